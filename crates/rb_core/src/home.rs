@@ -1,0 +1,54 @@
+//! Where things lie. Every path below the home folder is named here and nowhere else.
+
+use std::path::{Path, PathBuf};
+
+use crate::id::RunId;
+
+/// The root that all state of refactor-bot lives under (`~/.refactor-bot` unless told otherwise).
+#[derive(Debug, Clone)]
+pub struct Home {
+    root: PathBuf,
+}
+
+impl Home {
+    pub fn new(root: impl Into<PathBuf>) -> Self {
+        Home { root: root.into() }
+    }
+
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    pub fn config(&self) -> PathBuf {
+        self.root.join("config.json")
+    }
+
+    /// Which project configurations the person has agreed to.
+    pub fn trust(&self) -> PathBuf {
+        self.root.join("trust.json")
+    }
+
+    pub fn runs(&self) -> PathBuf {
+        self.root.join("runs")
+    }
+
+    pub fn run(&self, id: &RunId) -> PathBuf {
+        self.runs().join(id.as_str())
+    }
+
+    pub fn worktrees(&self) -> PathBuf {
+        self.root.join("worktrees")
+    }
+
+    pub fn worktree(&self, id: &RunId) -> PathBuf {
+        self.worktrees().join(id.as_str())
+    }
+
+    pub fn backups(&self) -> PathBuf {
+        self.root.join("backups")
+    }
+
+    pub fn backup(&self, repo_name: &str, id: &RunId) -> PathBuf {
+        self.backups().join(repo_name).join(id.as_str())
+    }
+}
