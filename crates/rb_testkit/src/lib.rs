@@ -1,0 +1,15 @@
+//! What tests stand on: repositories written as one string, git that ignores the machine's settings, and
+//! a harness for the command line.
+//!
+//! Nothing here is part of the product. A failed step panics with what it was doing.
+#![expect(clippy::disallowed_methods, reason = "tests build their own files and processes")]
+
+mod cli;
+mod fixture;
+mod repo;
+mod state;
+
+pub use cli::{Cli, Ran};
+pub use fixture::write_fixture;
+pub use repo::{Repo, git, git_env};
+pub use state::State;
