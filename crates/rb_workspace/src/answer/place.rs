@@ -1,0 +1,325 @@
+//! The ladder: where in a file a piece of an answer belongs.
+
+use std::collections::HashMap;
+
+use rb_core::patch::{Line, LineKind};
+
+use super::Rung;
+use super::error::Why;
+use super::file::{Ends, LineEdit, Target, without_bom, without_end};
+use super::nearest::nearest;
+
+/// Lines to find, and what becomes of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Piece {
+    /// The index of the first line by the answer's own count, where it gives one.
+    pub(super) at: Option<usize>,
+    pub(super) lines: Vec<Line>,
+}
+
+/// A piece that has its place.
+#[derive(Debug)]
+pub(super) struct Placement {
+    pub(super) rung: Rung,
+    pub(super) start: usize,
+    pub(super) edits: Vec<LineEdit>,
+}
+
+/// How many candidate lines a refusal names.
+const MAX_NAMED: usize = 10;
+
+/// How many lines are compared to tell shifts of the indentation apart, before the text counts as too
+/// repetitive to have one place.
+const MAX_COMPARED: usize = 4_000_000;
+
+/// Finds the only place for the piece, if need be without a blank first line: one is easily added to a
+/// block by mistake.
+pub(super) fn place(piece: &Piece, target: &Target<'_>) -> Result<Placement, Why> {
+    if let Some(placement) = place_as_is(piece, target)? {
+        return Ok(placement);
+    }
+    if let Some(shorter) = piece.without_blank_start()
+        && let Some(placement) = place_as_is(&shorter, target)?
+    {
+        return Ok(Placement { rung: placement.rung.max(Rung::Whitespace), ..placement });
+    }
+    Err(no_match(piece, target))
+}
+
+/// Of the three ways to compare lines the first that finds anything decides; whether it finds the given
+/// line, one line, or several, makes the rung or the refusal.
+fn place_as_is(piece: &Piece, target: &Target<'_>) -> Result<Option<Placement>, Why> {
+    let old = piece.side(LineKind::Add);
+    if old.is_empty() {
+        return Err(Why::NothingToFind);
+    }
+    let found = candidates(piece, &old, target)?;
+    let Some(first) = found.iter().position(|list| !list.is_empty()) else { return Ok(None) };
+    let list = &found[first];
+    let is_given = |fit: &&Fit| Some(fit.start) == piece.at;
+    let worse: Vec<&Fit> = found[first + 1..].iter().flatten().filter(is_given).collect();
+    let close = if first == 0 { Rung::Exact } else { Rung::Whitespace };
+    let (fit, rung) = if let Some(fit) = list.iter().find(is_given) {
+        (fit, close)
+    } else if let ([only], true) = (list.as_slice(), worse.is_empty()) {
+        (only, if piece.at.is_some() { Rung::Context } else { close })
+    } else {
+        return Err(ambiguous(list.iter().chain(worse).map(|fit| fit.start)));
+    };
+    Ok(Some(Placement { rung, start: fit.start, edits: piece.edits(fit, target) }))
+}
+
+fn ambiguous(starts: impl Iterator<Item = usize>) -> Why {
+    let mut lines: Vec<usize> = starts.map(|start| start + 1).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    let more = lines.len().saturating_sub(MAX_NAMED);
+    lines.truncate(MAX_NAMED);
+    Why::Ambiguous { lines, more }
+}
+
+fn no_match(piece: &Piece, target: &Target<'_>) -> Why {
+    let (old, new) = (piece.side(LineKind::Add), piece.side(LineKind::Remove));
+    let says_something = new.iter().any(|line| !line.trim_ascii().is_empty());
+    let already =
+        if says_something { find(&new, target, View::Trimmed).first().copied() } else { None };
+    Why::NoMatch { closest: nearest(&old, &target.lines), already: already.map(|start| start + 1) }
+}
+
+/// A place where the old lines stand, and how they differ there.
+#[derive(Debug)]
+struct Fit {
+    start: usize,
+    shift: Shift,
+    ends: Ends,
+}
+
+/// The one difference between the indentation of the answer and of the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Shift {
+    None,
+    /// The file has this before each line.
+    In(Vec<u8>),
+    /// The answer has this before each line.
+    Out(Vec<u8>),
+}
+
+/// Exact places, places but for trailing whitespace, places but for indentation.
+fn candidates(piece: &Piece, old: &[&[u8]], target: &Target<'_>) -> Result<[Vec<Fit>; 3], Why> {
+    let plain = |view, ends| {
+        let starts = find(old, target, view).into_iter();
+        starts.map(move |start| Fit { start, shift: Shift::None, ends }).collect::<Vec<Fit>>()
+    };
+    let starts = find(old, target, View::Trimmed);
+    if starts.len().saturating_mul(old.len()) > MAX_COMPARED {
+        return Err(ambiguous(starts.into_iter()));
+    }
+    let shifted = starts.into_iter().filter_map(|start| {
+        let shift = shift(old, &target.lines[start..start + old.len()])?;
+        let mut added = piece.lines.iter().filter(|line| line.kind == LineKind::Add);
+        let fits = added.all(|line| shift.apply(&line.text).is_some());
+        fits.then_some(Fit { start, shift, ends: Ends::Kept })
+    });
+    let shifted = shifted.collect();
+    Ok([plain(View::Raw, Ends::Given), plain(View::EndTrimmed, Ends::Kept), shifted])
+}
+
+/// How two lines are compared.
+#[derive(Clone, Copy)]
+enum View {
+    Raw,
+    EndTrimmed,
+    Trimmed,
+}
+
+impl View {
+    /// Line ends and a byte order mark count only when everything does.
+    fn of(self, line: &[u8]) -> &[u8] {
+        match self {
+            View::Raw => line,
+            View::EndTrimmed => without_bom(line).trim_ascii_end(),
+            View::Trimmed => without_bom(line).trim_ascii(),
+        }
+    }
+}
+
+/// Every index at which `wanted` stands in the target.
+fn find(wanted: &[&[u8]], target: &Target<'_>, view: View) -> Vec<usize> {
+    // Numbers in place of lines: each line is hashed once and compared as one word.
+    let mut numbers: HashMap<&[u8], usize> = HashMap::new();
+    let mut have = Vec::with_capacity(target.lines.len());
+    for line in &target.lines {
+        let next = numbers.len();
+        have.push(*numbers.entry(view.of(line)).or_insert(next));
+    }
+    let wanted: Option<Vec<usize>> =
+        wanted.iter().map(|line| numbers.get(view.of(line)).copied()).collect();
+    let Some(wanted) = wanted.filter(|wanted| !wanted.is_empty()) else { return Vec::new() };
+    occurrences(&wanted, &have)
+}
+
+/// Knuth, Morris and Pratt: repetitive files must not make the search slow.
+fn occurrences(wanted: &[usize], have: &[usize]) -> Vec<usize> {
+    let extend = |mut matched: usize, borders: &[usize], item: usize| {
+        while matched > 0 && (matched == wanted.len() || wanted[matched] != item) {
+            matched = borders[matched - 1];
+        }
+        matched + usize::from(wanted[matched] == item)
+    };
+    let mut borders = vec![0];
+    for &item in &wanted[1..] {
+        let border = extend(borders[borders.len() - 1], &borders, item);
+        borders.push(border);
+    }
+    let mut found = Vec::new();
+    let mut matched = 0;
+    for (index, &item) in have.iter().enumerate() {
+        matched = extend(matched, &borders, item);
+        if matched == wanted.len() {
+            found.push(index + 1 - matched);
+        }
+    }
+    found
+}
+
+/// The shift that holds for all lines that are not blank, if there is one.
+fn shift(wanted: &[&[u8]], have: &[&[u8]]) -> Option<Shift> {
+    let mut common: Option<Shift> = None;
+    for (wanted, have) in wanted.iter().zip(have) {
+        let (wanted, have) = (indent(without_bom(wanted)), indent(without_bom(have)));
+        let (Some(wanted), Some(have)) = (wanted, have) else { continue };
+        let this = if let Some(more) = have.strip_suffix(wanted) {
+            Shift::In(more.to_vec())
+        } else {
+            Shift::Out(wanted.strip_suffix(have)?.to_vec())
+        };
+        if common.as_ref().is_some_and(|common| *common != this) {
+            return None;
+        }
+        common = Some(this);
+    }
+    common
+}
+
+/// The leading whitespace of a line that has anything behind it.
+fn indent(line: &[u8]) -> Option<&[u8]> {
+    let width = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    (!line.trim_ascii().is_empty()).then_some(&line[..width])
+}
+
+impl Shift {
+    /// A line of the answer as the file would have it; `None` where it has nothing to take away.
+    fn apply(&self, line: &[u8]) -> Option<Vec<u8>> {
+        if line.trim_ascii().is_empty() {
+            return Some(line.to_vec());
+        }
+        match self {
+            Shift::None => Some(line.to_vec()),
+            Shift::In(more) => Some([more, line].concat()),
+            Shift::Out(less) => line.strip_prefix(less.as_slice()).map(<[u8]>::to_vec),
+        }
+    }
+}
+
+impl Piece {
+    /// The lines of one side: all but those of `other` kind.
+    pub(super) fn side(&self, other: LineKind) -> Vec<&[u8]> {
+        self.lines
+            .iter()
+            .filter(|line| line.kind != other)
+            .map(|line| line.text.as_slice())
+            .collect()
+    }
+
+    fn without_blank_start(&self) -> Option<Piece> {
+        let first = self.lines.iter().position(|line| line.kind != LineKind::Add)?;
+        if self.at.is_some() || !self.lines[first].text.trim_ascii().is_empty() {
+            return None;
+        }
+        let mut lines = self.lines.clone();
+        lines.remove(first);
+        Some(Piece { at: None, lines })
+    }
+
+    /// One edit for each run of changed lines; unchanged lines stay as the file has them.
+    fn edits(&self, fit: &Fit, target: &Target<'_>) -> Vec<LineEdit> {
+        let mut edits = Vec::new();
+        let mut at = fit.start;
+        for run in self
+            .lines
+            .chunk_by(|a, b| (a.kind == LineKind::Context) == (b.kind == LineKind::Context))
+        {
+            let removed = run.iter().filter(|line| line.kind != LineKind::Add).count();
+            let (start, end) = (at, at + removed);
+            at = end;
+            if run[0].kind == LineKind::Context {
+                continue;
+            }
+            let line_end =
+                target.line_end(if removed > 0 { start } else { start.saturating_sub(1) });
+            let added = run.iter().filter(|line| line.kind == LineKind::Add);
+            let fitted = |line: &Line| {
+                let text = fit.shift.apply(&line.text).unwrap_or_else(|| line.text.clone());
+                match fit.ends {
+                    Ends::Given => text,
+                    Ends::Kept => [without_end(&text), line_end].concat(),
+                }
+            };
+            edits.push(LineEdit { start, end, new: added.map(fitted).collect(), ends: fit.ends });
+        }
+        edits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_occurrence_is_found_once() {
+        let check = |wanted: &[usize], have: &[usize]| {
+            let windows = have.windows(wanted.len()).enumerate();
+            let expected: Vec<usize> =
+                windows.filter(|(_, window)| *window == wanted).map(|(at, _)| at).collect();
+            assert_eq!(occurrences(wanted, have), expected, "{wanted:?} in {have:?}");
+        };
+        for have in 0..2usize.pow(10) {
+            let have: Vec<usize> = (0..10).map(|bit| have >> bit & 1).collect();
+            for (len, wanted) in
+                (1..5).flat_map(|len| (0..2usize.pow(len)).map(move |wanted| (len, wanted)))
+            {
+                let wanted: Vec<usize> = (0..len).map(|bit| wanted >> bit & 1).collect();
+                check(&wanted, &have);
+            }
+        }
+    }
+
+    #[test]
+    fn sa4_a_better_place_than_the_given_one_is_a_doubt() {
+        let lines = vec![Line { kind: LineKind::Remove, text: b"x\n".to_vec() }];
+        let check = |file: &str, expected: Result<(Rung, usize), Vec<usize>>| {
+            let piece = Piece { at: Some(0), lines: lines.clone() };
+            let found = match place(&piece, &Target::new(file.as_bytes())) {
+                Ok(placement) => Ok((placement.rung, placement.start)),
+                Err(Why::Ambiguous { lines, .. }) => Err(lines),
+                Err(other) => panic!("{other}"),
+            };
+            assert_eq!(found, expected, "{file:?}");
+        };
+        check("x\ny\nx\n", Ok((Rung::Exact, 0)));
+        check("  x\ny\n", Ok((Rung::Whitespace, 0)));
+        check("y\n  x\n", Ok((Rung::Context, 1)));
+        check("  x\ny\nx\n", Err(vec![1, 3]));
+        check("y\nx\nx\n", Err(vec![2, 3]));
+    }
+
+    #[test]
+    fn sa4_a_repetitive_text_is_refused_and_not_slow() {
+        let file = "  x\n".repeat(100_000);
+        let line = |kind, text: &str| Line { kind, text: text.into() };
+        let mut lines = vec![line(LineKind::Remove, "x\n"); 50_000];
+        lines.push(line(LineKind::Add, "y\n"));
+        let refused = place(&Piece { at: None, lines }, &Target::new(file.as_bytes())).unwrap_err();
+        assert!(matches!(refused, Why::Ambiguous { more: 49_991, .. }), "{refused}");
+    }
+}

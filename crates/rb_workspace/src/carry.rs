@@ -1,0 +1,51 @@
+//! Uncommitted work as a commit that no branch of the user's holds.
+//!
+//! The commit is made through an index of its own: the user's index, HEAD and files are only read.
+
+use std::path::Path;
+
+use rb_core::fs::{self, Durability, FsError};
+use thiserror::Error;
+
+use crate::git::GitError;
+use crate::preflight::Preflight;
+use crate::repo::Kind;
+
+#[derive(Debug, Error)]
+pub enum CarryError {
+    #[error(transparent)]
+    Git(#[from] GitError),
+    #[error(transparent)]
+    Fs(#[from] FsError),
+}
+
+/// Commits the working files as they are and returns the commit. `scratch` is a folder of the run's own.
+pub fn carry(target: &Preflight, scratch: &Path) -> Result<String, CarryError> {
+    let repo = &target.repo;
+    let index = scratch.join("carry.index");
+    fs::remove_file(&index)?;
+    fs::remove_file(&scratch.join("carry.index.lock"))?;
+    if repo.kind == Kind::Git
+        && let Some(bytes) = fs::read_optional(&repo.git_dir.join("index"))?
+    {
+        fs::write(&index, &bytes, Durability::Relaxed)?;
+    }
+    let git = crate::identity::with_identity(&repo.git)?.with_env("GIT_INDEX_FILE", &index);
+    let mut paths = Vec::new();
+    for path in target.listing.files() {
+        paths.extend_from_slice(path.as_bytes());
+        paths.push(0);
+    }
+    // Files outside a sparse checkout are absent and not deleted.
+    let sparse = "--ignore-skip-worktree-entries";
+    git.feed(["update-index", "--add", "--remove", "--replace", sparse, "-z", "--stdin"], paths)?;
+    let tree = git.line(["write-tree"])?;
+    let message = "refactor-bot: uncommitted work at the start of the run";
+    let mut args = vec!["commit-tree", &tree, "-m", message];
+    if let Some(head) = target.head.commit() {
+        args.extend(["-p", head]);
+    }
+    let commit = git.line(args)?;
+    fs::remove_file(&index)?;
+    Ok(commit)
+}

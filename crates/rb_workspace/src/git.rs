@@ -1,0 +1,313 @@
+//! Git, run so that neither the repository nor the machine can steer it.
+//!
+//! Hooks, filters, external diff and merge programs, pagers and editors that a repository's own
+//! configuration names are switched off; nothing asks; nothing is fetched; no lock is taken for a mere
+//! look. Settings of the person (`~/.gitconfig`) stay: names, line ends, ignore rules.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rb_core::Cancel;
+use rb_core::process::{Cmd, Env, Exit, Output, ProcessError};
+use thiserror::Error;
+
+/// The oldest git whose behaviour the tests cover.
+pub const MIN_VERSION: (u32, u32) = (2, 34);
+
+/// Git in one working folder. Cloning is cheap and shares nothing mutable.
+#[derive(Debug, Clone)]
+pub struct Git {
+    dir: PathBuf,
+    env: Env,
+    cancel: Cancel,
+    settings: Vec<(String, String)>,
+    extra: Vec<(&'static str, OsString)>,
+}
+
+#[derive(Debug, Error)]
+pub enum GitError {
+    #[error("git {command} failed: {message}")]
+    Failed { command: String, exit: i32, message: String },
+    #[error("git {command} was ended by signal {signal}")]
+    Signal { command: String, signal: i32 },
+    #[error("git {command} gave more output than can be held")]
+    TooMuch { command: String },
+    #[error("git {command} gave something unexpected: {message}")]
+    Unexpected { command: String, message: String },
+    #[error(transparent)]
+    Process(#[from] ProcessError),
+}
+
+/// A path is a path, even if it begins with `:` or holds a `*`. The few commands that cannot be told so
+/// are run without this variable.
+pub(crate) const LITERAL_PATHSPECS: &str = "GIT_LITERAL_PATHSPECS";
+
+/// Longer than any git command on a healthy repository; shorter than a lost night.
+const TIMEOUT: Duration = Duration::from_hours(1);
+
+/// What holds for every call, whatever the repository says.
+const ALWAYS: [(&str, &str); 20] = [
+    ("core.hooksPath", "/dev/null"),
+    ("core.fsmonitor", "false"),
+    ("core.untrackedCache", "keep"),
+    ("core.pager", "cat"),
+    ("core.editor", "false"),
+    ("core.askPass", ""),
+    ("core.sshCommand", "false"),
+    ("core.quotePath", "false"),
+    ("core.safecrlf", "false"),
+    ("credential.helper", ""),
+    ("protocol.ext.allow", "never"),
+    ("commit.gpgSign", "false"),
+    ("tag.gpgSign", "false"),
+    ("merge.verifySignatures", "false"),
+    ("gc.auto", "0"),
+    ("maintenance.auto", "false"),
+    ("diff.external", ""),
+    ("submodule.recurse", "false"),
+    ("worktree.useRelativePaths", "false"),
+    ("advice.detachedHead", "false"),
+];
+
+impl Git {
+    pub fn new(dir: &Path, env: &Env, cancel: &Cancel) -> Self {
+        let settings = ALWAYS.map(|(key, value)| (key.to_owned(), value.to_owned())).to_vec();
+        Git {
+            dir: dir.to_owned(),
+            env: env.clone(),
+            cancel: cancel.clone(),
+            settings,
+            extra: vec![(LITERAL_PATHSPECS, "1".into())],
+        }
+    }
+
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The same, in another working folder.
+    pub fn at(&self, dir: &Path) -> Self {
+        Git { dir: dir.to_owned(), ..self.clone() }
+    }
+
+    /// The same with one more variable, such as `GIT_INDEX_FILE`.
+    pub fn with_env(&self, name: &'static str, value: impl Into<OsString>) -> Self {
+        let mut git = self.clone();
+        git.extra.retain(|(known, _)| *known != name);
+        git.extra.push((name, value.into()));
+        git
+    }
+
+    /// The same without that variable.
+    pub fn without_env(&self, name: &'static str) -> Self {
+        let mut git = self.clone();
+        git.extra.retain(|(known, _)| *known != name);
+        git
+    }
+
+    /// The same with one more setting that outranks the repository's own.
+    pub fn with_setting(&self, key: impl Into<String>, value: impl Into<String>) -> Self {
+        let mut git = self.clone();
+        git.settings.push((key.into(), value.into()));
+        git
+    }
+
+    /// The same, deaf to the programs that the repository's own configuration names.
+    pub fn distrusting(&self) -> Result<Self, GitError> {
+        let listed = self.run(["config", "--list", "--show-scope", "-z"])?;
+        let mut git = self.clone();
+        let mut parts = listed.split(|&byte| byte == 0);
+        while let (Some(scope), Some(setting)) = (parts.next(), parts.next()) {
+            if !matches!(scope, b"local" | b"worktree") {
+                continue;
+            }
+            let setting = String::from_utf8_lossy(setting);
+            let (key, value) = setting.split_once('\n').unwrap_or((&setting, ""));
+            git.settings.extend(switched_off(key, value));
+        }
+        Ok(git)
+    }
+
+    /// The same, taking pointers of git-lfs for plain files.
+    pub fn without_lfs(&self) -> Self {
+        ["clean", "smudge", "process"]
+            .iter()
+            .fold(self.clone(), |git, part| git.with_setting(format!("filter.lfs.{part}"), ""))
+            .with_setting("filter.lfs.required", "false")
+    }
+
+    /// Runs git and returns its standard output; anything but success is an error.
+    pub fn run<A: Into<OsString>>(
+        &self,
+        args: impl IntoIterator<Item = A>,
+    ) -> Result<Vec<u8>, GitError> {
+        self.feed(args, Vec::new())
+    }
+
+    /// As `run`, with something on standard input.
+    pub fn feed<A: Into<OsString>>(
+        &self,
+        args: impl IntoIterator<Item = A>,
+        stdin: Vec<u8>,
+    ) -> Result<Vec<u8>, GitError> {
+        let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
+        let command = shown(&args);
+        let out = self.output(args, stdin)?;
+        match out.exit {
+            Exit::Code(0) if out.cut => Err(GitError::TooMuch { command }),
+            Exit::Code(0) => Ok(out.stdout),
+            Exit::Code(exit) => Err(GitError::Failed { command, exit, message: message(&out) }),
+            Exit::Signal(signal) => Err(GitError::Signal { command, signal }),
+        }
+    }
+
+    /// As `run`, for one line of text.
+    pub fn line<A: Into<OsString>>(
+        &self,
+        args: impl IntoIterator<Item = A>,
+    ) -> Result<String, GitError> {
+        let out = self.run(args)?;
+        Ok(String::from_utf8_lossy(&out).trim_end_matches('\n').to_owned())
+    }
+
+    /// One line of text, or nothing where git answers with exit code 1 ("no such thing").
+    pub fn optional_line<A: Into<OsString>>(
+        &self,
+        args: impl IntoIterator<Item = A>,
+    ) -> Result<Option<String>, GitError> {
+        match self.line(args) {
+            Ok(line) => Ok(Some(line)),
+            Err(GitError::Failed { exit: 1, .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Whether git answers yes (exit code 0).
+    pub fn says_yes<A: Into<OsString>>(
+        &self,
+        args: impl IntoIterator<Item = A>,
+    ) -> Result<bool, GitError> {
+        Ok(self.output(args.into_iter().map(Into::into).collect(), Vec::new())?.success())
+    }
+
+    fn output(&self, args: Vec<OsString>, stdin: Vec<u8>) -> Result<Output, GitError> {
+        let mut cmd =
+            Cmd::new("git", &self.env).cwd(&self.dir).args(args).stdin(stdin).timeout(TIMEOUT);
+        for (name, value) in [
+            ("LC_ALL", "C"),
+            ("GIT_TERMINAL_PROMPT", "0"),
+            ("GIT_OPTIONAL_LOCKS", "0"),
+            ("GIT_NO_LAZY_FETCH", "1"),
+        ] {
+            cmd = cmd.env(name, value);
+        }
+        for (name, value) in &self.extra {
+            cmd = cmd.env(name, value.clone());
+        }
+        for (at, (key, value)) in self.settings.iter().enumerate() {
+            cmd = cmd
+                .env(&format!("GIT_CONFIG_KEY_{at}"), key)
+                .env(&format!("GIT_CONFIG_VALUE_{at}"), value);
+        }
+        cmd = cmd.env("GIT_CONFIG_COUNT", self.settings.len().to_string());
+        Ok(cmd.run(&self.cancel)?)
+    }
+}
+
+/// The settings that keep git from running what `key` names; none where it names no program.
+fn switched_off(key: &str, value: &str) -> Vec<(String, String)> {
+    let lower = key.to_ascii_lowercase();
+    let Some((group, rest)) = lower.split_once('.') else { return Vec::new() };
+    let (name, variable) = rest.rsplit_once('.').unwrap_or(("", rest));
+    let names_a_program = match group {
+        "filter" => {
+            matches!(variable, "clean" | "smudge" | "process") && !is_plain_lfs(name, value)
+        }
+        "diff" => matches!(variable, "command" | "textconv"),
+        "merge" => variable == "driver",
+        "credential" => variable == "helper",
+        _ => false,
+    };
+    if !names_a_program {
+        return Vec::new();
+    }
+    // An empty merge driver would be run and fail; git's own merge takes its place.
+    let instead =
+        if group == "merge" { "git merge-file --quiet --marker-size=%L %A %O %B" } else { "" };
+    let mut settings = vec![(key.to_owned(), instead.to_owned())];
+    if group == "filter" {
+        // The name keeps its case; an empty filter that is required would fail every checkout.
+        let name = &key[group.len() + 1..key.len() - variable.len() - 1];
+        settings.push((format!("filter.{name}.required"), "false".to_owned()));
+    }
+    settings
+}
+
+/// What `git lfs install --local` writes: the person's own program under its usual name.
+fn is_plain_lfs(name: &str, value: &str) -> bool {
+    name == "lfs"
+        && matches!(
+            value,
+            "git-lfs clean -- %f"
+                | "git-lfs smudge -- %f"
+                | "git-lfs smudge --skip -- %f"
+                | "git-lfs filter-process"
+                | "git-lfs filter-process --skip"
+        )
+}
+
+fn shown(args: &[OsString]) -> String {
+    let words: Vec<_> = args.iter().take(6).map(|arg| arg.to_string_lossy()).collect();
+    words.join(" ")
+}
+
+fn message(out: &Output) -> String {
+    let text = String::from_utf8_lossy(&out.stderr);
+    let text = text.trim();
+    let plain =
+        text.strip_prefix("fatal: ").or_else(|| text.strip_prefix("error: ")).unwrap_or(text);
+    if plain.is_empty() { "it gave no reason".to_owned() } else { plain.to_owned() }
+}
+
+/// Reads `git version 2.47.3 (…)`.
+pub fn parse_version(text: &str) -> Option<(u32, u32)> {
+    let mut numbers = text.strip_prefix("git version ")?.split('.');
+    Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
+}
+
+/// Splits NUL-terminated output.
+pub(crate) fn fields(output: &[u8]) -> impl Iterator<Item = &[u8]> {
+    output.split(|&byte| byte == 0).filter(|field| !field.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions() {
+        assert_eq!(parse_version("git version 2.47.3"), Some((2, 47)));
+        assert_eq!(parse_version("git version 2.39.2 (Apple Git-143)"), Some((2, 39)));
+        assert_eq!(parse_version("hg 1.0"), None);
+    }
+
+    #[test]
+    fn trust_programs_of_the_repository_are_switched_off() {
+        let off = |key: &str, value: &str| {
+            switched_off(key, value).into_iter().map(|(key, _)| key).collect::<Vec<_>>()
+        };
+        assert_eq!(off("filter.Evil.clean", "sh"), ["filter.Evil.clean", "filter.Evil.required"]);
+        assert_eq!(off("filter.lfs.process", "sh"), ["filter.lfs.process", "filter.lfs.required"]);
+        assert_eq!(off("diff.y.textconv", "sh"), ["diff.y.textconv"]);
+        assert_eq!(off("merge.z.driver", "sh"), ["merge.z.driver"]);
+        for (key, value) in [
+            ("filter.lfs.process", "git-lfs filter-process"),
+            ("filter.x.required", "true"),
+            ("core.autocrlf", "input"),
+            ("merge.conflictstyle", "diff3"),
+        ] {
+            assert!(off(key, value).is_empty(), "{key}");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! `TASK_LEDGER.jsonl`: one line a task, what was tried and where it ended.
+
+use std::path::Path;
+
+use rb_core::clock::Timestamp;
+use rb_core::fs::{self, Durability, FsError};
+use rb_core::{RepoPath, TaskId, Verdict};
+use serde::{Deserialize, Serialize};
+
+use crate::answer::Rung;
+
+/// The outcome of one task.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LedgerEntry {
+    pub task: TaskId,
+    pub goal: String,
+    pub status: TaskStatus,
+    /// The checkpoint, where one was made.
+    pub commit: Option<String>,
+    pub touched_files: Vec<RepoPath>,
+    pub added: usize,
+    pub removed: usize,
+    /// How exactly the proposal fitted, where it was a text.
+    pub rung: Option<Rung>,
+    pub verdict: Verdict,
+    /// Why it was refused or rolled back.
+    pub reasons: Vec<String>,
+    pub at: Timestamp,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TaskStatus {
+    Passed,
+    Noop,
+    Refused,
+}
+
+/// Writes the whole ledger in one step.
+pub fn write(path: &Path, entries: &[LedgerEntry]) -> Result<(), FsError> {
+    let mut text = Vec::new();
+    for entry in entries {
+        serde_json::to_writer(&mut text, entry).expect("a ledger entry is plain data");
+        text.push(b'\n');
+    }
+    fs::write(path, &text, Durability::Relaxed)
+}

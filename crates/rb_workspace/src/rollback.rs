@@ -1,0 +1,313 @@
+//! Rollback: the checkout as the backup holds it.
+//!
+//! What the run landed is taken back. Work that was done since by others is found first and refused,
+//! unless the caller insists; the caller makes a new backup before performing, so a rollback can itself
+//! be rolled back. Like a landing it is planned in full and can be performed again after a kill.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::ffi::OsStringExt as _;
+use std::path::{Path, PathBuf};
+
+use rb_core::fs::{self, BehindLink, Durability, FsError};
+use rb_core::{RepoPath, Sha256};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::backup::{Backup, BackupError, SavedFile, SavedKind, snapshot};
+use crate::fingerprint::{Depth, Fingerprint, FingerprintError, MarkKind, mark};
+use crate::git::{GitError, fields};
+use crate::land::{Landing, Move, Step};
+use crate::listing::Listing;
+use crate::repo::{Head, Kind, Repo};
+
+/// Everything that a rollback will do.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rollback {
+    /// Files that get their saved content back.
+    pub restore: BTreeSet<RepoPath>,
+    /// Files that were not there.
+    pub remove: BTreeSet<RepoPath>,
+    pub head: Option<HeadMove>,
+    /// Whether the saved index is put back.
+    pub index: bool,
+}
+
+/// A branch that goes back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeadMove {
+    pub from: String,
+    pub to: String,
+}
+
+/// Whether work of others may be undone with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Insist {
+    No,
+    Yes,
+}
+
+#[derive(Debug, Error)]
+pub enum RollbackError {
+    #[error("other work was done since: {}", .0.join(", "))]
+    OtherWork(Vec<String>),
+    #[error("the checkout is on {found}; the backup was made on {expected}")]
+    OtherBranch { expected: String, found: String },
+    #[error("{} stands where a saved file or its folder goes", .0.display())]
+    InTheWay(PathBuf),
+    #[error(transparent)]
+    BehindLink(#[from] BehindLink),
+    #[error(transparent)]
+    Backup(#[from] BackupError),
+    #[error(transparent)]
+    Fingerprint(#[from] FingerprintError),
+    #[error(transparent)]
+    Git(#[from] GitError),
+    #[error(transparent)]
+    Fs(#[from] FsError),
+}
+
+impl Rollback {
+    pub fn is_empty(&self) -> bool {
+        *self == Rollback::default()
+    }
+}
+
+/// Plans the way back to `backup`. `landing` is what the run landed, or had begun to.
+pub fn plan(
+    repo: &Repo,
+    backup: &Backup,
+    landing: Option<&Landing>,
+    insist: Insist,
+) -> Result<Rollback, RollbackError> {
+    backup.check()?;
+    let listing = Listing::of(repo)?;
+    let now = Fingerprint::of_listing(repo, &listing, Depth::Full)?;
+    let mut planner = Planner {
+        plan: Rollback::default(),
+        others: Vec::new(),
+        ours: landing.map(Landing::after).unwrap_or_default(),
+    };
+    planner.files(repo, backup, &now, &listing)?;
+    planner.head(backup, landing, &now.head)?;
+    planner.index(repo, backup)?;
+    if insist == Insist::No && !planner.others.is_empty() {
+        planner.others.truncate(8);
+        return Err(RollbackError::OtherWork(planner.others));
+    }
+    Ok(planner.plan)
+}
+
+struct Planner {
+    plan: Rollback,
+    others: Vec<String>,
+    ours: BTreeMap<RepoPath, Option<Sha256>>,
+}
+
+impl Planner {
+    fn files(
+        &mut self,
+        repo: &Repo,
+        backup: &Backup,
+        now: &Fingerprint,
+        listing: &Listing,
+    ) -> Result<(), RollbackError> {
+        let saved: BTreeMap<&RepoPath, &SavedFile> =
+            backup.manifest.files.iter().map(|file| (&file.path, file)).collect();
+        for (path, file) in &saved {
+            let found = match now.files.get(*path) {
+                Some(mark) => mark.clone(),
+                // Ignored by now, or gone.
+                None => mark(&path.below(&repo.root), Depth::Full)?,
+            };
+            let kind = match file.kind {
+                SavedKind::File => MarkKind::File,
+                SavedKind::Link => MarkKind::Link,
+            };
+            if (found.kind, found.mode, found.sha256) != (kind, file.mode, Some(file.sha256)) {
+                can_be_written(&repo.root, path)?;
+                self.note_other(path, found.sha256);
+                self.plan.restore.insert((*path).clone());
+            }
+        }
+        // What nobody told git about is the person's own and stays.
+        let ours = self.ours.keys().cloned().collect::<BTreeSet<_>>();
+        for path in listing.tracked.union(&ours).filter(|path| !saved.contains_key(path)) {
+            let found = mark(&path.below(&repo.root), Depth::Full)?;
+            if matches!(found.kind, MarkKind::File | MarkKind::Link) {
+                fs::contained(&repo.root, path)?;
+                self.note_other(path, found.sha256);
+                self.plan.remove.insert(path.clone());
+            }
+        }
+        Ok(())
+    }
+
+    fn note_other(&mut self, path: &RepoPath, found: Option<Sha256>) {
+        if self.ours.get(path) != Some(&found) {
+            self.others.push(path.to_string());
+        }
+    }
+
+    fn head(
+        &mut self,
+        backup: &Backup,
+        landing: Option<&Landing>,
+        now: &Head,
+    ) -> Result<(), RollbackError> {
+        if backup.manifest.kind == Kind::Folder || *now == backup.manifest.head {
+            return Ok(());
+        }
+        let name = |head: &Head| match head {
+            Head::Branch { name, .. } | Head::Unborn { name } => name.clone(),
+            Head::Detached { .. } => "a detached HEAD".to_owned(),
+        };
+        let (expected, found) = (name(&backup.manifest.head), name(now));
+        let (Some(from), Some(to), true) =
+            (now.commit(), backup.manifest.head.commit(), expected == found)
+        else {
+            return Err(RollbackError::OtherBranch { expected, found });
+        };
+        let landed =
+            landing.is_some_and(|l| matches!(&l.commit, Move::Forward { to, .. } if to == from));
+        if !landed {
+            self.others.push(format!("commits on {found}"));
+        }
+        self.plan.head = Some(HeadMove { from: from.to_owned(), to: to.to_owned() });
+        Ok(())
+    }
+
+    fn index(&mut self, repo: &Repo, backup: &Backup) -> Result<(), RollbackError> {
+        if backup.manifest.index.is_none() {
+            return Ok(());
+        }
+        let entries = |git: &crate::git::Git| -> Result<BTreeMap<Vec<u8>, Vec<u8>>, GitError> {
+            let out = git.run(["ls-files", "--stage", "-z"])?;
+            let split = |entry: &[u8]| {
+                let tab = entry.iter().position(|&byte| byte == b'\t').unwrap_or(0);
+                (entry[tab..].to_vec(), entry[..tab].to_vec())
+            };
+            Ok(fields(&out).map(split).collect())
+        };
+        let now = entries(&repo.git)?;
+        let then = entries(&repo.git.with_env("GIT_INDEX_FILE", backup.dir.join("index")))?;
+        if now == then {
+            return Ok(());
+        }
+        self.plan.index = true;
+        let names: BTreeSet<&Vec<u8>> = now.keys().chain(then.keys()).collect();
+        for name in names {
+            let path = RepoPath::new(name.get(1..).unwrap_or_default()).ok();
+            let ours = path.is_some_and(|path| self.ours.contains_key(&path));
+            if !ours && now.get(name) != then.get(name) {
+                self.others.push(format!("{} in the index", rb_core::path::quote(&name[1..])));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether nothing but a file or a link stands at `path`, and nothing but folders above it.
+fn can_be_written(root: &Path, path: &RepoPath) -> Result<(), RollbackError> {
+    let place = fs::contained(root, path)?;
+    let is_folder = |place: &Path| place.symlink_metadata().ok().map(|meta| meta.is_dir());
+    if is_folder(&place) == Some(true) {
+        return Err(RollbackError::InTheWay(place));
+    }
+    let mut above = path.ancestors().map(|folder| folder.below(root));
+    match above.find(|folder| is_folder(folder) == Some(false)) {
+        Some(file) => Err(RollbackError::InTheWay(file)),
+        None => Ok(()),
+    }
+}
+
+/// What a rollback did, as the landing that a rollback of it has to take back.
+pub fn as_landing(restored: &Backup, plan: &Rollback) -> Landing {
+    let saved = |path: &RepoPath| {
+        restored.manifest.files.iter().find(|file| file.path == *path).map(|file| file.sha256)
+    };
+    let step =
+        |path: &RepoPath, after| Step { path: path.clone(), before: None, after, entry: None };
+    let restored = plan.restore.iter().map(|path| step(path, saved(path)));
+    let steps = restored.chain(plan.remove.iter().map(|path| step(path, None))).collect();
+    let commit = match &plan.head {
+        Some(HeadMove { from, to }) => Move::Forward { from: from.clone(), to: to.clone() },
+        None => Move::FilesOnly,
+    };
+    Landing { steps, commit }
+}
+
+/// Does what is left to do of a rollback.
+pub fn perform(
+    repo: &Repo,
+    backup: &Backup,
+    plan: &Rollback,
+    reason: &str,
+) -> Result<(), RollbackError> {
+    restore_files(repo, backup, &plan.restore)?;
+    for path in plan.remove.iter().chain(&plan.restore) {
+        fs::remove_file(&fs::temp_sibling(&fs::contained(&repo.root, path)?))?;
+    }
+    for path in &plan.remove {
+        let place = fs::contained(&repo.root, path)?;
+        fs::remove_file(&place)?;
+        fs::remove_empty_dirs(place.parent().unwrap_or(&repo.root), &repo.root)?;
+    }
+    if let Some(HeadMove { from, to }) = &plan.head
+        && repo.head()?.commit() != Some(to)
+    {
+        if !repo.git.says_yes(["cat-file", "-e", to])? {
+            crate::backup::bring_back(repo, backup)?;
+        }
+        repo.git.run(["update-ref", "-m", reason, "HEAD", to, from])?;
+    }
+    if plan.index {
+        let bytes = fs::read(&backup.dir.join("index"))?;
+        fs::write(&repo.git_dir.join("index"), &bytes, Durability::Synced)?;
+    }
+    Ok(())
+}
+
+fn restore_files(
+    repo: &Repo,
+    backup: &Backup,
+    wanted: &BTreeSet<RepoPath>,
+) -> Result<(), RollbackError> {
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    let saved: BTreeMap<&RepoPath, &SavedFile> =
+        backup.manifest.files.iter().map(|file| (&file.path, file)).collect();
+    let mut failed = None;
+    let archive = backup.dir.join(&backup.manifest.snapshot.file);
+    let read = snapshot::read_each(&archive, |path, content| {
+        let Some(file) = saved.get(path).filter(|_| wanted.contains(path)) else { return Ok(()) };
+        let mut bytes = Vec::new();
+        content.read_to_end(&mut bytes).map_err(snapshot::SnapshotError::Read)?;
+        if failed.is_none()
+            && let Err(error) = restore_file(&repo.root, file, bytes)
+        {
+            failed = Some(error);
+        }
+        Ok(())
+    });
+    read.map_err(BackupError::from)?;
+    failed.map_or(Ok(()), Err)
+}
+
+fn restore_file(root: &Path, file: &SavedFile, bytes: Vec<u8>) -> Result<(), RollbackError> {
+    let place = fs::contained(root, &file.path)?;
+    if let Some(parent) = place.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    match file.kind {
+        SavedKind::Link => {
+            fs::remove_file(&place)?;
+            fs::symlink(Path::new(&std::ffi::OsString::from_vec(bytes)), &place)?;
+        }
+        SavedKind::File => {
+            fs::write(&place, &bytes, Durability::Synced)?;
+            fs::set_mode(&place, file.mode)?;
+        }
+    }
+    Ok(())
+}

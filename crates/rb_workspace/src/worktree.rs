@@ -1,0 +1,426 @@
+//! The guard over the throwaway worktree. All change of a run goes through it.
+//!
+//! Dropped, it removes the worktree and its branch: nothing happened. `suspend` leaves both for a later
+//! `resume`; landing is `land`'s. It never writes outside the worktree, except for the objects and the
+//! one branch that git keeps for it.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use rb_core::fs::{self, BehindLink, Durability, FsError};
+use rb_core::patch::Mode;
+use rb_core::{Home, RepoPath, RunId, TaskId};
+use thiserror::Error;
+
+use crate::disk_tree::DiskTree;
+use crate::git::{Git, GitError, LITERAL_PATHSPECS, fields};
+use crate::identity::with_identity;
+use crate::ledger::{self, LedgerEntry};
+use crate::patch::{Checked, FileChange};
+use crate::preflight::filtered_by_lfs;
+use crate::repo::Repo;
+
+/// The throwaway worktree of one run.
+#[derive(Debug)]
+pub struct Worktree {
+    repo: Repo,
+    git: Git,
+    dir: PathBuf,
+    branch: String,
+    on_drop: OnDrop,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum OnDrop {
+    Discard,
+    Leave,
+}
+
+/// A commit that a task ended in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Checkpoint {
+    Made {
+        commit: String,
+    },
+    /// The files are, for git, what they were before.
+    Nothing,
+}
+
+#[derive(Debug, Error)]
+pub enum WorktreeError {
+    #[error("a branch named {0} exists already")]
+    BranchTaken(String),
+    #[error("`{path}` in the worktree is not what the patch was made for")]
+    Moved { path: RepoPath },
+    #[error("the checkpoint would hold `{path}`, which the task did not touch")]
+    Stray { path: RepoPath },
+    #[error("the branch {branch} is at {found}, not at the checkpoint {expected}")]
+    LostCheckpoint { branch: String, expected: String, found: String },
+    #[error(transparent)]
+    BehindLink(#[from] BehindLink),
+    #[error(transparent)]
+    Git(#[from] GitError),
+    #[error(transparent)]
+    Fs(#[from] FsError),
+}
+
+/// The folder inside the worktree that holds our artifacts and is never committed.
+pub const ARTIFACTS: &str = ".refactor-bot";
+
+impl Worktree {
+    /// Makes the branch and the worktree at `base`.
+    pub fn create(
+        repo: &Repo,
+        home: &Home,
+        run: &RunId,
+        base: &str,
+    ) -> Result<Worktree, WorktreeError> {
+        let branch = run.branch();
+        if repo.branch_exists(&branch)? {
+            return Err(WorktreeError::BranchTaken(branch));
+        }
+        Worktree::open(repo, home, run, base)
+    }
+
+    /// Brings branch and worktree to `commit`, whatever a killed run left of them.
+    pub fn open(
+        repo: &Repo,
+        home: &Home,
+        run: &RunId,
+        commit: &str,
+    ) -> Result<Worktree, WorktreeError> {
+        let (dir, branch) = (home.worktree(run), run.branch());
+        let git = Repo { git: with_identity(&repo.git)?, ..repo.clone() }.git_at(&dir);
+        let mut worktree =
+            Worktree { repo: repo.clone(), git, dir, branch, on_drop: OnDrop::Discard };
+        if worktree.is_intact()? {
+            worktree.git = worktree.git.distrusting()?.without_lfs();
+            worktree.reset(commit)?;
+            return Ok(worktree);
+        }
+        worktree.remove_folder()?;
+        drop_stale_lock(repo, &worktree.branch)?;
+        fs::create_dir_all(&home.worktrees())?;
+        let mut args: Vec<OsString> =
+            ["worktree", "add", "--quiet", "--force", "--no-checkout", "-B"].map(Into::into).into();
+        args.extend([worktree.branch.clone().into(), worktree.dir.clone().into(), commit.into()]);
+        repo.git.run(args)?;
+        // Settings may hold for this place or this branch alone (`includeIf`), so they are read here
+        // before any file is written. Pointers of git-lfs stay pointers.
+        worktree.git = worktree.git.distrusting()?.without_lfs();
+        worktree.reset(commit)?;
+        Ok(worktree)
+    }
+
+    /// Whether the worktree of an earlier process can be gone on with: git knows it by its place, its
+    /// branch is checked out there, and no git died in it. Then bringing it to a commit is enough.
+    fn is_intact(&self) -> Result<bool, WorktreeError> {
+        if !self.dir.join(".git").is_file() {
+            return Ok(false);
+        }
+        let Ok(record) = self.git.line(["rev-parse", "--path-format=absolute", "--git-dir"]) else {
+            return Ok(false);
+        };
+        let record = Path::new(&record);
+        let ours = record.parent() == Some(&self.repo.common_dir.join("worktrees"));
+        // `locked` stays when git dies while it makes a worktree, `*.lock` when it dies later.
+        let left = |name: &OsString| name == "locked" || name.as_bytes().ends_with(b".lock");
+        let locked = fs::list(record)?.iter().any(left);
+        let stale = self.repo.common_dir.join(format!("refs/heads/{}.lock", self.branch)).exists();
+        let head = self.git.optional_line(["symbolic-ref", "--quiet", "HEAD"])?;
+        let on_branch = head == Some(format!("refs/heads/{}", self.branch));
+        Ok(ours && !locked && !stale && on_branch)
+    }
+
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    pub fn branch(&self) -> &str {
+        &self.branch
+    }
+
+    pub fn git(&self) -> &Git {
+        &self.git
+    }
+
+    /// The files as they are now, for a patch to be checked against.
+    pub fn tree(&self) -> Result<DiskTree, WorktreeError> {
+        Ok(DiskTree::of(&self.git)?)
+    }
+
+    /// Every path that git tracks in the worktree, sorted.
+    pub fn paths(&self) -> Result<BTreeSet<RepoPath>, WorktreeError> {
+        let out = self.git.run(["ls-files", "-z"])?;
+        Ok(fields(&out).filter_map(|name| RepoPath::new(name).ok()).collect())
+    }
+
+    /// Those of `paths` that git-lfs keeps elsewhere: here they are pointers.
+    pub fn kept_by_lfs(&self, paths: &[&RepoPath]) -> Result<Vec<RepoPath>, WorktreeError> {
+        Ok(filtered_by_lfs(&self.git, paths.iter().copied())?)
+    }
+
+    /// Those of `paths` that git is told to ignore.
+    pub fn ignored(&self, paths: &[&RepoPath]) -> Result<Vec<RepoPath>, WorktreeError> {
+        if paths.is_empty() {
+            return Ok(Vec::new());
+        }
+        // This command takes no literal paths; `./` keeps a leading `:` from meaning anything.
+        let mut names = Vec::new();
+        for path in paths {
+            names.extend_from_slice(b"./");
+            names.extend_from_slice(path.as_bytes());
+            names.push(0);
+        }
+        let git = self.git.without_env(LITERAL_PATHSPECS);
+        match git.feed(["check-ignore", "-z", "--stdin"], names) {
+            Ok(out) => {
+                let plain =
+                    |name: &[u8]| RepoPath::new(name.strip_prefix(b"./").unwrap_or(name)).ok();
+                Ok(fields(&out).filter_map(plain).collect())
+            }
+            Err(GitError::Failed { exit: 1, .. }) => Ok(Vec::new()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Git's own opinion of a patch: nothing when it would apply, its words when not.
+    pub fn git_objects_to(&self, patch: &[u8]) -> Result<Option<String>, WorktreeError> {
+        match self.git.feed(["apply", "--check", "--whitespace=nowarn", "-"], patch.to_vec()) {
+            Ok(_) => Ok(None),
+            Err(GitError::Failed { message, .. }) => Ok(Some(message)),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Writes a checked patch: all files or, after an error and a `reset`, none.
+    pub fn apply(&mut self, checked: &Checked) -> Result<(), WorktreeError> {
+        let places: Vec<PathBuf> = checked
+            .changes()
+            .iter()
+            .map(|change| fs::contained(&self.dir, &change.path))
+            .collect::<Result<_, _>>()?;
+        for (change, place) in checked.changes().iter().zip(&places) {
+            // Where a folder gives way to a file, no file is there yet.
+            let found = if place.is_dir() { None } else { fs::read_optional(place)? };
+            if found.as_deref() != change.before.as_ref().map(|file| file.bytes.as_slice()) {
+                return Err(WorktreeError::Moved { path: change.path.clone() });
+            }
+        }
+        let (going, staying): (Vec<_>, Vec<_>) =
+            checked.changes().iter().zip(&places).partition(|(change, _)| change.after.is_none());
+        for (change, place) in going.into_iter().chain(staying) {
+            write_change(change, place, &self.dir)?;
+        }
+        Ok(())
+    }
+
+    /// Commits exactly `paths` as `checkpoint: batch-NNN <goal>`.
+    pub fn checkpoint(
+        &mut self,
+        task: TaskId,
+        goal: &str,
+        paths: &[&RepoPath],
+    ) -> Result<Checkpoint, WorktreeError> {
+        let update = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
+        self.git.feed(update, nul_separated(paths.iter().copied()))?;
+        let staged =
+            self.git.run(["diff", "--cached", "--name-only", "--no-renames", "-z", "HEAD"])?;
+        let mut count = 0;
+        for name in fields(&staged) {
+            count += 1;
+            if !paths.iter().any(|path| path.as_bytes() == name) {
+                let path = RepoPath::new(name).unwrap_or_else(|_| paths[0].clone());
+                return Err(WorktreeError::Stray { path });
+            }
+        }
+        if count == 0 {
+            return Ok(Checkpoint::Nothing);
+        }
+        self.git.run([
+            "commit",
+            "--quiet",
+            "--no-verify",
+            "--cleanup=verbatim",
+            "-m",
+            &message(task, goal),
+        ])?;
+        Ok(Checkpoint::Made { commit: self.tip()? })
+    }
+
+    /// The commit that the branch is at.
+    pub fn tip(&self) -> Result<String, WorktreeError> {
+        Ok(self.git.line(["rev-parse", "--verify", "HEAD^{commit}"])?)
+    }
+
+    /// Back to `commit`: tracked files, index and branch; new files that git does not ignore go.
+    pub fn reset(&mut self, commit: &str) -> Result<(), WorktreeError> {
+        self.git.run(["reset", "--hard", "--quiet", commit])?;
+        self.git.run(["clean", "-d", "--force", "--quiet", "--exclude", ARTIFACTS])?;
+        Ok(())
+    }
+
+    /// Tracked files that differ from the last checkpoint and new ones that git does not ignore.
+    pub fn changed_paths(&self) -> Result<Vec<RepoPath>, WorktreeError> {
+        let out = self.git.run([
+            "status",
+            "--porcelain=v1",
+            "-z",
+            "--untracked-files=all",
+            "--no-renames",
+        ])?;
+        let artifacts = RepoPath::new(ARTIFACTS).expect("a plain name");
+        let mut paths: Vec<RepoPath> = fields(&out)
+            .filter_map(|entry| RepoPath::new(entry.get(3..)?).ok())
+            .filter(|path| !path.is_within(&artifacts))
+            .collect();
+        paths.sort();
+        Ok(paths)
+    }
+
+    /// The change between two commits as a patch, computed by git.
+    pub fn diff(&self, from: &str, to: &str) -> Result<Vec<u8>, WorktreeError> {
+        let args = [
+            "diff",
+            "--no-color",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--full-index",
+            "--find-renames",
+        ];
+        Ok(self.git.run(args.into_iter().chain([from, to]))?)
+    }
+
+    /// Lines that differ from the last checkpoint: added and removed.
+    pub fn uncommitted_size(&self) -> Result<(usize, usize), WorktreeError> {
+        let out = self.git.run(["diff", "--numstat", "--no-renames", "HEAD"])?;
+        let text = String::from_utf8_lossy(&out);
+        let number =
+            |field: Option<&str>| field.and_then(|text| text.parse::<usize>().ok()).unwrap_or(0);
+        Ok(text.lines().fold((0, 0), |(added, removed), line| {
+            let mut numbers = line.split('\t');
+            (added + number(numbers.next()), removed + number(numbers.next()))
+        }))
+    }
+
+    /// Writes `TASK_LEDGER.jsonl` into the worktree's own folder.
+    pub fn write_ledger(&mut self, entries: &[LedgerEntry]) -> Result<(), WorktreeError> {
+        let folder = RepoPath::new(ARTIFACTS).expect("a plain name");
+        let file = RepoPath::new(format!("{ARTIFACTS}/TASK_LEDGER.jsonl")).expect("a plain name");
+        fs::contained(&self.dir, &file)?;
+        fs::create_dir_all(&folder.below(&self.dir))?;
+        Ok(ledger::write(&file.below(&self.dir), entries)?)
+    }
+
+    /// Leaves branch and worktree for a later `open`.
+    pub fn suspend(mut self) {
+        self.on_drop = OnDrop::Leave;
+    }
+
+    /// Removes the worktree and keeps the branch.
+    pub fn keep_branch(mut self) -> Result<(), WorktreeError> {
+        self.on_drop = OnDrop::Leave;
+        self.remove_folder()
+    }
+
+    /// Removes worktree and branch.
+    pub fn discard(mut self) -> Result<(), WorktreeError> {
+        self.on_drop = OnDrop::Leave;
+        self.remove_all()
+    }
+
+    fn remove_all(&self) -> Result<(), WorktreeError> {
+        self.remove_folder()?;
+        delete_branch(&self.repo, &self.branch)
+    }
+
+    fn remove_folder(&self) -> Result<(), WorktreeError> {
+        remove_folder(&self.repo, &self.dir)
+    }
+}
+
+impl Drop for Worktree {
+    fn drop(&mut self) {
+        if self.on_drop == OnDrop::Discard {
+            // Nobody is left to tell; `runs gc` finds what could not be removed.
+            let _ = self.remove_all();
+        }
+    }
+}
+
+/// Removes what a run left of its worktree and branch, without opening it first.
+pub fn remove_leftovers(repo: &Repo, home: &Home, run: &RunId) -> Result<(), WorktreeError> {
+    remove_folder(repo, &home.worktree(run))?;
+    delete_branch(repo, &run.branch())
+}
+
+/// Removes the folder and git's record of it. `git worktree prune` would also forget worktrees of the
+/// user's that lie on a disk which is not mounted just now, so only the record of this run is taken away.
+fn remove_folder(repo: &Repo, dir: &Path) -> Result<(), WorktreeError> {
+    fs::remove_dir_all(dir)?;
+    let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let records = repo.common_dir.join("worktrees");
+    for record in fs::list(&records)? {
+        let record_name = record.to_string_lossy().into_owned();
+        let numbered = record_name
+            .strip_prefix(&name)
+            .is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()));
+        if !numbered {
+            continue;
+        }
+        let place = records.join(&record);
+        let points_at = fs::read_optional(&place.join("gitdir"))?.unwrap_or_default();
+        let points_at = String::from_utf8_lossy(&points_at).trim_end().to_owned();
+        // A record without a target was left by a git that died while making it.
+        if points_at.is_empty() || points_at.ends_with(&format!("/{name}/.git")) {
+            fs::remove_dir_all(&place)?;
+        }
+    }
+    fs::remove_empty_dirs(&records, &repo.common_dir)?;
+    Ok(())
+}
+
+fn delete_branch(repo: &Repo, branch: &str) -> Result<(), WorktreeError> {
+    drop_stale_lock(repo, branch)?;
+    if repo.branch_exists(branch)? {
+        repo.git.run(["update-ref", "-d", &format!("refs/heads/{branch}")])?;
+    }
+    Ok(())
+}
+
+/// The branch is this run's alone, and the run is locked: a lock on it was left by a git that died.
+fn drop_stale_lock(repo: &Repo, branch: &str) -> Result<(), FsError> {
+    fs::remove_file(&repo.common_dir.join(format!("refs/heads/{branch}.lock")))
+}
+
+fn write_change(change: &FileChange, place: &Path, root: &Path) -> Result<(), FsError> {
+    let Some(file) = &change.after else {
+        fs::remove_file(place)?;
+        return fs::remove_empty_dirs(place.parent().unwrap_or(root), root);
+    };
+    if let Some(parent) = place.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    let mode = match file.mode {
+        Mode::Regular => 0o666,
+        Mode::Executable => 0o777,
+    };
+    fs::write_with_mode(place, &file.bytes, mode, Durability::Relaxed)
+}
+
+fn message(task: TaskId, goal: &str) -> String {
+    let line: String = goal.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line: String = line.chars().filter(|c| !c.is_control()).take(200).collect();
+    format!("checkpoint: {task} {line}").trim_end().to_owned()
+}
+
+pub(crate) fn nul_separated<'a>(paths: impl Iterator<Item = &'a RepoPath>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for path in paths {
+        bytes.extend_from_slice(path.as_bytes());
+        bytes.push(0);
+    }
+    bytes
+}

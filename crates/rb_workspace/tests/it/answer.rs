@@ -1,0 +1,333 @@
+//! Answers as models and people write them, and what becomes of them.
+
+use rb_core::RepoPath;
+use rb_workspace::answer::{AnswerError, Resolved, Rung, resolve};
+use rb_workspace::patch::{Entry, File, MemoryTree, Tree as _, apply};
+
+const RUST: &str = "fn a() {\n    one();\n    two();\n}\n\nfn b() {\n    one();\n    three();\n}\n";
+
+fn path(text: &str) -> RepoPath {
+    RepoPath::new(text).unwrap()
+}
+
+fn tree() -> MemoryTree {
+    MemoryTree::new([
+        (path("src/a.rs"), File::regular(RUST)),
+        (path("src/crlf.ts"), File::regular("\u{feff}let x = 1;\r\nlet y = 2;\r\nlet z = 3;")),
+        (path("src/empty"), File::regular("")),
+        (path("src/logo.png"), File::regular("\u{89}PNG\0")),
+        (path("README.md"), File::regular("# Title\n")),
+    ])
+}
+
+/// The answer must resolve on this rung at this line, and leave `file` with this content.
+fn check(answer: &str, rung: Rung, line: usize, file: &str, expected: Option<&str>) {
+    let mut tree = tree();
+    let resolved: Resolved = match resolve(answer.as_bytes(), &tree) {
+        Ok(resolved) => resolved,
+        Err(error) => panic!("{error}\n--- answer:\n{answer}"),
+    };
+    assert_eq!((resolved.rung(), resolved.placed[0].line), (rung, line), "{answer}");
+    tree.land(&apply(&resolved.patch, &tree).unwrap());
+    let found = tree.entry(&path(file)).unwrap().map(|entry| match entry {
+        Entry::File(file) => String::from_utf8(file.bytes).unwrap(),
+        other => panic!("{other:?}"),
+    });
+    assert_eq!(found.as_deref(), expected, "{answer}");
+}
+
+/// The answer must be refused in these words.
+fn check_refused(answer: &str, words: &str) {
+    match resolve(answer.as_bytes(), &tree()) {
+        Ok(resolved) => panic!("resolved to {resolved:?}"),
+        Err(error) => assert_eq!(error.to_string(), words, "{answer}"),
+    }
+}
+
+fn block(path: &str, search: &str, replace: &str) -> String {
+    format!("{path}\n<<<<<<< SEARCH\n{search}=======\n{replace}>>>>>>> REPLACE\n")
+}
+
+fn replaced(from: &str, to: &str) -> String {
+    assert_eq!(RUST.matches(from).count(), 1);
+    RUST.replace(from, to)
+}
+
+#[test]
+fn sa4_an_exact_answer_is_taken_on_the_first_rung() {
+    let expected = replaced("three", "3");
+    let exact =
+        |answer: &str, line: usize| check(answer, Rung::Exact, line, "src/a.rs", Some(&expected));
+    exact(&block("src/a.rs", "    three();\n", "    3();\n"), 8);
+    exact(
+        &block(
+            "src/a.rs",
+            "fn b() {\n    one();\n    three();\n",
+            "fn b() {\n    one();\n    3();\n",
+        ),
+        6,
+    );
+    let diff = "--- a/src/a.rs\n+++ b/src/a.rs\n@@ -7,3 +7,3 @@\n     one();\n-    three();\n+    3();\n }\n";
+    exact(diff, 7);
+    exact(&format!("Sure.\n\n```diff\n{diff}```\n\nThat is all."), 7);
+    exact(&format!("diff --git a/src/a.rs b/src/a.rs\nindex 1..2 100644\n{diff}"), 7);
+    exact(&diff.replace("-7,3 +7,3", "-7,9 +7,1"), 7);
+    exact(&diff.replace("@@ -7,3 +7,3 @@", "@@ ... @@"), 7);
+    exact(&diff.replace("@@ -7,3 +7,3 @@", "@@"), 7);
+    exact(&format!("```diff\n{}\n\n```\n", diff.replace("@@ -7,3 +7,3 @@", "@@ b @@")), 7);
+    exact(&diff.replace("@@ -7,3 +7,3 @@\n", ""), 7);
+    exact(&diff.replace("a/src", "src").replace("b/src", "src"), 7);
+    exact("src/a.rs\n```diff\n@@ ... @@\n-    three();\n+    3();\n```\n", 8);
+    exact(
+        "```rust\nsrc/a.rs\n<<<<<<< SEARCH\n    three();\n=======\n    3();\n>>>>>>> REPLACE\n```",
+        8,
+    );
+    exact(
+        "**`b/src/a.rs`**\n```rust\n<<<<<<<< SEARCH\n    three();\n=====\n    3();\n>>>>>>> REPLACE\n```",
+        8,
+    );
+    exact(&format!("*** Begin File: src/a.rs\n{expected}*** End File\n"), 1);
+    exact(&format!("### src/a.rs\n\n```rust\n{expected}```\n"), 1);
+    exact(&format!("```rust src/a.rs\n{expected}```\n"), 1);
+}
+
+#[test]
+fn sa4_line_numbers_decide_between_equal_places() {
+    let diff = |line: usize| {
+        format!("--- a/src/a.rs\n+++ b/src/a.rs\n@@ -{line} +{line} @@\n-    one();\n+    1();\n")
+    };
+    let expected = RUST.replacen("one", "1", 1);
+    check(&diff(2), Rung::Exact, 2, "src/a.rs", Some(&expected));
+    check_refused(
+        &diff(3),
+        "line 3 of the answer, `src/a.rs`: the text is found at lines 2, 7; give more lines around it",
+    );
+}
+
+#[test]
+fn sa4_whitespace_is_bridged_on_the_second_rung() {
+    let expected = replaced("    three();\n", "    if x {\n        3();\n    }\n");
+    let bridged = |answer: &str, line: usize| {
+        check(answer, Rung::Whitespace, line, "src/a.rs", Some(&expected));
+    };
+    bridged(&block("src/a.rs", "three();\n", "if x {\n    3();\n}\n"), 8);
+    bridged(&block("src/a.rs", "    three();   \n", "    if x {\n        3();\n    }\n"), 8);
+    bridged(
+        &block(
+            "src/a.rs",
+            "        three();\n    }\n",
+            "        if x {\n            3();\n        }\n    }\n",
+        ),
+        8,
+    );
+    bridged(&block("src/a.rs", "\n    three();\n", "\n    if x {\n        3();\n    }\n"), 8);
+    let windows = block("src/a.rs", "    three();\n", "    if x {\n        3();\n    }\n")
+        .replace('\n', "\r\n");
+    bridged(&windows, 8);
+}
+
+#[test]
+fn sa4_only_one_shift_of_the_indentation_is_bridged() {
+    check_refused(
+        &block("src/a.rs", "fn b() {\n  one();\n", "fn c() {\n  one();\n"),
+        "line 2 of the answer, `src/a.rs`: the text is not found; the closest lines are\n  6: fn b() {\n  \
+         7:     one();",
+    );
+}
+
+#[test]
+fn sa4_line_ends_byte_order_mark_and_last_newline_stay_the_files_own() {
+    let crlf = |answer: &str, expected: &str| {
+        check(answer, Rung::Whitespace, 1, "src/crlf.ts", Some(expected));
+    };
+    crlf(
+        &block("src/crlf.ts", "let x = 1;\nlet y = 2;\n", "let w = 0;\nlet x = 1;\nlet y = 4;\n"),
+        "\u{feff}let w = 0;\r\nlet x = 1;\r\nlet y = 4;\r\nlet z = 3;",
+    );
+    crlf(
+        &block(
+            "src/crlf.ts",
+            "let x = 1;\nlet y = 2;\nlet z = 3;\n",
+            "let x = 1;\nlet z = 4;\nlet end;\n",
+        ),
+        "\u{feff}let x = 1;\r\nlet z = 4;\r\nlet end;",
+    );
+    crlf("```ts src/crlf.ts\nlet a;\nlet b;\n```\n", "\u{feff}let a;\r\nlet b;");
+}
+
+#[test]
+fn sa4_a_hunk_with_wrong_numbers_is_found_by_its_lines() {
+    let expected = replaced("three", "3");
+    let diff = "--- a/src/a.rs\n+++ b/src/a.rs\n@@ -70,3 +70,3 @@\n     one();\n-    three();\n+    3();\n }\n";
+    check(diff, Rung::Context, 7, "src/a.rs", Some(&expected));
+    let sloppy = diff.replace("three();\n+", "three();  \n+");
+    check(&sloppy, Rung::Context, 7, "src/a.rs", Some(&expected));
+}
+
+#[test]
+fn sa4_what_would_help_is_said() {
+    check_refused(
+        &block("src/a.rs", "    one();\n", "    1();\n"),
+        "line 2 of the answer, `src/a.rs`: the text is found at lines 2, 7; give more lines around it",
+    );
+    check_refused(
+        &block(
+            "src/a.rs",
+            "fn b() {\n    one();\n    four();\n",
+            "fn b() {\n    one();\n    three();\n",
+        ),
+        "line 2 of the answer, `src/a.rs`: the text is not found; the closest lines are\n  6: fn b() {\n  \
+         7:     one();\n  8:     three();; its result is already there, at line 6",
+    );
+    check_refused(
+        &block("a.rs", "    three();\n", "    3();\n"),
+        "line 2 of the answer, `a.rs`: the file does not exist; is `src/a.rs` meant?",
+    );
+    check_refused(
+        &block("src/a.rs", "", "x\n"),
+        "line 2 of the answer, `src/a.rs`: the edit names no line to find; give some lines around it",
+    );
+    check_refused(
+        &(block("src/a.rs", "    two();\n}\n", "}\n")
+            + &block("src/a.rs", "    two();\n", "    2();\n")),
+        "line 9 of the answer, `src/a.rs`: the edit overlaps another one at line 3",
+    );
+    check_refused(
+        &block("src/a.rs", "    three();\n", "    // ... existing code ...\n"),
+        "line 2 of the answer, `src/a.rs`: the edit leaves out code: `// ... existing code ...`",
+    );
+    check_refused(
+        &block("src/logo.png", "x\n", "y\n"),
+        "line 2 of the answer, `src/logo.png`: the file holds binary content",
+    );
+    check_refused(
+        &block("src", "x\n", "y\n"),
+        "line 2 of the answer: no file is named for this edit",
+    );
+}
+
+#[test]
+fn sa4_all_refusals_of_an_answer_come_together() {
+    let answer = block("src/a.rs", "gone\n", "x\n")
+        + &block("src/a.rs", "three();\n", "3();\n")
+        + &block("src/no.rs", "x\n", "y\n");
+    match resolve(answer.as_bytes(), &tree()).unwrap_err() {
+        AnswerError::Refused(refused) => {
+            assert_eq!(refused.iter().map(|refused| refused.line).collect::<Vec<_>>(), [2, 14]);
+        }
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn sa4_files_appear_go_and_move_only_when_that_is_meant() {
+    let create = "--- /dev/null\n+++ b/lib/deep/new.rs\n@@ -0,0 +1 @@\n+x\n";
+    check(create, Rung::Exact, 1, "lib/deep/new.rs", Some("x\n"));
+    check("src/new.rs\n```rust\nx\n```\n", Rung::Exact, 1, "src/new.rs", Some("x\n"));
+    check(&block("src/new.rs", "", "x\n"), Rung::Exact, 1, "src/new.rs", Some("x\n"));
+    check(&block("src/empty", "", "x\n"), Rung::Exact, 1, "src/empty", Some("x\n"));
+    let delete = "--- a/README.md\n+++ /dev/null\n@@ -1 +0,0 @@\n-# Title\n";
+    check(delete, Rung::Exact, 1, "README.md", None);
+    let rename = "diff --git a/README.md b/docs/x.md\nrename from README.md\nrename to docs/x.md\n";
+    check(rename, Rung::Exact, 1, "docs/x.md", Some("# Title\n"));
+    let logo = rename.replace("README.md", "src/logo.png").replace("docs/x.md", "src/icon.png");
+    check(&logo, Rung::Exact, 1, "src/logo.png", None);
+    let edited =
+        format!("{rename}--- a/README.md\n+++ b/docs/x.md\n@@ -1 +1 @@\n-# Title\n+# New\n");
+    check(&edited, Rung::Exact, 1, "docs/x.md", Some("# New\n"));
+
+    let implausible = "a new file is not expected there";
+    for stray in ["path/to/x.rs", "lib/x.rs"] {
+        let refused = format!("line 2 of the answer, `{stray}`: {implausible}");
+        check_refused(&format!("{stray}\n```\nx\n```\n"), &refused);
+    }
+    check_refused(
+        "a.rs\n```\nx\n```\n",
+        &format!("line 2 of the answer, `a.rs`: {implausible}; is `src/a.rs` meant?"),
+    );
+    check_refused("python\n```\nx\n```\n", &AnswerError::NoEdit.to_string());
+    check_refused("module.exports = {}\n```\n\n```js\nx\n```\n", &AnswerError::NoEdit.to_string());
+    check_refused(
+        &(create.replace("lib/deep/new.rs", "lib") + create),
+        "`lib/deep/new.rs` cannot exist because `lib` is a file",
+    );
+    check_refused(
+        &create.replace("lib/deep/new.rs", "src/a.rs"),
+        "line 1 of the answer, `src/a.rs`: the file exists already",
+    );
+    check_refused(
+        &delete.replace("README.md", "src/a.rs").replace("# Title", "fn a() {"),
+        "line 1 of the answer, `src/a.rs`: the deletion does not show the whole file",
+    );
+}
+
+#[test]
+fn sa4_an_answer_without_effect_is_told_apart() {
+    let noop = |answer: &str| {
+        assert!(matches!(resolve(answer.as_bytes(), &tree()), Err(AnswerError::Noop)), "{answer}");
+    };
+    noop(&block("src/a.rs", "    three();\n", "    three();\n"));
+    noop("README.md\n```\n# Title\n```\n");
+    let none = |answer: &str| {
+        assert!(
+            matches!(resolve(answer.as_bytes(), &tree()), Err(AnswerError::NoEdit)),
+            "{answer}"
+        );
+    };
+    none("");
+    none("I would rather not.\n");
+    none("Run this:\n```bash\nnpm test\n```\n");
+}
+
+#[test]
+fn sa4_broken_answers_are_refused_with_their_line() {
+    check_refused(
+        "src/a.rs\n<<<<<<< SEARCH\nx\n",
+        "line 2 of the answer: the block does not end: expected `=======`",
+    );
+    check_refused(
+        "src/a.rs\n<<<<<<< SEARCH\nx\n=======\ny\n",
+        "line 2 of the answer: the block does not end: expected `>>>>>>> REPLACE`",
+    );
+    check_refused(
+        "<<<<<<< SEARCH\nx\n=======\n>>>>>>> REPLACE\n",
+        "line 1 of the answer: no file is named for this edit",
+    );
+    check_refused(
+        "README.md\n```\n# Title\n",
+        "line 2 of the answer: the block does not end: expected the closing fence",
+    );
+    check_refused(
+        "README.md\n```\n# T\n```js\nx\n```\n```\n",
+        "line 4 of the answer: a fence stands inside a fenced file; use `*** Begin File: PATH` and `*** End File` instead",
+    );
+    check_refused(
+        "*** Begin File: ../x\ny\n*** End File\n",
+        "line 1 of the answer: `../x` leads outside the repository or is not in its plain form",
+    );
+    check_refused(
+        &(block("src/a.rs", "    three();\n", "    3();\n") + "README.md\n```\n# New\n```\n"),
+        "line 8 of the answer: a file in full and edits do not go together in one answer; use one form",
+    );
+    let empty = "line 1 of the answer: the entry has no hunk and changes nothing";
+    check_refused("--- /dev/null\n+++ b/src/x\nfn x() {}\n", empty);
+    check_refused("--- a/src/a.rs\n+++ b/src/a.rs\n", empty);
+    check_refused("diff --git a/src/a.rs b/src/a.rs\nindex 1..2\n", empty);
+    check_refused(
+        "diff --git a/x b/x\nGIT binary patch\n",
+        "line 2 of the answer: binary changes, links, submodules and copies are not supported",
+    );
+    check_refused(
+        "--- a/x\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n",
+        "line 1 of the answer: the two names of the file differ: `x` and `y`",
+    );
+}
+
+#[test]
+fn sa4_the_rung_has_a_stable_name() {
+    let names: Vec<String> = [Rung::Exact, Rung::Whitespace, Rung::Context]
+        .iter()
+        .map(|rung| serde_json::to_string(rung).unwrap())
+        .collect();
+    assert_eq!(names, ["\"exact\"", "\"whitespace\"", "\"context\""]);
+}

@@ -1,0 +1,207 @@
+//! What a target is taken for: each situation with its decided end. What a person reads about the
+//! refused ones is in the table of the binary's own tests.
+
+use std::fs;
+
+use expect_test::{Expect, expect};
+use rb_testkit::{Repo, git};
+use rb_workspace::preflight::{Dirty, Place, Preflight, Refused, locate};
+use rb_workspace::repo::{Head, Kind};
+
+use crate::target::{Target, path};
+
+const FIXTURE: &str = "
+//- .gitignore
+node_modules/
+//- a.txt
+one
+//- src/b.txt
+beta
+";
+
+/// Looks at a target, sees that the look changes nothing, and compares the notes.
+fn check(target: &Target, dirty: Dirty, expected: &Expect) -> Preflight {
+    let before = target.repo.state();
+    let preflight = target.preflight(dirty).unwrap();
+    before.assert_same(&target.repo.state(), "by a look");
+    let notes: Vec<String> = preflight.notes.iter().map(ToString::to_string).collect();
+    expected.assert_eq(&notes.join("\n"));
+    preflight
+}
+
+#[test]
+fn sa1_a_clean_repository_needs_no_note() {
+    let target = Target::git(FIXTURE);
+    target.repo.write("node_modules/x.js", "ignored\n");
+    let found = check(&target, Dirty::Refuse, &expect![""]);
+    assert_eq!(found.head, Head::Branch { name: "main".to_owned(), commit: target.repo.head() });
+    assert!(!found.carries(Dirty::Refuse) && !found.carries(Dirty::Carry));
+}
+
+#[test]
+fn sa1_untracked_files_alone_do_not_make_it_dirty() {
+    let target = Target::git(FIXTURE);
+    target.repo.write("new.txt", "new\n");
+    check(&target, Dirty::Refuse, &expect!["1 untracked file(s) are not part of the run"]);
+    let found = check(
+        &target,
+        Dirty::Carry,
+        &expect![
+            "uncommitted work comes along (0 changed, 1 untracked): the run begins from your working files"
+        ],
+    );
+    assert!(!found.carries(Dirty::Refuse) && found.carries(Dirty::Carry));
+}
+
+#[test]
+fn sa1_uncommitted_work_comes_along_when_allowed() {
+    let target = Target::git(FIXTURE);
+    target.repo.write("a.txt", "edited\n");
+    target.repo.git(&["rm", "--quiet", "src/b.txt"]);
+    let refused = target.preflight(Dirty::Refuse);
+    assert!(matches!(refused, Err(Refused::Dirty { paths }) if paths.len() == 2));
+    check(
+        &target,
+        Dirty::Carry,
+        &expect![
+            "uncommitted work comes along (2 changed, 0 untracked): the run begins from your working files"
+        ],
+    );
+}
+
+#[test]
+fn sa1_a_mere_touch_does_not_make_it_dirty() {
+    let target = Target::git(FIXTURE);
+    let file = fs::File::options().write(true).open(target.repo.root().join("a.txt")).unwrap();
+    file.set_modified(std::time::UNIX_EPOCH).unwrap();
+    check(&target, Dirty::Refuse, &expect![""]);
+}
+
+#[test]
+fn sa1_a_repository_without_commits_is_begun_from_its_files() {
+    let target = Target::new(Repo::unborn(FIXTURE));
+    assert!(matches!(target.preflight(Dirty::Refuse), Err(Refused::NoCommits)));
+    let found = check(
+        &target,
+        Dirty::Carry,
+        &expect![
+            "uncommitted work comes along (0 changed, 3 untracked): the run begins from your working files"
+        ],
+    );
+    assert_eq!(found.head, Head::Unborn { name: "main".to_owned() });
+    assert!(found.carries(Dirty::Carry));
+}
+
+#[test]
+fn sa1_a_detached_head_is_noted() {
+    let target = Target::git(FIXTURE);
+    target.repo.git(&["switch", "--quiet", "--detach"]);
+    let found = check(
+        &target,
+        Dirty::Refuse,
+        &expect!["HEAD is detached: accepting leaves the result on its branch for you to merge"],
+    );
+    assert_eq!(found.head, Head::Detached { commit: target.repo.head() });
+}
+
+#[test]
+fn sa1_submodules_and_nested_repositories_are_left_out() {
+    let target = Target::git(FIXTURE);
+    let other = Repo::git_repo("//- inner.txt\ninner\n");
+    let url = other.root().to_str().unwrap();
+    target.repo.git(&["submodule", "--quiet", "add", url, "sub"]);
+    target.repo.commit_all("submodule");
+    git(target.repo.root(), &["clone", "--quiet", url, "nested"]);
+    target.repo.write("sub/inner.txt", "edited in the submodule\n");
+    let found = check(
+        &target,
+        Dirty::Refuse,
+        &expect![[r"
+            1 submodule(s) are left out: empty in the worktree, never changed, not in the backup
+            1 repository(ies) inside this one are left out: never changed, not in the backup"]],
+    );
+    assert!(found.listing.submodules.contains(&path("sub")));
+    assert!(found.listing.nested.contains(&path("nested")));
+    assert!(!found.listing.files().any(|file| file.as_bytes().ends_with(b"inner.txt")));
+    // A submodule is a checkout of its own.
+    git(&target.repo.root().join("sub"), &["checkout", "--quiet", "."]);
+    let sub = target.preflight_at(&target.repo.root().join("sub"), Dirty::Refuse).unwrap();
+    assert_eq!(sub.repo.root, target.repo.root().join("sub"));
+}
+
+#[test]
+fn sa1_git_lfs_is_noted_whether_or_not_it_is_installed() {
+    let mut target = Target::git(
+        "//- .gitattributes\n*.psd filter=lfs diff=lfs merge=lfs -text\n//- a.psd\nversion https://git-lfs.github.com/spec/v1\n//- b.txt\nplain\n",
+    );
+    let note = expect![
+        "1 file(s) are kept by git-lfs: they stay pointers in the worktree and cannot be patched"
+    ];
+    check(&target, Dirty::Refuse, &note);
+    // Configured as required, and not there.
+    let settings = "[filter \"lfs\"]\n\tprocess = git-lfs filter-process\n\trequired = true\n";
+    fs::write(target.repo.beside(".gitconfig"), settings).unwrap();
+    let bin = target.repo.beside("bin");
+    fs::create_dir(&bin).unwrap();
+    for program in ["git", "sh"] {
+        let found = target.env.find(program).unwrap();
+        std::os::unix::fs::symlink(found, bin.join(program)).unwrap();
+    }
+    target.env = target.env.clone().with("PATH", bin);
+    check(&target, Dirty::Refuse, &note);
+    target.ready(Dirty::Refuse);
+}
+
+#[test]
+fn sa1_a_shallow_clone_is_noted() {
+    let origin = Target::git(FIXTURE);
+    origin.repo.write("a.txt", "two\n");
+    origin.repo.commit_all("second");
+    let (at, url) =
+        (origin.repo.beside("clone"), format!("file://{}", origin.repo.root().display()));
+    git(origin.repo.root(), &["clone", "--quiet", "--depth=1", &url, at.to_str().unwrap()]);
+    let notes = origin.preflight_at(&at, Dirty::Refuse).unwrap().notes;
+    let [note] = &notes[..] else { panic!("{notes:?}") };
+    expect!["the clone is shallow: the backup holds the history that is here"]
+        .assert_eq(&note.to_string());
+}
+
+#[test]
+fn sa1_a_folder_without_git_is_served_by_a_repository_of_the_runs_own() {
+    let target = Target::new(Repo::plain(FIXTURE));
+    target.repo.write("node_modules/x.js", "ignored\n");
+    let found = check(
+        &target,
+        Dirty::Refuse,
+        &expect!["not a git repository: the run works on a copy with a repository of its own"],
+    );
+    assert_eq!((found.repo.kind, found.listing.untracked.len()), (Kind::Folder, 3));
+    assert!(found.carries(Dirty::Refuse));
+}
+
+#[test]
+fn sa1_where_a_target_belongs() {
+    let target = Target::git(FIXTURE);
+    let (root, home) = (target.repo.root().to_owned(), target.home());
+    let linked = target.repo.beside("linked");
+    target.repo.git(&["worktree", "add", "--quiet", linked.to_str().unwrap()]);
+    let linked = fs::canonicalize(linked).unwrap();
+    target.repo.write("new/only/untracked.txt", "new\n");
+    std::os::unix::fs::symlink(&root, target.repo.beside("by-link")).unwrap();
+    let check = |at: &std::path::Path, expected: Place| {
+        let found = locate(at, &home, &target.env, &rb_core::Cancel::new()).unwrap();
+        assert_eq!(found, expected, "{}", at.display());
+    };
+    let checkout = |root: &std::path::Path, scope: Option<&str>| Place::Checkout {
+        root: root.to_owned(),
+        scope: scope.map(path),
+    };
+    check(&root, checkout(&root, None));
+    check(&target.repo.beside("by-link"), checkout(&root, None));
+    check(&root.join("src"), checkout(&root, Some("src")));
+    check(&root.join("src/../src"), checkout(&root, Some("src")));
+    check(&linked, checkout(&linked, None));
+    check(&linked.join("src"), checkout(&linked, Some("src")));
+    // Nothing that an outer repository knows of: a folder of its own.
+    check(&root.join("new/only"), Place::Folder { root: root.join("new/only") });
+}
