@@ -1,0 +1,101 @@
+//! The folders of runs below the home, and the lock that says who works on one.
+
+use std::path::{Path, PathBuf};
+
+use rb_core::clock::Timestamp;
+use rb_core::fs::{self, FsError, Lock};
+use rb_core::{Home, RunId};
+use thiserror::Error;
+
+/// A run that this process alone works on.
+#[derive(Debug)]
+pub struct Run {
+    pub id: RunId,
+    pub dir: PathBuf,
+    _lock: Lock,
+}
+
+#[derive(Debug, Error)]
+pub enum RunsError {
+    #[error("there is no run {0}")]
+    Unknown(RunId),
+    #[error("another process is at work on run {0}")]
+    Busy(RunId),
+    #[error(transparent)]
+    Fs(#[from] FsError),
+}
+
+impl Run {
+    /// Takes the first name for a run at `at` that is neither used nor, by `taken`, unfit.
+    pub fn create<E: From<RunsError>>(
+        home: &Home,
+        at: Timestamp,
+        mut taken: impl FnMut(&RunId) -> Result<bool, E>,
+    ) -> Result<Run, E> {
+        let fs_error = |error: FsError| E::from(RunsError::from(error));
+        fs::create_dir_all(&home.runs()).map_err(fs_error)?;
+        for nth in 1.. {
+            let id = RunId::candidate(at, nth);
+            if taken(&id)? || !fs::create_dir_new(&home.run(&id)).map_err(fs_error)? {
+                continue;
+            }
+            return Run::lock(home, id).map_err(E::from);
+        }
+        unreachable!("the loop ends only by returning")
+    }
+
+    /// Opens a run that exists. Exactly one process at a time can hold it.
+    pub fn open(home: &Home, id: RunId) -> Result<Run, RunsError> {
+        if !home.run(&id).is_dir() {
+            return Err(RunsError::Unknown(id));
+        }
+        Run::lock(home, id)
+    }
+
+    fn lock(home: &Home, id: RunId) -> Result<Run, RunsError> {
+        let dir = home.run(&id);
+        match fs::try_lock(&dir.join("lock"))? {
+            Some(lock) => Ok(Run { id, dir, _lock: lock }),
+            None => Err(RunsError::Busy(id)),
+        }
+    }
+}
+
+/// Every run below the home, oldest first.
+pub fn list(home: &Home) -> Result<Vec<RunId>, RunsError> {
+    let names = fs::list(&home.runs())?;
+    Ok(names.iter().filter_map(|name| name.to_str()?.parse().ok()).collect())
+}
+
+/// Whether a process holds the run just now.
+pub fn is_busy(dir: &Path) -> Result<bool, RunsError> {
+    let lock = dir.join("lock");
+    if !lock.exists() {
+        return Ok(false);
+    }
+    Ok(fs::try_lock(&lock)?.is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_runs_of_one_second_get_two_names_and_one_holder_each() {
+        let temp = tempfile::tempdir().unwrap();
+        let home = Home::new(temp.path());
+        let at = Timestamp::from_unix_ms(0);
+        let create = || Run::create(&home, at, |_| Ok::<_, RunsError>(false));
+        let first = create().unwrap();
+        let second = create().unwrap();
+        assert_eq!(
+            (first.id.as_str(), second.id.as_str()),
+            ("19700101T000000Z", "19700101T000000Z-2")
+        );
+        assert!(matches!(Run::open(&home, first.id.clone()), Err(RunsError::Busy(_))));
+        let id = first.id.clone();
+        drop(first);
+        assert!(Run::open(&home, id).is_ok());
+        assert_eq!(list(&home).unwrap().len(), 2);
+    }
+}
