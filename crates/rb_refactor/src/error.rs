@@ -1,0 +1,143 @@
+//! Why a run could not go on. The binary turns each case into an exit code and a hint.
+
+use std::path::PathBuf;
+
+use rb_core::RunId;
+use rb_core::fs::FsError;
+use rb_core::process::ProcessError;
+use rb_flow::{JournalError, RunsError};
+use rb_workspace::backup::{BackupError, SnapshotError};
+use rb_workspace::carry::CarryError;
+use rb_workspace::fingerprint::{Difference, FingerprintError};
+use rb_workspace::git::GitError;
+use rb_workspace::land::LandError;
+use rb_workspace::patch::ScopeError;
+use rb_workspace::preflight::Refused;
+use rb_workspace::repo::RepoError;
+use rb_workspace::rollback::RollbackError;
+use rb_workspace::worktree::WorktreeError;
+use thiserror::Error;
+
+use crate::propose::ProposalError;
+
+#[derive(Debug, Error)]
+pub enum RunError {
+    #[error("interrupted")]
+    Interrupted,
+    #[error("your checkout changed while the run was at work: {}", shown(.0))]
+    CheckoutChanged(Vec<Difference>),
+    #[error("the disk that holds {} is full", at.display())]
+    DiskFull {
+        at: PathBuf,
+        #[source]
+        source: Box<RunError>,
+    },
+    #[error("run {run} {state}")]
+    WrongState { run: RunId, state: String },
+    #[error("the checkpoint {commit} of run {run} is gone from the repository")]
+    LostCheckpoint { run: RunId, commit: String },
+    #[error("there is no backup of run {0}")]
+    NoBackup(RunId),
+    #[error("the journal of run {run} makes no sense: {message}")]
+    BadJournal { run: RunId, message: String },
+    #[error(transparent)]
+    Preflight(#[from] Refused),
+    #[error(transparent)]
+    Proposal(#[from] ProposalError),
+    #[error(transparent)]
+    Scope(#[from] ScopeError),
+    #[error(transparent)]
+    Backup(#[from] BackupError),
+    #[error(transparent)]
+    Carry(#[from] CarryError),
+    #[error(transparent)]
+    Worktree(#[from] WorktreeError),
+    #[error(transparent)]
+    Fingerprint(#[from] FingerprintError),
+    #[error(transparent)]
+    Land(#[from] LandError),
+    #[error(transparent)]
+    Rollback(#[from] RollbackError),
+    #[error(transparent)]
+    Repo(#[from] RepoError),
+    #[error(transparent)]
+    Git(#[from] GitError),
+    #[error(transparent)]
+    Process(#[from] ProcessError),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error(transparent)]
+    Runs(#[from] RunsError),
+    #[error(transparent)]
+    Fs(#[from] FsError),
+}
+
+fn shown(differences: &[Difference]) -> String {
+    let mut words: Vec<String> = differences.iter().take(5).map(ToString::to_string).collect();
+    if differences.len() > 5 {
+        words.push(format!("and {} more", differences.len() - 5));
+    }
+    words.join(", ")
+}
+
+impl RunError {
+    /// Whether this is only the echo of a cancelled run in some call below.
+    pub fn is_interruption(&self) -> bool {
+        if matches!(
+            self,
+            RunError::Interrupted
+                | RunError::Backup(BackupError::Snapshot(SnapshotError::Cancelled))
+        ) {
+            return true;
+        }
+        let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(self);
+        while let Some(error) = cause {
+            if let Some(ProcessError::Cancelled { .. }) = error.downcast_ref::<ProcessError>() {
+                return true;
+            }
+            cause = error.source();
+        }
+        // `transparent` errors hide themselves from the chain of sources.
+        self.to_string().ends_with("was ended because the run was interrupted")
+    }
+
+    /// The failed git command below, if that is what it was.
+    pub fn git_error(&self) -> Option<&GitError> {
+        match self {
+            RunError::Git(error)
+            | RunError::Preflight(Refused::Git(error) | Refused::Repo(RepoError::Git(error)))
+            | RunError::Backup(BackupError::Git(error))
+            | RunError::Carry(CarryError::Git(error))
+            | RunError::Worktree(WorktreeError::Git(error))
+            | RunError::Fingerprint(FingerprintError::Git(error))
+            | RunError::Land(
+                LandError::Git(error) | LandError::Worktree(WorktreeError::Git(error)),
+            )
+            | RunError::Rollback(RollbackError::Git(error))
+            | RunError::Repo(RepoError::Git(error)) => Some(error),
+            _ => None,
+        }
+    }
+
+    /// The failed file-system effect below, if that is what it was.
+    pub fn fs_error(&self) -> Option<&FsError> {
+        match self {
+            RunError::Fs(error)
+            | RunError::Preflight(Refused::Fs(error) | Refused::Repo(RepoError::Fs(error)))
+            | RunError::Backup(
+                BackupError::Fs(error) | BackupError::Snapshot(SnapshotError::Fs(error)),
+            )
+            | RunError::Carry(CarryError::Fs(error))
+            | RunError::Worktree(WorktreeError::Fs(error))
+            | RunError::Fingerprint(FingerprintError::Fs(error))
+            | RunError::Land(
+                LandError::Fs(error) | LandError::Worktree(WorktreeError::Fs(error)),
+            )
+            | RunError::Rollback(RollbackError::Fs(error))
+            | RunError::Repo(RepoError::Fs(error))
+            | RunError::Journal(JournalError::Fs(error))
+            | RunError::Runs(RunsError::Fs(error)) => Some(error),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Clearing away what ended runs left below the home.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rb_core::RunId;
+use rb_core::clock::{self, Timestamp};
+use rb_core::fs;
+use rb_flow::{JournalError, Outcome, Run, RunsError, journal, runs};
+use rb_workspace::backup;
+use rb_workspace::worktree::remove_leftovers;
+
+use crate::Context;
+use crate::driver::open_repo;
+use crate::error::RunError;
+use crate::state::{Phase, State};
+
+/// What to clear away.
+#[derive(Debug, Clone, Copy)]
+pub struct GcOptions {
+    /// Ended runs younger than this are left alone.
+    pub older_than: Duration,
+    pub mode: GcMode,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GcMode {
+    /// Only say what would go.
+    Preview,
+    Remove,
+}
+
+/// One run that went, or would go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cleared {
+    pub run: RunId,
+    pub bytes: u64,
+}
+
+/// Removes ended runs with their backups. Runs that can still be resumed or decided on always stay.
+pub fn gc(context: &Context, options: GcOptions) -> Result<Vec<Cleared>, RunError> {
+    let now = clock::now();
+    let mut cleared = Vec::new();
+    for id in runs::list(&context.home)? {
+        let run = match Run::open(&context.home, id) {
+            Ok(run) => run,
+            Err(RunsError::Busy(_)) => continue,
+            Err(error) => return Err(error.into()),
+        };
+        let (state, last) = match age(&run)? {
+            Age::Open => continue,
+            Age::NeverBegan => (None, Timestamp::from_unix_ms(0)),
+            Age::Ended(state, at) => (Some(state), at),
+        };
+        if now.since(last) < options.older_than {
+            continue;
+        }
+        let backup = backup::find(&context.home, &run.id)?.map(|backup| backup.dir);
+        let bytes = size(&run.dir) + backup.as_deref().map_or(0, size);
+        if options.mode == GcMode::Remove {
+            remove(context, &run, state.as_deref(), backup.as_deref())?;
+        }
+        cleared.push(Cleared { run: run.id.clone(), bytes });
+    }
+    Ok(cleared)
+}
+
+enum Age {
+    Open,
+    /// Cut off before its first event.
+    NeverBegan,
+    Ended(Box<State>, Timestamp),
+}
+
+fn age(run: &Run) -> Result<Age, RunError> {
+    let records = match journal::read(&run.dir) {
+        Ok(contents) => contents.records,
+        Err(JournalError::Missing(_)) => Vec::new(),
+        // What cannot be read cannot be known to have ended.
+        Err(JournalError::Damaged { .. } | JournalError::Newer { .. }) => return Ok(Age::Open),
+        Err(error @ JournalError::Fs(_)) => return Err(error.into()),
+    };
+    let Some(last) = records.last() else { return Ok(Age::NeverBegan) };
+    let state = State::fold(&run.id, &records)?;
+    Ok(match state.phase() {
+        Phase::Ended(_) => Age::Ended(Box::new(state), last.at),
+        Phase::Unfinished | Phase::Waiting | Phase::Landing => Age::Open,
+    })
+}
+
+fn remove(
+    context: &Context,
+    run: &Run,
+    state: Option<&State>,
+    backup: Option<&Path>,
+) -> Result<(), RunError> {
+    // A branch that the person asked to keep is theirs.
+    let ours = state.filter(|state| state.outcome != Some(Outcome::BranchKept));
+    if let Some(Ok(repo)) = ours.map(|state| open_repo(context, &run.id, &state.started)) {
+        remove_leftovers(&repo, &context.home, &run.id)?;
+    }
+    if let Some(dir) = backup {
+        fs::remove_dir_all(dir)?;
+    }
+    Ok(fs::remove_dir_all(&run.dir)?)
+}
+
+fn size(path: &Path) -> u64 {
+    let Ok(meta) = path.symlink_metadata() else { return 0 };
+    if !meta.is_dir() {
+        return meta.len();
+    }
+    let names = fs::list(path).unwrap_or_default();
+    names.iter().map(|name| size(&path.join(name))).sum()
+}

@@ -1,0 +1,112 @@
+//! The decision about a finished run, and its landing.
+
+use rb_core::RunId;
+use rb_flow::{Decision, Event};
+use rb_workspace::land::{self, Move};
+use rb_workspace::preflight::check_state;
+use rb_workspace::repo::{Head, Kind};
+
+use crate::Context;
+use crate::driver::Driver;
+use crate::error::RunError;
+use crate::state::{Phase, State};
+
+/// Lands a run that waits, or finishes a landing that was cut off.
+pub fn accept(context: &Context, id: RunId, decision: Decision) -> Result<State, RunError> {
+    let mut driver = Driver::reopen(context, id)?;
+    driver.must_be_open()?;
+    if driver.state.decision.is_none() {
+        if !driver.state.waiting {
+            return Err(driver.wrong_state("has not finished; resume it first"));
+        }
+        driver.decide(decision)?;
+    }
+    driver.drive()
+}
+
+/// Drops a run: its worktree and branch go, the checkout was never touched.
+pub fn reject(context: &Context, id: RunId) -> Result<State, RunError> {
+    let mut driver = Driver::reopen(context, id)?;
+    driver.must_be_open()?;
+    match driver.state.decision {
+        None => driver.write(Event::Decided { decision: Decision::Reject })?,
+        Some(Decision::Reject) => {}
+        Some(Decision::Accept) => {
+            return Err(driver.wrong_state(
+                "is being landed; finish it with `accept`, or undo it with `rollback`",
+            ));
+        }
+        Some(Decision::KeepBranch) => return Err(driver.wrong_state("was accepted already")),
+    }
+    driver.drive()
+}
+
+impl Driver {
+    pub(crate) fn must_be_open(&self) -> Result<(), RunError> {
+        match self.state.phase() {
+            Phase::Ended(outcome) => {
+                Err(self.wrong_state(&format!("has ended already ({})", outcome.words())))
+            }
+            Phase::Unfinished | Phase::Waiting | Phase::Landing => Ok(()),
+        }
+    }
+
+    pub(crate) fn wrong_state(&self, state: &str) -> RunError {
+        RunError::WrongState { run: self.run.id.clone(), state: state.to_owned() }
+    }
+
+    /// Plans the landing before the decision is entered: one that cannot land stays undecided.
+    fn decide(&mut self, decision: Decision) -> Result<(), RunError> {
+        if decision == Decision::Accept && self.repo.kind == Kind::Git {
+            check_state(&self.repo)?;
+        }
+        let decision = match decision {
+            Decision::Accept if self.must_keep_branch()? => Decision::KeepBranch,
+            other => other,
+        };
+        if decision != Decision::Accept {
+            return self.write(Event::Decided { decision });
+        }
+        let landing = self.plan_landing()?;
+        self.write(Event::Decided { decision })?;
+        self.write(Event::LandingStarted { landing })
+    }
+
+    /// A detached HEAD has no branch that could go on.
+    fn must_keep_branch(&self) -> Result<bool, RunError> {
+        Ok(self.repo.kind == Kind::Git
+            && matches!(self.repo.head()?, Head::Detached { .. })
+            && !self.carried())
+    }
+
+    fn carried(&self) -> bool {
+        self.state.base.as_ref().is_some_and(|base| base.carried)
+    }
+
+    fn plan_landing(&mut self) -> Result<land::Landing, RunError> {
+        let (baseline, tip, carried) = (self.baseline()?, self.tip()?, self.carried());
+        let base = self.state.base.as_ref().map(|base| base.commit.clone()).unwrap_or_default();
+        let repo = self.repo.clone();
+        Ok(land::plan(&repo, self.worktree()?, &baseline, &base, &tip, carried)?)
+    }
+
+    pub(crate) fn land(&mut self) -> Result<(), RunError> {
+        let landing = match self.state.landing.clone() {
+            Some(landing) => landing,
+            // Killed between the decision and the plan.
+            None => {
+                let landing = self.plan_landing()?;
+                self.write(Event::LandingStarted { landing: landing.clone() })?;
+                landing
+            }
+        };
+        if let Move::Forward { to, .. } = &landing.commit {
+            let to = to.clone();
+            self.worktree()?.reset(&to)?;
+        }
+        let reason = format!("refactor-bot: accept {}", self.run.id);
+        let repo = self.repo.clone();
+        land::perform(&repo, self.worktree()?, &landing, &reason)?;
+        self.write(Event::Landed)
+    }
+}

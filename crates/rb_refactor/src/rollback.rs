@@ -1,0 +1,120 @@
+//! Taking a run back. A rollback is a run of its own, with a backup of its own: it can be taken back too.
+
+use rb_core::RunId;
+use rb_flow::event::RunStarted;
+use rb_flow::{Decision, Event, Outcome, Workflow, journal};
+use rb_workspace::backup::{self, Backup};
+use rb_workspace::land::Landing;
+use rb_workspace::preflight::Dirty;
+use rb_workspace::rollback::{self as workspace, Insist, Rollback};
+
+use crate::driver::Driver;
+use crate::error::RunError;
+use crate::state::State;
+use crate::{Context, start};
+
+/// Brings the checkout back to what it was when run `of` began.
+///
+/// A run that has not landed is dropped as well. Where nothing differs, no run is made and the plan is
+/// empty.
+pub fn rollback(context: &Context, of: &RunId, insist: Insist) -> Result<Option<State>, RunError> {
+    let earlier = close(context, of)?;
+    let backup = find_backup(context, of)?;
+    let (run, target) = start::begin(context, &backup.manifest.repo, Dirty::Carry)?;
+    let landing = landing_of(context, &earlier)?;
+    let planned = workspace::plan(&target.repo, &backup, landing.as_ref(), insist);
+    match planned {
+        Ok(plan) if !plan.is_empty() => {}
+        other => {
+            // Nothing to do, or refused: the name that was taken is given back.
+            rb_core::fs::remove_dir_all(&run.dir)?;
+            return other.map(|_| None).map_err(Into::into);
+        }
+    }
+    let started = RunStarted {
+        run: run.id.clone(),
+        workflow: Workflow::Rollback { of: of.clone(), insist: insist == Insist::Yes },
+        repo: target.repo.root.clone(),
+        kind: target.repo.kind,
+        scope: None,
+        allow_dirty: true,
+        diff_budget: 0,
+        excludes: Vec::new(),
+        tasks: Vec::new(),
+    };
+    Driver::begin(context, run, started, target)?.drive().map(Some)
+}
+
+/// Ends the earlier run if it is still open, without finishing what it was doing.
+fn close(context: &Context, of: &RunId) -> Result<State, RunError> {
+    let mut driver = Driver::reopen(context, of.clone())?;
+    let state = driver.state.clone();
+    if state.outcome.is_some() {
+        return Ok(state);
+    }
+    if matches!(state.started.workflow, Workflow::Rollback { .. }) {
+        return Err(driver.wrong_state("is a rollback that has not finished; resume it first"));
+    }
+    match state.decision {
+        Some(Decision::Accept) => driver.abandon()?,
+        Some(Decision::KeepBranch | Decision::Reject) => drop(driver.drive()?),
+        None => {
+            driver.write(Event::Decided { decision: Decision::Reject })?;
+            driver.drive()?;
+        }
+    }
+    Ok(state)
+}
+
+fn find_backup(context: &Context, of: &RunId) -> Result<Backup, RunError> {
+    backup::find(&context.home, of)?.ok_or_else(|| RunError::NoBackup(of.clone()))
+}
+
+/// What the run landed. For a rollback it is what that rollback changed: its own plan turned round.
+fn landing_of(context: &Context, earlier: &State) -> Result<Option<Landing>, RunError> {
+    match &earlier.started.workflow {
+        Workflow::Refactor => Ok(earlier.landing.clone()),
+        Workflow::Rollback { of: undone, .. } => {
+            let undone = find_backup(context, undone)?;
+            let plan = earlier.rollback.clone().unwrap_or_default();
+            Ok(Some(workspace::as_landing(&undone, &plan)))
+        }
+    }
+}
+
+pub(crate) fn plan(driver: &mut Driver) -> Result<(), RunError> {
+    let Workflow::Rollback { of, insist } = driver.state.started.workflow.clone() else {
+        return Err(driver.wrong_state("is no rollback"));
+    };
+    let earlier_records = journal::read(&driver.context.home.run(&of))?.records;
+    let earlier = State::fold(&of, &earlier_records)?;
+    let backup = find_backup(&driver.context, &of)?;
+    let landing = landing_of(&driver.context, &earlier)?;
+    let insist = if insist { Insist::Yes } else { Insist::No };
+    let plan: Rollback = workspace::plan(&driver.repo, &backup, landing.as_ref(), insist)?;
+    driver.write(Event::RollbackStarted { plan })
+}
+
+pub(crate) fn perform(driver: &mut Driver) -> Result<(), RunError> {
+    let (Workflow::Rollback { of, .. }, Some(plan)) =
+        (driver.state.started.workflow.clone(), driver.state.rollback.clone())
+    else {
+        return Err(driver.wrong_state("has no plan to roll back by"));
+    };
+    let backup = find_backup(&driver.context, &of)?;
+    let reason = format!("refactor-bot: rollback {of}");
+    workspace::perform(&driver.repo, &backup, &plan, &reason)?;
+    driver.write(Event::RolledBack)
+}
+
+impl Driver {
+    /// Gives up a landing half-way; the rollback that follows puts its files back.
+    fn abandon(&mut self) -> Result<(), RunError> {
+        if let Some(landing) = &self.state.landing {
+            rb_workspace::land::tidy(&self.repo, landing)?;
+        }
+        rb_workspace::worktree::remove_leftovers(&self.repo, &self.context.home, &self.run.id)?;
+        self.write(Event::Cleaned)?;
+        self.write(Event::RunEnded { outcome: Outcome::RolledBack })
+    }
+}

@@ -1,0 +1,96 @@
+//! The beginning of a run: everything is looked at and read before anything is made.
+
+use std::path::{Path, PathBuf};
+
+use rb_core::clock;
+use rb_core::fs::{self, Durability};
+use rb_core::{RepoPath, RunId, Task};
+use rb_flow::event::RunStarted;
+use rb_flow::{Run, Workflow};
+use rb_workspace::patch::Scope;
+use rb_workspace::preflight::{Dirty, Place, Preflight, inspect_checkout, inspect_folder, locate};
+
+use crate::Context;
+use crate::driver::Driver;
+use crate::error::RunError;
+use crate::propose::{self, Loaded, Proposal};
+use crate::state::State;
+
+/// What a run is to do.
+#[derive(Debug, Clone)]
+pub struct StartOptions {
+    pub target: PathBuf,
+    pub proposals: Vec<Proposal>,
+    pub dirty: Dirty,
+    /// Lines that one task may add and remove together.
+    pub diff_budget: usize,
+    /// Globs that no task may touch.
+    pub excludes: Vec<String>,
+}
+
+/// Runs every task and stops where a person has to decide.
+pub fn start(context: &Context, options: &StartOptions) -> Result<State, RunError> {
+    let loaded = propose::load(&options.proposals)?;
+    scope(None, &options.excludes)?;
+    let (run, target) = begin(context, &options.target, options.dirty)?;
+    save_proposals(&run, &loaded)?;
+    let started = RunStarted {
+        run: run.id.clone(),
+        workflow: Workflow::Refactor,
+        repo: target.repo.root.clone(),
+        kind: target.repo.kind,
+        scope: target.repo.scope.clone(),
+        allow_dirty: options.dirty == Dirty::Carry,
+        diff_budget: options.diff_budget,
+        excludes: options.excludes.clone(),
+        tasks: loaded.into_iter().map(|loaded| loaded.task).collect(),
+    };
+    Driver::begin(context, run, started, target)?.drive()
+}
+
+/// Looks at the target and takes a name for the run. A refused target leaves no run behind.
+pub(crate) fn begin(
+    context: &Context,
+    target: &Path,
+    dirty: Dirty,
+) -> Result<(Run, Preflight), RunError> {
+    let Context { home, env, cancel, .. } = context;
+    fs::create_dir_all(home.root())?;
+    match locate(target, home, env, cancel)? {
+        Place::Checkout { root, scope } => {
+            let target = inspect_checkout(&root, scope, dirty, env, cancel)?;
+            let taken = |id: &RunId| Ok::<_, RunError>(target.repo.branch_exists(&id.branch())?);
+            Ok((Run::create(home, clock::now(), taken)?, target))
+        }
+        Place::Folder { root } => {
+            let run = Run::create(home, clock::now(), |_| Ok::<_, RunError>(false))?;
+            match inspect_folder(&root, home, &run.id, env, cancel) {
+                Ok(target) => Ok((run, target)),
+                Err(refused) => {
+                    fs::remove_dir_all(&run.dir)?;
+                    Err(refused.into())
+                }
+            }
+        }
+    }
+}
+
+fn save_proposals(run: &Run, loaded: &[Loaded]) -> Result<(), RunError> {
+    fs::create_dir_all(&run.dir.join("proposals"))?;
+    for Loaded { task, text } in loaded {
+        if let Some(text) = text {
+            fs::write(&proposal_path(run, task), text, Durability::Relaxed)?;
+        }
+    }
+    Ok(())
+}
+
+/// Where the text of a task's proposal is kept, so that a resumed run needs no file of the person's.
+pub(crate) fn proposal_path(run: &Run, task: &Task) -> PathBuf {
+    run.dir.join("proposals").join(format!("{}.patch", task.id))
+}
+
+/// The files that the tasks of a run may touch.
+pub(crate) fn scope(folder: Option<&RepoPath>, excludes: &[String]) -> Result<Scope, RunError> {
+    Ok(Scope::new(&[] as &[&str], excludes, folder.cloned())?)
+}

@@ -1,0 +1,170 @@
+//! One task: proposal, checks, application, checkpoint.
+
+use std::time::Duration;
+
+use rb_core::fs;
+use rb_core::process::{Cmd, Exit};
+use rb_core::{RepoPath, Sha256, Task, TaskKind};
+use rb_flow::Event;
+use rb_workspace::answer::{self, AnswerError, Rung};
+use rb_workspace::ledger::TaskStatus;
+use rb_workspace::patch::{self, Checked, Lockfiles, Policy};
+use rb_workspace::worktree::Checkpoint;
+
+use crate::driver::Driver;
+use crate::error::RunError;
+use crate::start;
+
+/// Performs the task from its beginning. What an earlier, interrupted try left is reset first.
+pub(crate) fn perform(driver: &mut Driver, index: usize) -> Result<(), RunError> {
+    let task = driver.state.started.tasks[index].clone();
+    let clean = driver.tip()?;
+    driver.write(Event::TaskStarted { task: task.id, goal: task.goal.clone() })?;
+    driver.worktree()?.reset(&clean)?;
+    let tried = match &task.kind {
+        TaskKind::Change => change(driver, &task)?,
+        TaskKind::FormatOnly { command } => format(driver, &task, command)?,
+    };
+    match tried {
+        Tried::Changed(paths) => checkpoint(driver, &task, &paths),
+        Tried::Noop => driver.end_task(None, TaskStatus::Noop, Vec::new()),
+        Tried::Refused(reasons) => {
+            driver.worktree()?.reset(&clean)?;
+            driver.write(Event::PatchRefused { task: task.id, reasons: reasons.clone() })?;
+            driver.end_task(None, TaskStatus::Refused, reasons)
+        }
+    }
+}
+
+enum Tried {
+    Changed(Vec<RepoPath>),
+    Noop,
+    Refused(Vec<String>),
+}
+
+fn change(driver: &mut Driver, task: &Task) -> Result<Tried, RunError> {
+    let text = fs::read(&start::proposal_path(&driver.run, task))?;
+    let (sha256, bytes) = (Sha256::of(&text), text.len() as u64);
+    driver.write(Event::PatchProposed { task: task.id, sha256, bytes })?;
+    let (checked, rung) = match check(driver, &text)? {
+        Ok(checked) => checked,
+        Err(tried) => return Ok(tried),
+    };
+    let (added, removed) = checked.patch().size();
+    let paths: Vec<RepoPath> = checked.patch().paths().into_iter().cloned().collect();
+    driver.write(Event::PatchApplying {
+        task: task.id,
+        paths: paths.clone(),
+        added,
+        removed,
+        rung: Some(rung),
+    })?;
+    driver.worktree()?.apply(&checked)?;
+    driver.write(Event::PatchApplied { task: task.id })?;
+    Ok(Tried::Changed(paths))
+}
+
+/// Turns a text into a change that may be applied, or says why not.
+fn check(driver: &mut Driver, text: &[u8]) -> Result<Result<(Checked, Rung), Tried>, RunError> {
+    let started = driver.state.started.clone();
+    let scope = start::scope(started.scope.as_ref(), &started.excludes)?;
+    let worktree = driver.worktree()?;
+    let tree = worktree.tree()?;
+    let resolved = match answer::resolve(text, &tree) {
+        Ok(resolved) => resolved,
+        Err(AnswerError::Noop) => return Ok(Err(Tried::Noop)),
+        Err(AnswerError::Tree(error)) => return Err(error.into()),
+        Err(AnswerError::Refused(refusals)) => {
+            return Ok(Err(Tried::Refused(refusals.iter().map(ToString::to_string).collect())));
+        }
+        Err(other) => return Ok(Err(Tried::Refused(vec![other.to_string()]))),
+    };
+    let diff_budget = Some(started.diff_budget);
+    let policy = Policy { scope, diff_budget, lockfiles: Lockfiles::Refused, claimed: None };
+    let rung = resolved.rung();
+    let checked = match patch::check(resolved.patch, &tree, &policy) {
+        Ok(checked) => checked,
+        Err(patch::CheckError::Tree(error)) => return Err(error.into()),
+        Err(patch::CheckError::Refused(refusals)) => {
+            let reasons = refusals.iter().map(ToString::to_string).collect();
+            return Ok(Err(Tried::Refused(reasons)));
+        }
+    };
+    let paths = checked.patch().paths();
+    let mut reasons = Vec::new();
+    for path in worktree.kept_by_lfs(&paths)? {
+        reasons.push(format!("`{path}` is kept by git-lfs: here is only its pointer"));
+    }
+    for path in worktree.ignored(&paths)? {
+        reasons.push(format!("`{path}` is ignored by git"));
+    }
+    if let Some(words) = worktree.git_objects_to(&patch::write(checked.patch()))? {
+        reasons.push(format!("git apply --check refuses it: {words}"));
+    }
+    Ok(if reasons.is_empty() { Ok((checked, rung)) } else { Err(Tried::Refused(reasons)) })
+}
+
+const FORMAT_TIMEOUT: Duration = Duration::from_mins(10);
+
+/// Runs the formatter and nothing else, and refuses what a formatter has no business doing.
+fn format(driver: &mut Driver, task: &Task, command: &str) -> Result<Tried, RunError> {
+    let started = driver.state.started.clone();
+    let scope = start::scope(started.scope.as_ref(), &started.excludes)?;
+    let dir = driver.worktree()?.dir().to_owned();
+    let known = driver.worktree()?.paths()?;
+    driver.write(Event::CommandStarted { task: task.id, command: command.to_owned() })?;
+    let cmd = Cmd::new("sh", &driver.context.env).arg("-c").arg(command).cwd(&dir);
+    let out = cmd.timeout(FORMAT_TIMEOUT).limit(1 << 20).run(&driver.context.cancel)?;
+    let exit = match out.exit {
+        Exit::Code(code) => code,
+        Exit::Signal(signal) => 128 + signal,
+    };
+    let ms = u64::try_from(out.elapsed.as_millis()).unwrap_or(u64::MAX);
+    driver.write(Event::CommandEnded { task: task.id, exit, ms })?;
+    if exit != 0 {
+        let words = String::from_utf8_lossy(&out.stderr);
+        let last = words.trim().lines().last().unwrap_or_default().to_owned();
+        return Ok(Tried::Refused(vec![format!("`{command}` ended with {exit}: {last}")]));
+    }
+    let paths = driver.worktree()?.changed_paths()?;
+    let mut reasons = Vec::new();
+    for path in &paths {
+        if !known.contains(path) {
+            reasons.push(format!("`{path}` was created; a formatter changes files, no more"));
+        } else if path.below(&dir).symlink_metadata().is_err() {
+            reasons.push(format!("`{path}` was removed; a formatter changes files, no more"));
+        } else if !scope.contains(path) {
+            reasons.push(format!("`{path}` is out of scope"));
+        } else if patch::is_lockfile(path) {
+            reasons.push(format!("`{path}` is a lockfile"));
+        }
+    }
+    if !reasons.is_empty() {
+        return Ok(Tried::Refused(reasons));
+    }
+    if paths.is_empty() {
+        return Ok(Tried::Noop);
+    }
+    let (added, removed) = driver.worktree()?.uncommitted_size()?;
+    driver.write(Event::PatchApplying {
+        task: task.id,
+        paths: paths.clone(),
+        added,
+        removed,
+        rung: None,
+    })?;
+    driver.write(Event::PatchApplied { task: task.id })?;
+    Ok(Tried::Changed(paths))
+}
+
+fn checkpoint(driver: &mut Driver, task: &Task, paths: &[RepoPath]) -> Result<(), RunError> {
+    driver.write(Event::CheckpointStarted { task: task.id })?;
+    let paths: Vec<&RepoPath> = paths.iter().collect();
+    match driver.worktree()?.checkpoint(task.id, &task.goal, &paths)? {
+        Checkpoint::Made { commit } => {
+            driver.write(Event::CheckpointMade { task: task.id, commit: commit.clone() })?;
+            driver.end_task(Some(commit), TaskStatus::Passed, Vec::new())
+        }
+        Checkpoint::Nothing => driver.end_task(None, TaskStatus::Noop, Vec::new()),
+    }
+}
