@@ -1,0 +1,250 @@
+//! The checks of the doctor. One function gives one line; the list gives their order.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rb_core::fs;
+use rb_core::process::{Cmd, Output, ProcessError};
+
+use super::{Line, Status};
+use crate::app::App;
+
+pub(super) type Check = fn(&App) -> Line;
+
+pub(super) static CHECKS: [Check; 15] = [
+    git,
+    home,
+    disk,
+    config,
+    sandbox,
+    |app| toolchain(app, "node", "--version", "JavaScript and TypeScript"),
+    |app| toolchain(app, "npm", "--version", "JavaScript and TypeScript"),
+    |app| toolchain(app, "python3", "--version", "Python"),
+    |app| toolchain(app, "cargo", "--version", "Rust"),
+    |app| toolchain(app, "go", "version", "Go"),
+    |app| toolchain(app, "java", "-version", "Java"),
+    |_| Line::new(Status::Ok, "builtin", "recipes without a model, always there"),
+    claude,
+    keys,
+    browser,
+];
+
+/// Long enough for a cold start on a busy machine, short enough to wait for.
+const DEADLINE: Duration = Duration::from_secs(10);
+
+/// Since 2.34 git knows everything that the safe worktree uses.
+const OLDEST_GIT: (u32, u32) = (2, 34);
+
+const LOW_DISK: u64 = 2 << 30;
+
+/// Variables that hold keys of model providers. Their values are never looked at.
+const KEY_VARIABLES: [&str; 5] = [
+    "ANTHROPIC_API_KEY",
+    "DEEPSEEK_API_KEY",
+    "OPENAI_API_KEY",
+    "OPENROUTER_API_KEY",
+    "PERPLEXITY_API_KEY",
+];
+
+const BROWSERS: [&str; 5] =
+    ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge"];
+
+fn git(app: &App) -> Line {
+    let (major, minor) = OLDEST_GIT;
+    let advice = format!("install git {major}.{minor} or newer");
+    match version(app, "git", "--version") {
+        Ok(text) => match git_version(&text) {
+            Some(found) if found >= OLDEST_GIT => Line::new(Status::Ok, "git", text),
+            Some(_) => Line::new(Status::Fail, "git", format!("{text} is too old")).advice(advice),
+            None => {
+                Line::new(Status::Fail, "git", format!("no version in `{text}`")).advice(advice)
+            }
+        },
+        Err(problem) => Line::new(Status::Fail, "git", problem.words()).advice(advice),
+    }
+}
+
+fn git_version(text: &str) -> Option<(u32, u32)> {
+    let mut numbers = text.strip_prefix("git version ")?.split(['.', ' ']);
+    Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
+}
+
+fn home(app: &App) -> Line {
+    let home = match app.home() {
+        Ok(home) => home.root(),
+        Err(error) => {
+            return Line::new(Status::Fail, "home", error.message()).advice(error.hints.join("; "));
+        }
+    };
+    let nearest = nearest_existing(home);
+    let shown = home.display();
+    let elsewhere = "choose another folder with REFACTOR_BOT_HOME or --home";
+    if !nearest.is_dir() {
+        let what = format!("{} is not a folder", nearest.display());
+        Line::new(Status::Fail, "home", what).advice(elsewhere)
+    } else if !fs::is_writable(nearest) {
+        let what = format!("{} cannot be written to", nearest.display());
+        Line::new(Status::Fail, "home", what).advice(elsewhere)
+    } else if nearest == home {
+        Line::new(Status::Ok, "home", shown.to_string())
+    } else {
+        Line::new(Status::Ok, "home", format!("{shown} (will be created)"))
+    }
+}
+
+fn disk(app: &App) -> Line {
+    let Ok(home) = app.home() else {
+        return Line::new(Status::Warn, "disk", "not checked: there is no home folder");
+    };
+    match fs::free_space(nearest_existing(home.root())) {
+        Ok(free) => {
+            let found = format!("{} MiB free", free >> 20);
+            if free >= LOW_DISK {
+                Line::new(Status::Ok, "disk", found)
+            } else {
+                Line::new(Status::Warn, "disk", found)
+                    .advice("a run keeps a backup and a worktree; leave room for both")
+            }
+        }
+        Err(error) => Line::new(Status::Warn, "disk", error.to_string()),
+    }
+}
+
+fn nearest_existing(path: &Path) -> &Path {
+    path.ancestors().find(|folder| folder.exists()).unwrap_or(path)
+}
+
+fn config(app: &App) -> Line {
+    match (app.config(None, Vec::new()), app.home()) {
+        (Ok(_), Ok(home)) if home.config().exists() => {
+            Line::new(Status::Ok, "config", home.config().display().to_string())
+        }
+        (Ok(_), _) => Line::new(Status::Ok, "config", "defaults"),
+        (Err(error), _) => {
+            let line = Line::new(Status::Fail, "config", error.message());
+            if error.hints.is_empty() { line } else { line.advice(error.hints.join("; ")) }
+        }
+    }
+}
+
+/// Bubblewrap counts when it really works: many systems have it and forbid it.
+fn sandbox(app: &App) -> Line {
+    let bwrap = Cmd::new("bwrap", &app.env)
+        .args(["--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev"])
+        .args(["--proc", "/proc", "true"]);
+    let problem = match run(app, bwrap) {
+        Ok(_) => return Line::new(Status::Ok, "sandbox", "bubblewrap works"),
+        Err(Problem::Absent) => "bubblewrap not found".to_owned(),
+        Err(Problem::Broken(words)) => format!("bubblewrap does not work here ({words})"),
+    };
+    let modules = fs::read_optional(Path::new("/sys/kernel/security/lsm")).ok().flatten();
+    let modules = String::from_utf8_lossy(&modules.unwrap_or_default()).into_owned();
+    if modules.trim().split(',').any(|module| module == "landlock") {
+        Line::new(Status::Ok, "sandbox", format!("Landlock; {problem}"))
+    } else {
+        Line::new(Status::Warn, "sandbox", format!("none; {problem}"))
+            .advice("install bubblewrap; without it, tests of a repository run unconfined")
+    }
+}
+
+fn toolchain(app: &App, name: &'static str, arg: &str, languages: &str) -> Line {
+    match version(app, name, arg) {
+        Ok(text) => Line::new(Status::Ok, name, text),
+        Err(Problem::Absent) => {
+            Line::new(Status::Absent, name, format!("not found; needed only for {languages}"))
+        }
+        Err(Problem::Broken(words)) => Line::new(Status::Warn, name, words)
+            .advice(format!("repair it before working on {languages}")),
+    }
+}
+
+fn claude(app: &App) -> Line {
+    // A broken configuration has its own line.
+    let binary = app.config(None, Vec::new()).map(|config| config.settings.claude.binary);
+    let binary = binary.unwrap_or_else(|_| "claude".to_owned());
+    match version(app, &binary, "--version") {
+        Ok(text) => Line::new(Status::Ok, "claude-code", text),
+        Err(Problem::Absent) => {
+            Line::new(Status::Absent, "claude-code", format!("`{binary}` not found"))
+                .advice("needed only for the provider claude-code; `claude.binary` names it")
+        }
+        Err(Problem::Broken(words)) => Line::new(Status::Warn, "claude-code", words)
+            .advice("install or repair Claude Code before using it as provider"),
+    }
+}
+
+fn keys(app: &App) -> Line {
+    let is_set = |name: &&str| app.environment.get(name).is_some();
+    let set: Vec<&str> = KEY_VARIABLES.into_iter().filter(is_set).collect();
+    if set.is_empty() {
+        let found = format!("none of {} is set", KEY_VARIABLES.join(", "));
+        Line::new(Status::Absent, "keys", found)
+    } else {
+        Line::new(Status::Ok, "keys", format!("{} set", set.join(", ")))
+    }
+}
+
+fn browser(app: &App) -> Line {
+    match BROWSERS.iter().find_map(|name| app.env.find(name)) {
+        Some(path) => Line::new(Status::Ok, "browser", path.display().to_string()),
+        None => {
+            Line::new(Status::Absent, "browser", "none found; needed only for checks of web pages")
+        }
+    }
+}
+
+enum Problem {
+    Absent,
+    Broken(String),
+}
+
+impl Problem {
+    fn words(self) -> String {
+        match self {
+            Problem::Absent => "not found".to_owned(),
+            Problem::Broken(words) => words,
+        }
+    }
+}
+
+/// The first line that the program says about its version, wherever it says it.
+fn version(app: &App, program: &str, arg: &str) -> Result<String, Problem> {
+    let output = run(app, Cmd::new(program, &app.env).arg(arg))?;
+    first_line(&output.stdout)
+        .or_else(|| first_line(&output.stderr))
+        .ok_or_else(|| Problem::Broken(format!("`{program} {arg}` said nothing")))
+}
+
+/// Runs to success, or says what went wrong.
+fn run(app: &App, cmd: Cmd) -> Result<Output, Problem> {
+    match cmd.timeout(DEADLINE).limit(64 << 10).run(&app.cancel) {
+        Ok(output) if output.success() => Ok(output),
+        Ok(output) => {
+            let words = first_line(&output.stderr).or_else(|| first_line(&output.stdout));
+            Err(Problem::Broken(words.unwrap_or_else(|| format!("ended with {:?}", output.exit))))
+        }
+        Err(ProcessError::NotFound { .. }) => Err(Problem::Absent),
+        Err(error) => Err(Problem::Broken(error.to_string())),
+    }
+}
+
+fn first_line(bytes: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(bytes);
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+    Some(line.chars().take(120).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ux5_git_versions_are_understood() {
+        let check = |text: &str, expected| assert_eq!(git_version(text), expected, "{text}");
+        check("git version 2.34.1", Some((2, 34)));
+        check("git version 2.39.5 (Apple Git-154)", Some((2, 39)));
+        check("git version 2.47.0.windows.1", Some((2, 47)));
+        check("git version 3.0-rc1", None);
+        check("hub version 2.14", None);
+    }
+}

@@ -1,0 +1,75 @@
+//! The commands, one file each.
+//!
+//! A file holds `Args` (its doc comment is the help), `run`, and its tests. To add one: the file, its
+//! `mod` line, and its line in the list below.
+
+mod accept;
+mod completions;
+mod config;
+mod doctor;
+mod reject;
+mod resume;
+mod rollback;
+mod run;
+mod runs;
+
+use clap::Subcommand;
+
+use crate::app::App;
+use crate::error::{CliError, Outcome};
+
+macro_rules! commands {
+    ($($file:ident => $name:ident,)*) => {
+        #[derive(Debug, Subcommand)]
+        pub(crate) enum Command {
+            $($name($file::Args),)*
+        }
+
+        impl Command {
+            pub(crate) fn run(&self, app: &App) -> Result<Outcome, CliError> {
+                match self {
+                    $(Command::$name(args) => $file::run(args, app),)*
+                }
+            }
+        }
+
+        #[cfg(test)]
+        const FILES: &[&str] = &[$(stringify!($file)),*];
+    };
+}
+
+// In the order of the help.
+commands! {
+    run => Run,
+    resume => Resume,
+    accept => Accept,
+    reject => Reject,
+    rollback => Rollback,
+    runs => Runs,
+    config => Config,
+    doctor => Doctor,
+    completions => Completions,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_is_a_command_and_every_command_has_help() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/commands");
+        let mut files: Vec<String> = rb_core::fs::list(&folder)
+            .unwrap()
+            .iter()
+            .filter_map(|name| Some(name.to_str()?.strip_suffix(".rs")?.to_owned()))
+            .filter(|name| name != "mod")
+            .collect();
+        files.sort();
+        let mut listed = FILES.to_vec();
+        listed.sort_unstable();
+        assert_eq!(files, listed);
+        for command in crate::command().get_subcommands() {
+            assert!(command.get_about().is_some(), "{} has no help", command.get_name());
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! `refactor-bot runs`: what runs there are, what they did, and clearing them away.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use clap::Subcommand;
+use rb_core::{RunId, fs};
+use rb_flow::{JournalError, Outcome as RunOutcome, Workflow, journal, runs};
+use rb_refactor::gc::{GcMode, GcOptions, gc};
+use rb_refactor::{Phase, RunError, State, summary};
+use serde_json::json;
+
+use crate::app::App;
+use crate::error::{CliError, Outcome};
+use crate::run_view;
+use crate::ui::printable;
+
+/// List runs, look into one, or clear old ones away
+#[derive(Debug, clap::Args)]
+#[command(disable_help_subcommand = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Every run with where it stands, newest last
+    List,
+    /// One run: its tasks, its verdict, what can be done with it
+    Show {
+        run: RunId,
+        /// Print the diffs instead, one task after the other
+        #[arg(long)]
+        diff: bool,
+    },
+    /// The events of a run, one line each; `--json` prints them as they were written
+    Log { run: RunId },
+    /// Remove ended runs and their backups; open ones always stay
+    Gc {
+        /// Only runs that ended at least this many days ago
+        #[arg(long, value_name = "DAYS", default_value = "30")]
+        older_than: u32,
+        /// Only say what would be removed
+        #[arg(long)]
+        dry_run: bool,
+    },
+}
+
+pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
+    match &args.verb {
+        Verb::List => list(app),
+        Verb::Show { run, diff: false } => show(app, run),
+        Verb::Show { run, diff: true } => diff(app, run),
+        Verb::Log { run } => log(app, run),
+        Verb::Gc { older_than, dry_run } => collect(app, *older_than, *dry_run),
+    }
+}
+
+fn list(app: &App) -> Result<Outcome, CliError> {
+    let context = run_view::context(app)?;
+    let mut text = String::new();
+    for id in runs::list(&context.home).map_err(RunError::from)? {
+        let state = match summary(&context, &id) {
+            Ok(state) => state,
+            // Cut off before its first event: nothing happened.
+            Err(RunError::Journal(JournalError::Missing(_)) | RunError::BadJournal { .. }) => {
+                continue;
+            }
+            // One that cannot be read does not hide the others.
+            Err(RunError::Journal(error)) => {
+                app.ui.warn(&error.to_string());
+                continue;
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let busy = runs::is_busy(&context.home.run(&id)).map_err(RunError::from)?;
+        if app.ui.json {
+            app.ui.print_json(&json!({
+                "run": id, "repo": state.started.repo, "stands": stands(&state, busy),
+                "tasks": state.started.tasks.len(), "done": state.ledger.len(),
+            }))?;
+        } else {
+            let what = match &state.started.workflow {
+                Workflow::Refactor => {
+                    format!("{}/{} tasks", state.ledger.len(), state.started.tasks.len())
+                }
+                Workflow::Rollback { of, .. } => format!("rollback of {of}"),
+            };
+            let repo = printable(&state.started.repo.display().to_string());
+            let _ = writeln!(text, "{id}  {:<18}  {what:<12}  {repo}", stands(&state, busy));
+        }
+    }
+    if text.is_empty() && !app.ui.json {
+        app.ui.note("no runs yet");
+    }
+    app.ui.print(&text)?;
+    Ok(Outcome::Done)
+}
+
+fn stands(state: &State, busy: bool) -> &'static str {
+    match state.phase() {
+        Phase::Ended(RunOutcome::Noop) if state.refusal().is_some() => "refused",
+        Phase::Ended(outcome) => outcome.words(),
+        Phase::Unfinished | Phase::Landing if busy => "at work",
+        Phase::Waiting => "waiting for you",
+        Phase::Landing => "landing cut off",
+        Phase::Unfinished => "resumable",
+    }
+}
+
+fn show(app: &App, id: &RunId) -> Result<Outcome, CliError> {
+    let state = summary(&run_view::context(app)?, id)?;
+    if app.ui.json {
+        app.ui.print_json(&json!({
+            "run": id, "repo": state.started.repo, "stands": stands(&state, false),
+            "notes": state.notes, "tasks": state.started.tasks, "ledger": state.ledger,
+            "backup": state.backup,
+        }))?;
+    } else {
+        run_view::show(app, &state)?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn diff(app: &App, id: &RunId) -> Result<Outcome, CliError> {
+    let context = run_view::context(app)?;
+    summary(&context, id)?;
+    let dir = context.home.run(id).join("report/diffs");
+    for name in fs::list(&dir)? {
+        let bytes = fs::read(&dir.join(name))?;
+        app.ui.print(&String::from_utf8_lossy(&bytes))?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn log(app: &App, id: &RunId) -> Result<Outcome, CliError> {
+    let context = run_view::context(app)?;
+    summary(&context, id)?;
+    let contents = journal::read(&context.home.run(id)).map_err(RunError::from)?;
+    for record in &contents.records {
+        if app.ui.json {
+            app.ui.print_json(record)?;
+            continue;
+        }
+        let mut value = serde_json::to_value(&record.event).expect("an event is plain data");
+        let name = value.as_object_mut().and_then(|object| object.remove("event"));
+        let name = name.as_ref().and_then(|name| name.as_str()).unwrap_or_default().to_owned();
+        let rest = value.as_object().filter(|object| !object.is_empty()).map(|_| value.to_string());
+        let line = format!("{}  {name}  {}", record.at, rest.unwrap_or_default());
+        app.ui.print(&format!("{}\n", printable(line.trim_end())))?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn collect(app: &App, days: u32, dry_run: bool) -> Result<Outcome, CliError> {
+    let options = GcOptions {
+        older_than: Duration::from_secs(u64::from(days) * 86_400),
+        mode: if dry_run { GcMode::Preview } else { GcMode::Remove },
+    };
+    let cleared = gc(&run_view::context(app)?, options)?;
+    let verb = if dry_run { "would remove" } else { "removed" };
+    for gone in &cleared {
+        if app.ui.json {
+            app.ui.print_json(
+                &json!({ "run": gone.run, "bytes": gone.bytes, "removed": !dry_run }),
+            )?;
+        } else {
+            app.ui.print(&format!("{verb} {}  ({} KiB)\n", gone.run, gone.bytes.div_ceil(1024)))?;
+        }
+    }
+    if cleared.is_empty() && !app.ui.json {
+        app.ui.note("nothing to remove");
+    }
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,235 @@
+//! The table of configuration keys. Files, variables, `--set`, `config show`, the schema and the page of
+//! documentation all come from it; a key is added here and in `settings.rs`.
+
+use serde_json::Value;
+
+/// One setting.
+#[derive(Debug)]
+pub(crate) struct Key {
+    /// As it is written in messages and after `--set`; a dot stands for an object around the key.
+    pub(crate) name: &'static str,
+    pub(crate) kind: Kind,
+    pub(crate) doc: &'static str,
+    /// A value decides which program runs or what it may do, so a repository may not set it unasked.
+    pub(crate) chooses_command: bool,
+}
+
+/// The type of a value, with its default.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Kind {
+    Number { min: u32, default: u32 },
+    Switch { default: bool },
+    Text { default: &'static str },
+    Texts { default: &'static [&'static str] },
+}
+
+/// More than any of the numbers can sensibly be.
+pub(crate) const MAX_NUMBER: u32 = 1_000_000;
+
+pub(crate) static KEYS: [Key; 13] = [
+    Key {
+        name: "diff_budget_loc",
+        kind: Kind::Number { min: 1, default: 300 },
+        doc: "Lines that one batch may change. A larger patch is refused.",
+        chooses_command: false,
+    },
+    Key {
+        name: "max_batches",
+        kind: Kind::Number { min: 1, default: 200 },
+        doc: "Batches that one run may carry out.",
+        chooses_command: false,
+    },
+    Key {
+        name: "retry_per_batch",
+        kind: Kind::Number { min: 0, default: 2 },
+        doc: "How often a failed batch is tried again before it is given up.",
+        chooses_command: false,
+    },
+    Key {
+        name: "run_full_verifier_every",
+        kind: Kind::Number { min: 1, default: 5 },
+        doc: "The full verifier runs after so many batches, and at the end.",
+        chooses_command: false,
+    },
+    Key {
+        name: "fast_verifier",
+        kind: Kind::Texts { default: &[] },
+        doc: "Commands that check every batch. When empty, they are found from the repository.",
+        chooses_command: true,
+    },
+    Key {
+        name: "full_verifier",
+        kind: Kind::Texts { default: &[] },
+        doc: "Commands that check the whole repository. When empty, they are found from the repository.",
+        chooses_command: true,
+    },
+    Key {
+        name: "scope_excludes",
+        kind: Kind::Texts {
+            default: &["**/dist/**", "**/build/**", "**/.venv/**", "**/node_modules/**"],
+        },
+        doc: "Paths that are never changed, as glob patterns.",
+        chooses_command: false,
+    },
+    Key {
+        name: "allow_public_api_changes",
+        kind: Kind::Switch { default: false },
+        doc: "Whether a batch may change what other code can see of a module.",
+        chooses_command: false,
+    },
+    Key {
+        name: "claude.binary",
+        kind: Kind::Text { default: "claude" },
+        doc: "The Claude Code program: a name on PATH, or a path.",
+        chooses_command: true,
+    },
+    Key {
+        name: "claude.allowed_tools",
+        kind: Kind::Text { default: "Read,Edit,Bash,Grep,Glob" },
+        doc: "Tools that Claude Code may use without asking.",
+        chooses_command: true,
+    },
+    Key {
+        name: "claude.tools",
+        kind: Kind::Text { default: "Read,Edit,Bash,Grep,Glob" },
+        doc: "Tools that Claude Code has at all.",
+        chooses_command: true,
+    },
+    Key {
+        name: "claude.max_turns_patcher",
+        kind: Kind::Number { min: 1, default: 10 },
+        doc: "Turns that Claude Code may take to write one patch.",
+        chooses_command: false,
+    },
+    Key {
+        name: "claude.max_turns_planner",
+        kind: Kind::Number { min: 1, default: 6 },
+        doc: "Turns that Claude Code may take to refine the plan.",
+        chooses_command: false,
+    },
+];
+
+/// The key of exactly that name.
+pub(crate) fn find(name: &str) -> Option<&'static Key> {
+    KEYS.iter().find(|key| key.name == name)
+}
+
+/// Whether `name` is an object that holds keys, such as `claude`.
+pub(crate) fn is_group(name: &str) -> bool {
+    KEYS.iter().any(|key| key.name.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
+}
+
+/// The known key that a mistaken `name` most likely meant.
+pub(crate) fn nearest(name: &str) -> Option<&'static Key> {
+    let last = |name: &'static str| name.rsplit('.').next().unwrap_or(name);
+    let likeness = |key: &Key| {
+        strsim::jaro_winkler(name, key.name).max(strsim::jaro_winkler(name, last(key.name)))
+    };
+    KEYS.iter()
+        .map(|key| (likeness(key), key))
+        .filter(|(likeness, _)| *likeness > 0.8)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        .map(|(_, key)| key)
+}
+
+impl Key {
+    /// `REFACTOR_BOT_CLAUDE_BINARY` for `claude.binary`.
+    pub(crate) fn variable(&self) -> String {
+        format!("{}{}", super::PREFIX, self.name.replace('.', "_").to_uppercase())
+    }
+
+    pub(crate) fn default(&self) -> Value {
+        match self.kind {
+            Kind::Number { default, .. } => default.into(),
+            Kind::Switch { default } => default.into(),
+            Kind::Text { default } => default.into(),
+            Kind::Texts { default } => default.into(),
+        }
+    }
+}
+
+impl Kind {
+    /// What a value must be, to be read after "must be".
+    pub(crate) fn expected(self) -> String {
+        match self {
+            Kind::Number { min, .. } => format!("a whole number from {min} to {MAX_NUMBER}"),
+            Kind::Switch { .. } => "true or false".to_owned(),
+            Kind::Text { .. } => "a text".to_owned(),
+            Kind::Texts { .. } => "a list of texts".to_owned(),
+        }
+    }
+
+    pub(crate) fn accepts(self, value: &Value) -> bool {
+        match self {
+            Kind::Number { min, .. } => value
+                .as_u64()
+                .is_some_and(|number| (min.into()..=MAX_NUMBER.into()).contains(&number)),
+            Kind::Switch { .. } => value.is_boolean(),
+            Kind::Text { .. } => value.is_string(),
+            Kind::Texts { .. } => {
+                value.as_array().is_some_and(|items| items.iter().all(Value::is_string))
+            }
+        }
+    }
+
+    /// Reads a value as it stands in a variable or after `--set`. A list is JSON when it begins with `[`,
+    /// otherwise its items are separated by commas.
+    pub(crate) fn read(self, text: &str) -> Option<Value> {
+        let value = match self {
+            Kind::Number { .. } => text.trim().parse::<u32>().ok()?.into(),
+            Kind::Switch { .. } => text.trim().parse::<bool>().ok()?.into(),
+            Kind::Text { .. } => text.into(),
+            Kind::Texts { .. } if text.trim_start().starts_with('[') => {
+                serde_json::from_str(text).ok()?
+            }
+            Kind::Texts { .. } => {
+                text.split(',').map(str::trim).filter(|item| !item.is_empty()).collect()
+            }
+        };
+        self.accepts(&value).then_some(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ux3_every_key_takes_its_own_default() {
+        for key in &KEYS {
+            assert!(key.kind.accepts(&key.default()), "{}", key.name);
+            assert_eq!(find(key.name).unwrap().name, key.name);
+        }
+    }
+
+    #[test]
+    fn ux3_a_mistaken_key_finds_the_one_that_was_meant() {
+        let check = |name: &str, expected: Option<&str>| {
+            assert_eq!(nearest(name).map(|key| key.name), expected, "{name}");
+        };
+        check("diff_budget", Some("diff_budget_loc"));
+        check("max_batch", Some("max_batches"));
+        check("claude.binry", Some("claude.binary"));
+        check("binary", Some("claude.binary"));
+        check("fastVerifier", Some("fast_verifier"));
+        check("zzz", None);
+    }
+
+    #[test]
+    fn ux3_text_becomes_a_value() {
+        let check = |name: &str, text: &str, expected: Option<Value>| {
+            assert_eq!(find(name).unwrap().kind.read(text), expected, "{name}={text}");
+        };
+        check("max_batches", " 7 ", Some(7.into()));
+        check("max_batches", "0", None);
+        check("max_batches", "-1", None);
+        check("max_batches", "1000001", None);
+        check("allow_public_api_changes", "true", Some(true.into()));
+        check("allow_public_api_changes", "maybe", None);
+        check("claude.binary", " a,b", Some(" a,b".into()));
+        check("fast_verifier", "a, b b,", Some(vec!["a", "b b"].into()));
+        check("fast_verifier", r#"["a, b"]"#, Some(vec!["a, b"].into()));
+        check("fast_verifier", "[1]", None);
+        check("fast_verifier", "", Some(Value::Array(vec![])));
+    }
+}

@@ -1,0 +1,69 @@
+//! The configuration as the rest of the program reads it: one typed field a key.
+//!
+//! The table in `keys.rs` is the authority on names, types and defaults; a test holds the two together.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::Entry;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Settings {
+    pub(crate) diff_budget_loc: u32,
+    pub(crate) max_batches: u32,
+    pub(crate) retry_per_batch: u32,
+    pub(crate) run_full_verifier_every: u32,
+    pub(crate) fast_verifier: Vec<String>,
+    pub(crate) full_verifier: Vec<String>,
+    pub(crate) scope_excludes: Vec<String>,
+    pub(crate) allow_public_api_changes: bool,
+    pub(crate) claude: Claude,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Claude {
+    pub(crate) binary: String,
+    pub(crate) allowed_tools: String,
+    pub(crate) tools: String,
+    pub(crate) max_turns_patcher: u32,
+    pub(crate) max_turns_planner: u32,
+}
+
+impl Settings {
+    /// `entries` holds each key of the table once, with a value of its kind.
+    pub(crate) fn new(entries: &[Entry]) -> Self {
+        let pairs = entries.iter().map(|entry| (entry.key.name, entry.value.clone()));
+        serde_json::from_value(nested(pairs)).expect("the fields are the keys of the table")
+    }
+}
+
+/// Puts dotted names into objects, as the file has them.
+pub(crate) fn nested(pairs: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
+    let mut root = Map::new();
+    for (name, value) in pairs {
+        let mut parts: Vec<&str> = name.split('.').collect();
+        let last = parts.pop().unwrap_or(name);
+        let mut object = &mut root;
+        for part in parts {
+            let inner = object.entry(part).or_insert_with(|| Value::Object(Map::new()));
+            object = inner.as_object_mut().expect("no key is the group of another");
+        }
+        object.insert(last.to_owned(), value);
+    }
+    Value::Object(root)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::keys::KEYS;
+
+    #[test]
+    fn ux3_the_fields_are_the_keys_of_the_table() {
+        let defaults = nested(KEYS.iter().map(|key| (key.name, key.default())));
+        let settings: Settings = serde_json::from_value(defaults.clone()).unwrap();
+        assert_eq!(serde_json::to_value(settings).unwrap(), defaults);
+    }
+}

@@ -1,0 +1,81 @@
+//! The command line of refactor-bot: arguments, configuration, terminal, exit codes.
+//!
+//! `main` parses, builds the `App` and calls one file of `commands`. What a run does is decided in the
+//! crates below; here it is only wired up and shown.
+
+mod app;
+mod cli;
+mod color;
+mod commands;
+mod config;
+mod crash;
+mod environment;
+mod error;
+mod progress;
+mod run_error;
+mod run_view;
+mod signals;
+mod ui;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, Parser as _};
+use rb_core::Cancel;
+
+use crate::app::App;
+use crate::cli::{Cli, Globals};
+use crate::environment::Environment;
+use crate::error::{CliError, Outcome};
+use crate::ui::Ui;
+
+/// Runs the program with these arguments and variables. Returns the exit code that `--help` lists.
+pub fn main(
+    args: impl IntoIterator<Item = OsString>,
+    vars: impl IntoIterator<Item = (OsString, OsString)>,
+) -> ExitCode {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let environment = Environment::new(vars);
+    let ui = Ui::new(&Globals::guess(&args), &environment);
+    ExitCode::from(crash::guard(&ui, || run(&args, environment, &ui)))
+}
+
+/// The whole command line as data, for manual pages.
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
+/// `early` is what could be told of the output flags before the arguments were understood.
+fn run(args: &[OsString], environment: Environment, early: &Ui) -> u8 {
+    if let Err(error) = arm_faults(&environment) {
+        return early.finish(Err(error));
+    }
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => return early.finish(early.usage(&error)),
+    };
+    let ui = Ui::new(&cli.globals, &environment);
+    ui.finish(execute(cli, environment, &ui))
+}
+
+fn execute(cli: Cli, environment: Environment, ui: &Ui) -> Result<Outcome, CliError> {
+    let cancel = Cancel::new();
+    let listener = signals::install(&cancel, ui)?;
+    let app = App::new(cli.globals, environment, ui.clone(), cancel)?;
+    let result = cli.command.run(&app);
+    listener.finish();
+    result
+}
+
+#[cfg(not(feature = "fault"))]
+#[expect(clippy::unnecessary_wraps, reason = "its twin with the feature `fault` can fail")]
+fn arm_faults(_environment: &Environment) -> Result<(), CliError> {
+    Ok(())
+}
+
+#[cfg(feature = "fault")]
+fn arm_faults(environment: &Environment) -> Result<(), CliError> {
+    let Some(plan) = environment.text("REFACTOR_BOT_FAULT") else { return Ok(()) };
+    assert!(plan != "panic", "told to panic by REFACTOR_BOT_FAULT");
+    rb_core::fault::arm(plan).map_err(|problem| CliError::new(error::ErrorKind::Usage, problem))
+}

@@ -1,0 +1,269 @@
+//! Why a run stopped, as the person meets it: the kind decides the exit code, the hints what to do next.
+
+use rb_core::RunId;
+use rb_flow::{JournalError, RunsError};
+use rb_refactor::{ProposalError, RunError};
+use rb_workspace::backup::BackupError;
+use rb_workspace::git::GitError;
+use rb_workspace::land::LandError;
+use rb_workspace::preflight::Refused;
+use rb_workspace::rollback::RollbackError;
+use rb_workspace::worktree::WorktreeError;
+
+use crate::error::{CliError, ErrorKind};
+
+impl From<RunError> for CliError {
+    fn from(error: RunError) -> Self {
+        if error.is_interruption() {
+            return CliError::new(ErrorKind::Interrupted, "interrupted")
+                .hint("`refactor-bot runs list` shows what can be resumed");
+        }
+        let (kind, hints) = judge(&error);
+        hints.into_iter().fold(CliError::new(kind, error), CliError::hint)
+    }
+}
+
+/// Adds how to go on with the run, where it can be gone on with.
+pub(crate) fn of_run(error: RunError, run: &RunId) -> CliError {
+    let resumable = matches!(
+        error,
+        RunError::Interrupted
+            | RunError::DiskFull { .. }
+            | RunError::CheckoutChanged(_)
+            | RunError::Fs(_)
+            | RunError::Worktree(_)
+            | RunError::Journal(JournalError::Fs(_))
+    );
+    let error = CliError::from(error);
+    if resumable { error.hint(format!("go on with `refactor-bot resume {run}`")) } else { error }
+}
+
+type Judgement = (ErrorKind, Vec<String>);
+
+fn judge(error: &RunError) -> Judgement {
+    if let Some(fs) = error.fs_error() {
+        return (ErrorKind::Environment, disk_hints(fs));
+    }
+    match error {
+        RunError::Preflight(refused) => preflight(refused),
+        RunError::Proposal(proposal) => proposals(proposal),
+        RunError::Runs(runs) => unknown_or_busy(runs),
+        RunError::Land(land) => landing(land),
+        RunError::Rollback(rollback) => rolling_back(rollback),
+        RunError::Interrupted => (ErrorKind::Interrupted, Vec::new()),
+        RunError::DiskFull { .. } => hint(
+            ErrorKind::Environment,
+            "free some disk space, or choose another place with --home",
+        ),
+        RunError::CheckoutChanged(_) => hint(
+            ErrorKind::UnsafeInput,
+            "refactor-bot writes nothing there before you accept; if the change is yours, resume the run",
+        ),
+        RunError::WrongState { run, .. } => {
+            hint(ErrorKind::Usage, &format!("`refactor-bot runs show {run}` says where it stands"))
+        }
+        RunError::LostCheckpoint { run, .. } => hint(
+            ErrorKind::UnsafeInput,
+            &format!("drop the run with `refactor-bot reject {run}` and start again"),
+        ),
+        RunError::NoBackup(run) => hint(
+            ErrorKind::Usage,
+            &format!(
+                "it ended before it changed anything, or the backup was removed; `refactor-bot runs show {run}` says which"
+            ),
+        ),
+        RunError::Scope(_) => hint(ErrorKind::Usage, "patterns look like `src/**/*.ts`"),
+        RunError::Journal(JournalError::Newer { .. }) => {
+            hint(ErrorKind::Environment, "update refactor-bot")
+        }
+        RunError::Journal(_) | RunError::BadJournal { .. } => hint(
+            ErrorKind::UnsafeInput,
+            "the files of the run were changed from outside; the backup below ~/.refactor-bot/backups is not affected",
+        ),
+        RunError::Backup(backup) => backing_up(backup),
+        RunError::Worktree(WorktreeError::Git(git)) | RunError::Git(git) => git_hints(git),
+        RunError::Worktree(WorktreeError::BranchTaken(_)) => {
+            hint(ErrorKind::UnsafeInput, "delete or rename that branch, or start the run again")
+        }
+        RunError::Worktree(_) => (ErrorKind::UnsafeInput, Vec::new()),
+        RunError::Repo(_) => hint(ErrorKind::UnsafeInput, "bring the repository back to its place"),
+        RunError::Process(_) | RunError::Carry(_) | RunError::Fingerprint(_) | RunError::Fs(_) => {
+            (ErrorKind::Environment, Vec::new())
+        }
+    }
+}
+
+fn hint(kind: ErrorKind, text: &str) -> Judgement {
+    (kind, vec![text.to_owned()])
+}
+
+fn disk_hints(error: &rb_core::fs::FsError) -> Vec<String> {
+    let text = if error.is_no_space() {
+        "free some disk space, or choose another place with --home"
+    } else if error.is_read_only() {
+        "check the permissions of that path, or choose another place with --home"
+    } else {
+        return Vec::new();
+    };
+    vec![text.to_owned()]
+}
+
+fn preflight(refused: &Refused) -> Judgement {
+    use ErrorKind::{Environment, UnsafeInput, Usage};
+    match refused {
+        Refused::Missing(_) | Refused::NotAFolder(_) => {
+            hint(Usage, "name the folder of a repository")
+        }
+        Refused::NotText(_) => hint(Usage, "rename it, or name a copy whose path is plain text"),
+        Refused::BranchInTheWay(name) => {
+            hint(UnsafeInput, &format!("rename it: git branch --move {name} OTHER-NAME"))
+        }
+        Refused::NoGit => hint(Environment, "install git, then run `refactor-bot doctor`"),
+        Refused::OldGit { .. } => hint(Environment, "update git, then run `refactor-bot doctor`"),
+        Refused::Bare(_) => hint(UnsafeInput, "clone it and name the clone"),
+        Refused::InsideGitFolder(_) => {
+            hint(UnsafeInput, "name the folder that holds the working files")
+        }
+        Refused::Dirty { .. } => hint(
+            UnsafeInput,
+            "commit or stash them, or pass --allow-dirty to take them along as they are",
+        ),
+        Refused::NoCommits => hint(
+            UnsafeInput,
+            "commit something first, or pass --allow-dirty to begin from the files as they are",
+        ),
+        Refused::InProgress(what) => {
+            hint(UnsafeInput, &format!("finish or abort the {what} first"))
+        }
+        Refused::Locked(_) => {
+            hint(UnsafeInput, "wait for the other git; if there is none, remove that file")
+        }
+        Refused::PartialClone => hint(UnsafeInput, "clone it again without --filter"),
+        Refused::ReadOnly(_) => hint(
+            Environment,
+            "make it writable, or copy the repository to a place that is (git keeps the run's branch there)",
+        ),
+        Refused::CaseCollision(..) => {
+            hint(UnsafeInput, "rename one of the two files on a case-sensitive file system")
+        }
+        Refused::ForeignWorktree(_) => {
+            hint(UnsafeInput, "remove core.worktree from .git/config if you did not set it")
+        }
+        Refused::Ownership { .. } => hint(
+            UnsafeInput,
+            "it belongs to another user; if you trust it: git config --global --add safe.directory DIR",
+        ),
+        Refused::Broken(_) => hint(UnsafeInput, "`git status` in that folder says more"),
+        Refused::InsideHome(_) => {
+            hint(UnsafeInput, "name your own checkout, not a worktree or a backup of a run")
+        }
+        Refused::Repo(_) | Refused::Fs(_) => (Environment, Vec::new()),
+        Refused::Git(git) => git_hints(git),
+    }
+}
+
+fn proposals(error: &ProposalError) -> Judgement {
+    match error {
+        ProposalError::None => hint(
+            ErrorKind::Usage,
+            "give a patch with --patch FILE, or a formatter with --format COMMAND",
+        ),
+        ProposalError::Unreadable(_) => hint(ErrorKind::Usage, "give the path of a patch"),
+        ProposalError::TooLarge(_) => hint(ErrorKind::UnsafeInput, "split it into several patches"),
+        ProposalError::Empty(_) => {
+            hint(ErrorKind::UnsafeInput, "make it with `git diff` or `git format-patch`")
+        }
+    }
+}
+
+fn unknown_or_busy(error: &RunsError) -> Judgement {
+    match error {
+        RunsError::Unknown(_) => {
+            hint(ErrorKind::Usage, "`refactor-bot runs list` shows the runs there are")
+        }
+        RunsError::Busy(_) => {
+            hint(ErrorKind::UnsafeInput, "wait for it to finish, or stop it first")
+        }
+        RunsError::Fs(_) => (ErrorKind::Environment, Vec::new()),
+    }
+}
+
+fn landing(error: &LandError) -> Judgement {
+    match error {
+        LandError::Changed(_) => hint(
+            ErrorKind::UnsafeInput,
+            "commit or undo that change and accept again, or take the branch with --keep-branch",
+        ),
+        LandError::Foreign(_) => hint(
+            ErrorKind::UnsafeInput,
+            "the landing stopped there; put the file back and accept again, or undo it all with `rollback`",
+        ),
+        LandError::Conflict(_) => hint(
+            ErrorKind::Refused,
+            "keep the run's branch with `accept --keep-branch` and merge it by hand; your checkout is unchanged",
+        ),
+        LandError::Detached => hint(
+            ErrorKind::UnsafeInput,
+            "check a branch out, or take the run's branch with --keep-branch",
+        ),
+        LandError::OtherBranch { expected, .. } => hint(
+            ErrorKind::UnsafeInput,
+            &format!("`git switch {expected}` first, or take the run's branch with --keep-branch"),
+        ),
+        LandError::NotAFile(_) | LandError::BehindLink(_) => hint(
+            ErrorKind::UnsafeInput,
+            "take the run's branch with --keep-branch and merge it by hand; your checkout is unchanged",
+        ),
+        LandError::Worktree(_) | LandError::Fs(_) => (ErrorKind::UnsafeInput, Vec::new()),
+        LandError::Git(git) => git_hints(git),
+    }
+}
+
+fn rolling_back(error: &RollbackError) -> Judgement {
+    match error {
+        RollbackError::OtherWork(_) => hint(
+            ErrorKind::UnsafeInput,
+            "pass --force to undo that work too; it is backed up first and can be brought back",
+        ),
+        RollbackError::OtherBranch { expected, .. } => {
+            hint(ErrorKind::UnsafeInput, &format!("check out {expected} first"))
+        }
+        RollbackError::InTheWay(_) => hint(ErrorKind::UnsafeInput, "move it away first"),
+        RollbackError::Backup(backup) => backing_up(backup),
+        RollbackError::Git(git) => git_hints(git),
+        RollbackError::BehindLink(_) | RollbackError::Fingerprint(_) | RollbackError::Fs(_) => {
+            (ErrorKind::UnsafeInput, Vec::new())
+        }
+    }
+}
+
+fn backing_up(error: &BackupError) -> Judgement {
+    match error {
+        BackupError::NoRoom { .. } => hint(
+            ErrorKind::Environment,
+            "free some disk space, or choose another place with --home",
+        ),
+        BackupError::Damaged(_) => hint(
+            ErrorKind::Environment,
+            "nothing was changed; put that file back from a copy, or undo the run's commits with git",
+        ),
+        BackupError::Snapshot(_) => {
+            hint(ErrorKind::Environment, "stop what writes to the checkout and try again")
+        }
+        BackupError::Bundle(_) | BackupError::Manifest(_) | BackupError::Fs(_) => {
+            (ErrorKind::Environment, Vec::new())
+        }
+        BackupError::Git(git) => git_hints(git),
+    }
+}
+
+fn git_hints(error: &GitError) -> Judgement {
+    let text = error.to_string();
+    if text.contains(".lock") {
+        return hint(
+            ErrorKind::Environment,
+            "another git is at work, or one died: if there is none, remove that file and try again",
+        );
+    }
+    (ErrorKind::Environment, Vec::new())
+}

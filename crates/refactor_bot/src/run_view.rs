@@ -1,0 +1,171 @@
+//! A run as the person reads it.
+
+use std::fmt::Write as _;
+use std::io::{self, BufRead as _, IsTerminal as _};
+use std::rc::Rc;
+
+use rb_core::Verdict;
+use rb_flow::{Outcome as RunOutcome, Record, Workflow};
+use rb_refactor::{Context, Phase, State};
+use rb_workspace::ledger::{LedgerEntry, TaskStatus};
+
+use crate::app::App;
+use crate::error::{CliError, ErrorKind, Outcome};
+use crate::ui::{Ui, printable};
+
+/// What the workflow needs; with `--json` every event is printed as it is written.
+pub(crate) fn context(app: &App) -> Result<Context, CliError> {
+    let ui = app.ui.clone();
+    let print = move |record: &Record| {
+        // A reader who has gone away must not stop a run half-way.
+        let _ = ui.print_json(record);
+    };
+    Ok(Context {
+        home: app.home()?.clone(),
+        env: app.env.clone(),
+        cancel: app.cancel.clone(),
+        progress: Rc::new(app.ui.progress()),
+        observer: app.ui.json.then(|| Rc::new(print) as rb_flow::Observer),
+    })
+}
+
+/// Prints where a run stands and gives the exit code that goes with it.
+pub(crate) fn show(app: &App, state: &State) -> Result<Outcome, CliError> {
+    if !app.ui.json {
+        app.ui.print(&text(&app.ui, state))?;
+    }
+    let stopped = state.refusal().is_some() && state.decision.is_none();
+    Ok(if stopped { Outcome::Reported(ErrorKind::Refused) } else { Outcome::Done })
+}
+
+fn text(ui: &Ui, state: &State) -> String {
+    let started = &state.started;
+    let mut text =
+        format!("run {}  {}\n", started.run, printable(&started.repo.display().to_string()));
+    if let Workflow::Rollback { of, .. } = &started.workflow {
+        let _ = writeln!(text, "rollback of {of}");
+    }
+    for note in &state.notes {
+        let _ = writeln!(text, "  note: {}", printable(note));
+    }
+    for entry in &state.ledger {
+        text.push_str(&task_lines(ui, entry));
+    }
+    let untried = started.tasks.len() - state.ledger.len().min(started.tasks.len());
+    if untried > 0 && state.refusal().is_some() {
+        let _ = writeln!(text, "  {untried} task(s) after it were not tried");
+    }
+    if matches!(started.workflow, Workflow::Refactor) {
+        let _ = writeln!(text, "verdict  {}", verdict(state).words());
+    }
+    if let Some(backup) = &state.backup {
+        let _ = writeln!(text, "backup   {}", printable(&backup.display().to_string()));
+    }
+    text.push_str(&ending(state));
+    text
+}
+
+/// The worst verdict of all tasks that changed something.
+fn verdict(state: &State) -> Verdict {
+    let verdicts =
+        || state.ledger.iter().filter(|entry| entry.commit.is_some()).map(|entry| entry.verdict);
+    if verdicts().any(|verdict| verdict == Verdict::Fail) {
+        Verdict::Fail
+    } else if verdicts().count() > 0 && verdicts().all(|verdict| verdict == Verdict::Pass) {
+        Verdict::Pass
+    } else {
+        Verdict::NoVerifierRan
+    }
+}
+
+fn task_lines(ui: &Ui, entry: &LedgerEntry) -> String {
+    let status = match entry.status {
+        TaskStatus::Passed => ui.out.green("passed "),
+        TaskStatus::Noop => ui.out.dim("noop   "),
+        TaskStatus::Refused => ui.out.red("refused"),
+    };
+    let mut line = format!("  {}  {status}  {}", entry.task, printable(&entry.goal));
+    if entry.commit.is_some() {
+        let files = entry.touched_files.len();
+        let _ = write!(line, "  ({files} file(s), +{} -{})", entry.added, entry.removed);
+    }
+    line.push('\n');
+    for reason in &entry.reasons {
+        let _ = writeln!(line, "      {}", printable(&reason.replace('\n', "\n      ")));
+    }
+    line
+}
+
+fn ending(state: &State) -> String {
+    let run = &state.started.run;
+    match state.phase() {
+        Phase::Waiting => format!(
+            "\nYour checkout is unchanged. Read the diffs, then decide:\n  \
+             refactor-bot runs show {run} --diff\n  \
+             refactor-bot accept {run}\n  \
+             refactor-bot reject {run}\n"
+        ),
+        Phase::Landing => {
+            format!("\nThe landing was cut off. Finish it with:\n  refactor-bot accept {run}\n")
+        }
+        Phase::Unfinished => {
+            let why = state.left_off.as_deref().unwrap_or("it was cut off, or is at work just now");
+            format!("\nNot finished: {}\n  refactor-bot resume {run}\n", printable(why))
+        }
+        Phase::Ended(outcome) => format!("\n{}\n", ended(state, outcome)),
+    }
+}
+
+fn ended(state: &State, outcome: RunOutcome) -> String {
+    let run = &state.started.run;
+    match outcome {
+        RunOutcome::Accepted => {
+            format!(
+                "Accepted: the changes are in your checkout.\nUndo with:\n  refactor-bot rollback {run}"
+            )
+        }
+        RunOutcome::BranchKept => {
+            format!("Accepted: the changes are on {}; your checkout is unchanged.", run.branch())
+        }
+        RunOutcome::Rejected => {
+            "Rejected: nothing is left of it; your checkout is unchanged.".to_owned()
+        }
+        RunOutcome::RolledBack if matches!(state.started.workflow, Workflow::Refactor) => {
+            "Rolled back: your checkout is what it was.".to_owned()
+        }
+        RunOutcome::RolledBack => {
+            format!(
+                "Rolled back: your checkout is what it was.\nUndo with:\n  refactor-bot rollback {run}"
+            )
+        }
+        RunOutcome::Noop if state.refusal().is_some() => {
+            "Nothing changed: mend what was refused, then run it again.".to_owned()
+        }
+        RunOutcome::Noop => "Nothing changed; your checkout is what it was.".to_owned(),
+    }
+}
+
+/// What a person at a terminal answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Answer {
+    Accept,
+    Reject,
+    Later,
+}
+
+/// Asks at a terminal; elsewhere nothing is asked and the answer is "later".
+pub(crate) fn ask(app: &App) -> Answer {
+    if app.ui.json || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        return Answer::Later;
+    }
+    app.ui.stderr("\nAccept now? [y]es, [n]o: drop it, [l]ater: ");
+    let mut line = String::new();
+    match io::stdin().lock().read_line(&mut line) {
+        Ok(_) => match line.trim().to_lowercase().as_str() {
+            "y" | "yes" => Answer::Accept,
+            "n" | "no" => Answer::Reject,
+            _ => Answer::Later,
+        },
+        Err(_) => Answer::Later,
+    }
+}

@@ -1,0 +1,177 @@
+//! SIGKILL at every effect: before each write, rename, journal line and git command, and in the middle
+//! of each write and each git command. Whatever the instant, nothing is lost.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use crate::three_patches::ThreePatches;
+
+const KILLED: i32 = 128 + 9;
+
+/// One effect of a scripted command, as the trace names it.
+#[derive(Debug, Clone)]
+struct Effect {
+    number: usize,
+    what: String,
+    path: String,
+}
+
+impl Effect {
+    /// Every effect can be cut off before it; these also in the middle.
+    fn plans(&self) -> Vec<String> {
+        let mut plans = vec![format!("kill:{}", self.number)];
+        if matches!(self.what.as_str(), "write" | "append" | "spawn") {
+            plans.push(format!("tear:{}", self.number));
+        }
+        plans
+    }
+}
+
+/// The effects of `args`, in order, from a run that is let through.
+fn effects(case: &mut ThreePatches, args: &[String]) -> Vec<Effect> {
+    let trace = case.repo.beside("trace");
+    case.cli.set_env("REFACTOR_BOT_FAULT", format!("trace:{}", trace.display()));
+    case.cli.run(args).expect_code(0);
+    case.cli.unset_env("REFACTOR_BOT_FAULT");
+    read_trace(&trace)
+}
+
+fn read_trace(trace: &Path) -> Vec<Effect> {
+    let text = std::fs::read_to_string(trace).unwrap();
+    let parse = |line: &str| {
+        let mut fields = line.split('\t');
+        let mut next = || fields.next().expect("three fields").to_owned();
+        Effect { number: next().parse().expect("a number"), what: next(), path: next() }
+    };
+    text.lines().map(parse).collect()
+}
+
+/// Runs `check` for every plan, on as many threads as there are cores.
+fn for_each_plan(effects: &[Effect], check: impl Fn(&str, &Effect) + Sync) -> usize {
+    let plans: Vec<(String, &Effect)> = effects
+        .iter()
+        .flat_map(|effect| effect.plans().into_iter().map(move |plan| (plan, effect)))
+        .collect();
+    let next = AtomicUsize::new(0);
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some((plan, effect)) = plans.get(next.fetch_add(1, Ordering::SeqCst)) {
+                    check(plan, effect);
+                }
+            });
+        }
+    });
+    plans.len()
+}
+
+fn killed(case: &mut ThreePatches, plan: &str, args: &[String]) {
+    case.cli.set_env("REFACTOR_BOT_FAULT", plan);
+    case.cli.run(args).expect_code(KILLED);
+    case.cli.unset_env("REFACTOR_BOT_FAULT");
+}
+
+#[test]
+fn sa6_killed_anywhere_in_a_run_the_checkout_is_untouched_and_resume_ends_well() {
+    let mut traced = ThreePatches::new();
+    let args = traced.run_args();
+    let effects = effects(&mut traced, &args);
+    assert!(effects.len() >= 50, "only {} effects", effects.len());
+    let tried = for_each_plan(&effects, |plan, effect| {
+        let mut case = ThreePatches::new();
+        let args = case.run_args();
+        killed(&mut case, plan, &args);
+        let when = format!("after {plan} ({} {})", effect.what, effect.path);
+        case.assert_untouched(&when);
+        let Some((id, _)) = case.listed().pop() else {
+            // Nothing had begun; the same command simply works.
+            case.run().expect_code(0);
+            return case.assert_untouched(&when);
+        };
+        case.cli.run(["resume", &id]).expect_code(0);
+        case.assert_untouched(&format!("{when} and resume"));
+        if effect.number % 2 == 0 {
+            case.cli.run(["accept", &id]).expect_code(0);
+            case.assert_landed(&when);
+        } else {
+            case.cli.run(["reject", &id]).expect_code(0);
+            case.assert_no_trace(&when);
+        }
+    });
+    println!("{} effects, {tried} kill points in a run", effects.len());
+}
+
+#[test]
+fn sa6_killed_anywhere_in_a_landing_accept_or_rollback_ends_well() {
+    let (mut traced, id) = ThreePatches::waiting();
+    let effects = effects(&mut traced, &["accept".to_owned(), id]);
+    let tried = for_each_plan(&effects, |plan, effect| {
+        for ending in ["accept", "rollback"] {
+            let (mut case, id) = ThreePatches::waiting();
+            killed(&mut case, plan, &["accept".to_owned(), id.clone()]);
+            let when = format!("after {plan} ({} {}) and {ending}", effect.what, effect.path);
+            finish_landing(&case, &id, ending, &when);
+        }
+    });
+    println!("{} effects, {} kill points in a landing", effects.len(), 2 * tried);
+}
+
+fn finish_landing(case: &ThreePatches, id: &str, ending: &str, when: &str) {
+    let stands = case.listed().pop().expect("the run is known").1;
+    let mut ran = case.cli.run([ending, id]);
+    if ran.stderr.contains(".lock") {
+        // Git itself was killed with us and left its lock, which is not ours to break. The message says
+        // so, and what to do.
+        assert!(ran.stderr.contains("remove that file"), "{when}: {}", ran.stderr);
+        let lock =
+            ran.stderr.split(['\'', ' ']).find(|word| word.contains(".lock")).expect("it is named");
+        // Git names some of them from the root of the repository.
+        let removed = std::fs::remove_file(case.repo.root().join(lock));
+        assert!(removed.is_ok(), "{when}: {lock}: {removed:?} in {}", ran.stderr);
+        ran = case.cli.run([ending, id]);
+    }
+    match (ending, stands.as_str()) {
+        ("accept", "accepted") => {
+            ran.expect_code(2);
+            case.assert_landed(when);
+        }
+        ("accept", _) => {
+            ran.expect_code(0);
+            case.assert_landed(when);
+        }
+        _ => {
+            ran.expect_code(0);
+            case.assert_rolled_back(when);
+        }
+    }
+}
+
+#[test]
+fn sa6_killed_anywhere_in_a_rollback_it_can_be_finished() {
+    let landed = || {
+        let (case, id) = ThreePatches::waiting();
+        case.cli.run(["accept", &id]).expect_code(0);
+        (case, id)
+    };
+    let (mut traced, id) = landed();
+    let effects = effects(&mut traced, &["rollback".to_owned(), id]);
+    traced.assert_rolled_back("without a kill");
+    let tried = for_each_plan(&effects, |plan, effect| {
+        let (mut case, id) = landed();
+        killed(&mut case, plan, &["rollback".to_owned(), id.clone()]);
+        let when = format!("after {plan} ({} {})", effect.what, effect.path);
+        let (last, stands) = case.listed().pop().expect("the landed run is known");
+        if last == id {
+            // The rollback had not begun.
+            case.assert_landed(&when);
+            case.cli.run(["rollback", &id]).expect_code(0);
+        } else {
+            let ran = case.cli.run(["resume", &last]);
+            assert_eq!(ran.code, 0, "{when}, {stands}: {}", ran.stderr);
+        }
+        case.assert_rolled_back(&when);
+    });
+    println!("{} effects, {tried} kill points in a rollback", effects.len());
+}

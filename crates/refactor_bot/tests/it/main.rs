@@ -1,0 +1,25 @@
+//! The program from outside: arguments in, exit code and whole output out.
+#![expect(clippy::disallowed_methods, reason = "tests build their own files and processes")]
+#![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes its snapshots so")]
+#![expect(clippy::unwrap_used, reason = "a failed step is a failed test")]
+
+mod completions;
+mod config;
+mod doctor;
+mod errors;
+mod hard_places;
+mod help;
+mod interrupt;
+mod kill;
+mod readme;
+mod refused;
+mod rollback_command;
+mod run_command;
+mod runs_command;
+mod taken;
+mod three_patches;
+
+/// The built binary with a home of its own.
+fn cli() -> rb_testkit::Cli {
+    rb_testkit::Cli::new(env!("CARGO_BIN_EXE_refactor-bot"))
+}

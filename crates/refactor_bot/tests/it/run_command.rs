@@ -1,0 +1,271 @@
+//! `run`, `accept` and `reject` as they are read, and what they leave behind.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use expect_test::expect;
+use rb_testkit::{Cli, Ran, Repo, State};
+
+use crate::cli;
+
+pub(crate) const FIXTURE: &str = "
+//- .gitignore
+node_modules/
+//- a.txt
+one
+two
+three
+//- src/b.txt
+beta
+";
+
+pub(crate) const CHANGE: &str = "\
+--- a/a.txt
++++ b/a.txt
+@@ -1,3 +1,3 @@
+ one
+-two
++TWO
+ three
+";
+
+pub(crate) const CHANGED: &str = "one\nTWO\nthree\n";
+
+/// A target of some kind, and what is done to it.
+pub(crate) struct Case {
+    pub(crate) repo: Repo,
+    pub(crate) cli: Cli,
+    pub(crate) target: PathBuf,
+    patch: String,
+    args: Vec<&'static str>,
+}
+
+impl Case {
+    pub(crate) fn new(repo: Repo) -> Self {
+        let beside = fs::canonicalize(repo.beside("")).unwrap();
+        let cli = cli().hide(beside.display().to_string(), "[TMP]");
+        Case {
+            target: repo.root().to_owned(),
+            repo,
+            cli,
+            patch: CHANGE.to_owned(),
+            args: Vec::new(),
+        }
+    }
+
+    pub(crate) fn git() -> Self {
+        Case::new(Repo::git_repo(FIXTURE))
+    }
+
+    pub(crate) fn at(mut self, target: &Path) -> Self {
+        self.target = fs::canonicalize(target).unwrap();
+        self
+    }
+
+    pub(crate) fn patch(mut self, patch: impl Into<String>) -> Self {
+        self.patch = patch.into();
+        self
+    }
+
+    pub(crate) fn allow_dirty(mut self) -> Self {
+        self.args.push("--allow-dirty");
+        self
+    }
+
+    /// Every byte of the repository and of the target, where that is elsewhere.
+    pub(crate) fn states(&self) -> (State, State) {
+        (State::of(self.repo.root()), State::of(&self.target))
+    }
+
+    /// Runs the patch and sees that nothing in the checkout changed.
+    pub(crate) fn run(&self) -> Ran {
+        let before = self.states();
+        let file = self.repo.beside("fix.patch");
+        fs::write(&file, &self.patch).unwrap();
+        let (target, file) = (self.target.to_str().unwrap(), file.to_str().unwrap());
+        let args = [&["run", target, "--patch", file][..], &self.args].concat();
+        let ran = self.cli.run(args);
+        ran.expect_code(0);
+        let after = self.states();
+        before.0.assert_same(&after.0, "by the run");
+        before.1.assert_same(&after.1, "by the run");
+        ran
+    }
+
+    pub(crate) fn accept(&self, ran: &Ran) {
+        self.cli.run(["accept", &ran.run_id()]).expect_code(0);
+    }
+
+    pub(crate) fn worktree(&self, ran: &Ran) -> PathBuf {
+        self.cli.home().join("worktrees").join(ran.run_id())
+    }
+}
+
+#[test]
+fn ux1_a_run_from_beginning_to_end() {
+    let case = Case::git();
+    let ran = case.run();
+    expect![[r#"
+        exit 0
+        --- stdout
+        run [RUN]  [TMP]/project
+          batch-001  passed   fix  (1 file(s), +1 -1)
+        verdict  no verifier ran
+        backup   [USER]/home/backups/project-[HASH]/[RUN]
+
+        Your checkout is unchanged. Read the diffs, then decide:
+          refactor-bot runs show [RUN] --diff
+          refactor-bot accept [RUN]
+          refactor-bot reject [RUN]
+        --- stderr
+        saving history
+        restoring the history once
+        saving files
+        reading the backup back
+    "#]]
+    .assert_eq(&case.cli.shown(&ran));
+    let shown = case.cli.shown(&case.cli.run(["accept", &ran.run_id()]));
+    expect![[r#"
+        exit 0
+        --- stdout
+        run [RUN]  [TMP]/project
+          batch-001  passed   fix  (1 file(s), +1 -1)
+        verdict  no verifier ran
+        backup   [USER]/home/backups/project-[HASH]/[RUN]
+
+        Accepted: the changes are in your checkout.
+        Undo with:
+          refactor-bot rollback [RUN]
+    "#]]
+    .assert_eq(&shown);
+    assert_eq!(case.repo.git(&["log", "-1", "--format=%s"]), "checkpoint: batch-001 fix\n");
+    assert_eq!(case.repo.git(&["branch", "--list"]), "* main\n");
+    assert_eq!(case.repo.git(&["worktree", "list"]).lines().count(), 1);
+}
+
+#[test]
+fn sa1_a_rejected_run_leaves_nothing() {
+    let case = Case::git();
+    let before = case.states();
+    let id = case.run().run_id();
+    let shown = case.cli.shown(&case.cli.run(["reject", &id]));
+    expect![[r#"
+        exit 0
+        --- stdout
+        run [RUN]  [TMP]/project
+          batch-001  passed   fix  (1 file(s), +1 -1)
+        verdict  no verifier ran
+        backup   [USER]/home/backups/project-[HASH]/[RUN]
+
+        Rejected: nothing is left of it; your checkout is unchanged.
+    "#]]
+    .assert_eq(&shown);
+    before.0.assert_same(&case.states().0, "by the whole run");
+    assert_eq!(case.repo.git(&["for-each-ref", "--format=%(refname)"]), "refs/heads/main\n");
+    assert!(!case.cli.home().join("worktrees").join(&id).exists());
+}
+
+#[test]
+fn sa4_a_refused_task_stops_the_run_and_the_ones_before_it_stay() {
+    let case = Case::git();
+    let before = case.states();
+    let patches = [CHANGE, "--- a/no.txt\n+++ b/no.txt\n@@ -1 +1 @@\n-x\n+y\n", CHANGE];
+    let mut args = vec!["run".to_owned(), case.target.display().to_string(), "--yes".to_owned()];
+    for (number, text) in patches.iter().enumerate() {
+        let file = case.repo.beside(&format!("{number}.patch"));
+        fs::write(&file, text).unwrap();
+        args.extend(["--patch".to_owned(), file.display().to_string()]);
+    }
+    let ran = case.cli.run(args);
+    expect![[r#"
+        exit 1
+        --- stdout
+        run [RUN]  [TMP]/project
+          batch-001  passed   0  (1 file(s), +1 -1)
+          batch-002  refused  1
+              line 3 of the answer, `no.txt`: the file does not exist
+          1 task(s) after it were not tried
+        verdict  no verifier ran
+        backup   [USER]/home/backups/project-[HASH]/[RUN]
+
+        Your checkout is unchanged. Read the diffs, then decide:
+          refactor-bot runs show [RUN] --diff
+          refactor-bot accept [RUN]
+          refactor-bot reject [RUN]
+        --- stderr
+        saving history
+        restoring the history once
+        saving files
+        reading the backup back
+    "#]]
+    .assert_eq(&case.cli.shown(&ran));
+    before.0.assert_same(&case.states().0, "although --yes was given");
+    case.accept(&ran);
+    assert_eq!(case.repo.read("a.txt"), CHANGED);
+}
+
+#[test]
+fn ux2_json_is_the_journal_line_by_line() {
+    let case = Case::git();
+    let file = case.repo.beside("fix.patch");
+    fs::write(&file, CHANGE).unwrap();
+    let (target, file) = (case.target.to_str().unwrap(), file.to_str().unwrap());
+    let ran = case.cli.run(["run", target, "--patch", file, "--yes", "--json"]);
+    ran.expect_code(0);
+    let mut names = Vec::new();
+    for (at, line) in ran.stdout.lines().enumerate() {
+        let record: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!((record["v"].as_u64(), record["seq"].as_u64()), (Some(1), Some(at as u64 + 1)));
+        names.push(record["event"].as_str().unwrap().to_owned());
+    }
+    expect![[r#"
+        run_started
+        backup_started
+        backup_made
+        worktree_started
+        worktree_made
+        task_started
+        patch_proposed
+        patch_applying
+        patch_applied
+        checkpoint_started
+        checkpoint_made
+        checkout_compared
+        task_ended
+        checkout_compared
+        report_written
+        waiting
+        decided
+        landing_started
+        landed
+        cleaned
+        run_ended"#]]
+    .assert_eq(&names.join("\n"));
+    let journal = case.cli.home().join("runs").join(ran.run_id()).join("journal.jsonl");
+    assert_eq!(ran.stdout, fs::read_to_string(journal).unwrap());
+}
+
+#[test]
+fn sa1_keep_branch_leaves_the_checkout_alone() {
+    let case = Case::git();
+    let ran = case.run();
+    let before = case.states();
+    case.cli.run(["accept", &ran.run_id(), "--keep-branch"]).expect_code(0);
+    before.0.assert_same(&case.states().0, "by accepting");
+    case.cli.run(["runs", "gc", "--older-than", "0"]).expect_code(0);
+    case.repo.git(&["merge", "--quiet", &format!("refactor-bot/{}", ran.run_id())]);
+    assert_eq!(case.repo.read("a.txt"), CHANGED);
+}
+
+#[test]
+fn sa1_an_accept_that_is_refused_can_be_tried_again() {
+    let case = Case::git();
+    let ran = case.run();
+    case.repo.write("a.txt", "one\ntwo\nthree\nfour\n");
+    case.cli.run(["accept", &ran.run_id()]).expect_code(6);
+    let branch = format!("refactor-bot/{}", ran.run_id());
+    assert!(case.repo.git_ok(&["rev-parse", "--verify", &branch]), "the checkpoints stay");
+    case.repo.write("a.txt", "one\ntwo\nthree\n");
+    case.accept(&ran);
+    assert_eq!(case.repo.read("a.txt"), CHANGED);
+}
