@@ -1,0 +1,91 @@
+//! What the tests need beyond the compiler: found, installed where that is possible, or asked for.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::shell::{self, Result};
+
+/// A program, how to see that it is there, and the Debian package that has it.
+struct Tool {
+    program: &'static str,
+    arg: &'static str,
+    package: &'static str,
+}
+
+const TOOLS: [Tool; 6] = [
+    Tool { program: "git", arg: "--version", package: "git" },
+    Tool { program: "bash", arg: "--version", package: "bash" },
+    Tool { program: "tar", arg: "--version", package: "tar" },
+    Tool { program: "unshare", arg: "--version", package: "util-linux" },
+    Tool { program: "git-lfs", arg: "--version", package: "git-lfs" },
+    Tool { program: "script", arg: "--version", package: "bsdutils" },
+];
+
+const OLDEST_GIT: (u32, u32) = (2, 34);
+
+pub(crate) fn run() -> Result<()> {
+    let missing = missing_packages();
+    if !missing.is_empty() {
+        install(&missing)?;
+        let still = missing_packages();
+        if !still.is_empty() {
+            return Err(format!("still missing after the installation: {}", still.join(", ")));
+        }
+    }
+    check_git()?;
+    for (component, verb) in [("rustfmt", "fmt"), ("clippy", "clippy")] {
+        if shell::ask("cargo", &[verb, "--version"]).is_none() {
+            eprintln!("xtask: adding the component {component}");
+            shell::run(Command::new("rustup").args(["component", "add", component]))?;
+        }
+    }
+    Ok(())
+}
+
+fn missing_packages() -> Vec<&'static str> {
+    let is_missing = |tool: &&Tool| shell::ask(tool.program, &[tool.arg]).is_none();
+    TOOLS.iter().filter(is_missing).map(|tool| tool.package).collect()
+}
+
+fn install(packages: &[&str]) -> Result<()> {
+    let is_root = shell::ask("id", &["-u"]).as_deref() == Some("0");
+    let is_debian = Path::new("/etc/debian_version").exists();
+    if !is_root || !is_debian {
+        return Err(format!("please install: {}", packages.join(", ")));
+    }
+    eprintln!("xtask: installing {}", packages.join(", "));
+    let apt = || {
+        let mut command = Command::new("apt-get");
+        command.env("DEBIAN_FRONTEND", "noninteractive").arg("--quiet");
+        command
+    };
+    shell::run(apt().arg("update"))?;
+    shell::run(apt().args(["install", "--yes", "--no-install-recommends"]).args(packages))
+}
+
+fn check_git() -> Result<()> {
+    let said = shell::ask("git", &["--version"]).unwrap_or_default();
+    let (major, minor) = OLDEST_GIT;
+    match git_version(&said) {
+        Some(found) if found >= OLDEST_GIT => Ok(()),
+        _ => Err(format!("git {major}.{minor} or newer is needed, this is `{said}`")),
+    }
+}
+
+fn git_version(text: &str) -> Option<(u32, u32)> {
+    let mut numbers = text.strip_prefix("git version ")?.split(['.', ' ']);
+    Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn git_versions_compare_as_numbers() {
+        assert_eq!(git_version("git version 2.9.1"), Some((2, 9)));
+        assert!(git_version("git version 2.9.1") < Some(OLDEST_GIT));
+        assert!(git_version("git version 2.39.5 (Apple Git-154)") > Some(OLDEST_GIT));
+        assert_eq!(git_version(""), None);
+    }
+}
