@@ -265,7 +265,7 @@ impl Driver {
 
     fn close_task(&mut self) -> Result<(), RunError> {
         let Some(current) = self.state.current.clone() else { return Ok(()) };
-        self.end_task(current.commit, TaskStatus::Passed, Vec::new())
+        self.end_task(current.commit, TaskStatus::Applied, Vec::new())
     }
 
     /// Ends the current task: compares the checkout, then enters the outcome into journal and ledger.

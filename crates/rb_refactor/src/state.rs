@@ -254,8 +254,8 @@ impl State {
     /// The last commit that is known to be good.
     pub fn tip(&self) -> Option<&str> {
         let checkpoint = self.current.as_ref().and_then(|current| current.commit.as_deref());
-        let passed = self.ledger.iter().rev().find_map(|entry| entry.commit.as_deref());
-        checkpoint.or(passed).or(self.base.as_ref().map(|base| base.commit.as_str()))
+        let applied = self.ledger.iter().rev().find_map(|entry| entry.commit.as_deref());
+        checkpoint.or(applied).or(self.base.as_ref().map(|base| base.commit.as_str()))
     }
 
     pub fn phase(&self) -> Phase {

@@ -163,7 +163,7 @@ fn checkpoint(driver: &mut Driver, task: &Task, paths: &[RepoPath]) -> Result<()
     match driver.worktree()?.checkpoint(task.id, &task.goal, &paths)? {
         Checkpoint::Made { commit } => {
             driver.write(Event::CheckpointMade { task: task.id, commit: commit.clone() })?;
-            driver.end_task(Some(commit), TaskStatus::Passed, Vec::new())
+            driver.end_task(Some(commit), TaskStatus::Applied, Vec::new())
         }
         Checkpoint::Nothing => driver.end_task(None, TaskStatus::Noop, Vec::new()),
     }

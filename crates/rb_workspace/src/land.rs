@@ -90,14 +90,12 @@ pub fn plan(
     carried: bool,
 ) -> Result<Landing, LandError> {
     if carried || repo.kind == Kind::Folder {
-        worktree.reset(tip)?;
         let steps = steps(repo, worktree, base, tip)?;
         unchanged_since(&steps, baseline)?;
         return Ok(Landing { steps, commit: Move::FilesOnly });
     }
     let head = checked_out(repo, &baseline.head)?;
     let to = if head == base { tip.to_owned() } else { merge(worktree, &head, tip)? };
-    worktree.reset(&to)?;
     let steps = steps(repo, worktree, &head, &to)?;
     if head == base {
         unchanged_since(&steps, baseline)?;
@@ -141,10 +139,36 @@ fn merge(worktree: &mut Worktree, head: &str, tip: &str) -> Result<String, LandE
     result
 }
 
-fn steps(repo: &Repo, worktree: &Worktree, from: &str, to: &str) -> Result<Vec<Step>, LandError> {
+fn steps(
+    repo: &Repo,
+    worktree: &mut Worktree,
+    from: &str,
+    to: &str,
+) -> Result<Vec<Step>, LandError> {
+    let changed = changed(worktree, from, to)?;
+    let kept = changed.iter().filter(|(_, entry)| entry.is_some()).map(|(path, _)| path);
+    worktree.check_out_anew(to, kept)?;
+    let mut steps = Vec::new();
+    for (path, entry) in changed {
+        let after = match entry {
+            Some(_) => Some(Sha256::of(&fs::read(&path.below(worktree.dir()))?)),
+            None => None,
+        };
+        let before = content(&fs::contained(&repo.root, &path)?, &path)?;
+        steps.push(Step { path, before, after, entry });
+    }
+    Ok(steps)
+}
+
+/// The paths that differ between two commits, with what the second has there.
+fn changed(
+    worktree: &Worktree,
+    from: &str,
+    to: &str,
+) -> Result<Vec<(RepoPath, Option<Entry>)>, LandError> {
     let raw =
         worktree.git().run(["diff", "--raw", "--no-renames", "--no-abbrev", "-z", from, to])?;
-    let mut steps = Vec::new();
+    let mut changed = Vec::new();
     let mut parts = fields(&raw);
     while let (Some(info), Some(name)) = (parts.next(), parts.next()) {
         let info = String::from_utf8_lossy(info).into_owned();
@@ -161,14 +185,9 @@ fn steps(repo: &Repo, worktree: &Worktree, from: &str, to: &str) -> Result<Vec<S
             }
             _ => return Err(LandError::NotAFile(path)),
         };
-        let after = match entry {
-            Some(_) => Some(Sha256::of(&fs::read(&path.below(worktree.dir()))?)),
-            None => None,
-        };
-        let before = content(&fs::contained(&repo.root, &path)?, &path)?;
-        steps.push(Step { path, before, after, entry });
+        changed.push((path, entry));
     }
-    Ok(steps)
+    Ok(changed)
 }
 
 fn content(place: &Path, path: &RepoPath) -> Result<Option<Sha256>, LandError> {
@@ -193,7 +212,6 @@ fn unchanged_since(steps: &[Step], baseline: &Fingerprint) -> Result<(), LandErr
 
 /// Nothing that the landing writes is changed or staged in the checkout.
 fn clean_for_git(repo: &Repo, steps: &[Step]) -> Result<(), LandError> {
-    let known = steps.iter().filter(|step| step.before.is_some()).map(|step| &step.path);
     let args = [
         "status",
         "--porcelain=v1",
@@ -203,7 +221,8 @@ fn clean_for_git(repo: &Repo, steps: &[Step]) -> Result<(), LandError> {
         "--ignored=matching",
         "--",
     ];
-    let paths: Vec<OsString> = known.map(|path| path.as_path().as_os_str().to_owned()).collect();
+    let paths: Vec<OsString> =
+        steps.iter().map(|step| step.path.as_path().as_os_str().to_owned()).collect();
     for part in paths.chunks(500) {
         let out = repo.git.run(args.iter().map(OsString::from).chain(part.iter().cloned()))?;
         if let Some(path) = fields(&out).find_map(|entry| RepoPath::new(entry.get(3..)?).ok()) {

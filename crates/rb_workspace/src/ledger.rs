@@ -31,7 +31,8 @@ pub struct LedgerEntry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TaskStatus {
-    Passed,
+    /// Checkpointed. Whether it is right is the verdict's to say.
+    Applied,
     Noop,
     Refused,
 }

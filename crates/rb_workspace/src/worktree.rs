@@ -56,8 +56,6 @@ pub enum WorktreeError {
     Moved { path: RepoPath },
     #[error("the checkpoint would hold `{path}`, which the task did not touch")]
     Stray { path: RepoPath },
-    #[error("the branch {branch} is at {found}, not at the checkpoint {expected}")]
-    LostCheckpoint { branch: String, expected: String, found: String },
     #[error(transparent)]
     BehindLink(#[from] BehindLink),
     #[error(transparent)]
@@ -95,23 +93,25 @@ impl Worktree {
         let git = Repo { git: with_identity(&repo.git)?, ..repo.clone() }.git_at(&dir);
         let mut worktree =
             Worktree { repo: repo.clone(), git, dir, branch, on_drop: OnDrop::Discard };
-        if worktree.is_intact()? {
-            worktree.git = worktree.git.distrusting()?.without_lfs();
-            worktree.reset(commit)?;
-            return Ok(worktree);
+        if !worktree.is_intact()? {
+            worktree.make(home, commit)?;
         }
-        worktree.remove_folder()?;
-        drop_stale_lock(repo, &worktree.branch)?;
-        fs::create_dir_all(&home.worktrees())?;
-        let mut args: Vec<OsString> =
-            ["worktree", "add", "--quiet", "--force", "--no-checkout", "-B"].map(Into::into).into();
-        args.extend([worktree.branch.clone().into(), worktree.dir.clone().into(), commit.into()]);
-        repo.git.run(args)?;
         // Settings may hold for this place or this branch alone (`includeIf`), so they are read here
         // before any file is written. Pointers of git-lfs stay pointers.
         worktree.git = worktree.git.distrusting()?.without_lfs();
         worktree.reset(commit)?;
         Ok(worktree)
+    }
+
+    /// Makes branch and folder anew, without any file in it yet.
+    fn make(&self, home: &Home, commit: &str) -> Result<(), WorktreeError> {
+        self.remove_folder()?;
+        drop_stale_lock(&self.repo, &self.branch)?;
+        fs::create_dir_all(&home.worktrees())?;
+        let args = ["worktree", "add", "--quiet", "--force", "--no-checkout", "-B", &self.branch];
+        let place = [self.dir.clone().into_os_string(), commit.into()];
+        self.repo.git.run(args.map(OsString::from).into_iter().chain(place))?;
+        Ok(())
     }
 
     /// Whether the worktree of an earlier process can be gone on with: git knows it by its place, its
@@ -260,6 +260,19 @@ impl Worktree {
         self.git.run(["reset", "--hard", "--quiet", commit])?;
         self.git.run(["clean", "-d", "--force", "--quiet", "--exclude", ARTIFACTS])?;
         Ok(())
+    }
+
+    /// Back to `commit`, with those files written by git itself: line ends and filters as a fresh checkout
+    /// would have them, whatever was written into the worktree before.
+    pub fn check_out_anew<'a>(
+        &mut self,
+        commit: &str,
+        paths: impl Iterator<Item = &'a RepoPath>,
+    ) -> Result<(), WorktreeError> {
+        for path in paths {
+            fs::remove_file(&fs::contained(&self.dir, path)?)?;
+        }
+        self.reset(commit)
     }
 
     /// Tracked files that differ from the last checkpoint and new ones that git does not ignore.

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use rb_core::Verdict;
 use rb_flow::{Outcome as RunOutcome, Record, Workflow};
 use rb_refactor::{Context, Phase, State};
+use rb_workspace::answer::Rung;
 use rb_workspace::ledger::{LedgerEntry, TaskStatus};
 
 use crate::app::App;
@@ -80,7 +81,7 @@ fn verdict(state: &State) -> Verdict {
 
 fn task_lines(ui: &Ui, entry: &LedgerEntry) -> String {
     let status = match entry.status {
-        TaskStatus::Passed => ui.out.green("passed "),
+        TaskStatus::Applied => ui.out.green("applied"),
         TaskStatus::Noop => ui.out.dim("noop   "),
         TaskStatus::Refused => ui.out.red("refused"),
     };
@@ -88,6 +89,11 @@ fn task_lines(ui: &Ui, entry: &LedgerEntry) -> String {
     if entry.commit.is_some() {
         let files = entry.touched_files.len();
         let _ = write!(line, "  ({files} file(s), +{} -{})", entry.added, entry.removed);
+        line.push_str(match entry.rung {
+            None | Some(Rung::Exact) => "",
+            Some(Rung::Whitespace) => "  fitted but for whitespace",
+            Some(Rung::Context) => "  found at other lines than it said",
+        });
     }
     line.push('\n');
     for reason in &entry.reasons {

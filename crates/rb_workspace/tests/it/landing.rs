@@ -6,6 +6,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use rb_testkit::{Repo, git};
 use rb_workspace::land::{self, LandError, Move};
 use rb_workspace::preflight::Dirty;
+use rb_workspace::worktree::Worktree;
 
 use crate::target::{Target, path};
 
@@ -215,8 +216,15 @@ fn sa1_line_ends_of_the_checkout_are_kept() {
     assert_eq!(ready.worktree.git_objects_to(diff.as_bytes()).unwrap(), None);
     ready.change(diff);
     before.assert_same(&target.repo.state(), "before the landing");
-    ready.land();
+    let landing = ready.plan().unwrap();
+    // What lands is what git checks out, so a worktree that is lost meanwhile can be made again.
+    fs::remove_dir_all(&dir).unwrap();
+    let tip = target.repo.git(&["rev-parse", &target.run.branch()]);
+    let again =
+        Worktree::open(&target.reopened(), &target.home(), &target.run, tip.trim()).unwrap();
+    land::perform(&ready.preflight.repo, &again, &landing, "test").unwrap();
     assert_eq!(target.repo.read("a.txt"), "one\r\nTWO\r\nthree\r\n");
+    assert_eq!(target.repo.read("new.txt"), "new\r\n");
     assert_eq!(target.repo.git(&["status", "--porcelain"]), "");
 }
 

@@ -109,7 +109,7 @@ fn ux1_a_run_from_beginning_to_end() {
         exit 0
         --- stdout
         run [RUN]  [TMP]/project
-          batch-001  passed   fix  (1 file(s), +1 -1)
+          batch-001  applied  fix  (1 file(s), +1 -1)
         verdict  no verifier ran
         backup   [USER]/home/backups/project-[HASH]/[RUN]
 
@@ -129,7 +129,7 @@ fn ux1_a_run_from_beginning_to_end() {
         exit 0
         --- stdout
         run [RUN]  [TMP]/project
-          batch-001  passed   fix  (1 file(s), +1 -1)
+          batch-001  applied  fix  (1 file(s), +1 -1)
         verdict  no verifier ran
         backup   [USER]/home/backups/project-[HASH]/[RUN]
 
@@ -153,7 +153,7 @@ fn sa1_a_rejected_run_leaves_nothing() {
         exit 0
         --- stdout
         run [RUN]  [TMP]/project
-          batch-001  passed   fix  (1 file(s), +1 -1)
+          batch-001  applied  fix  (1 file(s), +1 -1)
         verdict  no verifier ran
         backup   [USER]/home/backups/project-[HASH]/[RUN]
 
@@ -181,7 +181,7 @@ fn sa4_a_refused_task_stops_the_run_and_the_ones_before_it_stay() {
         exit 1
         --- stdout
         run [RUN]  [TMP]/project
-          batch-001  passed   0  (1 file(s), +1 -1)
+          batch-001  applied  0  (1 file(s), +1 -1)
           batch-002  refused  1
               line 3 of the answer, `no.txt`: the file does not exist
           1 task(s) after it were not tried

@@ -95,7 +95,7 @@ fn ux2_a_run_can_be_looked_into() {
         exit 0
         --- stdout
         run [RUN]  [TMP]/project
-          batch-001  passed   fix  (1 file(s), +1 -1)
+          batch-001  applied  fix  (1 file(s), +1 -1)
         verdict  no verifier ran
         backup   [USER]/home/backups/project-[HASH]/[RUN]
 
