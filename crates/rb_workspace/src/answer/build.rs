@@ -14,7 +14,7 @@ use super::nearest::shorten;
 use super::place::{Piece, Placement, place};
 use super::read::{Action, Proposal};
 use super::{Placed, Rung};
-use crate::patch::{Entry, File, Kind, Tree};
+use crate::patch::{Entry, File, Kind, Tree, lines};
 
 /// The touched files in both states.
 pub(super) struct Built {
@@ -29,27 +29,59 @@ pub(super) fn build(
     names: &Names,
     tree: &dyn Tree,
 ) -> Result<Built, AnswerError> {
-    let mut builder = Builder { names, tree, drafts: BTreeMap::new(), placed: Vec::new() };
+    let files = load(&proposals, tree)?;
+    let mut builder = Builder { names, files: &files, drafts: BTreeMap::new(), placed: Vec::new() };
     let mut refused = Vec::new();
     for Proposal { line, path, action } in proposals {
-        if let Err(why) = builder.take(&path, action)? {
+        if let Err(why) = builder.take(&path, action) {
             refused.push(Refused { line, path, why });
         }
     }
     if refused.is_empty() { Ok(builder.finish()) } else { Err(AnswerError::Refused(refused)) }
 }
 
+/// What stands at each path that the answer names: a file, nothing, or something that is no file.
+type Files = BTreeMap<RepoPath, Result<Option<File>, Kind>>;
+
+fn load(proposals: &[Proposal], tree: &dyn Tree) -> Result<Files, FsError> {
+    let mut files = Files::new();
+    for proposal in proposals {
+        let target = match &proposal.action {
+            Action::Move(to) => Some(to),
+            Action::Edit(_)
+            | Action::Whole(_)
+            | Action::Create { .. }
+            | Action::Delete(_)
+            | Action::Mode(_) => None,
+        };
+        for path in [&proposal.path].into_iter().chain(target) {
+            if !files.contains_key(path) {
+                let found = match tree.entry(path)? {
+                    None => Ok(None),
+                    Some(Entry::File(file)) => Ok(Some(file)),
+                    Some(entry) => Err(Kind::of(&entry)),
+                };
+                files.insert(path.clone(), found);
+            }
+        }
+    }
+    Ok(files)
+}
+
 struct Builder<'a> {
     names: &'a Names,
-    tree: &'a dyn Tree,
-    drafts: BTreeMap<RepoPath, Draft>,
+    files: &'a Files,
+    drafts: BTreeMap<RepoPath, Draft<'a>>,
     placed: Vec<Placed>,
 }
 
 /// One file while its edits are gathered.
-struct Draft {
-    before: Option<File>,
-    edits: Vec<LineEdit>,
+struct Draft<'a> {
+    before: Option<&'a File>,
+    is_binary: bool,
+    target: Target<'a>,
+    /// By their first line; they do not overlap.
+    edits: BTreeMap<usize, LineEdit>,
     mode: Option<Mode>,
     fate: Fate,
 }
@@ -63,98 +95,80 @@ enum Fate {
     Taken,
 }
 
-/// The outer error ends everything, the inner one refuses a proposal.
-type Outcome = Result<Result<(), Why>, FsError>;
-
-impl Builder<'_> {
-    fn take(&mut self, path: &RepoPath, action: Action) -> Outcome {
-        let (known, binary) = match self.draft(path)? {
-            Ok(draft) => {
-                (draft.before.is_some(), draft.before.as_ref().is_some_and(File::is_binary))
-            }
-            Err(why) => return Ok(Err(why)),
-        };
-        let missing = || Why::Missing { similar: self.names.similar(path) };
-        let empty_find = |piece: &Piece| piece.side(LineKind::Add).is_empty();
-        Ok(match action {
-            Action::Edit(_) | Action::Whole(_) | Action::Delete(_) if binary => Err(Why::Binary),
-            Action::Edit(piece) if !known && empty_find(&piece) => {
+impl<'a> Builder<'a> {
+    fn take(&mut self, path: &RepoPath, action: Action) -> Result<(), Why> {
+        let Draft { before, is_binary, .. } = *self.draft(path)?;
+        let has_nothing_to_find = |piece: &Piece| piece.side(LineKind::Add).is_empty();
+        match action {
+            Action::Edit(_) | Action::Whole(_) | Action::Delete(_) if is_binary => Err(Why::Binary),
+            Action::Edit(piece) if before.is_none() && has_nothing_to_find(&piece) => {
                 self.whole(path, &piece.side(LineKind::Remove).concat())
             }
             Action::Whole(content) => self.whole(path, &content),
             Action::Create { mode, content } => self.create(path, mode, content),
-            Action::Edit(_) | Action::Delete(_) | Action::Move(_) | Action::Mode(_) if !known => {
-                Err(missing())
+            Action::Edit(_) | Action::Delete(_) | Action::Move(_) | Action::Mode(_)
+                if before.is_none() =>
+            {
+                Err(Why::Missing { similar: self.names.similar(path) })
             }
             Action::Edit(piece) => self.edit(path, &piece),
             Action::Delete(piece) => self.delete(path, piece.as_ref()),
-            Action::Move(to) => return self.rename(path, &to),
+            Action::Move(to) => self.rename(path, &to),
             Action::Mode(mode) => {
-                self.known_draft(path).mode = Some(mode);
+                self.draft(path)?.mode = Some(mode);
                 Ok(())
             }
-        })
-    }
-
-    /// The draft of a path, started from the tree where there is none.
-    fn draft(&mut self, path: &RepoPath) -> Result<Result<&mut Draft, Why>, FsError> {
-        if !self.drafts.contains_key(path) {
-            let before = match self.tree.entry(path)? {
-                Some(Entry::File(file)) => Some(file),
-                Some(entry) => return Ok(Err(Why::NotAFile(Kind::of(&entry)))),
-                None => None,
-            };
-            let draft = Draft { before, edits: Vec::new(), mode: None, fate: Fate::Edited };
-            self.drafts.insert(path.clone(), draft);
         }
-        Ok(Ok(self.known_draft(path)))
     }
 
-    fn known_draft(&mut self, path: &RepoPath) -> &mut Draft {
-        self.drafts.get_mut(path).expect("the draft was started")
+    /// The draft of a path, started where there is none.
+    fn draft(&mut self, path: &RepoPath) -> Result<&mut Draft<'a>, Why> {
+        let before = match self.files.get(path).expect("every path of the answer was loaded") {
+            Ok(file) => file.as_ref(),
+            Err(kind) => return Err(Why::NotAFile(*kind)),
+        };
+        Ok(self.drafts.entry(path.clone()).or_insert_with(|| Draft {
+            before,
+            is_binary: before.is_some_and(File::is_binary),
+            target: Target::new(before.map_or(&b""[..], |file| &file.bytes)),
+            edits: BTreeMap::new(),
+            mode: None,
+            fate: Fate::Edited,
+        }))
     }
 
     fn edit(&mut self, path: &RepoPath, piece: &Piece) -> Result<(), Why> {
-        let draft = self.known_draft(path);
+        let draft = self.draft(path)?;
         if matches!(draft.fate, Fate::Replaced(_) | Fate::Deleted | Fate::Taken) {
             return Err(Why::Contradiction);
         }
-        let bytes = draft.before.as_ref().map_or(&b""[..], |file| &file.bytes);
-        let target = Target::new(bytes);
-        if target.lines.is_empty() && piece.side(LineKind::Add).is_empty() && draft.edits.is_empty()
-        {
+        let has_nothing_to_find = piece.side(LineKind::Add).is_empty();
+        if draft.target.lines.is_empty() && has_nothing_to_find && draft.edits.is_empty() {
             let added = piece.side(LineKind::Remove);
-            complete(added.iter().copied(), &target)?;
+            complete(added.iter().copied(), &draft.target)?;
             draft.fate = Fate::Replaced(added.concat());
             self.note(path, Rung::Exact, 0);
             return Ok(());
         }
-        let Placement { rung, start, edits } = place(piece, &target)?;
-        let added = edits.iter().flat_map(|edit| &edit.new).map(Vec::as_slice);
-        complete(added, &target)?;
-        for edit in &edits {
-            if let Some(other) = draft.edits.iter().find(|other| overlap(edit, other)) {
-                return Err(Why::Overlap { line: other.start + 1 });
-            }
+        let Placement { rung, start, edits } = place(piece, &draft.target)?;
+        complete(edits.iter().flat_map(|edit| &edit.new).map(Vec::as_slice), &draft.target)?;
+        if let Some(line) = edits.iter().find_map(|edit| draft.overlap(edit)) {
+            return Err(Why::Overlap { line: line + 1 });
         }
-        draft.edits.extend(edits);
+        draft.edits.extend(edits.into_iter().map(|edit| (edit.start, edit)));
         self.note(path, rung, start);
         Ok(())
     }
 
     /// A file in full: in place of the old one, or new where a new one is plausible.
     fn whole(&mut self, path: &RepoPath, content: &[u8]) -> Result<(), Why> {
-        let (plausible, similar) = (self.names.is_plausible(path), self.names.similar(path));
-        let draft = self.known_draft(path);
-        if !matches!(draft.fate, Fate::Edited) || !draft.edits.is_empty() {
-            return Err(Why::Contradiction);
+        let names = self.names;
+        let draft = self.untouched(path)?;
+        if draft.before.is_none() && !names.is_plausible(path) {
+            return Err(Why::Implausible { similar: names.similar(path) });
         }
-        if draft.before.is_none() && !plausible {
-            return Err(Why::Implausible { similar });
-        }
-        let target = Target::new(draft.before.as_ref().map_or(&b""[..], |file| &file.bytes));
-        complete(content.split_inclusive(|&byte| byte == b'\n'), &target)?;
-        let replaced = target.replaced(content);
+        complete(lines(content), &draft.target)?;
+        let replaced = draft.target.replaced(content);
         let rung = if replaced == content { Rung::Exact } else { Rung::Whitespace };
         draft.fate = Fate::Replaced(replaced);
         self.note(path, rung, 0);
@@ -163,17 +177,14 @@ impl Builder<'_> {
 
     /// A diff says itself that the file is new, so only the example path is mistrusted.
     fn create(&mut self, path: &RepoPath, mode: Mode, content: Vec<u8>) -> Result<(), Why> {
-        let draft = self.known_draft(path);
-        if !matches!(draft.fate, Fate::Edited) {
-            return Err(Why::Contradiction);
-        }
+        let draft = self.untouched(path)?;
         if draft.before.is_some() {
             return Err(Why::Exists);
         }
         if is_placeholder(path) {
             return Err(Why::Implausible { similar: Vec::new() });
         }
-        complete(content.split_inclusive(|&byte| byte == b'\n'), &Target::new(b""))?;
+        complete(lines(&content), &draft.target)?;
         (draft.fate, draft.mode) = (Fate::Replaced(content), Some(mode));
         self.note(path, Rung::Exact, 0);
         Ok(())
@@ -181,17 +192,13 @@ impl Builder<'_> {
 
     /// A deletion must show every line that it deletes.
     fn delete(&mut self, path: &RepoPath, piece: Option<&Piece>) -> Result<(), Why> {
-        let draft = self.known_draft(path);
-        if !matches!(draft.fate, Fate::Edited) || !draft.edits.is_empty() {
-            return Err(Why::Contradiction);
-        }
-        let target = Target::new(draft.before.as_ref().map_or(&b""[..], |file| &file.bytes));
+        let draft = self.untouched(path)?;
         let rung = match piece {
-            None if target.lines.is_empty() => Rung::Exact,
+            None if draft.target.lines.is_empty() => Rung::Exact,
             None => return Err(Why::PartialDelete),
             Some(piece) => {
-                let placement = place(piece, &target)?;
-                if !target.edited(&placement.edits).trim_ascii().is_empty() {
+                let placement = place(piece, &draft.target)?;
+                if !draft.target.edited(&placement.edits).trim_ascii().is_empty() {
                     return Err(Why::PartialDelete);
                 }
                 placement.rung
@@ -202,21 +209,25 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn rename(&mut self, path: &RepoPath, to: &RepoPath) -> Outcome {
-        match self.draft(to)? {
-            Err(why) => return Ok(Err(why)),
-            Ok(draft) if draft.before.is_some() => return Ok(Err(Why::Exists)),
-            Ok(draft) if !matches!(draft.fate, Fate::Edited) => return Ok(Err(Why::Contradiction)),
-            Ok(_) => {}
+    fn rename(&mut self, path: &RepoPath, to: &RepoPath) -> Result<(), Why> {
+        if self.untouched(to)?.before.is_some() {
+            return Err(Why::Exists);
         }
-        let draft = self.known_draft(path);
-        if !matches!(draft.fate, Fate::Edited) || path == to {
-            return Ok(Err(Why::Contradiction));
+        let draft = self.draft(path)?;
+        if !matches!(draft.fate, Fate::Edited) {
+            return Err(Why::Contradiction);
         }
         draft.fate = Fate::Moved(to.clone());
-        self.known_draft(to).fate = Fate::Taken;
+        self.draft(to)?.fate = Fate::Taken;
         self.note(path, Rung::Exact, 0);
-        Ok(Ok(()))
+        Ok(())
+    }
+
+    /// A draft that nothing was decided about yet.
+    fn untouched(&mut self, path: &RepoPath) -> Result<&mut Draft<'a>, Why> {
+        let draft = self.draft(path)?;
+        let is_untouched = matches!(draft.fate, Fate::Edited) && draft.edits.is_empty();
+        if is_untouched { Ok(draft) } else { Err(Why::Contradiction) }
     }
 
     fn note(&mut self, path: &RepoPath, rung: Rung, start: usize) {
@@ -225,26 +236,37 @@ impl Builder<'_> {
 
     fn finish(self) -> Built {
         let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
-        for (path, mut draft) in self.drafts {
-            draft.edits.sort_by_key(|edit| (edit.start, edit.end));
-            let old = draft.before;
-            let mode = draft.mode.or(old.as_ref().map(|file| file.mode)).unwrap_or(Mode::Regular);
-            let edited = |old: &File| Target::new(&old.bytes).edited(&draft.edits);
+        for (path, draft) in self.drafts {
+            let mode = draft.mode.or(draft.before.map(|file| file.mode)).unwrap_or(Mode::Regular);
+            let edits: Vec<LineEdit> = draft.edits.into_values().collect();
+            let edited = || draft.before.map(|_| File { bytes: draft.target.edited(&edits), mode });
             match draft.fate {
                 Fate::Deleted | Fate::Taken => {}
                 Fate::Replaced(bytes) => drop(after.insert(path.clone(), File { bytes, mode })),
-                Fate::Edited => {
-                    let file = old.as_ref().map(|old| File { bytes: edited(old), mode });
-                    after.extend(file.map(|file| (path.clone(), file)));
-                }
-                Fate::Moved(to) => {
-                    let file = old.as_ref().map(|old| File { bytes: edited(old), mode });
-                    after.extend(file.map(|file| (to, file)));
-                }
+                Fate::Edited => after.extend(edited().map(|file| (path.clone(), file))),
+                Fate::Moved(to) => after.extend(edited().map(|file| (to, file))),
             }
-            before.extend(old.map(|old| (path, old)));
+            before.extend(draft.before.map(|file| (path, file.clone())));
         }
         Built { before, after, placed: self.placed }
+    }
+}
+
+impl Draft<'_> {
+    /// The first line of an edit that is in the way of another. Two edits at one place have no order,
+    /// so they overlap even where both only insert.
+    fn overlap(&self, edit: &LineEdit) -> Option<usize> {
+        let before = self.edits.range(..=edit.start).next_back();
+        let after = self.edits.range(edit.start..).next();
+        let is_hit = |other: &LineEdit| {
+            other.start == edit.start || other.start < edit.end && edit.start < other.end
+        };
+        before
+            .into_iter()
+            .chain(after)
+            .map(|(_, other)| other)
+            .find(|other| is_hit(other))
+            .map(|other| other.start)
     }
 }
 
@@ -256,9 +278,4 @@ fn complete<'a>(added: impl Iterator<Item = &'a [u8]>, target: &Target<'_>) -> R
         }
     }
     Ok(())
-}
-
-/// Two edits at one place have no order, so they overlap even where both only insert.
-fn overlap(a: &LineEdit, b: &LineEdit) -> bool {
-    a.start == b.start || a.start < b.end && b.start < a.end
 }

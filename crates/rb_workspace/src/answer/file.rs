@@ -1,5 +1,8 @@
 //! A file as its lines, and the result of edits that keep its own line ends and byte order mark.
 
+use std::cell::OnceCell;
+
+use super::search::{Table, View};
 use crate::patch::lines;
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
@@ -7,6 +10,8 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 /// The lines of one file, each with its own end.
 pub(super) struct Target<'a> {
     pub(super) lines: Vec<&'a [u8]>,
+    /// The lines as numbers, made when first searched: one table for each way to compare.
+    tables: [OnceCell<Table<'a>>; 3],
 }
 
 /// Lines `start..end` of a target, counted from 0, and what stands there afterwards.
@@ -29,7 +34,11 @@ pub(super) enum Ends {
 
 impl<'a> Target<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
-        Target { lines: lines(bytes).collect() }
+        Target { lines: lines(bytes).collect(), tables: Default::default() }
+    }
+
+    pub(super) fn table(&self, view: View) -> &Table<'a> {
+        self.tables[view as usize].get_or_init(|| Table::new(&self.lines, view))
     }
 
     /// The end of the line at `index`, or of most lines where it has none.

@@ -14,6 +14,7 @@ mod names;
 mod nearest;
 mod place;
 mod read;
+mod search;
 
 pub use error::{AnswerError, Malformed, Near, Refused, Why};
 

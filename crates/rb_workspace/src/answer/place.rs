@@ -1,13 +1,12 @@
 //! The ladder: where in a file a piece of an answer belongs.
 
-use std::collections::HashMap;
-
 use rb_core::patch::{Line, LineKind};
 
 use super::Rung;
 use super::error::Why;
 use super::file::{Ends, LineEdit, Target, without_bom, without_end};
 use super::nearest::nearest;
+use super::search::View;
 
 /// Lines to find, and what becomes of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,6 +52,14 @@ fn place_as_is(piece: &Piece, target: &Target<'_>) -> Result<Option<Placement>, 
     if old.is_empty() {
         return Err(Why::NothingToFind);
     }
+    // Most hunks stand where they say; then nothing needs to be searched.
+    if let Some(start) = piece.at
+        && target.lines.get(start..start.saturating_add(old.len())) == Some(old.as_slice())
+    {
+        let fit = Fit { start, shift: Shift::None, ends: Ends::Given };
+        let edits = piece.edits(&fit, target);
+        return Ok(Some(Placement { rung: Rung::Exact, start, edits }));
+    }
     let found = candidates(piece, &old, target)?;
     let Some(first) = found.iter().position(|list| !list.is_empty()) else { return Ok(None) };
     let list = &found[first];
@@ -82,7 +89,7 @@ fn no_match(piece: &Piece, target: &Target<'_>) -> Why {
     let (old, new) = (piece.side(LineKind::Add), piece.side(LineKind::Remove));
     let says_something = new.iter().any(|line| !line.trim_ascii().is_empty());
     let already =
-        if says_something { find(&new, target, View::Trimmed).first().copied() } else { None };
+        if says_something { target.table(View::Trimmed).find(&new).first().copied() } else { None };
     Why::NoMatch { closest: nearest(&old, &target.lines), already: already.map(|start| start + 1) }
 }
 
@@ -107,10 +114,10 @@ enum Shift {
 /// Exact places, places but for trailing whitespace, places but for indentation.
 fn candidates(piece: &Piece, old: &[&[u8]], target: &Target<'_>) -> Result<[Vec<Fit>; 3], Why> {
     let plain = |view, ends| {
-        let starts = find(old, target, view).into_iter();
+        let starts = target.table(view).find(old).into_iter();
         starts.map(move |start| Fit { start, shift: Shift::None, ends }).collect::<Vec<Fit>>()
     };
-    let starts = find(old, target, View::Trimmed);
+    let starts = target.table(View::Trimmed).find(old);
     if starts.len().saturating_mul(old.len()) > MAX_COMPARED {
         return Err(ambiguous(starts.into_iter()));
     }
@@ -122,64 +129,6 @@ fn candidates(piece: &Piece, old: &[&[u8]], target: &Target<'_>) -> Result<[Vec<
     });
     let shifted = shifted.collect();
     Ok([plain(View::Raw, Ends::Given), plain(View::EndTrimmed, Ends::Kept), shifted])
-}
-
-/// How two lines are compared.
-#[derive(Clone, Copy)]
-enum View {
-    Raw,
-    EndTrimmed,
-    Trimmed,
-}
-
-impl View {
-    /// Line ends and a byte order mark count only when everything does.
-    fn of(self, line: &[u8]) -> &[u8] {
-        match self {
-            View::Raw => line,
-            View::EndTrimmed => without_bom(line).trim_ascii_end(),
-            View::Trimmed => without_bom(line).trim_ascii(),
-        }
-    }
-}
-
-/// Every index at which `wanted` stands in the target.
-fn find(wanted: &[&[u8]], target: &Target<'_>, view: View) -> Vec<usize> {
-    // Numbers in place of lines: each line is hashed once and compared as one word.
-    let mut numbers: HashMap<&[u8], usize> = HashMap::new();
-    let mut have = Vec::with_capacity(target.lines.len());
-    for line in &target.lines {
-        let next = numbers.len();
-        have.push(*numbers.entry(view.of(line)).or_insert(next));
-    }
-    let wanted: Option<Vec<usize>> =
-        wanted.iter().map(|line| numbers.get(view.of(line)).copied()).collect();
-    let Some(wanted) = wanted.filter(|wanted| !wanted.is_empty()) else { return Vec::new() };
-    occurrences(&wanted, &have)
-}
-
-/// Knuth, Morris and Pratt: repetitive files must not make the search slow.
-fn occurrences(wanted: &[usize], have: &[usize]) -> Vec<usize> {
-    let extend = |mut matched: usize, borders: &[usize], item: usize| {
-        while matched > 0 && (matched == wanted.len() || wanted[matched] != item) {
-            matched = borders[matched - 1];
-        }
-        matched + usize::from(wanted[matched] == item)
-    };
-    let mut borders = vec![0];
-    for &item in &wanted[1..] {
-        let border = extend(borders[borders.len() - 1], &borders, item);
-        borders.push(border);
-    }
-    let mut found = Vec::new();
-    let mut matched = 0;
-    for (index, &item) in have.iter().enumerate() {
-        matched = extend(matched, &borders, item);
-        if matched == wanted.len() {
-            found.push(index + 1 - matched);
-        }
-    }
-    found
 }
 
 /// The shift that holds for all lines that are not blank, if there is one.
@@ -274,25 +223,6 @@ impl Piece {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_occurrence_is_found_once() {
-        let check = |wanted: &[usize], have: &[usize]| {
-            let windows = have.windows(wanted.len()).enumerate();
-            let expected: Vec<usize> =
-                windows.filter(|(_, window)| *window == wanted).map(|(at, _)| at).collect();
-            assert_eq!(occurrences(wanted, have), expected, "{wanted:?} in {have:?}");
-        };
-        for have in 0..2usize.pow(10) {
-            let have: Vec<usize> = (0..10).map(|bit| have >> bit & 1).collect();
-            for (len, wanted) in
-                (1..5).flat_map(|len| (0..2usize.pow(len)).map(move |wanted| (len, wanted)))
-            {
-                let wanted: Vec<usize> = (0..len).map(|bit| wanted >> bit & 1).collect();
-                check(&wanted, &have);
-            }
-        }
-    }
 
     #[test]
     fn sa4_a_better_place_than_the_given_one_is_a_doubt() {

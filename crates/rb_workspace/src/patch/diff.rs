@@ -111,7 +111,8 @@ pub(crate) fn line_diff<'a>(before: &[&'a [u8]], after: &[&'a [u8]]) -> Vec<(Lin
     let mut input = InternedInput::default();
     input.update_before(before.iter().copied());
     input.update_after(after.iter().copied());
-    let mut diff = Diff::compute(Algorithm::Histogram, &input);
+    // Histogram takes quadratic time where many lines change far apart.
+    let mut diff = Diff::compute(Algorithm::Myers, &input);
     diff.postprocess_lines(&input);
     let mut script = Vec::with_capacity(before.len() + after.len());
     let mut done = 0;
