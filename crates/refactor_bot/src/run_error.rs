@@ -265,5 +265,11 @@ fn git_hints(error: &GitError) -> Judgement {
             "another git is at work, or one died: if there is none, remove that file and try again",
         );
     }
+    if text.contains("unable to read") || text.contains("bad object") {
+        return hint(
+            ErrorKind::UnsafeInput,
+            "the repository lacks parts of its own history: `git fsck` says which",
+        );
+    }
     (ErrorKind::Environment, Vec::new())
 }

@@ -1,5 +1,6 @@
 //! What a backup holds, with a hash of each piece.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use rb_core::clock::Timestamp;
@@ -19,10 +20,12 @@ pub struct Manifest {
     pub repo: PathBuf,
     pub kind: Kind,
     pub head: Head,
-    /// Absent where the repository has no commit, or is none.
+    /// The history, or what came after `base`. Absent where nothing did, or where there is no commit.
     pub bundle: Option<Piece>,
-    /// Over all refs and HEAD, to tell the same history again.
-    pub refs: Option<Sha256>,
+    /// The history up to an earlier backup: the same bytes as there, under the name `base.bundle`.
+    pub base: Option<Piece>,
+    /// What every ref and HEAD pointed at.
+    pub refs: BTreeMap<String, String>,
     /// Git's list of the commits where a shallow history ends; the bundle restores only beside it.
     pub shallow: Option<Piece>,
     pub snapshot: Piece,
@@ -89,6 +92,11 @@ impl Manifest {
             None => return Err(malformed("it has no version".to_owned())),
         }
         serde_json::from_value(value).map_err(|error| malformed(error.to_string()))
+    }
+
+    /// The bundles in the order in which they are unpacked.
+    pub fn bundles(&self) -> impl Iterator<Item = &Piece> {
+        self.base.iter().chain(&self.bundle)
     }
 
     pub(super) fn save(&self, backup: &Path) -> Result<(), FsError> {

@@ -4,6 +4,7 @@
 //! scratch repository, the snapshot entry by entry. A folder of that name is a backup that restores.
 
 mod bundle;
+mod history;
 pub(crate) mod manifest;
 pub(crate) mod snapshot;
 
@@ -16,6 +17,7 @@ use thiserror::Error;
 use crate::git::GitError;
 use crate::preflight::Preflight;
 use crate::repo::{Head, Kind, Repo};
+use history::{History, WHOLE_UP_TO};
 pub use manifest::{Manifest, ManifestError, Piece, SavedFile, SavedKind};
 pub use snapshot::SnapshotError;
 
@@ -63,9 +65,10 @@ pub fn create(
     check_room(target, &partial)?;
 
     let shallow = save(&repo.common_dir.join("shallow"), &partial.join("shallow"))?;
-    let history =
-        if has_history(target)? { Some(bundle::create(target, &partial, progress)?) } else { None };
-    let (bundle, refs) = history.map(|made| (made.bundle, made.refs)).unzip();
+    let History { bundle, base, refs } = match repo.kind {
+        Kind::Git => history::save(target, &partial, WHOLE_UP_TO, progress)?,
+        Kind::Folder => History::default(),
+    };
     let archive = partial.join("snapshot.tar.gz");
     let total = (target.listing.tracked.len() + target.listing.untracked.len()) as u64;
     progress.begin("saving files", total);
@@ -85,6 +88,7 @@ pub fn create(
         kind: repo.kind,
         head: target.head.clone(),
         bundle,
+        base,
         refs,
         shallow,
         snapshot: piece(&archive)?,
@@ -96,13 +100,9 @@ pub fn create(
     Ok(Backup { dir, manifest })
 }
 
-/// Brings commits that the repository lost back from the bundle, under no name of their own.
+/// Brings commits that the repository lost back from the bundles, under no name of their own.
 pub(crate) fn bring_back(repo: &Repo, backup: &Backup) -> Result<(), BackupError> {
-    let Some(bundle) = &backup.manifest.bundle else {
-        return Err(BackupError::Bundle("the backup has none".to_owned()));
-    };
-    bundle::unpack_objects(&repo.git, &backup.dir.join(&bundle.file))?;
-    Ok(())
+    history::bring_back(repo, &backup.dir, &backup.manifest)
 }
 
 /// The backup that a run made, if it made one.
@@ -114,17 +114,6 @@ pub fn find(home: &Home, run: &RunId) -> Result<Option<Backup>, BackupError> {
         }
     }
     Ok(None)
-}
-
-/// A checkout on a branch without commits may have others that have some.
-fn has_history(target: &Preflight) -> Result<bool, GitError> {
-    Ok(match target.repo.kind {
-        Kind::Folder => false,
-        Kind::Git => {
-            target.head.commit().is_some()
-                || !target.repo.git.run(["for-each-ref", "--count=1"])?.is_empty()
-        }
-    })
 }
 
 /// Refuses early where the working files would not fit: text shrinks, pictures do not.
@@ -168,13 +157,9 @@ fn piece(path: &Path) -> Result<Piece, FsError> {
 impl Backup {
     /// Whether the pieces are still, byte for byte, what the manifest says.
     pub fn check(&self) -> Result<(), BackupError> {
-        let pieces = [
-            Some(&self.manifest.snapshot),
-            self.manifest.bundle.as_ref(),
-            self.manifest.shallow.as_ref(),
-            self.manifest.index.as_ref(),
-        ];
-        for expected in pieces.into_iter().flatten() {
+        let Manifest { snapshot, shallow, index, .. } = &self.manifest;
+        let pieces = self.manifest.bundles().chain([snapshot]).chain(shallow).chain(index);
+        for expected in pieces {
             let path = self.dir.join(&expected.file);
             if piece(&path)? != *expected {
                 return Err(BackupError::Damaged(path));
