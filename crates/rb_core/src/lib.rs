@@ -6,7 +6,6 @@
 
 pub mod cancel;
 pub mod clock;
-pub mod edit;
 pub mod fault;
 pub mod fs;
 pub mod hash;
@@ -20,7 +19,6 @@ pub mod task;
 pub mod verdict;
 
 pub use cancel::Cancel;
-pub use edit::{Edit, Span};
 pub use hash::Sha256;
 pub use home::Home;
 pub use id::{RunId, TaskId};

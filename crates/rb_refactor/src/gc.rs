@@ -55,7 +55,7 @@ pub fn gc(context: &Context, options: GcOptions) -> Result<Vec<Cleared>, RunErro
         if now.since(last) < options.older_than {
             continue;
         }
-        let backup = backup::find(&context.home, &run.id)?.map(|backup| backup.dir);
+        let backup = backup::place(&context.home, &run.id)?;
         let bytes = size(&run.dir) + backup.as_deref().map_or(0, size);
         if options.mode == GcMode::Remove {
             remove(context, &run, state.as_deref(), backup.as_deref())?;

@@ -1,10 +1,10 @@
 //! The decision about a finished run, and its landing.
 
-use rb_core::RunId;
-use rb_flow::{Decision, Event};
+use rb_core::{RunId, fs};
+use rb_flow::{Decision, Event, Journal, Outcome, Run};
 use rb_workspace::land::{self, Move};
 use rb_workspace::preflight::check_state;
-use rb_workspace::repo::{Head, Kind};
+use rb_workspace::repo::{Head, Kind, RepoError};
 
 use crate::Context;
 use crate::driver::Driver;
@@ -26,7 +26,10 @@ pub fn accept(context: &Context, id: RunId, decision: Decision) -> Result<State,
 
 /// Drops a run: its worktree and branch go, the checkout was never touched.
 pub fn reject(context: &Context, id: RunId) -> Result<State, RunError> {
-    let mut driver = Driver::reopen(context, id)?;
+    let mut driver = match Driver::reopen(context, id.clone()) {
+        Err(RunError::Repo(RepoError::Gone(_))) => return reject_without_repo(context, id),
+        other => other?,
+    };
     driver.must_be_open()?;
     match driver.state.decision {
         None => driver.write(Event::Decided { decision: Decision::Reject })?,
@@ -39,6 +42,24 @@ pub fn reject(context: &Context, id: RunId) -> Result<State, RunError> {
         Some(Decision::KeepBranch) => return Err(driver.wrong_state("was accepted already")),
     }
     driver.drive()
+}
+
+/// The repository is gone, and branch and checkout with it; what is left lies below the home.
+fn reject_without_repo(context: &Context, id: RunId) -> Result<State, RunError> {
+    let run = Run::open(&context.home, id)?;
+    let (mut journal, contents) = Journal::open(&run.dir)?;
+    let mut state = State::fold(&run.id, &contents.records)?;
+    if state.outcome.is_some() {
+        return Ok(state);
+    }
+    fs::remove_dir_all(&context.home.worktree(&run.id))?;
+    let decision = Decision::Reject;
+    let outcome = Outcome::Rejected;
+    for event in [Event::Decided { decision }, Event::Cleaned, Event::RunEnded { outcome }] {
+        state.take(&event);
+        journal.write(event)?;
+    }
+    Ok(state)
 }
 
 impl Driver {

@@ -23,6 +23,7 @@ pub struct Git {
     cancel: Cancel,
     settings: Vec<(String, String)>,
     extra: Vec<(&'static str, OsString)>,
+    silenced: Vec<String>,
 }
 
 #[derive(Debug, Error)]
@@ -79,6 +80,7 @@ impl Git {
             cancel: cancel.clone(),
             settings,
             extra: vec![(LITERAL_PATHSPECS, "1".into())],
+            silenced: Vec::new(),
         }
     }
 
@@ -124,9 +126,18 @@ impl Git {
             }
             let setting = String::from_utf8_lossy(setting);
             let (key, value) = setting.split_once('\n').unwrap_or((&setting, ""));
-            git.settings.extend(switched_off(key, value));
+            let off = switched_off(key, value);
+            if !off.is_empty() && !git.silenced.iter().any(|known| known == key) {
+                git.silenced.push(key.to_owned());
+            }
+            git.settings.extend(off);
         }
         Ok(git)
+    }
+
+    /// The settings of the repository that named a program, and are not followed.
+    pub fn silenced(&self) -> &[String] {
+        &self.silenced
     }
 
     /// The same, taking pointers of git-lfs for plain files.

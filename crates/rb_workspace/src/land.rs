@@ -18,7 +18,7 @@ use crate::fingerprint::{Depth, Fingerprint, MarkKind, mark};
 use crate::git::{GitError, fields};
 use crate::identity::with_identity;
 use crate::repo::{Head, Kind, Repo};
-use crate::worktree::{Worktree, WorktreeError, nul_separated};
+use crate::worktree::{Worktree, WorktreeError};
 
 /// Everything that a landing will do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -333,10 +333,5 @@ impl Landing {
     /// The content of each landed path after it, for a later rollback to compare with.
     pub fn after(&self) -> BTreeMap<RepoPath, Option<Sha256>> {
         self.steps.iter().map(|step| (step.path.clone(), step.after)).collect()
-    }
-
-    /// All landed paths, each ended by NUL.
-    pub fn paths(&self) -> Vec<u8> {
-        nul_separated(self.steps.iter().map(|step| &step.path))
     }
 }

@@ -38,7 +38,10 @@ pub enum Dirty {
 /// Something the person should know and that does not stop a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Note {
-    Carried { changed: usize, untracked: usize },
+    Carried {
+        changed: usize,
+        untracked: usize,
+    },
     UntrackedLeftOut(usize),
     Submodules(usize),
     Nested(usize),
@@ -47,6 +50,8 @@ pub enum Note {
     DetachedHead,
     NotGit,
     Unusable(String),
+    /// Settings of the repository that name programs.
+    Silenced(Vec<String>),
 }
 
 #[derive(Debug, Error)]
@@ -358,6 +363,9 @@ fn notes(
     if matches!(head, Head::Detached { .. }) {
         notes.push(Note::DetachedHead);
     }
+    if !repo.git.silenced().is_empty() {
+        notes.push(Note::Silenced(repo.git.silenced().to_vec()));
+    }
     Ok(notes)
 }
 
@@ -469,6 +477,11 @@ impl fmt::Display for Note {
                 "not a git repository: the run works on a copy with a repository of its own"
             ),
             Note::Unusable(why) => write!(f, "left out: {why}"),
+            Note::Silenced(keys) => write!(
+                f,
+                "programs that the repository's own configuration names are not run: {}",
+                keys.join(", ")
+            ),
         }
     }
 }

@@ -429,7 +429,7 @@ fn message(task: TaskId, goal: &str) -> String {
     format!("checkpoint: {task} {line}").trim_end().to_owned()
 }
 
-pub(crate) fn nul_separated<'a>(paths: impl Iterator<Item = &'a RepoPath>) -> Vec<u8> {
+fn nul_separated<'a>(paths: impl Iterator<Item = &'a RepoPath>) -> Vec<u8> {
     let mut bytes = Vec::new();
     for path in paths {
         bytes.extend_from_slice(path.as_bytes());

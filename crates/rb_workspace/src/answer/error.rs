@@ -11,12 +11,14 @@ use crate::patch::{Conflict, DiffError, Kind};
 
 #[derive(Debug, Error)]
 pub enum AnswerError {
-    #[error("the answer holds no edit: give a unified diff, search/replace blocks or whole files")]
+    #[error(
+        "the proposal holds no edit: give a unified diff, search/replace blocks or whole files"
+    )]
     NoEdit,
     /// The edits are understood and leave every file as it is.
-    #[error("the answer changes nothing")]
+    #[error("the proposal changes nothing")]
     Noop,
-    #[error("line {line} of the answer: {why}")]
+    #[error("line {line} of the proposal: {why}")]
     Malformed { line: usize, why: Malformed },
     #[error("{}", lines(.0))]
     Refused(Vec<Refused>),
@@ -56,7 +58,7 @@ pub enum Malformed {
 
 /// One edit that was not placed. `line` is where it stands in the answer.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("line {line} of the answer, `{path}`: {why}")]
+#[error("line {line} of the proposal, `{path}`: {why}")]
 pub struct Refused {
     pub line: usize,
     pub path: RepoPath,

@@ -16,7 +16,7 @@ use thiserror::Error;
 
 use crate::git::GitError;
 use crate::preflight::Preflight;
-use crate::repo::{Head, Kind, Repo};
+use crate::repo::{Kind, Repo};
 use history::{History, WHOLE_UP_TO};
 pub use manifest::{Manifest, ManifestError, Piece, SavedFile, SavedKind};
 pub use snapshot::SnapshotError;
@@ -107,13 +107,17 @@ pub(crate) fn bring_back(repo: &Repo, backup: &Backup) -> Result<(), BackupError
 
 /// The backup that a run made, if it made one.
 pub fn find(home: &Home, run: &RunId) -> Result<Option<Backup>, BackupError> {
-    for name in fs::list(&home.backups())? {
-        let dir = home.backups().join(name).join(run.as_str());
-        if dir.is_dir() {
-            return Ok(Some(Backup { manifest: Manifest::load(&dir)?, dir }));
-        }
+    match place(home, run)? {
+        Some(dir) => Ok(Some(Backup { manifest: Manifest::load(&dir)?, dir })),
+        None => Ok(None),
     }
-    Ok(None)
+}
+
+/// Where a run's backup lies, whole or damaged.
+pub fn place(home: &Home, run: &RunId) -> Result<Option<PathBuf>, FsError> {
+    let names = fs::list(&home.backups())?;
+    let places = names.iter().map(|name| home.backups().join(name).join(run.as_str()));
+    Ok(places.into_iter().find(|dir| dir.is_dir()))
 }
 
 /// Refuses early where the working files would not fit: text shrinks, pictures do not.
@@ -166,12 +170,5 @@ impl Backup {
             }
         }
         Ok(())
-    }
-
-    pub fn branch(&self) -> Option<&str> {
-        match &self.manifest.head {
-            Head::Branch { name, .. } | Head::Unborn { name } => Some(name),
-            Head::Detached { .. } => None,
-        }
     }
 }

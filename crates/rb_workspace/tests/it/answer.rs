@@ -100,7 +100,7 @@ fn sa4_line_numbers_decide_between_equal_places() {
     check(&diff(2), Rung::Exact, 2, "src/a.rs", Some(&expected));
     check_refused(
         &diff(3),
-        "line 3 of the answer, `src/a.rs`: the text is found at lines 2, 7; give more lines around it",
+        "line 3 of the proposal, `src/a.rs`: the text is found at lines 2, 7; give more lines around it",
     );
 }
 
@@ -130,7 +130,7 @@ fn sa4_whitespace_is_bridged_on_the_second_rung() {
 fn sa4_only_one_shift_of_the_indentation_is_bridged() {
     check_refused(
         &block("src/a.rs", "fn b() {\n  one();\n", "fn c() {\n  one();\n"),
-        "line 2 of the answer, `src/a.rs`: the text is not found; the closest lines are\n  6: fn b() {\n  \
+        "line 2 of the proposal, `src/a.rs`: the text is not found; the closest lines are\n  6: fn b() {\n  \
          7:     one();",
     );
 }
@@ -168,7 +168,7 @@ fn sa4_a_hunk_with_wrong_numbers_is_found_by_its_lines() {
 fn sa4_what_would_help_is_said() {
     check_refused(
         &block("src/a.rs", "    one();\n", "    1();\n"),
-        "line 2 of the answer, `src/a.rs`: the text is found at lines 2, 7; give more lines around it",
+        "line 2 of the proposal, `src/a.rs`: the text is found at lines 2, 7; give more lines around it",
     );
     check_refused(
         &block(
@@ -176,33 +176,33 @@ fn sa4_what_would_help_is_said() {
             "fn b() {\n    one();\n    four();\n",
             "fn b() {\n    one();\n    three();\n",
         ),
-        "line 2 of the answer, `src/a.rs`: the text is not found; the closest lines are\n  6: fn b() {\n  \
+        "line 2 of the proposal, `src/a.rs`: the text is not found; the closest lines are\n  6: fn b() {\n  \
          7:     one();\n  8:     three();; its result is already there, at line 6",
     );
     check_refused(
         &block("a.rs", "    three();\n", "    3();\n"),
-        "line 2 of the answer, `a.rs`: the file does not exist; is `src/a.rs` meant?",
+        "line 2 of the proposal, `a.rs`: the file does not exist; is `src/a.rs` meant?",
     );
     check_refused(
         &block("src/a.rs", "", "x\n"),
-        "line 2 of the answer, `src/a.rs`: the edit names no line to find; give some lines around it",
+        "line 2 of the proposal, `src/a.rs`: the edit names no line to find; give some lines around it",
     );
     check_refused(
         &(block("src/a.rs", "    two();\n}\n", "}\n")
             + &block("src/a.rs", "    two();\n", "    2();\n")),
-        "line 9 of the answer, `src/a.rs`: the edit overlaps another one at line 3",
+        "line 9 of the proposal, `src/a.rs`: the edit overlaps another one at line 3",
     );
     check_refused(
         &block("src/a.rs", "    three();\n", "    // ... existing code ...\n"),
-        "line 2 of the answer, `src/a.rs`: the edit leaves out code: `// ... existing code ...`",
+        "line 2 of the proposal, `src/a.rs`: the edit leaves out code: `// ... existing code ...`",
     );
     check_refused(
         &block("src/logo.png", "x\n", "y\n"),
-        "line 2 of the answer, `src/logo.png`: the file holds binary content",
+        "line 2 of the proposal, `src/logo.png`: the file holds binary content",
     );
     check_refused(
         &block("src", "x\n", "y\n"),
-        "line 2 of the answer: no file is named for this edit",
+        "line 2 of the proposal: no file is named for this edit",
     );
 }
 
@@ -238,12 +238,12 @@ fn sa4_files_appear_go_and_move_only_when_that_is_meant() {
 
     let implausible = "a new file is not expected there";
     for stray in ["path/to/x.rs", "lib/x.rs"] {
-        let refused = format!("line 2 of the answer, `{stray}`: {implausible}");
+        let refused = format!("line 2 of the proposal, `{stray}`: {implausible}");
         check_refused(&format!("{stray}\n```\nx\n```\n"), &refused);
     }
     check_refused(
         "a.rs\n```\nx\n```\n",
-        &format!("line 2 of the answer, `a.rs`: {implausible}; is `src/a.rs` meant?"),
+        &format!("line 2 of the proposal, `a.rs`: {implausible}; is `src/a.rs` meant?"),
     );
     check_refused("python\n```\nx\n```\n", &AnswerError::NoEdit.to_string());
     check_refused("module.exports = {}\n```\n\n```js\nx\n```\n", &AnswerError::NoEdit.to_string());
@@ -253,11 +253,11 @@ fn sa4_files_appear_go_and_move_only_when_that_is_meant() {
     );
     check_refused(
         &create.replace("lib/deep/new.rs", "src/a.rs"),
-        "line 1 of the answer, `src/a.rs`: the file exists already",
+        "line 1 of the proposal, `src/a.rs`: the file exists already",
     );
     check_refused(
         &delete.replace("README.md", "src/a.rs").replace("# Title", "fn a() {"),
-        "line 1 of the answer, `src/a.rs`: the deletion does not show the whole file",
+        "line 1 of the proposal, `src/a.rs`: the deletion does not show the whole file",
     );
 }
 
@@ -283,43 +283,43 @@ fn sa4_an_answer_without_effect_is_told_apart() {
 fn sa4_broken_answers_are_refused_with_their_line() {
     check_refused(
         "src/a.rs\n<<<<<<< SEARCH\nx\n",
-        "line 2 of the answer: the block does not end: expected `=======`",
+        "line 2 of the proposal: the block does not end: expected `=======`",
     );
     check_refused(
         "src/a.rs\n<<<<<<< SEARCH\nx\n=======\ny\n",
-        "line 2 of the answer: the block does not end: expected `>>>>>>> REPLACE`",
+        "line 2 of the proposal: the block does not end: expected `>>>>>>> REPLACE`",
     );
     check_refused(
         "<<<<<<< SEARCH\nx\n=======\n>>>>>>> REPLACE\n",
-        "line 1 of the answer: no file is named for this edit",
+        "line 1 of the proposal: no file is named for this edit",
     );
     check_refused(
         "README.md\n```\n# Title\n",
-        "line 2 of the answer: the block does not end: expected the closing fence",
+        "line 2 of the proposal: the block does not end: expected the closing fence",
     );
     check_refused(
         "README.md\n```\n# T\n```js\nx\n```\n```\n",
-        "line 4 of the answer: a fence stands inside a fenced file; use `*** Begin File: PATH` and `*** End File` instead",
+        "line 4 of the proposal: a fence stands inside a fenced file; use `*** Begin File: PATH` and `*** End File` instead",
     );
     check_refused(
         "*** Begin File: ../x\ny\n*** End File\n",
-        "line 1 of the answer: `../x` leads outside the repository or is not in its plain form",
+        "line 1 of the proposal: `../x` leads outside the repository or is not in its plain form",
     );
     check_refused(
         &(block("src/a.rs", "    three();\n", "    3();\n") + "README.md\n```\n# New\n```\n"),
-        "line 8 of the answer: a file in full and edits do not go together in one answer; use one form",
+        "line 8 of the proposal: a file in full and edits do not go together in one answer; use one form",
     );
-    let empty = "line 1 of the answer: the entry has no hunk and changes nothing";
+    let empty = "line 1 of the proposal: the entry has no hunk and changes nothing";
     check_refused("--- /dev/null\n+++ b/src/x\nfn x() {}\n", empty);
     check_refused("--- a/src/a.rs\n+++ b/src/a.rs\n", empty);
     check_refused("diff --git a/src/a.rs b/src/a.rs\nindex 1..2\n", empty);
     check_refused(
         "diff --git a/x b/x\nGIT binary patch\n",
-        "line 2 of the answer: binary changes, links, submodules and copies are not supported",
+        "line 2 of the proposal: binary changes, links, submodules and copies are not supported",
     );
     check_refused(
         "--- a/x\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n",
-        "line 1 of the answer: the two names of the file differ: `x` and `y`",
+        "line 1 of the proposal: the two names of the file differ: `x` and `y`",
     );
 }
 

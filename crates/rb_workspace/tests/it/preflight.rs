@@ -105,6 +105,18 @@ fn sa1_a_detached_head_is_noted() {
 }
 
 #[test]
+fn trust_programs_that_the_repository_names_are_noted() {
+    let target = Target::git(FIXTURE);
+    for key in ["filter.crypt.clean", "filter.crypt.smudge", "diff.word.textconv"] {
+        target.repo.git(&["config", key, "some-program"]);
+    }
+    let note = expect![
+        "programs that the repository's own configuration names are not run: filter.crypt.clean, filter.crypt.smudge, diff.word.textconv"
+    ];
+    check(&target, Dirty::Refuse, &note);
+}
+
+#[test]
 fn sa1_submodules_and_nested_repositories_are_left_out() {
     let target = Target::git(FIXTURE);
     let other = Repo::git_repo("//- inner.txt\ninner\n");

@@ -88,7 +88,7 @@ fn list(app: &App) -> Result<Outcome, CliError> {
                 Workflow::Rollback { of, .. } => format!("rollback of {of}"),
             };
             let repo = printable(&state.started.repo.display().to_string());
-            let _ = writeln!(text, "{id}  {:<18}  {what:<12}  {repo}", stands(&state, busy));
+            let _ = writeln!(text, "{id:<18}  {:<18}  {what:<29}  {repo}", stands(&state, busy));
         }
     }
     if text.is_empty() && !app.ui.json {

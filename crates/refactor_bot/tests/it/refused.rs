@@ -219,24 +219,24 @@ fn sa1_sa2_sa4_ux5_every_refusal_says_what_to_do_next() {
         | no patch | there is nothing to do: no patch was given | 2 | give a patch with --patch FILE, or a formatter with --format COMMAND |
         | missing patch file | cannot read no-such.patch; caused by: No such file or directory (os error 2) | 2 | give the path of a patch |
         | empty patch file | [TMP]/fix.patch is empty | 6 | make it with `git diff` or `git format-patch` |
-        | text without a change | the answer holds no edit: give a unified diff, search/replace blocks or whole files | 1 | mend what was refused, then run it again. |
+        | text without a change | the proposal holds no edit: give a unified diff, search/replace blocks or whole files | 1 | mend what was refused, then run it again. |
         | bad --exclude | `a[` is no valid pattern; caused by: error parsing glob '**/a[/**': unclosed character class; missing ']' | 2 | patterns look like `src/**/*.ts` |
         | excluded file | `a.txt` is out of scope | 1 | mend what was refused, then run it again. |
         | outside the folder named as REPO | `a.txt` is out of scope | 1 | mend what was refused, then run it again. |
         | over the budget | the patch touches 2 lines, the budget is 1 | 1 | mend what was refused, then run it again. |
         | lockfile | `package-lock.json` is a lockfile, which only its package manager may change | 1 | mend what was refused, then run it again. |
-        | binary patch | line 2 of the answer: binary changes, links, submodules and copies are not supported | 1 | mend what was refused, then run it again. |
-        | new link | line 2 of the answer: binary changes, links, submodules and copies are not supported | 1 | mend what was refused, then run it again. |
-        | edit of a link | line 3 of the answer, `link`: it is a symbolic link, not a file | 1 | mend what was refused, then run it again. |
-        | submodule | line 2 of the answer: binary changes, links, submodules and copies are not supported | 1 | mend what was refused, then run it again. |
-        | path outside | line 1 of the answer: `../evil` leads outside the repository or is not in its plain form | 1 | mend what was refused, then run it again. |
-        | absolute path | line 1 of the answer: `/etc/evil` is absolute; paths are relative to the repository | 1 | mend what was refused, then run it again. |
-        | .git/config | line 1 of the answer: `.git/config` reaches into git's own folder | 1 | mend what was refused, then run it again. |
+        | binary patch | line 2 of the proposal: binary changes, links, submodules and copies are not supported | 1 | mend what was refused, then run it again. |
+        | new link | line 2 of the proposal: binary changes, links, submodules and copies are not supported | 1 | mend what was refused, then run it again. |
+        | edit of a link | line 3 of the proposal, `link`: it is a symbolic link, not a file | 1 | mend what was refused, then run it again. |
+        | submodule | line 2 of the proposal: binary changes, links, submodules and copies are not supported | 1 | mend what was refused, then run it again. |
+        | path outside | line 1 of the proposal: `../evil` leads outside the repository or is not in its plain form | 1 | mend what was refused, then run it again. |
+        | absolute path | line 1 of the proposal: `/etc/evil` is absolute; paths are relative to the repository | 1 | mend what was refused, then run it again. |
+        | .git/config | line 1 of the proposal: `.git/config` reaches into git's own folder | 1 | mend what was refused, then run it again. |
         | behind a link | `out/evil` cannot exist because `out` is a symbolic link | 1 | mend what was refused, then run it again. |
-        | file that does not exist | line 3 of the answer, `src/c.txt`: the file does not exist | 1 | mend what was refused, then run it again. |
-        | new file that exists | line 1 of the answer, `a.txt`: the file exists already | 1 | mend what was refused, then run it again. |
-        | lines that are not there | line 3 of the answer, `a.txt`: the text is not found | 1 | mend what was refused, then run it again. |
-        | lines that are there twice | line 3 of the answer, `twice.txt`: the text is found at lines 1, 3; give more lines around it | 1 | mend what was refused, then run it again. |
+        | file that does not exist | line 3 of the proposal, `src/c.txt`: the file does not exist | 1 | mend what was refused, then run it again. |
+        | new file that exists | line 1 of the proposal, `a.txt`: the file exists already | 1 | mend what was refused, then run it again. |
+        | lines that are not there | line 3 of the proposal, `a.txt`: the text is not found | 1 | mend what was refused, then run it again. |
+        | lines that are there twice | line 3 of the proposal, `twice.txt`: the text is found at lines 1, 3; give more lines around it | 1 | mend what was refused, then run it again. |
         | name that differs by case | `src/B.txt` differs only by case from `src/b.txt` | 1 | mend what was refused, then run it again. |
         | ignored file | `ignored/new.txt` is ignored by git | 1 | mend what was refused, then run it again. |
         | file kept by git-lfs | `art.psd` is kept by git-lfs: here is only its pointer | 1 | mend what was refused, then run it again. |

@@ -183,7 +183,7 @@ fn sa4_a_refused_task_stops_the_run_and_the_ones_before_it_stay() {
         run [RUN]  [TMP]/project
           batch-001  applied  0  (1 file(s), +1 -1)
           batch-002  refused  1
-              line 3 of the answer, `no.txt`: the file does not exist
+              line 3 of the proposal, `no.txt`: the file does not exist
           1 task(s) after it were not tried
         verdict  no verifier ran
         backup   [USER]/home/backups/project-[HASH]/[RUN]

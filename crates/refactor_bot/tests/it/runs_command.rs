@@ -67,11 +67,11 @@ fn ux1_every_run_is_listed_with_where_it_stands() {
     expect![[r#"
         exit 0
         --- stdout
-        [RUN]  rejected            1/1 tasks     [TMP]/project
-        [RUN]  refused             1/1 tasks     [TMP]/project
-        [RUN]  resumable           0/1 tasks     [TMP]/project
-        [RUN]  waiting for you     1/1 tasks     [TMP]/project
-        [RUN]  accepted            1/1 tasks     [TMP]/project
+        [RUN]  rejected            1/1 tasks                      [TMP]/project
+        [RUN]  refused             1/1 tasks                      [TMP]/project
+        [RUN]  resumable           0/1 tasks                      [TMP]/project
+        [RUN]  waiting for you     1/1 tasks                      [TMP]/project
+        [RUN]  accepted            1/1 tasks                      [TMP]/project
         [RUN]  rolled back         rollback of [RUN]  [TMP]/project
     "#]]
     .assert_eq(&runs.shown(&["runs", "list"]));
@@ -146,7 +146,7 @@ fn ux5_a_damaged_run_does_not_hide_the_others() {
     expect![[r#"
         exit 0
         --- stdout
-        [RUN]  waiting for you     1/1 tasks     [TMP]/project
+        [RUN]  waiting for you     1/1 tasks                      [TMP]/project
         --- stderr
         warning: line 1 of [USER]/home/runs/[RUN]/journal.jsonl is damaged: missing field `v`
     "#]]
@@ -179,4 +179,17 @@ fn sa6_gc_keeps_open_runs_and_all_that_they_need() {
     runs.cli.run(["accept", &waiting]).expect_code(0);
     runs.cli.run(["rollback", &waiting]).expect_code(0);
     assert_eq!(runs.repo.read("a.txt"), "one\n");
+}
+
+#[test]
+fn sa6_a_run_whose_repository_is_gone_can_be_dropped() {
+    let runs = Runs::new();
+    let id = runs.run(&[]);
+    fs::remove_dir_all(runs.repo.root()).unwrap();
+    runs.cli.run(["reject", &id]).expect_code(0);
+    let [run] = &runs.json(&["runs", "list"])[..] else { panic!("one run is listed") };
+    assert_eq!(run["stands"], "rejected");
+    assert!(!runs.cli.home().join("worktrees").join(&id).exists());
+    runs.cli.run(["runs", "gc", "--older-than", "0"]).expect_code(0);
+    assert!(runs.json(&["runs", "list"]).is_empty());
 }
