@@ -45,13 +45,14 @@ pub(super) fn save(
     }
     let saver = Saver { repo: &target.repo, dir, refs, progress };
     let earlier = saver.earlier()?;
-    if let Some(same) = earlier.iter().find(|earlier| earlier.manifest.refs == saver.refs)
+    let same = |earlier: &&Earlier| earlier.manifest.refs == saver.refs && earlier.is_intact();
+    if let Some(same) = earlier.iter().find(same)
         && let Some(history) = saver.share(same)?
     {
         return Ok(history);
     }
     // Where a history ends shallow, what a bundle may build on is not simply what came before it.
-    let large = |earlier: &&Earlier| earlier.whole().bytes > whole_up_to;
+    let large = |earlier: &&Earlier| earlier.whole().bytes > whole_up_to && earlier.is_intact();
     if !target.repo.common_dir.join("shallow").exists()
         && let Some(large) = earlier.iter().find(large)
         && let Some(history) = saver.build_on(large)?
@@ -68,7 +69,7 @@ struct Saver<'a> {
     progress: &'a dyn Progress,
 }
 
-/// A backup that was made of the same repository before, and is undamaged.
+/// A backup that was made of the same repository before.
 struct Earlier {
     dir: PathBuf,
     manifest: Manifest,
@@ -78,6 +79,13 @@ impl Earlier {
     /// The bundle that needs no other.
     fn whole(&self) -> &Piece {
         self.manifest.bundles().next().expect("only backups with a bundle are looked at")
+    }
+
+    /// Whether its bundles are still what they were. Reads them wholly.
+    fn is_intact(&self) -> bool {
+        let intact =
+            |saved: &Piece| piece(&self.dir.join(&saved.file)).is_ok_and(|now| now == *saved);
+        self.manifest.bundles().all(intact)
     }
 }
 
@@ -90,9 +98,7 @@ impl Saver<'_> {
             let dir = beside.join(name);
             // One that cannot be read is no help and no obstacle.
             let Ok(manifest) = Manifest::load(&dir) else { continue };
-            let intact =
-                |saved: &Piece| piece(&dir.join(&saved.file)).is_ok_and(|now| now == *saved);
-            if manifest.bundles().next().is_some() && manifest.bundles().all(intact) {
+            if manifest.bundles().next().is_some() {
                 found.push(Earlier { dir, manifest });
             }
             if found.len() == ENOUGH {
