@@ -36,6 +36,11 @@ impl Home {
         self.runs().join(id.as_str())
     }
 
+    /// Held while a checkout is written.
+    pub fn locks(&self) -> PathBuf {
+        self.root.join("locks")
+    }
+
     pub fn worktrees(&self) -> PathBuf {
         self.root.join("worktrees")
     }

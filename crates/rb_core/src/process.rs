@@ -187,7 +187,7 @@ impl Cmd {
             _ => ProcessError::Start { program: program.clone(), source },
         })?;
         let group = Pid::from_child(&child);
-        kill_if_torn(torn, group);
+        kill_if_torn(torn, &mut child, group);
 
         let feeder = feed(child.stdin.take(), self.stdin);
         let stdout = collect(child.stdout.take(), self.limit);
@@ -231,18 +231,22 @@ impl Cmd {
     }
 }
 
-fn kill_if_torn(torn: Torn, group: Pid) {
-    match torn {
-        Torn::No => {
-            let _ = group;
-        }
-        #[cfg(feature = "fault")]
-        Torn::Half => {
-            thread::sleep(Duration::from_millis(2));
-            let _ = kill_process_group(group, Signal::KILL);
-            fault::die();
-        }
+#[cfg(not(feature = "fault"))]
+fn kill_if_torn(_torn: Torn, _child: &mut Child, _group: Pid) {}
+
+/// Kills the program while it is at work and, once all of it is dead, this process too.
+#[cfg(feature = "fault")]
+fn kill_if_torn(torn: Torn, child: &mut Child, group: Pid) {
+    if torn == Torn::No {
+        return;
     }
+    thread::sleep(Duration::from_millis(2));
+    let _ = kill_process_group(group, Signal::KILL);
+    let _ = child.wait();
+    while rustix::process::test_kill_process_group(group).is_ok() {
+        thread::yield_now();
+    }
+    fault::die();
 }
 
 enum Ended {

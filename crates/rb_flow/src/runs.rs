@@ -21,6 +21,8 @@ pub enum RunsError {
     Unknown(RunId),
     #[error("another process is at work on run {0}")]
     Busy(RunId),
+    #[error("another process is landing or rolling back in {}", .0.display())]
+    RepoBusy(PathBuf),
     #[error(transparent)]
     Fs(#[from] FsError),
 }
@@ -59,6 +61,13 @@ impl Run {
             None => Err(RunsError::Busy(id)),
         }
     }
+}
+
+/// Keeps others from writing into the same checkout. `name` tells repositories apart, `root` is for the
+/// message.
+pub fn lock_repo(home: &Home, name: &str, root: &Path) -> Result<Lock, RunsError> {
+    fs::create_dir_all(&home.locks())?;
+    fs::try_lock(&home.locks().join(name))?.ok_or_else(|| RunsError::RepoBusy(root.to_owned()))
 }
 
 /// Every run below the home, oldest first.

@@ -35,6 +35,7 @@ pub(crate) struct Driver {
 /// Goes on with a run until it waits for a decision or has ended.
 pub fn resume(context: &Context, id: RunId) -> Result<State, RunError> {
     let mut driver = Driver::reopen(context, id)?;
+    let _alone = if driver.state.writes_checkout() { Some(driver.lock_repo()?) } else { None };
     if driver.state.next() != Step::Done {
         driver.write(Event::Resumed)?;
     }

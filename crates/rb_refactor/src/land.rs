@@ -1,7 +1,8 @@
 //! The decision about a finished run, and its landing.
 
-use rb_core::{RunId, fs};
-use rb_flow::{Decision, Event, Journal, Outcome, Run};
+use rb_core::RunId;
+use rb_core::fs::{self, Lock};
+use rb_flow::{Decision, Event, Journal, Outcome, Run, runs};
 use rb_workspace::land::{self, Move};
 use rb_workspace::preflight::check_state;
 use rb_workspace::repo::{Head, Kind, RepoError};
@@ -15,6 +16,7 @@ use crate::state::{Phase, State};
 pub fn accept(context: &Context, id: RunId, decision: Decision) -> Result<State, RunError> {
     let mut driver = Driver::reopen(context, id)?;
     driver.must_be_open()?;
+    let _alone = driver.lock_repo()?;
     if driver.state.decision.is_none() {
         if !driver.state.waiting {
             return Err(driver.wrong_state("has not finished; resume it first"));
@@ -63,6 +65,11 @@ fn reject_without_repo(context: &Context, id: RunId) -> Result<State, RunError> 
 }
 
 impl Driver {
+    /// Held over plan and performance of whatever writes into the checkout.
+    pub(crate) fn lock_repo(&self) -> Result<Lock, RunError> {
+        Ok(runs::lock_repo(&self.context.home, &self.repo.backup_name(), &self.repo.root)?)
+    }
+
     pub(crate) fn must_be_open(&self) -> Result<(), RunError> {
         match self.state.phase() {
             Phase::Ended(outcome) => {
@@ -108,7 +115,7 @@ impl Driver {
         let (baseline, tip, carried) = (self.baseline()?, self.tip()?, self.carried());
         let base = self.state.base.as_ref().map(|base| base.commit.clone()).unwrap_or_default();
         let repo = self.repo.clone();
-        Ok(land::plan(&repo, self.worktree()?, &baseline, &base, &tip, carried)?)
+        Ok(land::plan(&repo, self.worktree()?, &baseline.head, &base, &tip, carried)?)
     }
 
     pub(crate) fn land(&mut self) -> Result<(), RunError> {

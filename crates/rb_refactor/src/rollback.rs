@@ -18,17 +18,29 @@ use crate::{Context, start};
 /// A run that has not landed is dropped as well. Where nothing differs, no run is made and the plan is
 /// empty.
 pub fn rollback(context: &Context, of: &RunId, insist: Insist) -> Result<Option<State>, RunError> {
-    let earlier = close(context, of)?;
+    let earlier = Driver::reopen(context, of.clone())?;
+    let is_rollback = matches!(earlier.state.started.workflow, Workflow::Rollback { .. });
+    if is_rollback && earlier.state.outcome.is_none() {
+        return Err(earlier.wrong_state("is a rollback that has not finished; resume it first"));
+    }
+    let _alone = earlier.lock_repo()?;
     let backup = find_backup(context, of)?;
+    let landing = landing_of(context, &earlier.state)?;
+    // Nothing is given up before it is known that the way back is open.
     let (run, target) = start::begin(context, &backup.manifest.repo, Dirty::Carry)?;
-    let landing = landing_of(context, &earlier)?;
     let planned = workspace::plan(&target.repo, &backup, landing.as_ref(), insist);
+    drop(earlier);
     match planned {
         Ok(plan) if !plan.is_empty() => {}
-        other => {
-            // Nothing to do, or refused: the name that was taken is given back.
+        Ok(_) => {
             rb_core::fs::remove_dir_all(&run.dir)?;
-            return other.map(|_| None).map_err(Into::into);
+            close(context, of)?;
+            return Ok(None);
+        }
+        Err(refused) => {
+            // The name that was taken is given back.
+            rb_core::fs::remove_dir_all(&run.dir)?;
+            return Err(refused.into());
         }
     }
     let started = RunStarted {
@@ -46,24 +58,19 @@ pub fn rollback(context: &Context, of: &RunId, insist: Insist) -> Result<Option<
 }
 
 /// Ends the earlier run if it is still open, without finishing what it was doing.
-fn close(context: &Context, of: &RunId) -> Result<State, RunError> {
+fn close(context: &Context, of: &RunId) -> Result<(), RunError> {
     let mut driver = Driver::reopen(context, of.clone())?;
-    let state = driver.state.clone();
-    if state.outcome.is_some() {
-        return Ok(state);
+    if driver.state.outcome.is_some() {
+        return Ok(());
     }
-    if matches!(state.started.workflow, Workflow::Rollback { .. }) {
-        return Err(driver.wrong_state("is a rollback that has not finished; resume it first"));
-    }
-    match state.decision {
-        Some(Decision::Accept) => driver.abandon()?,
-        Some(Decision::KeepBranch | Decision::Reject) => drop(driver.drive()?),
+    match driver.state.decision {
+        Some(Decision::Accept) => driver.abandon(),
+        Some(Decision::KeepBranch | Decision::Reject) => driver.drive().map(drop),
         None => {
             driver.write(Event::Decided { decision: Decision::Reject })?;
-            driver.drive()?;
+            driver.drive().map(drop)
         }
     }
-    Ok(state)
 }
 
 fn find_backup(context: &Context, of: &RunId) -> Result<Backup, RunError> {
@@ -104,6 +111,7 @@ pub(crate) fn perform(driver: &mut Driver) -> Result<(), RunError> {
     let backup = find_backup(&driver.context, &of)?;
     let reason = format!("refactor-bot: rollback {of}");
     workspace::perform(&driver.repo, &backup, &plan, &reason)?;
+    close(&driver.context, &of)?;
     driver.write(Event::RolledBack)
 }
 

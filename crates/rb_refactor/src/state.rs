@@ -242,6 +242,12 @@ impl State {
         }
     }
 
+    /// Whether what is left to do reaches into the user's checkout.
+    pub(crate) fn writes_checkout(&self) -> bool {
+        let is_rollback = matches!(self.started.workflow, Workflow::Rollback { .. });
+        self.outcome.is_none() && (is_rollback || self.decision == Some(Decision::Accept))
+    }
+
     /// The task that ended the loop early.
     pub fn refusal(&self) -> Option<&LedgerEntry> {
         self.ledger.iter().find(|entry| entry.status == TaskStatus::Refused)

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use rb_core::fs::{self, Durability, FsError};
+use rb_core::fs::{self, FsError};
 use thiserror::Error;
 
 use crate::git::GitError;
@@ -25,10 +25,8 @@ pub fn carry(target: &Preflight, scratch: &Path) -> Result<String, CarryError> {
     let index = scratch.join("carry.index");
     fs::remove_file(&index)?;
     fs::remove_file(&scratch.join("carry.index.lock"))?;
-    if repo.kind == Kind::Git
-        && let Some(bytes) = fs::read_optional(&repo.git_dir.join("index"))?
-    {
-        fs::write(&index, &bytes, Durability::Relaxed)?;
+    if repo.kind == Kind::Git {
+        repo.copy_index::<CarryError>(&index)?;
     }
     let git = crate::identity::with_identity(&repo.git)?.with_env("GIT_INDEX_FILE", &index);
     let mut paths = Vec::new();

@@ -36,6 +36,8 @@ pub enum GitError {
     TooMuch { command: String },
     #[error("git {command} gave something unexpected: {message}")]
     Unexpected { command: String, message: String },
+    #[error("the repository's configuration holds a setting that is not UTF-8: {0}")]
+    OddSetting(String),
     #[error(transparent)]
     Process(#[from] ProcessError),
 }
@@ -48,7 +50,7 @@ pub(crate) const LITERAL_PATHSPECS: &str = "GIT_LITERAL_PATHSPECS";
 const TIMEOUT: Duration = Duration::from_hours(1);
 
 /// What holds for every call, whatever the repository says.
-const ALWAYS: [(&str, &str); 20] = [
+const ALWAYS: [(&str, &str); 31] = [
     ("core.hooksPath", "/dev/null"),
     ("core.fsmonitor", "false"),
     ("core.untrackedCache", "keep"),
@@ -69,6 +71,17 @@ const ALWAYS: [(&str, &str); 20] = [
     ("submodule.recurse", "false"),
     ("worktree.useRelativePaths", "false"),
     ("advice.detachedHead", "false"),
+    ("core.ignoreStat", "false"),
+    ("rerere.enabled", "false"),
+    ("safe.bareRepository", "all"),
+    ("diff.noprefix", "false"),
+    ("diff.mnemonicPrefix", "false"),
+    ("diff.srcPrefix", "a/"),
+    ("diff.dstPrefix", "b/"),
+    ("diff.context", "3"),
+    ("diff.interHunkContext", "0"),
+    ("diff.orderFile", "/dev/null"),
+    ("diff.relative", "false"),
 ];
 
 impl Git {
@@ -124,8 +137,11 @@ impl Git {
             if !matches!(scope, b"local" | b"worktree") {
                 continue;
             }
-            let setting = String::from_utf8_lossy(setting);
-            let (key, value) = setting.split_once('\n').unwrap_or((&setting, ""));
+            let Ok(setting) = std::str::from_utf8(setting) else {
+                // Its name could not be given back to git, so it could not be switched off.
+                return Err(GitError::OddSetting(String::from_utf8_lossy(setting).into_owned()));
+            };
+            let (key, value) = setting.split_once('\n').unwrap_or((setting, ""));
             let off = switched_off(key, value);
             if !off.is_empty() && !git.silenced.iter().any(|known| known == key) {
                 git.silenced.push(key.to_owned());

@@ -14,9 +14,10 @@ use rb_core::{RepoPath, Sha256};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::fingerprint::{Depth, Fingerprint, MarkKind, mark};
+use crate::fingerprint::{Depth, MarkKind, mark};
 use crate::git::{GitError, fields};
 use crate::identity::with_identity;
+use crate::listing::Listing;
 use crate::repo::{Head, Kind, Repo};
 use crate::worktree::{Worktree, WorktreeError};
 
@@ -33,10 +34,13 @@ pub struct Step {
     pub path: RepoPath,
     pub before: Option<Sha256>,
     pub after: Option<Sha256>,
-    /// Mode and blob as git names them; absent when the file goes.
+    /// What git has there before; absent when the file is new.
+    pub old: Option<Entry>,
+    /// What git has there after; absent when the file goes.
     pub entry: Option<Entry>,
 }
 
+/// Mode and blob as git names them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     pub mode: String,
@@ -47,8 +51,8 @@ pub struct Entry {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Move {
-    /// The branch that is checked out goes on to `to`, a descendant of `from`.
-    Forward { from: String, to: String },
+    /// The branch, which is checked out, goes on to `to`, a descendant of `from`.
+    Forward { branch: String, from: String, to: String },
     /// Files only: the work that the run began from was not committed either.
     FilesOnly,
 }
@@ -61,8 +65,12 @@ pub enum LandError {
     Foreign(RepoPath),
     #[error("your branch went on since the run began, and the two do not merge: {0}")]
     Conflict(String),
-    #[error("HEAD is detached; there is no branch to land on")]
+    #[error("the run began on a branch or a detached HEAD that is not checked out now")]
     Detached,
+    #[error("`{0}` lies in a repository or submodule inside yours")]
+    NotYours(RepoPath),
+    #[error("{0} moved on while the landing was under way")]
+    BranchMoved(String),
     #[error("the checkout is on {found}; the run began on {expected}")]
     OtherBranch { expected: String, found: String },
     #[error("`{0}` is a folder, a link or a submodule, in your checkout or in the result")]
@@ -79,38 +87,36 @@ pub enum LandError {
 
 /// Plans how `base..tip` reaches the checkout. The worktree ends at the commit whose files are to land.
 ///
-/// `baseline` is the checkout's fingerprint at the start; `carried` says that `base` holds work that the
-/// user had not committed.
+/// `began` is where HEAD was at the start; `carried` says that `base` holds work that the user had not
+/// committed.
 pub fn plan(
     repo: &Repo,
     worktree: &mut Worktree,
-    baseline: &Fingerprint,
+    began: &Head,
     base: &str,
     tip: &str,
     carried: bool,
 ) -> Result<Landing, LandError> {
     if carried || repo.kind == Kind::Folder {
         let steps = steps(repo, worktree, base, tip)?;
-        unchanged_since(&steps, baseline)?;
+        check_files(repo, &steps)?;
         return Ok(Landing { steps, commit: Move::FilesOnly });
     }
-    let head = checked_out(repo, &baseline.head)?;
-    let to = if head == base { tip.to_owned() } else { merge(worktree, &head, tip)? };
-    let steps = steps(repo, worktree, &head, &to)?;
-    if head == base {
-        unchanged_since(&steps, baseline)?;
-    }
-    clean_for_git(repo, &steps)?;
-    Ok(Landing { steps, commit: Move::Forward { from: head, to } })
+    let (branch, from) = checked_out(repo, began)?;
+    let to = if from == base { tip.to_owned() } else { merge(worktree, &from, tip)? };
+    let steps = steps(repo, worktree, &from, &to)?;
+    check_files(repo, &steps)?;
+    check_index(repo, &steps, |entry, step| *entry == step.old)?;
+    Ok(Landing { steps, commit: Move::Forward { branch, from, to } })
 }
 
-/// The commit that the checkout is at, if it is still on the branch where the run began.
-fn checked_out(repo: &Repo, began: &Head) -> Result<String, LandError> {
+/// The branch where the run began and the commit it is at, if it is still checked out.
+fn checked_out(repo: &Repo, began: &Head) -> Result<(String, String), LandError> {
     match (repo.head()?, began) {
         (Head::Branch { name, commit }, Head::Branch { name: expected, .. })
             if name == *expected =>
         {
-            Ok(commit)
+            Ok((name, commit))
         }
         (Head::Branch { name, .. }, Head::Branch { name: expected, .. }) => {
             Err(LandError::OtherBranch { expected: expected.clone(), found: name })
@@ -146,26 +152,29 @@ fn steps(
     to: &str,
 ) -> Result<Vec<Step>, LandError> {
     let changed = changed(worktree, from, to)?;
-    let kept = changed.iter().filter(|(_, entry)| entry.is_some()).map(|(path, _)| path);
+    let kept =
+        changed.iter().filter(|changed| changed.entry.is_some()).map(|changed| &changed.path);
     worktree.check_out_anew(to, kept)?;
     let mut steps = Vec::new();
-    for (path, entry) in changed {
+    for Changed { path, old, entry } in changed {
         let after = match entry {
             Some(_) => Some(Sha256::of(&fs::read(&path.below(worktree.dir()))?)),
             None => None,
         };
         let before = content(&fs::contained(&repo.root, &path)?, &path)?;
-        steps.push(Step { path, before, after, entry });
+        steps.push(Step { path, before, after, old, entry });
     }
     Ok(steps)
 }
 
-/// The paths that differ between two commits, with what the second has there.
-fn changed(
-    worktree: &Worktree,
-    from: &str,
-    to: &str,
-) -> Result<Vec<(RepoPath, Option<Entry>)>, LandError> {
+/// A path that differs between two commits, with what each has there.
+struct Changed {
+    path: RepoPath,
+    old: Option<Entry>,
+    entry: Option<Entry>,
+}
+
+fn changed(worktree: &Worktree, from: &str, to: &str) -> Result<Vec<Changed>, LandError> {
     let raw =
         worktree.git().run(["diff", "--raw", "--no-renames", "--no-abbrev", "-z", from, to])?;
     let mut changed = Vec::new();
@@ -173,19 +182,19 @@ fn changed(
     while let (Some(info), Some(name)) = (parts.next(), parts.next()) {
         let info = String::from_utf8_lossy(info).into_owned();
         let words: Vec<&str> = info.trim_start_matches(':').split(' ').collect();
-        let (Ok(path), [_, mode, _, blob, _]) = (RepoPath::new(name), &words[..]) else {
+        let (Ok(path), [old_mode, mode, old_blob, blob, _]) = (RepoPath::new(name), &words[..])
+        else {
             return Err(
                 GitError::Unexpected { command: "diff --raw".to_owned(), message: info }.into()
             );
         };
-        let entry = match *mode {
-            "000000" => None,
-            "100644" | "100755" => {
-                Some(Entry { mode: (*mode).to_owned(), blob: (*blob).to_owned() })
-            }
-            _ => return Err(LandError::NotAFile(path)),
+        let entry = |mode: &str, blob: &str| match mode {
+            "000000" => Ok(None),
+            "100644" | "100755" => Ok(Some(Entry { mode: mode.to_owned(), blob: blob.to_owned() })),
+            _ => Err(LandError::NotAFile(path.clone())),
         };
-        changed.push((path, entry));
+        let (old, entry) = (entry(old_mode, old_blob)?, entry(mode, blob)?);
+        changed.push(Changed { path, old, entry });
     }
     Ok(changed)
 }
@@ -199,34 +208,62 @@ fn content(place: &Path, path: &RepoPath) -> Result<Option<Sha256>, LandError> {
     }
 }
 
-fn unchanged_since(steps: &[Step], baseline: &Fingerprint) -> Result<(), LandError> {
+/// Each file is still what git has there: asked of its content, not of what git remembers of it, so
+/// that nothing ignored, flagged as unchanged or freshly written is taken for ours.
+fn check_files(repo: &Repo, steps: &[Step]) -> Result<(), LandError> {
+    let listing = Listing::of(repo)?;
     for step in steps {
-        let then = baseline.files.get(&step.path).and_then(|mark| mark.sha256);
-        // A file that the run creates may already stand there, ignored or new: it is not ours.
-        if then != step.before && step.before != step.after {
+        let foreign = listing.nested.iter().chain(&listing.submodules);
+        if foreign.into_iter().any(|other| step.path.is_within(other)) {
+            return Err(LandError::NotYours(step.path.clone()));
+        }
+        if step.before.is_some() != step.old.is_some() && step.before != step.after {
             return Err(LandError::Changed(step.path.clone()));
+        }
+    }
+    let known: Vec<&Step> =
+        steps.iter().filter(|step| step.before.is_some() && step.old.is_some()).collect();
+    for part in known.chunks(MANY) {
+        let paths = part.iter().map(|step| step.path.as_path().as_os_str().to_owned());
+        let blobs =
+            repo.git.run(["hash-object", "--"].map(OsString::from).into_iter().chain(paths))?;
+        let blobs = String::from_utf8_lossy(&blobs).into_owned();
+        for (step, blob) in part.iter().zip(blobs.lines()) {
+            let unchanged = step.old.as_ref().is_some_and(|old| old.blob == blob);
+            if !unchanged && step.before != step.after {
+                return Err(LandError::Changed(step.path.clone()));
+            }
         }
     }
     Ok(())
 }
 
-/// Nothing that the landing writes is changed or staged in the checkout.
-fn clean_for_git(repo: &Repo, steps: &[Step]) -> Result<(), LandError> {
-    let args = [
-        "status",
-        "--porcelain=v1",
-        "-z",
-        "--no-renames",
-        "--untracked-files=all",
-        "--ignored=matching",
-        "--",
-    ];
-    let paths: Vec<OsString> =
-        steps.iter().map(|step| step.path.as_path().as_os_str().to_owned()).collect();
-    for part in paths.chunks(500) {
-        let out = repo.git.run(args.iter().map(OsString::from).chain(part.iter().cloned()))?;
-        if let Some(path) = fields(&out).find_map(|entry| RepoPath::new(entry.get(3..)?).ok()) {
-            return Err(LandError::Changed(path));
+/// How many paths are named in one command.
+const MANY: usize = 500;
+
+/// No index entry of a landed path holds work of the user's.
+fn check_index(
+    repo: &Repo,
+    steps: &[Step],
+    expected: impl Fn(&Option<Entry>, &Step) -> bool,
+) -> Result<(), LandError> {
+    for part in steps.chunks(MANY) {
+        let paths = part.iter().map(|step| step.path.as_path().as_os_str().to_owned());
+        let args = ["ls-files", "--stage", "-z", "--"].map(OsString::from);
+        let staged = repo.git.run(args.into_iter().chain(paths))?;
+        let mut entries: BTreeMap<&[u8], Entry> = BTreeMap::new();
+        for line in fields(&staged) {
+            let Some(tab) = line.iter().position(|&byte| byte == b'\t') else { continue };
+            let info = String::from_utf8_lossy(&line[..tab]).into_owned();
+            let mut words = info.split(' ').map(ToOwned::to_owned);
+            if let (Some(mode), Some(blob)) = (words.next(), words.next()) {
+                entries.insert(&line[tab + 1..], Entry { mode, blob });
+            }
+        }
+        for step in part {
+            if !expected(&entries.get(step.path.as_bytes()).cloned(), step) {
+                return Err(LandError::Changed(step.path.clone()));
+            }
         }
     }
     Ok(())
@@ -239,22 +276,29 @@ pub fn perform(
     landing: &Landing,
     reason: &str,
 ) -> Result<(), LandError> {
-    let commit = match &landing.commit {
-        Move::Forward { to, .. } => Some(to.as_str()),
-        Move::FilesOnly => None,
-    };
-    if let Some(to) = commit
-        && worktree.tip()? != to
-    {
-        let message = format!("the worktree is not at {to}");
-        return Err(GitError::Unexpected { command: "rev-parse".to_owned(), message }.into());
+    if let Move::Forward { branch, from, to } = &landing.commit {
+        if worktree.tip()? != *to {
+            let message = format!("the worktree is not at {to}");
+            return Err(GitError::Unexpected { command: "rev-parse".to_owned(), message }.into());
+        }
+        let began = Head::Branch { name: branch.clone(), commit: from.clone() };
+        let (_, now) = checked_out(repo, &began)?;
+        if now != *from && now != *to {
+            return Err(LandError::BranchMoved(branch.clone()));
+        }
     }
     for step in &landing.steps {
         place(repo, worktree, step)?;
     }
-    if let Move::Forward { from, to } = &landing.commit {
+    if let Move::Forward { branch, from, to } = &landing.commit {
+        check_index(repo, &landing.steps, |entry, step| {
+            *entry == step.old || *entry == step.entry
+        })?;
         stage(repo, &landing.steps, to.len())?;
-        move_head(repo, from, to, reason)?;
+        if repo.head()?.commit() != Some(to) {
+            let name = format!("refs/heads/{branch}");
+            repo.git.run(["update-ref", "-m", reason, &name, to, from])?;
+        }
     }
     Ok(())
 }
@@ -322,11 +366,14 @@ fn stage(repo: &Repo, steps: &[Step], id_len: usize) -> Result<(), LandError> {
     Ok(())
 }
 
-fn move_head(repo: &Repo, from: &str, to: &str, reason: &str) -> Result<(), LandError> {
-    if repo.head()?.commit() != Some(to) {
-        repo.git.run(["update-ref", "-m", reason, "HEAD", to, from])?;
+impl Move {
+    /// Whether this alone led from `began` to `now`; otherwise commits of others lie between.
+    pub(crate) fn is_the_whole_way(&self, began: Option<&str>, now: &str) -> bool {
+        match self {
+            Move::Forward { from, to, .. } => to == now && Some(from.as_str()) == began,
+            Move::FilesOnly => false,
+        }
     }
-    Ok(())
 }
 
 impl Landing {

@@ -98,6 +98,8 @@ pub enum Refused {
     Broken(String),
     #[error("{} lies inside the home folder of refactor-bot", .0.display())]
     InsideHome(PathBuf),
+    #[error("the home folder {} lies inside {}", home.display(), root.display())]
+    HomeInside { home: PathBuf, root: PathBuf },
     #[error(transparent)]
     Repo(#[from] RepoError),
     #[error(transparent)]
@@ -120,10 +122,16 @@ pub fn locate(target: &Path, home: &Home, env: &Env, cancel: &Cancel) -> Result<
     let root = existing_folder(target, home)?;
     let git = Git::new(&root, env, cancel);
     check_version(&git)?;
-    Ok(match find_checkout(&git, &root)? {
+    let place = match find_checkout(&git, &root)? {
         Some((root, scope)) => Place::Checkout { root, scope },
         None => Place::Folder { root },
-    })
+    };
+    let (Place::Checkout { root, .. } | Place::Folder { root }) = &place;
+    let home = real_home(home);
+    if home.starts_with(root) {
+        return Err(Refused::HomeInside { home, root: root.clone() });
+    }
+    Ok(place)
 }
 
 /// Whether a run may begin on a checkout.
@@ -191,6 +199,10 @@ fn existing_folder(target: &Path, home: &Home) -> Result<PathBuf, Refused> {
         return Err(Refused::NotText(odd.clone()));
     }
     if real.starts_with(&home) { Err(Refused::InsideHome(real)) } else { Ok(real) }
+}
+
+fn real_home(home: &Home) -> PathBuf {
+    home.root().canonicalize().unwrap_or_else(|_| home.root().to_owned())
 }
 
 fn check_version(git: &Git) -> Result<(), Refused> {

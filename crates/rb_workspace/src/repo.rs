@@ -3,9 +3,11 @@
 //! A folder without git is given a repository of its own outside the folder, so that every later step
 //! works the same way on both; `Repo` is read by them and written only by landing and rollback.
 
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use rb_core::fs::{self, FsError};
+use rb_core::fs::{self, Durability, FsError};
 use rb_core::process::Env;
 use rb_core::{Cancel, Home, RepoPath, RunId, Sha256};
 use serde::{Deserialize, Serialize};
@@ -155,6 +157,30 @@ impl Repo {
         self.git.says_yes(["show-ref", "--verify", "--quiet", &format!("refs/heads/{branch}")])
     }
 
+    /// Copies the index, in one piece even where git keeps a part of it elsewhere (`core.splitIndex`).
+    /// False where there is none.
+    pub(crate) fn copy_index<E>(&self, to: &Path) -> Result<bool, E>
+    where
+        E: From<FsError> + From<GitError>,
+    {
+        let Some(bytes) = fs::read_optional(&self.git_dir.join("index"))? else { return Ok(false) };
+        fs::write(to, &bytes, Durability::Synced)?;
+        let is_part = |name: &OsString| name.as_bytes().starts_with(b"sharedindex.");
+        let parts: Vec<OsString> = fs::list(&self.git_dir)?.into_iter().filter(is_part).collect();
+        for part in &parts {
+            let bytes = fs::read(&self.git_dir.join(part))?;
+            fs::write(&to.with_file_name(part), &bytes, Durability::Relaxed)?;
+        }
+        if !parts.is_empty() {
+            let git = self.git.with_env("GIT_INDEX_FILE", to);
+            git.run(["update-index", "--no-split-index"])?;
+        }
+        for part in &parts {
+            fs::remove_file(&to.with_file_name(part))?;
+        }
+        Ok(true)
+    }
+
     /// Whether the repository still has that commit.
     pub fn has_commit(&self, commit: &str) -> Result<bool, GitError> {
         self.git.says_yes(["cat-file", "-e", &format!("{commit}^{{commit}}")])
@@ -167,7 +193,6 @@ impl Repo {
 }
 
 fn backup_name(root: &Path) -> String {
-    use std::os::unix::ffi::OsStrExt as _;
     let name = root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let safe: String = name
         .chars()

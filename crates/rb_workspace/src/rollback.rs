@@ -35,6 +35,7 @@ pub struct Rollback {
 /// A branch that goes back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeadMove {
+    pub branch: String,
     pub from: String,
     pub to: String,
 }
@@ -168,11 +169,11 @@ impl Planner {
             return Err(RollbackError::OtherBranch { expected, found });
         };
         let landed =
-            landing.is_some_and(|l| matches!(&l.commit, Move::Forward { to, .. } if to == from));
+            landing.is_some_and(|l| l.commit.is_the_whole_way(backup.manifest.head.commit(), from));
         if !landed {
             self.others.push(format!("commits on {found}"));
         }
-        self.plan.head = Some(HeadMove { from: from.to_owned(), to: to.to_owned() });
+        self.plan.head = Some(HeadMove { branch: found, from: from.to_owned(), to: to.to_owned() });
         Ok(())
     }
 
@@ -225,12 +226,19 @@ pub fn as_landing(restored: &Backup, plan: &Rollback) -> Landing {
     let saved = |path: &RepoPath| {
         restored.manifest.files.iter().find(|file| file.path == *path).map(|file| file.sha256)
     };
-    let step =
-        |path: &RepoPath, after| Step { path: path.clone(), before: None, after, entry: None };
+    let step = |path: &RepoPath, after| Step {
+        path: path.clone(),
+        before: None,
+        after,
+        old: None,
+        entry: None,
+    };
     let restored = plan.restore.iter().map(|path| step(path, saved(path)));
     let steps = restored.chain(plan.remove.iter().map(|path| step(path, None))).collect();
     let commit = match &plan.head {
-        Some(HeadMove { from, to }) => Move::Forward { from: from.clone(), to: to.clone() },
+        Some(HeadMove { branch, from, to }) => {
+            Move::Forward { branch: branch.clone(), from: from.clone(), to: to.clone() }
+        }
         None => Move::FilesOnly,
     };
     Landing { steps, commit }
@@ -252,13 +260,13 @@ pub fn perform(
         fs::remove_file(&place)?;
         fs::remove_empty_dirs(place.parent().unwrap_or(&repo.root), &repo.root)?;
     }
-    if let Some(HeadMove { from, to }) = &plan.head
+    if let Some(HeadMove { branch, from, to }) = &plan.head
         && repo.head()?.commit() != Some(to)
     {
         if !repo.git.says_yes(["cat-file", "-e", to])? {
             crate::backup::bring_back(repo, backup)?;
         }
-        repo.git.run(["update-ref", "-m", reason, "HEAD", to, from])?;
+        repo.git.run(["update-ref", "-m", reason, &format!("refs/heads/{branch}"), to, from])?;
     }
     if plan.index {
         let bytes = fs::read(&backup.dir.join("index"))?;

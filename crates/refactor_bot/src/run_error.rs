@@ -7,6 +7,7 @@ use rb_workspace::backup::BackupError;
 use rb_workspace::git::GitError;
 use rb_workspace::land::LandError;
 use rb_workspace::preflight::Refused;
+use rb_workspace::repo::RepoError;
 use rb_workspace::rollback::RollbackError;
 use rb_workspace::worktree::WorktreeError;
 
@@ -81,7 +82,9 @@ fn judge(error: &RunError) -> Judgement {
             "the files of the run were changed from outside; the backup below ~/.refactor-bot/backups is not affected",
         ),
         RunError::Backup(backup) => backing_up(backup),
-        RunError::Worktree(WorktreeError::Git(git)) | RunError::Git(git) => git_hints(git),
+        RunError::Worktree(WorktreeError::Git(git))
+        | RunError::Repo(RepoError::Git(git))
+        | RunError::Git(git) => git_hints(git),
         RunError::Worktree(WorktreeError::BranchTaken(_)) => {
             hint(ErrorKind::UnsafeInput, "delete or rename that branch, or start the run again")
         }
@@ -157,8 +160,11 @@ fn preflight(refused: &Refused) -> Judgement {
         Refused::InsideHome(_) => {
             hint(UnsafeInput, "name your own checkout, not a worktree or a backup of a run")
         }
+        Refused::Repo(RepoError::Git(git)) | Refused::Git(git) => git_hints(git),
         Refused::Repo(_) | Refused::Fs(_) => (Environment, Vec::new()),
-        Refused::Git(git) => git_hints(git),
+        Refused::HomeInside { .. } => {
+            hint(UnsafeInput, "choose a home outside of it with --home or REFACTOR_BOT_HOME")
+        }
     }
 }
 
@@ -180,6 +186,9 @@ fn unknown_or_busy(error: &RunsError) -> Judgement {
     match error {
         RunsError::Unknown(_) => {
             hint(ErrorKind::Usage, "`refactor-bot runs list` shows the runs there are")
+        }
+        RunsError::RepoBusy(_) => {
+            hint(ErrorKind::UnsafeInput, "wait for it to finish, then try again")
         }
         RunsError::Busy(_) => {
             hint(ErrorKind::UnsafeInput, "wait for it to finish, or stop it first")
@@ -209,6 +218,14 @@ fn landing(error: &LandError) -> Judgement {
         LandError::OtherBranch { expected, .. } => hint(
             ErrorKind::UnsafeInput,
             &format!("`git switch {expected}` first, or take the run's branch with --keep-branch"),
+        ),
+        LandError::NotYours(_) => hint(
+            ErrorKind::UnsafeInput,
+            "your checkout is unchanged; take the branch with --keep-branch and see what belongs there",
+        ),
+        LandError::BranchMoved(_) => hint(
+            ErrorKind::UnsafeInput,
+            "`rollback --force` brings back what was before the run; your later work is backed up first",
         ),
         LandError::NotAFile(_) | LandError::BehindLink(_) => hint(
             ErrorKind::UnsafeInput,
@@ -258,6 +275,12 @@ fn backing_up(error: &BackupError) -> Judgement {
 }
 
 fn git_hints(error: &GitError) -> Judgement {
+    if matches!(error, GitError::OddSetting(_)) {
+        return hint(
+            ErrorKind::UnsafeInput,
+            "look into .git/config and remove it if it is not yours",
+        );
+    }
     let text = error.to_string();
     if text.contains(".lock") {
         return hint(

@@ -65,13 +65,26 @@ impl Ui {
 
     /// Prints a result as it is.
     pub(crate) fn print(&self, text: &str) -> Result<(), CliError> {
+        self.write_out(text.as_bytes())
+    }
+
+    fn write_out(&self, bytes: &[u8]) -> Result<(), CliError> {
         self.bars
             .suspend(|| {
                 let mut stdout = io::stdout().lock();
-                stdout.write_all(text.as_bytes())?;
+                stdout.write_all(bytes)?;
                 stdout.flush()
             })
             .map_err(|error| CliError::new(ErrorKind::Environment, StdoutError(error)))
+    }
+
+    /// Prints foreign bytes: made safe on a terminal, as they are elsewhere.
+    pub(crate) fn print_foreign(&self, bytes: &[u8]) -> Result<(), CliError> {
+        if io::stdout().is_terminal() {
+            let text = String::from_utf8_lossy(bytes).replace('\t', "        ");
+            return self.print(&printable(&text));
+        }
+        self.write_out(bytes)
     }
 
     /// Prints a result as one line of JSON.

@@ -135,11 +135,12 @@ fn check_room(target: &Preflight, at: &Path) -> Result<(), BackupError> {
     }
 }
 
-fn save_index(target: &Preflight, partial: &Path) -> Result<Option<Piece>, FsError> {
-    if target.repo.kind == Kind::Folder {
+fn save_index(target: &Preflight, partial: &Path) -> Result<Option<Piece>, BackupError> {
+    let copy = partial.join("index");
+    if target.repo.kind == Kind::Folder || !target.repo.copy_index::<BackupError>(&copy)? {
         return Ok(None);
     }
-    save(&target.repo.git_dir.join("index"), &partial.join("index"))
+    Ok(Some(piece(&copy)?))
 }
 
 /// Copies a small file of git's; nothing where there is none.

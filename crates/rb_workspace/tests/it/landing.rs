@@ -70,7 +70,10 @@ fn sa1_the_branch_goes_on_to_the_checkpoint() {
     ready.change(DIFF);
     let (base, tip) = (target.repo.head(), ready.worktree.tip().unwrap());
     let landing = ready.land();
-    assert_eq!(landing.commit, Move::Forward { from: base, to: tip.clone() });
+    assert_eq!(
+        landing.commit,
+        Move::Forward { branch: "main".to_owned(), from: base, to: tip.clone() }
+    );
     assert_landed(&target);
     assert_eq!(target.repo.head(), tip);
     assert_eq!(target.repo.git(&["symbolic-ref", "HEAD"]).trim(), "refs/heads/main");

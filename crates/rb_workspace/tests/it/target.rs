@@ -115,7 +115,7 @@ impl Ready {
     pub(crate) fn plan(&mut self) -> Result<Landing, LandError> {
         let tip = self.worktree.tip().unwrap();
         let Ready { preflight, worktree, baseline, base, carried, .. } = self;
-        land::plan(&preflight.repo, worktree, baseline, base, &tip, *carried)
+        land::plan(&preflight.repo, worktree, &baseline.head, base, &tip, *carried)
     }
 
     /// Plans and performs the landing.

@@ -129,7 +129,7 @@ fn diff(app: &App, id: &RunId) -> Result<Outcome, CliError> {
     let dir = context.home.run(id).join("report/diffs");
     for name in fs::list(&dir)? {
         let bytes = fs::read(&dir.join(name))?;
-        app.ui.print(&String::from_utf8_lossy(&bytes))?;
+        app.ui.print_foreign(&bytes)?;
     }
     Ok(Outcome::Done)
 }

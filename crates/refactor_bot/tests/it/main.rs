@@ -11,6 +11,7 @@ mod hard_places;
 mod help;
 mod interrupt;
 mod kill;
+mod own_work;
 mod readme;
 mod refused;
 mod rollback_command;
