@@ -10,6 +10,7 @@ use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -122,6 +123,10 @@ impl Output {
 
 const DEFAULT_LIMIT: usize = 256 << 20;
 
+/// How long is waited for the pipes to close when the program has ended. A daemon that it left in a session
+/// of its own may hold them open for ever.
+const PIPES_CLOSE: Duration = Duration::from_secs(2);
+
 /// How often a waiting call looks at its deadline and at the cancel flag.
 const TICK: Duration = Duration::from_millis(20);
 
@@ -195,9 +200,10 @@ impl Cmd {
         let ended = wait(child, group, self.timeout, cancel);
         // Children left behind would hold the pipes open.
         let _ = kill_process_group(group, Signal::KILL);
-        let _ = feeder.join();
-        let (stdout, stdout_cut) = stdout.join().unwrap_or_default();
-        let (stderr, stderr_cut) = stderr.join().unwrap_or_default();
+        drop(feeder);
+        let until = Instant::now() + PIPES_CLOSE;
+        let (stdout, stdout_cut) = stdout.finish(until);
+        let (stderr, stderr_cut) = stderr.finish(until);
         let elapsed = started.elapsed();
         match ended {
             Ended::Exit(Ok(status)) => {
@@ -294,17 +300,38 @@ fn feed(stdin: Option<std::process::ChildStdin>, bytes: Vec<u8>) -> thread::Join
     })
 }
 
-fn collect<R: Read + Send + 'static>(
-    stream: Option<R>,
-    limit: usize,
-) -> thread::JoinHandle<(Vec<u8>, bool)> {
+/// What has been read from a pipe so far, by a thread of its own.
+struct Collected {
+    so_far: Arc<Mutex<(Vec<u8>, bool)>>,
+    done: mpsc::Receiver<()>,
+}
+
+fn collect<R: Read + Send + 'static>(stream: Option<R>, limit: usize) -> Collected {
+    let so_far = Arc::new(Mutex::new((Vec::new(), false)));
+    let (sender, done) = mpsc::channel();
+    let shared = Arc::clone(&so_far);
     thread::spawn(move || {
-        let mut kept = Vec::new();
-        let Some(mut stream) = stream else { return (kept, false) };
-        let _ = stream.by_ref().take(limit as u64).read_to_end(&mut kept);
-        let rest = io::copy(&mut stream, &mut io::sink()).unwrap_or(0);
-        (kept, rest > 0)
-    })
+        let mut buffer = vec![0; 64 << 10];
+        let mut stream = stream;
+        while let Some(Ok(count @ 1..)) = stream.as_mut().map(|stream| stream.read(&mut buffer)) {
+            let mut so_far = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            let room = limit - so_far.0.len();
+            so_far.0.extend_from_slice(&buffer[..count.min(room)]);
+            so_far.1 |= count > room;
+        }
+        let _ = sender.send(());
+    });
+    Collected { so_far, done }
+}
+
+impl Collected {
+    /// Everything, or what there is at `until`; then it is said to be cut.
+    fn finish(self, until: Instant) -> (Vec<u8>, bool) {
+        let closed =
+            self.done.recv_timeout(until.saturating_duration_since(Instant::now())).is_ok();
+        let mut so_far = self.so_far.lock().unwrap_or_else(PoisonError::into_inner);
+        (std::mem::take(&mut so_far.0), so_far.1 || !closed)
+    }
 }
 
 #[cfg(test)]
@@ -385,6 +412,20 @@ mod tests {
     fn output_over_the_limit_is_cut_and_said_to_be() {
         let out = run(shell("head -c 100000 /dev/zero").limit(10)).unwrap();
         assert_eq!((out.stdout.len(), out.cut), (10, true));
+    }
+
+    #[test]
+    fn a_daemon_that_keeps_the_pipes_does_not_keep_the_caller() {
+        let dir = tempfile::tempdir().unwrap();
+        let script = format!(
+            "echo out; setsid sh -c 'echo $$ > {0}/pid; exec sleep 600' & while ! test -s {0}/pid; do :; done",
+            dir.path().display()
+        );
+        let out = run(shell(&script)).unwrap();
+        assert_eq!((out.stdout.as_slice(), out.cut), (&b"out\n"[..], true));
+        let pid: i32 =
+            std::fs::read_to_string(dir.path().join("pid")).unwrap().trim().parse().unwrap();
+        rustix::process::kill_process(Pid::from_raw(pid).unwrap(), Signal::KILL).unwrap();
     }
 
     #[test]

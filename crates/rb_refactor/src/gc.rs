@@ -1,17 +1,18 @@
 //! Clearing away what ended runs left below the home.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
 use rb_core::RunId;
 use rb_core::clock::{self, Timestamp};
 use rb_core::fs;
-use rb_flow::{JournalError, Outcome, Run, RunsError, journal, runs};
+use rb_flow::{JournalError, Outcome, Run, RunsError, Workflow, journal, runs};
 use rb_workspace::backup;
 use rb_workspace::worktree::remove_leftovers;
 
 use crate::Context;
-use crate::driver::open_repo;
+use crate::driver::{open_repo, summary};
 use crate::error::RunError;
 use crate::state::{Phase, State};
 
@@ -40,8 +41,10 @@ pub struct Cleared {
 /// Removes ended runs with their backups. Runs that can still be resumed or decided on always stay.
 pub fn gc(context: &Context, options: GcOptions) -> Result<Vec<Cleared>, RunError> {
     let now = clock::now();
+    let ids = runs::list(&context.home)?;
+    let needed = undone(context, &ids);
     let mut cleared = Vec::new();
-    for id in runs::list(&context.home)? {
+    for id in ids.into_iter().filter(|id| !needed.contains(id)) {
         let run = match Run::open(&context.home, id) {
             Ok(run) => run,
             Err(RunsError::Busy(_)) => continue,
@@ -63,6 +66,15 @@ pub fn gc(context: &Context, options: GcOptions) -> Result<Vec<Cleared>, RunErro
         cleared.push(Cleared { run: run.id.clone(), bytes });
     }
     Ok(cleared)
+}
+
+/// Runs whose backup a rollback needs: to be finished, or to be rolled back itself.
+fn undone(context: &Context, ids: &[RunId]) -> BTreeSet<RunId> {
+    let of = |id: &RunId| match summary(context, id).ok()?.started.workflow {
+        Workflow::Rollback { of, .. } => Some(of),
+        Workflow::Refactor => None,
+    };
+    ids.iter().filter_map(of).collect()
 }
 
 enum Age {

@@ -2,13 +2,13 @@
 
 use rb_core::RunId;
 use rb_core::fs::{self, Lock};
-use rb_flow::{Decision, Event, Journal, Outcome, Run, runs};
+use rb_flow::{Decision, Event, Journal, Outcome, Run, Workflow, runs};
 use rb_workspace::land::{self, Move};
 use rb_workspace::preflight::check_state;
 use rb_workspace::repo::{Head, Kind, RepoError};
 
 use crate::Context;
-use crate::driver::Driver;
+use crate::driver::{Driver, summary};
 use crate::error::RunError;
 use crate::state::{Phase, State};
 
@@ -17,11 +17,17 @@ pub fn accept(context: &Context, id: RunId, decision: Decision) -> Result<State,
     let mut driver = Driver::reopen(context, id)?;
     driver.must_be_open()?;
     let _alone = driver.lock_repo()?;
+    if let Some(rollback) = unfinished_rollback_of(context, &driver.run.id)? {
+        let state = format!("is being rolled back by {rollback}; resume that first");
+        return Err(driver.wrong_state(&state));
+    }
     if driver.state.decision.is_none() {
         if !driver.state.waiting {
             return Err(driver.wrong_state("has not finished; resume it first"));
         }
         driver.decide(decision)?;
+    } else if driver.state.decision != Some(decision) {
+        return Err(driver.wrong_state("was decided otherwise already; finish that with `resume`"));
     }
     driver.drive()
 }
@@ -44,6 +50,19 @@ pub fn reject(context: &Context, id: RunId) -> Result<State, RunError> {
         Some(Decision::KeepBranch) => return Err(driver.wrong_state("was accepted already")),
     }
     driver.drive()
+}
+
+/// The rollback of `id` that was begun and not finished, if there is one.
+fn unfinished_rollback_of(context: &Context, id: &RunId) -> Result<Option<RunId>, RunError> {
+    for other in runs::list(&context.home)? {
+        // One that cannot be read is no reason to stop.
+        let Ok(state) = summary(context, &other) else { continue };
+        let undoes = matches!(&state.started.workflow, Workflow::Rollback { of, .. } if of == id);
+        if undoes && state.outcome.is_none() && state.rollback.is_some() {
+            return Ok(Some(other));
+        }
+    }
+    Ok(None)
 }
 
 /// The repository is gone, and branch and checkout with it; what is left lies below the home.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use rb_core::fs;
-use rb_core::process::{Cmd, Exit};
+use rb_core::process::{Cmd, Exit, ProcessError};
 use rb_core::{RepoPath, Sha256, Task, TaskKind};
 use rb_flow::Event;
 use rb_workspace::answer::{self, AnswerError, Rung};
@@ -114,7 +114,12 @@ fn format(driver: &mut Driver, task: &Task, command: &str) -> Result<Tried, RunE
     let known = driver.worktree()?.paths()?;
     driver.write(Event::CommandStarted { task: task.id, command: command.to_owned() })?;
     let cmd = Cmd::new("sh", &driver.context.env).arg("-c").arg(command).cwd(&dir);
-    let out = cmd.timeout(FORMAT_TIMEOUT).limit(1 << 20).run(&driver.context.cancel)?;
+    let out = match cmd.timeout(FORMAT_TIMEOUT).limit(1 << 20).run(&driver.context.cancel) {
+        Err(slow @ ProcessError::TimedOut { .. }) => {
+            return Ok(Tried::Refused(vec![slow.to_string()]));
+        }
+        other => other?,
+    };
     let exit = match out.exit {
         Exit::Code(code) => code,
         Exit::Signal(signal) => 128 + signal,
@@ -131,7 +136,7 @@ fn format(driver: &mut Driver, task: &Task, command: &str) -> Result<Tried, RunE
     for path in &paths {
         if !known.contains(path) {
             reasons.push(format!("`{path}` was created; a formatter changes files, no more"));
-        } else if path.below(&dir).symlink_metadata().is_err() {
+        } else if !path.below(&dir).symlink_metadata().is_ok_and(|meta| meta.is_file()) {
             reasons.push(format!("`{path}` was removed; a formatter changes files, no more"));
         } else if !scope.contains(path) {
             reasons.push(format!("`{path}` is out of scope"));

@@ -186,7 +186,12 @@ fn marks(
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
     let share = paths.len().div_ceil(workers).max(1);
     let look = |part: &[&RepoPath]| -> Result<Vec<(RepoPath, Mark)>, FsError> {
-        part.iter().map(|path| Ok(((*path).clone(), mark(&path.below(root), depth)?))).collect()
+        let look = |path: &RepoPath| match fs::contained(root, path) {
+            Ok(place) => mark(&place, depth),
+            // What lies behind a link is not the checkout's.
+            Err(_) => Ok(ABSENT),
+        };
+        part.iter().map(|path| Ok(((*path).clone(), look(path)?))).collect()
     };
     thread::scope(|scope| {
         let parts: Vec<_> =
@@ -199,10 +204,12 @@ fn marks(
     })
 }
 
+const ABSENT: Mark = Mark { kind: MarkKind::Absent, mode: 0, size: 0, mtime: (0, 0), sha256: None };
+
 /// Looks at one path without following it.
 pub(crate) fn mark(path: &Path, depth: Depth) -> Result<Mark, FsError> {
     let Ok(meta) = path.symlink_metadata() else {
-        return Ok(Mark { kind: MarkKind::Absent, mode: 0, size: 0, mtime: (0, 0), sha256: None });
+        return Ok(ABSENT);
     };
     let kind = match meta.file_type() {
         kind if kind.is_file() => MarkKind::File,

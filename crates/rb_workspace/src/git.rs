@@ -50,7 +50,7 @@ pub(crate) const LITERAL_PATHSPECS: &str = "GIT_LITERAL_PATHSPECS";
 const TIMEOUT: Duration = Duration::from_hours(1);
 
 /// What holds for every call, whatever the repository says.
-const ALWAYS: [(&str, &str); 31] = [
+const ALWAYS: [(&str, &str); 32] = [
     ("core.hooksPath", "/dev/null"),
     ("core.fsmonitor", "false"),
     ("core.untrackedCache", "keep"),
@@ -82,6 +82,7 @@ const ALWAYS: [(&str, &str); 31] = [
     ("diff.interHunkContext", "0"),
     ("diff.orderFile", "/dev/null"),
     ("diff.relative", "false"),
+    ("core.alternateRefsCommand", "true"),
 ];
 
 impl Git {
@@ -137,11 +138,14 @@ impl Git {
             if !matches!(scope, b"local" | b"worktree") {
                 continue;
             }
-            let Ok(setting) = std::str::from_utf8(setting) else {
-                // Its name could not be given back to git, so it could not be switched off.
-                return Err(GitError::OddSetting(String::from_utf8_lossy(setting).into_owned()));
+            let end = setting.iter().position(|&byte| byte == b'\n').unwrap_or(setting.len());
+            let Ok(key) = std::str::from_utf8(&setting[..end]) else {
+                // It could not be given back to git under its name, so it could not be switched off.
+                let name = String::from_utf8_lossy(&setting[..end]).into_owned();
+                return Err(GitError::OddSetting(name));
             };
-            let (key, value) = setting.split_once('\n').unwrap_or((setting, ""));
+            let value = String::from_utf8_lossy(setting.get(end + 1..).unwrap_or_default());
+            let value = value.as_ref();
             let off = switched_off(key, value);
             if !off.is_empty() && !git.silenced.iter().any(|known| known == key) {
                 git.silenced.push(key.to_owned());
@@ -149,6 +153,11 @@ impl Git {
             git.settings.extend(off);
         }
         Ok(git)
+    }
+
+    /// The same, not cut off when the run is cancelled: for short commands that hold a lock of the user's.
+    pub fn uninterruptible(&self) -> Self {
+        Git { cancel: Cancel::new(), ..self.clone() }
     }
 
     /// The settings of the repository that named a program, and are not followed.
@@ -246,29 +255,36 @@ impl Git {
 fn switched_off(key: &str, value: &str) -> Vec<(String, String)> {
     let lower = key.to_ascii_lowercase();
     let Some((group, rest)) = lower.split_once('.') else { return Vec::new() };
-    let (name, variable) = rest.rsplit_once('.').unwrap_or(("", rest));
-    let names_a_program = match group {
-        "filter" => {
-            matches!(variable, "clean" | "smudge" | "process") && !is_plain_lfs(name, value)
-        }
-        "diff" => matches!(variable, "command" | "textconv"),
-        "merge" => variable == "driver",
-        "credential" => variable == "helper",
-        _ => false,
+    let Some((_, variable)) = rest.rsplit_once('.') else { return Vec::new() };
+    // The name keeps its case.
+    let name = &key[group.len() + 1..key.len() - variable.len() - 1];
+    let set = |key: String, value: &str| (key, value.to_owned());
+    let without_filter = |name: &str| {
+        // An empty filter that is required would fail every checkout.
+        let parts =
+            ["clean", "smudge", "process"].map(|part| set(format!("filter.{name}.{part}"), ""));
+        parts.into_iter().chain([set(format!("filter.{name}.required"), "false")]).collect()
     };
-    if !names_a_program {
-        return Vec::new();
+    match (group, variable) {
+        ("filter", "clean" | "smudge" | "process") if !is_plain_lfs(name, value) => {
+            without_filter(name)
+        }
+        // A plain git-lfs runs what these name.
+        ("lfs", _)
+            if lower.starts_with("lfs.extension.") || lower.starts_with("lfs.customtransfer.") =>
+        {
+            without_filter("lfs")
+        }
+        ("diff", "command" | "textconv") | ("credential", "helper") => {
+            vec![set(key.to_owned(), "")]
+        }
+        // An empty merge driver would be run and fail; git's own merge takes its place.
+        ("merge", "driver") => {
+            vec![set(key.to_owned(), "git merge-file --quiet --marker-size=%L %A %O %B")]
+        }
+        ("hook", _) => vec![set(format!("hook.{name}.enabled"), "false")],
+        _ => Vec::new(),
     }
-    // An empty merge driver would be run and fail; git's own merge takes its place.
-    let instead =
-        if group == "merge" { "git merge-file --quiet --marker-size=%L %A %O %B" } else { "" };
-    let mut settings = vec![(key.to_owned(), instead.to_owned())];
-    if group == "filter" {
-        // The name keeps its case; an empty filter that is required would fail every checkout.
-        let name = &key[group.len() + 1..key.len() - variable.len() - 1];
-        settings.push((format!("filter.{name}.required"), "false".to_owned()));
-    }
-    settings
 }
 
 /// What `git lfs install --local` writes: the person's own program under its usual name.
@@ -324,13 +340,21 @@ mod tests {
         let off = |key: &str, value: &str| {
             switched_off(key, value).into_iter().map(|(key, _)| key).collect::<Vec<_>>()
         };
-        assert_eq!(off("filter.Evil.clean", "sh"), ["filter.Evil.clean", "filter.Evil.required"]);
-        assert_eq!(off("filter.lfs.process", "sh"), ["filter.lfs.process", "filter.lfs.required"]);
+        let filter = |name: &str| {
+            ["clean", "smudge", "process", "required"]
+                .map(|part| format!("filter.{name}.{part}"))
+                .to_vec()
+        };
+        assert_eq!(off("filter.Evil.clean", "sh"), filter("Evil"));
+        assert_eq!(off("lfs.extension.evil.clean", "sh"), filter("lfs"));
+        assert_eq!(off("hook.Evil.command", "sh"), ["hook.Evil.enabled"]);
+        assert_eq!(off("filter.lfs.process", "sh"), filter("lfs"));
         assert_eq!(off("diff.y.textconv", "sh"), ["diff.y.textconv"]);
         assert_eq!(off("merge.z.driver", "sh"), ["merge.z.driver"]);
         for (key, value) in [
             ("filter.lfs.process", "git-lfs filter-process"),
             ("filter.x.required", "true"),
+            ("filter.clean", "cat"),
             ("core.autocrlf", "input"),
             ("merge.conflictstyle", "diff3"),
         ] {

@@ -69,6 +69,8 @@ pub enum LandError {
     Detached,
     #[error("`{0}` lies in a repository or submodule inside yours")]
     NotYours(RepoPath),
+    #[error("{0} no longer has the commit that the run began from")]
+    Rewound(String),
     #[error("{0} moved on while the landing was under way")]
     BranchMoved(String),
     #[error("the checkout is on {found}; the run began on {expected}")]
@@ -103,6 +105,9 @@ pub fn plan(
         return Ok(Landing { steps, commit: Move::FilesOnly });
     }
     let (branch, from) = checked_out(repo, began)?;
+    if !repo.git.says_yes(["merge-base", "--is-ancestor", base, &from])? {
+        return Err(LandError::Rewound(branch));
+    }
     let to = if from == base { tip.to_owned() } else { merge(worktree, &from, tip)? };
     let steps = steps(repo, worktree, &from, &to)?;
     check_files(repo, &steps)?;
@@ -131,15 +136,28 @@ fn merge(worktree: &mut Worktree, head: &str, tip: &str) -> Result<String, LandE
     worktree.reset(tip)?;
     git.run(["checkout", "--quiet", "--detach", head])?;
     let message = format!("Merge branch '{}'", worktree.branch());
-    let merged = git.run(["merge", "--quiet", "--no-ff", "--no-verify", "-m", &message, tip]);
+    let merged = git.run([
+        "merge",
+        "--quiet",
+        "--no-ff",
+        "--no-verify",
+        "--strategy=ort",
+        "-m",
+        &message,
+        tip,
+    ]);
     let result = match merged {
         Ok(_) => Ok(worktree.tip()?),
-        Err(GitError::Failed { .. }) => {
+        Err(error) => {
             let unmerged = git.run(["diff", "--name-only", "--diff-filter=U", "-z"])?;
             let names: Vec<_> = fields(&unmerged).take(5).map(rb_core::path::quote).collect();
-            Err(LandError::Conflict(names.join(", ")))
+            // Without an unmerged file it failed for another reason, which git names.
+            if names.is_empty() {
+                Err(error.into())
+            } else {
+                Err(LandError::Conflict(names.join(", ")))
+            }
         }
-        Err(error) => Err(error.into()),
     };
     git.run(["checkout", "--quiet", "--force", worktree.branch()])?;
     result
@@ -291,6 +309,8 @@ pub fn perform(
         place(repo, worktree, step)?;
     }
     if let Move::Forward { branch, from, to } = &landing.commit {
+        // From here on git is not cut off by Ctrl-C: it would leave its locks behind.
+        let repo = &Repo { git: repo.git.uninterruptible(), ..repo.clone() };
         check_index(repo, &landing.steps, |entry, step| {
             *entry == step.old || *entry == step.entry
         })?;

@@ -287,7 +287,7 @@ fn check_settings(repo: &Repo) -> Result<(), Refused> {
     let promisor = repo.git.optional_line([
         "config",
         "--get-regexp",
-        r"^(remote\..*\.promisor|extensions\.partialclone)$",
+        r"^(remote\..*\.(promisor|partialclonefilter)|extensions\.partialclone)$",
     ])?;
     if promisor.is_some() { Err(Refused::PartialClone) } else { Ok(()) }
 }
@@ -396,8 +396,11 @@ fn left_out(listing: &Listing) -> Vec<Note> {
 /// How many tracked files git-lfs keeps elsewhere.
 fn lfs_files(repo: &Repo, listing: &Listing) -> Result<usize, GitError> {
     let mentions_lfs = |path: &RepoPath| {
-        fs::read_head(&path.below(&repo.root), 1 << 20)
-            .is_ok_and(|text| text.windows(10).any(|window| window == b"filter=lfs"))
+        let place = path.below(&repo.root);
+        // A link or a pipe of that name is not asked.
+        place.symlink_metadata().is_ok_and(|meta| meta.is_file())
+            && fs::read_head(&path.below(&repo.root), 1 << 20)
+                .is_ok_and(|text| text.windows(10).any(|window| window == b"filter=lfs"))
     };
     let attributes = listing.files().filter(|path| path.file_name() == b".gitattributes");
     if !attributes.into_iter().any(mentions_lfs) {

@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use crate::backup::{Backup, BackupError, SavedFile, SavedKind, snapshot};
 use crate::fingerprint::{Depth, Fingerprint, FingerprintError, MarkKind, mark};
-use crate::git::{GitError, fields};
+use crate::git::{Git, GitError, fields};
 use crate::land::{Landing, Move, Step};
 use crate::listing::Listing;
 use crate::repo::{Head, Kind, Repo};
@@ -23,19 +23,19 @@ use crate::repo::{Head, Kind, Repo};
 /// Everything that a rollback will do.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rollback {
-    /// Files that get their saved content back.
-    pub restore: BTreeSet<RepoPath>,
-    /// Files that were not there.
-    pub remove: BTreeSet<RepoPath>,
+    /// Files that get their saved content back, with the content they have now.
+    pub restore: BTreeMap<RepoPath, Option<Sha256>>,
+    /// Files that were not there, with the content they have now.
+    pub remove: BTreeMap<RepoPath, Option<Sha256>>,
     pub head: Option<HeadMove>,
-    /// Whether the saved index is put back.
-    pub index: bool,
+    /// The saved index is put back in place of the one with these entries.
+    pub index: Option<Sha256>,
 }
 
-/// A branch that goes back.
+/// A branch that goes back, or a detached HEAD.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeadMove {
-    pub branch: String,
+    pub branch: Option<String>,
     pub from: String,
     pub to: String,
 }
@@ -127,7 +127,7 @@ impl Planner {
             if (found.kind, found.mode, found.sha256) != (kind, file.mode, Some(file.sha256)) {
                 can_be_written(&repo.root, path)?;
                 self.note_other(path, found.sha256);
-                self.plan.restore.insert((*path).clone());
+                self.plan.restore.insert((*path).clone(), found.sha256);
             }
         }
         // What nobody told git about is the person's own and stays.
@@ -137,7 +137,7 @@ impl Planner {
             if matches!(found.kind, MarkKind::File | MarkKind::Link) {
                 fs::contained(&repo.root, path)?;
                 self.note_other(path, found.sha256);
-                self.plan.remove.insert(path.clone());
+                self.plan.remove.insert(path.clone(), found.sha256);
             }
         }
         Ok(())
@@ -173,7 +173,8 @@ impl Planner {
         if !landed {
             self.others.push(format!("commits on {found}"));
         }
-        self.plan.head = Some(HeadMove { branch: found, from: from.to_owned(), to: to.to_owned() });
+        let branch = matches!(now, Head::Branch { .. }).then_some(found);
+        self.plan.head = Some(HeadMove { branch, from: from.to_owned(), to: to.to_owned() });
         Ok(())
     }
 
@@ -181,20 +182,12 @@ impl Planner {
         if backup.manifest.index.is_none() {
             return Ok(());
         }
-        let entries = |git: &crate::git::Git| -> Result<BTreeMap<Vec<u8>, Vec<u8>>, GitError> {
-            let out = git.run(["ls-files", "--stage", "-z"])?;
-            let split = |entry: &[u8]| {
-                let tab = entry.iter().position(|&byte| byte == b'\t').unwrap_or(0);
-                (entry[tab..].to_vec(), entry[..tab].to_vec())
-            };
-            Ok(fields(&out).map(split).collect())
-        };
-        let now = entries(&repo.git)?;
-        let then = entries(&repo.git.with_env("GIT_INDEX_FILE", backup.dir.join("index")))?;
+        let (now, then) = (staged(&repo.git)?, staged(&saved_index(repo, backup))?);
         if now == then {
             return Ok(());
         }
-        self.plan.index = true;
+        self.plan.index = Some(Sha256::of(&now));
+        let (now, then) = (by_name(&now), by_name(&then));
         let names: BTreeSet<&Vec<u8>> = now.keys().chain(then.keys()).collect();
         for name in names {
             let path = RepoPath::new(name.get(1..).unwrap_or_default()).ok();
@@ -205,6 +198,23 @@ impl Planner {
         }
         Ok(())
     }
+}
+
+/// The entries of an index, as git lists them.
+fn staged(git: &Git) -> Result<Vec<u8>, GitError> {
+    git.run(["ls-files", "--stage", "-z"])
+}
+
+fn saved_index(repo: &Repo, backup: &Backup) -> Git {
+    repo.git.with_env("GIT_INDEX_FILE", backup.dir.join("index"))
+}
+
+fn by_name(staged: &[u8]) -> BTreeMap<Vec<u8>, Vec<u8>> {
+    let split = |entry: &[u8]| {
+        let tab = entry.iter().position(|&byte| byte == b'\t').unwrap_or(0);
+        (entry[tab..].to_vec(), entry[..tab].to_vec())
+    };
+    fields(staged).map(split).collect()
 }
 
 /// Whether nothing but a file or a link stands at `path`, and nothing but folders above it.
@@ -223,9 +233,8 @@ fn can_be_written(root: &Path, path: &RepoPath) -> Result<(), RollbackError> {
 
 /// What a rollback did, as the landing that a rollback of it has to take back.
 pub fn as_landing(restored: &Backup, plan: &Rollback) -> Landing {
-    let saved = |path: &RepoPath| {
-        restored.manifest.files.iter().find(|file| file.path == *path).map(|file| file.sha256)
-    };
+    let saved: BTreeMap<&RepoPath, Sha256> =
+        restored.manifest.files.iter().map(|file| (&file.path, file.sha256)).collect();
     let step = |path: &RepoPath, after| Step {
         path: path.clone(),
         before: None,
@@ -233,11 +242,12 @@ pub fn as_landing(restored: &Backup, plan: &Rollback) -> Landing {
         old: None,
         entry: None,
     };
-    let restored = plan.restore.iter().map(|path| step(path, saved(path)));
-    let steps = restored.chain(plan.remove.iter().map(|path| step(path, None))).collect();
+    let restored = plan.restore.keys().map(|path| step(path, saved.get(path).copied()));
+    let steps = restored.chain(plan.remove.keys().map(|path| step(path, None))).collect();
     let commit = match &plan.head {
         Some(HeadMove { branch, from, to }) => {
-            Move::Forward { branch: branch.clone(), from: from.clone(), to: to.clone() }
+            let branch = branch.clone().unwrap_or_default();
+            Move::Forward { branch, from: from.clone(), to: to.clone() }
         }
         None => Move::FilesOnly,
     };
@@ -251,26 +261,67 @@ pub fn perform(
     plan: &Rollback,
     reason: &str,
 ) -> Result<(), RollbackError> {
+    check_unmoved(repo, backup, plan)?;
     restore_files(repo, backup, &plan.restore)?;
-    for path in plan.remove.iter().chain(&plan.restore) {
+    for path in plan.remove.keys().chain(plan.restore.keys()) {
         fs::remove_file(&fs::temp_sibling(&fs::contained(&repo.root, path)?))?;
     }
-    for path in &plan.remove {
+    for path in plan.remove.keys() {
         let place = fs::contained(&repo.root, path)?;
         fs::remove_file(&place)?;
         fs::remove_empty_dirs(place.parent().unwrap_or(&repo.root), &repo.root)?;
     }
-    if let Some(HeadMove { branch, from, to }) = &plan.head
-        && repo.head()?.commit() != Some(to)
-    {
-        if !repo.git.says_yes(["cat-file", "-e", to])? {
+    // From here on git is not cut off by Ctrl-C: it would leave its locks behind.
+    let git = repo.git.uninterruptible();
+    if let Some(HeadMove { branch, from, to }) = &plan.head {
+        if !repo.has_commit(to)? {
             crate::backup::bring_back(repo, backup)?;
         }
-        repo.git.run(["update-ref", "-m", reason, &format!("refs/heads/{branch}"), to, from])?;
+        crate::backup::let_go(repo)?;
+        let name = branch.as_ref().map_or("HEAD".to_owned(), |name| format!("refs/heads/{name}"));
+        if repo.head()?.commit() != Some(to) {
+            git.run(["update-ref", "--no-deref", "-m", reason, &name, to, from])?;
+        }
     }
-    if plan.index {
+    if plan.index.is_some() {
         let bytes = fs::read(&backup.dir.join("index"))?;
         fs::write(&repo.git_dir.join("index"), &bytes, Durability::Synced)?;
+    }
+    Ok(())
+}
+
+/// Everything that is about to be written is still what it was when the rollback was planned, or is
+/// already what it should be. A rollback that was cut off and resumed later may find newer work.
+fn check_unmoved(repo: &Repo, backup: &Backup, plan: &Rollback) -> Result<(), RollbackError> {
+    let saved: BTreeMap<&RepoPath, &SavedFile> =
+        backup.manifest.files.iter().map(|file| (&file.path, file)).collect();
+    let other = |what: String| Err(RollbackError::OtherWork(vec![what]));
+    for (path, planned) in plan.restore.iter().chain(&plan.remove) {
+        let found = mark(&fs::contained(&repo.root, path)?, Depth::Full)?.sha256;
+        let (after, is_link) = match saved.get(path) {
+            Some(file) => (Some(file.sha256), file.kind == SavedKind::Link),
+            None => (None, false),
+        };
+        // A link is restored in two steps; between them nothing stands there.
+        if found != *planned && found != after && !(is_link && found.is_none()) {
+            return other(path.to_string());
+        }
+    }
+    if let Some(HeadMove { branch, from, to }) = &plan.head {
+        let (name, commit) = match repo.head()? {
+            Head::Branch { name, commit } => (Some(name), commit),
+            Head::Detached { commit } => (None, commit),
+            Head::Unborn { name } => (Some(name), String::new()),
+        };
+        if name != *branch || (commit != *from && commit != *to) {
+            return other("HEAD".to_owned());
+        }
+    }
+    if let Some(planned) = plan.index {
+        let now = Sha256::of(&staged(&repo.git)?);
+        if now != planned && now != Sha256::of(&staged(&saved_index(repo, backup))?) {
+            return other("the index".to_owned());
+        }
     }
     Ok(())
 }
@@ -278,7 +329,7 @@ pub fn perform(
 fn restore_files(
     repo: &Repo,
     backup: &Backup,
-    wanted: &BTreeSet<RepoPath>,
+    wanted: &BTreeMap<RepoPath, Option<Sha256>>,
 ) -> Result<(), RollbackError> {
     if wanted.is_empty() {
         return Ok(());
@@ -288,7 +339,9 @@ fn restore_files(
     let mut failed = None;
     let archive = backup.dir.join(&backup.manifest.snapshot.file);
     let read = snapshot::read_each(&archive, |path, content| {
-        let Some(file) = saved.get(path).filter(|_| wanted.contains(path)) else { return Ok(()) };
+        let Some(file) = saved.get(path).filter(|_| wanted.contains_key(path)) else {
+            return Ok(());
+        };
         let mut bytes = Vec::new();
         content.read_to_end(&mut bytes).map_err(snapshot::SnapshotError::Read)?;
         if failed.is_none()

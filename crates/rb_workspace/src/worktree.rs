@@ -228,10 +228,11 @@ impl Worktree {
         self.git.feed(update, nul_separated(paths.iter().copied()))?;
         let staged =
             self.git.run(["diff", "--cached", "--name-only", "--no-renames", "-z", "HEAD"])?;
+        let names: BTreeSet<&[u8]> = paths.iter().map(|path| path.as_bytes()).collect();
         let mut count = 0;
         for name in fields(&staged) {
             count += 1;
-            if !paths.iter().any(|path| path.as_bytes() == name) {
+            if !names.contains(name) {
                 let path = RepoPath::new(name).unwrap_or_else(|_| paths[0].clone());
                 return Err(WorktreeError::Stray { path });
             }

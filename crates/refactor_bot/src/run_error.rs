@@ -223,6 +223,10 @@ fn landing(error: &LandError) -> Judgement {
             ErrorKind::UnsafeInput,
             "your checkout is unchanged; take the branch with --keep-branch and see what belongs there",
         ),
+        LandError::Rewound(_) => hint(
+            ErrorKind::UnsafeInput,
+            "it was reset or rebased since; take the run's branch with --keep-branch, or start again",
+        ),
         LandError::BranchMoved(_) => hint(
             ErrorKind::UnsafeInput,
             "`rollback --force` brings back what was before the run; your later work is backed up first",

@@ -30,7 +30,7 @@ pub(super) fn list(git: &Git, bundle: &Path) -> Result<Refs, GitError> {
 
 /// Brings the objects of a bundle in, each checked, and gives the refs that it lists. No ref moves.
 ///
-/// What the bundle builds on must be reachable from a ref: see `Held`.
+/// What the bundle builds on must be reachable from a ref: see `hold`.
 pub(super) fn unpack(git: &Git, bundle: &Path) -> Result<Refs, GitError> {
     let out = git.run([OsString::from("bundle"), "unbundle".into(), bundle.into()])?;
     Ok(parse(&out))

@@ -193,14 +193,12 @@ impl Saver<'_> {
 /// How many earlier backups are looked at: the newest are the likeliest to help.
 const ENOUGH: usize = 3;
 
-/// Brings commits that the repository lost back, under no name of their own.
+/// Brings commits that the repository lost back, under names that `bundle::release` takes away again.
 pub(super) fn bring_back(repo: &Repo, dir: &Path, manifest: &Manifest) -> Result<(), BackupError> {
     if manifest.bundles().next().is_none() {
         return Err(BackupError::Bundle("the backup has none".to_owned()));
     }
-    let unpacked = unpack_all(&repo.git, dir, manifest);
-    bundle::release(&repo.git)?;
-    Ok(unpacked?)
+    Ok(unpack_all(&repo.git, dir, manifest)?)
 }
 
 fn unpack_all(git: &Git, dir: &Path, manifest: &Manifest) -> Result<(), GitError> {
@@ -343,6 +341,7 @@ mod tests {
         let empty = TestRepo::git_repo("//- b.txt\n");
         let repo = Repo::open_git(empty.root(), None, &backups.env, &Cancel::new()).unwrap();
         bring_back(&repo, &dir, &manifest).unwrap();
+        bundle::release(&repo.git).unwrap();
         assert!(empty.git_ok(&["cat-file", "-e", &head]));
         assert_eq!(empty.git(&["for-each-ref", "--format=%(refname)"]), "refs/heads/main\n");
     }

@@ -105,6 +105,11 @@ pub(crate) fn bring_back(repo: &Repo, backup: &Backup) -> Result<(), BackupError
     history::bring_back(repo, &backup.dir, &backup.manifest)
 }
 
+/// Forgets the refs that held brought-back commits, also those of an earlier try.
+pub(crate) fn let_go(repo: &Repo) -> Result<(), BackupError> {
+    Ok(bundle::release(&repo.git)?)
+}
+
 /// The backup that a run made, if it made one.
 pub fn find(home: &Home, run: &RunId) -> Result<Option<Backup>, BackupError> {
     match place(home, run)? {

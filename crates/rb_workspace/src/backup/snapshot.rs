@@ -47,7 +47,8 @@ pub(super) fn write<'a>(
         if cancel.is_cancelled() {
             return Err(SnapshotError::Cancelled);
         }
-        let place = path.below(root);
+        // What lies behind a link is not the checkout's.
+        let Ok(place) = fs::contained(root, path) else { continue };
         let Ok(meta) = place.symlink_metadata() else { continue };
         if meta.is_symlink() {
             saved.push(add_link(&mut tar, path, &place)?);

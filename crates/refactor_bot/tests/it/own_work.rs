@@ -133,23 +133,69 @@ fn sa1_of_two_that_land_at_once_both_can_be_finished() {
 mod cut_off {
     use super::*;
 
+    /// The number of the effect that follows `what` when `verb` is let through on a fresh case.
+    fn effect_after(prepare: fn() -> (Case, String), verb: &str, what: &str) -> usize {
+        let (mut traced, id) = prepare();
+        let trace = traced.repo.beside("trace");
+        traced.cli.set_env("REFACTOR_BOT_FAULT", format!("trace:{}", trace.display()));
+        traced.cli.run([verb, &id]).expect_code(0);
+        let effect = format!("{what}\t{}", traced.repo.root().join("a.txt").display());
+        let trace = fs::read_to_string(trace).unwrap();
+        trace.lines().position(|line| line.ends_with(&effect)).unwrap() + 2
+    }
+
+    fn kill(case: &mut Case, effect: usize, verb: &str, id: &str) {
+        case.cli.set_env("REFACTOR_BOT_FAULT", format!("kill:{effect}"));
+        case.cli.run([verb, id]).expect_code(137);
+        case.cli.unset_env("REFACTOR_BOT_FAULT");
+    }
+
+    fn waiting() -> (Case, String) {
+        let case = Case::new();
+        let id = case.run(EDIT);
+        (case, id)
+    }
+
+    fn landed() -> (Case, String) {
+        let (case, id) = waiting();
+        case.cli.run(["accept", &id]).expect_code(0);
+        (case, id)
+    }
+
     /// A landing that was killed when the file stood and the branch had not moved.
     fn cut_off() -> (Case, String) {
-        let mut traced = Case::new();
-        let (id, trace) = (traced.run(EDIT), traced.repo.beside("trace"));
-        traced.cli.set_env("REFACTOR_BOT_FAULT", format!("trace:{}", trace.display()));
-        traced.cli.run(["accept", &id]).expect_code(0);
-        let placed = format!("rename\t{}", traced.repo.root().join("a.txt").display());
-        let trace = fs::read_to_string(trace).unwrap();
-        let effect = trace.lines().position(|line| line.ends_with(&placed)).unwrap() + 2;
-
-        let mut case = Case::new();
-        let id = case.run(EDIT);
-        case.cli.set_env("REFACTOR_BOT_FAULT", format!("kill:{effect}"));
-        case.cli.run(["accept", &id]).expect_code(137);
-        case.cli.unset_env("REFACTOR_BOT_FAULT");
+        let effect = effect_after(waiting, "accept", "rename");
+        let (mut case, id) = waiting();
+        kill(&mut case, effect, "accept", &id);
         assert_eq!(case.repo.git(&["status", "--porcelain"]), " M a.txt\n");
         (case, id)
+    }
+
+    #[test]
+    fn sa6_a_rollback_that_is_resumed_later_does_not_overwrite_newer_work() {
+        let effect = effect_after(landed, "rollback", "rename") - 1;
+        let (mut case, id) = landed();
+        kill(&mut case, effect, "rollback", &id);
+        let rollback =
+            case.cli.run(["runs", "list"]).stdout.lines().last().unwrap()[..18].trim().to_owned();
+        case.repo.write("a.txt", "newer\n");
+        let ran = case.cli.run(["resume", &rollback]);
+        ran.expect_code(6);
+        assert_eq!(case.repo.read("a.txt"), "newer\n");
+        // Neither the run nor its backup can be cleared away or landed again meanwhile.
+        case.cli.run(["accept", &id]).expect_code(2);
+        case.cli.run(["runs", "gc", "--older-than", "0"]).expect_code(0);
+        case.repo.write("a.txt", "one\nTWO\nthree\n");
+        case.cli.run(["resume", &rollback]).expect_code(0);
+        assert_eq!(case.repo.read("a.txt"), "one\ntwo\nthree\n");
+        assert_eq!(case.repo.git(&["status", "--porcelain"]), "");
+    }
+
+    #[test]
+    fn sa1_a_landing_that_was_begun_is_not_decided_again() {
+        let (case, id) = cut_off();
+        case.cli.run(["accept", &id, "--keep-branch"]).expect_code(2);
+        assert_eq!(case.repo.git(&["status", "--porcelain"]), " M a.txt\n");
     }
 
     #[test]
@@ -264,4 +310,49 @@ fn sa1_a_home_inside_the_checkout_is_refused() {
     ran.expect_code(6);
     assert!(ran.stderr.contains("lies inside"), "{}", ran.stderr);
     before.files().assert_same(&case.repo.state().files(), "by a refused home");
+}
+
+#[test]
+fn sa1_commits_that_were_taken_back_do_not_come_back_with_a_landing() {
+    let case = Case::new();
+    case.repo.write("secret.txt", "secret");
+    case.repo.commit_all("with a secret");
+    let id = case.run(EDIT);
+    case.repo.git(&["reset", "--quiet", "--hard", "HEAD~1"]);
+    case.accept_is_refused(&id, "no longer has the commit");
+}
+
+#[test]
+fn trust_a_setting_without_a_name_is_no_obstacle() {
+    let case = Case::new();
+    case.repo.git(&["config", "filter.clean", "cat"]);
+    case.run(EDIT);
+}
+
+#[test]
+fn trust_what_lies_behind_a_linked_folder_is_not_backed_up() {
+    let case = Case::new();
+    let outside = case.repo.beside("outside");
+    fs::create_dir(&outside).unwrap();
+    fs::write(outside.join("b.txt"), "secret of somebody").unwrap();
+    fs::remove_dir_all(case.repo.root().join("d")).unwrap();
+    std::os::unix::fs::symlink(&outside, case.repo.root().join("d")).unwrap();
+    let patch = case.repo.beside("change.patch");
+    fs::write(&patch, EDIT).unwrap();
+    let args = [
+        "run",
+        case.repo.root().to_str().unwrap(),
+        "--allow-dirty",
+        "--patch",
+        patch.to_str().unwrap(),
+    ];
+    case.cli.run(args);
+    let backups = case.cli.home().join("backups");
+    let snapshots = std::process::Command::new("sh")
+        .arg("-c")
+        .arg(format!("for f in {}/*/*/snapshot.tar.gz; do tar xzOf $f; done", backups.display()))
+        .output()
+        .unwrap();
+    let content = String::from_utf8_lossy(&snapshots.stdout).into_owned();
+    assert!(content.contains("three") && !content.contains("secret"), "{content}");
 }
