@@ -95,6 +95,9 @@ fn check(driver: &mut Driver, text: &[u8]) -> Result<Result<(Checked, Rung), Tri
     for path in worktree.kept_by_lfs(&paths)? {
         reasons.push(format!("`{path}` is kept by git-lfs: here is only its pointer"));
     }
+    for (path, filter) in worktree.unfiltered(&paths)? {
+        reasons.push(format!("`{path}` passes through the filter `{filter}`, which is not run"));
+    }
     for path in worktree.ignored(&paths)? {
         reasons.push(format!("`{path}` is ignored by git"));
     }

@@ -4,15 +4,18 @@
 
 use std::path::Path;
 
+use rb_core::RepoPath;
 use rb_core::fs::{self, FsError};
 use thiserror::Error;
 
 use crate::git::GitError;
-use crate::preflight::Preflight;
+use crate::preflight::{Preflight, filters};
 use crate::repo::Kind;
 
 #[derive(Debug, Error)]
 pub enum CarryError {
+    #[error("`{path}` is changed and passes through the filter `{filter}`, which is not run")]
+    Filtered { path: RepoPath, filter: String },
     #[error(transparent)]
     Git(#[from] GitError),
     #[error(transparent)]
@@ -22,6 +25,14 @@ pub enum CarryError {
 /// Commits the working files as they are and returns the commit. `scratch` is a folder of the run's own.
 pub fn carry(target: &Preflight, scratch: &Path) -> Result<String, CarryError> {
     let repo = &target.repo;
+    // Unfiltered, what is meant to be encrypted would be committed as plain text.
+    let uncommitted = target.changed.iter().chain(&target.listing.untracked);
+    let filtered = filters(&repo.git, uncommitted)?;
+    if let Some((path, filter)) =
+        filtered.into_iter().find(|(_, name)| repo.git.silences_filter(name))
+    {
+        return Err(CarryError::Filtered { path, filter });
+    }
     let index = scratch.join("carry.index");
     fs::remove_file(&index)?;
     fs::remove_file(&scratch.join("carry.index.lock"))?;

@@ -165,6 +165,12 @@ impl Git {
         &self.silenced
     }
 
+    /// Whether the filter of that name is one of them.
+    pub(crate) fn silences_filter(&self, name: &str) -> bool {
+        let prefix = format!("filter.{name}.");
+        self.silenced.iter().any(|key| key.starts_with(&prefix))
+    }
+
     /// The same, taking pointers of git-lfs for plain files.
     pub fn without_lfs(&self) -> Self {
         ["clean", "smudge", "process"]

@@ -406,14 +406,15 @@ fn lfs_files(repo: &Repo, listing: &Listing) -> Result<usize, GitError> {
     if !attributes.into_iter().any(mentions_lfs) {
         return Ok(0);
     }
-    Ok(filtered_by_lfs(&repo.git, listing.tracked.iter())?.len())
+    let filtered = filters(&repo.git, listing.tracked.iter())?;
+    Ok(filtered.iter().filter(|(_, name)| name == "lfs").count())
 }
 
-/// Those of `paths` that carry the attribute `filter=lfs`.
-pub(crate) fn filtered_by_lfs<'a>(
+/// Those of `paths` that pass through a filter, with its name.
+pub(crate) fn filters<'a>(
     git: &Git,
     paths: impl Iterator<Item = &'a RepoPath>,
-) -> Result<Vec<RepoPath>, GitError> {
+) -> Result<Vec<(RepoPath, String)>, GitError> {
     let mut stdin = Vec::new();
     for path in paths {
         stdin.extend_from_slice(path.as_bytes());
@@ -426,8 +427,11 @@ pub(crate) fn filtered_by_lfs<'a>(
     let answers: Vec<&[u8]> = fields(&out).collect();
     Ok(answers
         .chunks_exact(3)
-        .filter(|answer| answer[2] == b"lfs")
-        .filter_map(|answer| RepoPath::new(answer[0]).ok())
+        .filter(|answer| !matches!(answer[2], b"unspecified" | b"set" | b"unset"))
+        .filter_map(|answer| {
+            let name = String::from_utf8_lossy(answer[2]).into_owned();
+            Some((RepoPath::new(answer[0]).ok()?, name))
+        })
         .collect())
 }
 

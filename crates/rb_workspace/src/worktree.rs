@@ -19,7 +19,7 @@ use crate::git::{Git, GitError, LITERAL_PATHSPECS, fields};
 use crate::identity::with_identity;
 use crate::ledger::{self, LedgerEntry};
 use crate::patch::{Checked, FileChange};
-use crate::preflight::filtered_by_lfs;
+use crate::preflight::filters;
 use crate::repo::Repo;
 
 /// The throwaway worktree of one run.
@@ -159,7 +159,19 @@ impl Worktree {
 
     /// Those of `paths` that git-lfs keeps elsewhere: here they are pointers.
     pub fn kept_by_lfs(&self, paths: &[&RepoPath]) -> Result<Vec<RepoPath>, WorktreeError> {
-        Ok(filtered_by_lfs(&self.git, paths.iter().copied())?)
+        let filtered = filters(&self.git, paths.iter().copied())?;
+        Ok(filtered.into_iter().filter(|(_, name)| name == "lfs").map(|(path, _)| path).collect())
+    }
+
+    /// Those of `paths` that pass through a program which is not run, with its name: what lies here is not
+    /// what the user sees.
+    pub fn unfiltered(
+        &self,
+        paths: &[&RepoPath],
+    ) -> Result<Vec<(RepoPath, String)>, WorktreeError> {
+        let off = |name: &str| self.repo.git.silences_filter(name);
+        let filtered = filters(&self.git, paths.iter().copied())?;
+        Ok(filtered.into_iter().filter(|(_, name)| off(name)).collect())
     }
 
     /// Those of `paths` that git is told to ignore.

@@ -4,6 +4,7 @@ use rb_core::RunId;
 use rb_flow::{JournalError, RunsError};
 use rb_refactor::{ProposalError, RunError};
 use rb_workspace::backup::BackupError;
+use rb_workspace::carry::CarryError;
 use rb_workspace::git::GitError;
 use rb_workspace::land::LandError;
 use rb_workspace::preflight::Refused;
@@ -90,6 +91,10 @@ fn judge(error: &RunError) -> Judgement {
         }
         RunError::Worktree(_) => (ErrorKind::UnsafeInput, Vec::new()),
         RunError::Repo(_) => hint(ErrorKind::UnsafeInput, "bring the repository back to its place"),
+        RunError::Carry(CarryError::Filtered { .. }) => hint(
+            ErrorKind::UnsafeInput,
+            "commit that file first; programs that the repository's own configuration names are not run",
+        ),
         RunError::Process(_) | RunError::Carry(_) | RunError::Fingerprint(_) | RunError::Fs(_) => {
             (ErrorKind::Environment, Vec::new())
         }

@@ -356,3 +356,21 @@ fn trust_what_lies_behind_a_linked_folder_is_not_backed_up() {
     let content = String::from_utf8_lossy(&snapshots.stdout).into_owned();
     assert!(content.contains("three") && !content.contains("secret"), "{content}");
 }
+
+#[test]
+fn trust_a_file_whose_filter_is_not_run_is_neither_patched_nor_carried() {
+    let case = Case::new();
+    case.repo.write(".gitattributes", "a.txt filter=crypt\n");
+    case.repo.git(&["config", "filter.crypt.clean", "cat"]);
+    case.repo.git(&["config", "filter.crypt.smudge", "cat"]);
+    case.repo.commit_all("a filter");
+    let ran = case.try_run(EDIT);
+    ran.expect_code(1);
+    assert!(ran.stdout.contains("passes through the filter `crypt`"), "{}", ran.stdout);
+    case.repo.write("a.txt", "one\ntwo\nthree\nplain\n");
+    let root = case.repo.root().to_str().unwrap().to_owned();
+    let patch = case.repo.beside("change.patch").display().to_string();
+    let ran = case.cli.run(["run", &root, "--allow-dirty", "--patch", &patch]);
+    ran.expect_code(6);
+    assert!(ran.stderr.contains("commit that file first"), "{}", ran.stderr);
+}
