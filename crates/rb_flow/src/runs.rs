@@ -38,7 +38,11 @@ impl Run {
         fs::create_dir_all(&home.runs()).map_err(fs_error)?;
         for nth in 1.. {
             let id = RunId::candidate(at, nth);
-            if taken(&id)? || !fs::create_dir_new(&home.run(&id)).map_err(fs_error)? {
+            // A used name is passed over by looking; only of two that come at once does making it decide.
+            if home.run(&id).exists()
+                || taken(&id)?
+                || !fs::create_dir_new(&home.run(&id)).map_err(fs_error)?
+            {
                 continue;
             }
             return Run::lock(home, id).map_err(E::from);
