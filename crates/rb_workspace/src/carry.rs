@@ -8,7 +8,7 @@ use rb_core::RepoPath;
 use rb_core::fs::{self, FsError};
 use thiserror::Error;
 
-use crate::git::GitError;
+use crate::git::{GitError, nul_separated};
 use crate::preflight::{Preflight, filters};
 use crate::repo::Kind;
 
@@ -40,11 +40,7 @@ pub fn carry(target: &Preflight, scratch: &Path) -> Result<String, CarryError> {
         repo.copy_index::<CarryError>(&index)?;
     }
     let git = crate::identity::with_identity(&repo.git)?.with_env("GIT_INDEX_FILE", &index);
-    let mut paths = Vec::new();
-    for path in target.listing.files() {
-        paths.extend_from_slice(path.as_bytes());
-        paths.push(0);
-    }
+    let paths = nul_separated(target.listing.files());
     // Files outside a sparse checkout are absent and not deleted.
     let sparse = "--ignore-skip-worktree-entries";
     git.feed(["update-index", "--add", "--remove", "--replace", sparse, "-z", "--stdin"], paths)?;

@@ -8,8 +8,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rb_core::Cancel;
 use rb_core::process::{Cmd, Env, Exit, Output, ProcessError};
+use rb_core::{Cancel, RepoPath};
 use thiserror::Error;
 
 /// The oldest git whose behaviour the tests cover.
@@ -328,6 +328,16 @@ pub fn parse_version(text: &str) -> Option<(u32, u32)> {
 /// Splits NUL-terminated output.
 pub(crate) fn fields(output: &[u8]) -> impl Iterator<Item = &[u8]> {
     output.split(|&byte| byte == 0).filter(|field| !field.is_empty())
+}
+
+/// Paths as git reads them with `-z`.
+pub(crate) fn nul_separated<'a>(paths: impl Iterator<Item = &'a RepoPath>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for path in paths {
+        bytes.extend_from_slice(path.as_bytes());
+        bytes.push(0);
+    }
+    bytes
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use rb_core::process::{Env, ProcessError};
 use rb_core::{Cancel, Home, RepoPath, RunId};
 use thiserror::Error;
 
-use crate::git::{Git, GitError, MIN_VERSION, fields, parse_version};
+use crate::git::{Git, GitError, MIN_VERSION, fields, nul_separated, parse_version};
 use crate::listing::Listing;
 use crate::repo::{Head, Kind, Repo, RepoError};
 
@@ -415,11 +415,7 @@ pub(crate) fn filters<'a>(
     git: &Git,
     paths: impl Iterator<Item = &'a RepoPath>,
 ) -> Result<Vec<(RepoPath, String)>, GitError> {
-    let mut stdin = Vec::new();
-    for path in paths {
-        stdin.extend_from_slice(path.as_bytes());
-        stdin.push(0);
-    }
+    let stdin = nul_separated(paths);
     if stdin.is_empty() {
         return Ok(Vec::new());
     }

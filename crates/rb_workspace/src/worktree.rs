@@ -15,7 +15,7 @@ use rb_core::{Home, RepoPath, RunId, TaskId};
 use thiserror::Error;
 
 use crate::disk_tree::DiskTree;
-use crate::git::{Git, GitError, LITERAL_PATHSPECS, fields};
+use crate::git::{Git, GitError, LITERAL_PATHSPECS, fields, nul_separated};
 use crate::identity::with_identity;
 use crate::ledger::{self, LedgerEntry};
 use crate::patch::{Checked, FileChange};
@@ -440,13 +440,4 @@ fn message(task: TaskId, goal: &str) -> String {
     let line: String = goal.split_whitespace().collect::<Vec<_>>().join(" ");
     let line: String = line.chars().filter(|c| !c.is_control()).take(200).collect();
     format!("checkpoint: {task} {line}").trim_end().to_owned()
-}
-
-fn nul_separated<'a>(paths: impl Iterator<Item = &'a RepoPath>) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    for path in paths {
-        bytes.extend_from_slice(path.as_bytes());
-        bytes.push(0);
-    }
-    bytes
 }
