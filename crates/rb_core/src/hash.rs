@@ -33,6 +33,14 @@ impl Sha256 {
         Some(Sha256(digest))
     }
 
+    pub fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    pub fn from_bytes(digest: [u8; 32]) -> Self {
+        Sha256(digest)
+    }
+
     /// The first eight digits, for names and messages.
     pub fn short(&self) -> String {
         self.to_string()[..8].to_owned()
@@ -53,12 +61,19 @@ impl fmt::Debug for Sha256 {
 
 impl Serialize for Sha256 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        if serializer.is_human_readable() {
+            serializer.collect_str(self)
+        } else {
+            self.0.serialize(serializer)
+        }
     }
 }
 
 impl<'de> Deserialize<'de> for Sha256 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if !deserializer.is_human_readable() {
+            return <[u8; 32]>::deserialize(deserializer).map(Sha256);
+        }
         let text = String::deserialize(deserializer)?;
         Sha256::from_hex(&text)
             .ok_or_else(|| serde::de::Error::custom(format!("`{text}` is not a SHA-256 digest")))
