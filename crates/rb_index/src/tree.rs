@@ -1,6 +1,6 @@
 //! The files of a repository as the passes over all of them see it: sorted by path, named by number.
 
-use rb_lang::{Facts, Language};
+use rb_lang::{Language, Marks};
 
 /// The place of a file in `Tree::files`. Good for one tree only; what is stored or shown names files by path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -12,13 +12,15 @@ pub struct Tree {
     pub files: Vec<TreeFile>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone, Default)]
 pub struct TreeFile {
     pub path: Box<str>,
     /// `None` for what is not in a language that is known: pictures, lock files, data.
     pub language: Option<Language>,
-    /// `None` for what is not read into facts.
-    pub facts: Option<Facts>,
+    pub lines: u32,
+    pub marks: Marks,
+    /// The package or namespace that the file says it belongs to.
+    pub package: Option<Box<str>>,
     /// The text of a manifest (`package.json`, `tsconfig.json`, `go.mod`, `Cargo.toml`, …), kept because the
     /// passes over all files need it. `resolve::is_manifest` says which files these are.
     pub manifest: Option<Box<str>>,

@@ -1,4 +1,7 @@
 //! Where imports lead, one file per ecosystem.
+//!
+//! A resolver is made once for a tree and asked for each import. It sees the paths and manifests of the tree, never the
+//! disk: what is not in the tree (`node_modules`, a virtual environment) is outside by definition.
 
 use crate::tree::FileId;
 
