@@ -109,6 +109,12 @@ fn sync_parent(path: &Path) -> Result<()> {
     context("sync", parent, File::open(parent).and_then(|dir| dir.sync_all()))
 }
 
+/// Waits until a file that another writer filled is on the disk.
+pub fn sync_file(path: &Path) -> Result<()> {
+    fault::point("sync", path);
+    context("sync", path, File::open(path).and_then(|file| file.sync_all()))
+}
+
 /// A file that only grows. Each append is one effect; what was torn off by a crash is cut at opening.
 #[derive(Debug)]
 pub struct Appender {

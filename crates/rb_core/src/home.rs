@@ -49,6 +49,11 @@ impl Home {
         self.worktrees().join(id.as_str())
     }
 
+    /// One folder for each repository.
+    pub fn index(&self) -> PathBuf {
+        self.root.join("index")
+    }
+
     pub fn backups(&self) -> PathBuf {
         self.root.join("backups")
     }

@@ -7,6 +7,7 @@
 pub mod cancel;
 pub mod clock;
 pub mod fault;
+pub mod folder;
 pub mod fs;
 pub mod hash;
 pub mod home;

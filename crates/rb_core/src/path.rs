@@ -51,15 +51,25 @@ impl RepoPath {
         if bytes[0] == b'/' {
             return Err(BadPath::Absolute(shown()));
         }
-        for component in bytes.split(|&b| b == b'/') {
-            if matches!(component, b"" | b"." | b"..") {
-                return Err(BadPath::NotPlain(shown()));
-            }
-            if is_git_folder(component) {
-                return Err(BadPath::GitFolder(shown()));
-            }
-        }
+        bytes.split(|&b| b == b'/').try_for_each(|component| check_component(component, bytes))?;
         Ok(RepoPath(bytes.to_vec()))
+    }
+
+    /// An entry of the folder that this path names. Looks at the name alone, so that a walk does not check each
+    /// folder again for every file in it.
+    pub fn child(&self, name: &[u8]) -> Result<Self, BadPath> {
+        let path = [&self.0, b"/".as_slice(), name].concat();
+        if path.len() > MAX_LEN {
+            return Err(BadPath::TooLong(path.len()));
+        }
+        if name.contains(&0) {
+            return Err(BadPath::Nul(quote(&path)));
+        }
+        if name.contains(&b'/') {
+            return Err(BadPath::NotPlain(quote(&path)));
+        }
+        check_component(name, &path)?;
+        Ok(RepoPath(path))
     }
 
     pub fn as_bytes(&self) -> &[u8] {
@@ -96,9 +106,23 @@ impl RepoPath {
     }
 }
 
+fn check_component(component: &[u8], path: &[u8]) -> Result<(), BadPath> {
+    if matches!(component, b"" | b"." | b"..") {
+        return Err(BadPath::NotPlain(quote(path)));
+    }
+    if is_git_folder(component) {
+        return Err(BadPath::GitFolder(quote(path)));
+    }
+    Ok(())
+}
+
 /// `.git` as file systems may take it: any case, trailing dots and spaces (NTFS), `git~1` (its short
 /// name), and with the invisible characters that HFS+ skips.
 fn is_git_folder(component: &[u8]) -> bool {
+    // Nearly every name is told by its first byte; an invisible character is not ASCII.
+    if component.first().is_some_and(|&b| b.is_ascii() && !matches!(b, b'.' | b'g' | b'G')) {
+        return false;
+    }
     let text = String::from_utf8_lossy(component);
     let visible: String = text
         .chars()
@@ -225,10 +249,19 @@ mod tests {
             ".git::$INDEX_ALLOCATION",
             "git~1/x",
             ".g\u{200c}it/x",
+            "\u{200c}.git",
+            "GIT~1",
             "a\0b",
         ] {
             assert!(RepoPath::new(bad).is_err(), "{bad}");
         }
+        let folder = RepoPath::new("a").unwrap();
+        assert_eq!(folder.child(b"b"), RepoPath::new("a/b"));
+        for bad in ["", ".", "..", "b/c", "/b", ".git", "\u{200c}.git", "git~1", "b\0"] {
+            assert!(folder.child(bad.as_bytes()).is_err(), "{bad}");
+        }
+        assert!(folder.child("x".repeat(MAX_LEN - 2).as_bytes()).is_ok());
+        assert!(folder.child("x".repeat(MAX_LEN - 1).as_bytes()).is_err());
         assert!(RepoPath::new("x".repeat(MAX_LEN + 1)).is_err());
     }
 
