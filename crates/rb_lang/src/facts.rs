@@ -41,7 +41,7 @@ pub struct Symbol {
     pub exported: bool,
     /// Of the symbol's text.
     pub hash: Sha256,
-    /// Decisions in its own body, plus one (McCabe). Zero for what has no body.
+    /// Decisions in its own body, plus one (cyclomatic). Zero for what has no body.
     pub complexity: u32,
     /// Hooks that it calls, sorted; React only.
     pub hooks: Vec<Box<str>>,

@@ -147,9 +147,18 @@ impl Language {
 /// Words that C has not, at the start of a line.
 fn is_cpp_header(text: &str) -> bool {
     text.lines().map(str::trim_start).any(|line| {
-        ["class ", "namespace ", "template <", "template<", "using namespace ", "public:", "private:", "protected:"]
-            .iter()
-            .any(|word| line.starts_with(word))
+        [
+            "class ",
+            "namespace ",
+            "template <",
+            "template<",
+            "using namespace ",
+            "public:",
+            "private:",
+            "protected:",
+        ]
+        .iter()
+        .any(|word| line.starts_with(word))
     })
 }
 

@@ -13,4 +13,4 @@ pub use self::facts::{
     Symbol, SymbolKind,
 };
 pub use self::language::Language;
-pub use self::languages::{VERSION, extract};
+pub use self::languages::{STACK, VERSION, extract, spawn};

@@ -4,17 +4,18 @@
 //! The walk goes through the tree once, without recursion, so that no nesting can exhaust the stack. Parsing is
 //! bounded by counted work, never by time: the same text is cut off at the same place on every machine.
 
-use std::cell::RefCell;
+mod reader;
+mod text;
+
+use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
-use rb_core::Sha256;
-use rustc_hash::FxHashMap;
 use tree_sitter::{Node, ParseOptions, Parser};
 use tree_sitter_language::LanguageFn;
 
-use crate::facts::{
-    Cut, Facts, Import, Reference, ReferenceKind, Span, Symbol, SymbolKind,
-};
+pub(crate) use self::reader::{Declaration, Reader};
+pub(crate) use self::text::{clean_comment, clip, line_count, line_of, one_line};
+use crate::facts::{Cut, Facts};
 
 /// A tree-sitter grammar with the kinds of node that a language looks at, as its own small enum.
 ///
@@ -58,7 +59,7 @@ impl<K: Copy + Default + PartialEq> Grammar<K> {
         text: &'t str,
         visit: impl Fn(K, Node<'_>, &mut Reader<'t>) -> Below,
     ) -> Facts {
-        let mut reader = Reader::new(text);
+        let mut reader = Reader::new(text, self.language.clone());
         let Some(tree) = parse(&self.language, text) else {
             reader.facts.cut = Some(Cut::Effort);
             return reader.finish();
@@ -70,10 +71,17 @@ impl<K: Copy + Default + PartialEq> Grammar<K> {
             if broken && (node.is_error() || node.is_missing()) {
                 reader.facts.syntax_errors += 1;
             }
-            let kind = self.kinds.get(usize::from(node.kind_id())).copied().unwrap_or_default();
-            let below = if kind == K::default() { Below::Walk } else { visit(kind, node, &mut reader) };
-            if below == Below::Walk && cursor.goto_first_child() {
-                reader.depth += 1;
+            let id = node.kind_id();
+            let kind = self.kinds.get(usize::from(id)).copied().unwrap_or_default();
+            let below = if reader.is_skipped(node) {
+                Below::Skip
+            } else if kind == K::default() {
+                Below::Walk
+            } else {
+                visit(kind, node, &mut reader)
+            };
+            if below == Below::Walk && reader.may_go_deeper() && cursor.goto_first_child() {
+                reader.go_down(id);
                 continue;
             }
             loop {
@@ -84,7 +92,7 @@ impl<K: Copy + Default + PartialEq> Grammar<K> {
                 if !cursor.goto_parent() {
                     return reader.finish();
                 }
-                reader.depth -= 1;
+                reader.go_up();
             }
         }
     }
@@ -94,320 +102,128 @@ thread_local! {
     static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
 }
 
-/// `None` when the parser was stopped because the text cost far more work than its size explains.
+/// Bytes that are handed to the parser at a time.
+const CHUNK: usize = 1024;
+/// A text is foreign if its beginnings of both sizes have an error in this many bytes. Prose has one in sixteen.
+const PROBES: [usize; 2] = [512, 2048];
+const BYTES_PER_ERROR: usize = 8;
+
+/// `None` when the text cost far more work than its size explains, or was going to.
 pub(crate) fn parse(language: &tree_sitter::Language, text: &str) -> Option<tree_sitter::Tree> {
-    // The parser reports back after every hundred steps. Plain code takes about one step per byte.
-    let mut reports_left = 20_000 + text.len() / 5;
     PARSER.with_borrow_mut(|parser| {
         parser.set_language(language).expect("grammar and runtime are built together");
-        let mut stop_when_spent = |_: &tree_sitter::ParseState| {
-            reports_left = reports_left.saturating_sub(1);
-            if reports_left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        let bytes = text.as_bytes();
-        let tree = parser.parse_with_options(
-            &mut |at, _| bytes.get(at..).unwrap_or_default(),
-            None,
-            Some(ParseOptions::new().progress_callback(&mut stop_when_spent)),
-        );
-        parser.reset();
-        tree
+        if text.len() > PROBES[1] && is_foreign(parser, text) {
+            return None;
+        }
+        parse_bounded(parser, text)
     })
 }
 
-/// Collects the facts of one file during the walk.
-pub(crate) struct Reader<'t> {
-    pub(crate) text: &'t str,
-    pub(crate) facts: Facts,
-    depth: u32,
-    /// The symbols around the current node, innermost last, each with the depth of its node.
-    scopes: Vec<(u32, u32)>,
-    /// The comments just passed, for the declaration that follows them.
-    comment: Option<Comment>,
-    references: FxHashMap<(Option<u32>, ReferenceKind, &'t str, &'t str), u32>,
-    /// How often each name stands in the text, declarations and import lists not counted.
-    names: FxHashMap<&'t str, u32>,
+/// Is the text in another language, or in none?
+///
+/// The parser gathers errors at the end of a text, all at once, where it cannot be stopped any more. For some grammars that
+/// takes memory by the square of their number: gigabytes for a small file that is all errors.
+fn is_foreign(parser: &mut Parser, text: &str) -> bool {
+    PROBES.iter().all(|&size| {
+        let tree = parse_bounded(parser, clip(text, size));
+        tree.is_none_or(|tree| has_more_errors(&tree, size / BYTES_PER_ERROR))
+    })
 }
 
-struct Comment {
-    start: usize,
-    end: usize,
-    /// The line that the next comment or declaration must start on, counted from 0.
-    next_row: usize,
-    doc: bool,
+fn parse_bounded(parser: &mut Parser, text: &str) -> Option<tree_sitter::Tree> {
+    // The parser reports back after every hundred steps. Plain code takes about one step per byte.
+    let mut reports_left = 20_000 + text.len() / 5;
+    // Plain code is read about twice. Scanners of some grammars look ahead to the end of the text from any place.
+    let reads_left = Cell::new(2000 + text.len() / CHUNK * 32);
+    let bytes = text.as_bytes();
+    let mut read = |at: usize, _| {
+        reads_left.set(reads_left.get().saturating_sub(1));
+        let end = if reads_left.get() == 0 { 0 } else { bytes.len().min(at + CHUNK) };
+        bytes.get(at..end).unwrap_or_default()
+    };
+    let mut stop_when_spent = |_: &tree_sitter::ParseState| {
+        reports_left = reports_left.saturating_sub(1);
+        if reports_left == 0 || reads_left.get() == 0 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    let options = ParseOptions::new().progress_callback(&mut stop_when_spent);
+    let tree = parser.parse_with_options(&mut read, None, Some(options));
+    parser.reset();
+    tree.filter(|_| reads_left.get() > 0)
 }
 
-/// A symbol as a language sees it.
-pub(crate) struct Declaration<'a, 'n> {
-    pub(crate) name: &'a str,
-    pub(crate) kind: SymbolKind,
-    /// All of it.
-    pub(crate) node: Node<'n>,
-    /// Where the signature ends; none where the whole declaration is its signature.
-    pub(crate) body: Option<Node<'n>>,
-    pub(crate) exported: bool,
-}
-
-/// Longer names are data, not names.
-const MAX_NAME: usize = 200;
-const MAX_SIGNATURE: usize = 240;
-const MAX_DOC: usize = 2000;
-/// Longer paths before a name tell nobody anything.
-const MAX_QUALIFIER: usize = 80;
-
-impl<'t> Reader<'t> {
-    pub(crate) fn new(text: &'t str) -> Self {
-        Reader {
-            text,
-            facts: Facts::default(),
-            depth: 0,
-            scopes: Vec::new(),
-            comment: None,
-            references: FxHashMap::default(),
-            names: FxHashMap::default(),
+fn has_more_errors(tree: &tree_sitter::Tree, limit: usize) -> bool {
+    if !tree.root_node().has_error() {
+        return false;
+    }
+    let mut errors = 0;
+    let mut cursor = tree.walk();
+    loop {
+        errors += usize::from(cursor.node().is_error() || cursor.node().is_missing());
+        if errors > limit {
+            return true;
         }
-    }
-
-    pub(crate) fn text(&self, node: Node<'_>) -> &'t str {
-        self.text.get(node.byte_range()).unwrap_or_default()
-    }
-
-    /// The text of the child in this field; empty where there is none.
-    pub(crate) fn field(&self, node: Node<'_>, field: &str) -> &'t str {
-        node.child_by_field_name(field).map_or("", |child| self.text(child))
-    }
-
-    /// Adds a symbol. It is the parent of what is declared below its node.
-    pub(crate) fn declare(&mut self, declaration: &Declaration<'_, '_>) -> u32 {
-        let Declaration { name, kind, node, body, exported } = *declaration;
-        let doc = self.doc_before(node);
-        let signature_end = body.map_or(node.end_byte(), |body| body.start_byte()).max(node.start_byte());
-        let signature = self.text.get(node.start_byte()..signature_end).unwrap_or_default();
-        let index = u32::try_from(self.facts.symbols.len()).expect("fewer symbols than bytes");
-        self.facts.symbols.push(Symbol {
-            name: clip(name, MAX_NAME).into(),
-            kind,
-            parent: self.scope(),
-            span: span_of(node),
-            signature: one_line(signature).into(),
-            doc: doc.into(),
-            exported,
-            hash: Sha256::of(self.text.get(node.byte_range()).unwrap_or_default().as_bytes()),
-            complexity: u32::from(body.is_some() && matches!(kind, SymbolKind::Function | SymbolKind::Method)),
-            hooks: Vec::new(),
-            suspense: false,
-        });
-        self.scopes.push((self.depth, index));
-        index
-    }
-
-    /// The innermost symbol around the current node.
-    pub(crate) fn scope(&self) -> Option<u32> {
-        self.scopes.last().map(|&(_, symbol)| symbol)
-    }
-
-    pub(crate) fn scope_kind(&self) -> Option<SymbolKind> {
-        self.scope().map(|symbol| self.facts.symbols[symbol as usize].kind)
-    }
-
-    /// Is the current node in the body of a function, at any depth?
-    pub(crate) fn in_function(&self) -> bool {
-        self.scopes.iter().any(|&(_, symbol)| {
-            matches!(
-                self.facts.symbols[symbol as usize].kind,
-                SymbolKind::Function | SymbolKind::Method | SymbolKind::Component
-            )
-        })
-    }
-
-    /// One more way through the function around the current node.
-    pub(crate) fn decision(&mut self) {
-        if let Some(&(_, symbol)) = self
-            .scopes
-            .iter()
-            .rev()
-            .find(|&&(_, symbol)| self.facts.symbols[symbol as usize].complexity > 0)
-        {
-            self.facts.symbols[symbol as usize].complexity += 1;
+        if cursor.goto_first_child() {
+            continue;
         }
-    }
-
-    /// A name that stands in the code, so that the uses of imports can be counted.
-    pub(crate) fn name(&mut self, node: Node<'_>) {
-        let name = self.text(node);
-        *self.names.entry(name).or_default() += 1;
-    }
-
-    /// A use of `name`, with what stands before it.
-    pub(crate) fn reference(&mut self, kind: ReferenceKind, qualifier: &'t str, name: &'t str, node: Node<'_>) {
-        if name.is_empty() || name.len() > MAX_NAME {
-            return;
-        }
-        let from = self.scope();
-        let qualifier = path_of_names(qualifier);
-        let next = u32::try_from(self.facts.references.len()).expect("fewer references than bytes");
-        let index = *self.references.entry((from, kind, qualifier, name)).or_insert(next);
-        if index == next {
-            self.facts.references.push(Reference {
-                name: name.into(),
-                qualifier: qualifier.into(),
-                kind,
-                from,
-                line: line_of(node),
-                count: 0,
-            });
-        }
-        self.facts.references[index as usize].count += 1;
-    }
-
-    pub(crate) fn import(&mut self, import: Import) {
-        self.facts.imports.push(import);
-    }
-
-    /// A comment node. `doc` says that the language's own mark makes it documentation (`///`, `/**`); other comments
-    /// just before a declaration are taken too, but not joined with those.
-    pub(crate) fn comment(&mut self, node: Node<'_>, doc: bool) {
-        let row = node.start_position().row;
-        // A grammar may count the line end as part of the comment.
-        let end = self.text.get(node.byte_range()).unwrap_or_default().trim_end().len() + node.start_byte();
-        let end_row = row + self.text.get(node.start_byte()..end).unwrap_or_default().matches('\n').count();
-        match &mut self.comment {
-            Some(comment) if comment.next_row == row && comment.doc == doc => {
-                comment.end = end;
-                comment.next_row = end_row + 1;
-            }
-            _ => {
-                let starts_line = self.text[..node.start_byte()]
-                    .rsplit('\n')
-                    .next()
-                    .is_some_and(|before| before.trim().is_empty());
-                self.comment = starts_line
-                    .then_some(Comment { start: node.start_byte(), end, next_row: end_row + 1, doc });
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return false;
             }
         }
     }
-
-    /// Something that may stand between a comment and its declaration: an attribute, a decorator.
-    pub(crate) fn attribute(&mut self, node: Node<'_>) {
-        if let Some(comment) = &mut self.comment
-            && comment.next_row == node.start_position().row
-        {
-            comment.next_row = node.end_position().row + 1;
-        }
-    }
-
-    /// The comment that ends on the line before `node`, without its marks.
-    fn doc_before(&mut self, node: Node<'_>) -> String {
-        let row = node.start_position().row;
-        match self.comment.take() {
-            Some(comment) if comment.next_row == row => {
-                clean_comment(&self.text[comment.start..comment.end])
-            }
-            // `export` or a modifier on a line of its own stands between: the comment belongs to the outer node.
-            Some(comment) if comment.next_row + 1 >= row && comment.doc => {
-                clean_comment(&self.text[comment.start..comment.end])
-            }
-            _ => String::new(),
-        }
-    }
-
-    /// For languages that document inside the body.
-    pub(crate) fn set_doc(&mut self, symbol: u32, doc: &str) {
-        self.facts.symbols[symbol as usize].doc = clip(doc.trim(), MAX_DOC).into();
-    }
-
-    fn leave(&mut self) {
-        while self.scopes.last().is_some_and(|&(depth, _)| depth == self.depth) {
-            self.scopes.pop();
-        }
-    }
-
-    pub(crate) fn finish(mut self) -> Facts {
-        self.facts.lines = line_count(self.text);
-        for import in &mut self.facts.imports {
-            import.uses = import
-                .names
-                .iter()
-                .filter(|name| !name.local.is_empty())
-                .filter_map(|name| self.names.get(&*name.local))
-                .sum();
-        }
-        self.facts
-    }
 }
 
-/// Lines as an editor counts them: a line end at the end of the file starts no new one.
-pub(crate) fn line_count(text: &str) -> u32 {
-    let ends = text.bytes().filter(|&byte| byte == b'\n').count();
-    let open = usize::from(!text.is_empty() && !text.ends_with('\n'));
-    u32::try_from(ends + open).unwrap_or(u32::MAX)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::Language;
+    use crate::languages::extract;
 
-pub(crate) fn line_of(node: Node<'_>) -> u32 {
-    u32::try_from(node.start_position().row).unwrap_or(u32::MAX).saturating_add(1)
-}
-
-pub(crate) fn span_of(node: Node<'_>) -> Span {
-    let end = node.end_position();
-    // A node that ends at the start of a line ends on the line before it.
-    let last_row = if end.column == 0 && end.row > node.start_position().row { end.row - 1 } else { end.row };
-    Span {
-        start: u32::try_from(node.start_byte()).unwrap_or(u32::MAX),
-        end: u32::try_from(node.end_byte()).unwrap_or(u32::MAX),
-        first_line: line_of(node),
-        last_line: u32::try_from(last_row).unwrap_or(u32::MAX).saturating_add(1),
+    #[track_caller]
+    fn check(language: Language, text: &str, expected: Option<Cut>) -> Facts {
+        let facts = extract(language, text).unwrap();
+        assert_eq!(facts.cut, expected);
+        facts
     }
-}
 
-/// At most `limit` bytes, cut between characters.
-pub(crate) fn clip(text: &str, limit: usize) -> &str {
-    &text[..text.floor_char_boundary(limit)]
-}
-
-/// A declaration's head on one line, without what opens its body.
-pub(crate) fn one_line(text: &str) -> String {
-    // Twice the limit leaves room for the spaces that go.
-    let mut line = String::new();
-    for word in clip(text, 4 * MAX_SIGNATURE).split_whitespace() {
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
+    #[test]
+    fn ix1_a_deep_nest_of_symbols_is_cut() {
+        let nest = |depth: usize| format!("{}{}", "mod a { ".repeat(depth), "}".repeat(depth));
+        assert_eq!(check(Language::Rust, &nest(60), None).symbols.len(), 60);
+        let facts = check(Language::Rust, &nest(2000), Some(Cut::Depth));
+        assert!((60..100).contains(&facts.symbols.len()));
     }
-    let line = line.trim_end_matches(['{', ':', '=', ' ', ';']);
-    if line.len() <= MAX_SIGNATURE {
-        return line.to_owned();
-    }
-    format!("{}…", clip(line, MAX_SIGNATURE).trim_end())
-}
 
-/// The text of a comment, without `//`, `/*`, `*`, `#` and their like.
-pub(crate) fn clean_comment(text: &str) -> String {
-    let mut doc = String::new();
-    for line in clip(text, 2 * MAX_DOC).lines() {
-        let line = line.trim();
-        let line = line
-            .trim_start_matches("/**")
-            .trim_start_matches("/*")
-            .trim_end_matches("*/")
-            .trim_start_matches(['/', '#', '*', '!', ';'])
-            .trim();
-        let line = line.strip_prefix("--").unwrap_or(line).trim();
-        if !(line.is_empty() && doc.is_empty()) {
-            doc.push_str(line);
-            doc.push('\n');
-        }
+    #[test]
+    fn ix1_a_deep_expression_is_read() {
+        let sum = format!("fn f() {{ {}g() }}", "a + ".repeat(20_000));
+        assert_eq!(check(Language::Rust, &sum, None).references.len(), 1);
     }
-    clip(doc.trim_end(), MAX_DOC).to_owned()
-}
 
-/// `a.b`, `a::b`, `a->b`, `$a` as they are; `?` for anything that is more than a path of names.
-fn path_of_names(qualifier: &str) -> &str {
-    let plain = qualifier.len() <= MAX_QUALIFIER
-        && qualifier.bytes().all(|byte| {
-            byte.is_ascii_alphanumeric()
-                || matches!(byte, b'_' | b'.' | b':' | b'$' | b'\\' | b'@' | b'-' | b'>' | b'?' | b'!')
-                || byte >= 0x80
-        });
-    if plain { qualifier } else { "?" }
+    #[test]
+    fn ix1_text_of_another_language_is_not_parsed() {
+        check(Language::Java, &"a => ".repeat(20_000), Some(Cut::Effort));
+        check(Language::Java, &"a => ".repeat(20), None);
+        // A comment that is longer than what is looked at is no sign of another language.
+        let header = format!("/* {} */ class A {{}}", "If it is so, do as we do. ".repeat(500));
+        assert_eq!(check(Language::Java, &header, None).symbols.len(), 1);
+    }
+
+    #[test]
+    fn ix1_a_scanner_that_reads_ahead_without_end_is_stopped() {
+        let code = "fun f() { g(1) }\n".repeat(500);
+        assert_eq!(check(Language::Kotlin, &code, None).symbols.len(), 500);
+        check(Language::Kotlin, &format!("{code}{}", "/*".repeat(20_000)), Some(Cut::Effort));
+    }
+
+    #[test]
+    fn ix2_a_comment_beside_code_documents_nothing() {
+        let facts =
+            check(Language::Go, "package a\n// One\nimport \"x\" // two\nfunc F() {}\n", None);
+        assert_eq!(&*facts.symbols[0].doc, "");
+    }
 }

@@ -3,8 +3,24 @@
 //! A file holds `extract` and its tests. To add one: the file, its `mod` line, its line in the list below, and its row in
 //! `language.rs`.
 
+mod bash;
+mod c;
+mod c_sharp;
+mod cpp;
+mod ecma;
+mod elixir;
+mod go;
+mod java;
+mod kotlin;
+mod lua;
+mod php;
 mod python;
+mod ruby;
+mod rust;
+mod scala;
+mod swift;
 
+pub use self::ecma::{STACK, spawn};
 use crate::facts::Facts;
 use crate::language::Language;
 
@@ -39,7 +55,22 @@ macro_rules! extractors {
 }
 
 extractors! {
+    bash: Bash,
+    c: C,
+    c_sharp: CSharp,
+    cpp: Cpp,
+    ecma: JavaScript | TypeScript | Tsx,
+    elixir: Elixir,
+    go: Go,
+    java: Java,
+    kotlin: Kotlin,
+    lua: Lua,
+    php: Php,
     python: Python,
+    ruby: Ruby,
+    rust: Rust,
+    scala: Scala,
+    swift: Swift,
 }
 
 /// What tests compare: the facts of a text, one line for each fact.
@@ -82,18 +113,40 @@ pub(crate) fn shown(language: Language, text: &str) -> String {
         let names: Vec<String> = import
             .names
             .iter()
-            .map(|name| if name.name == name.local { name.name.to_string() } else { format!("{} as {}", name.name, name.local) })
+            .map(|name| {
+                if name.name == name.local {
+                    name.name.to_string()
+                } else {
+                    format!("{} as {}", name.name, name.local)
+                }
+            })
             .collect();
-        let _ = writeln!(lines, "import {:?} `{}` [{}] uses {}", import.kind, import.specifier, names.join(", "), import.uses);
+        let _ = writeln!(
+            lines,
+            "import {:?} `{}` [{}] uses {}",
+            import.kind,
+            import.specifier,
+            names.join(", "),
+            import.uses
+        );
     }
     for export in &facts.exports {
         let _ = writeln!(lines, "export {} = {}", export.name, export.local);
     }
     for reference in &facts.references {
         let from = reference.from.map_or("top", |from| &facts.symbols[from as usize].name);
-        let qualifier = if reference.qualifier.is_empty() { String::new() } else { format!("{} . ", reference.qualifier) };
-        let times = if reference.count > 1 { format!(" x{}", reference.count) } else { String::new() };
-        let _ = writeln!(lines, "{:?} {qualifier}{} from {from}{times}", reference.kind, reference.name);
+        let qualifier = if reference.qualifier.is_empty() {
+            String::new()
+        } else {
+            format!("{} . ", reference.qualifier)
+        };
+        let times =
+            if reference.count > 1 { format!(" x{}", reference.count) } else { String::new() };
+        let _ = writeln!(
+            lines,
+            "{:?} {qualifier}{} from {from}{times}",
+            reference.kind, reference.name
+        );
     }
     if let Some(package) = &facts.package {
         let _ = writeln!(lines, "package {package}");
@@ -145,7 +198,24 @@ mod tests {
     #[test]
     fn ix1_no_text_stops_an_extractor() {
         for &language in Language::ALL.iter().filter(|language| language.is_read()) {
-            for opener in ["(", "[", "{", "<", "if (x) { ", "f(", "a.b(", "\"", "/*", "x = [", "!", "- ", "a => ", "class A { ", "fn f() { ", "def f():\n "] {
+            for opener in [
+                "(",
+                "[",
+                "{",
+                "<",
+                "if (x) { ",
+                "f(",
+                "a.b(",
+                "\"",
+                "/*",
+                "x = [",
+                "!",
+                "- ",
+                "a => ",
+                "class A { ",
+                "fn f() { ",
+                "def f():\n ",
+            ] {
                 for repeat in [1, 20_000] {
                     extract(language, &opener.repeat(repeat)).unwrap();
                 }

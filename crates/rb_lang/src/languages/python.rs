@@ -94,6 +94,9 @@ fn visit(kind: Kind, node: Node<'_>, reader: &mut Reader<'_>) -> Below {
 
 fn function(node: Node<'_>, reader: &mut Reader<'_>) {
     let name = reader.field(node, "name");
+    if name.is_empty() {
+        return;
+    }
     let in_class = reader.scope_kind() == Some(SymbolKind::Class);
     if name.starts_with("test") {
         reader.facts.marks.tests = true;
@@ -107,6 +110,9 @@ fn function(node: Node<'_>, reader: &mut Reader<'_>) {
 
 fn class(node: Node<'_>, reader: &mut Reader<'_>) {
     let name = reader.field(node, "name");
+    if name.is_empty() {
+        return;
+    }
     let body = node.child_by_field_name("body");
     let exported = is_public(name) && !reader.in_function();
     let symbol =
@@ -232,14 +238,11 @@ mod tests {
     use crate::languages::shown;
 
     #[track_caller]
-    fn check(text: &str, expected: Expect) {
+    fn check(text: &str, expected: &Expect) {
         expected.assert_eq(&shown(Language::Python, text));
     }
 
-    #[test]
-    fn ix2_symbols() {
-        check(
-            r#"#!/usr/bin/env python
+    const SAMPLE: &str = r#"#!/usr/bin/env python
 import os.path as p, sys
 from ..models import (User as U, Post)
 from . import *
@@ -271,8 +274,13 @@ def _hidden():
 
 if __name__ == "__main__":
     _hidden()
-"#,
-            expect![[r#"
+"#;
+
+    #[test]
+    fn ix2_symbols() {
+        check(
+            SAMPLE,
+            &expect![[r#"
                 +constant LIMIT 7..7 `LIMIT = 3` doc "How many."
                 +variable limit 8..8 `limit: int = 4`
                 +class Store 11..25 `class Store(Base, abc.ABC)` doc "Keeps things.\n\nIn a row."
@@ -299,10 +307,13 @@ if __name__ == "__main__":
 
     #[test]
     fn ix2_broken_code_gives_what_it_can() {
-        check("def good():\n    pass\n\nclass (:\n\ndef also(x):\n    return x\n", expect![[r#"
+        check(
+            "def good():\n    pass\n\nclass (:\n\ndef also(x):\n    return x\n",
+            &expect![[r#"
             +function good 1..2 `def good()`
             +function also 6..7 `def also(x)`
             syntax errors 1
-        "#]]);
+        "#]],
+        );
     }
 }
