@@ -1,0 +1,156 @@
+//! What a newcomer wants to know first, computed from all files and kept with them.
+
+mod make;
+
+use rb_lang::Language;
+use serde::{Deserialize, Serialize};
+
+pub(crate) use self::make::make;
+use crate::architecture::Architecture;
+use crate::importance::Importance;
+use crate::walk::Walk;
+
+/// Raised when `Overview` changes its shape: a stored one is then made again.
+const VERSION: u32 = 1;
+
+/// The whole repository on one screen. Lists are sorted, the most telling first, and cut; `Index` has all of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Overview {
+    pub totals: Totals,
+    pub languages: Vec<LanguageShare>,
+    pub architecture: Architecture,
+    pub react: Vec<ReactProject>,
+    pub top: Vec<TopFile>,
+    pub hotspots: Vec<HotFile>,
+    pub cycles: Cycles,
+    pub imports: ImportCounts,
+    pub packages: Vec<PackageUse>,
+    pub tests: Tests,
+    /// Files that were found and not read or not taken for important, by reason.
+    pub set_aside: Vec<SetAside>,
+    /// Files that could be read only in part.
+    pub broken: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Totals {
+    /// Of all files.
+    pub files: u64,
+    /// Of those that are read into facts.
+    pub source_files: u64,
+    pub lines: u64,
+    pub symbols: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LanguageShare {
+    pub language: Language,
+    pub files: u64,
+    pub lines: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TopFile {
+    pub path: String,
+    pub lines: u32,
+    pub used_by: u32,
+    #[serde(flatten)]
+    pub importance: Importance,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct HotFile {
+    pub path: String,
+    pub score: f64,
+    pub commits: u32,
+    /// Over all functions, and of the worst of them.
+    pub complexity: u32,
+    pub worst_complexity: u32,
+    pub used_by: u32,
+}
+
+/// A package that uses React, with Next.js or without.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReactProject {
+    /// Empty for the root.
+    pub folder: String,
+    pub react: Option<String>,
+    pub next: Option<String>,
+    pub app_router: Option<String>,
+    pub pages_router: Option<String>,
+    pub react_compiler: bool,
+    pub typescript: bool,
+    pub component_files: u32,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Cycles {
+    /// Groups of files that import each other when they are loaded.
+    pub groups: u64,
+    pub files: u64,
+    pub largest: Vec<CycleGroup>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CycleGroup {
+    pub files: u64,
+    /// A shortest way round; it leads from the last back to the first.
+    pub example: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImportCounts {
+    pub inside: u64,
+    pub external: u64,
+    pub builtin: u64,
+    pub unresolved: u64,
+}
+
+/// A package from elsewhere, and how many files use it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PackageUse {
+    pub name: String,
+    pub files: u64,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tests {
+    pub files: u64,
+    /// Source files that at least one test is linked to.
+    pub tested: u64,
+    pub source_files: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SetAside {
+    pub reason: String,
+    pub files: u64,
+}
+
+impl Overview {
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        // Self-describing, because parts of it are flattened for people.
+        serde_json::to_vec(&(VERSION, self)).expect("plain data with text keys")
+    }
+
+    /// `None` for one of another version.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (version, value): (u32, serde_json::Value) = serde_json::from_slice(bytes).ok()?;
+        if version != VERSION {
+            return None;
+        }
+        serde_json::from_value(value).ok()
+    }
+
+    /// Adds what the walk left out. It is seen anew each time, so it is not kept.
+    pub(crate) fn add_walk(&mut self, walk: &Walk) {
+        for skipped in &walk.skipped {
+            let reason = skipped.reason.kind();
+            match self.set_aside.iter_mut().find(|aside| aside.reason == reason) {
+                Some(aside) => aside.files += 1,
+                None => self.set_aside.push(SetAside { reason: reason.to_owned(), files: 1 }),
+            }
+        }
+        self.set_aside.sort_by(|a, b| b.files.cmp(&a.files).then_with(|| a.reason.cmp(&b.reason)));
+    }
+}

@@ -1,0 +1,237 @@
+//! How an overview is made: every list is counted from the files and sorted, nothing is guessed.
+
+use std::collections::BTreeMap;
+
+use rb_lang::Language;
+
+use super::{
+    CycleGroup, Cycles, HotFile, ImportCounts, LanguageShare, Overview, PackageUse, ReactProject,
+    SetAside, Tests, TopFile, Totals,
+};
+use crate::analysis::Analysis;
+use crate::architecture::{self, Input};
+use crate::history::Activity;
+use crate::hotspots::{self, Measured};
+use crate::project;
+use crate::role::{Role, is_code};
+use crate::store::{FileRow, Link};
+use crate::test_links;
+use crate::tree::{FileId, Tree};
+
+/// How many entries of a list are kept. The whole lists are in the artifacts.
+const KEPT: usize = 50;
+
+pub(crate) fn make(rows: &[FileRow], tree: &Tree, activity: &Activity) -> Overview {
+    let analysis = Analysis::of(rows, tree, activity);
+    let edges = analysis.edges();
+    let externals: Vec<(FileId, &str)> = tree
+        .ids()
+        .zip(rows)
+        .flat_map(|(id, row)| row.links.imports.iter().map(move |link| (id, link)))
+        .filter_map(|(id, link)| match link {
+            Link::External(name) => Some((id, &**name)),
+            Link::Inside(_) | Link::Builtin | Link::Unresolved => None,
+        })
+        .collect();
+    Overview {
+        totals: totals(rows),
+        languages: languages(rows),
+        architecture: architecture::detect(&Input { tree, edges: &edges, externals: &externals }),
+        react: react(tree, &edges),
+        top: top(rows, tree, &analysis),
+        hotspots: hot(rows, tree, &analysis, activity),
+        cycles: cycles(tree, &analysis),
+        imports: imports(rows),
+        packages: packages(&externals),
+        tests: tests(rows, tree, &edges),
+        set_aside: set_aside(rows),
+        broken: broken(rows),
+    }
+}
+
+fn totals(rows: &[FileRow]) -> Totals {
+    let mut totals = Totals::default();
+    for row in rows {
+        totals.files += 1;
+        totals.lines += u64::from(row.state.lines);
+        totals.symbols += u64::from(row.state.symbols);
+        totals.source_files += u64::from(is_source(row));
+    }
+    totals
+}
+
+fn is_source(row: &FileRow) -> bool {
+    row.facts.is_some() && row.state.language.is_some_and(Language::is_read)
+}
+
+fn languages(rows: &[FileRow]) -> Vec<LanguageShare> {
+    let mut shares: BTreeMap<Language, (u64, u64)> = BTreeMap::new();
+    for row in rows.iter().filter(|row| row.state.trivial.is_none()) {
+        // For people TSX is TypeScript.
+        let Some(language) = row.state.language.filter(|&language| is_code(language)) else {
+            continue;
+        };
+        let language = if language == Language::Tsx { Language::TypeScript } else { language };
+        let share = shares.entry(language).or_default();
+        share.0 += 1;
+        share.1 += u64::from(row.state.lines);
+    }
+    let mut shares: Vec<LanguageShare> = shares
+        .into_iter()
+        .map(|(language, (files, lines))| LanguageShare { language, files, lines })
+        .collect();
+    shares.sort_by(|a, b| b.lines.cmp(&a.lines).then(a.language.cmp(&b.language)));
+    shares
+}
+
+fn react(tree: &Tree, edges: &[(FileId, FileId)]) -> Vec<ReactProject> {
+    let react = project::react(tree, edges);
+    let projects = react.packages.into_iter().map(|package| ReactProject {
+        folder: package.dir,
+        react: package.react,
+        next: package.next,
+        app_router: package.app_router,
+        pages_router: package.pages_router,
+        react_compiler: package.react_compiler,
+        typescript: package.typescript,
+        component_files: package.component_files,
+    });
+    let mut projects: Vec<ReactProject> = projects
+        .filter(|project| Role::of(&format!("{}/package.json", project.folder)) == Role::Product)
+        .collect();
+    projects.sort_by(|a, b| {
+        b.component_files.cmp(&a.component_files).then_with(|| a.folder.cmp(&b.folder))
+    });
+    projects.truncate(KEPT);
+    projects
+}
+
+fn top(rows: &[FileRow], tree: &Tree, analysis: &Analysis) -> Vec<TopFile> {
+    analysis
+        .order
+        .iter()
+        .filter(|id| {
+            let row = &rows[id.0 as usize];
+            is_source(row) && row.state.trivial.is_none()
+        })
+        .take(KEPT)
+        .map(|&id| TopFile {
+            path: tree.get(id).path.to_string(),
+            lines: rows[id.0 as usize].state.lines,
+            used_by: analysis.used_by[id.0 as usize],
+            importance: analysis.importance[id.0 as usize],
+        })
+        .collect()
+}
+
+fn hot(rows: &[FileRow], tree: &Tree, analysis: &Analysis, activity: &Activity) -> Vec<HotFile> {
+    let measured = tree
+        .ids()
+        .zip(rows)
+        .filter(|(_, row)| is_source(row) && row.state.trivial.is_none())
+        .filter(|(id, _)| Role::of(&tree.get(*id).path) == Role::Product)
+        .map(|(id, row)| Measured {
+            name: tree.get(id).path.clone(),
+            complexity_sum: row.state.complexity.0,
+            complexity_max: row.state.complexity.1,
+            commits: activity.of(&row.path).map_or(0, |active| active.commits),
+            fan_in: analysis.used_by[id.0 as usize],
+        })
+        .collect();
+    let ranking = hotspots::rank(measured).into_iter().take(KEPT);
+    ranking
+        .map(|hot| HotFile {
+            path: hot.measured.name.to_string(),
+            score: (hot.score * 10_000.0).round() / 10_000.0,
+            commits: hot.measured.commits,
+            complexity: hot.measured.complexity_sum,
+            worst_complexity: hot.measured.complexity_max,
+            used_by: hot.measured.fan_in,
+        })
+        .collect()
+}
+
+fn cycles(tree: &Tree, analysis: &Analysis) -> Cycles {
+    let path = |id: &FileId| tree.get(*id).path.to_string();
+    Cycles {
+        groups: analysis.cycles.len() as u64,
+        files: analysis.cycles.iter().map(|cycle| cycle.files.len() as u64).sum(),
+        largest: analysis
+            .cycles
+            .iter()
+            .take(KEPT)
+            .map(|cycle| CycleGroup {
+                files: cycle.files.len() as u64,
+                example: cycle.example.iter().map(path).collect(),
+            })
+            .collect(),
+    }
+}
+
+fn imports(rows: &[FileRow]) -> ImportCounts {
+    let mut counts = ImportCounts::default();
+    let own = rows.iter().filter(|row| !row.state.is_foreign());
+    for link in own.flat_map(|row| &row.links.imports) {
+        match link {
+            Link::Inside(_) => counts.inside += 1,
+            Link::External(_) => counts.external += 1,
+            Link::Builtin => counts.builtin += 1,
+            Link::Unresolved => counts.unresolved += 1,
+        }
+    }
+    counts
+}
+
+fn packages(externals: &[(FileId, &str)]) -> Vec<PackageUse> {
+    let mut uses: Vec<(&str, FileId)> = externals.iter().map(|&(id, name)| (name, id)).collect();
+    uses.sort_unstable();
+    uses.dedup();
+    let mut packages: Vec<PackageUse> = uses
+        .chunk_by(|a, b| a.0 == b.0)
+        .map(|files| PackageUse { name: files[0].0.to_owned(), files: files.len() as u64 })
+        .collect();
+    packages.sort_by(|a, b| b.files.cmp(&a.files).then_with(|| a.name.cmp(&b.name)));
+    packages.truncate(KEPT);
+    packages
+}
+
+fn tests(rows: &[FileRow], tree: &Tree, edges: &[(FileId, FileId)]) -> Tests {
+    let is_test = |id: FileId| test_links::is_test_path(&tree.get(id).path);
+    let mut tested: Vec<FileId> =
+        test_links::link(tree, edges).into_iter().map(|link| link.source).collect();
+    tested.sort_unstable();
+    tested.dedup();
+    let sources = tree.ids().zip(rows).filter(|(_, row)| is_source(row));
+    let (mut tests, mut others) = (0, 0);
+    for (id, _) in sources {
+        if is_test(id) {
+            tests += 1;
+        } else if Role::of(&tree.get(id).path) == Role::Product {
+            others += 1;
+        }
+    }
+    tested.retain(|&id| Role::of(&tree.get(id).path) == Role::Product);
+    Tests { files: tests, tested: tested.len() as u64, source_files: others }
+}
+
+fn set_aside(rows: &[FileRow]) -> Vec<SetAside> {
+    let mut reasons: BTreeMap<&'static str, u64> = BTreeMap::new();
+    for row in rows {
+        if let Some(kind) = row.state.set_aside_kind() {
+            *reasons.entry(kind).or_default() += 1;
+        }
+    }
+    reasons
+        .into_iter()
+        .map(|(reason, files)| SetAside { reason: reason.to_owned(), files })
+        .collect()
+}
+
+fn broken(rows: &[FileRow]) -> Vec<String> {
+    rows.iter()
+        .filter(|row| !row.state.is_foreign())
+        .filter(|row| row.state.syntax_errors > 0 || row.state.cut.is_some())
+        .take(KEPT)
+        .map(|row| row.path.to_string())
+        .collect()
+}

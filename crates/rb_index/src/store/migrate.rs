@@ -1,0 +1,36 @@
+//! The schema, as the steps that lead to it. A store of any earlier version is brought up by the steps it lacks.
+
+use rusqlite::Connection;
+
+use super::{Result, StoreError};
+
+/// Never changed once released; a new schema is a new step at the end.
+const STEPS: &[&str] = &[
+    "CREATE TABLE trees (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE) STRICT;
+     CREATE TABLE facts (
+       id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, outline BLOB NOT NULL, body BLOB NOT NULL
+     ) STRICT;
+     CREATE TABLE files (
+       id INTEGER PRIMARY KEY, tree INTEGER NOT NULL, path BLOB NOT NULL, stat BLOB NOT NULL, hash BLOB,
+       facts INTEGER, state BLOB NOT NULL, links BLOB NOT NULL, UNIQUE (tree, path)
+     ) STRICT;
+     CREATE TABLE kept (tree INTEGER NOT NULL, name TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY (tree, name)) STRICT;",
+];
+
+pub(super) fn to_current(connection: &Connection) -> Result<()> {
+    let found: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let known = u32::try_from(STEPS.len()).expect("few steps");
+    if found > known {
+        return Err(StoreError::Newer { found, known });
+    }
+    if found == known {
+        return Ok(());
+    }
+    let transaction = connection.unchecked_transaction()?;
+    for step in &STEPS[found as usize..] {
+        transaction.execute_batch(step)?;
+    }
+    transaction.pragma_update(None, "user_version", known)?;
+    transaction.commit()?;
+    Ok(())
+}

@@ -1,0 +1,290 @@
+//! Which tests belong to which sources: by name, as people lay tests out, and by what a test imports.
+//!
+//! A test is told by its path (`Role`). A name that could mean several files means none: a wrong link costs more than a
+//! missing one, since the imports of a test mostly say the same.
+
+use rb_lang::Language;
+use rustc_hash::FxHashMap;
+
+use crate::role::{Role, is_code, subject_of};
+use crate::tree::{FileId, Tree};
+
+/// A test file and a file that it tests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestLink {
+    pub test: FileId,
+    pub source: FileId,
+    pub why: Why,
+}
+
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Why {
+    /// Named after it, and imports it.
+    NameAndImport,
+    Name,
+    Import,
+}
+
+impl Why {
+    pub fn reason(self) -> &'static str {
+        match self {
+            Why::NameAndImport => "named after it and imports it",
+            Why::Name => "named after it",
+            Why::Import => "imports it",
+        }
+    }
+}
+
+pub fn is_test_path(path: &str) -> bool {
+    Role::of(path) == Role::Test
+}
+
+/// All links, by test, then the surest first, then by source. `edges` lead from the importing file to the imported one.
+pub fn link(tree: &Tree, edges: &[(FileId, FileId)]) -> Vec<TestLink> {
+    let is_test: Vec<bool> = tree.files.iter().map(|file| is_test_path(&file.path)).collect();
+    let names = Names::new(tree, &is_test);
+    let mut links: Vec<TestLink> = tree
+        .ids()
+        .filter(|id| is_test[id.0 as usize])
+        .filter_map(|test| {
+            Some(TestLink { test, source: names.subject(tree, test)?, why: Why::Name })
+        })
+        .collect();
+    let by_pair: FxHashMap<(FileId, FileId), usize> =
+        links.iter().enumerate().map(|(at, link)| ((link.test, link.source), at)).collect();
+    let mut imports: Vec<(FileId, FileId)> = edges
+        .iter()
+        .copied()
+        .filter(|(from, to)| is_test[from.0 as usize] && !is_test[to.0 as usize])
+        .collect();
+    imports.sort_unstable();
+    imports.dedup();
+    for (test, source) in imports {
+        match by_pair.get(&(test, source)) {
+            Some(&at) => links[at].why = Why::NameAndImport,
+            None => links.push(TestLink { test, source, why: Why::Import }),
+        }
+    }
+    links.sort_by_key(|link| (link.test, link.why, link.source));
+    links
+}
+
+/// The sources by the name that a test would take from them.
+struct Names<'a> {
+    sources: FxHashMap<&'a str, Vec<FileId>>,
+}
+
+/// A name that so many files have says nothing by itself.
+const TOO_COMMON: usize = 40;
+
+impl<'a> Names<'a> {
+    fn new(tree: &'a Tree, is_test: &[bool]) -> Names<'a> {
+        let mut sources: FxHashMap<&str, Vec<FileId>> = FxHashMap::default();
+        for id in tree.ids().filter(|id| !is_test[id.0 as usize]) {
+            let file = tree.get(id);
+            if file.language.is_some_and(is_code)
+                && matches!(Role::of(&file.path), Role::Product | Role::Example)
+            {
+                sources.entry(stem_of(&file.path).0).or_default().push(id);
+            }
+        }
+        Names { sources }
+    }
+
+    /// The one file that the test is named after.
+    fn subject(&self, tree: &Tree, test: FileId) -> Option<FileId> {
+        let file = tree.get(test);
+        let (stem, extension) = stem_of(&file.path);
+        let subject = match subject_of(stem, extension) {
+            Some(subject) => subject,
+            // In a folder of tests the name of the source itself will do: `__tests__/cart.ts`, `tests/cart.rs`.
+            None if file.marks.tests || folder_of(&file.path).ends_with("__tests__") => stem,
+            None => return None,
+        };
+        let wanted = family(file.language?);
+        let candidates = self.sources.get(subject)?;
+        let place = Place::of(&file.path);
+        let of_family =
+            candidates.iter().filter(|&&id| tree.get(id).language.map(family) == Some(wanted));
+        if candidates.len() > TOO_COMMON {
+            // Only the folder of the test, or the one around `__tests__`, can tell which.
+            return only(
+                of_family
+                    .filter(|&&id| folder_of(&tree.get(id).path) == place.home)
+                    .map(|&id| (1, id)),
+            );
+        }
+        only(of_family.filter_map(|&id| Some((place.likeness(&tree.get(id).path)?, id))))
+    }
+}
+
+/// The single best of them, if it is single.
+fn only(candidates: impl Iterator<Item = (u32, FileId)>) -> Option<FileId> {
+    let mut best: Option<(u32, FileId)> = None;
+    let mut is_single = true;
+    for (likeness, id) in candidates {
+        match best {
+            Some((most, _)) if likeness < most => {}
+            Some((most, _)) if likeness == most => is_single = false,
+            _ => (best, is_single) = (Some((likeness, id)), true),
+        }
+    }
+    best.filter(|_| is_single).map(|(_, id)| id)
+}
+
+/// Where a test lies: the folder around all tests, and the folders from there to the test.
+struct Place<'a> {
+    home: &'a str,
+    inner: Vec<&'a str>,
+}
+
+/// Folders that sort tests by kind, and say nothing of what is tested.
+const KINDS: &[&str] =
+    &["unit", "integration", "functional", "system", "lib", "src", "js", "ts", "unittests"];
+const DEEPEST: usize = 40;
+
+impl<'a> Place<'a> {
+    fn of(test: &'a str) -> Place<'a> {
+        let folder = folder_of(test);
+        let mut at = 0;
+        for part in folder.split('/').take(DEEPEST) {
+            if is_test_folder(part) {
+                let inner = folder[at..].split('/').take(DEEPEST).map(bare);
+                let inner =
+                    inner.filter(|part| !part.is_empty() && !KINDS.contains(part)).collect();
+                return Place { home: folder[..at].trim_end_matches('/'), inner };
+            }
+            at += part.len() + 1;
+        }
+        Place { home: folder, inner: Vec::new() }
+    }
+
+    /// How well the folder of a source mirrors that of the test; `None` where it lies elsewhere. Each folder of the
+    /// test must be found again, in order: `tests/unit/cart/…` and `src/cart/…`. The fewer others, the better.
+    fn likeness(&self, source: &str) -> Option<u32> {
+        let folder = folder_of(source);
+        let rest = if self.home.is_empty() { folder } else { folder.strip_prefix(self.home)? };
+        if !self.home.is_empty() && !rest.is_empty() && !rest.starts_with('/') {
+            return None;
+        }
+        let mut wanted = self.inner.iter().peekable();
+        let mut others = 0_u32;
+        for part in rest.split('/').filter(|part| !part.is_empty()) {
+            if wanted.next_if(|wanted| **wanted == part).is_none() {
+                others += 1;
+            }
+        }
+        // Where a header and a source have one name, the source is meant.
+        let is_header = matches!(stem_of(source).1, "h" | "hpp" | "hh");
+        wanted.peek().is_none().then(|| u32::MAX - others * 2 - u32::from(is_header))
+    }
+}
+
+fn is_test_folder(part: &str) -> bool {
+    is_test_path(&format!("{part}/x.js"))
+}
+
+/// `gis` of `gis_tests`; nothing of a folder that is only called `tests`.
+fn bare(part: &str) -> &str {
+    let ends = ["_tests", "-tests", "_test", "-test", ".Tests", ".Test"];
+    let inner = ends.iter().find_map(|end| part.strip_suffix(end)).unwrap_or(part);
+    if is_test_folder(inner) { "" } else { inner }
+}
+
+fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+fn stem_of(path: &str) -> (&str, &str) {
+    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    name.rsplit_once('.').unwrap_or((name, ""))
+}
+
+/// Languages that test each other.
+fn family(language: Language) -> Language {
+    match language {
+        Language::TypeScript | Language::Tsx | Language::Vue | Language::Svelte => {
+            Language::JavaScript
+        }
+        Language::Cpp => Language::C,
+        Language::Kotlin | Language::Scala | Language::Groovy => Language::Java,
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+
+    use std::fmt::Write;
+
+    use expect_test::{Expect, expect};
+
+    use super::*;
+    use crate::fixture::{edges, tree};
+
+    #[expect(clippy::needless_pass_by_value, reason = "an `Expect` is written in place")]
+    #[track_caller]
+    fn check(files: &str, imports: &str, expected: Expect) {
+        let tree = tree(files, &[]);
+        let mut shown = String::new();
+        for TestLink { test, source, why } in link(&tree, &edges(&tree, imports)) {
+            let (test, source) = (&tree.get(test).path, &tree.get(source).path);
+            writeln!(shown, "{test} -> {source}: {}", why.reason()).unwrap();
+        }
+        expected.assert_eq(&shown);
+    }
+
+    #[test]
+    fn ix3_tests_are_found_by_name() {
+        check(
+            "src/cart.ts src/cart.test.ts src/ui/Button.tsx src/ui/__tests__/Button.ts src/ui/__tests__/Button.spec.tsx
+             pkg/run/run.go pkg/run/run_test.go src/walk.rs tests/walk.rs:tests tests/help.rs src/help.rs shop/models.py tests/test_models.py lib/cart.rb spec/cart_spec.rb
+             src/main/java/a/Cart.java src/test/java/a/CartTest.java
+             src/main/java/b/Cart.java src/test/java/b/CartTest.java
+             django/db/models/query.py tests/models_tests/test_query.py c/a.c c/a.h c/a_test.c",
+            "",
+            expect![[r#"
+                c/a_test.c -> c/a.c: named after it
+                pkg/run/run_test.go -> pkg/run/run.go: named after it
+                spec/cart_spec.rb -> lib/cart.rb: named after it
+                src/cart.test.ts -> src/cart.ts: named after it
+                src/test/java/a/CartTest.java -> src/main/java/a/Cart.java: named after it
+                src/test/java/b/CartTest.java -> src/main/java/b/Cart.java: named after it
+                src/ui/__tests__/Button.spec.tsx -> src/ui/Button.tsx: named after it
+                src/ui/__tests__/Button.ts -> src/ui/Button.tsx: named after it
+                tests/models_tests/test_query.py -> django/db/models/query.py: named after it
+                tests/test_models.py -> shop/models.py: named after it
+                tests/walk.rs -> src/walk.rs: named after it
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ix3_an_unclear_name_links_nothing() {
+        check(
+            "a/utils.py b/utils.py tests/test_utils.py tests/test_nothing.py tests/b/test_utils.py tests/helpers.py helpers.py
+             docs/utils.md core/checks/commands.py tests/migrations/test_commands.py
+             packages/a/cli.ts packages/b/__tests__/cli.spec.ts packages/a/__tests__/fixtures/cli.ts",
+            "",
+            expect![[r#"
+                tests/b/test_utils.py -> b/utils.py: named after it
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ix3_imports_link_and_confirm() {
+        check(
+            "src/a.ts src/b.ts src/a.test.ts src/fixtures/c.ts",
+            "src/a.test.ts>src/a.ts src/a.test.ts>src/b.ts src/a.test.ts>src/fixtures/c.ts src/a.ts>src/b.ts
+             src/a.test.ts>src/b.ts",
+            expect![[r#"
+                src/a.test.ts -> src/a.ts: named after it and imports it
+                src/a.test.ts -> src/b.ts: imports it
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,379 @@
+//! From the rows of the last look and the walk of this one to the rows of now.
+//!
+//! Files that look the same keep their row. The others are read by several threads, which hash, decode and parse; this
+//! thread writes their facts into the store as they come, so that they need not be held.
+
+use std::hash::Hasher as _;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use rb_core::folder::Held;
+use rb_core::{RepoPath, Sha256};
+use rb_lang::Language;
+use rustc_hash::FxHasher;
+
+use super::{IndexError, Session};
+use crate::architecture;
+use crate::content::{self, Content};
+use crate::resolve;
+use crate::store::{FactsKey, FileRow, FileState, Outline, Stat, Store, StoreError, rows};
+use crate::trivial::{self, Attributes};
+use crate::walk::{Found, WalkError};
+
+/// The files of now, sorted by path, and what became of those of the last look.
+#[derive(Default)]
+pub(super) struct Merged {
+    pub(super) files: Vec<FileRow>,
+    /// In the order of `files`: must its row be written?
+    pub(super) dirty: Vec<bool>,
+    /// In the order of `files`: of those that were read anew and whose text is not that of the last look.
+    pub(super) outlines: Vec<Option<Outline>>,
+    pub(super) deleted: Vec<i64>,
+    /// Something changed that the links of other files hang on.
+    pub(super) relink_all: bool,
+    pub(super) parsed: usize,
+    pub(super) reused: usize,
+    pub(super) plain: usize,
+    pub(super) unchanged: usize,
+    pub(super) moved: Vec<RepoPath>,
+}
+
+/// A file that is read, and its row of the last look.
+struct Job<'a> {
+    found: &'a Found,
+    old: Option<FileRow>,
+}
+
+/// What a thread made of a file.
+struct Outcome {
+    hash: Option<Sha256>,
+    state: FileState,
+    facts: Facts,
+    moved: bool,
+}
+
+enum Facts {
+    None,
+    /// In the store already.
+    Known(i64, Box<Outline>),
+    Fresh {
+        key: FactsKey,
+        outline: Box<Outline>,
+        encoded: Vec<u8>,
+        body: Vec<u8>,
+    },
+}
+
+/// Fewer files are read before anybody could see a bar.
+const LONG: usize = 400;
+
+impl Session<'_> {
+    pub(super) fn merge(&self, store: &Store, old: Vec<FileRow>) -> Result<Merged, IndexError> {
+        let mut merged = Merged::default();
+        let next_id = store.with(rows::next_id)?;
+        let attributes = self.attributes();
+        let attributes_moved = self.attributes_moved(&old);
+        let mut jobs = Vec::new();
+        let mut kept = Vec::new();
+        let mut rows = old.into_iter().peekable();
+        for found in &self.walk.files {
+            while let Some(gone) = rows.next_if(|row| row.path < found.path) {
+                merged.deleted.push(gone.id);
+            }
+            match rows.next_if(|row| row.path == found.path) {
+                Some(row) if row.stat.matches(found) && !attributes_moved => kept.push(row),
+                row => jobs.push(Job { found, old: row }),
+            }
+        }
+        merged.deleted.extend(rows.map(|row| row.id));
+        merged.unchanged = kept.len();
+        merged.relink_all = !merged.deleted.is_empty() || jobs.iter().any(|job| job.old.is_none());
+
+        let read = self.read_all(store, &jobs, &attributes)?;
+        let mut read = jobs.into_iter().zip(read).peekable();
+        let mut kept = kept.into_iter().peekable();
+        let mut ids = next_id..;
+        for found in &self.walk.files {
+            if let Some(row) = kept.next_if(|row| row.path == found.path) {
+                merged.push(row, false, None);
+            } else if let Some((job, done)) = read.next() {
+                let id =
+                    job.old.as_ref().map_or_else(|| ids.next().expect("endless"), |row| row.id);
+                merged.take(job, done, id, self.is_racy(found));
+            }
+        }
+        Ok(merged)
+    }
+
+    /// Written so shortly before the walk that a later write may leave the same times.
+    fn is_racy(&self, found: &Found) -> bool {
+        const GRAIN_MS: i64 = 50;
+        found.mtime_ns.max(found.ctime_ns) / 1_000_000 + GRAIN_MS >= self.began
+    }
+
+    fn attributes(&self) -> Attributes {
+        Attributes::read(self.request.root, &self.walk.files)
+    }
+
+    /// Did a file come, go or change that says something about others? Then each file is judged again.
+    fn attributes_moved(&self, old: &[FileRow]) -> bool {
+        let now = self.walk.files.iter().filter(|found| Attributes::hang_on(&found.path));
+        let then = old.iter().filter(|row| Attributes::hang_on(&row.path));
+        now.clone().count() != then.clone().count()
+            || now.zip(then).any(|(found, row)| found.path != row.path || !row.stat.matches(found))
+    }
+
+    /// Reads the files in several threads; the results are in the order of the jobs.
+    fn read_all(
+        &self,
+        store: &Store,
+        jobs: &[Job<'_>],
+        attributes: &Attributes,
+    ) -> Result<Vec<Done>, IndexError> {
+        let threads = threads().min(jobs.len().div_ceil(8)).max(1);
+        let long = jobs.len() >= LONG;
+        if long {
+            self.request.progress.begin("indexing", jobs.len() as u64);
+        }
+        let next = AtomicUsize::new(0);
+        // Nothing is read by way of a link, even one that is put there in this moment.
+        let root = Held::open(self.request.root).map_err(|source| self.lost_root(source))?;
+        let done = thread::scope(|scope| {
+            let (sender, receiver) = sync_channel(4 * threads);
+            for _ in 0..threads {
+                let sender = sender.clone();
+                let (next, root) = (&next, &root);
+                let work = move || self.work(store, root, jobs, attributes, next, &sender);
+                rb_lang::spawn(scope, work).expect("a thread can be started");
+            }
+            drop(sender);
+            self.collect(store, jobs.len(), &receiver)
+        });
+        if long {
+            self.request.progress.end();
+        }
+        done
+    }
+
+    fn lost_root(&self, source: std::io::Error) -> IndexError {
+        WalkError::Root { path: self.request.root.to_owned(), source }.into()
+    }
+
+    fn work(
+        &self,
+        store: &Store,
+        root: &Held,
+        jobs: &[Job<'_>],
+        attributes: &Attributes,
+        next: &AtomicUsize,
+        sender: &SyncSender<(usize, Result<Outcome, StoreError>)>,
+    ) {
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(job) = jobs.get(at) else { return };
+            if self.request.cancel.is_cancelled() {
+                return;
+            }
+            // The other side is gone when something failed there; nothing is left to do then.
+            if sender.send((at, self.read_one(store, root, job, attributes))).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn collect(
+        &self,
+        store: &Store,
+        count: usize,
+        receiver: &Receiver<(usize, Result<Outcome, StoreError>)>,
+    ) -> Result<Vec<Done>, IndexError> {
+        let mut done: Vec<Option<Done>> = Vec::new();
+        done.resize_with(count, || None);
+        for (at, outcome) in receiver {
+            done[at] = Some(Done::write(store, outcome?)?);
+            if count >= LONG {
+                self.request.progress.advance(1);
+            }
+        }
+        done.into_iter().collect::<Option<_>>().ok_or(IndexError::Interrupted)
+    }
+
+    fn read_one(
+        &self,
+        store: &Store,
+        root: &Held,
+        job: &Job<'_>,
+        attributes: &Attributes,
+    ) -> Result<Outcome, StoreError> {
+        let path = &job.found.path;
+        let mut state = FileState { size: job.found.size, ..FileState::default() };
+        let skipped = |state: FileState, reason| Outcome {
+            hash: None,
+            state: FileState { skipped: Some(reason), ..state },
+            facts: Facts::None,
+            moved: false,
+        };
+        state.language = Language::of_path(path.as_bytes());
+        let content = match content::read_from(root, job.found, &self.request.options.limits) {
+            Ok(content) => content,
+            Err(unread) => return Ok(skipped(state, unread.into())),
+        };
+        read_text(store, path, state, &content, attributes)
+    }
+}
+
+fn read_text(
+    store: &Store,
+    path: &RepoPath,
+    mut state: FileState,
+    content: &Content,
+    attributes: &Attributes,
+) -> Result<Outcome, StoreError> {
+    state.language = Language::of(path.as_bytes(), &content.text);
+    state.encoding = content.encoding.name().map(Into::into);
+    state.is_manifest = keeps_text(path);
+    state.lines = content.lines();
+    let read_as = state.language.filter(|language| language.is_read() && !content.minified);
+    let mut facts = Facts::None;
+    if read_as.is_some() || state.is_manifest {
+        let key = FactsKey::new(content.hash, read_as);
+        facts = match store.facts_id(&key)? {
+            Some(id) => Facts::Known(id, Box::new(store.outline(id)?)),
+            None => Facts::fresh(key, read_as, content, state.is_manifest),
+        };
+    }
+    if let Facts::Known(_, outline) | Facts::Fresh { outline, .. } = &facts {
+        state.take(outline);
+    }
+    state.trivial = trivial::judge(path, &content.text, state.marks, attributes);
+    Ok(Outcome { hash: Some(content.hash), state, facts, moved: content.changed })
+}
+
+impl Facts {
+    fn fresh(
+        key: FactsKey,
+        read_as: Option<Language>,
+        content: &Content,
+        is_manifest: bool,
+    ) -> Self {
+        let parsed = read_as
+            .and_then(|language| Some((language, rb_lang::extract(language, &content.text)?)));
+        let mut outline = match &parsed {
+            Some((language, facts)) => Outline::of(facts, *language),
+            None => Outline { lines: content.lines(), ..Outline::default() },
+        };
+        if is_manifest {
+            outline.manifest = Some(content.text.as_str().into());
+        }
+        Facts::Fresh {
+            key,
+            encoded: rows::encode(&outline),
+            outline: Box::new(outline),
+            body: parsed.map(|(_, facts)| rows::encode(&facts)).unwrap_or_default(),
+        }
+    }
+}
+
+/// A file that was read, its facts in the store.
+struct Done {
+    hash: Option<Sha256>,
+    state: FileState,
+    facts: Option<i64>,
+    outline: Option<Box<Outline>>,
+    parsed: bool,
+    known: bool,
+    moved: bool,
+}
+
+impl Done {
+    fn write(store: &Store, outcome: Outcome) -> Result<Self, StoreError> {
+        let Outcome { hash, state, facts, moved } = outcome;
+        let known = matches!(facts, Facts::Known(..));
+        let (facts, outline, parsed) = match facts {
+            Facts::None => (None, None, false),
+            Facts::Known(id, outline) => (Some(id), Some(outline), false),
+            Facts::Fresh { key, outline, encoded, body } => {
+                let id =
+                    store.with(|connection| rows::put_facts(connection, &key, &encoded, &body))?;
+                (Some(id), Some(outline), !body.is_empty())
+            }
+        };
+        Ok(Done { hash, state, facts, outline, parsed, known, moved })
+    }
+}
+
+impl Merged {
+    fn push(&mut self, row: FileRow, dirty: bool, outline: Option<Outline>) {
+        self.files.push(row);
+        self.dirty.push(dirty);
+        self.outlines.push(outline);
+    }
+
+    fn take(&mut self, job: Job<'_>, done: Done, id: i64, racy: bool) {
+        let same_text = job.old.as_ref().is_some_and(|old| {
+            old.hash == done.hash && old.facts == done.facts && old.state == done.state
+        });
+        if done.parsed {
+            self.parsed += 1;
+        } else if same_text {
+            self.unchanged += 1;
+        } else if done.known {
+            self.reused += 1;
+        } else {
+            self.plain += 1;
+        }
+        if done.moved {
+            self.moved.push(job.found.path.clone());
+        }
+        if let Some(old) = &job.old {
+            self.relink_all |= old.state.surface != done.state.surface
+                || old.state.package != done.state.package
+                || old.state.language != done.state.language
+                || (done.state.is_manifest && old.hash != done.hash);
+        }
+        // What moved while it was read is looked at again next time.
+        let stat = Stat::of(job.found, racy || done.moved);
+        let links = job.old.map(|old| old.links).filter(|_| same_text).unwrap_or_default();
+        let row = FileRow {
+            id,
+            path: job.found.path.clone(),
+            stat,
+            hash: done.hash,
+            facts: done.facts,
+            state: done.state,
+            links,
+        };
+        let outline = done.outline.filter(|_| !same_text).map(|outline| *outline);
+        self.push(row, true, outline);
+    }
+}
+
+impl FileState {
+    fn take(&mut self, outline: &Outline) {
+        self.lines = outline.lines;
+        self.marks = outline.marks;
+        self.package.clone_from(&outline.package);
+        self.symbols = outline.symbols;
+        self.components = outline.components;
+        self.complexity = outline.complexity;
+        self.syntax_errors = outline.syntax_errors;
+        self.cut = outline.cut;
+        self.surface = outline.surface.as_ref().map_or(0, |surface| {
+            let mut hasher = FxHasher::default();
+            hasher.write(&rows::encode(surface));
+            hasher.finish()
+        });
+    }
+}
+
+/// Texts that the passes over all files read themselves.
+fn keeps_text(path: &RepoPath) -> bool {
+    std::str::from_utf8(path.as_bytes())
+        .is_ok_and(|path| resolve::is_manifest(path) || architecture::needs_text(path))
+}
+
+/// One for each core.
+pub(super) fn threads() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
