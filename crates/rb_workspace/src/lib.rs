@@ -10,6 +10,7 @@ pub mod carry;
 mod disk_tree;
 pub mod fingerprint;
 pub mod git;
+pub mod history;
 mod identity;
 pub mod land;
 pub mod ledger;

@@ -1,0 +1,95 @@
+//! The history of a checkout, read: where it stands, where it came from, and which files changed lately.
+//!
+//! For the index, which works with less where there is no history: every question may go unanswered.
+
+use std::path::Path;
+
+use rb_core::process::Env;
+use rb_core::{Cancel, RepoPath};
+
+use crate::git::{Git, GitError};
+
+/// The history of a folder: of the files below it, if it is a part of a repository.
+pub struct History {
+    git: Git,
+}
+
+/// A commit, as far as it concerns the folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// Seconds since 1970, by the committer's clock.
+    pub time: i64,
+    /// The files that it touched, relative to the folder.
+    pub paths: Vec<RepoPath>,
+}
+
+impl History {
+    pub fn of(folder: &Path, env: &Env, cancel: &Cancel) -> Self {
+        History { git: Git::new(folder, env, cancel) }
+    }
+
+    /// The commit that the checkout stands on; none outside git, and before the first commit.
+    pub fn head(&self) -> Option<String> {
+        self.git.line(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).ok()
+    }
+
+    /// The address that the repository was cloned from.
+    pub fn origin(&self) -> Option<String> {
+        self.git.optional_line(["config", "--get", "remote.origin.url"]).ok()?
+    }
+
+    /// The latest commits that touch the folder, newest first, merges left out.
+    pub fn changes(&self, from: &str, limit: u32) -> Result<Vec<Change>, GitError> {
+        let out = self.git.run([
+            "log",
+            "-z",
+            "--name-only",
+            "--relative",
+            "--no-renames",
+            "--no-merges",
+            "--no-show-signature",
+            "--no-ext-diff",
+            "--format=%x01%ct",
+            &format!("--max-count={limit}"),
+            from,
+            "--",
+            ".",
+        ])?;
+        Ok(parse(&out))
+    }
+}
+
+/// Each commit is `\x01`, its time and a NUL, then a line end and its paths with a NUL after each.
+fn parse(out: &[u8]) -> Vec<Change> {
+    let mut changes: Vec<Change> = Vec::new();
+    for field in out.split(|&byte| byte == 0) {
+        let field = field.strip_prefix(b"\n").unwrap_or(field);
+        if let Some(time) = field.strip_prefix(b"\x01") {
+            let time = std::str::from_utf8(time).ok().and_then(|time| time.trim().parse().ok());
+            changes.push(Change { time: time.unwrap_or(0), paths: Vec::new() });
+        } else if let (Some(change), Ok(path)) = (changes.last_mut(), RepoPath::new(field)) {
+            change.paths.push(path);
+        }
+    }
+    changes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ix10_commits_and_their_files_are_told_apart() {
+        let out = b"\x0120\0\na.txt\0b/c d.txt\0\x0110\0\x015\0\n\xff.txt\0";
+        let path = |name: &[u8]| RepoPath::new(name).unwrap();
+        assert_eq!(
+            parse(out),
+            [
+                Change { time: 20, paths: vec![path(b"a.txt"), path(b"b/c d.txt")] },
+                Change { time: 10, paths: vec![] },
+                Change { time: 5, paths: vec![path(b"\xff.txt")] },
+            ]
+        );
+        assert_eq!(parse(b""), []);
+    }
+}
