@@ -7,6 +7,8 @@ mod accept;
 mod completions;
 mod config;
 mod doctor;
+mod index;
+mod map;
 mod reject;
 mod resume;
 mod rollback;
@@ -46,6 +48,8 @@ commands! {
     reject => Reject,
     rollback => Rollback,
     runs => Runs,
+    map => Map,
+    index => Index,
     config => Config,
     doctor => Doctor,
     completions => Completions,

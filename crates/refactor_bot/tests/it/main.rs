@@ -1,6 +1,5 @@
 //! The program from outside: arguments in, exit code and whole output out.
 #![expect(clippy::disallowed_methods, reason = "tests build their own files and processes")]
-#![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes its snapshots so")]
 #![expect(clippy::unwrap_used, reason = "a failed step is a failed test")]
 
 mod completions;
@@ -11,6 +10,7 @@ mod hard_places;
 mod help;
 mod interrupt;
 mod kill;
+mod map_command;
 mod own_work;
 mod readme;
 mod refused;

@@ -1,0 +1,285 @@
+//! `refactor-bot index`: bring the index of a repository in step with it, and say what is in it.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use rb_index::walk::WalkOptions;
+use rb_index::{Indexed, Options, Overview, Update};
+use serde_json::json;
+
+use crate::app::App;
+use crate::error::{CliError, ErrorKind, Outcome};
+use crate::numbers::{bytes, count, plural};
+use crate::repo_index;
+use crate::ui::printable;
+
+const EXAMPLES: &str = "\
+Examples:
+  refactor-bot index
+  refactor-bot index ../shop --skipped
+  refactor-bot index --unresolved --json
+  refactor-bot index --artifacts out/
+
+Every command that needs the index brings it up to date by itself; this one shows what it did.";
+
+/// Index a repository: files, symbols, where imports lead
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
+pub(crate) struct Args {
+    /// The repository, or a folder of one
+    #[arg(value_name = "REPO", default_value = ".")]
+    target: PathBuf,
+
+    /// Only files that match; may be repeated
+    #[arg(long, value_name = "GLOB", value_delimiter = ',')]
+    include: Vec<String>,
+
+    /// No files and folders that match; may be repeated
+    #[arg(long, value_name = "GLOB", value_delimiter = ',')]
+    exclude: Vec<String>,
+
+    /// List every file that was left out or set aside, with the reason
+    #[arg(long)]
+    skipped: bool,
+
+    /// List every import that leads nowhere
+    #[arg(long)]
+    unresolved: bool,
+
+    /// Write the artifacts (symbols, dependencies, calls, risks, architecture) into this folder
+    #[arg(long, value_name = "DIR")]
+    artifacts: Option<PathBuf>,
+
+    /// Say what changed since the last index, and change nothing
+    #[arg(long, conflicts_with_all = ["rebuild", "artifacts", "skipped", "unresolved"])]
+    status: bool,
+
+    /// Forget what is stored and begin anew
+    #[arg(long)]
+    rebuild: bool,
+}
+
+pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
+    let options = Options {
+        walk: WalkOptions { include: args.include.clone(), exclude: args.exclude.clone() },
+        rebuild: args.rebuild,
+        ..Options::default()
+    };
+    if args.status {
+        return status(args, &options, app);
+    }
+    let indexed = repo_index::open(app, &args.target, &options)?;
+    let written = match &args.artifacts {
+        Some(folder) => rb_index::artifacts::write_all(&indexed, folder)
+            .map_err(|error| CliError::new(ErrorKind::Environment, error))?,
+        None => Vec::new(),
+    };
+    let lists = Lists::of(args, &indexed)?;
+    if app.ui.json {
+        app.ui.print_json(&json!({
+            "state": state(&indexed.update),
+            "update": update(&indexed.update),
+            "totals": indexed.overview.totals,
+            "languages": indexed.overview.languages,
+            "imports": indexed.overview.imports,
+            "set_aside": indexed.overview.set_aside,
+            "skipped": lists.skipped,
+            "unresolved": lists.unresolved,
+            "artifacts": written,
+        }))?;
+    } else {
+        let mut text = summary(&indexed);
+        lists.write(&mut text);
+        for path in written {
+            let _ = writeln!(text, "wrote {}", printable(&path.display().to_string()));
+        }
+        app.ui.print(&text)?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// What was asked to be listed.
+#[derive(Default)]
+struct Lists {
+    skipped: Option<Vec<SkippedLine>>,
+    unresolved: Option<Vec<rb_index::UnresolvedImport>>,
+}
+
+#[derive(serde::Serialize)]
+struct SkippedLine {
+    path: String,
+    reason: String,
+}
+
+impl Lists {
+    fn of(args: &Args, indexed: &Indexed) -> Result<Self, CliError> {
+        let mut lists = Lists::default();
+        if !args.skipped && !args.unresolved {
+            return Ok(lists);
+        }
+        let view = indexed.view().map_err(rb_index::IndexError::from)?;
+        if args.skipped {
+            let aside = view.set_aside().map(|(path, reason)| SkippedLine { path, reason });
+            let walked = indexed.walk.skipped.iter().map(|skipped| SkippedLine {
+                path: skipped.path.to_string(),
+                reason: skipped.reason.words(),
+            });
+            let mut all: Vec<SkippedLine> = aside.chain(walked).collect();
+            all.sort_by(|a, b| a.path.cmp(&b.path));
+            lists.skipped = Some(all);
+        }
+        if args.unresolved {
+            lists.unresolved = Some(view.unresolved().map_err(rb_index::IndexError::from)?);
+        }
+        Ok(lists)
+    }
+
+    fn write(&self, text: &mut String) {
+        for line in self.skipped.iter().flatten() {
+            let _ = writeln!(text, "{}: {}", printable(&line.path), printable(&line.reason));
+        }
+        for import in self.unresolved.iter().flatten() {
+            let (path, specifier) = (printable(&import.path), printable(&import.specifier));
+            let _ = writeln!(text, "{path}:{}: {specifier}", import.line);
+        }
+    }
+}
+
+fn summary(indexed: &Indexed) -> String {
+    let Indexed { overview, update, .. } = indexed;
+    let totals = overview.totals;
+    let mut text = String::new();
+    let mut line = |name: &str, value: &str| {
+        let _ = writeln!(text, "{name:<11} {value}");
+    };
+    line(
+        "files",
+        &format!(
+            "{}: {} parsed, {} known by content, {} without code, {} unchanged, {} deleted",
+            count(totals.files),
+            count(update.parsed as u64),
+            count(update.reused as u64),
+            count(update.plain as u64),
+            count(update.unchanged as u64),
+            count(update.deleted as u64),
+        ),
+    );
+    line("languages", &languages(overview));
+    line(
+        "symbols",
+        &format!(
+            "{} in {}, {}",
+            count(totals.symbols),
+            plural(totals.source_files, "source file"),
+            plural(totals.lines, "line")
+        ),
+    );
+    line("imports", &imports(overview));
+    let aside: Vec<String> = overview
+        .set_aside
+        .iter()
+        .take(5)
+        .map(|aside| format!("{} {}", count(aside.files), printable(&aside.reason)))
+        .collect();
+    if !aside.is_empty() {
+        line("set aside", &aside.join(", "));
+    }
+    if !update.moved.is_empty() {
+        line(
+            "moved",
+            &format!("{} changed while being read", plural(update.moved.len() as u64, "file")),
+        );
+    }
+    line("state", &state_words(update));
+    line(
+        "stored",
+        &update.unsaved.as_ref().map_or_else(|| bytes(update.store_bytes), |_| "no".to_owned()),
+    );
+    text
+}
+
+pub(super) fn languages(overview: &Overview) -> String {
+    let all: u64 = overview.languages.iter().map(|share| share.lines).sum();
+    let shares: Vec<String> = overview
+        .languages
+        .iter()
+        .take(5)
+        .map(|share| (share.language.name(), share.lines * 100 / all.max(1)))
+        .enumerate()
+        .filter(|(place, (_, percent))| *place == 0 || *percent > 0)
+        .map(|(_, (name, percent))| format!("{name} {percent}%"))
+        .collect();
+    shares.join(" · ")
+}
+
+pub(super) fn imports(overview: &Overview) -> String {
+    let imports = overview.imports;
+    format!(
+        "{} inside, {} of packages, {} of the language, {} unresolved",
+        count(imports.inside),
+        count(imports.external),
+        count(imports.builtin),
+        count(imports.unresolved)
+    )
+}
+
+/// Of which state of the checkout an answer speaks.
+pub(super) fn state_words(update: &Update) -> String {
+    let commit = update.head.as_ref().map_or_else(
+        || "no commit".to_owned(),
+        |head| format!("commit {}", &head[..head.len().min(8)]),
+    );
+    format!("tree {} · {commit} · generation {}", &update.state[..8], update.generation)
+}
+
+pub(super) fn state(update: &Update) -> serde_json::Value {
+    json!({ "generation": update.generation, "tree": update.state, "commit": update.head })
+}
+
+fn update(update: &Update) -> serde_json::Value {
+    json!({
+        "files": update.files,
+        "parsed": update.parsed,
+        "known_by_content": update.reused,
+        "without_code": update.plain,
+        "unchanged": update.unchanged,
+        "deleted": update.deleted,
+        "relinked": update.relinked,
+        "moved_while_read": update.moved,
+        "store_bytes": update.store_bytes,
+        "not_stored_because": update.unsaved,
+    })
+}
+
+fn status(args: &Args, options: &Options, app: &App) -> Result<Outcome, CliError> {
+    let status = repo_index::status(app, &args.target, options)?;
+    if app.ui.json {
+        app.ui.print_json(&status)?;
+        return Ok(Outcome::Done);
+    }
+    let mut text = String::new();
+    match &status.indexed {
+        None => text.push_str("not indexed yet\n"),
+        Some(state) => {
+            let commit =
+                state.commit.as_deref().map_or("none", |commit| &commit[..commit.len().min(8)]);
+            let tree = &state.tree[..8];
+            let _ = writeln!(
+                text,
+                "indexed: tree {tree} · commit {commit} · generation {}",
+                state.generation
+            );
+        }
+    }
+    for (mark, paths) in [("+", &status.added), ("~", &status.changed), ("-", &status.deleted)] {
+        for path in paths {
+            let _ = writeln!(text, "{mark} {}", printable(&path.to_string()));
+        }
+    }
+    if status.indexed.is_some() && status.is_current() {
+        text.push_str("nothing has moved since\n");
+    }
+    app.ui.print(&text)?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,150 @@
+//! The index of a folder, as the commands that read a repository use it.
+
+use std::path::{Path, PathBuf};
+
+use rb_index::walk::WalkError;
+use rb_index::{
+    Activity, FileActivity, History, IndexError, Indexed, Options, Request, Status, StoreError,
+    folder_name, update,
+};
+use rb_workspace::history::{Change, History as GitHistory};
+
+use crate::app::App;
+use crate::error::{CliError, ErrorKind};
+
+/// So many commits say who changes; more would cost more than they tell.
+const COMMITS: u32 = 1000;
+
+/// After so many days a commit counts half.
+const HALF_LIFE_DAYS: f64 = 90.0;
+
+/// Indexes `target` as it is now.
+pub(crate) fn open(app: &App, target: &Path, options: &Options) -> Result<Indexed, CliError> {
+    let root = existing_folder(target)?;
+    let history = Recent { git: GitHistory::of(&root, &app.env, &app.cancel) };
+    let folder = folder(app, &root, &history)?;
+    let indexed = update(&Request {
+        root: &root,
+        folder: &folder,
+        options,
+        history: &history,
+        progress: &app.ui.progress(),
+        cancel: &app.cancel,
+    })?;
+    if let Some(why) = &indexed.update.unsaved {
+        app.ui.warn(&format!("the index is not kept: {why}"));
+    }
+    Ok(indexed)
+}
+
+/// How the stored index of `target` compares with what is there now.
+pub(crate) fn status(app: &App, target: &Path, options: &Options) -> Result<Status, CliError> {
+    let root = existing_folder(target)?;
+    let history = Recent { git: GitHistory::of(&root, &app.env, &app.cancel) };
+    let folder = folder(app, &root, &history)?;
+    Ok(rb_index::status(&root, &folder, &options.walk, &app.cancel)?)
+}
+
+/// One store for all clones and worktrees of a repository: what a text holds is the same in each.
+fn folder(app: &App, root: &Path, history: &Recent) -> Result<PathBuf, CliError> {
+    let place = root.display().to_string();
+    let identity = history.git.origin().unwrap_or(place);
+    let name = identity.trim_end_matches('/').trim_end_matches(".git");
+    let name = name.rsplit(['/', ':']).next().unwrap_or_default();
+    Ok(app.home()?.index().join(folder_name(name, &identity)))
+}
+
+fn existing_folder(target: &Path) -> Result<PathBuf, CliError> {
+    let missing = |what: &str| {
+        CliError::new(ErrorKind::Usage, format!("{} {what}", target.display()))
+            .hint("give the folder of a repository")
+    };
+    let real = target.canonicalize().map_err(|_| missing("does not exist"))?;
+    if real.is_dir() { Ok(real) } else { Err(missing("is not a folder")) }
+}
+
+impl From<IndexError> for CliError {
+    fn from(error: IndexError) -> Self {
+        match error {
+            IndexError::Interrupted | IndexError::Walk(WalkError::Interrupted) => {
+                CliError::new(ErrorKind::Interrupted, "interrupted")
+            }
+            IndexError::Store(StoreError::Newer { .. }) => {
+                CliError::new(ErrorKind::Environment, error)
+                    .hint("update refactor-bot, or choose another place with --home")
+            }
+            IndexError::Walk(WalkError::BadGlob(bad)) => CliError::new(ErrorKind::Usage, bad),
+            error => CliError::new(ErrorKind::Environment, error),
+        }
+    }
+}
+
+/// The latest commits as the index weighs them.
+struct Recent {
+    git: GitHistory,
+}
+
+impl History for Recent {
+    fn head(&self) -> Option<String> {
+        self.git.head()
+    }
+
+    fn activity(&self, head: &str) -> Activity {
+        // A history that cannot be read counts as none: the index is poorer for it, and as right.
+        weighed(head, &self.git.changes(head, COMMITS).unwrap_or_default())
+    }
+}
+
+/// Each commit counts less the older it is against the newest of them, so that a commit alone decides the result.
+fn weighed(head: &str, changes: &[Change]) -> Activity {
+    let newest = changes.iter().map(|change| change.time).max().unwrap_or(0);
+    let mut touched: Vec<(&rb_core::RepoPath, f64)> = Vec::new();
+    for change in changes {
+        #[expect(clippy::cast_precision_loss, reason = "days need no more than 52 bits")]
+        let days = (newest - change.time) as f64 / 86_400.0;
+        let weight = (-days / HALF_LIFE_DAYS).exp2();
+        touched.extend(change.paths.iter().map(|path| (path, weight)));
+    }
+    // A stable sort: the sum is built in the order of the history, whatever the paths are.
+    touched.sort_by_key(|&(path, _)| path);
+    let files = touched
+        .chunk_by(|a, b| a.0 == b.0)
+        .map(|commits| FileActivity {
+            path: commits[0].0.clone(),
+            commits: u32::try_from(commits.len()).unwrap_or(u32::MAX),
+            #[expect(clippy::cast_possible_truncation, reason = "a weight needs no more digits")]
+            weight: commits.iter().map(|&(_, weight)| weight).sum::<f64>() as f32,
+        })
+        .collect();
+    Activity {
+        head: Some(head.to_owned()),
+        commits: u32::try_from(changes.len()).unwrap_or(u32::MAX),
+        files,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ix10_a_commit_counts_half_after_ninety_days() {
+        let path = |name: &str| rb_core::RepoPath::new(name).unwrap();
+        let day = 86_400;
+        let activity = weighed(
+            "abc",
+            &[
+                Change { time: 100 * day, paths: vec![path("a"), path("b")] },
+                Change { time: 10 * day, paths: vec![path("a")] },
+            ],
+        );
+        assert_eq!(activity.commits, 2);
+        assert_eq!(
+            activity.files,
+            [
+                FileActivity { path: path("a"), commits: 2, weight: 1.5 },
+                FileActivity { path: path("b"), commits: 1, weight: 1.0 },
+            ]
+        );
+    }
+}
