@@ -84,6 +84,10 @@ fn visit(kind: Kind, node: Node<'_>, reader: &mut Reader<'_>) -> Below {
             if condition.starts_with("__name__") && condition.contains("__main__") {
                 reader.facts.marks.main = true;
             }
+            if matches!(condition, "TYPE_CHECKING" | "typing.TYPE_CHECKING") {
+                let types = node.child_by_field_name("consequence");
+                reader.holds_until = types.map_or(0, |types| types.end_byte());
+            }
         }
         Kind::Decision => reader.decision(),
         Kind::Comment => reader.comment(node, false),
@@ -169,11 +173,22 @@ fn import(node: Node<'_>, reader: &mut Reader<'_>) {
         };
         reader.import(Import {
             specifier: module.into(),
-            kind: ImportKind::Static,
+            kind: kind(node, reader),
             names: vec![ImportedName { name: "*".into(), local: local.into() }],
             line: line_of(node),
             uses: 0,
         });
+    }
+}
+
+/// When the import happens: with the file, when a function runs, or never, if it is for the type checker alone.
+fn kind(node: Node<'_>, reader: &Reader<'_>) -> ImportKind {
+    if node.start_byte() < reader.holds_until {
+        ImportKind::TypeOnly
+    } else if reader.in_function() {
+        ImportKind::Dynamic
+    } else {
+        ImportKind::Static
     }
 }
 
@@ -199,7 +214,7 @@ fn import_from(node: Node<'_>, reader: &mut Reader<'_>) {
     let specifier: String = specifier.split_whitespace().collect();
     reader.import(Import {
         specifier: specifier.into(),
-        kind: ImportKind::Static,
+        kind: kind(node, reader),
         names,
         line: line_of(node),
         uses: 0,
@@ -301,6 +316,22 @@ if __name__ == "__main__":
                 Call Store from _hidden
                 Call _hidden from top
                 mark main
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ix3_when_an_import_happens() {
+        check(
+            "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from a import A\nelse:\n    A = None\nimport b\ndef f():\n    import c\n    return c.d()\n",
+            &expect![[r#"
+                +constant A 5..5 `A = None`
+                +function f 7..9 `def f()`
+                import Static `typing` [TYPE_CHECKING] uses 1
+                import TypeOnly `a` [A] uses 1
+                import Static `b` [* as b] uses 0
+                import Dynamic `c` [* as c] uses 1
+                Call c . d from f
             "#]],
         );
     }
