@@ -249,7 +249,14 @@ fn declarations(tree: &Tree, source: &dyn FactsSource) -> Table {
             }
             Some(Found::Builtin) => bases.push((inherit.class, Base::Builtin)),
             Some(Found::External(package)) => packages.push((inherit.class, package.to_owned())),
-            Some(Found::Node(_) | Found::Files(_) | Found::File(_) | Found::Missing) | None => {}
+            Some(
+                Found::Node(_)
+                | Found::Files(_)
+                | Found::File(_)
+                | Found::Missing
+                | Found::Several(_),
+            )
+            | None => {}
         }
     }
     bases.extend(

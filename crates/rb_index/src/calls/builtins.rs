@@ -150,7 +150,9 @@ const LISTS: [&str; 14] = [
      Int64 InvalidOperationException List Math NotImplementedException NotSupportedException Nullable Object Path Queue Regex
      Stack Stream String StringBuilder Task Thread TimeSpan Tuple Type Uri ValueTask nameof typeof string int object",
     // Ruby
-    "Array BasicObject Class Comparable Dir ENV Encoding Enumerable Exception File FileUtils Float Hash IO Integer JSON Kernel
+    "allow assert assert_equal assert_includes assert_match assert_nil assert_raises before after be context describe eq expect it
+     let refute should subject
+     Array BasicObject Class Comparable Dir ENV Encoding Enumerable Exception File FileUtils Float Hash IO Integer JSON Kernel
      Logger Math Module Mutex NoMethodError NotImplementedError Object Pathname Proc Process Random Range Rational Regexp Set
      StandardError String StringIO Struct Symbol Thread Time YAML abort alias_method at_exit attr_accessor attr_reader
      attr_writer autoload binding block_given? catch caller define_method eval exit extend fail format freeze gets include
@@ -182,7 +184,8 @@ const LISTS: [&str; 14] = [
      JSONDecoder JSONEncoder Never NSError NSLock NSObject Notification NotificationCenter ObjectIdentifier Optional Range Result
      Set String Substring Task UInt UInt32 UInt64 UInt8 URL URLRequest URLSession UUID UserDefaults abs assert assertionFailure
      debugPrint dump fatalError max min precondition preconditionFailure print stride swap type zip
-     withUnsafePointer withUnsafeBytes",
+     withUnsafePointer withUnsafeBytes XCTAssert XCTAssertEqual XCTAssertFalse XCTAssertNil XCTAssertNotEqual XCTAssertNotNil
+     XCTAssertThrowsError XCTAssertTrue XCTFail",
     // Elixir
     "Access Agent Application Atom Base Bitwise Calendar Code Date DateTime Enum Exception File Float Function GenServer IO
      Inspect Integer Kernel Keyword List Logger Macro Map MapSet Module NaiveDateTime Node Path Port Process Protocol Range
@@ -206,20 +209,24 @@ const LISTS: [&str; 14] = [
 ];
 
 /// Methods of strings, collections, files, promises and their like, in any language.
-const METHODS: &str = "__init__ add addAll all any append apply assign assert at bind build call capacity catch clear clone close
-    collect commit compare concat connect contains containsKey copy count create data debug decode default delete delete_all
-    destroy dispatch dump each emit empty encode end endswith endsWith ends_with entries enumerate equals error every exec execute
-    exists expect extend fail fetch fill filter finally find first flat flatMap flatten flush fn fold forEach format freeze from
-    get getAttribute getName getOrDefault getValue get_or_insert hasNext hash hash_code hashCode has head id identity increment
-    includes index indexOf info init insert inspect into invoke isEmpty is_empty isSet is_none is_some items iter iterator join
-    keys kill last len length listen load lock log lower main map match max merge message min move name new next nth of off on
-    once open or parse peek pipe poll pop post print process push put query raise read ready receive record redirect reduce
-    register reject release remove removeAll render repeat replace request reset resize resolve resume reverse reversed rollback
-    run save search select send set setAttribute setValue setdefault shift shutdown size skip sleep slice some sort sorted splice
-    split start startsWith starts_with startswith stat status stop strip sub subscribe substring substr sum swap take tap tell
-    test text then throw title toArray toList toString toLowerCase toUpperCase to_dict to_s to_string toJSON trigger trim trunc
-    truncate type unlock unshift unwrap update upper url use valid validate value valueOf values verify version wait walk warn
-    warning with wrap write yield zip";
+const METHODS: &str = "__init__ abort acquire add addAll addEventListener all any append appendChild apply arrayBuffer assert assign at
+    bind blob blur build call cancel capacity catch clear click clone close collect commit compare concat connect
+    contains containsKey copy count create data debug decode default delete delete_all destroy dispatch
+    dispatchEvent done dump each emit empty encode end ends_with endsWith endswith entries enumerate equals error
+    every exec execute exists expect extend fail fetch fileno fill filter finally find first flat flatMap flatten
+    flush fn focus fold forEach format formData freeze from get get_or_insert getAttribute getName getOrDefault
+    getReader getValue getWriter has hash hash_code hashCode hasNext head id identity includes increment index
+    indexOf info init insert insert_all inspect into invoke is_empty is_none is_some isEmpty isSet items iter
+    iterator join join_all json keys kill last len length listen load lock log lower main map match max merge
+    message min move name new next nth of off on once open or parse peek pipe pipeTo poll pop post print process
+    push put query querySelector raise read readline readlines ready receive record redirect reduce register reject
+    release remove removeAll removeEventListener render repeat replace request reset resize resolve result resume
+    reverse reversed rollback run save search seek select send set setAttribute setdefault setUp setValue shift
+    shutdown size skip sleep slice some sort sorted splice split start starts_with startsWith startswith stat status
+    stop strip sub submit subscribe substr substring sum swap sync take tap tearDown tell test text then throw title
+    to_dict to_s to_string toArray toJSON toList toLowerCase toString toUpperCase trigger trim trunc truncate type
+    unlock unshift unwrap update upper url use valid validate value valueOf values verify version wait walk warn
+    warning with wrap write writelines yield zip";
 
 #[cfg(test)]
 mod tests {

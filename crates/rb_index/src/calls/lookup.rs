@@ -32,6 +32,8 @@ pub(super) enum Found<'a> {
     Builtin,
     /// An import that leads nowhere.
     Missing,
+    /// So many that are equally likely.
+    Several(u32),
 }
 
 /// How far away it was found.
@@ -82,7 +84,7 @@ impl<'a> Lookup<'a> {
         for base in self.table.bases(class) {
             let found = match base {
                 Base::Class(base) => {
-                    if !classes.contains(&base) {
+                    if classes.len() < MAX_STEPS && !classes.contains(&base) {
                         classes.push(base);
                     }
                     continue;
@@ -180,30 +182,30 @@ impl<'a> Lookup<'a> {
     fn in_file(&self, file: FileId, name: u32, open: &mut Vec<(FileId, u32)>) -> Option<Found<'a>> {
         let table = self.table;
         let ecma = self.family(file) == Family::Ecma;
-        let listed = table.exported(file, name).filter(|_| ecma);
-        let closed = ecma && table.exports_anything(file);
-        let local = match listed {
-            // `export default 1 + 1`: it is in this file, and has no name.
-            Some(local) if self.table.names.text(local).is_empty() => {
-                return Some(Found::Node(table.top(file)));
-            }
-            Some(local) => Some(local),
-            None if closed => None,
-            None => Some(name),
-        };
-        let top = table.top(file);
-        if let Some(node) =
-            local.and_then(|local| table.child(top, local)).filter(|&node| self.stands_alone(node))
+        let local = if ecma { self.exported_local(file, name) } else { Some(name) };
+        let declared = local.and_then(|local| table.child(table.top(file), local));
+        if let Some(node) = declared.filter(|&node| self.stands_alone(node)) {
+            return Some(Found::Node(node));
+        }
+        // `import a.Outer.Inner` and `import static a.Outer.method` lead to the file of `Outer`.
+        if self.family(file) == Family::Jvm
+            && let Some(node) = table
+                .children(table.top(file))
+                .take(MAX_STEPS)
+                .find_map(|class| table.child(class, name))
         {
             return Some(Found::Node(node));
         }
+        let mut given_on = table.bound(file, name).iter().filter(|bound| bound.given_on).peekable();
+        // `export default 1 + 1`: it is in this file, and has no name.
+        if given_on.peek().is_none()
+            && local.is_some_and(|local| table.names.text(local).is_empty())
+        {
+            return Some(Found::Node(table.top(file)));
+        }
+        let imported = local.map_or(&[][..], |local| table.bound(file, local));
         let mut outside = None;
-        let given_on = table.bound(file, name).iter().filter(|bound| bound.given_on);
-        let imported = local
-            .map_or(&[][..], |local| table.bound(file, local))
-            .iter()
-            .filter(|bound| !bound.given_on);
-        for bound in given_on.chain(imported) {
+        for bound in given_on.chain(imported.iter().filter(|bound| !bound.given_on)) {
             match (self.source.resolutions(file).get(bound.import as usize)?, bound.name) {
                 (Resolution::Inside(files), None) => return Some(Found::Files(files)),
                 (Resolution::Inside(files), Some(name)) => match self.module_called(files, name) {
@@ -223,6 +225,12 @@ impl<'a> Lookup<'a> {
             }
         }
         outside
+    }
+
+    /// What a module of JavaScript calls a name that others use. One that exports nothing is a script: all is there.
+    fn exported_local(&self, file: FileId, name: u32) -> Option<u32> {
+        let listed = self.table.exported(file, name);
+        listed.or_else(|| (!self.table.exports_anything(file)).then_some(name))
     }
 
     /// A module below others, by its path: `views` of `shop/__init__.py` is `shop/views.py`.

@@ -1,6 +1,6 @@
 //! What the calls of one file lead to: the second pass of the call graph.
 
-use rb_lang::{Facts, Reference, ReferenceKind, SymbolKind};
+use rb_lang::{Facts, Reference, SymbolKind};
 use rustc_hash::FxHashMap;
 
 use super::builtins::{Family, is_common_method, is_self, is_super};
@@ -30,7 +30,7 @@ impl<'a> Resolver<'a> {
     pub(super) fn target(&self, reference: &Reference, labels: &mut Names) -> Target {
         let from = self.scope.table().node(self.scope.file, reference.from);
         let outcome = if reference.qualifier.is_empty() {
-            self.bare(reference, from)
+            self.bare(&reference.name, from)
         } else {
             self.qualified(&reference.qualifier, &reference.name, from)
         };
@@ -47,6 +47,7 @@ impl<'a> Resolver<'a> {
             }
             Outcome::Found(Found::Builtin, _) => Target::Builtin,
             Outcome::Found(Found::Missing, _) => unresolved(Reason::ImportNotFound),
+            Outcome::Found(Found::Several(count), _) => unresolved(Reason::Ambiguous(count)),
             Outcome::Unresolved(reason) => unresolved(reason),
             Outcome::Dynamic => match self.only_method(&reference.name) {
                 Ok(node) => Target::Symbol(NodeId(node), How::OnlyMethod),
@@ -82,16 +83,13 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn bare(&self, reference: &Reference, from: u32) -> Outcome<'a> {
-        let name = &*reference.name;
-        let tag = reference.kind == ReferenceKind::Element
-            && name.starts_with(|c: char| c.is_ascii_lowercase());
+    fn bare(&self, name: &str, from: u32) -> Outcome<'a> {
         match self.scope.in_sight(name, from) {
-            Some((found, how)) if !tag => Outcome::Found(found, how),
-            _ if tag || self.scope.family.is_builtin(name) => {
+            Some((found, how)) => Outcome::Found(found, how),
+            None if self.scope.family.is_builtin(name) => {
                 Outcome::Found(Found::Builtin, How::Scope)
             }
-            _ => Outcome::Unresolved(Reason::UnknownName),
+            None => Outcome::Unresolved(Reason::UnknownName),
         }
     }
 
@@ -118,6 +116,11 @@ impl<'a> Resolver<'a> {
         }
         if let Some(outcome) = self.of_parameter(head, &rest, name, from) {
             return outcome;
+        }
+        if self.scope.family == Family::C
+            && let Some((found, how)) = self.scope.in_namespace(rest.last().unwrap_or(&head), name)
+        {
+            return Outcome::Found(found, how);
         }
         match self.scope.in_sight(head, from) {
             Some(hit) => self.scope.along(hit, &rest, name),

@@ -27,6 +27,8 @@ pub(super) enum Outcome<'a> {
 
 pub(super) type Hit<'a> = (Found<'a>, How);
 
+/// Of a name that more files than this define, the others are not looked at.
+const MAX_DEFINITIONS: usize = 256;
 /// Deeper nests are not looked at from the inside.
 const MAX_DEPTH: usize = 64;
 
@@ -60,6 +62,7 @@ impl<'a> Scope<'a> {
             Found::External(_) | Found::Builtin | Found::Missing => {
                 return Outcome::Found(found, how);
             }
+            Found::Several(count) => return Outcome::Unresolved(Reason::Ambiguous(count)),
             Found::Node(node) => return self.below_node(node, name, number),
             Found::Files(files) => files,
             Found::File(file) => {
@@ -149,7 +152,7 @@ impl<'a> Scope<'a> {
                     Some((found, _)) => *outside = Some((found, How::Inherited)),
                     None => {}
                 }
-            } else if (!self.is_class(scope) || scope == from)
+            } else if self.shows_children(scope, from)
                 && let Some(node) = table.child(scope, name)
                 && (scope != table.top(self.file) || self.lookup.stands_alone(node))
             {
@@ -210,11 +213,64 @@ impl<'a> Scope<'a> {
             let nodes = group
                 .zip(table.names.get(&name))
                 .map_or(&[][..], |(group, name)| table.shown(group, name));
-            if let Some(node) = table.with_body(nodes.iter().copied()) {
-                return Some((Found::Node(node), How::Sibling));
+            let found = if self.family == Family::C {
+                self.linked(nodes, from)
+            } else {
+                table.with_body(nodes.iter().copied()).map(Found::Node)
+            };
+            if let Some(found) = found {
+                return Some((found, How::Sibling));
             }
         }
         None
+    }
+
+    /// Of the definitions of a name in C and C++ the only one, or the only one in this folder: a tree may hold several
+    /// programs. What stands in a namespace is seen by its own name in that namespace alone.
+    fn linked(&self, nodes: &[u32], from: u32) -> Option<Found<'a>> {
+        let table = self.table();
+        let namespace = |node: u32| {
+            let parent = table.parent(node);
+            (table.kind(parent) == Some(SymbolKind::Module)).then(|| table.name(parent))
+        };
+        let around = |name: u32| {
+            self.scopes(from).any(|node| table.kind(node).is_some() && table.name(node) == name)
+        };
+        let seen = nodes
+            .iter()
+            .copied()
+            .take(MAX_DEFINITIONS)
+            .filter(|&node| namespace(node).is_none_or(around));
+        let first = table.with_body(seen.clone())?;
+        let defined: Vec<u32> = seen.filter(|&node| table.has_body(node)).collect();
+        let folder = |file: FileId| {
+            let path = &self.lookup.tree.get(file).path;
+            path.rsplit_once('/').map_or("", |(folder, _)| folder)
+        };
+        let near: Vec<u32> = defined
+            .iter()
+            .copied()
+            .filter(|&node| folder(table.file(node)) == folder(self.file))
+            .collect();
+        Some(match (&defined[..], &near[..]) {
+            ([], _) => Found::Node(first),
+            (&[node], _) | (_, &[node]) => Found::Node(node),
+            (several, _) => Found::Several(u32::try_from(several.len()).unwrap_or(u32::MAX)),
+        })
+    }
+
+    /// What any file declares in a namespace, which may be open in many.
+    pub(super) fn in_namespace(&self, namespace: &str, name: &str) -> Option<Hit<'a>> {
+        let table = self.table();
+        let (namespace, name) = table.names.get(namespace).zip(table.names.get(name))?;
+        let inside = |&node: &u32| {
+            let parent = table.parent(node);
+            table.kind(parent) == Some(SymbolKind::Module) && table.name(parent) == namespace
+        };
+        let shown =
+            table.shown(table.group_of(self.file)?, name).iter().copied().take(MAX_DEFINITIONS);
+        let nodes = shown.filter(inside);
+        table.with_body(nodes).map(|node| (Found::Node(node), How::Member))
     }
 
     /// The modules around a place, for languages that look from the inside out.
@@ -239,6 +295,13 @@ impl<'a> Scope<'a> {
             Some(table.parent(node)).filter(|&parent| parent != node)
         })
         .take(MAX_DEPTH)
+    }
+
+    /// Can what is declared in a scope be named in it without the scope's own name? Members of classes and objects cannot.
+    fn shows_children(&self, scope: u32, from: u32) -> bool {
+        let object =
+            matches!(self.table().kind(scope), Some(SymbolKind::Variable | SymbolKind::Constant));
+        !object && (!self.is_class(scope) || scope == from)
     }
 
     pub(super) fn is_class(&self, node: u32) -> bool {

@@ -128,7 +128,8 @@ impl Table {
         let family = Family::of(language);
         for (symbol, qualified) in facts.symbols.iter().zip(ids::names(facts)) {
             let node = self.nodes();
-            let parent = symbol.parent.map_or(top, |parent| top + 1 + parent);
+            // Parents come first; facts that say otherwise are not followed.
+            let parent = symbol.parent.map_or(top, |parent| top + 1 + parent).min(node - 1);
             let name = self.names.add(&symbol.name);
             if symbol.kind == SymbolKind::Method {
                 self.methods.entry((family, name)).or_insert((node, 0)).1 += 1;
@@ -185,6 +186,22 @@ impl Table {
             // `#include "a.h"` and `using A;` name nothing and bring in all; `import "./a"` only runs the file.
             if import.names.is_empty() && !ecma {
                 self.opened.push(Opened { file: file.0, given_on, import: at });
+            }
+            // `module.exports = require("./a")` and nothing else: the file is another by a new name.
+            if ecma
+                && import.kind == ImportKind::Require
+                && import.names.is_empty()
+                && facts.marks.only_reexports
+            {
+                let default = self.names.add("default");
+                self.opened.push(Opened { file: file.0, given_on: true, import: at });
+                self.bound.push(Bound {
+                    file: file.0,
+                    local: default,
+                    given_on: true,
+                    import: at,
+                    name: Some(default),
+                });
             }
             for name in &import.names {
                 let all = &*name.name == "*";
@@ -269,6 +286,12 @@ impl Table {
     pub(super) fn child(&self, parent: u32, name: u32) -> Option<u32> {
         let all = range(&self.children, |&(of, child, _)| (of, child).cmp(&(parent, name)));
         self.with_body(self.children[all].iter().map(|&(_, _, node)| node))
+    }
+
+    /// All that `parent` declares.
+    pub(super) fn children(&self, parent: u32) -> impl Iterator<Item = u32> + '_ {
+        let all = range(&self.children, |&(of, _, _)| of.cmp(&parent));
+        self.children[all].iter().map(|&(_, _, node)| node)
     }
 
     pub(super) fn has_body(&self, node: u32) -> bool {

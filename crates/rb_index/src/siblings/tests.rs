@@ -68,17 +68,17 @@ func TestA() { helper() }
 package a
 func helper() {}
 "#,
-        &expect![[r#"
+        &expect![[r"
             a/a.go -> a/b.go x3
             a/b.go -> a/a.go x1
-        "#]],
+        "]],
     );
 }
 
 #[test]
 fn ix3_jvm_files_of_one_package() {
     check(
-        r#"
+        r"
 //- src/main/java/shop/Cart.java
 package shop;
 import other.Price;
@@ -95,19 +95,19 @@ fun build() = Item()
 //- src/main/java/other/Util.java
 package other;
 class Util { static void log() {} }
-"#,
-        &expect![[r#"
+",
+        &expect![[r"
             src/main/java/shop/Cart.java -> src/main/java/shop/Item.java x1
             src/main/java/shop/Cart.java -> src/main/kotlin/shop/Base.kt x1
             src/main/kotlin/shop/Base.kt -> src/main/java/shop/Item.java x1
-        "#]],
+        "]],
     );
 }
 
 #[test]
 fn ix3_c_sharp_namespaces_from_the_inside_out() {
     check(
-        r#"
+        r"
 //- A.cs
 namespace Shop.Web;
 class Page { void Show() { new Helper(); new Core(); } }
@@ -117,18 +117,18 @@ namespace Shop.Web { class Helper {} }
 namespace Shop { class Core {} class Helper {} }
 //- D.cs
 namespace Other { class Core {} }
-"#,
-        &expect![[r#"
+",
+        &expect![[r"
             A.cs -> B.cs x1
             A.cs -> C.cs x1
-        "#]],
+        "]],
     );
 }
 
 #[test]
 fn ix3_php_namespaces() {
     check(
-        r#"
+        r"
 //- a.php
 <?php
 namespace Shop;
@@ -151,20 +151,20 @@ class Base {}
 //- e.php
 <?php
 function shared() {}
-"#,
-        &expect![[r#"
+",
+        &expect![[r"
             a.php -> b.php x1
             a.php -> c.php x1
             a.php -> d.php x1
             a.php -> e.php x1
-        "#]],
+        "]],
     );
 }
 
 #[test]
 fn ix3_ruby_constants_from_the_inside_out() {
     check(
-        r#"
+        r"
 //- app/a.rb
 module Shop
   class Cart < Base
@@ -185,18 +185,18 @@ module Other
   class Price; end
 end
 class Price; end
-"#,
-        &expect![[r#"
+",
+        &expect![[r"
             app/a.rb -> app/b.rb x2
             app/a.rb -> app/c.rb x1
-        "#]],
+        "]],
     );
 }
 
 #[test]
 fn ix3_elixir_modules() {
     check(
-        r#"
+        r"
 //- lib/a.ex
 defmodule Shop.A do
   alias Shop.Aliased
@@ -214,17 +214,17 @@ end
 defmodule Shop.Aliased do
   def go, do: :ok
 end
-"#,
-        &expect![[r#"
+",
+        &expect![[r"
             lib/a.ex -> lib/b.ex x1
-        "#]],
+        "]],
     );
 }
 
 #[test]
 fn ix3_swift_modules() {
     check(
-        r#"
+        r"
 //- Sources/Shop/Cart.swift
 class Cart { func add() { let item = Item(); hidden() } }
 //- Sources/Shop/deep/Item.swift
@@ -232,10 +232,10 @@ struct Item {}
 private func hidden() {}
 //- Sources/Other/Item.swift
 struct Item {}
-"#,
-        &expect![[r#"
+",
+        &expect![[r"
             Sources/Shop/Cart.swift -> Sources/Shop/deep/Item.swift x1
-        "#]],
+        "]],
     );
 }
 
@@ -257,17 +257,17 @@ int list_add(int a) { return a + count(); }
 int count(void) { return 1; }
 static void own(void) {}
 "#,
-        &expect![[r#"
+        &expect![[r"
             a.c -> list.c x1
             a.c -> list.h x1
-        "#]],
+        "]],
     );
 }
 
 #[test]
 fn ix3_cpp_namespaces_and_classes() {
     check(
-        r#"
+        r"
 //- a.cpp
 int main() { shop::pay(); shop::Cart::make(); std::sort(); cart.add(); }
 //- b.cpp
@@ -276,11 +276,11 @@ namespace shop { void pay() {} }
 namespace shop { class Cart { public: static void make(); void add(); }; }
 //- d.cpp
 void sort() {}
-"#,
-        &expect![[r#"
+",
+        &expect![[r"
             a.cpp -> b.cpp x1
             a.cpp -> c.hpp x1
-        "#]],
+        "]],
     );
 }
 

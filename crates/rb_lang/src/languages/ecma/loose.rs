@@ -104,14 +104,23 @@ static TSX: LazyLock<Grammar<Kind>> = LazyLock::new(|| {
     Grammar::new(tree_sitter_typescript::LANGUAGE_TSX, &[COMMON, ELEMENTS, TYPES].concat())
 });
 
+/// For texts that nobody wrote by hand. The grammar without types has the fewest ways to read them.
+pub(super) fn extract_tangled(text: &str) -> Facts {
+    finish(JAVASCRIPT.read(text, visit))
+}
+
 pub(super) fn extract(language: Language, text: &str) -> Facts {
-    let mut facts = match language {
+    finish(match language {
         Language::TypeScript => TYPESCRIPT.read(text, visit),
         Language::Tsx => TSX.read(text, visit),
         // Flow's types are nearer to TypeScript's than to none.
         _ if is_flow(text) => TSX.read(text, visit),
         _ => JAVASCRIPT.read(text, visit),
-    };
+    })
+}
+
+/// What is exported is known at the end of the file.
+fn finish(mut facts: Facts) -> Facts {
     let listed: FxHashSet<&str> = facts.exports.iter().map(|export| &*export.local).collect();
     for symbol in facts.symbols.iter_mut().filter(|symbol| symbol.parent.is_none()) {
         symbol.exported |= listed.contains(&*symbol.name);

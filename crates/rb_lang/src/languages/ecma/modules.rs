@@ -429,6 +429,17 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
+    /// `var a = module.exports = …`
+    pub(super) fn export_variable(&mut self, name: &'a str, init: &Expression<'a>) {
+        let mut init = init;
+        while let Expression::AssignmentExpression(it) = init {
+            if matches!(exports_target(&it.left), Some(Target::Module)) {
+                self.collect.export("default", name);
+            }
+            init = &it.right;
+        }
+    }
+
     /// `exports.a = …`
     fn assign_export(&mut self, name: &'a str, it: &AssignmentExpression<'a>) {
         let value = value::of(&it.right);
@@ -522,7 +533,8 @@ fn exports_target<'a>(target: &AssignmentTarget<'a>) -> Option<Target<'a>> {
             }
             let named = member.object.is_specific_id("exports")
                 || member.object.is_specific_member_access("module", "exports");
-            named.then_some(Target::Named(name))
+            // A mark of compiled modules, not a name in them.
+            (named && name != "__esModule").then_some(Target::Named(name))
         }
         AssignmentTarget::AssignmentTargetIdentifier(name) if name.name == "exports" => {
             Some(Target::Module)

@@ -4,28 +4,31 @@
 //! parser or the walk go deeper than its share. `is_tangled` is a guess that spares the parser texts which it would take
 //! too long over. It reads quotes, comments and brackets as a person would and can be misled, at the price of time alone.
 
+use std::mem;
+
 /// Bytes of stack for one token, measured with room to spare: for every shape of nesting that the grammar has, the
-/// parser and the walk stay below the sum over its tokens. Unoptimised code needs more.
-const UNIT: usize = if cfg!(debug_assertions) { 2 } else { 1 };
+/// parser and the walk stay below the sum over its tokens, optimised or not.
 const OPENER: u16 = 2600;
 const WORD: u16 = 900;
 const MARK: u16 = 1000;
 
-/// More open brackets than this are not written by hand.
-const MAX_DEPTH: usize = 1000;
-/// More tokens than this without a comma, a semicolon or a line end are not written by hand.
-const MAX_CHAIN: u32 = 4000;
-/// `<` may open type arguments or compare. The parser tries the one, then the other: each level inside of another doubles
-/// its work.
-const MAX_ANGLES: u16 = 8;
+/// More open brackets than this are not written by hand. What is in brackets may be parsed once for each of them.
+const MAX_DEPTH: usize = 256;
+/// More tokens than this without a comma, a semicolon or a new statement are not written by hand.
+const MAX_CHAIN: u32 = 20_000;
+/// `<` may open type arguments or compare; `({` and `([` may start a value, a pattern or a type. The parser tries the
+/// one, then the other: each level inside of another doubles its work.
+const MAX_DOUBTS: u16 = 9;
+/// `a ? (b) : c => d` may give the arrow function `(b): c => d` or the one `c => d`. All that follows is read twice.
+const MAX_CHOICES: u16 = 200;
 
 /// The stack that parsing and walking the text takes at most.
 pub(super) fn stack_needed(text: &str) -> usize {
-    let mut units: usize = 0;
+    let mut needed: usize = 0;
     let mut before = Kind::Space;
     for byte in text.bytes() {
         let kind = KINDS[usize::from(byte)];
-        units += match kind {
+        needed += match kind {
             Kind::Space | Kind::Line => 0,
             Kind::Word => usize::from(WORD) * usize::from(before != Kind::Word),
             Kind::Open | Kind::Less => usize::from(OPENER),
@@ -33,12 +36,12 @@ pub(super) fn stack_needed(text: &str) -> usize {
         };
         before = kind;
     }
-    units * UNIT
+    needed
 }
 
 /// A cheap bound for `stack_needed`.
 pub(super) fn stack_needed_at_most(text: &str) -> usize {
-    text.len() * usize::from(OPENER) * UNIT
+    text.len() * usize::from(OPENER)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -88,12 +91,14 @@ const fn kinds() -> [Kind; 256] {
 
 /// Would the parser take far longer over the text than its length explains?
 pub(super) fn is_tangled(text: &str, has_types: bool) -> bool {
+    let top = Open { bracket: b'\n', doubts: 0, asked: false, choices: 0 };
+    let bytes = text.as_bytes();
     Scan {
-        bytes: text.as_bytes(),
+        bytes,
         at: 0,
         before: b'\n',
         word: (0, 0),
-        open: Vec::new(),
+        open: vec![top],
         chain: 0,
         unclosed: 0,
         has_types,
@@ -119,8 +124,12 @@ struct Scan<'t> {
 #[derive(Clone, Copy)]
 struct Open {
     bracket: u8,
-    /// `<` around it, those directly inside of each other counted once: nested types alone are read only once.
-    angles: u16,
+    /// How often its content may be read twice. `<` directly inside of `<` is a type in a type, which is no question.
+    doubts: u16,
+    /// `?` was seen in it, and no arrow since.
+    asked: bool,
+    /// Arrows that were seen after `?`.
+    choices: u16,
 }
 
 /// `${`, which `}` closes to go on with the template.
@@ -134,7 +143,9 @@ impl Scan<'_> {
             match KINDS[usize::from(byte)] {
                 Kind::Space => continue,
                 Kind::Line => {
-                    self.chain = 0;
+                    if self.ends_statement() {
+                        self.chain = 0;
+                    }
                     continue;
                 }
                 Kind::Word => {
@@ -150,7 +161,8 @@ impl Scan<'_> {
                 Kind::Open => self.open(byte),
                 Kind::Close => self.close(byte),
                 Kind::Less if self.has_types => self.open(byte),
-                Kind::Greater if self.before != b'=' => {
+                Kind::Greater if self.before == b'=' => self.arrow(),
+                Kind::Greater => {
                     self.open.pop_if(|open| open.bracket == b'<');
                 }
                 Kind::Quote => self.string(byte),
@@ -162,16 +174,19 @@ impl Scan<'_> {
                 }
                 Kind::Semicolon => {
                     self.close_angles();
+                    self.innermost().choices = 0;
                     self.chain = 0;
                 }
                 Kind::Comma => self.chain = 0,
-                Kind::Less | Kind::Greater | Kind::Mark => {}
+                Kind::Mark if byte == b'?' => self.innermost().asked = true,
+                Kind::Less | Kind::Mark => {}
             }
             self.before = byte;
             self.chain += 1;
+            let &mut Open { doubts, choices, .. } = self.innermost();
             if self.open.len() > MAX_DEPTH
                 || self.chain > MAX_CHAIN
-                || self.open.last().is_some_and(|open| open.angles > MAX_ANGLES)
+                || (self.has_types && (doubts > MAX_DOUBTS || choices > MAX_CHOICES))
             {
                 return true;
             }
@@ -179,13 +194,40 @@ impl Scan<'_> {
         false
     }
 
+    fn innermost(&mut self) -> &mut Open {
+        self.open.last_mut().expect("the file itself is never closed")
+    }
+
     fn open(&mut self, bracket: u8) {
-        let around = self.open.last();
-        let mut angles = around.map_or(0, |open| open.angles);
-        if bracket == b'<' && around.is_none_or(|open| open.bracket != b'<') {
-            angles += 1;
+        let around = *self.innermost();
+        let doubtful = match bracket {
+            b'<' => around.bracket != b'<',
+            b'{' | b'[' => self.before == b'(',
+            _ => false,
+        };
+        let doubts = around.doubts + u16::from(doubtful);
+        self.open.push(Open { bracket, doubts, asked: false, choices: 0 });
+    }
+
+    fn arrow(&mut self) {
+        let innermost = self.innermost();
+        if mem::take(&mut innermost.asked) {
+            innermost.choices = innermost.choices.saturating_add(1);
         }
-        self.open.push(Open { bracket, angles });
+    }
+
+    /// Does a line end stand between two things that no operator joins?
+    fn ends_statement(&self) -> bool {
+        let ends = matches!(
+            KINDS[usize::from(self.before)],
+            Kind::Word | Kind::Close | Kind::Quote | Kind::Template
+        );
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let next =
+            rest.iter().map(|&byte| KINDS[usize::from(byte)]).find(|&kind| kind != Kind::Space);
+        ends && next.is_none_or(|kind| {
+            matches!(kind, Kind::Word | Kind::Open | Kind::Close | Kind::Quote | Kind::Template)
+        })
     }
 
     fn close(&mut self, bracket: u8) {

@@ -98,7 +98,7 @@ impl<'a> Collector<'a, '_> {
             PropertyKey::StaticIdentifier(name) => name.name.as_str(),
             PropertyKey::StringLiteral(literal) => literal.value.as_str(),
             PropertyKey::PrivateIdentifier(name) => self.slice(name.span),
-            _ => self.slice(key.span()),
+            _ => self.arena.alloc_concat_strs_array(["[", self.slice(key.span()), "]"]),
         }
     }
 }

@@ -244,6 +244,7 @@ impl<'a, 'p> Walk<'a, 'p> {
             _ => holder.at.end,
         };
         let symbol = if self.local { None } else { self.declare(holder, head_end, false) };
+        it.init.iter().for_each(|init| self.export_variable(holder.name, init));
         self.inside(symbol, |walk| match value {
             Some(Value::Object(object)) if symbol.is_some() => walk.named_object(object),
             _ => it.init.iter().for_each(|init| walk.visit_expression(init)),
@@ -282,8 +283,8 @@ impl<'a, 'p> Walk<'a, 'p> {
             Value::Object(inner) if object == Named::Yes => return self.named_object(inner),
             value @ (Value::Function(_) | Value::Arrow(_)) if object == Named::Yes || is_method => {
                 let name = self.collect.key(&it.key);
-                let holder =
-                    Holder { exported: true, ..Holder::new(name, SymbolKind::Method, it.span) };
+                let exported = object == Named::Yes;
+                let holder = Holder { exported, ..Holder::new(name, SymbolKind::Method, it.span) };
                 self.hold(holder, value);
             }
             _ => self.visit_expression(&it.value),
@@ -513,8 +514,7 @@ impl<'a> Visit<'a> for Walk<'a, '_> {
     }
 
     fn visit_ts_namespace_declaration(&mut self, it: &TSNamespaceDeclaration<'a>) {
-        let body = it.body.span().start;
-        self.module(it.id.name.as_str(), it.span, body, it.declare, |walk| {
+        self.module(it.id.name.as_str(), it.span, it.id.span.end, it.declare, |walk| {
             walk::walk_ts_namespace_declaration(walk, it);
         });
     }
