@@ -37,18 +37,6 @@ pub(super) fn extract(language: Language, text: &str) -> Facts {
         .unwrap_or_else(|| loose::extract(language, text))
 }
 
-#[doc(hidden)]
-pub fn ecma_strict(language: Language, text: &str) -> bool {
-    strict(language, text).is_some()
-}
-#[doc(hidden)]
-pub fn ecma_need(text: &str) -> usize {
-    scan::stack_needed(text)
-}
-#[doc(hidden)]
-pub fn ecma_tangled(text: &str, t: bool) -> bool {
-    scan::is_tangled(text, t)
-}
 thread_local! {
     static ARENA: RefCell<Allocator> = RefCell::default();
 }
@@ -129,7 +117,7 @@ mod tests {
     use crate::languages::shown;
 
     #[track_caller]
-    fn check(language: Language, text: &str, expected: Expect) {
+    fn check(language: Language, text: &str, expected: &Expect) {
         expected.assert_eq(&shown(language, text));
     }
 
@@ -175,7 +163,7 @@ namespace outer.inner { export const deep = 1; const own = 2 }
 declare module 'virtual:x' { export function load(): void }
 declare global { interface Window { app: Shape } }
 "#,
-            expect![[r#"
+            &expect![[r#"
                 +constant ROOT 2..2 `ROOT = '/tmp'` doc "Where things are kept."
                 +constant limit 2..2 `limit = 3`
                 +variable counter 4..4 `export var counter = 0`
@@ -250,7 +238,7 @@ export const api = {
 const Anonymous = class extends Store<number> { run() {} }
 register({ start() {}, stop: () => {} })
 "#,
-            expect![[r#"
+            &expect![[r#"
                 +class Store 2..18 `export class Store<T> extends Base.Of<T> implements Reader, io.Closer`
                 +method onChange in Store 6..6 `onChange = (event: Event): void` complexity 2
                 +method handler in Store 7..7 `handler = function ()`
@@ -323,7 +311,7 @@ exports.other = require('./other')
 if (require.main === module) { app.start(80) }
 return
 "#,
-            expect![[r#"
+            &expect![[r#"
                 -variable app 9..9 `var app = exports = module.exports = {}`
                 -method start in app 15..15 `app.start = function start(port)` doc "Starts it."
                 -method on in app 16..16 `app.on`
@@ -355,7 +343,7 @@ return
         check(
             Language::JavaScript,
             "const a = 1\nfunction b() {}\nmodule.exports = { a, renamed: b, c() {}, d: () => 1, 'e-f': 2, ...require('./more') }\n",
-            expect![[r#"
+            &expect![[r#"
                 +constant a 1..1 `const a = 1`
                 +function b 2..2 `function b()`
                 +function c 3..3 `c()`
@@ -371,7 +359,7 @@ return
         check(
             Language::JavaScript,
             "module.exports = class Router { use() {} }",
-            expect![[r#"
+            &expect![[r#"
             +class Router 1..1 `module.exports = class Router`
             +method use in Router 1..1 `use()`
             export default = Router
@@ -380,7 +368,7 @@ return
         check(
             Language::JavaScript,
             "module.exports = require('./lib/express')",
-            expect![[r#"
+            &expect![[r#"
             import Require `./lib/express` [] uses 0
             export default = 
             mark only re-exports
@@ -413,7 +401,7 @@ let type: import('./shape').Shape<Only>
 jest.mock('./mocked')
 one(legacy, ns.one, import(variable), require(variable))
 "#,
-            expect![[r#"
+            &expect![[r#"
                 -function page 16..16 `const page = ()`
                 -variable type 18..18 `let type: import('./shape').Shape<Only>`
                 import Include `./globals.d.ts` [] uses 0
@@ -447,7 +435,7 @@ one(legacy, ns.one, import(variable), require(variable))
         check(
             Language::TypeScript,
             "import a from 'a'\nfunction f() {}\nexport = f\n",
-            expect![[r#"
+            &expect![[r#"
             +function f 2..2 `function f()`
             import Static `a` [default as a] uses 0
             export default = f
@@ -456,14 +444,14 @@ one(legacy, ns.one, import(variable), require(variable))
         check(
             Language::TypeScript,
             "export default 1 + 1\n",
-            expect![[r#"
+            &expect![[r#"
             export default = 
         "#]],
         );
         check(
             Language::JavaScript,
             "export default { name: 'x', data() { return {} } }\n",
-            expect![[r#"
+            &expect![[r#"
             +constant default 1..1 `export default`
             +method data in default 1..1 `data()`
             export default = default
@@ -485,7 +473,7 @@ one(legacy, ns.one, import(variable), require(variable))
   list[0](); import.meta.hot.accept()
 }
 "#,
-            expect![[r#"
+            &expect![[r#"
                 -function f 1..9 `function f(this: X)`
                 -function named in f 7..7 `function named()`
                 Call g from f x3
@@ -527,7 +515,7 @@ const lower = () => <p />
 function Plain() { return React.createElement('p') }
 export default () => <Page id={1} />
 "#,
-            expect![[r#"
+            &expect![[r#"
                 +component Page 3..8 `export function Page({ id }: Props)` complexity 2 hooks useEffect useMemo useState suspense
                 -component Item 9..9 `const Item = memo(function Item()`
                 +component Field 10..10 `export const Field = React.forwardRef<HTMLElement, Props>((props, ref)` hooks useId
@@ -575,7 +563,7 @@ export default () => <Page id={1} />
         check(
             Language::Tsx,
             "'use server'\nexport async function save() { 'use client' }\n",
-            expect![[r#"
+            &expect![[r#"
             +function save 2..2 `export async function save()`
             export save = save
             mark use server
@@ -584,7 +572,7 @@ export default () => <Page id={1} />
         check(
             Language::TypeScript,
             "describe.each([1])('x', () => { it('y', () => {}) })\n",
-            expect![[r#"
+            &expect![[r#"
             Call describe . each from top
             Call it from top
             mark tests
@@ -593,7 +581,7 @@ export default () => <Page id={1} />
         check(
             Language::TypeScript,
             "import { test } from 'node:test'\n",
-            expect![[r#"
+            &expect![[r#"
             import Static `node:test` [test] uses 0
             mark tests
         "#]],
@@ -601,7 +589,7 @@ export default () => <Page id={1} />
         check(
             Language::TypeScript,
             "if (import.meta.main) run()\n",
-            expect![[r#"
+            &expect![[r#"
             Call run from top
             mark main
         "#]],
@@ -609,14 +597,14 @@ export default () => <Page id={1} />
         check(
             Language::TypeScript,
             "test(1)\n",
-            expect![[r#"
+            &expect![[r#"
             Call test from top
         "#]],
         );
         check(
             Language::TypeScript,
             "'use client'\nimport a, { b } from './a'\nexport * from './b'\nexport { a, b as c }\nexport default b\n",
-            expect![[r#"
+            &expect![[r#"
                 import Static `./a` [default as a, b] uses 3
                 import ReExport `./b` [* as ] uses 0
                 export a = a
@@ -629,7 +617,7 @@ export default () => <Page id={1} />
         check(
             Language::TypeScript,
             "export * from './b'\nexport const own = 1\n",
-            expect![[r#"
+            &expect![[r#"
             +constant own 2..2 `export const own = 1`
             import ReExport `./b` [* as ] uses 0
             export own = own
@@ -638,7 +626,7 @@ export default () => <Page id={1} />
         check(
             Language::TypeScript,
             "import './a'\n",
-            expect![[r#"
+            &expect![[r#"
             import Static `./a` [] uses 0
         "#]],
         );
@@ -649,7 +637,7 @@ export default () => <Page id={1} />
         check(
             Language::TypeScript,
             "export declare const version: string;\nexport function f(a: number): void;\nexport default class A { m(): void; readonly x: 1 }\nexport const bare: number;\nexport as namespace Lib;\ndeclare var globalish: any;\n",
-            expect![[r#"
+            &expect![[r#"
                 +constant version 1..1 `export declare const version: string`
                 +function f 2..2 `export function f(a: number): void`
                 +class A 3..3 `export default class A`
@@ -669,7 +657,7 @@ export default () => <Page id={1} />
         check(
             Language::JavaScript,
             "/** @flow strict */\nimport type {Node} from './types';\nimport {useState} from 'react';\nexport opaque type Id = string;\ntype Props = {| +a: ?string, ... |};\n/** Shows it. */\nexport function Show(props: Props): Node {\n  const [a] = useState<?string>((null: any));\n  return <Box.Row>{a && props.a}</Box.Row>;\n}\nexport const go = (x: number): void => Show(x);\nexport default class Thing extends Base { +field: string = ''; run(): void { this.go(); } }\nexports.named = function () {};\n",
-            expect![[r#"
+            &expect![[r#"
                 +type Id 4..4 `type Id = string`
                 -type Props 5..5 `type Props = {| +a: ?string, ... |}`
                 +component Show 7..10 `function Show(props: Props): Node` complexity 2 hooks useState doc "Shows it."
@@ -700,7 +688,7 @@ export default () => <Page id={1} />
         check(
             Language::TypeScript,
             "import { a } from './a'\nexport class Good extends Base implements I { m(x: A) { return a(x) } }\nfunction broken( {\nconst f = () => new a.B()\nexport { f as g }\ninterface J extends I { k(): void }\n",
-            expect![[r#"
+            &expect![[r#"
                 +class Good 2..2 `class Good extends Base implements I`
                 +method m in Good 2..2 `m(x: A)`
                 import Static `./a` [a] uses 2
@@ -715,7 +703,7 @@ export default () => <Page id={1} />
         check(
             Language::JavaScript,
             "const a = await load()\nreturn a\n",
-            expect![[r#"
+            &expect![[r#"
             -constant a 1..1 `const a = await load()`
             Call load from a
         "#]],
@@ -723,7 +711,7 @@ export default () => <Page id={1} />
         check(
             Language::TypeScript,
             "export const a = <p>{b}</p>\n",
-            expect![[r#"
+            &expect![[r#"
             +constant a 1..1 `export const a`
             export a = a
             mark jsx

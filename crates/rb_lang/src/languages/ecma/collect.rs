@@ -177,7 +177,9 @@ impl<'a, 'p> Collector<'a, 'p> {
         at: At,
     ) {
         if kind != ImportKind::ReExport {
-            names.iter().for_each(|&(_, local)| self.imported.bind(local));
+            for &(_, local) in names {
+                self.imported.bind(local);
+            }
         }
         let line = self.line(at.start);
         self.facts.imports.push(Import {
@@ -326,7 +328,6 @@ fn shape(name: &str) -> u64 {
 
 /// Words to a tool, not to the reader.
 fn is_instruction(comment: &str) -> bool {
-    let words = comment.trim_start_matches(['/', '*', ' ', '!']);
     const TOOLS: &[&str] = &[
         "eslint-",
         "@ts-",
@@ -349,6 +350,7 @@ fn is_instruction(comment: &str) -> bool {
         "@jsx",
         "<reference",
     ];
+    let words = comment.trim_start_matches(['/', '*', ' ', '!']);
     TOOLS.iter().any(|tool| words.starts_with(tool))
 }
 

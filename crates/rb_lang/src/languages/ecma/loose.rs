@@ -376,7 +376,7 @@ fn export(node: Node<'_>, reader: &mut Reader<'_>) {
         match child.kind() {
             "*" => names.push(("*", "")),
             "namespace_export" => {
-                names.push(("*", child.named_child(0).map_or("", |id| reader.text(id))))
+                names.push(("*", child.named_child(0).map_or("", |id| reader.text(id))));
             }
             "export_clause" => {
                 let mut cursor = child.walk();
@@ -534,7 +534,7 @@ fn bases(node: Node<'_>, reader: &mut Reader<'_>) {
     for child in node.named_children(&mut cursor) {
         match child.kind() {
             "extends_clause" => {
-                refer(ReferenceKind::Inherit, child.child_by_field_name("value"), reader)
+                refer(ReferenceKind::Inherit, child.child_by_field_name("value"), reader);
             }
             "implements_clause" => {
                 let mut cursor = child.walk();

@@ -1,9 +1,17 @@
-//! Imports and exports, of modules and of CommonJS.
+//! Imports and exports, of modules and of `CommonJS`.
 //!
 //! `module.exports = x` is the default export, as it is to a module that imports it; `module.exports = { a, b }` exports
 //! `a` and `b`. What `require` or `import()` is given counts only where the text alone says which module it is.
 
-use oxc_ast::ast::*;
+use oxc_ast::ast::{
+    Argument, AssignmentExpression, AssignmentTarget, BindingPattern, CallExpression, Declaration,
+    ExportAllDeclaration, ExportDeclaration, ExportDefaultDeclaration,
+    ExportDefaultDeclarationKind, ExportFromDeclaration, ExportNamedDeclaration, Expression, Ident,
+    ImportDeclaration, ImportDeclarationSpecifier, ImportExpression, ImportOrExportKind,
+    ObjectExpression, ObjectPropertyKind, Program, Statement, TSExportAssignment,
+    TSImportEqualsDeclaration, TSImportType, TSImportTypeQualifier, TSModuleReference,
+    VariableDeclarator,
+};
 use oxc_ast_visit::Visit;
 use oxc_span::{GetSpan, Span as At};
 
@@ -234,7 +242,7 @@ impl<'a> Walk<'a, '_> {
         let mut names = Vec::new();
         match &it.id {
             BindingPattern::BindingIdentifier(id) => {
-                names.push((member.unwrap_or("*"), id.name.as_str()))
+                names.push((member.unwrap_or("*"), id.name.as_str()));
             }
             BindingPattern::ObjectPattern(pattern) => {
                 for property in &pattern.properties {

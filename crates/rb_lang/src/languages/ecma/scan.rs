@@ -103,7 +103,7 @@ pub(super) fn is_tangled(text: &str, has_types: bool) -> bool {
         unclosed: 0,
         has_types,
     }
-    .is_tangled()
+    .finds_a_tangle()
 }
 
 struct Scan<'t> {
@@ -136,7 +136,7 @@ struct Open {
 const SUBSTITUTION: u8 = b'$';
 
 impl Scan<'_> {
-    fn is_tangled(mut self) -> bool {
+    fn finds_a_tangle(mut self) -> bool {
         while let Some(&byte) = self.bytes.get(self.at) {
             let start = self.at;
             self.at += 1;

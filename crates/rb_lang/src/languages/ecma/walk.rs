@@ -5,7 +5,22 @@
 
 use std::mem;
 
-use oxc_ast::ast::*;
+use oxc_ast::ast::{
+    ArrowFunctionExpression, AssignmentExpression, BinaryExpression, BindingPattern,
+    BlockStatement, CallExpression, CatchClause, Class, ConditionalExpression, Decorator,
+    DoWhileStatement, ExportAllDeclaration, ExportDeclaration, ExportDefaultDeclaration,
+    ExportFromDeclaration, ExportNamedDeclaration, Expression, ForInStatement, ForOfStatement,
+    ForStatement, Function, IdentifierReference, IfStatement, ImportDeclaration, ImportExpression,
+    JSXClosingElement, JSXElement, JSXElementName, JSXFragment, JSXOpeningElement,
+    LogicalExpression, MethodDefinition, NewExpression, ObjectExpression, ObjectProperty,
+    ObjectPropertyKind, PropertyDefinition, PropertyKey, PropertyKind, StaticBlock,
+    StaticMemberExpression, SwitchCase, SwitchStatement, TSAccessibility, TSClassImplements,
+    TSEnumDeclaration, TSExportAssignment, TSExternalModuleDeclaration, TSGlobalDeclaration,
+    TSImportEqualsDeclaration, TSImportType, TSInterfaceDeclaration, TSInterfaceHeritage,
+    TSNamespaceDeclaration, TSSignature, TSType, TSTypeAliasDeclaration, TSTypeName,
+    TaggedTemplateExpression, VariableDeclaration, VariableDeclarationKind, VariableDeclarator,
+    WhileStatement,
+};
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span as At};
 use oxc_syntax::operator::BinaryOperator;
@@ -280,7 +295,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         }
         let is_method = it.method || it.kind != PropertyKind::Init;
         match value::of(&it.value) {
-            Value::Object(inner) if object == Named::Yes => return self.named_object(inner),
+            Value::Object(inner) if object == Named::Yes => self.named_object(inner),
             value @ (Value::Function(_) | Value::Arrow(_)) if object == Named::Yes || is_method => {
                 let name = self.collect.key(&it.key);
                 let exported = object == Named::Yes;
