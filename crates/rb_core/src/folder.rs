@@ -122,9 +122,11 @@ impl From<rustix::fs::Stat> for Stat {
     }
 }
 
-/// Did the system refuse because of a link: one that must not be followed, or links that lead in a circle?
+/// Did the system refuse because the way leads elsewhere: by a link that must not be followed, by links in a circle, or
+/// because a folder on it is being moved out?
 pub fn is_link_error(error: &io::Error) -> bool {
-    error.raw_os_error() == Some(Errno::LOOP.raw_os_error())
+    let refusals = [Errno::LOOP, Errno::XDEV, Errno::AGAIN];
+    refusals.iter().any(|refusal| error.raw_os_error() == Some(refusal.raw_os_error()))
 }
 
 fn kind(file_type: FileType) -> Kind {

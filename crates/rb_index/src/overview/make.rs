@@ -138,7 +138,9 @@ fn hot(rows: &[FileRow], tree: &Tree, analysis: &Analysis, activity: &Activity) 
             fan_in: analysis.used_by[id.0 as usize],
         })
         .collect();
-    let ranking = hotspots::rank(measured).into_iter().take(KEPT);
+    // What changed once says nothing yet about what will.
+    let often = |hot: &hotspots::Hotspot| hot.measured.commits > 1;
+    let ranking = hotspots::rank(measured).into_iter().filter(often).take(KEPT);
     ranking
         .map(|hot| HotFile {
             path: hot.measured.name.to_string(),
