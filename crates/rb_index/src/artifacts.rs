@@ -133,3 +133,21 @@ impl<'w> Lines<'w> {
         Ok(())
     }
 }
+
+/// A heading and its list in a document; nothing where there is nothing to list.
+pub(crate) fn section(
+    out: &mut dyn Write,
+    title: &str,
+    lines: impl Iterator<Item = String>,
+) -> Result<(), WriteError> {
+    let mut lines = lines.peekable();
+    if lines.peek().is_none() {
+        return Ok(());
+    }
+    writeln!(out, "## {title}\n")?;
+    for line in lines {
+        writeln!(out, "- {line}")?;
+    }
+    writeln!(out)?;
+    Ok(())
+}

@@ -8,6 +8,11 @@ pub trait History {
     /// The commit that the checkout stands on; none outside git, and before the first commit.
     fn head(&self) -> Option<String>;
 
+    /// Which part of the repository the checkout's folder is; the same for the same folder in every clone.
+    fn scope(&self) -> String {
+        String::new()
+    }
+
     /// Who changed lately, as of a commit. Depends on the commit alone, so that it can be kept.
     fn activity(&self, head: &str) -> Activity;
 }

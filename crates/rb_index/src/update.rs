@@ -218,7 +218,7 @@ impl Session<'_> {
         let transaction = store.begin()?;
         let mut merged = self.merge(&store, old)?;
         let (files, relinked) = relink::relink(&store, &mut merged)?;
-        let activity = self.activity(kept.as_ref());
+        let activity = self.activity(&store, kept.as_ref())?;
         let state = state_of(&merged.files);
         let generation = match &kept {
             Some(kept) if kept.state == state && kept.head == self.head => kept.generation,
@@ -264,14 +264,29 @@ impl Session<'_> {
         Ok((store, tree, overview, update))
     }
 
-    fn activity(&self, kept: Option<&Kept>) -> Activity {
-        match (kept, &self.head) {
-            (Some(kept), head) if kept.activity.head == *head => kept.activity.clone(),
-            (_, Some(head)) => self.request.history.activity(head),
-            (_, None) => Activity::default(),
+    /// Of this checkout's commit. Another clone may have been at the same one.
+    fn activity(&self, store: &Store, kept: Option<&Kept>) -> Result<Activity, StoreError> {
+        let Some(head) = &self.head else { return Ok(Activity::default()) };
+        let is_of_head = |activity: &Activity| activity.head.as_ref() == Some(head);
+        if let Some(kept) = kept.filter(|kept| is_of_head(&kept.activity)) {
+            return Ok(kept.activity.clone());
         }
+        let scope = self.request.history.scope();
+        if let Some(bytes) = store.kept(ALL_TREES, "activity")? {
+            let (of, activity): (String, Activity) = rows::decode(&bytes)?;
+            if of == scope && is_of_head(&activity) {
+                return Ok(activity);
+            }
+        }
+        let activity = self.request.history.activity(head);
+        let shared = rows::encode(&(scope, &activity));
+        store.with(|connection| rows::keep(connection, ALL_TREES, "activity", &shared))?;
+        Ok(activity)
     }
 }
+
+/// Stands for no checkout: their numbers begin at one.
+const ALL_TREES: i64 = 0;
 
 impl Indexed {
     /// All files, with the results over them.

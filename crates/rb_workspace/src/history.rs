@@ -33,6 +33,11 @@ impl History {
         self.git.line(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).ok()
     }
 
+    /// Where the folder lies in its repository; empty at the root.
+    pub fn prefix(&self) -> Option<String> {
+        self.git.line(["rev-parse", "--show-prefix"]).ok()
+    }
+
     /// The address that the repository was cloned from.
     pub fn origin(&self) -> Option<String> {
         self.git.optional_line(["config", "--get", "remote.origin.url"]).ok()?

@@ -89,6 +89,10 @@ impl History for Recent {
         self.git.head()
     }
 
+    fn scope(&self) -> String {
+        self.git.prefix().unwrap_or_default()
+    }
+
     fn activity(&self, head: &str) -> Activity {
         // A history that cannot be read counts as none: the index is poorer for it, and as right.
         weighed(head, &self.git.changes(head, COMMITS).unwrap_or_default())

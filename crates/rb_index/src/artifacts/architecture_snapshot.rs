@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{Source, WriteError};
+use super::{Source, WriteError, section};
 use crate::architecture::{Confidence, Layering};
 
 pub(super) fn write(source: &Source<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
@@ -113,22 +113,4 @@ fn layers(out: &mut dyn Write, layering: &Layering) -> Result<(), WriteError> {
         )
     });
     section(out, "Imports against the order", against)
-}
-
-/// Nothing where there is nothing to list.
-fn section(
-    out: &mut dyn Write,
-    title: &str,
-    lines: impl Iterator<Item = String>,
-) -> Result<(), WriteError> {
-    let mut lines = lines.peekable();
-    if lines.peek().is_none() {
-        return Ok(());
-    }
-    writeln!(out, "## {title}\n")?;
-    for line in lines {
-        writeln!(out, "- {line}")?;
-    }
-    writeln!(out)?;
-    Ok(())
 }

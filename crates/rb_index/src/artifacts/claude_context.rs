@@ -4,7 +4,7 @@
 
 use std::io::Write;
 
-use super::{Source, WriteError};
+use super::{Source, WriteError, section};
 use crate::tree::Tree;
 
 pub(super) fn write(source: &Source<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
@@ -15,40 +15,27 @@ pub(super) fn write(source: &Source<'_>, out: &mut dyn Write) -> Result<(), Writ
     if let Some(description) = &what.description {
         writeln!(out, "{description}\n")?;
     }
-    list(
+    section(
         out,
         "Start reading here",
         overview.top.iter().take(8).map(|file| format!("`{}`", file.path)),
     )?;
-    list(out, "Commands that the manifests name", commands(tree).into_iter())?;
-    list(out, "Conventions are set in", conventions(tree).into_iter())?;
+    section(out, "Commands that the manifests name", commands(tree).into_iter())?;
+    section(out, "Conventions are set in", conventions(tree).into_iter())?;
     let dangerous = overview.hotspots.iter().take(8).map(|hot| {
         format!(
             "`{}`: changed often, complexity {}, used by {} files",
             hot.path, hot.complexity, hot.used_by
         )
     });
-    list(out, "Dangerous areas", dangerous)?;
+    section(out, "Dangerous areas", dangerous)?;
     let cycles = overview.cycles.largest.iter().take(5);
-    list(out, "Import cycles", cycles.map(|group| format!("`{}`", group.example.join("` -> `"))))?;
-    list(out, "Never edit by hand", untouchable(source).into_iter())
-}
-
-fn list(
-    out: &mut dyn Write,
-    title: &str,
-    lines: impl Iterator<Item = String>,
-) -> Result<(), WriteError> {
-    let mut lines = lines.peekable();
-    if lines.peek().is_none() {
-        return Ok(());
-    }
-    writeln!(out, "## {title}\n")?;
-    for line in lines {
-        writeln!(out, "- {line}")?;
-    }
-    writeln!(out)?;
-    Ok(())
+    section(
+        out,
+        "Import cycles",
+        cycles.map(|group| format!("`{}`", group.example.join("` -> `"))),
+    )?;
+    section(out, "Never edit by hand", untouchable(source).into_iter())
 }
 
 /// The manifests of the root, and what is called in a project that has them.

@@ -1,6 +1,7 @@
 //! The store: what is reused, what a fault costs, and who may write at the same time.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use rb_core::fs::{self, Durability};
@@ -262,7 +263,9 @@ fn ix1_include_and_exclude_have_an_index_of_their_own() {
     assert_eq!(index(root.path(), folder.path()).update.unchanged, 4);
 }
 
-struct Busy;
+/// A history that counts how often it is read.
+#[derive(Default)]
+struct Busy(AtomicUsize);
 
 impl History for Busy {
     fn head(&self) -> Option<String> {
@@ -270,6 +273,7 @@ impl History for Busy {
     }
 
     fn activity(&self, head: &str) -> Activity {
+        self.0.fetch_add(1, Ordering::SeqCst);
         let path = RepoPath::new("b.js").unwrap();
         Activity {
             head: Some(head.to_owned()),
@@ -287,7 +291,7 @@ fn ix10_activity_is_part_of_the_score() {
         root: repo.root(),
         folder: folder.path(),
         options: &Options::default(),
-        history: &Busy,
+        history: &Busy::default(),
         progress: &Silent,
         cancel: &Cancel::new(),
     })
@@ -296,4 +300,23 @@ fn ix10_activity_is_part_of_the_score() {
     let a = indexed.overview.top.iter().find(|file| file.path == "a.js").unwrap();
     assert!(b.importance.activity > 0.0 && a.importance.activity == 0.0);
     assert_eq!(indexed.overview.hotspots[0].path, "b.js");
+}
+
+#[test]
+fn ix9_history_is_read_once_for_all_checkouts_of_a_commit() {
+    let folder = tempfile::tempdir().unwrap();
+    let busy = Busy::default();
+    for _ in 0..2 {
+        let clone = Repo::plain(SHOP);
+        update(&Request {
+            root: clone.root(),
+            folder: folder.path(),
+            options: &Options::default(),
+            history: &busy,
+            progress: &Silent,
+            cancel: &Cancel::new(),
+        })
+        .unwrap();
+    }
+    assert_eq!(busy.0.load(Ordering::SeqCst), 1);
 }
