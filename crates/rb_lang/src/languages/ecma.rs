@@ -182,7 +182,7 @@ declare global { interface Window { app: Shape } }
                 +method area in Shape 29..29 `area(unit: string): number` doc "In square metres."
                 +method scale in Shape 30..30 `scale: (by: number) => Shape`
                 -function shown 33..33 `var shown = function ()`
-                -module outer 35..35 `namespace outer.`
+                -module outer 35..35 `namespace outer`
                 -module inner in outer 35..35 `inner`
                 -constant deep in inner 35..35 `export const deep = 1`
                 -constant own in inner 35..35 `const own = 2`
@@ -247,7 +247,7 @@ register({ start() {}, stop: () => {} })
                 +method create in Store 10..10 `static create(): Store<any>`
                 +method first in Store 11..11 `get first()`
                 +method first in Store 12..12 `set first(value)`
-                +method Symbol.iterator in Store 13..13 `async *[Symbol.iterator]()`
+                +method [Symbol.iterator] in Store 13..13 `async *[Symbol.iterator]()`
                 -method #emit in Store 14..14 `#emit()`
                 -method hide in Store 15..15 `private hide()`
                 +method nothing in Store 16..16 `abstract nothing(): void`
@@ -258,7 +258,7 @@ register({ start() {}, stop: () => {} })
                 +method size in api 23..23 `get size()`
                 -class Anonymous 26..26 `const Anonymous = class extends Store<number>`
                 -method run in Anonymous 26..26 `run()`
-                +method start 27..27 `start()`
+                -method start 27..27 `start()`
                 export Store = Store
                 export api = api
                 Inherit Base . Of from Store
@@ -312,10 +312,10 @@ if (require.main === module) { app.start(80) }
 return
 "#,
             &expect![[r#"
-                -variable app 9..9 `var app = exports = module.exports = {}`
-                -method start in app 15..15 `app.start = function start(port)` doc "Starts it."
-                -method on in app 16..16 `app.on`
-                -method addListener in app 16..16 `app.addListener = function ()`
+                +variable app 9..9 `var app = exports = module.exports = {}`
+                +method start in app 15..15 `app.start = function start(port)` doc "Starts it."
+                +method on in app 16..16 `app.on`
+                +method addListener in app 16..16 `app.addListener = function ()`
                 +function Emitter 17..17 `function Emitter()`
                 +method emit in Emitter 17..17 `this.emit = function ()`
                 +method once in Emitter 18..18 `Emitter.prototype.once = function (name)`
@@ -327,11 +327,10 @@ return
                 import Require `lodash` [merge] uses 1
                 import Require `./lazy` [] uses 0
                 import Require `./other` [] uses 0
-                export default = 
+                export default = app
                 export version = version
                 export Emitter = Emitter
                 export lazy = lazy
-                export __esModule = 
                 export other = 
                 Call fs . readFile from start
                 Call join from once
