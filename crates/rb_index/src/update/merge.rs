@@ -19,7 +19,7 @@ use crate::content::{self, Content};
 use crate::resolve;
 use crate::store::{FactsKey, FileRow, FileState, Outline, Stat, Store, StoreError, rows};
 use crate::trivial::{self, Attributes};
-use crate::walk::{Found, WalkError};
+use crate::walk::{Found, SkipReason, WalkError};
 
 /// The files of now, sorted by path, and what became of those of the last look.
 #[derive(Default)]
@@ -208,11 +208,12 @@ impl Session<'_> {
     ) -> Result<Outcome, StoreError> {
         let path = &job.found.path;
         let mut state = FileState { size: job.found.size, ..FileState::default() };
-        let skipped = |state: FileState, reason| Outcome {
+        // What could not be read may be readable the next time: its look is not to be trusted.
+        let skipped = |state: FileState, reason: SkipReason| Outcome {
             hash: None,
+            moved: !matches!(reason, SkipReason::TooLarge { .. } | SkipReason::Binary),
             state: FileState { skipped: Some(reason), ..state },
             facts: Facts::None,
-            moved: false,
         };
         state.language = Language::of_path(path.as_bytes());
         let content = match content::read_from(root, job.found, &self.request.options.limits) {

@@ -32,11 +32,11 @@ pub(crate) struct Args {
     target: PathBuf,
 
     /// Only files that match; may be repeated
-    #[arg(long, value_name = "GLOB", value_delimiter = ',')]
+    #[arg(long, value_name = "GLOB")]
     include: Vec<String>,
 
     /// No files and folders that match; may be repeated
-    #[arg(long, value_name = "GLOB", value_delimiter = ',')]
+    #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
 
     /// List every file that was left out or set aside, with the reason
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
             "set_aside": indexed.overview.set_aside,
             "skipped": lists.skipped,
             "unresolved": lists.unresolved,
-            "artifacts": written,
+            "artifacts": written.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
         }))?;
     } else {
         let mut text = summary(&indexed);

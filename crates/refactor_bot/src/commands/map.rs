@@ -44,11 +44,11 @@ pub(crate) struct Args {
     mermaid: bool,
 
     /// Only files that match; may be repeated
-    #[arg(long, value_name = "GLOB", value_delimiter = ',')]
+    #[arg(long, value_name = "GLOB")]
     include: Vec<String>,
 
     /// No files and folders that match; may be repeated
-    #[arg(long, value_name = "GLOB", value_delimiter = ',')]
+    #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
 }
 
@@ -64,7 +64,13 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
             app.ui.print_foreign(map.as_bytes())?;
         }
     } else if args.mermaid {
-        app.ui.print(&mermaid::diagram(&indexed.overview))?;
+        let diagram = mermaid::diagram(&indexed.overview);
+        if app.ui.json {
+            let state = index::state(&indexed.update);
+            app.ui.print_json(&json!({ "state": state, "mermaid": diagram }))?;
+        } else {
+            app.ui.print(&diagram)?;
+        }
     } else if app.ui.json {
         let mut overview = indexed.overview.clone();
         overview.top.truncate(args.top.max(1));
