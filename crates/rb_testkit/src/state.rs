@@ -36,14 +36,17 @@ impl State {
 
     /// The same without git's folder: the working files alone.
     pub fn files(&self) -> State {
-        let inside_git = |path: &[u8]| path == b".git" || path.starts_with(b".git/");
-        State(
-            self.0
-                .iter()
-                .filter(|(path, _)| !inside_git(path))
-                .map(|(p, n)| (p.clone(), n.clone()))
-                .collect(),
-        )
+        self.without(|path| path == b".git" || path.starts_with(b".git/"))
+    }
+
+    /// The same without the locks that a git leaves when it is killed.
+    pub fn without_locks_of_git(&self) -> State {
+        self.without(|path| path.starts_with(b".git/") && path.ends_with(b".lock"))
+    }
+
+    fn without(&self, left_out: impl Fn(&[u8]) -> bool) -> State {
+        let kept = self.0.iter().filter(|(path, _)| !left_out(path));
+        State(kept.map(|(path, node)| (path.clone(), node.clone())).collect())
     }
 
     /// One line for each path that differs; empty when nothing does.

@@ -5,6 +5,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use rb_testkit::Ran;
+
 use crate::three_patches::ThreePatches;
 
 const KILLED: i32 = 128 + 9;
@@ -67,10 +69,27 @@ fn for_each_plan(effects: &[Effect], check: impl Fn(&str, &Effect) + Sync) -> us
     plans.len()
 }
 
-fn killed(case: &mut ThreePatches, plan: &str, args: &[String]) {
+fn killed(case: &mut ThreePatches, plan: &str, effect: &Effect, args: &[String]) {
     case.cli.set_env("REFACTOR_BOT_FAULT", plan);
     case.cli.run(args).expect_code(KILLED);
     case.cli.unset_env("REFACTOR_BOT_FAULT");
+    case.git_died = effect.what == "spawn" && plan.starts_with("tear");
+}
+
+/// Runs `args`, if need be again: a git that was killed leaves its locks (the index, HEAD, a branch, the
+/// packed branches), which are not ours to break. The message names each and says what to do.
+fn finish<S: AsRef<std::ffi::OsStr>>(case: &ThreePatches, args: &[S], when: &str) -> Ran {
+    let mut ran = case.cli.run(args);
+    for _ in 0..4 {
+        let named = |word: &&str| word.contains(".lock");
+        let Some(lock) = ran.stderr.split(['\'', ' ']).find(named) else { break };
+        assert!(case.git_died, "{when}: a lock without a git that died: {}", ran.stderr);
+        assert!(ran.stderr.contains("remove that file"), "{when}: {}", ran.stderr);
+        let removed = std::fs::remove_file(case.repo.root().join(lock));
+        assert!(removed.is_ok(), "{when}: {lock}: {removed:?} in {}", ran.stderr);
+        ran = case.cli.run(args);
+    }
+    ran
 }
 
 #[test]
@@ -82,21 +101,21 @@ fn sa6_killed_anywhere_in_a_run_the_checkout_is_untouched_and_resume_ends_well()
     let tried = for_each_plan(&effects, |plan, effect| {
         let mut case = ThreePatches::new();
         let args = case.run_args();
-        killed(&mut case, plan, &args);
+        killed(&mut case, plan, effect, &args);
         let when = format!("after {plan} ({} {})", effect.what, effect.path);
         case.assert_untouched(&when);
         let Some((id, _)) = case.listed().pop() else {
             // Nothing had begun; the same command simply works.
-            case.run().expect_code(0);
+            finish(&case, &case.run_args(), &when).expect_code(0);
             return case.assert_untouched(&when);
         };
-        case.cli.run(["resume", &id]).expect_code(0);
+        finish(&case, &["resume", &id], &when).expect_code(0);
         case.assert_untouched(&format!("{when} and resume"));
         if effect.number % 2 == 0 {
-            case.cli.run(["accept", &id]).expect_code(0);
+            finish(&case, &["accept", &id], &when).expect_code(0);
             case.assert_landed(&when);
         } else {
-            case.cli.run(["reject", &id]).expect_code(0);
+            finish(&case, &["reject", &id], &when).expect_code(0);
             case.assert_no_trace(&when);
         }
     });
@@ -110,7 +129,7 @@ fn sa6_killed_anywhere_in_a_landing_accept_or_rollback_ends_well() {
     let tried = for_each_plan(&effects, |plan, effect| {
         for ending in ["accept", "rollback"] {
             let (mut case, id) = ThreePatches::waiting();
-            killed(&mut case, plan, &["accept".to_owned(), id.clone()]);
+            killed(&mut case, plan, effect, &["accept".to_owned(), id.clone()]);
             let when = format!("after {plan} ({} {}) and {ending}", effect.what, effect.path);
             finish_landing(&case, &id, ending, &when);
         }
@@ -120,17 +139,7 @@ fn sa6_killed_anywhere_in_a_landing_accept_or_rollback_ends_well() {
 
 fn finish_landing(case: &ThreePatches, id: &str, ending: &str, when: &str) {
     let stands = case.listed().pop().expect("the run is known").1;
-    let mut ran = case.cli.run([ending, id]);
-    // Git itself was killed with us and left its locks (at most three: the index, HEAD, the branch), which
-    // are not ours to break. The message names each and says what to do.
-    for _ in 0..3 {
-        let named = |word: &&str| word.contains(".lock");
-        let Some(lock) = ran.stderr.split(['\'', ' ']).find(named) else { break };
-        assert!(ran.stderr.contains("remove that file"), "{when}: {}", ran.stderr);
-        let removed = std::fs::remove_file(case.repo.root().join(lock));
-        assert!(removed.is_ok(), "{when}: {lock}: {removed:?} in {}", ran.stderr);
-        ran = case.cli.run([ending, id]);
-    }
+    let ran = finish(case, &[ending, id], when);
     match (ending, stands.as_str()) {
         ("accept", "accepted") => {
             ran.expect_code(2);
@@ -159,15 +168,15 @@ fn sa6_killed_anywhere_in_a_rollback_it_can_be_finished() {
     traced.assert_rolled_back("without a kill");
     let tried = for_each_plan(&effects, |plan, effect| {
         let (mut case, id) = landed();
-        killed(&mut case, plan, &["rollback".to_owned(), id.clone()]);
+        killed(&mut case, plan, effect, &["rollback".to_owned(), id.clone()]);
         let when = format!("after {plan} ({} {})", effect.what, effect.path);
         let (last, stands) = case.listed().pop().expect("the landed run is known");
         if last == id {
             // The rollback had not begun.
             case.assert_landed(&when);
-            case.cli.run(["rollback", &id]).expect_code(0);
+            finish(&case, &["rollback", &id], &when).expect_code(0);
         } else {
-            let ran = case.cli.run(["resume", &last]);
+            let ran = finish(&case, &["resume", &last], &when);
             assert_eq!(ran.code, 0, "{when}, {stands}: {}", ran.stderr);
         }
         case.assert_rolled_back(&when);
