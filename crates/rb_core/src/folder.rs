@@ -129,6 +129,12 @@ pub fn is_link_error(error: &io::Error) -> bool {
     refusals.iter().any(|refusal| error.raw_os_error() == Some(refusal.raw_os_error()))
 }
 
+/// Has the system nothing left to open it with? A moment later it may have.
+pub fn is_exhausted(error: &io::Error) -> bool {
+    let exhausted = [Errno::MFILE, Errno::NFILE, Errno::NOMEM];
+    exhausted.iter().any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
+}
+
 fn kind(file_type: FileType) -> Kind {
     match file_type {
         FileType::RegularFile => Kind::File,

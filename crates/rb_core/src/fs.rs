@@ -325,11 +325,10 @@ pub struct Lock {
 /// Takes the lock, or nothing when another process has it.
 pub fn try_lock(path: &Path) -> Result<Option<Lock>> {
     fault::point("lock", path);
-    let file = context(
-        "open the lock",
-        path,
-        OpenOptions::new().write(true).create(true).truncate(false).open(path),
-    )?;
+    // Read as well as written: a pipe in its place would otherwise wait for somebody at its other end.
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    let file = context("open the lock", path, options.open(path))?;
     match file.try_lock() {
         Ok(()) => Ok(Some(Lock { _file: file })),
         Err(fs::TryLockError::WouldBlock) => Ok(None),
@@ -354,6 +353,14 @@ pub fn free_space(path: &Path) -> Result<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pipe_in_the_place_of_a_lock_does_not_wait() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("lock");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &path, rustix::fs::Mode::RWXU).unwrap();
+        assert!(try_lock(&path).unwrap().is_some());
+    }
 
     #[test]
     fn write_replaces_and_leaves_no_temporary_file() {

@@ -48,6 +48,12 @@ impl<'a> Source<'a> {
     pub(crate) fn state(&self) -> State<'a> {
         State { tree: &self.indexed.update.state, commit: self.indexed.update.head.as_deref() }
     }
+
+    /// For the documents. The generation is not named: the same state gives the same bytes.
+    pub(crate) fn write_state(&self, out: &mut dyn Write) -> io::Result<()> {
+        let State { tree, commit } = self.state();
+        writeln!(out, "State: tree `{}`, commit `{}`.\n", &tree[..16], commit.unwrap_or("none"))
+    }
 }
 
 type Writer = fn(&Source<'_>, &mut dyn Write) -> Result<(), WriteError>;

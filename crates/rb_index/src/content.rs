@@ -102,40 +102,70 @@ impl From<io::Error> for Unread {
 
 /// Reads a file that a walk of `root` found.
 pub fn read(root: &Path, found: &Found, limits: &Limits) -> Result<Content, Unread> {
-    read_from(&Held::open(root)?, found, limits)
+    Bytes::read(&Held::open(root)?, found, limits)?.text()
 }
 
-/// The same for whoever reads many and holds the root open.
-pub fn read_from(root: &Held, found: &Found, limits: &Limits) -> Result<Content, Unread> {
-    let limit = limits.max_bytes;
-    let too_large = |size| Unread::TooLarge { size, limit };
-    if found.size > limit {
-        return Err(too_large(found.size));
+/// What a file holds, not looked into yet: its hash may tell that it is known.
+pub(crate) struct Bytes {
+    pub(crate) hash: Sha256,
+    pub(crate) changed: bool,
+    all: Vec<u8>,
+}
+
+impl Bytes {
+    pub(crate) fn read(root: &Held, found: &Found, limits: &Limits) -> Result<Self, Unread> {
+        let limit = limits.max_bytes;
+        let too_large = |size| Unread::TooLarge { size, limit };
+        if found.size > limit {
+            return Err(too_large(found.size));
+        }
+        let mut file = root.file(&found.path)?;
+        let expected = usize::try_from(found.size).map_err(|_| too_large(found.size))?;
+        // One more than expected: the end is then seen without growing.
+        let mut bytes = Vec::with_capacity(expected + 1);
+        (&mut file).take(limit.min(SNIFF as u64)).read_to_end(&mut bytes)?;
+        if !may_be_text(&bytes) {
+            return Err(Unread::Binary);
+        }
+        if bytes.len() == SNIFF {
+            let rest = limit.saturating_add(1).saturating_sub(SNIFF as u64);
+            (&mut file).take(rest).read_to_end(&mut bytes)?;
+        }
+        let (read, stat) = (bytes.len() as u64, Stat::of(&file)?);
+        if read > limit {
+            return Err(too_large(stat.size.max(read)));
+        }
+        let as_found = (found.size, found.mtime_ns, found.inode);
+        let changed = read != found.size || (stat.size, stat.mtime_ns, stat.inode) != as_found;
+        Ok(Bytes { hash: Sha256::of(&bytes), changed, all: bytes })
     }
-    let mut file = root.file(&found.path)?;
-    let expected = usize::try_from(found.size).map_err(|_| too_large(found.size))?;
-    // One more than expected: the end is then seen without growing.
-    let mut bytes = Vec::with_capacity(expected + 1);
-    let read = (&mut file).take(limit.saturating_add(1)).read_to_end(&mut bytes)? as u64;
-    let stat = Stat::of(&file)?;
-    if read > limit {
-        return Err(too_large(stat.size.max(read)));
+
+    pub(crate) fn text(self) -> Result<Content, Unread> {
+        let Bytes { hash, changed, all } = self;
+        let (text, encoding) = decode(all).ok_or(Unread::Binary)?;
+        Ok(Content { minified: is_minified(&text), hash, text, encoding, changed })
     }
-    let as_found = (found.size, found.mtime_ns, found.inode);
-    let changed = read != found.size || (stat.size, stat.mtime_ns, stat.inode) != as_found;
-    let hash = Sha256::of(&bytes);
-    let (text, encoding) = decode(bytes).ok_or(Unread::Binary)?;
-    Ok(Content { minified: is_minified(&text), hash, text, encoding, changed })
 }
 
 /// Where git looks for a NUL byte, too.
 const SNIFF: usize = 8 << 10;
 
+/// By the first bytes. UTF-16 is full of zeros and is looked at as a whole.
+fn may_be_text(begin: &[u8]) -> bool {
+    match begin {
+        // UTF-32, which nobody writes source in.
+        [0xff, 0xfe, 0, 0, ..] => false,
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => true,
+        _ => !begin.iter().take(SNIFF).any(|&byte| byte == 0),
+    }
+}
+
 /// `None` for what is no text.
 fn decode(bytes: Vec<u8>) -> Option<(String, Encoding)> {
+    if !may_be_text(&bytes) {
+        return None;
+    }
     match bytes.as_slice() {
-        // UTF-32, which nobody writes source in.
-        [0xff, 0xfe, 0, 0, ..] => return None,
         [0xff, 0xfe, text @ ..] => {
             return Some((utf16(text, u16::from_le_bytes)?, Encoding::Utf16Le));
         }
@@ -143,9 +173,6 @@ fn decode(bytes: Vec<u8>) -> Option<(String, Encoding)> {
             return Some((utf16(text, u16::from_be_bytes)?, Encoding::Utf16Be));
         }
         _ => {}
-    }
-    if bytes.iter().take(SNIFF).any(|&byte| byte == 0) {
-        return None;
     }
     match String::from_utf8(bytes) {
         Ok(text) => Some(match text.strip_prefix('\u{feff}') {

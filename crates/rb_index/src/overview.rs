@@ -5,7 +5,7 @@ mod make;
 use rb_lang::Language;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use self::make::make;
+pub(crate) use self::make::{make, top};
 use crate::architecture::Architecture;
 use crate::importance::Importance;
 use crate::walk::Walk;

@@ -5,7 +5,7 @@ use std::path::Path;
 use rb_core::{Cancel, RepoPath};
 use serde::Serialize;
 
-use crate::store::{Store, rows};
+use crate::store::{Store, StoreError, rows};
 use crate::update::{IndexError, Kept, tree_key};
 use crate::walk::{self, WalkOptions};
 
@@ -45,7 +45,12 @@ pub fn status(
 ) -> Result<Status, IndexError> {
     let walk = walk::walk(root, options, cancel)?;
     let mut status = Status::default();
-    let Ok(Some(store)) = Store::open(folder) else { return Ok(status) };
+    let store = match Store::open(folder) {
+        Ok(Some(store)) => store,
+        // The next index begins anew.
+        Ok(None) | Err(StoreError::Damaged(_)) => return Ok(status),
+        Err(error) => return Err(error.into()),
+    };
     let Some(tree) = store.known_tree(&tree_key(root, options))? else { return Ok(status) };
     status.indexed = Kept::load(&store, tree)?.map(|kept| IndexedState {
         generation: kept.generation,

@@ -8,6 +8,7 @@
 mod migrate;
 pub(crate) mod rows;
 
+use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -22,6 +23,8 @@ pub(crate) use self::rows::{Edge, FactsKey, FileRow, FileState, Link, Links, Out
 const FILE: &str = "index.db";
 const BUILDING: &str = "building.db";
 const LOCK: &str = "lock";
+/// Stands for no checkout: their numbers begin at one.
+pub(crate) const ALL_TREES: i64 = 0;
 
 #[derive(Debug, Error)]
 pub enum StoreError {
@@ -29,6 +32,8 @@ pub enum StoreError {
     Damaged(String),
     #[error("the index was written by a newer version ({found} > {known})")]
     Newer { found: u32, known: u32 },
+    #[error("the index was written by a newer version, which reads code in another way")]
+    NewerReader,
     #[error("the index could not be written")]
     Unwritable(#[source] Box<dyn std::error::Error + Send + Sync>),
     #[error("another process is writing the index")]
@@ -45,18 +50,38 @@ impl From<FsError> for StoreError {
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
-        match error.sqlite_error_code() {
-            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
-                StoreError::Damaged(error.to_string())
-            }
-            Some(
-                ErrorCode::DiskFull
-                | ErrorCode::ReadOnly
-                | ErrorCode::CannotOpen
-                | ErrorCode::SystemIoFailure
-                | ErrorCode::PermissionDenied,
+        use rusqlite::Error as Failed;
+        match (&error, error.sqlite_error_code()) {
+            // A table, a column or a row is not there, or not what was written: the file was meddled with.
+            (
+                Failed::QueryReturnedNoRows
+                | Failed::InvalidColumnType(..)
+                | Failed::IntegralValueOutOfRange(..)
+                | Failed::FromSqlConversionFailure(..)
+                | Failed::SqlInputError { .. },
+                _,
+            )
+            | (
+                _,
+                Some(
+                    ErrorCode::DatabaseCorrupt
+                    | ErrorCode::NotADatabase
+                    | ErrorCode::ConstraintViolation
+                    | ErrorCode::TypeMismatch
+                    | ErrorCode::Unknown,
+                ),
+            ) => StoreError::Damaged(error.to_string()),
+            (
+                _,
+                Some(
+                    ErrorCode::DiskFull
+                    | ErrorCode::ReadOnly
+                    | ErrorCode::CannotOpen
+                    | ErrorCode::SystemIoFailure
+                    | ErrorCode::PermissionDenied,
+                ),
             ) => StoreError::Unwritable(Box::new(error)),
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy,
+            (_, Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)) => StoreError::Busy,
             _ => StoreError::Sqlite(error),
         }
     }
@@ -97,19 +122,27 @@ impl Store {
         if !path.exists() {
             return Ok(None);
         }
-        let connection = Connection::open_with_flags(
-            &path,
-            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
-        )?;
-        connection.busy_timeout(Duration::from_secs(30))?;
-        connection.pragma_update(None, "journal_mode", "WAL")?;
-        connection.pragma_update(None, "synchronous", "NORMAL")?;
-        connection.pragma_update(None, "mmap_size", 1_i64 << 30)?;
-        migrate::to_current(&connection)?;
-        Ok(Some(Store {
-            connection: Mutex::new(connection),
-            place: Place::Kept(folder.to_owned()),
-        }))
+        let store = match open(&path) {
+            // Where nothing can be written, nobody is writing either.
+            Err(StoreError::Unwritable(_)) if !rb_core::fs::is_writable(folder) => {
+                open_unwritable(&path)
+            }
+            opened => opened,
+        };
+        let store = Store { connection: Mutex::new(store?), place: Place::Kept(folder.to_owned()) };
+        store.check_reader()?;
+        Ok(Some(store))
+    }
+
+    /// What another version of the readers made of a text is not what this one would make of it.
+    fn check_reader(&self) -> Result<()> {
+        let reader = self.kept(ALL_TREES, "reader")?;
+        let reader = reader.map(|bytes| rows::decode::<rows::Reader>(&bytes)).transpose()?;
+        match reader.map(|reader| reader.cmp(&rows::READER)) {
+            Some(Ordering::Equal) => Ok(()),
+            Some(Ordering::Greater) => Err(StoreError::NewerReader),
+            Some(Ordering::Less) | None => Err(StoreError::Damaged("it is outdated".to_owned())),
+        }
     }
 
     /// An empty store that replaces what is in the folder once it is published. Needs the write lock.
@@ -121,14 +154,17 @@ impl Store {
         connection.pragma_update(None, "journal_mode", "OFF")?;
         connection.pragma_update(None, "synchronous", "OFF")?;
         connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
-        migrate::to_current(&connection)?;
-        Ok(Store { connection: Mutex::new(connection), place: Place::Building(folder.to_owned()) })
+        Store::begun(connection, Place::Building(folder.to_owned()))
     }
 
     pub(crate) fn in_memory() -> Result<Store> {
-        let connection = Connection::open_in_memory()?;
+        Store::begun(Connection::open_in_memory()?, Place::Memory)
+    }
+
+    fn begun(connection: Connection, place: Place) -> Result<Store> {
         migrate::to_current(&connection)?;
-        Ok(Store { connection: Mutex::new(connection), place: Place::Memory })
+        rows::keep(&connection, ALL_TREES, "reader", &rows::encode(&rows::READER))?;
+        Ok(Store { connection: Mutex::new(connection), place })
     }
 
     /// Puts a store that was built into its place, synced to the disk.
@@ -167,6 +203,16 @@ impl Store {
             Ok(connection
                 .query_row("SELECT id FROM trees WHERE key = ?1", [key], |row| row.get(0))
                 .optional()?)
+        })
+    }
+
+    /// Every checkout that is known here, by number, with its key.
+    pub(crate) fn trees(&self) -> Result<Vec<(i64, String)>> {
+        self.with(|connection| {
+            let mut statement =
+                connection.prepare_cached("SELECT id, key FROM trees ORDER BY id")?;
+            let trees = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            Ok(trees.collect::<rusqlite::Result<_>>()?)
         })
     }
 
@@ -219,6 +265,40 @@ impl Store {
     }
 }
 
+fn open(path: &Path) -> Result<Connection> {
+    let connection = Connection::open_with_flags(
+        path,
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+    )?;
+    connection.busy_timeout(Duration::from_secs(30))?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    connection.pragma_update(None, "mmap_size", 1_i64 << 30)?;
+    migrate::to_current(&connection)?;
+    Ok(connection)
+}
+
+/// On a disk that cannot be written `SQLite` can have no files beside the store; it is told that none are needed.
+fn open_unwritable(path: &Path) -> Result<Connection> {
+    let quoted: String = path
+        .as_os_str()
+        .as_encoded_bytes()
+        .iter()
+        .map(|&byte| match byte {
+            b'/' | b'-' | b'_' | b'.' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => {
+                char::from(byte).to_string()
+            }
+            other => format!("%{other:02x}"),
+        })
+        .collect();
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+        | OpenFlags::SQLITE_OPEN_URI
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(format!("file:{quoted}?immutable=1"), flags)?;
+    migrate::is_current(&connection)?;
+    Ok(connection)
+}
+
 /// An open transaction. Other threads of this process may write through the store meanwhile, and are part of it.
 pub(crate) struct Transaction<'a> {
     store: &'a Store,
@@ -244,6 +324,11 @@ impl Drop for Transaction<'_> {
 /// The index files in a folder, gone. What else is there stays.
 pub(crate) fn discard(folder: &Path) -> Result<()> {
     remove(&folder.join(FILE))
+}
+
+/// What a build that failed left. Left again where even that fails: the next build removes it.
+pub(crate) fn discard_unfinished(folder: &Path) {
+    let _ = remove(&folder.join(BUILDING));
 }
 
 fn remove(path: &Path) -> Result<()> {

@@ -4,6 +4,7 @@
 //! moment of that look. Everything else is hashed; a known hash costs no parsing. Nothing here depends on what was
 //! indexed before: the result is that of a clean build.
 
+mod before;
 mod kept;
 mod merge;
 pub(crate) mod relink;
@@ -14,12 +15,13 @@ use std::time::Duration;
 use rb_core::{Cancel, Progress, RepoPath, clock};
 use thiserror::Error;
 
+use self::before::Before;
 use self::kept::state_of;
 pub(crate) use self::kept::{Kept, tree_key};
 use crate::content::Limits;
 use crate::history::{Activity, History};
 use crate::overview::{self, Overview};
-use crate::store::{self, Store, StoreError, rows};
+use crate::store::{self, ALL_TREES, Store, StoreError, rows};
 use crate::view::View;
 use crate::walk::{self, SkipReason, Skipped, Walk, WalkError, WalkOptions};
 
@@ -152,7 +154,8 @@ impl Session<'_> {
     }
 
     fn stored(&self, store: Store) -> Result<Option<Done>, IndexError> {
-        let tree = store.tree(&tree_key(self.request.root, &self.request.options.walk))?;
+        let key = tree_key(self.request.root, &self.request.options.walk);
+        let Some(tree) = store.known_tree(&key)? else { return Ok(None) };
         let stats = store.with(|connection| rows::load_stats(connection, tree))?;
         let same = stats.len() == self.walk.files.len()
             && stats
@@ -192,6 +195,9 @@ impl Session<'_> {
         if let Err(IndexError::Store(StoreError::Damaged(_))) = done {
             store::discard(folder)?;
             done = self.fill(Store::build(folder)?);
+            if done.is_err() {
+                store::discard_unfinished(folder);
+            }
         }
         drop(lock);
         done
@@ -212,20 +218,30 @@ impl Session<'_> {
 
     /// Compares, reads, links, and writes it all in one transaction.
     fn fill(&self, store: Store) -> Result<Done, IndexError> {
-        let tree = store.tree(&tree_key(self.request.root, &self.request.options.walk))?;
-        let old = store.with(|connection| rows::load(connection, tree))?;
-        let kept = Kept::load(&store, tree)?;
+        let key = tree_key(self.request.root, &self.request.options.walk);
         let transaction = store.begin()?;
-        let mut merged = self.merge(&store, old)?;
+        let tree = store.tree(&key)?;
+        let Before { rows, kept, borrowed } =
+            Before::load(&store, tree, &key, self.head.as_deref())?;
+        let mut merged = self.merge(&store, rows, borrowed)?;
         let (files, relinked) = relink::relink(&store, &mut merged)?;
-        let activity = self.activity(&store, kept.as_ref())?;
+        let own = kept.as_ref().filter(|_| !borrowed);
+        let activity = self.activity(&store, own)?;
         let state = state_of(&merged.files);
-        let generation = match &kept {
+        let generation = match own {
             Some(kept) if kept.state == state && kept.head == self.head => kept.generation,
             Some(kept) => kept.generation + 1,
             None => 1,
         };
-        let mut overview = overview::make(&merged.files, &files, &activity);
+        let same = |kept: &&Kept| kept.state == state && kept.activity == activity;
+        let mut overview = match (kept.as_ref().filter(same), files) {
+            (Some(kept), _) => kept.overview.clone(),
+            (None, Some(files)) => overview::make(&merged.files, &files, &activity),
+            (None, None) => {
+                let files = relink::tree_of(&store, &merged.files, &merged.outlines)?;
+                overview::make(&merged.files, &files, &activity)
+            }
+        };
         store.with(|connection| {
             for &id in &merged.deleted {
                 rows::remove(connection, id)?;
@@ -235,10 +251,10 @@ impl Session<'_> {
             }
             let value = (&state, generation, &self.head);
             rows::keep(connection, tree, "state", &rows::encode(&value))?;
-            if kept.as_ref().is_none_or(|kept| kept.activity != activity) {
+            if own.is_none_or(|kept| kept.activity != activity) {
                 rows::keep(connection, tree, "activity", &rows::encode(&activity))?;
             }
-            if kept.as_ref().is_none_or(|kept| kept.overview != overview) {
+            if own.is_none_or(|kept| kept.overview != overview) {
                 rows::keep(connection, tree, "overview", &overview.to_bytes())?;
             }
             rows::prune(connection)
@@ -285,10 +301,17 @@ impl Session<'_> {
     }
 }
 
-/// Stands for no checkout: their numbers begin at one.
-const ALL_TREES: i64 = 0;
-
 impl Indexed {
+    /// The overview with so many of the most important files, more than are kept if need be.
+    pub fn overview_with_top(&self, count: usize) -> Result<Overview, StoreError> {
+        let mut overview = self.overview.clone();
+        if count > overview.top.len() {
+            overview.top = self.view()?.top(count);
+        }
+        overview.top.truncate(count);
+        Ok(overview)
+    }
+
     /// All files, with the results over them.
     pub fn view(&self) -> Result<View<'_>, StoreError> {
         let rows = self.store.with(|connection| rows::load(connection, self.tree))?;

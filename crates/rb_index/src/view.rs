@@ -1,6 +1,6 @@
 //! The index as others read it: files by path and rank, their facts, where their imports lead.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rb_core::Sha256;
 use rb_lang::{Facts, Language};
@@ -12,6 +12,7 @@ use crate::calls::FactsSource;
 use crate::graph::{Cycle, Graph};
 use crate::history::Activity;
 use crate::importance::Importance;
+use crate::overview::{self, TopFile};
 use crate::project::{self, React};
 use crate::resolve::Resolution;
 use crate::store::{FileRow, Link, Store, StoreError};
@@ -28,6 +29,8 @@ pub struct View<'a> {
     analysis: Analysis,
     /// In the order of each file's imports.
     resolutions: Vec<Vec<Resolution>>,
+    /// What was wrong with facts that were asked for by a pass that cannot stop.
+    damage: OnceLock<String>,
 }
 
 /// A file, as the index knows it.
@@ -67,7 +70,8 @@ impl<'a> View<'a> {
     ) -> Self {
         let analysis = Analysis::of(&rows, &tree, &activity);
         let resolutions = resolutions(&rows);
-        View { store, rows, tree, activity, analysis, resolutions }
+        let damage = OnceLock::new();
+        View { store, rows, tree, activity, analysis, resolutions, damage }
     }
 
     pub fn file(&self, id: FileId) -> FileView<'_> {
@@ -95,6 +99,11 @@ impl<'a> View<'a> {
     /// Every file, most important first.
     pub fn by_importance(&self) -> &[FileId] {
         &self.analysis.order
+    }
+
+    /// The most important files that somebody here wrote, so many at most.
+    pub fn top(&self, count: usize) -> Vec<TopFile> {
+        overview::top(&self.rows, &self.tree, &self.analysis, count)
     }
 
     /// Who uses whom.
@@ -141,6 +150,11 @@ impl<'a> View<'a> {
         Ok(unresolved)
     }
 
+    /// Whether all facts could be read that `FactsSource` was asked for.
+    pub(crate) fn check(&self) -> Result<(), StoreError> {
+        self.damage.get().map_or(Ok(()), |damage| Err(StoreError::Damaged(damage.clone())))
+    }
+
     /// What a file holds; `None` for one that is not read.
     pub fn read_facts(&self, id: FileId) -> Result<Option<Facts>, StoreError> {
         let row = &self.rows[id.0 as usize];
@@ -155,7 +169,13 @@ impl<'a> View<'a> {
 
 impl FactsSource for View<'_> {
     fn facts(&self, id: FileId) -> Option<Arc<Facts>> {
-        self.read_facts(id).ok().flatten().map(Arc::new)
+        match self.read_facts(id) {
+            Ok(facts) => facts.map(Arc::new),
+            Err(error) => {
+                let _ = self.damage.set(error.to_string());
+                None
+            }
+        }
     }
 
     fn resolutions(&self, id: FileId) -> &[Resolution] {

@@ -55,6 +55,8 @@ pub struct WalkOptions {
     /// Only files that these name are found; empty means all.
     pub include: Vec<String>,
     pub exclude: Vec<String>,
+    /// A folder of this program, which is left out wherever it is.
+    pub own: Option<PathBuf>,
 }
 
 impl Walk {
@@ -74,6 +76,8 @@ pub enum WalkError {
     Interrupted,
     #[error(transparent)]
     BadGlob(#[from] BadGlob),
+    #[error("the system has nothing left to read {path} with: {why}")]
+    Exhausted { path: String, why: Box<str> },
     #[error("cannot read the folder {}", path.display())]
     Root {
         path: PathBuf,
@@ -92,7 +96,10 @@ pub fn walk(root: &Path, options: &WalkOptions, cancel: &Cancel) -> Result<Walk,
     let place = root.canonicalize().map_err(failed)?;
     let held = Held::open(&place).map_err(failed)?;
     let start = Rules::start(&place);
-    let walker = Walker { held, place, prefix: start.prefix, include, exclude, cancel };
+    let own = options.own.as_ref().and_then(|own| own.canonicalize().ok());
+    let own = own
+        .and_then(|own| RepoPath::new(own.strip_prefix(&place).ok()?.as_os_str().as_bytes()).ok());
+    let walker = Walker { held, place, prefix: start.prefix, include, exclude, own, cancel };
     let queue = Queue::new(Job { path: None, rules: start.rules });
     let threads = thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
     let mut all = thread::scope(|scope| {
@@ -110,6 +117,9 @@ pub fn walk(root: &Path, options: &WalkOptions, cancel: &Cancel) -> Result<Walk,
     }
     if let Some(source) = all.root_error.take() {
         return Err(failed(source));
+    }
+    if let Some(error) = all.walk.skipped.iter().find_map(Skipped::exhausted) {
+        return Err(error);
     }
     all.walk.files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     all.walk.skipped.sort_by(|a, b| a.path.cmp(&b.path));
@@ -130,6 +140,7 @@ struct Walker<'a> {
     prefix: Vec<u8>,
     include: Globs,
     exclude: Globs,
+    own: Option<RepoPath>,
     cancel: &'a Cancel,
 }
 
@@ -267,6 +278,9 @@ impl Visit<'_> {
         match kind {
             Kind::Folder => {
                 let path = Some(self.child(name)?);
+                if path == self.walker.own {
+                    return Err(SkipReason::Own);
+                }
                 self.folders.push(Job { path, rules: Arc::clone(rules) });
             }
             Kind::File => {
@@ -310,6 +324,14 @@ impl Visit<'_> {
             self.finds.skip(path.as_bytes(), SkipReason::LargeIgnoreFile);
         }
         read
+    }
+}
+
+impl Skipped {
+    /// An index without what could be read a moment later would be wrong, so the walk ends.
+    fn exhausted(&self) -> Option<WalkError> {
+        let SkipReason::Exhausted(why) = &self.reason else { return None };
+        Some(WalkError::Exhausted { path: self.path.to_string(), why: why.clone() })
     }
 }
 

@@ -29,8 +29,14 @@ impl History {
     }
 
     /// The commit that the checkout stands on; none outside git, and before the first commit.
-    pub fn head(&self) -> Option<String> {
-        self.git.line(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).ok()
+    pub fn head(&self) -> Result<Option<String>, GitError> {
+        match self.git.line(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]) {
+            Err(GitError::Failed { exit: 1, .. }) => Ok(None),
+            Err(GitError::Failed { message, .. }) if message.contains("not a git repository") => {
+                Ok(None)
+            }
+            answer => answer.map(Some),
+        }
     }
 
     /// Where the folder lies in its repository; empty at the root.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rb_index::walk::WalkError;
+use rb_index::walk::{WalkError, WalkOptions};
 use rb_index::{
     Activity, FileActivity, History, IndexError, Indexed, Options, Request, Status, StoreError,
     folder_name, update,
@@ -11,6 +11,7 @@ use rb_workspace::history::{Change, History as GitHistory};
 
 use crate::app::App;
 use crate::error::{CliError, ErrorKind};
+use crate::ui::printable;
 
 /// So many commits say who changes; more would cost more than they tell.
 const COMMITS: u32 = 1000;
@@ -18,31 +19,87 @@ const COMMITS: u32 = 1000;
 /// After so many days a commit counts half.
 const HALF_LIFE_DAYS: f64 = 90.0;
 
-/// Indexes `target` as it is now.
-pub(crate) fn open(app: &App, target: &Path, options: &Options) -> Result<Indexed, CliError> {
-    let root = existing_folder(target)?;
-    let history = Recent { git: GitHistory::of(&root, &app.env, &app.cancel) };
-    let folder = folder(app, &root, &history)?;
-    let indexed = update(&Request {
-        root: &root,
-        folder: &folder,
-        options,
-        history: &history,
-        progress: &app.ui.progress(),
-        cancel: &app.cancel,
-    })?;
-    if let Some(why) = &indexed.update.unsaved {
-        app.ui.warn(&format!("the index is not kept: {why}"));
-    }
-    Ok(indexed)
+/// Which files a command looks at.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Scope {
+    /// The repository, or a folder of one
+    #[arg(value_name = "REPO", default_value = ".")]
+    target: PathBuf,
+
+    /// Only files that match; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    include: Vec<String>,
+
+    /// No files and folders that match; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<String>,
 }
 
-/// How the stored index of `target` compares with what is there now.
-pub(crate) fn status(app: &App, target: &Path, options: &Options) -> Result<Status, CliError> {
-    let root = existing_folder(target)?;
-    let history = Recent { git: GitHistory::of(&root, &app.env, &app.cancel) };
-    let folder = folder(app, &root, &history)?;
-    Ok(rb_index::status(&root, &folder, &options.walk, &app.cancel)?)
+/// Indexes the files as they are now and hands them to `work`. Where it comes upon damage in the store, all is made anew
+/// and handed to it once more; so it must not have shown anything by then.
+pub(crate) fn read<T>(
+    app: &App,
+    scope: &Scope,
+    rebuild: bool,
+    mut work: impl FnMut(&Indexed) -> Result<T, IndexError>,
+) -> Result<T, CliError> {
+    let place = Place::of(app, scope)?;
+    let indexed = place.index(app, rebuild)?;
+    match work(&indexed) {
+        Err(IndexError::Store(StoreError::Damaged(_))) if !rebuild => {
+            drop(indexed);
+            Ok(work(&place.index(app, true)?)?)
+        }
+        done => Ok(done?),
+    }
+}
+
+/// How the stored index compares with what is there now.
+pub(crate) fn status(app: &App, scope: &Scope) -> Result<Status, CliError> {
+    let place = Place::of(app, scope)?;
+    Ok(rb_index::status(&place.root, &place.folder, &place.walk, &app.cancel)?)
+}
+
+/// What is indexed, and where its index is.
+struct Place {
+    root: PathBuf,
+    folder: PathBuf,
+    walk: WalkOptions,
+    history: Recent,
+}
+
+impl Place {
+    fn of(app: &App, scope: &Scope) -> Result<Self, CliError> {
+        let root = existing_folder(&scope.target)?;
+        let git = GitHistory::of(&root, &app.env, &app.cancel);
+        let head = git.head().unwrap_or_else(|error| {
+            app.ui.warn(&format!("the history is not looked at: {error}"));
+            None
+        });
+        let history = Recent { git, head };
+        let folder = folder(app, &root, &history)?;
+        let walk = WalkOptions {
+            include: scope.include.clone(),
+            exclude: scope.exclude.clone(),
+            own: Some(app.home()?.root().to_owned()),
+        };
+        Ok(Place { root, folder, walk, history })
+    }
+
+    fn index(&self, app: &App, rebuild: bool) -> Result<Indexed, CliError> {
+        let indexed = update(&Request {
+            root: &self.root,
+            folder: &self.folder,
+            options: &Options { walk: self.walk.clone(), rebuild, ..Options::default() },
+            history: &self.history,
+            progress: &app.ui.progress(),
+            cancel: &app.cancel,
+        })?;
+        if let Some(why) = &indexed.update.unsaved {
+            app.ui.warn(&format!("the index is not kept: {why}"));
+        }
+        Ok(indexed)
+    }
 }
 
 /// One store for all clones and worktrees of a repository: what a text holds is the same in each.
@@ -56,7 +113,8 @@ fn folder(app: &App, root: &Path, history: &Recent) -> Result<PathBuf, CliError>
 
 fn existing_folder(target: &Path) -> Result<PathBuf, CliError> {
     let missing = |what: &str| {
-        CliError::new(ErrorKind::Usage, format!("{} {what}", target.display()))
+        let target = printable(&target.display().to_string());
+        CliError::new(ErrorKind::Usage, format!("{target} {what}"))
             .hint("give the folder of a repository")
     };
     let real = target.canonicalize().map_err(|_| missing("does not exist"))?;
@@ -69,11 +127,15 @@ impl From<IndexError> for CliError {
             IndexError::Interrupted | IndexError::Walk(WalkError::Interrupted) => {
                 CliError::new(ErrorKind::Interrupted, "interrupted")
             }
-            IndexError::Store(StoreError::Newer { .. }) => {
+            IndexError::Store(StoreError::Newer { .. } | StoreError::NewerReader) => {
                 CliError::new(ErrorKind::Environment, error)
                     .hint("update refactor-bot, or choose another place with --home")
             }
             IndexError::Walk(WalkError::BadGlob(bad)) => CliError::new(ErrorKind::Usage, bad),
+            IndexError::Walk(WalkError::Exhausted { .. }) => {
+                CliError::new(ErrorKind::Environment, error)
+                    .hint("end other programs or raise the limit (ulimit -n), then try again")
+            }
             error => CliError::new(ErrorKind::Environment, error),
         }
     }
@@ -82,11 +144,12 @@ impl From<IndexError> for CliError {
 /// The latest commits as the index weighs them.
 struct Recent {
     git: GitHistory,
+    head: Option<String>,
 }
 
 impl History for Recent {
     fn head(&self) -> Option<String> {
-        self.git.head()
+        self.head.clone()
     }
 
     fn scope(&self) -> String {

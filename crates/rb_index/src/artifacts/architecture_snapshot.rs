@@ -12,13 +12,7 @@ pub(super) fn write(source: &Source<'_>, out: &mut dyn Write) -> Result<(), Writ
     if let Some(description) = &what.description {
         writeln!(out, "{description}\n")?;
     }
-    let state = source.state();
-    writeln!(
-        out,
-        "State: tree `{}`, commit `{}`.\n",
-        &state.tree[..16],
-        state.commit.unwrap_or("none")
-    )?;
+    source.write_state(out)?;
     let totals = overview.totals;
     writeln!(
         out,

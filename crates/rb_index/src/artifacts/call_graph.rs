@@ -35,6 +35,7 @@ struct Call<'a> {
 pub(super) fn write(source: &Source<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
     let tree = &source.view.tree;
     let graph = calls::call_graph(tree, source.view);
+    source.view.check()?;
     let head = Head { version: 1, state: source.state(), stats: &graph.stats };
     let mut lines = Lines::begin(out, &head, "calls")?;
     let mut from = (None, String::new());

@@ -15,6 +15,7 @@ pub(super) fn write(source: &Source<'_>, out: &mut dyn Write) -> Result<(), Writ
     if let Some(description) = &what.description {
         writeln!(out, "{description}\n")?;
     }
+    source.write_state(out)?;
     section(
         out,
         "Start reading here",

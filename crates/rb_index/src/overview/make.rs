@@ -38,7 +38,7 @@ pub(crate) fn make(rows: &[FileRow], tree: &Tree, activity: &Activity) -> Overvi
         languages: languages(rows),
         architecture: architecture::detect(&Input { tree, edges: &edges, externals: &externals }),
         react: react(tree, &edges),
-        top: top(rows, tree, &analysis),
+        top: top(rows, tree, &analysis, KEPT),
         hotspots: hot(rows, tree, &analysis, activity),
         cycles: cycles(tree, &analysis),
         imports: imports(rows),
@@ -106,7 +106,13 @@ fn react(tree: &Tree, edges: &[(FileId, FileId)]) -> Vec<ReactProject> {
     projects
 }
 
-fn top(rows: &[FileRow], tree: &Tree, analysis: &Analysis) -> Vec<TopFile> {
+/// The most important files that somebody here wrote.
+pub(crate) fn top(
+    rows: &[FileRow],
+    tree: &Tree,
+    analysis: &Analysis,
+    count: usize,
+) -> Vec<TopFile> {
     analysis
         .order
         .iter()
@@ -114,7 +120,7 @@ fn top(rows: &[FileRow], tree: &Tree, analysis: &Analysis) -> Vec<TopFile> {
             let row = &rows[id.0 as usize];
             is_source(row) && row.state.trivial.is_none()
         })
-        .take(KEPT)
+        .take(count)
         .map(|&id| TopFile {
             path: tree.get(id).path.to_string(),
             lines: rows[id.0 as usize].state.lines,

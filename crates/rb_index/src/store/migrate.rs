@@ -18,19 +18,36 @@ const STEPS: &[&str] = &[
 ];
 
 pub(super) fn to_current(connection: &Connection) -> Result<()> {
-    let found: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    let known = u32::try_from(STEPS.len()).expect("few steps");
-    if found > known {
-        return Err(StoreError::Newer { found, known });
-    }
-    if found == known {
+    let found = version(connection)?;
+    if found == known() {
         return Ok(());
     }
     let transaction = connection.unchecked_transaction()?;
     for step in &STEPS[found as usize..] {
         transaction.execute_batch(step)?;
     }
-    transaction.pragma_update(None, "user_version", known)?;
+    transaction.pragma_update(None, "user_version", known())?;
     transaction.commit()?;
     Ok(())
+}
+
+/// For a store that cannot be brought up: is there no need to?
+pub(super) fn is_current(connection: &Connection) -> Result<()> {
+    if version(connection)? == known() {
+        Ok(())
+    } else {
+        Err(StoreError::Damaged("it is outdated".to_owned()))
+    }
+}
+
+fn known() -> u32 {
+    u32::try_from(STEPS.len()).expect("few steps")
+}
+
+fn version(connection: &Connection) -> Result<u32> {
+    let found: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if found > known() {
+        return Err(StoreError::Newer { found, known: known() });
+    }
+    Ok(found)
 }

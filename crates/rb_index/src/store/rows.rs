@@ -33,6 +33,11 @@ impl FactsKey {
 /// Raised when `Outline` changes its shape or its meaning.
 const VERSION: u16 = 1;
 
+/// Who made the facts of a store.
+pub(crate) type Reader = (u16, u32);
+
+pub(crate) const READER: Reader = (VERSION, rb_lang::VERSION);
+
 /// What the passes over all files need of one, apart from the rest of its facts so that they read little.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Outline {
@@ -273,6 +278,18 @@ pub(crate) fn put(connection: &Connection, tree: i64, row: &FileRow) -> Result<i
 /// The first number that no file of any checkout has.
 pub(crate) fn next_id(connection: &Connection) -> Result<i64> {
     Ok(connection.query_row("SELECT 1 + coalesce(max(id), 0) FROM files", [], |row| row.get(0))?)
+}
+
+/// Forgets a checkout.
+pub(crate) fn remove_tree(connection: &Connection, tree: i64) -> Result<()> {
+    for statement in [
+        "DELETE FROM files WHERE tree = ?1",
+        "DELETE FROM kept WHERE tree = ?1",
+        "DELETE FROM trees WHERE id = ?1",
+    ] {
+        connection.execute(statement, [tree])?;
+    }
+    Ok(())
 }
 
 pub(crate) fn remove(connection: &Connection, id: i64) -> Result<()> {

@@ -1,6 +1,8 @@
 //! What is kept of a checkout beside its files: of which state the index speaks, and the results over all files.
 
+use std::ffi::OsStr;
 use std::io::Write as _;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 use rb_core::Sha256;
@@ -22,18 +24,24 @@ pub(crate) struct Kept {
 impl Kept {
     /// `None` where the checkout was never indexed as a whole.
     pub(crate) fn load(store: &Store, tree: i64) -> Result<Option<Self>, StoreError> {
-        let (Some(state), Some(activity), Some(overview)) = (
-            store.kept(tree, "state")?,
+        let (Some((state, generation, head)), Some(activity), Some(overview)) = (
+            kept_state(store, tree)?,
             store.kept(tree, "activity")?,
             store.kept(tree, "overview")?,
         ) else {
             return Ok(None);
         };
-        let (state, generation, head) = rows::decode(&state)?;
         // An overview of another shape is made again, like everything that is not there.
         let Some(overview) = Overview::from_bytes(&overview) else { return Ok(None) };
         Ok(Some(Kept { state, generation, head, activity: rows::decode(&activity)?, overview }))
     }
+}
+
+/// State, generation and commit of a checkout when it was last indexed.
+pub(super) type State = (String, u64, Option<String>);
+
+pub(super) fn kept_state(store: &Store, tree: i64) -> Result<Option<State>, StoreError> {
+    store.kept(tree, "state")?.map(|bytes| rows::decode(&bytes)).transpose()
 }
 
 /// Of all paths and contents. Two checkouts of the same state have the same index.
@@ -53,4 +61,10 @@ pub(crate) fn state_of(files: &[FileRow]) -> String {
 pub(crate) fn tree_key(root: &Path, options: &WalkOptions) -> String {
     let root = rb_core::path::quote(root.as_os_str().as_encoded_bytes());
     format!("{root}\n{}\n{}", options.include.join(","), options.exclude.join(","))
+}
+
+/// Whether the checkout of that name is still there, as far as one can see.
+pub(super) fn is_there(tree_key: &str) -> bool {
+    let root = tree_key.split('\n').next().and_then(rb_core::path::unquote);
+    root.is_none_or(|root| Path::new(OsStr::from_bytes(&root)).exists())
 }

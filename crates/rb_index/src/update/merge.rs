@@ -15,7 +15,7 @@ use rustc_hash::FxHasher;
 
 use super::{IndexError, Session};
 use crate::architecture;
-use crate::content::{self, Content};
+use crate::content::{Bytes, Content};
 use crate::resolve;
 use crate::store::{FactsKey, FileRow, FileState, Outline, Stat, Store, StoreError, rows};
 use crate::trivial::{self, Attributes};
@@ -37,12 +37,31 @@ pub(super) struct Merged {
     pub(super) plain: usize,
     pub(super) unchanged: usize,
     pub(super) moved: Vec<RepoPath>,
+    /// The rows of the last look are another checkout's.
+    borrowed: bool,
 }
 
 /// A file that is read, and its row of the last look.
 struct Job<'a> {
     found: &'a Found,
     old: Option<FileRow>,
+}
+
+impl Job<'_> {
+    fn old_hash(&self) -> Option<Sha256> {
+        self.old.as_ref().and_then(|old| old.hash)
+    }
+}
+
+/// What the threads that read share.
+struct Reading<'a> {
+    store: &'a Store,
+    root: Held,
+    jobs: &'a [Job<'a>],
+    next: AtomicUsize,
+    attributes: Attributes,
+    /// The same text may have to be judged otherwise than at the last look.
+    judge_again: bool,
 }
 
 /// What a thread made of a file.
@@ -55,6 +74,8 @@ struct Outcome {
 
 enum Facts {
     None,
+    /// Those of the last look.
+    Same(Option<i64>),
     /// In the store already.
     Known(i64, Box<Outline>),
     Fresh {
@@ -69,11 +90,18 @@ enum Facts {
 const LONG: usize = 400;
 
 impl Session<'_> {
-    pub(super) fn merge(&self, store: &Store, old: Vec<FileRow>) -> Result<Merged, IndexError> {
-        let mut merged = Merged::default();
-        let next_id = store.with(rows::next_id)?;
-        let attributes = self.attributes();
-        let attributes_moved = self.attributes_moved(&old);
+    pub(super) fn merge(
+        &self,
+        store: &Store,
+        old: Vec<FileRow>,
+        borrowed: bool,
+    ) -> Result<Merged, IndexError> {
+        let mut merged = Merged { borrowed, ..Merged::default() };
+        let first = store.with(rows::next_id)?;
+        let first = old.iter().map(|row| row.id + 1).fold(first, i64::max);
+        // Nothing is read by way of a link, even one that is put there in this moment.
+        let root = Held::open(self.request.root).map_err(|source| self.lost_root(source))?;
+        let judge_again = self.attributes_moved(&root, &old);
         let mut jobs = Vec::new();
         let mut kept = Vec::new();
         let mut rows = old.into_iter().peekable();
@@ -82,18 +110,29 @@ impl Session<'_> {
                 merged.deleted.push(gone.id);
             }
             match rows.next_if(|row| row.path == found.path) {
-                Some(row) if row.stat.matches(found) && !attributes_moved => kept.push(row),
+                Some(row) if row.stat.matches(found) && !judge_again => kept.push(row),
                 row => jobs.push(Job { found, old: row }),
             }
         }
         merged.deleted.extend(rows.map(|row| row.id));
         merged.unchanged = kept.len();
         merged.relink_all = !merged.deleted.is_empty() || jobs.iter().any(|job| job.old.is_none());
+        if borrowed {
+            merged.deleted.clear();
+        }
 
-        let read = self.read_all(store, &jobs, &attributes)?;
+        let reading = Reading {
+            store,
+            root,
+            jobs: &jobs,
+            next: AtomicUsize::new(0),
+            attributes: Attributes::read(self.request.root, &self.walk.files),
+            judge_again,
+        };
+        let read = self.read_all(&reading)?;
         let mut read = jobs.into_iter().zip(read).peekable();
         let mut kept = kept.into_iter().peekable();
-        let mut ids = next_id..;
+        let mut ids = first..;
         for found in &self.walk.files {
             if let Some(row) = kept.next_if(|row| row.path == found.path) {
                 merged.push(row, false, None);
@@ -112,43 +151,38 @@ impl Session<'_> {
         found.mtime_ns.max(found.ctime_ns) / 1_000_000 + GRAIN_MS >= self.began
     }
 
-    fn attributes(&self) -> Attributes {
-        Attributes::read(self.request.root, &self.walk.files)
-    }
-
     /// Did a file come, go or change that says something about others? Then each file is judged again.
-    fn attributes_moved(&self, old: &[FileRow]) -> bool {
+    fn attributes_moved(&self, root: &Held, old: &[FileRow]) -> bool {
         let now = self.walk.files.iter().filter(|found| Attributes::hang_on(&found.path));
         let then = old.iter().filter(|row| Attributes::hang_on(&row.path));
+        let same_text = |found: &Found, row: &FileRow| {
+            let read = Bytes::read(root, found, &self.request.options.limits);
+            row.hash.is_some() && read.is_ok_and(|bytes| row.hash == Some(bytes.hash))
+        };
+        let same = |found: &Found, row: &FileRow| {
+            found.path == row.path && (row.stat.matches(found) || same_text(found, row))
+        };
         now.clone().count() != then.clone().count()
-            || now.zip(then).any(|(found, row)| found.path != row.path || !row.stat.matches(found))
+            || now.zip(then).any(|(found, row)| !same(found, row))
     }
 
     /// Reads the files in several threads; the results are in the order of the jobs.
-    fn read_all(
-        &self,
-        store: &Store,
-        jobs: &[Job<'_>],
-        attributes: &Attributes,
-    ) -> Result<Vec<Done>, IndexError> {
-        let threads = threads().min(jobs.len().div_ceil(8)).max(1);
-        let long = jobs.len() >= LONG;
+    fn read_all(&self, reading: &Reading<'_>) -> Result<Vec<Done>, IndexError> {
+        let count = reading.jobs.len();
+        let threads = threads().min(count.div_ceil(8)).max(1);
+        let long = count >= LONG;
         if long {
-            self.request.progress.begin("indexing", jobs.len() as u64);
+            self.request.progress.begin("indexing", count as u64);
         }
-        let next = AtomicUsize::new(0);
-        // Nothing is read by way of a link, even one that is put there in this moment.
-        let root = Held::open(self.request.root).map_err(|source| self.lost_root(source))?;
         let done = thread::scope(|scope| {
             let (sender, receiver) = sync_channel(4 * threads);
             for _ in 0..threads {
                 let sender = sender.clone();
-                let (next, root) = (&next, &root);
-                let work = move || self.work(store, root, jobs, attributes, next, &sender);
+                let work = move || self.work(reading, &sender);
                 rb_lang::spawn(scope, work).expect("a thread can be started");
             }
             drop(sender);
-            self.collect(store, jobs.len(), &receiver)
+            self.collect(reading, &receiver)
         });
         if long {
             self.request.progress.end();
@@ -162,21 +196,17 @@ impl Session<'_> {
 
     fn work(
         &self,
-        store: &Store,
-        root: &Held,
-        jobs: &[Job<'_>],
-        attributes: &Attributes,
-        next: &AtomicUsize,
+        reading: &Reading<'_>,
         sender: &SyncSender<(usize, Result<Outcome, StoreError>)>,
     ) {
         loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(job) = jobs.get(at) else { return };
+            let at = reading.next.fetch_add(1, Ordering::Relaxed);
+            let Some(job) = reading.jobs.get(at) else { return };
             if self.request.cancel.is_cancelled() {
                 return;
             }
             // The other side is gone when something failed there; nothing is left to do then.
-            if sender.send((at, self.read_one(store, root, job, attributes))).is_err() {
+            if sender.send((at, self.read_one(reading, job))).is_err() {
                 return;
             }
         }
@@ -184,14 +214,20 @@ impl Session<'_> {
 
     fn collect(
         &self,
-        store: &Store,
-        count: usize,
+        reading: &Reading<'_>,
         receiver: &Receiver<(usize, Result<Outcome, StoreError>)>,
     ) -> Result<Vec<Done>, IndexError> {
+        let Reading { store, jobs, .. } = reading;
+        let count = jobs.len();
         let mut done: Vec<Option<Done>> = Vec::new();
         done.resize_with(count, || None);
         for (at, outcome) in receiver {
-            done[at] = Some(Done::write(store, outcome?)?);
+            let outcome = outcome?;
+            if let Some(SkipReason::Exhausted(why)) = &outcome.state.skipped {
+                let path = jobs[at].found.path.to_string();
+                return Err(WalkError::Exhausted { path, why: why.clone() }.into());
+            }
+            done[at] = Some(Done::write(store, outcome)?);
             if count >= LONG {
                 self.request.progress.advance(1);
             }
@@ -199,42 +235,64 @@ impl Session<'_> {
         done.into_iter().collect::<Option<_>>().ok_or(IndexError::Interrupted)
     }
 
-    fn read_one(
-        &self,
-        store: &Store,
-        root: &Held,
-        job: &Job<'_>,
-        attributes: &Attributes,
-    ) -> Result<Outcome, StoreError> {
+    fn read_one(&self, reading: &Reading<'_>, job: &Job<'_>) -> Result<Outcome, StoreError> {
         let path = &job.found.path;
-        let mut state = FileState { size: job.found.size, ..FileState::default() };
-        // What could not be read may be readable the next time: its look is not to be trusted.
-        let skipped = |state: FileState, reason: SkipReason| Outcome {
+        let bytes = match Bytes::read(&reading.root, job.found, &self.request.options.limits) {
+            Ok(bytes) => bytes,
+            Err(unread) => return Ok(Outcome::skipped(job.found, unread.into())),
+        };
+        if let Some(old) = &job.old
+            && !reading.judge_again
+            && job.old_hash() == Some(bytes.hash)
+        {
+            return Ok(Outcome {
+                hash: Some(bytes.hash),
+                state: old.state.clone(),
+                facts: Facts::Same(old.facts),
+                moved: bytes.changed,
+            });
+        }
+        match bytes.text() {
+            Ok(content) => {
+                read_text(reading.store, path, job.found.size, &content, &reading.attributes)
+            }
+            Err(unread) => Ok(Outcome::skipped(job.found, unread.into())),
+        }
+    }
+}
+
+impl Outcome {
+    fn skipped(found: &Found, reason: SkipReason) -> Self {
+        Outcome {
             hash: None,
+            // What could not be read may be readable the next time: its look is not to be trusted.
             moved: !matches!(reason, SkipReason::TooLarge { .. } | SkipReason::Binary),
-            state: FileState { skipped: Some(reason), ..state },
+            state: FileState {
+                size: found.size,
+                language: Language::of_path(found.path.as_bytes()),
+                skipped: Some(reason),
+                ..FileState::default()
+            },
             facts: Facts::None,
-        };
-        state.language = Language::of_path(path.as_bytes());
-        let content = match content::read_from(root, job.found, &self.request.options.limits) {
-            Ok(content) => content,
-            Err(unread) => return Ok(skipped(state, unread.into())),
-        };
-        read_text(store, path, state, &content, attributes)
+        }
     }
 }
 
 fn read_text(
     store: &Store,
     path: &RepoPath,
-    mut state: FileState,
+    size: u64,
     content: &Content,
     attributes: &Attributes,
 ) -> Result<Outcome, StoreError> {
-    state.language = Language::of(path.as_bytes(), &content.text);
-    state.encoding = content.encoding.name().map(Into::into);
-    state.is_manifest = keeps_text(path);
-    state.lines = content.lines();
+    let mut state = FileState {
+        size,
+        language: Language::of(path.as_bytes(), &content.text),
+        encoding: content.encoding.name().map(Into::into),
+        is_manifest: keeps_text(path),
+        lines: content.lines(),
+        ..FileState::default()
+    };
     let read_as = state.language.filter(|language| language.is_read() && !content.minified);
     let mut facts = Facts::None;
     if read_as.is_some() || state.is_manifest {
@@ -290,9 +348,10 @@ struct Done {
 impl Done {
     fn write(store: &Store, outcome: Outcome) -> Result<Self, StoreError> {
         let Outcome { hash, state, facts, moved } = outcome;
-        let known = matches!(facts, Facts::Known(..));
+        let known = matches!(facts, Facts::Known(..) | Facts::Same(Some(_)));
         let (facts, outline, parsed) = match facts {
             Facts::None => (None, None, false),
+            Facts::Same(id) => (id, None, false),
             Facts::Known(id, outline) => (Some(id), Some(outline), false),
             Facts::Fresh { key, outline, encoded, body } => {
                 let id =
@@ -317,7 +376,7 @@ impl Merged {
         });
         if done.parsed {
             self.parsed += 1;
-        } else if same_text {
+        } else if same_text && !self.borrowed {
             self.unchanged += 1;
         } else if done.known {
             self.reused += 1;

@@ -10,17 +10,20 @@ use crate::siblings::{Siblings, Surface};
 use crate::store::{FileRow, Outline, Store, StoreError};
 use crate::tree::{FileId, Tree, TreeFile};
 
-/// Links what changed, or everything where the change may concern everything. Gives the tree of now, and how many
-/// files were linked.
-pub(super) fn relink(store: &Store, merged: &mut Merged) -> Result<(Tree, usize), IndexError> {
-    let tree = tree_of(store, &merged.files, &merged.outlines)?;
+/// Links what changed, or everything where the change may concern everything. Gives how many files were linked, and
+/// the tree of now if it was needed.
+pub(super) fn relink(
+    store: &Store,
+    merged: &mut Merged,
+) -> Result<(Option<Tree>, usize), IndexError> {
     let which: Vec<usize> = (0..merged.files.len())
         .filter(|&at| merged.files[at].facts.is_some())
         .filter(|&at| merged.relink_all || merged.outlines[at].is_some())
         .collect();
     if which.is_empty() {
-        return Ok((tree, 0));
+        return Ok((None, 0));
     }
+    let tree = tree_of(store, &merged.files, &merged.outlines)?;
     let mut outlines = Vec::with_capacity(which.len());
     for &at in &which {
         outlines.push(match merged.outlines[at].take() {
@@ -40,7 +43,7 @@ pub(super) fn relink(store: &Store, merged: &mut Merged) -> Result<(Tree, usize)
         merged.dirty[at] |= row.links != links;
         row.links = links;
     }
-    Ok((tree, which.len()))
+    Ok((Some(tree), which.len()))
 }
 
 fn file_id(at: usize) -> FileId {

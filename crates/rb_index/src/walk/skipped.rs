@@ -58,6 +58,10 @@ pub enum SkipReason {
     /// The file is there, but no answer could name it.
     NameNotUtf8,
     Unreadable(Box<str>),
+    /// The system has no open file or no memory left to read it with. An index without it would be wrong.
+    Exhausted(Box<str>),
+    /// This program keeps its own things there.
+    Own,
     /// It was listed and then not there any more.
     Gone,
     /// An ignore file that is too large to be one. Its patterns do not hold; the file itself is not left out.
@@ -86,6 +90,8 @@ impl SkipReason {
             SkipReason::BadName(_) => "a name that cannot be used",
             SkipReason::NameNotUtf8 => "a name that is not UTF-8",
             SkipReason::Unreadable(_) => "cannot be read",
+            SkipReason::Exhausted(_) => "cannot be read now",
+            SkipReason::Own => "refactor-bot's own folder",
             SkipReason::Gone => "gone while it was looked at",
             SkipReason::LargeIgnoreFile => "too large an ignore file: it is not applied",
             SkipReason::TooLarge { .. } => "too large",
@@ -96,7 +102,9 @@ impl SkipReason {
     pub fn words(&self) -> String {
         let kind = self.kind();
         match self {
-            SkipReason::BadName(why) | SkipReason::Unreadable(why) => format!("{kind}: {why}"),
+            SkipReason::BadName(why) | SkipReason::Unreadable(why) | SkipReason::Exhausted(why) => {
+                format!("{kind}: {why}")
+            }
             SkipReason::TooLarge { size, limit } => {
                 format!("{kind}: {size} bytes, and the limit is {limit}")
             }
@@ -110,6 +118,7 @@ impl SkipReason {
             | SkipReason::Special
             | SkipReason::Repository
             | SkipReason::NameNotUtf8
+            | SkipReason::Own
             | SkipReason::Gone
             | SkipReason::LargeIgnoreFile
             | SkipReason::Binary => kind.to_owned(),
@@ -119,6 +128,9 @@ impl SkipReason {
     pub(crate) fn of_error(error: &io::Error) -> Self {
         if folder::is_link_error(error) {
             return SkipReason::BehindLink;
+        }
+        if folder::is_exhausted(error) {
+            return SkipReason::Exhausted(error.to_string().into());
         }
         match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => SkipReason::Gone,

@@ -82,7 +82,10 @@ fn ix1_a_huge_file_is_not_opened() {
 fn ix1_a_file_that_grew_over_the_limit_is_not_read_on() {
     let repo = Repo::plain("//- log\nx\n");
     let log = found(&repo, "log");
-    fs::File::create(repo.root().join("log")).unwrap().set_len(1 << 30).unwrap();
+    // It begins like a text; the rest takes no room on the disk.
+    repo.write("log", "x\n".repeat(5000));
+    let grown = fs::File::options().write(true).open(repo.root().join("log")).unwrap();
+    grown.set_len(1 << 30).unwrap();
     expect!["too large: 1073741824 bytes, and the limit is 2097152"]
         .assert_eq(&read(&repo, &log).unwrap_err());
 }

@@ -232,12 +232,27 @@ fn ix9_following_changes_gives_what_a_clean_build_gives() {
         for _ in 0..at_once {
             history.push(change(root.path(), &mut dice));
         }
-        let followed = all_it_says(&index(root.path(), kept.path()));
-        let fresh = tempfile::tempdir().unwrap();
-        let clean = all_it_says(&index(root.path(), fresh.path()));
-        for (name, text) in &clean {
-            let last = &history[history.len().saturating_sub(8)..];
-            assert_eq!(&followed[name], text, "{name} differs after step {step}: {last:#?}");
+        let last = history[history.len().saturating_sub(8)..].to_vec();
+        assert_as_built_clean(root.path(), kept.path(), &format!("step {step}: {last:#?}"));
+        if step % 20 == 19 {
+            // Another checkout, which begins from what is known of this one and has moved on.
+            let copy = tempfile::tempdir().unwrap();
+            for path in files(root.path()) {
+                let to = copy.path().join(&path);
+                std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+                std::fs::copy(root.path().join(&path), to).unwrap();
+            }
+            let moved = (0..step % 3).map(|_| change(copy.path(), &mut dice)).collect::<Vec<_>>();
+            assert_as_built_clean(copy.path(), kept.path(), &format!("a copy with {moved:#?}"));
         }
+    }
+}
+
+fn assert_as_built_clean(root: &Path, kept: &Path, when: &str) {
+    let followed = all_it_says(&index(root, kept));
+    let fresh = tempfile::tempdir().unwrap();
+    let clean = all_it_says(&index(root, fresh.path()));
+    for (name, text) in &clean {
+        assert_eq!(&followed[name], text, "{name} differs after {when}");
     }
 }

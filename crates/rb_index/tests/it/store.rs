@@ -7,8 +7,11 @@ use std::thread;
 use rb_core::fs::{self, Durability};
 use rb_core::progress::Silent;
 use rb_core::{Cancel, RepoPath};
+use rb_index::artifacts::ArtifactError;
 use rb_index::walk::WalkOptions;
-use rb_index::{Activity, FileActivity, History, IndexError, Options, Request, status, update};
+use rb_index::{
+    Activity, FileActivity, History, IndexError, Options, Request, StoreError, status, update,
+};
 use rb_testkit::{Repo, write_fixture};
 
 use crate::support::{all_it_says, index, index_with};
@@ -176,6 +179,101 @@ fn ix9_a_store_of_a_newer_version_is_left_alone() {
     assert_eq!(fs::read(&store).unwrap(), before);
 }
 
+/// Each is something that a store must not be without; `all_it_says` reads all of it.
+#[test]
+fn ix9_damage_inside_the_store_is_found_out() {
+    let damages = [
+        "DROP TABLE facts",
+        "DROP TABLE files",
+        "DROP TABLE kept",
+        "DROP TABLE trees",
+        "PRAGMA user_version = 0",
+        "PRAGMA user_version = -1",
+        "UPDATE files SET hash = x'00'",
+        "UPDATE files SET state = x'ff'",
+        "UPDATE files SET links = x'ff'",
+        "UPDATE kept SET value = x'ff' WHERE name = 'reader'",
+        "UPDATE kept SET value = x'ff' WHERE name = 'state'",
+        "DELETE FROM kept WHERE name = 'reader'",
+    ];
+    for damage in damages {
+        let (root, folder) = shop();
+        let good = all_it_says(&index(root.path(), folder.path()));
+        meddle(folder.path(), damage);
+        write(root.path(), "b.js", "exports.b = () => 2;\n");
+        index(root.path(), folder.path());
+        write(root.path(), "b.js", "exports.b = () => 1;\n");
+        assert_eq!(all_it_says(&index(root.path(), folder.path())), good, "{damage}");
+    }
+}
+
+/// Facts are read when they are asked for; who asks is told, and can begin anew.
+#[test]
+fn ix9_damaged_facts_are_never_passed_over() {
+    for damage in ["DELETE FROM facts", "UPDATE facts SET body = x'ff'"] {
+        let (root, folder) = shop();
+        let good = all_it_says(&index(root.path(), folder.path()));
+        meddle(folder.path(), damage);
+        let out = tempfile::tempdir().unwrap();
+        let error = rb_index::artifacts::write_all(&index(root.path(), folder.path()), out.path());
+        let error = error.expect_err(damage);
+        assert!(matches!(error, ArtifactError::Store(StoreError::Damaged(_))), "{error:?}");
+        let anew = Options { rebuild: true, ..Options::default() };
+        assert_eq!(all_it_says(&index_with(root.path(), folder.path(), &anew)), good, "{damage}");
+    }
+}
+
+fn meddle(folder: &Path, sql: &str) {
+    let connection = rusqlite::Connection::open(folder.join("index.db")).unwrap();
+    connection.execute_batch(sql).unwrap();
+}
+
+/// What an older version of the readers made of a text is read anew, of a newer one left alone.
+#[test]
+fn ix9_facts_of_other_readers_are_not_taken() {
+    let (root, folder) = shop();
+    index(root.path(), folder.path());
+    meddle(folder.path(), "UPDATE kept SET value = x'0000' WHERE name = 'reader'");
+    assert_eq!(index(root.path(), folder.path()).update.parsed, 2);
+    meddle(folder.path(), "UPDATE kept SET value = x'7f7f' WHERE name = 'reader'");
+    let error = try_index(root.path(), folder.path()).err().unwrap();
+    assert_eq!(
+        error.to_string(),
+        "the index was written by a newer version, which reads code in another way"
+    );
+}
+
+#[test]
+fn ix9_a_checkout_that_is_gone_is_forgotten() {
+    let (root, folder) = shop();
+    index(root.path(), folder.path());
+    for _ in 0..3 {
+        let clone = tempfile::tempdir().unwrap();
+        write_fixture(clone.path(), SHOP);
+        index(clone.path(), folder.path());
+    }
+    let connection = rusqlite::Connection::open(folder.path().join("index.db")).unwrap();
+    let count = |table: &str| -> i64 {
+        let count = format!("SELECT count(*) FROM {table}");
+        connection.query_row(&count, [], |row| row.get(0)).unwrap()
+    };
+    // This checkout and the last clone, which nobody has come after yet.
+    assert_eq!((count("trees"), count("files")), (2, 8));
+}
+
+/// The own things of this program are no part of what it looks at.
+#[test]
+fn ix1_the_home_inside_a_checkout_is_left_out() {
+    let (root, _) = shop();
+    let home = root.path().join("tool/home");
+    let walk = WalkOptions { own: Some(home.clone()), ..WalkOptions::default() };
+    let options = Options { walk, ..Options::default() };
+    let first = index_with(root.path(), &home.join("index"), &options);
+    let second = index_with(root.path(), &home.join("index"), &options);
+    assert_eq!((first.update.files, second.update.generation), (4, 1));
+    assert_eq!(second.walk.skipped[0].reason.words(), "refactor-bot's own folder");
+}
+
 fn try_index(root: &Path, folder: &Path) -> Result<rb_index::Indexed, IndexError> {
     update(&Request {
         root,
@@ -256,8 +354,11 @@ fn ix9_status_tells_what_moved_since() {
 fn ix1_include_and_exclude_have_an_index_of_their_own() {
     let (root, folder) = shop();
     let all = index(root.path(), folder.path());
-    let walk =
-        WalkOptions { include: vec!["**/*.js".to_owned()], exclude: vec!["b.js".to_owned()] };
+    let walk = WalkOptions {
+        include: vec!["**/*.js".to_owned()],
+        exclude: vec!["b.js".to_owned()],
+        own: None,
+    };
     let some = index_with(root.path(), folder.path(), &Options { walk, ..Options::default() });
     assert_eq!((all.update.files, some.update.files), (4, 1));
     assert_eq!(index(root.path(), folder.path()).update.unchanged, 4);

@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use rb_index::walk::WalkOptions;
-use rb_index::{Indexed, Options, Overview, Update};
+use rb_index::artifacts::ArtifactError;
+use rb_index::{IndexError, Indexed, Overview, Update};
 use serde_json::json;
 
 use crate::app::App;
 use crate::error::{CliError, ErrorKind, Outcome};
 use crate::numbers::{bytes, count, plural};
-use crate::repo_index;
+use crate::repo_index::{self, Scope};
 use crate::ui::printable;
 
 const EXAMPLES: &str = "\
@@ -27,17 +27,8 @@ Every command that needs the index brings it up to date by itself; this one show
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 pub(crate) struct Args {
-    /// The repository, or a folder of one
-    #[arg(value_name = "REPO", default_value = ".")]
-    target: PathBuf,
-
-    /// Only files that match; may be repeated
-    #[arg(long, value_name = "GLOB")]
-    include: Vec<String>,
-
-    /// No files and folders that match; may be repeated
-    #[arg(long, value_name = "GLOB")]
-    exclude: Vec<String>,
+    #[command(flatten)]
+    scope: Scope,
 
     /// List every file that was left out or set aside, with the reason
     #[arg(long)]
@@ -55,48 +46,64 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["rebuild", "artifacts", "skipped", "unresolved"])]
     status: bool,
 
-    /// Forget what is stored and begin anew
+    /// Forget what is stored of this repository, in all its clones, and begin anew
     #[arg(long)]
     rebuild: bool,
 }
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
-    let options = Options {
-        walk: WalkOptions { include: args.include.clone(), exclude: args.exclude.clone() },
-        rebuild: args.rebuild,
-        ..Options::default()
-    };
     if args.status {
-        return status(args, &options, app);
+        return status(args, app);
     }
-    let indexed = repo_index::open(app, &args.target, &options)?;
-    let written = match &args.artifacts {
-        Some(folder) => rb_index::artifacts::write_all(&indexed, folder)
-            .map_err(|error| CliError::new(ErrorKind::Environment, error))?,
-        None => Vec::new(),
-    };
-    let lists = Lists::of(args, &indexed)?;
-    if app.ui.json {
-        app.ui.print_json(&json!({
-            "state": state(&indexed.update),
-            "update": update(&indexed.update),
-            "totals": indexed.overview.totals,
-            "languages": indexed.overview.languages,
-            "imports": indexed.overview.imports,
-            "set_aside": indexed.overview.set_aside,
-            "skipped": lists.skipped,
-            "unresolved": lists.unresolved,
-            "artifacts": written.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
-        }))?;
-    } else {
-        let mut text = summary(&indexed);
-        lists.write(&mut text);
-        for path in written {
-            let _ = writeln!(text, "wrote {}", printable(&path.display().to_string()));
-        }
-        app.ui.print(&text)?;
+    let mut unwritten = None;
+    let report = repo_index::read(app, &args.scope, args.rebuild, |indexed| {
+        let written = match &args.artifacts {
+            Some(folder) => match rb_index::artifacts::write_all(indexed, folder) {
+                Ok(written) => written,
+                Err(ArtifactError::Store(error)) => return Err(error.into()),
+                Err(error) => {
+                    unwritten = Some(error);
+                    Vec::new()
+                }
+            },
+            None => Vec::new(),
+        };
+        let lists = Lists::of(args, indexed)?;
+        Ok(if app.ui.json {
+            format!("{}\n", as_json(indexed, &lists, &written))
+        } else {
+            as_text(indexed, &lists, &written)
+        })
+    })?;
+    if let Some(error) = unwritten {
+        return Err(CliError::new(ErrorKind::Environment, error));
     }
+    app.ui.print(&report)?;
     Ok(Outcome::Done)
+}
+
+fn as_json(indexed: &Indexed, lists: &Lists, written: &[PathBuf]) -> serde_json::Value {
+    json!({
+        "state": state(&indexed.update),
+        "update": update(&indexed.update),
+        "totals": indexed.overview.totals,
+        "languages": indexed.overview.languages,
+        "imports": indexed.overview.imports,
+        "set_aside": indexed.overview.set_aside,
+        "ignored": indexed.walk.ignored,
+        "skipped": lists.skipped,
+        "unresolved": lists.unresolved,
+        "artifacts": written.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
+    })
+}
+
+fn as_text(indexed: &Indexed, lists: &Lists, written: &[PathBuf]) -> String {
+    let mut text = summary(indexed);
+    lists.write(&mut text);
+    for path in written {
+        let _ = writeln!(text, "wrote {}", printable(&path.display().to_string()));
+    }
+    text
 }
 
 /// What was asked to be listed.
@@ -113,12 +120,12 @@ struct SkippedLine {
 }
 
 impl Lists {
-    fn of(args: &Args, indexed: &Indexed) -> Result<Self, CliError> {
+    fn of(args: &Args, indexed: &Indexed) -> Result<Self, IndexError> {
         let mut lists = Lists::default();
         if !args.skipped && !args.unresolved {
             return Ok(lists);
         }
-        let view = indexed.view().map_err(rb_index::IndexError::from)?;
+        let view = indexed.view()?;
         if args.skipped {
             let aside = view.set_aside().map(|(path, reason)| SkippedLine { path, reason });
             let walked = indexed.walk.skipped.iter().map(|skipped| SkippedLine {
@@ -130,7 +137,7 @@ impl Lists {
             lists.skipped = Some(all);
         }
         if args.unresolved {
-            lists.unresolved = Some(view.unresolved().map_err(rb_index::IndexError::from)?);
+            lists.unresolved = Some(view.unresolved()?);
         }
         Ok(lists)
     }
@@ -176,12 +183,15 @@ fn summary(indexed: &Indexed) -> String {
         ),
     );
     line("imports", &imports(overview));
-    let aside: Vec<String> = overview
+    let mut aside: Vec<String> = overview
         .set_aside
         .iter()
         .take(5)
         .map(|aside| format!("{} {}", count(aside.files), printable(&aside.reason)))
         .collect();
+    if indexed.walk.ignored > 0 {
+        aside.push(format!("{} ignored", count(indexed.walk.ignored)));
+    }
     if !aside.is_empty() {
         line("set aside", &aside.join(", "));
     }
@@ -252,8 +262,8 @@ fn update(update: &Update) -> serde_json::Value {
     })
 }
 
-fn status(args: &Args, options: &Options, app: &App) -> Result<Outcome, CliError> {
-    let status = repo_index::status(app, &args.target, options)?;
+fn status(args: &Args, app: &App) -> Result<Outcome, CliError> {
+    let status = repo_index::status(app, &args.scope)?;
     if app.ui.json {
         app.ui.print_json(&status)?;
         return Ok(Outcome::Done);

@@ -3,17 +3,14 @@
 mod mermaid;
 mod screen;
 
-use std::path::PathBuf;
-
-use rb_index::outline::{SymbolLine, outline};
-use rb_index::walk::WalkOptions;
-use rb_index::{IndexError, Indexed, Options};
+use rb_index::outline::{SymbolLine, estimated_tokens, outline};
+use rb_index::{IndexError, Indexed};
 use serde_json::json;
 
 use super::index;
 use crate::app::App;
 use crate::error::{CliError, Outcome};
-use crate::repo_index;
+use crate::repo_index::{self, Scope};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,9 +24,8 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The repository, or a folder of one
-    #[arg(value_name = "REPO", default_value = ".")]
-    target: PathBuf,
+    #[command(flatten)]
+    scope: Scope,
 
     /// How many files to list
     #[arg(long, value_name = "N", default_value = "12")]
@@ -42,66 +38,72 @@ pub(crate) struct Args {
     /// Print the layers and their dependencies as a Mermaid diagram
     #[arg(long, conflicts_with = "top")]
     mermaid: bool,
-
-    /// Only files that match; may be repeated
-    #[arg(long, value_name = "GLOB")]
-    include: Vec<String>,
-
-    /// No files and folders that match; may be repeated
-    #[arg(long, value_name = "GLOB")]
-    exclude: Vec<String>,
 }
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
-    let walk = WalkOptions { include: args.include.clone(), exclude: args.exclude.clone() };
-    let options = Options { walk, ..Options::default() };
-    let indexed = repo_index::open(app, &args.target, &options)?;
-    if let Some(tokens) = args.tokens {
-        let map = token_map(&indexed, tokens)?;
-        if app.ui.json {
-            app.ui.print_json(&json!({ "state": index::state(&indexed.update), "map": map }))?;
-        } else {
-            app.ui.print_foreign(map.as_bytes())?;
-        }
-    } else if args.mermaid {
-        let diagram = mermaid::diagram(&indexed.overview);
-        if app.ui.json {
-            let state = index::state(&indexed.update);
-            app.ui.print_json(&json!({ "state": state, "mermaid": diagram }))?;
-        } else {
-            app.ui.print(&diagram)?;
-        }
-    } else if app.ui.json {
-        let mut overview = indexed.overview.clone();
-        overview.top.truncate(args.top.max(1));
-        let mut value = serde_json::to_value(&overview).expect("plain data with text keys");
-        value["state"] = index::state(&indexed.update);
-        app.ui.print_json(&value)?;
+    let foreign = args.tokens.is_some() && !app.ui.json;
+    let shown = repo_index::read(app, &args.scope, false, |indexed| show(args, app, indexed))?;
+    if foreign {
+        app.ui.print_foreign(shown.as_bytes())?;
     } else {
-        app.ui.print(&screen::text(&app.ui, &indexed, args.top))?;
+        app.ui.print(&shown)?;
     }
     Ok(Outcome::Done)
+}
+
+fn show(args: &Args, app: &App, indexed: &Indexed) -> Result<String, IndexError> {
+    let state = index::state(&indexed.update);
+    let line = |value: &serde_json::Value| format!("{value}\n");
+    Ok(match (args.tokens, args.mermaid, app.ui.json) {
+        (Some(tokens), _, false) => token_map(indexed, tokens)?,
+        (Some(tokens), _, true) => {
+            line(&json!({ "state": state, "map": token_map(indexed, tokens)? }))
+        }
+        (None, true, false) => {
+            let state = index::state_words(&indexed.update);
+            format!("%% {state}\n{}", mermaid::diagram(&indexed.overview))
+        }
+        (None, true, true) => {
+            line(&json!({ "state": state, "mermaid": mermaid::diagram(&indexed.overview) }))
+        }
+        (None, false, json) => {
+            let overview = indexed.overview_with_top(args.top)?;
+            if json {
+                let mut value = serde_json::to_value(&overview).expect("plain data with text keys");
+                value["state"] = state;
+                line(&value)
+            } else {
+                screen::text(&app.ui, &overview, &indexed.update)
+            }
+        }
+    })
 }
 
 /// So many of the most important files could fill any budget of this size with headings alone.
 const TOKENS_PER_FILE: usize = 8;
 
-fn token_map(indexed: &Indexed, tokens: usize) -> Result<String, CliError> {
-    let view = indexed.view().map_err(IndexError::from)?;
+/// Headed by the state that it speaks of, which counts against the budget like the rest.
+fn token_map(indexed: &Indexed, tokens: usize) -> Result<String, IndexError> {
+    let mut head = format!("# {}\n", index::state_words(&indexed.update));
+    if estimated_tokens(&head) > tokens {
+        head.clear();
+    }
+    let tokens = tokens - estimated_tokens(&head);
+    let view = indexed.view()?;
     let mut files = Vec::new();
     for &id in view.by_importance().iter().take(tokens / TOKENS_PER_FILE + 1) {
         let file = view.file(id);
         if file.trivial.is_some() || file.skipped.is_some() {
             break;
         }
-        if let Some(facts) = view.read_facts(id).map_err(IndexError::from)? {
+        if let Some(facts) = view.read_facts(id)? {
             files.push((file.path, facts));
         }
     }
     let symbols: Vec<Vec<SymbolLine<'_>>> = files.iter().map(|(_, facts)| lines(facts)).collect();
     let entries =
         files.iter().zip(&symbols).map(|((path, _), symbols)| (*path, symbols.as_slice()));
-    Ok(outline(entries, tokens))
+    Ok(head + &outline(entries, tokens))
 }
 
 /// The symbols of a file that a reader of the map wants: what can be named from outside, and what is in it.

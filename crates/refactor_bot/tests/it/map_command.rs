@@ -181,6 +181,7 @@ fn ix12_the_layers_as_a_diagram() {
     expect![[r#"
         exit 0
         --- stdout
+        %% tree 3b8bdaa5 · commit [HEAD] · generation 1
         flowchart TD
           n0["controllers<br/>src/controllers (1)"]
           n1["views<br/>src/views (1)"]
@@ -197,6 +198,7 @@ fn ix10_a_map_that_fits_a_budget() {
     expect![[r#"
         exit 0
         --- stdout
+        # tree 3b8bdaa5 · commit [HEAD] · generation 1
         src/models/order.ts:
           export interface Order
           export class Store
@@ -210,7 +212,7 @@ fn ix10_a_map_that_fits_a_budget() {
           export function listOrders(request: { q?: string }): string
         src/views/orders.tsx:
           export function Orders({ orders }: { orders: Order[] })
-          export const renderOrders = (orders: Order[])
+          … 1 more
         src/models/order.test.ts:
     "#]]
     .assert_eq(&shop.shown(&["map", "--tokens", "150"]));
@@ -220,6 +222,92 @@ fn ix10_a_map_that_fits_a_budget() {
         let map = map.strip_prefix("--- stdout\n").unwrap_or(map);
         assert!(rb_index::outline::estimated_tokens(map) <= budget, "{budget}: {map}");
     }
+}
+
+#[test]
+fn ix10_as_many_files_are_listed_as_were_asked_for() {
+    let repo = Repo::plain("//- f0.js\nexport const f = 0;\n");
+    for number in 1..60 {
+        repo.write(&format!("f{number}.js"), format!("export const f = {number};\n"));
+    }
+    for wanted in [0, 1, 55, 60, 99] {
+        let args =
+            ["map", &repo.root().display().to_string(), "--json", "--top", &wanted.to_string()];
+        let map: Value = serde_json::from_str(&cli().run(args).expect_code(0).stdout).unwrap();
+        assert_eq!(map["top"].as_array().unwrap().len(), wanted.min(60));
+    }
+}
+
+/// Damage that is met only while an answer is put together costs a rebuild and nothing else.
+#[test]
+fn ix9_an_answer_from_a_damaged_index_is_made_again() {
+    let shop = Shop::new();
+    let good = shop.shown(&["map", "--tokens", "400"]);
+    let stores = std::fs::read_dir(shop.cli.home().join("index")).unwrap();
+    let store = stores.into_iter().next().unwrap().unwrap().path().join("index.db");
+    for damage in ["DELETE FROM facts", "UPDATE facts SET body = x'ff'"] {
+        let connection = rusqlite::Connection::open(&store).unwrap();
+        connection.execute_batch(damage).unwrap();
+        drop(connection);
+        assert_eq!(shop.shown(&["map", "--tokens", "400"]), good, "{damage}");
+    }
+}
+
+#[test]
+fn ix9_an_index_that_cannot_be_written_is_still_read() {
+    let shop = Shop::new();
+    let mut good = shop.shown(&["map"]);
+    // Files that were written just now are looked at again.
+    while !shop.shown(&["index", "--status"]).contains("nothing has moved") {
+        good = shop.shown(&["map"]);
+    }
+    let script = format!(
+        "mount --bind '{0}' '{0}' && mount -o remount,ro,bind '{0}' && exec \"$@\"",
+        shop.cli.home().display()
+    );
+    let under = ["unshare", "--map-root-user", "--mount", "sh", "-c", &script, "sh"];
+    // Not every system lets a test mount something.
+    if shop.cli.run_under(&under, ["--version"]).code != 0 {
+        return;
+    }
+    let root = shop.repo.root().to_str().unwrap();
+    let read_only = |command| shop.cli.shown(&shop.cli.run_under(&under, [command, root]));
+    assert_eq!(read_only("map"), good);
+    shop.repo.write("src/new.ts", "export const fresh = 1;\n");
+    expect![[r#"
+        exit 0
+        --- stdout
+        files       12: 9 parsed, 0 known by content, 3 without code, 0 unchanged, 0 deleted
+        languages   TypeScript 100%
+        symbols     11 in 9 source files, 57 lines
+        imports     8 inside, 2 of packages, 0 of the language, 1 unresolved
+        set aside   1 binary, 1 generated, 1 trivial
+        state       tree 9db41bfd · commit [HEAD] · generation 1
+        stored      no
+        --- stderr
+        warning: the index is not kept: cannot open the lock [USER]/home/index/project-[HASH]/lock
+    "#]]
+    .assert_eq(&read_only("index"));
+}
+
+#[test]
+fn ux3_a_git_that_does_not_answer_is_named() {
+    let shop = Shop::new();
+    shop.repo.write(".git/config", "[core\n");
+    let shown = shop.shown(&["index"]);
+    expect![[r#"
+        exit 0
+        --- stdout
+        files       11: 8 parsed, 0 known by content, 3 without code, 0 unchanged, 0 deleted
+        languages   TypeScript 100%
+        symbols     10 in 8 source files, 56 lines
+        imports     8 inside, 2 of packages, 0 of the language, 1 unresolved
+        set aside   1 binary, 1 generated, 1 trivial
+        state       tree 3b8bdaa5 · no commit · generation 1
+        stored      36.9 kB
+        --- stderr
+        warning: the history is not looked at: git rev-parse --verify --quiet HEAD^{commit} failed: bad config line 1 in file .git/config
+    "#]].assert_eq(&shown);
 }
 
 #[test]
@@ -419,6 +507,8 @@ fn ix13_the_documents() {
         # Context: shop
 
         Sells things.
+
+        State: tree `3b8bdaa536682558`, commit `[HEAD]`.
 
         ## Start reading here
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use rb_index::architecture::{Confidence, Layering};
-use rb_index::{Indexed, Overview, TopFile};
+use rb_index::{Overview, TopFile, Update};
 
 use super::super::index;
 use crate::color::Palette;
@@ -17,17 +17,16 @@ const HOTSPOTS: usize = 5;
 const CYCLES: usize = 3;
 const PACKAGES: usize = 10;
 
-pub(super) fn text(ui: &Ui, indexed: &Indexed, top: usize) -> String {
+pub(super) fn text(ui: &Ui, overview: &Overview, update: &Update) -> String {
     let mut screen = Screen { text: String::new(), palette: ui.out };
-    let overview = &indexed.overview;
-    screen.head(indexed);
+    screen.head(overview);
     screen.architecture(overview);
     screen.entry_points(overview);
-    screen.top(overview, top);
+    screen.top(overview);
     screen.hotspots(overview);
     screen.cycles(overview);
     screen.rest(overview);
-    let _ = writeln!(screen.text, "\n{}", screen.palette.dim(&index::state_words(&indexed.update)));
+    let _ = writeln!(screen.text, "\n{}", screen.palette.dim(&index::state_words(update)));
     screen.text
 }
 
@@ -47,8 +46,7 @@ impl Screen {
         let _ = writeln!(self.text, "  {}", printable(line).trim_end());
     }
 
-    fn head(&mut self, indexed: &Indexed) {
-        let Indexed { overview, .. } = indexed;
+    fn head(&mut self, overview: &Overview) {
         let what = &overview.architecture.what;
         let name = what.name.as_deref().unwrap_or("this folder");
         let kinds: Vec<&str> = what.kinds.iter().map(|kind| kind.name()).collect();
@@ -132,12 +130,12 @@ impl Screen {
         }
     }
 
-    fn top(&mut self, overview: &Overview, top: usize) {
-        if overview.top.is_empty() || top == 0 {
+    fn top(&mut self, overview: &Overview) {
+        if overview.top.is_empty() {
             return;
         }
         self.section("Top files", "score = 0.4 central + 0.25 name + 0.2 size + 0.15 active");
-        let shown = &overview.top[..overview.top.len().min(top)];
+        let shown = &overview.top;
         let width = shown.iter().map(|file| file.path.len()).max().unwrap_or(0).min(60);
         for TopFile { path, lines, used_by, importance } in shown {
             self.line(&format!(
