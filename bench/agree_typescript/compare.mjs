@@ -4,7 +4,8 @@
 //   node compare.mjs REPOSITORY --list [--typescript FOLDER]
 //
 // GRAPH.json is DEPENDENCY_GRAPH.json, or anything of its shape:
-//   {"files": [{"path": "src/a.ts", "imports": [{"specifier": "./b", "resolved": ["src/b.ts"] | null, "external": "react" | null}]}]}
+//   {"files": [{"path": "src/a.ts", "imports": [{"specifier": "./b", "resolved": ["src/b.ts"] | null, "external": "react" | null,
+//     "builtin": false}]}]}
 // `--list` prints the imports that TypeScript sees in that shape, without an answer. `--typescript` is the folder of the npm
 // package `typescript`, version 5 or 6; without it, it is looked for as any import of this script is.
 //
@@ -68,12 +69,20 @@ function copyRepository(repository) {
   const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'agree-')))
   const files = listFiles(repository).filter((file) => {
     const stat = fs.lstatSync(path.join(repository, file), { throwIfNoEntry: false })
-    if (!stat?.isFile()) return false
+    if (!stat?.isFile() && !stat?.isSymbolicLink()) return false
     fs.mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
-    fs.copyFileSync(path.join(repository, file), path.join(root, file))
-    return true
+    if (stat.isSymbolicLink()) copyLink(repository, root, file)
+    else fs.copyFileSync(path.join(repository, file), path.join(root, file))
+    return stat.isFile()
   })
   return { root, files, tracked: new Set(files) }
+}
+
+// An import of a link leads to the file behind it. A link out of the repository is left away.
+function copyLink(repository, root, file) {
+  const target = fs.readlinkSync(path.join(repository, file))
+  const inside = path.join(path.dirname(file), target)
+  if (!path.isAbsolute(target) && !inside.startsWith('..')) fs.symlinkSync(target, path.join(root, file))
 }
 
 function listFiles(repository) {
@@ -268,8 +277,9 @@ function readGraph(file) {
   const { files = [] } = JSON.parse(fs.readFileSync(file, 'utf8'))
   const ours = new Map()
   for (const { path, imports = [] } of files) {
-    for (const { specifier, resolved, external } of imports) {
-      ours.set(`${path}\0${specifier}`, { resolved: [resolved ?? []].flat(), external: Boolean(external) })
+    for (const { specifier, resolved, external, builtin } of imports) {
+      // TypeScript cannot tell a module of the runtime from a package that is not installed.
+      ours.set(`${path}\0${specifier}`, { resolved: [resolved ?? []].flat(), external: Boolean(external || builtin) })
     }
   }
   return ours

@@ -4,6 +4,7 @@
 //! more than the limit is read, and what is not text is told apart, not guessed at. What the text means is not
 //! looked at here.
 
+use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
@@ -121,19 +122,16 @@ impl Bytes {
         }
         let mut file = root.file(&found.path)?;
         let expected = usize::try_from(found.size).map_err(|_| too_large(found.size))?;
-        // One more than expected: the end is then seen without growing.
-        let mut bytes = Vec::with_capacity(expected + 1);
-        (&mut file).take(limit.min(SNIFF as u64)).read_to_end(&mut bytes)?;
+        // What grew since the walk is read as far as it was; that it grew is seen by its size.
+        let mut bytes = Vec::with_capacity(expected);
+        read_up_to(&mut file, &mut bytes, expected.min(SNIFF))?;
         if !may_be_text(&bytes) {
             return Err(Unread::Binary);
         }
-        if bytes.len() == SNIFF {
-            let rest = limit.saturating_add(1).saturating_sub(SNIFF as u64);
-            (&mut file).take(rest).read_to_end(&mut bytes)?;
-        }
+        read_up_to(&mut file, &mut bytes, expected)?;
         let (read, stat) = (bytes.len() as u64, Stat::of(&file)?);
-        if read > limit {
-            return Err(too_large(stat.size.max(read)));
+        if stat.size > limit {
+            return Err(too_large(stat.size));
         }
         let as_found = (found.size, found.mtime_ns, found.inode);
         let changed = read != found.size || (stat.size, stat.mtime_ns, stat.inode) != as_found;
@@ -145,6 +143,22 @@ impl Bytes {
         let (text, encoding) = decode(all).ok_or(Unread::Binary)?;
         Ok(Content { minified: is_minified(&text), hash, text, encoding, changed })
     }
+}
+
+/// Reads until `bytes` has so many, or the file ends. The system is not asked whether there would be more.
+fn read_up_to(file: &mut File, bytes: &mut Vec<u8>, wanted: usize) -> io::Result<()> {
+    let mut have = bytes.len();
+    bytes.resize(wanted, 0);
+    while have < wanted {
+        match file.read(&mut bytes[have..]) {
+            Ok(0) => break,
+            Ok(read) => have += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    bytes.truncate(have);
+    Ok(())
 }
 
 /// Where git looks for a NUL byte, too.

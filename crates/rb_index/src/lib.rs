@@ -36,8 +36,8 @@ pub mod walk;
 
 pub use self::history::{Activity, FileActivity, History, NoHistory};
 pub use self::overview::{
-    CycleGroup, Cycles, HotFile, ImportCounts, LanguageShare, Overview, PackageUse, ReactProject,
-    SetAside, Tests, TopFile, Totals,
+    Counts, CycleGroup, Cycles, HotFile, ImportCounts, LanguageShare, Overview, PackageUse,
+    ReactProject, SetAside, Tests, TopFile, Totals,
 };
 pub use self::status::{IndexedState, Status, status};
 pub use self::store::{StoreError, folder_name};

@@ -45,64 +45,49 @@ impl<'t> Linker<'t> {
     }
 
     fn link(&self, from: FileId, outline: &Outline) -> Links {
-        let mut edges = Vec::new();
-        let mut imports = Vec::with_capacity(outline.imports.len());
-        for (at, import) in outline.imports.iter().enumerate() {
-            let resolution = self.resolver.resolve(from, import);
-            if let Resolution::Inside(files) = &resolution {
-                self.add_edges(from, (at, import), files, outline.wants.as_ref(), &mut edges);
-            }
-            imports.push(self.stored(resolution));
-        }
-        if let Some(wants) = &outline.wants {
-            // Files of one package are one unit to their compiler: they cannot be in a cycle.
-            for (to, count) in self.siblings.edges(from, wants) {
-                edges.push(Edge {
-                    to: self.row(to),
-                    weight: Weight::Sibling { count }.value(),
-                    eager: false,
-                });
-            }
-        }
-        edges.sort_unstable_by_key(|edge| edge.to);
-        edges.dedup_by(|later, first| {
-            let same = later.to == first.to;
-            if same {
-                first.weight += later.weight;
-                first.eager |= later.eager;
-            }
-            same
-        });
+        let resolve = |import| self.resolver.resolve(from, import);
+        let resolutions: Vec<Resolution> = outline.imports.iter().map(resolve).collect();
+        let edges =
+            outline.wants.as_ref().map(|wants| self.edges(from, outline, &resolutions, wants));
+        let imports: Vec<Link> = resolutions.into_iter().map(|to| self.stored(to)).collect();
+        let edges =
+            edges.unwrap_or_else(|| edges_of_imports(self.row(from), &outline.imports, &imports));
         Links { imports, edges }
     }
 
-    fn add_edges(
+    /// Of a file that sees others without an import.
+    fn edges(
         &self,
         from: FileId,
-        (at, import): (usize, &Import),
-        files: &[FileId],
-        wants: Option<&Wants>,
-        edges: &mut Vec<Edge>,
-    ) {
-        // A module that declares its parts loads nothing of them by that.
-        let lazy = [ImportKind::TypeOnly, ImportKind::Dynamic, ImportKind::Module];
-        let eager = !lazy.contains(&import.kind);
-        let whole = Weight::Import { kind: import.kind, uses: import.uses };
-        let mut add = |to: FileId, weight: Weight| {
-            if to != from {
-                edges.push(Edge { to: self.row(to), weight: weight.value(), eager });
-            }
-        };
-        match (files, wants) {
-            // A package of several files: the edge goes to those that declare what is used.
-            ([_, _, ..], Some(wants)) => {
-                for (to, uses) in self.siblings.narrow(files, wants.of_import(at, import)) {
-                    let import = Weight::Import { kind: import.kind, uses };
-                    add(to, if uses == 0 { Weight::PackageFile } else { import });
+        outline: &Outline,
+        resolutions: &[Resolution],
+        wants: &Wants,
+    ) -> Vec<Edge> {
+        let mut edges = Vec::new();
+        for (at, (import, to)) in outline.imports.iter().zip(resolutions).enumerate() {
+            let Resolution::Inside(files) = to else { continue };
+            let mut add = |to: FileId, weight: Weight| {
+                if to != from {
+                    edges.push(edge(self.row(to), import, weight));
                 }
+            };
+            match files.as_slice() {
+                // A package of several files: the edge goes to those that declare what is used.
+                [_, _, ..] => {
+                    for (to, uses) in self.siblings.narrow(files, wants.of_import(at, import)) {
+                        let import = Weight::Import { kind: import.kind, uses };
+                        add(to, if uses == 0 { Weight::PackageFile } else { import });
+                    }
+                }
+                files => files.iter().for_each(|&to| add(to, whole(import))),
             }
-            _ => files.iter().for_each(|&to| add(to, whole)),
         }
+        // Files of one package are one unit to their compiler: they cannot be in a cycle.
+        for (to, count) in self.siblings.edges(from, wants) {
+            let weight = Weight::Sibling { count }.value();
+            edges.push(Edge { to: self.row(to), weight, eager: false });
+        }
+        once_each(edges)
     }
 
     fn stored(&self, resolution: Resolution) -> Link {
@@ -119,4 +104,38 @@ impl<'t> Linker<'t> {
     fn row(&self, file: FileId) -> i64 {
         self.rows[file.0 as usize]
     }
+}
+
+/// The edges of a file that sees of others what it imports and nothing else: they follow from where its imports lead.
+pub(crate) fn edges_of_imports(from: i64, imports: &[Import], links: &[Link]) -> Vec<Edge> {
+    let mut edges = Vec::new();
+    for (import, link) in imports.iter().zip(links) {
+        let Link::Inside(files) = link else { continue };
+        let others = files.iter().filter(|&&to| to != from);
+        edges.extend(others.map(|&to| edge(to, import, whole(import))));
+    }
+    once_each(edges)
+}
+
+fn whole(import: &Import) -> Weight {
+    Weight::Import { kind: import.kind, uses: import.uses }
+}
+
+fn edge(to: i64, import: &Import, weight: Weight) -> Edge {
+    // A module that declares its parts loads nothing of them by that.
+    let lazy = [ImportKind::TypeOnly, ImportKind::Dynamic, ImportKind::Module];
+    Edge { to, weight: weight.value(), eager: !lazy.contains(&import.kind) }
+}
+
+fn once_each(mut edges: Vec<Edge>) -> Vec<Edge> {
+    edges.sort_by_key(|edge| edge.to);
+    edges.dedup_by(|later, first| {
+        let same = later.to == first.to;
+        if same {
+            first.weight += later.weight;
+            first.eager |= later.eager;
+        }
+        same
+    });
+    edges
 }

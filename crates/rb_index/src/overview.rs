@@ -1,17 +1,18 @@
 //! What a newcomer wants to know first, computed from all files and kept with them.
 
+mod counts;
 mod make;
 
 use rb_lang::Language;
 use serde::{Deserialize, Serialize};
 
+pub use self::counts::Counts;
 pub(crate) use self::make::{make, top};
 use crate::architecture::Architecture;
 use crate::importance::Importance;
-use crate::walk::Walk;
 
 /// Raised when `Overview` changes its shape: a stored one is then made again.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The whole repository on one screen. Lists are sorted, the most telling first, and cut; `Index` has all of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -128,29 +129,20 @@ pub struct SetAside {
 }
 
 impl Overview {
-    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+    /// With that which it is of, so that one of another state is not taken for it.
+    pub(crate) fn to_bytes(&self, of: &Of<'_>) -> Vec<u8> {
         // Self-describing, because parts of it are flattened for people.
-        serde_json::to_vec(&(VERSION, self)).expect("plain data with text keys")
+        serde_json::to_vec(&(VERSION, of, self)).expect("plain data with text keys")
     }
 
-    /// `None` for one of another version.
-    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (version, value): (u32, serde_json::Value) = serde_json::from_slice(bytes).ok()?;
-        if version != VERSION {
-            return None;
-        }
-        serde_json::from_value(value).ok()
-    }
-
-    /// Adds what the walk left out. It is seen anew each time, so it is not kept.
-    pub(crate) fn add_walk(&mut self, walk: &Walk) {
-        for skipped in &walk.skipped {
-            let reason = skipped.reason.kind();
-            match self.set_aside.iter_mut().find(|aside| aside.reason == reason) {
-                Some(aside) => aside.files += 1,
-                None => self.set_aside.push(SetAside { reason: reason.to_owned(), files: 1 }),
-            }
-        }
-        self.set_aside.sort_by(|a, b| b.files.cmp(&a.files).then_with(|| a.reason.cmp(&b.reason)));
+    /// `None` for one of another version or another state.
+    pub(crate) fn from_bytes(bytes: &[u8], of: &Of<'_>) -> Option<Self> {
+        let (version, kept_of, value): (u32, serde_json::Value, serde_json::Value) =
+            serde_json::from_slice(bytes).ok()?;
+        let same = version == VERSION && kept_of == serde_json::to_value(of).ok()?;
+        same.then(|| serde_json::from_value(value).ok())?
     }
 }
+
+/// The state of the files, and the commit.
+pub(crate) type Of<'a> = (&'a str, Option<&'a str>);

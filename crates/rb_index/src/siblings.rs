@@ -6,6 +6,8 @@
 
 mod names;
 
+use std::collections::BTreeSet;
+
 use rb_lang::{Facts, Import, Language};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -55,6 +57,12 @@ impl Wants {
         Some(Wants { names, of_imports, package: facts.package.clone() })
     }
 
+    /// Whether a file that begins or ends to offer one of these names may be meant. The names are as `last_part` has them.
+    pub fn any_of(&self, offered: &BTreeSet<Box<str>>) -> bool {
+        let of_imports = self.of_imports.iter().flat_map(|(_, wants)| wants);
+        self.names.iter().chain(of_imports).any(|want| offered.contains(last_part(&want.name)))
+    }
+
     /// What may be used of the import at this place in the facts. One that binds no name opens a package, so that all
     /// free names may be of it.
     pub fn of_import(&self, at: usize, import: &Import) -> &[Want] {
@@ -64,6 +72,23 @@ impl Wants {
         let found = self.of_imports.binary_search_by_key(&at, |(at, _)| *at as usize);
         found.map_or(&[], |found| &self.of_imports[found].1)
     }
+}
+
+impl Surface {
+    /// The names that one of the two offers and the other does not.
+    pub fn difference(&self, other: &Surface) -> Vec<Box<str>> {
+        let lacks = |side: &Surface, name: &str| {
+            side.names.binary_search_by(|known| (**known).cmp(name)).is_err()
+        };
+        let here = self.names.iter().filter(|name| lacks(other, name));
+        let there = other.names.iter().filter(|name| lacks(self, name));
+        here.chain(there).map(|name| last_part(name).into()).collect()
+    }
+}
+
+/// What a name is called where what is around it needs no mention.
+fn last_part(name: &str) -> &str {
+    name.rsplit([':', '.', '\\']).next().unwrap_or(name)
 }
 
 /// The surfaces of all files.

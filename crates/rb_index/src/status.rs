@@ -54,7 +54,7 @@ pub fn status(
     let Some(tree) = store.known_tree(&tree_key(root, options))? else { return Ok(status) };
     status.indexed = Kept::load(&store, tree)?.map(|kept| IndexedState {
         generation: kept.generation,
-        tree: kept.state,
+        tree: kept.state.to_string(),
         commit: kept.head,
     });
     let stored = store.with(|connection| rows::load_stats(connection, tree))?;

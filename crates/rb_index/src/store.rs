@@ -197,6 +197,26 @@ impl Store {
         Ok(Transaction { store: self, open: true })
     }
 
+    /// From now on all is seen as it is now, until the store is dropped. Nothing can be written through it any more.
+    pub(crate) fn begin_reading(&self) -> Result<()> {
+        self.with(|connection| {
+            connection.execute_batch("BEGIN")?;
+            // A transaction begins with its first look.
+            connection.query_row("SELECT count(*) FROM trees", [], |_| Ok(()))?;
+            Ok(())
+        })
+    }
+
+    /// Keeps what was made from what is read here, if nobody is writing and it can be done. It can be made again.
+    pub(crate) fn keep_later(&self, tree: i64, name: &str, value: &[u8]) {
+        let Place::Kept(folder) = &self.place else { return };
+        if let Ok(Some(_lock)) = try_write_lock(folder)
+            && let Ok(Some(store)) = Store::open(folder)
+        {
+            let _ = store.with(|connection| rows::keep(connection, tree, name, value));
+        }
+    }
+
     /// The number under which a checkout is known here.
     pub(crate) fn known_tree(&self, key: &str) -> Result<Option<i64>> {
         self.with(|connection| {

@@ -8,20 +8,24 @@ mod before;
 mod kept;
 mod merge;
 pub(crate) mod relink;
+mod small;
 
 use std::path::Path;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use rb_core::{Cancel, Progress, RepoPath, clock};
 use thiserror::Error;
 
-use self::before::Before;
-use self::kept::state_of;
+use self::before::{Before, forget_the_gone};
+use self::kept::TreeState;
 pub(crate) use self::kept::{Kept, tree_key};
+use self::small::Small;
 use crate::content::Limits;
 use crate::history::{Activity, History};
-use crate::overview::{self, Overview};
-use crate::store::{self, ALL_TREES, Store, StoreError, rows};
+use crate::overview::{self, Counts, Overview};
+use crate::store::{self, ALL_TREES, FileRow, Store, StoreError, rows};
+use crate::tree::Tree;
 use crate::view::View;
 use crate::walk::{self, SkipReason, Skipped, Walk, WalkError, WalkOptions};
 
@@ -82,9 +86,10 @@ pub struct Update {
 pub struct Indexed {
     pub(crate) store: Store,
     pub(crate) tree: i64,
-    pub overview: Overview,
+    pub counts: Counts,
     pub update: Update,
     pub walk: Walk,
+    overview: OnceLock<Overview>,
 }
 
 /// Brings the index in step with the checkout and opens it.
@@ -95,8 +100,8 @@ pub fn update(request: &Request<'_>) -> Result<Indexed, IndexError> {
     leave_out_odd_names(&mut walk);
     let head = request.history.head();
     let session = Session { request, walk: &walk, head, began };
-    let (store, tree, overview, update) = session.run()?;
-    Ok(Indexed { store, tree, overview, update, walk })
+    let (store, tree, counts, update) = session.run()?;
+    Ok(Indexed { store, tree, counts, update, walk, overview: OnceLock::new() })
 }
 
 /// Everything that is shown or stored names files by text.
@@ -118,7 +123,7 @@ struct Session<'a> {
     began: i64,
 }
 
-type Done = (Store, i64, Overview, Update);
+type Done = (Store, i64, Counts, Update);
 
 impl Session<'_> {
     fn run(&self) -> Result<Done, IndexError> {
@@ -156,28 +161,23 @@ impl Session<'_> {
     fn stored(&self, store: Store) -> Result<Option<Done>, IndexError> {
         let key = tree_key(self.request.root, &self.request.options.walk);
         let Some(tree) = store.known_tree(&key)? else { return Ok(None) };
+        // From here on the store is seen as it is now, whoever writes to it.
+        store.begin_reading()?;
         let stats = store.with(|connection| rows::load_stats(connection, tree))?;
         let same = stats.len() == self.walk.files.len()
             && stats
                 .iter()
                 .zip(&self.walk.files)
                 .all(|((path, stat), found)| path == found.path.as_bytes() && stat.matches(found));
-        let Some(mut kept) =
-            Kept::load(&store, tree)?.filter(|kept| same && kept.head == self.head)
-        else {
-            return Ok(None);
-        };
-        kept.overview.add_walk(self.walk);
+        let kept = Kept::load(&store, tree)?.filter(|kept| same && kept.head == self.head);
+        let Some(kept) = kept else { return Ok(None) };
         let update = Update {
-            generation: kept.generation,
-            state: kept.state,
-            head: kept.head,
             files: stats.len(),
             unchanged: stats.len(),
             store_bytes: store.bytes(),
             ..Update::default()
         };
-        Ok(Some((store, tree, kept.overview, update)))
+        Ok(Some((store, tree, kept.counts.clone(), update.of(&kept))))
     }
 
     fn write(&self) -> Result<Done, IndexError> {
@@ -221,27 +221,33 @@ impl Session<'_> {
         let key = tree_key(self.request.root, &self.request.options.walk);
         let transaction = store.begin()?;
         let tree = store.tree(&key)?;
-        let Before { rows, kept, borrowed } =
-            Before::load(&store, tree, &key, self.head.as_deref())?;
-        let mut merged = self.merge(&store, rows, borrowed)?;
-        let (files, relinked) = relink::relink(&store, &mut merged)?;
-        let own = kept.as_ref().filter(|_| !borrowed);
-        let activity = self.activity(&store, own)?;
-        let state = state_of(&merged.files);
-        let generation = match own {
-            Some(kept) if kept.state == state && kept.head == self.head => kept.generation,
-            Some(kept) => kept.generation + 1,
-            None => 1,
-        };
-        let same = |kept: &&Kept| kept.state == state && kept.activity == activity;
-        let mut overview = match (kept.as_ref().filter(same), files) {
-            (Some(kept), _) => kept.overview.clone(),
-            (None, Some(files)) => overview::make(&merged.files, &files, &activity),
-            (None, None) => {
-                let files = relink::tree_of(&store, &merged.files, &merged.outlines)?;
-                overview::make(&merged.files, &files, &activity)
+        let (kept, update) = match self.small(&store, tree)? {
+            Small::Done(done) => *done,
+            Small::More { parsed } => {
+                let (kept, mut update) = self.whole(&store, tree, &key)?;
+                update.parsed += parsed;
+                update.reused -= parsed.min(update.reused);
+                (kept, update)
             }
         };
+        store.with(|connection| {
+            kept.write(connection, tree)?;
+            rows::prune(connection)
+        })?;
+        self.keep_activity(&store, tree)?;
+        transaction.commit()?;
+        let store = store.publish()?;
+        store.begin_reading()?;
+        let update = Update { store_bytes: store.bytes(), ..update };
+        Ok((store, tree, kept.counts, update))
+    }
+
+    /// Looks at all rows, so that whatever changed is followed.
+    fn whole(&self, store: &Store, tree: i64, key: &str) -> Result<(Kept, Update), IndexError> {
+        let before = Before::load(store, tree, key, self.head.as_deref())?;
+        let borrowed = before.tree != tree;
+        let mut merged = self.merge(store, before.rows, borrowed)?;
+        let relinked = relink::relink(store, &mut merged)?;
         store.with(|connection| {
             for &id in &merged.deleted {
                 rows::remove(connection, id)?;
@@ -249,62 +255,89 @@ impl Session<'_> {
             for (file, _) in merged.files.iter().zip(&merged.dirty).filter(|&(_, dirty)| *dirty) {
                 rows::put(connection, tree, file)?;
             }
-            let value = (&state, generation, &self.head);
-            rows::keep(connection, tree, "state", &rows::encode(&value))?;
-            if own.is_none_or(|kept| kept.activity != activity) {
-                rows::keep(connection, tree, "activity", &rows::encode(&activity))?;
-            }
-            if own.is_none_or(|kept| kept.overview != overview) {
-                rows::keep(connection, tree, "overview", &overview.to_bytes())?;
-            }
-            rows::prune(connection)
+            Ok(())
         })?;
-        transaction.commit()?;
-        let store = store.publish()?;
-        overview.add_walk(self.walk);
-        let update = Update {
-            generation,
-            state,
-            head: self.head.clone(),
-            files: merged.files.len(),
-            parsed: merged.parsed,
-            reused: merged.reused,
-            plain: merged.plain,
-            unchanged: merged.unchanged,
-            deleted: merged.deleted.len(),
-            relinked,
-            moved: merged.moved,
-            unsaved: None,
-            store_bytes: store.bytes(),
-        };
-        Ok((store, tree, overview, update))
+        let (state, counts) = (TreeState::of(&merged.files), Counts::of(&merged.files));
+        let kept = Kept::followed(before.kept.as_ref(), state, self.head.as_deref(), counts);
+        if borrowed {
+            // An overview says of what it is: the other's is this one's where they are alike.
+            if let Some(overview) = store.kept(before.tree, "overview")? {
+                store.with(|connection| rows::keep(connection, tree, "overview", &overview))?;
+            }
+            forget_the_gone(store)?;
+        }
+        let deleted = merged.deleted.len();
+        let update = Update { files: merged.files.len(), deleted, relinked, ..merged.update };
+        Ok((kept.clone(), update.of(&kept)))
     }
 
     /// Of this checkout's commit. Another clone may have been at the same one.
-    fn activity(&self, store: &Store, kept: Option<&Kept>) -> Result<Activity, StoreError> {
-        let Some(head) = &self.head else { return Ok(Activity::default()) };
+    fn keep_activity(&self, store: &Store, tree: i64) -> Result<(), StoreError> {
+        let Some(head) = &self.head else {
+            return store.with(|connection| rows::forget(connection, tree, "activity"));
+        };
         let is_of_head = |activity: &Activity| activity.head.as_ref() == Some(head);
-        if let Some(kept) = kept.filter(|kept| is_of_head(&kept.activity)) {
-            return Ok(kept.activity.clone());
+        if stored_activity(store, tree)?.is_some_and(|activity| is_of_head(&activity)) {
+            return Ok(());
         }
         let scope = self.request.history.scope();
-        if let Some(bytes) = store.kept(ALL_TREES, "activity")? {
-            let (of, activity): (String, Activity) = rows::decode(&bytes)?;
-            if of == scope && is_of_head(&activity) {
-                return Ok(activity);
+        let shared = store.kept(ALL_TREES, "activity")?;
+        let shared = shared.map(|bytes| rows::decode::<(String, Activity)>(&bytes)).transpose()?;
+        let known = shared.filter(|(of, activity)| *of == scope && is_of_head(activity));
+        let activity = match known {
+            Some((_, activity)) => activity,
+            None => {
+                let activity = self.request.history.activity(head);
+                let shared = rows::encode(&(scope, &activity));
+                store.with(|connection| rows::keep(connection, ALL_TREES, "activity", &shared))?;
+                activity
             }
+        };
+        let bytes = rows::encode(&activity);
+        store.with(|connection| rows::keep(connection, tree, "activity", &bytes))
+    }
+}
+
+fn stored_activity(store: &Store, tree: i64) -> Result<Option<Activity>, StoreError> {
+    store.kept(tree, "activity")?.map(|bytes| rows::decode(&bytes)).transpose()
+}
+
+impl Update {
+    fn of(self, kept: &Kept) -> Self {
+        Update {
+            generation: kept.generation,
+            state: kept.state.to_string(),
+            head: kept.head.clone(),
+            ..self
         }
-        let activity = self.request.history.activity(head);
-        let shared = rows::encode(&(scope, &activity));
-        store.with(|connection| rows::keep(connection, ALL_TREES, "activity", &shared))?;
-        Ok(activity)
     }
 }
 
 impl Indexed {
+    /// The whole repository on one screen. Made when it is first asked for, and kept until something changes.
+    pub fn overview(&self) -> Result<&Overview, StoreError> {
+        if let Some(overview) = self.overview.get() {
+            return Ok(overview);
+        }
+        let of = (self.update.state.as_str(), self.update.head.as_deref());
+        let kept = self.store.kept(self.tree, "overview")?;
+        let kept = kept.and_then(|bytes| Overview::from_bytes(&bytes, &of));
+        let mut overview = match kept {
+            Some(overview) => overview,
+            None => {
+                let (rows, tree, activity) = self.all()?;
+                let overview = overview::make(&rows, &tree, &activity);
+                self.store.keep_later(self.tree, "overview", &overview.to_bytes(&of));
+                overview
+            }
+        };
+        overview.set_aside = self.counts.set_aside(&self.walk);
+        Ok(self.overview.get_or_init(|| overview))
+    }
+
     /// The overview with so many of the most important files, more than are kept if need be.
     pub fn overview_with_top(&self, count: usize) -> Result<Overview, StoreError> {
-        let mut overview = self.overview.clone();
+        let mut overview = self.overview()?.clone();
         if count > overview.top.len() {
             overview.top = self.view()?.top(count);
         }
@@ -314,9 +347,14 @@ impl Indexed {
 
     /// All files, with the results over them.
     pub fn view(&self) -> Result<View<'_>, StoreError> {
+        let (rows, tree, activity) = self.all()?;
+        Ok(View::new(&self.store, rows, tree, activity))
+    }
+
+    fn all(&self) -> Result<(Vec<FileRow>, Tree, Activity), StoreError> {
         let rows = self.store.with(|connection| rows::load(connection, self.tree))?;
-        let tree = relink::tree_of(&self.store, &rows, &[])?;
-        let activity = Kept::load(&self.store, self.tree)?.map(|kept| kept.activity);
-        Ok(View::new(&self.store, rows, tree, activity.unwrap_or_default()))
+        let tree = relink::tree_of(&self.store, &rows, |_| None)?;
+        let activity = stored_activity(&self.store, self.tree)?.unwrap_or_default();
+        Ok((rows, tree, activity))
     }
 }

@@ -6,7 +6,7 @@ use super::{Source, WriteError, section};
 use crate::architecture::{Confidence, Layering};
 
 pub(super) fn write(source: &Source<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
-    let overview = &source.indexed.overview;
+    let overview = source.indexed.overview()?;
     let what = &overview.architecture.what;
     writeln!(out, "# {}\n", what.name.as_deref().unwrap_or("Architecture"))?;
     if let Some(description) = &what.description {

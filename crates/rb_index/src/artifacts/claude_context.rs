@@ -8,7 +8,7 @@ use super::{Source, WriteError, section};
 use crate::tree::Tree;
 
 pub(super) fn write(source: &Source<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
-    let overview = &source.indexed.overview;
+    let overview = source.indexed.overview()?;
     let tree = &source.view.tree;
     let what = &overview.architecture.what;
     writeln!(out, "# Context: {}\n", what.name.as_deref().unwrap_or("this repository"))?;

@@ -54,7 +54,7 @@ pub(super) fn write(source: &Source<'_>, out: &mut dyn Write) -> Result<(), Writ
         .iter()
         .map(|cycle| Group { files: paths(&cycle.files), example: paths(&cycle.example) })
         .collect();
-    let imports = source.indexed.overview.imports;
+    let imports = source.indexed.counts.imports;
     let head = Head { version: 1, state: source.state(), imports, cycles };
     let mut lines = Lines::begin(out, &head, "files")?;
     for id in view.tree.ids() {

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::{Lines, Source, State, WriteError};
 use crate::ids;
+use crate::overview::Overview;
 use crate::role::Role;
 use crate::test_links;
 use crate::tree::FileId;
@@ -54,7 +55,7 @@ const VERY_COMPLEX: u32 = 50;
 const HUB: u32 = 5;
 
 pub(super) fn write(source: &Source<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
-    let mut risks = hotspots(source);
+    let mut risks = hotspots(source.indexed.overview()?);
     risks.extend(cycles(source));
     risks.extend(untested_hubs(source));
     risks.extend(files(source)?);
@@ -72,8 +73,8 @@ fn risk(kind: Kind, severity: Severity, subject: impl Into<String>, why: String)
     Risk { id: String::new(), kind, severity, subject: subject.into(), why }
 }
 
-fn hotspots(source: &Source<'_>) -> Vec<Risk> {
-    let hot = source.indexed.overview.hotspots.iter().take(20);
+fn hotspots(overview: &Overview) -> Vec<Risk> {
+    let hot = overview.hotspots.iter().take(20);
     hot.map(|hot| {
         let severity = if hot.score >= 0.5 { Severity::High } else { Severity::Medium };
         let why = format!(

@@ -62,7 +62,7 @@ struct React<'a> {
 
 pub(super) fn write(source: &Source<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
     let view = source.view;
-    let symbols = source.indexed.overview.totals.symbols;
+    let symbols = source.indexed.counts.totals.symbols;
     let react = view.react();
     let head = Head { version: 1, state: source.state(), symbols };
     let mut lines = Lines::begin(out, &head, "files")?;

@@ -1,19 +1,15 @@
 //! How an overview is made: every list is counted from the files and sorted, nothing is guessed.
 
-use std::collections::BTreeMap;
-
-use rb_lang::Language;
-
+use super::counts::is_source;
 use super::{
-    CycleGroup, Cycles, HotFile, ImportCounts, LanguageShare, Overview, PackageUse, ReactProject,
-    SetAside, Tests, TopFile, Totals,
+    Counts, CycleGroup, Cycles, HotFile, Overview, PackageUse, ReactProject, Tests, TopFile,
 };
 use crate::analysis::Analysis;
 use crate::architecture::{self, Input};
 use crate::history::Activity;
 use crate::hotspots::{self, Measured};
 use crate::project;
-use crate::role::{Role, is_code};
+use crate::role::Role;
 use crate::store::{FileRow, Link};
 use crate::test_links;
 use crate::tree::{FileId, Tree};
@@ -33,55 +29,22 @@ pub(crate) fn make(rows: &[FileRow], tree: &Tree, activity: &Activity) -> Overvi
             Link::Inside(_) | Link::Builtin | Link::Unresolved => None,
         })
         .collect();
+    let counts = Counts::of(rows);
     Overview {
-        totals: totals(rows),
-        languages: languages(rows),
+        totals: counts.totals,
+        languages: counts.languages(),
         architecture: architecture::detect(&Input { tree, edges: &edges, externals: &externals }),
         react: react(tree, &edges),
         top: top(rows, tree, &analysis, KEPT),
         hotspots: hot(rows, tree, &analysis, activity),
         cycles: cycles(tree, &analysis),
-        imports: imports(rows),
+        imports: counts.imports,
         packages: packages(&externals),
         tests: tests(rows, tree, &edges),
-        set_aside: set_aside(rows),
+        // What the walk leaves out is seen anew each time.
+        set_aside: Vec::new(),
         broken: broken(rows),
     }
-}
-
-fn totals(rows: &[FileRow]) -> Totals {
-    let mut totals = Totals::default();
-    for row in rows {
-        totals.files += 1;
-        totals.lines += u64::from(row.state.lines);
-        totals.symbols += u64::from(row.state.symbols);
-        totals.source_files += u64::from(is_source(row));
-    }
-    totals
-}
-
-fn is_source(row: &FileRow) -> bool {
-    row.facts.is_some() && row.state.language.is_some_and(Language::is_read)
-}
-
-fn languages(rows: &[FileRow]) -> Vec<LanguageShare> {
-    let mut shares: BTreeMap<Language, (u64, u64)> = BTreeMap::new();
-    for row in rows.iter().filter(|row| row.state.trivial.is_none()) {
-        // For people TSX is TypeScript.
-        let Some(language) = row.state.language.filter(|&language| is_code(language)) else {
-            continue;
-        };
-        let language = if language == Language::Tsx { Language::TypeScript } else { language };
-        let share = shares.entry(language).or_default();
-        share.0 += 1;
-        share.1 += u64::from(row.state.lines);
-    }
-    let mut shares: Vec<LanguageShare> = shares
-        .into_iter()
-        .map(|(language, (files, lines))| LanguageShare { language, files, lines })
-        .collect();
-    shares.sort_by(|a, b| b.lines.cmp(&a.lines).then(a.language.cmp(&b.language)));
-    shares
 }
 
 fn react(tree: &Tree, edges: &[(FileId, FileId)]) -> Vec<ReactProject> {
@@ -176,20 +139,6 @@ fn cycles(tree: &Tree, analysis: &Analysis) -> Cycles {
     }
 }
 
-fn imports(rows: &[FileRow]) -> ImportCounts {
-    let mut counts = ImportCounts::default();
-    let own = rows.iter().filter(|row| !row.state.is_foreign());
-    for link in own.flat_map(|row| &row.links.imports) {
-        match link {
-            Link::Inside(_) => counts.inside += 1,
-            Link::External(_) => counts.external += 1,
-            Link::Builtin => counts.builtin += 1,
-            Link::Unresolved => counts.unresolved += 1,
-        }
-    }
-    counts
-}
-
 fn packages(externals: &[(FileId, &str)]) -> Vec<PackageUse> {
     let mut uses: Vec<(&str, FileId)> = externals.iter().map(|&(id, name)| (name, id)).collect();
     uses.sort_unstable();
@@ -220,19 +169,6 @@ fn tests(rows: &[FileRow], tree: &Tree, edges: &[(FileId, FileId)]) -> Tests {
     }
     tested.retain(|&id| Role::of(&tree.get(id).path) == Role::Product);
     Tests { files: tests, tested: tested.len() as u64, source_files: others }
-}
-
-fn set_aside(rows: &[FileRow]) -> Vec<SetAside> {
-    let mut reasons: BTreeMap<&'static str, u64> = BTreeMap::new();
-    for row in rows {
-        if let Some(kind) = row.state.set_aside_kind() {
-            *reasons.entry(kind).or_default() += 1;
-        }
-    }
-    reasons
-        .into_iter()
-        .map(|(reason, files)| SetAside { reason: reason.to_owned(), files })
-        .collect()
 }
 
 fn broken(rows: &[FileRow]) -> Vec<String> {

@@ -30,8 +30,8 @@ impl FactsKey {
     }
 }
 
-/// Raised when `Outline` changes its shape or its meaning.
-const VERSION: u16 = 1;
+/// Raised when `Outline` or `FileState` changes its shape or its meaning.
+const VERSION: u16 = 2;
 
 /// Who made the facts of a store.
 pub(crate) type Reader = (u16, u32);
@@ -142,6 +142,8 @@ pub(crate) struct FileState {
     pub(crate) is_manifest: bool,
     /// Of what others may link to, so that a change of it is seen without reading it.
     pub(crate) surface: u64,
+    /// Of what the links of this file hang on, likewise.
+    pub(crate) needs: u64,
 }
 
 impl FileState {
@@ -212,29 +214,40 @@ pub(crate) fn load(connection: &Connection, tree: i64) -> Result<Vec<FileRow>> {
     let mut rows = statement.query([tree])?;
     let mut files = Vec::new();
     while let Some(row) = rows.next()? {
-        let blob = |at: usize| -> Result<&[u8]> {
-            row.get_ref(at)?.as_blob().map_err(|error| StoreError::Damaged(error.to_string()))
-        };
-        let hash = match row.get_ref(3)?.as_blob_or_null() {
-            Ok(Some(bytes)) => Some(Sha256::from_bytes(
-                bytes.try_into().map_err(|_| StoreError::Damaged("a hash is cut".to_owned()))?,
-            )),
-            Ok(None) => None,
-            Err(error) => return Err(StoreError::Damaged(error.to_string())),
-        };
-        files.push(FileRow {
-            id: row.get(0)?,
-            path: RepoPath::new(blob(1)?)
-                .map_err(|error| StoreError::Damaged(error.to_string()))?,
-            stat: Stat(blob(2)?.to_vec()),
-            hash,
-            facts: row.get(4)?,
-            state: decode(blob(5)?)?,
-            links: decode(blob(6)?)?,
-        });
+        files.push(file_row(row)?);
     }
     files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
+}
+
+fn file_row(row: &rusqlite::Row<'_>) -> Result<FileRow> {
+    let damaged = |error: &dyn std::fmt::Display| StoreError::Damaged(error.to_string());
+    let blob = |at: usize| row.get_ref(at)?.as_blob().map_err(|error| damaged(&error));
+    let hash = match row.get_ref(3)?.as_blob_or_null() {
+        Ok(Some(bytes)) => Some(Sha256::from_bytes(
+            bytes.try_into().map_err(|_| StoreError::Damaged("a hash is cut".to_owned()))?,
+        )),
+        Ok(None) => None,
+        Err(error) => return Err(damaged(&error)),
+    };
+    Ok(FileRow {
+        id: row.get(0)?,
+        path: RepoPath::new(blob(1)?).map_err(|error| damaged(&error))?,
+        stat: Stat(blob(2)?.to_vec()),
+        hash,
+        facts: row.get(4)?,
+        state: decode(blob(5)?)?,
+        links: decode(blob(6)?)?,
+    })
+}
+
+/// The row of one file of a checkout.
+pub(crate) fn load_one(connection: &Connection, tree: i64, path: &RepoPath) -> Result<FileRow> {
+    let mut statement = connection.prepare_cached(
+        "SELECT id, path, stat, hash, facts, state, links FROM files WHERE tree = ?1 AND path = ?2",
+    )?;
+    let mut rows = statement.query(params![tree, path.as_bytes()])?;
+    file_row(rows.next()?.ok_or(rusqlite::Error::QueryReturnedNoRows)?)
 }
 
 /// Path and look of each file of a checkout, sorted: enough to see whether anything moved.
@@ -324,6 +337,13 @@ pub(crate) fn keep(connection: &Connection, tree: i64, name: &str, value: &[u8])
              ON CONFLICT (tree, name) DO UPDATE SET value = excluded.value",
         )?
         .execute(params![tree, name, value])?;
+    Ok(())
+}
+
+pub(crate) fn forget(connection: &Connection, tree: i64, name: &str) -> Result<()> {
+    connection
+        .prepare_cached("DELETE FROM kept WHERE tree = ?1 AND name = ?2")?
+        .execute(params![tree, name])?;
     Ok(())
 }
 

@@ -5,15 +5,16 @@
 
 use rustc_hash::FxHashMap;
 
-use super::kept::{Kept, is_there, kept_state};
+use super::kept::{Kept, is_there};
 use crate::store::{FileRow, Link, Links, Stat, Store, StoreError, rows};
 
 pub(super) struct Before {
     /// Sorted by path.
     pub(super) rows: Vec<FileRow>,
+    /// Whose checkout they are of.
+    pub(super) tree: i64,
+    /// Of this checkout.
     pub(super) kept: Option<Kept>,
-    /// They are another checkout's.
-    pub(super) borrowed: bool,
 }
 
 impl Before {
@@ -26,21 +27,19 @@ impl Before {
         let rows = store.with(|connection| rows::load(connection, tree))?;
         let kept = Kept::load(store, tree)?;
         if kept.is_some() || !rows.is_empty() {
-            return Ok(Before { rows, kept, borrowed: false });
+            return Ok(Before { rows, tree, kept });
         }
         let Some(twin) = twin(store, tree, key, head)? else {
-            return Ok(Before { rows, kept, borrowed: false });
+            return Ok(Before { rows, tree, kept });
         };
         let mut rows = store.with(|connection| rows::load(connection, twin))?;
         renumber(&mut rows, store.with(rows::next_id)?);
-        let kept = Kept::load(store, twin)?;
-        forget_the_gone(store)?;
-        Ok(Before { rows, kept, borrowed: true })
+        Ok(Before { rows, tree: twin, kept: None })
     }
 }
 
 /// When a checkout comes, those that were removed meanwhile are let go.
-fn forget_the_gone(store: &Store) -> Result<(), StoreError> {
+pub(super) fn forget_the_gone(store: &Store) -> Result<(), StoreError> {
     for (tree, key) in store.trees()? {
         if !is_there(&key) {
             store.with(|connection| rows::remove_tree(connection, tree))?;
@@ -63,8 +62,8 @@ fn twin(
         if other == tree || options(&other_key) != options(key) {
             continue;
         }
-        let Some((_, _, other_head)) = kept_state(store, other)? else { continue };
-        let same_commit = head.is_some() && other_head.as_deref() == head;
+        let Some(kept) = Kept::load(store, other)? else { continue };
+        let same_commit = head.is_some() && kept.head.as_deref() == head;
         best = best.max(Some((same_commit, other)));
     }
     Ok(best.map(|(_, other)| other))

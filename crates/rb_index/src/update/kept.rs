@@ -1,60 +1,108 @@
-//! What is kept of a checkout beside its files: of which state the index speaks, and the results over all files.
+//! What is kept of a checkout beside its files: of which state the index speaks, and the sums over all files.
 
 use std::ffi::OsStr;
+use std::fmt;
 use std::io::Write as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 use rb_core::Sha256;
 use rb_core::hash::Hasher;
+use rusqlite::Connection;
+use serde::{Deserialize, Serialize};
 
-use crate::history::Activity;
-use crate::overview::Overview;
+use crate::overview::Counts;
 use crate::store::{FileRow, Store, StoreError, rows};
 use crate::walk::WalkOptions;
 
+/// Of which state of a checkout its index speaks, and what is counted over its files.
+#[derive(Debug, Clone)]
 pub(crate) struct Kept {
-    pub(crate) state: String,
+    pub(crate) state: TreeState,
     pub(crate) generation: u64,
     pub(crate) head: Option<String>,
-    pub(crate) activity: Activity,
-    pub(crate) overview: Overview,
+    pub(crate) counts: Counts,
 }
 
 impl Kept {
     /// `None` where the checkout was never indexed as a whole.
     pub(crate) fn load(store: &Store, tree: i64) -> Result<Option<Self>, StoreError> {
-        let (Some((state, generation, head)), Some(activity), Some(overview)) = (
-            kept_state(store, tree)?,
-            store.kept(tree, "activity")?,
-            store.kept(tree, "overview")?,
-        ) else {
-            return Ok(None);
+        let Some(bytes) = store.kept(tree, "state")? else { return Ok(None) };
+        let (state, generation, head, counts) = rows::decode(&bytes)?;
+        Ok(Some(Kept { state, generation, head, counts }))
+    }
+
+    pub(super) fn write(&self, connection: &Connection, tree: i64) -> Result<(), StoreError> {
+        let Kept { state, generation, head, counts } = self;
+        let value = rows::encode(&(state, generation, head, counts));
+        rows::keep(connection, tree, "state", &value)
+    }
+
+    /// This after a change. The generation goes on where there is something new to say.
+    pub(super) fn followed(
+        old: Option<&Kept>,
+        state: TreeState,
+        head: Option<&str>,
+        counts: Counts,
+    ) -> Self {
+        let generation = match old {
+            Some(old) if old.state == state && old.head.as_deref() == head => old.generation,
+            Some(old) => old.generation + 1,
+            None => 1,
         };
-        // An overview of another shape is made again, like everything that is not there.
-        let Some(overview) = Overview::from_bytes(&overview) else { return Ok(None) };
-        Ok(Some(Kept { state, generation, head, activity: rows::decode(&activity)?, overview }))
+        Kept { state, generation, head: head.map(ToOwned::to_owned), counts }
     }
 }
 
-/// State, generation and commit of a checkout when it was last indexed.
-pub(super) type State = (String, u64, Option<String>);
+/// Stands for all paths and contents: two checkouts of the same state have the same index.
+///
+/// A sum over the files, so that one of them can change without the others being looked at.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct TreeState([u64; 4]);
 
-pub(super) fn kept_state(store: &Store, tree: i64) -> Result<Option<State>, StoreError> {
-    store.kept(tree, "state")?.map(|bytes| rows::decode(&bytes)).transpose()
-}
+impl TreeState {
+    pub(super) fn of(files: &[FileRow]) -> Self {
+        let mut state = TreeState::default();
+        for file in files {
+            state.add(file);
+        }
+        state
+    }
 
-/// Of all paths and contents. Two checkouts of the same state have the same index.
-pub(crate) fn state_of(files: &[FileRow]) -> String {
-    let mut hasher = Hasher::new();
-    for file in files {
-        let content = file.hash.unwrap_or_else(|| Sha256::of(&file.state.size.to_le_bytes()));
-        let length = (file.path.as_bytes().len() as u64).to_le_bytes();
-        for part in [length.as_slice(), file.path.as_bytes(), content.as_bytes()] {
-            hasher.write_all(part).expect("hashing cannot fail");
+    pub(super) fn add(&mut self, file: &FileRow) {
+        let mut carry = false;
+        for (sum, part) in self.0.iter_mut().zip(parts(file)) {
+            let (added, over) = sum.overflowing_add(part);
+            let (added, over_again) = added.overflowing_add(carry.into());
+            (*sum, carry) = (added, over || over_again);
         }
     }
-    hasher.finish().to_string()
+
+    pub(super) fn remove(&mut self, file: &FileRow) {
+        let mut borrow = false;
+        for (sum, part) in self.0.iter_mut().zip(parts(file)) {
+            let (left, under) = sum.overflowing_sub(part);
+            let (left, under_again) = left.overflowing_sub(borrow.into());
+            (*sum, borrow) = (left, under || under_again);
+        }
+    }
+}
+
+impl fmt::Display for TreeState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|part| write!(f, "{part:016x}"))
+    }
+}
+
+fn parts(file: &FileRow) -> [u64; 4] {
+    let content = file.hash.unwrap_or_else(|| Sha256::of(&file.state.size.to_le_bytes()));
+    let mut hasher = Hasher::new();
+    for part in [content.as_bytes(), file.path.as_bytes()] {
+        hasher.write_all(part).expect("hashing cannot fail");
+    }
+    let hash = hasher.finish();
+    let (parts, _) = hash.as_bytes().as_chunks::<8>();
+    std::array::from_fn(|at| u64::from_le_bytes(parts[at]))
 }
 
 /// A checkout's name in the store: where it is, and which files of it are looked at.

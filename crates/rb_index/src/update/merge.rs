@@ -3,6 +3,7 @@
 //! Files that look the same keep their row. The others are read by several threads, which hash, decode and parse; this
 //! thread writes their facts into the store as they come, so that they need not be held.
 
+use std::collections::BTreeSet;
 use std::hash::Hasher as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -12,12 +13,14 @@ use rb_core::folder::Held;
 use rb_core::{RepoPath, Sha256};
 use rb_lang::Language;
 use rustc_hash::FxHasher;
+use serde::Serialize;
 
-use super::{IndexError, Session};
+use super::{IndexError, Session, Update, relink};
 use crate::architecture;
 use crate::content::{Bytes, Content};
 use crate::resolve;
-use crate::store::{FactsKey, FileRow, FileState, Outline, Stat, Store, StoreError, rows};
+use crate::siblings::Surface;
+use crate::store::{FactsKey, FileRow, FileState, Links, Outline, Stat, Store, StoreError, rows};
 use crate::trivial::{self, Attributes};
 use crate::walk::{Found, SkipReason, WalkError};
 
@@ -32,19 +35,18 @@ pub(super) struct Merged {
     pub(super) deleted: Vec<i64>,
     /// Something changed that the links of other files hang on.
     pub(super) relink_all: bool,
-    pub(super) parsed: usize,
-    pub(super) reused: usize,
-    pub(super) plain: usize,
-    pub(super) unchanged: usize,
-    pub(super) moved: Vec<RepoPath>,
+    /// Names that a file begins or ends to offer to others, which need not import it.
+    pub(super) renamed: BTreeSet<Box<str>>,
+    /// How many files were what.
+    pub(super) update: Update,
     /// The rows of the last look are another checkout's.
     borrowed: bool,
 }
 
 /// A file that is read, and its row of the last look.
-struct Job<'a> {
-    found: &'a Found,
-    old: Option<FileRow>,
+pub(super) struct Job<'a> {
+    pub(super) found: &'a Found,
+    pub(super) old: Option<FileRow>,
 }
 
 impl Job<'_> {
@@ -59,6 +61,8 @@ struct Reading<'a> {
     root: Held,
     jobs: &'a [Job<'a>],
     next: AtomicUsize,
+    /// So many files are taken by a thread at a time: handing over costs more than a small file.
+    at_once: usize,
     attributes: Attributes,
     /// The same text may have to be judged otherwise than at the last look.
     judge_again: bool,
@@ -71,6 +75,9 @@ struct Outcome {
     facts: Facts,
     moved: bool,
 }
+
+/// Of some files in a row, from the first on.
+type Outcomes = (usize, Vec<Result<Outcome, StoreError>>);
 
 enum Facts {
     None,
@@ -115,21 +122,13 @@ impl Session<'_> {
             }
         }
         merged.deleted.extend(rows.map(|row| row.id));
-        merged.unchanged = kept.len();
+        merged.update.unchanged = kept.len();
         merged.relink_all = !merged.deleted.is_empty() || jobs.iter().any(|job| job.old.is_none());
         if borrowed {
             merged.deleted.clear();
         }
 
-        let reading = Reading {
-            store,
-            root,
-            jobs: &jobs,
-            next: AtomicUsize::new(0),
-            attributes: Attributes::read(self.request.root, &self.walk.files),
-            judge_again,
-        };
-        let read = self.read_all(&reading)?;
+        let read = self.read_all(store, root, &jobs, judge_again)?;
         let mut read = jobs.into_iter().zip(read).peekable();
         let mut kept = kept.into_iter().peekable();
         let mut ids = first..;
@@ -139,6 +138,7 @@ impl Session<'_> {
             } else if let Some((job, done)) = read.next() {
                 let id =
                     job.old.as_ref().map_or_else(|| ids.next().expect("endless"), |row| row.id);
+                merged.note_surface(store, &job, &done)?;
                 merged.take(job, done, id, self.is_racy(found));
             }
         }
@@ -146,7 +146,7 @@ impl Session<'_> {
     }
 
     /// Written so shortly before the walk that a later write may leave the same times.
-    fn is_racy(&self, found: &Found) -> bool {
+    pub(super) fn is_racy(&self, found: &Found) -> bool {
         const GRAIN_MS: i64 = 50;
         found.mtime_ns.max(found.ctime_ns) / 1_000_000 + GRAIN_MS >= self.began
     }
@@ -167,8 +167,23 @@ impl Session<'_> {
     }
 
     /// Reads the files in several threads; the results are in the order of the jobs.
-    fn read_all(&self, reading: &Reading<'_>) -> Result<Vec<Done>, IndexError> {
-        let count = reading.jobs.len();
+    pub(super) fn read_all(
+        &self,
+        store: &Store,
+        root: Held,
+        jobs: &[Job<'_>],
+        judge_again: bool,
+    ) -> Result<Vec<Done>, IndexError> {
+        let reading = &Reading {
+            store,
+            root,
+            jobs,
+            next: AtomicUsize::new(0),
+            at_once: (jobs.len() / 256).clamp(1, 16),
+            attributes: Attributes::read(self.request.root, &self.walk.files),
+            judge_again,
+        };
+        let count = jobs.len();
         let threads = threads().min(count.div_ceil(8)).max(1);
         let long = count >= LONG;
         if long {
@@ -190,23 +205,21 @@ impl Session<'_> {
         done
     }
 
-    fn lost_root(&self, source: std::io::Error) -> IndexError {
+    pub(super) fn lost_root(&self, source: std::io::Error) -> IndexError {
         WalkError::Root { path: self.request.root.to_owned(), source }.into()
     }
 
-    fn work(
-        &self,
-        reading: &Reading<'_>,
-        sender: &SyncSender<(usize, Result<Outcome, StoreError>)>,
-    ) {
+    fn work(&self, reading: &Reading<'_>, sender: &SyncSender<Outcomes>) {
         loop {
-            let at = reading.next.fetch_add(1, Ordering::Relaxed);
-            let Some(job) = reading.jobs.get(at) else { return };
-            if self.request.cancel.is_cancelled() {
+            let first = reading.next.fetch_add(reading.at_once, Ordering::Relaxed);
+            let last = (first + reading.at_once).min(reading.jobs.len());
+            if first >= last || self.request.cancel.is_cancelled() {
                 return;
             }
+            let read = |at| self.read_one(reading, &reading.jobs[at]);
+            let outcomes = (first..last).map(read).collect();
             // The other side is gone when something failed there; nothing is left to do then.
-            if sender.send((at, self.read_one(reading, job))).is_err() {
+            if sender.send((first, outcomes)).is_err() {
                 return;
             }
         }
@@ -215,13 +228,14 @@ impl Session<'_> {
     fn collect(
         &self,
         reading: &Reading<'_>,
-        receiver: &Receiver<(usize, Result<Outcome, StoreError>)>,
+        receiver: &Receiver<Outcomes>,
     ) -> Result<Vec<Done>, IndexError> {
         let Reading { store, jobs, .. } = reading;
         let count = jobs.len();
         let mut done: Vec<Option<Done>> = Vec::new();
         done.resize_with(count, || None);
-        for (at, outcome) in receiver {
+        let each = receiver.iter().flat_map(|(first, outcomes)| (first..).zip(outcomes));
+        for (at, outcome) in each {
             let outcome = outcome?;
             if let Some(SkipReason::Exhausted(why)) = &outcome.state.skipped {
                 let path = jobs[at].found.path.to_string();
@@ -335,14 +349,14 @@ impl Facts {
 }
 
 /// A file that was read, its facts in the store.
-struct Done {
-    hash: Option<Sha256>,
-    state: FileState,
-    facts: Option<i64>,
-    outline: Option<Box<Outline>>,
-    parsed: bool,
-    known: bool,
-    moved: bool,
+pub(super) struct Done {
+    pub(super) hash: Option<Sha256>,
+    pub(super) state: FileState,
+    pub(super) facts: Option<i64>,
+    pub(super) outline: Option<Box<Outline>>,
+    pub(super) parsed: bool,
+    pub(super) known: bool,
+    pub(super) moved: bool,
 }
 
 impl Done {
@@ -363,20 +377,24 @@ impl Done {
     }
 }
 
-impl Merged {
-    fn push(&mut self, row: FileRow, dirty: bool, outline: Option<Outline>) {
-        self.files.push(row);
-        self.dirty.push(dirty);
-        self.outlines.push(outline);
-    }
+/// Did something change that the links of other files hang on?
+pub(super) fn others_hang_on(old: &FileRow, done: &Done) -> bool {
+    old.state.surface != done.state.surface || all_hang_on(old, done)
+}
 
-    fn take(&mut self, job: Job<'_>, done: Done, id: i64, racy: bool) {
-        let same_text = job.old.as_ref().is_some_and(|old| {
-            old.hash == done.hash && old.facts == done.facts && old.state == done.state
-        });
+/// Did something change that may lead any import elsewhere?
+fn all_hang_on(old: &FileRow, done: &Done) -> bool {
+    old.state.package != done.state.package
+        || old.state.language != done.state.language
+        || old.state.marks.main != done.state.marks.main
+        || (old.hash != done.hash && resolve::is_manifest(relink::utf8(&old.path)))
+}
+
+impl Update {
+    pub(super) fn count(&mut self, found: &Found, done: &Done, unchanged: bool) {
         if done.parsed {
             self.parsed += 1;
-        } else if same_text && !self.borrowed {
+        } else if unchanged {
             self.unchanged += 1;
         } else if done.known {
             self.reused += 1;
@@ -384,28 +402,69 @@ impl Merged {
             self.plain += 1;
         }
         if done.moved {
-            self.moved.push(job.found.path.clone());
+            self.moved.push(found.path.clone());
         }
-        if let Some(old) = &job.old {
-            self.relink_all |= old.state.surface != done.state.surface
-                || old.state.package != done.state.package
-                || old.state.language != done.state.language
-                || (done.state.is_manifest && old.hash != done.hash);
-        }
-        // What moved while it was read is looked at again next time.
-        let stat = Stat::of(job.found, racy || done.moved);
-        let links = job.old.map(|old| old.links).filter(|_| same_text).unwrap_or_default();
+    }
+}
+
+impl Done {
+    /// Only its look is another.
+    pub(super) fn is_same(&self, old: &FileRow) -> bool {
+        old.hash == self.hash && old.facts == self.facts && old.state == self.state
+    }
+
+    pub(super) fn into_row(
+        self,
+        found: &Found,
+        id: i64,
+        racy: bool,
+        links: Links,
+    ) -> (FileRow, Option<Box<Outline>>) {
         let row = FileRow {
             id,
-            path: job.found.path.clone(),
-            stat,
-            hash: done.hash,
-            facts: done.facts,
-            state: done.state,
+            path: found.path.clone(),
+            // What moved while it was read is looked at again next time.
+            stat: Stat::of(found, racy || self.moved),
+            hash: self.hash,
+            facts: self.facts,
+            state: self.state,
             links,
         };
-        let outline = done.outline.filter(|_| !same_text).map(|outline| *outline);
-        self.push(row, true, outline);
+        (row, self.outline)
+    }
+}
+
+impl Merged {
+    fn push(&mut self, row: FileRow, dirty: bool, outline: Option<Outline>) {
+        self.files.push(row);
+        self.dirty.push(dirty);
+        self.outlines.push(outline);
+    }
+
+    fn note_surface(
+        &mut self,
+        store: &Store,
+        job: &Job<'_>,
+        done: &Done,
+    ) -> Result<(), StoreError> {
+        let Some(old) = job.old.as_ref().filter(|old| old.state.surface != done.state.surface)
+        else {
+            return Ok(());
+        };
+        let old = old.facts.map(|facts| store.outline(facts)).transpose()?;
+        let old = old.and_then(|outline| outline.surface).unwrap_or_default();
+        let new = done.outline.as_ref().and_then(|outline| outline.surface.as_ref());
+        self.renamed.extend(old.difference(new.unwrap_or(&Surface::default())));
+        Ok(())
+    }
+
+    fn take(&mut self, job: Job<'_>, done: Done, id: i64, racy: bool) {
+        let same_text = job.old.as_ref().is_some_and(|old| done.is_same(old));
+        self.update.count(job.found, &done, same_text && !self.borrowed);
+        self.relink_all |= job.old.as_ref().is_some_and(|old| all_hang_on(old, &done));
+        let links = job.old.map(|old| old.links).filter(|_| same_text).unwrap_or_default();
+        let (row, outline) = done.into_row(job.found, id, racy, links);
+        self.push(row, true, outline.filter(|_| !same_text).map(|outline| *outline));
     }
 }
 
@@ -419,12 +478,24 @@ impl FileState {
         self.complexity = outline.complexity;
         self.syntax_errors = outline.syntax_errors;
         self.cut = outline.cut;
-        self.surface = outline.surface.as_ref().map_or(0, |surface| {
-            let mut hasher = FxHasher::default();
-            hasher.write(&rows::encode(surface));
-            hasher.finish()
-        });
+        self.surface = outline.surface.as_ref().map_or(0, short_hash);
+        // Lines are of no matter, and how often an import is used only where more than imports are seen.
+        let imports: Vec<_> = outline
+            .imports
+            .iter()
+            .map(|import| {
+                let uses = outline.wants.as_ref().map(|_| import.uses);
+                (&import.specifier, import.kind, &import.names, uses)
+            })
+            .collect();
+        self.needs = short_hash(&(imports, &outline.wants));
     }
+}
+
+fn short_hash(value: &impl Serialize) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(&rows::encode(value));
+    hasher.finish()
 }
 
 /// Texts that the passes over all files read themselves.

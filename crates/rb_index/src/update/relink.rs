@@ -10,58 +10,71 @@ use crate::siblings::{Siblings, Surface};
 use crate::store::{FileRow, Outline, Store, StoreError};
 use crate::tree::{FileId, Tree, TreeFile};
 
-/// Links what changed, or everything where the change may concern everything. Gives how many files were linked, and
-/// the tree of now if it was needed.
-pub(super) fn relink(
-    store: &Store,
-    merged: &mut Merged,
-) -> Result<(Option<Tree>, usize), IndexError> {
-    let which: Vec<usize> = (0..merged.files.len())
-        .filter(|&at| merged.files[at].facts.is_some())
-        .filter(|&at| merged.relink_all || merged.outlines[at].is_some())
-        .collect();
-    if which.is_empty() {
-        return Ok((None, 0));
-    }
-    let tree = tree_of(store, &merged.files, &merged.outlines)?;
-    let mut outlines = Vec::with_capacity(which.len());
-    for &at in &which {
-        outlines.push(match merged.outlines[at].take() {
+/// Links what changed and what hangs on it, or everything where the change may concern everything. Gives how many files
+/// were linked.
+pub(super) fn relink(store: &Store, merged: &mut Merged) -> Result<usize, IndexError> {
+    let offered_anew = !merged.renamed.is_empty();
+    let may_hang_on = |file: &FileRow| offered_anew && file.state.surface != 0;
+    let mut which = Vec::new();
+    let mut outlines = Vec::new();
+    // Of those that are looked into, which are linked.
+    let mut chosen = Vec::new();
+    for at in 0..merged.files.len() {
+        let file = &merged.files[at];
+        let changed = merged.outlines[at].is_some();
+        if file.facts.is_none() || !(merged.relink_all || changed || may_hang_on(file)) {
+            continue;
+        }
+        let outline = match merged.outlines[at].take() {
             Some(outline) => outline,
-            None => outline_of(store, &merged.files[at])?,
-        });
+            None => outline_of(store, file)?,
+        };
+        let wants = |outline: &Outline| {
+            outline.wants.as_ref().is_some_and(|wants| wants.any_of(&merged.renamed))
+        };
+        if merged.relink_all || changed || wants(&outline) {
+            chosen.push(which.len());
+        }
+        which.push(at);
+        outlines.push(outline);
     }
+    if chosen.is_empty() {
+        return Ok(0);
+    }
+    let manifests = |at| which.binary_search(&at).ok().map(|place: usize| &outlines[place]);
+    let tree = tree_of(store, &merged.files, manifests)?;
     let surfaces = surfaces(store, &merged.files, &which, &outlines)?;
     let siblings = Siblings::new(&tree, surfaces.iter().map(|(id, surface)| (*id, surface)));
     let ids: Vec<i64> = merged.files.iter().map(|file| file.id).collect();
     let linker = Linker::new(&tree, &ids, &siblings);
     let jobs: Vec<(FileId, &Outline)> =
-        which.iter().map(|&at| file_id(at)).zip(&outlines).collect();
+        chosen.iter().map(|&place| (file_id(which[place]), &outlines[place])).collect();
     let links = linker.link_all(&jobs, threads());
-    for (&at, links) in which.iter().zip(links) {
+    for (&place, links) in chosen.iter().zip(links) {
+        let at = which[place];
         let row = &mut merged.files[at];
         merged.dirty[at] |= row.links != links;
         row.links = links;
     }
-    Ok((Some(tree), which.len()))
+    Ok(chosen.len())
 }
 
 fn file_id(at: usize) -> FileId {
     FileId(u32::try_from(at).expect("fewer than four billion files"))
 }
 
-/// `outlines` are those at hand, in the order of the rows; the others come from the store.
-pub(crate) fn tree_of(
+/// `at_hand` gives the outline of a row if it need not be read from the store.
+pub(crate) fn tree_of<'a>(
     store: &Store,
     rows: &[FileRow],
-    outlines: &[Option<Outline>],
+    at_hand: impl Fn(usize) -> Option<&'a Outline>,
 ) -> Result<Tree, StoreError> {
     let mut files = Vec::with_capacity(rows.len());
     for (at, row) in rows.iter().enumerate() {
-        let manifest = match outlines.get(at) {
+        let manifest = match at_hand(at) {
             _ if !row.state.is_manifest => None,
-            Some(Some(outline)) => outline.manifest.clone(),
-            _ => outline_of(store, row)?.manifest,
+            Some(outline) => outline.manifest.clone(),
+            None => outline_of(store, row)?.manifest,
         };
         files.push(TreeFile {
             path: utf8(&row.path).into(),

@@ -34,7 +34,9 @@ pub(crate) fn all_it_says(indexed: &Indexed) -> BTreeMap<String, String> {
             (name, String::from_utf8(rb_core::fs::read(path).unwrap()).unwrap())
         })
         .collect();
-    said.insert("overview".to_owned(), serde_json::to_string_pretty(&indexed.overview).unwrap());
+    let overview = indexed.overview().unwrap();
+    said.insert("overview".to_owned(), serde_json::to_string_pretty(overview).unwrap());
+    said.insert("counts".to_owned(), format!("{:#?}", indexed.counts));
     said.insert("state".to_owned(), indexed.update.state.clone());
     said
 }

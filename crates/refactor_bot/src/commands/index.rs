@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use rb_index::artifacts::ArtifactError;
-use rb_index::{IndexError, Indexed, Overview, Update};
+use rb_index::{ImportCounts, IndexError, Indexed, LanguageShare, Update};
 use serde_json::json;
 
 use crate::app::App;
@@ -86,10 +86,10 @@ fn as_json(indexed: &Indexed, lists: &Lists, written: &[PathBuf]) -> serde_json:
     json!({
         "state": state(&indexed.update),
         "update": update(&indexed.update),
-        "totals": indexed.overview.totals,
-        "languages": indexed.overview.languages,
-        "imports": indexed.overview.imports,
-        "set_aside": indexed.overview.set_aside,
+        "totals": indexed.counts.totals,
+        "languages": indexed.counts.languages(),
+        "imports": indexed.counts.imports,
+        "set_aside": indexed.counts.set_aside(&indexed.walk),
         "ignored": indexed.walk.ignored,
         "skipped": lists.skipped,
         "unresolved": lists.unresolved,
@@ -154,8 +154,8 @@ impl Lists {
 }
 
 fn summary(indexed: &Indexed) -> String {
-    let Indexed { overview, update, .. } = indexed;
-    let totals = overview.totals;
+    let Indexed { counts, update, walk, .. } = indexed;
+    let totals = counts.totals;
     let mut text = String::new();
     let mut line = |name: &str, value: &str| {
         let _ = writeln!(text, "{name:<11} {value}");
@@ -172,7 +172,7 @@ fn summary(indexed: &Indexed) -> String {
             count(update.deleted as u64),
         ),
     );
-    line("languages", &languages(overview));
+    line("languages", &languages(&counts.languages()));
     line(
         "symbols",
         &format!(
@@ -182,15 +182,15 @@ fn summary(indexed: &Indexed) -> String {
             plural(totals.lines, "line")
         ),
     );
-    line("imports", &imports(overview));
-    let mut aside: Vec<String> = overview
-        .set_aside
+    line("imports", &imports(counts.imports));
+    let mut aside: Vec<String> = counts
+        .set_aside(walk)
         .iter()
         .take(5)
         .map(|aside| format!("{} {}", count(aside.files), printable(&aside.reason)))
         .collect();
-    if indexed.walk.ignored > 0 {
-        aside.push(format!("{} ignored", count(indexed.walk.ignored)));
+    if walk.ignored > 0 {
+        aside.push(format!("{} ignored", count(walk.ignored)));
     }
     if !aside.is_empty() {
         line("set aside", &aside.join(", "));
@@ -209,10 +209,9 @@ fn summary(indexed: &Indexed) -> String {
     text
 }
 
-pub(super) fn languages(overview: &Overview) -> String {
-    let all: u64 = overview.languages.iter().map(|share| share.lines).sum();
-    let shares: Vec<String> = overview
-        .languages
+pub(super) fn languages(shares: &[LanguageShare]) -> String {
+    let all: u64 = shares.iter().map(|share| share.lines).sum();
+    let shares: Vec<String> = shares
         .iter()
         .take(5)
         .map(|share| (share.language.name(), share.lines * 100 / all.max(1)))
@@ -223,8 +222,7 @@ pub(super) fn languages(overview: &Overview) -> String {
     shares.join(" · ")
 }
 
-pub(super) fn imports(overview: &Overview) -> String {
-    let imports = overview.imports;
+pub(super) fn imports(imports: ImportCounts) -> String {
     format!(
         "{} inside, {} of packages, {} of the language, {} unresolved",
         count(imports.inside),

@@ -61,10 +61,10 @@ fn show(args: &Args, app: &App, indexed: &Indexed) -> Result<String, IndexError>
         }
         (None, true, false) => {
             let state = index::state_words(&indexed.update);
-            format!("%% {state}\n{}", mermaid::diagram(&indexed.overview))
+            format!("%% {state}\n{}", mermaid::diagram(indexed.overview()?))
         }
         (None, true, true) => {
-            line(&json!({ "state": state, "mermaid": mermaid::diagram(&indexed.overview) }))
+            line(&json!({ "state": state, "mermaid": mermaid::diagram(indexed.overview()?) }))
         }
         (None, false, json) => {
             let overview = indexed.overview_with_top(args.top)?;

@@ -169,7 +169,7 @@ fn ix10_ix12_the_overview_of_a_repository() {
           tests      1 file for 1 of 6 source files
           set aside  1 binary · 1 generated · 1 trivial (refactor-bot index --skipped)
 
-        tree 3b8bdaa5 · commit [HEAD] · generation 1
+        tree 97c47275 · commit [HEAD] · generation 1
     "#]].assert_eq(&shop.shown(&["map"]));
     // Looking changes nothing, and looking again says the same.
     shop.repo.state().assert_same(&before, "after a look");
@@ -181,7 +181,7 @@ fn ix12_the_layers_as_a_diagram() {
     expect![[r#"
         exit 0
         --- stdout
-        %% tree 3b8bdaa5 · commit [HEAD] · generation 1
+        %% tree 97c47275 · commit [HEAD] · generation 1
         flowchart TD
           n0["controllers<br/>src/controllers (1)"]
           n1["views<br/>src/views (1)"]
@@ -198,7 +198,7 @@ fn ix10_a_map_that_fits_a_budget() {
     expect![[r#"
         exit 0
         --- stdout
-        # tree 3b8bdaa5 · commit [HEAD] · generation 1
+        # tree 97c47275 · commit [HEAD] · generation 1
         src/models/order.ts:
           export interface Order
           export class Store
@@ -282,7 +282,7 @@ fn ix9_an_index_that_cannot_be_written_is_still_read() {
         symbols     11 in 9 source files, 57 lines
         imports     8 inside, 2 of packages, 0 of the language, 1 unresolved
         set aside   1 binary, 1 generated, 1 trivial
-        state       tree 9db41bfd · commit [HEAD] · generation 1
+        state       tree c17f8322 · commit [HEAD] · generation 1
         stored      no
         --- stderr
         warning: the index is not kept: cannot open the lock [USER]/home/index/project-[HASH]/lock
@@ -303,7 +303,7 @@ fn ux3_a_git_that_does_not_answer_is_named() {
         symbols     10 in 8 source files, 56 lines
         imports     8 inside, 2 of packages, 0 of the language, 1 unresolved
         set aside   1 binary, 1 generated, 1 trivial
-        state       tree 3b8bdaa5 · no commit · generation 1
+        state       tree 97c47275 · no commit · generation 1
         stored      36.9 kB
         --- stderr
         warning: the history is not looked at: git rev-parse --verify --quiet HEAD^{commit} failed: bad config line 1 in file .git/config
@@ -321,7 +321,7 @@ fn ix1_the_index_says_what_it_did_and_what_it_left_out() {
         symbols     10 in 8 source files, 56 lines
         imports     8 inside, 2 of packages, 0 of the language, 1 unresolved
         set aside   1 binary, 1 generated, 1 trivial
-        state       tree 3b8bdaa5 · commit [HEAD] · generation 1
+        state       tree 97c47275 · commit [HEAD] · generation 1
         stored      36.9 kB
         logo.png: binary
         src/generated/schema.ts: generated: says `DO NOT EDIT`
@@ -337,7 +337,7 @@ fn ix1_the_index_says_what_it_did_and_what_it_left_out() {
         symbols     10 in 8 source files, 56 lines
         imports     8 inside, 2 of packages, 0 of the language, 1 unresolved
         set aside   1 binary, 1 generated, 1 trivial
-        state       tree 3b8bdaa5 · commit [HEAD] · generation 1
+        state       tree 97c47275 · commit [HEAD] · generation 1
         stored      36.9 kB
     "#]]
     .assert_eq(&shop.shown(&["index"]));
@@ -461,7 +461,7 @@ fn ix13_the_artifacts_are_all_there_and_the_same_each_time() {
 fn ix13_the_graphs_as_files() {
     let artifacts = Shop::new().artifacts();
     expect![[r#"
-        {"version":1,"state":{"tree":"3b8bdaa5366825586546be777547b4286fdea3cc609c4c50968023663a95c639","commit":"[HEAD]"},"imports":{"inside":8,"external":2,"builtin":0,"unresolved":1},"cycles":[{"files":["src/models/audit.ts","src/models/order.ts"],"example":["src/models/audit.ts","src/models/order.ts"]}],
+        {"version":1,"state":{"tree":"97c47275ba4089184c4570da785bbe0b41ff7a3dd911c98845fa6839fdb0d05f","commit":"[HEAD]"},"imports":{"inside":8,"external":2,"builtin":0,"unresolved":1},"cycles":[{"files":["src/models/audit.ts","src/models/order.ts"],"example":["src/models/audit.ts","src/models/order.ts"]}],
         "files":[
         {"path":"src/controllers/orders.ts","language":"typescript","imports":[{"specifier":"../models","kind":"static","line":1,"resolved":["src/models/index.ts"],"external":null,"builtin":false},{"specifier":"../views/orders","kind":"static","line":2,"resolved":["src/views/orders.tsx"],"external":null,"builtin":false}],"siblings":[]},
         {"path":"src/generated/schema.ts","language":"typescript","imports":[],"siblings":[]},
@@ -474,7 +474,7 @@ fn ix13_the_graphs_as_files() {
         ]}
     "#]].assert_eq(&artifacts["DEPENDENCY_GRAPH.json"]);
     expect![[r#"
-        {"version":1,"state":{"tree":"3b8bdaa5366825586546be777547b4286fdea3cc609c4c50968023663a95c639","commit":"[HEAD]"},"stats":{"all":{"references":16,"resolved":6,"guessed":0,"external":3,"builtin":2,"unresolved":5,"reasons":{"dynamic receiver":5}},"languages":{"typescript":{"references":12,"resolved":6,"guessed":0,"external":1,"builtin":1,"unresolved":4,"reasons":{"dynamic receiver":4}},"tsx":{"references":4,"resolved":0,"guessed":0,"external":2,"builtin":1,"unresolved":1,"reasons":{"dynamic receiver":1}}}},
+        {"version":1,"state":{"tree":"97c47275ba4089184c4570da785bbe0b41ff7a3dd911c98845fa6839fdb0d05f","commit":"[HEAD]"},"stats":{"all":{"references":16,"resolved":6,"guessed":0,"external":3,"builtin":2,"unresolved":5,"reasons":{"dynamic receiver":5}},"languages":{"typescript":{"references":12,"resolved":6,"guessed":0,"external":1,"builtin":1,"unresolved":4,"reasons":{"dynamic receiver":4}},"tsx":{"references":4,"resolved":0,"guessed":0,"external":2,"builtin":1,"unresolved":1,"reasons":{"dynamic receiver":1}}}},
         "calls":[
         {"from":"src/controllers/orders.ts#listOrders","to":"src/models/order.ts#findOrders","how":"re-exported","count":1,"line":5},
         {"from":"src/controllers/orders.ts#listOrders","to":"src/views/orders.tsx#renderOrders","how":"imported","count":1,"line":9},
@@ -492,7 +492,7 @@ fn ix13_the_graphs_as_files() {
         ]}
     "#]].assert_eq(&artifacts["CALL_GRAPH.json"]);
     expect![[r#"
-        {"version":1,"state":{"tree":"3b8bdaa5366825586546be777547b4286fdea3cc609c4c50968023663a95c639","commit":"[HEAD]"},
+        {"version":1,"state":{"tree":"97c47275ba4089184c4570da785bbe0b41ff7a3dd911c98845fa6839fdb0d05f","commit":"[HEAD]"},
         "risks":[
         {"id":"RISK-001","kind":"import_cycle","severity":"medium","subject":"src/models/audit.ts","why":"2 files import each other: src/models/audit.ts -> src/models/order.ts"},
         {"id":"RISK-002","kind":"unresolved_import","severity":"low","subject":"src/views/orders.tsx","why":"`./not-there` on line 2 leads nowhere"}
@@ -508,7 +508,7 @@ fn ix13_the_documents() {
 
         Sells things.
 
-        State: tree `3b8bdaa536682558`, commit `[HEAD]`.
+        State: tree `97c47275ba408918`, commit `[HEAD]`.
 
         ## Start reading here
 
@@ -538,7 +538,7 @@ fn ix13_the_documents() {
 
         Sells things.
 
-        State: tree `3b8bdaa536682558`, commit `[HEAD]`.
+        State: tree `97c47275ba408918`, commit `[HEAD]`.
 
         11 files, 8 of them source; 56 lines, 10 symbols.
 
@@ -625,7 +625,7 @@ fn ux3_a_target_that_cannot_be_indexed_is_named() {
         Also
           imports    0 inside, 0 of packages, 0 of the language, 0 unresolved
 
-        tree e3b0c442 · no commit · generation 1
+        tree 00000000 · no commit · generation 1
     "#]]
     .assert_eq(&cli.shown(&cli.run(["map", dir.path().to_str().unwrap()])));
 }

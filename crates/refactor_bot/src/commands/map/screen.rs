@@ -63,7 +63,7 @@ impl Screen {
             plural(totals.files, "file"),
             plural(totals.lines, "line"),
             plural(totals.symbols, "symbol"),
-            index::languages(overview)
+            index::languages(&overview.languages)
         ));
     }
 
@@ -200,7 +200,7 @@ impl Screen {
                 plural(react.component_files.into(), "component file")
             ));
         }
-        self.line(&format!("imports    {}", index::imports(overview)));
+        self.line(&format!("imports    {}", index::imports(overview.imports)));
         let packages: Vec<String> = overview
             .packages
             .iter()
