@@ -4,6 +4,7 @@
 //! The walk goes through the tree once, without recursion, so that no nesting can exhaust the stack. Parsing is
 //! bounded by counted work, never by time: the same text is cut off at the same place on every machine.
 
+mod open;
 mod reader;
 mod text;
 
@@ -14,7 +15,9 @@ use tree_sitter::{Node, ParseOptions, Parser};
 use tree_sitter_language::LanguageFn;
 
 pub(crate) use self::reader::{Declaration, Reader};
-pub(crate) use self::text::{clean_comment, clip, line_count, line_of, one_line};
+pub(crate) use self::text::{
+    MAX_HEAD, clean_comment, clip, line_count, line_of, one_line, one_line_without,
+};
 use crate::facts::{Cut, Facts};
 
 /// A tree-sitter grammar with the kinds of node that a language looks at, as its own small enum.
@@ -60,7 +63,9 @@ impl<K: Copy + Default + PartialEq> Grammar<K> {
         visit: impl Fn(K, Node<'_>, &mut Reader<'t>) -> Below,
     ) -> Facts {
         let mut reader = Reader::new(text, self.language.clone());
-        let Some(tree) = parse(&self.language, text) else {
+        let (readable, cut) = open::readable(text);
+        reader.facts.cut = cut;
+        let Some(tree) = parse(&self.language, readable) else {
             reader.facts.cut = Some(Cut::Effort);
             return reader.finish();
         };
@@ -107,6 +112,9 @@ const CHUNK: usize = 1024;
 /// A text is foreign if its beginnings of both sizes have an error in this many bytes. Prose has one in sixteen.
 const PROBES: [usize; 2] = [512, 2048];
 const BYTES_PER_ERROR: usize = 8;
+/// Of a text as large as this, less is put up with: each error takes memory.
+const LARGE: usize = 512 << 10;
+const BYTES_PER_ERROR_IN_LARGE: usize = 32;
 
 /// `None` when the text cost far more work than its size explains, or was going to.
 pub(crate) fn parse(language: &tree_sitter::Language, text: &str) -> Option<tree_sitter::Tree> {
@@ -124,9 +132,10 @@ pub(crate) fn parse(language: &tree_sitter::Language, text: &str) -> Option<tree
 /// The parser gathers errors at the end of a text, all at once, where it cannot be stopped any more. For some grammars that
 /// takes memory by the square of their number: gigabytes for a small file that is all errors.
 fn is_foreign(parser: &mut Parser, text: &str) -> bool {
+    let per_error = if text.len() < LARGE { BYTES_PER_ERROR } else { BYTES_PER_ERROR_IN_LARGE };
     PROBES.iter().all(|&size| {
         let tree = parse_bounded(parser, clip(text, size));
-        tree.is_none_or(|tree| has_more_errors(&tree, size / BYTES_PER_ERROR))
+        tree.is_none_or(|tree| has_more_errors(&tree, size / per_error))
     })
 }
 
@@ -208,9 +217,27 @@ mod tests {
     fn ix1_text_of_another_language_is_not_parsed() {
         check(Language::Java, &"a => ".repeat(20_000), Some(Cut::Effort));
         check(Language::Java, &"a => ".repeat(20), None);
+        // Of a large text, fewer errors are enough.
+        check(Language::Java, &"A<A<A<A<;".repeat(1000), None);
+        check(Language::Java, &"A<A<A<A<;".repeat(60_000), Some(Cut::Effort));
         // A comment that is longer than what is looked at is no sign of another language.
         let header = format!("/* {} */ class A {{}}", "If it is so, do as we do. ".repeat(500));
         assert_eq!(check(Language::Java, &header, None).symbols.len(), 1);
+    }
+
+    #[test]
+    fn ix1_what_stands_before_an_endless_nest_is_read() {
+        for language in [Language::Java, Language::CSharp] {
+            let text = format!("class C {{ void f() {{}} }}\n{}\n", "A<".repeat(30_000));
+            let facts = check(language, &text, Some(Cut::Depth));
+            assert_eq!((facts.symbols.len(), facts.lines), (2, 2));
+        }
+        let facts = check(
+            Language::Bash,
+            &format!("f() {{ g; }}\n{}", "a | ".repeat(9000)),
+            Some(Cut::Depth),
+        );
+        assert_eq!(facts.symbols.len(), 1);
     }
 
     #[test]

@@ -500,7 +500,7 @@ void f(void) { struct local_s { int a; }; extern int x; typedef int t; }
 #endif
 "#,
             &expect![[r#"
-                +constant MAX 3..3 `#define MAX 10 /* items */`
+                +constant MAX 3..3 `#define MAX 10`
                 +macro SQ 5..6 `#define SQ(x)` doc "Squares."
                 +type point_t 7..7 `typedef struct point {…} point_t`
                 +type point_p 7..7 `typedef struct point {…} *point_p`

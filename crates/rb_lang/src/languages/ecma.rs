@@ -659,9 +659,9 @@ export default () => <Page id={1} />
             &expect![[r#"
                 +type Id 4..4 `type Id = string`
                 -type Props 5..5 `type Props = {| +a: ?string, ... |}`
-                +component Show 7..10 `function Show(props: Props): Node` complexity 2 hooks useState doc "Shows it."
-                +function go 11..11 `go = (x: number): void =>`
-                +class Thing 12..12 `class Thing extends Base`
+                +component Show 7..10 `export function Show(props: Props): Node` complexity 2 hooks useState doc "Shows it."
+                +function go 11..11 `export const go = (x: number): void =>`
+                +class Thing 12..12 `export default class Thing extends Base`
                 +method run in Thing 12..12 `run(): void`
                 +function named 13..13 `exports.named = function ()`
                 import TypeOnly `./types` [Node] uses 1
@@ -683,12 +683,61 @@ export default () => <Page id={1} />
     }
 
     #[test]
+    fn ix2_a_signature_holds_no_comment() {
+        check(
+            Language::TypeScript,
+            "export function f(\n  a: A, // the first: {\n  b = '//', /* the\n second */ c?: C,\n): D /* or none */ {\n}\nclass E { // of F\n  g( // nothing\n  ) {}\n}\nconst h = 1 // not h\n",
+            &expect![[r#"
+                +function f 1..6 `export function f( a: A, b = '//', c?: C, ): D`
+                -class E 7..10 `class E`
+                -method g in E 8..9 `g( )`
+                -constant h 11..11 `const h = 1`
+                export f = f
+            "#]],
+        );
+        // As read without the parser.
+        check(
+            Language::TypeScript,
+            "function f(\n  a: A, // the first: {\n  b = '//',\n): D /* or none */ {\n}\nfunction broken( {\n",
+            &expect![[r#"
+                -function f 1..5 `function f( a: A, b = '//', ): D`
+                syntax errors 1
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ix2_broken_code_says_what_it_exports() {
+        check(
+            Language::JavaScript,
+            "export function f(a) {}\nexport default class A { m() {} }\nexport const b = 1\nexport const c = () => 1, d = () => 2\nconst e = 2\nlet g = function () {}\n@dec export class H {}\nfunction broken( {\n",
+            &expect![[r#"
+                +function f 1..1 `export function f(a)`
+                +class A 2..2 `export default class A`
+                +method m in A 2..2 `m()`
+                +constant b 3..3 `export const b = 1`
+                +function c 4..4 `c = () =>`
+                -function d 4..4 `d = () =>`
+                -constant e 5..5 `const e = 2`
+                -function g 6..6 `let g = function ()`
+                +class H 7..7 `export class H`
+                export f = f
+                export default = A
+                export b = b
+                export c = c
+                export H = H
+                syntax errors 1
+            "#]],
+        );
+    }
+
+    #[test]
     fn ix2_broken_code_gives_what_it_can() {
         check(
             Language::TypeScript,
             "import { a } from './a'\nexport class Good extends Base implements I { m(x: A) { return a(x) } }\nfunction broken( {\nconst f = () => new a.B()\nexport { f as g }\ninterface J extends I { k(): void }\n",
             &expect![[r#"
-                +class Good 2..2 `class Good extends Base implements I`
+                +class Good 2..2 `export class Good extends Base implements I`
                 +method m in Good 2..2 `m(x: A)`
                 import Static `./a` [a] uses 2
                 export Good = Good

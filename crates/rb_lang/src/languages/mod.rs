@@ -25,7 +25,7 @@ use crate::facts::Facts;
 use crate::language::Language;
 
 /// Raised whenever the same text may give other facts than before, so that stored ones are made again.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 macro_rules! extractors {
     ($($file:ident: $($language:ident)|+,)*) => {

@@ -153,12 +153,21 @@ fn call(node: Node<'_>, reader: &mut Reader<'_>) {
     match function.kind() {
         "identifier" => reader.reference(ReferenceKind::Call, "", reader.text(function), node),
         "attribute" => {
-            let qualifier = reader.field(function, "object");
+            let object = function.child_by_field_name("object");
+            let qualifier = match object {
+                Some(object) if is_super(object, reader) => "super",
+                _ => object.map_or("", |object| reader.text(object)),
+            };
             let name = reader.field(function, "attribute");
             reader.reference(ReferenceKind::Call, qualifier, name, node);
         }
         _ => {}
     }
+}
+
+/// `super()`, `super(A, self)`
+fn is_super(node: Node<'_>, reader: &Reader<'_>) -> bool {
+    node.kind() == "call" && reader.field(node, "function") == "super"
 }
 
 fn import(node: Node<'_>, reader: &mut Reader<'_>) {
@@ -332,6 +341,36 @@ if __name__ == "__main__":
                 import Static `b` [* as b] uses 0
                 import Dynamic `c` [* as c] uses 1
                 Call c . d from f
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ix2_a_signature_holds_no_comment() {
+        check(
+            "def f():  # noqa\n    pass\nclass A(  # of B\n    B,\n):\n    # why\n    def g(\n        self,  # :me\n        a=\"#\",\n    ):  # end\n        pass\n",
+            &expect![[r##"
+                +function f 1..2 `def f()`
+                +class A 3..11 `class A( B, )`
+                +method g in A 7..11 `def g( self, a="#", )` doc "why"
+                Inherit B from A
+            "##]],
+        );
+    }
+
+    #[test]
+    fn ix2_a_call_of_the_base_class() {
+        check(
+            "class A(B):\n    def f(self):\n        super().f()\n        super(A, self).g()\n        supers().h()\n",
+            &expect![[r#"
+                +class A 1..5 `class A(B)`
+                +method f in A 2..5 `def f(self)`
+                Inherit B from A
+                Call super . f from f
+                Call super from f x2
+                Call super . g from f
+                Call ? . h from f
+                Call supers from f
             "#]],
         );
     }

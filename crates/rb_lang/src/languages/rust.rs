@@ -5,11 +5,12 @@
 
 mod paths;
 
+use std::cell::Cell;
 use std::sync::LazyLock;
 
 use tree_sitter::Node;
 
-use self::paths::{extern_crate, module_file, qualified_path, tokens, use_declaration};
+use self::paths::{Tokens, extern_crate, module_file, qualified_path, tokens, use_declaration};
 use crate::facts::{Facts, ReferenceKind, SymbolKind};
 use crate::language::Language;
 use crate::tree::{Below, Declaration, Grammar, Reader};
@@ -25,6 +26,7 @@ enum Kind {
     Use,
     ExternCrate,
     Attribute,
+    Meta,
     Comment,
     Call,
     MacroCall,
@@ -56,6 +58,7 @@ static GRAMMAR: LazyLock<Grammar<Kind>> = LazyLock::new(|| {
             ("use_declaration", Kind::Use),
             ("extern_crate_declaration", Kind::ExternCrate),
             ("attribute_item", Kind::Attribute),
+            ("attribute", Kind::Meta),
             ("line_comment", Kind::Comment),
             ("block_comment", Kind::Comment),
             ("call_expression", Kind::Call),
@@ -108,10 +111,12 @@ const EVERYWHERE: &[&str] = &[
 ];
 
 pub(super) fn extract(_language: Language, text: &str) -> Facts {
-    GRAMMAR.read(text, visit)
+    // Where the attribute ends that the walk is in.
+    let meta_until = Cell::new(0);
+    GRAMMAR.read(text, |kind, node, reader| visit(kind, node, reader, &meta_until))
 }
 
-fn visit(kind: Kind, node: Node<'_>, reader: &mut Reader<'_>) -> Below {
+fn visit(kind: Kind, node: Node<'_>, reader: &mut Reader<'_>, meta_until: &Cell<usize>) -> Below {
     match kind {
         Kind::Other => {}
         Kind::Function => function(node, reader),
@@ -127,6 +132,11 @@ fn visit(kind: Kind, node: Node<'_>, reader: &mut Reader<'_>) -> Below {
             return Below::Skip;
         }
         Kind::Attribute => attribute(node, reader),
+        Kind::Meta => {
+            if !takes_expressions(node, reader) {
+                meta_until.set(node.end_byte());
+            }
+        }
         Kind::Comment => comment(node, reader),
         Kind::Call => call(node, reader),
         Kind::MacroCall => {
@@ -140,7 +150,8 @@ fn visit(kind: Kind, node: Node<'_>, reader: &mut Reader<'_>) -> Below {
             }
         }
         Kind::Path => return qualified_path(node, reader),
-        Kind::Tokens => tokens(node, reader),
+        Kind::Tokens if node.start_byte() < meta_until.get() => tokens(Tokens::Meta, node, reader),
+        Kind::Tokens => tokens(Tokens::Code, node, reader),
         Kind::Arm => {
             if reader.field(node, "pattern") != "_" {
                 reader.decision();
@@ -246,6 +257,13 @@ fn attribute(node: Node<'_>, reader: &mut Reader<'_>) {
     if matches!(name, "test" | "rstest" | "test_case" | "quickcheck") || name.ends_with("_test") {
         reader.facts.marks.tests = true;
     }
+}
+
+/// `#[case(f(1))]`: the parameters of a test are code.
+fn takes_expressions(attribute: Node<'_>, reader: &Reader<'_>) -> bool {
+    let name = attribute.named_child(0).map_or("", |name| reader.text(name));
+    let name = name.rsplit("::").next().unwrap_or_default();
+    matches!(name, "case" | "test_case" | "values")
 }
 
 fn comment(node: Node<'_>, reader: &mut Reader<'_>) {
@@ -451,6 +469,22 @@ mod tests {
                 Call crate::tools . run from main
                 mark main
                 mark tests
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ix2_a_list_in_an_attribute_is_no_call() {
+        check(
+            "#![cfg_attr(not(test), deny(missing_docs))]\n#[cfg(all(not(windows), feature = \"a\"))]\n#[derive(Debug, crate::a::Derive)]\n#[arg(value_parser = parse(1), long)]\nstruct S;\n#[case(made(1))]\nfn f() { m!(not(1)); }\n",
+            &expect![[r#"
+                -struct S 5..5 `struct S`
+                -function f 7..7 `fn f()`
+                import Static `crate::a` [Derive as ] uses 1
+                Call parse from top
+                Call made from top
+                Call m from f
+                Call not from f
             "#]],
         );
     }

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
 use super::text::{
-    MAX_DOC, clean_comment, clip, line_count, line_of, one_line, path_of_names, span_of,
+    MAX_DOC, clean_comment, clip, line_count, line_of, path_of_names, signature, span_of,
 };
 use crate::facts::{
     Cut, Facts, Import, ImportKind, ImportedName, Reference, ReferenceKind, Symbol, SymbolKind,
@@ -105,14 +105,14 @@ impl<'t> Reader<'t> {
         let Declaration { name, kind, node, body, exported } = *declaration;
         let doc = self.doc_before(node);
         let signature_end = body.map_or(node.end_byte(), |body| body.start_byte());
-        let signature = self.text.get(start..signature_end).unwrap_or_default();
+        let signature = signature(self.text, start..signature_end, node);
         let index = u32::try_from(self.facts.symbols.len()).expect("fewer symbols than bytes");
         self.facts.symbols.push(Symbol {
             name: clip(name, MAX_NAME).into(),
             kind,
             parent: self.scope(),
             span: span_of(node),
-            signature: one_line(signature).into(),
+            signature: signature.into(),
             doc: doc.into(),
             exported,
             hash: Sha256::of(self.text.get(node.byte_range()).unwrap_or_default().as_bytes()),

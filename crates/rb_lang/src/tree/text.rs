@@ -1,5 +1,7 @@
 //! From nodes and their text to what facts hold: lines, spans, one-line signatures, comments without their marks.
 
+use std::ops::Range;
+
 use tree_sitter::Node;
 
 use crate::facts::Span;
@@ -53,6 +55,62 @@ pub(crate) fn one_line(text: &str) -> String {
         return line.to_owned();
     }
     format!("{}…", clip(line, MAX_SIGNATURE).trim_end())
+}
+
+/// As `one_line`, without the comments, which are pieces of the same text as `at`.
+pub(crate) fn one_line_without(
+    text: &str,
+    at: Range<usize>,
+    comments: impl Iterator<Item = Range<usize>>,
+) -> String {
+    let mut code = String::new();
+    let mut from = at.start;
+    for comment in comments {
+        code.push_str(text.get(from..comment.start).unwrap_or_default());
+        // A comment divides words as a space does.
+        code.push(' ');
+        from = comment.end;
+    }
+    code.push_str(text.get(from..at.end).unwrap_or_default());
+    one_line(&code)
+}
+
+/// More than this is not looked through for a signature.
+pub(crate) const MAX_HEAD: usize = 16 * MAX_SIGNATURE;
+
+/// The head of a declaration on one line, without comments: the piece `at` of the text, which lies in `node`.
+pub(super) fn signature(text: &str, at: Range<usize>, node: Node<'_>) -> String {
+    let end = text.floor_char_boundary(at.end.min(at.start + MAX_HEAD));
+    let head = text.get(at.start..end).unwrap_or_default();
+    let may_hold_comments = ["//", "/*", "#", "--"].iter().any(|mark| head.contains(mark));
+    if !may_hold_comments {
+        return one_line(head);
+    }
+    let comments = comments_in(node, at.start..end);
+    one_line_without(text, at.start..end, comments.into_iter())
+}
+
+/// Where comments stand below `node`, as far as they are in this piece of the text.
+fn comments_in(node: Node<'_>, within: Range<usize>) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut cursor = node.walk();
+    loop {
+        let node = cursor.node();
+        if node.start_byte() >= within.end {
+            return found;
+        }
+        let is_inside = node.end_byte() > within.start;
+        if is_inside && node.kind().contains("comment") {
+            found.push(node.start_byte()..node.end_byte().min(within.end));
+        } else if is_inside && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return found;
+            }
+        }
+    }
 }
 
 /// The text of a comment, without `//`, `/*`, `*`, `#` and their like.

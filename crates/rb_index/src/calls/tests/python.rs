@@ -117,16 +117,15 @@ class Middle(Root): pass
 class Root(Middle):
     def deep(self): pass
 ",
-        &expect![[r"
-            a.py#Leaf.run:7 -> b.py#Root.deep (inherited)
-            a.py#Leaf.run:8 -> b.py#Root.deep (only-method)
+        &expect![[r#"
+            a.py#Leaf.run:7 -> b.py#Root.deep (inherited) x2
             a.py#Leaf.run:9 -> made_elsewhere? unknown member
             a.py#Leaf.make:12 -> b.py#Root.deep (inherited)
             a.py#Test.test_it:17 -> a.py#Leaf.make (member)
             a.py#Test.test_it:18 -> b.py#Middle (constructor)
             a.py#Loop.f:21 -> g? unknown member
-            9 calls: 4 resolved, 1 guessed, 0 external, 2 builtin, 2 unresolved
-        "]],
+            9 calls: 5 resolved, 0 guessed, 0 external, 2 builtin, 2 unresolved
+        "#]],
     );
 }
 

@@ -13,7 +13,7 @@ use crate::facts::{
     Cut, Export, Facts, Import, ImportKind, ImportedName, Reference, ReferenceKind, Span, Symbol,
     SymbolKind,
 };
-use crate::tree::{clean_comment, clip, line_count, one_line};
+use crate::tree::{MAX_HEAD, clean_comment, clip, line_count, one_line_without};
 
 /// Longer names are data, not names.
 const MAX_NAME: usize = 200;
@@ -97,7 +97,7 @@ impl<'a, 'p> Collector<'a, 'p> {
             kind,
             parent: self.scope,
             span: self.span(at),
-            signature: one_line(self.slice(head)).into(),
+            signature: self.signature(head).into(),
             doc: self.comment_before(declaration.comment_before).into(),
             exported,
             hash: Sha256::of(self.slice(at).as_bytes()),
@@ -237,6 +237,19 @@ impl<'a, 'p> Collector<'a, 'p> {
             }
         }
         self.facts
+    }
+
+    /// A declaration's head on one line, without comments.
+    fn signature(&self, head: At) -> String {
+        let start = head.start as usize;
+        let end = (head.end as usize).min(start + MAX_HEAD);
+        let end = self.text.floor_char_boundary(end);
+        let first = self.comments.partition_point(|comment| comment.span.start < head.start);
+        let comments = self.comments[first..]
+            .iter()
+            .map(|comment| comment.span.start as usize..(comment.span.end as usize).min(end))
+            .take_while(|comment| comment.start < end);
+        one_line_without(self.text, start..end, comments)
     }
 
     /// Counted from 1.

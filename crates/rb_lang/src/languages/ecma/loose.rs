@@ -181,12 +181,18 @@ fn visit(kind: Kind, node: Node<'_>, reader: &mut Reader<'_>) -> Below {
 
 /// A symbol, unless it lies in so many others that hashing each with its content would take too long.
 fn declare(declaration: &Declaration<'_, '_>, reader: &mut Reader<'_>) {
+    let start = declaration.node.start_byte();
+    declare_from(export_before(start, reader).unwrap_or(start), declaration, reader);
+}
+
+/// As `declare`, with a signature that begins at `start`.
+fn declare_from(start: usize, declaration: &Declaration<'_, '_>, reader: &mut Reader<'_>) {
     let mut around = reader.scope();
     for _ in 0..MAX_NESTING {
         match around {
             Some(symbol) => around = reader.facts.symbols[symbol as usize].parent,
             None => {
-                reader.declare(declaration);
+                reader.declare_from(start, declaration);
                 return;
             }
         }
@@ -230,7 +236,9 @@ fn variable(node: Node<'_>, reader: &mut Reader<'_>) {
         return bind_required(node, id, specifier, reader);
     }
     let word = word_before(node.start_byte(), reader);
-    let exported = is_exported_at(node.start_byte() - word.len(), reader);
+    let statement = node.start_byte() - word.len();
+    let export = export_before(statement, reader);
+    let exported = export.is_some();
     let name = reader.text(id);
     let (kind, body) = match value {
         Some(value) if is_function(value) => {
@@ -248,7 +256,10 @@ fn variable(node: Node<'_>, reader: &mut Reader<'_>) {
     if id.kind() != "identifier" || (is_value && (!starts_line || word.is_empty())) {
         return;
     }
-    declare(&Declaration { name, kind, node, body, exported }, reader);
+    // One of several is told by its own words.
+    let several = reader.text[node.end_byte()..].trim_start().starts_with(',');
+    let start = if several { node.start_byte() } else { export.unwrap_or(statement) };
+    declare_from(start, &Declaration { name, kind, node, body, exported }, reader);
 }
 
 /// `const `, `let `, `var ` just before a place, with its space.
@@ -261,16 +272,18 @@ fn word_before<'t>(at: usize, reader: &Reader<'t>) -> &'t str {
 }
 
 fn is_exported(node: Node<'_>, reader: &Reader<'_>) -> bool {
-    is_exported_at(node.start_byte(), reader)
+    export_before(node.start_byte(), reader).is_some()
 }
 
-fn is_exported_at(at: usize, reader: &Reader<'_>) -> bool {
+/// Where the `export` stands that what starts `at` belongs to.
+fn export_before(at: usize, reader: &Reader<'_>) -> Option<usize> {
     let from = reader.text.floor_char_boundary(at.saturating_sub(40));
     let mut before = reader.text[from..at].trim_end();
     for word in ["abstract", "declare", "default"] {
         before = before.strip_suffix(word).unwrap_or(before).trim_end();
     }
-    before.ends_with("export")
+    let before = before.strip_suffix("export")?;
+    Some(from + before.len())
 }
 
 /// `a.b = function …`; `module.exports = …` and `exports.a = …` export.

@@ -88,15 +88,27 @@ pub(super) fn qualified_path(node: Node<'_>, reader: &mut Reader<'_>) -> Below {
     Below::Walk
 }
 
-/// The tokens of a macro call: `a::b(…)` and `a.b(…)` are calls there too.
-pub(super) fn tokens(node: Node<'_>, reader: &mut Reader<'_>) {
+/// What tokens stand for that the grammar leaves as they are.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Tokens {
+    /// Of a macro call: `a::b(…)` and `a.b(…)` are calls there too.
+    Code,
+    /// Of an attribute: `not(…)` is a list with a name. Only what follows `=` may be code.
+    Meta,
+}
+
+pub(super) fn tokens(tokens: Tokens, node: Node<'_>, reader: &mut Reader<'_>) {
     let mut members = Vec::new();
     // The path that is being read, and what stands before the current token.
     let mut path: Option<Node<'_>> = None;
     let mut end = 0;
     let mut before = "";
+    let mut code = tokens == Tokens::Code;
     for token in node.children(&mut node.walk()) {
         let kind = token.kind();
+        if tokens == Tokens::Meta && matches!(kind, "=" | ",") {
+            code = kind == "=";
+        }
         match kind {
             "identifier" | "self" | "super" | "crate" | "metavariable" => {
                 if matches!(before, "::" | ".") {
@@ -111,7 +123,8 @@ pub(super) fn tokens(node: Node<'_>, reader: &mut Reader<'_>) {
             }
             "::" | "." | "!" => {}
             _ => {
-                if kind == "token_tree"
+                if code
+                    && kind == "token_tree"
                     && matches!(before, "identifier" | "!")
                     && reader.text(token).starts_with('(')
                 {
