@@ -11,7 +11,7 @@ pub(crate) mod relink;
 mod small;
 
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use rb_core::{Cancel, Progress, RepoPath, clock};
@@ -99,7 +99,7 @@ pub fn update(request: &Request<'_>) -> Result<Indexed, IndexError> {
     let mut walk = walk::walk(request.root, &request.options.walk, request.cancel)?;
     leave_out_odd_names(&mut walk);
     let head = request.history.head();
-    let session = Session { request, walk: &walk, head, began };
+    let session = Session { request, walk: &walk, head, began, looks: Mutex::default() };
     let (store, tree, counts, update) = session.run()?;
     Ok(Indexed { store, tree, counts, update, walk, overview: OnceLock::new() })
 }
@@ -121,6 +121,8 @@ struct Session<'a> {
     walk: &'a Walk,
     head: Option<String>,
     began: i64,
+    /// How the files looked at the last index, and at which revision of the store that was read.
+    looks: Mutex<Option<(u64, rows::Looks)>>,
 }
 
 type Done = (Store, i64, Counts, Update);
@@ -170,7 +172,11 @@ impl Session<'_> {
                 .zip(&self.walk.files)
                 .all(|((path, stat), found)| path == found.path.as_bytes() && stat.matches(found));
         let kept = Kept::load(&store, tree)?.filter(|kept| same && kept.head == self.head);
-        let Some(kept) = kept else { return Ok(None) };
+        let Some(kept) = kept else {
+            let revision = store.with(rows::revision)?;
+            *self.looks.lock().unwrap_or_else(PoisonError::into_inner) = Some((revision, stats));
+            return Ok(None);
+        };
         let update = Update {
             files: stats.len(),
             unchanged: stats.len(),
@@ -232,6 +238,7 @@ impl Session<'_> {
         };
         store.with(|connection| {
             kept.write(connection, tree)?;
+            rows::next_revision(connection)?;
             rows::prune(connection)
         })?;
         self.keep_activity(&store, tree)?;

@@ -15,27 +15,52 @@ pub(crate) fn run(seconds: &str) -> Result<()> {
             .to_owned());
     }
     for target in targets()? {
-        eprintln!("xtask: fuzzing {target} for {seconds} s");
-        let mut command = Command::new("cargo");
-        command.current_dir(shell::root()).args(["+nightly", "fuzz", "run", &target, "--"]);
-        shell::run(command.arg(format!("-max_total_time={seconds}")))?;
+        let languages = languages(&target)?;
+        if languages.is_empty() {
+            eprintln!("xtask: fuzzing {target} for {seconds} s");
+            shell::run(fuzz(&target).arg("--").arg(format!("-max_total_time={seconds}")))?;
+        }
+        for language in languages {
+            eprintln!("xtask: fuzzing {target}, {language}, for {seconds} s");
+            let corpus = format!("fuzz/corpus/{target}-{language}");
+            let made = shell::root().join(&corpus);
+            std::fs::create_dir_all(&made).map_err(|error| format!("{corpus}: {error}"))?;
+            let mut command = fuzz(&target);
+            command.env("RB_FUZZ_LANGUAGE", &language).arg(corpus);
+            command.arg(format!("fuzz/seeds/{target}-{language}")).arg("--");
+            // Looking for leaks after each input would take most of the time.
+            shell::run(command.arg(format!("-max_total_time={seconds}")).arg("-detect_leaks=0"))?;
+        }
     }
     Ok(())
 }
 
-/// The names of the files in `fuzz/fuzz_targets`, sorted.
+fn fuzz(target: &str) -> Command {
+    let mut command = Command::new("cargo");
+    command.current_dir(shell::root()).args(["+nightly", "fuzz", "run", target]);
+    command
+}
+
+/// The languages of a target that reads one at a time, sorted: it has seeds for each.
+fn languages(target: &str) -> Result<Vec<String>> {
+    let names = names_in("fuzz/seeds")?;
+    let language = |name: &String| Some(name.strip_prefix(target)?.strip_prefix('-')?.to_owned());
+    Ok(names.iter().filter_map(language).collect())
+}
+
+/// Those of `fuzz/fuzz_targets`, sorted.
 fn targets() -> Result<Vec<String>> {
-    let folder = shell::root().join("fuzz/fuzz_targets");
-    let said = |error: std::io::Error| format!("cannot read {}: {error}", folder.display());
-    let mut targets = Vec::new();
-    for entry in std::fs::read_dir(&folder).map_err(said)? {
-        let path = entry.map_err(said)?.path();
-        if path.extension().is_some_and(|extension| extension == "rs")
-            && let Some(name) = path.file_stem()
-        {
-            targets.push(name.to_string_lossy().into_owned());
-        }
+    let names = names_in("fuzz/fuzz_targets")?;
+    Ok(names.iter().filter_map(|name| name.strip_suffix(".rs")).map(ToOwned::to_owned).collect())
+}
+
+/// What a folder of the repository holds, sorted.
+fn names_in(folder: &str) -> Result<Vec<String>> {
+    let said = |error: std::io::Error| format!("cannot read {folder}: {error}");
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(shell::root().join(folder)).map_err(said)? {
+        names.push(entry.map_err(said)?.file_name().to_string_lossy().into_owned());
     }
-    targets.sort();
-    Ok(targets)
+    names.sort();
+    Ok(names)
 }

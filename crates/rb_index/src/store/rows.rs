@@ -2,11 +2,11 @@
 
 use rb_core::{RepoPath, Sha256};
 use rb_lang::{Facts, Import, Language, Marks};
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{Result, StoreError};
+use super::{ALL_TREES, Result, StoreError};
 use crate::siblings::{Surface, Wants};
 use crate::trivial::Trivial;
 use crate::walk::{Found, SkipReason};
@@ -250,8 +250,10 @@ pub(crate) fn load_one(connection: &Connection, tree: i64, path: &RepoPath) -> R
     file_row(rows.next()?.ok_or(rusqlite::Error::QueryReturnedNoRows)?)
 }
 
+pub(crate) type Looks = Vec<(Vec<u8>, Stat)>;
+
 /// Path and look of each file of a checkout, sorted: enough to see whether anything moved.
-pub(crate) fn load_stats(connection: &Connection, tree: i64) -> Result<Vec<(Vec<u8>, Stat)>> {
+pub(crate) fn load_stats(connection: &Connection, tree: i64) -> Result<Looks> {
     let mut statement =
         connection.prepare_cached("SELECT path, stat FROM files WHERE tree = ?1")?;
     let mut rows = statement.query([tree])?;
@@ -262,6 +264,20 @@ pub(crate) fn load_stats(connection: &Connection, tree: i64) -> Result<Vec<(Vec<
     }
     files.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     Ok(files)
+}
+
+/// Counts the transactions that wrote to the store, so that what was read before one can be told from what is there after.
+pub(crate) fn revision(connection: &Connection) -> Result<u64> {
+    let value: Option<Vec<u8>> = connection
+        .prepare_cached("SELECT value FROM kept WHERE tree = ?1 AND name = 'revision'")?
+        .query_row([ALL_TREES], |row| row.get(0))
+        .optional()?;
+    value.map_or(Ok(0), |bytes| decode(&bytes))
+}
+
+pub(crate) fn next_revision(connection: &Connection) -> Result<()> {
+    let next = revision(connection)?.wrapping_add(1);
+    keep(connection, ALL_TREES, "revision", &encode(&next))
 }
 
 /// Writes a row anew or over the one it was; gives its number.

@@ -3,6 +3,8 @@
 //! Then nothing but the rows of those files is read and written, however large the repository is. Whatever is more than
 //! that is left to the way that looks at all rows.
 
+use std::sync::PoisonError;
+
 use rb_core::folder::Held;
 
 use super::kept::Kept;
@@ -63,7 +65,11 @@ impl Session<'_> {
     /// The files that look different; `None` where files came or went, where they are many, and where one of them says
     /// something about others.
     fn changed(&self, store: &Store, tree: i64) -> Result<Option<Vec<&Found>>, IndexError> {
-        let stats = store.with(|connection| rows::load_stats(connection, tree))?;
+        let revision = store.with(rows::revision)?;
+        let stats = match self.looks.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            Some((read_at, stats)) if read_at == revision => stats,
+            _ => store.with(|connection| rows::load_stats(connection, tree))?,
+        };
         if stats.len() != self.walk.files.len() {
             return Ok(None);
         }
