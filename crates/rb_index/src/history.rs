@@ -13,6 +13,12 @@ pub trait History {
         String::new()
     }
 
+    /// The files of the repository that lie in these places, or are one of them. Asked for what ignore files name.
+    fn tracked(&self, places: &[RepoPath]) -> Vec<RepoPath> {
+        let _ = places;
+        Vec::new()
+    }
+
     /// Who changed lately, as of a commit. Depends on the commit alone, so that it can be kept.
     fn activity(&self, head: &str) -> Activity;
 }

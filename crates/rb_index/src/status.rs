@@ -5,9 +5,10 @@ use std::path::Path;
 use rb_core::{Cancel, RepoPath};
 use serde::Serialize;
 
+use crate::history::History;
 use crate::store::{Store, StoreError, rows};
-use crate::update::{IndexError, Kept, tree_key};
-use crate::walk::{self, WalkOptions};
+use crate::update::{IndexError, Kept, all_files, tree_key};
+use crate::walk::WalkOptions;
 
 /// The last index, and what looks different since. A file that was only touched is among the changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -41,9 +42,10 @@ pub fn status(
     root: &Path,
     folder: &Path,
     options: &WalkOptions,
+    history: &dyn History,
     cancel: &Cancel,
 ) -> Result<Status, IndexError> {
-    let walk = walk::walk(root, options, cancel)?;
+    let walk = all_files(root, options, history, cancel)?;
     let mut status = Status::default();
     let store = match Store::open(folder) {
         Ok(Some(store)) => store,

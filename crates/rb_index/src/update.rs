@@ -96,12 +96,28 @@ pub struct Indexed {
 pub fn update(request: &Request<'_>) -> Result<Indexed, IndexError> {
     // Taken before the walk: a file written later than this may not be seen by it.
     let began = clock::now().unix_ms();
-    let mut walk = walk::walk(request.root, &request.options.walk, request.cancel)?;
-    leave_out_odd_names(&mut walk);
+    let walk = all_files(request.root, &request.options.walk, request.history, request.cancel)?;
     let head = request.history.head();
     let session = Session { request, walk: &walk, head, began, looks: Mutex::default() };
     let (store, tree, counts, update) = session.run()?;
     Ok(Indexed { store, tree, counts, update, walk, overview: OnceLock::new() })
+}
+
+/// What the walk finds, and what git has although it is ignored.
+pub(crate) fn all_files(
+    root: &Path,
+    options: &WalkOptions,
+    history: &dyn History,
+    cancel: &Cancel,
+) -> Result<Walk, WalkError> {
+    let mut walk = walk::walk(root, options, cancel)?;
+    let ignored = walk.may_be_tracked();
+    if !ignored.is_empty() {
+        let tracked = history.tracked(&ignored);
+        walk.add_tracked(root, options, &tracked)?;
+    }
+    leave_out_odd_names(&mut walk);
+    Ok(walk)
 }
 
 /// Everything that is shown or stored names files by text.
@@ -238,8 +254,9 @@ impl Session<'_> {
         };
         store.with(|connection| {
             kept.write(connection, tree)?;
-            rows::next_revision(connection)?;
-            rows::prune(connection)
+            let revision = rows::next_revision(connection)?;
+            // It looks at every row, which an edit need not.
+            if revision.is_multiple_of(64) { rows::prune(connection) } else { Ok(()) }
         })?;
         self.keep_activity(&store, tree)?;
         transaction.commit()?;

@@ -2,7 +2,7 @@
 //!
 //! Ignore files hold as git has it, and include and exclude globs on top. No link is ever followed, not even one
 //! that is put in the place of a folder during the walk. Nothing that the disk holds is an error: it is found,
-//! listed as skipped, or counted as ignored. No file is opened but ignore files. Every command pays for the walk,
+//! listed as skipped, or listed as ignored. No file is opened but ignore files. Every command pays for the walk,
 //! so it asks the system as little as it can: one open and one listing for each folder, one `lstat` for each file
 //! that is found.
 
@@ -10,6 +10,7 @@ mod globs;
 mod queue;
 mod rules;
 mod skipped;
+mod tracked;
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -28,6 +29,7 @@ use self::queue::Queue;
 use self::rules::{GIT_IGNORE, OWN_IGNORE, Rules};
 
 pub use self::globs::BadGlob;
+pub use self::rules::By;
 pub use self::skipped::{ListedPath, SkipReason, Skipped};
 
 /// What a walk found. The same tree gives the same walk; both lists are sorted by the bytes of the path.
@@ -35,8 +37,16 @@ pub use self::skipped::{ListedPath, SkipReason, Skipped};
 pub struct Walk {
     pub files: Vec<Found>,
     pub skipped: Vec<Skipped>,
-    /// Entries that an ignore file names; a folder counts as one.
-    pub ignored: u64,
+    /// What ignore files name; of a folder, everything below it.
+    pub ignored: Vec<Ignored>,
+}
+
+/// A file or folder that an ignore file names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ignored {
+    pub path: ListedPath,
+    pub is_folder: bool,
+    pub by: By,
 }
 
 /// A plain file, as `lstat` saw it.
@@ -123,6 +133,7 @@ pub fn walk(root: &Path, options: &WalkOptions, cancel: &Cancel) -> Result<Walk,
     }
     all.walk.files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     all.walk.skipped.sort_by(|a, b| a.path.cmp(&b.path));
+    all.walk.ignored.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(all.walk)
 }
 
@@ -265,8 +276,9 @@ impl Visit<'_> {
         let Walker { include, exclude, .. } = self.walker;
         let path = &seen_by_git[self.walker.prefix.len()..];
         let kind = if listed == Kind::Unknown { self.stat(name)?.kind } else { listed };
-        if rules.ignores(seen_by_git, kind == Kind::Folder) {
-            self.finds.walk.ignored += 1;
+        let is_folder = kind == Kind::Folder;
+        if let Some(by) = rules.ignores(seen_by_git, is_folder) {
+            self.finds.walk.ignored.push(Ignored { path: path.into(), is_folder, by });
             return Ok(());
         }
         if exclude.names(path) {
@@ -343,7 +355,7 @@ impl Finds {
     fn append(&mut self, mut other: Finds) {
         self.walk.files.append(&mut other.walk.files);
         self.walk.skipped.append(&mut other.walk.skipped);
-        self.walk.ignored += other.walk.ignored;
+        self.walk.ignored.append(&mut other.walk.ignored);
         self.root_error = self.root_error.take().or(other.root_error);
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! For the index, which works with less where there is no history: every question may go unanswered.
 
+use std::ffi::OsString;
 use std::path::Path;
 
 use rb_core::process::Env;
@@ -47,6 +48,22 @@ impl History {
     /// The address that the repository was cloned from.
     pub fn origin(&self) -> Option<String> {
         self.git.optional_line(["config", "--get", "remote.origin.url"]).ok()?
+    }
+
+    /// The files that git has in these places below the folder, or that are one of them.
+    pub fn tracked(&self, places: &[RepoPath]) -> Result<Vec<RepoPath>, GitError> {
+        /// A command line can hold so many bytes of paths and far more.
+        const MAX_BYTES: usize = 64 << 10;
+        let mut args = vec![OsString::from("ls-files"), "-z".into()];
+        if places.iter().map(|place| place.as_bytes().len() + 1).sum::<usize>() <= MAX_BYTES {
+            args.push("--".into());
+            args.extend(places.iter().map(|place| place.as_path().into()));
+        } else {
+            args.extend(["--cached", "--ignored", "--exclude-standard"].map(Into::into));
+        }
+        let out = self.git.run(args)?;
+        let paths = out.split(|&byte| byte == 0).filter(|path| !path.is_empty());
+        Ok(paths.filter_map(|path| RepoPath::new(path).ok()).collect())
     }
 
     /// The latest commits that touch the folder, newest first, merges left out.

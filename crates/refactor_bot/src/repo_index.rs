@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use rb_core::RepoPath;
 use rb_index::walk::{WalkError, WalkOptions};
 use rb_index::{
     Activity, FileActivity, History, IndexError, Indexed, Options, Request, Status, StoreError,
@@ -57,7 +58,7 @@ pub(crate) fn read<T>(
 /// How the stored index compares with what is there now.
 pub(crate) fn status(app: &App, scope: &Scope) -> Result<Status, CliError> {
     let place = Place::of(app, scope)?;
-    Ok(rb_index::status(&place.root, &place.folder, &place.walk, &app.cancel)?)
+    Ok(rb_index::status(&place.root, &place.folder, &place.walk, &place.history, &app.cancel)?)
 }
 
 /// What is indexed, and where its index is.
@@ -154,6 +155,10 @@ impl History for Recent {
 
     fn scope(&self) -> String {
         self.git.prefix().unwrap_or_default()
+    }
+
+    fn tracked(&self, places: &[RepoPath]) -> Vec<RepoPath> {
+        self.git.tracked(places).unwrap_or_default()
     }
 
     fn activity(&self, head: &str) -> Activity {

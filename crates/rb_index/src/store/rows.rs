@@ -275,9 +275,10 @@ pub(crate) fn revision(connection: &Connection) -> Result<u64> {
     value.map_or(Ok(0), |bytes| decode(&bytes))
 }
 
-pub(crate) fn next_revision(connection: &Connection) -> Result<()> {
+pub(crate) fn next_revision(connection: &Connection) -> Result<u64> {
     let next = revision(connection)?.wrapping_add(1);
-    keep(connection, ALL_TREES, "revision", &encode(&next))
+    keep(connection, ALL_TREES, "revision", &encode(&next))?;
+    Ok(next)
 }
 
 /// Writes a row anew or over the one it was; gives its number.

@@ -29,6 +29,22 @@ pub(super) struct Rules {
     any_own: bool,
 }
 
+/// Whose ignore file it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    Git,
+    Own,
+}
+
+impl By {
+    pub fn words(self) -> &'static str {
+        match self {
+            By::Git => "ignored",
+            By::Own => "ignored by .refactor-botignore",
+        }
+    }
+}
+
 #[derive(Debug)]
 struct Layer {
     patterns: Patterns,
@@ -78,15 +94,21 @@ impl Rules {
         Arc::new(Rules { above: Some(Arc::clone(self)), git, own, any_own })
     }
 
-    /// `path` is as seen from the git root. The folders on its way are not looked at: the walk has not gone into
-    /// an ignored one.
-    pub(super) fn ignores(&self, path: &[u8], is_folder: bool) -> bool {
+    /// Which kind of ignore file names the path, if one does. It is as seen from the git root. The folders on its way
+    /// are not looked at: the walk has not gone into an ignored one.
+    pub(super) fn ignores(&self, path: &[u8], is_folder: bool) -> Option<By> {
         let own = if self.any_own {
             self.verdict(|rules| rules.own.as_ref(), path, is_folder)
         } else {
             None
         };
-        own.or_else(|| self.verdict(|rules| rules.git.as_ref(), path, is_folder)).unwrap_or(false)
+        match own {
+            Some(ignored) => ignored.then_some(By::Own),
+            None => self
+                .verdict(|rules| rules.git.as_ref(), path, is_folder)
+                .unwrap_or(false)
+                .then_some(By::Git),
+        }
     }
 
     fn verdict(

@@ -338,8 +338,16 @@ fn ix9_an_interrupted_index_says_so_and_keeps_what_was() {
 #[test]
 fn ix9_status_tells_what_moved_since() {
     let (root, folder) = shop();
-    let look =
-        || status(root.path(), folder.path(), &WalkOptions::default(), &Cancel::new()).unwrap();
+    let look = || {
+        status(
+            root.path(),
+            folder.path(),
+            &WalkOptions::default(),
+            &rb_index::NoHistory,
+            &Cancel::new(),
+        )
+        .unwrap()
+    };
     assert_eq!(look().indexed, None);
     index(root.path(), folder.path());
     assert!(look().is_current(), "{:?}", look());

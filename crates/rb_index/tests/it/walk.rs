@@ -21,8 +21,9 @@ pub(crate) fn shown(walk: &Walk) -> String {
     for skipped in &walk.skipped {
         let _ = writeln!(text, "- {}: {}", skipped.path, skipped.reason.words());
     }
-    if walk.ignored > 0 {
-        let _ = writeln!(text, "{} ignored", walk.ignored);
+    for ignored in &walk.ignored {
+        let slash = if ignored.is_folder { "/" } else { "" };
+        let _ = writeln!(text, "- {}{slash}: {}", ignored.path, ignored.by.words());
     }
     text
 }
@@ -81,15 +82,18 @@ tmp/
 //- tmp
 ",
         &[],
-        expect![[r"
+        expect![[r#"
             .gitignore
             keep.log
             src/.gitignore
             src/a.log
             src/build/in.js
             tmp
-            4 ignored
-        "]],
+            - a.log: ignored
+            - build/: ignored
+            - src/tmp/: ignored
+            - src/x.gen.ts: ignored
+        "#]],
     );
 }
 
@@ -112,14 +116,16 @@ schema.sql
 //- lib/schema.sql
 ",
         &[],
-        expect![[r"
+        expect![[r#"
             .gitignore
             .refactor-botignore
             lib/.gitignore
             lib/schema.sql
             schema.sql
-            3 ignored
-        "]],
+            - dump.sql: ignored
+            - fixtures/: ignored by .refactor-botignore
+            - lib/fixtures/: ignored by .refactor-botignore
+        "#]],
     );
 }
 
@@ -139,30 +145,30 @@ dist
     check(
         fixture,
         &["include=**/*.ts,**/*.js", "exclude=node_modules,dist"],
-        expect![[r"
-        src/a.ts
-        src/b.js
-        test/fixtures/a.ts
-        - .gitignore: not included
-        - lib/node_modules: excluded
-        - node_modules: excluded
-        - src/c.md: not included
-        1 ignored
-    "]],
+        expect![[r#"
+            src/a.ts
+            src/b.js
+            test/fixtures/a.ts
+            - .gitignore: not included
+            - lib/node_modules: excluded
+            - node_modules: excluded
+            - src/c.md: not included
+            - dist/: ignored
+        "#]],
     );
     check(
         fixture,
         &["include=src", "exclude=*.js", "exclude=test/fixtures"],
-        expect![[r"
-        src/a.ts
-        src/c.md
-        - .gitignore: not included
-        - lib/node_modules/y.ts: not included
-        - node_modules/x/index.js: excluded
-        - src/b.js: excluded
-        - test/fixtures: excluded
-        1 ignored
-    "]],
+        expect![[r#"
+            src/a.ts
+            src/c.md
+            - .gitignore: not included
+            - lib/node_modules/y.ts: not included
+            - node_modules/x/index.js: excluded
+            - src/b.js: excluded
+            - test/fixtures: excluded
+            - dist/: ignored
+        "#]],
     );
 }
 
@@ -205,12 +211,15 @@ x.py
 ",
     );
     repo.write(".git/info/exclude", "excluded.py\n");
-    expect![[r"
+    expect![[r#"
         a.py
         deep/.gitignore
         other.py
-        4 ignored
-    "]]
+        - a.log: ignored
+        - anchored.py: ignored
+        - deep/x.py: ignored
+        - excluded.py: ignored
+    "#]]
     .assert_eq(&shown(&walked(&repo.root().join("sub"))));
 }
 
@@ -229,10 +238,10 @@ fn ix1_a_worktree_has_the_excludes_of_its_repository() {
     let worktree = repo.beside("tree");
     repo.git(&["worktree", "add", "--quiet", &worktree.display().to_string()]);
     std::fs::write(worktree.join("local.py"), "").unwrap();
-    expect![[r"
+    expect![[r#"
         a.py
-        1 ignored
-    "]]
+        - local.py: ignored
+    "#]]
     .assert_eq(&shown(&walked(&worktree)));
 }
 

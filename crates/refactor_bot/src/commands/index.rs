@@ -90,7 +90,7 @@ fn as_json(indexed: &Indexed, lists: &Lists, written: &[PathBuf]) -> serde_json:
         "languages": indexed.counts.languages(),
         "imports": indexed.counts.imports,
         "set_aside": indexed.counts.set_aside(&indexed.walk),
-        "ignored": indexed.walk.ignored,
+        "ignored": indexed.walk.ignored.len(),
         "skipped": lists.skipped,
         "unresolved": lists.unresolved,
         "artifacts": written.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
@@ -132,7 +132,11 @@ impl Lists {
                 path: skipped.path.to_string(),
                 reason: skipped.reason.words(),
             });
-            let mut all: Vec<SkippedLine> = aside.chain(walked).collect();
+            let ignored = indexed.walk.ignored.iter().map(|ignored| SkippedLine {
+                path: format!("{}{}", ignored.path, if ignored.is_folder { "/" } else { "" }),
+                reason: ignored.by.words().to_owned(),
+            });
+            let mut all: Vec<SkippedLine> = aside.chain(walked).chain(ignored).collect();
             all.sort_by(|a, b| a.path.cmp(&b.path));
             lists.skipped = Some(all);
         }
@@ -189,8 +193,8 @@ fn summary(indexed: &Indexed) -> String {
         .take(5)
         .map(|aside| format!("{} {}", count(aside.files), printable(&aside.reason)))
         .collect();
-    if walk.ignored > 0 {
-        aside.push(format!("{} ignored", count(walk.ignored)));
+    if !walk.ignored.is_empty() {
+        aside.push(format!("{} ignored", count(walk.ignored.len() as u64)));
     }
     if !aside.is_empty() {
         line("set aside", &aside.join(", "));

@@ -224,6 +224,46 @@ fn ix10_a_map_that_fits_a_budget() {
     }
 }
 
+/// Git keeps to what was once added, whatever an ignore file says later; our own ignore file is meant for such files.
+#[test]
+fn ix1_what_git_has_is_indexed_though_it_is_ignored() {
+    let repo = Repo::git_repo(
+        r#"
+//- lib/kept.js
+export const a = 1;
+//- old.log
+x
+//- gen/x.js
+let x;
+//- src/b.js
+import '../lib/kept.js';
+"#,
+    );
+    repo.write(".gitignore", "lib/\n*.log\n");
+    repo.write(".refactor-botignore", "gen\n");
+    repo.write("lib/built.js", "export const b = 1;\n");
+    repo.write("new.log", "y\n");
+    let (cli, root) = (cli().hide(repo.head()[..8].to_owned(), "[HEAD]"), repo.root());
+    let root = root.to_str().unwrap();
+    expect![[r#"
+        exit 0
+        --- stdout
+        files       5: 2 parsed, 0 known by content, 3 without code, 0 unchanged, 0 deleted
+        languages   JavaScript 100%
+        symbols     1 in 2 source files, 6 lines
+        imports     1 inside, 0 of packages, 0 of the language, 0 unresolved
+        set aside   3 ignored
+        state       tree 9d5ea3f6 · commit [HEAD] · generation 1
+        stored      36.9 kB
+        gen/: ignored by .refactor-botignore
+        lib/: ignored
+        new.log: ignored
+    "#]]
+    .assert_eq(&cli.shown(&cli.run(["index", root, "--skipped"])));
+    let status = cli.run(["index", root, "--status"]).stdout;
+    assert!(!status.contains("+ lib") && !status.contains("- lib"), "{status}");
+}
+
 #[test]
 fn ix10_as_many_files_are_listed_as_were_asked_for() {
     let repo = Repo::plain("//- f0.js\nexport const f = 0;\n");
