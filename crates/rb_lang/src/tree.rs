@@ -16,7 +16,7 @@ use tree_sitter_language::LanguageFn;
 
 pub(crate) use self::reader::{Declaration, Reader};
 pub(crate) use self::text::{
-    MAX_HEAD, clean_comment, clip, line_count, line_of, one_line, one_line_without,
+    MAX_HEAD, clean_comment, clip, line_count, line_of, one_line, one_line_without, without_spaces,
 };
 use crate::facts::{Cut, Facts};
 

@@ -209,24 +209,30 @@ const LISTS: [&str; 14] = [
 ];
 
 /// Methods of strings, collections, files, promises and their like, in any language.
-const METHODS: &str = "__init__ abort acquire add addAll addEventListener all any append appendChild apply arrayBuffer assert assign at
-    bind blob blur build call cancel capacity catch clear click clone close collect commit compare concat connect
-    contains containsKey copy count create data debug decode default delete delete_all destroy dispatch
-    dispatchEvent done dump each emit empty encode end ends_with endsWith endswith entries enumerate equals error
-    every exec execute exists expect extend fail fetch fileno fill filter finally find first flat flatMap flatten
-    flush fn focus fold forEach format formData freeze from get get_or_insert getAttribute getName getOrDefault
-    getReader getValue getWriter has hash hash_code hashCode hasNext head id identity includes increment index
-    indexOf info init insert insert_all inspect into invoke is_empty is_none is_some isEmpty isSet items iter
-    iterator join join_all json keys kill last len length listen load lock log lower main map match max merge
-    message min move name new next nth of off on once open or parse peek pipe pipeTo poll pop post print process
-    push put query querySelector raise read readline readlines ready receive record redirect reduce register reject
-    release remove removeAll removeEventListener render repeat replace request reset resize resolve result resume
-    reverse reversed rollback run save search seek select send set setAttribute setdefault setUp setValue shift
-    shutdown size skip sleep slice some sort sorted splice split start starts_with startsWith startswith stat status
-    stop strip sub submit subscribe substr substring sum swap sync take tap tearDown tell test text then throw title
-    to_dict to_s to_string toArray toJSON toList toLowerCase toString toUpperCase trigger trim trunc truncate type
-    unlock unshift unwrap update upper url use valid validate value valueOf values verify version wait walk warn
-    warning with wrap write writelines yield zip";
+const METHODS: &str = "__init__ abort acquire add addAll addEventListener all and_then any append appendChild apply arrayBuffer
+    as_bytes as_deref as_mut as_os_str as_path as_ref as_slice as_str assert assign at bind blob blur borrow
+    borrow_mut build by_ref call cancel capacity catch chain chars clear click clone cloned close cmp collect commit
+    compare concat connect contains contains_key containsKey copied copy count create data debug decode default
+    delete delete_all deref deref_mut destroy dispatch dispatchEvent done drain drop dump each emit empty encode end
+    ends_with endswith endsWith entries entry enumerate eq equals err error every exec execute exists expect extend
+    extension fail fetch file_name file_stem fileno fill filter filter_map finally find first flat flat_map flatMap
+    flatten flush fn focus fold forEach format formData freeze from from_str get get_mut get_or_insert getAttribute
+    getName getOrDefault getReader getValue getWriter has hash hash_code hashCode hasNext head id identity includes
+    increment index indexOf info init insert insert_all insert_str inspect into into_inner into_iter invoke is_dir
+    is_empty is_err is_file is_none is_ok is_some isEmpty isSet items iter iter_mut iterator join join_all json keys
+    kill last len length lines listen load lock log lower main map map_err map_or match max merge message min move
+    name new next nth of off ok ok_or on once open or or_else parent parse partial_cmp peek pipe pipeTo poll pop
+    position post print process push put query querySelector raise read read_line read_to_end read_to_string
+    readline readlines ready receive record redirect reduce register reject release remove removeAll
+    removeEventListener render repeat replace request reset resize resolve result resume rev reverse reversed rfind
+    rollback rsplit run save search seek select send set set_len setAttribute setdefault setUp setValue shift
+    shutdown size skip sleep slice some sort sorted source spawn splice split splitn start starts_with startsWith
+    startswith stat status stop strip sub submit subscribe substr substring sum swap sync take tap tearDown tell
+    test text then throw title to_dict to_owned to_path_buf to_s to_string to_vec toArray toJSON toList toLowerCase
+    toString toUpperCase trigger trim trim_end trim_start trunc truncate try_from try_into try_lock type unlock
+    unshift unwrap unwrap_or unwrap_or_default unwrap_or_else update upper url use valid validate value valueOf
+    values verify version wait walk warn warning with with_capacity wrap write write_all write_str writelines yield
+    zip";
 
 #[cfg(test)]
 mod tests {

@@ -8,9 +8,9 @@ use std::sync::LazyLock;
 
 use tree_sitter::Node;
 
-use crate::facts::{Facts, Import, ImportKind, ImportedName, ReferenceKind, SymbolKind};
+use crate::facts::{Facts, ReferenceKind, SymbolKind};
 use crate::language::Language;
-use crate::tree::{Below, Declaration, Grammar, Reader, line_of};
+use crate::tree::{Below, Declaration, Grammar, Reader, without_spaces};
 
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Kind {
@@ -350,17 +350,7 @@ fn using(node: Node<'_>, reader: &mut Reader<'_>) {
         (Some(alias), Some((specifier, name))) => (specifier, name, alias),
         (alias, _) => (&*path, "*", alias.unwrap_or_default()),
     };
-    reader.import(Import {
-        specifier: specifier.into(),
-        kind: ImportKind::Static,
-        names: vec![ImportedName { name: name.into(), local: local.into() }],
-        line: line_of(node),
-        uses: 0,
-    });
-}
-
-fn without_spaces(path: &str) -> String {
-    path.split_whitespace().collect()
+    reader.import_name(specifier, name, local, node);
 }
 
 #[cfg(test)]

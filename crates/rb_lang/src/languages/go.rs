@@ -8,9 +8,9 @@ use std::sync::LazyLock;
 
 use tree_sitter::Node;
 
-use crate::facts::{Facts, Import, ImportKind, ImportedName, ReferenceKind, SymbolKind};
+use crate::facts::{Facts, ReferenceKind, SymbolKind};
 use crate::language::Language;
-use crate::tree::{Below, Declaration, Grammar, Reader, line_of};
+use crate::tree::{Below, Declaration, Grammar, Reader};
 
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Kind {
@@ -352,13 +352,7 @@ fn import(node: Node<'_>, reader: &mut Reader<'_>) {
         "" => package_name(path),
         alias => alias,
     };
-    reader.import(Import {
-        specifier: path.into(),
-        kind: ImportKind::Static,
-        names: vec![ImportedName { name: "*".into(), local: local.into() }],
-        line: line_of(node),
-        uses: 0,
-    });
+    reader.import_name(path, "*", local, node);
 }
 
 /// The last part of the path that is not a version: `bar` of `foo/bar/v3`, `yaml` of `yaml.v2`.

@@ -8,9 +8,9 @@ use std::sync::LazyLock;
 
 use tree_sitter::Node;
 
-use crate::facts::{Facts, Import, ImportKind, ImportedName, ReferenceKind, SymbolKind};
+use crate::facts::{Facts, ReferenceKind, SymbolKind};
 use crate::language::Language;
-use crate::tree::{Below, Declaration, Grammar, Reader, line_of};
+use crate::tree::{Below, Declaration, Grammar, Reader, without_spaces};
 
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Kind {
@@ -236,19 +236,8 @@ fn type_reference<'n>(
         _ => node,
     };
     match node.kind() {
-        "type_identifier" => {
-            reader.name(node);
-            reader.reference(kind, "", reader.text(node), node);
-        }
-        "scoped_type_identifier" => {
-            let mut first = node;
-            while let Some(inner) = first.named_child(0) {
-                first = inner;
-            }
-            reader.name(first);
-            let (qualifier, name) = reader.text(node).rsplit_once('.')?;
-            reader.reference(kind, qualifier, name.trim(), node);
-        }
+        "type_identifier" => reader.type_name(kind, node, false),
+        "scoped_type_identifier" => reader.type_name(kind, node, true),
         _ => return None,
     }
     Some(node)
@@ -292,17 +281,7 @@ fn import(node: Node<'_>, reader: &mut Reader<'_>) {
         Some((specifier, name)) if !wildcard => (specifier, name, name),
         _ => (&*path, "*", ""),
     };
-    reader.import(Import {
-        specifier: specifier.into(),
-        kind: ImportKind::Static,
-        names: vec![ImportedName { name: name.into(), local: local.into() }],
-        line: line_of(node),
-        uses: 0,
-    });
-}
-
-fn without_spaces(path: &str) -> String {
-    path.split_whitespace().collect()
+    reader.import_name(specifier, name, local, node);
 }
 
 #[cfg(test)]

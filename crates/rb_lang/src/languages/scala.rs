@@ -238,19 +238,8 @@ fn type_reference<'n>(
         _ => node,
     };
     match node.kind() {
-        "type_identifier" => {
-            reader.name(node);
-            reader.reference(kind, "", reader.text(node), node);
-        }
-        "stable_type_identifier" => {
-            let mut first = node;
-            while let Some(inner) = first.named_child(0) {
-                first = inner;
-            }
-            reader.name(first);
-            let (qualifier, name) = reader.text(node).rsplit_once('.')?;
-            reader.reference(kind, qualifier, name.trim(), node);
-        }
+        "type_identifier" => reader.type_name(kind, node, false),
+        "stable_type_identifier" => reader.type_name(kind, node, true),
         _ => return None,
     }
     Some(node)

@@ -9,9 +9,9 @@ use std::sync::LazyLock;
 
 use tree_sitter::Node;
 
-use crate::facts::{Facts, Import, ImportKind, ImportedName, ReferenceKind, SymbolKind};
+use crate::facts::{Facts, ReferenceKind, SymbolKind};
 use crate::language::Language;
-use crate::tree::{Below, Declaration, Grammar, Reader, line_of};
+use crate::tree::{Below, Declaration, Grammar, Reader};
 
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Kind {
@@ -140,13 +140,7 @@ fn import(node: Node<'_>, reader: &mut Reader<'_>) {
         Some((module, name)) if names_one => (module, name, name),
         _ => (path, "*", ""),
     };
-    reader.import(Import {
-        specifier: specifier.into(),
-        kind: ImportKind::Static,
-        names: vec![ImportedName { name: name.into(), local: local.into() }],
-        line: line_of(node),
-        uses: 0,
-    });
+    reader.import_name(specifier, name, local, node);
 }
 
 fn type_declaration(node: Node<'_>, reader: &mut Reader<'_>) {

@@ -250,6 +250,33 @@ impl<'t> Reader<'t> {
         self.facts.imports.push(import);
     }
 
+    /// An import of one name of a package, or of the package as a whole (`*`).
+    pub(crate) fn import_name(&mut self, specifier: &str, name: &str, local: &str, node: Node<'_>) {
+        self.import(Import {
+            specifier: specifier.into(),
+            kind: ImportKind::Static,
+            names: vec![ImportedName { name: name.into(), local: local.into() }],
+            line: line_of(node),
+            uses: 0,
+        });
+    }
+
+    /// A type by its name, or by its path, whose first part is the name that is used.
+    pub(crate) fn type_name(&mut self, kind: ReferenceKind, node: Node<'_>, is_path: bool) {
+        if !is_path {
+            self.name(node);
+            return self.reference(kind, "", self.text(node), node);
+        }
+        let mut first = node;
+        while let Some(inner) = first.named_child(0) {
+            first = inner;
+        }
+        self.name(first);
+        if let Some((qualifier, name)) = self.text(node).rsplit_once('.') {
+            self.reference(kind, qualifier, name.trim(), node);
+        }
+    }
+
     /// An import without a statement: `name` is reached by its whole path. All uses of one path are one import.
     pub(crate) fn import_by_path(&mut self, specifier: &str, name: &str, node: Node<'_>) {
         let next = self.facts.imports.len();

@@ -35,6 +35,11 @@ pub(crate) fn span_of(node: Node<'_>) -> Span {
     }
 }
 
+/// A path that may be written over several lines.
+pub(crate) fn without_spaces(path: &str) -> String {
+    path.split_whitespace().collect()
+}
+
 /// At most `limit` bytes, cut between characters.
 pub(crate) fn clip(text: &str, limit: usize) -> &str {
     &text[..text.floor_char_boundary(limit)]
