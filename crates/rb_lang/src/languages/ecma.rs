@@ -259,6 +259,7 @@ register({ start() {}, stop: () => {} })
                 -class Anonymous 26..26 `const Anonymous = class extends Store<number>`
                 -method run in Anonymous 26..26 `run()`
                 -method start 27..27 `start()`
+                -method stop 27..27 `stop: ()`
                 export Store = Store
                 export api = api
                 Inherit Base . Of from Store
@@ -276,6 +277,193 @@ register({ start() {}, stop: () => {} })
                 Call api . get from post
                 Inherit Store from Anonymous
                 Call register from top
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ix2_a_function_in_an_object_is_a_method_wherever_the_object_stands() {
+        const PLACES: &str = r#"{
+  const block = { a() {}, b: function () {}, c: () => 1, below: { d() {}, e: async () => 2 } }
+}
+(function () { const called = { a() {}, b: function named() { go() }, 'c-d': () => 1 } })()
+window.ns = { a() {}, b: function* () {}, [c]: () => 1 }
+defineX({ a() {}, b: (function () {}), c: x => x ? go() : 1 }, [{ d() {}, e: () => 2 }])
+function f() {
+  const local = { a() {}, b: function () {}, c: () => 1 }
+  return {
+    a() {},
+    /** Does it. */
+    b: function () {}, c: () => ({ d() {}, e: () => 2 }) }
+}
+const held = wrap({ a() {}, b: function () {}, c: () => 1, plain: 1, called: go() })
+"#;
+        check(
+            Language::JavaScript,
+            PLACES,
+            &expect![[r#"
+                -method a 2..2 `a()`
+                -method b 2..2 `b: function ()`
+                -method c 2..2 `c: ()`
+                -method d 2..2 `d()`
+                -method e 2..2 `e: async ()`
+                -method a 4..4 `a()`
+                -method b 4..4 `b: function named()`
+                -method c-d 4..4 `'c-d': ()`
+                -method a 5..5 `a()`
+                -method b 5..5 `b: function* ()`
+                -method [c] 5..5 `[c]: ()`
+                -method a 6..6 `a()`
+                -method b 6..6 `b: (function ()`
+                -method c 6..6 `c: x` complexity 2
+                -method d 6..6 `d()`
+                -method e 6..6 `e: ()`
+                -function f 7..13 `function f()`
+                -method a in f 8..8 `a()`
+                -method b in f 8..8 `b: function ()`
+                -method c in f 8..8 `c: ()`
+                -method a in f 10..10 `a()`
+                -method b in f 12..12 `b: function ()` doc "Does it."
+                -method c in f 12..12 `c: ()`
+                -method d in c 12..12 `d()`
+                -method e in c 12..12 `e: ()`
+                -constant held 14..14 `const held = wrap({ a() {}, b: function () {}, c: () => 1, plain: 1, called: go() })`
+                -method a in held 14..14 `a()`
+                -method b in held 14..14 `b: function ()`
+                -method c in held 14..14 `c: ()`
+                Call go from b
+                Call defineX from top
+                Call go from c
+                Call wrap from held
+                Call go from held
+            "#]],
+        );
+        // As read without the parser.
+        let broken = format!("{PLACES}function broken( {{\n");
+        check(
+            Language::JavaScript,
+            &broken,
+            &expect![[r#"
+                +method a 2..2 `a()`
+                +method b 2..2 `b: function ()`
+                +method c 2..2 `c: () =>`
+                +method d 2..2 `d()`
+                +method e 2..2 `e: async () =>`
+                +method a 4..4 `a()`
+                +method b 4..4 `b: function named()`
+                +method c-d 4..4 `'c-d': () =>`
+                +method a 5..5 `a()`
+                +method b 5..5 `b: function* ()`
+                +method [c] 5..5 `[c]: () =>`
+                +method a 6..6 `a()`
+                +method b 6..6 `b: (function ()`
+                +method c 6..6 `c: x =>` complexity 2
+                +method d 6..6 `d()`
+                +method e 6..6 `e: () =>`
+                -function f 7..13 `function f()`
+                -method a in f 8..8 `a()`
+                -method b in f 8..8 `b: function ()`
+                -method c in f 8..8 `c: () =>`
+                -method a in f 10..10 `a()`
+                -method b in f 12..12 `b: function ()` doc "Does it."
+                -method c in f 12..12 `c: () =>`
+                -method d in c 12..12 `d()`
+                -method e in c 12..12 `e: () =>`
+                -constant held 14..14 `const held = wrap({ a() {}, b: function () {}, c: () => 1, plain: 1, called: go() })`
+                -method a in held 14..14 `a()`
+                -method b in held 14..14 `b: function ()`
+                -method c in held 14..14 `c: () =>`
+                Call go from b
+                Call defineX from top
+                Call go from c
+                Call wrap from held
+                Call go from held
+                syntax errors 1
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ix2_assignments_to_members() {
+        const MEMBERS: &str = r#"import type { Scope } from './scope'
+class Owner {}
+globalThis.Global = class extends Base { m() {} }
+Owner.Inner = class Other { m() {} }
+exports.Shared = class { m() {} };
+(self as any).cast = () => 1;
+(<Scope>self).asserted = function () {};
+(Owner as any).fixed = () => 2
+Owner['quoted'] = () => 3
+Owner.prototype[`told`] = function () {}
+window['on-load'] = () => 4
+exports['odd-name'] = () => 5
+Owner[computed] = () => 6
+"#;
+        check(
+            Language::TypeScript,
+            MEMBERS,
+            &expect![[r#"
+                -class Owner 2..2 `class Owner`
+                -class Global 3..3 `globalThis.Global = class extends Base`
+                -method m in Global 3..3 `m()`
+                -class Inner in Owner 4..4 `Owner.Inner = class Other`
+                -method m in Inner 4..4 `m()`
+                +class Shared 5..5 `exports.Shared = class`
+                +method m in Shared 5..5 `m()`
+                -method cast 6..6 `(self as any).cast = ()`
+                -method asserted 7..7 `(<Scope>self).asserted = function ()`
+                -method fixed in Owner 8..8 `(Owner as any).fixed = ()`
+                -method quoted in Owner 9..9 `Owner['quoted'] = ()`
+                -method told in Owner 10..10 `Owner.prototype[`told`] = function ()`
+                -method on-load 11..11 `window['on-load'] = ()`
+                +function odd-name 12..12 `exports['odd-name'] = ()`
+                import TypeOnly `./scope` [Scope] uses 1
+                export Shared = Shared
+                export odd-name = odd-name
+                Inherit Base from Global
+            "#]],
+        );
+        // As read without the parser.
+        let broken = format!("{MEMBERS}function broken( {{\n");
+        check(
+            Language::TypeScript,
+            &broken,
+            &expect![[r#"
+                -class Owner 2..2 `class Owner`
+                -class Global 3..3 `globalThis.Global = class extends Base`
+                -method m in Global 3..3 `m()`
+                -class Inner 4..4 `Owner.Inner = class Other`
+                -method m in Inner 4..4 `m()`
+                +class Shared 5..5 `exports.Shared = class`
+                +method m in Shared 5..5 `m()`
+                -method cast 6..6 `(self as any).cast = () =>`
+                -method asserted 7..7 `(<Scope>self).asserted = function ()`
+                -method fixed 8..8 `(Owner as any).fixed = () =>`
+                -method quoted 9..9 `Owner['quoted'] = () =>`
+                -method told 10..10 `Owner.prototype[`told`] = function ()`
+                -method on-load 11..11 `window['on-load'] = () =>`
+                +function odd-name 12..12 `exports['odd-name'] = () =>`
+                import TypeOnly `./scope` [Scope] uses 1
+                export Shared = Shared
+                export odd-name = odd-name
+                Inherit Base from Global
+                syntax errors 1
+            "#]],
+        );
+        check(
+            Language::JavaScript,
+            "module.exports = { a() {}, b: function () {}, c: () => 1, below: { d() {}, e: () => 2 } }\nfunction broken( {\n",
+            &expect![[r#"
+                +method a 1..1 `a()`
+                +method b 1..1 `b: function ()`
+                +method c 1..1 `c: () =>`
+                +method d 1..1 `d()`
+                +method e 1..1 `e: () =>`
+                export a = a
+                export b = b
+                export c = c
+                export below = 
+                syntax errors 1
             "#]],
         );
     }

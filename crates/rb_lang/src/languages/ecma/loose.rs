@@ -146,11 +146,7 @@ fn visit(kind: Kind, node: Node<'_>, reader: &mut Reader<'_>) -> Below {
         Kind::Method => method(node, reader),
         Kind::Field => held(node, "property", "value", SymbolKind::Method, reader),
         Kind::Variable => variable(node, reader),
-        Kind::Property => {
-            if matches!(reader.scope_kind(), Some(SymbolKind::Constant | SymbolKind::Variable)) {
-                held(node, "key", "value", SymbolKind::Method, reader);
-            }
-        }
+        Kind::Property => held(node, "key", "value", SymbolKind::Method, reader),
         Kind::Assignment => assignment(node, reader),
         Kind::Interface => named(node, SymbolKind::Interface, is_exported(node, reader), reader),
         Kind::Type => named(node, SymbolKind::Type, is_exported(node, reader), reader),
@@ -214,7 +210,7 @@ fn method(node: Node<'_>, reader: &mut Reader<'_>) {
 
 /// A function under the name of what holds it.
 fn held(node: Node<'_>, name: &str, value: &str, kind: SymbolKind, reader: &mut Reader<'_>) {
-    let Some(value) = node.child_by_field_name(value) else { return };
+    let Some(value) = node.child_by_field_name(value).map(bare) else { return };
     if is_function(value) {
         // JavaScript's grammar and TypeScript's call the name of a field differently.
         let name = node.child_by_field_name(name).or_else(|| node.child_by_field_name("name"));
@@ -226,6 +222,19 @@ fn held(node: Node<'_>, name: &str, value: &str, kind: SymbolKind, reader: &mut 
 
 fn is_function(node: Node<'_>) -> bool {
     matches!(node.kind(), "arrow_function" | "function_expression" | "generator_function")
+}
+
+/// Without parentheses and casts.
+fn bare(mut node: Node<'_>) -> Node<'_> {
+    while let "parenthesized_expression"
+    | "as_expression"
+    | "satisfies_expression"
+    | "non_null_expression" = node.kind()
+        && let Some(inner) = node.named_child(0)
+    {
+        node = inner;
+    }
+    node
 }
 
 /// Functions anywhere; other values only where the statement starts its line, as those of the file itself do.
@@ -286,30 +295,47 @@ fn export_before(at: usize, reader: &Reader<'_>) -> Option<usize> {
     Some(from + before.len())
 }
 
-/// `a.b = function …`; `module.exports = …` and `exports.a = …` export.
+/// `a.b = function …`, `a['b'] = class …`; `module.exports = …` and `exports.a = …` export.
 fn assignment(node: Node<'_>, reader: &mut Reader<'_>) {
     let (Some(target), Some(value)) =
-        (node.child_by_field_name("left"), node.child_by_field_name("right"))
+        (node.child_by_field_name("left"), node.child_by_field_name("right").map(bare))
     else {
         return;
     };
-    if target.kind() != "member_expression" {
-        return;
-    }
-    let owner = reader.field(target, "object");
-    let name = reader.field(target, "property");
+    let Some(name) = member_name(target, reader) else { return };
+    let owner = target.child_by_field_name("object").map_or("", |it| reader.text(bare(it)));
     let exports = matches!(owner, "exports" | "module.exports");
+    let is_class = value.kind() == "class";
     let local = if value.kind() == "identifier" { reader.text(value) } else { "" };
     if owner == "module" && name == "exports" {
         export_value(value, local, reader);
     } else if exports {
-        let local = if is_function(value) { name } else { local };
+        let local = if is_function(value) || is_class { name } else { local };
         reader.facts.exports.push(Export { name: name.into(), local: local.into() });
     }
-    if is_function(value) && owner != "module" {
-        let kind = if exports { SymbolKind::Function } else { SymbolKind::Method };
+    if (is_function(value) || is_class) && owner != "module" {
+        let kind = match (is_class, exports) {
+            (true, _) => SymbolKind::Class,
+            (false, true) => SymbolKind::Function,
+            (false, false) => SymbolKind::Method,
+        };
         let body = value.child_by_field_name("body");
         declare(&Declaration { name, kind, node, body, exported: exports }, reader);
+    }
+}
+
+/// The name in `a.b` and `a['b']`.
+fn member_name<'t>(target: Node<'_>, reader: &Reader<'t>) -> Option<&'t str> {
+    match target.kind() {
+        "member_expression" => Some(reader.field(target, "property")),
+        "subscript_expression" => {
+            let index = target.child_by_field_name("index")?;
+            let text = unquoted(reader.text(index));
+            let plain = index.kind() == "string"
+                || (index.kind() == "template_string" && !text.contains("${"));
+            plain.then_some(text)
+        }
+        _ => None,
     }
 }
 
@@ -322,10 +348,13 @@ fn export_value(value: Node<'_>, local: &str, reader: &mut Reader<'_>) {
         let (name, local) = match property.kind() {
             "shorthand_property_identifier" => (reader.text(property), reader.text(property)),
             "pair" => {
-                let value = property
-                    .child_by_field_name("value")
-                    .filter(|value| value.kind() == "identifier");
-                (reader.field(property, "key"), value.map_or("", |value| reader.text(value)))
+                let name = reader.field(property, "key");
+                let local = match property.child_by_field_name("value").map(bare) {
+                    Some(value) if value.kind() == "identifier" => reader.text(value),
+                    Some(value) if is_function(value) => unquoted(name),
+                    _ => "",
+                };
+                (name, local)
             }
             "method_definition" => (reader.field(property, "name"), reader.field(property, "name")),
             _ => continue,

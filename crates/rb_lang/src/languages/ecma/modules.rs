@@ -479,23 +479,23 @@ impl<'a> Walk<'a, '_> {
     }
 
     /// `A.prototype.b = function …`, `a.b = …`, `this.b = …`: methods of what stands before them, if the file declares it.
+    /// A class belongs to it in the same way.
     fn assign_member(&mut self, it: &AssignmentExpression<'a>) -> bool {
         let value = value::of(&it.right);
-        let AssignmentTarget::StaticMemberExpression(target) = &it.left else {
+        let Some((object, name)) = member(&it.left) else {
             return self.assign_name(it, value);
         };
-        let name = target.property.name.as_str();
-        let path = self.collect.path(&target.object);
+        let path = self.collect.path(object.get_inner_expression());
         let owner = path.strip_suffix(".prototype").unwrap_or(path);
         let parent =
             if path == "this" { self.collect.scope } else { self.collect.top_symbol(owner) };
         match value {
-            Value::Object(object) if name == "prototype" => {
+            Value::Object(methods) if name == "prototype" => {
                 let parent = self.collect.top_symbol(path);
-                self.inside(parent, |walk| walk.named_object(object));
+                self.inside(parent, |walk| walk.named_object(methods));
             }
-            Value::Function(_) | Value::Arrow(_) if path != "?" => {
-                self.visit_expression(&target.object);
+            Value::Function(_) | Value::Arrow(_) | Value::Class(_) if path != "?" => {
+                self.visit_expression(object);
                 let exported = parent.is_some();
                 let holder = Holder { exported, ..Holder::new(name, SymbolKind::Method, it.span) };
                 self.inside(parent, |walk| _ = walk.hold(holder, value));
@@ -533,19 +533,28 @@ enum Target<'a> {
 }
 
 fn exports_target<'a>(target: &AssignmentTarget<'a>) -> Option<Target<'a>> {
+    if let AssignmentTarget::AssignmentTargetIdentifier(name) = target {
+        return (name.name == "exports").then_some(Target::Module);
+    }
+    let (object, name) = member(target)?;
+    let object = object.get_inner_expression();
+    if object.is_specific_id("module") && name == "exports" {
+        return Some(Target::Module);
+    }
+    let named =
+        object.is_specific_id("exports") || object.is_specific_member_access("module", "exports");
+    // A mark of compiled modules, not a name in them.
+    (named && name != "__esModule").then_some(Target::Named(name))
+}
+
+/// The object and the name in `a.b` and `a['b']`.
+fn member<'a, 't>(target: &'t AssignmentTarget<'a>) -> Option<(&'t Expression<'a>, &'a str)> {
     match target {
         AssignmentTarget::StaticMemberExpression(member) => {
-            let name = member.property.name.as_str();
-            if member.object.is_specific_id("module") && name == "exports" {
-                return Some(Target::Module);
-            }
-            let named = member.object.is_specific_id("exports")
-                || member.object.is_specific_member_access("module", "exports");
-            // A mark of compiled modules, not a name in them.
-            (named && name != "__esModule").then_some(Target::Named(name))
+            Some((&member.object, member.property.name.as_str()))
         }
-        AssignmentTarget::AssignmentTargetIdentifier(name) if name.name == "exports" => {
-            Some(Target::Module)
+        AssignmentTarget::ComputedMemberExpression(member) => {
+            Some((&member.object, value::literal(&member.expression)?))
         }
         _ => None,
     }

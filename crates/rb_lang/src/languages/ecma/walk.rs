@@ -13,9 +13,9 @@ use oxc_ast::ast::{
     ForStatement, Function, IdentifierReference, IfStatement, ImportDeclaration, ImportExpression,
     JSXClosingElement, JSXElement, JSXElementName, JSXFragment, JSXOpeningElement,
     LogicalExpression, MethodDefinition, NewExpression, ObjectExpression, ObjectProperty,
-    ObjectPropertyKind, PropertyDefinition, PropertyKey, PropertyKind, StaticBlock,
-    StaticMemberExpression, SwitchCase, SwitchStatement, TSAccessibility, TSClassImplements,
-    TSEnumDeclaration, TSExportAssignment, TSExternalModuleDeclaration, TSGlobalDeclaration,
+    ObjectPropertyKind, PropertyDefinition, PropertyKey, StaticBlock, StaticMemberExpression,
+    SwitchCase, SwitchStatement, TSAccessibility, TSClassImplements, TSEnumDeclaration,
+    TSExportAssignment, TSExternalModuleDeclaration, TSGlobalDeclaration,
     TSImportEqualsDeclaration, TSImportType, TSInterfaceDeclaration, TSInterfaceHeritage,
     TSNamespaceDeclaration, TSSignature, TSType, TSTypeAliasDeclaration, TSTypeName,
     TaggedTemplateExpression, VariableDeclaration, VariableDeclarationKind, VariableDeclarator,
@@ -279,7 +279,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         it.init.iter().for_each(|init| self.visit_expression(init));
     }
 
-    /// The functions in an object that has a name are its methods, in objects below it too.
+    /// Whoever reaches an object that has a name reaches its methods, in objects below it too.
     pub(super) fn named_object(&mut self, it: &ObjectExpression<'a>) {
         for property in &it.properties {
             match property {
@@ -289,14 +289,14 @@ impl<'a, 'p> Walk<'a, 'p> {
         }
     }
 
+    /// A function is a method of the symbol around it, whether written `a() {}`, `a: function () {}` or `a: () => …`.
     fn property(&mut self, it: &ObjectProperty<'a>, object: Named) {
         if it.computed {
             self.visit_property_key(&it.key);
         }
-        let is_method = it.method || it.kind != PropertyKind::Init;
         match value::of(&it.value) {
             Value::Object(inner) if object == Named::Yes => self.named_object(inner),
-            value @ (Value::Function(_) | Value::Arrow(_)) if object == Named::Yes || is_method => {
+            value @ (Value::Function(_) | Value::Arrow(_)) => {
                 let name = self.collect.key(&it.key);
                 let exported = object == Named::Yes;
                 let holder = Holder { exported, ..Holder::new(name, SymbolKind::Method, it.span) };
