@@ -11,8 +11,8 @@ pub(crate) use self::make::{make, top};
 use crate::architecture::Architecture;
 use crate::importance::Importance;
 
-/// Raised when `Overview` changes its shape: a stored one is then made again.
-const VERSION: u32 = 2;
+/// Raised when `Overview` changes its shape or is made in another way: a stored one is then made again.
+const VERSION: u32 = 3;
 
 /// The whole repository on one screen. Lists are sorted, the most telling first, and cut; `Index` has all of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -186,21 +186,29 @@ pub(super) fn between(scene: &Scene, from: &str, to: &str) -> (u32, u32) {
 /// More than these nobody reads, and the search for an order takes their cube.
 const MOST_UNITS: usize = 24;
 
-/// The folders of the packages that hold code, the largest of them.
+/// The folders of the packages that hold code, the largest of them. The package of the root is all around the others; the
+/// folders that it has for itself stand for it.
 fn packages(scene: &Scene) -> Vec<String> {
     let mut sizes: BTreeMap<&str, u32> = BTreeMap::new();
     for id in scene.product().filter(|&id| scene.is_code(id)) {
-        if let Some(place) = scene.package_of(scene.path(id)) {
-            *sizes.entry(scene.packages[place].dir).or_default() += 1;
+        let path = scene.path(id);
+        let Some(place) = scene.package_of(path) else { continue };
+        let dir = match scene.packages[place].dir {
+            "" => own_folder(scene, path),
+            dir => Some(dir),
+        };
+        if let Some(dir) = dir {
+            *sizes.entry(dir).or_default() += 1;
         }
     }
-    largest(
-        sizes
-            .into_iter()
-            .filter(|(dir, _)| !dir.is_empty())
-            .map(|(dir, size)| (dir.to_owned(), size))
-            .collect(),
-    )
+    largest(sizes.into_iter().map(|(dir, size)| (dir.to_owned(), size)).collect())
+}
+
+/// The outermost folder of a file in which there is no package.
+fn own_folder<'p>(scene: &Scene, path: &'p str) -> Option<&'p str> {
+    let holds_package =
+        |folder: &str| scene.packages.iter().any(|package| is_inside(package.dir, folder));
+    path.match_indices('/').map(|(at, _)| &path[..at]).find(|folder| !holds_package(folder))
 }
 
 fn largest(mut sized: Vec<(String, u32)>) -> Vec<String> {

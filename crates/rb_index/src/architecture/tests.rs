@@ -326,6 +326,7 @@ fn ix12_smart003_4_entry_points_of_cargo_and_go() {
                 ("crates/grep/Cargo.toml", "[package]\nname = \"grep\"\ndescription = \"x\"\n"),
                 ("crates/other/Cargo.toml", "[package]\nname = \"other\"\n"),
             ],
+            imports: "crates/core/main.rs>crates/grep/src/lib.rs",
             ..Case::default()
         },
         expect![[r#"
@@ -340,6 +341,9 @@ fn ix12_smart003_4_entry_points_of_cargo_and_go() {
             Sure Cargo workspace
                 Manifest: Cargo.toml holds [workspace]
                 File: crates/grep/Cargo.toml, crates/other/Cargo.toml
+            layers of the folders
+                core: crates/core 1
+                grep: crates/grep 2
             entry crates/core/main.rs: program: Cargo.toml builds it as f
             entry crates/grep/src/bin/probe.rs: program: crates/grep/Cargo.toml builds it as a program
             entry crates/grep/src/lib.rs: library: is the root of the crate grep
