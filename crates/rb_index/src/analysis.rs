@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use crate::graph::{self, Cycle, Graph};
 use crate::history::Activity;
 use crate::importance::{self, Importance, Signals};
-use crate::store::FileRow;
+use crate::store::{FileRow, Load};
 use crate::tree::{FileId, Tree};
 
 pub(crate) struct Analysis {
@@ -22,8 +22,8 @@ pub(crate) struct Analysis {
 
 impl Analysis {
     pub(crate) fn of(rows: &[FileRow], tree: &Tree, activity: &Activity) -> Self {
-        let graph = Graph::new(rows.len(), edges(rows, Edges::All));
-        let eager = Graph::new(rows.len(), edges(rows, Edges::Eager));
+        let graph = Graph::new(rows.len(), edges(rows, Load::Never));
+        let eager = Graph::new(rows.len(), edges(rows, Load::First));
         let rank = graph::page_rank(&graph);
         let mut weights = activity.files.iter().peekable();
         let signals: Vec<Signals<'_>> = rows
@@ -73,17 +73,18 @@ impl Analysis {
     }
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Edges {
-    All,
-    Eager,
+/// Who brings in whom when the program runs, sooner or later: types alone bring in nothing.
+pub(crate) fn loading(rows: &[FileRow]) -> Vec<(FileId, FileId)> {
+    let edges = edges(rows, Load::Later).into_iter();
+    edges.map(|(from, to, _)| (FileId(from), FileId(to))).collect()
 }
 
-fn edges(rows: &[FileRow], which: Edges) -> Vec<(u32, u32, f32)> {
+/// The edges that bring files in at least so early.
+fn edges(rows: &[FileRow], at_least: Load) -> Vec<(u32, u32, f32)> {
     let place: FxHashMap<i64, u32> = rows.iter().map(|row| row.id).zip(0..).collect();
     let mut edges = Vec::new();
     for (from, row) in (0..).zip(rows) {
-        let links = row.links.edges.iter().filter(|edge| which == Edges::All || edge.eager);
+        let links = row.links.edges.iter().filter(|edge| edge.load >= at_least);
         // A row that is not there would be a fault of the store; the edge is then left out.
         edges.extend(links.filter_map(|edge| Some((from, *place.get(&edge.to)?, edge.weight))));
     }

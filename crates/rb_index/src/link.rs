@@ -7,7 +7,7 @@ use rb_lang::{Import, ImportKind};
 use crate::graph::Weight;
 use crate::resolve::{Resolution, Resolver};
 use crate::siblings::{Siblings, Wants};
-use crate::store::{Edge, Link, Links, Outline};
+use crate::store::{Edge, Link, Links, Load, Outline};
 use crate::tree::{FileId, Tree};
 
 /// Made once for a tree, then asked for each file that is linked.
@@ -85,7 +85,7 @@ impl<'t> Linker<'t> {
         // Files of one package are one unit to their compiler: they cannot be in a cycle.
         for (to, count) in self.siblings.edges(from, wants) {
             let weight = Weight::Sibling { count }.value();
-            edges.push(Edge { to: self.row(to), weight, eager: false });
+            edges.push(Edge { to: self.row(to), weight, load: Load::Later });
         }
         once_each(edges)
     }
@@ -122,9 +122,17 @@ fn whole(import: &Import) -> Weight {
 }
 
 fn edge(to: i64, import: &Import, weight: Weight) -> Edge {
-    // A module that declares its parts loads nothing of them by that.
-    let lazy = [ImportKind::TypeOnly, ImportKind::Dynamic, ImportKind::Module];
-    Edge { to, weight: weight.value(), eager: !lazy.contains(&import.kind) }
+    let load = match import.kind {
+        ImportKind::TypeOnly => Load::Never,
+        // A module that declares its parts loads nothing of them by that.
+        ImportKind::Dynamic | ImportKind::Module => Load::Later,
+        ImportKind::Static
+        | ImportKind::Require
+        | ImportKind::ReExport
+        | ImportKind::Include
+        | ImportKind::SystemInclude => Load::First,
+    };
+    Edge { to, weight: weight.value(), load }
 }
 
 fn once_each(mut edges: Vec<Edge>) -> Vec<Edge> {
@@ -133,7 +141,7 @@ fn once_each(mut edges: Vec<Edge>) -> Vec<Edge> {
         let same = later.to == first.to;
         if same {
             first.weight += later.weight;
-            first.eager |= later.eager;
+            first.load = first.load.max(later.load);
         }
         same
     });

@@ -18,7 +18,7 @@ use rb_core::fs::{self, FsError};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, params};
 use thiserror::Error;
 
-pub(crate) use self::rows::{Edge, FactsKey, FileRow, FileState, Link, Links, Outline, Stat};
+pub(crate) use self::rows::{Edge, FactsKey, FileRow, FileState, Link, Links, Load, Outline, Stat};
 
 const FILE: &str = "index.db";
 const BUILDING: &str = "building.db";

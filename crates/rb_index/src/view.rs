@@ -7,7 +7,7 @@ use rb_lang::{Facts, Language};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-use crate::analysis::Analysis;
+use crate::analysis::{self, Analysis};
 use crate::calls::FactsSource;
 use crate::graph::{Cycle, Graph};
 use crate::history::Activity;
@@ -117,7 +117,7 @@ impl<'a> View<'a> {
 
     /// Which packages use React, and which files hold server components.
     pub fn react(&self) -> React {
-        project::react(&self.tree, &self.edges())
+        project::react(&self.tree, &analysis::loading(&self.rows))
     }
 
     /// Groups of files that import each other while loading, the largest first.

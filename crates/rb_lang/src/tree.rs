@@ -27,6 +27,8 @@ pub(crate) struct Grammar<K> {
     language: tree_sitter::Language,
     /// By the grammar's id of the kind.
     kinds: Box<[K]>,
+    /// Its scanner looks for the end of a line and does not notice that of the text.
+    needs_last_line_end: bool,
 }
 
 /// Does the walk go on below a node?
@@ -53,7 +55,12 @@ impl<K: Copy + Default + PartialEq> Grammar<K> {
             }
             assert!(known, "the grammar has no node `{name}`");
         }
-        Grammar { language, kinds: by_id }
+        Grammar { language, kinds: by_id, needs_last_line_end: false }
+    }
+
+    /// However a text ends, or where it is cut, the parser sees a line end there.
+    pub(crate) fn with_last_line_end(self) -> Self {
+        Grammar { needs_last_line_end: true, ..self }
     }
 
     /// Parses the text and walks the tree once, top down; `visit` is called for each node of a named kind.
@@ -65,7 +72,8 @@ impl<K: Copy + Default + PartialEq> Grammar<K> {
         let mut reader = Reader::new(text, self.language.clone());
         let (readable, cut) = open::readable(text);
         reader.facts.cut = cut;
-        let Some(tree) = parse(&self.language, readable) else {
+        let last_line_end = if self.needs_last_line_end { "\n" } else { "" };
+        let Some(tree) = parse(&self.language, readable, last_line_end) else {
             reader.facts.cut = Some(Cut::Effort);
             return reader.finish();
         };
@@ -116,14 +124,15 @@ const BYTES_PER_ERROR: usize = 8;
 const LARGE: usize = 512 << 10;
 const BYTES_PER_ERROR_IN_LARGE: usize = 32;
 
-/// `None` when the text cost far more work than its size explains, or was going to.
-pub(crate) fn parse(language: &tree_sitter::Language, text: &str) -> Option<tree_sitter::Tree> {
+/// `None` when the text cost far more work than its size explains, or was going to. The text is read as if `then` came
+/// after it, also where only its beginning is looked at.
+fn parse(language: &tree_sitter::Language, text: &str, then: &str) -> Option<tree_sitter::Tree> {
     PARSER.with_borrow_mut(|parser| {
         parser.set_language(language).expect("grammar and runtime are built together");
-        if text.len() > PROBES[1] && is_foreign(parser, text) {
+        if text.len() > PROBES[1] && is_foreign(parser, text, then) {
             return None;
         }
-        parse_bounded(parser, text)
+        parse_bounded(parser, text, then)
     })
 }
 
@@ -131,24 +140,31 @@ pub(crate) fn parse(language: &tree_sitter::Language, text: &str) -> Option<tree
 ///
 /// The parser gathers errors at the end of a text, all at once, where it cannot be stopped any more. For some grammars that
 /// takes memory by the square of their number: gigabytes for a small file that is all errors.
-fn is_foreign(parser: &mut Parser, text: &str) -> bool {
+fn is_foreign(parser: &mut Parser, text: &str, then: &str) -> bool {
     let per_error = if text.len() < LARGE { BYTES_PER_ERROR } else { BYTES_PER_ERROR_IN_LARGE };
     PROBES.iter().all(|&size| {
-        let tree = parse_bounded(parser, clip(text, size));
+        let tree = parse_bounded(parser, clip(text, size), then);
         tree.is_none_or(|tree| has_more_errors(&tree, size / per_error))
     })
 }
 
-fn parse_bounded(parser: &mut Parser, text: &str) -> Option<tree_sitter::Tree> {
+fn parse_bounded(parser: &mut Parser, text: &str, then: &str) -> Option<tree_sitter::Tree> {
     // The parser reports back after every hundred steps. Plain code takes about one step per byte.
     let mut reports_left = 20_000 + text.len() / 5;
     // Plain code is read about twice. Scanners of some grammars look ahead to the end of the text from any place.
     let reads_left = Cell::new(2000 + text.len() / CHUNK * 32);
     let bytes = text.as_bytes();
+    // Where the reads are spent the text ends for the parser.
+    let ends_at = Cell::new(bytes.len());
     let mut read = |at: usize, _| {
         reads_left.set(reads_left.get().saturating_sub(1));
-        let end = if reads_left.get() == 0 { 0 } else { bytes.len().min(at + CHUNK) };
-        bytes.get(at..end).unwrap_or_default()
+        if reads_left.get() == 0 {
+            ends_at.set(ends_at.get().min(at));
+        }
+        match bytes.get(at..ends_at.get().min(at + CHUNK)) {
+            Some(chunk) if !chunk.is_empty() => chunk,
+            _ => then.as_bytes().get(at - ends_at.get().min(at)..).unwrap_or_default(),
+        }
     };
     let mut stop_when_spent = |_: &tree_sitter::ParseState| {
         reports_left = reports_left.saturating_sub(1);

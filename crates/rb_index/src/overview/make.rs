@@ -4,7 +4,7 @@ use super::counts::is_source;
 use super::{
     Counts, CycleGroup, Cycles, HotFile, Overview, PackageUse, ReactProject, Tests, TopFile,
 };
-use crate::analysis::Analysis;
+use crate::analysis::{self, Analysis};
 use crate::architecture::{self, Input};
 use crate::history::Activity;
 use crate::hotspots::{self, Measured};
@@ -34,7 +34,7 @@ pub(crate) fn make(rows: &[FileRow], tree: &Tree, activity: &Activity) -> Overvi
         totals: counts.totals,
         languages: counts.languages(),
         architecture: architecture::detect(&Input { tree, edges: &edges, externals: &externals }),
-        react: react(tree, &edges),
+        react: react(tree, &analysis::loading(rows)),
         top: top(rows, tree, &analysis, KEPT),
         hotspots: hot(rows, tree, &analysis, activity),
         cycles: cycles(tree, &analysis),

@@ -31,7 +31,7 @@ impl FactsKey {
 }
 
 /// Raised when `Outline` or `FileState` changes its shape or its meaning.
-const VERSION: u16 = 2;
+const VERSION: u16 = 3;
 
 /// Who made the facts of a store.
 pub(crate) type Reader = (u16, u32);
@@ -194,8 +194,18 @@ pub(crate) enum Link {
 pub(crate) struct Edge {
     pub(crate) to: i64,
     pub(crate) weight: f32,
-    /// It holds when the program is loaded: not only for types, not only later.
-    pub(crate) eager: bool,
+    pub(crate) load: Load,
+}
+
+/// When the file that an edge leads to is loaded; the greatest is the first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) enum Load {
+    /// Never by this edge: it is there for types alone.
+    Never,
+    /// When the code gets there, or together with the file.
+    Later,
+    /// With the file that the edge leads from.
+    First,
 }
 
 pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {

@@ -69,10 +69,19 @@ static GRAMMAR: LazyLock<Grammar<Kind>> = LazyLock::new(|| {
             ("identifier", Kind::Name),
         ],
     )
+    .with_last_line_end()
 });
 
 pub(super) fn extract(_language: Language, text: &str) -> Facts {
-    GRAMMAR.read(text, visit)
+    if text.ends_with('\n') {
+        return GRAMMAR.read(text, visit);
+    }
+    let mut facts = GRAMMAR.read(&format!("{text}\n"), visit);
+    let end = u32::try_from(text.len()).unwrap_or(u32::MAX);
+    for symbol in &mut facts.symbols {
+        symbol.span.end = symbol.span.end.min(end);
+    }
+    facts
 }
 
 fn visit(kind: Kind, node: Node<'_>, reader: &mut Reader<'_>) -> Below {
@@ -321,6 +330,26 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expected: &Expect) {
         expected.assert_eq(&shown(Language::Kotlin, text));
+    }
+
+    /// The scanner of the grammar would look for the end of an annotation for ever.
+    #[test]
+    fn ix1_an_annotation_at_the_end_of_the_text_comes_to_an_end() {
+        let shapes =
+            ["class A\n@B", "class A {\n  val x = 1\n  @B(", "class A {\n  val x: Int\n  @B"];
+        for shape in shapes {
+            assert!(crate::languages::extract(Language::Kotlin, shape).unwrap().symbols.len() <= 2);
+            // The same where a look at the beginning of the text ends, and where a text is cut.
+            for filler in 450..520 {
+                let begin = format!("/*{}*/{shape}", "-".repeat(filler));
+                let rest = "nnotation(1, 2, 3)\nfun f() { g() }\n".repeat(100);
+                crate::languages::extract(Language::Kotlin, &format!("{begin}{rest}")).unwrap();
+            }
+            let deep = format!("{shape}{}", "(".repeat(4000));
+            crate::languages::extract(Language::Kotlin, &deep).unwrap();
+        }
+        let facts = crate::languages::extract(Language::Kotlin, "fun f() = 1").unwrap();
+        assert_eq!((facts.symbols[0].span.end, facts.lines), (11, 1));
     }
 
     const SAMPLE: &str = r#"package com.example.store
