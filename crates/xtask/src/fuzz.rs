@@ -29,7 +29,8 @@ pub(crate) fn run(seconds: &str) -> Result<()> {
             command.env("RB_FUZZ_LANGUAGE", &language).arg(corpus);
             command.arg(format!("fuzz/seeds/{target}-{language}")).arg("--");
             // Looking for leaks after each input would take most of the time.
-            shell::run(command.arg(format!("-max_total_time={seconds}")).arg("-detect_leaks=0"))?;
+            command.args(["-detect_leaks=0", "-timeout=60"]);
+            shell::run(command.arg(format!("-max_total_time={seconds}")))?;
         }
     }
     Ok(())
