@@ -73,7 +73,7 @@ static GRAMMAR: LazyLock<Grammar<Kind>> = LazyLock::new(|| {
 });
 
 pub(super) fn extract(_language: Language, text: &str) -> Facts {
-    if text.ends_with('\n') {
+    if text.is_empty() || text.ends_with('\n') {
         return GRAMMAR.read(text, visit);
     }
     let mut facts = GRAMMAR.read(&format!("{text}\n"), visit);
@@ -350,6 +350,7 @@ mod tests {
         }
         let facts = crate::languages::extract(Language::Kotlin, "fun f() = 1").unwrap();
         assert_eq!((facts.symbols[0].span.end, facts.lines), (11, 1));
+        assert_eq!(crate::languages::extract(Language::Kotlin, "").unwrap().lines, 0);
     }
 
     const SAMPLE: &str = r#"package com.example.store
