@@ -8,6 +8,7 @@ mod open;
 mod reader;
 mod text;
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
@@ -27,7 +28,7 @@ pub(crate) struct Grammar<K> {
     language: tree_sitter::Language,
     /// By the grammar's id of the kind.
     kinds: Box<[K]>,
-    /// Its scanner looks for the end of a line and does not notice that of the text.
+    /// Its scanner looks for the end of a line or a word and does not notice that of the text.
     needs_last_line_end: bool,
 }
 
@@ -73,7 +74,7 @@ impl<K: Copy + Default + PartialEq> Grammar<K> {
         let (readable, cut) = open::readable(text);
         reader.facts.cut = cut;
         let last_line_end = if self.needs_last_line_end { "\n" } else { "" };
-        let Some(tree) = parse(&self.language, readable, last_line_end) else {
+        let Some(tree) = parse(&self.language, &without_nul(readable), last_line_end) else {
             reader.facts.cut = Some(Cut::Effort);
             return reader.finish();
         };
@@ -109,6 +110,25 @@ impl<K: Copy + Default + PartialEq> Grammar<K> {
             }
         }
     }
+}
+
+/// Reads a text as if its last line had an end, for a grammar that needs one.
+pub(crate) fn with_line_end(text: &str, read: impl Fn(&str) -> Facts) -> Facts {
+    if text.is_empty() || text.ends_with('\n') {
+        return read(text);
+    }
+    let mut facts = read(&format!("{text}\n"));
+    let end = u32::try_from(text.len()).unwrap_or(u32::MAX);
+    for symbol in &mut facts.symbols {
+        symbol.span.end = symbol.span.end.min(end);
+    }
+    facts
+}
+
+/// Scanners take a NUL for the end of the text, or of a word that they compare with, and read on behind it. A space takes as
+/// much room.
+fn without_nul(text: &str) -> Cow<'_, str> {
+    if text.contains('\0') { Cow::Owned(text.replace('\0', " ")) } else { Cow::Borrowed(text) }
 }
 
 thread_local! {
@@ -261,6 +281,15 @@ mod tests {
         let code = "fun f() { g(1) }\n".repeat(500);
         assert_eq!(check(Language::Kotlin, &code, None).symbols.len(), 500);
         check(Language::Kotlin, &format!("{code}{}", "/*".repeat(20_000)), Some(Cut::Effort));
+    }
+
+    #[test]
+    fn ix1_a_nul_in_the_text_is_no_end() {
+        let text = "struct A {\n  #if DEBUG\n  var a: Int\n  #endif\0(\n}\nstruct B {}\n";
+        let facts = extract(Language::Swift, text).unwrap();
+        let names: Vec<&str> = facts.symbols.iter().map(|symbol| &*symbol.name).collect();
+        assert!(names.contains(&"B"), "{names:?}");
+        assert_eq!(without_nul("a\0b\0"), "a b ");
     }
 
     #[test]

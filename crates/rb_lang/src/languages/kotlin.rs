@@ -10,7 +10,7 @@ use tree_sitter::Node;
 
 use crate::facts::{Facts, ReferenceKind, SymbolKind};
 use crate::language::Language;
-use crate::tree::{Below, Declaration, Grammar, Reader, without_spaces};
+use crate::tree::{Below, Declaration, Grammar, Reader, with_line_end, without_spaces};
 
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Kind {
@@ -73,15 +73,7 @@ static GRAMMAR: LazyLock<Grammar<Kind>> = LazyLock::new(|| {
 });
 
 pub(super) fn extract(_language: Language, text: &str) -> Facts {
-    if text.is_empty() || text.ends_with('\n') {
-        return GRAMMAR.read(text, visit);
-    }
-    let mut facts = GRAMMAR.read(&format!("{text}\n"), visit);
-    let end = u32::try_from(text.len()).unwrap_or(u32::MAX);
-    for symbol in &mut facts.symbols {
-        symbol.span.end = symbol.span.end.min(end);
-    }
-    facts
+    with_line_end(text, |text| GRAMMAR.read(text, visit))
 }
 
 fn visit(kind: Kind, node: Node<'_>, reader: &mut Reader<'_>) -> Below {

@@ -11,7 +11,7 @@ use tree_sitter::Node;
 
 use crate::facts::{Facts, ReferenceKind, SymbolKind};
 use crate::language::Language;
-use crate::tree::{Below, Declaration, Grammar, Reader};
+use crate::tree::{Below, Declaration, Grammar, Reader, with_line_end};
 
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Kind {
@@ -70,10 +70,11 @@ static GRAMMAR: LazyLock<Grammar<Kind>> = LazyLock::new(|| {
             ("multiline_comment", Kind::Comment),
         ],
     )
+    .with_last_line_end()
 });
 
 pub(super) fn extract(_language: Language, text: &str) -> Facts {
-    let mut facts = GRAMMAR.read(text, visit);
+    let mut facts = with_line_end(text, |text| GRAMMAR.read(text, visit));
     facts.marks.main |= text.starts_with("#!");
     facts
 }
