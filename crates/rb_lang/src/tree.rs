@@ -144,8 +144,8 @@ const BYTES_PER_ERROR: usize = 8;
 const LARGE: usize = 512 << 10;
 const BYTES_PER_ERROR_IN_LARGE: usize = 32;
 
-/// `None` when the text cost far more work than its size explains, or was going to. The text is read as if `then` came
-/// after it, also where only its beginning is looked at.
+/// `None` when the text cost far more work than its size explains, or was going to. The text is read as if it ended
+/// in `then`, also where only its beginning is looked at.
 fn parse(language: &tree_sitter::Language, text: &str, then: &str) -> Option<tree_sitter::Tree> {
     PARSER.with_borrow_mut(|parser| {
         parser.set_language(language).expect("grammar and runtime are built together");
@@ -174,6 +174,7 @@ fn parse_bounded(parser: &mut Parser, text: &str, then: &str) -> Option<tree_sit
     // Plain code is read about twice. Scanners of some grammars look ahead to the end of the text from any place.
     let reads_left = Cell::new(2000 + text.len() / CHUNK * 32);
     let bytes = text.as_bytes();
+    let then = if text.ends_with(then) { "" } else { then };
     // Where the reads are spent the text ends for the parser.
     let ends_at = Cell::new(bytes.len());
     let mut read = |at: usize, _| {
