@@ -77,8 +77,8 @@ class Bench:
     def best(self, work):
         return measure.best(self.options.times, work)
 
-    def index(self, home, repo=None):
-        return measure.run([self.binary, "map", repo or self.repo, "--home", home])
+    def index(self, home, repo=None, command="map"):
+        return measure.run([self.binary, command, repo or self.repo, "--home", home])
 
     def cold(self):
         home = self.scratch / "cold"
@@ -112,15 +112,20 @@ class Bench:
 
     def touched(self, home, git):
         victim = sorted(self.source, key=lambda p: p.stat().st_size)[len(self.source) // 2]
-        text, costs = victim.read_bytes(), []
+        text, costs, overviews = victim.read_bytes(), [], []
         try:
             for number in range(self.options.times):
-                victim.write_bytes(text + b"\n" * (number + 1))
-                costs.append(self.index(home))
+                victim.write_bytes(text + b"\n" * (2 * number + 1))
+                costs.append(self.index(home, command="index"))
+                victim.write_bytes(text + b"\n" * (2 * number + 2))
+                overviews.append(self.index(home))
         finally:
             victim.write_bytes(text)
+        limit = 2 * git.cpu + 0.050
         cost = min(costs, key=lambda cost: cost.cpu)
-        self.row("G7", "one file changed / (2 x git status + 50 ms)", cost.cpu, 2 * git.cpu + 0.050, 1.0)
+        self.row("G7", "one file changed / (2 x git status + 50 ms)", cost.cpu, limit, 1.0)
+        overview = min(overviews, key=lambda cost: cost.cpu)
+        self.row("G7o", "the same, and a new overview", overview.cpu, limit, 1.0)
         written = min(cost.written for cost in costs)
         self.row("G10", f"bytes written ({written}) / (20 x file + 64 KiB)", written, 20 * len(text) + 65536, 1.0)
 
