@@ -43,7 +43,7 @@ pub fn carry(target: &Preflight, scratch: &Path) -> Result<String, CarryError> {
     let paths = nul_separated(target.listing.files());
     // Files outside a sparse checkout are absent and not deleted.
     let sparse = "--ignore-skip-worktree-entries";
-    git.feed(["update-index", "--add", "--remove", "--replace", sparse, "-z", "--stdin"], paths)?;
+    git.feed(["update-index", "--add", "--remove", "--replace", sparse, "-z", "--stdin"], &paths)?;
     let tree = git.line(["write-tree"])?;
     let message = "refactor-bot: uncommitted work at the start of the run";
     let mut args = vec!["commit-tree", &tree, "-m", message];

@@ -46,6 +46,13 @@ pub enum GitError {
 /// are run without this variable.
 pub(crate) const LITERAL_PATHSPECS: &str = "GIT_LITERAL_PATHSPECS";
 
+/// Git looks at the records of all worktrees before it begins, and gives up where another git has not finished writing one:
+/// another run may be making its worktree in this moment.
+fn met_half_made_worktree(stderr: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(stderr);
+    text.contains("failed to read") && text.contains("/worktrees/") && text.contains("/commondir")
+}
+
 /// Longer than any git command on a healthy repository; shorter than a lost night.
 const TIMEOUT: Duration = Duration::from_hours(1);
 
@@ -184,18 +191,18 @@ impl Git {
         &self,
         args: impl IntoIterator<Item = A>,
     ) -> Result<Vec<u8>, GitError> {
-        self.feed(args, Vec::new())
+        self.feed(args, &[])
     }
 
     /// As `run`, with something on standard input.
     pub fn feed<A: Into<OsString>>(
         &self,
         args: impl IntoIterator<Item = A>,
-        stdin: Vec<u8>,
+        stdin: &[u8],
     ) -> Result<Vec<u8>, GitError> {
         let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
         let command = shown(&args);
-        let out = self.output(args, stdin)?;
+        let out = self.output(&args, stdin)?;
         match out.exit {
             Exit::Code(0) if out.cut => Err(GitError::TooMuch { command }),
             Exit::Code(0) => Ok(out.stdout),
@@ -230,10 +237,23 @@ impl Git {
         &self,
         args: impl IntoIterator<Item = A>,
     ) -> Result<bool, GitError> {
-        Ok(self.output(args.into_iter().map(Into::into).collect(), Vec::new())?.success())
+        let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
+        Ok(self.output(&args, &[])?.success())
     }
 
-    fn output(&self, args: Vec<OsString>, stdin: Vec<u8>) -> Result<Output, GitError> {
+    fn output(&self, args: &[OsString], stdin: &[u8]) -> Result<Output, GitError> {
+        let mut tries_left = 100;
+        loop {
+            let out = self.output_once(args.to_vec(), stdin.to_vec())?;
+            tries_left -= 1;
+            if out.success() || tries_left == 0 || !met_half_made_worktree(&out.stderr) {
+                return Ok(out);
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    fn output_once(&self, args: Vec<OsString>, stdin: Vec<u8>) -> Result<Output, GitError> {
         let mut cmd =
             Cmd::new("git", &self.env).cwd(&self.dir).args(args).stdin(stdin).timeout(TIMEOUT);
         for (name, value) in [
@@ -349,6 +369,22 @@ mod tests {
         assert_eq!(parse_version("git version 2.47.3"), Some((2, 47)));
         assert_eq!(parse_version("git version 2.39.2 (Apple Git-143)"), Some((2, 39)));
         assert_eq!(parse_version("hg 1.0"), None);
+    }
+
+    /// A git that meets a half-made worktree at its first two calls.
+    #[test]
+    fn sa1_a_worktree_that_is_just_being_made_is_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let git = dir.path().join("git");
+        let script = "#!/bin/sh\necho x >> calls\n[ $(wc -l < calls) -gt 2 ] && exit 0\n\
+                      echo 'fatal: failed to read .git/worktrees/a/commondir: Success' >&2\nexit 128\n";
+        let relaxed = rb_core::fs::Durability::Relaxed;
+        rb_core::fs::write_with_mode(&git, script.as_bytes(), 0o755, relaxed).unwrap();
+        let path = format!("{}:/usr/bin:/bin", dir.path().display());
+        let env = Env::default().with("PATH", path);
+        Git::new(dir.path(), &env, &Cancel::new()).run(["worktree", "list"]).unwrap();
+        assert_eq!(rb_core::fs::read(&dir.path().join("calls")).unwrap(), b"x\nx\nx\n");
+        assert!(!met_half_made_worktree(b"fatal: not a git repository"));
     }
 
     #[test]

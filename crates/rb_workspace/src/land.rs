@@ -380,7 +380,7 @@ fn stage(repo: &Repo, steps: &[Step], id_len: usize) -> Result<(), LandError> {
         info.extend_from_slice(step.path.as_bytes());
         info.push(0);
     }
-    repo.git.feed(["update-index", "-z", "--index-info"], info)?;
+    repo.git.feed(["update-index", "-z", "--index-info"], &info)?;
     // Says "needs update" by its exit code where the user has other changes.
     repo.git.says_yes(["update-index", "-q", "--refresh"])?;
     Ok(())

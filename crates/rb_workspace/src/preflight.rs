@@ -419,7 +419,7 @@ pub(crate) fn filters<'a>(
     if stdin.is_empty() {
         return Ok(Vec::new());
     }
-    let out = git.feed(["check-attr", "--stdin", "-z", "filter"], stdin)?;
+    let out = git.feed(["check-attr", "--stdin", "-z", "filter"], &stdin)?;
     let answers: Vec<&[u8]> = fields(&out).collect();
     Ok(answers
         .chunks_exact(3)

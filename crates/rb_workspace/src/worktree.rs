@@ -187,7 +187,7 @@ impl Worktree {
             names.push(0);
         }
         let git = self.git.without_env(LITERAL_PATHSPECS);
-        match git.feed(["check-ignore", "-z", "--stdin"], names) {
+        match git.feed(["check-ignore", "-z", "--stdin"], &names) {
             Ok(out) => {
                 let plain =
                     |name: &[u8]| RepoPath::new(name.strip_prefix(b"./").unwrap_or(name)).ok();
@@ -200,7 +200,7 @@ impl Worktree {
 
     /// Git's own opinion of a patch: nothing when it would apply, its words when not.
     pub fn git_objects_to(&self, patch: &[u8]) -> Result<Option<String>, WorktreeError> {
-        match self.git.feed(["apply", "--check", "--whitespace=nowarn", "-"], patch.to_vec()) {
+        match self.git.feed(["apply", "--check", "--whitespace=nowarn", "-"], patch) {
             Ok(_) => Ok(None),
             Err(GitError::Failed { message, .. }) => Ok(Some(message)),
             Err(error) => Err(error.into()),
@@ -237,7 +237,7 @@ impl Worktree {
         paths: &[&RepoPath],
     ) -> Result<Checkpoint, WorktreeError> {
         let update = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
-        self.git.feed(update, nul_separated(paths.iter().copied()))?;
+        self.git.feed(update, &nul_separated(paths.iter().copied()))?;
         let staged =
             self.git.run(["diff", "--cached", "--name-only", "--no-renames", "-z", "HEAD"])?;
         let names: BTreeSet<&[u8]> = paths.iter().map(|path| path.as_bytes()).collect();

@@ -13,7 +13,7 @@ pub(super) type Refs = BTreeMap<String, String>;
 pub(super) fn create(git: &Git, bundle: &Path, known: &[String]) -> Result<bool, GitError> {
     let args = ["bundle", "create", "--quiet"].map(OsString::from);
     let args = args.into_iter().chain([bundle.into(), "--all".into(), "--stdin".into()]);
-    match git.feed(args, lines(known.iter().map(|commit| format!("^{commit}")))) {
+    match git.feed(args, &lines(known.iter().map(|commit| format!("^{commit}")))) {
         Ok(_) => Ok(true),
         Err(GitError::Failed { message, .. }) if message.contains("create empty bundle") => {
             Ok(false)
@@ -44,7 +44,7 @@ pub(super) fn refs(git: &Git) -> Result<Refs, GitError> {
 /// Those of `commits` that the repository has.
 pub(super) fn present(git: &Git, commits: Vec<&String>) -> Result<Vec<String>, GitError> {
     let asked = lines(commits.iter().map(ToString::to_string));
-    let out = git.feed(["cat-file", "--batch-check"], asked)?;
+    let out = git.feed(["cat-file", "--batch-check"], &asked)?;
     let answers = String::from_utf8_lossy(&out).into_owned();
     let found =
         |(commit, answer): (&String, &str)| (!answer.ends_with(" missing")).then(|| commit.clone());
@@ -55,14 +55,14 @@ pub(super) fn present(git: &Git, commits: Vec<&String>) -> Result<Vec<String>, G
 pub(super) fn hold(git: &Git, commits: &[String]) -> Result<(), GitError> {
     let numbered = commits.iter().enumerate();
     let lines = lines(numbered.map(|(number, commit)| format!("update {HELD}{number} {commit}")));
-    git.feed(["update-ref", "--stdin"], lines)?;
+    git.feed(["update-ref", "--stdin"], &lines)?;
     Ok(())
 }
 
 /// Takes back what `hold` did.
 pub(super) fn release(git: &Git) -> Result<(), GitError> {
     let held = git.run(["for-each-ref", "--format=delete %(refname)", HELD])?;
-    git.feed(["update-ref", "--stdin"], held)?;
+    git.feed(["update-ref", "--stdin"], &held)?;
     Ok(())
 }
 
