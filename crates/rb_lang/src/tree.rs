@@ -15,6 +15,7 @@ use std::ops::ControlFlow;
 use tree_sitter::{Node, ParseOptions, Parser};
 use tree_sitter_language::LanguageFn;
 
+pub(crate) use self::open::end_of_string;
 pub(crate) use self::reader::{Declaration, Reader};
 pub(crate) use self::text::{
     MAX_HEAD, clean_comment, clip, line_count, line_of, one_line, one_line_without, without_spaces,

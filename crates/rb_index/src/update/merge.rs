@@ -49,12 +49,6 @@ pub(super) struct Job<'a> {
     pub(super) old: Option<FileRow>,
 }
 
-impl Job<'_> {
-    fn old_hash(&self) -> Option<Sha256> {
-        self.old.as_ref().and_then(|old| old.hash)
-    }
-}
-
 /// What the threads that read share.
 struct Reading<'a> {
     store: &'a Store,
@@ -257,7 +251,7 @@ impl Session<'_> {
         };
         if let Some(old) = &job.old
             && !reading.judge_again
-            && job.old_hash() == Some(bytes.hash)
+            && old.hash == Some(bytes.hash)
         {
             return Ok(Outcome {
                 hash: Some(bytes.hash),

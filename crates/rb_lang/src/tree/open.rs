@@ -176,23 +176,34 @@ impl Scan<'_> {
 
     /// To the quote that ends the string, if there is one on this line.
     fn string(&mut self, quote: u8) {
-        let mut at = self.at;
-        while let Some(&byte) = self.bytes.get(at)
-            && at >= self.unclosed
-        {
-            match byte {
-                b'\n' => break,
-                b'\\' => at += 1,
-                _ if byte == quote => {
-                    self.at = at + 1;
-                    return;
-                }
-                _ => {}
-            }
-            at += 1;
+        match end_of_string(self.bytes, self.at, self.unclosed, quote) {
+            Ok(end) => self.at = end,
+            Err(looked_until) => self.unclosed = self.unclosed.max(looked_until),
         }
-        self.unclosed = self.unclosed.max(at);
     }
+}
+
+/// Behind the quote that ends a string which begins at `from`, if it is on this line; else how far was looked. Nothing
+/// before `unclosed` is looked at again, so that a text of quotes takes no square of its length.
+pub(crate) fn end_of_string(
+    bytes: &[u8],
+    from: usize,
+    unclosed: usize,
+    quote: u8,
+) -> Result<usize, usize> {
+    let mut at = from;
+    while let Some(&byte) = bytes.get(at)
+        && at >= unclosed
+    {
+        match byte {
+            b'\n' => break,
+            b'\\' => at += 1,
+            _ if byte == quote => return Ok(at + 1),
+            _ => {}
+        }
+        at += 1;
+    }
+    Err(at)
 }
 
 fn is_word(byte: u8) -> bool {

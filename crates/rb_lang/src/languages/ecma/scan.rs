@@ -6,6 +6,8 @@
 
 use std::mem;
 
+use crate::tree::end_of_string;
+
 /// Bytes of stack for one token, measured with room to spare: for every shape of nesting that the grammar has, the
 /// parser and the walk stay below the sum over its tokens, optimised or not.
 const OPENER: u16 = 2600;
@@ -251,22 +253,10 @@ impl Scan<'_> {
 
     /// To the quote that ends the string. Where the line ends first, the quote is an apostrophe in the text of an element.
     fn string(&mut self, quote: u8) {
-        let mut at = self.at;
-        while let Some(&byte) = self.bytes.get(at)
-            && at >= self.unclosed
-        {
-            match byte {
-                b'\n' => break,
-                b'\\' => at += 1,
-                _ if byte == quote => {
-                    self.at = at + 1;
-                    return;
-                }
-                _ => {}
-            }
-            at += 1;
+        match end_of_string(self.bytes, self.at, self.unclosed, quote) {
+            Ok(end) => self.at = end,
+            Err(looked_until) => self.unclosed = self.unclosed.max(looked_until),
         }
-        self.unclosed = self.unclosed.max(at);
     }
 
     /// To the end of a template, or into its next substitution.
