@@ -7,6 +7,7 @@
 mod before;
 mod kept;
 mod merge;
+mod read;
 pub(crate) mod relink;
 mod small;
 

@@ -4,7 +4,8 @@ use rb_core::RepoPath;
 use rb_lang::Language;
 
 use super::IndexError;
-use super::merge::{Merged, threads};
+use super::merge::Merged;
+use super::read::threads;
 use crate::link::Linker;
 use crate::siblings::{Siblings, Surface};
 use crate::store::{FileRow, Outline, Store, StoreError};

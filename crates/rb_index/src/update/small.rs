@@ -8,7 +8,8 @@ use std::sync::PoisonError;
 use rb_core::folder::Held;
 
 use super::kept::Kept;
-use super::merge::{Done, Job, others_hang_on};
+use super::merge::others_hang_on;
+use super::read::{Done, Job};
 use super::{IndexError, Session, Update};
 use crate::link::edges_of_imports;
 use crate::store::{FileRow, Links, Store, rows};
