@@ -40,6 +40,7 @@ LANGUAGES = {
     "Python": (("py", "pyi"), ("function", "class", "member")),
     "Go": (("go",), ("func", "type", "struct", "interface", "methodSpec")),
     "Rust": (("rs",), ("function", "struct", "enum", "interface", "method", "module", "macro", "typedef")),
+    "Java": (("java",), ("annotation", "class", "enum", "interface", "method")),
 }
 LANGUAGE_OF = {ending: language for language, (endings, _) in LANGUAGES.items() for ending in endings}
 
