@@ -24,6 +24,7 @@ mod pattern;
 pub mod project;
 pub mod resolve;
 pub mod role;
+pub mod search;
 pub mod siblings;
 mod status;
 mod store;

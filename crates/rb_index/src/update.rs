@@ -11,20 +11,22 @@ mod read;
 pub(crate) mod relink;
 mod small;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
+use rb_core::folder::Held;
 use rb_core::{Cancel, Progress, RepoPath, clock};
 use thiserror::Error;
 
 use self::before::{Before, forget_the_gone};
-use self::kept::TreeState;
-pub(crate) use self::kept::{Kept, tree_key};
-use self::small::Small;
+pub(crate) use self::kept::{Kept, TreeState, tree_key};
+use self::small::{Small, Touched};
 use crate::content::Limits;
 use crate::history::{Activity, History};
 use crate::overview::{self, Counts, Overview};
+use crate::search::embed::EmbedError;
+use crate::search::{Refresh, Refreshed, Searchable};
 use crate::store::{self, ALL_TREES, FileRow, Store, StoreError, rows};
 use crate::tree::Tree;
 use crate::view::View;
@@ -47,6 +49,7 @@ pub struct Options {
     pub limits: Limits,
     /// Forget what is stored and begin anew.
     pub rebuild: bool,
+    pub search: Searchable,
 }
 
 #[derive(Debug, Error)]
@@ -55,6 +58,8 @@ pub enum IndexError {
     Walk(#[from] WalkError),
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error(transparent)]
+    Embed(#[from] EmbedError),
     #[error("interrupted")]
     Interrupted,
 }
@@ -76,6 +81,8 @@ pub struct Update {
     pub unchanged: usize,
     pub deleted: usize,
     pub relinked: usize,
+    /// What was made to search in.
+    pub search: Refreshed,
     /// Files that were written while they were read; the index has what was read.
     pub moved: Vec<RepoPath>,
     /// Why the index is not on disk.
@@ -90,6 +97,7 @@ pub struct Indexed {
     pub counts: Counts,
     pub update: Update,
     pub walk: Walk,
+    pub(crate) root: PathBuf,
     overview: OnceLock<Overview>,
 }
 
@@ -101,7 +109,8 @@ pub fn update(request: &Request<'_>) -> Result<Indexed, IndexError> {
     let head = request.history.head();
     let session = Session { request, walk: &walk, head, began, looks: Mutex::default() };
     let (store, tree, counts, update) = session.run()?;
-    Ok(Indexed { store, tree, counts, update, walk, overview: OnceLock::new() })
+    let root = request.root.to_owned();
+    Ok(Indexed { store, tree, counts, update, walk, root, overview: OnceLock::new() })
 }
 
 /// What the walk finds, and what git has although it is ignored.
@@ -188,7 +197,12 @@ impl Session<'_> {
                 .iter()
                 .zip(&self.walk.files)
                 .all(|((path, stat), found)| path == found.path.as_bytes() && stat.matches(found));
+        let search = &self.request.options.search;
         let kept = Kept::load(&store, tree)?.filter(|kept| same && kept.head == self.head);
+        let kept = match kept {
+            Some(kept) if search.is_ready(&store, tree, &kept.state)? => Some(kept),
+            _ => None,
+        };
         let Some(kept) = kept else {
             let revision = store.with(rows::revision)?;
             *self.looks.lock().unwrap_or_else(PoisonError::into_inner) = Some((revision, stats));
@@ -244,15 +258,16 @@ impl Session<'_> {
         let key = tree_key(self.request.root, &self.request.options.walk);
         let transaction = store.begin()?;
         let tree = store.tree(&key)?;
-        let (kept, update) = match self.small(&store, tree)? {
+        let (kept, mut update, touched) = match self.small(&store, tree)? {
             Small::Done(done) => *done,
             Small::More { parsed } => {
                 let (kept, mut update) = self.whole(&store, tree, &key)?;
                 update.parsed += parsed;
                 update.reused -= parsed.min(update.reused);
-                (kept, update)
+                (kept, update, None)
             }
         };
+        update.search = self.refresh(&store, tree, &kept.state, touched)?;
         store.with(|connection| {
             kept.write(connection, tree)?;
             let revision = rows::next_revision(connection)?;
@@ -265,6 +280,37 @@ impl Session<'_> {
         store.begin_reading()?;
         let update = Update { store_bytes: store.bytes(), ..update };
         Ok((store, tree, kept.counts, update))
+    }
+
+    /// Makes what is missing to search in. Of the files that were touched alone, where the rest was in step before.
+    fn refresh(
+        &self,
+        store: &Store,
+        tree: i64,
+        state: &TreeState,
+        touched: Option<Touched>,
+    ) -> Result<Refreshed, IndexError> {
+        let search = &self.request.options.search;
+        if search.is_ready(store, tree, state)? {
+            return Ok(Refreshed::default());
+        }
+        let rows = match touched {
+            Some(touched) if search.is_ready(store, tree, &touched.before)? => touched.rows,
+            _ => store.with(|connection| rows::load(connection, tree))?,
+        };
+        let root = Held::open(self.request.root).map_err(|source| self.lost_root(source))?;
+        let refresh = Refresh {
+            store,
+            root: &root,
+            found: &self.walk.files,
+            limits: &self.request.options.limits,
+            embedder: search.embedder(),
+            progress: self.request.progress,
+            cancel: self.request.cancel,
+        };
+        let refreshed = refresh.run(&rows)?;
+        search.set_ready(store, tree, state)?;
+        Ok(refreshed)
     }
 
     /// Looks at all rows, so that whatever changed is followed.

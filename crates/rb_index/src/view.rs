@@ -130,6 +130,25 @@ impl<'a> View<'a> {
         self.rows.iter().filter_map(|row| Some((row.path.to_string(), row.state.set_aside()?)))
     }
 
+    /// The files of the repository and the packages from outside that a file imports, both sorted.
+    pub fn uses(&self, id: FileId) -> (Vec<&str>, Vec<&str>) {
+        let (mut inside, mut outside) = (Vec::new(), Vec::new());
+        for resolution in &self.resolutions[id.0 as usize] {
+            match resolution {
+                Resolution::Inside(files) => {
+                    inside.extend(files.iter().map(|&file| &*self.tree.get(file).path));
+                }
+                Resolution::External(name) => outside.push(&**name),
+                Resolution::Builtin | Resolution::Unresolved => {}
+            }
+        }
+        for list in [&mut inside, &mut outside] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        (inside, outside)
+    }
+
     /// Every import that leads nowhere, by file and line; those of vendored and generated files are not asked for.
     pub fn unresolved(&self) -> Result<Vec<UnresolvedImport>, StoreError> {
         let mut unresolved = Vec::new();

@@ -24,11 +24,11 @@ use rb_core::folder::{Folder, Held, Kind, Stat};
 use rb_core::{Cancel, RepoPath};
 use thiserror::Error;
 
-use self::globs::Globs;
 use self::queue::Queue;
 use self::rules::{GIT_IGNORE, OWN_IGNORE, Rules};
 
 pub use self::globs::BadGlob;
+pub(crate) use self::globs::Globs;
 pub use self::rules::By;
 pub use self::skipped::{ListedPath, SkipReason, Skipped};
 

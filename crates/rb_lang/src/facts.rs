@@ -71,6 +71,22 @@ pub enum SymbolKind {
 }
 
 impl SymbolKind {
+    pub const ALL: [SymbolKind; 13] = [
+        SymbolKind::Function,
+        SymbolKind::Method,
+        SymbolKind::Class,
+        SymbolKind::Component,
+        SymbolKind::Struct,
+        SymbolKind::Interface,
+        SymbolKind::Trait,
+        SymbolKind::Enum,
+        SymbolKind::Type,
+        SymbolKind::Constant,
+        SymbolKind::Variable,
+        SymbolKind::Macro,
+        SymbolKind::Module,
+    ];
+
     pub fn name(self) -> &'static str {
         match self {
             SymbolKind::Function => "function",

@@ -7,10 +7,8 @@ use rb_lang::{Facts, Symbol, SymbolKind};
 use serde::Serialize;
 
 use super::{Lines, Source, State, WriteError};
-use crate::calls::FactsSource as _;
 use crate::ids;
 use crate::project;
-use crate::resolve::Resolution;
 use crate::tree::FileId;
 
 #[derive(Serialize)]
@@ -77,7 +75,7 @@ pub(super) fn write(source: &Source<'_>, out: &mut dyn Write) -> Result<(), Writ
             .zip(&names)
             .map(|(symbol, name)| entry(symbol, name, file))
             .collect();
-        let (dependencies, imports) = uses(source, id);
+        let (dependencies, imports) = view.uses(id);
         lines.line(&File {
             file_path: path,
             language: view.tree.get(id).language.map(rb_lang::Language::id),
@@ -127,22 +125,4 @@ fn entry<'a>(symbol: &'a Symbol, id: &'a str, file: Option<ReactFile>) -> Entry<
             is_barrel_file: file.is_barrel,
         }),
     }
-}
-
-fn uses<'a>(source: &'a Source<'_>, id: FileId) -> (Vec<&'a str>, Vec<&'a str>) {
-    let (mut inside, mut outside) = (Vec::new(), Vec::new());
-    for resolution in source.view.resolutions(id) {
-        match resolution {
-            Resolution::Inside(files) => {
-                inside.extend(files.iter().map(|&file| &*source.view.tree.get(file).path));
-            }
-            Resolution::External(name) => outside.push(&**name),
-            Resolution::Builtin | Resolution::Unresolved => {}
-        }
-    }
-    for list in [&mut inside, &mut outside] {
-        list.sort_unstable();
-        list.dedup();
-    }
-    (inside, outside)
 }

@@ -15,6 +15,13 @@ const STEPS: &[&str] = &[
        facts INTEGER, state BLOB NOT NULL, links BLOB NOT NULL, UNIQUE (tree, path)
      ) STRICT;
      CREATE TABLE kept (tree INTEGER NOT NULL, name TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY (tree, name)) STRICT;",
+    // The id of postings is that of their segment in the upper half, of their first term in the lower.
+    "CREATE TABLE segments (id INTEGER PRIMARY KEY, docs BLOB NOT NULL) STRICT;
+     CREATE TABLE postings (id INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
+     CREATE TABLE vectors (
+       segment INTEGER NOT NULL, model TEXT NOT NULL, block INTEGER NOT NULL, data BLOB NOT NULL,
+       PRIMARY KEY (segment, model, block)
+     ) STRICT;",
 ];
 
 pub(super) fn to_current(connection: &Connection) -> Result<()> {

@@ -234,9 +234,7 @@ fn file_row(row: &rusqlite::Row<'_>) -> Result<FileRow> {
     let damaged = |error: &dyn std::fmt::Display| StoreError::Damaged(error.to_string());
     let blob = |at: usize| row.get_ref(at)?.as_blob().map_err(|error| damaged(&error));
     let hash = match row.get_ref(3)?.as_blob_or_null() {
-        Ok(Some(bytes)) => Some(Sha256::from_bytes(
-            bytes.try_into().map_err(|_| StoreError::Damaged("a hash is cut".to_owned()))?,
-        )),
+        Ok(Some(bytes)) => Some(hash_of(bytes)?),
         Ok(None) => None,
         Err(error) => return Err(damaged(&error)),
     };
@@ -251,6 +249,11 @@ fn file_row(row: &rusqlite::Row<'_>) -> Result<FileRow> {
     })
 }
 
+fn hash_of(bytes: &[u8]) -> Result<Sha256> {
+    let bytes = bytes.try_into().map_err(|_| StoreError::Damaged("a hash is cut".to_owned()))?;
+    Ok(Sha256::from_bytes(bytes))
+}
+
 /// The row of one file of a checkout.
 pub(crate) fn load_one(connection: &Connection, tree: i64, path: &RepoPath) -> Result<FileRow> {
     let mut statement = connection.prepare_cached(
@@ -258,6 +261,28 @@ pub(crate) fn load_one(connection: &Connection, tree: i64, path: &RepoPath) -> R
     )?;
     let mut rows = statement.query(params![tree, path.as_bytes()])?;
     file_row(rows.next()?.ok_or(rusqlite::Error::QueryReturnedNoRows)?)
+}
+
+/// Path, number, and the files it uses.
+pub(crate) type Uses = (Vec<u8>, i64, Vec<i64>);
+
+/// What files of a checkout use.
+pub(crate) fn load_edges<'a>(
+    connection: &Connection,
+    tree: i64,
+    paths: impl Iterator<Item = &'a [u8]>,
+) -> Result<Vec<Uses>> {
+    let mut statement =
+        connection.prepare_cached("SELECT id, links FROM files WHERE tree = ?1 AND path = ?2")?;
+    let mut uses = Vec::new();
+    for path in paths {
+        let mut rows = statement.query(params![tree, path])?;
+        let Some(row) = rows.next()? else { continue };
+        let links: Vec<u8> = row.get(1)?;
+        let links: Links = decode(&links)?;
+        uses.push((path.to_vec(), row.get(0)?, links.edges.iter().map(|edge| edge.to).collect()));
+    }
+    Ok(uses)
 }
 
 pub(crate) type Looks = Vec<(Vec<u8>, Stat)>;
@@ -274,6 +299,28 @@ pub(crate) fn load_stats(connection: &Connection, tree: i64) -> Result<Looks> {
     }
     files.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     Ok(files)
+}
+
+/// Path and hash of each file that was read, of all checkouts.
+pub(crate) fn load_texts(connection: &Connection) -> Result<Vec<(String, Sha256)>> {
+    let query = "SELECT path, hash FROM files WHERE hash IS NOT NULL";
+    texts(connection.prepare_cached(query)?.query([])?)
+}
+
+/// Path and hash of each file of a checkout that was read.
+pub(crate) fn load_tree_texts(connection: &Connection, tree: i64) -> Result<Vec<(String, Sha256)>> {
+    let query = "SELECT path, hash FROM files WHERE tree = ?1 AND hash IS NOT NULL";
+    texts(connection.prepare_cached(query)?.query([tree])?)
+}
+
+fn texts(mut rows: rusqlite::Rows<'_>) -> Result<Vec<(String, Sha256)>> {
+    let mut texts = Vec::new();
+    while let Some(row) = rows.next()? {
+        let path: Vec<u8> = row.get(0)?;
+        let hash: Vec<u8> = row.get(1)?;
+        texts.push((String::from_utf8_lossy(&path).into_owned(), hash_of(&hash)?));
+    }
+    Ok(texts)
 }
 
 /// Counts the transactions that wrote to the store, so that what was read before one can be told from what is there after.

@@ -7,7 +7,7 @@ use std::sync::PoisonError;
 
 use rb_core::folder::Held;
 
-use super::kept::Kept;
+use super::kept::{Kept, TreeState};
 use super::merge::others_hang_on;
 use super::read::{Done, Job};
 use super::{IndexError, Session, Update};
@@ -20,11 +20,17 @@ use crate::walk::Found;
 const FEW: usize = 200;
 
 pub(super) enum Small {
-    Done(Box<(Kept, Update)>),
+    Done(Box<(Kept, Update, Option<Touched>)>),
     /// It is more than that. So many files were parsed meanwhile, and their facts are in the store.
     More {
         parsed: usize,
     },
+}
+
+/// The rows that were written, and what stood there before.
+pub(super) struct Touched {
+    pub(super) before: TreeState,
+    pub(super) rows: Vec<FileRow>,
 }
 
 impl Session<'_> {
@@ -60,7 +66,8 @@ impl Session<'_> {
         })?;
         let kept = Kept::followed(Some(&old), state, self.head.as_deref(), counts);
         let update = update.of(&kept);
-        Ok(Small::Done(Box::new((kept, update))))
+        let touched = Touched { before: old.state, rows: written };
+        Ok(Small::Done(Box::new((kept, update, Some(touched)))))
     }
 
     /// The files that look different; `None` where files came or went, where they are many, and where one of them says

@@ -11,7 +11,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use thiserror::Error;
 
 #[derive(Debug)]
-pub(super) struct Globs {
+pub(crate) struct Globs {
     /// What is named itself.
     exact: GlobSet,
     /// What lies below something named.
@@ -27,7 +27,7 @@ pub struct BadGlob {
 
 impl Globs {
     /// Each item may be a list, as in `node_modules,dist`; a comma in braces divides nothing.
-    pub(super) fn new(lists: &[String]) -> Result<Self, BadGlob> {
+    pub(crate) fn new(lists: &[String]) -> Result<Self, BadGlob> {
         let (mut exact, mut below) = (GlobSetBuilder::new(), GlobSetBuilder::new());
         for glob in lists.iter().flat_map(|list| split_list(list)) {
             let anchored = anchor(glob);
@@ -48,12 +48,12 @@ impl Globs {
         Ok(Globs { exact: built(&exact)?, below: built(&below)? })
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.exact.is_empty()
     }
 
     /// Is the path named, or does it lie below a folder that is?
-    pub(super) fn covers(&self, path: &[u8]) -> bool {
+    pub(crate) fn covers(&self, path: &[u8]) -> bool {
         let path = Path::new(OsStr::from_bytes(path));
         self.exact.is_match(path) || self.below.is_match(path)
     }

@@ -5,7 +5,9 @@
 )]
 
 mod content;
+mod desk;
 mod parity;
+mod search;
 mod store;
 mod support;
 mod walk;

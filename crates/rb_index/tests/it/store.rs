@@ -14,7 +14,7 @@ use rb_index::{
 };
 use rb_testkit::{Repo, write_fixture};
 
-use crate::support::{all_it_says, index, index_with};
+use crate::support::{all_it_says, index, index_with, searchable};
 
 const SHOP: &str = r#"
 //- package.json
@@ -179,7 +179,7 @@ fn ix9_a_store_of_a_newer_version_is_left_alone() {
     drop(connection);
     let before = fs::read(&store).unwrap();
     let error = try_index(root.path(), folder.path()).err().unwrap();
-    assert_eq!(error.to_string(), "the index was written by a newer version (999 > 1)");
+    assert_eq!(error.to_string(), "the index was written by a newer version (999 > 2)");
     assert_eq!(fs::read(&store).unwrap(), before);
 }
 
@@ -199,6 +199,7 @@ fn ix9_damage_inside_the_store_is_found_out() {
         "UPDATE kept SET value = x'ff' WHERE name = 'reader'",
         "UPDATE kept SET value = x'ff' WHERE name = 'state'",
         "DELETE FROM kept WHERE name = 'reader'",
+        "UPDATE segments SET docs = x'ff'",
     ];
     for damage in damages {
         let (root, folder) = shop();
@@ -222,7 +223,7 @@ fn ix9_damaged_facts_are_never_passed_over() {
         let error = rb_index::artifacts::write_all(&index(root.path(), folder.path()), out.path());
         let error = error.expect_err(damage);
         assert!(matches!(error, ArtifactError::Store(StoreError::Damaged(_))), "{error:?}");
-        let anew = Options { rebuild: true, ..Options::default() };
+        let anew = Options { rebuild: true, ..searchable() };
         assert_eq!(all_it_says(&index_with(root.path(), folder.path(), &anew)), good, "{damage}");
     }
 }
