@@ -1,5 +1,7 @@
 //! What the tests need beyond the compiler: found, installed where that is possible, or asked for.
 
+mod chroma;
+
 use std::path::Path;
 use std::process::Command;
 
@@ -8,17 +10,19 @@ use crate::shell::{self, Result};
 /// A program, how to see that it is there, and the Debian package that has it.
 struct Tool {
     program: &'static str,
-    arg: &'static str,
+    args: &'static [&'static str],
     package: &'static str,
 }
 
-const TOOLS: [Tool; 6] = [
-    Tool { program: "git", arg: "--version", package: "git" },
-    Tool { program: "bash", arg: "--version", package: "bash" },
-    Tool { program: "tar", arg: "--version", package: "tar" },
-    Tool { program: "unshare", arg: "--version", package: "util-linux" },
-    Tool { program: "git-lfs", arg: "--version", package: "git-lfs" },
-    Tool { program: "script", arg: "--version", package: "bsdutils" },
+const TOOLS: [Tool; 8] = [
+    Tool { program: "git", args: &["--version"], package: "git" },
+    Tool { program: "bash", args: &["--version"], package: "bash" },
+    Tool { program: "tar", args: &["--version"], package: "tar" },
+    Tool { program: "unshare", args: &["--version"], package: "util-linux" },
+    Tool { program: "git-lfs", args: &["--version"], package: "git-lfs" },
+    Tool { program: "script", args: &["--version"], package: "bsdutils" },
+    Tool { program: "python3", args: &["--version"], package: "python3" },
+    Tool { program: "python3", args: &["-c", "import ensurepip, venv"], package: "python3-venv" },
 ];
 
 const OLDEST_GIT: (u32, u32) = (2, 34);
@@ -39,11 +43,11 @@ pub(crate) fn run() -> Result<()> {
             shell::run(Command::new("rustup").args(["component", "add", component]))?;
         }
     }
-    Ok(())
+    chroma::run()
 }
 
 fn missing_packages() -> Vec<&'static str> {
-    let is_missing = |tool: &&Tool| shell::ask(tool.program, &[tool.arg]).is_none();
+    let is_missing = |tool: &&Tool| shell::ask(tool.program, tool.args).is_none();
     TOOLS.iter().filter(is_missing).map(|tool| tool.package).collect()
 }
 
