@@ -16,6 +16,7 @@ mod progress;
 mod repo_index;
 mod run_error;
 mod run_view;
+mod search_model;
 mod signals;
 mod ui;
 

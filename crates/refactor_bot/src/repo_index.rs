@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use rb_core::RepoPath;
+use rb_index::search::Searchable;
+use rb_index::search::embed::EmbedError;
 use rb_index::walk::{WalkError, WalkOptions};
 use rb_index::{
     Activity, FileActivity, History, IndexError, Indexed, Options, Request, Status, StoreError,
@@ -20,8 +22,16 @@ const COMMITS: u32 = 1000;
 /// After so many days a commit counts half.
 const HALF_LIFE_DAYS: f64 = 90.0;
 
+/// What a command wants of the index.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Wanted {
+    /// Forget what is stored and begin anew.
+    pub(crate) rebuild: bool,
+    pub(crate) search: Searchable,
+}
+
 /// Which files a command looks at.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub(crate) struct Scope {
     /// The repository, or a folder of one
     #[arg(value_name = "REPO", default_value = ".")]
@@ -36,20 +46,32 @@ pub(crate) struct Scope {
     exclude: Vec<String>,
 }
 
+impl Scope {
+    /// The same files, of another folder.
+    pub(crate) fn at(&self, target: impl Into<PathBuf>) -> Self {
+        Scope { target: target.into(), ..self.clone() }
+    }
+
+    pub(crate) fn target(&self) -> &Path {
+        &self.target
+    }
+}
+
 /// Indexes the files as they are now and hands them to `work`. Where it comes upon damage in the store, all is made anew
 /// and handed to it once more; so it must not have shown anything by then.
 pub(crate) fn read<T>(
     app: &App,
     scope: &Scope,
-    rebuild: bool,
+    wanted: &Wanted,
     mut work: impl FnMut(&Indexed) -> Result<T, IndexError>,
 ) -> Result<T, CliError> {
     let place = Place::of(app, scope)?;
-    let indexed = place.index(app, rebuild)?;
+    let indexed = place.index(app, wanted)?;
     match work(&indexed) {
-        Err(IndexError::Store(StoreError::Damaged(_))) if !rebuild => {
+        Err(IndexError::Store(StoreError::Damaged(_))) if !wanted.rebuild => {
             drop(indexed);
-            Ok(work(&place.index(app, true)?)?)
+            let anew = Wanted { rebuild: true, ..wanted.clone() };
+            Ok(work(&place.index(app, &anew)?)?)
         }
         done => Ok(done?),
     }
@@ -62,7 +84,7 @@ pub(crate) fn status(app: &App, scope: &Scope) -> Result<Status, CliError> {
 }
 
 /// What is indexed, and where its index is.
-struct Place {
+pub(crate) struct Place {
     root: PathBuf,
     folder: PathBuf,
     walk: WalkOptions,
@@ -70,7 +92,7 @@ struct Place {
 }
 
 impl Place {
-    fn of(app: &App, scope: &Scope) -> Result<Self, CliError> {
+    pub(crate) fn of(app: &App, scope: &Scope) -> Result<Self, CliError> {
         let root = existing_folder(&scope.target)?;
         let git = GitHistory::of(&root, &app.env, &app.cancel);
         let head = git.head().unwrap_or_else(|error| {
@@ -87,11 +109,21 @@ impl Place {
         Ok(Place { root, folder, walk, history })
     }
 
-    fn index(&self, app: &App, rebuild: bool) -> Result<Indexed, CliError> {
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Names the repository alike on every machine, where it has an origin.
+    pub(crate) fn repository(&self) -> String {
+        self.folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    fn index(&self, app: &App, wanted: &Wanted) -> Result<Indexed, CliError> {
+        let Wanted { rebuild, search } = wanted.clone();
         let indexed = update(&Request {
             root: &self.root,
             folder: &self.folder,
-            options: &Options { walk: self.walk.clone(), rebuild, ..Options::default() },
+            options: &Options { walk: self.walk.clone(), rebuild, search, ..Options::default() },
             history: &self.history,
             progress: &app.ui.progress(),
             cancel: &app.cancel,
@@ -131,6 +163,10 @@ impl From<IndexError> for CliError {
             IndexError::Store(StoreError::Newer { .. } | StoreError::NewerReader) => {
                 CliError::new(ErrorKind::Environment, error)
                     .hint("update refactor-bot, or choose another place with --home")
+            }
+            IndexError::Embed(EmbedError { message, hint, source: _ }) => {
+                let error = CliError::new(ErrorKind::Environment, message);
+                hint.into_iter().fold(error, CliError::hint)
             }
             IndexError::Walk(WalkError::BadGlob(bad)) => CliError::new(ErrorKind::Usage, bad),
             IndexError::Walk(WalkError::Exhausted { .. }) => {

@@ -10,7 +10,8 @@ use serde_json::json;
 use crate::app::App;
 use crate::error::{CliError, ErrorKind, Outcome};
 use crate::numbers::{bytes, count, plural};
-use crate::repo_index::{self, Scope};
+use crate::repo_index::{self, Scope, Wanted};
+use crate::search_model::SearchModel;
 use crate::ui::printable;
 
 const EXAMPLES: &str = "\
@@ -55,8 +56,10 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     if args.status {
         return status(args, app);
     }
+    let model = SearchModel::of(app, &args.scope)?;
+    let wanted = Wanted { rebuild: args.rebuild, search: model.searchable() };
     let mut unwritten = None;
-    let report = repo_index::read(app, &args.scope, args.rebuild, |indexed| {
+    let report = repo_index::read(app, &args.scope, &wanted, |indexed| {
         let written = match &args.artifacts {
             Some(folder) => match rb_index::artifacts::write_all(indexed, folder) {
                 Ok(written) => written,
@@ -68,6 +71,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
             },
             None => Vec::new(),
         };
+        model.share(app, &indexed.searcher()?)?;
         let lists = Lists::of(args, indexed)?;
         Ok(if app.ui.json {
             format!("{}\n", as_json(indexed, &lists, &written))

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::index;
 use crate::app::App;
 use crate::error::{CliError, Outcome};
-use crate::repo_index::{self, Scope};
+use crate::repo_index::{self, Scope, Wanted};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,7 +42,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let foreign = args.tokens.is_some() && !app.ui.json;
-    let shown = repo_index::read(app, &args.scope, false, |indexed| show(args, app, indexed))?;
+    let shown =
+        repo_index::read(app, &args.scope, &Wanted::default(), |indexed| show(args, app, indexed))?;
     if foreign {
         app.ui.print_foreign(shown.as_bytes())?;
     } else {

@@ -14,6 +14,7 @@ mod resume;
 mod rollback;
 mod run;
 mod runs;
+mod search;
 
 use clap::Subcommand;
 
@@ -48,6 +49,7 @@ commands! {
     reject => Reject,
     rollback => Rollback,
     runs => Runs,
+    search => Search,
     map => Map,
     index => Index,
     config => Config,

@@ -10,7 +10,7 @@ pub(crate) struct Key {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
     pub(crate) doc: &'static str,
-    /// A value decides which program runs or what it may do, so a repository may not set it unasked.
+    /// A value decides which program runs, what it may do, or where code is sent, so a repository may not set it unasked.
     pub(crate) chooses_command: bool,
 }
 
@@ -26,7 +26,7 @@ pub(crate) enum Kind {
 /// More than any of the numbers can sensibly be.
 pub(crate) const MAX_NUMBER: u32 = 1_000_000;
 
-pub(crate) static KEYS: [Key; 13] = [
+pub(crate) static KEYS: [Key; 17] = [
     Key {
         name: "diff_budget_loc",
         kind: Kind::Number { min: 1, default: 300 },
@@ -106,6 +106,30 @@ pub(crate) static KEYS: [Key; 13] = [
         kind: Kind::Number { min: 1, default: 6 },
         doc: "Turns that Claude Code may take to refine the plan.",
         chooses_command: false,
+    },
+    Key {
+        name: "search.model",
+        kind: Kind::Text { default: "local" },
+        doc: "What a search understands meaning by: `local`, the folder of a model2vec model, or `openai:MODEL`, which sends code there (OPENAI_API_KEY).",
+        chooses_command: true,
+    },
+    Key {
+        name: "search.openai_url",
+        kind: Kind::Text { default: "https://api.openai.com/v1" },
+        doc: "Where `openai:MODEL` is asked; any server that speaks the same way will do.",
+        chooses_command: true,
+    },
+    Key {
+        name: "search.max_cents",
+        kind: Kind::Number { min: 0, default: 100 },
+        doc: "US cents that one command may spend on a model that costs money.",
+        chooses_command: false,
+    },
+    Key {
+        name: "search.chroma",
+        kind: Kind::Text { default: "" },
+        doc: "The address of a ChromaDB server that keeps the vectors for several machines (CHROMA_TOKEN). When empty, they are kept here.",
+        chooses_command: true,
     },
 ];
 

@@ -19,6 +19,7 @@ pub(crate) struct Settings {
     pub(crate) scope_excludes: Vec<String>,
     pub(crate) allow_public_api_changes: bool,
     pub(crate) claude: Claude,
+    pub(crate) search: Search,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +30,15 @@ pub(crate) struct Claude {
     pub(crate) tools: String,
     pub(crate) max_turns_patcher: u32,
     pub(crate) max_turns_planner: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Search {
+    pub(crate) model: String,
+    pub(crate) openai_url: String,
+    pub(crate) max_cents: u32,
+    pub(crate) chroma: String,
 }
 
 impl Settings {

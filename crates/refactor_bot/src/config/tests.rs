@@ -159,7 +159,16 @@ fn ux3_exactly_these_keys_need_trust() {
     let keys = super::KEYS.iter().filter(|key| key.chooses_command).map(|key| key.name);
     assert_eq!(
         keys.collect::<Vec<_>>(),
-        ["fast_verifier", "full_verifier", "claude.binary", "claude.allowed_tools", "claude.tools"]
+        [
+            "fast_verifier",
+            "full_verifier",
+            "claude.binary",
+            "claude.allowed_tools",
+            "claude.tools",
+            "search.model",
+            "search.openai_url",
+            "search.chroma",
+        ]
     );
 }
 

@@ -37,26 +37,30 @@ fn ux3_show_prints_every_value_and_its_origin() {
         &cli,
         &["config", "show", "--set", "diff_budget_loc=100"],
         &expect![[r#"
-        exit 0
-        --- stdout
-        diff_budget_loc = 100                              # --set
-        max_batches = 20                                   # [REPO]/.refactor-bot.config.json
-        retry_per_batch = 4                                # [USER]/home/config.json
-        run_full_verifier_every = 5                        # default
-        fast_verifier = []                                 # default
-        full_verifier = ["npm test","npm run lint"]        # REFACTOR_BOT_FULL_VERIFIER
-        scope_excludes = ["**/dist/**","**/build/**","**/.venv/**","**/node_modules/**"]  # default
-        allow_public_api_changes = false                   # default
-        claude.binary = "claude"                           # default
-        claude.allowed_tools = "Read,Edit,Bash,Grep,Glob"  # default
-        claude.tools = "Read,Edit,Bash,Grep,Glob"          # default
-        claude.max_turns_patcher = 10                      # default
-        claude.max_turns_planner = 6                       # default
-        claude.binary = "./evil"                           # ignored until trusted: [REPO]/.refactor-bot.config.json
-        fast_verifier = ["npm test"]                       # ignored until trusted: [REPO]/.refactor-bot.config.json
-        --- stderr
-        warning: claude.binary, fast_verifier of the project's configuration ignored until trusted; read the file, then run: refactor-bot config trust [REPO]
-    "#]],
+            exit 0
+            --- stdout
+            diff_budget_loc = 100                              # --set
+            max_batches = 20                                   # [REPO]/.refactor-bot.config.json
+            retry_per_batch = 4                                # [USER]/home/config.json
+            run_full_verifier_every = 5                        # default
+            fast_verifier = []                                 # default
+            full_verifier = ["npm test","npm run lint"]        # REFACTOR_BOT_FULL_VERIFIER
+            scope_excludes = ["**/dist/**","**/build/**","**/.venv/**","**/node_modules/**"]  # default
+            allow_public_api_changes = false                   # default
+            claude.binary = "claude"                           # default
+            claude.allowed_tools = "Read,Edit,Bash,Grep,Glob"  # default
+            claude.tools = "Read,Edit,Bash,Grep,Glob"          # default
+            claude.max_turns_patcher = 10                      # default
+            claude.max_turns_planner = 6                       # default
+            search.model = "local"                             # default
+            search.openai_url = "https://api.openai.com/v1"    # default
+            search.max_cents = 100                             # default
+            search.chroma = ""                                 # default
+            claude.binary = "./evil"                           # ignored until trusted: [REPO]/.refactor-bot.config.json
+            fast_verifier = ["npm test"]                       # ignored until trusted: [REPO]/.refactor-bot.config.json
+            --- stderr
+            warning: claude.binary, fast_verifier of the project's configuration ignored until trusted; read the file, then run: refactor-bot config trust [REPO]
+        "#]],
     );
 }
 
@@ -67,10 +71,10 @@ fn ux2_show_as_json() {
         &cli,
         &["config", "show", "--json", "--quiet"],
         &expect![[r#"
-        exit 0
-        --- stdout
-        {"ignored_until_trusted":[{"key":"claude.binary","origin":{"from":"[REPO]/.refactor-bot.config.json","layer":"project"},"value":"./evil"},{"key":"fast_verifier","origin":{"from":"[REPO]/.refactor-bot.config.json","layer":"project"},"value":["npm test"]}],"settings":[{"key":"diff_budget_loc","origin":{"layer":"default"},"value":300},{"key":"max_batches","origin":{"from":"[REPO]/.refactor-bot.config.json","layer":"project"},"value":20},{"key":"retry_per_batch","origin":{"from":"[USER]/home/config.json","layer":"user"},"value":4},{"key":"run_full_verifier_every","origin":{"layer":"default"},"value":5},{"key":"fast_verifier","origin":{"layer":"default"},"value":[]},{"key":"full_verifier","origin":{"layer":"default"},"value":[]},{"key":"scope_excludes","origin":{"layer":"default"},"value":["**/dist/**","**/build/**","**/.venv/**","**/node_modules/**"]},{"key":"allow_public_api_changes","origin":{"layer":"default"},"value":false},{"key":"claude.binary","origin":{"layer":"default"},"value":"claude"},{"key":"claude.allowed_tools","origin":{"layer":"default"},"value":"Read,Edit,Bash,Grep,Glob"},{"key":"claude.tools","origin":{"layer":"default"},"value":"Read,Edit,Bash,Grep,Glob"},{"key":"claude.max_turns_patcher","origin":{"layer":"default"},"value":10},{"key":"claude.max_turns_planner","origin":{"layer":"default"},"value":6}]}
-    "#]],
+            exit 0
+            --- stdout
+            {"ignored_until_trusted":[{"key":"claude.binary","origin":{"from":"[REPO]/.refactor-bot.config.json","layer":"project"},"value":"./evil"},{"key":"fast_verifier","origin":{"from":"[REPO]/.refactor-bot.config.json","layer":"project"},"value":["npm test"]}],"settings":[{"key":"diff_budget_loc","origin":{"layer":"default"},"value":300},{"key":"max_batches","origin":{"from":"[REPO]/.refactor-bot.config.json","layer":"project"},"value":20},{"key":"retry_per_batch","origin":{"from":"[USER]/home/config.json","layer":"user"},"value":4},{"key":"run_full_verifier_every","origin":{"layer":"default"},"value":5},{"key":"fast_verifier","origin":{"layer":"default"},"value":[]},{"key":"full_verifier","origin":{"layer":"default"},"value":[]},{"key":"scope_excludes","origin":{"layer":"default"},"value":["**/dist/**","**/build/**","**/.venv/**","**/node_modules/**"]},{"key":"allow_public_api_changes","origin":{"layer":"default"},"value":false},{"key":"claude.binary","origin":{"layer":"default"},"value":"claude"},{"key":"claude.allowed_tools","origin":{"layer":"default"},"value":"Read,Edit,Bash,Grep,Glob"},{"key":"claude.tools","origin":{"layer":"default"},"value":"Read,Edit,Bash,Grep,Glob"},{"key":"claude.max_turns_patcher","origin":{"layer":"default"},"value":10},{"key":"claude.max_turns_planner","origin":{"layer":"default"},"value":6},{"key":"search.model","origin":{"layer":"default"},"value":"local"},{"key":"search.openai_url","origin":{"layer":"default"},"value":"https://api.openai.com/v1"},{"key":"search.max_cents","origin":{"layer":"default"},"value":100},{"key":"search.chroma","origin":{"layer":"default"},"value":""}]}
+        "#]],
     );
 }
 

@@ -34,6 +34,7 @@ fn ux5_short_help() {
               reject       Drop a run: its worktree and branch go, your checkout was never touched
               rollback     Bring branch, index and files back to what they were before a run
               runs         List runs, look into one, or clear old ones away
+              search       Find files and symbols by what they are about, with the reasons
               map          Show what a repository is: languages, architecture, layers, entry points, the files
                            that matter
               index        Index a repository: files, symbols, where imports lead

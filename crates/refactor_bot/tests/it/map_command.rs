@@ -254,7 +254,7 @@ import '../lib/kept.js';
         imports     1 inside, 0 of packages, 0 of the language, 0 unresolved
         set aside   3 ignored
         state       tree 9d5ea3f6 · commit [HEAD] · generation 1
-        stored      36.9 kB
+        stored      53.2 kB
         gen/: ignored by .refactor-botignore
         lib/: ignored
         new.log: ignored
@@ -344,8 +344,9 @@ fn ux3_a_git_that_does_not_answer_is_named() {
         imports     8 inside, 2 of packages, 0 of the language, 1 unresolved
         set aside   1 binary, 1 generated, 1 trivial
         state       tree 97c47275 · no commit · generation 1
-        stored      36.9 kB
+        stored      57.3 kB
         --- stderr
+        warning: the history is not looked at: git rev-parse --verify --quiet HEAD^{commit} failed: bad config line 1 in file .git/config
         warning: the history is not looked at: git rev-parse --verify --quiet HEAD^{commit} failed: bad config line 1 in file .git/config
     "#]].assert_eq(&shown);
 }
@@ -362,7 +363,7 @@ fn ix1_the_index_says_what_it_did_and_what_it_left_out() {
         imports     8 inside, 2 of packages, 0 of the language, 1 unresolved
         set aside   1 binary, 1 generated, 1 trivial
         state       tree 97c47275 · commit [HEAD] · generation 1
-        stored      36.9 kB
+        stored      57.3 kB
         logo.png: binary
         src/generated/schema.ts: generated: says `DO NOT EDIT`
         src/models/index.ts: trivial: nothing but re-exports
@@ -378,7 +379,7 @@ fn ix1_the_index_says_what_it_did_and_what_it_left_out() {
         imports     8 inside, 2 of packages, 0 of the language, 1 unresolved
         set aside   1 binary, 1 generated, 1 trivial
         state       tree 97c47275 · commit [HEAD] · generation 1
-        stored      36.9 kB
+        stored      57.3 kB
     "#]]
     .assert_eq(&shop.shown(&["index"]));
 }

@@ -1,0 +1,143 @@
+//! What a search understands meaning by, as the configuration chooses: a model, and where its vectors are kept.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use rb_index::IndexError;
+use rb_index::search::embed::Embedder;
+use rb_index::search::table::Local;
+use rb_index::search::{Searchable, Searcher, Share};
+use rb_models::openai_embeddings::Usd;
+use rb_models::{
+    Auth, BadSetting, ChromaOptions, ChromaServer, HttpContext, HttpOptions, Model2Vec,
+    OpenAiEmbedder, OpenAiOptions, Proxy, Secret, SystemClock, chroma,
+};
+
+use crate::app::App;
+use crate::config::settings::Search;
+use crate::error::{CliError, ErrorKind};
+use crate::repo_index::{self, Scope};
+
+/// A model, and the server that keeps its vectors if one does.
+pub(crate) struct SearchModel {
+    embedder: Arc<dyn Embedder>,
+    server: Option<ChromaServer>,
+}
+
+impl SearchModel {
+    pub(crate) fn of(app: &App, scope: &Scope) -> Result<Self, CliError> {
+        let place = repo_index::Place::of(app, scope)?;
+        let config = app.config(Some(place.root()), Vec::new())?;
+        let settings = config.settings.search;
+        let embedder = embedder(app, &settings)?;
+        let server = match settings.chroma.as_str() {
+            "" => None,
+            url => Some(server(app, url, &place.repository(), &*embedder)?),
+        };
+        Ok(SearchModel { embedder, server })
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        self.embedder.model()
+    }
+
+    /// What the index must have ready; vectors that a server keeps are not among it.
+    pub(crate) fn searchable(&self) -> Searchable {
+        match self.server {
+            Some(_) => Searchable::Words,
+            None => Searchable::Meaning(Arc::clone(&self.embedder)),
+        }
+    }
+
+    pub(crate) fn embedder(&self) -> &dyn Embedder {
+        &*self.embedder
+    }
+
+    /// The server, with all that is in the checkout; `None` where vectors are kept here.
+    pub(crate) fn share(
+        &self,
+        app: &App,
+        searcher: &Searcher<'_>,
+    ) -> Result<Option<Share<'_>>, IndexError> {
+        let Some(server) = &self.server else { return Ok(None) };
+        let share = Share { server, embedder: &*self.embedder };
+        searcher.share(&share, &app.ui.progress())?;
+        Ok(Some(share))
+    }
+}
+
+fn embedder(app: &App, settings: &Search) -> Result<Arc<dyn Embedder>, CliError> {
+    match settings.model.as_str() {
+        "local" => Ok(Arc::new(Local)),
+        model => match model.strip_prefix("openai:") {
+            Some(model) => openai(app, settings, model),
+            None => folder(Path::new(model)),
+        },
+    }
+}
+
+fn folder(path: &Path) -> Result<Arc<dyn Embedder>, CliError> {
+    const CHOICES: &str =
+        "set it to local, to openai:text-embedding-3-small, or to the folder of a model2vec model";
+    if !path.is_dir() {
+        let problem = format!("search.model is `{}`, which is no model", path.display());
+        return Err(CliError::new(ErrorKind::Usage, problem).hint(CHOICES));
+    }
+    match Model2Vec::open(path) {
+        Ok(model) => Ok(Arc::new(model)),
+        Err(error) => {
+            let hint = error.hint();
+            Err(CliError::new(ErrorKind::Environment, error).hint(hint))
+        }
+    }
+}
+
+fn openai(app: &App, settings: &Search, model: &str) -> Result<Arc<dyn Embedder>, CliError> {
+    let defaults = OpenAiOptions::default();
+    let options = OpenAiOptions {
+        base_url: settings.openai_url.clone(),
+        model: if model.is_empty() { defaults.model.clone() } else { model.to_owned() },
+        key: app.environment.text("OPENAI_API_KEY").map(Secret::new),
+        cap: Usd::new(f64::from(settings.max_cents) / 100.0),
+        ..defaults
+    };
+    let http = HttpOptions { proxy: proxy(app, &settings.openai_url), ..HttpOptions::default() };
+    Ok(Arc::new(OpenAiEmbedder::new(options, &http, &context(app)).map_err(bad)?))
+}
+
+fn server(
+    app: &App,
+    url: &str,
+    repository: &str,
+    embedder: &dyn Embedder,
+) -> Result<ChromaServer, CliError> {
+    let options = ChromaOptions {
+        url: url.to_owned(),
+        auth: app.environment.text("CHROMA_TOKEN").map(|token| Auth::bearer(Secret::new(token))),
+        ..ChromaOptions::local(repository, embedder.model(), embedder.dimensions())
+    };
+    let http =
+        HttpOptions { proxy: proxy(app, url), patience: chroma::RESTART, ..HttpOptions::default() };
+    ChromaServer::new(options, &http, &context(app)).map_err(bad)
+}
+
+fn context(app: &App) -> HttpContext {
+    HttpContext { clock: Arc::new(SystemClock), cancel: app.cancel.clone() }
+}
+
+/// The proxy that the environment names for such addresses, as other programs read it.
+fn proxy(app: &App, url: &str) -> Option<Proxy> {
+    let names = if url.starts_with("https:") {
+        ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"]
+    } else {
+        ["http_proxy", "HTTP_PROXY", "ALL_PROXY", "all_proxy"]
+    };
+    let url = names.iter().find_map(|name| app.environment.text(name))?;
+    let except = ["NO_PROXY", "no_proxy"].iter().find_map(|name| app.environment.text(name));
+    let except = except.unwrap_or_default().split(',').map(|host| host.trim().to_owned());
+    Some(Proxy { url: Secret::new(url), except: except.filter(|host| !host.is_empty()).collect() })
+}
+
+fn bad(error: BadSetting) -> CliError {
+    CliError::new(ErrorKind::Usage, error)
+}
