@@ -5,6 +5,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests build their own files and processes")]
 
 mod cli;
+pub mod desk;
 mod fixture;
 mod repo;
 mod state;

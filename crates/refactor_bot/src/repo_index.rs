@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use rb_core::RepoPath;
 use rb_index::search::Searchable;
-use rb_index::search::embed::EmbedError;
 use rb_index::walk::{WalkError, WalkOptions};
 use rb_index::{
     Activity, FileActivity, History, IndexError, Indexed, Options, Request, Status, StoreError,
@@ -14,6 +13,7 @@ use rb_workspace::history::{Change, History as GitHistory};
 
 use crate::app::App;
 use crate::error::{CliError, ErrorKind};
+use crate::search_model;
 use crate::ui::printable;
 
 /// So many commits say who changes; more would cost more than they tell.
@@ -164,10 +164,7 @@ impl From<IndexError> for CliError {
                 CliError::new(ErrorKind::Environment, error)
                     .hint("update refactor-bot, or choose another place with --home")
             }
-            IndexError::Embed(EmbedError { message, hint, source: _ }) => {
-                let error = CliError::new(ErrorKind::Environment, message);
-                hint.into_iter().fold(error, CliError::hint)
-            }
+            IndexError::Embed(error) => search_model::failed(error),
             IndexError::Walk(WalkError::BadGlob(bad)) => CliError::new(ErrorKind::Usage, bad),
             IndexError::Walk(WalkError::Exhausted { .. }) => {
                 CliError::new(ErrorKind::Environment, error)

@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rb_index::IndexError;
-use rb_index::search::embed::Embedder;
+use rb_index::search::embed::{EmbedError, Embedder};
 use rb_index::search::table::Local;
 use rb_index::search::{Searchable, Searcher, Share};
 use rb_models::openai_embeddings::Usd;
 use rb_models::{
-    Auth, BadSetting, ChromaOptions, ChromaServer, HttpContext, HttpOptions, Model2Vec,
+    Auth, BadSetting, ChromaOptions, ChromaServer, HttpContext, HttpError, HttpOptions, Model2Vec,
     OpenAiEmbedder, OpenAiOptions, Proxy, Secret, SystemClock, chroma,
 };
 
@@ -136,6 +136,16 @@ fn proxy(app: &App, url: &str) -> Option<Proxy> {
     let except = ["NO_PROXY", "no_proxy"].iter().find_map(|name| app.environment.text(name));
     let except = except.unwrap_or_default().split(',').map(|host| host.trim().to_owned());
     Some(Proxy { url: Secret::new(url), except: except.filter(|host| !host.is_empty()).collect() })
+}
+
+/// A model or a server that did not do what it was asked for.
+pub(crate) fn failed(error: EmbedError) -> CliError {
+    let source = error.source.as_ref().and_then(|source| source.downcast_ref::<HttpError>());
+    if matches!(source, Some(HttpError::Interrupted)) {
+        return CliError::new(ErrorKind::Interrupted, "interrupted");
+    }
+    let hint = error.hint.clone();
+    hint.into_iter().fold(CliError::new(ErrorKind::Environment, error), CliError::hint)
 }
 
 fn bad(error: BadSetting) -> CliError {

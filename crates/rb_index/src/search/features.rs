@@ -1,5 +1,6 @@
 //! What is known of a file for a question, as numbers that the ranking weighs.
 
+use rb_lang::Language;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::corpus::{Corpus, DocAt};
@@ -174,8 +175,11 @@ impl Signs<'_> {
         let stem = name.split('.').next().unwrap_or(name);
         let folder = folders.rsplit('/').next().unwrap_or_default();
         let is = |yes: bool| f32::from(u8::from(yes));
-        let role = |role: DocRole| is(at.head.role == role);
+        let role = |role: DocRole| is(at.head.role == role && !asked.wants.contains(&role));
         let symbols = at.head.pieces.iter().filter(|piece| piece.kind.is_some());
+        let is_code = at.head.language.is_some_and(Language::is_read);
+        // A text for people is documentation wherever it lies.
+        let kind = if is_prose(at.head.language) { DocRole::Docs } else { at.head.role };
         Features {
             all: words.all,
             folder: words.folder,
@@ -210,7 +214,7 @@ impl Signs<'_> {
             example: role(DocRole::Example),
             test: role(DocRole::Test),
             vendored: role(DocRole::Vendored),
-            no_code: is(!at.head.language.is_some_and(rb_lang::Language::is_read)),
+            no_code: is(!is_code && !asked.wants.contains(&kind)),
             ..Features::default()
         }
     }
@@ -221,7 +225,17 @@ pub(crate) struct Topics {
     all: FxHashSet<terms::Term>,
     /// What stands before a colon near the beginning.
     scope: FxHashSet<terms::Term>,
+    /// It asks for files that otherwise come last.
+    wants: Vec<DocRole>,
 }
+
+/// Words that ask for tests, documentation or examples, where they begin a question or something of them is asked for.
+const WANTED: &[(DocRole, &[&str])] = &[
+    (DocRole::Test, &["test", "tests", "spec", "specs", "fixture", "fixtures"]),
+    (DocRole::Docs, &["docs", "documentation", "readme", "guide"]),
+    (DocRole::Example, &["example", "examples", "sample", "samples", "demo"]),
+];
+const OF_THEM: &[&str] = &["for", "of", "that", "which", "about", "covering"];
 
 /// A scope is short.
 const LONGEST_SCOPE: usize = 40;
@@ -237,7 +251,7 @@ impl Topics {
         };
         let scope = question.split_once(':').map_or("", |(scope, _)| scope);
         let scope = if scope.len() <= LONGEST_SCOPE { scope } else { "" };
-        Topics { all: parts(question), scope: parts(scope) }
+        Topics { all: parts(question), scope: parts(scope), wants: wants(question) }
     }
 
     /// The share of the scope that a name has.
@@ -253,6 +267,22 @@ impl Topics {
         });
         number(there.len()) / number(self.scope.len())
     }
+}
+
+fn is_prose(language: Option<Language>) -> bool {
+    use Language as L;
+    language.is_some_and(|language| matches!(language, L::Markdown | L::ReStructuredText | L::Text))
+}
+
+fn wants(question: &str) -> Vec<DocRole> {
+    let words = question.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words: Vec<String> = words.map(str::to_lowercase).collect();
+    let of_them = |at: usize| words.get(at + 1).is_some_and(|next| OF_THEM.contains(&&**next));
+    let asks = |names: &[&str]| {
+        let mut places = words.iter().enumerate().filter(|(_, word)| names.contains(&&***word));
+        places.any(|(at, _)| at == 0 || of_them(at))
+    };
+    WANTED.iter().filter(|(_, names)| asks(names)).map(|(role, _)| *role).collect()
 }
 
 /// Names that say where a file stands, not what it is about.

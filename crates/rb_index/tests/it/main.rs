@@ -5,7 +5,6 @@
 )]
 
 mod content;
-mod desk;
 mod parity;
 mod search;
 mod store;

@@ -13,8 +13,8 @@ use rb_lang::{Language, SymbolKind};
 use rb_testkit::write_fixture;
 use tempfile::TempDir;
 
-use crate::desk::{DESK, QUESTIONS};
 use crate::support::{index, index_with};
+use rb_testkit::desk::{DESK, QUESTIONS};
 
 struct World {
     root: TempDir,
@@ -336,6 +336,17 @@ fn ix8_filters_leave_out_what_they_do_not_name() {
             web/components/Badge.tsx: component Badge"#]],
     );
     check(&all(|question| question.paths = vec!["nowhere/**".to_owned()]), &expect![[""]]);
+}
+
+/// Tests and documentation come after the code that they are about, unless they are asked for.
+#[test]
+fn ix8_tests_and_docs_come_first_only_when_they_are_asked_for() {
+    let world = World::new(DESK);
+    let indexed = world.index();
+    let best = |text: &str| ask(&indexed, &question(text)).hits[0].path.clone();
+    assert_eq!(best("parse hours and minutes"), "worker/time.ts");
+    assert_eq!(best("tests for parsing hours and minutes"), "worker/time.test.ts");
+    assert_eq!(best("documentation of the help desk"), "README.md");
 }
 
 #[test]

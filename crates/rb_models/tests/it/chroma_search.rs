@@ -15,8 +15,8 @@ use rb_testkit::write_fixture;
 use tempfile::TempDir;
 
 use crate::chroma_process::Chroma;
-use crate::desk::{DESK, QUESTIONS};
 use crate::support::{Waits, context, unhurried};
+use rb_testkit::desk::{DESK, QUESTIONS};
 
 fn index(root: &Path, store: &Path, search: Searchable) -> Indexed {
     update(&Request {

@@ -8,8 +8,6 @@ mod chroma_live;
 mod chroma_process;
 mod chroma_script;
 mod chroma_search;
-#[path = "../../../rb_index/tests/it/desk.rs"]
-mod desk;
 mod http;
 mod model2vec;
 mod openai;

@@ -17,6 +17,7 @@ mod refused;
 mod rollback_command;
 mod run_command;
 mod runs_command;
+mod search_command;
 mod taken;
 mod three_patches;
 

@@ -1,7 +1,7 @@
 //! A help desk in five languages, and questions about it whose answers are known. The questions avoid the words of the code
 //! where a person would.
 
-pub(crate) const DESK: &str = r##"
+pub const DESK: &str = r##"
 //- package.json
 {"name": "desk", "dependencies": {"react": "19", "nodemailer": "6"}}
 //- README.md
@@ -405,7 +405,7 @@ name = "tool"
 "##;
 
 /// A question, and the files that answer it.
-pub(crate) const QUESTIONS: &[(&str, &[&str])] = &[
+pub const QUESTIONS: &[(&str, &[&str])] = &[
     ("async file operations", &["worker/files.ts"]),
     ("where are uploads limited in size", &["server/storage.py"]),
     ("how is a password stored", &["server/auth.py"]),
