@@ -28,6 +28,7 @@ mod words;
 pub use self::expand::{Related, Relation};
 pub use self::features::Features;
 pub use self::find::{Answer, Hit, HitSymbol, MatchedLine, Meaning, Parts, Searcher};
+pub(crate) use self::merge::prune;
 pub use self::question::{Question, Signals};
 pub(crate) use self::refresh::Refresh;
 pub use self::refresh::Refreshed;

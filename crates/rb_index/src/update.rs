@@ -26,7 +26,7 @@ use crate::content::Limits;
 use crate::history::{Activity, History};
 use crate::overview::{self, Counts, Overview};
 use crate::search::embed::EmbedError;
-use crate::search::{Refresh, Refreshed, Searchable};
+use crate::search::{self, Refresh, Refreshed, Searchable};
 use crate::store::{self, ALL_TREES, FileRow, Store, StoreError, rows};
 use crate::tree::Tree;
 use crate::view::View;
@@ -268,12 +268,15 @@ impl Session<'_> {
             }
         };
         update.search = self.refresh(&store, tree, &kept.state, touched)?;
-        store.with(|connection| {
+        let revision = store.with(|connection| {
             kept.write(connection, tree)?;
-            let revision = rows::next_revision(connection)?;
-            // It looks at every row, which an edit need not.
-            if revision.is_multiple_of(64) { rows::prune(connection) } else { Ok(()) }
+            rows::next_revision(connection)
         })?;
+        // It looks at every row, which an edit need not.
+        if revision.is_multiple_of(64) {
+            store.with(rows::prune)?;
+            search::prune(&store)?;
+        }
         self.keep_activity(&store, tree)?;
         transaction.commit()?;
         let store = store.publish()?;

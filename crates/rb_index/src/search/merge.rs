@@ -18,11 +18,26 @@ pub(super) fn merge(store: &Store) -> Result<(), StoreError> {
     loop {
         let segments = store.with(shelf::segments)?;
         let Some(tier) = full_tier(&segments) else { return Ok(()) };
-        let alive = store.with(rows::load_texts)?;
-        let alive: FxHashSet<DocKey> =
-            alive.iter().map(|(path, hash)| doc::key(path, hash)).collect();
-        merge_into_one(store, &tier, &alive)?;
+        merge_into_one(store, &tier, &alive(store)?)?;
     }
+}
+
+/// Writes segments anew that hold little but what no checkout has any more.
+pub(crate) fn prune(store: &Store) -> Result<(), StoreError> {
+    let (segments, alive) = (store.with(shelf::segments)?, alive(store)?);
+    for segment in &segments {
+        let used = segment.1.iter().filter(|doc| alive.contains(&doc.key)).count();
+        if 2 * used < segment.1.len() {
+            merge_into_one(store, &[segment], &alive)?;
+        }
+    }
+    Ok(())
+}
+
+/// What any checkout has.
+fn alive(store: &Store) -> Result<FxHashSet<DocKey>, StoreError> {
+    let texts = store.with(rows::load_texts)?;
+    Ok(texts.iter().map(|(path, hash)| doc::key(path, hash)).collect())
 }
 
 type Segment = (SegmentId, Vec<DocHead>);

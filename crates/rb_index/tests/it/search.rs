@@ -418,6 +418,31 @@ fn ix7_many_edits_leave_few_segments_and_the_same_answers() {
     assert!(exact("tick_39") > 0.0 && exact("tick_38") == 0.0, "what a file held before is found");
 }
 
+/// What is gone for good is forgotten, not kept for ever.
+#[test]
+fn ix7_what_no_checkout_has_is_let_go_in_time() {
+    let world = World::new("");
+    let text = |number: usize| format!("def function_{number}():\n    return 'word{number}'\n");
+    for number in 0..60 {
+        world.write(&format!("file_{number}.py"), &text(number));
+    }
+    world.index();
+    let postings = "SELECT sum(length(data)) FROM postings";
+    let before = count(world.store.path(), postings);
+    for number in 5..60 {
+        std::fs::remove_file(world.root.path().join(format!("file_{number}.py"))).unwrap();
+    }
+    for number in 0..70 {
+        world.write("file_0.py", &text(number + 100));
+        world.index();
+    }
+    let after = count(world.store.path(), postings);
+    assert!(after < before / 2, "{before} bytes of postings became {after}");
+    let found = |name: &str| ask(&world.index(), &question(name)).hits[0].parts.exact > 0.0;
+    assert!(found("function_3") && found("function_169"));
+    assert!(!found("function_20"));
+}
+
 fn count(store: &Path, query: &str) -> i64 {
     let connection = rusqlite::Connection::open(store.join("index.db")).unwrap();
     connection.query_row(query, [], |row| row.get(0)).unwrap()
