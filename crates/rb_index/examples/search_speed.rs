@@ -1,7 +1,7 @@
 //! How long questions take in a process that stays: `search_speed ROOT STORE SET.jsonl`, where each line of the set has `query`.
 //!
-//! Each question is asked once to warm up and five times to be measured, with the lines to be shown of ten files. Prints milliseconds
-//! as JSON, for words alone and for words and vectors.
+//! Each question is asked once to warm up and five times to be measured. Prints milliseconds as JSON, for words alone and for words and
+//! vectors: of the ranking, and of an answer with the symbols and lines of ten files.
 
 use std::error::Error;
 use std::io::{self, Write as _};
@@ -63,8 +63,7 @@ fn measured(
     signals: Signals,
     meaning: Meaning<'_>,
 ) -> Result<serde_json::Value, Box<dyn Error>> {
-    let mut first = Vec::new();
-    let mut times = Vec::new();
+    let (mut first, mut times, mut ranks) = (Vec::new(), Vec::new(), Vec::new());
     for asked in asked {
         let text = asked.query.clone();
         let question = Question { text, limit: 10, signals, ..Question::default() };
@@ -73,10 +72,20 @@ fn measured(
             searcher.ask(&question, meaning)?;
             let into = if time == 0 { &mut first } else { &mut times };
             into.push(milliseconds(started));
+            let started = Instant::now();
+            searcher.features(&question, meaning)?;
+            ranks.push(milliseconds(started));
         }
     }
-    first.sort_by(f64::total_cmp);
-    times.sort_by(f64::total_cmp);
+    for times in [&mut first, &mut times, &mut ranks] {
+        times.sort_by(f64::total_cmp);
+    }
     let at = |times: &[f64], share: usize| times[(times.len() * share / 100).min(times.len() - 1)];
-    Ok(json!({ "p50": at(&times, 50), "p95": at(&times, 95), "first_p50": at(&first, 50) }))
+    Ok(json!({
+        "rank_p50": at(&ranks, 50),
+        "rank_p95": at(&ranks, 95),
+        "p50": at(&times, 50),
+        "p95": at(&times, 95),
+        "first_p50": at(&first, 50),
+    }))
 }

@@ -274,6 +274,20 @@ impl Store {
         rows::decode(&bytes)
     }
 
+    /// The symbols of a file alone: they stand before what there is most of.
+    pub(crate) fn symbols_of(&self, file: &FileRow) -> Result<Vec<rb_lang::Symbol>> {
+        let Some(facts) = file.facts.filter(|_| file.state.symbols > 0) else {
+            return Ok(Vec::new());
+        };
+        let bytes: Vec<u8> = self.with(|connection| {
+            Ok(connection
+                .prepare_cached("SELECT body FROM facts WHERE id = ?1")?
+                .query_row([facts], |row| row.get(0))?)
+        })?;
+        let (_, symbols): (u32, Vec<rb_lang::Symbol>) = rows::decode_front(&bytes)?;
+        Ok(symbols)
+    }
+
     /// A value kept for a checkout under a name.
     pub(crate) fn kept(&self, tree: i64, name: &str) -> Result<Option<Vec<u8>>> {
         self.with(|connection| {

@@ -3,7 +3,7 @@
 use std::hash::Hasher as _;
 
 use rb_core::Sha256;
-use rb_lang::{Facts, Language, Symbol, SymbolKind};
+use rb_lang::{Language, Symbol, SymbolKind};
 use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
 
@@ -141,21 +141,17 @@ pub(crate) struct Source<'a> {
     pub(crate) hash: &'a Sha256,
     pub(crate) language: Option<Language>,
     pub(crate) text: &'a str,
-    pub(crate) facts: Option<&'a Facts>,
+    pub(crate) symbols: &'a [Symbol],
 }
 
 impl Source<'_> {
-    pub(crate) fn symbols(&self) -> &[Symbol] {
-        self.facts.map_or(&[], |facts| &facts.symbols)
-    }
-
     /// The pieces after the first, which is the file itself.
     pub(crate) fn pieces(&self) -> Vec<Piece> {
         if !is_searched(self.path, self.language, self.text) {
             return Vec::new();
         }
         let lines: Vec<&str> = self.text.lines().collect();
-        pieces::pieces(&lines, self.symbols())
+        pieces::pieces(&lines, self.symbols)
     }
 
     pub(crate) fn doc(&self) -> Doc {
@@ -163,9 +159,9 @@ impl Source<'_> {
         let lines: Vec<&str> = self.text.lines().collect();
         let mut making = Making::default();
         making.file(self);
-        let mut names_of = names_by_piece(&pieces, self.symbols());
+        let mut names_of = names_by_piece(&pieces, self.symbols);
         for (piece, names) in pieces.iter().zip(&mut names_of) {
-            let kind = piece.symbol.map(|symbol| self.symbols()[symbol as usize].kind);
+            let kind = piece.symbol.map(|symbol| self.symbols[symbol as usize].kind);
             making.piece(self, piece, kind, names, &lines);
         }
         let Making { heads, mut entries, passages } = making;
@@ -257,7 +253,7 @@ impl Making {
         let (folders, name) = source.path.rsplit_once('/').unwrap_or(("", source.path));
         let name = name.rsplit_once('.').map_or(name, |(name, _)| name);
         let counts = (self.text(0, folders), self.names(0, name));
-        let tops = source.symbols().iter().filter(|symbol| symbol.parent.is_none());
+        let tops = source.symbols.iter().filter(|symbol| symbol.parent.is_none());
         let names: Vec<&str> = tops.map(|symbol| &*symbol.name).collect();
         let passage = OwnPassage { names: names.join(" "), ..OwnPassage::default() };
         self.finish(source.path, counts, None, passage);

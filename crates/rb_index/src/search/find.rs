@@ -218,23 +218,32 @@ impl Searcher<'_> {
         };
         let mut rough = vec![0.0; self.corpus.docs.len()];
         let mut files: Vec<(u32, f32, Best)> = Vec::new();
+        let mut searched = 0;
         for (doc, at) in (0..).zip(&self.corpus.docs) {
             if !filter.passes(&at.path, &at.head) {
                 continue;
             }
             let best = signs.best(at);
-            if best.any {
-                let score = scores.words.docs[doc as usize].all + 0.5 * best.piece + best.cosine;
-                rough[doc as usize] = score;
+            if !best.any {
+                continue;
+            }
+            searched += 1;
+            let score = scores.words.docs[doc as usize].all + 0.5 * best.piece + best.cosine;
+            rough[doc as usize] = score;
+            if score > 0.0 || exact(scores, doc) > 0.0 {
                 files.push((doc, score + exact(scores, doc) - set_back(at), best));
             }
         }
-        let searched = files.len();
-        files.sort_by(|a, b| {
-            let path = |doc: u32| &self.corpus.docs[doc as usize].path;
+        let path = |doc: u32| &self.corpus.docs[doc as usize].path;
+        let best_first = |a: &(u32, f32, Best), b: &(u32, f32, Best)| {
             b.1.total_cmp(&a.1).then_with(|| path(a.0).cmp(path(b.0)))
-        });
-        files.truncate(CANDIDATES.max(question.limit));
+        };
+        let most = CANDIDATES.max(question.limit);
+        if files.len() > most {
+            files.select_nth_unstable_by(most, best_first);
+            files.truncate(most);
+        }
+        files.sort_unstable_by(best_first);
         let asked = Topics::of(&question.text);
         let files = files.iter().map(|(doc, _, best)| (*doc, signs.features(*doc, best, &asked)));
         let mut files: Vec<(u32, Features)> = files.collect();

@@ -83,7 +83,7 @@ impl<'a> Records<'a> {
             hash: &content.hash,
             language: row.state.language,
             text: if content.minified { "" } else { &content.text },
-            facts: facts.as_ref().filter(|_| row.state.symbols > 0),
+            symbols: facts.as_ref().map_or(&[], |facts| &facts.symbols),
         };
         let pieces = source.pieces();
         let Doc { head, passages, .. } = source.doc();

@@ -130,14 +130,13 @@ impl Refresh<'_> {
             return Ok(None);
         };
         let Ok(content) = bytes.text() else { return Ok(None) };
-        let has_facts = file.facts.filter(|_| file.state.symbols > 0);
-        let facts = has_facts.map(|facts| self.store.facts(facts)).transpose()?;
+        let symbols = self.store.symbols_of(file)?;
         let source = Source {
             path: path_of(file),
             hash: &content.hash,
             language: file.state.language,
             text: if content.minified { "" } else { &content.text },
-            facts: facts.as_ref(),
+            symbols: &symbols,
         };
         Ok(Some(source.doc()))
     }

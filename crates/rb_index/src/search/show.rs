@@ -35,14 +35,13 @@ pub(super) fn hit(
         lines: Vec::new(),
     };
     if let Some((row, content)) = text(searcher, doc)? {
-        let facts = row.facts.filter(|_| row.state.symbols > 0);
-        let facts = facts.map(|facts| searcher.indexed.store.facts(facts)).transpose()?;
+        let symbols = searcher.indexed.store.symbols_of(&row)?;
         let source = Source {
             path: &doc.path,
             hash: &content.hash,
             language: row.state.language,
             text: if content.minified { "" } else { &content.text },
-            facts: facts.as_ref(),
+            symbols: &symbols,
         };
         Showing { doc, scores, filter, file }.fill(&mut hit, &source);
     }
@@ -93,7 +92,7 @@ impl Showing<'_> {
             .map(|at| (self.score(at + 1), at))
             .collect();
         order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        hit.symbols = self.symbols(&order, &pieces, source.symbols());
+        hit.symbols = self.symbols(&order, &pieces, source.symbols);
         if let Some(&(_, best)) = order.first() {
             hit.lines = self.lines(&pieces[best], source);
         }

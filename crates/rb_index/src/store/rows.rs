@@ -212,6 +212,12 @@ pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
     postcard::from_bytes(bytes).map_err(|error| StoreError::Damaged(error.to_string()))
 }
 
+/// As `decode`, where more may follow.
+pub(crate) fn decode_front<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
+    let front = postcard::take_from_bytes(bytes).map(|(front, _)| front);
+    front.map_err(|error| StoreError::Damaged(error.to_string()))
+}
+
 pub(crate) fn encode<T: Serialize>(value: &T) -> Vec<u8> {
     postcard::to_stdvec(value).expect("plain data has no case that postcard refuses")
 }
