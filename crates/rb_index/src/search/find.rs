@@ -223,6 +223,14 @@ impl Searcher<'_> {
             if !filter.passes(&at.path, &at.head) {
                 continue;
             }
+            // Where no word is there, and no model takes part, nothing is to be found: its pieces need no look.
+            let is_silent = scores.cosines.is_none()
+                && scores.words.docs[doc as usize].matched == 0
+                && exact(scores, doc) <= 0.0;
+            if is_silent && question.kinds.is_empty() {
+                searched += 1;
+                continue;
+            }
             let best = signs.best(at);
             if !best.any {
                 continue;
