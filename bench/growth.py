@@ -8,7 +8,8 @@ A repository is a third Python, a third TypeScript and a third Go, ten files to 
 import. Imports never form a cycle. The same seed and size give the same bytes. Everything is below the scratch folder
 (100k files: about 1.5 GB with git's copy and the index) and is deleted at the end. No network.
 
-Measured: an index from nothing, one where nothing changed, one where one file got a comment, one where it got a function.
+Measured: an index from nothing, one where nothing changed, one where one file got a comment, one where it got a function, and a question
+in a new process.
 A cost per file that rises by more than a quarter from one size to the next is marked; so is what one changed file costs
 above none, in processor time or bytes written, for it should not depend on the size at all.
 """
@@ -204,6 +205,8 @@ class Numbers:
     same: measure.Cost
     comment: measure.Cost
     function: measure.Cost
+    search: measure.Cost
+    words: measure.Cost
 
 
 class Bench:
@@ -214,6 +217,10 @@ class Bench:
 
     def index(self, *words):
         return measure.run([self.options.binary, "index", self.repo, "--quiet", "--home", self.home, *words])
+
+    def search(self, *words):
+        question = "where is the price of an order merged into the ledger"
+        return measure.run([self.options.binary, "search", self.repo, question, "--quiet", "--home", self.home, *words])
 
     def cold(self):
         shutil.rmtree(self.home, ignore_errors=True)
@@ -230,8 +237,10 @@ class Bench:
         same = best(self.index)
         comment = self.changed("a comment more", sources, COMMENT)
         function = self.changed("a function more", sources, FUNCTION)
+        self.index()
+        search, words = best(self.search), best(lambda: self.search("--signals", "words"))
         self.check_imports()
-        return Numbers(self.size, cold, git, same, comment, function)
+        return Numbers(self.size, cold, git, same, comment, function, search, words)
 
     def changed(self, what, sources, added):
         """A file in the middle, one of each language; the dearest counts."""
@@ -275,6 +284,10 @@ ROWS = [
     ("a comment more, wall s", lambda n: n.comment.wall, True, NOISE_S),
     ("a function more, processor s", lambda n: n.function.cpu, True, NOISE_S),
     ("a function more, wall s", lambda n: n.function.wall, True, NOISE_S),
+    ("a search by words, wall s", lambda n: n.words.wall, True, NOISE_S),
+    ("a search, processor s", lambda n: n.search.cpu, True, NOISE_S),
+    ("a search, wall s", lambda n: n.search.wall, True, NOISE_S),
+    ("a search, peak memory MB", lambda n: n.search.rss_mb, True, 0),
     ("comment above nothing, processor s", lambda n: n.comment.cpu - n.same.cpu, False, NOISE_S),
     ("function above nothing, processor s", lambda n: n.function.cpu - n.same.cpu, False, NOISE_S),
     ("a comment more, MB written", lambda n: n.comment.written / 1e6, False, NOISE_MB),

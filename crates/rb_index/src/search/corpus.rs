@@ -148,6 +148,16 @@ impl<'a> Corpus<'a> {
     /// Where a term is: file, piece, how often. Grouped by file.
     pub(crate) fn postings(&self, term: Term) -> Result<Vec<Posting>, StoreError> {
         let mut postings = Vec::new();
+        self.each_posting(term, |posting| postings.push(posting))?;
+        Ok(postings)
+    }
+
+    /// As `postings`, one after the other.
+    pub(crate) fn each_posting(
+        &self,
+        term: Term,
+        mut each: impl FnMut(Posting),
+    ) -> Result<(), StoreError> {
         for segment in &self.segments {
             let Some(data) = self.block(segment.id, term)? else { continue };
             let block = Block::open(&data)
@@ -156,11 +166,11 @@ impl<'a> Corpus<'a> {
                 if let Some(Some(doc)) = segment.docs.get(doc as usize)
                     && (piece as usize) < self.docs[*doc as usize].head.pieces.len()
                 {
-                    postings.push(Posting { doc: *doc, piece, count });
+                    each(Posting { doc: *doc, piece, count });
                 }
             }
         }
-        Ok(postings)
+        Ok(())
     }
 
     /// The cosine of each piece with a question, in the order of all pieces.

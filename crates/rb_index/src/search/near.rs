@@ -61,19 +61,18 @@ impl Corpus<'_> {
                     continue;
                 }
                 asked.push(term);
-                for of_doc in self.postings(term)?.chunk_by(|a, b| a.doc == b.doc) {
-                    let doc = of_doc[0].doc as usize;
-                    let named =
-                        of_doc.iter().any(|posting| posting.piece == 0 || posting.count.names > 0);
+                self.each_posting(term, |posting| {
+                    let doc = posting.doc as usize;
                     if met[doc][0] != number {
                         met[doc][0] = number;
                         found.anywhere[doc] += weight * cosine;
                     }
+                    let named = posting.piece == 0 || posting.count.names > 0;
                     if named && met[doc][1] != number {
                         met[doc][1] = number;
                         found.named[doc] += weight * cosine;
                     }
-                }
+                })?;
             }
         }
         if sum > 0.0 {
