@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Speed and memory of the index, as ratios to other tools on the same files, all measured in one run.
 
-    bench/index.py --repo ../express --repo ../django [--aider VENV] [--times 3]
+    bench/index.py --repo ../express --repo ../django [--aider VENV] [--semble VENV --model FOLDER] [--questions SET.jsonl] [--times 3]
 
 Each repository is a git checkout that may be written to (one file is changed and put back). `ctags` is
-universal-ctags. `--aider` is a virtual environment that has the package aider-chat. Nothing is downloaded.
+universal-ctags. `--aider` is a virtual environment that has the package aider-chat, `--semble` one that has semble, with a model2vec
+folder for it. `--questions` are asked in a process that stays; each line has `query`. Nothing is downloaded.
 Goals are those of the design: a ratio that is above its limit is marked.
 """
 
@@ -36,10 +37,22 @@ print(time.process_time() - began)
 """
 
 
+SEMBLE = """
+import sys, time
+from semble import SembleIndex
+began = time.process_time()
+SembleIndex.from_path(sys.argv[1], model_path=sys.argv[2])
+print(time.process_time() - began)
+"""
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--repo", action="append", type=Path, required=True)
     options.add_argument("--aider", type=Path)
+    options.add_argument("--semble", type=Path)
+    options.add_argument("--model", type=Path)
+    options.add_argument("--questions", type=Path)
     options.add_argument("--times", type=int, default=3)
     options.add_argument("--json", type=Path, help="also write the numbers here")
     options = options.parse_args()
@@ -53,7 +66,8 @@ def main():
 
 def build():
     subprocess.run(["cargo", "build", "--release", "-q", "-p", "refactor_bot"], cwd=HERE.parent, check=True)
-    subprocess.run(["cargo", "build", "--release", "-q", "-p", "rb_lang", "--example", "parse_floor"], cwd=HERE.parent, check=True)
+    for package, example in (("rb_lang", "parse_floor"), ("rb_index", "search_speed")):
+        subprocess.run(["cargo", "build", "--release", "-q", "-p", package, "--example", example], cwd=HERE.parent, check=True)
 
 
 def measure_repo(repo, options):
@@ -85,6 +99,37 @@ class Bench:
         shutil.rmtree(home, ignore_errors=True)
         return self.index(home)
 
+    def search(self, *words):
+        """What a first question costs where the files are indexed, and nothing can be searched yet."""
+        home = self.scratch / "cold"
+        shutil.rmtree(home, ignore_errors=True)
+        self.index(home)
+        return measure.run([self.binary, "search", self.repo, "x", "--home", home, *words])
+
+    def semble(self):
+        if not self.options.semble:
+            return
+        home = self.scratch / "vectors"
+        def cold():
+            shutil.rmtree(home, ignore_errors=True)
+            return self.index(home, command="index")
+        ours = self.best(cold)
+        out = measure.run([self.options.semble / "bin" / "python", "-c", SEMBLE, self.repo, self.options.model]).out
+        spent = float(out.decode().split()[-1])
+        self.numbers["G4"] = spent / ours.cpu
+        print(f"  G4   semble's index / cold index with vectors              {spent:8.3f} / {ours.cpu:.3f} = {spent / ours.cpu:.1f}x")
+        self.value("G9v", "peak memory with vectors, MB", ours.rss_mb)
+
+    def ask(self):
+        if not self.options.questions:
+            return
+        program = TARGET / "release" / "examples" / "search_speed"
+        asked = json.loads(measure.run([program, self.repo, self.scratch / "speed", self.options.questions]).out)
+        for goal, signals, limits in (("G11", "words", (1, 3)), ("G12", "both", (10, 20))):
+            for share, limit in zip(("p50", "p95"), limits):
+                self.row(f"{goal}", f"a question by {signals}, ranked, {share}, ms", asked[signals][f"rank_{share}"], limit, 1.0)
+            self.value(goal, f"a question by {signals}, with lines shown, p50, ms", asked[signals]["p50"])
+
     def run(self):
         print(f"\n{self.repo.name}: {len(self.files)} files, {len(self.source)} source files")
         parse = self.best(lambda: measure.run([self.floor, "parse", self.list]))
@@ -93,10 +138,13 @@ class Bench:
         ctags = self.best(lambda: measure.run(
             ["ctags", "-f", self.scratch / "tags", "-L", self.list, "--fields=+nKS", "--extras=+r"]))
         cold = self.best(self.cold)
-        self.row("G1", "cold index / tree-sitter parse", cold.cpu, parse.cpu, 2.0)
+        words = self.best(lambda: self.search("--signals", "words"))
+        self.row("G1", "cold index, rank and postings / tree-sitter parse", cold.cpu + words.cpu, parse.cpu, 2.0)
         self.row("G2", "cold index, wall / processor", cold.wall, cold.cpu, 0.60)
         self.row("G5", "cold index / ctags", cold.cpu, ctags.cpu, 8.0)
         self.aider(cold)
+        self.semble()
+        self.ask()
         self.value("G9", "peak memory, MB", cold.rss_mb)
 
         home = self.scratch / "warm"

@@ -1,5 +1,6 @@
 //! Finding what is meant: files and symbols for a question in plain words, without a network.
 
+mod answer;
 mod corpus;
 mod doc;
 pub mod embed;
@@ -14,6 +15,7 @@ mod records;
 mod refresh;
 pub mod remote;
 mod searchable;
+mod searcher;
 mod segment;
 mod share;
 mod shelf;
@@ -25,14 +27,16 @@ mod vectors;
 mod weights;
 mod words;
 
+pub use self::answer::{Answer, Hit, HitSymbol, MatchedLine, Parts};
 pub use self::expand::{Related, Relation};
 pub use self::features::Features;
-pub use self::find::{Answer, Hit, HitSymbol, MatchedLine, Meaning, Parts, Searcher};
+pub use self::find::Meaning;
 pub(crate) use self::merge::prune;
 pub use self::question::{Question, Signals};
 pub(crate) use self::refresh::Refresh;
 pub use self::refresh::Refreshed;
 pub use self::searchable::Searchable;
+pub use self::searcher::Searcher;
 pub use self::share::{Share, Shared};
 
 /// A count as it is weighed: there are few enough for every digit to matter no more.

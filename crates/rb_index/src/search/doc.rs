@@ -147,16 +147,19 @@ pub(crate) struct Source<'a> {
 impl Source<'_> {
     /// The pieces after the first, which is the file itself.
     pub(crate) fn pieces(&self) -> Vec<Piece> {
+        self.pieces_of(&self.text.lines().collect::<Vec<_>>())
+    }
+
+    fn pieces_of(&self, lines: &[&str]) -> Vec<Piece> {
         if !is_searched(self.path, self.language, self.text) {
             return Vec::new();
         }
-        let lines: Vec<&str> = self.text.lines().collect();
-        pieces::pieces(&lines, self.symbols)
+        pieces::pieces(lines, self.symbols)
     }
 
     pub(crate) fn doc(&self) -> Doc {
-        let pieces = self.pieces();
         let lines: Vec<&str> = self.text.lines().collect();
+        let pieces = self.pieces_of(&lines);
         let mut making = Making::default();
         making.file(self);
         let mut names_of = names_by_piece(&pieces, self.symbols);
@@ -164,7 +167,7 @@ impl Source<'_> {
             let kind = piece.symbol.map(|symbol| self.symbols[symbol as usize].kind);
             making.piece(self, piece, kind, names, &lines);
         }
-        let Making { heads, mut entries, passages } = making;
+        let Making { heads, mut entries, passages, .. } = making;
         entries.sort_unstable_by_key(|entry| (entry.term, entry.piece));
         merge_counts(&mut entries);
         let head = DocHead {
@@ -245,6 +248,7 @@ struct Making {
     heads: Vec<PieceHead>,
     entries: Vec<Entry>,
     passages: Vec<OwnPassage>,
+    reader: terms::Reader,
 }
 
 impl Making {
@@ -296,7 +300,7 @@ impl Making {
 
     fn add(&mut self, piece: u16, text: &str, count: Count) -> usize {
         let before = self.entries.len();
-        terms::each_term(text, |term| self.entries.push(Entry { term, piece, count }));
+        self.reader.read(text, |term| self.entries.push(Entry { term, piece, count }));
         self.entries.len() - before
     }
 

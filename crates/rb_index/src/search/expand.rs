@@ -9,7 +9,7 @@ use rb_lang::Facts;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
-use super::find::Hit;
+use super::answer::Hit;
 use crate::calls::{self, FactsSource, Target};
 use crate::resolve::Resolution;
 use crate::store::StoreError;

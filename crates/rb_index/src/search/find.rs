@@ -2,81 +2,17 @@
 //!
 //! All files are scored roughly; the best of them are looked at closely, and what is known of each is weighed.
 
-use serde::Serialize;
-
-use super::corpus::Corpus;
+use super::answer::Answer;
 use super::embed::Embedder;
 use super::features::{self, Best, Features, Signs, Topics};
-use super::near::InOtherWords;
 use super::number;
 use super::question::{self, Filter, Question};
+use super::searcher::{Scored, Scores, Searcher};
 use super::share::Share;
-use super::show;
-use super::terms::{self, Asked};
-use super::weights;
-use super::words::Words;
+use super::{show, terms, weights};
 use crate::store::StoreError;
-use crate::update::{IndexError, Indexed};
+use crate::update::IndexError;
 use crate::walk::WalkError;
-
-/// What was found, best first.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Answer {
-    pub hits: Vec<Hit>,
-    /// Files that could have answered.
-    pub searched: usize,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Hit {
-    pub path: String,
-    pub language: Option<&'static str>,
-    pub score: f32,
-    pub parts: Parts,
-    /// Words of the question that are in the file, as they were asked.
-    pub matched: Vec<String>,
-    /// The symbols that answer best.
-    pub symbols: Vec<HitSymbol>,
-    /// The lines that answer best, in their order.
-    pub lines: Vec<MatchedLine>,
-}
-
-/// What a score is the sum of.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
-pub struct Parts {
-    /// The words of the question, in the path, in names and in the text.
-    pub words: f32,
-    /// What a model makes of the question and of the code.
-    pub meaning: f32,
-    /// A symbol has exactly the name that was asked for.
-    pub exact: f32,
-    /// What the files around it say.
-    pub graph: f32,
-    /// What the file is, whatever is asked.
-    pub file: f32,
-}
-
-impl Parts {
-    fn score(&self) -> f32 {
-        self.words + self.meaning + self.exact + self.graph + self.file
-    }
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct HitSymbol {
-    pub name: String,
-    pub kind: &'static str,
-    pub first_line: u32,
-    pub last_line: u32,
-    /// How near it is in meaning, from 0 to 1.
-    pub similarity: f32,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct MatchedLine {
-    pub line: u32,
-    pub text: String,
-}
 
 /// Where vectors come from.
 #[derive(Clone, Copy)]
@@ -87,12 +23,6 @@ pub enum Meaning<'a> {
     Shared(&'a Share<'a>),
 }
 
-/// A checkout that is asked many times.
-pub struct Searcher<'a> {
-    pub(super) indexed: &'a Indexed,
-    pub(super) corpus: Corpus<'a>,
-}
-
 /// So many files are looked at closely.
 const CANDIDATES: usize = 150;
 /// A name that is asked for alone is what is meant; in a sentence it is a strong hint, the stronger the rarer.
@@ -100,36 +30,6 @@ const NAME_ALONE: f32 = 100.0;
 const NAME_AMONG_WORDS: f32 = 2.0;
 /// Less is what any two texts have in common.
 const LEAST_COSINE: f32 = 0.2;
-
-impl Indexed {
-    /// Needs an update that made the checkout searchable.
-    pub fn searcher(&self) -> Result<Searcher<'_>, StoreError> {
-        Ok(Searcher { indexed: self, corpus: Corpus::load(&self.store, self.tree)? })
-    }
-}
-
-/// What each signal says of each file and piece.
-pub(super) struct Scores {
-    pub(super) asked: Vec<Asked>,
-    pub(super) words: Words,
-    other_words: Option<InOtherWords>,
-    /// None where no model takes part.
-    pub(super) cosines: Option<Vec<f32>>,
-    /// Pieces that define a name that is asked for, and how much that is worth.
-    pub(super) exact: Vec<(u32, u32, f32)>,
-}
-
-/// A file and what its score is made of.
-pub(super) struct Scored {
-    pub(super) doc: u32,
-    pub(super) parts: Parts,
-}
-
-impl Scored {
-    pub(super) fn score(&self) -> f32 {
-        self.parts.score()
-    }
-}
 
 /// The files that are looked at closely, and how many there are in all.
 struct Candidates {

@@ -5,11 +5,9 @@ use rustc_hash::FxHashSet;
 
 use super::doc::{Doc, Source};
 use super::embed::{Embedder, Passage};
-use super::find::Searcher;
 use super::pieces::Piece;
 use super::remote::{ReactMetadata, Record};
-use super::share::id;
-use super::show;
+use super::searcher::Searcher;
 use crate::project::React;
 use crate::store::StoreError;
 use crate::tree::FileId;
@@ -73,7 +71,7 @@ impl<'a> Records<'a> {
     ) -> Result<Vec<Made>, StoreError> {
         let at = &self.searcher.corpus.docs[doc as usize];
         let (Some((row, content)), Some(file)) =
-            (show::text(self.searcher, at)?, self.view.tree.find(&at.path))
+            (self.searcher.text(at)?, self.view.tree.find(&at.path))
         else {
             return Ok(Vec::new());
         };
@@ -160,6 +158,11 @@ impl<'a> Records<'a> {
             is_barrel_file: facts.is_some_and(|facts| facts.marks.only_reexports),
         });
     }
+}
+
+/// Names a record after what was embedded.
+pub(super) fn id(hash: u64) -> String {
+    format!("{hash:016x}")
 }
 
 fn passage_hash(passage: &Passage<'_>) -> String {

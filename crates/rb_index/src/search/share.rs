@@ -10,9 +10,9 @@ use rb_core::Progress;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::embed::Embedder;
-use super::find::Searcher;
-use super::records::Records;
+use super::records::{Records, id};
 use super::remote::{Filter, Standing, VectorServer};
+use super::searcher::Searcher;
 use super::vectors::Rows;
 use super::words::Words;
 use crate::store::rows;
@@ -159,10 +159,6 @@ impl Searcher<'_> {
             .collect();
         ids.into_iter().collect()
     }
-}
-
-pub(super) fn id(hash: u64) -> String {
-    format!("{hash:016x}")
 }
 
 /// As the store would keep it, so that both give the same answers.

@@ -1,17 +1,15 @@
 //! Why a file answers: its symbols and lines that fit the question best.
 
-use rb_core::RepoPath;
-use rb_core::folder::Held;
 use rb_lang::Symbol;
 
+use super::answer::{Hit, HitSymbol, MatchedLine};
 use super::corpus::DocAt;
 use super::doc::Source;
-use super::find::{Hit, HitSymbol, MatchedLine, Scored, Scores, Searcher};
 use super::pieces::Piece;
 use super::question::Filter;
+use super::searcher::{Scored, Scores, Searcher};
 use super::terms;
-use crate::content::{Bytes, Content, Limits};
-use crate::store::{FileRow, StoreError, rows};
+use crate::store::StoreError;
 
 /// So many symbols and lines are shown of a file.
 const SYMBOLS: usize = 3;
@@ -34,7 +32,7 @@ pub(super) fn hit(
         symbols: Vec::new(),
         lines: Vec::new(),
     };
-    if let Some((row, content)) = text(searcher, doc)? {
+    if let Some((row, content)) = searcher.text(doc)? {
         let symbols = searcher.indexed.store.symbols_of(&row)?;
         let source = Source {
             path: &doc.path,
@@ -53,23 +51,6 @@ fn matched(scores: &Scores, doc: u32) -> Vec<String> {
     let bits = scores.words.docs[doc as usize].matched;
     let asked = scores.asked.iter().take(64).enumerate();
     asked.filter(|(at, _)| bits & (1 << at) != 0).map(|(_, asked)| asked.text.to_string()).collect()
-}
-
-/// The text as it was indexed; `None` where it is another by now.
-pub(super) fn text(
-    searcher: &Searcher<'_>,
-    doc: &DocAt,
-) -> Result<Option<(FileRow, Content)>, StoreError> {
-    let indexed = searcher.indexed;
-    let Ok(path) = RepoPath::new(doc.path.as_bytes()) else { return Ok(None) };
-    let row = indexed.store.with(|connection| rows::load_one(connection, indexed.tree, &path))?;
-    let found = indexed.walk.files.binary_search_by(|found| found.path.cmp(&path)).ok();
-    let content = found.and_then(|at| {
-        let root = Held::open(&indexed.root).ok()?;
-        let bytes = Bytes::read(&root, &indexed.walk.files[at], &Limits::default()).ok()?;
-        if Some(bytes.hash) == row.hash { bytes.text().ok() } else { None }
-    });
-    Ok(content.map(|content| (row, content)))
 }
 
 struct Showing<'a> {

@@ -1,8 +1,9 @@
 //! The model that is always there: a table of sub-word vectors, compiled in. `tools/embedding` makes it and says how it is read.
 
+use std::hash::Hasher as _;
 use std::sync::LazyLock;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::embed::{EmbedError, Embedder, Passage};
 use super::terms::Parts;
@@ -144,7 +145,7 @@ fn floats(bytes: &[u8]) -> Vec<f32> {
 
 #[derive(Default)]
 struct Scratch {
-    seen: FxHashSet<Box<[u8]>>,
+    seen: FxHashSet<u64>,
     tokens: Vec<u32>,
 }
 
@@ -156,12 +157,7 @@ impl Scratch {
 }
 
 /// Runs of ASCII letters, cut where their case changes, and of digits; lower case, each once, so many at most.
-fn each_sub_word(
-    text: &str,
-    limit: usize,
-    seen: &mut FxHashSet<Box<[u8]>>,
-    mut each: impl FnMut(&[u8]),
-) {
+fn each_sub_word(text: &str, limit: usize, seen: &mut FxHashSet<u64>, mut each: impl FnMut(&[u8])) {
     let mut lower = [0; *WORD.end()];
     for run in text.as_bytes().split(|byte| !byte.is_ascii_alphanumeric()) {
         for part in (Parts { rest: run }) {
@@ -172,13 +168,16 @@ fn each_sub_word(
             let word = &mut lower[..part.len()];
             word.copy_from_slice(part);
             word.make_ascii_lowercase();
-            if seen.contains(&*word) {
+            let mut hasher = FxHasher::default();
+            hasher.write(word);
+            let hash = hasher.finish();
+            if seen.contains(&hash) {
                 continue;
             }
             if seen.len() == limit {
                 return;
             }
-            seen.insert((&*word).into());
+            seen.insert(hash);
             each(word);
         }
     }

@@ -3,6 +3,10 @@
 //! A name counts as a whole and by its parts: `parseHTTPHeaders` is `parsehttpheaders`, `parse`, `http` and `header`. Parts
 //! are cut back to a stem, so that a question in plain words meets them. Nothing here knows a language.
 
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
 /// Stands for a term: the index holds no text.
 pub(crate) type Term = u32;
 
@@ -20,6 +24,33 @@ const EMPTY: &[&[u8]] = &[
 /// Calls `each` with every term of a text, in its order: a name of several parts first, then its parts.
 pub(crate) fn each_term(text: &str, mut each: impl FnMut(Term)) {
     each_word(text, |word| terms_of_word(word, &mut |term| each(hash(term))));
+}
+
+/// Reads one text after the other, and takes a word apart only once: names come back all over a file.
+#[derive(Default)]
+pub(crate) struct Reader {
+    /// Where the terms of a word are among all.
+    known: FxHashMap<Box<[u8]>, Range<usize>>,
+    terms: Vec<Term>,
+}
+
+impl Reader {
+    /// As `each_term`.
+    pub(crate) fn read(&mut self, text: &str, mut each: impl FnMut(Term)) {
+        each_word(text, |word| {
+            let range = match self.known.get(word) {
+                Some(range) => range.clone(),
+                None => {
+                    let first = self.terms.len();
+                    terms_of_word(word, &mut |term| self.terms.push(hash(term)));
+                    let range = first..self.terms.len();
+                    self.known.insert(word.into(), range.clone());
+                    range
+                }
+            };
+            self.terms[range].iter().copied().for_each(&mut each);
+        });
+    }
 }
 
 /// As `each_term`, the parts of names alone.

@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+use super::answer::Parts;
 use super::features::{Features, Group};
-use super::find::Parts;
 use super::question::Signals;
 
 static RANKING: LazyLock<Ranking> = LazyLock::new(|| {
