@@ -7,9 +7,10 @@ use std::sync::LazyLock;
 
 use rb_lang::Language;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 /// The words are those of folders and file names; the first that fits from the top of `Role::of` wins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Role {
     Product,
     /// Scripts, benchmarks, build servers: for those who work on the product.

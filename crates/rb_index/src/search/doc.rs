@@ -10,13 +10,15 @@ use serde::{Deserialize, Serialize};
 use super::embed::Passage;
 use super::pieces::{self, Piece};
 use super::terms::{self, Term};
+use crate::content::Content;
 use crate::role::Role;
+use crate::store::FileRow;
 
 /// Raised when pieces or terms are made in another way.
 pub(crate) const VERSION: u16 = 1;
 
 /// Data of so many bytes may well be written by hand: a configuration, a manifest.
-const SMALL_DATA: usize = 16 << 10;
+const SMALL_DATA: u64 = 16 << 10;
 
 /// Stands for a text at a path.
 pub(crate) type DocKey = u64;
@@ -36,37 +38,13 @@ pub(crate) struct DocHead {
     /// Of the path, by which an earlier text of the same file is found.
     pub(crate) place: u32,
     pub(crate) language: Option<Language>,
-    pub(crate) role: DocRole,
+    pub(crate) role: Role,
     pub(crate) lines: u32,
     /// Terms of its folders and of its name.
     pub(crate) folder_terms: u16,
     pub(crate) name_terms: u16,
     /// The first stands for the file as a whole.
     pub(crate) pieces: Vec<PieceHead>,
-}
-
-/// `Role`, as it is stored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum DocRole {
-    Product,
-    Tooling,
-    Docs,
-    Example,
-    Test,
-    Vendored,
-}
-
-impl From<Role> for DocRole {
-    fn from(role: Role) -> Self {
-        match role {
-            Role::Product => DocRole::Product,
-            Role::Tooling => DocRole::Tooling,
-            Role::Docs => DocRole::Docs,
-            Role::Example => DocRole::Example,
-            Role::Test => DocRole::Test,
-            Role::Vendored => DocRole::Vendored,
-        }
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -137,23 +115,41 @@ impl OwnPassage {
 
 /// A file and what is known of it.
 pub(crate) struct Source<'a> {
-    pub(crate) path: &'a str,
-    pub(crate) hash: &'a Sha256,
-    pub(crate) language: Option<Language>,
-    pub(crate) text: &'a str,
+    path: &'a str,
+    hash: &'a Sha256,
+    language: Option<Language>,
+    text: &'a str,
     pub(crate) symbols: &'a [Symbol],
 }
 
-impl Source<'_> {
+impl<'a> Source<'a> {
+    /// `None` for a file that was not read. The text is needed only of what `is_searched`.
+    pub(crate) fn of(
+        file: &'a FileRow,
+        path: &'a str,
+        content: Option<&'a Content>,
+        symbols: &'a [Symbol],
+    ) -> Option<Self> {
+        let content = content.filter(|content| !content.minified && is_searched(file, path));
+        Some(Source {
+            path,
+            hash: file.hash.as_ref()?,
+            language: file.state.language,
+            text: content.map_or("", |content| &content.text),
+            symbols: if content.is_some() { symbols } else { &[] },
+        })
+    }
+
+    pub(crate) fn text(&self) -> &'a str {
+        self.text
+    }
+
     /// The pieces after the first, which is the file itself.
     pub(crate) fn pieces(&self) -> Vec<Piece> {
         self.pieces_of(&self.text.lines().collect::<Vec<_>>())
     }
 
     fn pieces_of(&self, lines: &[&str]) -> Vec<Piece> {
-        if !is_searched(self.path, self.language, self.text) {
-            return Vec::new();
-        }
         pieces::pieces(lines, self.symbols)
     }
 
@@ -174,7 +170,7 @@ impl Source<'_> {
             key: key(self.path, self.hash),
             place: place(self.path),
             language: self.language,
-            role: Role::of(self.path).into(),
+            role: Role::of(self.path),
             lines: u32::try_from(lines.len()).unwrap_or(u32::MAX),
             folder_terms: heads[0].text,
             name_terms: heads[0].names,
@@ -213,15 +209,14 @@ const PROSE: &[&str] = &[
 ];
 
 /// Code, and text that people write. Much data is found by its path alone.
-fn is_searched(path: &str, language: Option<Language>, text: &str) -> bool {
+pub(crate) fn is_searched(file: &FileRow, path: &str) -> bool {
+    let language = file.state.language;
     if language.is_some_and(|language| matches!(language, Language::Json | Language::Xml)) {
-        return text.len() <= SMALL_DATA;
+        return file.state.size <= SMALL_DATA;
     }
     let name = path.rsplit('/').next().unwrap_or_default();
-    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
-    language.is_some()
-        || extension
-            .is_none_or(|extension| PROSE.contains(&extension.to_ascii_lowercase().as_str()))
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+    language.is_some() || extension.is_none_or(|extension| PROSE.contains(&&*extension))
 }
 
 /// The symbols whose names each piece tells: those that begin in it.

@@ -4,12 +4,13 @@ use rb_lang::Language;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::corpus::{Corpus, DocAt};
-use super::doc::{DocRole, PieceHead};
+use super::doc::PieceHead;
 use super::near::InOtherWords;
 use super::number;
 use super::question::Filter;
 use super::terms;
 use super::words::Words;
+use crate::role::Role;
 use crate::store::{StoreError, rows};
 use crate::update::Indexed;
 
@@ -175,11 +176,11 @@ impl Signs<'_> {
         let stem = name.split('.').next().unwrap_or(name);
         let folder = folders.rsplit('/').next().unwrap_or_default();
         let is = |yes: bool| f32::from(u8::from(yes));
-        let role = |role: DocRole| is(at.head.role == role && !asked.wants.contains(&role));
+        let role = |role: Role| is(at.head.role == role && !asked.wants.contains(&role));
         let symbols = at.head.pieces.iter().filter(|piece| piece.kind.is_some());
         let is_code = at.head.language.is_some_and(Language::is_read);
         // A text for people is documentation wherever it lies.
-        let kind = if is_prose(at.head.language) { DocRole::Docs } else { at.head.role };
+        let kind = if is_prose(at.head.language) { Role::Docs } else { at.head.role };
         Features {
             all: words.all,
             folder: words.folder,
@@ -209,11 +210,11 @@ impl Signs<'_> {
             depth: number(at.path.matches('/').count()),
             index_file: is(INDEX_FILES.contains(&stem)),
             declarations: is(name.ends_with(".d.ts")),
-            tooling: role(DocRole::Tooling),
-            docs: role(DocRole::Docs),
-            example: role(DocRole::Example),
-            test: role(DocRole::Test),
-            vendored: role(DocRole::Vendored),
+            tooling: role(Role::Tooling),
+            docs: role(Role::Docs),
+            example: role(Role::Example),
+            test: role(Role::Test),
+            vendored: role(Role::Vendored),
             no_code: is(!is_code && !asked.wants.contains(&kind)),
             ..Features::default()
         }
@@ -226,14 +227,14 @@ pub(crate) struct Topics {
     /// What stands before a colon near the beginning.
     scope: FxHashSet<terms::Term>,
     /// It asks for files that otherwise come last.
-    wants: Vec<DocRole>,
+    wants: Vec<Role>,
 }
 
 /// Words that ask for tests, documentation or examples, where they begin a question or something of them is asked for.
-const WANTED: &[(DocRole, &[&str])] = &[
-    (DocRole::Test, &["test", "tests", "spec", "specs", "fixture", "fixtures"]),
-    (DocRole::Docs, &["docs", "documentation", "readme", "guide"]),
-    (DocRole::Example, &["example", "examples", "sample", "samples", "demo"]),
+const WANTED: &[(Role, &[&str])] = &[
+    (Role::Test, &["test", "tests", "spec", "specs", "fixture", "fixtures"]),
+    (Role::Docs, &["docs", "documentation", "readme", "guide"]),
+    (Role::Example, &["example", "examples", "sample", "samples", "demo"]),
 ];
 const OF_THEM: &[&str] = &["for", "of", "that", "which", "about", "covering"];
 
@@ -274,7 +275,7 @@ fn is_prose(language: Option<Language>) -> bool {
     language.is_some_and(|language| matches!(language, L::Markdown | L::ReStructuredText | L::Text))
 }
 
-fn wants(question: &str) -> Vec<DocRole> {
+fn wants(question: &str) -> Vec<Role> {
     let words = question.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let words: Vec<String> = words.map(str::to_lowercase).collect();
     let of_them = |at: usize| words.get(at + 1).is_some_and(|next| OF_THEM.contains(&&**next));
@@ -342,7 +343,7 @@ pub(crate) fn add_neighbours(
     for (_, from, to) in &edges {
         let Some(&from) = doc_of.get(from) else { continue };
         for to in to.iter().filter_map(|to| doc_of.get(to)) {
-            let is_test = corpus.docs[from as usize].head.role == DocRole::Test;
+            let is_test = corpus.docs[from as usize].head.role == Role::Test;
             let score = scores[from as usize];
             let target = &mut candidates[place[to]].1;
             if is_test {

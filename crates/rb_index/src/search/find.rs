@@ -180,7 +180,7 @@ fn exact(scores: &Scores, doc: u32) -> f32 {
 
 /// What is not the product itself must answer better to be looked at closely.
 fn set_back(doc: &super::corpus::DocAt) -> f32 {
-    use super::doc::DocRole as R;
+    use crate::role::Role as R;
     let role = match doc.head.role {
         R::Product => 0.0,
         R::Tooling => 0.1,

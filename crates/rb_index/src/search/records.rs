@@ -76,12 +76,9 @@ impl<'a> Records<'a> {
             return Ok(Vec::new());
         };
         let facts = self.view.read_facts(file)?;
-        let source = Source {
-            path: &at.path,
-            hash: &content.hash,
-            language: row.state.language,
-            text: if content.minified { "" } else { &content.text },
-            symbols: facts.as_ref().map_or(&[], |facts| &facts.symbols),
+        let symbols = facts.as_ref().map_or(&[][..], |facts| &facts.symbols);
+        let Some(source) = Source::of(&row, &at.path, Some(&content), symbols) else {
+            return Ok(Vec::new());
         };
         let pieces = source.pieces();
         let Doc { head, passages, .. } = source.doc();

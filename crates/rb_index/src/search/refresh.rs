@@ -123,22 +123,17 @@ impl Refresh<'_> {
     }
 
     fn doc(&self, file: &FileRow) -> Result<Option<Doc>, StoreError> {
+        let path = path_of(file);
+        if !doc::is_searched(file, path) {
+            return Ok(Source::of(file, path, None, &[]).map(|source| source.doc()));
+        }
         let place = self.found.binary_search_by(|found| found.path.cmp(&file.path));
         let found = place.ok().map(|at| &self.found[at]);
         let bytes = found.and_then(|found| Bytes::read(self.root, found, self.limits).ok());
-        let Some(bytes) = bytes.filter(|bytes| Some(bytes.hash) == file.hash) else {
-            return Ok(None);
-        };
-        let Ok(content) = bytes.text() else { return Ok(None) };
+        let bytes = bytes.filter(|bytes| Some(bytes.hash) == file.hash);
+        let Some(content) = bytes.and_then(|bytes| bytes.text().ok()) else { return Ok(None) };
         let symbols = self.store.symbols_of(file)?;
-        let source = Source {
-            path: path_of(file),
-            hash: &content.hash,
-            language: file.state.language,
-            text: if content.minified { "" } else { &content.text },
-            symbols: &symbols,
-        };
-        Ok(Some(source.doc()))
+        Ok(Source::of(file, path, Some(&content), &symbols).map(|source| source.doc()))
     }
 
     /// Embeds what was read before without this model.

@@ -34,14 +34,9 @@ pub(super) fn hit(
     };
     if let Some((row, content)) = searcher.text(doc)? {
         let symbols = searcher.indexed.store.symbols_of(&row)?;
-        let source = Source {
-            path: &doc.path,
-            hash: &content.hash,
-            language: row.state.language,
-            text: if content.minified { "" } else { &content.text },
-            symbols: &symbols,
-        };
-        Showing { doc, scores, filter, file }.fill(&mut hit, &source);
+        if let Some(source) = Source::of(&row, &doc.path, Some(&content), &symbols) {
+            Showing { doc, scores, filter, file }.fill(&mut hit, &source);
+        }
     }
     Ok(hit)
 }
@@ -127,7 +122,7 @@ impl Showing<'_> {
     /// The lines of a piece that have most of what was asked; its first line where none has any.
     fn lines(&self, piece: &Piece, source: &Source<'_>) -> Vec<MatchedLine> {
         let mut lines: Vec<(f32, u32, &str)> = Vec::new();
-        for (line, text) in (1..).zip(source.text.lines()) {
+        for (line, text) in (1..).zip(source.text().lines()) {
             if piece.holds(line) && !text.trim().is_empty() {
                 lines.push((self.worth(text), line, text));
             }
