@@ -267,7 +267,15 @@ impl Session<'_> {
                 (kept, update, None)
             }
         };
-        update.search = self.refresh(&store, tree, &kept.state, touched)?;
+        // A model that fails takes nothing with it: what is indexed and embedded so far is kept.
+        let failed = match self.refresh(&store, tree, &kept.state, touched) {
+            Ok(refreshed) => {
+                update.search = refreshed;
+                None
+            }
+            Err(error @ (IndexError::Embed(_) | IndexError::Interrupted)) => Some(error),
+            Err(error) => return Err(error),
+        };
         let revision = store.with(|connection| {
             kept.write(connection, tree)?;
             rows::next_revision(connection)
@@ -282,7 +290,10 @@ impl Session<'_> {
         let store = store.publish()?;
         store.begin_reading()?;
         let update = Update { store_bytes: store.bytes(), ..update };
-        Ok((store, tree, kept.counts, update))
+        match failed {
+            Some(error) => Err(error),
+            None => Ok((store, tree, kept.counts, update)),
+        }
     }
 
     /// Makes what is missing to search in. Of the files that were touched alone, where the rest was in step before.

@@ -42,6 +42,8 @@ pub(crate) struct Refresh<'a> {
 
 /// So many files are held in memory at a time.
 const AT_ONCE: usize = 512;
+/// So many where a model is asked elsewhere: if it fails, no more is lost.
+const AT_ONCE_ELSEWHERE: usize = 32;
 /// Fewer files are read before anybody could see a bar.
 const LONG: usize = 400;
 
@@ -65,8 +67,17 @@ impl Refresh<'_> {
         let mut writing =
             Writing { refresh: self, builder: Builder::default(), vectors: self.rows() };
         self.begin(missing.len());
-        for files in missing.chunks(AT_ONCE) {
-            let made = self.docs(files, &earlier)?;
+        let local = self.embedder.is_none_or(Embedder::is_local);
+        for files in missing.chunks(if local { AT_ONCE } else { AT_ONCE_ELSEWHERE }) {
+            let made = match self.docs(files, &earlier) {
+                Ok(made) => made,
+                Err(error) => {
+                    // What was embedded may have cost money: it is there the next time.
+                    writing.write()?;
+                    self.end(missing.len());
+                    return Err(error);
+                }
+            };
             done.embedded += made.iter().map(|made| made.embedded).sum::<usize>();
             done.files += made.len();
             made.into_iter().try_for_each(|made| writing.push(made))?;

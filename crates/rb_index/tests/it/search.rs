@@ -186,15 +186,17 @@ fn cycle2_ix8_async_file_operations_are_found_with_their_similarity() {
     assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
 }
 
-/// Counts what it is asked to embed.
+/// Counts what it is asked to embed, and fails when it has done enough.
 struct Counting {
     name: String,
     embedded: AtomicUsize,
+    enough: AtomicUsize,
 }
 
 impl Counting {
     fn new(name: &str) -> Arc<Self> {
-        Arc::new(Counting { name: name.to_owned(), embedded: AtomicUsize::new(0) })
+        let (embedded, enough) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
+        Arc::new(Counting { name: name.to_owned(), embedded, enough })
     }
 
     fn taken(&self) -> usize {
@@ -217,6 +219,10 @@ impl Embedder for Counting {
 
     fn passages(&self, passages: &[Passage<'_>]) -> Result<Vec<Vec<f32>>, EmbedError> {
         assert!(passages.len() <= self.batch());
+        if self.embedded.load(Ordering::Relaxed) >= self.enough.load(Ordering::Relaxed) {
+            let message = "no more".to_owned();
+            return Err(EmbedError { message, hint: None, source: None });
+        }
         self.embedded.fetch_add(passages.len(), Ordering::Relaxed);
         passages.iter().map(|passage| self.question(&passage.text())).collect()
     }
@@ -249,6 +255,34 @@ fn cycle2_ix6_an_edit_embeds_only_the_symbols_that_changed() {
     assert_eq!(index().update.search.embedded, 0, "nothing is embedded because a file is gone");
     std::fs::write(&path, text).unwrap();
     assert_eq!(index().update.search.embedded, 0, "what it was before is still known");
+}
+
+/// What a model has done costs money or time: it is not lost when the model fails later on.
+#[test]
+fn ix6_what_was_embedded_before_a_failure_is_kept() {
+    let world = World::new("");
+    for number in 0..100 {
+        world.write(
+            &format!("file_{number}.py"),
+            &format!("def function_{number}():\n    return 1\n"),
+        );
+    }
+    let model = Counting::new("a");
+    let options = Options { search: Searchable::Meaning(model.clone()), ..Options::default() };
+    model.enough.store(150, Ordering::Relaxed);
+    let error = crate::support::try_index_with(world.root.path(), world.store.path(), &options);
+    assert_eq!(error.err().unwrap().to_string(), "no more");
+    let before = model.taken();
+    assert!((150..160).contains(&before), "{before}");
+
+    model.enough.store(usize::MAX, Ordering::Relaxed);
+    let indexed = index_with(world.root.path(), world.store.path(), &options);
+    let after = indexed.update.search.embedded;
+    assert!(after < 100 && before + after >= 200, "{before} before, {after} after");
+    assert_eq!(indexed.update.parsed, 0, "what was indexed is kept, too");
+    let question = question("function_99");
+    let answer = indexed.searcher().unwrap().ask(&question, Meaning::Stored(&*model)).unwrap();
+    assert_eq!(answer.hits[0].path, "file_99.py");
 }
 
 #[test]

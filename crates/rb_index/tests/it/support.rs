@@ -8,7 +8,7 @@ use rb_core::Cancel;
 use rb_core::progress::Silent;
 use rb_index::search::table::Local;
 use rb_index::search::{Meaning, Question, Searchable};
-use rb_index::{Indexed, NoHistory, Options, Request, update};
+use rb_index::{IndexError, Indexed, NoHistory, Options, Request, update};
 
 pub(crate) fn index(root: &Path, folder: &Path) -> Indexed {
     index_with(root, folder, &searchable())
@@ -20,6 +20,14 @@ pub(crate) fn searchable() -> Options {
 }
 
 pub(crate) fn index_with(root: &Path, folder: &Path, options: &Options) -> Indexed {
+    try_index_with(root, folder, options).unwrap()
+}
+
+pub(crate) fn try_index_with(
+    root: &Path,
+    folder: &Path,
+    options: &Options,
+) -> Result<Indexed, IndexError> {
     update(&Request {
         root,
         folder,
@@ -28,7 +36,6 @@ pub(crate) fn index_with(root: &Path, folder: &Path, options: &Options) -> Index
         progress: &Silent,
         cancel: &Cancel::new(),
     })
-    .unwrap()
 }
 
 /// Everything that an index says, as bytes.
