@@ -21,6 +21,12 @@ const EMPTY: &[&[u8]] = &[
     b"not", b"of", b"on", b"or", b"that", b"the", b"this", b"to", b"was", b"when", b"with",
 ];
 
+/// Words that only ask. In code they may be names, in a question they say nothing.
+const ASKING: &[&[u8]] = &[
+    b"can", b"could", b"did", b"do", b"does", b"how", b"my", b"our", b"please", b"should",
+    b"there", b"we", b"what", b"where", b"which", b"who", b"why", b"would", b"you",
+];
+
 /// Calls `each` with every term of a text, in its order: a name of several parts first, then its parts.
 pub(crate) fn each_term(text: &str, mut each: impl FnMut(Term)) {
     each_word(text, |word| terms_of_word(word, &mut |term| each(hash(term))));
@@ -89,6 +95,10 @@ pub(crate) fn of_question(text: &str) -> Vec<Asked> {
     // The word before, where it may be one with the next.
     let mut before: Option<Vec<u8>> = None;
     each_word(text, |word| {
+        if ASKING.contains(&&*word.to_ascii_lowercase()) {
+            before = None;
+            return;
+        }
         let mut add = |term: &[u8], spelled: &[u8], kind| {
             let term = hash(term);
             if !asked.iter().any(|known| known.term == term) {
@@ -349,6 +359,13 @@ mod tests {
             Name readfile
             Part read"#]]
         .assert_eq(&shown.join("\n"));
+    }
+
+    #[test]
+    fn ix8_words_that_only_ask_are_not_asked_for() {
+        let asked = of_question("Where do we parse what you can read?");
+        let shown: Vec<&str> = asked.iter().map(|asked| &*asked.text).collect();
+        assert_eq!(shown, ["parse", "read"]);
     }
 
     #[test]
