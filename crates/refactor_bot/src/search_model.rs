@@ -53,6 +53,11 @@ impl SearchModel {
         &*self.embedder
     }
 
+    /// Whether a server keeps the vectors.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.server.is_some()
+    }
+
     /// The server, with all that is in the checkout; `None` where vectors are kept here.
     pub(crate) fn share(
         &self,

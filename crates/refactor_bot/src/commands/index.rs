@@ -71,7 +71,9 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
             },
             None => Vec::new(),
         };
-        model.share(app, &indexed.searcher()?)?;
+        if model.is_shared() {
+            model.share(app, &indexed.searcher()?)?;
+        }
         let lists = Lists::of(args, indexed)?;
         Ok(if app.ui.json {
             format!("{}\n", as_json(indexed, &lists, &written))
