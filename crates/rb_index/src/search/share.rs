@@ -34,7 +34,7 @@ pub struct Share<'a> {
 /// So many files are read at a time.
 const AT_ONCE: usize = 64;
 /// So many of the nearest are asked for; what the words of the question lead to is looked up beside them.
-const NEAREST: usize = 500;
+const NEAREST: usize = 1000;
 /// The files that the words lead to most.
 const BY_WORDS: usize = 150;
 
@@ -121,43 +121,42 @@ impl Searcher<'_> {
     ) -> Result<Vec<f32>, IndexError> {
         let asked = rounded(asked);
         let mut cosines = vec![0.0; self.corpus.pieces];
-        let mut pieces_of: FxHashMap<String, Vec<usize>> = FxHashMap::default();
+        let mut places: FxHashMap<String, Vec<(u32, usize)>> = FxHashMap::default();
         for (hash, doc, piece) in self.hashes() {
             let at = self.corpus.docs[doc as usize].first_piece + piece;
-            pieces_of.entry(id(hash)).or_default().push(at as usize);
+            places.entry(id(hash)).or_default().push((doc, at as usize));
         }
-        let mut known: FxHashSet<String> = FxHashSet::default();
-        let mut fill = |id: String, cosine: f32| {
-            for &at in pieces_of.get(&id).into_iter().flatten() {
+        let places_of = |id: &str| places.get(id).map_or(&[][..], Vec::as_slice);
+        let mut wanted = self.by_words(words);
+        for near in share.server.nearest(&asked, NEAREST, filter)? {
+            for &(doc, at) in places_of(&near.id) {
+                cosines[at] = near.cosine;
+                // What stands for the file as a whole counts by itself.
+                wanted.insert(id(self.corpus.docs[doc as usize].head.pieces[0].hash));
+            }
+        }
+        let wanted: Vec<String> = wanted.into_iter().collect();
+        for (id, vector) in share.server.vectors(&wanted)? {
+            let cosine = vector.iter().zip(&asked).map(|(a, b)| a * b).sum();
+            for &(_, at) in places_of(&id) {
                 cosines[at] = cosine;
             }
-            known.insert(id);
-        };
-        for near in share.server.nearest(&asked, NEAREST, filter)? {
-            fill(near.id, near.cosine);
-        }
-        let ids = self.by_words(words);
-        for (id, vector) in share.server.vectors(&ids)? {
-            let cosine = vector.iter().zip(&asked).map(|(a, b)| a * b).sum();
-            fill(id, cosine);
         }
         Ok(cosines)
     }
 
     /// The records of the files that the words lead to most.
-    fn by_words(&self, words: &Words) -> Vec<String> {
+    fn by_words(&self, words: &Words) -> BTreeSet<String> {
         let mut docs: Vec<(u32, f32)> = (0..)
             .zip(words.docs.iter().map(|doc| doc.all))
             .filter(|(_, score)| *score > 0.0)
             .collect();
         docs.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         docs.truncate(BY_WORDS);
-        let ids: BTreeSet<String> = docs
-            .into_iter()
+        docs.into_iter()
             .flat_map(|(doc, _)| &self.corpus.docs[doc as usize].head.pieces)
             .map(|piece| id(piece.hash))
-            .collect();
-        ids.into_iter().collect()
+            .collect()
     }
 }
 
