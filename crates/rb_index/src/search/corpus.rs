@@ -97,8 +97,7 @@ impl<'a> Corpus<'a> {
         let mut segments = Vec::new();
         let mut folders: FxHashMap<String, u32> = FxHashMap::default();
         let mut first_piece = 0;
-        // The newest of two that hold the same: a merge may have been cut short.
-        for (id, heads) in store.with(shelf::segments)?.into_iter().rev() {
+        for (id, heads) in store.with(shelf::segments)? {
             let mut segment = Segment { id, docs: Vec::new(), first_pieces: Vec::new() };
             let mut in_segment = 0;
             for head in heads {
@@ -140,7 +139,6 @@ impl<'a> Corpus<'a> {
             return Ok(block.clone());
         }
         let block = self.store.with(|connection| shelf::block(connection, segment, term))?;
-        let block = block.map(|(_, data)| data);
         blocks.insert((segment, term), block.clone());
         Ok(block)
     }

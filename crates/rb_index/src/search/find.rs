@@ -125,7 +125,7 @@ impl Searcher<'_> {
             }
             // Where no word is there, and no model takes part, nothing is to be found: its pieces need no look.
             let is_silent = scores.cosines.is_none()
-                && scores.words.docs[doc as usize].matched == 0
+                && scores.words.docs[doc as usize].all <= 0.0
                 && exact(scores, doc) <= 0.0;
             if is_silent && question.kinds.is_empty() {
                 searched += 1;

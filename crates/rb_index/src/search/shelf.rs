@@ -62,15 +62,13 @@ pub(crate) fn block(
     connection: &Connection,
     segment: SegmentId,
     term: Term,
-) -> Result<Option<(i64, Arc<[u8]>)>> {
+) -> Result<Option<Arc<[u8]>>> {
     let first = *ids(segment).start();
     Ok(connection
         .prepare_cached(
-            "SELECT id, data FROM postings WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC LIMIT 1",
+            "SELECT data FROM postings WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC LIMIT 1",
         )?
-        .query_row([first, first | i64::from(term)], |row| {
-            Ok((row.get(0)?, row.get_ref(1)?.as_blob()?.into()))
-        })
+        .query_row([first, first | i64::from(term)], |row| Ok(row.get_ref(0)?.as_blob()?.into()))
         .optional()?)
 }
 

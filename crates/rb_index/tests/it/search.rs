@@ -393,7 +393,10 @@ fn ix8_questions_without_sense_find_nothing_and_do_no_harm() {
     let long = "attachment ".repeat(20_000);
     assert_eq!(ask(&indexed, &question(&long)).hits[0].path, "server/storage.py");
     let many: Vec<String> = (0..500).map(|number| format!("word{number}")).collect();
-    ask(&indexed, &question(&many.join(" ")));
+    // What is asked late in a long question is found, too.
+    let words = Signals { vectors: false, ..Signals::default() };
+    let late = Question { signals: words, ..question(&(many.join(" ") + " attachments")) };
+    assert!(paths(&ask(&indexed, &late)).contains(&"server/storage.py"));
 }
 
 #[test]
