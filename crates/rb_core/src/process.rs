@@ -3,12 +3,14 @@
 //! A program started here sees only the variables it is given, cannot ask on the terminal, and is ended
 //! with all its children when it is too slow, when the run is cancelled, or when it leaves any behind.
 
+mod running;
+
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write as _};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -19,6 +21,8 @@ use thiserror::Error;
 
 use crate::cancel::Cancel;
 use crate::fault::{self, Torn};
+
+pub use self::running::{Group, Running, Streams};
 
 /// The variables that programs may see. Built once by the binary from its own environment.
 #[derive(Debug, Clone, Default)]
@@ -43,6 +47,11 @@ impl Env {
     pub fn passed_on(all: impl IntoIterator<Item = (OsString, OsString)>) -> Self {
         let known = |name: &OsString| PASSED_ON.iter().any(|passed| name == passed);
         Env(all.into_iter().filter(|(name, _)| known(name)).collect())
+    }
+
+    /// All variables and their values, in the order of their names.
+    pub fn iter(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
+        self.0.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()))
     }
 
     pub fn get(&self, name: &str) -> Option<&OsStr> {
@@ -91,6 +100,15 @@ pub struct Output {
 pub enum Exit {
     Code(i32),
     Signal(i32),
+}
+
+impl From<ExitStatus> for Exit {
+    fn from(status: ExitStatus) -> Self {
+        match (status.code(), status.signal()) {
+            (Some(code), _) => Exit::Code(code),
+            (None, signal) => Exit::Signal(signal.unwrap_or_default()),
+        }
+    }
 }
 
 #[derive(Debug, Error)]
@@ -184,13 +202,7 @@ impl Cmd {
         let program = self.program.to_string_lossy().into_owned();
         let torn = fault::point("spawn", Path::new(&self.program));
         let started = Instant::now();
-        let mut child = self.spawn().map_err(|source| match source.kind() {
-            // A missing working directory gives the same error and is no missing program.
-            io::ErrorKind::NotFound if self.cwd.as_ref().is_none_or(|cwd| cwd.is_dir()) => {
-                ProcessError::NotFound { program: program.clone() }
-            }
-            _ => ProcessError::Start { program: program.clone(), source },
-        })?;
+        let mut child = self.spawn().map_err(|source| self.start_error(source))?;
         let group = Pid::from_child(&child);
         kill_if_torn(torn, &mut child, group);
 
@@ -207,11 +219,8 @@ impl Cmd {
         let elapsed = started.elapsed();
         match ended {
             Ended::Exit(Ok(status)) => {
-                let exit = match (status.code(), status.signal()) {
-                    (Some(code), _) => Exit::Code(code),
-                    (None, signal) => Exit::Signal(signal.unwrap_or_default()),
-                };
-                Ok(Output { exit, stdout, stderr, elapsed, cut: stdout_cut || stderr_cut })
+                let (exit, cut) = (status.into(), stdout_cut || stderr_cut);
+                Ok(Output { exit, stdout, stderr, elapsed, cut })
             }
             Ended::Exit(Err(source)) => Err(ProcessError::Wait { program, source }),
             Ended::TimedOut(limit) => Err(ProcessError::TimedOut { program, limit }),
@@ -219,21 +228,34 @@ impl Cmd {
         }
     }
 
-    #[expect(clippy::disallowed_methods, reason = "this is the one door to other programs")]
     fn spawn(&self) -> io::Result<Child> {
-        let mut command = Command::new(&self.program);
-        command
-            .args(&self.args)
-            .env_clear()
-            .envs(&self.env.0)
+        self.command()
             .stdin(if self.stdin.is_empty() { Stdio::null() } else { Stdio::piped() })
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
-            .process_group(0);
+            .process_group(0)
+            .spawn()
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "this is the one door to other programs")]
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(&self.args).env_clear().envs(&self.env.0);
         if let Some(cwd) = &self.cwd {
             command.current_dir(cwd);
         }
-        command.spawn()
+        command
+    }
+
+    fn start_error(&self, source: io::Error) -> ProcessError {
+        let program = self.program.to_string_lossy().into_owned();
+        match source.kind() {
+            // A missing working directory gives the same error and is no missing program.
+            io::ErrorKind::NotFound if self.cwd.as_ref().is_none_or(|cwd| cwd.is_dir()) => {
+                ProcessError::NotFound { program }
+            }
+            _ => ProcessError::Start { program, source },
+        }
     }
 }
 
@@ -256,7 +278,7 @@ fn kill_if_torn(torn: Torn, child: &mut Child, group: Pid) {
 }
 
 enum Ended {
-    Exit(io::Result<std::process::ExitStatus>),
+    Exit(io::Result<ExitStatus>),
     TimedOut(Duration),
     Cancelled,
 }

@@ -1,0 +1,170 @@
+//! What a sandbox really holds on this machine, as data and as one sentence.
+
+use serde::{Deserialize, Serialize};
+
+/// Seen in a trial run, not hoped for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Held {
+    pub kind: Kind,
+    pub network: NetworkHeld,
+    pub writes: Writes,
+    pub home: HomeHeld,
+    pub processes: Processes,
+    /// Why stronger kinds did not hold, and what this one leaves open.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub why_not: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    Bubblewrap,
+    /// With the version of the kernel's interface.
+    Landlock(u32),
+    Docker,
+    None,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NetworkHeld {
+    Cut,
+    Open,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Writes {
+    Confined,
+    Open,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HomeHeld {
+    Hidden,
+    Open,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Processes {
+    OwnNamespace,
+    /// Whatever is born of the command is found and ended, as long as the watcher lives.
+    Descendants,
+    GroupOnly,
+}
+
+impl Held {
+    /// All that a namespace of its own gives.
+    pub(crate) fn full(kind: Kind) -> Self {
+        Held {
+            kind,
+            network: NetworkHeld::Cut,
+            writes: Writes::Confined,
+            home: HomeHeld::Hidden,
+            processes: Processes::OwnNamespace,
+            why_not: Vec::new(),
+        }
+    }
+
+    pub(crate) fn nothing(processes: Processes, why_not: Vec<String>) -> Self {
+        Held {
+            kind: Kind::None,
+            network: NetworkHeld::Open,
+            writes: Writes::Open,
+            home: HomeHeld::Open,
+            processes,
+            why_not,
+        }
+    }
+
+    /// Is the command confined at all?
+    pub fn confines(&self) -> bool {
+        self.kind != Kind::None
+    }
+
+    /// One sentence for a report and for `doctor`.
+    pub fn words(&self) -> String {
+        let kind = match self.kind {
+            Kind::Bubblewrap => "bubblewrap".to_owned(),
+            Kind::Landlock(abi) => format!("Landlock (ABI {abi})"),
+            Kind::Docker => "Docker".to_owned(),
+            Kind::None => "no sandbox".to_owned(),
+        };
+        let network = match self.network {
+            NetworkHeld::Cut => "no network but its own loopback",
+            NetworkHeld::Open => "network open",
+        };
+        let writes = match self.writes {
+            Writes::Confined => "writes only where allowed",
+            Writes::Open => "writes anywhere",
+        };
+        let home = match self.home {
+            HomeHeld::Hidden => "home hidden",
+            HomeHeld::Open => "home readable",
+        };
+        let processes = match self.processes {
+            Processes::OwnNamespace => "no process survives",
+            Processes::Descendants => "processes found and ended by descent",
+            Processes::GroupOnly => "a daemon may survive",
+        };
+        let mut words = format!("{kind}: {network}, {writes}, {home}, {processes}");
+        if !self.why_not.is_empty() {
+            words.push_str("; ");
+            words.push_str(&self.why_not.join("; "));
+        }
+        words
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+
+    #[test]
+    fn sa7_what_held_is_one_sentence() {
+        let check = |held: &Held, expected: expect_test::Expect| {
+            // One line for each thing that is said.
+            let words = held.words().replace(", ", ",\n").replace("; ", ";\n");
+            expected.assert_eq(&format!("{words}\n"));
+        };
+        check(
+            &Held::full(Kind::Bubblewrap),
+            expect![[r#"
+            bubblewrap: no network but its own loopback,
+            writes only where allowed,
+            home hidden,
+            no process survives
+        "#]],
+        );
+        let why_not = vec!["bubblewrap was not found".to_owned()];
+        check(
+            &Held {
+                network: NetworkHeld::Open,
+                processes: Processes::Descendants,
+                why_not: why_not.clone(),
+                ..Held::full(Kind::Landlock(4))
+            },
+            expect![[r#"
+                Landlock (ABI 4): network open,
+                writes only where allowed,
+                home hidden,
+                processes found and ended by descent;
+                bubblewrap was not found
+            "#]],
+        );
+        check(
+            &Held::nothing(Processes::GroupOnly, why_not),
+            expect![[r#"
+            no sandbox: network open,
+            writes anywhere,
+            home readable,
+            a daemon may survive;
+            bubblewrap was not found
+        "#]],
+        );
+    }
+}

@@ -1,0 +1,167 @@
+//! How a job is started: which program stands in front, and how it tells what became of the command.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use rb_core::process::{Env, Group};
+use rustix::process::getpid;
+
+use crate::bubblewrap::Bubblewrap;
+use crate::job::{Job, Network};
+use crate::landlock_rules::Rules;
+use crate::shim::{InnerStatus, Orders, STATUS_FD};
+
+/// A command line with what is known of it.
+#[derive(Debug)]
+pub(crate) struct Launch {
+    pub(crate) kind: &'static str,
+    pub(crate) argv: Vec<OsString>,
+    pub(crate) env: Env,
+    pub(crate) group: Group,
+    pub(crate) tells: Tells,
+    /// Processes of the sandbox itself, this one included.
+    pub(crate) overhead: usize,
+}
+
+/// Where the end of the command is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Tells {
+    /// It is the command.
+    Itself,
+    /// On the status pipe, exactly.
+    Status,
+    /// On the status pipe, with 128 + n for a signal.
+    ShellStatus,
+    /// By the exit code of Docker, whose container has this name.
+    Docker(String),
+}
+
+/// Puts the status pipe where bubblewrap looks for it, for want of a shim. Its own input is the null device.
+const SCRIPT: &str = "ulimit -c 0; exec \"$@\" 9>&0 </dev/null";
+
+/// Nothing but the path: variables of a job are no business of the programs in front of it.
+fn bare_env(job: &Job) -> Env {
+    let path = job.env.get("PATH").unwrap_or_default();
+    Env::default().with("PATH", path)
+}
+
+fn own_pid() -> i32 {
+    getpid().as_raw_nonzero().get()
+}
+
+fn pairs(env: &Env) -> Vec<(OsString, OsString)> {
+    env.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
+fn command(job: &Job) -> Vec<OsString> {
+    std::iter::once(&job.program).chain(&job.args).cloned().collect()
+}
+
+pub(crate) fn bubblewrap(bwrap: &Bubblewrap, job: &Job, shim: Option<&Path>) -> Launch {
+    let env = bare_env(job);
+    let (argv, group, overhead) = match shim {
+        Some(shim) => {
+            let orders = Orders {
+                parent: Some(own_pid()),
+                processes: job.limits.processes,
+                inner_status: Some(InnerStatus::Named),
+                env: pairs(&env),
+                command: bwrap.argv(job, STATUS_FD),
+                ..Orders::default()
+            };
+            (orders.argv(shim), Group::Callers, 3)
+        }
+        None => {
+            let mut argv: Vec<OsString> = ["/bin/sh", "-c", SCRIPT, "sh"].map(Into::into).into();
+            argv.extend(bwrap.argv(job, "9"));
+            (argv, Group::Own, 2)
+        }
+    };
+    Launch { kind: "bubblewrap", argv, env, group, tells: Tells::ShellStatus, overhead }
+}
+
+/// `scratch` is the private folder of the job, `temp` the shared one; with `unshare` also namespaces.
+pub(crate) fn landlock(
+    job: &Job,
+    shim: &Path,
+    unshare: Option<&PathBuf>,
+    temp: &Path,
+    scratch: &Path,
+) -> Launch {
+    let env = job.env.clone().with("TMPDIR", scratch).with("HOME", scratch.join("home"));
+    let mut orders = Orders {
+        parent: Some(own_pid()),
+        processes: job.limits.processes,
+        rules: Some(Rules::of(job, temp, scratch)),
+        env: pairs(&env),
+        command: command(job),
+        ..Orders::default()
+    };
+    let mut overhead = 1;
+    if let Some(unshare) = unshare {
+        let mut outer: Vec<OsString> = vec![unshare.into()];
+        outer.extend(["--map-current-user", "--keep-caps", "--ipc", "--uts"].map(Into::into));
+        outer.extend(["--pid", "--fork", "--kill-child", "--mount-proc"].map(Into::into));
+        if job.network == Network::Loopback {
+            outer.push("--net".into());
+            orders.loopback = true;
+        }
+        outer.push("--".into());
+        orders.parent = None;
+        outer.extend(orders.argv(shim));
+        orders = Orders {
+            parent: Some(own_pid()),
+            processes: job.limits.processes,
+            inner_status: Some(InnerStatus::Stdin),
+            env: pairs(&bare_env(job)),
+            command: outer,
+            ..Orders::default()
+        };
+        overhead = 3;
+    }
+    Launch {
+        kind: "Landlock",
+        argv: orders.argv(shim),
+        env: bare_env(job),
+        group: Group::Callers,
+        tells: Tells::Status,
+        overhead,
+    }
+}
+
+pub(crate) fn plain(job: &Job, shim: Option<&Path>) -> Launch {
+    let kind = "none";
+    match shim {
+        Some(shim) => {
+            let orders = Orders {
+                parent: Some(own_pid()),
+                processes: job.limits.processes,
+                env: pairs(&job.env),
+                command: command(job),
+                ..Orders::default()
+            };
+            let argv = orders.argv(shim);
+            let env = bare_env(job);
+            Launch { kind, argv, env, group: Group::Callers, tells: Tells::Status, overhead: 1 }
+        }
+        None => Launch {
+            kind,
+            argv: command(job),
+            env: job.env.clone(),
+            group: Group::Own,
+            tells: Tells::Itself,
+            overhead: 0,
+        },
+    }
+}
+
+pub(crate) fn docker(docker: &Path, image: &str, job: &Job, name: String) -> Launch {
+    Launch {
+        kind: "Docker",
+        argv: crate::docker::argv(docker, image, &name, job),
+        env: job.env.clone(),
+        group: Group::Own,
+        tells: Tells::Docker(name),
+        overhead: 1,
+    }
+}
