@@ -1,0 +1,123 @@
+//! All toolchains asked one after the other, then the build server's files, in one order for every machine.
+
+use std::path::Path;
+
+use crate::command::{Command, Found, Purpose};
+use crate::known::{Hints, Known};
+use crate::package::Detected;
+use crate::shell::{self, Part};
+use crate::toolchains::{self, Toolchain};
+use crate::tree::Tree;
+use crate::{Have, Place, Runner, ci};
+
+/// The packages and commands below `root`, whose files, relative to it, are `files`.
+pub fn detect(root: &Path, files: &[String], have: &dyn Have) -> Detected {
+    let tree = Tree::new(root, files, have);
+    let mut packages: Vec<_> =
+        Toolchain::ALL.iter().flat_map(|toolchain| toolchain.detect(&tree)).collect();
+    ci::add(&tree, &mut packages);
+    let all = packages.len();
+    packages.retain(|package| package.folder.is_empty() || !package.commands.is_empty());
+    match all - packages.len() {
+        0 => {}
+        1 => tree.note("1 package has no command and is not listed".to_owned()),
+        count => tree.note(format!("{count} packages have no command and are not listed")),
+    }
+    for package in &mut packages {
+        // Stable: within a purpose the project's order stays.
+        package.commands.sort_by_key(|command| command.purpose);
+    }
+    packages.sort_by(|a, b| (&a.folder, a.toolchain).cmp(&(&b.folder, b.toolchain)));
+    if packages.iter().all(|package| package.commands.is_empty()) {
+        tree.note("no command was found".to_owned());
+    }
+    let mut commands = packages.iter().flat_map(|package| &package.commands);
+    if !commands.any(|command| command.purpose == Purpose::Test)
+        && let Some(file) =
+            ["Makefile", "makefile"].into_iter().find(|file| has_target(&tree, file))
+    {
+        tree.note(format!("`{file}` has a target `test`, which no toolchain explains; it can be named in the configuration"));
+    }
+    Detected { packages, notes: tree.take_notes() }
+}
+
+fn has_target(tree: &Tree<'_>, file: &str) -> bool {
+    tree.read(file).is_some_and(|text| text.lines().any(|line| line.starts_with("test:")))
+}
+
+/// A command line of the configuration, recognised as far as possible, so that it too gets a reporter.
+/// It runs in the root.
+pub fn line_command(line: &str, detected: &Detected) -> Command {
+    let found = Found { file: String::new(), what: line.to_owned() };
+    if let Some(known) = detected
+        .packages
+        .iter()
+        .flat_map(|package| &package.commands)
+        .find(|known| known.folder.is_empty() && known.line == line)
+    {
+        return Command { found, ..known.clone() };
+    }
+    let parts = shell::parse(line).unwrap_or_default();
+    let path = detected
+        .packages
+        .iter()
+        .filter(|package| package.folder.is_empty())
+        .flat_map(|package| &package.commands);
+    let mut path: Vec<String> = path.flat_map(|command| command.path.clone()).collect();
+    path.dedup();
+    if let [part] = parts.as_slice() {
+        if let Some(script) = script_of(part, detected) {
+            return Command { found, line: line.to_owned(), ..script.clone() };
+        }
+        if let Some(known) = toolchains::recognise(part, &hints(detected)) {
+            let command = known.into_command("", path, found);
+            return Command { line: line.to_owned(), ..command };
+        }
+    }
+    let part = Part::of(&["sh", "-c", line]);
+    let known = Known::foreign(Purpose::Test, part);
+    let needs =
+        parts.iter().filter_map(|part| part.words.first()).map(|word| word.text.clone()).collect();
+    Command { line: line.to_owned(), needs, ..known.into_command("", path, found) }
+}
+
+/// `npm test` is the root's test, when that is one command.
+fn script_of<'d>(part: &Part, detected: &'d Detected) -> Option<&'d Command> {
+    let name = match (part.program(), part.word(1), part.words.len()) {
+        ("npm" | "pnpm" | "yarn", "test" | "t", 2) => "test",
+        ("npm" | "pnpm" | "yarn" | "bun", "run", 3) => part.word(2),
+        ("pnpm" | "yarn", name, 2) => name,
+        _ => return None,
+    };
+    let what = format!("scripts.{name}");
+    let all = detected
+        .packages
+        .iter()
+        .filter(|package| package.folder.is_empty())
+        .flat_map(|package| &package.commands);
+    let mut mine = all.filter(|command| {
+        command.found.what == what || command.found.what.starts_with(&format!("{what} → "))
+    });
+    let first = mine.next()?;
+    mine.next().is_none().then_some(first)
+}
+
+/// What the commands that were found tell about the versions behind them.
+fn hints(detected: &Detected) -> Hints {
+    let all = || detected.packages.iter().flat_map(|package| &package.commands);
+    let asks = |runner: Runner| {
+        all()
+            .filter(move |command| command.runner == Some(runner))
+            .filter_map(|command| command.report.as_ref())
+    };
+    let crates = all().find_map(|command| match &command.select.as_ref()?.unit {
+        crate::Unit::CargoPackages(crates) if command.folder.is_empty() => Some(crates.clone()),
+        _ => None,
+    });
+    Hints {
+        old_mocha: asks(Runner::Mocha).any(|ask| ask.place == Place::Stdout),
+        files_in_settings: all()
+            .any(|command| command.runner == Some(Runner::Mocha) && command.select.is_none()),
+        crates: crates.unwrap_or_default(),
+    }
+}

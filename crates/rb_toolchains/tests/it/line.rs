@@ -1,0 +1,117 @@
+//! Command lines of the configuration.
+
+use expect_test::{Expect, expect};
+use rb_toolchains::line_command;
+
+use crate::detected;
+
+fn check(line: &str, expect: &Expect) {
+    let detected = detected(
+        r#"
+//- package.json
+{"scripts": {"test": "mocha test", "lint": "eslint .", "both": "jest && mocha"}, "devDependencies": {"mocha": "8"}}
+//- Cargo.toml
+[package]
+name = "a"
+"#,
+    );
+    let command = line_command(line, &detected);
+    let report = command.report.map(|ask| format!("{:?} {:?} {:?}", ask.kind, ask.place, ask.argv));
+    let said = format!(
+        "{}: {:?} in {:?} {:?}\npath {:?} needs {:?}\n{}\nselect {:?}\n",
+        command.purpose.name(),
+        command.argv,
+        command.folder,
+        command.env,
+        command.path,
+        command.needs,
+        report.unwrap_or_else(|| "no report".to_owned()),
+        command.select.map(|select| select.argv)
+    );
+    expect.assert_eq(&said);
+}
+
+#[test]
+fn ve1_a_configured_line_gets_a_reporter() {
+    check(
+        "npm test",
+        &expect![[r#"
+        test: ["mocha", "test"] in "" []
+        path ["node_modules/.bin"] needs ["mocha", "node"]
+        MochaJson Stdout ["mocha", "test", "--reporter", "json"]
+        select Some(["mocha", "--reporter", "json", "{files}"])
+    "#]],
+    );
+    check(
+        "npx vitest run src",
+        &expect![[r#"
+            test: ["vitest", "run", "src"] in "" []
+            path ["node_modules/.bin"] needs ["vitest"]
+            JestJson File ["vitest", "run", "src", "--reporter=default", "--reporter=json", "--outputFile.json={report}"]
+            select Some(["vitest", "run", "--reporter=default", "--reporter=json", "--outputFile.json={report}", "--coverage.enabled=false", "{files}"])
+        "#]],
+    );
+    check(
+        "A=1 mocha test/a.js",
+        &expect![[r#"
+        test: ["mocha", "test/a.js"] in "" [("A", "1")]
+        path ["node_modules/.bin"] needs ["mocha"]
+        MochaJson Stdout ["mocha", "test/a.js", "--reporter", "json"]
+        select Some(["mocha", "--reporter", "json", "{files}"])
+    "#]],
+    );
+    check(
+        "python -m pytest -x tests",
+        &expect![[r#"
+        test: ["python", "-m", "pytest", "-x", "tests"] in "" []
+        path ["node_modules/.bin"] needs ["python"]
+        JunitXml File ["python", "-m", "pytest", "-x", "tests", "--junitxml={report}", "-o", "junit_family=xunit2", "-p", "no:cacheprovider"]
+        select Some(["python", "-m", "pytest", "-x", "--junitxml={report}", "-o", "junit_family=xunit2", "-p", "no:cacheprovider", "{files}"])
+    "#]],
+    );
+    check(
+        "cargo test -p a -- --nocapture",
+        &expect![[r#"
+        test: ["cargo", "test", "-p", "a", "--no-fail-fast", "--", "--nocapture"] in "" []
+        path ["node_modules/.bin"] needs ["cargo"]
+        LibtestText Printed ["cargo", "test", "-p", "a", "--no-fail-fast", "--", "--nocapture"]
+        select None
+    "#]],
+    );
+    check(
+        "go test -race ./...",
+        &expect![[r#"
+        test: ["go", "test", "-race", "./..."] in "" []
+        path ["node_modules/.bin"] needs ["go"]
+        GoTestJson Stdout ["go", "test", "-json", "-race", "./..."]
+        select Some(["go", "test", "-json", "-race", "{files}"])
+    "#]],
+    );
+    check(
+        "npm run lint",
+        &expect![[r#"
+        lint: ["eslint", "."] in "" []
+        path ["node_modules/.bin"] needs ["eslint", "node"]
+        no report
+        select None
+    "#]],
+    );
+    check(
+        "make && ./run-tests",
+        &expect![[r#"
+        test: ["sh", "-c", "make && ./run-tests"] in "" []
+        path ["node_modules/.bin"] needs ["make", "./run-tests"]
+        no report
+        select None
+    "#]],
+    );
+    check(
+        "",
+        &expect![[r#"
+        test: ["sh", "-c", ""] in "" []
+        path ["node_modules/.bin"] needs []
+        no report
+        select None
+    "#]],
+    );
+}
