@@ -1,0 +1,50 @@
+//! Reads all contracts of a repository into a `Snapshot`.
+
+use rb_core::Cancel;
+use rb_index::{StoreError, View};
+use thiserror::Error;
+
+use crate::model::{Snapshot, VERSION};
+use crate::names::Programs;
+use crate::sources::{Sources, Texts};
+use crate::{exports, flags, routes, schemas};
+
+#[derive(Debug, Error)]
+pub enum ContractError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// What others rely on, in the state that `view` is of. The same state gives the same snapshot.
+pub fn snapshot(
+    view: &View<'_>,
+    texts: &dyn Texts,
+    cancel: &Cancel,
+) -> Result<Snapshot, ContractError> {
+    let sources = Sources::new(view, texts, cancel);
+    let programs = Programs::of(&sources);
+    let mut snapshot = Snapshot { version: VERSION, ..Snapshot::default() };
+    exports::read(&sources, &mut snapshot)?;
+    snapshot.routes = routes::read(&sources)?;
+    schemas::read(&sources, &mut snapshot)?;
+    snapshot.flags = flags::read(&sources, &programs)?;
+    sort(&mut snapshot);
+    Ok(snapshot)
+}
+
+fn sort(snapshot: &mut Snapshot) {
+    let Snapshot { version: _, exports, aliases, routes, schemas, flags, unread } = snapshot;
+    exports.sort();
+    exports.dedup();
+    aliases.sort();
+    aliases.dedup();
+    routes.sort();
+    routes.dedup();
+    schemas.sort();
+    flags.sort();
+    flags.dedup();
+    unread.sort();
+    unread.dedup();
+}

@@ -1,0 +1,131 @@
+//! What contracts are read from: the index, and the texts of the files that it names.
+//!
+//! `Sources` gives each reader the files that can hold what it looks for. Tests, examples, vendored and generated files
+//! promise nothing to anybody and are left out here, once for all.
+
+use rb_core::Cancel;
+use rb_index::calls::FactsSource as _;
+use rb_index::resolve::Resolution;
+use rb_index::role::Role;
+use rb_index::{FileId, View};
+use rb_lang::{Facts, Language};
+
+use crate::snapshot::ContractError;
+use crate::syntax::{self, Parsed};
+
+/// The texts of the state that is indexed: a worktree, a commit, or files in memory.
+pub trait Texts {
+    fn text(&self, path: &str) -> Option<Vec<u8>>;
+}
+
+pub(crate) struct Sources<'a> {
+    pub(crate) view: &'a View<'a>,
+    texts: &'a dyn Texts,
+    cancel: &'a Cancel,
+}
+
+impl<'a> Sources<'a> {
+    pub(crate) fn new(view: &'a View<'a>, texts: &'a dyn Texts, cancel: &'a Cancel) -> Self {
+        Sources { view, texts, cancel }
+    }
+
+    /// Files whose promises count, in the order of their paths.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (FileId, &'a str, Option<Language>)> + '_ {
+        self.view.tree.ids().filter_map(|id| {
+            let file = self.view.tree.get(id);
+            // What only gives on is trivial to read, and all the more a promise.
+            let trivial = self.view.file(id).trivial;
+            let is_ours = trivial.is_none_or(|trivial| trivial.kind() == "trivial");
+            (is_ours && is_product(&file.path)).then_some((id, &*file.path, file.language))
+        })
+    }
+
+    pub(crate) fn path(&self, id: FileId) -> &'a str {
+        &self.view.tree.get(id).path
+    }
+
+    /// Manifests of one name, with their folders; those of tests and examples are none.
+    pub(crate) fn manifests(
+        &self,
+        name: &'static str,
+    ) -> impl Iterator<Item = (FileId, &'a str, &'a str)> + '_ {
+        let files = self.view.tree.ids().map(|id| (id, self.view.tree.get(id)));
+        files.filter_map(move |(id, file)| {
+            let (folder, last) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
+            let is_it = last == name && is_product(&file.path);
+            is_it.then(|| Some((id, folder, file.manifest.as_deref()?))).flatten()
+        })
+    }
+
+    pub(crate) fn text(&self, path: &str) -> Result<Option<String>, ContractError> {
+        self.check()?;
+        let bytes = self.texts.text(path);
+        Ok(bytes.map(|bytes| {
+            let text = String::from_utf8(bytes)
+                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+            text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)
+        }))
+    }
+
+    pub(crate) fn parse(&self, id: FileId) -> Result<Option<Parsed>, ContractError> {
+        let file = self.view.tree.get(id);
+        let Some(language) = file.language else { return Ok(None) };
+        Ok(self.text(&file.path)?.and_then(|text| syntax::parse(language, text)))
+    }
+
+    pub(crate) fn facts(&self, id: FileId) -> Result<Facts, ContractError> {
+        self.check()?;
+        Ok(self.view.read_facts(id)?.unwrap_or_default())
+    }
+
+    pub(crate) fn resolutions(&self, id: FileId) -> &[Resolution] {
+        self.view.resolutions(id)
+    }
+
+    fn check(&self) -> Result<(), ContractError> {
+        if self.cancel.is_cancelled() { Err(ContractError::Interrupted) } else { Ok(()) }
+    }
+}
+
+pub(crate) fn is_product(path: &str) -> bool {
+    match Role::of(path) {
+        Role::Product => true,
+        Role::Tooling | Role::Docs | Role::Example | Role::Test | Role::Vendored => false,
+    }
+}
+
+/// The folder of a path; empty at the top.
+pub(crate) fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// The last part of a path.
+pub(crate) fn file_name(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+/// The file name up to its first dot.
+pub(crate) fn stem(path: &str) -> &str {
+    let name = file_name(path);
+    name.split_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// What stands behind `folder/`; `None` where the path is elsewhere.
+pub(crate) fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
+    if folder.is_empty() { Some(path) } else { path.strip_prefix(folder)?.strip_prefix('/') }
+}
+
+/// Folder and name put together.
+pub(crate) fn join(folder: &str, name: &str) -> String {
+    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+}
+
+/// The folder and all around it, innermost first, down to the empty one.
+pub(crate) fn upward(folder: &str) -> impl Iterator<Item = &str> {
+    let mut next = Some(folder);
+    std::iter::from_fn(move || {
+        let this = next?;
+        next = if this.is_empty() { None } else { Some(self::folder(this)) };
+        Some(this)
+    })
+}
