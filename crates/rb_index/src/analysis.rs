@@ -79,6 +79,14 @@ pub(crate) fn loading(rows: &[FileRow]) -> Vec<(FileId, FileId)> {
     edges.map(|(from, to, _)| (FileId(from), FileId(to))).collect()
 }
 
+/// Who brings in whom while loading.
+pub(crate) fn loading_first(rows: &[FileRow]) -> Vec<(FileId, FileId)> {
+    let edges = edges(rows, Load::First).into_iter();
+    let mut edges: Vec<_> = edges.map(|(from, to, _)| (FileId(from), FileId(to))).collect();
+    edges.sort_unstable();
+    edges
+}
+
 /// The edges that bring files in at least so early.
 fn edges(rows: &[FileRow], at_least: Load) -> Vec<(u32, u32, f32)> {
     let place: FxHashMap<i64, u32> = rows.iter().map(|row| row.id).zip(0..).collect();

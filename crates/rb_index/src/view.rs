@@ -111,6 +111,11 @@ impl<'a> View<'a> {
         self.analysis.edges()
     }
 
+    /// Who brings in whom while loading, sorted; types, deferred imports and siblings bring in nothing then.
+    pub fn loading_edges(&self) -> Vec<(FileId, FileId)> {
+        analysis::loading_first(&self.rows)
+    }
+
     pub fn graph(&self) -> &Graph {
         &self.analysis.graph
     }

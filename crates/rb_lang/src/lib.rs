@@ -3,6 +3,7 @@
 //! `Language::of_path` says which language a file is in, `extract` reads its text into `Facts`. It reads text that is
 //! handed in and nothing else: no files, no other modules of the project, no clock.
 
+pub mod details;
 mod facts;
 mod language;
 mod languages;

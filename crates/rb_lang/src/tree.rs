@@ -145,6 +145,12 @@ const BYTES_PER_ERROR: usize = 8;
 const LARGE: usize = 512 << 10;
 const BYTES_PER_ERROR_IN_LARGE: usize = 32;
 
+/// As `Grammar::read` parses it, for whoever walks the tree in a way of his own.
+pub(crate) fn parse_text(language: LanguageFn, text: &str) -> Option<tree_sitter::Tree> {
+    let (readable, _) = open::readable(text);
+    parse(&tree_sitter::Language::new(language), &without_nul(readable), "\n")
+}
+
 /// `None` when the text cost far more work than its size explains, or was going to. The text is read as if it ended
 /// in `then`, also where only its beginning is looked at.
 fn parse(language: &tree_sitter::Language, text: &str, then: &str) -> Option<tree_sitter::Tree> {

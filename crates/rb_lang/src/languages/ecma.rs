@@ -37,6 +37,39 @@ pub(super) fn extract(language: Language, text: &str) -> Facts {
         .unwrap_or_else(|| loose::extract(language, text))
 }
 
+/// Hands the syntax tree of a text to `work`; `None` where the parser gives none, or could not be trusted with the text.
+pub(crate) fn with_program<T: Send>(
+    language: Language,
+    text: &str,
+    work: impl FnOnce(&ParserReturn<'_>) -> T + Send,
+) -> Option<T> {
+    if scan::is_tangled(text, language != Language::JavaScript) {
+        return None;
+    }
+    let quick = scan::stack_needed_at_most(text);
+    let needed = if quick <= stack::room() { quick } else { scan::stack_needed(text) };
+    stack::with_room(needed, || {
+        let arena = Allocator::default();
+        parse(language, text, &arena).map(|parsed| work(&parsed))
+    })
+    .flatten()
+}
+
+/// Where the parser stumbles over a text that it gives no tree for.
+pub(crate) fn error_offsets(language: Language, text: &str) -> Vec<u32> {
+    if scan::is_tangled(text, language != Language::JavaScript) {
+        return Vec::new();
+    }
+    let offsets = || {
+        let arena = Allocator::default();
+        let source_type = dialects(language)[0];
+        let parsed = Parser::new(&arena, text, source_type).with_options(options()).parse();
+        let labels = parsed.diagnostics.iter().filter_map(|it| it.labels.first());
+        labels.map(oxc_span::LabeledSpan::offset).collect()
+    };
+    stack::with_room(scan::stack_needed(text), offsets).unwrap_or_default()
+}
+
 thread_local! {
     static ARENA: RefCell<Allocator> = RefCell::default();
 }

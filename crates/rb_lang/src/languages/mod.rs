@@ -21,6 +21,7 @@ mod scala;
 mod swift;
 
 pub use self::ecma::{STACK, spawn};
+pub(crate) use self::ecma::{error_offsets, with_program};
 use crate::facts::Facts;
 use crate::language::Language;
 

@@ -1,0 +1,242 @@
+//! A name that is used after the change and is declared no more: in its file, in its package, or where code was moved to.
+
+use std::collections::BTreeSet;
+
+use rb_index::FileId;
+use rb_lang::Language;
+use rb_lang::details::Details;
+
+use crate::changed::Changed;
+use crate::globals::is_global;
+use crate::scene::{Scene, Side, finding};
+use crate::words;
+use crate::{Finding, FindingKind, Severity};
+
+pub(crate) fn find(scene: &Scene<'_>) -> Vec<Finding> {
+    let declared = declared_before(scene);
+    let mut findings = Vec::new();
+    for (changed, file) in scene.touched() {
+        let Some(details) = readable(&scene.after, file) else { continue };
+        names(scene, changed, file, &details, &declared, &mut findings);
+        methods(scene, changed, file, &details, &mut findings);
+    }
+    for file in package_mates(scene) {
+        in_package(scene, file, &mut findings);
+    }
+    findings
+}
+
+fn readable(side: &Side<'_>, file: FileId) -> Option<std::rc::Rc<Details>> {
+    let details = side.details(file)?;
+    (side.is_whole(file) && side.is_own(file) && !details.is_open && details.errors.is_empty())
+        .then_some(details)
+}
+
+fn sees_mates(language: Option<Language>) -> bool {
+    matches!(language, Some(Language::Go | Language::Java | Language::Kotlin | Language::CSharp))
+}
+
+/// What the changed files declared or imported at their top before the change.
+fn declared_before(scene: &Scene<'_>) -> BTreeSet<Box<str>> {
+    let mut names = BTreeSet::new();
+    for changed in scene.changes() {
+        let Some(id) = scene.before.find(changed.old_path()) else { continue };
+        names.extend(top_names(&scene.before, id));
+    }
+    names
+}
+
+/// What a file binds at its top. Facts know the names of imports that the text does not spell out.
+fn top_names(side: &Side<'_>, file: FileId) -> BTreeSet<Box<str>> {
+    let mut names = side.details(file).map(|details| details.top.clone()).unwrap_or_default();
+    if let Some(facts) = side.facts(file) {
+        let locals = facts.imports.iter().flat_map(|import| &import.names);
+        names.extend(locals.map(|name| name.local.clone()).filter(|name| !name.is_empty()));
+        let symbols = facts.symbols.iter().filter(|symbol| symbol.parent.is_none());
+        names.extend(symbols.map(|symbol| symbol.name.clone()));
+    }
+    names
+}
+
+fn names(
+    scene: &Scene<'_>,
+    changed: &Changed,
+    file: FileId,
+    details: &Details,
+    declared: &BTreeSet<Box<str>>,
+    findings: &mut Vec<Finding>,
+) {
+    let Some(language) = scene.after.language(file).filter(|&it| !sees_mates(Some(it))) else {
+        return;
+    };
+    let now = top_names(&scene.after, file);
+    let origin = scene.origin(file);
+    let old = origin.and_then(|origin| scene.before.details(origin));
+    // What could not be read before may have meant anything.
+    if origin.is_some() && old.as_ref().is_none_or(|old| old.is_open) {
+        return;
+    }
+    for (name, used) in &details.uses {
+        let was_free =
+            old.as_ref().is_some_and(|old| old.uses.get(name).is_some_and(|it| it.is_free));
+        if !used.is_free
+            || was_free
+            || now.contains(name)
+            || is_global(language, name)
+            || !declared.contains(name)
+        {
+            continue;
+        }
+        if language == Language::Rust && (is_macro_word(scene, file, name) || is_crate(scene, name))
+        {
+            continue;
+        }
+        findings.push(report(scene, changed, name, used.line));
+    }
+}
+
+/// A crate needs no declaration in the file that names it.
+fn is_crate(scene: &Scene<'_>, name: &str) -> bool {
+    let dashed = name.replace('_', "-");
+    let files = &scene.after.view.tree.files;
+    let manifests = files.iter().filter(|file| file.path.ends_with("Cargo.toml"));
+    let mut texts = manifests.filter_map(|file| file.manifest.as_deref());
+    texts.any(|text| words::has(text, name) || words::has(text, &dashed))
+}
+
+/// In Rust a name may be a field, a lifetime, or a word of a macro.
+fn is_macro_word(scene: &Scene<'_>, file: FileId, name: &str) -> bool {
+    let Some(text) = scene.after.text(file) else { return true };
+    // A type or a constant is known by its first letter.
+    let is_capital = name.starts_with(char::is_uppercase);
+    let is_plain = words::places(&text, name).any(|at| {
+        let before = text[..at].trim_end();
+        let after = &text[at + name.len()..];
+        let line = text[..at].rsplit('\n').next().unwrap_or_default();
+        (is_capital || ["(", "::", "<"].iter().any(|it| after.starts_with(it)))
+            && !before.ends_with(['.', '$', '"', '\''])
+            && !before.ends_with("::")
+            && !before.ends_with("fn")
+            && !words::is_comment(line)
+    });
+    !is_plain
+}
+
+/// `this.f()` and `self.f()` of a method that its class no longer has.
+fn methods(
+    scene: &Scene<'_>,
+    changed: &Changed,
+    file: FileId,
+    details: &Details,
+    findings: &mut Vec<Finding>,
+) {
+    let Some(origin) = scene.origin(file) else { return };
+    let (Some(old), Some(text)) = (scene.before.details(origin), scene.after.text(file)) else {
+        return;
+    };
+    // It may have it from a class that it extends.
+    if scene.after.inherits(file) {
+        return;
+    }
+    for call in &details.calls {
+        if !matches!(&*call.qualifier, "this" | "self" | "self." | "cls") {
+            continue;
+        }
+        let is_named = |it: &rb_lang::details::Function| it.owner.is_some() && it.name == call.name;
+        let is_gone = old.functions.iter().any(is_named) && !details.functions.iter().any(is_named);
+        if is_gone && !is_set(&text, &call.name) {
+            findings.push(report(scene, changed, &call.name, call.line));
+        }
+    }
+}
+
+/// Does the name stand anywhere but behind `this.` or `self.` and before `(`?
+fn is_set(text: &str, name: &str) -> bool {
+    words::places(text, name).any(|at| {
+        let before = text[..at].trim_end();
+        let is_call = ["this.", "self.", "cls.", "this?.", "this.#", "#"]
+            .iter()
+            .any(|it| before.ends_with(it))
+            && text[at + name.len()..].trim_start().starts_with('(');
+        let line = text[..at].rsplit('\n').next().unwrap_or_default();
+        !is_call && !words::is_comment(line)
+    })
+}
+
+/// Files that see a changed file without an import, and the changed files themselves.
+fn package_mates(scene: &Scene<'_>) -> BTreeSet<FileId> {
+    let mut files = BTreeSet::new();
+    for changed in scene.changes() {
+        let mut ids = vec![scene.after.find(&changed.path)];
+        // A file that is gone had mates that are still there.
+        if let Some(old) = scene.before.find(changed.old_path()) {
+            ids.extend(scene.before.package(old).into_iter().map(|mate| scene.successor(mate)));
+        }
+        for id in ids.into_iter().flatten().filter(|&id| sees_mates(scene.after.language(id))) {
+            files.extend(scene.after.package(id));
+        }
+    }
+    files
+}
+
+fn in_package(scene: &Scene<'_>, file: FileId, findings: &mut Vec<Finding>) {
+    let (Some(details), Some(language)) =
+        (readable(&scene.after, file), scene.after.language(file))
+    else {
+        return;
+    };
+    let Some(origin) = scene.origin(file) else { return };
+    let Some(old) = scene.before.details(origin) else { return };
+    let mut now = top_names(&scene.after, file);
+    let mut then = top_names(&scene.before, origin);
+    for mate in scene.after.package(file) {
+        now.extend(top_names(&scene.after, mate));
+    }
+    for mate in scene.before.package(origin) {
+        then.extend(top_names(&scene.before, mate));
+    }
+    for (name, used) in &details.uses {
+        let was_used = old.uses.contains_key(name) || then.contains(name);
+        if !used.is_free
+            || !was_used
+            || !then.contains(name)
+            || now.contains(name)
+            || is_global(language, name)
+        {
+            continue;
+        }
+        // Java: it may come from a class that is extended.
+        if language == Language::Java && scene.after.inherits(file) {
+            continue;
+        }
+        let path = scene.after.path(file);
+        findings.push(finding(
+            FindingKind::DanglingReference,
+            Severity::Error,
+            (path, used.line),
+            format!("`{name}` is used and no longer declared"),
+            scene.cause(path, used.line, removed_by(scene, name)),
+        ));
+    }
+}
+
+/// The edit that took a declaration away.
+fn removed_by(scene: &Scene<'_>, name: &str) -> Option<crate::Cause> {
+    scene.changes().find_map(|changed| {
+        let id = scene.before.find(changed.old_path())?;
+        let facts = scene.before.facts(id)?;
+        let symbol = facts.symbols.iter().find(|it| it.parent.is_none() && &*it.name == name)?;
+        Some(changed.cause_of_old(symbol.span.first_line))
+    })
+}
+
+fn report(scene: &Scene<'_>, changed: &Changed, name: &str, line: u32) -> Finding {
+    let removed = removed_by(scene, name);
+    finding(
+        FindingKind::DanglingReference,
+        Severity::Error,
+        (&changed.path, line),
+        format!("`{name}` is used and no longer declared"),
+        scene.cause(&changed.path, line, removed),
+    )
+}

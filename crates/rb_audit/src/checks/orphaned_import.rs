@@ -1,0 +1,188 @@
+//! An import whose last use the change removed, or that it wrote and nobody uses.
+
+use rb_index::FileId;
+use rb_index::resolve::Resolution;
+use rb_lang::details::Details;
+use rb_lang::{Import, ImportKind, ImportedName, Language, SymbolKind};
+
+use crate::provided::{Provided, provided};
+use crate::scene::{Scene, finding, is_ecma};
+use crate::words;
+use crate::{Finding, FindingKind, Severity};
+
+pub(crate) fn find(scene: &Scene<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (changed, file) in scene.touched() {
+        let (Some(details), true) = (scene.after.details(file), scene.after.is_whole(file)) else {
+            continue;
+        };
+        if is_left_out(&changed.path)
+            || details.is_open && scene.after.language(file) != Some(Language::Python)
+        {
+            continue;
+        }
+        for (import, resolution) in scene.after.imports(file).iter() {
+            for name in &import.names {
+                if is_orphaned(scene, file, import, name, resolution, &details) {
+                    findings.push(report(scene, file, import, name));
+                }
+            }
+        }
+    }
+    findings
+}
+
+/// Files that import in order to give on.
+fn is_left_out(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let is_stub = path.contains(".d.") || path.rsplit_once('.').is_some_and(|(_, it)| it == "pyi");
+    name == "__init__.py" || name == "conftest.py" || is_stub
+}
+
+fn is_orphaned(
+    scene: &Scene<'_>,
+    file: FileId,
+    import: &Import,
+    name: &ImportedName,
+    resolution: &Resolution,
+    details: &Details,
+) -> bool {
+    let local = &*name.local;
+    let binds =
+        matches!(import.kind, ImportKind::Static | ImportKind::TypeOnly | ImportKind::Require);
+    if !binds
+        || local.is_empty()
+        || local.starts_with('_')
+        || matches!(local, "." | "React" | "h" | "jsx" | "Fragment")
+    {
+        return false;
+    }
+    // Of what is loaded inside of a function, the uses are not counted.
+    let is_local = is_ecma(scene.after.language(file))
+        && (!details.top.contains(local) || details.locals.contains(local));
+    if is_local || uses(details, local) > 0 || is_mentioned(scene, file, import, local) {
+        return false;
+    }
+    if !is_plain(scene, file, import, name, resolution) {
+        return false;
+    }
+    // It was there before and nobody used it then either.
+    let Some(origin) = scene.origin(file) else { return true };
+    let Some(old) = scene.before.details(origin) else { return false };
+    let was_imported = scene
+        .before
+        .imports(origin)
+        .iter()
+        .any(|(import, _)| import.names.iter().any(|old| old.local == name.local));
+    !was_imported || uses(&old, local) > 0
+}
+
+fn uses(details: &Details, local: &str) -> u32 {
+    details.uses.get(local).map_or(0, |it| it.values + it.types)
+}
+
+/// In a comment or a string, as types and lists of exports are.
+fn is_mentioned(scene: &Scene<'_>, file: FileId, import: &Import, local: &str) -> bool {
+    let Some(text) = scene.after.text(file) else { return true };
+    let is_python = scene.after.language(file) == Some(Language::Python);
+    words::lines(&text, local).any(|(line, written)| {
+        let is_own = line == import.line;
+        let quoted = ["\"", "'", "`"].iter().any(|quote| {
+            written.contains(&format!("{quote}{local}"))
+                || written.contains(&format!("{local}{quote}"))
+        });
+        is_own && written.contains("noqa")
+            || is_own && is_python && written.contains("pylint")
+            || !is_own && (words::is_comment(written) || quoted || written.contains('@'))
+    })
+}
+
+/// An import that does nothing but bind the name.
+fn is_plain(
+    scene: &Scene<'_>,
+    file: FileId,
+    import: &Import,
+    name: &ImportedName,
+    resolution: &Resolution,
+) -> bool {
+    let side = &scene.after;
+    match side.language(file) {
+        language if is_ecma(language) => true,
+        Some(Language::Python) => {
+            // `import a.b` loads it; `import a as a` gives it on.
+            let again = format!("{} as {}", name.local, name.local);
+            side.text(file).is_some_and(|text| !text.contains(&again))
+                && &*import.specifier != "__future__"
+                && !(&*name.name == "*" && import.specifier.contains('.'))
+                && side.details(file).is_some_and(|details| !details.is_guarded(import.line))
+        }
+        Some(Language::Go) => is_named_so(scene, file, import, &name.local, resolution),
+        Some(Language::Rust) => is_no_trait(scene, import, name, resolution),
+        Some(Language::Java) => true,
+        _ => false,
+    }
+}
+
+/// Is the package called so? Without an alias the name in the facts is a guess from the path.
+fn is_named_so(
+    scene: &Scene<'_>,
+    file: FileId,
+    import: &Import,
+    local: &str,
+    resolution: &Resolution,
+) -> bool {
+    let text = scene.after.text(file);
+    let line =
+        text.as_deref().and_then(|text| text.lines().nth(import.line.saturating_sub(1) as usize));
+    let alias = line.and_then(|line| line.split('"').next()).map(|it| it.replace("import", ""));
+    if alias.is_some_and(|alias| alias.trim() == local) {
+        return true;
+    }
+    match resolution {
+        Resolution::Inside(files) => files
+            .iter()
+            .all(|&target| scene.after.view.tree.get(target).package.as_deref() == Some(local)),
+        Resolution::Builtin => true,
+        // Where it was used under this name before, it is called so.
+        Resolution::External(_) | Resolution::Unresolved => scene
+            .origin(file)
+            .and_then(|origin| scene.before.details(origin))
+            .is_some_and(|old| uses(&old, local) > 0),
+    }
+}
+
+/// A trait is used by calling its methods, a macro by its name alone.
+fn is_no_trait(
+    scene: &Scene<'_>,
+    import: &Import,
+    name: &ImportedName,
+    resolution: &Resolution,
+) -> bool {
+    let Resolution::Inside(files) = resolution else { return false };
+    if import.kind != ImportKind::Static || &*name.name == "self" {
+        return false;
+    }
+    let Provided::Yes(target, own) = provided(&scene.after, files, &name.name) else {
+        return false;
+    };
+    let Some(facts) = scene.after.facts(target) else { return false };
+    let mut all = facts.symbols.iter().filter(|symbol| symbol.name == own);
+    let plain = [SymbolKind::Function, SymbolKind::Struct, SymbolKind::Enum, SymbolKind::Constant];
+    all.next().is_some_and(|symbol| plain.contains(&symbol.kind) && symbol.parent.is_none())
+}
+
+fn report(scene: &Scene<'_>, file: FileId, import: &Import, name: &ImportedName) -> Finding {
+    let path = scene.after.path(file);
+    // Go does not build with an import that nobody uses.
+    let severity = match scene.after.language(file) {
+        Some(Language::Go) => Severity::Error,
+        _ => Severity::Warning,
+    };
+    finding(
+        FindingKind::OrphanedImport,
+        severity,
+        (path, import.line),
+        format!("`{}` is imported and not used", name.local),
+        scene.cause(path, import.line, None),
+    )
+}
