@@ -23,4 +23,3 @@ pub use self::model::{
 };
 pub use self::policy::{Policy, PolicyError, judge};
 pub use self::snapshot::{ContractError, snapshot};
-pub use self::sources::Texts;

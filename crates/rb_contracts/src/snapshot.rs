@@ -1,12 +1,12 @@
 //! Reads all contracts of a repository into a `Snapshot`.
 
 use rb_core::Cancel;
-use rb_index::{StoreError, View};
+use rb_index::{StoreError, Texts, View};
 use thiserror::Error;
 
 use crate::model::{Snapshot, VERSION};
 use crate::names::Programs;
-use crate::sources::{Sources, Texts};
+use crate::sources::Sources;
 use crate::{exports, flags, routes, schemas};
 
 #[derive(Debug, Error)]

@@ -7,16 +7,11 @@ use rb_core::Cancel;
 use rb_index::calls::FactsSource as _;
 use rb_index::resolve::Resolution;
 use rb_index::role::Role;
-use rb_index::{FileId, View};
+use rb_index::{FileId, Texts, View};
 use rb_lang::{Facts, Language};
 
 use crate::snapshot::ContractError;
 use crate::syntax::{self, Parsed};
-
-/// The texts of the state that is indexed: a worktree, a commit, or files in memory.
-pub trait Texts {
-    fn text(&self, path: &str) -> Option<Vec<u8>>;
-}
 
 pub(crate) struct Sources<'a> {
     pub(crate) view: &'a View<'a>,

@@ -253,6 +253,28 @@ pub fn symlink(target: &Path, link: &Path) -> Result<()> {
     context("link", link, std::os::unix::fs::symlink(target, link))
 }
 
+/// Copies a folder with all below it. Links are copied as links; what is neither file, folder nor link is left out.
+pub fn copy_tree(from: &Path, to: &Path) -> Result<()> {
+    fault::point("copy", to);
+    let mut folders = vec![(from.to_owned(), to.to_owned())];
+    while let Some((from, to)) = folders.pop() {
+        context("create", &to, fs::create_dir_all(&to))?;
+        for name in list(&from)? {
+            let (source, target) = (from.join(&name), to.join(&name));
+            let kind = context("read", &source, source.symlink_metadata())?.file_type();
+            if kind.is_dir() {
+                folders.push((source, target));
+            } else if kind.is_symlink() {
+                let link = context("read", &source, fs::read_link(&source))?;
+                context("link", &target, std::os::unix::fs::symlink(link, &target))?;
+            } else if kind.is_file() {
+                context("copy to", &target, fs::copy(&source, &target))?;
+            }
+        }
+    }
+    Ok(())
+}
+
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     context("read", path, fs::read(path))
 }

@@ -54,6 +54,11 @@ impl Home {
         self.root.join("index")
     }
 
+    /// Caches that the tools of a repository keep between runs.
+    pub fn cache(&self, repo_name: &str) -> PathBuf {
+        self.root.join("cache").join(repo_name)
+    }
+
     pub fn backups(&self) -> PathBuf {
         self.root.join("backups")
     }

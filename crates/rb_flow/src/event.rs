@@ -6,7 +6,8 @@
 use std::path::PathBuf;
 
 use rb_core::clock::Timestamp;
-use rb_core::{RepoPath, RunId, Sha256, Task, TaskId};
+use rb_core::{RepoPath, RunId, Sha256, Task, TaskId, Verdict};
+use rb_verify::{Effort, Options};
 use rb_workspace::answer::Rung;
 use rb_workspace::fingerprint::Difference;
 use rb_workspace::land::Landing;
@@ -16,7 +17,7 @@ use rb_workspace::rollback::Rollback;
 use serde::{Deserialize, Serialize};
 
 /// The version of the events below. Raised when an old reader would misread a new journal.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// One line of a journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,6 +54,13 @@ pub enum Event {
     WorktreeMade {
         dir: PathBuf,
     },
+    BaselineStarted,
+    BaselineTaken {
+        verdict: Verdict,
+        reasons: Vec<String>,
+        /// All of it, test by test.
+        file: PathBuf,
+    },
     TaskStarted {
         task: TaskId,
         goal: String,
@@ -84,6 +92,27 @@ pub enum Event {
         task: TaskId,
         exit: i32,
         ms: u64,
+    },
+    AuditEnded {
+        task: TaskId,
+        verdict: Verdict,
+        /// Why the change must not stay.
+        reasons: Vec<String>,
+        /// What somebody should look at.
+        notes: Vec<String>,
+        file: PathBuf,
+    },
+    VerifyStarted {
+        /// None for the whole of the run.
+        task: Option<TaskId>,
+        effort: Effort,
+    },
+    VerifyEnded {
+        task: Option<TaskId>,
+        effort: Effort,
+        verdict: Verdict,
+        reasons: Vec<String>,
+        file: PathBuf,
     },
     CheckpointStarted {
         task: TaskId,
@@ -140,12 +169,30 @@ pub struct RunStarted {
     pub diff_budget: usize,
     pub excludes: Vec<String>,
     pub tasks: Vec<Task>,
+    /// None for a run that verifies nothing.
+    #[serde(default)]
+    pub verify: Option<Verify>,
+}
+
+/// How the changes of a run are verified.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verify {
+    pub options: Options,
+    /// The full verifier runs after so many tasks, and at the end.
+    pub full_every: u32,
+    /// Go on although the baseline fails: only what gets worse counts.
+    pub allow_failing_baseline: bool,
+    pub allow_public_api_changes: bool,
+    /// Lines of logic that one task may lose; none is no limit.
+    pub max_residue: Option<usize>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "name", rename_all = "snake_case")]
 pub enum Workflow {
     Refactor,
+    /// Takes the baseline and changes nothing.
+    Verify,
     /// Takes another run back.
     Rollback {
         of: RunId,
@@ -173,6 +220,10 @@ pub enum Outcome {
     RolledBack,
     /// Nothing was left to decide on.
     Noop,
+    /// The baseline failed, so nothing was tried.
+    BaselineFailed,
+    /// The baseline was taken, and that was all.
+    Verified,
 }
 
 impl Event {
@@ -182,6 +233,7 @@ impl Event {
             Event::RunStarted(_)
             | Event::BackupMade { .. }
             | Event::WorktreeStarted { .. }
+            | Event::BaselineTaken { .. }
             | Event::CheckpointMade { .. }
             | Event::TaskEnded { .. }
             | Event::Decided { .. }
@@ -193,7 +245,11 @@ impl Event {
             Event::Noted { .. }
             | Event::BackupStarted { .. }
             | Event::WorktreeMade { .. }
+            | Event::BaselineStarted
             | Event::TaskStarted { .. }
+            | Event::AuditEnded { .. }
+            | Event::VerifyStarted { .. }
+            | Event::VerifyEnded { .. }
             | Event::PatchProposed { .. }
             | Event::PatchRefused { .. }
             | Event::PatchApplying { .. }
@@ -221,6 +277,8 @@ impl Outcome {
             Outcome::Rejected => "rejected",
             Outcome::RolledBack => "rolled back",
             Outcome::Noop => "nothing to change",
+            Outcome::BaselineFailed => "baseline failed",
+            Outcome::Verified => "verified",
         }
     }
 }

@@ -170,7 +170,8 @@ mod tests {
         check(format!("{}\n{}\n", lines[0], lines[2]), "line 2");
         check(format!("{}\n{}\n", lines[0], &lines[1][..20]), "line 2");
         check(format!("{}\n\n{}\n", lines[0], lines[1]), "line 2");
-        check(good.replace("\"v\":1", "\"v\":2"), "newer version");
+        let (now, next) = (format!("\"v\":{VERSION}"), format!("\"v\":{}", VERSION + 1));
+        check(good.replace(&now, &next), "newer version");
         check(good.replace("noted", "unheard_of"), "unheard_of");
     }
 

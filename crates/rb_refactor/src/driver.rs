@@ -15,8 +15,10 @@ use rb_workspace::repo::{Kind, Repo};
 use rb_workspace::worktree::{Worktree, remove_leftovers};
 
 use crate::error::RunError;
+use crate::examine::Before;
 use crate::state::{State, Step};
-use crate::{Context, report, rollback, task};
+use crate::verify::Ready;
+use crate::{Context, report, rollback, task, verify};
 
 /// A run that this process works on.
 pub(crate) struct Driver {
@@ -28,6 +30,9 @@ pub(crate) struct Driver {
     /// A target that was looked at in this process and not yet backed up.
     fresh: Option<Preflight>,
     worktree: Option<Worktree>,
+    pub(crate) ready: Option<Ready>,
+    /// The worktree at the last good commit, as the audit knows it.
+    pub(crate) before: Option<Before>,
     /// What the checkout looked like when this process began.
     watched: Option<Fingerprint>,
 }
@@ -75,6 +80,8 @@ impl Driver {
             repo,
             fresh: Some(target),
             worktree: None,
+            ready: None,
+            before: None,
             watched: None,
         };
         for text in notes {
@@ -100,6 +107,8 @@ impl Driver {
             repo,
             fresh: None,
             worktree: None,
+            ready: None,
+            before: None,
             watched: None,
         })
     }
@@ -147,8 +156,10 @@ impl Driver {
             match step {
                 Step::Backup => self.back_up()?,
                 Step::Worktree => self.make_worktree()?,
+                Step::Baseline => verify::baseline(self)?,
                 Step::Task(index) => task::perform(self, index)?,
                 Step::CloseTask => self.close_task()?,
+                Step::VerifyInFull => verify::in_full(self)?,
                 Step::CompareInFull => self.compare(Depth::Full)?,
                 Step::Report => self.report()?,
                 Step::Wait => {
@@ -205,7 +216,7 @@ impl Driver {
     fn look_again(&self) -> Result<Preflight, RunError> {
         let dirty = match self.state.started.workflow {
             Workflow::Rollback { .. } => Dirty::Carry,
-            Workflow::Refactor => self.dirty(),
+            Workflow::Refactor | Workflow::Verify => self.dirty(),
         };
         let Context { home, env, cancel, .. } = &self.context;
         Ok(match self.repo.kind {
@@ -299,8 +310,9 @@ impl Driver {
             added: current.added,
             removed: current.removed,
             rung: current.rung,
-            verdict: rb_core::Verdict::NoVerifierRan,
+            verdict: current.verdict.unwrap_or(rb_core::Verdict::NoVerifierRan),
             reasons,
+            notes: current.notes,
             at: clock::now(),
         };
         self.compare(Depth::Quick)?;

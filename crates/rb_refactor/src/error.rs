@@ -2,10 +2,14 @@
 
 use std::path::PathBuf;
 
+use rb_audit::AuditError;
+use rb_contracts::ContractError;
 use rb_core::RunId;
 use rb_core::fs::FsError;
 use rb_core::process::ProcessError;
 use rb_flow::{JournalError, RunsError};
+use rb_index::IndexError;
+use rb_verify::VerifyError;
 use rb_workspace::backup::{BackupError, SnapshotError};
 use rb_workspace::carry::CarryError;
 use rb_workspace::fingerprint::{Difference, FingerprintError};
@@ -65,6 +69,14 @@ pub enum RunError {
     #[error(transparent)]
     Process(#[from] ProcessError),
     #[error(transparent)]
+    Index(#[from] IndexError),
+    #[error(transparent)]
+    Audit(#[from] AuditError),
+    #[error(transparent)]
+    Contracts(#[from] ContractError),
+    #[error(transparent)]
+    Verify(#[from] VerifyError),
+    #[error(transparent)]
     Journal(#[from] JournalError),
     #[error(transparent)]
     Runs(#[from] RunsError),
@@ -86,6 +98,10 @@ impl RunError {
         if matches!(
             self,
             RunError::Interrupted
+                | RunError::Verify(VerifyError::Interrupted)
+                | RunError::Index(IndexError::Interrupted)
+                | RunError::Audit(AuditError::Interrupted)
+                | RunError::Contracts(ContractError::Interrupted)
                 | RunError::Backup(BackupError::Snapshot(SnapshotError::Cancelled))
         ) {
             return true;
@@ -135,6 +151,7 @@ impl RunError {
             )
             | RunError::Rollback(RollbackError::Fs(error))
             | RunError::Repo(RepoError::Fs(error))
+            | RunError::Verify(VerifyError::Fs(error))
             | RunError::Journal(JournalError::Fs(error))
             | RunError::Runs(RunsError::Fs(error)) => Some(error),
             _ => None,

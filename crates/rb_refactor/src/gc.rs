@@ -72,7 +72,7 @@ pub fn gc(context: &Context, options: GcOptions) -> Result<Vec<Cleared>, RunErro
 fn undone(context: &Context, ids: &[RunId]) -> BTreeSet<RunId> {
     let of = |id: &RunId| match summary(context, id).ok()?.started.workflow {
         Workflow::Rollback { of, .. } => Some(of),
-        Workflow::Refactor => None,
+        Workflow::Refactor | Workflow::Verify => None,
     };
     ids.iter().filter_map(of).collect()
 }

@@ -7,6 +7,7 @@
 
 mod driver;
 mod error;
+mod examine;
 pub mod gc;
 mod land;
 mod propose;
@@ -15,7 +16,9 @@ mod rollback;
 mod start;
 mod state;
 mod task;
+mod verify;
 
+use std::path::PathBuf;
 use std::rc::Rc;
 
 use rb_core::process::Env;
@@ -24,10 +27,11 @@ use rb_flow::Observer;
 
 pub use driver::{resume, summary};
 pub use error::RunError;
+pub use examine::Examination;
 pub use land::{accept, reject};
 pub use propose::{Proposal, ProposalError};
 pub use rollback::rollback;
-pub use start::{StartOptions, start};
+pub use start::{StartOptions, VerifyOptions, start, verify};
 pub use state::{Phase, State};
 
 /// What every entry point needs from the outside.
@@ -38,4 +42,6 @@ pub struct Context {
     pub cancel: Cancel,
     pub progress: Rc<dyn Progress>,
     pub observer: Option<Observer>,
+    /// This program, to be started as the guard of a command where the kernel confines it.
+    pub shim: Option<PathBuf>,
 }

@@ -53,6 +53,7 @@ pub fn rollback(context: &Context, of: &RunId, insist: Insist) -> Result<Option<
         diff_budget: 0,
         excludes: Vec::new(),
         tasks: Vec::new(),
+        verify: None,
     };
     Driver::begin(context, run, started, target)?.drive().map(Some)
 }
@@ -80,7 +81,7 @@ fn find_backup(context: &Context, of: &RunId) -> Result<Backup, RunError> {
 /// What the run landed. For a rollback it is what that rollback changed: its own plan turned round.
 fn landing_of(context: &Context, earlier: &State) -> Result<Option<Landing>, RunError> {
     match &earlier.started.workflow {
-        Workflow::Refactor => Ok(earlier.landing.clone()),
+        Workflow::Refactor | Workflow::Verify => Ok(earlier.landing.clone()),
         Workflow::Rollback { of: undone, .. } => {
             let undone = find_backup(context, undone)?;
             let plan = earlier.rollback.clone().unwrap_or_default();

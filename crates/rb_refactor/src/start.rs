@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rb_core::clock;
 use rb_core::fs::{self, Durability};
 use rb_core::{RepoPath, RunId, Task};
-use rb_flow::event::RunStarted;
+use rb_flow::event::{RunStarted, Verify};
 use rb_flow::{Run, Workflow};
 use rb_workspace::patch::Scope;
 use rb_workspace::preflight::{Dirty, Place, Preflight, inspect_checkout, inspect_folder, locate};
@@ -26,6 +26,16 @@ pub struct StartOptions {
     pub diff_budget: usize,
     /// Globs that no task may touch.
     pub excludes: Vec<String>,
+    /// How the changes are verified; `None` for not at all.
+    pub verify: Option<Verify>,
+}
+
+/// What a look at the baseline alone is to do.
+#[derive(Debug, Clone)]
+pub struct VerifyOptions {
+    pub target: PathBuf,
+    pub dirty: Dirty,
+    pub verify: Verify,
 }
 
 /// Runs every task and stops where a person has to decide.
@@ -44,6 +54,25 @@ pub fn start(context: &Context, options: &StartOptions) -> Result<State, RunErro
         diff_budget: options.diff_budget,
         excludes: options.excludes.clone(),
         tasks: loaded.into_iter().map(|loaded| loaded.task).collect(),
+        verify: options.verify.clone(),
+    };
+    Driver::begin(context, run, started, target)?.drive()
+}
+
+/// Takes the baseline in a worktree of its own, and removes the worktree again.
+pub fn verify(context: &Context, options: &VerifyOptions) -> Result<State, RunError> {
+    let (run, target) = begin(context, &options.target, options.dirty)?;
+    let started = RunStarted {
+        run: run.id.clone(),
+        workflow: Workflow::Verify,
+        repo: target.repo.root.clone(),
+        kind: target.repo.kind,
+        scope: target.repo.scope.clone(),
+        allow_dirty: options.dirty == Dirty::Carry,
+        diff_budget: 0,
+        excludes: Vec::new(),
+        tasks: Vec::new(),
+        verify: Some(options.verify.clone()),
     };
     Driver::begin(context, run, started, target)?.drive()
 }

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use rb_core::{RepoPath, RunId, TaskId};
+use rb_core::{RepoPath, RunId, TaskId, Verdict};
 use rb_flow::event::RunStarted;
 use rb_flow::{Decision, Event, Outcome, Record, Workflow};
+use rb_verify::Effort;
 use rb_workspace::answer::Rung;
 use rb_workspace::land::Landing;
 use rb_workspace::ledger::{LedgerEntry, TaskStatus};
@@ -20,8 +21,15 @@ pub struct State {
     pub notes: Vec<String>,
     pub backup: Option<PathBuf>,
     pub base: Option<Base>,
+    pub baseline: Option<Verdict>,
+    /// Why the baseline is no pass.
+    pub baseline_reasons: Vec<String>,
     pub current: Option<Current>,
     pub ledger: Vec<LedgerEntry>,
+    /// What the full verifier said of the last state of the branch.
+    pub verified_in_full: Option<Verdict>,
+    /// Why that is no pass.
+    pub full_reasons: Vec<String>,
     pub compared_in_full: bool,
     pub reported: bool,
     pub waiting: bool,
@@ -51,6 +59,8 @@ pub struct Current {
     pub added: usize,
     pub removed: usize,
     pub rung: Option<Rung>,
+    pub verdict: Option<Verdict>,
+    pub notes: Vec<String>,
     pub commit: Option<String>,
 }
 
@@ -59,10 +69,12 @@ pub struct Current {
 pub(crate) enum Step {
     Backup,
     Worktree,
+    Baseline,
     /// Begins or begins again; by index into the tasks.
     Task(usize),
     /// The checkpoint was made; only its entry is missing.
     CloseTask,
+    VerifyInFull,
     CompareInFull,
     Report,
     Wait,
@@ -104,8 +116,12 @@ impl State {
             notes: Vec::new(),
             backup: None,
             base: None,
+            baseline: None,
+            baseline_reasons: Vec::new(),
             current: None,
             ledger: Vec::new(),
+            verified_in_full: None,
+            full_reasons: Vec::new(),
             compared_in_full: false,
             reported: false,
             waiting: false,
@@ -127,14 +143,38 @@ impl State {
             Event::WorktreeStarted { base, carried, .. } => {
                 self.base = Some(Base { commit: base.clone(), carried: *carried });
             }
+            Event::BaselineTaken { verdict, reasons, .. } => {
+                self.baseline = Some(*verdict);
+                self.baseline_reasons.clone_from(reasons);
+            }
+            Event::AuditEnded { verdict, notes, .. } => {
+                if let Some(current) = &mut self.current {
+                    current.notes.clone_from(notes);
+                    if *verdict == Verdict::Fail {
+                        current.verdict = Some(Verdict::Fail);
+                    }
+                }
+            }
+            Event::VerifyEnded { effort, verdict, reasons, .. } => {
+                if let Some(current) = &mut self.current {
+                    current.verdict = Some(*verdict);
+                }
+                if *effort == Effort::Full {
+                    self.verified_in_full = Some(*verdict);
+                    self.full_reasons.clone_from(reasons);
+                }
+            }
             Event::TaskStarted { task, .. } => {
                 let task = *task;
+                self.verified_in_full = None;
                 self.current = Some(Current {
                     task,
                     paths: Vec::new(),
                     added: 0,
                     removed: 0,
                     rung: None,
+                    verdict: None,
+                    notes: Vec::new(),
                     commit: None,
                 });
             }
@@ -151,6 +191,10 @@ impl State {
             }
             Event::TaskEnded { entry } => {
                 self.current = None;
+                if entry.status == TaskStatus::Refused {
+                    // What was verified is gone again.
+                    self.verified_in_full = None;
+                }
                 self.ledger.push(entry.clone());
             }
             Event::CheckoutCompared { full, differences } => {
@@ -171,6 +215,8 @@ impl State {
             Event::RunStarted(_)
             | Event::BackupStarted { .. }
             | Event::WorktreeMade { .. }
+            | Event::BaselineStarted
+            | Event::VerifyStarted { .. }
             | Event::PatchProposed { .. }
             | Event::PatchRefused { .. }
             | Event::PatchApplied { .. }
@@ -187,6 +233,7 @@ impl State {
         }
         match &self.started.workflow {
             Workflow::Refactor => self.next_of_refactor(),
+            Workflow::Verify => self.next_of_verify(),
             Workflow::Rollback { .. } => self.next_of_rollback(),
         }
     }
@@ -201,11 +248,20 @@ impl State {
         if self.base.is_none() {
             return Step::Worktree;
         }
+        if self.verifies() && self.baseline.is_none() {
+            return Step::Baseline;
+        }
+        if self.baseline_stops() {
+            return if self.cleaned { Step::End(Outcome::BaselineFailed) } else { Step::Clean };
+        }
         if self.current.as_ref().is_some_and(|current| current.commit.is_some()) {
             return Step::CloseTask;
         }
         if self.refusal().is_none() && self.ledger.len() < self.started.tasks.len() {
             return Step::Task(self.ledger.len());
+        }
+        if self.verifies() && self.has_changes() && self.verified_in_full.is_none() {
+            return Step::VerifyInFull;
         }
         if !self.compared_in_full {
             return Step::CompareInFull;
@@ -228,6 +284,29 @@ impl State {
             Decision::Reject => Outcome::Rejected,
         };
         if self.cleaned { Step::End(outcome) } else { Step::Clean }
+    }
+
+    fn next_of_verify(&self) -> Step {
+        if self.base.is_none() {
+            Step::Worktree
+        } else if self.baseline.is_none() {
+            Step::Baseline
+        } else if !self.cleaned {
+            Step::Clean
+        } else {
+            Step::End(Outcome::Verified)
+        }
+    }
+
+    fn verifies(&self) -> bool {
+        self.started.verify.is_some()
+    }
+
+    /// Whether nothing may be tried, because the state before it is already broken.
+    fn baseline_stops(&self) -> bool {
+        let allowed =
+            self.started.verify.as_ref().is_some_and(|verify| verify.allow_failing_baseline);
+        self.baseline == Some(Verdict::Fail) && !allowed
     }
 
     fn next_of_rollback(&self) -> Step {

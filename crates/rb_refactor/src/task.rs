@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use rb_core::fs;
-use rb_core::process::{Cmd, Exit, ProcessError};
 use rb_core::{RepoPath, Sha256, Task, TaskKind};
 use rb_flow::Event;
+use rb_verify::How;
 use rb_workspace::answer::{self, AnswerError, Rung};
 use rb_workspace::ledger::TaskStatus;
 use rb_workspace::patch::{self, Checked, Lockfiles, Policy};
@@ -13,7 +13,7 @@ use rb_workspace::worktree::Checkpoint;
 
 use crate::driver::Driver;
 use crate::error::RunError;
-use crate::start;
+use crate::{examine, start, verify};
 
 /// Performs the task from its beginning. What an earlier, interrupted try left is reset first.
 pub(crate) fn perform(driver: &mut Driver, index: usize) -> Result<(), RunError> {
@@ -21,12 +21,20 @@ pub(crate) fn perform(driver: &mut Driver, index: usize) -> Result<(), RunError>
     let clean = driver.tip()?;
     driver.write(Event::TaskStarted { task: task.id, goal: task.goal.clone() })?;
     driver.worktree()?.reset(&clean)?;
+    examine::before(driver)?;
     let tried = match &task.kind {
         TaskKind::Change => change(driver, &task)?,
         TaskKind::FormatOnly { command } => format(driver, &task, command)?,
     };
+    let tried = match tried {
+        Tried::Changed(paths) => checkpoint(driver, &task, index, &clean, &paths)?,
+        other => other,
+    };
     match tried {
-        Tried::Changed(paths) => checkpoint(driver, &task, &paths),
+        Tried::Changed(_) => {
+            let commit = driver.state.current.as_ref().and_then(|current| current.commit.clone());
+            driver.end_task(commit, TaskStatus::Applied, Vec::new())
+        }
         Tried::Noop => driver.end_task(None, TaskStatus::Noop, Vec::new()),
         Tried::Refused(reasons) => {
             driver.worktree()?.reset(&clean)?;
@@ -116,25 +124,25 @@ fn format(driver: &mut Driver, task: &Task, command: &str) -> Result<Tried, RunE
     let dir = driver.worktree()?.dir().to_owned();
     let known = driver.worktree()?.paths()?;
     driver.write(Event::CommandStarted { task: task.id, command: command.to_owned() })?;
-    let cmd = Cmd::new("sh", &driver.context.env).arg("-c").arg(command).cwd(&dir);
-    let out = match cmd.timeout(FORMAT_TIMEOUT).limit(1 << 20).run(&driver.context.cancel) {
-        Err(slow @ ProcessError::TimedOut { .. }) => {
-            return Ok(Tried::Refused(vec![slow.to_string()]));
-        }
-        other => other?,
+    let ran = verify::shell(driver, command, &format!("{}-format", task.id), FORMAT_TIMEOUT)?;
+    let how = How::from(&ran.ended);
+    let exit = match how {
+        How::Exit { code } => code,
+        How::Signal { signal } => 128 + signal,
+        How::TimedOut { .. }
+        | How::TooManyProcesses { .. }
+        | How::OutOfMemory { .. }
+        | How::NotRun => 128,
     };
-    let exit = match out.exit {
-        Exit::Code(code) => code,
-        Exit::Signal(signal) => 128 + signal,
-    };
-    let ms = u64::try_from(out.elapsed.as_millis()).unwrap_or(u64::MAX);
+    let ms = u64::try_from(ran.elapsed.as_millis()).unwrap_or(u64::MAX);
     driver.write(Event::CommandEnded { task: task.id, exit, ms })?;
-    if exit != 0 {
-        let words = String::from_utf8_lossy(&out.stderr);
-        let last = words.trim().lines().last().unwrap_or_default().to_owned();
-        return Ok(Tried::Refused(vec![format!("`{command}` ended with {exit}: {last}")]));
+    if !how.is_success() {
+        let words = ran.stderr.excerpt(1 << 10);
+        let last = words.trim().lines().last().unwrap_or_default();
+        return Ok(Tried::Refused(vec![format!("`{command}` {}: {last}", how.words())]));
     }
-    let paths = driver.worktree()?.changed_paths()?;
+    let mut paths = driver.worktree()?.changed_paths()?;
+    paths.retain(|path| !verify::is_made(driver, path));
     let mut reasons = Vec::new();
     for path in &paths {
         if !known.contains(path) {
@@ -165,14 +173,24 @@ fn format(driver: &mut Driver, task: &Task, command: &str) -> Result<Tried, RunE
     Ok(Tried::Changed(paths))
 }
 
-fn checkpoint(driver: &mut Driver, task: &Task, paths: &[RepoPath]) -> Result<(), RunError> {
+/// Commits the change and looks at it as a commit. One that does not hold is refused; the caller takes it back.
+fn checkpoint(
+    driver: &mut Driver,
+    task: &Task,
+    index: usize,
+    clean: &str,
+    paths: &[RepoPath],
+) -> Result<Tried, RunError> {
     driver.write(Event::CheckpointStarted { task: task.id })?;
-    let paths: Vec<&RepoPath> = paths.iter().collect();
-    match driver.worktree()?.checkpoint(task.id, &task.goal, &paths)? {
-        Checkpoint::Made { commit } => {
-            driver.write(Event::CheckpointMade { task: task.id, commit: commit.clone() })?;
-            driver.end_task(Some(commit), TaskStatus::Applied, Vec::new())
-        }
-        Checkpoint::Nothing => driver.end_task(None, TaskStatus::Noop, Vec::new()),
+    let named: Vec<&RepoPath> = paths.iter().collect();
+    let commit = match driver.worktree()?.checkpoint(task.id, &task.goal, &named)? {
+        Checkpoint::Made { commit } => commit,
+        Checkpoint::Nothing => return Ok(Tried::Noop),
+    };
+    let reasons = examine::examine(driver, task, index, clean, &commit, paths)?;
+    if !reasons.is_empty() {
+        return Ok(Tried::Refused(reasons));
     }
+    driver.write(Event::CheckpointMade { task: task.id, commit })?;
+    Ok(Tried::Changed(paths.to_vec()))
 }

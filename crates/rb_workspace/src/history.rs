@@ -50,6 +50,14 @@ impl History {
         self.git.optional_line(["config", "--get", "remote.origin.url"]).ok()?
     }
 
+    /// What all clones and worktrees of a repository have in common: a name, and where it came from. `root` stands for a
+    /// repository that came from nowhere.
+    pub fn identity(&self, root: &Path) -> (String, String) {
+        let identity = self.origin().unwrap_or_else(|| root.display().to_string());
+        let name = identity.trim_end_matches('/').trim_end_matches(".git");
+        (name.rsplit(['/', ':']).next().unwrap_or_default().to_owned(), identity)
+    }
+
     /// The files that git has in these places below the folder, or that are one of them.
     pub fn tracked(&self, places: &[RepoPath]) -> Result<Vec<RepoPath>, GitError> {
         /// A command line can hold so many bytes of paths and far more.

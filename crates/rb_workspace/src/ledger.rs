@@ -25,6 +25,9 @@ pub struct LedgerEntry {
     pub verdict: Verdict,
     /// Why it was refused or rolled back.
     pub reasons: Vec<String>,
+    /// What somebody should look at, though it stands in nobody's way.
+    #[serde(default)]
+    pub notes: Vec<String>,
     pub at: Timestamp,
 }
 

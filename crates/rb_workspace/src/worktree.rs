@@ -5,7 +5,7 @@
 //! one branch that git keeps for it.
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
@@ -155,6 +155,18 @@ impl Worktree {
     pub fn paths(&self) -> Result<BTreeSet<RepoPath>, WorktreeError> {
         let out = self.git.run(["ls-files", "-z"])?;
         Ok(fields(&out).filter_map(|name| RepoPath::new(name).ok()).collect())
+    }
+
+    /// The bytes of a file as a commit has them; `None` where it has no such file.
+    pub fn file_at(&self, commit: &str, path: &RepoPath) -> Result<Option<Vec<u8>>, WorktreeError> {
+        let mut name = format!("{commit}:").into_bytes();
+        name.extend_from_slice(path.as_bytes());
+        let name = OsStr::from_bytes(&name);
+        match self.git.run([OsStr::new("cat-file"), OsStr::new("blob"), name]) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(GitError::Failed { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Those of `paths` that git-lfs keeps elsewhere: here they are pointers.

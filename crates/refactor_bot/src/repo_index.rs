@@ -137,11 +137,8 @@ impl Place {
 
 /// One store for all clones and worktrees of a repository: what a text holds is the same in each.
 fn folder(app: &App, root: &Path, history: &Recent) -> Result<PathBuf, CliError> {
-    let place = root.display().to_string();
-    let identity = history.git.origin().unwrap_or(place);
-    let name = identity.trim_end_matches('/').trim_end_matches(".git");
-    let name = name.rsplit(['/', ':']).next().unwrap_or_default();
-    Ok(app.home()?.index().join(folder_name(name, &identity)))
+    let (name, identity) = history.git.identity(root);
+    Ok(app.home()?.index().join(folder_name(&name, &identity)))
 }
 
 fn existing_folder(target: &Path) -> Result<PathBuf, CliError> {

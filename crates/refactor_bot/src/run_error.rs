@@ -3,6 +3,7 @@
 use rb_core::RunId;
 use rb_flow::{JournalError, RunsError};
 use rb_refactor::{ProposalError, RunError};
+use rb_verify::VerifyError;
 use rb_workspace::backup::BackupError;
 use rb_workspace::carry::CarryError;
 use rb_workspace::git::GitError;
@@ -95,9 +96,22 @@ fn judge(error: &RunError) -> Judgement {
             ErrorKind::UnsafeInput,
             "commit that file first; programs that the repository's own configuration names are not run",
         ),
-        RunError::Process(_) | RunError::Carry(_) | RunError::Fingerprint(_) | RunError::Fs(_) => {
-            (ErrorKind::Environment, Vec::new())
-        }
+        RunError::Verify(VerifyError::Sandbox(_)) => hint(
+            ErrorKind::Environment,
+            "`refactor-bot doctor` says which sandbox works here; --sandbox chooses another",
+        ),
+        RunError::Verify(VerifyError::BadRecord(_)) => hint(
+            ErrorKind::UnsafeInput,
+            "the files of the run were changed from outside; start the run again",
+        ),
+        RunError::Process(_)
+        | RunError::Carry(_)
+        | RunError::Fingerprint(_)
+        | RunError::Index(_)
+        | RunError::Audit(_)
+        | RunError::Contracts(_)
+        | RunError::Verify(_)
+        | RunError::Fs(_) => (ErrorKind::Environment, Vec::new()),
     }
 }
 

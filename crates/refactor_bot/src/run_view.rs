@@ -27,6 +27,7 @@ pub(crate) fn context(app: &App) -> Result<Context, CliError> {
         cancel: app.cancel.clone(),
         progress: Rc::new(app.ui.progress()),
         observer: app.ui.json.then(|| Rc::new(print) as rb_flow::Observer),
+        shim: std::env::current_exe().ok(),
     })
 }
 
@@ -35,9 +36,16 @@ pub(crate) fn show(app: &App, state: &State) -> Result<Outcome, CliError> {
     if !app.ui.json {
         app.ui.print(&text(&app.ui, state))?;
     }
-    let stopped = state.refusal().is_some() && state.decision.is_none();
+    let failed = verdict(state) == Verdict::Fail;
+    let stopped = (failed || state.refusal().is_some()) && state.decision.is_none();
     Ok(if stopped { Outcome::Reported(ErrorKind::Refused) } else { Outcome::Done })
 }
+
+/// So many notes of a task are shown; all are in the ledger.
+const NOTES: usize = 5;
+
+/// So many reasons are shown; all are in the records below `verify/`.
+const REASONS: usize = 5;
 
 fn text(ui: &Ui, state: &State) -> String {
     let started = &state.started;
@@ -49,6 +57,11 @@ fn text(ui: &Ui, state: &State) -> String {
     for note in &state.notes {
         let _ = writeln!(text, "  note: {}", printable(note));
     }
+    if state.outcome == Some(RunOutcome::BaselineFailed) {
+        for reason in state.baseline_reasons.iter().take(REASONS) {
+            let _ = writeln!(text, "  baseline: {}", printable(reason));
+        }
+    }
     for entry in &state.ledger {
         text.push_str(&task_lines(ui, entry));
     }
@@ -57,7 +70,13 @@ fn text(ui: &Ui, state: &State) -> String {
         let _ = writeln!(text, "  {untried} task(s) after it were not tried");
     }
     if matches!(started.workflow, Workflow::Refactor) {
-        let _ = writeln!(text, "verdict  {}", verdict(state).words());
+        let verdict = verdict(state);
+        let _ = writeln!(text, "verdict  {}{}", verdict.words(), instead(state, verdict));
+        if state.verified_in_full == Some(Verdict::Fail) {
+            for reason in state.full_reasons.iter().take(REASONS) {
+                let _ = writeln!(text, "         {}", printable(reason));
+            }
+        }
     }
     if let Some(backup) = &state.backup {
         let _ = writeln!(text, "backup   {}", printable(&backup.display().to_string()));
@@ -66,8 +85,17 @@ fn text(ui: &Ui, state: &State) -> String {
     text
 }
 
-/// The worst verdict of all tasks that changed something.
+/// What the full verifier said of all changes together; without it, the worst verdict of all tasks that changed something.
 fn verdict(state: &State) -> Verdict {
+    if state.outcome == Some(RunOutcome::BaselineFailed) {
+        return Verdict::Fail;
+    }
+    if state.refusal().is_some_and(|entry| entry.verdict == Verdict::Fail) {
+        return Verdict::Fail;
+    }
+    if let Some(verdict) = state.verified_in_full {
+        return verdict;
+    }
     let verdicts =
         || state.ledger.iter().filter(|entry| entry.commit.is_some()).map(|entry| entry.verdict);
     if verdicts().any(|verdict| verdict == Verdict::Fail) {
@@ -76,6 +104,16 @@ fn verdict(state: &State) -> Verdict {
         Verdict::Pass
     } else {
         Verdict::NoVerifierRan
+    }
+}
+
+/// Where nothing could be run, what was done in its place.
+fn instead(state: &State, verdict: Verdict) -> &'static str {
+    let examined = state.started.verify.is_some() && state.has_changes();
+    if verdict == Verdict::NoVerifierRan && examined {
+        "; checked by reading alone: syntax, imports, exports, calls, cycles, contracts"
+    } else {
+        ""
     }
 }
 
@@ -98,6 +136,12 @@ fn task_lines(ui: &Ui, entry: &LedgerEntry) -> String {
     line.push('\n');
     for reason in &entry.reasons {
         let _ = writeln!(line, "      {}", printable(&reason.replace('\n', "\n      ")));
+    }
+    for note in entry.notes.iter().take(NOTES) {
+        let _ = writeln!(line, "      note: {}", printable(note));
+    }
+    if entry.notes.len() > NOTES {
+        let _ = writeln!(line, "      and {} more notes", entry.notes.len() - NOTES);
     }
     line
 }
@@ -144,6 +188,13 @@ fn ended(state: &State, outcome: RunOutcome) -> String {
                 "Rolled back: your checkout is what it was.\nUndo with:\n  refactor-bot rollback {run}"
             )
         }
+        RunOutcome::BaselineFailed => format!(
+            "Nothing was tried: the repository fails its own checks before any change.\n\
+             See what failed:\n  refactor-bot verify {}\n\
+             Go on all the same, and count only what gets worse: --allow-failing-baseline",
+            printable(&state.started.repo.display().to_string())
+        ),
+        RunOutcome::Verified => format!("Verified; see refactor-bot runs show {run}"),
         RunOutcome::Noop if state.refusal().is_some() => {
             "Nothing changed: mend what was refused, then run it again.".to_owned()
         }

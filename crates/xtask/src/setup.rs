@@ -14,11 +14,12 @@ struct Tool {
     package: &'static str,
 }
 
-const TOOLS: [Tool; 8] = [
+const TOOLS: [Tool; 9] = [
     Tool { program: "git", args: &["--version"], package: "git" },
     Tool { program: "bash", args: &["--version"], package: "bash" },
     Tool { program: "tar", args: &["--version"], package: "tar" },
     Tool { program: "unshare", args: &["--version"], package: "util-linux" },
+    Tool { program: "bwrap", args: &["--version"], package: "bubblewrap" },
     Tool { program: "git-lfs", args: &["--version"], package: "git-lfs" },
     Tool { program: "script", args: &["--version"], package: "bsdutils" },
     Tool { program: "python3", args: &["--version"], package: "python3" },

@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use expect_test::Expect;
-use rb_contracts::{ContractChange, Snapshot, Texts, compare, snapshot};
+use rb_contracts::{ContractChange, Snapshot, compare, snapshot};
 use rb_core::Cancel;
 use rb_core::progress::Silent;
+use rb_index::Texts;
 use rb_index::{NoHistory, Options, Request, update};
 use rb_testkit::write_fixture;
 

@@ -15,6 +15,7 @@ mod rollback;
 mod run;
 mod runs;
 mod search;
+mod verify;
 
 use clap::Subcommand;
 
@@ -44,6 +45,7 @@ macro_rules! commands {
 // In the order of the help.
 commands! {
     run => Run,
+    verify => Verify,
     resume => Resume,
     accept => Accept,
     reject => Reject,

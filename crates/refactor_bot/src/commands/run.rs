@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use rb_core::RunId;
+use rb_core::{RunId, Verdict};
 use rb_flow::Decision;
 use rb_refactor::{Proposal, StartOptions, State, accept, reject, start};
 use rb_workspace::preflight::Dirty;
@@ -12,6 +12,7 @@ use crate::config::Flag;
 use crate::error::{CliError, ErrorKind, Outcome};
 use crate::run_error;
 use crate::run_view::{self, Answer};
+use crate::verify_settings::{self, VerifyFlags};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -54,6 +55,17 @@ pub(crate) struct Args {
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
 
+    /// Do not run the repository's own checks
+    #[arg(long)]
+    no_verify: bool,
+
+    /// Go on although the repository fails its own checks before any change
+    #[arg(long, conflicts_with = "no_verify")]
+    allow_failing_baseline: bool,
+
+    #[command(flatten)]
+    verify: VerifyFlags,
+
     /// Accept the result without asking
     #[arg(long, short)]
     yes: bool,
@@ -69,6 +81,13 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     if let Some(note) = config.untrusted_note() {
         app.ui.warn(&note);
     }
+    let verify = if args.no_verify {
+        None
+    } else {
+        let mut verify = verify_settings::verify(&config.settings, &args.verify)?;
+        verify.allow_failing_baseline |= args.allow_failing_baseline;
+        Some(verify)
+    };
     // Formatting comes first: later diffs then show only what they are about.
     let formats = args.format.iter().cloned().map(Proposal::Format);
     let options = StartOptions {
@@ -77,6 +96,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
         dirty: if args.allow_dirty { Dirty::Carry } else { Dirty::Refuse },
         diff_budget: config.settings.diff_budget_loc as usize,
         excludes: config.settings.scope_excludes.iter().chain(&args.exclude).cloned().collect(),
+        verify,
     };
     let state = start(&run_view::context(app)?, &options)?;
     decide(app, &state, args.yes)
@@ -85,8 +105,9 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
 /// Shows the finished run, and accepts or rejects it where that is already decided.
 fn decide(app: &App, state: &State, yes: bool) -> Result<Outcome, CliError> {
     let id: RunId = state.started.run.clone();
-    // Part of a refused run is never accepted unseen.
-    let decided = yes && state.waiting && state.refusal().is_none();
+    // Part of a refused run, or what failed, is never accepted unseen.
+    let failed = state.verified_in_full == Some(Verdict::Fail);
+    let decided = yes && state.waiting && state.refusal().is_none() && !failed;
     if !decided {
         let outcome = run_view::show(app, state)?;
         if !state.waiting {

@@ -1,5 +1,7 @@
 //! `refactor-bot runs`: what runs there are, what they did, and clearing them away.
 
+mod audit;
+
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -33,6 +35,9 @@ enum Verb {
         /// Print the diffs instead, one task after the other
         #[arg(long)]
         diff: bool,
+        /// Print what was found by reading each change: findings, contracts, logic that is gone
+        #[arg(long, conflicts_with = "diff")]
+        audit: bool,
     },
     /// The events of a run, one line each; `--json` prints them as they were written
     Log { run: RunId },
@@ -50,8 +55,9 @@ enum Verb {
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     match &args.verb {
         Verb::List => list(app),
-        Verb::Show { run, diff: false } => show(app, run),
-        Verb::Show { run, diff: true } => diff(app, run),
+        Verb::Show { run, diff: true, .. } => diff(app, run),
+        Verb::Show { run, audit: true, .. } => audit::audit(app, run),
+        Verb::Show { run, .. } => show(app, run),
         Verb::Log { run } => log(app, run),
         Verb::Gc { older_than, dry_run } => collect(app, *older_than, *dry_run),
     }
@@ -85,6 +91,7 @@ fn list(app: &App) -> Result<Outcome, CliError> {
                 Workflow::Refactor => {
                     format!("{}/{} tasks", state.ledger.len(), state.started.tasks.len())
                 }
+                Workflow::Verify => "verify".to_owned(),
                 Workflow::Rollback { of, .. } => format!("rollback of {of}"),
             };
             let repo = printable(&state.started.repo.display().to_string());

@@ -26,7 +26,7 @@ pub(crate) enum Kind {
 /// More than any of the numbers can sensibly be.
 pub(crate) const MAX_NUMBER: u32 = 1_000_000;
 
-pub(crate) static KEYS: [Key; 17] = [
+pub(crate) static KEYS: [Key; 34] = [
     Key {
         name: "diff_budget_loc",
         kind: Kind::Number { min: 1, default: 300 },
@@ -105,6 +105,108 @@ pub(crate) static KEYS: [Key; 17] = [
         name: "claude.max_turns_planner",
         kind: Kind::Number { min: 1, default: 6 },
         doc: "Turns that Claude Code may take to refine the plan.",
+        chooses_command: false,
+    },
+    Key {
+        name: "verify.sandbox",
+        kind: Kind::Text { default: "auto" },
+        doc: "Where commands of the repository run: `auto`, `bubblewrap`, `landlock`, `docker:IMAGE` or `off`.",
+        chooses_command: true,
+    },
+    Key {
+        name: "verify.dependencies",
+        kind: Kind::Text { default: "link" },
+        doc: "How the worktree comes to what is installed in the checkout: `link`, `copy` or `nothing`.",
+        chooses_command: false,
+    },
+    Key {
+        name: "verify.carry",
+        kind: Kind::Texts { default: &[] },
+        doc: "Files of the checkout that git does not keep and that the commands need, such as `.env.test`, as glob patterns.",
+        chooses_command: true,
+    },
+    Key {
+        name: "verify.install",
+        kind: Kind::Switch { default: false },
+        doc: "Whether dependencies that are missing may be installed. This reaches for the network and may run code of packages.",
+        chooses_command: true,
+    },
+    Key {
+        name: "verify.timeout_s",
+        kind: Kind::Number { min: 1, default: 1800 },
+        doc: "Seconds that one command may take. After the baseline, five times what it took there is enough.",
+        chooses_command: false,
+    },
+    Key {
+        name: "verify.memory_mb",
+        kind: Kind::Number { min: 64, default: 8192 },
+        doc: "MiB of memory that all processes of one command may hold together.",
+        chooses_command: false,
+    },
+    Key {
+        name: "verify.processes",
+        kind: Kind::Number { min: 8, default: 2048 },
+        doc: "Processes that one command may have at the same time.",
+        chooses_command: false,
+    },
+    Key {
+        name: "verify.flake_runs",
+        kind: Kind::Number { min: 0, default: 0 },
+        doc: "Runs of all tests beyond the first in the baseline, to find flaky ones. Failing tests are run again in any case.",
+        chooses_command: false,
+    },
+    Key {
+        name: "verify.confirm_runs",
+        kind: Kind::Number { min: 1, default: 4 },
+        doc: "How often a test that seems broken is run again before it counts as broken.",
+        chooses_command: false,
+    },
+    Key {
+        name: "verify.pass_rate_wanted",
+        kind: Kind::Number { min: 0, default: 95 },
+        doc: "Percent of the tests that should pass after a change.",
+        chooses_command: false,
+    },
+    Key {
+        name: "verify.pass_rate_abort",
+        kind: Kind::Number { min: 0, default: 85 },
+        doc: "Under this percentage of passing tests a run is given up.",
+        chooses_command: false,
+    },
+    Key {
+        name: "verify.broken_unstable",
+        kind: Kind::Number { min: 0, default: 10 },
+        doc: "When more than this percentage of the tests broke, a change is called unstable.",
+        chooses_command: false,
+    },
+    Key {
+        name: "verify.allow_failing_baseline",
+        kind: Kind::Switch { default: false },
+        doc: "Go on although the baseline fails; then only what gets worse counts.",
+        chooses_command: false,
+    },
+    Key {
+        name: "verify.max_residue",
+        kind: Kind::Number { min: 0, default: 0 },
+        doc: "Lines of logic that a batch may remove without adding them anywhere again; 0 is no limit.",
+        chooses_command: false,
+    },
+    Key {
+        name: "verify.benchmark",
+        kind: Kind::Text { default: "" },
+        doc: "A command whose time must not grow. When empty, nothing is measured.",
+        chooses_command: true,
+    },
+    Key {
+        name: "verify.benchmark_runs",
+        kind: Kind::Number { min: 3, default: 10 },
+        doc: "How often the benchmark is run, before and after.",
+        chooses_command: false,
+    },
+    Key {
+        name: "verify.benchmark_threshold",
+        kind: Kind::Number { min: 1, default: 10 },
+        doc: "Percent by which the benchmark may become slower.",
         chooses_command: false,
     },
     Key {

@@ -19,6 +19,7 @@ pub(crate) struct Settings {
     pub(crate) scope_excludes: Vec<String>,
     pub(crate) allow_public_api_changes: bool,
     pub(crate) claude: Claude,
+    pub(crate) verify: Verify,
     pub(crate) search: Search,
 }
 
@@ -30,6 +31,28 @@ pub(crate) struct Claude {
     pub(crate) tools: String,
     pub(crate) max_turns_patcher: u32,
     pub(crate) max_turns_planner: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Verify {
+    pub(crate) sandbox: String,
+    pub(crate) dependencies: String,
+    pub(crate) carry: Vec<String>,
+    pub(crate) install: bool,
+    pub(crate) timeout_s: u32,
+    pub(crate) memory_mb: u32,
+    pub(crate) processes: u32,
+    pub(crate) flake_runs: u32,
+    pub(crate) confirm_runs: u32,
+    pub(crate) pass_rate_wanted: u32,
+    pub(crate) pass_rate_abort: u32,
+    pub(crate) broken_unstable: u32,
+    pub(crate) allow_failing_baseline: bool,
+    pub(crate) max_residue: u32,
+    pub(crate) benchmark: String,
+    pub(crate) benchmark_runs: u32,
+    pub(crate) benchmark_threshold: u32,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

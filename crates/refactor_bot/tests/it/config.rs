@@ -52,6 +52,22 @@ fn ux3_show_prints_every_value_and_its_origin() {
             claude.tools = "Read,Edit,Bash,Grep,Glob"          # default
             claude.max_turns_patcher = 10                      # default
             claude.max_turns_planner = 6                       # default
+            verify.sandbox = "auto"                            # default
+            verify.dependencies = "link"                       # default
+            verify.install = false                             # default
+            verify.timeout_s = 1800                            # default
+            verify.memory_mb = 8192                            # default
+            verify.processes = 2048                            # default
+            verify.flake_runs = 0                              # default
+            verify.confirm_runs = 4                            # default
+            verify.pass_rate_wanted = 95                       # default
+            verify.pass_rate_abort = 85                        # default
+            verify.broken_unstable = 10                        # default
+            verify.allow_failing_baseline = false              # default
+            verify.max_residue = 0                             # default
+            verify.benchmark = ""                              # default
+            verify.benchmark_runs = 10                         # default
+            verify.benchmark_threshold = 10                    # default
             search.model = "local"                             # default
             search.openai_url = "https://api.openai.com/v1"    # default
             search.max_cents = 100                             # default
@@ -73,7 +89,7 @@ fn ux2_show_as_json() {
         &expect![[r#"
             exit 0
             --- stdout
-            {"ignored_until_trusted":[{"key":"claude.binary","origin":{"from":"[REPO]/.refactor-bot.config.json","layer":"project"},"value":"./evil"},{"key":"fast_verifier","origin":{"from":"[REPO]/.refactor-bot.config.json","layer":"project"},"value":["npm test"]}],"settings":[{"key":"diff_budget_loc","origin":{"layer":"default"},"value":300},{"key":"max_batches","origin":{"from":"[REPO]/.refactor-bot.config.json","layer":"project"},"value":20},{"key":"retry_per_batch","origin":{"from":"[USER]/home/config.json","layer":"user"},"value":4},{"key":"run_full_verifier_every","origin":{"layer":"default"},"value":5},{"key":"fast_verifier","origin":{"layer":"default"},"value":[]},{"key":"full_verifier","origin":{"layer":"default"},"value":[]},{"key":"scope_excludes","origin":{"layer":"default"},"value":["**/dist/**","**/build/**","**/.venv/**","**/node_modules/**"]},{"key":"allow_public_api_changes","origin":{"layer":"default"},"value":false},{"key":"claude.binary","origin":{"layer":"default"},"value":"claude"},{"key":"claude.allowed_tools","origin":{"layer":"default"},"value":"Read,Edit,Bash,Grep,Glob"},{"key":"claude.tools","origin":{"layer":"default"},"value":"Read,Edit,Bash,Grep,Glob"},{"key":"claude.max_turns_patcher","origin":{"layer":"default"},"value":10},{"key":"claude.max_turns_planner","origin":{"layer":"default"},"value":6},{"key":"search.model","origin":{"layer":"default"},"value":"local"},{"key":"search.openai_url","origin":{"layer":"default"},"value":"https://api.openai.com/v1"},{"key":"search.max_cents","origin":{"layer":"default"},"value":100},{"key":"search.chroma","origin":{"layer":"default"},"value":""}]}
+            {"ignored_until_trusted":[{"key":"claude.binary","origin":{"from":"[REPO]/.refactor-bot.config.json","layer":"project"},"value":"./evil"},{"key":"fast_verifier","origin":{"from":"[REPO]/.refactor-bot.config.json","layer":"project"},"value":["npm test"]}],"settings":[{"key":"diff_budget_loc","origin":{"layer":"default"},"value":300},{"key":"max_batches","origin":{"from":"[REPO]/.refactor-bot.config.json","layer":"project"},"value":20},{"key":"retry_per_batch","origin":{"from":"[USER]/home/config.json","layer":"user"},"value":4},{"key":"run_full_verifier_every","origin":{"layer":"default"},"value":5},{"key":"fast_verifier","origin":{"layer":"default"},"value":[]},{"key":"full_verifier","origin":{"layer":"default"},"value":[]},{"key":"scope_excludes","origin":{"layer":"default"},"value":["**/dist/**","**/build/**","**/.venv/**","**/node_modules/**"]},{"key":"allow_public_api_changes","origin":{"layer":"default"},"value":false},{"key":"claude.binary","origin":{"layer":"default"},"value":"claude"},{"key":"claude.allowed_tools","origin":{"layer":"default"},"value":"Read,Edit,Bash,Grep,Glob"},{"key":"claude.tools","origin":{"layer":"default"},"value":"Read,Edit,Bash,Grep,Glob"},{"key":"claude.max_turns_patcher","origin":{"layer":"default"},"value":10},{"key":"claude.max_turns_planner","origin":{"layer":"default"},"value":6},{"key":"verify.sandbox","origin":{"layer":"default"},"value":"auto"},{"key":"verify.dependencies","origin":{"layer":"default"},"value":"link"},{"key":"verify.install","origin":{"layer":"default"},"value":false},{"key":"verify.timeout_s","origin":{"layer":"default"},"value":1800},{"key":"verify.memory_mb","origin":{"layer":"default"},"value":8192},{"key":"verify.processes","origin":{"layer":"default"},"value":2048},{"key":"verify.flake_runs","origin":{"layer":"default"},"value":0},{"key":"verify.confirm_runs","origin":{"layer":"default"},"value":4},{"key":"verify.pass_rate_wanted","origin":{"layer":"default"},"value":95},{"key":"verify.pass_rate_abort","origin":{"layer":"default"},"value":85},{"key":"verify.broken_unstable","origin":{"layer":"default"},"value":10},{"key":"verify.allow_failing_baseline","origin":{"layer":"default"},"value":false},{"key":"verify.max_residue","origin":{"layer":"default"},"value":0},{"key":"verify.benchmark","origin":{"layer":"default"},"value":""},{"key":"verify.benchmark_runs","origin":{"layer":"default"},"value":10},{"key":"verify.benchmark_threshold","origin":{"layer":"default"},"value":10},{"key":"search.model","origin":{"layer":"default"},"value":"local"},{"key":"search.openai_url","origin":{"layer":"default"},"value":"https://api.openai.com/v1"},{"key":"search.max_cents","origin":{"layer":"default"},"value":100},{"key":"search.chroma","origin":{"layer":"default"},"value":""}]}
         "#]],
     );
 }

@@ -13,10 +13,11 @@ const GIT: &str = "\
 echo git version 2.39.5
 ";
 
+/// The real one: only a trial run tells whether it works.
 const BWRAP: &str = "\
 //- bwrap exec
 #!/bin/sh
-exit 0
+exec /usr/bin/bwrap \"$@\"
 ";
 
 /// A call that finds only the programs of `fixture`.
@@ -83,7 +84,7 @@ echo '2.0.1 (Claude Code)'
         ok    home         [USER]/home (will be created)
         [DISK]
         ok    config       defaults
-        ok    sandbox      bubblewrap works
+        ok    sandbox      bubblewrap: no network but its own loopback, writes only where allowed, home hidden, no process survives
         ok    node         v22.1.0
         ok    npm          10.8.1
         ok    python3      Python 3.12.1
@@ -115,7 +116,7 @@ fn ux5_a_bare_machine_says_what_to_do() {
         ok    home         [USER]/home (will be created)
         [DISK]
         ok    config       defaults
-        ok    sandbox      bubblewrap works
+        ok    sandbox      bubblewrap: no network but its own loopback, writes only where allowed, home hidden, no process survives
         none  node         not found; needed only for JavaScript and TypeScript
         none  npm          not found; needed only for JavaScript and TypeScript
         none  python3      not found; needed only for Python
@@ -153,7 +154,7 @@ fn ux5_broken_programs_and_folders_are_told_apart() {
                            -> choose another folder with REFACTOR_BOT_HOME or --home
         [DISK]
         ok    config       defaults
-        ok    sandbox      bubblewrap works
+        ok    sandbox      bubblewrap: no network but its own loopback, writes only where allowed, home hidden, no process survives
         warn  node         cannot load \u{1b}[2J libuv
                            -> repair it before working on JavaScript and TypeScript
         none  npm          not found; needed only for JavaScript and TypeScript
@@ -175,8 +176,9 @@ fn ux5_broken_programs_and_folders_are_told_apart() {
 fn ux5_a_sandbox_that_does_not_work_is_no_sandbox() {
     let broken = "//- bwrap exec\n#!/bin/sh\necho 'bwrap: No permissions' >&2; exit 1\n";
     let ran = machine(&[GIT, broken].concat()).run(["doctor"]);
-    assert!(!ran.stdout.contains("bubblewrap works"), "{}", ran.stdout);
-    assert!(ran.stdout.contains("does not work here (bwrap: No permissions)"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("sandbox      bubblewrap:"), "{}", ran.stdout);
+    let why = "bubblewrap does not work here (bwrap: No permissions)";
+    assert!(ran.stdout.contains(why), "{}", ran.stdout);
     ran.expect_code(0);
 }
 

@@ -157,10 +157,10 @@ fn sa1_two_runs_at_once_do_not_meet() {
     assert_eq!(case.repo.git(&["branch", "--list", "refactor-bot/*"]), "");
 }
 
-fn wait_for(path: &std::path::Path) {
+fn wait_for(what: &str, came: impl Fn() -> bool) {
     let until = Instant::now() + Duration::from_mins(1);
-    while !path.exists() {
-        assert!(Instant::now() < until, "{} never came", path.display());
+    while !came() {
+        assert!(Instant::now() < until, "{what} never came");
         std::thread::yield_now();
     }
 }
@@ -168,13 +168,16 @@ fn wait_for(path: &std::path::Path) {
 #[test]
 fn sa6_ctrl_c_stops_cleanly_and_the_run_can_be_resumed() {
     let case = ThreePatches::new();
-    let mark = case.repo.beside("began");
-    let mut format = String::new();
-    write!(format, "test -e {0} || {{ : > {0}; sleep 600; }}", mark.display()).unwrap();
+    // In a folder that git ignores, so that it stays for the second try.
+    let format = "test -e build/began || { mkdir build; : > build/began; sleep 600; }";
     let mut command = case.cli.command();
-    command.args(case.run_args()).arg("--format").arg(&format);
+    command.args(case.run_args()).arg("--format").arg(format);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    wait_for(&mark);
+    wait_for("the formatter", || {
+        let worktrees = std::fs::read_dir(case.cli.home().join("worktrees"));
+        let mut began = worktrees.into_iter().flatten().flatten();
+        began.any(|worktree| worktree.path().join("build/began").exists())
+    });
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     let out = child.wait_with_output().unwrap();
     let stderr = String::from_utf8_lossy(&out.stderr).into_owned();

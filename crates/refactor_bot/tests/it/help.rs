@@ -29,6 +29,7 @@ fn ux5_short_help() {
 
             Commands:
               run          Change a repository in small checked steps, in a throwaway worktree
+              verify       Run the repository's own checks, and say what they say test by test
               resume       Go on with a run that was interrupted, killed or stopped
               accept       Land a finished run in your checkout, or keep it as a branch
               reject       Drop a run: its worktree and branch go, your checkout was never touched

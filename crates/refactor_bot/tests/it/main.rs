@@ -8,6 +8,7 @@ mod doctor;
 mod errors;
 mod hard_places;
 mod help;
+mod hostile_suite;
 mod interrupt;
 mod kill;
 mod map_command;
@@ -20,6 +21,7 @@ mod runs_command;
 mod search_command;
 mod taken;
 mod three_patches;
+mod verify_command;
 
 /// The built binary with a home of its own.
 fn cli() -> rb_testkit::Cli {

@@ -240,7 +240,7 @@ fn sa1_sa2_sa4_ux5_every_refusal_says_what_to_do_next() {
         | name that differs by case | `src/B.txt` differs only by case from `src/b.txt` | 1 | mend what was refused, then run it again. |
         | ignored file | `ignored/new.txt` is ignored by git | 1 | mend what was refused, then run it again. |
         | file kept by git-lfs | `art.psd` is kept by git-lfs: here is only its pointer | 1 | mend what was refused, then run it again. |
-        | formatter that fails | `echo broken >&2; exit 3` ended with 3: broken | 1 | mend what was refused, then run it again. |
+        | formatter that fails | `echo broken >&2; exit 3` ended with exit code 3: broken | 1 | mend what was refused, then run it again. |
         | formatter that creates a file | `new.txt` was created; a formatter changes files, no more | 1 | mend what was refused, then run it again. |
         | formatter that removes a file | `a.txt` was removed; a formatter changes files, no more | 1 | mend what was refused, then run it again. |
         | formatter outside the scope | `a.txt` is out of scope | 1 | mend what was refused, then run it again. |

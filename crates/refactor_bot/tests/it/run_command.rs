@@ -215,7 +215,7 @@ fn ux2_json_is_the_journal_line_by_line() {
     let mut names = Vec::new();
     for (at, line) in ran.stdout.lines().enumerate() {
         let record: serde_json::Value = serde_json::from_str(line).unwrap();
-        assert_eq!((record["v"].as_u64(), record["seq"].as_u64()), (Some(1), Some(at as u64 + 1)));
+        assert_eq!((record["v"].as_u64(), record["seq"].as_u64()), (Some(2), Some(at as u64 + 1)));
         names.push(record["event"].as_str().unwrap().to_owned());
     }
     expect![[r#"
@@ -224,14 +224,21 @@ fn ux2_json_is_the_journal_line_by_line() {
         backup_made
         worktree_started
         worktree_made
+        baseline_started
+        baseline_taken
         task_started
         patch_proposed
         patch_applying
         patch_applied
         checkpoint_started
+        audit_ended
+        verify_started
+        verify_ended
         checkpoint_made
         checkout_compared
         task_ended
+        verify_started
+        verify_ended
         checkout_compared
         report_written
         waiting

@@ -130,7 +130,7 @@ fn ux2_the_log_is_the_journal() {
     let log = runs.cli.run(["runs", "log", &id]);
     let names: Vec<&str> =
         log.stdout.lines().map(|line| line.split("  ").nth(1).unwrap()).collect();
-    expect!["run_started backup_started backup_made worktree_started worktree_made task_started patch_proposed patch_applying patch_applied checkpoint_started checkpoint_made checkout_compared task_ended checkout_compared report_written waiting decided landing_started landed cleaned run_ended"].assert_eq(&names.join(" "));
+    expect!["run_started backup_started backup_made worktree_started worktree_made baseline_started baseline_taken task_started patch_proposed patch_applying patch_applied checkpoint_started audit_ended verify_started verify_ended checkpoint_made checkout_compared task_ended verify_started verify_ended checkout_compared report_written waiting decided landing_started landed cleaned run_ended"].assert_eq(&names.join(" "));
     let records = runs.json(&["runs", "log", &id]);
     for (at, record) in records.iter().enumerate() {
         assert_eq!(record["seq"].as_u64(), Some(at as u64 + 1));

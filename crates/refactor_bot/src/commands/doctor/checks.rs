@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use rb_core::fs;
 use rb_core::process::{Cmd, Output, ProcessError};
+use rb_sandbox::{Choice, Sandbox};
 
 use super::{Line, Status};
 use crate::app::App;
@@ -127,23 +128,16 @@ fn config(app: &App) -> Line {
     }
 }
 
-/// Bubblewrap counts when it really works: many systems have it and forbid it.
+/// What a trial shows, not what is installed: many systems have bubblewrap and forbid it.
 fn sandbox(app: &App) -> Line {
-    let bwrap = Cmd::new("bwrap", &app.env)
-        .args(["--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev"])
-        .args(["--proc", "/proc", "true"]);
-    let problem = match run(app, bwrap) {
-        Ok(_) => return Line::new(Status::Ok, "sandbox", "bubblewrap works"),
-        Err(Problem::Absent) => "bubblewrap not found".to_owned(),
-        Err(Problem::Broken(words)) => format!("bubblewrap does not work here ({words})"),
-    };
-    let modules = fs::read_optional(Path::new("/sys/kernel/security/lsm")).ok().flatten();
-    let modules = String::from_utf8_lossy(&modules.unwrap_or_default()).into_owned();
-    if modules.trim().split(',').any(|module| module == "landlock") {
-        Line::new(Status::Ok, "sandbox", format!("Landlock; {problem}"))
-    } else {
-        Line::new(Status::Warn, "sandbox", format!("none; {problem}"))
-            .advice("install bubblewrap; without it, tests of a repository run unconfined")
+    let shim = std::env::current_exe().ok();
+    match Sandbox::probe(&Choice::Auto, &app.env, shim.as_deref(), &app.cancel) {
+        Ok(sandbox) if sandbox.held().confines() => {
+            Line::new(Status::Ok, "sandbox", sandbox.held().words())
+        }
+        Ok(sandbox) => Line::new(Status::Warn, "sandbox", sandbox.held().words())
+            .advice("install bubblewrap; without it, tests of a repository run unconfined"),
+        Err(error) => Line::new(Status::Warn, "sandbox", error.to_string()),
     }
 }
 

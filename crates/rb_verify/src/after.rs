@@ -1,0 +1,301 @@
+//! The state after a change, compared with the baseline test by test.
+//!
+//! A test that seems broken is run again before it counts: what passes then is flaky, and named. A command that failed before cannot
+//! be broken by the change; a command that ran tests before and runs none now has not passed.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use rb_core::{Progress, Verdict};
+use rb_reports::{Detail, TestId};
+use rb_toolchains::{Command, Detected, Purpose};
+use serde::{Deserialize, Serialize};
+
+use crate::bench::{self, Gate, GateResult};
+use crate::compare::{Comparison, compare};
+use crate::flaky::{self, Tally};
+use crate::judge::{Level, Standing, judge};
+use crate::plan::Effort;
+use crate::record::{Baseline, CommandRun, Flaky, Tests};
+use crate::verifier::{Part, Verifier, VerifyError, named, step};
+
+/// What was found after a change.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Verification {
+    pub effort: Effort,
+    pub commands: Vec<Checked>,
+    /// Found flaky here; the baseline did not know them.
+    pub flaky: Vec<Flaky>,
+    /// Of all tests together, where any were compared.
+    pub standing: Option<Standing>,
+    /// Where the baseline has times to compare with.
+    pub benchmark: Option<Gate>,
+    pub verdict: Verdict,
+    pub reasons: Vec<String>,
+}
+
+/// One command after the change, beside what it did before.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Checked {
+    pub run: CommandRun,
+    /// Where both runs tell of each test.
+    pub comparison: Option<Comparison>,
+    pub verdict: Verdict,
+    pub reasons: Vec<String>,
+}
+
+/// What is checked, and how.
+pub struct Request<'a> {
+    pub verifier: &'a Verifier,
+    pub baseline: &'a Baseline,
+    pub detected: &'a Detected,
+    pub commands: &'a [Command],
+    pub effort: Effort,
+    /// Names the outputs: `batch-003`.
+    pub name: &'a str,
+    /// Test files that reach what was changed. When they fail, the others are not run.
+    pub affected: &'a [String],
+    pub progress: &'a dyn Progress,
+}
+
+/// A suite that took less is run as a whole at once.
+const WORTH_SPLITTING_MS: u64 = 10_000;
+
+/// Runs the commands and compares. Ends at the first command that fails.
+pub fn verify(request: &Request<'_>) -> Result<Verification, VerifyError> {
+    let mut verification = Verification {
+        effort: request.effort,
+        commands: Vec::new(),
+        flaky: Vec::new(),
+        standing: None,
+        benchmark: None,
+        verdict: Verdict::NoVerifierRan,
+        reasons: Vec::new(),
+    };
+    for (command, at) in request.commands.iter().zip(1..) {
+        let name = format!("{}-{at:02}-{}", request.name, command.purpose.name());
+        request.progress.begin(&step("verifying", command), 0);
+        let checked = request.check_whole(command, &name, &mut verification.flaky);
+        request.progress.end();
+        let checked = checked?;
+        let failed = checked.verdict == Verdict::Fail;
+        verification.commands.push(checked);
+        if failed {
+            break;
+        }
+    }
+    verification.conclude(request);
+    if request.effort == Effort::Full && verification.verdict != Verdict::Fail {
+        verification.hold_against_benchmark(request)?;
+    }
+    Ok(verification)
+}
+
+impl Request<'_> {
+    fn before(&self, command: &Command) -> Option<&CommandRun> {
+        let name = named(command);
+        self.baseline.commands.iter().find(|run| run.command == name)
+    }
+
+    /// The whole command, after the tests that reach the change where that is worth it.
+    fn check_whole(
+        &self,
+        command: &Command,
+        name: &str,
+        flaky: &mut Vec<Flaky>,
+    ) -> Result<Checked, VerifyError> {
+        match self.first_the_affected(command, name, flaky)? {
+            Some(failed) => Ok(failed),
+            None => self.check(command, Part::All, name, flaky),
+        }
+    }
+
+    /// Runs the tests that reach the change alone, where that is worth it; `Some` when they fail.
+    fn first_the_affected(
+        &self,
+        command: &Command,
+        name: &str,
+        flaky: &mut Vec<Flaky>,
+    ) -> Result<Option<Checked>, VerifyError> {
+        let before = self.before(command);
+        let slow = before.is_some_and(|run| run.ms >= WORTH_SPLITTING_MS);
+        let folder = &command.folder;
+        let below = |file: &&String| {
+            folder.is_empty()
+                || file.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'))
+        };
+        let files: Vec<String> = self.affected.iter().filter(below).cloned().collect();
+        if !slow || files.is_empty() || command.select.is_none() || command.purpose != Purpose::Test
+        {
+            return Ok(None);
+        }
+        let name = format!("{name}-affected");
+        let checked = self.check(command, Part::Selected(&files), &name, flaky)?;
+        Ok((checked.verdict == Verdict::Fail).then_some(checked))
+    }
+
+    fn check(
+        &self,
+        command: &Command,
+        part: Part<'_>,
+        name: &str,
+        flaky: &mut Vec<Flaky>,
+    ) -> Result<Checked, VerifyError> {
+        let before = self.before(command);
+        let took = before.map(|run| Duration::from_millis(run.ms));
+        let run = self.verifier.run(command, part, name, took)?;
+        let tests = before.and_then(|before| per_test(before)).zip(per_test(&run));
+        let Some((was, is)) = tests else {
+            return Ok(self.by_its_end(command, before, run, part));
+        };
+        let mut quarantine = self.quarantine(command, flaky);
+        let mut comparison = compare(&within(was, is, part), &is.results, &quarantine);
+        let suspects: BTreeSet<TestId> =
+            comparison.broken.iter().chain(&comparison.new_failing).cloned().collect();
+        if !suspects.is_empty() {
+            let mut tally = Tally::default();
+            tally.add(&run);
+            let times = self.verifier.options.confirm_runs;
+            flaky::again(self.verifier, command, &run, &suspects, times, name, &mut tally)?;
+            let found = tally.flaky(&command.folder);
+            quarantine.extend(found.iter().map(|flaky| flaky.test.clone()));
+            flaky.extend(found.into_iter().filter(|found| suspects.contains(&found.test)));
+            comparison = compare(&within(was, is, part), &is.results, &quarantine);
+        }
+        Ok(self.by_its_tests(before, run, comparison))
+    }
+
+    fn quarantine(&self, command: &Command, found: &[Flaky]) -> BTreeSet<TestId> {
+        let all = self.baseline.flaky.iter().chain(found);
+        let here = all.filter(|flaky| flaky.folder == command.folder);
+        here.map(|flaky| flaky.test.clone()).collect()
+    }
+
+    /// The verdict where both sides tell of each test.
+    fn by_its_tests(
+        &self,
+        before: Option<&CommandRun>,
+        run: CommandRun,
+        comparison: Comparison,
+    ) -> Checked {
+        let judgement = judge(&comparison, self.verifier.options.thresholds);
+        let (mut verdict, mut reasons) = (judgement.verdict, judgement.reasons);
+        let was_well = before.is_some_and(|before| before.how.is_success());
+        let excused = !comparison.flaky.is_empty() || !comparison.still_failing.is_empty();
+        if verdict == Verdict::Pass && was_well && !run.how.is_success() && !excused {
+            verdict = Verdict::Fail;
+            reasons.push(format!("no test failed, but `{}` {}", run.command.line, run.how.words()));
+        }
+        let troubles =
+            |run: &CommandRun| run.tests.as_ref().map_or(0, |tests| tests.troubles.len());
+        if before.is_some_and(|before| troubles(&run) > troubles(before)) {
+            verdict = Verdict::Fail;
+            let all = run.tests.iter().flat_map(|tests| &tests.troubles);
+            reasons.extend(all.map(|trouble| trouble.message.clone()));
+        }
+        Checked { run, comparison: Some(comparison), verdict, reasons }
+    }
+
+    /// The verdict where tests cannot be compared one by one: by exit code and counts.
+    fn by_its_end(
+        &self,
+        command: &Command,
+        before: Option<&CommandRun>,
+        run: CommandRun,
+        part: Part<'_>,
+    ) -> Checked {
+        let mut reasons = run.reasons.clone();
+        let mut verdict = run.verdict;
+        let Some(before) = before else {
+            return Checked { run, comparison: None, verdict, reasons };
+        };
+        if verdict == Verdict::Fail && before.verdict == Verdict::Fail {
+            verdict = Verdict::NoVerifierRan;
+            reasons.insert(0, format!("`{}` failed before the change, too", command.line));
+        }
+        if matches!(part, Part::All)
+            && let Some(was) = before.tests.as_ref().filter(|tests| tests.ran() > 0)
+        {
+            let counts = run.tests.as_ref().map(|tests| tests.counts).unwrap_or_default();
+            if counts.passed < was.counts.passed {
+                verdict = Verdict::Fail;
+                let (now, then) = (counts.passed, was.counts.passed);
+                reasons.push(format!("{now} tests passed, {then} did before"));
+            }
+        }
+        Checked { run, comparison: None, verdict, reasons }
+    }
+}
+
+fn per_test(run: &CommandRun) -> Option<&Tests> {
+    run.tests.as_ref().filter(|tests| tests.detail == Detail::PerTest && !tests.results.is_empty())
+}
+
+/// The tests of the baseline that a part of the suite can be held against.
+fn within(was: &Tests, is: &Tests, part: Part<'_>) -> Vec<rb_reports::TestResult> {
+    match part {
+        Part::All => was.results.clone(),
+        Part::Selected(_) => {
+            let here: BTreeSet<&TestId> = is.results.iter().map(|test| &test.id).collect();
+            was.results.iter().filter(|test| here.contains(&test.id)).cloned().collect()
+        }
+    }
+}
+
+impl Verification {
+    fn conclude(&mut self, request: &Request<'_>) {
+        let thresholds = request.verifier.options.thresholds;
+        let mut all = Comparison::default();
+        let mut compared = false;
+        for checked in &self.commands {
+            if let Some(comparison) = &checked.comparison {
+                compared = true;
+                all.add(comparison);
+            }
+            if checked.verdict != Verdict::Pass {
+                let name = checked.run.command.purpose.name();
+                self.reasons.extend(checked.reasons.iter().map(|why| format!("{name}: {why}")));
+            }
+        }
+        self.standing = compared.then(|| judge(&all, thresholds).standing);
+        let any = |wanted| self.commands.iter().any(|checked| checked.verdict == wanted);
+        let tested = self.commands.iter().any(|checked| {
+            checked.verdict == Verdict::Pass
+                && matches!(checked.run.command.purpose, Purpose::Test | Purpose::Integration)
+        });
+        self.verdict = match () {
+            () if any(Verdict::Fail) => Verdict::Fail,
+            () if tested => Verdict::Pass,
+            () => Verdict::NoVerifierRan,
+        };
+    }
+
+    fn hold_against_benchmark(&mut self, request: &Request<'_>) -> Result<(), VerifyError> {
+        let chosen = request.verifier.options.benchmark.as_ref();
+        let Some((chosen, before)) = chosen.zip(request.baseline.benchmark.as_ref()) else {
+            return Ok(());
+        };
+        let name = format!("{}-benchmark", request.name);
+        match bench::measure(request.verifier, chosen, request.detected, &name)? {
+            Ok(after) => {
+                let gate = bench::gate(before, &after, f64::from(chosen.threshold) / 100.0);
+                if gate.result == GateResult::Slower {
+                    self.verdict = Verdict::Fail;
+                    self.reasons.push(format!("benchmark: `{}` {}", chosen.line, gate.words()));
+                }
+                self.benchmark = Some(gate);
+            }
+            Err(why) => {
+                self.verdict = Verdict::Fail;
+                self.reasons.push(format!("benchmark: {why}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether so little is left whole that the run should end.
+    pub fn is_abort(&self) -> bool {
+        self.standing.is_some_and(|standing| standing.level == Level::Abort)
+            && self.verdict == Verdict::Fail
+    }
+}

@@ -1,0 +1,117 @@
+//! The state before any change, taken once: every command, every test, what is flaky, and what stood around it.
+
+use std::collections::BTreeSet;
+use std::thread;
+
+use rb_core::{Progress, Verdict};
+use rb_reports::TestId;
+use rb_toolchains::{Command, Detected, Purpose};
+
+use crate::bench;
+use crate::flaky::{self, Tally};
+use crate::record::{Baseline, CommandRun, Flaky};
+use crate::surroundings;
+use crate::verifier::{Part, Verifier, VerifyError, step};
+
+/// Runs `commands` and looks a second time at whatever failed.
+pub fn baseline(
+    verifier: &Verifier,
+    detected: &Detected,
+    commands: &[Command],
+    dependencies: Vec<String>,
+    progress: &dyn Progress,
+) -> Result<Baseline, VerifyError> {
+    let mut surroundings = surroundings::look(verifier, detected, dependencies)?;
+    let (env, cancel) = (verifier.site.env.clone(), verifier.cancel.clone());
+    let known = commands.to_vec();
+    let versions = thread::spawn(move || surroundings::versions(&env, &known, &cancel));
+    let mut runs = Vec::new();
+    let mut quarantine = Vec::new();
+    for (command, at) in commands.iter().zip(1..) {
+        let name = format!("baseline-{at:02}-{}", command.purpose.name());
+        progress.begin(&step("baseline", command), 0);
+        let taken = one(verifier, command, &name);
+        progress.end();
+        let (run, flaky) = taken?;
+        quarantine.extend(flaky);
+        runs.push(run);
+    }
+    quarantine.sort();
+    let (verdict, reasons) = verdict(&runs);
+    let mut notes = detected.notes.clone();
+    let benchmark = match &verifier.options.benchmark {
+        Some(chosen) if verdict != Verdict::Fail => {
+            match bench::measure(verifier, chosen, detected, "baseline-benchmark")? {
+                Ok(times) => Some(times),
+                Err(why) => {
+                    notes.push(format!("the benchmark could not be measured: {why}"));
+                    None
+                }
+            }
+        }
+        _ => None,
+    };
+    surroundings.versions = versions.join().unwrap_or_default();
+    let flaky = quarantine;
+    Ok(Baseline { surroundings, commands: runs, flaky, benchmark, verdict, reasons, notes })
+}
+
+fn one(
+    verifier: &Verifier,
+    command: &Command,
+    name: &str,
+) -> Result<(CommandRun, Vec<Flaky>), VerifyError> {
+    let mut run = verifier.run(command, Part::All, name, None)?;
+    let mut tally = Tally::default();
+    tally.add(&run);
+    let failed: BTreeSet<TestId> = failed(&run);
+    if !failed.is_empty() {
+        flaky::again(verifier, command, &run, &failed, 1, name, &mut tally)?;
+    }
+    if run.tests.is_some() {
+        for nth in 1..=verifier.options.flake_runs {
+            tally.add(&verifier.run(command, Part::All, &format!("{name}-flake{nth}"), None)?);
+        }
+    }
+    let flaky = tally.flaky(&command.folder);
+    forgive(&mut run, &flaky);
+    Ok((run, flaky))
+}
+
+fn failed(run: &CommandRun) -> BTreeSet<TestId> {
+    run.tests.iter().flat_map(|tests| tests.failed()).map(|test| test.id.clone()).collect()
+}
+
+/// A command that failed by flaky tests alone has not failed.
+pub(crate) fn forgive(run: &mut CommandRun, flaky: &[Flaky]) {
+    let Some(tests) = &run.tests else { return };
+    let known = |id: &TestId| flaky.iter().any(|flaky| flaky.test == *id);
+    let failures = failed(run);
+    let all_flaky = !failures.is_empty() && failures.iter().all(known);
+    if run.verdict == Verdict::Fail && all_flaky && tests.troubles.is_empty() {
+        run.verdict = if tests.counts.passed > 0 { Verdict::Pass } else { Verdict::NoVerifierRan };
+        run.reasons = vec![format!("{} flaky tests failed and were run again", failures.len())];
+    }
+}
+
+/// Tests decide whether there was a verifier at all; whatever fails decides against it.
+fn verdict(runs: &[CommandRun]) -> (Verdict, Vec<String>) {
+    let of = |run: &CommandRun, reason: &String| match &*run.command.folder {
+        "" => format!("{}: {reason}", run.command.purpose.name()),
+        folder => format!("{} in {folder}: {reason}", run.command.purpose.name()),
+    };
+    let open = runs.iter().filter(|run| run.verdict != Verdict::Pass);
+    let reasons = open.flat_map(|run| run.reasons.iter().map(move |reason| of(run, reason)));
+    let tested = |run: &CommandRun| {
+        run.verdict == Verdict::Pass
+            && matches!(run.command.purpose, Purpose::Test | Purpose::Integration)
+    };
+    let verdict = if runs.iter().any(|run| run.verdict == Verdict::Fail) {
+        Verdict::Fail
+    } else if runs.iter().any(tested) {
+        Verdict::Pass
+    } else {
+        Verdict::NoVerifierRan
+    };
+    (verdict, reasons.collect())
+}

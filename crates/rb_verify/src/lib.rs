@@ -1,0 +1,32 @@
+//! Whether a change broke anything that a repository can check by itself: baseline, comparison, gates.
+//!
+//! `Verifier` runs the commands that `rb_toolchains` found, in the sandbox, and reads their reports. `baseline` takes the state before
+//! a change once and finds what is flaky; `verify` takes the state after it and compares test by test. It edits no file of
+//! a repository, and believes no exit code alone. What can be told without running anything is `rb_audit`'s.
+
+mod affected;
+mod after;
+mod baseline;
+pub mod bench;
+mod collect;
+mod compare;
+mod flaky;
+mod judge;
+mod local;
+mod options;
+mod plan;
+mod prepare;
+pub mod record;
+mod surroundings;
+mod verifier;
+
+pub use affected::affected;
+pub use after::{Checked, Request, Verification, verify};
+pub use baseline::baseline;
+pub use compare::{Comparison, compare};
+pub use judge::{Judgement, Level, Standing, Thresholds, judge};
+pub use options::{Benchmark, FromCheckout, Options};
+pub use plan::{Effort, commands};
+pub use prepare::{Prepared, prepare};
+pub use record::{Baseline, CommandRun, Flaky, How, Named, Surroundings, Tests};
+pub use verifier::{Part, Site, Verifier, VerifyError, caches};

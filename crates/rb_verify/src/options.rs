@@ -1,0 +1,81 @@
+//! How verification is to be done. Every value has a default that a stranger's repository can live with.
+
+use std::time::Duration;
+
+use rb_sandbox::Choice;
+use serde::{Deserialize, Serialize};
+
+use crate::judge::Thresholds;
+
+/// What a person chose for a run; kept with it, so that a resumed run goes on in the same way.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Options {
+    pub sandbox: Choice,
+    /// For each command.
+    pub timeout_s: u64,
+    /// For all processes of a command together.
+    pub memory_mb: u64,
+    pub processes: u32,
+    /// Command lines that check every task. When empty, unit tests and lint are found from the repository.
+    pub fast: Vec<String>,
+    /// Command lines that check the whole. When empty, they are found from the repository.
+    pub full: Vec<String>,
+    /// Runs of all tests beyond the first, to find flaky ones. Failing tests are run again in any case.
+    pub flake_runs: u32,
+    /// So often a test that seems broken is run again before it counts as broken.
+    pub confirm_runs: u32,
+    pub dependencies: FromCheckout,
+    /// Patterns of files of the checkout that git does not keep and that come along all the same.
+    pub carry: Vec<String>,
+    /// Whether missing dependencies may be installed, which reaches for the network and may run foreign code.
+    pub install: bool,
+    pub thresholds: Thresholds,
+    pub benchmark: Option<Benchmark>,
+}
+
+/// A command whose time must not grow.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Benchmark {
+    pub line: String,
+    pub runs: u32,
+    /// Percent by which it may become slower.
+    pub threshold: u32,
+}
+
+/// How the worktree comes to what is installed in the checkout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FromCheckout {
+    /// Links into the checkout, which is only read.
+    Link,
+    /// A copy; for tools that do not follow links out of the project.
+    Copy,
+    /// Nothing is taken from there.
+    Nothing,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            sandbox: Choice::Auto,
+            timeout_s: 1800,
+            memory_mb: 8192,
+            processes: 2048,
+            fast: Vec::new(),
+            full: Vec::new(),
+            flake_runs: 0,
+            confirm_runs: 4,
+            dependencies: FromCheckout::Link,
+            carry: Vec::new(),
+            install: false,
+            thresholds: Thresholds::default(),
+            benchmark: None,
+        }
+    }
+}
+
+impl Options {
+    pub(crate) fn timeout(&self) -> Duration {
+        Duration::from_secs(self.timeout_s)
+    }
+}

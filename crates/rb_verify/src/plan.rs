@@ -1,0 +1,45 @@
+//! Which commands check what: the fast verifier after every task, the full one now and then and at the end.
+
+use rb_toolchains::{Command, Detected, Purpose};
+
+use crate::options::Options;
+
+/// How much is checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effort {
+    /// Unit tests and lint.
+    Fast,
+    /// Whatever the repository has to check itself by, benchmarks apart.
+    Full,
+}
+
+/// The commands of a level, each once, in the order in which they fail soonest.
+pub fn commands(detected: &Detected, effort: Effort, options: &Options) -> Vec<Command> {
+    let lines = match effort {
+        Effort::Fast => &options.fast,
+        Effort::Full => &options.full,
+    };
+    if !lines.is_empty() {
+        return lines.iter().map(|line| rb_toolchains::line_command(line, detected)).collect();
+    }
+    let purposes: &[Purpose] = match effort {
+        Effort::Fast => &[Purpose::Lint, Purpose::Test],
+        Effort::Full => &[
+            Purpose::Build,
+            Purpose::Typecheck,
+            Purpose::Lint,
+            Purpose::Test,
+            Purpose::Integration,
+        ],
+    };
+    let found = purposes.iter().flat_map(|&purpose| detected.commands(purpose));
+    let mut commands: Vec<Command> = Vec::new();
+    for command in found {
+        let same = |known: &Command| known.line == command.line && known.folder == command.folder;
+        if !commands.iter().any(same) {
+            commands.push(command.clone());
+        }
+    }
+    commands
+}

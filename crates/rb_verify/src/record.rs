@@ -1,0 +1,163 @@
+//! What is written down of every command that ran: enough to read it a year later, and to compare with another run.
+
+use std::path::PathBuf;
+
+use rb_core::Verdict;
+use rb_reports::{Counts, Detail, Outcome, Report, TestId, TestResult, Trouble};
+use rb_sandbox::{Ended, Held};
+use rb_toolchains::Purpose;
+use serde::{Deserialize, Serialize};
+
+use crate::bench::Times;
+
+/// One command, run once.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CommandRun {
+    pub command: Named,
+    pub how: How,
+    pub ms: u64,
+    /// Processor time of all its processes, where it could be measured.
+    pub cpu_ms: Option<u64>,
+    /// Bytes that all its processes held at once at most, where it could be measured.
+    pub peak_memory: Option<u64>,
+    pub stdout: Option<PathBuf>,
+    pub stderr: Option<PathBuf>,
+    /// Head and tail of what it said; empty for a command that went well.
+    pub said: String,
+    /// What its tests did; `None` for a command that is no test, or told nothing of them.
+    pub tests: Option<Tests>,
+    pub verdict: Verdict,
+    /// Why it is not a pass.
+    pub reasons: Vec<String>,
+}
+
+/// Which command it was. Two runs of the same command have equal names.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Named {
+    pub purpose: Purpose,
+    /// Relative to the root; empty is the root.
+    pub folder: String,
+    pub line: String,
+    /// The file and the place in it; empty for a line of the configuration.
+    pub found: String,
+}
+
+/// How a command ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "how")]
+pub enum How {
+    Exit {
+        code: i32,
+    },
+    Signal {
+        signal: i32,
+    },
+    TimedOut {
+        after_s: u64,
+    },
+    TooManyProcesses {
+        limit: u32,
+    },
+    OutOfMemory {
+        limit: u64,
+    },
+    /// It was not started, for the reason given.
+    NotRun,
+}
+
+impl From<&Ended> for How {
+    fn from(ended: &Ended) -> Self {
+        match ended {
+            Ended::Exit(code) => How::Exit { code: *code },
+            Ended::Signal(signal) => How::Signal { signal: *signal },
+            Ended::TimedOut(limit) => How::TimedOut { after_s: limit.as_secs() },
+            Ended::TooManyProcesses(limit) => How::TooManyProcesses { limit: *limit },
+            Ended::OutOfMemory(limit) => How::OutOfMemory { limit: *limit },
+        }
+    }
+}
+
+impl How {
+    pub fn is_success(&self) -> bool {
+        *self == How::Exit { code: 0 }
+    }
+
+    /// To be read after "the command".
+    pub fn words(&self) -> String {
+        match self {
+            How::Exit { code } => format!("ended with exit code {code}"),
+            How::Signal { signal } => format!("was ended by signal {signal}"),
+            How::TimedOut { after_s } => format!("did not end within {after_s} s and was ended"),
+            How::TooManyProcesses { limit } => {
+                format!("had more than {limit} processes and was ended")
+            }
+            How::OutOfMemory { limit } => {
+                format!("took more than {} MiB of memory and was ended", limit >> 20)
+            }
+            How::NotRun => "was not run".to_owned(),
+        }
+    }
+}
+
+/// What the tests of a command did.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Tests {
+    pub counts: Counts,
+    pub detail: Detail,
+    /// Sorted by id. Empty where only counts are known.
+    pub results: Vec<TestResult>,
+    pub troubles: Vec<Trouble>,
+}
+
+impl From<Report> for Tests {
+    fn from(report: Report) -> Self {
+        let Report { tests, counts, troubles, detail } = report;
+        Tests { counts, detail, results: tests, troubles }
+    }
+}
+
+impl Tests {
+    pub fn ran(&self) -> u64 {
+        self.counts.passed + self.counts.failed
+    }
+
+    pub fn failed(&self) -> impl Iterator<Item = &TestResult> {
+        self.results.iter().filter(|test| test.outcome == Outcome::Failed)
+    }
+}
+
+/// What stood around the commands.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Surroundings {
+    pub sandbox: Held,
+    /// Program and what it says of its version, sorted.
+    pub versions: Vec<(String, String)>,
+    /// Lockfile and the hash of its bytes, sorted.
+    pub lockfiles: Vec<(String, String)>,
+    /// How dependencies got into the worktree, and what is missing.
+    pub dependencies: Vec<String>,
+}
+
+/// The state before any change.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Baseline {
+    pub surroundings: Surroundings,
+    pub commands: Vec<CommandRun>,
+    /// Tests whose outcome changes without a change of the code, by the command that runs them.
+    pub flaky: Vec<Flaky>,
+    /// Where a benchmark was chosen and could be run.
+    pub benchmark: Option<Times>,
+    pub verdict: Verdict,
+    pub reasons: Vec<String>,
+    /// What was seen and not used.
+    pub notes: Vec<String>,
+}
+
+/// A test in quarantine.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Flaky {
+    pub folder: String,
+    pub test: TestId,
+    pub passed: u32,
+    pub failed: u32,
+}

@@ -1,0 +1,101 @@
+//! `refactor-bot verify`: does the repository pass its own checks, before anybody changes it?
+
+mod screen;
+
+use std::path::{Path, PathBuf};
+
+use rb_core::Verdict;
+use rb_core::fs;
+use rb_index::walk::{WalkOptions, walk};
+use rb_refactor::{VerifyOptions, verify};
+use rb_toolchains::{Detected, detect};
+use rb_verify::Baseline;
+use rb_workspace::preflight::Dirty;
+
+use crate::app::App;
+use crate::error::{CliError, ErrorKind, Outcome};
+use crate::run_view;
+use crate::verify_settings::{self, VerifyFlags};
+
+const EXAMPLES: &str = "\
+Examples:
+  refactor-bot verify
+  refactor-bot verify ../shop --list
+  refactor-bot verify . --flake-runs 5
+  refactor-bot verify . --json | jq '.commands[] | {line: .command.line, verdict}'
+
+Commands are found from manifests, lockfiles and CI files; `fast_verifier` and `full_verifier` in the configuration
+take their place. They run in a throwaway worktree of your files as they are now, without network but loopback.
+The exit code is 0 for a pass, 1 for a failure, 3 when nothing could be verified.";
+
+/// Run the repository's own checks, and say what they say test by test
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The repository, a folder of one, or a folder without git
+    #[arg(value_name = "REPO", default_value = ".")]
+    target: PathBuf,
+
+    /// Only show which commands were found, and where; nothing is run
+    #[arg(long)]
+    list: bool,
+
+    #[command(flatten)]
+    verify: VerifyFlags,
+}
+
+pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
+    if args.list {
+        return list(&args.target, app);
+    }
+    let project = args.target.is_dir().then_some(args.target.as_path());
+    let config = app.config(project, Vec::new())?;
+    if let Some(note) = config.untrusted_note() {
+        app.ui.warn(&note);
+    }
+    let options = VerifyOptions {
+        target: args.target.clone(),
+        dirty: Dirty::Carry,
+        verify: verify_settings::verify(&config.settings, &args.verify)?,
+    };
+    // What `--json` prints is the baseline, not the journal.
+    let mut context = run_view::context(app)?;
+    context.observer = None;
+    let state = verify(&context, &options)?;
+    let outputs = app.home()?.run(&state.started.run).join("verify");
+    let baseline = read(&outputs)?;
+    if app.ui.json {
+        app.ui.print_json(&baseline)?;
+    } else {
+        app.ui.print(&screen::text(&app.ui, &state, &outputs, &baseline))?;
+    }
+    Ok(match baseline.verdict {
+        Verdict::Pass => Outcome::Done,
+        Verdict::Fail => Outcome::Reported(ErrorKind::Refused),
+        Verdict::NoVerifierRan => Outcome::Reported(ErrorKind::Environment),
+    })
+}
+
+fn read(outputs: &Path) -> Result<Baseline, CliError> {
+    let bytes = fs::read(&outputs.join("baseline.json"))?;
+    serde_json::from_slice(&bytes).map_err(|error| CliError::new(ErrorKind::Bug, error))
+}
+
+fn list(target: &Path, app: &App) -> Result<Outcome, CliError> {
+    let root = target.canonicalize().map_err(|_| {
+        CliError::new(ErrorKind::Usage, format!("{} does not exist", target.display()))
+            .hint("give the folder of a repository")
+    })?;
+    let options =
+        WalkOptions { own: Some(app.home()?.root().to_owned()), ..WalkOptions::default() };
+    let found = walk(&root, &options, &app.cancel).map_err(rb_index::IndexError::from)?;
+    let files: Vec<String> = found.files.iter().map(|file| file.path.to_string()).collect();
+    let detected: Detected =
+        detect(&root, &files, &|program: &str| app.env.find(program).is_some());
+    if app.ui.json {
+        app.ui.print_json(&detected)?;
+    } else {
+        app.ui.print(&screen::found(&app.ui, &detected))?;
+    }
+    Ok(Outcome::Done)
+}

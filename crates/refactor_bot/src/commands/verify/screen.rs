@@ -1,0 +1,186 @@
+//! A baseline as the person reads it.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use rb_core::Verdict;
+use rb_refactor::State;
+use rb_reports::Detail;
+use rb_toolchains::{Detected, Purpose};
+use rb_verify::{Baseline, CommandRun, How};
+
+use crate::numbers;
+use crate::ui::{Ui, printable};
+
+/// So many tests and lines are shown of each; the rest is in the files.
+const SHOWN: usize = 10;
+
+pub(super) fn text(ui: &Ui, state: &State, outputs: &Path, baseline: &Baseline) -> String {
+    let repo = printable(&state.started.repo.display().to_string());
+    let mut text = format!("verify  {repo}\n");
+    let _ = writeln!(text, "sandbox {}", printable(&baseline.surroundings.sandbox.words()));
+    for words in &baseline.surroundings.dependencies {
+        let _ = writeln!(text, "note    {}", printable(words));
+    }
+    if !baseline.commands.is_empty() {
+        text.push('\n');
+    }
+    for run in &baseline.commands {
+        text.push_str(&command(ui, run));
+    }
+    if !baseline.flaky.is_empty() {
+        let _ = writeln!(text, "\nflaky, and kept out of every comparison:");
+        for flaky in baseline.flaky.iter().take(SHOWN) {
+            let name = printable(&flaky.test.to_string());
+            let _ = writeln!(text, "  {name}  (passed {}, failed {})", flaky.passed, flaky.failed);
+        }
+        more(&mut text, baseline.flaky.len());
+    }
+    text.push_str(&ending(ui, outputs, baseline));
+    text
+}
+
+fn command(ui: &Ui, run: &CommandRun) -> String {
+    let status = match run.verdict {
+        Verdict::Pass => ui.out.green("pass"),
+        Verdict::Fail => ui.out.red("fail"),
+        Verdict::NoVerifierRan => ui.out.yellow("none"),
+    };
+    let purpose = run.command.purpose.name();
+    let mut text = format!("{status}  {purpose:<11}  {}", printable(&run.command.line));
+    if !run.command.folder.is_empty() {
+        let _ = write!(text, "  in {}", printable(&run.command.folder));
+    }
+    let _ = writeln!(text, "  {}", ui.out.dim(&printable(&run.command.found)));
+    let facts = facts(run);
+    if !facts.is_empty() {
+        let _ = writeln!(text, "      {facts}");
+    }
+    if run.verdict == Verdict::Pass {
+        return text;
+    }
+    for reason in run.reasons.iter().take(SHOWN) {
+        let _ = writeln!(text, "      {}", printable(reason));
+    }
+    text.push_str(&failures(run));
+    text
+}
+
+/// Counts, time, processor and memory in one line.
+fn facts(run: &CommandRun) -> String {
+    let mut facts = Vec::new();
+    if let Some(tests) = &run.tests {
+        let counts = &tests.counts;
+        let mut words = format!("{} passed, {} failed", counts.passed, counts.failed);
+        if counts.skipped > 0 {
+            let _ = write!(words, ", {} skipped", counts.skipped);
+        }
+        if tests.detail == Detail::CountsOnly {
+            words.push_str(" (told as sums only)");
+        }
+        facts.push(words);
+    }
+    if run.how != How::NotRun {
+        facts.push(seconds(run.ms));
+        facts.extend(run.cpu_ms.map(|ms| format!("cpu {}", seconds(ms))));
+        facts.extend(run.peak_memory.map(|bytes| format!("peak {}", numbers::bytes(bytes))));
+    }
+    facts.join(", ")
+}
+
+fn seconds(ms: u64) -> String {
+    format!("{}.{} s", ms / 1000, ms % 1000 / 100)
+}
+
+fn failures(run: &CommandRun) -> String {
+    let mut text = String::new();
+    let failed: Vec<_> = run.tests.iter().flat_map(|tests| tests.failed()).collect();
+    for test in failed.iter().take(SHOWN) {
+        let _ = writeln!(text, "      - {}", printable(&test.id.to_string()));
+        let message = test.message.as_deref().unwrap_or_default();
+        if let Some(line) = message.lines().find(|line| !line.trim().is_empty()) {
+            let _ = writeln!(text, "          {}", printable(line.trim()));
+        }
+    }
+    if failed.len() > SHOWN {
+        let _ = writeln!(text, "      and {} more", failed.len() - SHOWN);
+    }
+    let told = run.tests.as_ref().is_some_and(|tests| !tests.results.is_empty());
+    if failed.is_empty() && !told {
+        for line in telling(&run.said) {
+            let _ = writeln!(text, "      | {}", printable(line));
+        }
+    }
+    text
+}
+
+/// The lines that most likely say what is wrong: from the first one that speaks of an error; without one, the last.
+fn telling(said: &str) -> Vec<&str> {
+    let lines: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
+    let tells = |line: &&str| ["rror:", "ERR", "error["].iter().any(|word| line.contains(word));
+    let last = lines.len().saturating_sub(SHOWN);
+    let first = lines.iter().position(tells).unwrap_or(last).min(last);
+    lines[first..].iter().take(SHOWN).copied().collect()
+}
+
+fn more(text: &mut String, all: usize) {
+    if all > SHOWN {
+        let _ = writeln!(text, "  and {} more", all - SHOWN);
+    }
+}
+
+fn ending(ui: &Ui, outputs: &Path, baseline: &Baseline) -> String {
+    let mut text = String::from("\n");
+    let tests = || baseline.commands.iter().filter_map(|run| run.tests.as_ref());
+    let (passed, ran): (u64, u64) = tests()
+        .fold((0, 0), |(passed, ran), tests| (passed + tests.counts.passed, ran + tests.ran()));
+    let verdict = match baseline.verdict {
+        Verdict::Pass => ui.out.green("pass"),
+        Verdict::Fail => ui.out.red("fail"),
+        Verdict::NoVerifierRan => ui.out.yellow("no verifier ran"),
+    };
+    let _ = write!(text, "baseline  {verdict}");
+    if ran > 0 {
+        let rate = passed * 1000 / ran;
+        let _ = write!(text, ": {passed} of {ran} tests passed ({}.{}%)", rate / 10, rate % 10);
+    }
+    text.push('\n');
+    if baseline.commands.is_empty() {
+        text.push_str(
+            "No command was found. Name one: refactor-bot verify --set fast_verifier='make test'\n",
+        );
+        text.push_str("What was looked at: refactor-bot verify --list\n");
+    }
+    if let Some(times) = &baseline.benchmark {
+        let (middle, noise) = (times.median(), times.noise() * 100.0);
+        let _ = writeln!(text, "benchmark {middle:.0} ms in the middle, noise {noise:.1}%");
+    }
+    let _ = writeln!(text, "outputs   {}", printable(&outputs.display().to_string()));
+    text
+}
+
+/// What was found, and where.
+pub(super) fn found(ui: &Ui, detected: &Detected) -> String {
+    let mut text = String::new();
+    for package in &detected.packages {
+        let folder = if package.folder.is_empty() { "." } else { &package.folder };
+        let manager = package.manager.unwrap_or(package.toolchain.name());
+        let name = package.name.as_deref().unwrap_or_default();
+        let _ = writeln!(text, "{}  {}  {manager}", printable(folder), printable(name));
+        for purpose in Purpose::ALL {
+            for command in package.commands.iter().filter(|command| command.purpose == purpose) {
+                let place = format!("{} {}", command.found.file, command.found.what);
+                let line = printable(&command.line);
+                let place = ui.out.dim(&printable(place.trim()));
+                let _ = writeln!(text, "  {:<11}  {line}  {place}", purpose.name());
+            }
+        }
+    }
+    if detected.packages.is_empty() {
+        text.push_str("No package was found.\n");
+    }
+    for note in &detected.notes {
+        let _ = writeln!(text, "note: {}", printable(note));
+    }
+    text
+}

@@ -1,0 +1,95 @@
+//! How changes are verified, as configuration and flags choose.
+
+use rb_flow::event::Verify;
+use rb_sandbox::Choice;
+use rb_verify::{Benchmark, FromCheckout, Options, Thresholds};
+
+use crate::config::settings::Settings;
+use crate::error::{CliError, ErrorKind};
+
+/// The flags of every command that verifies.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct VerifyFlags {
+    /// Where commands of the repository run: auto, bubblewrap, landlock, docker:IMAGE or off
+    #[arg(long, value_name = "SANDBOX")]
+    pub(crate) sandbox: Option<String>,
+
+    /// Install dependencies that are missing; this reaches for the network and may run code of packages
+    #[arg(long)]
+    pub(crate) install: bool,
+
+    /// Run all tests so many times more in the baseline, to find flaky ones
+    #[arg(long, value_name = "N")]
+    pub(crate) flake_runs: Option<u32>,
+
+    /// Seconds that one command may take
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout: Option<u32>,
+}
+
+/// What a run keeps of it.
+pub(crate) fn verify(settings: &Settings, flags: &VerifyFlags) -> Result<Verify, CliError> {
+    let set = &settings.verify;
+    let sandbox = flags.sandbox.as_deref().unwrap_or(&set.sandbox);
+    let options = Options {
+        sandbox: choice(sandbox)?,
+        timeout_s: flags.timeout.unwrap_or(set.timeout_s).into(),
+        memory_mb: set.memory_mb.into(),
+        processes: set.processes,
+        fast: settings.fast_verifier.clone(),
+        full: settings.full_verifier.clone(),
+        flake_runs: flags.flake_runs.unwrap_or(set.flake_runs),
+        confirm_runs: set.confirm_runs,
+        dependencies: dependencies(&set.dependencies)?,
+        carry: set.carry.clone(),
+        install: flags.install || set.install,
+        thresholds: Thresholds {
+            wanted: set.pass_rate_wanted,
+            abort: set.pass_rate_abort,
+            unstable: set.broken_unstable,
+        },
+        benchmark: (!set.benchmark.is_empty()).then(|| Benchmark {
+            line: set.benchmark.clone(),
+            runs: set.benchmark_runs,
+            threshold: set.benchmark_threshold,
+        }),
+    };
+    Ok(Verify {
+        options,
+        full_every: settings.run_full_verifier_every,
+        allow_failing_baseline: set.allow_failing_baseline,
+        allow_public_api_changes: settings.allow_public_api_changes,
+        max_residue: (set.max_residue > 0).then_some(set.max_residue as usize),
+    })
+}
+
+fn choice(text: &str) -> Result<Choice, CliError> {
+    Ok(match text {
+        "auto" => Choice::Auto,
+        "bubblewrap" => Choice::Bubblewrap,
+        "landlock" => Choice::Landlock,
+        "off" => Choice::Off,
+        _ => match text.strip_prefix("docker:").filter(|image| !image.is_empty()) {
+            Some(image) => Choice::Docker { image: image.to_owned() },
+            None => {
+                let message = format!("`{text}` is no sandbox");
+                return Err(CliError::new(ErrorKind::Usage, message)
+                    .hint("choose auto, bubblewrap, landlock, docker:IMAGE or off"));
+            }
+        },
+    })
+}
+
+fn dependencies(text: &str) -> Result<FromCheckout, CliError> {
+    Ok(match text {
+        "link" => FromCheckout::Link,
+        "copy" => FromCheckout::Copy,
+        "nothing" => FromCheckout::Nothing,
+        _ => {
+            let message = format!("verify.dependencies cannot be `{text}`");
+            return Err(
+                CliError::new(ErrorKind::Usage, message).hint("choose link, copy or nothing")
+            );
+        }
+    })
+}
