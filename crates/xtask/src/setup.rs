@@ -14,12 +14,13 @@ struct Tool {
     package: &'static str,
 }
 
-const TOOLS: [Tool; 9] = [
+const TOOLS: [Tool; 10] = [
     Tool { program: "git", args: &["--version"], package: "git" },
     Tool { program: "bash", args: &["--version"], package: "bash" },
     Tool { program: "tar", args: &["--version"], package: "tar" },
     Tool { program: "unshare", args: &["--version"], package: "util-linux" },
     Tool { program: "bwrap", args: &["--version"], package: "bubblewrap" },
+    Tool { program: "node", args: &["--version"], package: "nodejs" },
     Tool { program: "git-lfs", args: &["--version"], package: "git-lfs" },
     Tool { program: "script", args: &["--version"], package: "bsdutils" },
     Tool { program: "python3", args: &["--version"], package: "python3" },
