@@ -6,6 +6,8 @@ use rb_core::fs::FsError;
 use rb_core::process::ProcessError;
 use thiserror::Error;
 
+use crate::job::Ran;
+
 #[derive(Debug, Error)]
 pub enum SandboxError {
     #[error("{kind} was asked for and does not work here ({why}). {advice}")]
@@ -17,8 +19,12 @@ pub enum SandboxError {
     Setup { kind: &'static str, why: String },
     #[error("the command was ended because the run was interrupted")]
     Cancelled,
+    /// It is not known who took the room, so that this says nothing of the command.
+    #[error("the command was ended because the disk of {} was nearly full", folder.display())]
+    DiskFull { folder: PathBuf },
+    /// With what the command did otherwise.
     #[error("the command changed {}, which was put back as it was", shown(paths))]
-    GitChanged { paths: Vec<PathBuf> },
+    GitChanged { paths: Vec<PathBuf>, ran: Box<Ran> },
     #[error(transparent)]
     Process(#[from] ProcessError),
     #[error("the command could not be watched")]

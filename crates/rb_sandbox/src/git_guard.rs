@@ -24,8 +24,8 @@ impl GitGuard {
         GitGuard { writable: writable.to_vec(), before: control_files(writable) }
     }
 
-    /// Puts back what changed, and says so.
-    pub(crate) fn restore(&self) -> Result<(), SandboxError> {
+    /// Puts back what changed, and says what that was.
+    pub(crate) fn restore(&self) -> Result<Vec<PathBuf>, SandboxError> {
         let after = control_files(&self.writable);
         let mut paths = Vec::new();
         for path in after.keys().filter(|path| !self.before.contains_key(*path)) {
@@ -39,7 +39,7 @@ impl GitGuard {
             paths.push(path.clone());
         }
         paths.sort();
-        if paths.is_empty() { Ok(()) } else { Err(SandboxError::GitChanged { paths }) }
+        Ok(paths)
     }
 }
 

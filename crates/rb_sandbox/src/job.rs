@@ -37,7 +37,7 @@ pub enum Network {
     Open,
 }
 
-/// What a command may use. How much it writes into its writable folders is bounded for each file alone.
+/// What a command may use. Of a disk it may use what others do not need at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes kept of each of stdout and stderr: the first half and the last half.

@@ -21,6 +21,8 @@ pub(crate) struct Launch {
     pub(crate) tells: Tells,
     /// Processes of the sandbox itself, this one included.
     pub(crate) overhead: usize,
+    /// Its private folder, where that takes room on a disk.
+    pub(crate) scratch: Option<PathBuf>,
 }
 
 /// Where the end of the command is told.
@@ -77,7 +79,8 @@ pub(crate) fn bubblewrap(bwrap: &Bubblewrap, job: &Job, shim: Option<&Path>) -> 
             (argv, Group::Own, 2)
         }
     };
-    Launch { kind: "bubblewrap", argv, env, group, tells: Tells::ShellStatus, overhead }
+    let tells = Tells::ShellStatus;
+    Launch { kind: "bubblewrap", argv, env, group, tells, overhead, scratch: None }
 }
 
 /// `scratch` is the private folder of the job, `temp` the shared one; with `unshare` also namespaces.
@@ -93,6 +96,7 @@ pub(crate) fn landlock(
         parent: Some(own_pid()),
         processes: job.limits.processes,
         rules: Some(Rules::of(job, temp, scratch)),
+        scratch: Some(scratch.to_owned()),
         env: pairs(&env),
         command: command(job),
         ..Orders::default()
@@ -108,11 +112,13 @@ pub(crate) fn landlock(
         }
         outer.push("--".into());
         orders.parent = None;
+        orders.scratch = None;
         outer.extend(orders.argv(shim));
         orders = Orders {
             parent: Some(own_pid()),
             processes: job.limits.processes,
             inner_status: Some(InnerStatus::Stdin),
+            scratch: Some(scratch.to_owned()),
             env: pairs(&bare_env(job)),
             command: outer,
             ..Orders::default()
@@ -126,6 +132,7 @@ pub(crate) fn landlock(
         group: Group::Callers,
         tells: Tells::Status,
         overhead,
+        scratch: Some(scratch.to_owned()),
     }
 }
 
@@ -142,7 +149,8 @@ pub(crate) fn plain(job: &Job, shim: Option<&Path>) -> Launch {
             };
             let argv = orders.argv(shim);
             let env = bare_env(job);
-            Launch { kind, argv, env, group: Group::Callers, tells: Tells::Status, overhead: 1 }
+            let (group, tells) = (Group::Callers, Tells::Status);
+            Launch { kind, argv, env, group, tells, overhead: 1, scratch: None }
         }
         None => Launch {
             kind,
@@ -151,6 +159,7 @@ pub(crate) fn plain(job: &Job, shim: Option<&Path>) -> Launch {
             group: Group::Own,
             tells: Tells::Itself,
             overhead: 0,
+            scratch: None,
         },
     }
 }
@@ -163,5 +172,6 @@ pub(crate) fn docker(docker: &Path, image: &str, job: &Job, name: String) -> Lau
         group: Group::Own,
         tells: Tells::Docker(name),
         overhead: 1,
+        scratch: None,
     }
 }

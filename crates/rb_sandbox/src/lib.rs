@@ -6,6 +6,7 @@
 
 mod bubblewrap;
 mod capture;
+mod disk;
 mod docker;
 mod error;
 mod git_guard;

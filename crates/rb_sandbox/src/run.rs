@@ -16,6 +16,7 @@ use rustix::process::{
 };
 
 use crate::capture::{Capture, Captured};
+use crate::disk::Disks;
 use crate::docker;
 use crate::error::SandboxError;
 use crate::job::{Ended, Job, Ran};
@@ -42,6 +43,7 @@ enum Stop {
     Cancelled,
     TimedOut,
     Passed(Passed),
+    DiskFull(PathBuf),
 }
 
 /// Runs the job. What the program in front said is returned as well.
@@ -52,6 +54,7 @@ pub(crate) fn run(
 ) -> Result<(Ran, Status), SandboxError> {
     let stdout = Stream::create(&job.log, "stdout", job.limits.output)?;
     let stderr = Stream::create(&job.log, "stderr", job.limits.output)?;
+    let disks = Disks::of(job.writable.iter().chain(&launch.scratch));
     let started = Instant::now();
     let (mut running, pipe) = start(launch, job)?;
     let (out, err) = running.take_output();
@@ -64,6 +67,7 @@ pub(crate) fn run(
 
     let mut seen = Seen {
         watch: Watch::new(running.pid(), launch.overhead, job.limits),
+        disks,
         status: Status::default(),
         is_over: false,
     };
@@ -77,6 +81,7 @@ pub(crate) fn run(
     let (stdout, stderr) = (stdout.finish()?, stderr.finish()?);
     let ended = match stop {
         Some(Stop::Cancelled) => return Err(SandboxError::Cancelled),
+        Some(Stop::DiskFull(folder)) => return Err(SandboxError::DiskFull { folder }),
         Some(Stop::TimedOut) => Ended::TimedOut(job.timeout),
         Some(Stop::Passed(Passed::Processes(limit))) => Ended::TooManyProcesses(limit),
         Some(Stop::Passed(Passed::Memory(limit))) => Ended::OutOfMemory(limit),
@@ -123,6 +128,7 @@ fn follow_end(pid: Pid, sender: Sender<News>) {
 
 struct Seen {
     watch: Watch,
+    disks: Disks,
     status: Status,
     is_over: bool,
 }
@@ -152,6 +158,9 @@ impl Seen {
             if Instant::now() >= look_at {
                 if let Some(passed) = self.watch.look() {
                     return Some(Stop::Passed(passed));
+                }
+                if let Some(folder) = self.disks.nearly_full() {
+                    return Some(Stop::DiskFull(folder.to_owned()));
                 }
                 look_at = Instant::now() + self.watch.pause();
             }

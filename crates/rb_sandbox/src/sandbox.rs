@@ -103,8 +103,13 @@ impl Sandbox {
     pub fn run(&self, job: &Job, cancel: &Cancel) -> Result<Ran, SandboxError> {
         let guard = GitGuard::look(&job.writable);
         let ran = self.launch(job, cancel).map(|(ran, _)| ran);
-        guard.restore()?;
-        ran
+        let paths = guard.restore()?;
+        match ran {
+            Ok(ran) if !paths.is_empty() => {
+                Err(SandboxError::GitChanged { paths, ran: Box::new(ran) })
+            }
+            other => other,
+        }
     }
 
     fn launch(&self, job: &Job, cancel: &Cancel) -> Result<(Ran, Status), SandboxError> {
@@ -272,6 +277,7 @@ fn held_by_landlock(status: &Status) -> Held {
     if abi < 9 {
         held.why_not.push("services on named sockets stay reachable".to_owned());
     }
+    held.why_not.push("files of the home can be seen to exist".to_owned());
     held.why_not.push("a change of .git is undone and not prevented".to_owned());
     held
 }

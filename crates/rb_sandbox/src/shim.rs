@@ -52,6 +52,8 @@ pub(crate) struct Orders {
     pub(crate) processes: u32,
     pub(crate) loopback: bool,
     pub(crate) rules: Option<Rules>,
+    /// Goes with the program above, if that can no longer remove it.
+    pub(crate) scratch: Option<PathBuf>,
     /// The inner program tells the status itself: on its standard input, or where `STATUS_FD` stands.
     pub(crate) inner_status: Option<InnerStatus>,
     pub(crate) env: Vec<(OsString, OsString)>,
@@ -76,6 +78,9 @@ impl Orders {
             pair("--landlock", "on".into());
             rules.read.iter().for_each(|path| pair("--read", path.into()));
             rules.write.iter().for_each(|path| pair("--write", path.into()));
+        }
+        if let Some(scratch) = &self.scratch {
+            pair("--scratch", scratch.into());
         }
         if self.loopback {
             pair("--loopback", "up".into());
@@ -110,6 +115,7 @@ impl Orders {
                 "--landlock" => *rules = Some(Rules::default()),
                 "--read" => rules.as_mut()?.read.push(PathBuf::from(value)),
                 "--write" => rules.as_mut()?.write.push(PathBuf::from(value)),
+                "--scratch" => orders.scratch = Some(PathBuf::from(value)),
                 "--loopback" => orders.loopback = true,
                 "--status" if value == "stdin" => orders.inner_status = Some(InnerStatus::Stdin),
                 "--status" => orders.inner_status = Some(InnerStatus::Named),
@@ -144,6 +150,12 @@ fn supervise(orders: &Orders, status: &File) -> Result<Option<Exit>, String> {
     prepare(orders)?;
     let child = start(orders, status)?.detach();
     let exit = reap(child, orders.parent);
+    if is_orphan(orders.parent)
+        && let Some(scratch) = &orders.scratch
+    {
+        // As far as possible: nobody is left who could be told.
+        let _ = rb_core::fs::remove_dir_all(scratch);
+    }
     Ok(if orders.inner_status.is_some() { None } else { Some(exit) })
 }
 
@@ -286,6 +298,7 @@ mod tests {
             parent: Some(7),
             processes: 9,
             loopback: true,
+            scratch: Some("/s".into()),
             rules: Some(Rules {
                 read: vec!["/usr".into()],
                 write: vec!["/w x".into(), "--".into()],

@@ -41,7 +41,12 @@ impl Fixture {
         let base = Path::new(env!("CARGO_TARGET_TMPDIR"));
         let dir = tempfile::tempdir_in(base).unwrap();
         let root = dir.path().canonicalize().unwrap();
-        let fixture = Fixture { _dir: Some(dir), root };
+        Fixture { _dir: Some(dir), ..Fixture::planted(root) }
+    }
+
+    /// In a folder that somebody else removes.
+    pub(crate) fn planted(root: PathBuf) -> Self {
+        let fixture = Fixture::at(root);
         fixture.write("home/secret", "planted secret\n");
         fixture.write("home/.refactor-bot/config.toml", "key\n");
         fixture.write("home/tools/tool", "tool\n");
@@ -83,7 +88,7 @@ impl Fixture {
             path = std::env::join_paths([bin.as_path(), "/usr/bin".as_ref(), "/bin".as_ref()])
                 .unwrap();
         }
-        // A killed program leaves its private folder behind.
+        // Seen to be empty when all is over.
         let temp = self.root.join("tmp");
         std::fs::create_dir_all(&temp).unwrap();
         Env::default()
@@ -154,6 +159,16 @@ impl Fixture {
         let until = Instant::now() + Duration::from_secs(20);
         while !self.left().is_empty() {
             assert!(Instant::now() < until, "{with:?} left {:?}", self.left());
+            std::thread::yield_now();
+        }
+    }
+
+    /// Private folders go as well.
+    pub(crate) fn wait_until_nothing_is_left(&self, with: With) {
+        let until = Instant::now() + Duration::from_secs(20);
+        let left = || std::fs::read_dir(self.root.join("tmp")).unwrap().count();
+        while left() > 0 {
+            assert!(Instant::now() < until, "{with:?} left {} folders", left());
             std::thread::yield_now();
         }
     }

@@ -9,6 +9,7 @@
 )]
 
 mod contain;
+mod disk;
 mod fixture;
 mod limits;
 mod orphan;

@@ -31,6 +31,7 @@ fn sa7_a_job_dies_with_the_program_that_started_it() {
         // Killed, and nothing else.
         drop(victim);
         fixture.wait_until_nobody_is_left(with);
+        fixture.wait_until_nothing_is_left(with);
     }
 }
 

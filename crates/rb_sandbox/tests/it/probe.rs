@@ -57,6 +57,7 @@ fn sa7_what_holds_is_said() {
             writes only where allowed,
             home hidden,
             no process survives;
+            files of the home can be seen to exist;
             a change of .git is undone and not prevented
         "#]],
     );
@@ -68,6 +69,7 @@ fn sa7_what_holds_is_said() {
             writes only where allowed,
             home hidden,
             processes found and ended by descent;
+            files of the home can be seen to exist;
             a change of .git is undone and not prevented;
             no namespaces (unshare failed:
             not permitted)
@@ -149,6 +151,7 @@ fn sa7_the_strongest_kind_that_works_is_taken_and_the_rest_explained() {
             bubblewrap does not work here (bwrap:
             setting up uid map:
             Permission denied);
+            files of the home can be seen to exist;
             a change of .git is undone and not prevented;
             no namespaces (`unshare` was not found)
         "#]],
@@ -167,6 +170,7 @@ fn sa7_the_strongest_kind_that_works_is_taken_and_the_rest_explained() {
             bubblewrap does not work here (bwrap:
             setting up uid map:
             Permission denied);
+            files of the home can be seen to exist;
             a change of .git is undone and not prevented;
             no namespaces (unshare:
             unshare failed:
