@@ -123,14 +123,24 @@ impl Driver {
         match self.steps() {
             Ok(()) => Ok(self.state.clone()),
             Err(error) if self.context.cancel.is_cancelled() && error.is_interruption() => {
+                self.leave_nothing();
                 self.write(Event::Interrupted)?;
                 Err(RunError::Interrupted)
             }
             Err(error) => {
+                self.leave_nothing();
                 // Where even this cannot be written (a full disk), the journal ends before it.
                 let _ = self.write(Event::Stopped { reason: error.to_string() });
                 Err(self.explained(error))
             }
+        }
+    }
+
+    /// A look at the baseline is begun anew rather than gone on with, so its worktree need not wait.
+    fn leave_nothing(&mut self) {
+        if self.state.started.workflow == Workflow::Verify {
+            // What cannot be removed is found by `runs gc`.
+            let _ = self.clean();
         }
     }
 

@@ -59,7 +59,8 @@ fn all_commands(ready: &Ready) -> Vec<Command> {
     let options = &ready.verifier.options;
     let mut commands = rb_verify::commands(&ready.detected, Effort::Full, options);
     for command in rb_verify::commands(&ready.detected, Effort::Fast, options) {
-        if !commands.contains(&command) {
+        let same = |known: &Command| known.line == command.line && known.folder == command.folder;
+        if !commands.iter().any(same) {
             commands.push(command);
         }
     }

@@ -14,10 +14,10 @@ use serde::{Deserialize, Serialize};
 use crate::bench::{self, Gate, GateResult};
 use crate::compare::{Comparison, compare};
 use crate::flaky::{self, Tally};
-use crate::judge::{Level, Standing, judge};
+use crate::judge::{Standing, judge};
 use crate::plan::Effort;
 use crate::record::{Baseline, CommandRun, Flaky, Tests};
-use crate::verifier::{Part, Verifier, VerifyError, named, step};
+use crate::verifier::{Part, Verifier, VerifyError, step};
 
 /// What was found after a change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -58,9 +58,6 @@ pub struct Request<'a> {
     pub progress: &'a dyn Progress,
 }
 
-/// A suite that took less is run as a whole at once.
-const WORTH_SPLITTING_MS: u64 = 10_000;
-
 /// Runs the commands and compares. Ends at the first command that fails.
 pub fn verify(request: &Request<'_>) -> Result<Verification, VerifyError> {
     let mut verification = Verification {
@@ -93,8 +90,10 @@ pub fn verify(request: &Request<'_>) -> Result<Verification, VerifyError> {
 
 impl Request<'_> {
     fn before(&self, command: &Command) -> Option<&CommandRun> {
-        let name = named(command);
-        self.baseline.commands.iter().find(|run| run.command == name)
+        let same = |run: &&CommandRun| {
+            run.command.line == command.line && run.command.folder == command.folder
+        };
+        self.baseline.commands.iter().find(same)
     }
 
     /// The whole command, after the tests that reach the change where that is worth it.
@@ -118,7 +117,7 @@ impl Request<'_> {
         flaky: &mut Vec<Flaky>,
     ) -> Result<Option<Checked>, VerifyError> {
         let before = self.before(command);
-        let slow = before.is_some_and(|run| run.ms >= WORTH_SPLITTING_MS);
+        let slow = before.is_some_and(|run| run.ms >= self.verifier.options.affected_first_ms);
         let folder = &command.folder;
         let below = |file: &&String| {
             folder.is_empty()
@@ -291,11 +290,5 @@ impl Verification {
             }
         }
         Ok(())
-    }
-
-    /// Whether so little is left whole that the run should end.
-    pub fn is_abort(&self) -> bool {
-        self.standing.is_some_and(|standing| standing.level == Level::Abort)
-            && self.verdict == Verdict::Fail
     }
 }

@@ -17,7 +17,9 @@ mod options;
 mod plan;
 mod prepare;
 pub mod record;
+mod site;
 mod surroundings;
+mod told;
 mod verifier;
 
 pub use affected::affected;
@@ -29,4 +31,5 @@ pub use options::{Benchmark, FromCheckout, Options};
 pub use plan::{Effort, commands};
 pub use prepare::{Prepared, prepare};
 pub use record::{Baseline, CommandRun, Flaky, How, Named, Surroundings, Tests};
-pub use verifier::{Part, Site, Verifier, VerifyError, caches};
+pub use site::Site;
+pub use verifier::{Part, Verifier, VerifyError, caches};

@@ -9,6 +9,7 @@ use crate::judge::Thresholds;
 
 /// What a person chose for a run; kept with it, so that a resumed run goes on in the same way.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Options {
     pub sandbox: Choice,
     /// For each command.
@@ -24,6 +25,8 @@ pub struct Options {
     pub flake_runs: u32,
     /// So often a test that seems broken is run again before it counts as broken.
     pub confirm_runs: u32,
+    /// A suite that took so long in the baseline is begun with the tests that reach the change.
+    pub affected_first_ms: u64,
     pub dependencies: FromCheckout,
     /// Patterns of files of the checkout that git does not keep and that come along all the same.
     pub carry: Vec<String>,
@@ -65,6 +68,7 @@ impl Default for Options {
             full: Vec::new(),
             flake_runs: 0,
             confirm_runs: 4,
+            affected_first_ms: 10_000,
             dependencies: FromCheckout::Link,
             carry: Vec::new(),
             install: false,

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use rb_core::fs::{self, FsError};
-use rb_sandbox::{Job, Network};
+use rb_sandbox::{Job, Network, SandboxError};
 use rb_toolchains::{Detected, Install, Package, Reuse, Toolchain};
 
 use crate::local;
@@ -131,7 +131,7 @@ fn borrow(
         fs::create_dir_all(parent)?;
     }
     match (package.dependencies.reuse, verifier.options.dependencies) {
-        (Reuse::Copy(_), FromCheckout::Copy) => {
+        (Reuse::Copy(_), FromCheckout::Copy) | (Reuse::CopyOnly(_), _) => {
             fs::copy_tree(&from, &to)?;
             prepared.words.push(format!("{folder} was copied from your checkout"));
         }
@@ -198,14 +198,18 @@ fn install_one(
         cwd: site.root.join(&install.folder),
         env,
         writable: site.writable(),
-        readable: verifier.readable(),
+        readable: site.readable(&verifier.caches),
         hidden: Vec::new(),
         network: Network::Open,
         timeout: verifier.options.timeout(),
         limits: verifier.limits(),
         log: site.logs().join("install"),
     };
-    let ran = verifier.sandbox.run(&job, &verifier.cancel)?;
+    let ran = match verifier.sandbox.run(&job, &verifier.cancel) {
+        // An installation that sets up hooks does no harm here: they were taken back.
+        Err(SandboxError::GitChanged { ran, .. }) => *ran,
+        other => other?,
+    };
     let how = How::from(&ran.ended);
     if how.is_success() {
         prepared.words.push(format!("dependencies were installed by `{}`", install.line));

@@ -78,6 +78,17 @@ impl From<&Ended> for How {
 }
 
 impl How {
+    /// Whether it was ended from outside, so that what it said breaks off.
+    pub fn was_ended(&self) -> bool {
+        match self {
+            How::Exit { .. } | How::NotRun => false,
+            How::Signal { .. }
+            | How::TimedOut { .. }
+            | How::TooManyProcesses { .. }
+            | How::OutOfMemory { .. } => true,
+        }
+    }
+
     pub fn is_success(&self) -> bool {
         *self == How::Exit { code: 0 }
     }
@@ -87,13 +98,16 @@ impl How {
         match self {
             How::Exit { code } => format!("ended with exit code {code}"),
             How::Signal { signal } => format!("was ended by signal {signal}"),
-            How::TimedOut { after_s } => format!("did not end within {after_s} s and was ended"),
-            How::TooManyProcesses { limit } => {
-                format!("had more than {limit} processes and was ended")
+            How::TimedOut { after_s } => {
+                format!("did not end within {after_s} s and was ended; --timeout gives it longer")
             }
-            How::OutOfMemory { limit } => {
-                format!("took more than {} MiB of memory and was ended", limit >> 20)
-            }
+            How::TooManyProcesses { limit } => format!(
+                "had more than {limit} processes at once and was ended; verify.processes allows more"
+            ),
+            How::OutOfMemory { limit } => format!(
+                "took more than {} MiB of memory and was ended; verify.memory_mb allows more",
+                limit >> 20
+            ),
             How::NotRun => "was not run".to_owned(),
         }
     }

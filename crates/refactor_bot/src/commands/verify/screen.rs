@@ -18,7 +18,10 @@ const SHOWN: usize = 10;
 pub(super) fn text(ui: &Ui, state: &State, outputs: &Path, baseline: &Baseline) -> String {
     let repo = printable(&state.started.repo.display().to_string());
     let mut text = format!("verify  {repo}\n");
-    let _ = writeln!(text, "sandbox {}", printable(&baseline.surroundings.sandbox.words()));
+    let held = &baseline.surroundings.sandbox;
+    let words = printable(&held.words());
+    let words = if held.confines() { words } else { ui.out.yellow(&words) };
+    let _ = writeln!(text, "sandbox {words}");
     for words in &baseline.surroundings.dependencies {
         let _ = writeln!(text, "note    {}", printable(words));
     }
@@ -71,6 +74,10 @@ fn facts(run: &CommandRun) -> String {
     let mut facts = Vec::new();
     if let Some(tests) = &run.tests {
         let counts = &tests.counts;
+        if counts.total() == 0 {
+            facts.push("no test was told of".to_owned());
+            return rest(run, facts);
+        }
         let mut words = format!("{} passed, {} failed", counts.passed, counts.failed);
         if counts.skipped > 0 {
             let _ = write!(words, ", {} skipped", counts.skipped);
@@ -80,6 +87,10 @@ fn facts(run: &CommandRun) -> String {
         }
         facts.push(words);
     }
+    rest(run, facts)
+}
+
+fn rest(run: &CommandRun, mut facts: Vec<String>) -> String {
     if run.how != How::NotRun {
         facts.push(seconds(run.ms));
         facts.extend(run.cpu_ms.map(|ms| format!("cpu {}", seconds(ms))));

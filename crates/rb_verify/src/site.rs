@@ -1,0 +1,105 @@
+//! Where commands run: the worktree, what it borrows, what the home shows, and where outputs are kept.
+
+use std::path::{Path, PathBuf};
+
+use rb_core::fs::{self, FsError};
+use rb_core::process::Env;
+use rb_toolchains::{Caches, Command};
+
+/// Where commands run and where what they leave is kept.
+#[derive(Debug, Clone)]
+pub struct Site {
+    /// The throwaway worktree; the only place of the repository that can be written.
+    pub worktree: PathBuf,
+    /// What the folders of commands are relative to: the worktree, or the folder of it that is worked on.
+    pub root: PathBuf,
+    /// Folders of the user's checkout that the worktree borrows from, to be read only.
+    pub borrowed: Vec<PathBuf>,
+    /// What was put into the worktree to make it ready, relative to it; no part of any change.
+    pub made: Vec<String>,
+    /// Settings of the checkout that git does not keep; looked for once.
+    pub local: Option<Vec<String>>,
+    /// Where Python looks first: a project that is installed as editable in a borrowed environment would otherwise be
+    /// that of the checkout, and pass whatever was changed here.
+    pub python_path: Vec<PathBuf>,
+    /// Caches of the tools, for all runs on this repository; may be thrown away.
+    pub scratch: PathBuf,
+    /// Reports and outputs of this run.
+    pub work: PathBuf,
+    pub home: Option<PathBuf>,
+    pub env: Env,
+}
+
+impl Site {
+    /// One pair of files a command.
+    pub fn logs(&self) -> PathBuf {
+        self.work.join("logs")
+    }
+
+    pub(crate) fn reports(&self) -> PathBuf {
+        self.work.join("reports")
+    }
+
+    pub(crate) fn make(&self) -> Result<(), FsError> {
+        [self.logs(), self.reports(), self.scratch.clone()]
+            .iter()
+            .try_for_each(|folder| fs::create_dir_all(folder))
+    }
+
+    pub(crate) fn writable(&self) -> Vec<PathBuf> {
+        vec![self.worktree.clone(), self.scratch.clone(), self.reports()]
+    }
+
+    /// What of the home the tools need, and what the worktree borrows.
+    pub(crate) fn readable(&self, caches: &Caches) -> Vec<PathBuf> {
+        let mut readable = self.borrowed.clone();
+        if let Some(home) = &self.home {
+            readable.extend(caches.readable.iter().map(|folder| home.join(folder)));
+            let shown = caches.settings.iter().map(|file| home.join(file)).filter(|file| {
+                let text = fs::read_head(file, 1 << 20).unwrap_or_default();
+                rb_toolchains::caches::may_be_shown(&String::from_utf8_lossy(&text))
+            });
+            readable.extend(shown);
+        }
+        readable.retain(|path| path.exists());
+        readable
+    }
+
+    /// The variables that a command sees.
+    pub(crate) fn environment(
+        &self,
+        caches: &Caches,
+        command: &Command,
+        extra: &[(String, String)],
+    ) -> Env {
+        let scratch = self.scratch.display().to_string();
+        let home = self.home.as_deref().unwrap_or(Path::new("/")).display().to_string();
+        // Colours are left to the tools: tests look at what their own code prints, and fail where it has been told not to.
+        let mut env = self.env.clone().with("CI", "true");
+        for (name, value) in &caches.env {
+            env = env.with(*name, value.replace("{scratch}", &scratch).replace("{home}", &home));
+        }
+        let mut path: Vec<PathBuf> = command
+            .path
+            .iter()
+            .map(|folder| self.root.join(folder))
+            .filter(|dir| dir.is_dir())
+            .collect();
+        if let Some(old) = self.env.get("PATH") {
+            path.extend(std::env::split_paths(old));
+        }
+        if let Ok(joined) = std::env::join_paths(path) {
+            env = env.with("PATH", joined);
+        }
+        if let Ok(joined) = std::env::join_paths(&self.python_path)
+            && !joined.is_empty()
+        {
+            env = env.with("PYTHONPATH", joined);
+        }
+        let root = self.root.display().to_string();
+        for (name, value) in extra {
+            env = env.with(name, value.replace("{root}", &root).replace("{scratch}", &scratch));
+        }
+        env
+    }
+}

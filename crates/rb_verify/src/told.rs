@@ -1,0 +1,132 @@
+//! What one run of a command amounts to: how it ended, what its tests did, and the verdict on it by itself.
+
+use rb_core::Verdict;
+use rb_sandbox::{Ended, Ran};
+use rb_toolchains::{Command, Purpose};
+
+use crate::record::{CommandRun, How, Named, Tests};
+
+/// Head and tail of an output that goes into a report.
+const SAID: usize = 4 << 10;
+
+/// A command that has not run.
+pub(crate) fn blank(command: &Command) -> CommandRun {
+    CommandRun {
+        command: named(command),
+        how: How::NotRun,
+        ms: 0,
+        cpu_ms: None,
+        peak_memory: None,
+        stdout: None,
+        stderr: None,
+        said: String::new(),
+        tests: None,
+        verdict: Verdict::NoVerifierRan,
+        reasons: Vec::new(),
+    }
+}
+
+pub(crate) fn named(command: &Command) -> Named {
+    let found = match (&*command.found.file, &*command.found.what) {
+        ("", what) => what.to_owned(),
+        (file, "") => file.to_owned(),
+        (file, what) => format!("{file} {what}"),
+    };
+    let Command { purpose, folder, line, .. } = command;
+    Named { purpose: *purpose, folder: folder.clone(), line: line.clone(), found }
+}
+
+/// Why a command did not even begin, where its words say so: what is not installed cannot fail.
+pub(crate) fn missing_tool(ran: &Ran) -> Option<String> {
+    let Ended::Exit(code @ (1 | 127)) = ran.ended else { return None };
+    let said = ran.stderr.excerpt(SAID);
+    let said = rb_reports::without_colors(&said);
+    let last = said.trim_end().lines().last().unwrap_or_default();
+    if code == 127 {
+        return Some(format!("a program was not found: {last}"));
+    }
+    let (_, module) = last.split_once(": No module named ")?;
+    let is_python = last.split(':').next().is_some_and(|program| program.contains("python"));
+    is_python.then(|| format!("the module {module} is not installed"))
+}
+
+/// Adds a process to what is known of the run, and says whether it went well.
+pub(crate) fn enter(run: &mut CommandRun, ran: &Ran) -> bool {
+    run.how = How::from(&ran.ended);
+    run.ms += u64::try_from(ran.elapsed.as_millis()).unwrap_or(u64::MAX);
+    let cpu = ran.cpu.map(|cpu| u64::try_from(cpu.as_millis()).unwrap_or(u64::MAX));
+    run.cpu_ms = match (run.cpu_ms, cpu) {
+        (Some(a), Some(b)) => Some(a + b),
+        (a, b) => a.or(b),
+    };
+    run.peak_memory = run.peak_memory.max(ran.peak_memory);
+    run.stdout = Some(ran.stdout.path.clone());
+    run.stderr = Some(ran.stderr.path.clone());
+    if ran.stdout.cut || ran.stderr.cut {
+        let bytes = ran.stdout.bytes + ran.stderr.bytes;
+        run.reasons
+            .push(format!("it printed {} MiB, of which head and tail are kept", bytes >> 20));
+    }
+    let went_well = run.how.is_success();
+    if !went_well {
+        run.verdict = Verdict::Fail;
+        run.said = said(ran);
+        run.reasons.push(format!("`{}` {}", run.command.line, run.how.words()));
+    }
+    went_well
+}
+
+/// So many troubles are told as reasons; all are on record.
+const MOST_TROUBLES: usize = 5;
+
+/// What went wrong beside the tests, a line each, and where.
+fn trouble_words(tests: &Tests) -> Vec<String> {
+    let first = |text: &str| text.lines().next().unwrap_or_default().to_owned();
+    let words = tests.troubles.iter().take(MOST_TROUBLES).map(|trouble| match &trouble.file {
+        Some(file) => format!("{file}: {}", first(&trouble.message)),
+        None => first(&trouble.message),
+    });
+    words.collect()
+}
+
+/// The verdict on one command by itself, from how it ended and what its tests did.
+pub(crate) fn judge(run: &mut CommandRun) {
+    let is_test = matches!(run.command.purpose, Purpose::Test | Purpose::Integration);
+    if run.verdict == Verdict::Fail || !is_test {
+        if run.how.is_success() {
+            run.verdict = Verdict::Pass;
+        }
+        if let Some(tests) = &run.tests {
+            let (failed, ran) = (tests.counts.failed, tests.ran());
+            run.reasons.extend((failed > 0).then(|| format!("{failed} of {ran} tests failed")));
+            // That the report of a command breaks off says nothing more where it was ended.
+            if !run.how.was_ended() {
+                run.reasons.extend(trouble_words(tests));
+            }
+        }
+        return;
+    }
+    match &run.tests {
+        None => run.reasons.push("it ended well and told of no tests".to_owned()),
+        Some(tests) if tests.counts.failed > 0 => {
+            run.verdict = Verdict::Fail;
+            let failed = tests.counts.failed;
+            run.reasons.push(format!("{failed} tests failed, though it ended with exit code 0"));
+        }
+        Some(tests) if !tests.troubles.is_empty() => {
+            run.verdict = Verdict::Fail;
+            run.reasons.extend(trouble_words(tests));
+        }
+        Some(tests) if tests.counts.passed == 0 => {
+            run.reasons.push("no test ran".to_owned());
+        }
+        Some(_) => run.verdict = Verdict::Pass,
+    }
+}
+
+fn said(ran: &Ran) -> String {
+    let texts = [&ran.stdout, &ran.stderr].map(|output| output.excerpt(SAID));
+    let texts = texts.each_ref().map(|text| rb_reports::without_colors(text));
+    let parts = texts.iter().map(|text| text.trim_end()).filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join("\n")
+}

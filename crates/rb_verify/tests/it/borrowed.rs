@@ -1,0 +1,78 @@
+//! What is installed in the checkout comes into the worktree by links, and the checkout is not written.
+
+use std::path::Path;
+
+use rb_testkit::write_fixture;
+use rb_verify::prepare;
+
+use crate::Project;
+
+const CHECKOUT: &str = r#"
+//- package.json
+{ "name": "shop", "workspaces": ["packages/*"], "scripts": { "test": "node --test" }, "dependencies": { "dep": "1" } }
+//- package-lock.json
+{ "lockfileVersion": 3 }
+//- packages/own/package.json
+{ "name": "own" }
+//- node_modules/dep/index.js
+module.exports = 'dep';
+//- node_modules/@scope/dep/index.js
+module.exports = 'scoped';
+//- node_modules/.cache/left.txt
+of the checkout
+//- node_modules/own -> ../packages/own
+"#;
+
+const FILES: [&str; 3] = ["package-lock.json", "package.json", "packages/own/package.json"];
+
+/// A worktree of the checkout: what git keeps of it, with another lockfile if one is given.
+fn worktree(lockfile: Option<&str>) -> (Project, std::path::PathBuf) {
+    let tracked = CHECKOUT.split("//- node_modules").next().unwrap();
+    let project = Project::new(tracked);
+    if let Some(text) = lockfile {
+        project.write("package-lock.json", text);
+    }
+    let checkout = project.temp.path().join("checkout");
+    write_fixture(&checkout, CHECKOUT);
+    (project, checkout.canonicalize().unwrap())
+}
+
+fn prepared(project: &Project, checkout: &Path) -> Vec<String> {
+    let detected = project.detected(&FILES);
+    let mut verifier = project.verifier(&detected);
+    prepare(&mut verifier, &detected, Some(checkout)).unwrap().words
+}
+
+#[test]
+fn ve1_installed_packages_are_linked_and_those_of_the_workspace_are_its_own() {
+    let (project, checkout) = worktree(None);
+    assert_eq!(prepared(&project, &checkout), ["node_modules is linked to that of your checkout"]);
+    let modules = project.root().join("node_modules");
+    let real = |name: &str| modules.join(name).canonicalize().unwrap();
+    assert_eq!(real("dep"), checkout.join("node_modules/dep"));
+    assert_eq!(real("@scope/dep"), checkout.join("node_modules/@scope/dep"));
+    assert_eq!(real("own"), project.root().join("packages/own"));
+    assert!(!modules.join(".cache").exists(), "caches are not shared");
+    assert!(modules.symlink_metadata().unwrap().is_dir(), "tools may write beside the links");
+}
+
+#[test]
+fn ve1_another_lockfile_means_other_packages() {
+    let (project, checkout) = worktree(Some("{ \"lockfileVersion\": 2 }\n"));
+    let words = prepared(&project, &checkout);
+    assert!(words[0].contains("package-lock.json differs"), "{words:?}");
+    assert!(words[1].starts_with("dependencies are not installed: run `npm ci"), "{words:?}");
+    assert!(!project.root().join("node_modules").exists());
+}
+
+#[test]
+fn ve1_a_copy_stands_for_itself() {
+    let (mut project, checkout) = worktree(None);
+    project.options.dependencies = rb_verify::FromCheckout::Copy;
+    prepared(&project, &checkout);
+    let file = project.root().join("node_modules/dep/index.js");
+    assert_eq!(file.canonicalize().unwrap(), file);
+    project.write("node_modules/dep/index.js", "changed");
+    let kept = std::fs::read_to_string(checkout.join("node_modules/dep/index.js")).unwrap();
+    assert_eq!(kept, "module.exports = 'dep';\n");
+}
