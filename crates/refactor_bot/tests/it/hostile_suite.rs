@@ -315,12 +315,20 @@ fn sa7_git_is_not_turned() {
         TURNS_GIT,
         &["--sandbox", "off"],
         &expect![[r#"
-        exit 3
-        --- stderr
-        baseline: node --test
-        error: the command changed [USER]/home/worktrees/[RUN]/.git, which was put back as it was
-        hint: `refactor-bot doctor` says which sandbox works here; --sandbox chooses another
-    "#]],
+            exit 1
+            --- stdout
+            verify  [TMP]/project
+            sandbox no sandbox: network open, writes anywhere, home readable, processes found and ended by descent; switched off by choice
+
+            fail  test         node --test  package.json scripts.test
+                  1 passed, 0 failed, [MEASURED]
+                  it changed `[USER]/home/worktrees/[RUN]/.git`, which was put back as it was
+
+            baseline  fail: 1 of 1 tests passed (100.0%)
+            outputs   [USER]/home/runs/[RUN]/verify
+            --- stderr
+            baseline: node --test
+        "#]],
         &[],
     );
 }
