@@ -2,8 +2,9 @@
 //!
 //! `snapshot` reads it from an indexed repository, `compare` says in words what became of it, `judge` tells what is
 //! allowed from what is refused. Where a declaration stands is shown and never compared: moving it behind the same
-//! name is no change. It runs nothing, writes nothing, and does not look into what a function does.
+//! name is no change. It runs nothing, writes nothing but its own artifact when asked, and does not look into what a function does.
 
+mod artifact;
 mod compare;
 mod exports;
 mod flags;
@@ -16,6 +17,7 @@ mod snapshot;
 mod sources;
 mod syntax;
 
+pub use self::artifact::write;
 pub use self::compare::{Change, ContractChange, What, compare};
 pub use self::model::{
     Alias, Element, ElementKind, ExportedName, Flag, Kind, Param, ParamKind, Route, Schema,

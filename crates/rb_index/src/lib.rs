@@ -43,7 +43,7 @@ pub use self::overview::{
 };
 pub use self::status::{IndexedState, Status, status};
 pub use self::store::{StoreError, folder_name};
-pub use self::texts::Texts;
+pub use self::texts::{OnDisk, Texts};
 pub use self::tree::{FileId, Tree, TreeFile};
 pub use self::update::{IndexError, Indexed, Options, Request, Update, update};
 pub use self::view::{FileView, UnresolvedImport, View};

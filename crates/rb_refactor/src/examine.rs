@@ -1,15 +1,13 @@
 //! A task's change, looked at as a commit: audit, contracts and residue first, because they are quick and run nothing; then
 //! the verifier.
 
-use std::path::{Path, PathBuf};
-
 use rb_audit::{Change, Finding, NoRules, Residue, Severity, TaskEdits, audit, overlaps, residue};
 use rb_contracts::{self as contracts, ContractChange, Policy, Snapshot};
-use rb_core::fs::{self, Durability};
+use rb_core::fs;
 use rb_core::{RepoPath, Task, Verdict};
 use rb_flow::Event;
 use rb_index::{
-    IndexError, Indexed, NoHistory, Options, Request, StoreError, Texts, folder_name, update,
+    IndexError, Indexed, NoHistory, OnDisk, Options, Request, StoreError, folder_name, update,
 };
 use rb_workspace::history::History;
 use rb_workspace::patch;
@@ -48,7 +46,7 @@ pub(crate) fn before(driver: &mut Driver) -> Result<(), RunError> {
             let view = indexed.view().map_err(IndexError::from)?;
             contracts::snapshot(&view, &OnDisk { root: &root }, &driver.context.cancel)?
         };
-        write_contracts(&root, &contracts)?;
+        contracts::write(&root.join(".refactor-bot"), &contracts)?;
         driver.before = Some(Before { indexed, contracts });
     }
     Ok(())
@@ -156,7 +154,7 @@ fn look(driver: &mut Driver, clean: &str, paths: &[RepoPath]) -> Result<Looked, 
     };
     let examination = judge(driver, findings, &known.contracts, &contracts, &changes)?;
     if examination.verdict != Verdict::Fail {
-        write_contracts(&root, &contracts)?;
+        contracts::write(&root.join(".refactor-bot"), &contracts)?;
     }
     Ok(Looked { examination, after: Before { indexed, contracts }, affected })
 }
@@ -237,25 +235,5 @@ fn index(driver: &mut Driver) -> Result<Indexed, RunError> {
     match at(false) {
         Err(IndexError::Store(StoreError::Damaged(_))) => Ok(at(true)?),
         done => Ok(done?),
-    }
-}
-
-fn write_contracts(root: &Path, contracts: &Snapshot) -> Result<(), RunError> {
-    let folder = root.join(".refactor-bot").join("CONTRACTS");
-    fs::create_dir_all(&folder)?;
-    let mut text = serde_json::to_vec_pretty(contracts).expect("a snapshot is plain data");
-    text.push(b'\n');
-    Ok(fs::write(&folder.join("public_api_snapshot.json"), &text, Durability::Relaxed)?)
-}
-
-/// The files of a folder; nothing outside it, and nothing behind a link.
-struct OnDisk<'a> {
-    root: &'a Path,
-}
-
-impl Texts for OnDisk<'_> {
-    fn text(&self, path: &str) -> Option<Vec<u8>> {
-        let place: PathBuf = fs::contained(self.root, &RepoPath::new(path).ok()?).ok()?;
-        if place.is_file() { fs::read_optional(&place).ok().flatten() } else { None }
     }
 }

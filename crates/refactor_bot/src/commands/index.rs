@@ -1,10 +1,11 @@
 //! `refactor-bot index`: bring the index of a repository in step with it, and say what is in it.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use rb_contracts::ContractError;
 use rb_index::artifacts::ArtifactError;
-use rb_index::{ImportCounts, IndexError, Indexed, LanguageShare, Update};
+use rb_index::{ImportCounts, IndexError, Indexed, LanguageShare, OnDisk, Update};
 use serde_json::json;
 
 use crate::app::App;
@@ -39,7 +40,7 @@ pub(crate) struct Args {
     #[arg(long)]
     unresolved: bool,
 
-    /// Write the artifacts (symbols, dependencies, calls, risks, architecture) into this folder
+    /// Write the artifacts (symbols, dependencies, calls, risks, architecture, contracts) into this folder
     #[arg(long, value_name = "DIR")]
     artifacts: Option<PathBuf>,
 
@@ -61,10 +62,10 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let mut unwritten = None;
     let report = repo_index::read(app, &args.scope, &wanted, |indexed| {
         let written = match &args.artifacts {
-            Some(folder) => match rb_index::artifacts::write_all(indexed, folder) {
+            Some(folder) => match artifacts(app, indexed, &args.scope, folder) {
                 Ok(written) => written,
-                Err(ArtifactError::Store(error)) => return Err(error.into()),
-                Err(error) => {
+                Err(Unwritten::Index(error)) => return Err(error),
+                Err(Unwritten::Other(error)) => {
                     unwritten = Some(error);
                     Vec::new()
                 }
@@ -82,10 +83,45 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
         })
     })?;
     if let Some(error) = unwritten {
-        return Err(CliError::new(ErrorKind::Environment, error));
+        return Err(error);
     }
     app.ui.print(&report)?;
     Ok(Outcome::Done)
+}
+
+/// What stops artifacts from being written: the index, which may be made anew, or something else.
+enum Unwritten {
+    Index(IndexError),
+    Other(CliError),
+}
+
+/// All artifacts of the index, and the contracts.
+fn artifacts(
+    app: &App,
+    indexed: &Indexed,
+    scope: &Scope,
+    folder: &Path,
+) -> Result<Vec<PathBuf>, Unwritten> {
+    let other = |error: &dyn std::fmt::Display| {
+        Unwritten::Other(CliError::new(ErrorKind::Environment, error.to_string()))
+    };
+    let mut written =
+        rb_index::artifacts::write_all(indexed, folder).map_err(|error| match error {
+            ArtifactError::Store(error) => Unwritten::Index(error.into()),
+            error => Unwritten::Other(CliError::new(ErrorKind::Environment, error)),
+        })?;
+    let root = scope.target().canonicalize().map_err(|error| other(&error))?;
+    let view = indexed.view().map_err(|error| Unwritten::Index(error.into()))?;
+    let contracts = rb_contracts::snapshot(&view, &OnDisk { root: &root }, &app.cancel);
+    let contracts = contracts.map_err(|error| match error {
+        ContractError::Store(error) => Unwritten::Index(error.into()),
+        ContractError::Interrupted => Unwritten::Index(IndexError::Interrupted),
+    })?;
+    written.push(
+        rb_contracts::write(folder, &contracts)
+            .map_err(|error| Unwritten::Other(CliError::new(ErrorKind::Environment, error)))?,
+    );
+    Ok(written)
 }
 
 fn as_json(indexed: &Indexed, lists: &Lists, written: &[PathBuf]) -> serde_json::Value {

@@ -103,11 +103,14 @@ impl Shop {
     fn artifacts(&self) -> BTreeMap<String, String> {
         let folder = tempfile::tempdir().unwrap();
         self.json(&["index", "--artifacts", folder.path().to_str().unwrap()]);
-        let files = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap());
+        let contracts = folder.path().join("CONTRACTS");
+        let files = [folder.path(), &contracts].map(|folder| std::fs::read_dir(folder).unwrap());
+        let files = files.into_iter().flatten().map(|entry| entry.unwrap().path());
         files
-            .map(|file| {
-                let text = std::fs::read_to_string(file.path()).unwrap();
-                let name = file.file_name().to_string_lossy().into_owned();
+            .filter(|path| path.is_file())
+            .map(|path| {
+                let text = std::fs::read_to_string(&path).unwrap();
+                let name = path.strip_prefix(folder.path()).unwrap().display().to_string();
                 (name, text.replace(&self.repo.head(), "[HEAD]"))
             })
             .collect()
@@ -486,6 +489,7 @@ fn ix13_the_artifacts_are_all_there_and_the_same_each_time() {
             "ARCHITECTURE_SNAPSHOT.md",
             "CALL_GRAPH.json",
             "CLAUDE_CONTEXT.md",
+            "CONTRACTS/public_api_snapshot.json",
             "DEPENDENCY_GRAPH.json",
             "RISK_REGISTER.json",
             "SYMBOL_REGISTRY.json"
