@@ -16,8 +16,10 @@ use crate::ui::{Ui, printable};
 const SHOWN: usize = 10;
 
 pub(super) fn text(ui: &Ui, state: &State, outputs: &Path, baseline: &Baseline) -> String {
-    let repo = printable(&state.started.repo.display().to_string());
-    let mut text = format!("verify  {repo}\n");
+    let started = &state.started;
+    let place =
+        started.scope.as_ref().map_or(started.repo.clone(), |scope| scope.below(&started.repo));
+    let mut text = format!("verify  {}\n", printable(&place.display().to_string()));
     let held = &baseline.surroundings.sandbox;
     let words = printable(&held.words());
     let words = if held.confines() { words } else { ui.out.yellow(&words) };
