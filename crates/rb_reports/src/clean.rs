@@ -71,7 +71,7 @@ pub(crate) fn name(text: &str) -> String {
 }
 
 /// Without colours and cursor movements.
-pub(crate) fn plain(text: &str) -> Cow<'_, str> {
+pub fn plain(text: &str) -> Cow<'_, str> {
     if !text.contains('\x1b') {
         return Cow::Borrowed(text);
     }

@@ -27,6 +27,7 @@ use std::path::Path;
 use crate::clean::Root;
 use crate::text::Lines;
 
+pub use crate::clean::plain as without_colors;
 pub use crate::format::Format;
 pub use crate::report::{
     Counts, Detail, Outcome, Report, ReportError, TestId, TestResult, Trouble, Verdict,

@@ -1,7 +1,7 @@
 //! TAP 12, 13 and 14, with the subtests of node and of others.
 //!
 //! What is a test: a point; of a subtest its points, and itself only where node counts it too. In tape's output
-//! a point is one assertion and the comment before it names the test: such a test passes when all its points do.
+//! a point is one assertion, counted as tape counts it, and the comment before it names it.
 //!
 //! Tests share the stream with the runner. A passing point out of sequence is taken for printed text when the
 //! plan counts fewer points; a failing one never is. What cannot be told: a line with the number that was due
@@ -168,6 +168,13 @@ impl Document {
         }
     }
 
+    /// Its sums say so. Where it was cut off before them, there is no plan either, and a test was named before any point.
+    fn is_of_tape(&self) -> bool {
+        let first = self.levels.first().and_then(|level| level.first());
+        let named = first.is_some_and(|point| point.group.is_some());
+        self.is_tape || self.versioned && self.plans.is_empty() && named
+    }
+
     /// Takes what is deeper than `depth`.
     fn below(&mut self, depth: usize) -> Vec<Point> {
         let deeper = self.levels.iter_mut().skip(depth + 1);
@@ -175,6 +182,7 @@ impl Document {
     }
 
     fn settle(mut self, out: &mut Collector) {
+        let by_comment = self.is_of_tape() && !self.has_subtests;
         let below = self.below(0);
         let mut points = self.levels.into_iter().next().unwrap_or_default();
         let planned = self.plans.first().copied();
@@ -194,7 +202,7 @@ impl Document {
         if !below.is_empty() {
             out.trouble(None, "a subtest has no end: it stopped before");
         }
-        if self.is_tape && !self.has_subtests {
+        if by_comment {
             settle_groups(&self.groups, &points, out);
         } else {
             settle_points(&points, &mut Vec::new(), out);
@@ -217,23 +225,19 @@ fn in_sequence(points: Vec<Point>) -> Vec<Point> {
     kept
 }
 
-/// One test a comment; points before any comment stand for themselves.
+/// Each point is named after the comment before it, and numbered where there are several: what it asserts may be worded
+/// differently at each run. Points before any comment stand for themselves.
 fn settle_groups(groups: &[String], points: &[Point], out: &mut Collector) {
-    for group in points.chunk_by(|a, b| a.group.is_some() && a.group == b.group) {
-        let Some(name) = group[0].group.map(|at| groups[at].as_str()) else {
-            settle_points(group, &mut Vec::new(), out);
+    for point in points {
+        let Some(name) = point.group.map(|at| groups[at].as_str()) else {
+            settle_points(std::slice::from_ref(point), &mut Vec::new(), out);
             continue;
         };
         let name =
             ["SKIP ", "TODO "].iter().find_map(|word| name.strip_prefix(word)).unwrap_or(name);
-        let failed = group.iter().find(|point| point.line.outcome == Outcome::Failed);
-        let skipped = group.iter().all(|point| point.line.outcome == Outcome::Skipped);
-        let outcome = match (failed, skipped) {
-            (Some(_), _) => Outcome::Failed,
-            (None, true) => Outcome::Skipped,
-            (None, false) => Outcome::Passed,
-        };
-        let message = failed.map(|point| format!("{}\n{}", point.line.name, point.yaml.message));
+        let outcome = point.line.outcome;
+        let failed = outcome == Outcome::Failed;
+        let message = failed.then(|| format!("{}\n{}", point.line.name, point.yaml.message));
         let message = message.as_deref();
         out.test(&Found { path: vec![name], outcome: Some(outcome), message, ..Found::default() });
     }

@@ -198,15 +198,39 @@ fn make(tree: &Tree<'_>, folder: &str, part: &Part) -> Option<Known> {
     tree.has(&join(folder, "Makefile")).then(|| Known::foreign(purpose, part.clone()))
 }
 
-/// Where the server runs nextest and it is installed, it takes the place of `cargo test`.
+/// A server often runs a part of the tests at a time, by an expression, a package or a platform.
+fn takes_all_tests(part: &Part) -> bool {
+    const WITH_VALUE: [&str; 3] = ["--features", "--profile", "-P"];
+    const ALONE: [&str; 8] = [
+        "--workspace",
+        "--all",
+        "--all-targets",
+        "--all-features",
+        "--no-default-features",
+        "--no-fail-fast",
+        "--locked",
+        "--release",
+    ];
+    let mut words =
+        part.words.iter().map(|word| word.text.as_str()).skip_while(|word| *word != "run");
+    words.next();
+    while let Some(word) = words.next() {
+        let name = word.split_once('=').map_or(word, |(name, _)| name);
+        match (WITH_VALUE.contains(&name), ALONE.contains(&word)) {
+            (true, _) if name == word => drop(words.next()),
+            (true, _) | (_, true) => {}
+            (false, false) => return false,
+        }
+    }
+    true
+}
+
+/// Where the server runs nextest on all tests and it is installed, it takes the place of `cargo test`.
 fn prefer_nextest(tree: &Tree<'_>, package: &mut Package, known: &Known, line: &Line) {
     let mine =
         package.commands.iter_mut().find(|command| command.runner == Some(Runner::CargoTest));
-    let Some(mine) =
-        mine.filter(|_| known.runner == Some(Runner::Nextest) && tree.have("cargo-nextest"))
-    else {
-        return;
-    };
+    let is_nextest = known.runner == Some(Runner::Nextest) && tree.have("cargo-nextest");
+    let Some(mine) = mine.filter(|_| is_nextest && takes_all_tests(&known.run)) else { return };
     let crates = match mine.select.as_ref().map(|select| &select.unit) {
         Some(crate::command::Unit::CargoPackages(crates)) => crates.clone(),
         _ => Vec::new(),

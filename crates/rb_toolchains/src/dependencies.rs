@@ -59,6 +59,8 @@ pub enum Reuse {
     /// When the bytes of all lockfiles are equal, the folders may be copied, links kept as links. Data may be shared by
     /// reflink; by hard link only where the commands cannot write them, since that would write into the other checkout.
     Copy(&'static str),
+    /// As `Copy`, but never by links: what lies in the folders follows them, and would find the other checkout's code.
+    CopyOnly(&'static str),
     /// The folders of the other checkout are used where they are, read-only.
     InPlace(&'static str),
     /// Nothing lies in the tree: what is needed is in the home, see `Caches`.

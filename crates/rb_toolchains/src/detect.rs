@@ -48,7 +48,7 @@ fn has_target(tree: &Tree<'_>, file: &str) -> bool {
 /// A command line of the configuration, recognised as far as possible, so that it too gets a reporter.
 /// It runs in the root.
 pub fn line_command(line: &str, detected: &Detected) -> Command {
-    let found = Found { file: String::new(), what: line.to_owned() };
+    let found = Found { file: String::new(), what: "configured".to_owned() };
     if let Some(known) = detected
         .packages
         .iter()
@@ -67,7 +67,7 @@ pub fn line_command(line: &str, detected: &Detected) -> Command {
     path.dedup();
     if let [part] = parts.as_slice() {
         if let Some(script) = script_of(part, detected) {
-            return Command { found, line: line.to_owned(), ..script.clone() };
+            return with_env(Command { found, line: line.to_owned(), ..script.clone() }, part);
         }
         if let Some(known) = toolchains::recognise(part, &hints(detected)) {
             let command = known.into_command("", path, found);
@@ -81,8 +81,20 @@ pub fn line_command(line: &str, detected: &Detected) -> Command {
     Command { line: line.to_owned(), needs, ..known.into_command("", path, found) }
 }
 
+/// `TZ=UTC npm test`: the variables hold for all that the script runs; those of the script itself win.
+fn with_env(mut command: Command, part: &Part) -> Command {
+    let steps = command.before.iter_mut().chain(&mut command.after).map(|step| &mut step.env);
+    for env in steps.chain([&mut command.env]) {
+        env.splice(0..0, part.plain_env());
+    }
+    command
+}
+
 /// `npm test` is the root's test, when that is one command.
 fn script_of<'d>(part: &Part, detected: &'d Detected) -> Option<&'d Command> {
+    if part.env.iter().any(|(_, value)| !value.plain) {
+        return None;
+    }
     let name = match (part.program(), part.word(1), part.words.len()) {
         ("npm" | "pnpm" | "yarn", "test" | "t", 2) => "test",
         ("npm" | "pnpm" | "yarn" | "bun", "run", 3) => part.word(2),

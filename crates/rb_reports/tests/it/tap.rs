@@ -28,22 +28,36 @@ fn ve2_tap_of_node() {
 }
 
 #[test]
-fn ve2_tap_of_tape_has_one_test_a_comment() {
+fn ve2_tap_of_tape_is_named_by_its_comments() {
     check(
         Format::Tap,
         include_str!("../../fixtures/tap-tape.txt"),
         &expect![[r#"
-        Failed, PerTest: 5 passed, 2 failed, 2 skipped
-        ok   a comment
-        ok   adds
-        ok   inner größer 'q'
-        skip later
-        skip multiplies
-        ok   outer
-        ok   same
-        FAIL same #2  -- no operator: fail Error: no at Test.assert [as _assert] (/re
-        FAIL subtracts  -- wrong operator: equal expected: 2 actual: 1 Error: wrong at 
-    "#]],
+            Failed, PerTest: 7 passed, 2 failed, 2 skipped
+            ok   a comment
+            ok   adds
+            ok   adds #2
+            ok   inner größer 'q'
+            skip later
+            skip multiplies
+            ok   outer
+            ok   same
+            FAIL same #2  -- no operator: fail Error: no at Test.assert [as _assert] (/re
+            ok   subtracts
+            FAIL subtracts #2  -- wrong operator: equal expected: 2 actual: 1 Error: wrong at 
+        "#]],
+    );
+    // It died in the middle: neither plan nor sums.
+    check(
+        Format::Tap,
+        "TAP version 13\n# adds\nok 1 sum\nok 2 sum\n# subtracts\nnot ok 3 wrong\n# throws\n",
+        &expect![[r#"
+            Failed, PerTest: 2 passed, 1 failed, 0 skipped
+            ok   adds
+            ok   adds #2
+            FAIL subtracts  -- wrong
+            !! there is no plan: it stopped before its end
+        "#]],
     );
 }
 

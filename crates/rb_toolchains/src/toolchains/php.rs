@@ -53,8 +53,8 @@ fn package(tree: &Tree<'_>, folder: &str) -> Option<Package> {
                 folder,
                 false,
             )),
-            reuse: Reuse::Copy(
-                "the autoloader builds its paths from its own place, and equal lockfiles mean equal packages",
+            reuse: Reuse::CopyOnly(
+                "the autoloader builds its paths from its own place, behind all links, and equal lockfiles mean equal packages",
             ),
         },
     })

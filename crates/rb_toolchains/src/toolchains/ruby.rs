@@ -60,6 +60,11 @@ fn package(tree: &Tree<'_>, folder: &str) -> Package {
 fn commands(tree: &Tree<'_>, folder: &str) -> Vec<Command> {
     let mut commands = Vec::new();
     let mut add = |words: &[&str], file: String, what: &str| {
+        // Without Bundler the gems of the system may do.
+        let words = match words {
+            ["bundle", "exec", rest @ ..] if !tree.have("bundle") && tree.have(rest[0]) => rest,
+            words => words,
+        };
         let known = recognise(&Part::of(words), &Hints::default());
         let found = Found { file, what: what.to_owned() };
         commands.extend(known.map(|known| known.into_command(folder, Vec::new(), found)));

@@ -15,6 +15,7 @@ fn check(fixture: &str, expect: &Expect) {
             needs.folders.iter().map(|at| format!("{} {}", at.folder, at.there)).collect();
         let reuse = match needs.reuse {
             Reuse::Copy(_) => "copy",
+            Reuse::CopyOnly(_) => "copy only",
             Reuse::InPlace(_) => "in place",
             Reuse::Home(_) => "home",
             Reuse::Never(_) => "never",
@@ -112,8 +113,8 @@ fn ve1_what_must_be_installed() {
     check(
         "//- composer.json\n{}\n",
         &expect![[r#"
-        "" ["vendor false"] ready false copy; Some("composer install --no-interaction --no-scripts --no-plugins --prefer-dist in \"\""); lock 
-    "#]],
+            "" ["vendor false"] ready false copy only; Some("composer install --no-interaction --no-scripts --no-plugins --prefer-dist in \"\""); lock 
+        "#]],
     );
 }
 

@@ -43,6 +43,24 @@ fn ve1_a_configured_line_gets_a_reporter() {
     "#]],
     );
     check(
+        "A=1 npm test",
+        &expect![[r#"
+        test: ["mocha", "test"] in "" [("A", "1")]
+        path ["node_modules/.bin"] needs ["mocha", "node"]
+        MochaJson Stdout ["mocha", "test", "--reporter", "json"]
+        select Some(["mocha", "--reporter", "json", "{files}"])
+    "#]],
+    );
+    check(
+        "A=$B npm test",
+        &expect![[r#"
+        test: ["sh", "-c", "A=$B npm test"] in "" []
+        path ["node_modules/.bin"] needs ["npm"]
+        no report
+        select None
+    "#]],
+    );
+    check(
         "npx vitest run src",
         &expect![[r#"
             test: ["vitest", "run", "src"] in "" []

@@ -61,10 +61,10 @@ fn ve1_ruby() {
     check(
         "//- Gemfile\n//- Rakefile\n//- test/a_test.rb\n",
         &expect![[r#"
-        .: (no name), ruby, bundler
-          test: bundle exec rake test  [Rakefile task test]
-            report: MinitestText Printed: bundle exec rake test TESTOPTS=-v
-    "#]],
+            .: (no name), ruby, bundler
+              test: rake test  [Rakefile task test]
+                report: MinitestText Printed: rake test TESTOPTS=-v
+        "#]],
     );
 }
 

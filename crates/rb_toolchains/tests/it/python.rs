@@ -83,10 +83,10 @@ fn ve1_unittest_django_and_own_runners() {
     check(
         "//- setup.py\n//- pkg/test_a.py\nimport unittest\n",
         &expect![[r#"
-        .: (no name), python, pip
-          test: python3 -m unittest discover  [pkg/test_a.py imports unittest]
-            report: UnittestText Printed: python3 -m unittest discover -v
-    "#]],
+            .: (no name), python, pip
+              test: python3 -m unittest discover -s pkg  [pkg/test_a.py imports unittest]
+                report: UnittestText Printed: python3 -m unittest discover -s pkg -v
+        "#]],
     );
     check(
         "//- manage.py\nfrom django.core import x\n",
@@ -108,6 +108,85 @@ fn ve1_unittest_django_and_own_runners() {
         "//- setup.py\n",
         &expect![[r#"
         .: (no name), python, pip
+        note: no command was found
+    "#]],
+    );
+}
+
+#[test]
+fn ve1_unittest_begins_where_its_tests_are() {
+    check(
+        "//- setup.py\n//- a/__init__.py\n//- a/tests/__init__.py\n//- a/tests/x_test.py\nimport unittest\n",
+        &expect![[r#"
+            .: (no name), python, pip
+              test: python3 -m unittest discover -p '*_test.py'  [a/tests/x_test.py imports unittest]
+                report: UnittestText Printed: python3 -m unittest discover -p *_test.py -v
+        "#]],
+    );
+    check(
+        "//- setup.py\n//- src/a/__init__.py\n//- src/a/test_x.py\nimport unittest\n",
+        &expect![[r#"
+            .: (no name), python, pip
+              test: python3 -m unittest discover -s src  [src/a/test_x.py imports unittest]
+                report: UnittestText Printed: python3 -m unittest discover -s src -v
+        "#]],
+    );
+    check(
+        "//- lib/setup.py\n//- lib/one/two/test_x.py\nimport unittest\n",
+        &expect![[r#"
+            lib: (no name), python, pip
+              test: python3 -m unittest discover -s one/two  [lib/one/two/test_x.py imports unittest]
+                report: UnittestText Printed: python3 -m unittest discover -s one/two -v
+        "#]],
+    );
+    check(
+        "//- tox.ini\n[tox]\ncommands = no\n[testenv]\ncommands = python -m unittest discover -p *_test.py {posargs}\n//- a.py\n",
+        &expect![[r#"
+            .: (no name), python, pip
+              test: python3 -m unittest discover -p '*_test.py'  [tox.ini [testenv]]
+                report: UnittestText Printed: python3 -m unittest discover -p *_test.py -v
+        "#]],
+    );
+    check(
+        "//- tox.ini\n[testenv]\nchangedir = src\ncommands =\n    python setup.py build\n    {envpython} -W error -m unittest\n[testenv:x]\n//- src/a.py\n",
+        &expect![[r#"
+            .: (no name), python, pip
+              test: python3 -W error -m unittest in src  [tox.ini [testenv]]
+                report: UnittestText Printed: python3 -W error -m unittest -v
+        "#]],
+    );
+    check(
+        "//- tox.ini\n[testenv]\ncommands = python -m unittest {toxinidir}/x\n//- test_a.py\nimport unittest\n",
+        &expect![[r#"
+            .: (no name), python, pip
+              test: python3 -m unittest discover  [test_a.py imports unittest]
+                report: UnittestText Printed: python3 -m unittest discover -v
+        "#]],
+    );
+}
+
+#[test]
+fn ve1_a_folder_of_tests_needs_no_manifest() {
+    check(
+        "//- bowling.py\n//- bowling_test.py\nimport unittest\n",
+        &expect![[r#"
+        .: (no name), python, pip
+          test: python3 -m unittest discover -p '*_test.py'  [bowling_test.py imports unittest]
+            report: UnittestText Printed: python3 -m unittest discover -p *_test.py -v
+    "#]],
+    );
+    check(
+        "//- a.py\n//- tests/test_a.py\nimport pytest\n",
+        &expect![[r#"
+        .: (no name), python, pip
+          test: python3 -m pytest  [tests/test_a.py imports pytest]
+            report: JunitXml File: python3 -m pytest --junitxml={report} -o junit_family=xunit2 -p no:cacheprovider
+            select files: python3 -m pytest --junitxml={report} -o junit_family=xunit2 -p no:cacheprovider {files}
+    "#]],
+    );
+    check(
+        "//- a.py\n//- tools/test_a.py\nimport pytest\n",
+        &expect![[r#"
         note: no command was found
     "#]],
     );

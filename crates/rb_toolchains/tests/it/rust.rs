@@ -80,4 +80,48 @@ jobs:
                 select packages: cargo nextest run --message-format libtest-json-plus --all-features --no-fail-fast {files}
         "#]],
     );
+    check(
+        r#"
+//- Cargo.toml
+[package]
+name = "a"
+//- .github/workflows/ci.yml
+on: push
+jobs:
+  test:
+    steps:
+      - run: cargo nextest run --all-features -E 'test(ui)'
+      - run: cargo nextest run -p a
+      - run: cargo nextest run some_test
+"#,
+        &expect![[r#"
+            .: a, rust, cargo
+              build: cargo build  [Cargo.toml [package]]
+              typecheck: cargo check --all-targets  [Cargo.toml [package]]
+              test: cargo test --no-fail-fast  [Cargo.toml [package]]
+                report: LibtestText Printed: cargo test --no-fail-fast
+                select packages: cargo test --no-fail-fast {files}
+        "#]],
+    );
+    check(
+        r#"
+//- Cargo.toml
+[package]
+name = "a"
+//- .github/workflows/ci.yml
+on: push
+jobs:
+  test:
+    steps:
+      - run: cargo nextest run --features x --profile=ci --locked
+"#,
+        &expect![[r#"
+            .: a, rust, cargo
+              build: cargo build  [Cargo.toml [package]]
+              typecheck: cargo check --all-targets  [Cargo.toml [package]]
+              test: cargo nextest run --features x --profile=ci --locked --no-fail-fast  [.github/workflows/ci.yml jobs.test]
+                report: NextestJson Stdout: NEXTEST_EXPERIMENTAL_LIBTEST_JSON=1 cargo nextest run --message-format libtest-json-plus --features x --profile=ci --locked --no-fail-fast
+                select packages: cargo nextest run --message-format libtest-json-plus --features x --profile=ci --locked --no-fail-fast {files}
+        "#]],
+    );
 }

@@ -166,6 +166,14 @@ fn ve1_what_stands_around_a_runner_is_kept() {
         "#]],
     );
     check_script(
+        "corepack pnpm exec jest && corepack yarn run lint",
+        &expect![[r#"
+        test: jest  [package.json scripts.test]
+          report: JestJson File: jest --json --outputFile={report} --testLocationInResults
+          select files: jest --json --outputFile={report} --testLocationInResults --coverage=false --runTestsByPath {files}
+    "#]],
+    );
+    check_script(
         "dotenv -e .env -- jest",
         &expect![[r#"
               test: dotenv -e .env -- jest  [package.json scripts.test]
@@ -180,6 +188,15 @@ fn ve1_what_stands_around_a_runner_is_kept() {
                 report: MochaJson File: xvfb-run -a mocha --reporter json --reporter-option output={report}
                 select files: xvfb-run -a mocha --reporter json --reporter-option output={report} {files}
         "#]],
+    );
+    check_script(
+        "node --test && tstyche",
+        &expect![[r#"
+        typecheck: tstyche  [package.json scripts.test]
+        test: node --test  [package.json scripts.test]
+          report: JunitXml File: node --test-reporter=spec --test-reporter-destination=stdout --test-reporter=data:… --test-reporter-destination={report} --test
+          select files: node --test-reporter=spec --test-reporter-destination=stdout --test-reporter=data:… --test-reporter-destination={report} --test {files}
+    "#]],
     );
     check_script(
         "eslint . && tsc --noEmit && prettier --check . && ava",

@@ -53,7 +53,7 @@ pub(super) fn checker(part: &Part) -> Option<(Purpose, Effect)> {
             _ => None,
         },
         "deno" if part.word(1) == "lint" => Some((Purpose::Lint, effect)),
-        "vue-tsc" | "svelte-check" | "tsd" | "flow" | "tsec" | "tsc-files" => {
+        "vue-tsc" | "svelte-check" | "tsd" | "tstyche" | "flow" | "tsec" | "tsc-files" => {
             Some((Purpose::Typecheck, effect))
         }
         "tsc" if asks(&["--noEmit", "--noemit"]) => Some((Purpose::Typecheck, effect)),

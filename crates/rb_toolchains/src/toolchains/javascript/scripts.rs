@@ -59,7 +59,7 @@ impl Scripts<'_> {
         }
         let parts = chain(shell::parse(script)?)?;
         for part in parts {
-            self.part(&plain_cross_env(part), &via, leaves)?;
+            self.part(&plain(part), &via, leaves)?;
         }
         if let Some(hook) = hook("post") {
             self.follow(&hook, &via, leaves)?;
@@ -228,6 +228,20 @@ fn matches(glob: &str, name: &str) -> bool {
     glob.ends_with("**") || !rest.contains(':')
 }
 
+/// The part without what only chooses how it is called.
+fn plain(part: Part) -> Part {
+    plain_corepack(plain_cross_env(part))
+}
+
+/// `corepack pnpm jest` is `pnpm jest` in the version that the manifest names; without network there is but the one.
+fn plain_corepack(mut part: Part) -> Part {
+    if part.word(0) == "corepack" && ["npm", "npx", "pnpm", "pnpx", "yarn"].contains(&part.word(1))
+    {
+        part.words.remove(0);
+    }
+    part
+}
+
 /// `cross-env A=1 jest` is `A=1 jest` on every system that has a shell.
 fn plain_cross_env(mut part: Part) -> Part {
     let start = match part.program() {
@@ -258,7 +272,7 @@ fn is_name(name: &str) -> bool {
 
 /// The part without `npx`, `yarn exec` and `cross-env`, for lines that no manifest explains.
 pub(super) fn direct(part: &Part) -> Part {
-    match call(&plain_cross_env(part.clone()), &Manifest::default()) {
+    match call(&plain(part.clone()), &Manifest::default()) {
         Call::Program(part) => part,
         Call::Script(..) => part.clone(),
     }

@@ -2,6 +2,7 @@
 
 mod project;
 mod runners;
+mod unittest;
 
 use crate::caches::Caches;
 use crate::command::{Command, Found, Purpose};
@@ -153,8 +154,8 @@ pub(super) fn caches() -> Caches {
         ],
         settings: vec![],
         env: vec![
+            // Not written, yet read: a prefix of our own would have all installed packages compiled again at each run.
             ("PYTHONDONTWRITEBYTECODE", "1"),
-            ("PYTHONPYCACHEPREFIX", "{scratch}/pycache"),
             ("PIP_NO_INDEX", "1"),
             ("PIP_CACHE_DIR", "{scratch}/pip"),
             ("UV_OFFLINE", "1"),

@@ -4,6 +4,8 @@ use crate::aside::{LeftOut, is_aside};
 use crate::command::Found;
 use crate::tree::{Tree, ends, is_within, join, split};
 
+use super::unittest::{self, Tests};
+
 pub(super) struct Project<'t> {
     pub(super) folder: &'t str,
     pub(super) name: Option<String>,
@@ -32,6 +34,8 @@ pub(super) fn find<'t>(tree: &Tree<'t>) -> Vec<Project<'t>> {
         MANIFESTS.iter().flat_map(|name| tree.folders_with(name)).collect();
     // A folder of scripts with nothing but a list of requirements is a project too.
     folders.extend(tree.folders_with("requirements.txt"));
+    // So is one with nothing but tests beside what they test: an exercise, a script.
+    folders.extend(["", "tests", "test"].iter().filter(|at| has_tests(tree, at)).map(|_| ""));
     folders.sort_unstable();
     folders.dedup();
     let mut left_out = LeftOut::default();
@@ -95,7 +99,7 @@ impl<'t> Project<'t> {
         }
     }
 
-    fn files<'s>(&'s self, tree: &'s Tree<'t>) -> impl Iterator<Item = &'t str> + 's {
+    pub(super) fn files<'s>(&'s self, tree: &'s Tree<'t>) -> impl Iterator<Item = &'t str> + 's {
         let own = |path: &&str| !self.inner.iter().any(|inner| is_within(path, inner));
         tree.below(self.folder).filter(own).filter(|path| ends(path, &[".py"]))
     }
@@ -146,8 +150,7 @@ impl<'t> Project<'t> {
         Some(Found { file: file.clone(), what: header })
     }
 
-    /// The words after the interpreter, the folder to run in, and where it was found.
-    pub(super) fn tests(&self, tree: &Tree<'t>) -> Option<(Vec<String>, String, Found)> {
+    pub(super) fn tests(&self, tree: &Tree<'t>) -> Option<Tests> {
         let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
         if let Some(found) = self.pytest(tree) {
             return Some((words("-m pytest"), self.folder.to_owned(), found));
@@ -165,18 +168,7 @@ impl<'t> Project<'t> {
                 Found { file: manage, what: "Django".to_owned() },
             ));
         }
-        let file = self.files(tree).find(|path| {
-            is_test(path) && tree.read(path).is_some_and(|text| text.contains("unittest"))
-        })?;
-        let found = Found { file: file.to_owned(), what: "imports unittest".to_owned() };
-        let has_start = |name: &str| tree.below(&self.path(name)).next().is_some();
-        let is_package = |name: &str| tree.has(&self.path(&format!("{name}/__init__.py")));
-        let line = match ["tests", "test"].into_iter().find(|name| has_start(name)) {
-            Some(name) if is_package(name) => format!("-m unittest discover -s {name} -t ."),
-            Some(name) => format!("-m unittest discover -s {name}"),
-            None => "-m unittest discover".to_owned(),
-        };
-        Some((words(&line), self.folder.to_owned(), found))
+        unittest::find(self, tree)
     }
 
     fn pytest(&self, tree: &Tree<'t>) -> Option<Found> {
@@ -224,6 +216,10 @@ impl<'t> Project<'t> {
     }
 }
 
+fn has_tests(tree: &Tree<'_>, folder: &str) -> bool {
+    tree.names_in(folder).any(|name| ends(name, &[".py"]) && is_test(name))
+}
+
 fn is_settings(name: &str) -> bool {
     matches!(
         name,
@@ -253,7 +249,7 @@ fn names_pytest(path: &str, text: &str) -> bool {
         })
 }
 
-fn is_test(path: &str) -> bool {
+pub(super) fn is_test(path: &str) -> bool {
     let name = split(path).1;
     name.starts_with("test_")
         || name.ends_with("_test.py")
