@@ -11,7 +11,7 @@ use std::process::{Child, ChildStderr, ChildStdout, Stdio};
 use rustix::process::Pid;
 
 use super::{Cmd, Exit, ProcessError};
-use crate::fault;
+use crate::fault::{self, Torn};
 
 /// Where a started program reads and writes.
 #[derive(Debug)]
@@ -35,14 +35,27 @@ pub struct Running(Option<Child>);
 impl Cmd {
     /// Starts the program and returns at once. The command's timeout, limit and input do not count here.
     pub fn start(&self, streams: Streams, group: Group) -> Result<Running, ProcessError> {
-        fault::point("spawn", Path::new(&self.program));
+        let torn = fault::point("spawn", Path::new(&self.program));
         let mut command = self.command();
         command.stdin(streams.stdin).stdout(streams.stdout).stderr(streams.stderr);
         if group == Group::Own {
             command.process_group(0);
         }
         let child = command.spawn().map_err(|source| self.start_error(source))?;
+        die_if_torn(torn);
         Ok(Running(Some(child)))
+    }
+}
+
+#[cfg(not(feature = "fault"))]
+fn die_if_torn(_torn: Torn) {}
+
+/// Dies while the program is at work. What becomes of it then is what its starter has seen to.
+#[cfg(feature = "fault")]
+fn die_if_torn(torn: Torn) {
+    if torn != Torn::No {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+        fault::die();
     }
 }
 

@@ -251,6 +251,8 @@ pub(super) fn caches() -> Caches {
             ("CARGO_HOME", "{home}/.cargo"),
             ("RUSTUP_HOME", "{home}/.rustup"),
             ("CARGO_TERM_COLOR", "never"),
+            // Dependencies are compiled once for all verifications of a repository.
+            ("CARGO_TARGET_DIR", "{scratch}/target"),
         ],
         links: vec![],
     }
