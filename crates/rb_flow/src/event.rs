@@ -171,7 +171,7 @@ pub struct RunStarted {
     pub tasks: Vec<Task>,
     /// None for a run that verifies nothing.
     #[serde(default)]
-    pub verify: Option<Verify>,
+    pub verify: Option<Box<Verify>>,
 }
 
 /// How the changes of a run are verified.

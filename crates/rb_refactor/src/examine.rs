@@ -152,7 +152,7 @@ fn look(driver: &mut Driver, clean: &str, paths: &[RepoPath]) -> Result<Looked, 
         let affected = rb_verify::affected(&now, &touched);
         (findings, contracts::snapshot(&now, &texts, &cancel)?, affected)
     };
-    let examination = judge(driver, findings, &known.contracts, &contracts, &changes)?;
+    let examination = judge(driver, findings, &known.contracts, &contracts, &changes);
     if examination.verdict != Verdict::Fail {
         contracts::write(&root.join(".refactor-bot"), &contracts)?;
     }
@@ -174,12 +174,12 @@ fn judge(
     before: &Snapshot,
     after: &Snapshot,
     changes: &[Change],
-) -> Result<Examination, RunError> {
+) -> Examination {
     let verify = driver.state.started.verify.as_ref();
     let allow_public_api_changes = verify.is_some_and(|verify| verify.allow_public_api_changes);
     let policy = Policy { allow_public_api_changes, allowed: Vec::new() };
-    let changed = contracts::compare(before, after);
-    let (allowed, refused) = contracts::judge(changed, &policy).unwrap_or_default();
+    let (allowed, refused) = contracts::judge(contracts::compare(before, after), &policy)
+        .expect("without patterns there is no bad pattern");
     let residue = residue(changes);
     let mut reasons: Vec<String> = findings
         .iter()
@@ -199,7 +199,7 @@ fn judge(
         ));
     }
     let verdict = if reasons.is_empty() { Verdict::Pass } else { Verdict::Fail };
-    Ok(Examination { findings, allowed, refused, residue, verdict, reasons })
+    Examination { findings, allowed, refused, residue, verdict, reasons }
 }
 
 /// The touched files with their texts at `clean` and now. A path that is no UTF-8 is in no index.

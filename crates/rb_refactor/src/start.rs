@@ -54,7 +54,7 @@ pub fn start(context: &Context, options: &StartOptions) -> Result<State, RunErro
         diff_budget: options.diff_budget,
         excludes: options.excludes.clone(),
         tasks: loaded.into_iter().map(|loaded| loaded.task).collect(),
-        verify: options.verify.clone(),
+        verify: options.verify.clone().map(Box::new),
     };
     Driver::begin(context, run, started, target)?.drive()
 }
@@ -72,7 +72,7 @@ pub fn verify(context: &Context, options: &VerifyOptions) -> Result<State, RunEr
         diff_budget: 0,
         excludes: Vec::new(),
         tasks: Vec::new(),
-        verify: Some(options.verify.clone()),
+        verify: Some(Box::new(options.verify.clone())),
     };
     Driver::begin(context, run, started, target)?.drive()
 }

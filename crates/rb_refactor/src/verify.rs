@@ -133,7 +133,7 @@ pub(crate) fn in_full(driver: &mut Driver) -> Result<(), RunError> {
 /// Fast, or full where it is time for it again.
 pub(crate) fn effort(driver: &Driver, index: usize) -> Effort {
     let every = driver.state.started.verify.as_ref().map_or(1, |verify| verify.full_every.max(1));
-    if (index + 1) % every as usize == 0 { Effort::Full } else { Effort::Fast }
+    if (index + 1).is_multiple_of(every as usize) { Effort::Full } else { Effort::Fast }
 }
 
 fn ready(driver: &mut Driver) -> Result<(Ready, Prepared), RunError> {

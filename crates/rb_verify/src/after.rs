@@ -145,7 +145,7 @@ impl Request<'_> {
         let run = self.verifier.run(command, part, name, took)?;
         let tests = before.and_then(|before| per_test(before)).zip(per_test(&run));
         let Some((was, is)) = tests else {
-            return Ok(self.by_its_end(command, before, run, part));
+            return Ok(Self::by_its_end(command, before, run, part));
         };
         let mut quarantine = self.quarantine(command, flaky);
         let mut comparison = compare(&within(was, is, part), &is.results, &quarantine);
@@ -197,7 +197,6 @@ impl Request<'_> {
 
     /// The verdict where tests cannot be compared one by one: by exit code and counts.
     fn by_its_end(
-        &self,
         command: &Command,
         before: Option<&CommandRun>,
         run: CommandRun,

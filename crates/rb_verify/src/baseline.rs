@@ -9,7 +9,7 @@ use rb_toolchains::{Command, Detected, Purpose};
 
 use crate::bench;
 use crate::flaky::{self, Tally};
-use crate::record::{Baseline, CommandRun, Flaky};
+use crate::record::{Baseline, CommandRun, Flaky, Tests};
 use crate::surroundings;
 use crate::verifier::{Part, Verifier, VerifyError, step};
 
@@ -79,7 +79,7 @@ fn one(
 }
 
 fn failed(run: &CommandRun) -> BTreeSet<TestId> {
-    run.tests.iter().flat_map(|tests| tests.failed()).map(|test| test.id.clone()).collect()
+    run.tests.iter().flat_map(Tests::failed).map(|test| test.id.clone()).collect()
 }
 
 /// A command that failed by flaky tests alone has not failed.

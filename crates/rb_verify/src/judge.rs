@@ -127,6 +127,7 @@ fn named(tests: &[rb_reports::TestId]) -> String {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::fmt::Write as _;
 
     use expect_test::{Expect, expect};
     use rb_reports::{Outcome, TestId, TestResult};
@@ -168,7 +169,7 @@ mod tests {
             format!("{}: {passed} passed, {failed} failed, {level:?}", judgement.verdict.words());
         words += if unstable { ", unstable\n" } else { "\n" };
         for reason in judgement.reasons {
-            words += &format!("- {reason}\n");
+            let _ = writeln!(words, "- {reason}");
         }
         expected.assert_eq(&words);
     }

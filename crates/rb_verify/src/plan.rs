@@ -17,6 +17,8 @@ pub enum Effort {
 /// The commands of a level, each once, in the order in which they fail soonest.
 pub fn commands(detected: &Detected, effort: Effort, options: &Options) -> Vec<Command> {
     let lines = match effort {
+        // Who names only the full one wants nothing else to run.
+        Effort::Fast if options.fast.is_empty() => &options.full,
         Effort::Fast => &options.fast,
         Effort::Full => &options.full,
     };

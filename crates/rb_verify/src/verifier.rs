@@ -197,10 +197,10 @@ impl Verifier {
         name: &str,
         timeout: Duration,
     ) -> Result<Done, VerifyError> {
-        let (program, args) = argv.split_first().map_or(("sh", &[][..]), |(p, a)| (p.as_str(), a));
+        let (program, rest) = argv.split_first().map_or(("sh", &[][..]), |(p, a)| (p.as_str(), a));
         let job = Job {
             program: program.into(),
-            args: args.iter().map(Into::into).collect(),
+            args: rest.iter().map(Into::into).collect(),
             cwd: self.site.root.join(&command.folder),
             env: self.site.environment(&self.caches, command, env),
             writable: self.site.writable(),

@@ -26,6 +26,7 @@ Nothing in your checkout is written before you accept.";
 /// Change a repository in small checked steps, in a throwaway worktree
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct Args {
     /// The repository, a folder of one, or a folder without git
     #[arg(value_name = "REPO", default_value = ".")]

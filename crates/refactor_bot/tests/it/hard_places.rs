@@ -1,7 +1,6 @@
 //! The world at its worst: a full disk, a read-only home, a worktree that somebody deletes, two runs at
 //! once, a person who presses Ctrl-C. The checkout stays what it was, and the run can be gone on with.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};

@@ -67,10 +67,10 @@ impl Case {
     /// Runs a change that replaces one text by another in a file.
     fn change(&self, path: &str, from: &str, to: &str, args: &[&str]) -> Ran {
         let answer = format!("{path}\n<<<<<<< SEARCH\n{from}\n=======\n{to}\n>>>>>>> REPLACE\n");
-        let patch: PathBuf = self.repo.beside("change.patch");
-        fs::write(&patch, answer).unwrap();
-        let (repo, patch) = (self.repo.root().display().to_string(), patch.display().to_string());
-        let fixed = ["run", &repo, "--patch", &patch];
+        let file: PathBuf = self.repo.beside("change.txt");
+        fs::write(&file, answer).unwrap();
+        let (repo, file) = (self.repo.root().display().to_string(), file.display().to_string());
+        let fixed = ["run", &repo, "--patch", &file];
         self.cli.run(fixed.into_iter().chain(args.iter().copied()))
     }
 }

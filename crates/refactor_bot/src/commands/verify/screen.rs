@@ -7,7 +7,7 @@ use rb_core::Verdict;
 use rb_refactor::State;
 use rb_reports::Detail;
 use rb_toolchains::{Detected, Purpose};
-use rb_verify::{Baseline, CommandRun, How};
+use rb_verify::{Baseline, CommandRun, How, Tests};
 
 use crate::numbers;
 use crate::ui::{Ui, printable};
@@ -107,7 +107,7 @@ fn seconds(ms: u64) -> String {
 
 fn failures(run: &CommandRun) -> String {
     let mut text = String::new();
-    let failed: Vec<_> = run.tests.iter().flat_map(|tests| tests.failed()).collect();
+    let failed: Vec<_> = run.tests.iter().flat_map(Tests::failed).collect();
     for test in failed.iter().take(SHOWN) {
         let _ = writeln!(text, "      - {}", printable(&test.id.to_string()));
         let message = test.message.as_deref().unwrap_or_default();
@@ -153,8 +153,7 @@ fn ending(ui: &Ui, outputs: &Path, baseline: &Baseline) -> String {
         Verdict::NoVerifierRan => ui.out.yellow("no verifier ran"),
     };
     let _ = write!(text, "baseline  {verdict}");
-    if ran > 0 {
-        let rate = passed * 1000 / ran;
+    if let Some(rate) = (passed * 1000).checked_div(ran) {
         let _ = write!(text, ": {passed} of {ran} tests passed ({}.{}%)", rate / 10, rate % 10);
     }
     text.push('\n');
