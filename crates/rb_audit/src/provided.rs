@@ -70,6 +70,9 @@ impl Search<'_, '_> {
     }
 
     fn in_ecma(&mut self, file: FileId, facts: &Facts, name: &str) -> Provided {
+        if let Some(found) = self.given_on(file, name) {
+            return found;
+        }
         if let Some(export) = facts.exports.iter().find(|export| &*export.name == name) {
             return self.through_local(file, facts, &export.local);
         }
@@ -80,9 +83,6 @@ impl Search<'_, '_> {
             }
             for given in &import.names {
                 let is_star = &*given.name == "*" && given.local.is_empty();
-                if &*given.local == name {
-                    return self.follow(resolution, &given.name);
-                }
                 if is_star && name != "default" {
                     match self.follow(resolution, name) {
                         Provided::No => {}
@@ -97,6 +97,20 @@ impl Search<'_, '_> {
         } else {
             Provided::No
         }
+    }
+
+    /// `export { a as name } from './x'`. Whether that works is asked where it stands.
+    fn given_on(&mut self, file: FileId, name: &str) -> Option<Provided> {
+        let imports = self.side.imports(file);
+        let mut all = imports.iter().filter(|(import, _)| import.kind == ImportKind::ReExport);
+        let (given, resolution) = all.find_map(|(import, resolution)| {
+            let given = import.names.iter().find(|given| &*given.local == name)?;
+            Some((given, resolution))
+        })?;
+        Some(match self.follow(resolution, &given.name) {
+            found @ Provided::Yes(..) => found,
+            Provided::Elsewhere | Provided::No | Provided::Unknown => Provided::Elsewhere,
+        })
     }
 
     /// What some modules give is put together when they run, or by merging declarations.
@@ -148,9 +162,7 @@ impl Search<'_, '_> {
         if facts.symbols.iter().any(|symbol| symbol.parent.is_none() && &*symbol.name == name) {
             return Provided::Yes(file, name.into());
         }
-        let Some(details) = self.side.details(file) else { return Provided::Unknown };
-        let imports = self.side.imports(file);
-        for (import, resolution) in imports.iter() {
+        for (import, resolution) in self.side.imports(file).iter() {
             if let Some(named) = import.names.iter().find(|named| &*named.local == name) {
                 return match self.follow(resolution, &named.name) {
                     found @ Provided::Yes(..) => found,
@@ -158,14 +170,26 @@ impl Search<'_, '_> {
                 };
             }
         }
+        let Some(details) = self.side.details(file) else { return Provided::Unknown };
         if details.top.contains(name) {
             return Provided::Yes(file, name.into());
         }
+        match self.through_stars(file, name, details.is_open) {
+            Provided::No if details.locals.contains(name) && self.says_global(file, name) => {
+                Provided::Unknown
+            }
+            found => found,
+        }
+    }
+
+    /// `from .x import *` gives on what `x` has; so may what is put in when the module runs.
+    fn through_stars(&mut self, file: FileId, name: &str, is_open: bool) -> Provided {
         let is_star = |import: &Import| {
             import.names.iter().any(|named| &*named.name == "*" && named.local.is_empty())
         };
+        let imports = self.side.imports(file);
         let mut stars = imports.iter().filter(|(import, _)| is_star(import)).peekable();
-        if details.is_open && stars.peek().is_none() || name.starts_with("__") {
+        if is_open && stars.peek().is_none() || name.starts_with("__") {
             return Provided::Unknown;
         }
         for (_, resolution) in stars {
@@ -175,19 +199,20 @@ impl Search<'_, '_> {
                 found @ Provided::Yes(..) => return found,
             }
         }
-        if self.may_be_put_in(file) || details.locals.contains(name) && self.says_global(file, name)
-        {
-            Provided::Unknown
-        } else {
-            Provided::No
-        }
+        if self.may_be_put_in(file) { Provided::Unknown } else { Provided::No }
     }
 
-    /// `globals()[name] = …`, and names that a tool puts in.
+    /// `globals()[name] = …`, and what a module makes when it is asked.
     fn may_be_put_in(&self, file: FileId) -> bool {
-        self.side.text(file).is_none_or(|text| {
-            ["globals()", "__getattr__", "sys.modules", "vars()"].iter().any(|it| text.contains(it))
-        })
+        let ways = ["globals()", "vars()", "sys.modules[__name__]", "modules[__name__]"];
+        let is_made = |line: &str| {
+            ways.iter().any(|it| line.contains(it))
+                || line.starts_with("def __getattr__")
+                // Given to the module by somebody else, or only under a condition.
+                || line.contains("__getattr__ =")
+                || line.contains("import") && line.contains("__getattr__")
+        };
+        self.side.text(file).is_none_or(|text| text.lines().any(is_made))
     }
 
     fn says_global(&self, file: FileId, name: &str) -> bool {
@@ -196,18 +221,30 @@ impl Search<'_, '_> {
         })
     }
 
+    /// `use x::*`, which the modules below the file see as well. `use super::*` is how tests look into their own file.
+    fn through_globs(&mut self, file: FileId, name: &str) -> Option<Provided> {
+        let is_glob = |import: &Import| {
+            &*import.specifier != "super" && import.names.iter().any(|it| &*it.name == "*")
+        };
+        let imports = self.side.imports(file);
+        for (_, resolution) in imports.iter().filter(|(import, _)| is_glob(import)) {
+            match (resolution, self.follow(resolution, name)) {
+                (Resolution::Builtin, _) | (_, Provided::No) => {}
+                (_, Provided::Unknown | Provided::Elsewhere) => return Some(Provided::Unknown),
+                (_, found @ Provided::Yes(..)) => return Some(found),
+            }
+        }
+        None
+    }
+
     /// Macros make items, and `use` lists re-export: where the word stands in the file at all, it may be there.
     fn in_rust(&mut self, file: FileId, facts: &Facts, name: &str) -> Provided {
         let own = facts.symbols.iter().find(|symbol| &*symbol.name == name);
         if own.is_some() || is_module_called(self.side.path(file), name) {
             return Provided::Yes(file, name.into());
         }
-        // `use super::*` is how tests look into their own file.
-        let is_glob = |import: &Import| {
-            &*import.specifier != "super" && import.names.iter().any(|named| &*named.name == "*")
-        };
-        if facts.imports.iter().any(is_glob) {
-            return Provided::Unknown;
+        if let Some(found) = self.through_globs(file, name) {
+            return found;
         }
         // What stands in a module of its own, as the tests do, is not given to others under this path.
         let inner = facts.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Module);

@@ -112,6 +112,8 @@ fn is_require(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
+
     use expect_test::{Expect, expect};
 
     use super::*;
@@ -131,7 +133,7 @@ mod tests {
         let Residue { removed, lost } = residue(&changes);
         let mut words = format!("{removed} removed\n");
         for LostLine { path, line, text } in lost {
-            words += &format!("{path}:{line}: {text}\n");
+            let _ = writeln!(words, "{path}:{line}: {text}");
         }
         expected.assert_eq(&words);
     }

@@ -30,6 +30,9 @@ pub(crate) struct Scene<'a> {
 /// Imports in the order of the text, with where each leads.
 pub(crate) type Imports = Vec<(Import, Resolution)>;
 
+/// The language, the package or folder, and whether it is a package.
+pub(crate) type PackageKey = (Option<Language>, Box<str>, bool);
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum When {
     Before,
@@ -218,6 +221,13 @@ impl Side<'_> {
         details
     }
 
+    /// Is something missing expected on a line? A file that does not `try` need not be parsed to tell.
+    pub(crate) fn is_guarded(&self, id: FileId, line: u32) -> bool {
+        self.text(id).is_some_and(|text| text.contains("try"))
+            && self.language(id) == Some(Language::Python)
+            && self.details(id).is_some_and(|details| details.is_guarded(line))
+    }
+
     /// The files with an import that leads to this one, sorted.
     pub(crate) fn importers(&self, id: FileId) -> &[FileId] {
         let all = self.importers.get_or_init(|| {
@@ -248,6 +258,21 @@ impl Side<'_> {
             folders
         });
         all.get(path).map_or(&[], Vec::as_slice)
+    }
+
+    /// What all files that see each other without an import have in common.
+    pub(crate) fn package_key(&self, id: FileId) -> PackageKey {
+        let file = self.view.tree.get(id);
+        match file.package.as_deref() {
+            Some(package) if file.language != Some(Language::Go) => {
+                (file.language, package.into(), true)
+            }
+            // In one folder of Go the tests may be a package of their own.
+            package => {
+                let folder = folder_of(&file.path);
+                (file.language, format!("{folder} {}", package.unwrap_or_default()).into(), false)
+            }
+        }
     }
 
     /// The files that see each other without an import: in Go those of a folder, elsewhere those of a package, wherever
@@ -281,8 +306,24 @@ impl Side<'_> {
 /// `class A(B[T])`, `class A extends mixin(B)`: bases need not be plain names.
 pub(crate) fn has_bases(class: &Symbol) -> bool {
     let is_class = matches!(class.kind, SymbolKind::Class | SymbolKind::Component);
-    let head = &*class.signature;
+    let head = without_generics(&class.signature);
     is_class && (head.contains('(') && !head.contains("()") || head.contains(" extends "))
+}
+
+/// `class A<T extends B>` extends nothing.
+fn without_generics(head: &str) -> String {
+    let mut depth = 0_usize;
+    head.chars()
+        .filter(|&c| {
+            let was = depth;
+            match c {
+                '<' => depth += 1,
+                '>' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            was == 0 && depth == 0
+        })
+        .collect()
 }
 
 pub(crate) fn folder_of(path: &str) -> &str {

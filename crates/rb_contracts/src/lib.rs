@@ -25,3 +25,4 @@ pub use self::model::{
 };
 pub use self::policy::{Policy, PolicyError, judge};
 pub use self::snapshot::{ContractError, snapshot};
+pub use self::sources::is_product;

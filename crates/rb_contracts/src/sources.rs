@@ -82,7 +82,8 @@ impl<'a> Sources<'a> {
     }
 }
 
-pub(crate) fn is_product(path: &str) -> bool {
+/// Can a change of this file change a contract? Tests, examples, documents and vendored files promise nothing.
+pub fn is_product(path: &str) -> bool {
     match Role::of(path) {
         Role::Product => true,
         Role::Tooling | Role::Docs | Role::Example | Role::Test | Role::Vendored => false,

@@ -36,6 +36,8 @@ pub struct Details {
     pub for_types: Vec<(u32, u32)>,
     /// Names may come from where nobody sees: `import *`, `eval`, `globals()`.
     pub is_open: bool,
+    /// What has a fixed set of members, by name: enums, and in TypeScript objects that are written out. Only at the top.
+    pub closed: BTreeMap<Box<str>, BTreeSet<Box<str>>>,
     /// Variables whose value is awaited, by themselves or in a list, or returned.
     pub awaited: BTreeSet<Box<str>>,
     /// Variables that are awaited or handed to somebody else.

@@ -150,7 +150,13 @@ fn look(driver: &mut Driver, clean: &str, paths: &[RepoPath]) -> Result<Looked, 
         let findings = audit(&then, &now, &texts, &changes, &NoRules, &cancel)?;
         let touched: Vec<String> = changes.iter().map(|change| change.path.clone()).collect();
         let affected = rb_verify::affected(&now, &touched);
-        (findings, contracts::snapshot(&now, &texts, &cancel)?, affected)
+        let promises = touched.iter().any(|path| contracts::is_product(path));
+        let contracts = if promises {
+            contracts::snapshot(&now, &texts, &cancel)?
+        } else {
+            known.contracts.clone()
+        };
+        (findings, contracts, affected)
     };
     let examination = judge(driver, findings, &known.contracts, &contracts, &changes);
     if examination.verdict != Verdict::Fail {

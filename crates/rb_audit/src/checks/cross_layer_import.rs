@@ -6,7 +6,7 @@ use rb_index::architecture::{Input, Layering, detect};
 use rb_index::resolve::Resolution;
 use rb_index::role::Role;
 use rb_index::{FileId, View};
-use rb_lang::ImportKind;
+use rb_lang::{ImportKind, Language, SymbolKind};
 
 use crate::scene::{Scene, finding};
 use crate::{Finding, FindingKind, Severity};
@@ -76,7 +76,8 @@ fn new_targets(scene: &Scene<'_>, from: FileId) -> Vec<(FileId, u32)> {
     }
     let mut targets = Vec::new();
     for (import, resolution) in scene.after.imports(from).iter() {
-        if import.kind == ImportKind::TypeOnly || import.kind == ImportKind::Module {
+        let is_type = import.kind == ImportKind::TypeOnly || import.kind == ImportKind::Module;
+        if is_type || is_in_module(scene, from, import.line) {
             continue;
         }
         if let Resolution::Inside(files) = resolution {
@@ -85,6 +86,14 @@ fn new_targets(scene: &Scene<'_>, from: FileId) -> Vec<(FileId, u32)> {
         }
     }
     targets
+}
+
+/// Rust: a module inside of the file, as its tests are, which may use what stands above.
+fn is_in_module(scene: &Scene<'_>, file: FileId, line: u32) -> bool {
+    let is_rust = scene.after.language(file) == Some(Language::Rust);
+    let Some(facts) = scene.after.facts(file).filter(|_| is_rust) else { return false };
+    let mut inner = facts.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Module);
+    inner.any(|symbol| (symbol.span.first_line..=symbol.span.last_line).contains(&line))
 }
 
 fn layers(view: &View<'_>) -> Vec<Layering> {

@@ -1,6 +1,7 @@
 //! A name that is used after the change and is declared no more: in its file, in its package, or where code was moved to.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use rb_index::FileId;
 use rb_lang::Language;
@@ -8,7 +9,7 @@ use rb_lang::details::Details;
 
 use crate::changed::Changed;
 use crate::globals::is_global;
-use crate::scene::{Scene, Side, finding};
+use crate::scene::{PackageKey, Scene, Side, finding};
 use crate::words;
 use crate::{Finding, FindingKind, Severity};
 
@@ -16,17 +17,19 @@ pub(crate) fn find(scene: &Scene<'_>) -> Vec<Finding> {
     let declared = declared_before(scene);
     let mut findings = Vec::new();
     for (changed, file) in scene.touched() {
-        let Some(details) = readable(&scene.after, file) else { continue };
-        names(scene, changed, file, &details, &declared, &mut findings);
-        methods(scene, changed, file, &details, &mut findings);
+        if let Some(details) = readable(&scene.after, file) {
+            names(scene, changed, file, &details, &declared, &mut findings);
+        }
+        methods(scene, changed, file, &mut findings);
     }
+    let mut packages = (Packages::of(&scene.before), Packages::of(&scene.after));
     for file in package_mates(scene) {
-        in_package(scene, file, &mut findings);
+        in_package(scene, &mut packages, file, &mut findings);
     }
     findings
 }
 
-fn readable(side: &Side<'_>, file: FileId) -> Option<std::rc::Rc<Details>> {
+fn readable(side: &Side<'_>, file: FileId) -> Option<Rc<Details>> {
     let details = side.details(file)?;
     (side.is_whole(file) && side.is_own(file) && !details.is_open && details.errors.is_empty())
         .then_some(details)
@@ -123,19 +126,16 @@ fn is_macro_word(scene: &Scene<'_>, file: FileId, name: &str) -> bool {
 }
 
 /// `this.f()` and `self.f()` of a method that its class no longer has.
-fn methods(
-    scene: &Scene<'_>,
-    changed: &Changed,
-    file: FileId,
-    details: &Details,
-    findings: &mut Vec<Finding>,
-) {
+fn methods(scene: &Scene<'_>, changed: &Changed, file: FileId, findings: &mut Vec<Finding>) {
     let Some(origin) = scene.origin(file) else { return };
-    let (Some(old), Some(text)) = (scene.before.details(origin), scene.after.text(file)) else {
+    let (Some(old), Some(details)) = (scene.before.details(origin), scene.after.details(file))
+    else {
         return;
     };
-    // It may have it from a class that it extends.
-    if scene.after.inherits(file) {
+    let Some(text) = scene.after.text(file) else { return };
+    // It may have it from a class that it extends. Names that come from nowhere to the file come to no class.
+    let is_read = scene.after.is_whole(file) && details.errors.is_empty();
+    if !is_read || scene.after.inherits(file) {
         return;
     }
     for call in &details.calls {
@@ -166,6 +166,7 @@ fn is_set(text: &str, name: &str) -> bool {
 /// Files that see a changed file without an import, and the changed files themselves.
 fn package_mates(scene: &Scene<'_>) -> BTreeSet<FileId> {
     let mut files = BTreeSet::new();
+    let mut seen = BTreeSet::new();
     for changed in scene.changes() {
         let mut ids = vec![scene.after.find(&changed.path)];
         // A file that is gone had mates that are still there.
@@ -173,13 +174,41 @@ fn package_mates(scene: &Scene<'_>) -> BTreeSet<FileId> {
             ids.extend(scene.before.package(old).into_iter().map(|mate| scene.successor(mate)));
         }
         for id in ids.into_iter().flatten().filter(|&id| sees_mates(scene.after.language(id))) {
-            files.extend(scene.after.package(id));
+            if seen.insert(scene.after.package_key(id)) {
+                files.extend(scene.after.package(id));
+            }
         }
     }
     files
 }
 
-fn in_package(scene: &Scene<'_>, file: FileId, findings: &mut Vec<Finding>) {
+/// What the files of each package declare together, read once.
+struct Packages<'s, 'a> {
+    side: &'s Side<'a>,
+    known: BTreeMap<PackageKey, Rc<BTreeSet<Box<str>>>>,
+}
+
+impl<'s, 'a> Packages<'s, 'a> {
+    fn of(side: &'s Side<'a>) -> Self {
+        Packages { side, known: BTreeMap::new() }
+    }
+
+    fn names(&mut self, file: FileId) -> Rc<BTreeSet<Box<str>>> {
+        let side = self.side;
+        let names = self.known.entry(side.package_key(file)).or_insert_with(|| {
+            let mates = side.package(file).into_iter();
+            Rc::new(mates.flat_map(|mate| top_names(side, mate)).collect())
+        });
+        Rc::clone(names)
+    }
+}
+
+fn in_package(
+    scene: &Scene<'_>,
+    packages: &mut (Packages<'_, '_>, Packages<'_, '_>),
+    file: FileId,
+    findings: &mut Vec<Finding>,
+) {
     let (Some(details), Some(language)) =
         (readable(&scene.after, file), scene.after.language(file))
     else {
@@ -187,14 +216,7 @@ fn in_package(scene: &Scene<'_>, file: FileId, findings: &mut Vec<Finding>) {
     };
     let Some(origin) = scene.origin(file) else { return };
     let Some(old) = scene.before.details(origin) else { return };
-    let mut now = top_names(&scene.after, file);
-    let mut then = top_names(&scene.before, origin);
-    for mate in scene.after.package(file) {
-        now.extend(top_names(&scene.after, mate));
-    }
-    for mate in scene.before.package(origin) {
-        then.extend(top_names(&scene.before, mate));
-    }
+    let (then, now) = (packages.0.names(origin), packages.1.names(file));
     for (name, used) in &details.uses {
         let was_used = old.uses.contains_key(name) || then.contains(name);
         if !used.is_free

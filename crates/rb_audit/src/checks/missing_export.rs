@@ -32,7 +32,7 @@ fn imported_names(scene: &Scene<'_>, reach: &Reach, file: FileId, findings: &mut
         if import.kind == ImportKind::Module || import.specifier.contains(['?', '!']) {
             continue;
         }
-        let is_guarded = || scene.after.details(file).is_some_and(|it| it.is_guarded(import.line));
+        let is_guarded = || scene.after.is_guarded(file, import.line);
         for name in &import.names {
             if !is_missing(scene, file, &import.specifier, files, &name.name, false) || is_guarded()
             {

@@ -5,6 +5,7 @@ mod cross_layer_import;
 mod dangling_reference;
 mod dropped_await;
 mod missing_export;
+mod missing_member;
 mod new_cycle;
 mod orphaned_function;
 mod orphaned_import;
@@ -23,6 +24,7 @@ pub(crate) const ALL: &[Check] = &[
     dangling_reference::find,
     dropped_await::find,
     missing_export::find,
+    missing_member::find,
     new_cycle::find,
     orphaned_function::find,
     orphaned_import::find,

@@ -87,9 +87,12 @@ fn is_mentioned(scene: &Scene<'_>, file: FileId, import: &Import, local: &str) -
     let is_python = scene.after.language(file) == Some(Language::Python);
     words::lines(&text, local).any(|(line, written)| {
         let is_own = line == import.line;
-        let quoted = ["\"", "'", "`"].iter().any(|quote| {
-            written.contains(&format!("{quote}{local}"))
-                || written.contains(&format!("{local}{quote}"))
+        // `cast("list[Item]", …)` names what it means.
+        let quoted = words::places(written, local).any(|at| {
+            ['"', '\'', '`'].iter().any(|&quote| {
+                written[..at].matches(quote).count() % 2 == 1
+                    || written[at + local.len()..].starts_with(quote)
+            })
         });
         is_own && written.contains("noqa")
             || is_own && is_python && written.contains("pylint")

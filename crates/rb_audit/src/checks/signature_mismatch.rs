@@ -3,11 +3,13 @@
 //! Only calls of functions of this repository, found by name; see `callee`. Plain JavaScript takes any number of arguments,
 //! so there only the loss or the gain of a parameter counts, and as a warning.
 
+mod promise;
+
 use std::collections::BTreeSet;
 
 use rb_index::FileId;
 use rb_lang::Language;
-use rb_lang::details::{Call, CallForm, Fate, Function};
+use rb_lang::details::{Call, Function};
 
 use crate::callee::{Callee, callee};
 use crate::fit::{Misfit, misfit};
@@ -41,7 +43,8 @@ pub(crate) fn find(scene: &Scene<'_>) -> Vec<Finding> {
                 continue;
             }
             findings.extend(arguments(scene, file, call, &callee));
-            findings.extend(promise(scene, file, call, &callee, &details.handed_on));
+            findings.extend(order(scene, file, call, &callee));
+            findings.extend(promise::changed(scene, file, call, &callee, &details.handed_on));
         }
     }
     findings
@@ -106,7 +109,9 @@ fn arguments(scene: &Scene<'_>, file: FileId, call: &Call, callee: &Callee) -> O
     if is_ecma(language) && !is_checked && may_be_left_out(scene, file, call, callee, &functions) {
         return None;
     }
-    if is_silenced(scene, file, call.line) {
+    // What a checker is told to overlook fails all the same once the function has changed under the call.
+    let is_run_as_it_is = language == Some(Language::Python) && has_changed && fitted;
+    if is_silenced(scene, file, call.line, is_run_as_it_is) {
         return None;
     }
     let is_hard = is_checked || language == Some(Language::Python);
@@ -119,6 +124,51 @@ fn arguments(scene: &Scene<'_>, file: FileId, call: &Call, callee: &Callee) -> O
         found.message(&call.name),
         scene.cause(path, call.line, cause),
     ))
+}
+
+/// The same parameters in another order, and a call by place that was left as it was.
+fn order(scene: &Scene<'_>, file: FileId, call: &Call, callee: &Callee) -> Option<Finding> {
+    let functions = callee.functions(&scene.after);
+    let old = old_functions(scene, callee)?;
+    let ([now], [was]) = (functions.as_slice(), old.as_slice()) else { return None };
+    let given = call.positional? as usize;
+    let first = moved_parameter(now, was).filter(|&at| at < given)?;
+    let path = scene.after.path(file);
+    // The arguments may stand on the lines below the name.
+    let is_rewritten = scene.changed(path).is_some_and(|changed| {
+        let last = call.line.saturating_add(call.positional.unwrap_or_default());
+        (call.line..=last).any(|line| changed.is_edited(line))
+    });
+    if is_rewritten || now.is_open || is_silenced(scene, file, call.line, true) {
+        return None;
+    }
+    let parameter = &now.parameters[first].name;
+    Some(finding(
+        FindingKind::SignatureMismatch,
+        Severity::Warning,
+        (path, call.line),
+        format!(
+            "`{}` takes `{parameter}` as argument {} now, and is called as before",
+            call.name,
+            first + 1
+        ),
+        scene.cause(path, call.line, cause_in(scene, callee, &functions)),
+    ))
+}
+
+/// The first place at which another parameter stands, where only the order is another.
+fn moved_parameter(now: &Function, was: &Function) -> Option<usize> {
+    let names = |it: &Function| -> Vec<Box<str>> {
+        it.parameters.iter().map(|it| it.name.clone()).collect()
+    };
+    let (now, was) = (names(now), names(was));
+    let set = |names: &[Box<str>]| names.iter().cloned().collect::<BTreeSet<Box<str>>>();
+    let is_same_set = set(&now) == set(&was) && set(&now).len() == now.len();
+    let is_named = now.iter().all(|name| !name.is_empty());
+    if now.len() != was.len() || !is_same_set || !is_named {
+        return None;
+    }
+    now.iter().zip(&was).position(|(now, was)| now != was)
 }
 
 /// Without types nothing says that an argument must be there: the body that asks for it, or a call beside this one that
@@ -212,112 +262,21 @@ fn is_new_file(scene: &Scene<'_>, callee: &Callee) -> bool {
 }
 
 /// `// @ts-expect-error` above the line: it is known not to fit.
-fn is_silenced(scene: &Scene<'_>, file: FileId, line: u32) -> bool {
+fn is_silenced(scene: &Scene<'_>, file: FileId, line: u32, despite_types: bool) -> bool {
+    const TYPES: [&str; 3] = ["@ts-expect-error", "@ts-ignore", "type: ignore"];
+    const EXPECTED: [&str; 3] = ["pytest.raises", "assertRaises", "toThrow"];
     let Some(text) = scene.after.text(file) else { return true };
-    let above = text.lines().skip(line.saturating_sub(3) as usize).take(3);
-    let words = [
-        "@ts-expect-error",
-        "@ts-ignore",
-        "type: ignore",
-        "pytest.raises",
-        "assertRaises",
-        "toThrow",
-    ];
-    above.into_iter().any(|line| words.iter().any(|word| line.contains(word)))
+    let says = |line: &str, words: &[&str]| words.iter().any(|word| line.contains(word));
+    text.lines()
+        .skip(line.saturating_sub(3) as usize)
+        .take(3)
+        .any(|line| says(line, &EXPECTED) || !despite_types && says(line, &TYPES))
 }
 
 fn cause_in(scene: &Scene<'_>, callee: &Callee, functions: &[Function]) -> Option<Cause> {
     let path = scene.after.path(callee.file);
     let line = functions.first().map_or(1, |it| it.line);
     Some(scene.changed(path)?.cause_at(line))
-}
-
-/// The function became one that gives a promise, or ceased to, and the caller goes on as before.
-fn promise(
-    scene: &Scene<'_>,
-    file: FileId,
-    call: &Call,
-    callee: &Callee,
-    handed_on: &BTreeSet<Box<str>>,
-) -> Option<Finding> {
-    let functions = callee.functions(&scene.after);
-    let [now] = functions.as_slice() else { return None };
-    let old = old_functions(scene, callee)?;
-    let [was] = old.as_slice() else { return None };
-    if was.is_async == now.is_async || call.form == CallForm::Element || now.is_open {
-        return None;
-    }
-    let (severity, message) = if now.is_async {
-        became_async(scene, call, callee, was, handed_on)
-    } else {
-        ceased_to_be(scene, call, callee, now)
-    }?;
-    let path = scene.after.path(file);
-    let state = if now.is_async { "became" } else { "is no longer" };
-    Some(finding(
-        FindingKind::SignatureMismatch,
-        severity,
-        (path, call.line),
-        format!("`{}` {state} asynchronous, and {message}", call.name),
-        scene.cause(path, call.line, cause_in(scene, callee, &functions)),
-    ))
-}
-
-fn became_async(
-    scene: &Scene<'_>,
-    call: &Call,
-    callee: &Callee,
-    was: &Function,
-    handed_on: &BTreeSet<Box<str>>,
-) -> Option<(Severity, &'static str)> {
-    let is_script = is_ecma(scene.after.language(callee.file));
-    if was.returns_unknown && is_script && returned_promise(scene, callee, was) {
-        return None;
-    }
-    match &call.fate {
-        Fate::Used => Some((Severity::Error, "its result is used without `await`")),
-        Fate::Statement => Some((Severity::Warning, "nobody waits for it here")),
-        Fate::Assigned(name) if !handed_on.contains(name) => {
-            Some((Severity::Warning, "its result is kept without `await`"))
-        }
-        Fate::Assigned(_) | Fate::Awaited | Fate::Returned | Fate::Chained | Fate::Other => None,
-    }
-}
-
-fn ceased_to_be(
-    scene: &Scene<'_>,
-    call: &Call,
-    callee: &Callee,
-    now: &Function,
-) -> Option<(Severity, &'static str)> {
-    let is_python = scene.after.language(callee.file) == Some(Language::Python);
-    match call.fate {
-        Fate::Chained if !now.returns_unknown => {
-            Some((Severity::Error, "its result is no promise any more"))
-        }
-        Fate::Awaited if is_python && !returns_call(scene, callee, now) => {
-            Some((Severity::Error, "its result can no longer be awaited"))
-        }
-        _ => None,
-    }
-}
-
-/// A function without `async` that gave a promise all the same.
-fn returned_promise(scene: &Scene<'_>, callee: &Callee, was: &Function) -> bool {
-    let Some(origin) = scene.origin(callee.file) else { return true };
-    body(scene.before.text(origin).as_deref(), was.line).is_none_or(|body| {
-        ["Promise", ".then(", "async", "fetch("].iter().any(|word| body.contains(word))
-    })
-}
-
-/// What it returns is a call, which may give a coroutine.
-fn returns_call(scene: &Scene<'_>, callee: &Callee, now: &Function) -> bool {
-    body(scene.after.text(callee.file).as_deref(), now.line).is_none_or(|body| {
-        body.lines().any(|line| {
-            let line = line.trim_start();
-            line.starts_with("return ") && line.contains('(')
-        })
-    })
 }
 
 /// The lines of a function, roughly: as far as they are further in than its first.

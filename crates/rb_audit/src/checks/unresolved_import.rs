@@ -130,7 +130,7 @@ fn was_unresolved(scene: &Scene<'_>, file: FileId, import: &Import) -> bool {
 
 /// Something missing is foreseen there, or nothing is loaded by it.
 fn is_expected(side: &Side<'_>, file: FileId, import: &Import) -> bool {
-    let is_guarded = side.details(file).is_some_and(|details| details.is_guarded(import.line));
+    let is_guarded = side.is_guarded(file, import.line);
     let is_deferred =
         import.kind == ImportKind::Dynamic && side.language(file) != Some(Language::Python);
     let is_fixture = matches!(Role::of(side.path(file)), Role::Test | Role::Example)

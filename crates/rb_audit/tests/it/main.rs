@@ -5,6 +5,8 @@ mod support;
 mod exports;
 mod functions;
 mod imports;
+mod members;
+mod orders;
 mod overlaps;
 mod packages;
 mod python;

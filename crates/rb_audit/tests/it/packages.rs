@@ -193,6 +193,7 @@ mod tests { use super::*; fn limits() { assert_eq!(LIMIT, 1); open(1); } }
 ",
         &expect![[r#"
             Error missing_export src/lib.rs:3 `open` is not provided by src/store.rs <- src/store.rs:7
+            Error missing_export src/shape.rs:1 `LIMIT` is not provided by src/store.rs <- src/store.rs:7
             Error missing_export src/shape.rs:2 `open` is not provided by src/store.rs <- src/store.rs:7
             Error dangling_reference src/store.rs:10 `LIMIT` is used and no longer declared <- src/store.rs:10
         "#]],
@@ -255,6 +256,47 @@ public class Tax {
   public static int of(int n) { return n; }
   public static int of(int n, int... more) { return n; }
 }
+",
+    );
+}
+
+#[test]
+fn ve6_a_type_moves_to_another_package_and_is_named_by_it() {
+    silent(
+        "
+//- go.mod
+module example.com/shop
+//- list/list.go
+package list
+
+type Item struct{ N int }
+
+func All() []Item { return nil }
+//- shared/shared.go
+package shared
+//- java/src/com/a/Tree.java
+package com.a;
+class Tree { Object first(java.util.Map<String, String> map) { return null; } }
+",
+        "
+//- list/list.go
+package list
+
+import \"example.com/shop/shared\"
+
+func All() []shared.Item { return nil }
+//- shared/shared.go
+package shared
+
+type Item struct{ N int }
+//- java/src/com/a/Tree.java
+package com.a;
+import java.util.Map;
+class Tree { Object first(Map<String, String> map) { for (Map.Entry<String, String> e : map.entrySet()) return e; return null; } }
+//- java/src/com/a/Other.java
+package com.a;
+import java.util.Map;
+class Other { Object first(Object o) { Map.Entry<String, String> e = null; return e; } }
 ",
     );
 }

@@ -200,3 +200,23 @@ def put(n):
         "#]],
     );
 }
+
+#[test]
+fn ve6_python_a_type_that_stands_in_a_string() {
+    silent(
+        "
+//- app/__init__.py
+//- app/a.py
+from hpack import Item
+
+def f(x: Item): return x
+",
+        "
+//- app/a.py
+from typing import cast
+from hpack import Item
+
+def f(x): return cast(\"list[Item]\", x)
+",
+    );
+}

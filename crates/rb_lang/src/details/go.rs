@@ -53,7 +53,8 @@ fn name(place: &Place<'_, '_>, details: &mut Details) {
         )
         | ("type_switch_statement", "alias") => true,
         // Bound where the function is read.
-        ("function_declaration", "name")
+        // `shared.Variable` is the package's.
+        ("function_declaration" | "qualified_type", "name")
         | ("import_spec" | "package_clause" | "labeled_statement" | "label_name", _)
         | ("keyed_element", "key") => return,
         ("expression_list", _) => is_left(place),

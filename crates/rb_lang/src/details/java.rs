@@ -34,6 +34,8 @@ fn name(place: &Place<'_, '_>, details: &mut Details) {
         _ if is_binding(place) => details.bind(text, place.inside(TYPES).is_none()),
         ("method_invocation", "name")
             if place.parent().is_some_and(|call| call.child_by_field_name("object").is_some()) => {}
+        // `Map.Entry` is a use of `Map`.
+        ("scoped_type_identifier", _) if is_first(place) => details.used(text, place.line()),
         ("field_access", "field")
         | (
             "scoped_type_identifier"
@@ -48,6 +50,11 @@ fn name(place: &Place<'_, '_>, details: &mut Details) {
         ) => {}
         _ => details.used(text, place.line()),
     }
+}
+
+fn is_first(place: &Place<'_, '_>) -> bool {
+    let first = place.parent().and_then(|around| around.named_child(0));
+    first.is_some_and(|first| first.id() == place.node.id())
 }
 
 fn is_binding(place: &Place<'_, '_>) -> bool {

@@ -1,5 +1,7 @@
 //! Python. Scopes are not followed: a name that is bound anywhere in the file is never free.
 
+use std::collections::BTreeSet;
+
 use tree_sitter::Node;
 
 use super::walk::{FateWords, Place, children, read as walk};
@@ -34,6 +36,7 @@ pub(super) fn read(_language: Language, text: &str) -> Details {
 fn visit(place: &Place<'_, '_>, details: &mut Details) {
     match place.node.kind() {
         "function_definition" => function(place, details),
+        "class_definition" => enumeration(place, details),
         "call" => call(place, details),
         "try_statement" => details.guarded.push(lines(place.node)),
         "if_statement" => {
@@ -171,6 +174,39 @@ fn is_target(place: &Place<'_, '_>) -> bool {
         }
     }
     false
+}
+
+/// `class Color(Enum)`. What decorators and methods do to it is not looked at; `_ignore_` and its like are no members.
+fn enumeration(place: &Place<'_, '_>, details: &mut Details) {
+    let bases = place.field_text(place.node, "superclasses");
+    let is_enum = ["Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"].iter().any(|it| {
+        bases
+            .trim_matches(['(', ')'])
+            .split(',')
+            .any(|base| base.trim().rsplit('.').next() == Some(it))
+    });
+    let Some(body) = place.node.child_by_field_name("body").filter(|_| is_enum) else { return };
+    let level = usize::from(place.kind_around(0) == "decorated_definition");
+    if place.kind_around(level) != "module" {
+        return;
+    }
+    let mut members = BTreeSet::new();
+    for statement in children(body) {
+        let name = match statement.kind() {
+            "function_definition" | "class_definition" => place.field_text(statement, "name"),
+            "decorated_definition" => {
+                let inner = statement.child_by_field_name("definition");
+                inner.map_or("", |inner| place.field_text(inner, "name"))
+            }
+            "expression_statement" => {
+                let inner = statement.named_child(0).filter(|it| it.kind() == "assignment");
+                inner.map_or("", |inner| place.field_text(inner, "left"))
+            }
+            _ => "",
+        };
+        members.extend(name.split(',').map(str::trim).filter(|it| !it.is_empty()).map(Box::from));
+    }
+    details.closed.insert(place.field_text(place.node, "name").into(), members);
 }
 
 fn function(place: &Place<'_, '_>, details: &mut Details) {

@@ -69,6 +69,10 @@ fn shown(details: &Details) -> String {
         "top {}",
         details.top.iter().map(|name| &**name).collect::<Vec<_>>().join(" ")
     );
+    for (name, members) in &details.closed {
+        let members: Vec<&str> = members.iter().map(|it| &**it).collect();
+        let _ = writeln!(out, "closed {name}: {}", members.join(" "));
+    }
     if details.is_open {
         out.push_str("open\n");
     }
@@ -318,5 +322,77 @@ fn ve6_details_of_what_cannot_be_parsed() {
         top a
         errors [1, 2]
     "#]],
+    );
+}
+
+#[test]
+fn ve6_details_of_what_has_a_fixed_set_of_members() {
+    check(
+        Language::TypeScript,
+        "export enum Color { Red = 'r', 'Green' }
+enum Color { Blue = 'b' }
+export const Phase = { First: 1, 'second': 2 } as const;
+const mixed = { ...Phase, Third: 3 };
+const typed: Record<string, number> = { Fourth: 4 };
+function f() { const inner = { Fifth: 5 }; return inner; }
+",
+        &expect![[r#"
+            fn f() 6 typed
+            use Phase 1+0 at 4
+            use Record 0+1 at 5 free
+            use const 0+1 at 3 free
+            top Color Phase f mixed typed
+            closed Color: Blue Green Red
+            closed Phase: First second
+        "#]],
+    );
+    check(
+        Language::Python,
+        "import enum
+class Color(str, enum.Enum):
+    RED = 'r'
+    GREEN, BLUE = 'g', 'b'
+    @property
+    def dark(self): return self is Color.RED
+class Plain:
+    RED = 1
+",
+        &expect![[r#"
+            fn Color.dark() 6 open
+            use Color 1+0 at 6
+            use enum 1+0 at 2
+            use property 1+0 at 5 free
+            use self 1+0 at 6
+            use str 1+0 at 2 free
+            top BLUE Color GREEN Plain RED dark enum
+            closed Color: BLUE GREEN RED dark
+        "#]],
+    );
+}
+
+#[test]
+fn ve6_details_of_qualified_types() {
+    check(
+        Language::Go,
+        "package a
+func f() []shared.Variable { return nil }
+",
+        &expect![[r#"
+            fn f() 2 typed
+            use shared 1+0 at 2 free
+            top f
+        "#]],
+    );
+    check(
+        Language::Java,
+        "class A { void f(Map.Entry<String, java.util.List> e) {} }
+",
+        &expect![[r#"
+            fn A.f(/e) 1 typed
+            use Map 1+0 at 1 free
+            use String 1+0 at 1 free
+            use java 1+0 at 1 free
+            top 
+        "#]],
     );
 }

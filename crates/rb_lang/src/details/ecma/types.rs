@@ -1,5 +1,7 @@
 //! What the parameters of a function take, as far as types that stand in the same file tell.
 
+use std::collections::BTreeSet;
+
 use oxc_ast::ast::{
     Argument, BindingPattern, Declaration, ExportDefaultDeclarationKind, Expression,
     FormalParameter, FormalParameters, ObjectPropertyKind, Program, PropertyKey, Statement,
@@ -146,6 +148,16 @@ fn key_name<'a>(key: &PropertyKey<'a>) -> Option<&'a str> {
         PropertyKey::StringLiteral(literal) => Some(literal.value.as_str()),
         _ => None,
     }
+}
+
+/// The keys of an object that is written out to its end, whatever its type is said to be.
+pub(super) fn written_out(value: &Expression<'_>) -> Option<BTreeSet<Box<str>>> {
+    let Expression::ObjectExpression(object) = value.get_inner_expression() else { return None };
+    let keys = object.properties.iter().map(|property| match property {
+        ObjectPropertyKind::ObjectProperty(it) => Some(key_name(&it.key)?.into()),
+        ObjectPropertyKind::SpreadProperty(_) => None,
+    });
+    keys.collect()
 }
 
 pub(super) fn parameters(params: &FormalParameters<'_>, types: &Types<'_>) -> Vec<Parameter> {

@@ -8,12 +8,13 @@ use oxc_ast::ast::{
     ClassElement, ConditionalExpression, ExportFromDeclaration, Expression, ExpressionStatement,
     Function, IdentifierReference, IfStatement, JSXElementName, JSXOpeningElement,
     LogicalExpression, NewExpression, ReturnStatement, StaticMemberExpression, TSClassImplements,
-    TSInterfaceHeritage, TSType, VariableDeclaration, VariableDeclarator,
+    TSEnumDeclaration, TSInterfaceHeritage, TSType, VariableDeclaration, VariableDeclarator,
 };
 use oxc_ast_visit::{Visit, walk};
 use oxc_syntax::scope::{ScopeFlags, ScopeId};
 use rustc_hash::FxHashSet;
 
+use super::types::written_out;
 use super::{NameUse, Reader, Scope, Shape, attributes, reads_arguments};
 use crate::details::{Call, CallForm, Fate};
 
@@ -53,6 +54,10 @@ impl<'a> Visit<'a> for Reader<'a> {
                 BindingPattern::BindingIdentifier(name) => {
                     self.mark(init, Fate::Assigned(name.name.as_str().into()));
                     self.held(name.name.as_str(), init, it.span);
+                    let is_free = self.is_typed && self.scope == 0 && it.type_annotation.is_none();
+                    if let Some(keys) = written_out(init).filter(|_| is_free) {
+                        self.details.closed.insert(name.name.as_str().into(), keys);
+                    }
                 }
                 _ => self.mark(init, Fate::Used),
             }
@@ -200,6 +205,15 @@ impl<'a> Visit<'a> for Reader<'a> {
 
     // What is given on is no use of anything in this file.
     fn visit_export_from_declaration(&mut self, _: &ExportFromDeclaration<'a>) {}
+
+    /// Declarations of one name make one enum.
+    fn visit_ts_enum_declaration(&mut self, it: &TSEnumDeclaration<'a>) {
+        if self.scope == 0 {
+            let members = self.details.closed.entry(it.id.name.as_str().into()).or_default();
+            members.extend(it.body.members.iter().map(|it| it.id.static_name().as_str().into()));
+        }
+        walk::walk_ts_enum_declaration(self, it);
+    }
 
     fn visit_ts_type(&mut self, it: &TSType<'a>) {
         self.in_types += 1;

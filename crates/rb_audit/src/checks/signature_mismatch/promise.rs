@@ -1,0 +1,144 @@
+//! A function that gives a promise or a coroutine since the change, or does so no more, and callers that go on as before.
+//!
+//! Whether a value is a promise is told by the function alone; values that are handed on are not followed.
+
+use std::collections::BTreeSet;
+
+use rb_index::FileId;
+use rb_lang::Language;
+use rb_lang::details::{Call, CallForm, Fate, Function};
+
+use super::{body, cause_in, old_functions};
+use crate::callee::Callee;
+use crate::scene::{Scene, finding, is_ecma};
+use crate::{Finding, FindingKind, Severity};
+
+/// The function became one that gives a promise, or ceased to, and the caller goes on as before.
+pub(super) fn changed(
+    scene: &Scene<'_>,
+    file: FileId,
+    call: &Call,
+    callee: &Callee,
+    handed_on: &BTreeSet<Box<str>>,
+) -> Option<Finding> {
+    let functions = callee.functions(&scene.after);
+    let [now] = functions.as_slice() else { return None };
+    let old = old_functions(scene, callee)?;
+    let [was] = old.as_slice() else { return None };
+    if was.is_async == now.is_async || call.form == CallForm::Element || now.is_open {
+        return None;
+    }
+    let (severity, message) = if now.is_async {
+        became_async(scene, file, call, callee, was, handed_on)
+    } else {
+        ceased_to_be(scene, call, callee, now)
+    }?;
+    let path = scene.after.path(file);
+    let state = if now.is_async { "became" } else { "is no longer" };
+    Some(finding(
+        FindingKind::SignatureMismatch,
+        severity,
+        (path, call.line),
+        format!("`{}` {state} asynchronous, and {message}", call.name),
+        scene.cause(path, call.line, cause_in(scene, callee, &functions)),
+    ))
+}
+
+fn became_async(
+    scene: &Scene<'_>,
+    file: FileId,
+    call: &Call,
+    callee: &Callee,
+    was: &Function,
+    handed_on: &BTreeSet<Box<str>>,
+) -> Option<(Severity, &'static str)> {
+    let is_script = is_ecma(scene.after.language(callee.file));
+    if was.returns_unknown && is_script && returned_promise(scene, callee, was) {
+        return None;
+    }
+    match &call.fate {
+        Fate::Used => Some((Severity::Error, "its result is used without `await`")),
+        Fate::Statement => Some((Severity::Warning, "nobody waits for it here")),
+        Fate::Assigned(name) if !handed_on.contains(name) => {
+            Some((Severity::Warning, "its result is kept without `await`"))
+        }
+        Fate::Returned if promises_value(scene, file, call.line) => {
+            Some((Severity::Error, "its result is returned as it is, without `await`"))
+        }
+        Fate::Assigned(_) | Fate::Awaited | Fate::Returned | Fate::Chained | Fate::Other => None,
+    }
+}
+
+/// Python: the function around a line says what it returns, and that it is nothing to be awaited.
+fn promises_value(scene: &Scene<'_>, file: FileId, line: u32) -> bool {
+    const PLAIN: [&str; 10] =
+        ["str", "int", "float", "bool", "bytes", "None", "dict", "list", "tuple", "set"];
+    if scene.after.language(file) != Some(Language::Python) {
+        return false;
+    }
+    let text = scene.after.text(file);
+    let returned = text.as_deref().and_then(|text| returned_type(text, line));
+    returned.is_some_and(|it| {
+        let mut words = it.split(|c: char| !c.is_alphanumeric() && c != '_').peekable();
+        words.peek().is_some_and(|word| PLAIN.contains(word))
+    })
+}
+
+/// What stands behind the `->` of the innermost `def` around a line.
+fn returned_type(text: &str, line: u32) -> Option<&str> {
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let lines: Vec<&str> = text.lines().take(line as usize).collect();
+    let (call, above) = lines.split_last()?;
+    let mut around = depth(call);
+    for (at, line) in above.iter().enumerate().rev() {
+        // The end of a list of parameters stands as far out as its beginning.
+        if line.trim().is_empty() || depth(line) >= around || line.trim().starts_with([')', ']']) {
+            continue;
+        }
+        around = depth(line);
+        if line.trim_start().starts_with("async def ") {
+            return None;
+        }
+        if line.trim_start().starts_with("def ") {
+            let head = above[at..].iter().find(|line| line.trim_end().ends_with(':'))?;
+            return Some(head.rsplit_once("->")?.1.trim().trim_end_matches(':').trim());
+        }
+    }
+    None
+}
+
+fn ceased_to_be(
+    scene: &Scene<'_>,
+    call: &Call,
+    callee: &Callee,
+    now: &Function,
+) -> Option<(Severity, &'static str)> {
+    let is_python = scene.after.language(callee.file) == Some(Language::Python);
+    match call.fate {
+        Fate::Chained if !now.returns_unknown => {
+            Some((Severity::Error, "its result is no promise any more"))
+        }
+        Fate::Awaited if is_python && !returns_call(scene, callee, now) => {
+            Some((Severity::Error, "its result can no longer be awaited"))
+        }
+        _ => None,
+    }
+}
+
+/// A function without `async` that gave a promise all the same.
+fn returned_promise(scene: &Scene<'_>, callee: &Callee, was: &Function) -> bool {
+    let Some(origin) = scene.origin(callee.file) else { return true };
+    body(scene.before.text(origin).as_deref(), was.line).is_none_or(|body| {
+        ["Promise", ".then(", "async", "fetch("].iter().any(|word| body.contains(word))
+    })
+}
+
+/// What it returns is a call, which may give a coroutine.
+fn returns_call(scene: &Scene<'_>, callee: &Callee, now: &Function) -> bool {
+    body(scene.after.text(callee.file).as_deref(), now.line).is_none_or(|body| {
+        body.lines().any(|line| {
+            let line = line.trim_start();
+            line.starts_with("return ") && line.contains('(')
+        })
+    })
+}
