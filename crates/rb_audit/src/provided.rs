@@ -23,6 +23,29 @@ pub(crate) enum Provided {
     Unknown,
 }
 
+/// `module.exports = { a, b }`, once, without a spread: nothing is added to it when the module runs.
+fn is_written_out(text: &str) -> bool {
+    let mut places = text.match_indices("module.exports");
+    let (Some((at, word)), None) = (places.next(), places.next()) else { return false };
+    if text.matches("exports").count() != 1 {
+        return false;
+    }
+    let rest = text[at + word.len()..].trim_start().strip_prefix('=').map(str::trim_start);
+    let Some(object) = rest.filter(|rest| rest.starts_with('{')) else { return false };
+    let mut depth = 0;
+    for (at, c) in object.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return !object[..at].contains("...");
+        }
+    }
+    false
+}
+
 /// What a name means that is imported from these files.
 pub(crate) fn provided(side: &Side<'_>, files: &[FileId], name: &str) -> Provided {
     let mut search = Search { side, seen: Vec::new() };
@@ -119,7 +142,7 @@ impl Search<'_, '_> {
         let says = |list: &[&str]| list.iter().any(|words| text.contains(words));
         let is_merged =
             says(&["export =", "declare module", "export as namespace", "declare global"]);
-        let is_script = says(&["module.exports", "exports."]);
+        let is_script = says(&["module.exports", "exports."]) && !is_written_out(&text);
         let has_default = facts.exports.iter().any(|export| &*export.name == "default");
         self.side.path(file).contains(".d.")
             || says(&["exports[", "exports, ", "__exportStar", "defineProperty(exports"])

@@ -6,6 +6,7 @@
 
 mod artifact;
 mod compare;
+mod error;
 mod exports;
 mod flags;
 mod model;
@@ -19,10 +20,11 @@ mod syntax;
 
 pub use self::artifact::write;
 pub use self::compare::{Change, ContractChange, What, compare};
+pub use self::error::ContractError;
 pub use self::model::{
     Alias, Element, ElementKind, ExportedName, Flag, Kind, Param, ParamKind, Route, Schema,
     SchemaKind, Side, Signature, Snapshot, Unread, VERSION,
 };
 pub use self::policy::{Policy, PolicyError, judge};
-pub use self::snapshot::{ContractError, snapshot};
+pub use self::snapshot::snapshot;
 pub use self::sources::is_product;

@@ -1,21 +1,13 @@
 //! Reads all contracts of a repository into a `Snapshot`.
 
 use rb_core::Cancel;
-use rb_index::{StoreError, Texts, View};
-use thiserror::Error;
+use rb_index::{Texts, View};
 
+use crate::error::ContractError;
 use crate::model::{Snapshot, VERSION};
 use crate::names::Programs;
 use crate::sources::Sources;
 use crate::{exports, flags, routes, schemas};
-
-#[derive(Debug, Error)]
-pub enum ContractError {
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error("interrupted")]
-    Interrupted,
-}
 
 /// What others rely on, in the state that `view` is of. The same state gives the same snapshot.
 pub fn snapshot(

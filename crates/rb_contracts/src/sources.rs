@@ -10,7 +10,7 @@ use rb_index::role::Role;
 use rb_index::{FileId, Texts, View};
 use rb_lang::{Facts, Language};
 
-use crate::snapshot::ContractError;
+use crate::error::ContractError;
 use crate::syntax::{self, Parsed};
 
 pub(crate) struct Sources<'a> {

@@ -11,9 +11,10 @@ use rb_reports::{Detail, TestId};
 use rb_toolchains::{Command, Detected, Purpose};
 use serde::{Deserialize, Serialize};
 
-use crate::bench::{self, Gate, GateResult};
+use crate::bench;
 use crate::compare::{Comparison, compare};
 use crate::flaky::{self, Tally};
+use crate::gate::{Gate, GateResult, gate};
 use crate::judge::{Standing, judge};
 use crate::plan::Effort;
 use crate::record::{Baseline, CommandRun, Flaky, Tests};
@@ -276,7 +277,7 @@ impl Verification {
         let name = format!("{}-benchmark", request.name);
         match bench::measure(request.verifier, chosen, request.detected, &name)? {
             Ok(after) => {
-                let gate = bench::gate(before, &after, f64::from(chosen.threshold) / 100.0);
+                let gate = gate(before, &after, f64::from(chosen.threshold) / 100.0);
                 if gate.result == GateResult::Slower {
                     self.verdict = Verdict::Fail;
                     self.reasons.push(format!("benchmark: `{}` {}", chosen.line, gate.words()));

@@ -8,7 +8,7 @@ use rb_sandbox::{Ended, Held};
 use rb_toolchains::Purpose;
 use serde::{Deserialize, Serialize};
 
-use crate::bench::Times;
+use crate::gate::Times;
 
 /// One command, run once.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

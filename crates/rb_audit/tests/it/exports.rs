@@ -150,6 +150,47 @@ exports.four = () => 4;
 }
 
 #[test]
+fn ve6_commonjs_that_gives_another_name() {
+    let before = "
+//- tax.js
+function rate() { return 1; }
+module.exports = { rate };
+//- price.js
+const { rate } = require('./tax');
+exports.price = () => rate();
+";
+    check(
+        before,
+        "
+//- tax.js
+function rate() { return 1; }
+module.exports = { taxRate: rate };
+",
+        &expect![[r#"
+            Error missing_export price.js:1 `rate` is not provided by tax.js <- tax.js:2
+        "#]],
+    );
+    // Put together when it runs: by a spread, or piece by piece.
+    silent(
+        before,
+        "
+//- tax.js
+const all = { rate() { return 1; } };
+module.exports = { ...all };
+",
+    );
+    silent(
+        before,
+        "
+//- tax.js
+function rate() { return 1; }
+module.exports = { other: 1 };
+Object.assign(module.exports, { rate });
+",
+    );
+}
+
+#[test]
 fn ve6_modules_that_cannot_be_known() {
     // A package behind `export *`, a declaration file, merged declarations, a namespace, a JSON file.
     silent(

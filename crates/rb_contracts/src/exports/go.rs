@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use rb_lang::Language;
 
 use super::{Declared, Place, emit};
+use crate::error::ContractError;
 use crate::model::{Kind, Param, ParamKind, Signature, Snapshot};
 use crate::names::go_module;
-use crate::snapshot::ContractError;
 use crate::sources::{Sources, below, file_name, folder, join, upward};
 use crate::syntax::Piece;
 

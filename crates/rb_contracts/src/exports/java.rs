@@ -3,8 +3,8 @@
 use rb_lang::Language;
 
 use super::{Declared, Place, emit};
+use crate::error::ContractError;
 use crate::model::{Kind, Param, ParamKind, Signature, Snapshot};
-use crate::snapshot::ContractError;
 use crate::sources::Sources;
 use crate::syntax::Piece;
 

@@ -17,8 +17,8 @@ mod rust;
 mod rust_declared;
 mod rust_tree;
 
+use crate::error::ContractError;
 use crate::model::{ExportedName, Kind, Signature, Snapshot};
-use crate::snapshot::ContractError;
 use crate::sources::Sources;
 
 pub(crate) fn read(sources: &Sources<'_>, snapshot: &mut Snapshot) -> Result<(), ContractError> {

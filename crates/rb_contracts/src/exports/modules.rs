@@ -13,8 +13,8 @@ use rb_lang::{Facts, Import, ImportKind, Language, SymbolKind};
 
 use super::Declared;
 use super::ecma::{Declarations, declarations};
+use crate::error::ContractError;
 use crate::model::Kind;
-use crate::snapshot::ContractError;
 use crate::sources::Sources;
 use crate::syntax;
 

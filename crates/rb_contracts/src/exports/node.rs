@@ -12,8 +12,8 @@ use rb_lang::{Import, ImportKind, Language};
 use super::manifest::{self, Manifest};
 use super::modules::Modules;
 use super::{Place, emit};
+use crate::error::ContractError;
 use crate::model::{Snapshot, Unread};
-use crate::snapshot::ContractError;
 use crate::sources::{Sources, below, folder, join, upward};
 
 pub(super) fn read(sources: &Sources<'_>, snapshot: &mut Snapshot) -> Result<(), ContractError> {

@@ -11,8 +11,8 @@ use rb_lang::{Facts, ImportKind, Language};
 
 use super::python_declared::{self, Module, is_public};
 use super::{Declared, Place, emit};
+use crate::error::ContractError;
 use crate::model::{Alias, Kind, Snapshot};
-use crate::snapshot::ContractError;
 use crate::sources::{Sources, file_name, folder, stem, upward};
 
 pub(super) fn read(sources: &Sources<'_>, snapshot: &mut Snapshot) -> Result<(), ContractError> {

@@ -10,8 +10,8 @@ use toml::Table;
 
 use super::rust_tree::{CrateTree, Use};
 use super::{Declared, Place, emit};
+use crate::error::ContractError;
 use crate::model::{Kind, Snapshot};
-use crate::snapshot::ContractError;
 use crate::sources::{Sources, join, upward};
 
 pub(super) fn read(sources: &Sources<'_>, snapshot: &mut Snapshot) -> Result<(), ContractError> {

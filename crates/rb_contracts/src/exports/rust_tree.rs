@@ -8,8 +8,8 @@ use rb_lang::ImportKind;
 
 use super::Declared;
 use super::rust_declared::{attributes, callable, implementation, is_public, item};
+use crate::error::ContractError;
 use crate::model::Kind;
-use crate::snapshot::ContractError;
 use crate::sources::Sources;
 use crate::syntax::Piece;
 

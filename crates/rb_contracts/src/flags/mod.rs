@@ -12,9 +12,9 @@ mod rust;
 use aho_corasick::AhoCorasick;
 use rb_lang::Language;
 
+use crate::error::ContractError;
 use crate::model::Flag;
 use crate::names::Programs;
-use crate::snapshot::ContractError;
 use crate::sources::Sources;
 use crate::syntax::{self, Parsed};
 

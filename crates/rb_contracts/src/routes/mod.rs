@@ -20,8 +20,8 @@ use rb_index::resolve::Resolution;
 use rb_lang::Language;
 
 use self::mounts::Mounts;
+use crate::error::ContractError;
 use crate::model::Route;
-use crate::snapshot::ContractError;
 use crate::sources::Sources;
 use crate::syntax::Parsed;
 

@@ -3,8 +3,8 @@
 use rb_lang::Language;
 
 use super::path::normal;
+use crate::error::ContractError;
 use crate::model::Route;
-use crate::snapshot::ContractError;
 use crate::sources::{Sources, below, join};
 
 const METHODS: &[&str] = &["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"];

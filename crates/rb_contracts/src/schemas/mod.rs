@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 use rb_lang::Language;
 use serde_json::Value;
 
+use crate::error::ContractError;
 use crate::model::{Element, Schema, SchemaKind, Snapshot, Unread};
-use crate::snapshot::ContractError;
 use crate::sources::Sources;
 
 /// A schema that people maintain is smaller.
