@@ -15,7 +15,9 @@ const LANDLOCK: [With; 2] = [With::Landlock, With::LandlockAlone];
 /// Says for each path whether it could be written.
 const TRY_WRITES: &str = r#"
 try() { if (echo hostile > "$1") 2>/dev/null; then echo "written $2"; else echo "refused $2"; fi; }
-for path in "$ROOT/planted" /etc/planted ../r2/kept ../r2/planted /usr/planted ./inside /dev/null; do
+# Where the root lies below a folder that is private here, this succeeds and nothing comes of it: the files tell.
+(echo hostile > "$ROOT/planted") 2>/dev/null
+for path in /etc/planted ../r2/kept ../r2/planted /usr/planted ./inside /dev/null; do
   try "$path" "$path"
 done
 try "$HOME/private" 'to a private home'
@@ -30,7 +32,6 @@ fn sa7_writes_stay_in_the_worktree() {
         TRY_WRITES,
         &expect![[r#"
         Exit(0)
-        refused ROOT/planted
         refused /etc/planted
         refused ../r2/kept
         refused ../r2/planted
