@@ -110,7 +110,7 @@ fn ux1_a_run_from_beginning_to_end() {
         --- stdout
         run [RUN]  [TMP]/project
           batch-001  applied  fix  (1 file(s), +1 -1)
-        verdict  no verifier ran
+        verdict  no verifier ran; checked by reading alone: syntax, imports, exports, calls, cycles, contracts
         backup   [USER]/home/backups/project-[HASH]/[RUN]
 
         Your checkout is unchanged. Read the diffs, then decide:
@@ -130,7 +130,7 @@ fn ux1_a_run_from_beginning_to_end() {
         --- stdout
         run [RUN]  [TMP]/project
           batch-001  applied  fix  (1 file(s), +1 -1)
-        verdict  no verifier ran
+        verdict  no verifier ran; checked by reading alone: syntax, imports, exports, calls, cycles, contracts
         backup   [USER]/home/backups/project-[HASH]/[RUN]
 
         Accepted: the changes are in your checkout.
@@ -154,7 +154,7 @@ fn sa1_a_rejected_run_leaves_nothing() {
         --- stdout
         run [RUN]  [TMP]/project
           batch-001  applied  fix  (1 file(s), +1 -1)
-        verdict  no verifier ran
+        verdict  no verifier ran; checked by reading alone: syntax, imports, exports, calls, cycles, contracts
         backup   [USER]/home/backups/project-[HASH]/[RUN]
 
         Rejected: nothing is left of it; your checkout is unchanged.
@@ -185,7 +185,7 @@ fn sa4_a_refused_task_stops_the_run_and_the_ones_before_it_stay() {
           batch-002  refused  1
               line 3 of the proposal, `no.txt`: the file does not exist
           1 task(s) after it were not tried
-        verdict  no verifier ran
+        verdict  no verifier ran; checked by reading alone: syntax, imports, exports, calls, cycles, contracts
         backup   [USER]/home/backups/project-[HASH]/[RUN]
 
         Your checkout is unchanged. Read the diffs, then decide:

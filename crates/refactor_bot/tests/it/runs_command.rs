@@ -96,7 +96,7 @@ fn ux2_a_run_can_be_looked_into() {
         --- stdout
         run [RUN]  [TMP]/project
           batch-001  applied  fix  (1 file(s), +1 -1)
-        verdict  no verifier ran
+        verdict  no verifier ran; checked by reading alone: syntax, imports, exports, calls, cycles, contracts
         backup   [USER]/home/backups/project-[HASH]/[RUN]
 
         Your checkout is unchanged. Read the diffs, then decide:

@@ -113,7 +113,7 @@ fn sa1_on_a_detached_head_accepting_keeps_the_branch() {
         run [RUN]  [TMP]/project
           note: HEAD is detached: accepting leaves the result on its branch for you to merge
           batch-001  applied  fix  (1 file(s), +1 -1)
-        verdict  no verifier ran
+        verdict  no verifier ran; checked by reading alone: syntax, imports, exports, calls, cycles, contracts
         backup   [USER]/home/backups/project-[HASH]/[RUN]
 
         Accepted: the changes are on refactor-bot/[RUN]; your checkout is unchanged.
