@@ -1,6 +1,8 @@
 //! A task's change, looked at as a commit: audit, contracts and residue first, because they are quick and run nothing; then
 //! the verifier.
 
+use std::path::Path;
+
 use rb_audit::{Change, Finding, NoRules, Residue, Severity, TaskEdits, audit, overlaps, residue};
 use rb_contracts::{self as contracts, ContractChange, Policy, Snapshot};
 use rb_core::fs;
@@ -11,6 +13,7 @@ use rb_index::{
 };
 use rb_workspace::history::History;
 use rb_workspace::patch;
+use rb_workspace::worktree::WorktreeError;
 use serde::{Deserialize, Serialize};
 
 use crate::Context;
@@ -46,7 +49,7 @@ pub(crate) fn before(driver: &mut Driver) -> Result<(), RunError> {
             let view = indexed.view().map_err(IndexError::from)?;
             contracts::snapshot(&view, &OnDisk { root: &root }, &driver.context.cancel)?
         };
-        contracts::write(&root.join(".refactor-bot"), &contracts)?;
+        write_contracts(&root, &contracts)?;
         driver.before = Some(Before { indexed, contracts });
     }
     Ok(())
@@ -160,9 +163,17 @@ fn look(driver: &mut Driver, clean: &str, paths: &[RepoPath]) -> Result<Looked, 
     };
     let examination = judge(driver, findings, &known.contracts, &contracts, &changes);
     if examination.verdict != Verdict::Fail {
-        contracts::write(&root.join(".refactor-bot"), &contracts)?;
+        write_contracts(&root, &contracts)?;
     }
     Ok(Looked { examination, after: Before { indexed, contracts }, affected })
+}
+
+/// A suite may have put a link in the way, which must not lead us out of the worktree.
+fn write_contracts(root: &Path, contracts: &Snapshot) -> Result<(), RunError> {
+    let place = RepoPath::new(".refactor-bot/CONTRACTS/public_api_snapshot.json");
+    fs::contained(root, &place.expect("a plain name")).map_err(WorktreeError::from)?;
+    contracts::write(&root.join(".refactor-bot"), contracts)?;
+    Ok(())
 }
 
 /// A task that was resumed half-way begins anew, so this is so in every process.

@@ -20,8 +20,6 @@ use crate::verifier::{Verifier, VerifyError};
 pub struct Prepared {
     pub words: Vec<String>,
     pub borrowed: Vec<PathBuf>,
-    /// Something that a command needs is not there.
-    pub missing: bool,
 }
 
 /// Makes each package ready as far as it can be. `checkout` is the user's own, `None` where there is none to borrow from.
@@ -177,7 +175,6 @@ fn install_one(
     prepared: &mut Prepared,
 ) -> Result<(), VerifyError> {
     if !verifier.options.install {
-        prepared.missing = true;
         let place = if install.folder.is_empty() { "the repository" } else { &install.folder };
         prepared.words.push(format!(
             "dependencies are not installed: run `{}` in {place}, or allow it with --install",
@@ -214,7 +211,6 @@ fn install_one(
     if how.is_success() {
         prepared.words.push(format!("dependencies were installed by `{}`", install.line));
     } else {
-        prepared.missing = true;
         let tail = ran.stderr.excerpt(1 << 10);
         prepared.words.push(format!("`{}` {}: {}", install.line, how.words(), tail.trim()));
     }

@@ -683,3 +683,18 @@ fn sa7_a_formatter_is_confined_like_all_else() {
     assert!(ran.stdout.contains("batch-001  noop"), "{ran:?}");
     ran.expect_code(0);
 }
+
+#[test]
+fn sa7_a_suite_cannot_lead_our_own_writes_astray() {
+    let case = Case::new(SHOP);
+    let outside = case.cli.user_dir().join("outside");
+    fs::create_dir(&outside).unwrap();
+    case.repo.write(
+        "test/link.test.js",
+        format!("require('fs').symlinkSync('{}', '.refactor-bot');\n", outside.display()),
+    );
+    case.repo.commit_all("link");
+    let ran = case.change("lib/price.js", ADD, ADD_TURNED, &[]);
+    assert_eq!(fs::read_dir(&outside).unwrap().count(), 0, "{ran:?}");
+    ran.expect_code(6);
+}
