@@ -6,6 +6,7 @@
 
 pub mod cancel;
 pub mod clock;
+pub mod edit;
 pub mod fault;
 pub mod folder;
 pub mod fs;
@@ -20,6 +21,7 @@ pub mod task;
 pub mod verdict;
 
 pub use cancel::Cancel;
+pub use edit::Edit;
 pub use hash::Sha256;
 pub use home::Home;
 pub use id::{RunId, TaskId};

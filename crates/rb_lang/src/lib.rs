@@ -5,6 +5,7 @@
 
 pub mod details;
 mod facts;
+mod grammar;
 mod language;
 mod languages;
 mod tree;
@@ -13,5 +14,6 @@ pub use self::facts::{
     Cut, Export, Facts, Import, ImportKind, ImportedName, Marks, Reference, ReferenceKind, Span,
     Symbol, SymbolKind,
 };
+pub use self::grammar::{grammar, parse};
 pub use self::language::Language;
-pub use self::languages::{STACK, VERSION, extract, spawn};
+pub use self::languages::{STACK, VERSION, extract, spawn, with_program};

@@ -93,6 +93,45 @@ impl History {
         ])?;
         Ok(parse(&out))
     }
+
+    /// The commit where the work since a revision began: the last one that both have.
+    pub fn begin_of(&self, revision: &str) -> Result<String, GitError> {
+        let spec = format!("{revision}^{{commit}}");
+        let commit = self.git.line(["rev-parse", "--verify", "--end-of-options", spec.as_str()])?;
+        let base = self.git.optional_line(["merge-base", commit.as_str(), "HEAD"])?;
+        Ok(base.unwrap_or(commit))
+    }
+
+    /// The files of the folder that are not what they were at a commit, untracked ones among them, sorted.
+    pub fn changed_since(&self, commit: &str) -> Result<Vec<RepoPath>, GitError> {
+        let mut out = self.git.run([
+            "diff",
+            "-z",
+            "--name-only",
+            "--relative",
+            "--no-renames",
+            "--no-ext-diff",
+            commit,
+            "--",
+            ".",
+        ])?;
+        out.extend(self.git.run(["ls-files", "-z", "--others", "--exclude-standard"])?);
+        let paths = out.split(|&byte| byte == 0).filter(|path| !path.is_empty());
+        let mut paths: Vec<RepoPath> = paths.filter_map(|it| RepoPath::new(it).ok()).collect();
+        paths.sort();
+        paths.dedup();
+        Ok(paths)
+    }
+
+    /// The text of a file at a commit; `None` where it was not there, or was no text.
+    pub fn text_at(&self, commit: &str, path: &RepoPath) -> Result<Option<String>, GitError> {
+        let spec = format!("{commit}:./{path}");
+        match self.git.run(["cat-file", "blob", spec.as_str()]) {
+            Ok(bytes) => Ok(String::from_utf8(bytes).ok()),
+            Err(GitError::Failed { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
 }
 
 /// Each commit is `\x01`, its time and a NUL, then a line end and its paths with a NUL after each.

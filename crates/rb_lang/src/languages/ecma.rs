@@ -38,7 +38,7 @@ pub(super) fn extract(language: Language, text: &str) -> Facts {
 }
 
 /// Hands the syntax tree of a text to `work`; `None` where the parser gives none, or could not be trusted with the text.
-pub(crate) fn with_program<T: Send>(
+pub fn with_program<T: Send>(
     language: Language,
     text: &str,
     work: impl FnOnce(&ParserReturn<'_>) -> T + Send,

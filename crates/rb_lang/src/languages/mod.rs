@@ -20,8 +20,8 @@ mod rust;
 mod scala;
 mod swift;
 
-pub use self::ecma::{STACK, spawn};
-pub(crate) use self::ecma::{error_offsets, with_program};
+pub(crate) use self::ecma::error_offsets;
+pub use self::ecma::{STACK, spawn, with_program};
 use crate::facts::Facts;
 use crate::language::Language;
 
