@@ -171,9 +171,13 @@ impl<'a> Module<'a> {
                 Edit::delete(import.span.start, next.span().start)
             }
             Some(next) => {
-                // `import a, { b }`: from the name to the brace.
-                let until = self.text()[..next.span().start as usize].rfind(['{', '*'])?;
-                Edit::delete(import.span.start, number(until))
+                // `import a, { b }`, `import a, * as b`: from the name to what follows.
+                let until = if is_named(next) {
+                    number(self.text()[..next.span().start as usize].rfind('{')?)
+                } else {
+                    next.span().start
+                };
+                Edit::delete(import.span.start, until)
             }
             None => Edit::delete(specifiers[at - 1].span().end, import.span.end),
         })

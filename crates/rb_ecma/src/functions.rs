@@ -153,9 +153,9 @@ impl<'a> Module<'a> {
     }
 
     pub fn function_view(&self, func: Func<'a>) -> Option<&FunctionView<'a>> {
-        let start = func.span().start;
         let all = self.functions();
-        all.iter().find(|it| it.func.span().start == start && it.func.node() == func.node())
+        let at = all.binary_search_by_key(&func.node(), |it| it.func.node()).ok()?;
+        Some(&all[at])
     }
 
     /// The component or hook around a node, through whatever functions are in it.
@@ -166,32 +166,18 @@ impl<'a> Module<'a> {
     }
 
     /// The function that a name or expression stands for, where there is but one.
-    pub fn function_of<'e>(&self, expression: &'e Expression<'a>) -> Option<Func<'a>>
-    where
-        'a: 'e,
-    {
-        match expression.get_inner_expression() {
+    pub fn function_of(&self, expression: &Expression<'a>) -> Option<Func<'a>> {
+        let resolved = self.resolved(expression);
+        match resolved {
             Expression::Identifier(name) => {
                 let symbol = self.symbol(name)?;
-                if !self.is_stable(symbol) {
-                    return None;
-                }
-                match self.declaration(symbol) {
-                    AstKind::Function(function) => Some(Func::Function(function)),
-                    _ => {
-                        let init = self.initializer(symbol)?;
-                        Func::of_expression(init).or_else(|| match init.get_inner_expression() {
-                            Expression::Identifier(_) => self.function_of(self.resolved(init)),
-                            _ => None,
-                        })
-                    }
-                }
+                let declaration = self.is_stable(symbol).then(|| self.declaration(symbol))?;
+                matches!(declaration, AstKind::Function(_)).then(|| Func::of(declaration))?
             }
-            Expression::FunctionExpression(_) | Expression::ArrowFunctionExpression(_) => {
-                // The arena outlives the borrow of the expression; the node table has the longer one.
-                let span = oxc_span::GetSpan::span(expression.get_inner_expression());
-                let nodes = self.function_nodes().iter();
-                nodes.filter_map(|&id| Func::of(self.nodes().kind(id))).find(|it| it.span() == span)
+            // The node table has what the arena holds, for as long as the arena.
+            Expression::FunctionExpression(it) => Func::of(self.nodes().kind(it.node_id.get())),
+            Expression::ArrowFunctionExpression(it) => {
+                Func::of(self.nodes().kind(it.node_id.get()))
             }
             _ => None,
         }
@@ -224,10 +210,10 @@ impl<'a> Module<'a> {
         let named = if wrapper.is_some() { assigned.or(own) } else { own.or(assigned) };
         let (name, symbol) = named.map_or((None, None), |(name, symbol)| (Some(name), symbol));
         let kind = match name {
+            _ if wrapper.is_some() => FunctionKind::Component,
             Some(name) if is_hook_name(name) => FunctionKind::Hook,
             Some(name) if is_capital(name) && renders(func) => FunctionKind::Component,
             None if is_default_export(self, node) && renders(func) => FunctionKind::Component,
-            None if wrapper.is_some() && renders(func) => FunctionKind::Component,
             _ => FunctionKind::Other,
         };
         Some(FunctionView { func, name, symbol, kind, wrapper, is_memo })

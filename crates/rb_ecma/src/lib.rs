@@ -13,6 +13,8 @@ mod proofs;
 mod statements;
 mod style;
 mod suppress;
+#[cfg(test)]
+mod tests;
 mod types;
 
 pub use self::bindings::{ImportBinding, Imported, Use};

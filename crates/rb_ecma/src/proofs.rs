@@ -4,8 +4,8 @@
 //! those of others are asked for through `outside`.
 
 use oxc_ast::ast::{
-    Argument, ArrayExpressionElement, BinaryOperator, CallExpression, ChainElement, Expression,
-    ObjectPropertyKind, Statement, UnaryOperator,
+    Argument, ArrayExpressionElement, BinaryOperator, BindingPattern, CallExpression, ChainElement,
+    Expression, ObjectPropertyKind, Statement, UnaryOperator,
 };
 
 use crate::bindings::ImportBinding;
@@ -15,6 +15,8 @@ use crate::types::Types;
 
 /// How far calls are followed.
 const DEPTH: u32 = 4;
+/// The same for what only reads: an await, the call in it and the function behind that are a step each.
+const READING: u32 = 10;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Purity {
@@ -216,7 +218,7 @@ impl<'a> Module<'a> {
             let owner = self.types(member.object());
             let is_method = PURE_METHODS.contains(&name)
                 && owner.is_only(Types::ARRAY | Types::STRING | Types::NUMBER);
-            if is_method {
+            if is_method && self.callbacks_are_pure(name, &call.arguments, outside, depth) {
                 return self.pure(member.object(), outside, depth).max(Purity::Pure1);
             }
             return Purity::Impure;
@@ -239,13 +241,30 @@ impl<'a> Module<'a> {
         }
     }
 
+    /// A function that is handed over by its name is called, too.
+    fn callbacks_are_pure(
+        &self,
+        method: &str,
+        arguments: &[Argument<'a>],
+        outside: Outside<'_>,
+        depth: u32,
+    ) -> bool {
+        !CALLING_METHODS.contains(&method)
+            || arguments.iter().filter_map(|it| it.as_expression()).all(|argument| {
+                !self.types(argument).may_be(Types::FUNCTION)
+                    || self.function_of(argument).is_some_and(|func| {
+                        depth > 0 && self.pure_body(func, outside, depth - 1) <= Purity::Pure1
+                    })
+            })
+    }
+
     /// Is calling it without effect, and does it but compute?
     pub fn is_pure_function(&self, func: Func<'a>, outside: Outside<'_>) -> bool {
         !self.has_watched_objects() && self.pure_body(func, outside, DEPTH) <= Purity::Pure1
     }
 
     fn pure_body(&self, func: Func<'a>, outside: Outside<'_>, depth: u32) -> Purity {
-        if func.is_async() || func.is_generator() {
+        if func.is_async() || func.is_generator() || has_defaults(func) {
             return Purity::Impure;
         }
         if let Some(value) = func.returned() {
@@ -343,7 +362,7 @@ impl<'a> Module<'a> {
 
     /// READONLY-ASYNC: what is awaited only reads, and nothing else hangs on whether it ran.
     pub fn is_readonly_async(&self, expression: &Expression<'a>, outside: Outside<'_>) -> bool {
-        self.reads_only(expression, outside, DEPTH)
+        self.reads_only(expression, outside, READING)
     }
 
     fn reads_only(&self, expression: &Expression<'a>, outside: Outside<'_>, depth: u32) -> bool {
@@ -366,9 +385,12 @@ impl<'a> Module<'a> {
             let rest = member.object();
             return match name {
                 "json" | "text" if call.arguments.is_empty() => {
-                    self.reads_only(rest, outside, depth)
+                    self.reads_only(self.resolved(rest), outside, depth)
                 }
-                "then" => self.reads_only(rest, outside, depth),
+                "then" => {
+                    self.callbacks_are_pure(name, &call.arguments, outside, depth)
+                        && self.reads_only(rest, outside, depth)
+                }
                 "readFile" | "stat" | "readdir" | "access" => self.is_file_promises(rest),
                 "findUnique" | "findFirst" | "findMany" | "count" | "aggregate"
                 | "findUniqueOrThrow" | "findFirstOrThrow" => self.is_orm(rest),
@@ -377,7 +399,7 @@ impl<'a> Module<'a> {
         }
         let Expression::Identifier(name) = callee else { return false };
         let Some(symbol) = self.symbol(name) else {
-            return name.name == "fetch" && Self::is_plain_fetch(call);
+            return name.name == "fetch" && self.is_plain_fetch(call);
         };
         if let Some(import) = self.import(symbol) {
             let file = ["fs/promises", "node:fs/promises"].contains(&import.source);
@@ -389,11 +411,11 @@ impl<'a> Module<'a> {
 
     /// Is it made of reads alone? For functions that other files call.
     pub fn is_reader(&self, func: Func<'a>, outside: Outside<'_>) -> bool {
-        self.is_reading_function(func, outside, DEPTH)
+        self.is_reading_function(func, outside, READING)
     }
 
     fn is_reading_function(&self, func: Func<'a>, outside: Outside<'_>, depth: u32) -> bool {
-        if func.is_generator() {
+        if func.is_generator() || has_defaults(func) {
             return false;
         }
         let reads = |it: &Expression<'a>| {
@@ -405,10 +427,11 @@ impl<'a> Module<'a> {
         let mut is_reading = false;
         let all = func.statements().iter().all(|statement| match statement {
             Statement::VariableDeclaration(it) => it.declarations.iter().all(|it| {
-                it.init.as_ref().is_none_or(|init| {
-                    is_reading |= self.reads_only(init, outside, depth);
-                    reads(init)
-                })
+                !pattern_has_defaults(&it.id)
+                    && it.init.as_ref().is_none_or(|init| {
+                        is_reading |= self.reads_only(init, outside, depth);
+                        reads(init)
+                    })
             }),
             Statement::ReturnStatement(it) => it.argument.as_ref().is_none_or(|value| {
                 is_reading |= self.reads_only(value, outside, depth);
@@ -420,7 +443,17 @@ impl<'a> Module<'a> {
     }
 
     /// `fetch(u)`, without an init or with a method that only reads.
-    fn is_plain_fetch(call: &CallExpression<'a>) -> bool {
+    fn is_plain_fetch(&self, call: &CallExpression<'a>) -> bool {
+        // A `Request` brings its own method.
+        let is_address = call
+            .arguments
+            .first()
+            .and_then(|it| it.as_expression())
+            .is_some_and(|it| self.types(it).is_only(Types::STRING));
+        is_address && Self::is_reading_init(call)
+    }
+
+    fn is_reading_init(call: &CallExpression<'a>) -> bool {
         match call.arguments.get(1) {
             None => true,
             Some(init) => match init.as_expression().map(Expression::get_inner_expression) {
@@ -482,6 +515,25 @@ impl<'a> Module<'a> {
         let Expression::CallExpression(call) = inner else { return false };
         let name = self.slice(oxc_span::GetSpan::span(&call.callee));
         is_guarding(name)
+    }
+}
+
+/// Defaults are computed when the function is called; what they do is not looked at.
+fn has_defaults(func: Func<'_>) -> bool {
+    func.params()
+        .items
+        .iter()
+        .any(|it| it.initializer.is_some() || pattern_has_defaults(&it.pattern))
+}
+
+fn pattern_has_defaults(pattern: &BindingPattern<'_>) -> bool {
+    match pattern {
+        BindingPattern::BindingIdentifier(_) => false,
+        BindingPattern::ObjectPattern(it) => {
+            it.properties.iter().any(|it| it.computed || pattern_has_defaults(&it.value))
+        }
+        BindingPattern::ArrayPattern(it) => it.elements.iter().flatten().any(pattern_has_defaults),
+        BindingPattern::AssignmentPattern(_) => true,
     }
 }
 
@@ -560,6 +612,25 @@ fn is_pure_static(owner: &str, name: &str) -> bool {
         _ => false,
     }
 }
+
+/// Those that call what they are given.
+const CALLING_METHODS: &[&str] = &[
+    "every",
+    "filter",
+    "find",
+    "findIndex",
+    "findLast",
+    "findLastIndex",
+    "flatMap",
+    "map",
+    "reduce",
+    "reduceRight",
+    "replace",
+    "replaceAll",
+    "some",
+    "then",
+    "toSorted",
+];
 
 /// Methods of arrays and texts that change nothing.
 const PURE_METHODS: &[&str] = &[

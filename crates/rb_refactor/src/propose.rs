@@ -11,6 +11,8 @@ use thiserror::Error;
 pub enum Proposal {
     /// A file that holds a unified diff, search/replace blocks or whole files.
     Patch(PathBuf),
+    /// A change that was computed here: what it is for, and its patch.
+    Computed { goal: String, patch: Vec<u8> },
     /// A formatter's command line.
     Format(String),
 }
@@ -51,6 +53,10 @@ fn load_one(proposal: &Proposal, id: TaskId) -> Result<Loaded, ProposalError> {
                 task: Task { id, goal: format!("format with {command}"), kind },
                 text: None,
             })
+        }
+        Proposal::Computed { goal, patch } => {
+            let task = Task { id, goal: goal.clone(), kind: TaskKind::Change };
+            Ok(Loaded { task, text: Some(patch.clone()) })
         }
         Proposal::Patch(path) => {
             let text = fs::read_head(path, MAX + 1).map_err(ProposalError::Unreadable)?;

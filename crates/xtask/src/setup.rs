@@ -1,8 +1,9 @@
 //! What the tests need beyond the compiler: found, installed where that is possible, or asked for.
 
 mod chroma;
+mod react;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::shell::{self, Result};
@@ -14,13 +15,14 @@ struct Tool {
     package: &'static str,
 }
 
-const TOOLS: [Tool; 10] = [
+const TOOLS: [Tool; 11] = [
     Tool { program: "git", args: &["--version"], package: "git" },
     Tool { program: "bash", args: &["--version"], package: "bash" },
     Tool { program: "tar", args: &["--version"], package: "tar" },
     Tool { program: "unshare", args: &["--version"], package: "util-linux" },
     Tool { program: "bwrap", args: &["--version"], package: "bubblewrap" },
     Tool { program: "node", args: &["--version"], package: "nodejs" },
+    Tool { program: "npm", args: &["--version"], package: "npm" },
     Tool { program: "git-lfs", args: &["--version"], package: "git-lfs" },
     Tool { program: "script", args: &["--version"], package: "bsdutils" },
     Tool { program: "python3", args: &["--version"], package: "python3" },
@@ -45,7 +47,8 @@ pub(crate) fn run() -> Result<()> {
             shell::run(Command::new("rustup").args(["component", "add", component]))?;
         }
     }
-    chroma::run()
+    chroma::run()?;
+    react::run()
 }
 
 fn missing_packages() -> Vec<&'static str> {
@@ -67,6 +70,12 @@ fn install(packages: &[&str]) -> Result<()> {
     };
     shell::run(apt().arg("update"))?;
     shell::run(apt().args(["install", "--yes", "--no-install-recommends"]).args(packages))
+}
+
+/// Where cargo builds: the tests look for their tools there.
+fn target() -> PathBuf {
+    let set = std::env::var_os("CARGO_TARGET_DIR");
+    shell::root().join(set.unwrap_or_else(|| "target".into()))
 }
 
 fn check_git() -> Result<()> {

@@ -6,7 +6,6 @@ use oxc_ast::ast::{
     TSTypeOperatorOperator, VariableDeclarator,
 };
 use oxc_semantic::SymbolId;
-use oxc_span::GetSpan;
 
 use super::Types;
 use crate::functions::Func;
@@ -112,7 +111,10 @@ impl<'a> Module<'a> {
     fn declared(&self, expression: &Expression<'a>, depth: u32) -> Option<&'a TSType<'a>> {
         let depth = depth.checked_sub(1)?;
         match expression {
-            Expression::TSAsExpression(it) => self.arena_type(it.type_annotation.span()),
+            Expression::TSAsExpression(it) => match self.nodes().kind(it.node_id.get()) {
+                AstKind::TSAsExpression(it) => Some(&it.type_annotation),
+                _ => None,
+            },
             Expression::TSSatisfiesExpression(it) => self.declared(&it.expression, depth),
             Expression::TSNonNullExpression(it) => self.declared(&it.expression, depth),
             Expression::Identifier(name) => self.declared_of(self.symbol(name)?, depth),
@@ -202,6 +204,10 @@ impl<'a> Module<'a> {
         depth: u32,
     ) -> Option<&'a TSType<'a>> {
         let path = path_to(&parameter.pattern, symbol)?;
+        if parameter.optional && parameter.initializer.is_none() {
+            // It may be undefined, which is not part of what is written.
+            return None;
+        }
         if let Some(annotation) = &parameter.type_annotation {
             return self.follow(&annotation.type_annotation, &path);
         }
@@ -328,16 +334,6 @@ impl<'a> Module<'a> {
             return None;
         }
         reference.type_arguments.as_ref()?.params.first()
-    }
-
-    /// The type at a place of the tree, as the arena has it.
-    fn arena_type(&self, span: oxc_span::Span) -> Option<&'a TSType<'a>> {
-        self.nodes().iter().find_map(|node| match node.kind() {
-            AstKind::TSAsExpression(it) if it.type_annotation.span() == span => {
-                Some(&it.type_annotation)
-            }
-            _ => None,
-        })
     }
 }
 

@@ -12,6 +12,7 @@ mod map;
 mod reject;
 mod resume;
 mod rollback;
+mod rules;
 mod run;
 mod runs;
 mod search;
@@ -52,6 +53,7 @@ commands! {
     rollback => Rollback,
     runs => Runs,
     search => Search,
+    rules => Rules,
     map => Map,
     index => Index,
     config => Config,

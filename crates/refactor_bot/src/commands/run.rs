@@ -104,7 +104,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
 }
 
 /// Shows the finished run, and accepts or rejects it where that is already decided.
-fn decide(app: &App, state: &State, yes: bool) -> Result<Outcome, CliError> {
+pub(super) fn decide(app: &App, state: &State, yes: bool) -> Result<Outcome, CliError> {
     let id: RunId = state.started.run.clone();
     // Part of a refused run, or what failed, is never accepted unseen.
     let failed = state.verified_in_full == Some(Verdict::Fail);

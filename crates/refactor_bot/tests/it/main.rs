@@ -16,6 +16,7 @@ mod own_work;
 mod readme;
 mod refused;
 mod rollback_command;
+mod rules_command;
 mod run_command;
 mod runs_command;
 mod search_command;

@@ -1,7 +1,7 @@
 //! A `ChromaDB` server for the tests, in a Python environment of its own under the target folder.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use crate::shell::{self, Result};
@@ -14,7 +14,7 @@ const PROBE: &str = "import chromadb_rust_bindings";
 
 /// Does nothing where that version is installed already.
 pub(super) fn run() -> Result<()> {
-    let folder = target().join("services/chroma");
+    let folder = super::target().join("services/chroma");
     let stamp = folder.join("version");
     let python = folder.join("bin/python");
     let is_there = || shell::ask(&python.to_string_lossy(), &["-c", PROBE]).is_some();
@@ -42,10 +42,4 @@ fn install(folder: &Path, python: &Path) -> Result<()> {
     // Built from source it would want more than a test may ask for.
     let only = ["--no-deps", "--only-binary", ":all:"];
     shell::run(Command::new(python).args(pip).args(only).arg(format!("chromadb=={VERSION}")))
-}
-
-/// Where cargo builds: the tests look for the server there.
-fn target() -> PathBuf {
-    let set = std::env::var_os("CARGO_TARGET_DIR");
-    shell::root().join(set.unwrap_or_else(|| "target".into()))
 }

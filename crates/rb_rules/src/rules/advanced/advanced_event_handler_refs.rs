@@ -1,0 +1,230 @@
+//! A listener is taken off and put on again because a callback is a new function.
+//!
+//! What the effect calls by itself is left alone: then a new callback is a reason to run again.
+
+use super::callbacks::{Runs, callbacks};
+use crate::cx::{Cx, Hit};
+use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
+
+pub static RULE: Rule = Rule {
+    id: "advanced-event-handler-refs",
+    title: "An effect subscribes anew whenever a callback changes",
+    category: Category::Advanced,
+    impact: Impact::Low,
+    fix: FixKind::Assist,
+    level: Level::Audit,
+    repairs: false,
+    doc: Doc {
+        what: "An effect that listens to something depends on a callback that it does nothing with but call it when something happens.",
+        why: "Callbacks written in place are new on every render, so the effect takes its listener off and puts it on again each time.",
+        wrong: "import { useEffect } from 'react';
+
+export function useEvt(name, fn) {
+  useEffect(() => {
+    window.addEventListener(name, fn);
+    return () => window.removeEventListener(name, fn);
+  }, [name, fn]);
+}",
+        right: "import { useEffect, useEffectEvent } from 'react';
+
+export function useEvt(name, fn) {
+  const onEvt = useEffectEvent(fn);
+  useEffect(() => {
+    const handle = (event) => onEvt(event);
+    window.addEventListener(name, handle);
+    return () => window.removeEventListener(name, handle);
+  }, [name]);
+}",
+        safe: "A draft: the listener calls the latest callback, and the effect no longer ends and begins when the callback changes. With React \
+               19.2 it is `useEffectEvent`; before that a ref that is set in an effect, never while rendering.",
+        leave: "The callback stays the same for as long as the listener should: it is made by `useCallback`, or at the top of a file.",
+        given: &[],
+    },
+    wants: &["useEffect", "useLayoutEffect", "useInsertionEffect"],
+    applies: |facts| facts.package.uses_react,
+    check,
+};
+
+fn check(cx: &mut Cx<'_, '_>) {
+    for callback in callbacks(cx.module) {
+        if callback.runs != Runs::OnEvent {
+            continue;
+        }
+        let name = cx.module.name(callback.symbol);
+        let when = if callback.is_inline { "every render" } else { "every change of it" };
+        let message = format!(
+            "`{name}` is only called when something happens, and {when} takes the listener off and puts it on again: read the latest one instead"
+        );
+        let hit = Hit::at(callback.span, message);
+        cx.report(match callback.edits(cx.module, &cx.facts.package) {
+            Some(edits) => hit.assist("call the latest callback", edits),
+            None => hit,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::RULE;
+    use crate::testing::{Setup, check_doc};
+
+    #[test]
+    fn ru1_advanced_event_handler_refs_doc() {
+        check_doc(&RULE);
+    }
+
+    #[test]
+    fn ru1_advanced_event_handler_refs_is_drafted() {
+        Setup::new().check(&RULE, RULE.doc.wrong, expect![[r#"
+            7:13 note: `fn` is only called when something happens, and every change of it takes the listener off and puts it on again: read the latest one instead [assist: call the latest callback]
+            --- assist
+            import { useEffect, useEffectEvent } from 'react';
+
+            export function useEvt(name, fn) {
+              const fnEvent = useEffectEvent(fn);
+              useEffect(() => {
+                const fnLatest: typeof fn = (...args) => fnEvent(...args);
+                window.addEventListener(name, fnLatest);
+                return () => window.removeEventListener(name, fnLatest);
+              }, [name]);
+            }
+        "#]]);
+        Setup::new().check(&RULE, BOX, expect![[r#"
+            13:13 note: `onClose` is only called when something happens, and every change of it takes the listener off and puts it on again: read the latest one instead [assist: call the latest callback]
+            17:7 note: `onResize` is only called when something happens, and every render takes the listener off and puts it on again: read the latest one instead [assist: call the latest callback]
+            --- assist
+            import { useEffect, useEffectEvent } from 'react'
+
+            export const Box = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+              function onResize() {
+                measure()
+              }
+              const onCloseEvent = useEffectEvent(onClose)
+              useEffect(() => {
+                const onKey = (event: KeyboardEvent) => {
+                  if (event.key === 'Escape') onCloseEvent()
+                }
+                document.addEventListener('keydown', onKey)
+                return () => document.removeEventListener('keydown', onKey)
+              }, [open])
+              useEffect(() => {
+                store.on('resize', onResize)
+                return () => store.off('resize', onResize)
+              }, [onResize])
+              return <b />
+            }
+
+        "#]]);
+    }
+
+    const BOX: &str = "import { useEffect } from 'react'
+
+export const Box = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+  function onResize() {
+    measure()
+  }
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') onClose()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [open, onClose])
+  useEffect(() => {
+    store.on('resize', onResize)
+    return () => store.off('resize', onResize)
+  }, [onResize])
+  return <b />
+}
+";
+    #[test]
+    fn ru1_advanced_event_handler_refs_before_effect_events() {
+        Setup::new().react(18, 2).check(&RULE, BOX, expect![[r#"
+            13:13 note: `onClose` is only called when something happens, and every change of it takes the listener off and puts it on again: read the latest one instead [assist: call the latest callback]
+            17:7 note: `onResize` is only called when something happens, and every render takes the listener off and puts it on again: read the latest one instead [assist: call the latest callback]
+            --- assist
+            import { useEffect, useRef, useInsertionEffect } from 'react'
+
+            export const Box = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+              function onResize() {
+                measure()
+              }
+              const onCloseRef = useRef(onClose)
+              useInsertionEffect(() => {
+                onCloseRef.current = onClose
+              })
+              useEffect(() => {
+                const onKey = (event: KeyboardEvent) => {
+                  if (event.key === 'Escape') onCloseRef.current()
+                }
+                document.addEventListener('keydown', onKey)
+                return () => document.removeEventListener('keydown', onKey)
+              }, [open])
+              useEffect(() => {
+                store.on('resize', onResize)
+                return () => store.off('resize', onResize)
+              }, [onResize])
+              return <b />
+            }
+
+        "#]]);
+        // What may be missing is reported; how to leave it out is for the author.
+        Setup::new().check(&RULE, &BOX.replace("onClose()", "onClose?.()"), expect![[r#"
+            13:13 note: `onClose` is only called when something happens, and every change of it takes the listener off and puts it on again: read the latest one instead
+            17:7 note: `onResize` is only called when something happens, and every render takes the listener off and puts it on again: read the latest one instead [assist: call the latest callback]
+            --- assist
+            import { useEffect, useEffectEvent } from 'react'
+
+            export const Box = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+              function onResize() {
+                measure()
+              }
+              useEffect(() => {
+                const onKey = (event: KeyboardEvent) => {
+                  if (event.key === 'Escape') onClose?.()
+                }
+                document.addEventListener('keydown', onKey)
+                return () => document.removeEventListener('keydown', onKey)
+              }, [open, onClose])
+              const onResizeEvent = useEffectEvent(onResize)
+              useEffect(() => {
+                const onResizeLatest: typeof onResize = (...args) => onResizeEvent(...args)
+                store.on('resize', onResizeLatest)
+                return () => store.off('resize', onResizeLatest)
+              }, [])
+              return <b />
+            }
+
+        "#]]);
+    }
+
+    #[test]
+    fn ru1_advanced_event_handler_refs_leaves_the_rest_alone() {
+        let setup = Setup::new();
+        let wrong = RULE.doc.wrong;
+        for (from, to) in [
+            // It stays the same.
+            ("(name, fn) {", "(name, f) {\n  const fn = useCallback(f, []);"),
+            ("(name, fn) {", "(name) {\n  const [v, fn] = useState(0);"),
+            ("(name, fn) {", "(name) {"),
+            ("fn", "setValue"),
+            // It is called at mount, too.
+            ("window.addEventListener(name, fn);", "fn(); window.addEventListener(name, fn);"),
+            // Once, and whoever takes it off elsewhere.
+            ("(name, fn);\n    return", "(name, fn, { once: true });\n    return"),
+            (
+                "  useEffect",
+                "  const stop = () => window.removeEventListener(name, fn);\n  useEffect",
+            ),
+            // No pair.
+            ("    return () => window.removeEventListener(name, fn);\n", ""),
+            // It is called when the effect ends.
+            ("return () =>", "return () => fn() ||"),
+        ] {
+            assert!(wrong.contains(from), "{from}");
+            setup.silent(&RULE, &wrong.replace(from, to));
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! What starts the application runs on every mount of its root.
+//!
+//! Only names that speak of a start are taken for one; which code must run once is for the author to say.
+
+use oxc_ast::ast::{CallExpression, Expression, Statement};
+use oxc_span::GetSpan;
+use rb_ecma::{Func, FunctionKind, FunctionView, Module};
+
+use super::hooks::{Effect, effects};
+use crate::cx::{Cx, Hit};
+use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
+
+pub static RULE: Rule = Rule {
+    id: "advanced-init-once",
+    title: "Start-up code runs on every mount",
+    category: Category::Advanced,
+    impact: Impact::LowMedium,
+    fix: FixKind::Detect,
+    level: Level::Audit,
+    repairs: false,
+    doc: Doc {
+        what: "An effect of the root component starts something for the whole application: telemetry, a client, a registry.",
+        why: "The root mounts twice in development, and again whenever something above it changes: what should be started once is \
+              started again.",
+        wrong: "import { useEffect } from 'react';
+import { startTelemetry } from './telemetry';
+
+export const App = () => {
+  useEffect(() => {
+    startTelemetry();
+  }, []);
+  return <Main />;
+};",
+        right: "import { useEffect } from 'react';
+import { startTelemetry } from './telemetry';
+
+let started = false;
+
+export const App = () => {
+  useEffect(() => {
+    if (started) return;
+    started = true;
+    startTelemetry();
+  }, []);
+  return <Main />;
+};",
+        safe: "No edit is made: a flag of the module outlives tests, reloads and mounts, and whether that is wanted is for the author to say.",
+        leave: "It has to happen on every mount.",
+        given: &[],
+    },
+    wants: &["useEffect", "useLayoutEffect", "useInsertionEffect"],
+    applies: |facts| facts.package.uses_react,
+    check,
+};
+
+fn check(cx: &mut Cx<'_, '_>) {
+    let module = cx.module;
+    for effect in effects(module) {
+        if !effect.is_on_mount() || effect.has_cleanup() || effect.callback.is_async() {
+            continue;
+        }
+        let Some(root) = root(cx, &effect) else { continue };
+        let Some(call) = starting(module, effect.callback) else { continue };
+        let name = module.slice(call.callee.span());
+        let message = format!(
+            "`{name}` starts something for the whole application, but runs on every mount of `{root}`: call it where the application begins, or guard it by a flag of the module"
+        );
+        cx.report(Hit::at(call.span, message));
+    }
+}
+
+/// The name of the root component around.
+fn root<'a>(cx: &Cx<'_, 'a>, effect: &Effect<'a>) -> Option<&'a str> {
+    let around: &FunctionView<'a> =
+        cx.module.component_or_hook_around(effect.call.node_id.get())?;
+    let name = around.name.unwrap_or("the root");
+    let is_root = cx.facts.is_root || ["App", "MyApp"].contains(&name);
+    (around.kind == FunctionKind::Component && is_root).then_some(name)
+}
+
+/// The first call, where the function is made of calls of imported functions alone, and hands them nothing of the component.
+fn starting<'a>(module: &Module<'a>, callback: Func<'a>) -> Option<&'a CallExpression<'a>> {
+    let statements = callback.statements();
+    let calls: Vec<&'a CallExpression<'a>> = statements.iter().filter_map(call).collect();
+    let is_all = !calls.is_empty() && calls.len() == statements.len();
+    let is_free = module.captures(callback.span()).iter().all(|&it| module.is_top_level(it));
+    let imported = calls.iter().all(|it| is_imported(module, it));
+    let first = calls.iter().copied().find(|it| starts(module.slice(it.callee.span())))?;
+    (is_all && is_free && imported).then_some(first)
+}
+
+/// `f();` and `void f();`
+fn call<'a>(statement: &'a Statement<'a>) -> Option<&'a CallExpression<'a>> {
+    let Statement::ExpressionStatement(it) = statement else { return None };
+    let inner = match it.expression.get_inner_expression() {
+        Expression::UnaryExpression(it) if it.operator.is_void() => {
+            it.argument.get_inner_expression()
+        }
+        other => other,
+    };
+    match inner {
+        Expression::CallExpression(call) => Some(call),
+        _ => None,
+    }
+}
+
+fn is_imported<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> bool {
+    let root = module.identifiers_in(call.callee.span()).first();
+    root.and_then(|it| module.symbol(it)).is_some_and(|it| module.import(it).is_some())
+}
+
+/// Names of what is done once for all.
+fn starts(callee: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "init",
+        "start",
+        "setup",
+        "register",
+        "install",
+        "boot",
+        "configure",
+        "enable",
+        "connect",
+        "initialize",
+    ];
+    let name = callee.rsplit('.').next().unwrap_or(callee).to_lowercase();
+    WORDS.iter().any(|word| name.starts_with(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::RULE;
+    use crate::testing::{Setup, check_doc};
+
+    #[test]
+    fn ru1_advanced_init_once_doc() {
+        check_doc(&RULE);
+    }
+
+    #[test]
+    fn ru1_advanced_init_once_in_every_form() {
+        Setup::new().root().path("pages/_app.tsx").check(
+            &RULE,
+            "import React from 'react';
+import * as Sentry from 'sentry';
+import { registerIcons, KEY } from './icons';
+export default function Shell({ Component }) {
+  React.useEffect(() => { Sentry.init({ key: KEY }); void registerIcons(); }, []);
+  return <Component />;
+}",
+            expect![[r#"
+                5:27 note: `Sentry.init` starts something for the whole application, but runs on every mount of `Shell`: call it where the application begins, or guard it by a flag of the module
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ru1_advanced_init_once_leaves_the_rest_alone() {
+        let setup = Setup::new();
+        let wrong = RULE.doc.wrong;
+        for (from, to) in [
+            // Work of every mount.
+            ("startTelemetry", "fetchUser"),
+            ("startTelemetry();", "document.title = 'x';"),
+            // It ends what it began.
+            ("startTelemetry();", "return startTelemetry();"),
+            // A value of the component.
+            ("() => {\n  useEffect", "({ user }) => {\n  useEffect"),
+            // Not the root.
+            ("App", "Panel"),
+            ("}, [])", "}, [a])"),
+            ("import { startTelemetry } from './telemetry';", "function startTelemetry() {}"),
+        ] {
+            assert!(wrong.contains(from), "{from}");
+            let text = wrong.replace(from, to);
+            let text = if to.starts_with("({ user })") {
+                text.replace("startTelemetry();", "startTelemetry(user);")
+            } else {
+                text
+            };
+            setup.silent(&RULE, &text);
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! Analytics and chat widgets in the first bundle.
+
+use oxc_ast::AstKind;
+use oxc_ast::ast::{JSXAttributeItem, JSXAttributeValue, JSXElement, JSXElementName};
+use rb_ecma::{ImportBinding, Module};
+
+use super::bundle_dynamic_imports::loader;
+use super::lazy::lazily;
+use super::uses::{attribute, only_tags, value_imports, value_uses};
+use crate::cx::{Cx, Hit};
+use crate::facts::{Directive, Facts, FileKind, Route};
+use crate::rule::{Category, Doc, FixKind, Given, Impact, Level, Rule};
+
+/// Error trackers are not among them: they miss the first errors when they come late.
+const VENDORS: &[&str] = &[
+    "@amplitude/",
+    "@fullstory/",
+    "@hotjar/",
+    "@intercom/",
+    "@segment/",
+    "@vercel/analytics",
+    "@vercel/speed-insights",
+    "amplitude-js",
+    "crisp-sdk-web",
+    "heap-api",
+    "logrocket",
+    "mixpanel-browser",
+    "posthog-js",
+    "react-ga",
+    "react-ga4",
+    "react-gtm-module",
+    "react-hotjar",
+    "react-use-intercom",
+];
+
+const HOSTS: &[&str] = &[
+    "cdn.amplitude.com",
+    "cdn.heapanalytics.com",
+    "cdn.mxpnl.com",
+    "cdn.segment.com",
+    "client.crisp.chat",
+    "connect.facebook.net",
+    "plausible.io",
+    "static.hotjar.com",
+    "widget.intercom.io",
+    "www.clarity.ms",
+    "www.google-analytics.com",
+    "www.googletagmanager.com",
+];
+
+pub static RULE: Rule = Rule {
+    id: "bundle-defer-third-party",
+    title: "Analytics are loaded before the application",
+    category: Category::Bundle,
+    impact: Impact::Medium,
+    fix: FixKind::Assist,
+    level: Level::Default,
+    repairs: false,
+    doc: Doc {
+        what: "The root of the application (root layout, `_app`, the file that mounts it) imports analytics, recording or \
+               chat code and draws or starts it at once, or has a `<script>` of such a host that holds up the page.",
+        why: "Code that shows nothing to the user competes with the code that does.",
+        wrong: "import { Tracker } from '@segment/tracker-react';\n\
+                export const Shell = ({ children }) => <body>{children}<Tracker /></body>;",
+        right: "import { DeferredTracker } from './deferred-tracker';\n\
+                export const Shell = ({ children }) => <body>{children}<DeferredTracker /></body>;",
+        safe: "Never without a person: events before hydration are lost. In a server layout the deferred component needs a \
+               client file of its own, since `ssr: false` is refused elsewhere; no draft is made then.",
+        leave: "Error trackers, consent dialogs and experiments that change the first look have to come first.",
+        given: &[Given::Root],
+    },
+    wants: &["import", "script"],
+    applies: |facts| {
+        let is_root = facts.is_root || matches!(facts.route, Some(Route::App | Route::Document));
+        facts.package.uses_react && is_root && facts.kind == FileKind::Source
+    },
+    check,
+};
+
+fn check(cx: &mut Cx<'_, '_>) {
+    let module = cx.module;
+    for binding in value_imports(module) {
+        if !is_vendor(binding.source) {
+            continue;
+        }
+        if let Some(elements) = only_tags(module, binding.symbol) {
+            let hit = drawn(cx, binding, &elements);
+            cx.report(hit);
+        } else if let Some(name) = started(module, binding) {
+            cx.report(Hit::at(
+                binding.span,
+                format!(
+                    "`{name}` of `{}` runs before the application: load and start it when the page has come up",
+                    binding.source
+                ),
+            ));
+        }
+    }
+    for element in module.elements() {
+        if let Some(host) = blocking_host(element) {
+            let message = if cx.facts.package.uses_next {
+                format!("the script of {host} holds up the page: use `next/script` with a strategy")
+            } else {
+                format!("the script of {host} holds up the page: give it `async` or `defer`")
+            };
+            cx.report(Hit::at(element.opening_element.span, message));
+        }
+    }
+}
+
+fn is_vendor(source: &str) -> bool {
+    VENDORS.iter().any(|name| {
+        let rest = source.strip_prefix(name);
+        rest.is_some_and(|rest| name.ends_with('/') || rest.is_empty() || rest.starts_with('/'))
+    })
+}
+
+fn drawn<'a>(cx: &Cx<'_, 'a>, binding: &ImportBinding<'a>, elements: &[&'a JSXElement<'a>]) -> Hit {
+    let message = format!(
+        "`{}` of `{}` is in the first bundle: load it after the page has come up",
+        binding.local, binding.source
+    );
+    // A provider holds the application: without it there is nothing to show.
+    let has_children = elements.iter().any(|it| !it.children.is_empty());
+    let hit = Hit::at(binding.span, message).low();
+    if has_children || !may_be_here(cx.facts) {
+        return hit;
+    }
+    match lazily(cx.module, binding, elements, loader(cx.facts)) {
+        Some(edits) => hit.assist(format!("load `{}` later", binding.local), edits),
+        None => hit,
+    }
+}
+
+/// May the file itself load a client component late, without the server?
+fn may_be_here(facts: &Facts) -> bool {
+    !facts.package.uses_next
+        || facts.directive == Some(Directive::UseClient)
+        || facts.route == Some(Route::App)
+}
+
+/// `vendor.init(…)` at the top of the file.
+fn started<'a>(module: &Module<'a>, binding: &ImportBinding<'a>) -> Option<String> {
+    value_uses(module, binding.symbol).find_map(|it| {
+        if module.function_around(it.node).is_some() {
+            return None;
+        }
+        let mut around = module.ancestors(it.node);
+        let call = match around.next()? {
+            AstKind::CallExpression(call) => call,
+            AstKind::StaticMemberExpression(_) => match around.next()? {
+                AstKind::CallExpression(call) => call,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let callee = oxc_span::GetSpan::span(&call.callee);
+        let is_callee = callee.start <= it.span.start && it.span.end <= callee.end;
+        is_callee.then(|| module.slice(callee).to_owned())
+    })
+}
+
+/// The host of a plain script that the page waits for.
+fn blocking_host(element: &JSXElement<'_>) -> Option<&'static str> {
+    let JSXElementName::Identifier(name) = &element.opening_element.name else { return None };
+    let has_spread = element
+        .opening_element
+        .attributes
+        .iter()
+        .any(|it| matches!(it, JSXAttributeItem::SpreadAttribute(_)));
+    let waits = name.name == "script"
+        && !has_spread
+        && ["async", "defer", "type"].iter().all(|it| attribute(element, it).is_none());
+    let Some(JSXAttributeValue::StringLiteral(src)) =
+        &attribute(element, "src").filter(|_| waits)?.value
+    else {
+        return None;
+    };
+    let url = src.value.as_str();
+    HOSTS.iter().copied().find(|host| {
+        let rest = url.strip_prefix("https:").unwrap_or(url);
+        rest.strip_prefix("//")
+            .and_then(|it| it.strip_prefix(host))
+            .is_some_and(|it| it.starts_with('/'))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::RULE;
+    use crate::facts::Route;
+    use crate::testing::{Setup, check_doc};
+
+    #[test]
+    fn ru1_bundle_defer_third_party_doc() {
+        check_doc(&RULE);
+    }
+
+    #[test]
+    fn ru1_bundle_defer_third_party_in_a_server_layout() {
+        // A client file of its own is needed: no draft.
+        Setup::new().next(15, 1).root().route(Route::Layout).check(
+            &RULE,
+            "import { Analytics } from '@vercel/analytics/react';\nexport default ({ children }) => <html><body>{children}<Analytics /></body></html>;",
+            expect![[r#"
+                1:10 note: `Analytics` of `@vercel/analytics/react` is in the first bundle: load it after the page has come up
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ru1_bundle_defer_third_party_in_app_and_entry() {
+        Setup::new().next(15, 1).route(Route::App).check(
+            &RULE,
+            "import Link from 'next/link';\nimport { Analytics } from '@vercel/analytics/react';\nimport '../a.css';\n\nexport default ({ Component }) => <><Component /><Analytics /></>;\n",
+            expect![[r#"
+                2:10 note: `Analytics` of `@vercel/analytics/react` is in the first bundle: load it after the page has come up [assist: load `Analytics` later]
+                --- assist
+                import Link from 'next/link';
+                import '../a.css';
+                import dynamic from 'next/dynamic';
+
+                const Analytics = dynamic(() => import('@vercel/analytics/react').then((m) => m.Analytics), { ssr: false });
+
+                export default ({ Component }) => <><Component /><Analytics /></>;
+
+            "#]],
+        );
+        Setup::new().root().check(
+            &RULE,
+            "import posthog from 'posthog-js'\nimport ReactGA from 'react-ga4'\nposthog.init('key')\nReactGA.initialize('x')\n",
+            expect![[r#"
+                1:8 warning: `posthog.init` of `posthog-js` runs before the application: load and start it when the page has come up
+                2:8 warning: `ReactGA.initialize` of `react-ga4` runs before the application: load and start it when the page has come up
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ru1_bundle_defer_third_party_scripts() {
+        let page =
+            |script: &str| format!("export default () => <html><head>{script}</head></html>;");
+        let setup = Setup::new().next(15, 1).route(Route::Document);
+        setup.check(&RULE, &page("<script src=\"https://www.googletagmanager.com/gtag/js?id=1\" />"), expect![[r#"
+            1:34 warning: the script of www.googletagmanager.com holds up the page: use `next/script` with a strategy
+        "#]]);
+        setup.silent(
+            &RULE,
+            &page("<script async src=\"https://www.googletagmanager.com/gtag/js?id=1\" />"),
+        );
+        setup.silent(
+            &RULE,
+            &page("<script src=\"https://example.com/www.googletagmanager.com/a.js\" />"),
+        );
+        setup.silent(
+            &RULE,
+            &page("<script {...props} src=\"https://www.googletagmanager.com/gtag/js\" />"),
+        );
+    }
+
+    #[test]
+    fn ru1_bundle_defer_third_party_leaves() {
+        let root = Setup::new().root();
+        // Error trackers have to come first.
+        root.silent(&RULE, "import * as Sentry from '@sentry/react';\nSentry.init({});");
+        // Consent managers, flags.
+        root.silent(
+            &RULE,
+            "import { Consent } from '@cookiehub/react';\nexport const A = () => <Consent />;",
+        );
+        // Not the root.
+        Setup::new().silent(&RULE, "import posthog from 'posthog-js';\nposthog.init('x');");
+        // Started later.
+        root.silent(
+            &RULE,
+            "import posthog from 'posthog-js';\nexport const start = () => posthog.init('x');",
+        );
+        root.silent(&RULE, "import type { PostHog } from 'posthog-js';\nexport type P = PostHog;");
+        // Server side.
+        Setup::new()
+            .route(Route::Instrumentation)
+            .silent(&RULE, "import posthog from 'posthog-js';\nposthog.init('x');");
+    }
+}

@@ -1,0 +1,312 @@
+//! A heavy widget is loaded with the page, although nobody needs it for the first look.
+
+use oxc_ast::ast::JSXElement;
+use rb_ecma::{ImportBinding, Imported, Module};
+
+use super::heavy::{Heavy, heavy, heavy_in, is_loaded_at_once};
+use super::lazy::{Loader, lazily};
+use super::uses::{is_later, only_tags, value_imports, value_uses};
+use crate::cx::{Cx, Hit};
+use crate::facts::{Directive, Facts, FileKind, Route};
+use crate::rule::{Category, Doc, FixKind, Given, Impact, Level, Rule};
+
+pub static RULE: Rule = Rule {
+    id: "bundle-dynamic-imports",
+    title: "A heavy component is loaded before anybody needs it",
+    category: Category::Bundle,
+    impact: Impact::Critical,
+    fix: FixKind::Assist,
+    level: Level::Default,
+    repairs: false,
+    doc: Doc {
+        what: "Client code imports a component that needs a code editor, a map, charts, a 3D engine or the like, by itself \
+               or through a file of the project, and uses it as an element only. Or such a library is imported at the top \
+               and used in event handlers and effects only.",
+        why: "Hundreds of kilobytes are downloaded, parsed and run before the page reacts.",
+        wrong: "'use client';\nimport { CodeArea } from './code-area';\nexport const Panel = () => <CodeArea />;",
+        right: "'use client';\nimport dynamic from 'next/dynamic';\n\
+                const CodeArea = dynamic(() => import('./code-area').then((m) => m.CodeArea), { ssr: false });\n\
+                export const Panel = () => <CodeArea />;",
+        safe: "Never without a person: there is a moment of waiting to be designed, a download that can fail, and with \
+               `ssr: false` (allowed in client files alone) the server draws nothing in its place. The draft uses \
+               `dynamic` of Next.js, or `lazy` with a `Suspense` around.",
+        leave: "The widget is what the page is for, and visible at once.",
+        given: &[
+            Given::Next(15, 1),
+            Given::File(
+                "src/code-area.tsx",
+                "'use client';\nimport Editor from '@monaco-editor/react';\nexport const CodeArea = () => <Editor />;",
+            ),
+            Given::File(
+                "src/app/page.tsx",
+                "import { Panel } from '../example';\nexport default () => <Panel />;",
+            ),
+        ],
+    },
+    wants: &["import"],
+    applies: |facts| {
+        facts.package.uses_react
+            && !facts.package.react_native
+            && facts.is_client()
+            && facts.kind == FileKind::Source
+    },
+    check,
+};
+
+fn check(cx: &mut Cx<'_, '_>) {
+    let module = cx.module;
+    let imports = value_imports(module);
+    let mut hits = Vec::new();
+    for binding in &imports {
+        let own = heavy(binding.source);
+        let hit = match own {
+            Some(found) => direct(cx, &imports, binding, found),
+            None => through(cx, binding),
+        };
+        hits.extend(hit);
+    }
+    if !hits.is_empty() && is_loaded_at_once(cx) {
+        for hit in hits {
+            cx.report(hit);
+        }
+    }
+}
+
+/// The package itself is imported here.
+fn direct<'a>(
+    cx: &Cx<'_, 'a>,
+    imports: &[&ImportBinding<'a>],
+    binding: &ImportBinding<'a>,
+    found: Heavy,
+) -> Option<Hit> {
+    let module = cx.module;
+    let is_alone = imports.iter().filter(|it| it.source == binding.source).count() == 1;
+    if let Some(elements) =
+        only_tags(module, binding.symbol).filter(|_| is_alone && found.is_widget)
+    {
+        let message = format!(
+            "`{}` ({}) is loaded with the page: load it when it is first shown",
+            binding.source, found.what
+        );
+        return said(cx, binding, &elements, &message);
+    }
+    let mut uses = value_uses(module, binding.symbol).peekable();
+    // A file of several such packages is made for them: whoever imports it is told.
+    if imports.iter().any(|it| it.source != binding.source && heavy(it.source).is_some()) {
+        return None;
+    }
+    // With several names of the package, one word is enough.
+    let is_first = imports.iter().find(|it| it.source == binding.source)?.symbol == binding.symbol;
+    let all_later = imports
+        .iter()
+        .filter(|it| it.source == binding.source)
+        .all(|it| value_uses(module, it.symbol).all(|it| is_later(module, it.node)));
+    (uses.peek().is_some() && is_first && all_later).then(|| {
+        Hit::at(
+            binding.declaration.span,
+            format!(
+                "`{}` ({}) is needed only when something happens: load it there, by `await import('{}')`",
+                binding.source, found.what, binding.source
+            ),
+        )
+    })
+}
+
+/// A component of the project that needs a heavy package.
+fn through<'a>(cx: &Cx<'_, 'a>, binding: &ImportBinding<'a>) -> Option<Hit> {
+    if binding.imported == Imported::Namespace {
+        return None;
+    }
+    let elements = only_tags(cx.module, binding.symbol)?;
+    let (file, _) = cx.origin(binding).filter(|(file, _)| **file != *cx.facts.path)?;
+    let (package, found) = heavy_in(cx.world, &file)?;
+    let message = format!(
+        "`{}` brings `{package}` ({}) into the first bundle: load it when it is first shown",
+        binding.local, found.what
+    );
+    said(cx, binding, &elements, &message)
+}
+
+fn said<'a>(
+    cx: &Cx<'_, 'a>,
+    binding: &ImportBinding<'a>,
+    elements: &[&'a JSXElement<'a>],
+    message: &str,
+) -> Option<Hit> {
+    // The file that mounts an application has nothing else to show.
+    if cx.facts.is_root && !cx.facts.package.uses_next {
+        return None;
+    }
+    let is_page = cx.facts.route == Some(Route::Page);
+    if is_page && elements.iter().any(|it| is_root(cx.module, it)) {
+        return None;
+    }
+    let hit = Hit::at(binding.span, message);
+    Some(match lazily(cx.module, binding, elements, loader(cx.facts)) {
+        Some(edits) => {
+            hit.assist(format!("load `{}` when it is first shown", binding.local), edits)
+        }
+        None => hit,
+    })
+}
+
+/// `ssr: false` is for client files alone.
+pub(super) fn loader(facts: &Facts) -> Loader {
+    if !facts.package.uses_next {
+        return Loader::React;
+    }
+    let is_client =
+        facts.directive == Some(Directive::UseClient) || facts.route == Some(Route::App);
+    Loader::Next { ssr: !is_client }
+}
+
+/// Is the element all that its component shows?
+fn is_root<'a>(module: &Module<'a>, element: &'a JSXElement<'a>) -> bool {
+    use oxc_ast::AstKind;
+    let mut around = module.ancestors(element.node_id.get());
+    around.find_map(|kind| match kind {
+        AstKind::JSXElement(_)
+        | AstKind::JSXFragment(_)
+        | AstKind::ConditionalExpression(_)
+        | AstKind::LogicalExpression(_) => Some(false),
+        AstKind::ReturnStatement(_)
+        | AstKind::ArrowFunctionExpression(_)
+        | AstKind::Function(_) => Some(true),
+        _ => None,
+    }) == Some(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::RULE;
+    use crate::facts::{Realm, Route};
+    use crate::testing::{Setup, check_doc};
+
+    const AREA: &str = "import Editor from '@monaco-editor/react';\nexport const Area = () => <Editor />;\nexport default Area;";
+
+    fn setup() -> Setup {
+        Setup::new().file("src/area.tsx", AREA).file(
+            "src/app.tsx",
+            "import { Panel } from './example';\nexport const App = () => <Panel />;",
+        )
+    }
+
+    #[test]
+    fn ru1_bundle_dynamic_imports_doc() {
+        check_doc(&RULE);
+    }
+
+    #[test]
+    fn ru1_bundle_dynamic_imports_through_a_file_of_the_project() {
+        setup().check(
+            &RULE,
+            "import { useState } from 'react';
+import { Area } from './area';
+
+export function Panel() {
+  return <div><Area /></div>;
+}
+",
+            expect![[r#"
+                2:10 error: `Area` brings `@monaco-editor/react` (a code editor) into the first bundle: load it when it is first shown [assist: load `Area` when it is first shown]
+                --- assist
+                import { useState, lazy, Suspense } from 'react';
+
+                const Area = lazy(() => import('./area').then((m) => ({ default: m.Area })));
+
+                export function Panel() {
+                  return <div><Suspense fallback={null}><Area /></Suspense></div>;
+                }
+
+            "#]],
+        );
+        setup().next(15, 1).check(
+            &RULE,
+            "'use client'\nimport Area from './area'\nimport x from 'x'\n\nexport const Panel = () => <Area />\n",
+            expect![[r#"
+                2:8 error: `Area` brings `@monaco-editor/react` (a code editor) into the first bundle: load it when it is first shown [assist: load `Area` when it is first shown]
+                --- assist
+                'use client'
+                import x from 'x'
+                import dynamic from 'next/dynamic'
+
+                const Area = dynamic(() => import('./area'), { ssr: false })
+
+                export const Panel = () => <Area />
+
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ru1_bundle_dynamic_imports_of_the_package() {
+        setup().check(
+            &RULE,
+            "import Editor from '@monaco-editor/react';\nexport const Panel = ({ on }) => on && <Editor />;",
+            expect![[r#"
+                1:8 error: `@monaco-editor/react` (a code editor) is loaded with the page: load it when it is first shown [assist: load `Editor` when it is first shown]
+                --- assist
+                import { lazy, Suspense } from 'react';
+
+                const Editor = lazy(() => import('@monaco-editor/react'));
+                export const Panel = ({ on }) => on && <Suspense fallback={null}><Editor /></Suspense>;
+            "#]],
+        );
+        setup().check(
+            &RULE,
+            "import * as XLSX from 'xlsx';
+import { useEffect } from 'react';
+export const Panel = ({ rows }) => {
+  useEffect(() => { XLSX.read(rows); }, [rows]);
+  const save = () => XLSX.write(rows);
+  return <button onClick={save} onFocus={() => XLSX.read(1)}>Save</button>;
+};",
+            expect![[r#"
+                1:1 error: `xlsx` (a spreadsheet library) is needed only when something happens: load it there, by `await import('xlsx')`
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ru1_bundle_dynamic_imports_leaves() {
+        let text = "import { Area } from './area';\nexport const Panel = () => <Area />;";
+        // Server code; a test project without the package; a file that is loaded late itself.
+        setup().realm(Realm::Server).silent(&RULE, text);
+        setup().file("src/area.tsx", "export const Area = () => <b />;").silent(&RULE, text);
+        setup()
+            .file("src/app.tsx", "import { lazy } from 'react';\nconst P = lazy(() => import('./example'));\nexport const App = () => <P />;")
+            .silent(&RULE, text);
+        // The widget is the page.
+        setup().next(15, 1).route(Route::Page).silent(&RULE, &text.replace("Panel", "Page"));
+        setup().root().silent(
+            &RULE,
+            "import { Area } from './area';\nroot.render(<StrictMode><Area /></StrictMode>);",
+        );
+        // Used as a value too: static members, wrappers, `typeof`.
+        for line in [
+            "Area.displayName = 'A';",
+            "export const B = memo(Area);",
+            "export const s = typeof Area;",
+        ] {
+            setup().silent(&RULE, &format!("{text}\n{line}"));
+        }
+        setup()
+            .silent(&RULE, "import Area from './area';\nexport const Panel = () => <Area.Line />;");
+        // Types alone, on either side.
+        setup().silent(&RULE, "import type { Area } from './area';\nexport type P = typeof Area;");
+        setup().file("src/area.tsx", "import type { Editor } from '@monaco-editor/react';\nexport const Area = () => <b />;").silent(&RULE, text);
+        // Parts of a chart are told apart by their type: the file as a whole is what could be loaded later.
+        setup().silent(&RULE, "import { LineChart, Line } from 'recharts';\nexport const Panel = () => <LineChart><Line /></LineChart>;");
+        // Needed while rendering.
+        setup().silent(
+            &RULE,
+            "import * as THREE from 'three';\nexport const Panel = () => <b>{THREE.REVISION}</b>;",
+        );
+        // A file that is made for the library: its importers are told.
+        setup().silent(&RULE, "import { useEffect } from 'react';\nimport { EditorState } from '@codemirror/state';\nimport { EditorView } from '@codemirror/view';\nexport const Panel = () => { useEffect(() => { new EditorView({ state: EditorState.create() }); }); return <b />; };");
+        // Already late.
+        setup().silent(&RULE, "import { lazy } from 'react';\nconst Area = lazy(() => import('./area'));\nexport const Panel = () => <Area />;");
+    }
+}

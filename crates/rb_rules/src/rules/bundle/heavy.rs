@@ -1,0 +1,121 @@
+//! Packages that are too large to load before anybody has asked for them.
+
+use crate::cx::Cx;
+use crate::facts::Facts;
+use crate::world::{Target, World};
+
+/// What they are, and whether one component of them is a whole widget.
+const HEAVY: &[(&str, &str, bool)] = &[
+    ("@codemirror/", "a code editor", false),
+    ("@ffmpeg/ffmpeg", "a video encoder", false),
+    ("@monaco-editor/react", "a code editor", true),
+    ("@react-pdf/renderer", "a PDF writer", false),
+    ("@react-three/fiber", "a 3D engine", false),
+    ("@tiptap/", "a rich text editor", false),
+    ("@uiw/react-codemirror", "a code editor", true),
+    ("@uiw/react-md-editor", "a Markdown editor", true),
+    ("chart.js", "a chart library", false),
+    ("draft-js", "a rich text editor", true),
+    ("echarts", "a chart library", false),
+    ("echarts-for-react", "a chart library", true),
+    ("highcharts", "a chart library", false),
+    ("jspdf", "a PDF writer", false),
+    ("leaflet", "a map library", false),
+    ("mapbox-gl", "a map library", false),
+    ("maplibre-gl", "a map library", false),
+    ("monaco-editor", "a code editor", false),
+    ("pdfjs-dist", "a PDF reader", false),
+    ("plotly.js", "a chart library", false),
+    ("quill", "a rich text editor", false),
+    ("react-apexcharts", "a chart library", true),
+    ("react-chartjs-2", "a chart library", false),
+    ("react-monaco-editor", "a code editor", true),
+    ("react-pdf", "a PDF reader", false),
+    ("react-plotly.js", "a chart library", true),
+    ("react-quill", "a rich text editor", true),
+    ("react-quill-new", "a rich text editor", true),
+    ("recharts", "a chart library", false),
+    ("three", "a 3D engine", false),
+    ("xlsx", "a spreadsheet library", false),
+];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Heavy {
+    /// “a code editor”
+    pub what: &'static str,
+    pub is_widget: bool,
+}
+
+pub(super) fn heavy(source: &str) -> Option<Heavy> {
+    let found = HEAVY.iter().find(|(name, _, _)| {
+        let is_scope = name.ends_with('/');
+        let rest = source.strip_prefix(name);
+        rest.is_some_and(|rest| is_scope || rest.is_empty())
+    })?;
+    Some(Heavy { what: found.1, is_widget: found.2 })
+}
+
+/// The heavy package that a file of the project needs as soon as it is loaded.
+pub(super) fn heavy_in(world: &dyn World, path: &str) -> Option<(String, Heavy)> {
+    world.ask("heavy package", path, "", |module| {
+        let mut declarations = module.import_declarations().filter(|it| !it.import_kind.is_type());
+        declarations.find_map(|it| {
+            let found = heavy(it.source.value.as_str())?;
+            let bindings = module.imports().values().filter(|b| b.declaration.span == it.span);
+            let is_used = bindings.into_iter().any(|b| {
+                !b.is_type
+                    && module.uses(b.symbol).any(|it| !it.is_type() && !it.flags.is_value_as_type())
+            });
+            is_used.then(|| (it.source.value.to_string(), found))
+        })
+    })?
+}
+
+/// Is the file loaded with the application, and not only when somebody asks for it by `import()`?
+///
+/// A file that nothing is known to load is not taken for one.
+pub(super) fn is_loaded_at_once(cx: &Cx<'_, '_>) -> bool {
+    reached(cx.world, cx.facts, &mut Vec::new())
+}
+
+fn reached(world: &dyn World, facts: &Facts, seen: &mut Vec<String>) -> bool {
+    if facts.is_root || facts.route.is_some() {
+        return true;
+    }
+    // Far enough from the roots to be sure that it is no chunk of its own.
+    if seen.len() > 40 {
+        return true;
+    }
+    seen.push(facts.path.to_string());
+    let importers = world.importers(&facts.path);
+    importers.iter().any(|importer| {
+        if seen.contains(importer) || !loads_at_once(world, importer, &facts.path) {
+            return false;
+        }
+        match world.facts(importer) {
+            Some(it) if it.kind == crate::facts::FileKind::Source => {
+                // The end of what is known counts as the application.
+                world.importers(importer).is_empty() || reached(world, &it, seen)
+            }
+            _ => false,
+        }
+    })
+}
+
+fn loads_at_once(world: &dyn World, from: &str, path: &str) -> bool {
+    let found = world.ask("static imports", from, "", |module| {
+        let mut sources: Vec<String> = module
+            .import_declarations()
+            .filter(|it| !it.import_kind.is_type())
+            .map(|it| it.source.value.to_string())
+            .collect();
+        sources.extend(module.program().body.iter().filter_map(|it| match it {
+            oxc_ast::ast::Statement::ExportFromDeclaration(it) => Some(it.source.value.to_string()),
+            oxc_ast::ast::Statement::ExportAllDeclaration(it) => Some(it.source.value.to_string()),
+            _ => None,
+        }));
+        sources
+    });
+    let target = Target::File(path.to_owned());
+    found.is_some_and(|found| found.iter().any(|it| world.resolve(from, it) == target))
+}

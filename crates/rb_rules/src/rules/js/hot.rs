@@ -1,0 +1,294 @@
+//! Where code runs often: loops, functions that a list calls for each element, rendering, handlers of events that come in
+//! dozens a second.
+//!
+//! What these rules speak of costs next to nothing where it runs once; nothing is said there. Code of the module level runs
+//! once, and so does the body of a handler of clicks.
+
+use oxc_ast::AstKind;
+use oxc_ast::ast::{CallExpression, Expression, JSXAttribute, JSXAttributeName};
+use oxc_semantic::{NodeId, SymbolId};
+use oxc_span::{GetSpan, Span};
+use rb_ecma::{Func, FunctionKind, Module};
+
+use super::shapes::{callback, contains, method};
+use super::size::is_small;
+
+/// Why code runs often.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Heat {
+    Loop,
+    Render,
+    Handler,
+}
+
+impl Heat {
+    pub fn often(self) -> &'static str {
+        match self {
+            Heat::Loop => "in each round of a loop",
+            Heat::Render => "in each render",
+            Heat::Handler => "at each of many events",
+        }
+    }
+}
+
+/// A loop, or a call that calls its argument for each element.
+#[derive(Clone, Copy)]
+pub struct Round<'a> {
+    pub node: NodeId,
+    /// All of it.
+    pub span: Span,
+    /// What runs each time.
+    pub body: Span,
+    /// What is gone through, where that is one value.
+    pub over: Option<&'a Expression<'a>>,
+    /// It ends after a number of rounds that hangs on some data: not `while`.
+    pub is_counted: bool,
+}
+
+/// Methods that call a function for each element.
+const EACH: &[&str] = &[
+    "map",
+    "filter",
+    "forEach",
+    "some",
+    "every",
+    "find",
+    "findIndex",
+    "findLast",
+    "findLastIndex",
+    "reduce",
+    "reduceRight",
+    "flatMap",
+    "sort",
+    "toSorted",
+];
+
+/// Events that come in dozens a second.
+const FREQUENT: &[&str] =
+    &["scroll", "mousemove", "pointermove", "touchmove", "wheel", "drag", "dragover", "resize"];
+
+/// Events of typing: frequent for work that waits for the next frame, not for what takes microseconds.
+const TYPING: &[&str] = &["input", "change", "keydown", "keyup"];
+
+pub fn is_each(call: &CallExpression<'_>) -> bool {
+    method_name(call).is_some_and(|name| EACH.contains(&name))
+        && call
+            .arguments
+            .first()
+            .and_then(|it| it.as_expression())
+            .is_some_and(|it| it.get_inner_expression().is_function())
+}
+
+fn method_name<'a>(call: &CallExpression<'a>) -> Option<&'a str> {
+    match call.callee.get_inner_expression() {
+        Expression::StaticMemberExpression(member) => Some(member.property.name.as_str()),
+        _ => None,
+    }
+}
+
+/// The innermost loop that runs a node again and again; none where the node is in a function that is only made there.
+pub fn round<'a>(module: &Module<'a>, node: NodeId) -> Option<Round<'a>> {
+    let mut inner = module.nodes().kind(node).span();
+    for kind in module.ancestors(node) {
+        if let Some(round) = round_of(kind, inner) {
+            return Some(round);
+        }
+        if let Some(func) = Func::of(kind)
+            && !is_each_callback(module, func)
+        {
+            return None;
+        }
+        inner = kind.span();
+    }
+    None
+}
+
+/// The round that a node is, if what is inside of it at `inner` runs each time.
+fn round_of(kind: AstKind<'_>, inner: Span) -> Option<Round<'_>> {
+    let (body, over, is_counted) = match kind {
+        AstKind::ForStatement(it) => {
+            let test = it.test.as_ref().map(GetSpan::span);
+            if it.init.as_ref().is_some_and(|init| contains(init.span(), inner)) {
+                return None;
+            }
+            (it.body.span(), None, test.is_some())
+        }
+        AstKind::ForInStatement(it) => (it.body.span(), None, true),
+        AstKind::ForOfStatement(it) => (it.body.span(), Some(&it.right), true),
+        AstKind::WhileStatement(it) => (it.span, None, false),
+        AstKind::DoWhileStatement(it) => (it.span, None, false),
+        AstKind::CallExpression(call) if is_each(call) => {
+            let func = callback(call)?;
+            (func.span(), Some(method(call)?.object), true)
+        }
+        _ => return None,
+    };
+    let is_for = matches!(kind, AstKind::ForStatement(_));
+    (is_for || contains(body, inner)).then_some(Round {
+        node: node_of(kind)?,
+        span: kind.span(),
+        body,
+        over,
+        is_counted,
+    })
+}
+
+fn node_of(kind: AstKind<'_>) -> Option<NodeId> {
+    Some(match kind {
+        AstKind::ForStatement(it) => it.node_id.get(),
+        AstKind::ForInStatement(it) => it.node_id.get(),
+        AstKind::ForOfStatement(it) => it.node_id.get(),
+        AstKind::WhileStatement(it) => it.node_id.get(),
+        AstKind::DoWhileStatement(it) => it.node_id.get(),
+        AstKind::CallExpression(it) => it.node_id.get(),
+        _ => return None,
+    })
+}
+
+fn is_each_callback(module: &Module<'_>, func: Func<'_>) -> bool {
+    matches!(module.parent(func.node()), AstKind::CallExpression(call)
+        if is_each(call) && call.arguments.first().is_some_and(|it| it.span() == func.span()))
+}
+
+/// Why a node runs often, if it does.
+pub fn heat(module: &Module<'_>, node: NodeId) -> Option<Heat> {
+    let (looped, reason) = context(module, node);
+    if looped { Some(Heat::Loop) } else { reason }
+}
+
+/// Does the function that a node belongs to run often by itself: a component, a hook, a handler of many events?
+pub fn is_in_hot_function(module: &Module<'_>, node: NodeId) -> bool {
+    context(module, node).1.is_some()
+}
+
+/// Is a node in a loop of its function, and why does the function run often?
+fn context(module: &Module<'_>, node: NodeId) -> (bool, Option<Heat>) {
+    let mut inner = module.nodes().kind(node).span();
+    let mut looped = false;
+    for kind in module.ancestors(node) {
+        let round = round_of(kind, inner);
+        looped |= round.is_some_and(|it| !it.over.is_some_and(|over| is_small(module, over)));
+        if let Some(func) = Func::of(kind) {
+            let reason = match role(module, func) {
+                Role::Runs => {
+                    inner = kind.span();
+                    continue;
+                }
+                Role::Render => Some(Heat::Render),
+                Role::Handler => Some(Heat::Handler),
+                Role::Other => None,
+            };
+            return (looped, reason);
+        }
+        inner = kind.span();
+    }
+    // The module level runs once.
+    (false, None)
+}
+
+/// When a function runs.
+enum Role {
+    /// Right where it stands.
+    Runs,
+    Render,
+    Handler,
+    Other,
+}
+
+fn role<'a>(module: &Module<'a>, func: Func<'a>) -> Role {
+    if let AstKind::CallExpression(call) = module.parent(func.node())
+        && (is_each_callback(module, func) || call.callee.span() == func.span())
+    {
+        return Role::Runs;
+    }
+    if kind_of(module, func) != FunctionKind::Other || is_render_helper(module, func) {
+        return Role::Render;
+    }
+    if is_handler(module, func, FREQUENT) { Role::Handler } else { Role::Other }
+}
+
+/// What React makes of a function; found by its place, since there may be many.
+pub fn kind_of<'a>(module: &Module<'a>, func: Func<'a>) -> FunctionKind {
+    let all = module.functions();
+    let start = func.span().start;
+    let first = all.partition_point(|it| it.func.span().start < start);
+    all[first..]
+        .iter()
+        .take_while(|it| it.func.span().start == start)
+        .find(|it| it.func.node() == func.node())
+        .map_or(FunctionKind::Other, |it| it.kind)
+}
+
+/// `renderRow`, with elements in it: what renders a mail or a page as text is called so as well.
+fn is_render_helper<'a>(module: &Module<'a>, func: Func<'a>) -> bool {
+    let elements = module.elements();
+    let first = elements.partition_point(|it| it.span.start < func.span().start);
+    let shows = elements.get(first).is_some_and(|it| it.span.end <= func.span().end);
+    shows
+        && name_of(module, func).is_some_and(|symbol| {
+            module
+                .name(symbol)
+                .strip_prefix("render")
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_uppercase()))
+        })
+}
+
+/// The name that a function is kept under, by itself or through `useCallback`.
+pub fn name_of<'a>(module: &Module<'a>, func: Func<'a>) -> Option<SymbolId> {
+    if let Func::Function(it) = func
+        && let Some(id) = &it.id
+    {
+        return id.symbol_id.get();
+    }
+    let mut around = module.ancestors(func.node());
+    let declarator = match around.next()? {
+        AstKind::VariableDeclarator(it) => it,
+        AstKind::CallExpression(call) if module.is_react_call(call, "useCallback") => {
+            match around.next()? {
+                AstKind::VariableDeclarator(it) => it,
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    declarator.id.get_binding_identifier()?.symbol_id.get()
+}
+
+/// Is the function what an input, a key or a scroll calls?
+pub fn is_typing_or_scrolling<'a>(module: &Module<'a>, func: Func<'a>) -> bool {
+    is_handler(module, func, FREQUENT) || is_handler(module, func, TYPING)
+}
+
+fn is_handler<'a>(module: &Module<'a>, func: Func<'a>, events: &[&str]) -> bool {
+    if is_listener(module, func.node(), events) {
+        return true;
+    }
+    let Some(symbol) = name_of(module, func) else { return false };
+    module.value_uses(symbol).any(|it| is_listener(module, it.node, events))
+}
+
+/// Is the node the value of `onScroll={…}`, or what `addEventListener("scroll", …)` is given?
+fn is_listener(module: &Module<'_>, node: NodeId, events: &[&str]) -> bool {
+    let mut around = module.ancestors(node);
+    match around.next() {
+        Some(AstKind::JSXExpressionContainer(_)) => {
+            matches!(around.next(), Some(AstKind::JSXAttribute(attribute))
+                if is_event_attribute(attribute, events))
+        }
+        Some(AstKind::CallExpression(call)) => {
+            let name = match call.callee.get_inner_expression() {
+                Expression::Identifier(it) => Some(it.name.as_str()),
+                _ => method_name(call),
+            };
+            name == Some("addEventListener")
+                && matches!(call.arguments.first().and_then(|it| it.as_expression()),
+                    Some(Expression::StringLiteral(event)) if events.contains(&event.value.as_str()))
+        }
+        _ => false,
+    }
+}
+
+fn is_event_attribute(attribute: &JSXAttribute<'_>, events: &[&str]) -> bool {
+    let JSXAttributeName::Identifier(name) = &attribute.name else { return false };
+    name.name.strip_prefix("on").is_some_and(|event| events.contains(&&*event.to_lowercase()))
+}

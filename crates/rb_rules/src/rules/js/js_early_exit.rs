@@ -1,0 +1,279 @@
+//! A loop goes on, or a list is filtered, when the answer is known already.
+
+use oxc_ast::AstKind;
+use oxc_ast::ast::{
+    AssignmentTarget, CallExpression, Expression, ExpressionStatement, IfStatement, Statement,
+};
+use oxc_semantic::{NodeId, SymbolId};
+use oxc_span::{GetSpan, Span};
+use oxc_syntax::operator::{BinaryOperator, UnaryOperator};
+use rb_ecma::Module;
+
+use super::hot::heat;
+use super::quiet::is_quiet;
+use super::shapes::{callback, is_declared_outside, method, number, only_argument};
+use super::size::is_small;
+use crate::cx::{Cx, Hit};
+use crate::facts::FileKind;
+use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
+
+pub static RULE: Rule = Rule {
+    id: "js-early-exit",
+    title: "A loop goes on when the answer is known",
+    category: Category::JavaScript,
+    impact: Impact::LowMedium,
+    fix: FixKind::Detect,
+    level: Level::Audit,
+    repairs: false,
+    doc: Doc {
+        what: "A loop does nothing but set a flag to a constant under a condition, and goes on afterwards; or a list is \
+               filtered in hot code only to see whether anything is left, or to take the first.",
+        why: "What comes behind the first match is looked at for nothing.",
+        wrong: "export function isComplete(users: User[]) {
+  let complete = true;
+  for (const user of users) {
+    if (!user.mail) complete = false;
+  }
+  return complete;
+}",
+        right: "export function isComplete(users: User[]) {
+  return users.every((user) => user.mail);
+}",
+        safe: "Never edited: `some`, `every` and `find` say it best, and where they fit is a matter of the code around.",
+        leave: "The list is short; or the last match is what counts, as with messages that replace each other.",
+        given: &[],
+    },
+    wants: &["for", "filter"],
+    applies: |facts| facts.kind == FileKind::Source,
+    check,
+};
+
+fn check(cx: &mut Cx<'_, '_>) {
+    let module = cx.module;
+    for node in module.nodes().iter() {
+        let flag = match node.kind() {
+            AstKind::ForOfStatement(it) if !it.r#await && !is_small(module, &it.right) => {
+                flag(module, std::slice::from_ref(&it.body), it.span)
+            }
+            AstKind::ForStatement(it) => flag(module, std::slice::from_ref(&it.body), it.span),
+            AstKind::CallExpression(call) => for_each(module, call),
+            _ => None,
+        };
+        if let Some((flag, span)) = flag
+            && module.function_around(node.id()).is_some()
+        {
+            let name = module.name(flag);
+            let message = format!(
+                "`{name}` is settled here, and the loop goes on: leave it, or use `some` or `every`"
+            );
+            cx.report(Hit::at(span, message).low());
+        }
+    }
+    for call in module.calls() {
+        let Some((wanted, span)) = filtered(module, call) else { continue };
+        let heat = heat(module, call.node_id.get());
+        if let Some(heat) = heat {
+            let list = method(call).map_or("", |it| module.slice(it.object.span()));
+            let list = if list.len() > 40 || list.contains('\n') { "the list" } else { list };
+            let message = match wanted {
+                Wanted::Any => format!(
+                    "all of `{list}` is filtered {} to see if anything is left: `some` stops at the first",
+                    heat.often()
+                ),
+                Wanted::First => format!(
+                    "all of `{list}` is filtered {} to take the first: `find` stops there",
+                    heat.often()
+                ),
+            };
+            cx.report(Hit::at(span, message));
+        }
+    }
+}
+
+/// The flag that is all a loop sets, and where.
+fn flag<'a>(
+    module: &Module<'a>,
+    body: &'a [Statement<'a>],
+    whole: Span,
+) -> Option<(SymbolId, Span)> {
+    match body {
+        [Statement::BlockStatement(block)] => flag(module, &block.body, whole),
+        // `const u = us[i];`
+        [Statement::VariableDeclaration(it), rest @ ..]
+            if rest.len() == 1
+                && it.declarations.iter().all(|it| {
+                    matches!(
+                        it.init,
+                        Some(Expression::ComputedMemberExpression(_) | Expression::Identifier(_))
+                    )
+                }) =>
+        {
+            flag(module, rest, whole)
+        }
+        [Statement::IfStatement(it)] => {
+            let set = assigned(module, it)?;
+            let reads = module
+                .value_uses(set.0)
+                .any(|used| super::shapes::contains(whole, used.span) && !used.is_write());
+            let is_outer = is_declared_outside(module, set.0, whole);
+            (is_outer && !reads && module.is_pure0(&it.test)).then_some(set)
+        }
+        _ => None,
+    }
+}
+
+/// `if (…) flag = true;` and nothing else.
+fn assigned<'a>(module: &Module<'a>, it: &'a IfStatement<'a>) -> Option<(SymbolId, Span)> {
+    if it.alternate.is_some() {
+        return None;
+    }
+    let only: &ExpressionStatement<'a> = match &it.consequent {
+        Statement::ExpressionStatement(only) => only,
+        Statement::BlockStatement(block) => match block.body.as_slice() {
+            [Statement::ExpressionStatement(only)] => only,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let Expression::AssignmentExpression(set) = &only.expression else { return None };
+    let AssignmentTarget::AssignmentTargetIdentifier(name) = &set.left else { return None };
+    // A text may be a message: then it is the last one that counts.
+    let is_flag = set.operator.is_assign() && matches!(set.right, Expression::BooleanLiteral(_));
+    is_flag.then(|| module.symbol(name)).flatten().map(|symbol| (symbol, set.span))
+}
+
+fn for_each<'a>(module: &Module<'a>, call: &'a CallExpression<'a>) -> Option<(SymbolId, Span)> {
+    let method = method(call).filter(|it| it.name == "forEach")?;
+    let func = callback(call).filter(|it| !it.is_async())?;
+    if is_small(module, method.object) {
+        return None;
+    }
+    flag(module, func.statements(), call.span)
+}
+
+enum Wanted {
+    Any,
+    First,
+}
+
+/// `list.filter(…).length > 0`, `list.filter(…)[0]`.
+fn filtered<'a>(module: &Module<'a>, call: &'a CallExpression<'a>) -> Option<(Wanted, Span)> {
+    let method = method(call).filter(|it| it.name == "filter")?;
+    only_argument(call)?;
+    if !is_quiet(callback(call)?) || is_small(module, method.object) {
+        return None;
+    }
+    let mut around = module.ancestors(call.node_id.get());
+    match around.next()? {
+        AstKind::ComputedMemberExpression(it) if it.object.span() == call.span => {
+            let is_first = number(&it.expression).is_some_and(|at| at == 0.0);
+            is_first.then_some((Wanted::First, it.span))
+        }
+        AstKind::StaticMemberExpression(it) if it.property.name == "length" => {
+            is_asked(module, it.node_id.get(), it.span).then_some((Wanted::Any, it.span))
+        }
+        _ => None,
+    }
+}
+
+/// Is the number only compared with nothing?
+fn is_asked(module: &Module<'_>, node: NodeId, span: Span) -> bool {
+    let mut around = module.ancestors(node);
+    match around.next() {
+        Some(AstKind::BinaryExpression(it)) if it.left.span() == span => {
+            let bound = number(&it.right);
+            let zero = bound.is_some_and(|it| it == 0.0);
+            let one = bound.is_some_and(|it| it.to_bits() == 1.0_f64.to_bits());
+            match it.operator {
+                BinaryOperator::GreaterThan
+                | BinaryOperator::StrictEquality
+                | BinaryOperator::StrictInequality
+                | BinaryOperator::Equality
+                | BinaryOperator::Inequality => zero,
+                BinaryOperator::GreaterEqualThan | BinaryOperator::LessThan => one,
+                _ => false,
+            }
+        }
+        Some(AstKind::UnaryExpression(it)) => it.operator == UnaryOperator::LogicalNot,
+        Some(AstKind::IfStatement(it)) => it.test.span() == span,
+        Some(AstKind::ConditionalExpression(it)) => it.test.span() == span,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::RULE;
+    use crate::testing::{Setup, check_doc};
+
+    #[test]
+    fn ru1_js_early_exit_doc() {
+        check_doc(&RULE);
+    }
+
+    #[test]
+    fn ru1_js_early_exit_finds() {
+        Setup::new().check(
+            &RULE,
+            "function f(us) {
+  let bad = false, worse = false, worst = false;
+  for (let i = 0; i < us.length; i++) { const u = us[i]; if (u.off) { bad = true; } }
+  for (const u of us) if (!u.mail) worse = true;
+  us.forEach((u) => { if (u.gone) worst = true; });
+  return bad || worse || worst;
+}
+const A = ({ us, id }) => (
+  <p>
+    {us.filter((u) => u.on).length > 0 && <b/>}
+    {!us.filter((u) => u.tags.includes(id)).length ? <i/> : us.filter(function (u) { return u.id === id; })[0].name}
+  </p>
+);
+",
+            expect![[r#"
+                3:71 note: `bad` is settled here, and the loop goes on: leave it, or use `some` or `every`
+                4:36 note: `worse` is settled here, and the loop goes on: leave it, or use `some` or `every`
+                5:35 note: `worst` is settled here, and the loop goes on: leave it, or use `some` or `every`
+                10:6 note: all of `us` is filtered in each render to see if anything is left: `some` stops at the first
+                11:7 note: all of `us` is filtered in each render to see if anything is left: `some` stops at the first
+                11:61 note: all of `us` is filtered in each render to take the first: `find` stops there
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ru1_js_early_exit_silent() {
+        let setup = Setup::new();
+        for body in [
+            // It is left already.
+            "for (const u of us) { if (!u.mail) { bad = true; break; } }",
+            // The last message wins; a counter; what was found.
+            "for (const u of us) { if (!u.mail) bad = 'No mail'; }",
+            "for (const u of us) { if (!u.mail) bad += 1; }",
+            "for (const u of us) { if (!u.mail) bad = u; }",
+            // More happens in the loop; the flag is read; the test may do something.
+            "for (const u of us) { if (!u.mail) { bad = true; tell(u); } }",
+            "for (const u of us) { if (!u.mail) bad = true; else good = true; }",
+            "for (const u of us) { if (!bad && !u.mail) bad = true; }",
+            "for (const u of us) { if (see(u)) bad = true; }",
+            // A handful.
+            "for (const u of ['a', 'b']) { if (u === us) bad = true; }",
+            // In no hot code.
+            "return us.filter((u) => u.on).length > 0;",
+        ] {
+            setup.silent(&RULE, &format!("function f(us, bad, good) {{ {body} return bad; }}"));
+        }
+        for body in [
+            // The count is wanted, or more than the first; the filter does something.
+            "us.filter((u) => u.on).length > 1",
+            "us.filter((u) => u.on).length",
+            "us.filter((u) => u.on)[1]",
+            "us.filter((u) => seen(u)).length > 0",
+            "us.filter(Boolean).length > 0",
+            "[1, 2].filter((u) => us).length > 0",
+        ] {
+            setup.silent(&RULE, &format!("const A = ({{ us }}) => <b>{{{body}}}</b>;"));
+        }
+    }
+}

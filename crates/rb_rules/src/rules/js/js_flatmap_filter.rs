@@ -1,0 +1,162 @@
+//! `map(…).filter(Boolean)` makes a list with gaps, and another without them.
+
+use oxc_ast::ast::{CallExpression, Expression, Statement};
+use oxc_span::GetSpan;
+use rb_ecma::{Func, Module, Types};
+
+use super::hot::heat;
+use super::shapes::{callback, method, method_call, only_argument};
+use super::size::is_small;
+use crate::cx::{Cx, Hit};
+use crate::facts::FileKind;
+use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
+
+pub static RULE: Rule = Rule {
+    id: "js-flatmap-filter",
+    title: "A list is mapped to gaps that are filtered away",
+    category: Category::JavaScript,
+    impact: Impact::LowMedium,
+    fix: FixKind::Detect,
+    level: Level::Audit,
+    repairs: false,
+    doc: Doc {
+        what: "`list.map(…).filter(Boolean)` in hot code, where the callback gives `null`, `undefined` or `false` for what is \
+               not wanted.",
+        why: "The list is gone through twice, and one of two lists is thrown away.",
+        wrong: "const Chosen = ({ items }: { items: Item[] }) => <Ids ids={items.map((item) => (item.on ? item.id : null)).filter(Boolean)} />;",
+        right: "const Chosen = ({ items }: { items: Item[] }) => {
+  const ids: string[] = [];
+  for (const item of items) if (item.on && item.id) ids.push(item.id);
+  return <Ids ids={ids} />;
+};",
+        safe: "Never edited. `flatMap` is not the cure: it was measured to be slower than the chain, and keeps `0` and `''`, \
+               which `filter(Boolean)` drops. A loop is about twice as fast.",
+        leave: "The list is short, or the chain is easier to read. That is so most of the time.",
+        given: &[],
+    },
+    wants: &["Boolean"],
+    applies: |facts| facts.kind == FileKind::Source,
+    check,
+};
+
+fn check(cx: &mut Cx<'_, '_>) {
+    let module = cx.module;
+    for call in module.calls() {
+        let Some(map) = gaps(module, call) else { continue };
+        let Some(heat) = heat(module, call.node_id.get()) else { continue };
+        let Some(list) = method(map).map(|it| it.object) else { continue };
+        if is_small(module, list) {
+            continue;
+        }
+        let name = module.slice(list.span());
+        let name = if name.len() > 40 || name.contains('\n') { "the list" } else { name };
+        let message = format!(
+            "`{name}` is mapped to gaps and gone through again to drop them, {}: one loop can do it",
+            heat.often()
+        );
+        cx.report(Hit::at(call.span, message).low());
+    }
+}
+
+/// The `map` of `list.map(…).filter(Boolean)`, where its callback leaves gaps.
+fn gaps<'a>(module: &Module<'a>, call: &'a CallExpression<'a>) -> Option<&'a CallExpression<'a>> {
+    let filter = method(call).filter(|it| it.name == "filter")?;
+    if call.type_arguments.is_some() || !module.is_global_named(only_argument(call)?, "Boolean") {
+        return None;
+    }
+    let (map, _) = method_call(filter.object).filter(|(_, it)| it.name == "map")?;
+    let func = callback(map)?;
+    let value = given(func)?;
+    let Expression::ConditionalExpression(it) = value.get_inner_expression() else { return None };
+    let kept = match (is_nothing(&it.consequent), is_nothing(&it.alternate)) {
+        (false, true) => &it.consequent,
+        (true, false) => &it.alternate,
+        _ => return None,
+    };
+    // Where zero is a value like others, dropping it is another question.
+    let types = module.types(kept);
+    let is_counted = types.is_known() && types.includes(Types::NUMBER | Types::BIGINT);
+    (!is_counted).then_some(map)
+}
+
+/// What a callback gives, with nothing before it but declarations.
+fn given(func: Func<'_>) -> Option<&Expression<'_>> {
+    if let Some(value) = func.returned() {
+        return Some(value);
+    }
+    let (last, before) = func.statements().split_last()?;
+    let Statement::ReturnStatement(last) = last else { return None };
+    let declares = before.iter().all(|it| matches!(it, Statement::VariableDeclaration(_)));
+    declares.then_some(last.argument.as_ref()).flatten()
+}
+
+fn is_nothing(arm: &Expression<'_>) -> bool {
+    match arm.get_inner_expression() {
+        Expression::NullLiteral(_) => true,
+        Expression::BooleanLiteral(it) => !it.value,
+        Expression::Identifier(it) => it.name == "undefined",
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::RULE;
+    use crate::testing::{Setup, check_doc};
+
+    #[test]
+    fn ru1_js_flatmap_filter_doc() {
+        check_doc(&RULE);
+    }
+
+    #[test]
+    fn ru1_js_flatmap_filter_finds() {
+        Setup::new().check(
+            &RULE,
+            "function A({ xs }) {
+  return <p>
+    {xs.map((x) => (x.on ? <b key={x.id}/> : null)).filter(Boolean)}
+    {xs.all.map(function (x) { const y = x.y; return !y ? undefined : y.id; }).filter(Boolean)}
+    {xs.map((x) => x.on ? x.id : false).filter(Boolean).map(f)}
+  </p>;
+}
+",
+            expect![[r#"
+                3:6 note: `xs` is mapped to gaps and gone through again to drop them, in each render: one loop can do it
+                4:6 note: `xs.all` is mapped to gaps and gone through again to drop them, in each render: one loop can do it
+                5:6 note: `xs` is mapped to gaps and gone through again to drop them, in each render: one loop can do it
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ru1_js_flatmap_filter_silent() {
+        let setup = Setup::new();
+        for body in [
+            // Bounded sources.
+            "['a', 'b'].map((x) => (x ? x : null)).filter(Boolean)",
+            "s.split(',').map((x) => (x ? x.trim() : null)).filter(Boolean)",
+            "xs.slice(0, 5).map((x) => (x.on ? x.id : null)).filter(Boolean)",
+            "Object.values(Tone).map((x) => (x ? x.trim() : null)).filter(Boolean)",
+            // Zero may be a value.
+            "xs.map((x) => (x.on ? x.list.length : null)).filter(Boolean)",
+            // Filters that say more to the compiler, or do something else.
+            "xs.map((x) => (x.on ? x.id : null)).filter((x): x is string => Boolean(x))",
+            "xs.map((x) => (x.on ? x.id : null)).filter<string>(Boolean)",
+            "xs.map((x) => (x.on ? x.id : null)).filter((x) => x > 2)",
+            // No gap that is left on purpose.
+            "xs.map((x) => x.id).filter(Boolean)",
+            "xs.map((x) => (x.on ? x.id : x.no)).filter(Boolean)",
+            "xs.flatMap((x) => (x.on ? [x.id] : []))",
+        ] {
+            setup.silent(&RULE, &format!("const A = ({{ xs, s }}) => <b>{{{body}}}</b>;"));
+        }
+        // Cold.
+        setup.silent(
+            &RULE,
+            "export const f = (xs) => xs.map((x) => (x.on ? x.id : null)).filter(Boolean);",
+        );
+    }
+}

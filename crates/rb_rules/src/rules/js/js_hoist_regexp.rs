@@ -1,0 +1,251 @@
+//! A constant regular expression is made anew in each render or round of a loop.
+
+mod pattern;
+
+use oxc_ast::AstKind;
+use oxc_ast::ast::{BindingPattern, CallExpression, Expression, RegExpFlags, Statement};
+use oxc_semantic::NodeId;
+use oxc_span::{GetSpan, Span};
+use rb_core::Edit;
+use rb_ecma::{Module, Types};
+
+use self::pattern::is_surely_valid;
+use super::hot::{Heat, heat};
+use crate::cx::{Cx, Hit};
+use crate::facts::FileKind;
+use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
+
+pub static RULE: Rule = Rule {
+    id: "js-hoist-regexp",
+    title: "A constant regular expression is made again and again",
+    category: Category::JavaScript,
+    impact: Impact::LowMedium,
+    fix: FixKind::Auto,
+    level: Level::Audit,
+    repairs: false,
+    doc: Doc {
+        what: "A regular expression that never changes is written in a loop, in the callback of a list, or in the body of a \
+               component or hook, as a literal or as `new RegExp` with a literal text.",
+        why: "Each time the code runs, another object is made; `new RegExp` reads the pattern anew as well.",
+        wrong: "const Names = ({ names }: { names: string[] }) => <p>{names.filter((name) => /^[a-z]+$/i.test(name))}</p>;",
+        right:
+            "const NAME = /^[a-z]+$/i;
+const Names = ({ names }: { names: string[] }) => <p>{names.filter((name) => NAME.test(name))}</p>;",
+        safe: "Made where the expression is only matched with, and has neither the flag `g` nor `y`: with those it keeps \
+               where it stopped, and one object for all would go on from there. The pattern of a `new RegExp` must be \
+               valid for sure, since it would now fail when the file is loaded.",
+        leave: "The code is not hot: to make a literal costs next to nothing.",
+        given: &[],
+    },
+    wants: &["/", "RegExp"],
+    applies: |facts| facts.kind == FileKind::Source,
+    check,
+};
+
+/// A regular expression that is always the same.
+struct Constant<'a> {
+    node: NodeId,
+    span: Span,
+    /// As it is written, `/x/` or `new RegExp("x")`.
+    is_literal: bool,
+    /// `g` or `y`.
+    is_stateful: bool,
+    is_valid: bool,
+    text: &'a str,
+}
+
+/// What is done with it.
+enum Role<'a> {
+    /// `re.test(…)`.
+    Receiver,
+    /// `text.replace(re, …)`, and the text.
+    Argument(&'a Expression<'a>),
+    /// `const re = …`, and its name.
+    Named(&'a str),
+}
+
+fn check(cx: &mut Cx<'_, '_>) {
+    let module = cx.module;
+    for node in module.nodes().iter() {
+        let Some(it) = constant(module, node.kind()) else { continue };
+        let Some(heat) = heat(module, it.node) else { continue };
+        // A literal that a render makes once is too cheap to speak of beside the render.
+        if it.is_literal && heat == Heat::Handler {
+            continue;
+        }
+        let Some(roles) = roles(module, &it) else { continue };
+        let message = format!(
+            "`{}` is made anew {}: keep it in a constant of the file",
+            shortened(it.text),
+            heat.often()
+        );
+        let doubt = doubt(module, &it, &roles);
+        let hit = Hit::at(it.span, message);
+        cx.report(hit.auto_unless(
+            doubt,
+            "move it to the top of the file",
+            edits(module, &it, &roles),
+        ));
+    }
+}
+
+fn shortened(text: &str) -> String {
+    if text.chars().count() <= 40 && !text.contains('`') {
+        return text.to_owned();
+    }
+    let short: String = text.chars().filter(|c| *c != '`').take(36).collect();
+    format!("{short}…")
+}
+
+fn constant<'a>(module: &Module<'a>, kind: AstKind<'a>) -> Option<Constant<'a>> {
+    match kind {
+        AstKind::RegExpLiteral(it) => Some(Constant {
+            node: it.node_id.get(),
+            span: it.span,
+            is_literal: true,
+            is_stateful: it.regex.flags.intersects(RegExpFlags::G | RegExpFlags::Y),
+            is_valid: true,
+            text: module.slice(it.span),
+        }),
+        AstKind::NewExpression(it) if module.is_global_named(&it.callee, "RegExp") => {
+            let text = |at: usize| match it.arguments.get(at)?.as_expression()? {
+                Expression::StringLiteral(text) => Some(text.value.as_str()),
+                _ => None,
+            };
+            let pattern = text(0)?;
+            let flags = if it.arguments.len() == 1 { "" } else { text(1)? };
+            Some(Constant {
+                node: it.node_id.get(),
+                span: it.span,
+                is_literal: false,
+                is_stateful: flags.contains(['g', 'y']),
+                is_valid: is_surely_valid(pattern) && ["", "i", "m", "s", "im"].contains(&flags),
+                text: module.slice(it.span),
+            })
+        }
+        _ => None,
+    }
+}
+
+/// What is done with it, where all of it is matching.
+fn roles<'a>(module: &Module<'a>, it: &Constant<'a>) -> Option<Vec<Role<'a>>> {
+    if let AstKind::VariableDeclarator(declarator) = module.parent(it.node) {
+        let BindingPattern::BindingIdentifier(id) = &declarator.id else { return None };
+        let symbol = id.symbol_id.get().filter(|&symbol| module.is_const(symbol))?;
+        let mut roles = vec![Role::Named(id.name.as_str())];
+        for used in module.uses(symbol) {
+            roles.push(role(module, used.node, used.span, !it.is_stateful)?);
+        }
+        return Some(roles);
+    }
+    Some(vec![role(module, it.node, it.span, !it.is_stateful)?])
+}
+
+fn role<'a>(module: &Module<'a>, node: NodeId, span: Span, keeps: bool) -> Option<Role<'a>> {
+    let mut around = module.ancestors(node);
+    match around.next()? {
+        AstKind::StaticMemberExpression(member) => {
+            // With `g` each object begins at the start of the text: one for all would not.
+            let matches = ["test", "exec"].contains(&member.property.name.as_str()) && keeps;
+            let called = matches!(around.next()?, AstKind::CallExpression(call)
+                if call.callee.span() == member.span);
+            (matches && called).then_some(Role::Receiver)
+        }
+        AstKind::CallExpression(call) => argument_of(call, span),
+        _ => None,
+    }
+}
+
+/// `text.match(re)` and its like.
+fn argument_of<'a>(call: &'a CallExpression<'a>, span: Span) -> Option<Role<'a>> {
+    const METHODS: &[&str] = &["match", "matchAll", "replace", "replaceAll", "search", "split"];
+    let Expression::StaticMemberExpression(member) = call.callee.get_inner_expression() else {
+        return None;
+    };
+    let is_first = call.arguments.first().is_some_and(|it| it.span() == span);
+    let matches = METHODS.contains(&member.property.name.as_str());
+    (is_first && matches).then_some(Role::Argument(&member.object))
+}
+
+/// Why it is not proved that one object does what many did.
+fn doubt<'a>(module: &Module<'a>, it: &Constant<'a>, roles: &[Role<'a>]) -> Option<&'static str> {
+    let is_text = |role: &Role<'a>| match role {
+        Role::Argument(object) => module.types(object).is_only(Types::STRING),
+        Role::Receiver | Role::Named(_) => true,
+    };
+    if it.is_stateful {
+        Some("with `g` or `y` it keeps where it stopped")
+    } else if !it.is_valid {
+        Some("if the pattern is wrong, the file would not load")
+    } else if !roles.iter().all(is_text) {
+        Some("it is handed to what may be no text")
+    } else if runs_before_imports(module) {
+        Some("code stands before the last import")
+    } else if module.has_comment(it.span) {
+        Some("a comment would be moved")
+    } else {
+        None
+    }
+}
+
+/// Is there code that would run before a constant behind the last import?
+fn runs_before_imports(module: &Module<'_>) -> bool {
+    let body = &module.program().body;
+    let is_import = |it: &Statement<'_>| matches!(it, Statement::ImportDeclaration(_));
+    let Some(last) = body.iter().rposition(is_import) else { return false };
+    let line = module.line(body[last].span().end);
+    body[..last].iter().any(|it| !is_import(it))
+        || body.get(last + 1).is_some_and(|next| module.line(next.span().start) == line)
+}
+
+fn edits<'a>(module: &Module<'a>, it: &Constant<'a>, roles: &[Role<'a>]) -> Vec<Edit> {
+    let base = roles.iter().find_map(|role| match role {
+        Role::Named(name) => Some(constant_name(name)),
+        Role::Receiver | Role::Argument(_) => None,
+    });
+    if let Some(name) = existing(module, it) {
+        return vec![Edit::replace(it.span.start, it.span.end, name.to_owned())];
+    }
+    let name = module.fresh_name(base.as_deref().unwrap_or("PATTERN"));
+    let code = format!("const {name} = {}{}", it.text, module.style().semicolon());
+    vec![module.insert_at_top(&code), Edit::replace(it.span.start, it.span.end, name)]
+}
+
+/// The constant at the top of the file that is this very expression, and that no other name hides.
+fn existing<'a>(module: &Module<'a>, it: &Constant<'a>) -> Option<&'a str> {
+    let body = &module.program().body;
+    let constants = body
+        .iter()
+        .skip_while(|it| matches!(it, Statement::ImportDeclaration(_)))
+        .map_while(|statement| match statement {
+            Statement::VariableDeclaration(it) if it.kind.is_const() => Some(it),
+            _ => None,
+        })
+        .map_while(|it| match it.declarations.as_slice() {
+            [only] if matches!(only.init, Some(Expression::RegExpLiteral(_))) => Some(only),
+            _ => None,
+        });
+    constants
+        .filter(|only| only.init.as_ref().is_some_and(|init| module.slice(init.span()) == it.text))
+        .filter(|_| it.is_literal && !it.is_stateful)
+        .filter_map(|only| only.id.get_binding_identifier())
+        .find(|id| module.scoping().symbol_names().filter(|name| *name == id.name).count() == 1)
+        .map(|id| id.name.as_str())
+}
+
+/// `MAIL_PATTERN` of `mailPattern`.
+fn constant_name(name: &str) -> String {
+    let mut out = String::new();
+    let mut was_lower = false;
+    for character in name.chars() {
+        if character.is_uppercase() && was_lower {
+            out.push('_');
+        }
+        was_lower = character.is_lowercase() || character.is_numeric();
+        out.extend(character.to_uppercase());
+    }
+    if out == name { format!("{out}_PATTERN") } else { out }
+}
+
+#[cfg(test)]
+mod tests;

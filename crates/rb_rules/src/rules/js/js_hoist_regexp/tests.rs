@@ -1,0 +1,132 @@
+use expect_test::expect;
+
+use super::RULE;
+use crate::testing::{Setup, check_doc};
+
+#[test]
+fn ru1_js_hoist_regexp_doc() {
+    check_doc(&RULE);
+}
+
+#[test]
+fn ru1_js_hoist_regexp_is_fixed() {
+    Setup::new().check(
+        &RULE,
+        "'use client'
+
+import { useState } from 'react'
+import type { X } from './x'
+
+export function Form({ names, PATTERN }: { names: string[]; PATTERN: string }) {
+  const wordPattern = /^\\w+$/
+  const ok = wordPattern.test(PATTERN)
+  for (const name of names) {
+    if (new RegExp('^[a-z]+$', 'i').test(name)) return null
+  }
+  return <p>{names.map((name: string) => name.replace(/ (x)/, '-'))}</p>
+}
+",
+        expect![[r#"
+            7:23 note: `/^\w+$/` is made anew in each render: keep it in a constant of the file [auto: move it to the top of the file]
+            10:9 note: `new RegExp('^[a-z]+$', 'i')` is made anew in each round of a loop: keep it in a constant of the file [auto: move it to the top of the file]
+            12:55 note: `/ (x)/` is made anew in each round of a loop: keep it in a constant of the file [auto: move it to the top of the file]
+            --- auto
+            'use client'
+
+            import { useState } from 'react'
+            import type { X } from './x'
+
+            const PATTERN3 = / (x)/
+
+            const PATTERN2 = new RegExp('^[a-z]+$', 'i')
+
+            const WORD_PATTERN = /^\w+$/
+
+            export function Form({ names, PATTERN }: { names: string[]; PATTERN: string }) {
+              const wordPattern = WORD_PATTERN
+              const ok = wordPattern.test(PATTERN)
+              for (const name of names) {
+                if (PATTERN2.test(name)) return null
+              }
+              return <p>{names.map((name: string) => name.replace(PATTERN3, '-'))}</p>
+            }
+
+        "#]],
+    );
+    Setup::new().path("src/a.js").fixes(
+        &RULE,
+        "#!/usr/bin/env node\n// Words.\nexport function useWords(xs) {\n  return xs.filter(function (x) { return /a/.exec(x); });\n}\n",
+        "#!/usr/bin/env node\nconst PATTERN = /a/;\n\n// Words.\nexport function useWords(xs) {\n  return xs.filter(function (x) { return PATTERN.exec(x); });\n}\n",
+    );
+}
+
+#[test]
+fn ru1_js_hoist_regexp_makes_one_constant_of_one_pattern() {
+    let setup = Setup::new();
+    setup.fixes(
+        &RULE,
+        "import a from 'a';\n\nconst A = ({ xs }) => <b>{xs.filter((x) => /a/.test(x) || /a/.test(x.y) || /b/.test(x))}</b>;\n",
+        "import a from 'a';\n\nconst PATTERN2 = /b/;\n\nconst PATTERN = /a/;\n\nconst A = ({ xs }) => <b>{xs.filter((x) => PATTERN.test(x) || PATTERN.test(x.y) || PATTERN2.test(x))}</b>;\n",
+    );
+    // A constant of that name that is hidden, or one that is not there yet, is not used.
+    setup.fixes(
+        &RULE,
+        "const WORD = /a/;\nconst A = ({ xs, WORD }) => <b>{xs.filter((x) => /a/.test(x))}</b>;\n",
+        "const PATTERN = /a/;\n\nconst WORD = /a/;\nconst A = ({ xs, WORD }) => <b>{xs.filter((x) => PATTERN.test(x))}</b>;\n",
+    );
+    setup.fixes(
+        &RULE,
+        "run();\nconst WORD = /a/;\nconst A = ({ xs }) => <b>{xs.filter((x) => /a/.test(x))}</b>;\n",
+        "const PATTERN = /a/;\n\nrun();\nconst WORD = /a/;\nconst A = ({ xs }) => <b>{xs.filter((x) => PATTERN.test(x))}</b>;\n",
+    );
+}
+
+#[test]
+fn ru1_js_hoist_regexp_proves_before_it_edits() {
+    let setup = Setup::new();
+    for body in [
+        // Flags that keep state; a pattern that may be wrong; what may be no text; a comment.
+        "xs.map((x: string) => x.replace(/a/g, 'b'))",
+        "xs.map((x: string) => x.match(/a/y))",
+        "xs.filter((x) => new RegExp('a{2,1}').test(x))",
+        "xs.filter((x) => new RegExp('(?<=a)b').test(x))",
+        "xs.filter((x) => new RegExp('a', 'v').test(x))",
+        "xs.map((x) => x.search(/a/))",
+        "xs.filter((x) => new RegExp('a' /* why */).test(x))",
+    ] {
+        setup.no_auto(&RULE, &format!("const A = ({{ xs }}) => <b>{{{body}}}</b>;"));
+    }
+    // Code that runs before the constant would be there.
+    let component = "const A = ({ xs }) => <b>{xs.filter((x) => /a/.test(x))}</b>;";
+    setup.no_auto(&RULE, &format!("setUp();\nimport a from 'a';\n{component}"));
+    setup.no_auto(&RULE, &format!("import a from 'a'; setUp();\n{component}"));
+}
+
+#[test]
+fn ru1_js_hoist_regexp_silent() {
+    let setup = Setup::new();
+    for right in [
+        // Cold functions: called now and then, when something is clicked, or once.
+        "export const isMail = (s: string) => /^\\S+@\\S+$/.test(s);",
+        "const A = () => <b onClick={() => /a/.test(location.href) && go()} />;",
+        "for (const x of xs) if (/a/.test(x)) go(x);",
+        "const PATTERN = /a/; const A = ({ xs }) => <b>{xs.filter((x) => PATTERN.test(x))}</b>;",
+        "export const renderMail = (text: string) => text.trim().replace(/ /, '');",
+        // Dynamic patterns.
+        "const A = ({ xs, q }) => <b>{xs.filter((x) => new RegExp(q, 'i').test(x))}</b>;",
+        "const A = ({ xs, q }) => <b>{xs.filter((x) => new RegExp(`^${q}`).test(x))}</b>;",
+        // Identity, properties, strangers.
+        "const A = ({ xs }) => <b>{xs.map((x) => <Input key={x} pattern={/a/} />)}</b>;",
+        "const A = ({ xs }) => <b>{xs.map((x) => validate(/a/, x))}</b>;",
+        "const A = ({ x }) => { const re = /a/; re.lastIndex = 2; return <b>{re.test(x)}</b>; };",
+        "const A = ({ x }) => { const re = /a/; return <B re={re} on={re.test(x)} />; };",
+        // Each round begins anew, which one object for all would not.
+        "const A = ({ xs }) => <b>{xs.filter((x) => /a/g.test(x))}</b>;",
+        // Not the constructor that it looks like.
+        "import { RegExp } from './regexp'; const A = ({ xs }) => <b>{xs.filter((x) => new RegExp('a').test(x))}</b>;",
+        // A handful of rounds.
+        "function f(x) { return ['a', 'b'].some((y) => /a/.test(y + x)); }",
+    ] {
+        setup.silent(&RULE, right);
+    }
+}

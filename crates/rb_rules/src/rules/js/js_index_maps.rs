@@ -1,0 +1,427 @@
+//! `users.find((u) => u.id === o.userId)` for each order goes through all users for each; a `Map` is built once.
+
+use oxc_ast::AstKind;
+use oxc_ast::ast::{BindingPattern, CallExpression, Expression, TSType};
+use oxc_semantic::{NodeId, SymbolId};
+use oxc_span::{GetSpan, Span};
+use oxc_syntax::operator::{BinaryOperator, LogicalOperator};
+use rb_core::Edit;
+use rb_ecma::{Func, Module, Types};
+
+use super::hot::{Round, heat, is_in_hot_function, round};
+use super::shapes::{
+    Chain, callback, camel, chain, contains, insert_before, is_changed_in, is_declared_outside,
+    method, only_argument, statement_in_same_function, unused_name, uses_inner,
+};
+use super::size::{is_constant_name, is_fetched, is_small};
+use crate::cx::{Cx, Hit};
+use crate::facts::FileKind;
+use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
+
+pub static RULE: Rule = Rule {
+    id: "js-index-maps",
+    title: "A list is searched by a key in a loop",
+    category: Category::JavaScript,
+    impact: Impact::LowMedium,
+    fix: FixKind::AssistWithAuto,
+    level: Level::Default,
+    repairs: false,
+    doc: Doc {
+        what: "`list.find((x) => x.key === …)`, or `filter`, `some` or `findIndex`, runs for each element of other data, \
+               and the list is the same each time.",
+        why: "The work grows with the product of both lengths: a thousand orders and a thousand users are a million \
+              comparisons, in each render where it stands in one. A `Map` that is built once makes it two thousand steps.",
+        wrong: "const withUsers = (orders: Order[], users: User[]) =>
+  orders.map((order) => ({ ...order, user: users.find((user) => user.id === order.userId) }));",
+        right: "const withUsers = (orders: Order[], users: User[]) => {
+  const usersById = new Map<string, User>();
+  for (const user of users) if (!usersById.has(user.id)) usersById.set(user.id, user);
+  return orders.map((order) => ({ ...order, user: usersById.get(order.userId) }));
+};",
+        safe: "Made where types say that the list is an array of objects whose key is a text, a boolean or a bigint, that \
+               what is looked for is one too, and where the loop does nothing but compute. The `Map` keeps the first of \
+               two equal keys, as `find` does. Otherwise it is a draft: a `Map` is built even where the loop has no rounds, \
+               reads the key of every element, and finds `NaN`.",
+        leave: "Either side is known to be short.",
+        given: &[],
+    },
+    wants: &["find", "some", "filter"],
+    applies: |facts| facts.kind == FileKind::Source,
+    check,
+};
+
+/// A search of a list by a key.
+struct Search<'a> {
+    call: &'a CallExpression<'a>,
+    list: &'a Expression<'a>,
+    root: SymbolId,
+    method: &'a str,
+    key: &'a str,
+    /// The name of the element in the predicate.
+    element: Option<&'a str>,
+    wanted: &'a Expression<'a>,
+    round: Round<'a>,
+    optional: bool,
+}
+
+fn check(cx: &mut Cx<'_, '_>) {
+    let module = cx.module;
+    let mut fixed: Vec<(Span, &str, &str)> = Vec::new();
+    let mut given: Vec<String> = Vec::new();
+    let found: Vec<Search<'_>> =
+        module.calls().iter().filter_map(|call| search(module, call)).collect();
+    for it in &found {
+        let list = module.slice(it.list.span());
+        let hit = Hit::at(it.call.span, message(it, list));
+        let place = (it.method == "find" && !it.optional)
+            .then(|| place(module, it))
+            .flatten()
+            .filter(|place| !fixed.contains(&(*place, list, it.key)));
+        let Some(place) = place else {
+            cx.report(hit);
+            continue;
+        };
+        fixed.push((place, list, it.key));
+        // One map serves every search of the same list in the statement.
+        let same: Vec<&Search<'_>> = found
+            .iter()
+            .filter(|other| {
+                other.method == "find"
+                    && !other.optional
+                    && other.key == it.key
+                    && module.slice(other.list.span()) == list
+                    && self::place(module, other) == Some(place)
+            })
+            .collect();
+        let doubt = same.iter().find_map(|it| doubt(cx, it));
+        cx.report(match edits(module, &same, place, &mut given) {
+            Some(edits) => hit.auto_unless(doubt, "build a Map once", edits),
+            None => hit,
+        });
+    }
+}
+
+fn message(it: &Search<'_>, list: &str) -> String {
+    let key = it.key;
+    match it.method {
+        "find" | "findIndex" => {
+            format!("`{list}` is searched by `{key}` in each round: build a Map by `{key}` before")
+        }
+        "some" => {
+            format!("`{list}` is searched by `{key}` in each round: build a Set of `{key}` before")
+        }
+        _ => format!("`{list}` is filtered by `{key}` in each round: group it by `{key}` before"),
+    }
+}
+
+fn search<'a>(module: &Module<'a>, call: &'a CallExpression<'a>) -> Option<Search<'a>> {
+    let method = method(call)?;
+    if !["find", "findIndex", "some", "filter"].contains(&method.name) {
+        return None;
+    }
+    only_argument(call)?;
+    let func = callback(call)?;
+    let (key, element, wanted) = predicate(module, func)?;
+    let node = call.node_id.get();
+    let round = round(module, node).filter(|it| it.is_counted)?;
+    let list = chain(method.object)?;
+    let root = module.symbol(list.root)?;
+    let is_invariant = is_declared_outside(module, root, round.span)
+        && !list.names.contains(&"current")
+        && !is_changed_in(module, root, round.span);
+    let varies = uses_inner(module, wanted.span(), round.span);
+    let is_long = !is_small(module, method.object)
+        && !is_short_by_name(module, &list)
+        && round.over.is_none_or(|over| {
+            !is_small(module, over) && chain(over).is_none_or(|it| !is_short_by_name(module, &it))
+        });
+    let is_hot = heat(module, node).is_some()
+        && (is_in_hot_function(module, node)
+            || is_memo(module, node)
+            || is_fetched(module, method.object)
+            || round.over.is_some_and(|over| {
+                is_fetched(module, over)
+                    || is_handed(module, over) && is_handed(module, method.object)
+            }));
+    let is_frequent = is_hot && !is_behind_equality(module, node, round.body);
+    (is_invariant && varies && is_long && is_frequent).then_some(Search {
+        call,
+        list: method.object,
+        root,
+        method: method.name,
+        key,
+        element,
+        wanted,
+        round,
+        optional: method.optional,
+    })
+}
+
+/// `(x) => x.key === wanted`, either way round, or with the key taken out of the parameter.
+fn predicate<'a>(
+    module: &Module<'a>,
+    func: Func<'a>,
+) -> Option<(&'a str, Option<&'a str>, &'a Expression<'a>)> {
+    let [only] = func.params().items.as_slice() else { return None };
+    let Expression::BinaryExpression(test) = func.returned()?.get_inner_expression() else {
+        return None;
+    };
+    if test.operator != BinaryOperator::StrictEquality || func.is_async() {
+        return None;
+    }
+    let key = |side: &'a Expression<'a>| match (&only.pattern, side.get_inner_expression()) {
+        (BindingPattern::BindingIdentifier(id), Expression::StaticMemberExpression(member)) => {
+            let is_own = !member.optional
+                && module
+                    .symbol_of(&member.object)
+                    .is_some_and(|it| id.symbol_id.get() == Some(it));
+            is_own.then(|| (member.property.name.as_str(), Some(id.name.as_str())))
+        }
+        (BindingPattern::ObjectPattern(object), Expression::Identifier(name)) => {
+            let symbol = module.symbol(name)?;
+            object.properties.iter().find_map(|it| {
+                let id = it.value.get_binding_identifier()?;
+                let is_own = id.symbol_id.get() == Some(symbol);
+                let key = it.key.static_name()?;
+                (is_own && key == id.name.as_str()).then(|| (id.name.as_str(), None))
+            })
+        }
+        _ => None,
+    };
+    let (found, wanted) = match (key(&test.left), key(&test.right)) {
+        (Some(found), None) => (found, &test.right),
+        (None, Some(found)) => (found, &test.left),
+        _ => return None,
+    };
+    (!uses_inner(module, wanted.span(), func.span())).then_some((found.0, found.1, wanted))
+}
+
+/// `x.id === wanted && …`: reached for one element of many.
+fn is_behind_equality(module: &Module<'_>, node: NodeId, body: Span) -> bool {
+    let start = module.nodes().kind(node).span().start;
+    module.ancestors(node).take_while(|kind| contains(body, kind.span())).any(|kind| {
+        matches!(kind, AstKind::LogicalExpression(it)
+            if it.operator == LogicalOperator::And
+                && it.right.span().start <= start
+                && matches!(it.left.get_inner_expression(), Expression::BinaryExpression(test)
+                    if test.operator == BinaryOperator::StrictEquality))
+    })
+}
+
+/// An array that the function is called with: as long as its callers like.
+fn is_handed<'a>(module: &Module<'a>, list: &'a Expression<'a>) -> bool {
+    let Some(symbol) = module.symbol_of(list) else { return false };
+    let node = module.scoping().symbol_declaration(symbol);
+    let mut around = std::iter::once(module.nodes().kind(node)).chain(module.ancestors(node));
+    around.next().is_some_and(|kind| matches!(kind, AstKind::FormalParameter(_)))
+        && module.types(list).is_only(Types::ARRAY)
+}
+
+/// Does it run when a component renders with other data?
+fn is_memo(module: &Module<'_>, node: NodeId) -> bool {
+    module.ancestors(node).any(|kind| {
+        matches!(kind, AstKind::CallExpression(call) if module.is_react_call(call, "useMemo"))
+    })
+}
+
+/// Lists that are written by hand, or are as long as a menu: no number of users makes them long.
+fn is_short_by_name<'a>(module: &Module<'a>, list: &Chain<'a>) -> bool {
+    const SHORT: &[&str] = &[
+        "column",
+        "tab",
+        "option",
+        "step",
+        "field",
+        "type",
+        "locale",
+        "language",
+        "level",
+        "role",
+        "status",
+        "statuse",
+        "mode",
+        "theme",
+        "provider",
+        "plugin",
+        "filter",
+        "sort",
+        "sorting",
+        "action",
+        "menu",
+        "color",
+        "size",
+        "variant",
+        "section",
+        "breakpoint",
+        "tool",
+        "header",
+        "param",
+        "arg",
+        "route",
+        "plan",
+        "categorie",
+        "setting",
+        "tier",
+        "integration",
+        "app",
+        "panel",
+        "day",
+        "weekday",
+        "month",
+        "input",
+        "layer",
+        "chain",
+        "network",
+        "feature",
+        "value",
+        "parameter",
+        "key",
+    ];
+    let name = list.names.last().copied().unwrap_or(list.root.name.as_str());
+    let word = name.rfind(|c: char| c.is_uppercase()).map_or(name, |at| &name[at..]);
+    let word = word.to_lowercase();
+    let word = word.strip_suffix('s').unwrap_or(&word);
+    let is_import = module.symbol(list.root).is_some_and(|it| module.import(it).is_some());
+    SHORT.contains(&word) || is_constant_name(name) || is_import
+}
+
+/// The statement before which the map goes: in the function of the loop, and with the list made before it.
+fn place(module: &Module<'_>, it: &Search<'_>) -> Option<Span> {
+    let statement = statement_in_same_function(module, it.round.node)?;
+    let declared = module.scoping().symbol_span(it.root);
+    let is_before = declared.end <= statement.start;
+    is_before.then_some(statement)
+}
+
+/// Why it is not proved that the map finds what `find` found.
+fn doubt<'a>(cx: &Cx<'_, 'a>, it: &Search<'a>) -> Option<&'static str> {
+    let module = cx.module;
+    let Some((_, key)) = entry(module, it) else {
+        return Some("the types do not say that the key is a text");
+    };
+    let keys = module.types_of_written(key);
+    if !is_plain_key(key) || !module.types(it.wanted).is_only(keys) {
+        return Some("what is looked for may be of another type than the key");
+    }
+    if !module.is_total(it.wanted) {
+        return Some("what is looked for is read even where the list is empty");
+    }
+    if !module.types(it.list).is_only(Types::ARRAY) || !matches!(it.list, Expression::Identifier(_))
+    {
+        return Some("the list may be something else than an array");
+    }
+    if !module.is_stable(it.root) || !is_computing(cx, it) || !is_first(module, it) {
+        return Some("the loop may change the list");
+    }
+    if module.scoping().symbol_names().any(|it| it == "Map") {
+        return Some("`Map` is another name here");
+    }
+    module.has_comment(it.call.span).then_some("a comment would be lost")
+}
+
+/// The types of the elements and of their key, where both are written.
+fn entry<'a>(module: &Module<'a>, it: &Search<'a>) -> Option<(&'a TSType<'a>, &'a TSType<'a>)> {
+    let list = module.declared_type(it.list)?;
+    let element = module.element_type(list)?;
+    if !module.types_of_written(element).is_only(Types::OBJECT) {
+        return None;
+    }
+    let key = module.member_type(element, it.key)?;
+    let keys = module.types_of_written(key);
+    keys.is_only(Types::STRING | Types::BOOLEAN | Types::BIGINT).then_some((element, key))
+}
+
+fn is_plain_key(key: &TSType<'_>) -> bool {
+    matches!(
+        key,
+        TSType::TSStringKeyword(_) | TSType::TSBooleanKeyword(_) | TSType::TSBigIntKeyword(_)
+    )
+}
+
+/// Is the loop a call of an array method that has no effect?
+fn is_computing<'a>(cx: &Cx<'_, 'a>, it: &Search<'a>) -> bool {
+    let module = cx.module;
+    let AstKind::CallExpression(call) = module.nodes().kind(it.round.node) else { return false };
+    let Some(over) = method(call) else { return false };
+    let Some(func) = callback(call) else { return false };
+    module.types(over.object).is_only(Types::ARRAY)
+        && cx.is_pure1(over.object)
+        && module.is_pure_function(func, &|import| cx.is_pure_outside(import))
+}
+
+/// Does nothing of the statement run before the loop?
+fn is_first(module: &Module<'_>, it: &Search<'_>) -> bool {
+    let mut inner = it.round.span;
+    for kind in module.ancestors(it.round.node) {
+        match kind {
+            AstKind::StaticMemberExpression(_)
+            | AstKind::VariableDeclarator(_)
+            | AstKind::AwaitExpression(_)
+            | AstKind::ChainExpression(_) => {}
+            AstKind::CallExpression(call) if call.callee.span().start == inner.start => {}
+            AstKind::VariableDeclaration(declaration) => {
+                return declaration.declarations.len() == 1;
+            }
+            AstKind::ReturnStatement(_) | AstKind::ExpressionStatement(_) => return true,
+            _ => return false,
+        }
+        inner = kind.span();
+    }
+    false
+}
+
+fn edits<'a>(
+    module: &Module<'a>,
+    same: &[&Search<'a>],
+    place: Span,
+    given: &mut Vec<String>,
+) -> Option<Vec<Edit>> {
+    let it = *same.first()?;
+    let style = module.style();
+    let (list, key) = (module.slice(it.list.span()), it.key);
+    let base = chain(it.list)?;
+    let name = base.names.last().copied().unwrap_or(base.root.name.as_str());
+    let map = unused_name(module, &camel(&[name, "By", key]), given);
+    let element = it.element.map_or_else(|| module.fresh_name("item"), str::to_owned);
+    let types = type_arguments(module, it);
+    // A draft builds the map even where the loop, which may be behind a test, would not run.
+    let is_there = module.types(it.list).is_only(Types::ARRAY);
+    let missing = if is_there { "" } else { " ?? []" };
+    let semi = style.semicolon();
+    let lines = [
+        format!("const {map} = new Map{types}(){semi}"),
+        format!("for (const {element} of {list}{missing}) {{"),
+        format!(
+            "{}if (!{map}.has({element}.{key})) {map}.set({element}.{key}, {element}){semi}",
+            style.indent
+        ),
+        "}".to_owned(),
+    ];
+    let mut edits = vec![insert_before(module, place, &lines)?];
+    for it in same {
+        let text = format!("{map}.get({})", module.code(it.wanted));
+        edits.push(Edit::replace(it.call.span.start, it.call.span.end, text));
+    }
+    Some(edits)
+}
+
+fn type_arguments<'a>(module: &Module<'a>, it: &Search<'a>) -> String {
+    if !module.is_typescript() {
+        return String::new();
+    }
+    let list = module.slice(it.list.span());
+    match entry(module, it) {
+        Some((element, key)) if is_plain_key(key) => {
+            let element = module.slice(element.span());
+            let is_short = !element.contains('\n') && element.len() < 40;
+            let element =
+                if is_short { element.to_owned() } else { format!("(typeof {list})[number]") };
+            format!("<{}, {element}>", module.slice(key.span()))
+        }
+        _ => format!("<(typeof {list})[number]['{}'], (typeof {list})[number]>", it.key)
+            .replace('\'', if module.style().quoted("").starts_with('"') { "\"" } else { "'" }),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,326 @@
+//! `list.includes(x)` in a loop goes through the list each time; a `Set` does not.
+
+use oxc_ast::AstKind;
+use oxc_ast::ast::{BindingPattern, CallExpression, Expression, TSType, VariableDeclarator};
+use oxc_semantic::SymbolId;
+use oxc_span::{GetSpan, Span};
+use oxc_syntax::operator::BinaryOperator;
+use rb_core::Edit;
+use rb_ecma::{Module, Use};
+
+use super::hot::{heat, is_in_hot_function, round};
+use super::shapes::{
+    is_declared_outside, is_exported_in_place, method, method_call, number, only_argument,
+};
+use super::size::{MANY, is_fetched, is_small};
+use crate::cx::{Cx, Hit};
+use crate::facts::FileKind;
+use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
+
+pub static RULE: Rule = Rule {
+    id: "js-set-map-lookups",
+    title: "A long list is searched in a loop",
+    category: Category::JavaScript,
+    impact: Impact::LowMedium,
+    fix: FixKind::Auto,
+    level: Level::Default,
+    repairs: false,
+    doc: Doc {
+        what: "`list.includes(x)` or `list.indexOf(x) !== -1` runs for each element of something else, and the list is long: \
+               16 elements or more are written down, or it is made of other data.",
+        why: "Each test goes through the list. From about 16 elements on a `Set` answers in half the time, and with both \
+              sides growing the work grows with their product.",
+        wrong: "const countries = ['at', 'be', 'bg', 'cy', 'cz', 'de', 'dk', 'ee', 'es', 'fi', 'fr', 'gr', 'hr', 'hu', 'ie', 'it'];
+export const european = (users: User[]) => users.filter((user) => countries.includes(user.country));",
+        right: "const countries = new Set(['at', 'be', 'bg', 'cy', 'cz', 'de', 'dk', 'ee', 'es', 'fi', 'fr', 'gr', 'hr', 'hu', 'ie', 'it']);
+export const european = (users: User[]) => users.filter((user) => countries.has(user.country));",
+        safe: "Made where the list is a `const` that is written in place, is not exported, and is used for nothing but such \
+               tests. `includes` and `has` compare in the same way, `NaN` included; `indexOf` does not find `NaN`, so that \
+               tests by `indexOf` are rewritten for lists of texts alone. Otherwise a draft adds a `Set` beside the list.",
+        leave: "The loop is known to be short.",
+        given: &[],
+    },
+    wants: &["includes", "indexOf"],
+    applies: |facts| facts.kind == FileKind::Source,
+    check,
+};
+
+/// One test of membership.
+struct Lookup<'a> {
+    call: &'a CallExpression<'a>,
+    name_span: Span,
+    /// The comparison around `indexOf`, and whether it asks for absence.
+    compared: Option<(Span, bool)>,
+}
+
+fn check(cx: &mut Cx<'_, '_>) {
+    let module = cx.module;
+    let mut seen: Vec<SymbolId> = Vec::new();
+    for call in module.calls() {
+        let Some(list) = searched(module, call) else { continue };
+        if seen.contains(&list) || !is_hot(module, call, list) {
+            continue;
+        }
+        let Some(declarator) = module.declarator(list) else { continue };
+        let Some(size) = size(module, list) else { continue };
+        // What nobody counted is worth a word where it runs in each render, or where it came from outside.
+        let is_worth = matches!(size, Size::Written(_))
+            || is_in_hot_function(module, call.node_id.get())
+            || declarator.init.as_ref().is_some_and(|init| is_fetched(module, init));
+        if !is_worth {
+            continue;
+        }
+        seen.push(list);
+        report(cx, call, list, declarator, size);
+    }
+}
+
+/// The symbol of the list, where the call asks whether something is in it.
+fn searched<'a>(module: &Module<'a>, call: &'a CallExpression<'a>) -> Option<SymbolId> {
+    lookup(module, call)?;
+    module.symbol_of(method(call)?.object)
+}
+
+fn lookup<'a>(module: &Module<'a>, call: &'a CallExpression<'a>) -> Option<Lookup<'a>> {
+    let method = method(call)?;
+    only_argument(call)?;
+    match method.name {
+        "includes" => Some(Lookup { call, name_span: method.name_span, compared: None }),
+        "indexOf" if !method.optional => {
+            let compared = comparison(module, call)?;
+            Some(Lookup { call, name_span: method.name_span, compared: Some(compared) })
+        }
+        _ => None,
+    }
+}
+
+/// `… !== -1`, `… >= 0`, and whether the opposite is asked.
+fn comparison<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> Option<(Span, bool)> {
+    let AstKind::BinaryExpression(it) = module.parent(call.node_id.get()) else { return None };
+    if it.left.span() != call.span {
+        return None;
+    }
+    let bound = number(&it.right)?;
+    let (minus_one, zero) = (bound + 1.0 == 0.0, bound == 0.0);
+    let absent = match it.operator {
+        BinaryOperator::StrictInequality
+        | BinaryOperator::Inequality
+        | BinaryOperator::GreaterThan
+            if minus_one =>
+        {
+            false
+        }
+        BinaryOperator::GreaterEqualThan if zero => false,
+        BinaryOperator::StrictEquality | BinaryOperator::Equality if minus_one => true,
+        BinaryOperator::LessThan if zero => true,
+        _ => return None,
+    };
+    Some((it.span, absent))
+}
+
+/// Is it asked in a loop over something that may be long, with the list made before the loop?
+fn is_hot<'a>(module: &Module<'a>, call: &'a CallExpression<'a>, list: SymbolId) -> bool {
+    let node = call.node_id.get();
+    let Some(round) = round(module, node) else { return false };
+    round.is_counted
+        && is_declared_outside(module, list, round.span)
+        && !round.over.is_some_and(|over| is_small(module, over))
+        && heat(module, node).is_some()
+}
+
+#[derive(Clone, Copy)]
+enum Size {
+    /// So many elements are written down.
+    Written(usize),
+    /// As long as other data is.
+    Grows,
+}
+
+/// How long the list is, where something says that it is long.
+fn size(module: &Module<'_>, list: SymbolId) -> Option<Size> {
+    let init = module.initializer(list)?;
+    match init.get_inner_expression() {
+        Expression::ArrayExpression(it) => {
+            let written = it.elements.iter().filter(|element| !element.is_spread()).count();
+            (written >= MANY).then_some(Size::Written(written))
+        }
+        inner => {
+            let (call, method) = method_call(inner)?;
+            let grows = match method.name {
+                "map" | "flatMap" => super::hot::is_each(call),
+                _ => false,
+            };
+            (grows && !is_small(module, init)).then_some(Size::Grows)
+        }
+    }
+}
+
+fn report<'a>(
+    cx: &mut Cx<'_, 'a>,
+    call: &'a CallExpression<'a>,
+    list: SymbolId,
+    declarator: &'a VariableDeclarator<'a>,
+    size: Size,
+) {
+    let module = cx.module;
+    let name = module.name(list);
+    let message = match size {
+        Size::Written(count) => {
+            format!("all {count} elements of `{name}` are searched in each round: make it a Set")
+        }
+        Size::Grows => {
+            format!("`{name}` is searched in each round, and grows with its data: make it a Set")
+        }
+    };
+    let hit = Hit::at(call.span, message);
+    let lookups = all_lookups(module, list).filter(|_| !is_exported_in_place(module, list));
+    let Some(lookups) = lookups else {
+        cx.report(match beside(module, call, list, declarator) {
+            Some(edits) => hit.assist("search a Set of it", edits),
+            None => hit,
+        });
+        return;
+    };
+    let doubt = doubt(module, list, declarator, &lookups);
+    cx.report(match whole(module, declarator, &lookups) {
+        Some(edits) => hit.auto_unless(doubt, "make it a Set", edits),
+        None => hit,
+    });
+}
+
+/// Every use of the list, where each is such a test.
+fn all_lookups<'a>(module: &Module<'a>, list: SymbolId) -> Option<Vec<Lookup<'a>>> {
+    module.uses(list).map(|it| use_as_lookup(module, it)).collect()
+}
+
+fn use_as_lookup<'a>(module: &Module<'a>, it: Use<'a>) -> Option<Lookup<'a>> {
+    let mut around = module.ancestors(it.node);
+    let AstKind::StaticMemberExpression(member) = around.next()? else { return None };
+    let AstKind::CallExpression(call) = around.next()? else { return None };
+    let is_callee = call.callee.span() == member.span && member.object.span() == it.span;
+    is_callee.then(|| lookup(module, call)).flatten()
+}
+
+/// Why the list cannot be made a set without somebody looking at it.
+fn doubt<'a>(
+    module: &Module<'a>,
+    list: SymbolId,
+    declarator: &VariableDeclarator<'a>,
+    lookups: &[Lookup<'a>],
+) -> Option<&'static str> {
+    let init = declarator.init.as_ref()?;
+    let Expression::ArrayExpression(array) = init else {
+        return Some(match init {
+            Expression::TSAsExpression(_) | Expression::TSSatisfiesExpression(_) => {
+                "the literal types of the list are asserted"
+            }
+            _ => "what the list is made of is not an array for sure",
+        });
+    };
+    let is_text = |it: &oxc_ast::ast::ArrayExpressionElement<'a>| {
+        it.as_expression().is_some_and(|it| matches!(it, Expression::StringLiteral(_)))
+    };
+    let by_index = lookups.iter().any(|it| it.compared.is_some());
+    if !module.is_const(list) {
+        Some("the list is not a `const`")
+    } else if by_index && !array.elements.iter().all(is_text) {
+        Some("`indexOf` does not find NaN, and a Set does")
+    } else if module.scoping().symbol_names().any(|it| it == "Set") {
+        Some("`Set` is another name here")
+    } else if lookups.iter().any(|it| it.compared.is_some_and(|(span, _)| module.has_comment(span)))
+    {
+        Some("a comment would be lost")
+    } else {
+        None
+    }
+}
+
+/// The list becomes a set, and each test asks it.
+fn whole<'a>(
+    module: &Module<'a>,
+    declarator: &VariableDeclarator<'a>,
+    lookups: &[Lookup<'a>],
+) -> Option<Vec<Edit>> {
+    let init = declarator.init.as_ref()?.span();
+    let mut edits = Vec::new();
+    if let Some(written) = &declarator.type_annotation {
+        let span = written.type_annotation.span();
+        edits.push(Edit::replace(
+            span.start,
+            span.end,
+            set_type(module, &written.type_annotation)?,
+        ));
+    }
+    edits.push(Edit::insert(init.start, "new Set("));
+    edits.push(Edit::insert(init.end, ")"));
+    for it in lookups {
+        edits.extend(asks(it));
+    }
+    Some(edits)
+}
+
+/// `.has(x)` for `.includes(x)` and for `.indexOf(x) !== -1`.
+fn asks(it: &Lookup<'_>) -> Vec<Edit> {
+    let mut edits = vec![Edit::replace(it.name_span.start, it.name_span.end, "has")];
+    if let Some((span, absent)) = it.compared {
+        if absent {
+            edits.push(Edit::insert(span.start, "!"));
+        }
+        edits.push(Edit::delete(it.call.span.end, span.end));
+    }
+    edits
+}
+
+/// `Set<T>` for `T[]`, in the words of the file.
+fn set_type<'a>(module: &Module<'a>, written: &TSType<'a>) -> Option<String> {
+    match written {
+        TSType::TSArrayType(it) => Some(format!("Set<{}>", module.slice(it.element_type.span()))),
+        TSType::TSTypeOperatorType(it) => match &it.type_annotation {
+            TSType::TSArrayType(it) => {
+                Some(format!("ReadonlySet<{}>", module.slice(it.element_type.span())))
+            }
+            _ => None,
+        },
+        TSType::TSTypeReference(it) => {
+            let text = module.slice(it.span);
+            let rest = text.strip_prefix("ReadonlyArray<").map(|rest| ("ReadonlySet<", rest));
+            let (name, rest) = rest.or(text.strip_prefix("Array<").map(|rest| ("Set<", rest)))?;
+            Some(format!("{name}{rest}"))
+        }
+        _ => None,
+    }
+}
+
+/// The list stays, since it is used for more; a set of it is put behind it, for the tests in loops.
+fn beside<'a>(
+    module: &Module<'a>,
+    call: &'a CallExpression<'a>,
+    list: SymbolId,
+    declarator: &'a VariableDeclarator<'a>,
+) -> Option<Vec<Edit>> {
+    if method(call)?.optional || !matches!(declarator.id, BindingPattern::BindingIdentifier(_)) {
+        return None;
+    }
+    let statement = module.siblings(declarator.node_id.get())?.statement().span();
+    let line = module.text()[statement.end as usize..].split('\n').next()?;
+    if !line.trim().is_empty() {
+        return None;
+    }
+    let name = module.fresh_name(&format!("{}Set", module.name(list)));
+    let style = module.style();
+    let code = format!(
+        "{}{}const {name} = new Set({}){}",
+        style.line_end,
+        module.indent_at(statement.start),
+        module.name(list),
+        style.semicolon()
+    );
+    let object = method(call)?.object.span();
+    let mut edits =
+        vec![Edit::insert(statement.end, code), Edit::replace(object.start, object.end, name)];
+    edits.extend(asks(&lookup(module, call)?));
+    Some(edits)
+}
+
+#[cfg(test)]
+mod tests;

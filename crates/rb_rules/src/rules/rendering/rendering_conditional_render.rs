@@ -1,0 +1,345 @@
+//! `n && <X/>` shows `0` or `NaN` where nothing should be.
+//!
+//! Only values whose type or form says number are spoken of; conditions that rule zero out are not followed.
+
+use oxc_ast::AstKind;
+use oxc_ast::ast::{Expression, LogicalExpression, LogicalOperator};
+use oxc_semantic::NodeId;
+use oxc_span::{GetSpan, Span};
+use rb_core::Edit;
+use rb_ecma::{FunctionKind, Module, Types};
+
+use super::numbers::leaking;
+use crate::cx::{Cx, Hit, is_rendered};
+use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
+
+pub static RULE: Rule = Rule {
+    id: "rendering-conditional-render",
+    title: "A number before `&&` is shown when it is zero",
+    category: Category::Rendering,
+    impact: Impact::Low,
+    fix: FixKind::Auto,
+    level: Level::Default,
+    repairs: true,
+    doc: Doc {
+        what: "The child of an element is `n && <X/>`, and `n` is a number. React shows `0` and `NaN`.",
+        why: "Users see a stray `0` where nothing was meant.",
+        wrong: "const Cart = ({ count }: { count: number }) => <b>{count && <Dot n={count} />}</b>;",
+        right: "const Cart = ({ count }: { count: number }) => <b>{count ? <Dot n={count} /> : null}</b>;",
+        safe: "Made where the left side is surely a number by its type. All that changes is that the `0` or `NaN` is gone: \
+               `count ? … : null` is used and not `count > 0`, which would hide negative numbers as well.",
+        leave: "The `0` is meant to be seen.",
+        given: &[],
+    },
+    wants: &["&&"],
+    applies: |facts| facts.package.uses_react,
+    check,
+};
+
+fn check(cx: &mut Cx<'_, '_>) {
+    let module = cx.module;
+    for node in module.nodes().iter() {
+        let AstKind::LogicalExpression(it) = node.kind() else { continue };
+        if it.operator != LogicalOperator::And || !shows(module, &it.right) {
+            continue;
+        }
+        let Some(place) = place(module, node.id()) else { continue };
+        let Some(number) = leaking(module, &it.left) else { continue };
+        let name = module.slice(number);
+        let message = format!("`{name}` can be the number 0, and React shows the `0`");
+        let doubt = match place {
+            Place::Child => None,
+            Place::Kept => Some("the value is kept in a name first"),
+            Place::Returned => Some("whoever calls the component may look at what it gives"),
+        };
+        let title = "choose between the element and null";
+        cx.report(Hit::at(it.span, message).auto_unless(doubt, title, edits(module, it)));
+    }
+}
+
+/// Where the value goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// It is the child of an element.
+    Child,
+    /// It has a name, and the name is the child of elements.
+    Kept,
+    /// It is what a component gives.
+    Returned,
+}
+
+/// `None` where the value is not shown, or not only.
+fn place(module: &Module<'_>, node: NodeId) -> Option<Place> {
+    let mut inner = module.nodes().kind(node).span();
+    let mut at = node;
+    for kind in module.ancestors(node) {
+        match kind {
+            AstKind::ConditionalExpression(it) if it.test.span() != inner => {}
+            AstKind::LogicalExpression(it)
+                if it.right.span() == inner && it.operator == LogicalOperator::And => {}
+            AstKind::JSXExpressionContainer(_) => {
+                return is_rendered(module, at).then_some(Place::Child);
+            }
+            AstKind::VariableDeclarator(it) => {
+                let symbol = it.id.get_binding_identifier()?.symbol_id.get()?;
+                let mut uses = module.value_uses(symbol).peekable();
+                let is_used = uses.peek().is_some();
+                let shown = uses.all(|it| is_rendered(module, it.node));
+                return (is_used && shown && module.is_stable(symbol)).then_some(Place::Kept);
+            }
+            AstKind::ReturnStatement(_) | AstKind::ArrowFunctionExpression(_) => {
+                return is_component(module, at).then_some(Place::Returned);
+            }
+            _ => return None,
+        }
+        inner = kind.span();
+        at = kind.node_id();
+    }
+    None
+}
+
+fn is_component(module: &Module<'_>, node: NodeId) -> bool {
+    let around = module.function_around(node).and_then(|func| module.function_view(func));
+    around.is_some_and(|it| it.kind == FunctionKind::Component)
+}
+
+/// Is it something that is shown?
+fn shows<'a>(module: &Module<'a>, value: &Expression<'a>) -> bool {
+    match value.get_inner_expression() {
+        Expression::JSXElement(_) | Expression::JSXFragment(_) => true,
+        Expression::LogicalExpression(it) => shows(module, &it.right),
+        Expression::ConditionalExpression(it) => {
+            shows(module, &it.consequent) || shows(module, &it.alternate)
+        }
+        Expression::CallExpression(call) if is_render(call.callee_name()) => true,
+        other => {
+            let types = module.types(other);
+            types.is_known() && types.includes(Types::ELEMENT | Types::STRING | Types::ARRAY)
+        }
+    }
+}
+
+/// `renderRow()`.
+fn is_render(name: Option<&str>) -> bool {
+    name.and_then(|it| it.strip_prefix("render"))
+        .is_some_and(|rest| rest.starts_with(|c: char| c.is_uppercase()))
+}
+
+/// `a && b` binds closer than `? :`, so that a chain needs no parentheses.
+fn edits<'a>(module: &Module<'a>, it: &LogicalExpression<'a>) -> Vec<Edit> {
+    let (from, until) = (it.left.span().end, it.right.span().start);
+    let mut at = from;
+    for comment in module.comments() {
+        // An operator that stands in a comment is none.
+        if at <= comment.span.start && comment.span.end <= until {
+            let before = module.slice(Span::new(at, comment.span.start));
+            if before.contains("&&") {
+                break;
+            }
+            at = comment.span.end;
+        }
+    }
+    let operator = module.slice(Span::new(at, until)).find("&&");
+    let operator = operator.expect("the operator stands between its sides");
+    let at = at + u32::try_from(operator).expect("texts are small");
+    vec![Edit::replace(at, at + 2, "?"), Edit::insert(it.span.end, " : null")]
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::RULE;
+    use crate::testing::{Setup, check_doc};
+
+    #[test]
+    fn ru1_rendering_conditional_render_doc() {
+        check_doc(&RULE);
+    }
+
+    #[test]
+    fn ru1_rendering_conditional_render_is_fixed() {
+        Setup::new().check(
+            &RULE,
+            "const A = ({ n, xs }: { n: number; xs: string[] }) => (
+  <ul>
+    {xs.length && <li>{xs}</li>}
+    {n && (
+      <b>x</b>
+    )}
+  </ul>
+);",
+            expect![[r#"
+                3:6 note: `xs.length` can be the number 0, and React shows the `0` [auto: choose between the element and null]
+                4:6 note: `n` can be the number 0, and React shows the `0` [auto: choose between the element and null]
+                --- auto
+                const A = ({ n, xs }: { n: number; xs: string[] }) => (
+                  <ul>
+                    {xs.length ? <li>{xs}</li> : null}
+                    {n ? (
+                      <b>x</b>
+                    ) : null}
+                  </ul>
+                );
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ru1_rendering_conditional_render_in_every_form() {
+        Setup::new().check(
+            &RULE,
+            r#"import React, { useState as state } from "react";
+interface Props { total?: number; big: bigint; level: 0 | 1 }
+export function A({ total, big, level, size = 3, ...rest }: Props) {
+  const [n] = state(0);
+  const [seen] = React.useState(new Set<string>());
+  const ids = new Map<string, number>();
+  return (
+    <p>
+      {total && <b />}
+      {big && <b />}
+      {level && <b />}
+      {size && <b />}
+      {n && <b />}
+      {seen.size && <b />}
+      {ids?.size && <b />}
+      {rest.items?.length && rest.items.map((it) => <i key={it} />)}
+      {n - 1 && "one"}
+      {Number(rest.text) && renderRow()}
+      {parseInt(rest.text) && <b />}
+      {Math.floor(n) && <b />}
+      {rest.on && n && <b />}
+      {n /* && */ && rest.on && <b />}
+      {rest.on ? n && <b /> : null}
+    </p>
+  );
+}"#,
+            expect![[r#"
+                9:8 note: `total` can be the number 0, and React shows the `0` [auto: choose between the element and null]
+                10:8 note: `big` can be the number 0, and React shows the `0` [auto: choose between the element and null]
+                11:8 note: `level` can be the number 0, and React shows the `0` [auto: choose between the element and null]
+                12:8 note: `size` can be the number 0, and React shows the `0` [auto: choose between the element and null]
+                13:8 note: `n` can be the number 0, and React shows the `0` [auto: choose between the element and null]
+                14:8 note: `seen.size` can be the number 0, and React shows the `0` [auto: choose between the element and null]
+                15:8 note: `ids?.size` can be the number 0, and React shows the `0` [auto: choose between the element and null]
+                16:8 note: `rest.items?.length` can be the number 0, and React shows the `0` [auto: choose between the element and null]
+                17:8 note: `n - 1` can be the number 0, and React shows the `0` [auto: choose between the element and null]
+                18:8 note: `Number(rest.text)` can be the number 0, and React shows the `0` [auto: choose between the element and null]
+                19:8 note: `parseInt(rest.text)` can be the number 0, and React shows the `0` [auto: choose between the element and null]
+                20:8 note: `Math.floor(n)` can be the number 0, and React shows the `0` [auto: choose between the element and null]
+                21:8 note: `n` can be the number 0, and React shows the `0` [auto: choose between the element and null]
+                22:8 note: `n` can be the number 0, and React shows the `0` [auto: choose between the element and null]
+                23:18 note: `n` can be the number 0, and React shows the `0` [auto: choose between the element and null]
+                --- auto
+                import React, { useState as state } from "react";
+                interface Props { total?: number; big: bigint; level: 0 | 1 }
+                export function A({ total, big, level, size = 3, ...rest }: Props) {
+                  const [n] = state(0);
+                  const [seen] = React.useState(new Set<string>());
+                  const ids = new Map<string, number>();
+                  return (
+                    <p>
+                      {total ? <b /> : null}
+                      {big ? <b /> : null}
+                      {level ? <b /> : null}
+                      {size ? <b /> : null}
+                      {n ? <b /> : null}
+                      {seen.size ? <b /> : null}
+                      {ids?.size ? <b /> : null}
+                      {rest.items?.length ? rest.items.map((it) => <i key={it} />) : null}
+                      {n - 1 ? "one" : null}
+                      {Number(rest.text) ? renderRow() : null}
+                      {parseInt(rest.text) ? <b /> : null}
+                      {Math.floor(n) ? <b /> : null}
+                      {rest.on && n ? <b /> : null}
+                      {n /* && */ && rest.on ? <b /> : null}
+                      {rest.on ? n ? <b /> : null : null}
+                    </p>
+                  );
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ru1_rendering_conditional_render_without_proof() {
+        Setup::new().check(
+            &RULE,
+            "function A({ n }: { n: number }) {
+  const badge = n && <b />;
+  return <p>{badge}</p>;
+}
+const B = ({ n }: { n: number }) => n && <b />;
+",
+            expect![[r#"
+                2:17 note: `n` can be the number 0, and React shows the `0` [assist: choose between the element and null] (not proved: the value is kept in a name first)
+                5:37 note: `n` can be the number 0, and React shows the `0` [assist: choose between the element and null] (not proved: whoever calls the component may look at what it gives)
+                --- assist
+                function A({ n }: { n: number }) {
+                  const badge = n ? <b /> : null;
+                  return <p>{badge}</p>;
+                }
+                const B = ({ n }: { n: number }) => n ? <b /> : null;
+
+            "#]],
+        );
+        // A value that is used for more than to be shown.
+        Setup::new().silent(
+            &RULE,
+            "function A({ n }: { n: number }) { const b = n && <b />; return <p>{b}{b === 0 ? 1 : 2}</p>; }",
+        );
+    }
+
+    #[test]
+    fn ru1_rendering_conditional_render_keeps_style() {
+        Setup::new().fixes(
+            &RULE,
+            "const A = ({ n }: { n: number }) => (\r\n  <b>\r\n    {(n) && ( // why\r\n      <i/>\r\n    )}\r\n  </b>\r\n)\r\n",
+            "const A = ({ n }: { n: number }) => (\r\n  <b>\r\n    {(n) ? ( // why\r\n      <i/>\r\n    ) : null}\r\n  </b>\r\n)\r\n",
+        );
+    }
+
+    #[test]
+    fn ru1_rendering_conditional_render_leaves_what_is_no_number() {
+        let setup = Setup::new();
+        let props = "{ n, on, s, kind, step, size }: { n: number; on: boolean; s: string; kind: Kind; step: 1 | 2; size?: 'sm' | 'lg' }";
+        // Boolean by type or by syntax; a text; a number that is never zero; a type that is not known.
+        for left in [
+            "!!n",
+            "n > 0",
+            "on",
+            "s",
+            "Boolean(n)",
+            "unknown",
+            "!n",
+            "kind",
+            "step",
+            "size",
+            "s.length > 0",
+            "on && !!n",
+            "props.size",
+            "file?.size",
+            "FIVE",
+        ] {
+            setup.silent(
+                &RULE,
+                &format!(
+                    "enum Kind {{ A = 'a' }}\nconst FIVE = 5;\nconst A = ({props}) => <b>{{{left} && <i/>}}</b>;"
+                ),
+            );
+        }
+        for text in [
+            // An attribute: `0` is a value there.
+            "<b title={n && 'x'}/>",
+            "<Row icon={n && <i/>}/>",
+            "<Row render={() => n && <i/>}/>",
+            // Nothing that is shown.
+            "<b>{n && (() => <i/>)}</b>",
+            "<b>{n || <i/>}</b>",
+            "<b>{n ? <i/> : null}</b>",
+        ] {
+            setup.silent(&RULE, &format!("const A = ({{ n }}: {{ n: number }}) => {text};"));
+        }
+    }
+}

@@ -1,0 +1,454 @@
+//! Elements that never change are made anew on every render.
+//!
+//! Components are never moved: React would skip them, and they may show something else each time.
+
+mod moved;
+
+use oxc_ast::AstKind;
+use oxc_ast::ast::{
+    Expression, JSXAttributeItem, JSXAttributeName, JSXAttributeValue, JSXChild, JSXElement,
+    JSXExpression, ObjectExpression, ObjectPropertyKind, Statement,
+};
+use oxc_span::GetSpan;
+use rb_ecma::{FunctionKind, FunctionView, Module};
+
+use self::moved::{declaration, fresh, name, replacement};
+use super::super::advanced::hooks::is_hook_name;
+use super::jsx;
+use crate::cx::{Cx, Hit};
+use crate::facts::Realm;
+use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
+
+/// Fewer elements are not worth a name.
+const FEWEST: usize = 5;
+
+pub static RULE: Rule = Rule {
+    id: "rendering-hoist-jsx",
+    title: "Elements that never change are made on every render",
+    category: Category::Rendering,
+    impact: Impact::Low,
+    fix: FixKind::Auto,
+    level: Level::Default,
+    repairs: false,
+    doc: Doc {
+        what: "A part of what a component renders is made of plain elements with fixed attributes and texts: five or more of them, or a \
+               drawing.",
+        why: "All of it is created and compared again on every render. Made once at the top of the file, React sees the same element \
+              and skips it.",
+        wrong: "const Box = ({ busy }) => (
+  <div>{busy ? <svg viewBox=\"0 0 8 8\"><path d=\"M1 1h6\" /></svg> : null}</div>
+);",
+        right: "const BOX_ICON = <svg viewBox=\"0 0 8 8\"><path d=\"M1 1h6\" /></svg>;
+
+const Box = ({ busy }) => <div>{busy ? BOX_ICON : null}</div>;",
+        safe: "Made where every tag is a plain element, every attribute and child is a literal, there is no `key`, `ref` or handler, and \
+               nothing in the file gives elements another meaning: scoped styles, another JSX runtime, macros for translation. The code \
+               moves as it is written. With React Compiler on, the rule is silent: the compiler does it.",
+        leave: "The component renders once, or reads better with its parts in place.",
+        given: &[],
+    },
+    wants: &["</"],
+    applies: |facts| {
+        let package = &facts.package;
+        // What is only rendered on a server is rendered once.
+        package.uses_react
+            && !package.compiler
+            && !package.react_native
+            && facts.realm != Realm::Server
+            && !is_mail(&facts.path)
+    },
+    check,
+};
+
+/// Mails are rendered once.
+fn is_mail(path: &str) -> bool {
+    path.to_lowercase().split('/').any(|part| part.starts_with("email") || part.starts_with("mail"))
+}
+
+fn check(cx: &mut Cx<'_, '_>) {
+    let module = cx.module;
+    let doubt = file_doubt(cx);
+    let mut done = 0;
+    let mut taken: Vec<String> = Vec::new();
+    for &element in module.elements() {
+        if element.span.start < done || jsx::host(element).is_none() || !is_static(element) {
+            continue;
+        }
+        // Elements inside go with it, whatever is said of it.
+        done = element.span.end;
+        if !is_worth_it(module, element) {
+            continue;
+        }
+        let Some(component) = rerendering(module, element) else { continue };
+        if is_whole(component, element) {
+            continue;
+        }
+        let name = fresh(module, &name(module, component, element), &mut taken);
+        let tag = jsx::host(element).unwrap_or_default();
+        let message = format!(
+            "this <{tag}> is the same on every render of `{}`: make it once, at the top of the file",
+            shown(component)
+        );
+        let edits = vec![
+            module.insert_at_top(&declaration(module, &name, element)),
+            replacement(module, &name, element),
+        ];
+        let doubt = doubt.or_else(|| element_doubt(module, element));
+        cx.report(Hit::at(element.opening_element.span, message).auto_unless(
+            doubt,
+            "move it to the top of the file",
+            edits,
+        ));
+    }
+}
+
+fn shown<'a>(component: &FunctionView<'a>) -> &'a str {
+    component.name.unwrap_or("the component")
+}
+
+/// All tags plain, all attributes and children literal.
+fn is_static<'a>(element: &'a JSXElement<'a>) -> bool {
+    // They have a life of their own, or React takes them elsewhere.
+    const SPECIAL: &[&str] = &[
+        "input", "select", "option", "textarea", "form", "script", "style", "link", "meta",
+        "title", "iframe", "video", "audio", "canvas", "object", "embed", "html", "head", "body",
+        "dialog", "details", "slot", "noscript", "template",
+    ];
+    let Some(tag) = jsx::host(element) else { return false };
+    !SPECIAL.contains(&tag)
+        && !tag.contains('-')
+        && element.opening_element.attributes.iter().all(is_fixed_attribute)
+        && element.children.iter().all(is_fixed_child)
+}
+
+fn is_fixed_attribute(item: &JSXAttributeItem<'_>) -> bool {
+    let JSXAttributeItem::Attribute(attribute) = item else { return false };
+    let JSXAttributeName::Identifier(name) = &attribute.name else { return false };
+    let name = name.name.as_str();
+    if ["key", "ref", "css", "tw", "jsx", "dangerouslySetInnerHTML", "suppressHydrationWarning"]
+        .contains(&name)
+        || (name.starts_with("on")
+            && name.len() > 2
+            && name[2..].starts_with(|c: char| c.is_uppercase()))
+    {
+        return false;
+    }
+    match &attribute.value {
+        None | Some(JSXAttributeValue::StringLiteral(_)) => true,
+        Some(JSXAttributeValue::ExpressionContainer(it)) => match it.expression.as_expression() {
+            Some(Expression::ObjectExpression(object)) if name == "style" => {
+                is_fixed_object(object)
+            }
+            Some(value) => is_literal(value),
+            None => false,
+        },
+        Some(JSXAttributeValue::Element(_) | JSXAttributeValue::Fragment(_)) => false,
+    }
+}
+
+fn is_fixed_object(object: &ObjectExpression<'_>) -> bool {
+    object.properties.iter().all(|it| match it {
+        ObjectPropertyKind::ObjectProperty(it) => {
+            !it.computed && !it.shorthand && is_literal(&it.value)
+        }
+        ObjectPropertyKind::SpreadProperty(_) => false,
+    })
+}
+
+fn is_literal(value: &Expression<'_>) -> bool {
+    match value {
+        Expression::StringLiteral(_)
+        | Expression::NumericLiteral(_)
+        | Expression::BooleanLiteral(_)
+        | Expression::NullLiteral(_) => true,
+        Expression::UnaryExpression(it) => {
+            it.operator.is_arithmetic() && matches!(it.argument, Expression::NumericLiteral(_))
+        }
+        _ => false,
+    }
+}
+
+fn is_fixed_child<'a>(child: &'a JSXChild<'a>) -> bool {
+    match child {
+        JSXChild::Text(_) => true,
+        JSXChild::Element(element) => is_static(element),
+        JSXChild::ExpressionContainer(it) => match &it.expression {
+            JSXExpression::EmptyExpression(_) => true,
+            other => other.as_expression().is_some_and(is_literal),
+        },
+        JSXChild::Fragment(_) | JSXChild::Spread(_) => false,
+    }
+}
+
+/// Many elements, or a drawing; a part of a drawing is left with the rest of it.
+fn is_worth_it<'a>(module: &Module<'a>, element: &'a JSXElement<'a>) -> bool {
+    const PARTS: &[&str] = &[
+        "g",
+        "path",
+        "defs",
+        "mask",
+        "clipPath",
+        "filter",
+        "pattern",
+        "symbol",
+        "text",
+        "linearGradient",
+        "radialGradient",
+    ];
+    let tag = jsx::host(element).unwrap_or_default();
+    let count = jsx::elements_in(module, element.span).len();
+    let is_large = count >= FEWEST || (count > 1 && tag == "svg");
+    is_large && !PARTS.contains(&tag) && !belongs_together(module, element)
+}
+
+/// In a drawing, or in a text that is translated as a whole.
+fn belongs_together<'a>(module: &Module<'a>, element: &JSXElement<'a>) -> bool {
+    module.ancestors(element.node_id.get()).any(|kind| match kind {
+        AstKind::JSXElement(outer) => {
+            let tag = jsx::tag(module, outer);
+            ["svg", "Trans", "T", "Translate", "FormattedMessage"].contains(&tag)
+        }
+        _ => false,
+    })
+}
+
+/// The component around, where something can make it render again: it is handed something, or calls a hook.
+fn rerendering<'m, 'a>(
+    module: &'m Module<'a>,
+    element: &JSXElement<'a>,
+) -> Option<&'m FunctionView<'a>> {
+    let around = module.component_or_hook_around(element.node_id.get())?;
+    if around.kind != FunctionKind::Component || around.func.is_async() {
+        return None;
+    }
+    let span = around.func.span();
+    let calls = module.calls();
+    let first = calls.partition_point(|it| it.span.start < span.start);
+    let has_hook = calls[first..]
+        .iter()
+        .take_while(|it| it.span.start < span.end)
+        .any(|it| it.callee_name().is_some_and(is_hook_name));
+    (has_hook || !around.func.params().items.is_empty()).then_some(around)
+}
+
+/// Is it all that the component ever gives?
+fn is_whole<'a>(component: &FunctionView<'a>, element: &JSXElement<'a>) -> bool {
+    let is_it = |value: &Expression<'a>| value.span() == element.span;
+    if component.func.returned().is_some_and(is_it) {
+        return true;
+    }
+    let statements = component.func.statements();
+    let others = statements.iter().filter(|it| !matches!(it, Statement::ReturnStatement(_)));
+    let is_last = matches!(statements.last(), Some(Statement::ReturnStatement(it)) if it.argument.as_ref().is_some_and(is_it));
+    is_last
+        && others.clone().all(|it| {
+            matches!(it, Statement::VariableDeclaration(_) | Statement::ExpressionStatement(_))
+        })
+}
+
+/// What in the file gives elements another meaning.
+fn file_doubt(cx: &Cx<'_, '_>) -> Option<&'static str> {
+    let module = cx.module;
+    let text = module.text();
+    if text.contains("<style jsx") {
+        return Some("styles are bound to the component they are written in");
+    }
+    if module.comments().iter().any(|it| module.slice(it.span).contains("@jsx")) {
+        return Some("the file names its own JSX runtime");
+    }
+    if module.import_declarations().any(|it| is_macro(it.source.value.as_str())) {
+        return Some("a macro rewrites elements");
+    }
+    if !module.program().body.iter().any(Statement::is_module_declaration) {
+        return Some("the file is no module: what stands at its top is seen by all others");
+    }
+    let mut symbols = module.scoping().symbol_ids();
+    let own = symbols.any(|it| module.name(it) == "React" && module.import(it).is_none());
+    own.then_some("`React` is not imported, and may not be there yet at the top")
+}
+
+fn is_macro(source: &str) -> bool {
+    source.ends_with("macro")
+        || ["@emotion/react", "styled-jsx/css", "preact", "solid-js"].contains(&source)
+}
+
+fn element_doubt<'a>(module: &Module<'a>, element: &JSXElement<'a>) -> Option<&'static str> {
+    if module.has_comment(element.span) {
+        return Some("a comment stands in it");
+    }
+    let has_long_text = jsx::elements_in(module, element.span).iter().any(|it| {
+        jsx::attributes(it).any(|(_, attribute)| module.slice(attribute.span).contains('\n'))
+            && jsx::attributes(it)
+                .any(|(_, attribute)| jsx::texts(attribute).iter().any(|text| text.contains('\n')))
+    });
+    if has_long_text {
+        return Some("a text in it goes over several lines");
+    }
+    match module.parent(element.node_id.get()) {
+        AstKind::CallExpression(_) => Some("it is handed to a function that may change it"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::RULE;
+    use crate::facts::Realm;
+    use crate::testing::{Setup, check_doc};
+
+    #[test]
+    fn ru1_rendering_hoist_jsx_doc() {
+        check_doc(&RULE);
+    }
+
+    #[test]
+    fn ru1_rendering_hoist_jsx_is_fixed() {
+        Setup::new().check(
+            &RULE,
+            r#"'use client'
+import { useState } from 'react'
+
+export default function Box({ busy, items }) {
+  const [open] = useState(false)
+  const empty = (
+    <ul className="x">
+      <li>one</li>
+      <li style={{ top: -1 }}>two &amp; three</li>
+      <li>three</li>
+      <li>four</li>
+    </ul>
+  )
+  if (busy) {
+    return (
+      <p><b>a</b> <i>b</i><i>c</i><i>d</i></p>
+    )
+  }
+  return (
+    <div>
+      <Row icon={<svg viewBox="0 0 8 8"><path d="M1 1h6" /></svg>} />
+      {open && <svg width={8}><path d="M1 1h6" /></svg>}
+      text <p><b>a</b><i>b</i><i>c</i><i>d</i></p> text
+      {items.length ? items : empty}
+    </div>
+  )
+}
+"#,
+            expect![[r#"
+                7:5 note: this <ul> is the same on every render of `Box`: make it once, at the top of the file [auto: move it to the top of the file]
+                16:7 note: this <p> is the same on every render of `Box`: make it once, at the top of the file [auto: move it to the top of the file]
+                21:18 note: this <svg> is the same on every render of `Box`: make it once, at the top of the file [auto: move it to the top of the file]
+                22:16 note: this <svg> is the same on every render of `Box`: make it once, at the top of the file [auto: move it to the top of the file]
+                23:12 note: this <p> is the same on every render of `Box`: make it once, at the top of the file [auto: move it to the top of the file]
+                --- auto
+                'use client'
+                import { useState } from 'react'
+
+                const BOX_P2 = <p><b>a</b><i>b</i><i>c</i><i>d</i></p>
+
+                const BOX_ICON2 = <svg width={8}><path d="M1 1h6" /></svg>
+
+                const BOX_ICON = <svg viewBox="0 0 8 8"><path d="M1 1h6" /></svg>
+
+                const BOX_P = <p><b>a</b> <i>b</i><i>c</i><i>d</i></p>
+
+                const EMPTY = (
+                  <ul className="x">
+                    <li>one</li>
+                    <li style={{ top: -1 }}>two &amp; three</li>
+                    <li>three</li>
+                    <li>four</li>
+                  </ul>
+                )
+
+                export default function Box({ busy, items }) {
+                  const [open] = useState(false)
+                  const empty = EMPTY
+                  if (busy) {
+                    return BOX_P
+                  }
+                  return (
+                    <div>
+                      <Row icon={BOX_ICON} />
+                      {open && BOX_ICON2}
+                      text {BOX_P2} text
+                      {items.length ? items : empty}
+                    </div>
+                  )
+                }
+
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ru1_rendering_hoist_jsx_without_proof() {
+        let setup = Setup::new();
+        let body = "export const A = ({ on }) => <div>{on}<svg><path d='M1 1' /></svg></div>;";
+        let pure = format!("import x from 'x';\n{body}");
+        setup.fixes(
+            &RULE,
+            &pure,
+            "import x from 'x';\n\nconst A_ICON = <svg><path d='M1 1' /></svg>;\nexport const A = ({ on }) => <div>{on}{A_ICON}</div>;",
+        );
+        for text in [
+            format!("import css from 'styled-jsx/css';\n{body}"),
+            format!("import {{ t }} from '@lingui/macro';\n{body}"),
+            format!("/** @jsxImportSource theme-ui */\n{body}"),
+            format!("const React = load();\n{body}"),
+            body.replace("export const", "const"),
+            body.replace("</svg>", "{/* why */}</svg>"),
+            body.replace("<path d='M1 1'", "<path d='M1\n 1'"),
+            body.replace("{on}", "<style jsx>{`b { top: 0 }`}</style>"),
+            "export const A = ({ on }) => clone(<svg><path d='M1 1' /></svg>, on);".to_owned(),
+        ] {
+            setup.no_auto(&RULE, &text);
+        }
+    }
+
+    #[test]
+    fn ru1_rendering_hoist_jsx_leaves_the_rest_alone() {
+        let setup = Setup::new();
+        for part in [
+            // Too small to matter.
+            "<i className='skeleton tall' />",
+            "<p><b>a</b><i>b</i></p>",
+            // A part of a drawing.
+            "<svg width={on}><g><path d='M1' /><path d='M2' /><path d='M3' /><path d='M4' /></g></svg>",
+            // A part of a text that is translated.
+            "<Trans>x <svg><path d='M1' /></svg></Trans>",
+            // Not literal, or not to be shared.
+            "<svg><path d={on} /></svg>",
+            "<svg key='a'><path d='M1' /></svg>",
+            "<svg ref={on}><path d='M1' /></svg>",
+            "<svg onClick={on}><path d='M1' /></svg>",
+            "<svg {...on}><path d='M1' /></svg>",
+            "<svg><path d='M1' /><Shape /></svg>",
+            "<svg css={{ top: 0 }}><path d='M1' /></svg>",
+            "<div dangerouslySetInnerHTML={{ __html: on }}></div>",
+            "<p><label>a</label><input defaultValue='x' /></p>",
+        ] {
+            setup
+                .silent(&RULE, &format!("export const A = ({{ on }}) => <div>{{on}}{part}</div>;"));
+        }
+        let whole = "export const A = ({ on }) => <svg><path d='M1 1' /></svg>;";
+        setup.silent(&RULE, whole);
+        setup.silent(
+            &RULE,
+            "export function A(props) { const x = 1; return (<svg><path d='M1 1' /></svg>); }",
+        );
+        // Not in a component; in one that nothing makes render again; already at the top.
+        setup.silent(&RULE, "export const icon = <div><svg><path d='M1 1' /></svg></div>;");
+        setup.silent(&RULE, "export const A = () => <Box><svg><path d='M1 1' /></svg></Box>;");
+        setup.silent(
+            &RULE,
+            "export const icon = (on) => <div>{on}<svg><path d='M1 1' /></svg></div>;",
+        );
+        // The compiler does it; rendered once on a server.
+        let wrong = "export const A = ({ on }) => <div>{on}<svg><path d='M1 1' /></svg></div>;";
+        Setup::new().compiler().silent(&RULE, wrong);
+        Setup::new().ssr().realm(Realm::Server).silent(&RULE, wrong);
+        Setup::new().path("src/emails/welcome.tsx").silent(&RULE, wrong);
+    }
+}

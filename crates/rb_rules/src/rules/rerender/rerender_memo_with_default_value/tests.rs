@@ -1,0 +1,144 @@
+use expect_test::expect;
+
+use super::RULE;
+use crate::testing::{Setup, check_doc};
+
+#[test]
+fn ru1_rerender_memo_with_default_value_doc() {
+    check_doc(&RULE);
+}
+
+#[test]
+fn ru1_rerender_memo_with_default_value_is_fixed() {
+    Setup::new().check(
+        &RULE,
+        "'use client'
+
+import React, { memo, useMemo, type FC } from 'react'
+import type { Options } from './options'
+
+interface Props { items?: string[]; options?: Options; onPick?: () => void; sizes?: number[] }
+export const Tags = memo(function Tags({ items = [], options = { wide: true }, onPick = () => {}, sizes = [1, 2] }: Props) {
+  return <Row items={items} options={options} onPick={onPick} sizes={sizes} />
+})
+export const Sum: FC<Props> = ({ items: all = [] }) => {
+  const n = React.useMemo(() => all.length, [all])
+  return <b>{n}</b>
+}
+const Plain = ({ items = [] }: Props) => <Tags items={items} />
+",
+        expect![[r#"
+            7:50 warning: the default of `items` is another array on each render, and `Row` gets it as `items`: keep one outside of the component [auto: keep one outside of the component]
+            7:64 warning: the default of `options` is another object on each render, and `Row` gets it as `options`: keep one outside of the component [auto: keep one outside of the component]
+            7:89 warning: the default of `onPick` is another function on each render, and `Row` gets it as `onPick`: keep one outside of the component [auto: keep one outside of the component]
+            7:107 warning: the default of `sizes` is another array on each render, and `Row` gets it as `sizes`: keep one outside of the component [auto: keep one outside of the component]
+            10:47 warning: the default of `all` is another array on each render, and `useMemo` depends on it: keep one outside of the component [auto: keep one outside of the component]
+            14:26 warning: the default of `items` is another array on each render, and `Tags` gets it as `items`: keep one outside of the component [auto: keep one outside of the component]
+            --- auto
+            'use client'
+
+            import React, { memo, useMemo, type FC } from 'react'
+            import type { Options } from './options'
+
+            const DEFAULT_SIZES: number[] = [1, 2]
+
+            const noop = () => {}
+
+            const DEFAULT_OPTIONS: Options = { wide: true }
+
+            const EMPTY_ITEMS: never[] = []
+
+            interface Props { items?: string[]; options?: Options; onPick?: () => void; sizes?: number[] }
+            export const Tags = memo(function Tags({ items = EMPTY_ITEMS, options = DEFAULT_OPTIONS, onPick = noop, sizes = DEFAULT_SIZES }: Props) {
+              return <Row items={items} options={options} onPick={onPick} sizes={sizes} />
+            })
+            export const Sum: FC<Props> = ({ items: all = EMPTY_ITEMS }) => {
+              const n = React.useMemo(() => all.length, [all])
+              return <b>{n}</b>
+            }
+            const Plain = ({ items = EMPTY_ITEMS }: Props) => <Tags items={items} />
+
+        "#]],
+    );
+}
+
+#[test]
+fn ru1_rerender_memo_with_default_value_in_javascript() {
+    Setup::new().path("src/tags.jsx").fixes(
+        &RULE,
+        "import { memo } from \"react\";\nexport const Tags = memo(({ items = [] }) => <Row items={items} />);\n",
+        "import { memo } from \"react\";\n\nconst EMPTY_ITEMS = [];\nexport const Tags = memo(({ items = EMPTY_ITEMS }) => <Row items={items} />);\n",
+    );
+}
+
+#[test]
+fn ru1_rerender_memo_with_default_value_across_files() {
+    let setup = Setup::new().file("src/row.tsx", "import { memo } from 'react';\nexport const Row = memo(({ items }: { items: string[] }) => <i>{items}</i>);\nexport const Loose = ({ items }) => <i>{items}</i>;");
+    let using = |tag: &str| {
+        format!(
+            "import {{ Row, Loose }} from './row';\nexport const A = ({{ items = [] }}: {{ items?: string[] }}) => <{tag} items={{items}} />;"
+        )
+    };
+    setup.check(&RULE, &using("Row"), expect![[r#"
+        2:29 warning: the default of `items` is another array on each render, and `Row` gets it as `items`: keep one outside of the component [auto: keep one outside of the component]
+        --- auto
+        import { Row, Loose } from './row';
+
+        const EMPTY_ITEMS: never[] = [];
+        export const A = ({ items = EMPTY_ITEMS }: { items?: string[] }) => <Row items={items} />;
+    "#]]);
+    setup.silent(&RULE, &using("Loose"));
+}
+
+#[test]
+fn ru1_rerender_memo_with_default_value_leaves_what_nobody_compares() {
+    let setup = Setup::new();
+    for component in [
+        // Neither memoized nor in dependencies.
+        "const A = ({ items = [] }: P) => <Row items={items} />;",
+        // Gone through alone.
+        "const A = memo(({ items = [] }: P) => <i>{items.length}{items.map(String)}</i>);",
+        "const A = memo(({ items = [] }: P) => <div data-items={items} />);",
+        // No object.
+        "const A = memo(({ n = 1, s = 'x' }: P) => <Row n={n} s={s} />);",
+        "const A = memo(({ items = EMPTY }: P) => <Row items={items} />);",
+        "function helper({ items = [] }) { return useless(items); }",
+    ] {
+        setup.silent(
+            &RULE,
+            &format!("import {{ memo }} from 'react';\nconst EMPTY: string[] = [];\n{component}"),
+        );
+    }
+    // React Compiler is on.
+    setup.compiler().silent(&RULE, RULE.doc.wrong);
+}
+
+#[test]
+fn ru1_rerender_memo_with_default_value_needs_a_proof() {
+    let setup = Setup::new();
+    for (default, body) in [
+        // Changed in the component, or handed to what could change it.
+        ("[]", "items.push(1);"),
+        ("[]", "items.sort();"),
+        ("[]", "items[0] = 1;"),
+        ("{}", "items.x = 1;"),
+        ("{}", "delete items.x;"),
+        ("{}", "Object.assign(items, {});"),
+        ("[]", "const same = items; same.pop();"),
+        // Not literals alone.
+        ("[later]", ""),
+        ("{ a: make() }", ""),
+        ("(x) => x", ""),
+        ("function () { return this; }", ""),
+        ("[/* none */]", ""),
+        // A type that cannot be written down.
+        ("{ a: 1 }", ""),
+    ] {
+        setup.no_auto(
+            &RULE,
+            &format!("import {{ memo }} from 'react';\nexport const A = memo(({{ items = {default} }}: {{ items?: Some<string> }}) => {{ {body} return <Row items={{items}} />; }});\nconst later = 1;"),
+        );
+    }
+    // Without a type the default is the type.
+    setup.no_auto(&RULE, "import { memo } from 'react';\nexport const A = memo(({ items = [] }) => <Row items={items} />);");
+}

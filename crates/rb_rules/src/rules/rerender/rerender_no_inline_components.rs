@@ -1,0 +1,406 @@
+//! A component that is defined while another renders is another one each time.
+//! What the inner component takes from the outer one is named, but not turned into props.
+
+use oxc_ast::AstKind;
+use oxc_ast::ast::{Expression, VariableDeclarationKind};
+use oxc_semantic::SymbolId;
+use oxc_span::{GetSpan, Span};
+use rb_core::Edit;
+use rb_ecma::{Func, FunctionKind, FunctionView, Module};
+
+use super::hooks::{contains, is_declared_in};
+use crate::cx::{Cx, Hit};
+use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
+
+pub static RULE: Rule = Rule {
+    id: "rerender-no-inline-components",
+    title: "A component is defined inside of another one",
+    category: Category::Rerender,
+    impact: Impact::High,
+    fix: FixKind::AssistWithAuto,
+    level: Level::Default,
+    repairs: true,
+    doc: Doc {
+        what: "A component is defined in the body of another component or a hook, and used there as an element. With each \
+               render it is another component to React.",
+        why: "Everything below it is thrown away and built anew on each render of the outer one: state, focus, scroll \
+              position and typed text are lost, and effects run again.",
+        wrong: "const Page = ({ user }) => {\n  const Name = () => <b>{user.name}</b>;\n  return <Name />;\n};",
+        right: "const Name = ({ user }) => <b>{user.name}</b>;\nconst Page = ({ user }) => <Name user={user} />;",
+        safe: "Made where the inner component uses nothing of the outer one: it is moved in front of it as it is, and keeps \
+               its state from then on. What it uses otherwise has to become props, which is left to you.",
+        leave: "The function is called as a function, and not used as an element.",
+        given: &[],
+    },
+    wants: &["<"],
+    applies: |facts| facts.package.uses_react,
+    check,
+};
+
+/// A component inside of another.
+struct Inner<'a> {
+    name: &'a str,
+    symbol: SymbolId,
+    /// The statement that defines it.
+    statement: Span,
+    /// What is defined, without the name.
+    value: Span,
+    /// It is a plain function, and nothing is called to make it.
+    is_plain: bool,
+}
+
+fn check(cx: &mut Cx<'_, '_>) {
+    let module = cx.module;
+    for inner in inner_functions(module).into_iter().chain(inner_values(module)) {
+        let Some(owner) = owner_of(module, inner.symbol) else { continue };
+        let is_tag = module.uses(inner.symbol).any(|it| {
+            contains(owner.func.span(), it.span)
+                && matches!(module.parent(it.node), AstKind::JSXOpeningElement(_))
+        });
+        if is_tag {
+            report(cx, &inner, &owner);
+        }
+    }
+}
+
+fn report<'a>(cx: &mut Cx<'_, 'a>, inner: &Inner<'a>, owner: &FunctionView<'a>) {
+    let module = cx.module;
+    let outer = owner.name.unwrap_or("the component");
+    let taken = taken_from(module, inner);
+    let name = inner.name;
+    let advice = match taken.as_slice() {
+        [] => "move it out".to_owned(),
+        [one] => format!("move it out and pass `{one}` as a prop"),
+        [one, two] => format!("move it out and pass `{one}` and `{two}` as props"),
+        more => format!("move it out and pass what it uses ({}) as props", more.join(", ")),
+    };
+    let message = format!(
+        "`{name}` is another component on each render of `{outer}`, so all below it is built anew: {advice}"
+    );
+    let hit = Hit::at(module.scoping().symbol_span(inner.symbol), message);
+    let edits = if taken.is_empty() { lifted(module, inner, owner.func) } else { None };
+    cx.report(match edits {
+        Some(edits) => hit.auto_unless(doubt(module, inner), "move it out", edits),
+        None => hit,
+    });
+}
+
+fn inner_functions<'a>(module: &Module<'a>) -> Vec<Inner<'a>> {
+    let named = module.functions().iter().filter(|it| it.kind == FunctionKind::Component);
+    named
+        .filter_map(|view| {
+            let (name, symbol) = (view.name?, view.symbol?);
+            let value = view.wrapper.map_or(view.func.span(), |call| call.span);
+            let statement = match module.declaration(symbol) {
+                AstKind::Function(it) => it.span,
+                _ => declaration_of(module, symbol)?,
+            };
+            Some(Inner { name, symbol, statement, value, is_plain: view.wrapper.is_none() })
+        })
+        .collect()
+}
+
+/// Classes, and what `styled` and `lazy` make.
+fn inner_values<'a>(module: &Module<'a>) -> Vec<Inner<'a>> {
+    let found = module.declarators().iter().filter_map(|&declarator| {
+        let id = declarator.id.get_binding_identifier()?;
+        let value = declarator.init.as_ref()?;
+        if !id.name.starts_with(|c: char| c.is_uppercase()) || !makes_component(module, value) {
+            return None;
+        }
+        Some(Inner {
+            name: id.name.as_str(),
+            symbol: id.symbol_id(),
+            statement: declaration_of(module, id.symbol_id())?,
+            value: value.span(),
+            is_plain: false,
+        })
+    });
+    found.collect()
+}
+
+fn makes_component<'a>(module: &Module<'a>, value: &Expression<'a>) -> bool {
+    match value.get_inner_expression() {
+        Expression::ClassExpression(it) => it.heritage.is_some(),
+        Expression::TaggedTemplateExpression(it) => is_styled(module, &it.tag),
+        Expression::CallExpression(call) => module.is_react_call(call, "lazy"),
+        _ => false,
+    }
+}
+
+/// `styled.div`, `styled(X)`, `styled.div.attrs(…)`.
+fn is_styled<'a>(module: &Module<'a>, tag: &Expression<'a>) -> bool {
+    match tag.get_inner_expression() {
+        Expression::Identifier(name) => {
+            let import = module.symbol(name).and_then(|it| module.import(it));
+            name.name == "styled" && import.is_some()
+        }
+        Expression::StaticMemberExpression(it) => is_styled(module, &it.object),
+        Expression::CallExpression(it) => is_styled(module, &it.callee),
+        _ => false,
+    }
+}
+
+/// The statement of a name that is the only one of its declaration.
+fn declaration_of(module: &Module<'_>, symbol: SymbolId) -> Option<Span> {
+    let declarator = module.declarator(symbol)?;
+    match module.parent(declarator.node_id.get()) {
+        AstKind::VariableDeclaration(it)
+            if it.declarations.len() == 1 && it.kind == VariableDeclarationKind::Const =>
+        {
+            Some(it.span)
+        }
+        _ => None,
+    }
+}
+
+/// The component or hook in whose body the name is declared, not in a function inside of it.
+fn owner_of<'a>(module: &Module<'a>, symbol: SymbolId) -> Option<FunctionView<'a>> {
+    let node = module.scoping().symbol_declaration(symbol);
+    let func = module.function_around(node)?;
+    let view = module.function_view(func)?;
+    (view.kind != FunctionKind::Other).then_some(*view)
+}
+
+/// Names of the components around that the inner one uses, types among them.
+fn taken_from<'a>(module: &Module<'a>, inner: &Inner<'a>) -> Vec<String> {
+    let mut found: Vec<String> = module
+        .identifiers_in(inner.value)
+        .iter()
+        .filter_map(|it| module.symbol(it))
+        .filter(|&symbol| {
+            symbol != inner.symbol
+                && !module.is_top_level(symbol)
+                && !is_declared_in(module, symbol, inner.value)
+        })
+        .map(|symbol| module.name(symbol).to_owned())
+        .collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+fn doubt(module: &Module<'_>, inner: &Inner<'_>) -> Option<&'static str> {
+    if !inner.is_plain {
+        return Some("making it may do more than define it");
+    }
+    let text = module.slice(inner.statement);
+    if text.contains('`') && text.contains('\n') {
+        return Some("a text over several lines would change its indentation");
+    }
+    (text.contains("this") || text.contains("arguments"))
+        .then_some("it may read `this` or `arguments`")
+}
+
+/// The definition in front of the outer component.
+fn lifted<'a>(module: &Module<'a>, inner: &Inner<'a>, owner: Func<'a>) -> Option<Vec<Edit>> {
+    let top = module.program().body.iter().find(|it| contains(it.span(), owner.span()))?.span();
+    let is_alone = module.scoping().symbol_names().filter(|it| *it == inner.name).count() == 1
+        && !module.identifiers().iter().any(|it| it.name == inner.name && module.is_global(it));
+    let line = module.line_start(inner.statement.start);
+    let text = module.text();
+    let rest = text[inner.statement.end as usize..].split('\n').next().unwrap_or_default();
+    let is_own_line = text[line as usize..inner.statement.start as usize].trim().is_empty()
+        && rest.trim_start_matches(';').trim().is_empty();
+    if !is_alone || !is_own_line {
+        return None;
+    }
+    let at = above_comments(module, top.start);
+    let eol = module.style().line_end;
+    let end = inner.statement.end + u32::try_from(rest.len()).ok()? + 1;
+    let end = end.min(u32::try_from(text.len()).ok()?);
+    // With the empty line that set it apart.
+    let blank = text[end as usize..].split('\n').next().unwrap_or_default();
+    let above = text[..line as usize].trim_end_matches([' ', '\t', '\r', '\n']);
+    let opens = above.ends_with('{') || text[above.len()..line as usize].matches('\n').count() > 1;
+    let has_blank = opens && blank.trim().is_empty() && !text[end as usize..].is_empty();
+    let end = if has_blank { end + u32::try_from(blank.len()).ok()? + 1 } else { end };
+    let indent = module.indent_at(inner.statement.start);
+    let code = module.slice(inner.statement).replace(&format!("\n{indent}"), "\n");
+    Some(vec![Edit::insert(at, format!("{code}{eol}{eol}")), Edit::delete(line, end)])
+}
+
+/// Where a statement begins, with the comments that stand right above it.
+fn above_comments(module: &Module<'_>, start: u32) -> u32 {
+    let mut at = start;
+    for comment in module.comments().iter().rev().filter(|it| it.span.end <= start) {
+        let gap = &module.text()[comment.span.end as usize..at as usize];
+        let is_own_line = module.line_start(comment.span.start)
+            + u32::try_from(module.indent_at(comment.span.start).len()).unwrap_or(0)
+            == comment.span.start;
+        if gap.trim().is_empty() && gap.matches('\n').count() <= 1 && is_own_line {
+            at = comment.span.start;
+        } else {
+            break;
+        }
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::RULE;
+    use crate::testing::{Setup, check_doc};
+
+    #[test]
+    fn ru1_rerender_no_inline_components_doc() {
+        check_doc(&RULE);
+    }
+
+    #[test]
+    fn ru1_rerender_no_inline_components_is_fixed() {
+        Setup::new().check(
+            &RULE,
+            "import { memo, useState } from 'react';
+
+const LABEL = 'x';
+
+/** The page. */
+export function Page({ user }: { user: string }) {
+  const Dot = () => {
+    const [on, setOn] = useState(false);
+    return (
+      <i onClick={() => setOn(!on)}>{LABEL}</i>
+    );
+  };
+
+  function Name() {
+    return <b>{user}</b>;
+  }
+  const Kept = memo(() => <i />);
+
+  return <p><Dot /><Name /><Kept /></p>;
+}
+",
+            expect![[r#"
+                7:9 warning: `Dot` is another component on each render of `Page`, so all below it is built anew: move it out [auto: move it out]
+                14:12 warning: `Name` is another component on each render of `Page`, so all below it is built anew: move it out and pass `user` as a prop
+                17:9 warning: `Kept` is another component on each render of `Page`, so all below it is built anew: move it out [assist: move it out] (not proved: making it may do more than define it)
+                --- auto
+                import { memo, useState } from 'react';
+
+                const LABEL = 'x';
+
+                const Dot = () => {
+                  const [on, setOn] = useState(false);
+                  return (
+                    <i onClick={() => setOn(!on)}>{LABEL}</i>
+                  );
+                };
+
+                /** The page. */
+                export function Page({ user }: { user: string }) {
+                  function Name() {
+                    return <b>{user}</b>;
+                  }
+                  const Kept = memo(() => <i />);
+
+                  return <p><Dot /><Name /><Kept /></p>;
+                }
+
+                --- assist
+                import { memo, useState } from 'react';
+
+                const LABEL = 'x';
+
+                const Kept = memo(() => <i />);
+
+                /** The page. */
+                export function Page({ user }: { user: string }) {
+                  const Dot = () => {
+                    const [on, setOn] = useState(false);
+                    return (
+                      <i onClick={() => setOn(!on)}>{LABEL}</i>
+                    );
+                  };
+
+                  function Name() {
+                    return <b>{user}</b>;
+                  }
+
+                  return <p><Dot /><Name /><Kept /></p>;
+                }
+
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ru1_rerender_no_inline_components_in_hooks_and_classes() {
+        Setup::new().check(
+            &RULE,
+            "import React from 'react'
+import styled from 'styled-components'
+const useDialog = (open) => {
+  const Dialog = () => <dialog open={open} />
+  return <Dialog />
+}
+const List = ({ rows, wide }) => {
+  const Box = styled.div`width: ${wide};`
+  const Old = class extends React.Component { render() { return <i /> } }
+  return rows.map((row) => <Box key={row}><Old /></Box>)
+}",
+            expect![[r#"
+                4:9 warning: `Dialog` is another component on each render of `useDialog`, so all below it is built anew: move it out and pass `open` as a prop
+                8:9 warning: `Box` is another component on each render of `List`, so all below it is built anew: move it out and pass `wide` as a prop
+                9:9 warning: `Old` is another component on each render of `List`, so all below it is built anew: move it out [assist: move it out] (not proved: making it may do more than define it)
+                --- assist
+                import React from 'react'
+                import styled from 'styled-components'
+                const useDialog = (open) => {
+                  const Dialog = () => <dialog open={open} />
+                  return <Dialog />
+                }
+                const Old = class extends React.Component { render() { return <i /> } }
+
+                const List = ({ rows, wide }) => {
+                  const Box = styled.div`width: ${wide};`
+                  return rows.map((row) => <Box key={row}><Old /></Box>)
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ru1_rerender_no_inline_components_leaves_others() {
+        let setup = Setup::new();
+        for body in [
+            // Called as a function.
+            "const Name = () => <b>{user}</b>; return <p>{Name()}</p>;",
+            "const renderName = () => <b>{user}</b>; return <List renderItem={renderName} />;",
+            // A map of components.
+            "return <Markdown components={{ H1: () => <b>{user}</b> }} />;",
+            // Made once.
+            "const Name = useMemo(() => () => <b>{user}</b>, []); return <Name />;",
+            "const [Name] = useState(() => () => <b>{user}</b>); return <Name />;",
+            "const Name = useRef(() => <b>{user}</b>).current; return <Name />;",
+            // A choice, not a definition.
+            "const Tag = user ? A : B; return <Tag />;",
+        ] {
+            setup.silent(&RULE, &format!("import {{ useMemo, useRef, useState }} from 'react';\nconst Page = ({{ user }}) => {{ {body} }};"));
+        }
+        // A factory of components.
+        setup.silent(&RULE, "const withUser = (Inner) => { const Outer = (props) => <Inner {...props} />; return Outer; };");
+        setup.silent(&RULE, "const create = () => { const Item = () => <i />; const List = () => <Item />; return List; };");
+    }
+
+    #[test]
+    fn ru1_rerender_no_inline_components_needs_a_proof() {
+        let setup = Setup::new();
+        for body in [
+            "const Name = () => <b>{user}</b>;\nreturn <Name />;",
+            "type T = { a: string };\nconst Name = (props: T) => <b>{props.a}</b>;\nreturn <Name a=\"x\" />;",
+            // It uses what is two components further out.
+            "const Box = () => {\nconst Name = () => <b>{user}</b>;\nreturn <p><Name /></p>;\n};\nreturn <Box />;",
+            "const Name = memo(() => <b />);\nreturn <Name />;",
+            "const Name = () => <b title={`\n`} />;\nreturn <Name />;",
+            // The name is taken outside.
+            "const Image = () => <b />;\nreturn <Image />;",
+            "const Other = () => <b />;\nreturn <Other />;",
+        ] {
+            setup.no_auto(&RULE, &format!("import {{ memo }} from 'react';\nconst Page = ({{ user }}) => {{\n{body}\n}};\nconst Away = () => {{ const Other = 1; new Image(); return <i>{{Other}}</i>; }};"));
+        }
+    }
+}

@@ -1,0 +1,435 @@
+//! One effect or memo does two jobs, and does both whenever one of them has to be done.
+//! Groups that share any name are taken for one: the order may matter.
+
+use oxc_ast::AstKind;
+use oxc_ast::ast::{Expression, Statement};
+use oxc_ast_visit::Visit;
+use oxc_semantic::SymbolId;
+use oxc_span::{GetSpan, Span};
+use rb_core::Edit;
+use rb_ecma::{Module, join_lines};
+
+use super::hooks::{Hook, contains, hooks, is_declared_in, is_steady, locals_used, path_of};
+use super::places::is_array_method;
+use crate::cx::{Cx, Hit};
+use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
+
+pub static RULE: Rule = Rule {
+    id: "rerender-split-combined-hooks",
+    title: "One hook does two jobs that have nothing in common",
+    category: Category::Rerender,
+    impact: Impact::Medium,
+    fix: FixKind::Assist,
+    level: Level::Default,
+    repairs: false,
+    doc: Doc {
+        what: "The statements of an effect fall into groups that share nothing: other dependencies, other names. Or a memo \
+               computes in two steps, and the second hangs on values that the first does not read.",
+        why: "When the values of one group change, the work of the other is done again for nothing.",
+        wrong: "import { useEffect } from 'react';\nconst Page = ({ path, title }) => {\n  useEffect(() => {\n    track(path);\n    document.title = title;\n  }, [path, title]);\n  return <main />;\n};",
+        right: "import { useEffect } from 'react';\nconst Page = ({ path, title }) => {\n  useEffect(() => {\n    track(path);\n  }, [path]);\n  useEffect(() => {\n    document.title = title;\n  }, [title]);\n  return <main />;\n};",
+        safe: "Never made without asking: a group no longer runs when only the values of the other change, and the order \
+               between them may matter.",
+        leave: "The jobs belong together, or React Compiler is switched on.",
+        given: &[],
+    },
+    wants: &["useEffect", "useMemo"],
+    applies: |facts| facts.package.uses_react && !facts.package.compiler,
+    check,
+};
+
+fn check(cx: &mut Cx<'_, '_>) {
+    let module = cx.module;
+    for hook in hooks(module, &["useEffect", "useMemo"]) {
+        if hook.name == "useEffect" {
+            check_effect(cx, &hook);
+        } else {
+            check_memo(cx, &hook);
+        }
+    }
+}
+
+/// Statements that belong together, and what they depend on.
+struct Group<'a> {
+    statements: Vec<&'a Statement<'a>>,
+    deps: Vec<SymbolId>,
+    /// Every name they use.
+    names: Vec<String>,
+}
+
+fn check_effect<'a>(cx: &mut Cx<'_, 'a>, hook: &Hook<'a>) {
+    let module = cx.module;
+    let statements = hook.func.statements();
+    if statements.len() < 2 || hook.func.is_async() || statements.iter().any(leaves) {
+        return;
+    }
+    let Some(groups) = groups(module, hook, statements) else { return };
+    let [first, second, ..] = groups.as_slice() else { return };
+    let names = |group: &Group<'_>| {
+        let names: Vec<String> =
+            group.deps.iter().map(|&it| format!("`{}`", module.name(it))).collect();
+        names.join(", ")
+    };
+    let line = module.line(second.statements[0].span().start);
+    let message = format!(
+        "the work for {} is done again when only {} changes: give line {line} an effect of its own",
+        names(first),
+        names(second)
+    );
+    let hit = Hit::at(hook.call.callee.span(), message);
+    cx.report(match effect_edits(module, hook, &groups) {
+        Some(edits) => hit.assist("split the effect", edits),
+        None => hit,
+    });
+}
+
+/// Does it return, throw or wait at the level of the effect? Then what follows hangs on it.
+fn leaves(statement: &Statement<'_>) -> bool {
+    struct Leaves(bool);
+    impl<'a> Visit<'a> for Leaves {
+        fn visit_return_statement(&mut self, _: &oxc_ast::ast::ReturnStatement<'a>) {
+            self.0 = true;
+        }
+        fn visit_throw_statement(&mut self, _: &oxc_ast::ast::ThrowStatement<'a>) {
+            self.0 = true;
+        }
+        fn visit_function(
+            &mut self,
+            _: &oxc_ast::ast::Function<'a>,
+            _: oxc_syntax::scope::ScopeFlags,
+        ) {
+        }
+        fn visit_arrow_function_expression(
+            &mut self,
+            _: &oxc_ast::ast::ArrowFunctionExpression<'a>,
+        ) {
+        }
+    }
+    let mut look = Leaves(false);
+    look.visit_statement(statement);
+    look.0
+}
+
+/// Two groups or more that share no name, each with dependencies of its own; `None` where it is not so clear.
+fn groups<'a>(
+    module: &Module<'a>,
+    hook: &Hook<'a>,
+    statements: &'a [Statement<'a>],
+) -> Option<Vec<Group<'a>>> {
+    let deps: Vec<SymbolId> =
+        hook.dep_list()?.iter().map(|dep| root(module, dep)).collect::<Option<_>>()?;
+    let mut groups: Vec<Group<'a>> = Vec::new();
+    for statement in statements {
+        let mut names: Vec<String> =
+            module.identifiers_in(statement.span()).iter().map(|it| it.name.to_string()).collect();
+        names.extend(declared_names(statement));
+        let joins = groups.iter().position(|group| names.iter().any(|it| group.names.contains(it)));
+        match joins {
+            // Only the last group may go on: what comes between would change the order.
+            Some(at) if at + 1 == groups.len() => {
+                groups[at].statements.push(statement);
+                groups[at].names.append(&mut names);
+            }
+            Some(_) => return None,
+            None => groups.push(Group { statements: vec![statement], deps: Vec::new(), names }),
+        }
+    }
+    for group in &mut groups {
+        group.deps = deps
+            .iter()
+            .copied()
+            .filter(|&dep| group.statements.iter().any(|it| module.mentions(it.span(), dep)))
+            .collect();
+        group.deps.dedup();
+        let is_live =
+            group.deps.iter().any(|&it| !is_steady(module, it) && is_data(module, group, it));
+        if !is_live || group.statements.iter().any(|it| keeps(module, it)) {
+            return None;
+        }
+    }
+    let is_used = |dep: &SymbolId| groups.iter().any(|group| group.deps.contains(dep));
+    (groups.len() > 1 && deps.iter().all(is_used)).then_some(groups)
+}
+
+/// Is it read, and not only called? Functions and services hardly ever change.
+fn is_data<'a>(module: &Module<'a>, group: &Group<'a>, dep: SymbolId) -> bool {
+    module.value_uses(dep).any(|it| {
+        let is_here = group.statements.iter().any(|one| contains(one.span(), it.span));
+        let path = path_of(module, &it);
+        let is_called = matches!(module.parent(path.node), AstKind::CallExpression(call) if call.callee.span() == path.span);
+        is_here && !is_called
+    })
+}
+
+/// `ref.current = x`: keeping what was seen last is no work, and others read it.
+fn keeps<'a>(module: &Module<'a>, statement: &Statement<'a>) -> bool {
+    let Statement::ExpressionStatement(it) = statement else { return false };
+    let Expression::AssignmentExpression(it) = &it.expression else { return false };
+    module.slice(it.left.span()).ends_with(".current")
+}
+
+/// The name that a dependency begins with.
+fn root<'a>(module: &Module<'a>, dep: &Expression<'a>) -> Option<SymbolId> {
+    match dep.get_inner_expression() {
+        Expression::StaticMemberExpression(it) => root(module, &it.object),
+        Expression::ChainExpression(it) => {
+            let member = it.expression.as_member_expression()?;
+            root(module, member.object())
+        }
+        other => module.symbol_of(other),
+    }
+}
+
+fn declared_names(statement: &Statement<'_>) -> Vec<String> {
+    match statement {
+        Statement::VariableDeclaration(it) => it
+            .declarations
+            .iter()
+            .flat_map(|it| it.id.get_binding_identifiers())
+            .map(|id| id.name.to_string())
+            .collect(),
+        Statement::FunctionDeclaration(it) => it.id.iter().map(|id| id.name.to_string()).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn effect_edits<'a>(
+    module: &Module<'a>,
+    hook: &Hook<'a>,
+    groups: &[Group<'a>],
+) -> Option<Vec<Edit>> {
+    let AstKind::ExpressionStatement(statement) = module.parent(hook.call.node_id.get()) else {
+        return None;
+    };
+    if module.has_comment(statement.span) {
+        return None;
+    }
+    let deps = hook.dep_list()?;
+    let style = module.style();
+    let (eol, end) =
+        (style.line_end, if module.slice(statement.span).ends_with(';') { ";" } else { "" });
+    let indent = module.indent_at(statement.span.start);
+    let callee = module.slice(hook.call.callee.span());
+    let parts: Vec<String> = groups
+        .iter()
+        .map(|group| {
+            let body: Vec<&str> =
+                group.statements.iter().map(|it| module.slice(it.span())).collect();
+            let inner = format!("{indent}{}", style.indent);
+            let body = body.join(&format!("{eol}{inner}"));
+            let listed: Vec<&str> = deps
+                .iter()
+                .filter(|dep| root(module, dep).is_some_and(|it| group.deps.contains(&it)))
+                .map(|dep| module.slice(dep.span()))
+                .collect();
+            format!(
+                "{callee}(() => {{{eol}{inner}{body}{eol}{indent}}}, [{}]){end}",
+                listed.join(", ")
+            )
+        })
+        .collect();
+    let text = parts.join(&format!("{eol}{indent}"));
+    Some(vec![Edit::replace(statement.span.start, statement.span.end, text)])
+}
+
+/// `const a = …; return … a …`, both going through data, the second with values that the first does not read.
+fn check_memo<'a>(cx: &mut Cx<'_, 'a>, hook: &Hook<'a>) {
+    let module = cx.module;
+    let [Statement::VariableDeclaration(step), Statement::ReturnStatement(last)] =
+        hook.func.statements()
+    else {
+        return;
+    };
+    let ([declarator], Some(returned)) = (step.declarations.as_slice(), last.argument.as_ref())
+    else {
+        return;
+    };
+    let (Some(id), Some(value)) = (declarator.id.get_binding_identifier(), &declarator.init) else {
+        return;
+    };
+    let later = later_deps(module, hook, value.span(), returned.span());
+    let is_work = passes(value) > 0 && passes(returned) > 0;
+    if !is_work || later.is_empty() || !module.mentions(returned.span(), id.symbol_id()) {
+        return;
+    }
+    let names: Vec<String> = later.iter().map(|&it| format!("`{}`", module.name(it))).collect();
+    let message = format!(
+        "`{}` is computed again when only {} changes: give it a memo of its own",
+        id.name,
+        names.join(", ")
+    );
+    let hit = Hit::at(step.span, message).low();
+    cx.report(match memo_edits(module, hook, &id.name, value, returned) {
+        Some(edits) => hit.assist("split the memo", edits),
+        None => hit,
+    });
+}
+
+/// Dependencies that the second step reads and the first, which has its own, does not.
+fn later_deps<'a>(
+    module: &Module<'a>,
+    hook: &Hook<'a>,
+    first: Span,
+    second: Span,
+) -> Vec<SymbolId> {
+    let live = |span: Span| {
+        let mut found = locals_used(module, span, hook.owner);
+        found.retain(|&it| !is_steady(module, it) && !is_declared_in(module, it, hook.func.span()));
+        found
+    };
+    let (first, mut second) = (live(first), live(second));
+    let Some(deps) = hook.dep_list() else { return Vec::new() };
+    let is_listed = |symbol: SymbolId| deps.iter().any(|dep| root(module, dep) == Some(symbol));
+    second.retain(|it| !first.contains(it) && is_listed(*it));
+    if first.is_empty() { Vec::new() } else { second }
+}
+
+/// How often array methods go through data.
+fn passes(value: &Expression<'_>) -> usize {
+    struct Passes(usize);
+    impl<'a> Visit<'a> for Passes {
+        fn visit_call_expression(&mut self, it: &oxc_ast::ast::CallExpression<'a>) {
+            self.0 += usize::from(is_array_method(it));
+            oxc_ast_visit::walk::walk_call_expression(self, it);
+        }
+    }
+    let mut look = Passes(0);
+    look.visit_expression(value);
+    look.0
+}
+
+fn memo_edits<'a>(
+    module: &Module<'a>,
+    hook: &Hook<'a>,
+    name: &str,
+    first: &Expression<'a>,
+    second: &Expression<'a>,
+) -> Option<Vec<Edit>> {
+    let AstKind::VariableDeclarator(declarator) = module.parent(hook.call.node_id.get()) else {
+        return None;
+    };
+    let AstKind::VariableDeclaration(statement) = module.parent(declarator.node_id.get()) else {
+        return None;
+    };
+    let text = arrow_body(module, second);
+    let is_taken = module.scoping().symbol_names().filter(|it| *it == name).count() > 1;
+    if changes_in_place(&text)
+        || is_taken
+        || statement.declarations.len() != 1
+        || module.has_comment(statement.span)
+    {
+        return None;
+    }
+    let deps = hook.dep_list()?;
+    let listed = |span: Span| {
+        let of_it =
+            deps.iter().filter(|dep| root(module, dep).is_some_and(|it| module.mentions(span, it)));
+        of_it.map(|dep| module.slice(dep.span())).collect::<Vec<_>>()
+    };
+    let end = if module.slice(statement.span).ends_with(';') { ";" } else { "" };
+    let callee = module.slice(hook.call.callee.span());
+    let memo = |name: &str, body: &str, deps: &[&str]| {
+        format!("const {name} = {callee}(() => {body}, [{}]){end}", deps.join(", "))
+    };
+    let inner = memo(name, &arrow_body(module, first), &listed(first.span()));
+    let mut rest = vec![name];
+    rest.extend(listed(second.span()));
+    let outer = memo(module.slice(declarator.id.span()), &text, &rest);
+    let indent = module.indent_at(statement.span.start);
+    let code = join_lines([inner.as_str(), outer.as_str()], indent, module.style().line_end);
+    Some(vec![Edit::replace(statement.span.start, statement.span.end, code)])
+}
+
+/// A value that is kept must not be changed.
+fn changes_in_place(code: &str) -> bool {
+    [".sort(", ".reverse(", ".splice(", ".push("].iter().any(|it| code.contains(it))
+}
+
+/// An expression behind `=>`, where a brace would open a block.
+fn arrow_body<'a>(module: &Module<'a>, value: &Expression<'a>) -> String {
+    let code = module.code(value);
+    if code.starts_with('{') { format!("({code})") } else { code }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::RULE;
+    use crate::testing::{Setup, check_doc};
+
+    #[test]
+    fn ru1_rerender_split_combined_hooks_doc() {
+        check_doc(&RULE);
+    }
+
+    #[test]
+    fn ru1_rerender_split_combined_hooks_is_found() {
+        Setup::new().check(
+            &RULE,
+            "import React, { useMemo } from 'react'
+export function Page({ path, title, rows, query, order }) {
+  React.useEffect(() => {
+    const full = base(path)
+    track(full)
+    if (title) document.title = title
+  }, [path, title])
+  const shown = useMemo(() => {
+    const hits = rows.filter((row) => row.name.includes(query))
+    return hits.map((row) => row[order])
+  }, [rows, query, order])
+  return <main>{shown}</main>
+}
+",
+            expect![[r#"
+                3:3 warning: the work for `path` is done again when only `title` changes: give line 6 an effect of its own [assist: split the effect]
+                9:5 note: `hits` is computed again when only `order` changes: give it a memo of its own [assist: split the memo]
+                --- assist
+                import React, { useMemo } from 'react'
+                export function Page({ path, title, rows, query, order }) {
+                  React.useEffect(() => {
+                    const full = base(path)
+                    track(full)
+                  }, [path])
+                  React.useEffect(() => {
+                    if (title) document.title = title
+                  }, [title])
+                  const hits = useMemo(() => rows.filter((row) => row.name.includes(query)), [rows, query])
+                  const shown = useMemo(() => hits.map((row) => row[order]), [hits, order])
+                  return <main>{shown}</main>
+                }
+
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ru1_rerender_split_combined_hooks_leaves_others() {
+        let setup = Setup::new();
+        for effect in [
+            // They share a value, a function or a global: the order may matter.
+            "useEffect(() => { track(a, b); document.title = a; }, [a, b])",
+            "useEffect(() => { send(a); send(b); }, [a, b])",
+            "useEffect(() => { document.title = a; document.lang = b; }, [a, b])",
+            "useEffect(() => { one(a); two(b); one(a); }, [a, b])",
+            // A cleanup, an early return, shared handling of errors.
+            "useEffect(() => { one(a); two(b); return () => stop(); }, [a, b])",
+            "useEffect(() => { if (!a) return; two(b); }, [a, b])",
+            "useEffect(() => { try { one(a); two(b); } catch {} }, [a, b])",
+            // Measures of the layout.
+            "useLayoutEffect(() => { one(a); two(b); }, [a, b])",
+            // What was seen last is kept for others; functions that are but called.
+            "useEffect(() => { ref.current = a; go(b); }, [a, b])",
+            "useEffect(() => { a('x'); b.go(1); }, [a, b])",
+            // What hangs on nothing, and what is listed but not read.
+            "useEffect(() => { reset(); two(b); }, [a, b])",
+            "useEffect(() => { one(a); two(b); }, [a, b, c])",
+            "useEffect(() => { one(a); two(b); })",
+            "useEffect(() => { one(a); }, [a])",
+        ] {
+            setup.silent(&RULE, &format!("import {{ useEffect, useLayoutEffect }} from 'react';\nfunction A({{ a, b, c }}) {{ {effect}; return <i />; }}"));
+        }
+        // React Compiler is on.
+        setup.compiler().silent(&RULE, RULE.doc.wrong);
+    }
+}

@@ -1,0 +1,401 @@
+//! A cache on the server that only grows, and reads that many requests could share.
+
+use oxc_ast::AstKind;
+use oxc_ast::ast::{CallExpression, Expression, NewExpression, TSType};
+use oxc_semantic::SymbolId;
+use oxc_span::GetSpan;
+use rb_ecma::{Func, Module, Types};
+
+use super::callers::callers;
+use super::deeds::{Deed, Place, database};
+use super::entries::{EntryKind, Given as Behind, exports, is_action_file, is_server_source};
+use super::names::{calls_in, contains, has_word, path_of};
+use crate::cx::{Cx, Hit};
+use crate::facts::Realm;
+use crate::rule::{Category, Doc, FixKind, Given, Impact, Level, Rule};
+
+pub static RULE: Rule = Rule {
+    id: "server-cache-lru",
+    title: "A cache between requests has no bounds, or is missing",
+    category: Category::Server,
+    impact: Impact::High,
+    fix: FixKind::Detect,
+    level: Level::Default,
+    repairs: false,
+    doc: Doc {
+        what: "A `Map` of the module is filled by a function of the server as a cache, and nothing ever takes an entry out. Also \
+               noted: data that seldom changes, such as plans or categories, is read from the database by key from two \
+               handlers or actions without a cache between.",
+        why: "A map that only grows ends in a process without memory, and serves what it first read for ever. Hot reads that all \
+              requests share cost a round trip each time.",
+        wrong: "const plans = new Map<string, Plan>();
+
+export async function getPlan(id: string) {
+  const hit = plans.get(id);
+  if (hit !== undefined) return hit;
+  const plan = await readPlan(id);
+  plans.set(id, plan);
+  return plan;
+}",
+        right: "import { LRUCache } from 'lru-cache';
+
+const plans = new LRUCache<string, Plan>({ max: 500, ttl: 60_000 });
+
+export async function getPlan(id: string) {
+  const hit = plans.get(id);
+  if (hit !== undefined) return hit;
+  const plan = await readPlan(id);
+  plans.set(id, plan);
+  return plan;
+}",
+        safe: "No edit is offered: how old data may be, what makes it invalid and whose it is are decisions. What belongs to a user \
+               or tenant needs them in the key.",
+        leave: "The keys are few and fixed, or the process lives for one request only.",
+        given: &[Given::Next(15, 1), Given::Path("src/lib/plans.ts"), Given::Realm(Realm::Server)],
+    },
+    wants: &["new Map", "find", "select"],
+    applies: is_server_source,
+    check,
+};
+
+fn check(cx: &mut Cx<'_, '_>) {
+    growing(cx);
+    if !is_action_file(cx.facts, cx.module) {
+        shareable(cx);
+    }
+}
+
+fn growing(cx: &mut Cx<'_, '_>) {
+    let module = cx.module;
+    for declarator in module.declarators() {
+        let Some(symbol) = declarator.id.get_binding_identifier().and_then(|it| it.symbol_id.get())
+        else {
+            continue;
+        };
+        let Some(Expression::NewExpression(made)) =
+            declarator.init.as_ref().map(Expression::get_inner_expression)
+        else {
+            continue;
+        };
+        let is_map = module.is_global_named(&made.callee, "Map") && made.arguments.is_empty();
+        if !is_map || !module.is_top_level(symbol) || has_few_keys(module, made, symbol) {
+            continue;
+        }
+        if let Some(set) = filled(module, symbol) {
+            let name = module.name(symbol);
+            cx.report(Hit::at(
+                set.span,
+                format!("`{name}` keeps an entry for every key for as long as the server runs; bound it by size and time, as `lru-cache` does"),
+            ));
+        }
+    }
+}
+
+/// A type of keys that says there are not many of them.
+fn has_few_keys<'a>(module: &Module<'a>, made: &'a NewExpression<'a>, symbol: SymbolId) -> bool {
+    let written = made.type_arguments.as_ref().and_then(|it| it.params.first());
+    let declared =
+        module.declared_type_of(symbol).and_then(|it| module.type_argument(it, &["Map"]));
+    match written.or(declared) {
+        None | Some(TSType::TSStringKeyword(_) | TSType::TSNumberKeyword(_)) => false,
+        Some(_) => true,
+    }
+}
+
+/// The `set` of a function that looks the key up first, where nothing is ever taken out.
+fn filled<'a>(module: &Module<'a>, symbol: SymbolId) -> Option<&'a CallExpression<'a>> {
+    let mut sets = Vec::new();
+    let mut lookups = Vec::new();
+    for at in module.value_uses(symbol) {
+        let mut around = module.ancestors(at.node);
+        // Handed on, exported, gone through: somebody else may take out.
+        let AstKind::StaticMemberExpression(member) = around.next()? else { return None };
+        match (member.property.name.as_str(), around.next()?) {
+            ("set", AstKind::CallExpression(call)) => sets.push(call),
+            ("get" | "has", AstKind::CallExpression(call)) => lookups.push(call),
+            _ => return None,
+        }
+    }
+    if is_exported(module, symbol) {
+        return None;
+    }
+    sets.into_iter().find(|set| {
+        let Some(func) = module.function_around(set.node_id.get()) else { return false };
+        lookups.iter().any(|it| contains(func.span(), it.span)) && is_open_key(module, set, func)
+    })
+}
+
+fn is_exported(module: &Module<'_>, symbol: SymbolId) -> bool {
+    let at = module.scoping().symbol_span(symbol);
+    exports(module).iter().any(|it| match it.given {
+        Behind::Value(_) => it.at == at || it.name == module.name(symbol),
+        Behind::Function(_) | Behind::From { .. } => false,
+    })
+}
+
+/// Keys of which there are not many, by what they are called.
+const FEW: &[&str] = &[
+    "locale",
+    "lang",
+    "language",
+    "env",
+    "region",
+    "theme",
+    "type",
+    "kind",
+    "provider",
+    "model",
+    "currency",
+    "name",
+    "module",
+    "file",
+    "filename",
+    "path",
+    "component",
+    "template",
+    "icon",
+    "font",
+    "namespace",
+    "plugin",
+    "version",
+    "format",
+    "mode",
+    "country",
+    "flag",
+    "flags",
+    "feature",
+    "setting",
+    "settings",
+    "config",
+    "schema",
+];
+
+/// Does the key come from outside, with any number of values?
+fn is_open_key<'a>(module: &Module<'a>, set: &CallExpression<'a>, func: Func<'a>) -> bool {
+    let Some(key) = set.arguments.first().and_then(|it| it.as_expression()) else { return false };
+    let params = func.params().span;
+    let is_param = |symbol: SymbolId| contains(params, module.scoping().symbol_span(symbol));
+    let is_given = |symbol: SymbolId| {
+        let init = module.declarator(symbol).and_then(|it| it.init.as_ref());
+        is_param(symbol)
+            || init.is_some_and(|it| module.captures(it.span()).into_iter().any(is_param))
+    };
+    let mut names = module.identifiers_in(key.span()).iter().filter_map(|it| module.symbol(it));
+    names.any(is_given)
+        && module.types(key).may_be(Types::STRING | Types::NUMBER)
+        && !has_word(&spoken_of(module, set, key), FEW)
+}
+
+/// The words around a key: its own, those of what it is made of, and the name of the map.
+fn spoken_of<'a>(module: &Module<'a>, set: &CallExpression<'a>, key: &Expression<'a>) -> String {
+    let made = module.resolved(key);
+    [set.callee.span(), key.span(), made.span()].map(|it| module.slice(it)).join(" ")
+}
+
+/// Data that seldom changes and belongs to nobody.
+const SHARED: &[&str] = &[
+    "plan",
+    "plans",
+    "product",
+    "products",
+    "category",
+    "categories",
+    "country",
+    "countries",
+    "currency",
+    "currencies",
+    "price",
+    "prices",
+    "rate",
+    "rates",
+    "feature",
+    "features",
+    "flag",
+    "flags",
+    "faq",
+    "translation",
+    "translations",
+    "region",
+    "regions",
+    "timezone",
+    "menu",
+    "catalog",
+];
+
+fn shareable(cx: &mut Cx<'_, '_>) {
+    let module = cx.module;
+    for export in exports(module) {
+        let Behind::Function(func) = export.given else { continue };
+        if func.params().items.len() != 1 || func.has_directive("use cache") {
+            continue;
+        }
+        let place = Place::new(module, &cx.facts.path, cx.world);
+        let own = place.own_events(func);
+        let [only] = own.as_slice() else { continue };
+        let Deed::Read(model) = &only.deed else { continue };
+        if !has_word(model, SHARED)
+            || !is_keyed(module, only.span, func)
+            || place.events(func).len() != 1
+            || is_written_here(module, model)
+        {
+            continue;
+        }
+        let symbol = module.function_view(func).and_then(|it| it.symbol);
+        let mut callers = callers(cx, symbol, Some(export.name));
+        callers.retain(|it| matches!(it.kind, EntryKind::Handler | EntryKind::Action));
+        let writes = callers.iter().any(|it| it.writes.contains(model));
+        callers.dedup_by(|a, b| (&a.path, &a.entry) == (&b.path, &b.entry));
+        if callers.len() >= 2 && !writes {
+            let message = format!(
+                "{} handlers and actions read `{model}` by key through `{}`, each time from the database; a bounded cache between requests may pay",
+                callers.len(),
+                export.name
+            );
+            cx.report(Hit::at(export.at, message).low());
+        }
+    }
+}
+
+/// Who writes a record next to where it is read wants to see what was written.
+fn is_written_here(module: &Module<'_>, model: &str) -> bool {
+    module.calls().iter().any(|call| {
+        database(module, call, &path_of(&call.callee)) == Some(Deed::Write(model.to_owned()))
+    })
+}
+
+fn is_keyed<'a>(module: &Module<'a>, read: oxc_span::Span, func: Func<'a>) -> bool {
+    const WHOSE: &[&str] =
+        &["user", "owner", "tenant", "org", "organization", "team", "session", "customer"];
+    let params = func.params().span;
+    let asks =
+        module.captures(read).iter().any(|&it| contains(params, module.scoping().symbol_span(it)));
+    let is_bare =
+        calls_in(module, func.span()).all(|call| !module.slice(call.span).contains("cache"));
+    asks && is_bare
+        && !has_word(module.slice(read), WHOSE)
+        && !has_word(module.slice(params), WHOSE)
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::RULE;
+    use crate::facts::{Realm, Route};
+    use crate::testing::{Setup, check_doc};
+
+    fn setup() -> Setup {
+        Setup::new().next(15, 1).realm(Realm::Server).path("src/lib/plans.ts")
+    }
+
+    fn check(text: &str, expected: Expect) {
+        setup().check(&RULE, text, expected);
+    }
+
+    #[test]
+    fn ru1_server_cache_lru_doc() {
+        check_doc(&RULE);
+    }
+
+    #[test]
+    fn ru1_server_cache_lru_finds_maps_that_grow() {
+        check(
+            "const users: Map<string, User> = new Map();
+export const load = async (id: string) => {
+  const key = `user:${id}`;
+  if (!users.has(key)) users.set(key, await read(id));
+  return users.get(key);
+};",
+            expect![[r#"
+                4:24 warning: `users` keeps an entry for every key for as long as the server runs; bound it by size and time, as `lru-cache` does
+            "#]],
+        );
+        setup().path("src/lib/plans.js").check(
+            &RULE,
+            "const kept = new Map();
+export async function load(id) {
+  if (kept.has(id)) return kept.get(id);
+  const row = await read(id);
+  kept.set(id, row);
+  return row;
+}",
+            expect![[r#"
+                5:3 warning: `kept` keeps an entry for every key for as long as the server runs; bound it by size and time, as `lru-cache` does
+            "#]],
+        );
+    }
+
+    const READ: &str = "import { db } from './db';
+export const getPlan = (id: string) => db.plan.findUnique({ where: { id } });";
+
+    fn called(from: &[&str]) -> Setup {
+        from.iter().fold(setup(), |setup, path| {
+            let text = "import { getPlan } from '@/lib/plans';
+export async function GET(req) { return Response.json(await getPlan(req.id)); }";
+            setup.file(path, text).route_of(path, Route::Handler)
+        })
+    }
+
+    #[test]
+    fn ru1_server_cache_lru_notes_shared_reads() {
+        called(&["src/app/a/route.ts", "src/app/b/route.ts"]).check(&RULE, READ, expect![[r#"
+            2:14 note: 2 handlers and actions read `plan` by key through `getPlan`, each time from the database; a bounded cache between requests may pay
+        "#]]);
+        called(&["src/app/a/route.ts"]).silent(&RULE, READ);
+    }
+
+    #[test]
+    fn ru1_server_cache_lru_leaves_false_positives() {
+        let both = called(&["src/app/a/route.ts", "src/app/b/route.ts"]);
+        // Data of a user.
+        both.silent(&RULE, &READ.replace("plan", "invoice"));
+        both.silent(&RULE, &READ.replace("{ id }", "{ id, userId: me() }"));
+        // What depends on who asks.
+        both.silent(&RULE, &READ.replace("=> db", "=> auth() && db"));
+        // Reads that must see what was just written.
+        let writes = "import { getPlan } from '@/lib/plans';
+export async function POST(req) { await db.plan.update(req); return Response.json(await getPlan(req.id)); }";
+        both.clone()
+            .file("src/app/c/route.ts", writes)
+            .route_of("src/app/c/route.ts", Route::Handler)
+            .silent(&RULE, READ);
+        both.silent(
+            &RULE,
+            &format!("{READ}\nexport const drop = (id) => db.plan.delete({{ where: {{ id }} }});"),
+        );
+        // Cached already.
+        both.silent(
+            &RULE,
+            "export const getPlan = cache((id: string) => db.plan.findUnique({ where: { id } }));",
+        );
+
+        let cache = |map: &str, body: &str| {
+            format!(
+                "const kept = {map};\nexport async function load(id: string, locale: string) {{ if (kept.has(id)) return kept.get(id); {body} }}"
+            )
+        };
+        for code in [
+            // Entries are taken out.
+            cache("new Map<string, X>()", "kept.set(id, 1); setTimeout(() => kept.delete(id), 1000);"),
+            cache("new Map<string, X>()", "if (kept.size > 100) kept.clear(); kept.set(id, 1);"),
+            // Few keys.
+            cache("new Map<Locale, X>()", "kept.set(id, 1);"),
+            cache("new Map<string, X>()", "kept.set(locale, 1);"),
+            cache("new Map<string, X>()", "kept.set('all', 1);"),
+            cache("new Map<string, X>()", "const key = `${locale}:1`; kept.set(key, 1);"),
+            cache("new Map<string, X>()", "kept.set(id, 1);").replace("kept", "flagCache"),
+            // Bounded, or gone with its key.
+            cache("new LRUCache<string, X>({ max: 1 })", "kept.set(id, 1);"),
+            cache("new WeakMap()", "kept.set(id, 1);"),
+            // In the hands of others.
+            cache("new Map<string, X>()", "kept.set(id, 1); sweep(kept);"),
+            // A registry, filled and not asked.
+            "const all = new Map<string, X>();\nexport function add(id: string, x: X) { all.set(id, x); }\nexport const one = (id: string) => all.get(id);".to_owned(),
+            // Of one call.
+            "export function f(id: string) { const kept = new Map<string, X>(); if (!kept.has(id)) kept.set(id, 1); return kept; }".to_owned(),
+        ] {
+            setup().silent(&RULE, &code);
+        }
+        setup().realm(Realm::Both).silent(&RULE, RULE.doc.wrong);
+    }
+}

@@ -1,0 +1,499 @@
+//! A file that never changes is read again for every request.
+
+mod fixed;
+
+use oxc_ast::AstKind;
+use oxc_ast::ast::{Argument, CallExpression, Expression};
+use oxc_semantic::NodeId;
+use oxc_span::{GetSpan, Span};
+use rb_core::Edit;
+use rb_ecma::Module;
+
+use self::fixed::fixed_path;
+use super::entries::{Entry, EntryKind, entries, exports, is_server_source};
+use super::names::{contains, path_of};
+use crate::cx::{Cx, Hit};
+use crate::facts::{Facts, Realm, Route};
+use crate::rule::{Category, Doc, FixKind, Given, Impact, Level, Rule};
+
+pub static RULE: Rule = Rule {
+    id: "server-hoist-static-io",
+    title: "A fixed file is read for every request",
+    category: Category::Server,
+    impact: Impact::High,
+    fix: FixKind::Assist,
+    level: Level::Default,
+    repairs: false,
+    doc: Doc {
+        what: "A handler or an action reads a file whose path is fixed when the module is loaded: `readFile`, `readFileSync` or \
+               `fetch(new URL(…, import.meta.url))` with nothing of the request in it.",
+        why: "Fonts, templates and keys are the same for every request; reading them each time adds disk or network time to \
+              each of them.",
+        wrong: "import { readFile } from 'node:fs/promises';
+
+export async function GET() {
+  const font = await readFile('./fonts/a.ttf');
+  return draw(font);
+}",
+        right: "import { readFile } from 'node:fs/promises';
+
+const fontPromise = readFile('./fonts/a.ttf');
+fontPromise.catch(() => {});
+
+export async function GET() {
+  const font = await fontPromise;
+  return draw(font);
+}",
+        safe: "Always a draft. The file is read when the module is loaded, at build time too; a read that fails stays failed; all \
+               requests share one buffer. The empty `catch` keeps a failure from ending the process before somebody awaits it.",
+        leave: "The file changes while the server runs, is very large, or is read on a path that is seldom taken.",
+        given: &[
+            Given::Next(15, 1),
+            Given::Path("src/app/og/route.ts"),
+            Given::Realm(Realm::Server),
+            Given::Route(Route::Handler),
+        ],
+    },
+    wants: &["readFile", "import.meta.url"],
+    applies: is_server_source,
+    check,
+};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Read {
+    Promise,
+    Sync,
+    Fetch,
+}
+
+fn check(cx: &mut Cx<'_, '_>) {
+    let module = cx.module;
+    let config = config(module);
+    if config.is_static || writes_files(module) {
+        return;
+    }
+    let entries = entries(cx.facts, module);
+    for &call in module.calls() {
+        let Some(read) = read_of(module, call) else { continue };
+        if config.is_edge && read != Read::Fetch {
+            continue;
+        }
+        let Some(entry) = entries.iter().find(|it| contains(it.func.span(), call.span)) else {
+            continue;
+        };
+        if !is_handled(cx.facts, entry) || is_kept(module, call, entry) {
+            continue;
+        }
+        let Some(file) = fixed_path(cx, call) else { continue };
+        let message = format!(
+            "`{}` reads `{file}` anew for every request; read it once, when the module is loaded",
+            entry.name
+        );
+        let hit = Hit::at(call.span, message);
+        cx.report(match draft(module, call, read) {
+            Some(edits) => hit.assist("read it when the module is loaded", edits),
+            None => hit,
+        });
+    }
+}
+
+/// What the file tells the router about itself.
+struct Config {
+    is_edge: bool,
+    /// Made once, when the project is built.
+    is_static: bool,
+}
+
+fn config(module: &Module<'_>) -> Config {
+    let mut config = Config { is_edge: false, is_static: false };
+    for export in exports(module) {
+        let super::entries::Given::Value(value) = export.given else {
+            config.is_static |= export.name == "generateStaticParams";
+            continue;
+        };
+        let Expression::StringLiteral(text) = value.get_inner_expression() else { continue };
+        match (export.name, text.value.as_str()) {
+            ("runtime", "edge" | "experimental-edge") => config.is_edge = true,
+            ("dynamic", "force-static" | "error") => config.is_static = true,
+            _ => {}
+        }
+    }
+    config
+}
+
+/// What is written here may well be what is read here.
+fn writes_files(module: &Module<'_>) -> bool {
+    const WRITES: &[&str] =
+        &["writeFile", "writeFileSync", "appendFile", "appendFileSync", "createWriteStream"];
+    module
+        .calls()
+        .iter()
+        .any(|call| path_of(&call.callee).last().is_some_and(|name| WRITES.contains(name)))
+}
+
+fn is_handled(facts: &Facts, entry: &Entry<'_>) -> bool {
+    let has_params = !entry.func.params().items.is_empty();
+    match entry.kind {
+        // Before Next 15, and for images still, what asks nothing of the request is made once.
+        EntryKind::Handler if entry.name == "GET" && facts.package.uses_next => {
+            has_params || facts.package.next_at_least(15, 0)
+        }
+        EntryKind::Handler | EntryKind::Action => true,
+        EntryKind::Component => has_params && is_image(&facts.path),
+        EntryKind::Metadata => false,
+    }
+}
+
+/// `opengraph-image.tsx`: drawn by a handler, though it looks like a component.
+fn is_image(path: &str) -> bool {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    ["opengraph-image", "twitter-image", "apple-icon", "icon"]
+        .iter()
+        .any(|it| file.strip_prefix(it).is_some_and(|rest| rest.starts_with('.')))
+}
+
+fn read_of<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> Option<Read> {
+    if module.is_global_named(&call.callee, "fetch") {
+        let [Argument::NewExpression(_)] = call.arguments.as_slice() else { return None };
+        return Some(Read::Fetch);
+    }
+    let callee = call.callee.get_inner_expression();
+    let promises = ["fs/promises", "node:fs/promises"];
+    let callbacks = ["fs", "node:fs"];
+    let from = |sources: &[&str], name: &str| {
+        sources.iter().any(|source| module.export_name(callee, source) == Some(name))
+    };
+    if from(&callbacks, "readFileSync") {
+        return Some(Read::Sync);
+    }
+    if from(&promises, "readFile") {
+        return Some(Read::Promise);
+    }
+    // `fs.promises.readFile`, and `promises as fs` of `fs`.
+    let Expression::StaticMemberExpression(member) = callee else { return None };
+    let is_promises =
+        callbacks.iter().any(|it| module.export_name(&member.object, it) == Some("promises"));
+    (is_promises && member.property.name == "readFile").then_some(Read::Promise)
+}
+
+/// Is it kept in a variable of the module already, or read while developing only?
+fn is_kept<'a>(module: &Module<'a>, call: &CallExpression<'a>, entry: &Entry<'a>) -> bool {
+    let around = module.ancestors(call.node_id.get());
+    let mut around = around.take_while(|kind| kind.span() != entry.func.span());
+    around.any(|kind| match kind {
+        AstKind::AssignmentExpression(_) => true,
+        AstKind::IfStatement(it) => {
+            let test = module.slice(it.test.span());
+            test.contains("NODE_ENV")
+                || module.identifiers_in(it.test.span()).iter().any(|name| {
+                    module.symbol(name).is_some_and(|it| {
+                        module.is_top_level(it)
+                            && module.import(it).is_none()
+                            && !module.is_const(it)
+                    })
+                })
+        }
+        _ => false,
+    })
+}
+
+fn draft<'a>(module: &Module<'a>, call: &'a CallExpression<'a>, read: Read) -> Option<Vec<Edit>> {
+    let (whole, node) = whole(module, call);
+    // What a response holds can be taken out of it but once.
+    if read == Read::Fetch && whole == call.span {
+        return None;
+    }
+    let captured = module.captures(whole);
+    if captured.iter().any(|&it| !module.is_top_level(it)) || module.has_comment(whole) {
+        return None;
+    }
+    let style = module.style();
+    let (end, semi) = (style.line_end, style.semicolon());
+    let base = declared_name(module, node).unwrap_or("file");
+    let code = moved_out(module, whole);
+    let (name, text) = if read == Read::Sync {
+        let base = if base == "file" { "text".to_owned() } else { format!("{base}File") };
+        let name = module.fresh_name(&base);
+        let text = format!("const {name} = {code}{semi}");
+        (name, text)
+    } else {
+        let name = module.fresh_name(&format!("{base}Promise"));
+        let text = format!("const {name} = {code}{semi}{end}{name}.catch(() => {{}}){semi}");
+        (name, text)
+    };
+    let before = module.program().body.iter().filter(|statement| {
+        captured.iter().any(|&it| {
+            module.import(it).is_none()
+                && contains(statement.span(), module.scoping().symbol_span(it))
+        })
+    });
+    let place = match before.last() {
+        // Behind the constants that it is made of.
+        Some(last) if !contains(last.span(), whole) => {
+            Edit::insert(last.span().end, format!("{end}{text}"))
+        }
+        Some(_) => return None,
+        None => module.insert_at_top(&text),
+    };
+    Some(vec![place, Edit::replace(whole.start, whole.end, name)])
+}
+
+/// The code as it stands at the margin. A text of several lines keeps its own.
+fn moved_out(module: &Module<'_>, span: Span) -> String {
+    let code = module.slice(span);
+    let indent = module.indent_at(span.start);
+    if indent.is_empty() || code.contains('`') {
+        return code.to_owned();
+    }
+    code.replace(&format!("\n{indent}"), "\n")
+}
+
+/// The call with what is chained to it: `fetch(…).then((it) => it.arrayBuffer())`.
+fn whole<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> (Span, NodeId) {
+    let (mut span, mut node) = (call.span, call.node_id.get());
+    let mut around = module.ancestors(node);
+    while let (
+        Some(AstKind::StaticMemberExpression(member)),
+        Some(AstKind::CallExpression(outer)),
+    ) = (around.next(), around.next())
+    {
+        if member.property.name != "then" || outer.callee.span() != member.span {
+            break;
+        }
+        (span, node) = (outer.span, outer.node_id.get());
+    }
+    (span, node)
+}
+
+/// `font` of `const font = await …`.
+fn declared_name<'a>(module: &Module<'a>, node: NodeId) -> Option<&'a str> {
+    let mut around = module.ancestors(node);
+    let declarator = match around.next()? {
+        AstKind::VariableDeclarator(it) => it,
+        AstKind::AwaitExpression(_) => match around.next()? {
+            AstKind::VariableDeclarator(it) => it,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    declarator.id.get_binding_identifier().map(|it| it.name.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::RULE;
+    use crate::facts::{Realm, Route};
+    use crate::finding::Applicability;
+    use crate::testing::{Setup, check_doc};
+
+    fn setup() -> Setup {
+        Setup::new()
+            .next(15, 1)
+            .realm(Realm::Server)
+            .path("src/app/og/route.ts")
+            .route(Route::Handler)
+    }
+
+    fn check(text: &str, expected: Expect) {
+        setup().check(&RULE, text, expected);
+    }
+
+    #[test]
+    fn ru1_server_hoist_static_io_doc() {
+        check_doc(&RULE);
+    }
+
+    #[test]
+    fn ru1_server_hoist_static_io_finds_reads() {
+        check(
+            "import fs from 'fs'
+import { promises as files } from 'node:fs'
+import path from 'path'
+
+const DIR = path.join(process.cwd(), 'fonts')
+
+export const GET = async () => {
+  const font = await fs.promises.readFile(path.join(DIR, 'a.ttf'))
+  const text = fs.readFileSync('./terms.md', 'utf8')
+  const logo = await fetch(new URL('./logo.png', import.meta.url)).then((it) => it.arrayBuffer())
+  const [a] = await Promise.all([files.readFile('b.ttf')])
+  return draw(font, text, logo, a)
+}",
+            expect![[r#"
+                8:22 warning: `GET` reads `fonts/a.ttf` anew for every request; read it once, when the module is loaded [assist: read it when the module is loaded]
+                9:16 warning: `GET` reads `./terms.md` anew for every request; read it once, when the module is loaded [assist: read it when the module is loaded]
+                10:22 warning: `GET` reads `./logo.png` anew for every request; read it once, when the module is loaded [assist: read it when the module is loaded]
+                11:34 warning: `GET` reads `b.ttf` anew for every request; read it once, when the module is loaded [assist: read it when the module is loaded]
+                --- assist
+                import fs from 'fs'
+                import { promises as files } from 'node:fs'
+                import path from 'path'
+
+                const textFile = fs.readFileSync('./terms.md', 'utf8')
+
+                const DIR = path.join(process.cwd(), 'fonts')
+                const fontPromise = fs.promises.readFile(path.join(DIR, 'a.ttf'))
+                fontPromise.catch(() => {})
+
+                export const GET = async () => {
+                  const font = await fontPromise
+                  const text = textFile
+                  const logo = await fetch(new URL('./logo.png', import.meta.url)).then((it) => it.arrayBuffer())
+                  const [a] = await Promise.all([files.readFile('b.ttf')])
+                  return draw(font, text, logo, a)
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ru1_server_hoist_static_io_keeps_the_layout() {
+        let text = "import { readFile } from 'fs/promises';
+export async function GET() {
+  const [font] = await Promise.all([
+    readFile(
+      new URL('./a.ttf', import.meta.url),
+    ),
+  ]);
+  return draw(font);
+}";
+        check(
+            text,
+            expect![[r#"
+            4:5 warning: `GET` reads `./a.ttf` anew for every request; read it once, when the module is loaded [assist: read it when the module is loaded]
+            --- assist
+            import { readFile } from 'fs/promises';
+
+            const filePromise = readFile(
+              new URL('./a.ttf', import.meta.url),
+            );
+            filePromise.catch(() => {});
+            export async function GET() {
+              const [font] = await Promise.all([
+                filePromise,
+              ]);
+              return draw(font);
+            }
+        "#]],
+        );
+        let text = text.replace('\n', "\r\n");
+        let fixed = setup().fixed(&RULE, &text, Applicability::Assist).expect("a draft");
+        assert!(!fixed.replace("\r\n", "").contains('\n'), "{fixed:?}");
+    }
+
+    #[test]
+    fn ru1_server_hoist_static_io_without_a_draft() {
+        check(
+            "import { readFile } from 'fs/promises';
+export async function GET() {
+  const name = 'a.ttf';
+  const a = await readFile(`./fonts/${name}`);
+  const res = await fetch(new URL('./logo.png', import.meta.url));
+  return draw(a, await res.arrayBuffer());
+}",
+            expect![[r#"
+                4:19 warning: `GET` reads `./fonts///a.ttf` anew for every request; read it once, when the module is loaded
+                5:21 warning: `GET` reads `./logo.png` anew for every request; read it once, when the module is loaded
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ru1_server_hoist_static_io_in_images_and_actions() {
+        setup().path("src/app/opengraph-image.tsx").check(
+            &RULE,
+            "import { readFile } from 'fs/promises';
+export default async function Image({ params }) {
+  return new ImageResponse(<p />, { fonts: [{ data: await readFile('./a.ttf') }] });
+}",
+            expect![[r#"
+                3:59 warning: `Image` reads `./a.ttf` anew for every request; read it once, when the module is loaded [assist: read it when the module is loaded]
+                --- assist
+                import { readFile } from 'fs/promises';
+
+                const filePromise = readFile('./a.ttf');
+                filePromise.catch(() => {});
+                export default async function Image({ params }) {
+                  return new ImageResponse(<p />, { fonts: [{ data: await filePromise }] });
+                }
+            "#]],
+        );
+        setup().path("src/app/actions.ts").check(
+            &RULE,
+            "'use server';
+import { readFileSync } from 'fs';
+export async function terms() {
+  return readFileSync('terms.md', 'utf8');
+}",
+            expect![[r#"
+                4:10 warning: `terms` reads `terms.md` anew for every request; read it once, when the module is loaded [assist: read it when the module is loaded]
+                --- assist
+                'use server';
+                import { readFileSync } from 'fs';
+
+                const text = readFileSync('terms.md', 'utf8');
+                export async function terms() {
+                  return text;
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ru1_server_hoist_static_io_leaves_false_positives() {
+        let text =
+            |body: &str| format!("import {{ readFile, writeFile }} from 'fs/promises';\n{body}");
+        let get = |body: &str| text(&format!("export async function GET(req) {{ {body} }}"));
+        for code in [
+            // The path comes from the request.
+            get("return send(await readFile(`./f/${req.id}`));"),
+            // The file changes while the server runs.
+            get("return send(await readFile('./data/db.json'));"),
+            get("await writeFile('a.txt', 'x'); return send(await readFile('a.txt'));"),
+            get("return send(await readFile('/tmp/a.txt'));"),
+            // Kept already.
+            text(
+                "let kept; export async function GET() { kept ??= await readFile('a.ttf'); return send(kept); }",
+            ),
+            text(
+                "let kept; export async function GET() { if (!kept) { const it = await readFile('a.ttf'); kept = it; } return send(kept); }",
+            ),
+            // No file system there.
+            text(
+                "export const runtime = 'edge'; export async function GET() { return send(await readFile('a.ttf')); }",
+            ),
+            // Made once.
+            text(
+                "export const dynamic = 'force-static'; export async function GET() { return send(await readFile('a.ttf')); }",
+            ),
+            // Not for a request.
+            text("export async function load() { return readFile('a.ttf'); }"),
+            text(
+                "const file = readFile('a.ttf'); export async function GET() { return send(await file); }",
+            ),
+            // Only while developing.
+            get(
+                "if (process.env.NODE_ENV === 'development') { return send(await readFile('a.ttf')); }",
+            ),
+            // Some other function of that name.
+            "export async function GET() { return send(await readFile('a.ttf')); }".to_owned(),
+        ] {
+            setup().silent(&RULE, &code);
+        }
+        // An image that is made when the project is built, and a handler whose answer is kept.
+        let image = text(
+            "export default async function Image() { return <p>{await readFile('a.ttf')}</p>; }",
+        );
+        setup().path("src/app/opengraph-image.tsx").silent(&RULE, &image);
+        let still = text("export async function GET() { return send(await readFile('a.ttf')); }");
+        setup().next(14, 2).silent(&RULE, &still);
+        assert!(!setup().findings(&RULE, &still).is_empty());
+        // Huge files.
+        let large = "x".repeat(6 << 20);
+        setup()
+            .file("video.mp4", &large)
+            .silent(&RULE, &get("return send(await readFile('./video.mp4'));"));
+    }
+}

@@ -1,0 +1,481 @@
+//! A read is awaited above an exit that does not use it.
+
+use oxc_ast::ast::{IfStatement, Statement, VariableDeclarationKind};
+use oxc_span::{GetSpan, Span};
+use rb_core::Edit;
+use rb_ecma::{Func, Module};
+
+use super::awaits::{
+    Step, contains, delete_statement, is_in_try, is_meant, is_ordered, waiting_lists,
+};
+use super::names::{Sort, called_name, sort};
+use super::proofs::{
+    doubt_of_condition, doubt_of_read, doubt_of_rendering, is_last, is_settled, leaves_quietly,
+    reads_clock,
+};
+use super::runs::runs_with;
+use crate::cx::{Cx, Hit};
+use crate::facts::FileKind;
+use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
+
+pub static RULE: Rule = Rule {
+    id: "async-defer-await",
+    title: "A read is awaited before a path that does not use it",
+    category: Category::Waterfalls,
+    impact: Impact::High,
+    fix: FixKind::AssistWithAuto,
+    level: Level::Default,
+    repairs: false,
+    doc: Doc {
+        what: "`const row = await read()` stands above an `if` that leaves without using `row`, or above one of which a single \
+               branch uses it. The condition is a plain look at names that are bound once.",
+        why: "The path that does not use the result waits for it all the same.",
+        wrong: "async function load(id: string, preview: boolean) {
+  const row = await fetch(`/rows/${id}`);
+  if (preview) return null;
+  return row.text();
+}",
+        right: "async function load(id: string, preview: boolean) {
+  if (preview) return null;
+  const row = await fetch(`/rows/${id}`);
+  return row.text();
+}",
+        safe: "Made without asking where the call is proved to only read, the condition cannot throw and does not change \
+               meanwhile, the path that does not wait only leaves, no function captures the result, no `try` is around, and the \
+               file is not rendered by Next. The edit \
+               takes the call, and its failure, from the path that leaves.",
+        leave: "The call is there for what it does and not for what it gives: a check, a limit, a warm cache.",
+        given: &[],
+    },
+    wants: &["await"],
+    applies: |facts| facts.kind == FileKind::Source,
+    check,
+};
+
+fn check(cx: &mut Cx<'_, '_>) {
+    let module = cx.module;
+    for list in waiting_lists(module) {
+        for at in 0..list.len() {
+            if let Some(hit) = deferrable(cx, list, at) {
+                cx.report(hit);
+            }
+        }
+    }
+}
+
+/// Where the statement can go.
+enum Place<'a> {
+    /// Behind the `if` that leaves.
+    Below(&'a IfStatement<'a>),
+    /// To the beginning of the branch that uses it.
+    Into(&'a Statement<'a>),
+}
+
+fn deferrable<'a>(cx: &Cx<'_, 'a>, list: &'a [Statement<'a>], at: usize) -> Option<Hit> {
+    let module = cx.module;
+    let step = Step::of(&list[at])?;
+    let bound = step.bound.as_ref()?;
+    let may_throw = called_name(step.awaited).is_some_and(|it| it.ends_with("OrThrow"));
+    if sort(cx, step.awaited) != Sort::Read || bound.symbols.is_empty() || may_throw {
+        return None;
+    }
+    let skipped = list[at + 1..].iter().take_while(|it| is_plain_declaration(module, &step, it));
+    let next = at + 1 + skipped.count();
+    let Some(Statement::IfStatement(condition)) = list.get(next) else { return None };
+    let mentioned = |span: Span| bound.symbols.iter().any(|&it| module.mentions(span, it));
+    if mentioned(condition.test.span()) || !is_settled(cx, &condition.test, step.awaited) {
+        return None;
+    }
+    if at > 0 && runs_with(cx, &list[at - 1], &step, condition.test.span()) {
+        return None;
+    }
+    let place = place(module, &step, condition)?;
+    let around = module.function_around(step.node).map_or(module.program().span, Func::span);
+    let span = Span::new(step.span().start, condition.test.span().end);
+    let fits = !is_ordered(module, step.node)
+        && !is_meant(module, span)
+        && !reads_clock(module, around)
+        && !list.iter().any(is_disposing);
+    fits.then(|| told(cx, &step, condition, &place))
+}
+
+/// `const x = a.b`, not made of what is awaited.
+fn is_plain_declaration<'a>(
+    module: &Module<'a>,
+    step: &Step<'a>,
+    statement: &Statement<'a>,
+) -> bool {
+    let Statement::VariableDeclaration(it) = statement else { return false };
+    it.declarations.iter().all(|it| it.init.as_ref().is_some_and(|it| module.is_pure0(it)))
+        && !step.symbols().iter().any(|&symbol| module.mentions(statement.span(), symbol))
+}
+
+fn is_disposing(statement: &Statement<'_>) -> bool {
+    matches!(statement, Statement::VariableDeclaration(it)
+        if matches!(it.kind, VariableDeclarationKind::Using | VariableDeclarationKind::AwaitUsing))
+}
+
+fn place<'a>(
+    module: &Module<'a>,
+    step: &Step<'a>,
+    condition: &'a IfStatement<'a>,
+) -> Option<Place<'a>> {
+    let mut uses: Vec<Span> = Vec::new();
+    for &symbol in step.symbols() {
+        uses.extend(module.value_uses(symbol).map(|it| it.span));
+    }
+    // Somebody above may be told of it later, by a function.
+    if uses.is_empty() || uses.iter().any(|it| it.start < step.span().start) {
+        return None;
+    }
+    let within = |span: Span| uses.iter().filter(|it| contains(span, **it)).count();
+    let (then, other) = (&condition.consequent, condition.alternate.as_ref());
+    if other.is_none() && leaves(then) && within(condition.span) == 0 {
+        return Some(Place::Below(condition));
+    }
+    let both = std::iter::once(then).chain(other);
+    let mut branches = both.filter(|it| within(it.span()) == uses.len());
+    let branch = branches.next()?;
+    matches!(branch, Statement::BlockStatement(_)).then_some(Place::Into(branch))
+}
+
+/// Does every way through the branch end in leaving?
+fn leaves(statement: &Statement<'_>) -> bool {
+    match statement {
+        Statement::ReturnStatement(_)
+        | Statement::ThrowStatement(_)
+        | Statement::ContinueStatement(_)
+        | Statement::BreakStatement(_) => true,
+        Statement::BlockStatement(it) => it.body.last().is_some_and(leaves),
+        _ => false,
+    }
+}
+
+fn told<'a>(
+    cx: &Cx<'_, 'a>,
+    step: &Step<'a>,
+    condition: &'a IfStatement<'a>,
+    place: &Place<'a>,
+) -> Hit {
+    let module = cx.module;
+    let label = step.label(module);
+    let line = module.line(condition.span.start);
+    let (message, title) = match place {
+        Place::Below(_) => (
+            format!(
+                "`{label}` is not used by the path that leaves on line {line}, which waits for it: await it below"
+            ),
+            "await it below",
+        ),
+        Place::Into(_) => (
+            format!(
+                "`{label}` is used in one branch of the `if` on line {line} alone: await it there"
+            ),
+            "await it in that branch",
+        ),
+    };
+    let hit = Hit::at(step.span(), message);
+    match edits(module, step, place) {
+        Some(edits) => hit.auto_unless(doubt(cx, step, condition, place), title, edits),
+        None => hit,
+    }
+}
+
+fn doubt<'a>(
+    cx: &Cx<'_, 'a>,
+    step: &Step<'a>,
+    condition: &'a IfStatement<'a>,
+    place: &Place<'a>,
+) -> Option<String> {
+    let module = cx.module;
+    let bound = step.bound.as_ref()?;
+    if is_in_try(module, step.node) {
+        return Some("the `try` around it may see a failure that is gone".to_owned());
+    }
+    if bound.declaration.kind != VariableDeclarationKind::Const {
+        return Some("it is not a constant".to_owned());
+    }
+    let own = module.function_around(step.node).map(Func::node);
+    let captured = bound.symbols.iter().any(|&symbol| {
+        module.uses(symbol).any(|it| module.function_around(it.node).map(Func::node) != own)
+    });
+    if own.is_none() || captured {
+        return Some("a function captures it".to_owned());
+    }
+    let is_quiet = match place {
+        Place::Below(it) => leaves_quietly(cx, &it.consequent),
+        Place::Into(_) => {
+            condition.alternate.is_none() && is_last(module, step.node, condition.span)
+        }
+    };
+    if !is_quiet {
+        return Some(
+            "the path that does not wait does something, and would do it earlier".to_owned(),
+        );
+    }
+    doubt_of_read(cx, step.awaited)
+        .or_else(|| doubt_of_condition(cx, &condition.test))
+        .or_else(|| doubt_of_rendering(cx))
+}
+
+/// The statement goes with its line and comes back at its new place; none where a comment stands by it.
+fn edits<'a>(module: &Module<'a>, step: &Step<'a>, place: &Place<'a>) -> Option<Vec<Edit>> {
+    let span = step.span();
+    let text = module.text();
+    let rest = text[span.end as usize..].lines().next().unwrap_or_default();
+    let above = text[..module.line_start(span.start) as usize].trim_end();
+    let is_noted = above.ends_with("*/")
+        || above.lines().next_back().is_some_and(|it| it.trim_start().starts_with("//"));
+    if is_noted || !rest.trim().is_empty() {
+        return None;
+    }
+    let delete = delete_statement(module, span)?;
+    let code = module.slice(span);
+    let style = module.style();
+    let eol = style.line_end;
+    let insert = match place {
+        Place::Below(condition) => {
+            let indent = module.indent_at(span.start);
+            Edit::insert(condition.span.end, format!("{eol}{indent}{code}"))
+        }
+        Place::Into(branch) => {
+            let Statement::BlockStatement(block) = branch else { return None };
+            let first = block.body.first()?.span().start;
+            let indent = module.indent_at(first);
+            if is_hidden(module, step, block.span) {
+                return None;
+            }
+            let own_line = module.line(first) != module.line(block.span.start);
+            let code = if code.contains('`') {
+                code.to_owned()
+            } else {
+                code.replace('\n', &format!("\n{}", style.indent))
+            };
+            own_line.then(|| Edit::insert(first, format!("{code}{eol}{indent}")))?
+        }
+    };
+    Some(vec![delete, insert])
+}
+
+/// Does the branch bind a name that the statement uses in another sense?
+fn is_hidden(module: &Module<'_>, step: &Step<'_>, branch: Span) -> bool {
+    let used = module.identifiers_in(step.span());
+    module.scoping().symbol_ids().any(|symbol| {
+        contains(branch, module.scoping().symbol_span(symbol))
+            && used.iter().any(|it| it.name == module.name(symbol))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::RULE;
+    use crate::testing::{Setup, check_doc};
+
+    #[test]
+    fn ru1_async_defer_await_doc() {
+        check_doc(&RULE);
+    }
+
+    #[test]
+    fn ru1_async_defer_await_is_fixed() {
+        Setup::new().fixes(&RULE, RULE.doc.wrong, RULE.doc.right);
+        Setup::new().fixes(
+            &RULE,
+            "async function f(skip: boolean) {
+  const row = await fetch('/row');
+
+  if (skip) return;
+
+  use(row);
+}",
+            "async function f(skip: boolean) {
+  if (skip) return;
+  const row = await fetch('/row');
+
+  use(row);
+}",
+        );
+        Setup::new().path("src/a.js").fixes(
+            &RULE,
+            "export const load = async (list, preview) => {
+  for (const id of list) {
+    const row = await fetch('/rows')
+    const text = await fetch('/texts')
+    const mode = preview
+    if (mode) {
+      throw new Error('preview')
+    }
+    show(row, text)
+  }
+}
+",
+            "export const load = async (list, preview) => {
+  for (const id of list) {
+    const mode = preview
+    if (mode) {
+      throw new Error('preview')
+    }
+    const row = await fetch('/rows')
+    const text = await fetch('/texts')
+    show(row, text)
+  }
+}
+",
+        );
+    }
+
+    #[test]
+    fn ru1_async_defer_await_into_a_branch() {
+        Setup::new().check(
+            &RULE,
+            "async function f(full: boolean, id: string) {
+  const row = await fetch(
+    '/rows',
+  );
+  if (full) {
+    show(row);
+  }
+}
+async function g(full: boolean) {
+  const row = await readRow();
+  if (full) return show();
+  use(row);
+}",
+            expect![[r#"
+                2:3 warning: `row` is used in one branch of the `if` on line 5 alone: await it there [auto: await it in that branch]
+                10:3 warning: `row` is not used by the path that leaves on line 11, which waits for it: await it below [assist: await it below] (not proved: the path that does not wait does something, and would do it earlier)
+                --- auto
+                async function f(full: boolean, id: string) {
+                  if (full) {
+                    const row = await fetch(
+                      '/rows',
+                    );
+                    show(row);
+                  }
+                }
+                async function g(full: boolean) {
+                  const row = await readRow();
+                  if (full) return show();
+                  use(row);
+                }
+                --- assist
+                async function f(full: boolean, id: string) {
+                  const row = await fetch(
+                    '/rows',
+                  );
+                  if (full) {
+                    show(row);
+                  }
+                }
+                async function g(full: boolean) {
+                  if (full) return show();
+                  const row = await readRow();
+                  use(row);
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ru1_async_defer_await_is_silent() {
+        let setup = Setup::new();
+        for body in [
+            // It is used by the condition, by the exit, by both branches, or not at all.
+            "const row = await getRow(); if (!row) return; use(row);",
+            "const row = await getRow(); if (skip) return row; use(row);",
+            "const row = await getRow(); if (skip) { use(row); return; } more(row);",
+            "const row = await getRow(); if (skip) return; done();",
+            "await getRow(); if (skip) return; done();",
+            // A guard, a limit, a call that may leave by itself.
+            "const user = await requireAuth(); if (skip) return; use(user);",
+            "const left = await rateLimit(); if (skip) return; use(left);",
+            "const it = await validate(row); if (skip) return; use(it);",
+            "const jar = await cookies(); if (skip) return; use(jar);",
+            "const it = await connection(); if (skip) return; use(it);",
+            "const s = await getSession(); if (skip) return; use(s);",
+            // Effects.
+            "const it = await saveRow(row); if (skip) return; use(it);",
+            "const it = await fetch('/x', { method: 'DELETE' }); if (skip) return; use(it);",
+            // The condition may be changed by the call, or while it waits.
+            "const it = await loadInto(state); if (state.empty) return; use(it);",
+            "let off = false; stop(() => { off = true; }); const it = await getIt(); if (off) return; use(it);",
+            "const it = await getIt(); if (signal.aborted) return; use(it);",
+            "const it = await getIt(); if (ref.current !== id) return; use(it);",
+            "const it = await getIt(); if (isStopped()) return; use(it);",
+            "const it = await getIt(); if (this.closed) return; use(it);",
+            "const it = await getIt(); if (process.env.X) return; use(it);",
+            // A check by another name.
+            "const it = await getItOrThrow(); if (skip) return; use(it);",
+            // Better started together with what the exit looks at.
+            "const one = await getOne(); const it = await getIt(); if (!one) return; use(it);",
+            "const [a, b] = await Promise.all([getA(), getB()]); const it = await getIt(a); if (!b) return; use(it);",
+            // Locks, transactions and things that are put away.
+            "using lock = take(); const it = await getIt(); if (skip) return; use(it);",
+            "await db.transaction(async (t) => { const it = await t.getIt(); if (skip) return; use(it); });",
+            // The time is taken.
+            "const t0 = Date.now(); const it = await getIt(); if (skip) return; use(it, Date.now() - t0);",
+            // No exit, and used behind.
+            "const it = await getIt(); if (skip) note(); use(it);",
+            // Already running.
+            "const it = await promise; if (skip) return; use(it);",
+        ] {
+            setup.silent(
+                &RULE,
+                &format!(
+                    "async function f(skip, row, state, signal, ref, id, db, promise) {{ {body} }}"
+                ),
+            );
+        }
+    }
+
+    #[test]
+    fn ru1_async_defer_await_proves_little() {
+        let setup = Setup::new();
+        for body in [
+            // Not known to only read.
+            "const it = await getIt(); if (skip) return; use(it);",
+            // The condition may throw, or be of another file.
+            "const it = await fetch('/x'); if (user.skip) return; use(it);",
+            "const it = await fetch('/x'); if (user > 1) return; use(it);",
+            "const it = await fetch('/x'); if (SKIP) return; use(it);",
+            // The path that leaves does something, which would be done before the caller goes on.
+            "const it = await fetch('/x'); if (skip) { note(); return; } use(it);",
+            "const it = await fetch('/x'); if (skip) return note(); use(it);",
+            "const it = await fetch('/x'); if (skip) return user.name; use(it);",
+            "let n = 0; tick(() => { n += 1; }); const it = await fetch('/x'); if (skip) return n; use(it);",
+            "for (;;) { const it = await fetch('/x'); if (skip) continue; use(it); }",
+            "\nconst it = await fetch('/x');\nif (skip) {\n  use(it);\n}\nnote();",
+            "\nconst it = await fetch('/x');\nif (skip) {\n  use(it);\n} else note();",
+            // The failure is seen.
+            "try { const it = await fetch('/x'); if (skip) return; use(it); } catch { note(); }",
+            // A function captures it.
+            "const it = await fetch('/x'); if (skip) return; return () => it;",
+            "let it = await fetch('/x'); if (skip) return; it = 1; use(it);",
+            // The branch has a name of its own that the call uses.
+            "\nconst it = await fetch(`/x/${user}`);\nif (skip) {\n  const user = 1;\n  use(it, user);\n}",
+            // A comment would be left behind.
+            "\n// what it is for\nconst it = await fetch('/x');\nif (skip) return;\nuse(it);",
+        ] {
+            // Each on its own line, so that an edit can be made.
+            let body = body.replace("; ", ";\n").replace("{ ", "{\n");
+            let text = format!(
+                "import {{ SKIP }} from './a';\nexport async function f(skip, user) {{\n{body}\n}}"
+            );
+            setup.no_auto(&RULE, &text);
+        }
+        // Another may change the object meanwhile.
+        setup.no_auto(
+            &RULE,
+            "async function f(user: { skip: boolean }) {
+  const it = await fetch('/x');
+  if (user.skip) return;
+  use(it);
+}",
+        );
+        // Next may render it ahead of time.
+        let setup = Setup::new().next(16, 0).realm(crate::facts::Realm::Server);
+        setup.no_auto(&RULE, RULE.doc.wrong);
+    }
+}

@@ -1,0 +1,343 @@
+//! A read waits for a whole `Promise.all` of which it needs a part, or a part of a `Promise.all` waits for what it does not
+//! need.
+
+use oxc_ast::ast::{BindingPattern, Expression, Statement};
+use oxc_semantic::SymbolId;
+use oxc_span::{GetSpan, Span};
+use rb_core::Edit;
+use rb_ecma::Module;
+
+use super::awaits::{Step, depends, is_in_handler, is_meant, is_ordered, waiting_lists};
+use super::names::{Sort, elements, promise_all, sort};
+use super::proofs::shown;
+use super::runs::{parts, promise_code, reading_step, statement_code};
+use crate::cx::{Cx, Hit};
+use crate::facts::FileKind;
+use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
+
+pub static RULE: Rule = Rule {
+    id: "async-dependencies",
+    title: "A read waits for more than it needs",
+    category: Category::Waterfalls,
+    impact: Impact::Critical,
+    fix: FixKind::Assist,
+    level: Level::Default,
+    repairs: false,
+    doc: Doc {
+        what: "Behind `const [a, b] = await Promise.all([…])` a further read is awaited that uses `a` but not `b`; or a read is \
+               awaited before a `Promise.all` of which only a part uses it.",
+        why: "The further read could start as soon as its own input is there. Now the slowest of the others holds it back.",
+        wrong: "async function profile() {
+  const [user, flags] = await Promise.all([readUser(), readFlags()]);
+  const posts = await readPosts(user.id);
+  return { user, flags, posts };
+}",
+        right: "async function profile() {
+  const userPromise = readUser();
+  const [user, flags, posts] = await Promise.all([
+    userPromise,
+    readFlags(),
+    userPromise.then((user) => readPosts(user.id)),
+  ]);
+  return { user, flags, posts };
+}",
+        safe: "Always a draft. All promises reach one `Promise.all` with no await between, so that none is left floating; but \
+               a failing call no longer keeps the others from starting, and the error seen is the first in time.",
+        leave: "The further read must not start unless all of the others succeed.",
+        given: &[],
+    },
+    wants: &["Promise.all"],
+    applies: |facts| facts.kind == FileKind::Source,
+    check,
+};
+
+fn check(cx: &mut Cx<'_, '_>) {
+    let module = cx.module;
+    for list in waiting_lists(module) {
+        for (node, hit) in held_back(cx, list) {
+            if !is_in_handler(cx, node) {
+                cx.report(hit);
+            }
+        }
+    }
+}
+
+/// A `Promise.all` with what each of its elements is bound to.
+struct Tuple<'a> {
+    step: Step<'a>,
+    parts: Vec<(Vec<SymbolId>, &'a Expression<'a>)>,
+}
+
+/// What waits for too much in one list of statements.
+pub fn held_back<'a>(
+    cx: &Cx<'_, 'a>,
+    list: &'a [Statement<'a>],
+) -> Vec<(oxc_semantic::NodeId, Hit)> {
+    let mut found = Vec::new();
+    for pair in list.windows(2) {
+        let (Some(first), Some(second)) = (Step::of(&pair[0]), Step::of(&pair[1])) else {
+            continue;
+        };
+        let span = Span::new(first.span().start, second.span().end);
+        let node = first.node;
+        let hit = match (tuple(cx.module, &first), tuple(cx.module, &second)) {
+            (Some(tuple), None) if reading_step(cx, &pair[1]).is_some() => {
+                behind(cx, &tuple, &second)
+            }
+            (None, Some(tuple)) if reading_step(cx, &pair[0]).is_some() => {
+                ahead(cx, &first, &tuple)
+            }
+            _ => None,
+        };
+        let Some(hit) = hit else { continue };
+        if !is_ordered(cx.module, node) && !is_meant(cx.module, span) {
+            found.push((node, hit));
+        }
+    }
+    found
+}
+
+fn tuple<'a>(module: &Module<'a>, step: &Step<'a>) -> Option<Tuple<'a>> {
+    let values = elements(promise_all(module, step.awaited)?)?;
+    let bound = step.bound.as_ref()?;
+    let BindingPattern::ArrayPattern(pattern) = &bound.declarator.id else { return None };
+    if pattern.rest.is_some() || pattern.elements.len() != values.len() || values.len() < 2 {
+        return None;
+    }
+    let symbols = |pattern: &Option<BindingPattern<'a>>| {
+        let names = pattern.iter().flat_map(BindingPattern::get_binding_identifiers);
+        names.filter_map(|it| it.symbol_id.get()).collect()
+    };
+    let parts = pattern.elements.iter().map(symbols).zip(values).collect();
+    Some(Tuple { step: step.clone(), parts })
+}
+
+/// `const [a, b] = await Promise.all([…]); const c = await f(a);`
+fn behind<'a>(cx: &Cx<'_, 'a>, tuple: &Tuple<'a>, later: &Step<'a>) -> Option<Hit> {
+    let module = cx.module;
+    let is_needed =
+        |symbols: &[SymbolId]| symbols.iter().any(|&it| module.mentions(later.span(), it));
+    let (needed, others): (Vec<_>, Vec<_>) =
+        tuple.parts.iter().partition(|(symbols, _)| is_needed(symbols));
+    let idle: Vec<_> = others.into_iter().filter(|(_, it)| sort(cx, it) == Sort::Read).collect();
+    if needed.is_empty() || idle.is_empty() || has_gate(cx, tuple) {
+        return None;
+    }
+    let name = |it: &(Vec<SymbolId>, &'a Expression<'a>)| {
+        it.0.first().map_or_else(
+            || format!("`{}`", shown(module, it.1.span())),
+            |&symbol| format!("`{}`", module.name(symbol)),
+        )
+    };
+    let message = format!(
+        "`{}` needs {} alone, but waits for {} as well: chain it to what it needs, and await all together",
+        later.label(module),
+        needed.iter().map(|it| name(it)).collect::<Vec<_>>().join(" and "),
+        idle.iter().map(|it| name(it)).collect::<Vec<_>>().join(" and "),
+    );
+    let hit = Hit::at(later.span(), message);
+    Some(match needed[..] {
+        [source] => match chained(module, tuple, source, later) {
+            Some(edit) => hit.assist("chain it, and await all together", vec![edit]),
+            None => hit,
+        },
+        _ => hit,
+    })
+}
+
+fn has_gate<'a>(cx: &Cx<'_, 'a>, tuple: &Tuple<'a>) -> bool {
+    tuple.parts.iter().any(|(_, it)| matches!(sort(cx, it), Sort::Gate | Sort::Identity))
+}
+
+fn chained<'a>(
+    module: &Module<'a>,
+    tuple: &Tuple<'a>,
+    source: &(Vec<SymbolId>, &'a Expression<'a>),
+    later: &Step<'a>,
+) -> Option<Edit> {
+    let span = Span::new(tuple.step.span().start, later.span().end);
+    let [symbol] = source.0[..] else { return None };
+    let at = tuple.parts.iter().position(|it| it.1.span() == source.1.span())?;
+    let BindingPattern::ArrayPattern(pattern) = &tuple.step.bound.as_ref()?.declarator.id else {
+        return None;
+    };
+    let is_name = pattern.elements[at].as_ref().is_some_and(BindingPattern::is_binding_identifier);
+    if !is_name || module.has_comment(span) {
+        return None;
+    }
+    let name = module.name(symbol);
+    let promise = module.fresh_name(&format!("{name}Promise"));
+    let (mut targets, mut values) = parts(module, &tuple.step)?;
+    let (more, value) = parts(module, later)?;
+    let [value] = &value[..] else { return None };
+    let start = std::mem::replace(&mut values[at], promise.clone());
+    targets.extend(more);
+    values.push(format!("{promise}.then(({name}) => {value})"));
+    Some(whole(module, span, &promise, &start, &targets, &values))
+}
+
+/// `const a = await f(); const [b, c] = await Promise.all([g(a), h()]);`
+fn ahead<'a>(cx: &Cx<'_, 'a>, earlier: &Step<'a>, tuple: &Tuple<'a>) -> Option<Hit> {
+    let module = cx.module;
+    let hangs = |it: &Expression<'a>| depends(module, it.span(), earlier);
+    let (needing, others): (Vec<_>, Vec<_>) = tuple.parts.iter().partition(|(_, it)| hangs(it));
+    let idle: Vec<_> = others.into_iter().filter(|(_, it)| sort(cx, it) == Sort::Read).collect();
+    if needing.is_empty() || idle.is_empty() || has_gate(cx, tuple) {
+        return None;
+    }
+    let code = |it: &Expression<'a>| format!("`{}`", shown(module, it.span()));
+    let message = format!(
+        "{} does not need `{}`, but starts only when it is there: start both together",
+        idle.iter().map(|it| code(it.1)).collect::<Vec<_>>().join(" and "),
+        earlier.label(module),
+    );
+    let hit = Hit::at(idle[0].1.span(), message);
+    Some(match started_first(module, earlier, tuple, &hangs) {
+        Some(edit) => hit.assist("start both together", vec![edit]),
+        None => hit,
+    })
+}
+
+fn started_first<'a>(
+    module: &Module<'a>,
+    earlier: &Step<'a>,
+    tuple: &Tuple<'a>,
+    hangs: &dyn Fn(&Expression<'a>) -> bool,
+) -> Option<Edit> {
+    let span = Span::new(earlier.span().start, tuple.step.span().end);
+    let name = earlier.name()?;
+    if module.has_comment(span) {
+        return None;
+    }
+    let promise = module.fresh_name(&format!("{name}Promise"));
+    let (first, _) = parts(module, earlier)?;
+    let (more, codes) = parts(module, &tuple.step)?;
+    let mut values = vec![promise.clone()];
+    for ((_, value), code) in tuple.parts.iter().zip(codes) {
+        values.push(if hangs(value) {
+            format!("{promise}.then(({name}) => {code})")
+        } else {
+            code
+        });
+    }
+    let targets: Vec<String> = first.into_iter().chain(more).collect();
+    let start = promise_code(module, earlier.awaited)?;
+    Some(whole(module, span, &promise, &start, &targets, &values))
+}
+
+fn whole(
+    module: &Module<'_>,
+    span: Span,
+    promise: &str,
+    start: &str,
+    targets: &[String],
+    values: &[String],
+) -> Edit {
+    let style = module.style();
+    let (indent, end) = (module.indent_at(span.start), style.semicolon());
+    let code = statement_code(module, span.start, "const", targets, values);
+    let text = format!("const {promise} = {start}{end}{}{indent}{code}", style.line_end);
+    Edit::replace(span.start, span.end, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::RULE;
+    use crate::testing::{Setup, check_doc};
+
+    #[test]
+    fn ru1_async_dependencies_doc() {
+        check_doc(&RULE);
+    }
+
+    #[test]
+    fn ru1_async_dependencies_behind() {
+        Setup::new().check(&RULE, RULE.doc.wrong, expect![[r#"
+            3:3 error: `posts` needs `user` alone, but waits for `flags` as well: chain it to what it needs, and await all together [assist: chain it, and await all together]
+            --- assist
+            async function profile() {
+              const userPromise = readUser();
+              const [user, flags, posts] = await Promise.all([
+                userPromise,
+                readFlags(),
+                userPromise.then((user) => readPosts(user.id))
+              ]);
+              return { user, flags, posts };
+            }
+        "#]]);
+    }
+
+    #[test]
+    fn ru1_async_dependencies_ahead() {
+        Setup::new().path("src/a.js").check(
+            &RULE,
+            "const profile = async () => {
+  const user = await readUser()
+  const [posts, flags] = await Promise.all([readPosts(user.id), readFlags()])
+  return { user, posts, flags }
+}",
+            expect![[r#"
+                3:65 error: `readFlags()` does not need `user`, but starts only when it is there: start both together [assist: start both together]
+                --- assist
+                const profile = async () => {
+                  const userPromise = readUser()
+                  const [user, posts, flags] = await Promise.all([
+                    userPromise,
+                    userPromise.then((user) => readPosts(user.id)),
+                    readFlags()
+                  ])
+                  return { user, posts, flags }
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ru1_async_dependencies_without_a_draft() {
+        Setup::new().check(
+            &RULE,
+            "async function f() {
+  const [a, b, { c }] = await Promise.all([getA(), getB(), getC()]);
+  const d = await getD(a, b);
+  const [g, h, i] = await Promise.all([getG(), getH(), getI()]);
+  // of both
+  const { k } = await getK(h);
+  return [c, d, g, i, k];
+}",
+            expect![[r#"
+                3:3 error: `d` needs `a` and `b` alone, but waits for `c` as well: chain it to what it needs, and await all together
+                6:3 error: `k` needs `h` alone, but waits for `g` and `i` as well: chain it to what it needs, and await all together
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ru1_async_dependencies_is_silent() {
+        let setup = Setup::new();
+        for body in [
+            // All of it is needed.
+            "const [a, b] = await Promise.all([getA(), getB()]); const c = await getC(a, b);",
+            // Nothing of it is needed: `async-parallel` tells.
+            "const [a, b] = await Promise.all([getA(), getB()]); const c = await getC();",
+            // A branch between guards the later call.
+            "const [a, b] = await Promise.all([getA(), getB()]); if (!a) return; const c = await getC(a);",
+            // Effects, gates, transactions, order.
+            "const [a, b] = await Promise.all([getA(), getB()]); const c = await saveC(a);",
+            "const [a, b] = await Promise.all([getSession(), getB()]); const c = await getC(a);",
+            "const [a, b] = await Promise.all([getA(), requireB()]); const c = await getC(a);",
+            "const s = await auth(); const [a, b] = await Promise.all([getA(s.id), getB()]);",
+            "const { id } = await params; const [a, b] = await Promise.all([getA(id), getB()]);",
+            "await db.$transaction(async (t) => { const [a, b] = await Promise.all([t.getA(), t.getB()]); const c = await t.getC(a); });",
+            "// c must come after b\nconst [a, b] = await Promise.all([getA(), getB()]); const c = await getC(a);",
+            // What is not needed costs nothing.
+            "const [a, b] = await Promise.all([getA(), cookies()]); const c = await getC(a);",
+            // Not taken apart.
+            "const all = await Promise.all([getA(), getB()]); const c = await getC(all[0]);",
+            "const [a, ...rest] = await Promise.all([getA(), getB()]); const c = await getC(a);",
+        ] {
+            setup.silent(&RULE, &format!("async function f(params, db) {{ {body} }}"));
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! `rules explain`: a rule in words.
+
+use rb_rules::engine::{explain, rule};
+
+use crate::app::App;
+use crate::error::{CliError, ErrorKind, Outcome};
+
+/// What a rule finds, why, before and after, and when its edit is safe
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[arg(value_name = "RULE")]
+    rule: String,
+}
+
+pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
+    let Some(rule) = rule(&args.rule) else {
+        return Err(match rb_rules::engine::select(std::slice::from_ref(&args.rule), &[]) {
+            Err(error) => super::unknown(error),
+            Ok(rules) => {
+                let ids: Vec<&str> = rules.iter().map(|rule| rule.id).collect();
+                CliError::new(ErrorKind::Usage, format!("`{}` is not one rule", args.rule))
+                    .hint(format!("it stands for {}", ids.join(", ")))
+            }
+        });
+    };
+    let text = explain(rule);
+    if app.ui.json {
+        app.ui.print_json(&serde_json::json!({ "id": rule.id, "text": text }))?;
+    } else {
+        app.ui.print(&text)?;
+    }
+    Ok(Outcome::Done)
+}

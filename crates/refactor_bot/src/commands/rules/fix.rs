@@ -1,0 +1,268 @@
+//! `rules fix`: proved edits, as tasks of a run, or as a diff.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use rb_core::{Progress as _, RepoPath};
+use rb_refactor::{Proposal, StartOptions, start};
+use rb_rules::Applicability;
+use rb_rules::engine::{FixOptions, Fixes, Options, OverIndex, RuleChange, fix, fix_own};
+use rb_workspace::history::History;
+use rb_workspace::patch::{self, File};
+use rb_workspace::preflight::Dirty;
+use serde_json::json;
+
+use super::Choice;
+use super::project::{own_rules, with_project};
+use crate::app::App;
+use crate::commands::run::decide;
+use crate::error::{CliError, ErrorKind, Outcome};
+use crate::numbers::plural;
+use crate::repo_index::Scope;
+use crate::run_view;
+use crate::ui::printable;
+use crate::verify_settings::{self, VerifyFlags};
+
+const EXAMPLES: &str = "\
+Examples:
+  refactor-bot rules fix --dry-run
+  refactor-bot rules fix ../shop --rule bundle
+  refactor-bot rules fix --rule rerender-lazy-state-init --yes
+  refactor-bot rules fix --drafts --rule async-parallel --dry-run > draft.patch
+
+Only edits that are proved to keep behaviour are made; --drafts makes the others of the named rules, too. Each rule is a
+task of a run: applied in a throwaway worktree, audited, tested, and yours to accept. A rule of the project itself is
+applied where it is named.";
+
+/// Make the edits that are proved safe, in checked steps; nothing in your checkout is written before you accept
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    scope: Scope,
+
+    #[command(flatten)]
+    choice: Choice,
+
+    /// Only print the diff
+    #[arg(long)]
+    dry_run: bool,
+
+    /// Make drafts, too: edits that tests, types or a person must judge
+    #[arg(long, requires = "rules")]
+    drafts: bool,
+
+    /// Leave out rules that change what is seen because it was wrong, such as a stray `0`
+    #[arg(long)]
+    no_repairs: bool,
+
+    /// A formatter to run afterwards, as a task of its own; may be repeated
+    #[arg(long = "format-with", value_name = "COMMAND")]
+    formats: Vec<String>,
+
+    /// Begin from the working files as they are, with what is not committed
+    #[arg(long)]
+    allow_dirty: bool,
+
+    /// Do not run the repository's own checks
+    #[arg(long)]
+    no_verify: bool,
+
+    /// Go on although the repository fails its own checks before any change
+    #[arg(long, conflicts_with = "no_verify")]
+    allow_failing_baseline: bool,
+
+    #[command(flatten)]
+    verify: VerifyFlags,
+
+    /// Accept the result without asking
+    #[arg(long, short)]
+    yes: bool,
+}
+
+pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
+    let fixes = with_project(app, &args.scope, |world, root| make(args, app, world, root))?;
+    for finding in &fixes.refused {
+        app.ui.warn(&format!(
+            "{}:{}: the edit of {} would not parse and was left out; this is a bug of refactor-bot",
+            printable(&finding.path),
+            finding.line,
+            printable(&finding.rule)
+        ));
+    }
+    if args.dry_run {
+        return show(app, &fixes.changes);
+    }
+    if fixes.changes.is_empty() {
+        app.ui.note("nothing to fix");
+        if app.ui.json {
+            app.ui.print_json(&json!({ "changes": [] }))?;
+        }
+        return Ok(Outcome::Done);
+    }
+    land(args, app, &fixes.changes)
+}
+
+fn make(args: &Args, app: &App, world: &mut OverIndex<'_>, root: &Path) -> Result<Fixes, CliError> {
+    let own = own_rules(root)?;
+    let ids: Vec<String> = own.iter().map(|it| it.id.to_owned()).collect();
+    let (rules, mut own_ids) = args.choice.chosen(&ids)?;
+    own_ids.retain(|id| args.choice.rules.contains(id));
+    let steps = app.ui.progress();
+    let options = Options {
+        include_tests: false,
+        ignore_suppressions: false,
+        only: None,
+        cancel: &app.cancel,
+        progress: &steps,
+    };
+    let how = FixOptions { drafts: args.drafts, no_repairs: args.no_repairs };
+    steps.begin("making edits", world.all_facts().count() as u64);
+    let mut fixes = fix(world, &rules, &options, how);
+    let mut by_own = fix_own(world, &own, &own_ids, &options);
+    steps.end();
+    if app.cancel.is_cancelled() {
+        return Err(CliError::new(ErrorKind::Interrupted, "interrupted"));
+    }
+    fixes.changes.append(&mut by_own.changes);
+    fixes.refused.append(&mut by_own.refused);
+    Ok(fixes)
+}
+
+/// The diff of each rule, below what it did.
+fn show(app: &App, changes: &[RuleChange]) -> Result<Outcome, CliError> {
+    if app.ui.json {
+        let changes: Vec<_> = changes.iter().map(described).collect::<Result<_, _>>()?;
+        app.ui.print_json(&json!({ "changes": changes }))?;
+        return Ok(Outcome::Done);
+    }
+    if changes.is_empty() {
+        app.ui.note("nothing to fix");
+    }
+    for change in changes {
+        let mut head = format!("# {}\n", goal(change));
+        for it in &change.applied {
+            let draft = if it.applicability == Applicability::Assist { " (draft)" } else { "" };
+            writeln!(
+                head,
+                "#   {}:{} {}{draft}",
+                printable(&it.path),
+                it.line,
+                printable(&it.title)
+            )
+            .expect("a string takes it");
+        }
+        app.ui.print(&head)?;
+        app.ui.print_foreign(&patch_of(change.files.iter(), "")?.0)?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn described(change: &RuleChange) -> Result<serde_json::Value, CliError> {
+    let (patch, _) = patch_of(change.files.iter(), "")?;
+    let applied: Vec<_> = change
+        .applied
+        .iter()
+        .map(|it| {
+            json!({ "path": it.path, "line": it.line, "title": it.title, "applicability": it.applicability })
+        })
+        .collect();
+    Ok(json!({
+        "rule": change.rule,
+        "title": change.title,
+        "applied": applied,
+        "files": change.files.keys().collect::<Vec<_>>(),
+        "patch": String::from_utf8_lossy(&patch),
+    }))
+}
+
+fn goal(change: &RuleChange) -> String {
+    format!(
+        "{}: {} in {}",
+        printable(&change.rule),
+        plural(change.applied.len() as u64, "edit"),
+        plural(change.files.len() as u64, "file")
+    )
+}
+
+type Texts<'t> = (&'t String, &'t (std::sync::Arc<str>, std::sync::Arc<str>));
+
+/// A patch with the lines that it adds and removes. `prefix` is where the folder lies in its repository.
+fn patch_of<'t>(
+    files: impl Iterator<Item = Texts<'t>>,
+    prefix: &str,
+) -> Result<(Vec<u8>, usize), CliError> {
+    let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
+    for (path, (old, new)) in files {
+        let path = RepoPath::new(format!("{prefix}{path}").as_bytes())
+            .map_err(|error| CliError::new(ErrorKind::UnsafeInput, error))?;
+        before.insert(path.clone(), File::regular(old.as_bytes()));
+        after.insert(path, File::regular(new.as_bytes()));
+    }
+    let patch = patch::diff(&before, &after)
+        .map_err(|error| CliError::new(ErrorKind::UnsafeInput, error))?;
+    let (added, removed) = patch.size();
+    Ok((patch::write(&patch), added + removed))
+}
+
+/// Hands the changes to a run, rule by rule, in pieces that stay within what a task may change.
+fn land(args: &Args, app: &App, changes: &[RuleChange]) -> Result<Outcome, CliError> {
+    let target = args.scope.target();
+    let config = app.config(Some(target), Vec::new())?;
+    if let Some(note) = config.untrusted_note() {
+        app.ui.warn(&note);
+    }
+    let budget = config.settings.diff_budget_loc as usize;
+    let verify = if args.no_verify {
+        None
+    } else {
+        let mut verify = verify_settings::verify(&config.settings, &args.verify)?;
+        verify.allow_failing_baseline |= args.allow_failing_baseline;
+        Some(verify)
+    };
+    let prefix = History::of(target, &app.env, &app.cancel).prefix().unwrap_or_default();
+    let mut proposals = Vec::new();
+    for change in changes {
+        proposals.extend(pieces(change, budget, &prefix)?);
+    }
+    proposals.extend(args.formats.iter().cloned().map(Proposal::Format));
+    let options = StartOptions {
+        target: target.to_owned(),
+        proposals,
+        dirty: if args.allow_dirty { Dirty::Carry } else { Dirty::Refuse },
+        diff_budget: budget,
+        excludes: config.settings.scope_excludes.clone(),
+        verify,
+    };
+    let state = start(&run_view::context(app)?, &options)?;
+    decide(app, &state, args.yes)
+}
+
+fn pieces(change: &RuleChange, budget: usize, prefix: &str) -> Result<Vec<Proposal>, CliError> {
+    let mut groups: Vec<(Vec<Texts<'_>>, usize)> = Vec::new();
+    for file in &change.files {
+        let (_, size) = patch_of(std::iter::once(file), prefix)?;
+        match groups.last_mut() {
+            Some((group, sum)) if *sum + size <= budget => {
+                group.push(file);
+                *sum += size;
+            }
+            _ => groups.push((vec![file], size)),
+        }
+    }
+    let count = groups.len();
+    let name = |at: usize| {
+        let part = if count > 1 { format!(" ({} of {count})", at + 1) } else { String::new() };
+        format!("{}: {}{part}", change.rule, change.title)
+    };
+    groups
+        .into_iter()
+        .enumerate()
+        .map(|(at, (files, _))| {
+            let (patch, _) = patch_of(files.into_iter(), prefix)?;
+            Ok(Proposal::Computed { goal: name(at), patch })
+        })
+        .collect()
+}

@@ -1,0 +1,131 @@
+//! Findings as a person reads them: file by file, then in numbers.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use rb_rules::engine::Checked;
+use rb_rules::{Applicability, Finding, Severity};
+use serde_json::json;
+
+use crate::app::App;
+use crate::numbers::plural;
+use crate::ui::printable;
+
+pub(super) fn json(found: &Checked, prints: &[String]) -> serde_json::Value {
+    let findings: Vec<serde_json::Value> = found
+        .findings
+        .iter()
+        .zip(prints)
+        .map(|(finding, print)| {
+            let mut value = serde_json::to_value(finding).expect("plain data with text keys");
+            value["fingerprint"] = json!(print);
+            value
+        })
+        .collect();
+    json!({
+        "files": found.files,
+        "findings": findings,
+        "silenced": found.silenced.len(),
+        "unread": found.unread,
+        "by_rule": by_rule(&found.findings),
+    })
+}
+
+fn by_rule(findings: &[Finding]) -> BTreeMap<&str, usize> {
+    let mut counts = BTreeMap::new();
+    for finding in findings {
+        *counts.entry(finding.rule.as_str()).or_default() += 1;
+    }
+    counts
+}
+
+pub(super) fn text(app: &App, found: &Checked) -> String {
+    let mut out = String::new();
+    let paint = app.ui.out;
+    let mut last = "";
+    for finding in &found.findings {
+        if finding.path != last {
+            let gap = if last.is_empty() { "" } else { "\n" };
+            writeln!(out, "{gap}{}", paint.cyan(&printable(&finding.path)))
+                .expect("a string takes it");
+            last = &finding.path;
+        }
+        writeln!(out, "{}", line(app, finding)).expect("a string takes it");
+    }
+    if !found.findings.is_empty() {
+        out.push('\n');
+        numbers(&mut out, found);
+    }
+    out.push_str(&sums(app, found));
+    out
+}
+
+fn line(app: &App, finding: &Finding) -> String {
+    let paint = app.ui.out;
+    let severity = format!("{:<7}", finding.severity.name());
+    let severity = match finding.severity {
+        Severity::Error => paint.red(&severity),
+        Severity::Warning => paint.yellow(&severity),
+        Severity::Note => paint.dim(&severity),
+    };
+    let place = format!("{}:{}", finding.line, finding.column);
+    let fix = match finding.fix.as_ref().map(|fix| fix.applicability) {
+        Some(Applicability::Auto) => paint.green("  [fix]"),
+        Some(Applicability::Assist) => paint.dim("  [draft]"),
+        None => String::new(),
+    };
+    format!(
+        "  {place:>8}  {severity}  {}  {}{fix}",
+        printable(&finding.message),
+        paint.dim(&printable(&finding.rule))
+    )
+}
+
+/// How often each rule spoke, the most frequent first.
+fn numbers(out: &mut String, found: &Checked) {
+    let mut counts: Vec<(&str, usize)> = by_rule(&found.findings).into_iter().collect();
+    counts.sort_by_key(|(rule, count)| (std::cmp::Reverse(*count), *rule));
+    for (rule, count) in counts {
+        writeln!(out, "{count:>6}  {}", printable(rule)).expect("a string takes it");
+    }
+    out.push('\n');
+}
+
+fn sums(app: &App, found: &Checked) -> String {
+    let with = |which: Applicability| {
+        let fixes = found.findings.iter().filter_map(|it| it.fix.as_ref());
+        fixes.filter(|fix| fix.applicability == which).count()
+    };
+    let (fixes, drafts) = (with(Applicability::Auto), with(Applicability::Assist));
+    let mut out = format!(
+        "{} in {} looked at",
+        plural(found.findings.len() as u64, "finding"),
+        plural(found.files as u64, "file")
+    );
+    if fixes > 0 {
+        write!(out, ", {fixes} can be fixed").expect("a string takes it");
+    }
+    if drafts > 0 {
+        write!(out, ", {drafts} with a draft").expect("a string takes it");
+    }
+    if !found.silenced.is_empty() {
+        write!(out, ", {} silenced by comments", found.silenced.len()).expect("a string takes it");
+    }
+    out.push('\n');
+    if !found.unread.is_empty() {
+        let names: Vec<String> = found.unread.iter().take(3).map(|it| printable(it)).collect();
+        let more = if found.unread.len() > 3 { ", …" } else { "" };
+        writeln!(
+            out,
+            "{} not read: {}{more}",
+            plural(found.unread.len() as u64, "file"),
+            names.join(", ")
+        )
+        .expect("a string takes it");
+    }
+    if fixes > 0 {
+        let hint = "`refactor-bot rules fix` makes those that are proved; --dry-run shows them";
+        writeln!(out, "{}", app.ui.out.dim(hint)).expect("a string takes it");
+    }
+    out
+}

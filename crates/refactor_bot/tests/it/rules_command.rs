@@ -1,0 +1,438 @@
+//! `rules`: what is found, for people and for programs, and what is put right.
+
+use std::fs;
+
+use expect_test::{Expect, expect};
+use rb_testkit::{Cli, Ran, Repo};
+use serde_json::Value;
+
+use crate::cli;
+
+/// A React project with two findings that can be fixed and one that cannot; nothing is installed.
+const SHOP: &str = r#"
+//- package.json
+{ "name": "shop", "dependencies": { "react": "19.2.0" }, "scripts": { "test": "node --test" } }
+//- test/shop.test.js
+const test = require('node:test');
+test('holds', () => {});
+//- src/cart.tsx
+import { useState } from 'react';
+
+export const Cart = ({ count }: { count: number }) => <b>{count && <i>{count}</i>}</b>;
+
+export function Prefs({ text }: { text: string }) {
+  const [prefs] = useState(JSON.parse(text));
+  return <p>{prefs.name}</p>;
+}
+//- src/users.tsx
+import { useEffect, useState } from 'react';
+
+export const Users = () => {
+  const [list, setList] = useState([]);
+  useEffect(() => {
+    fetch('/api/users').then((response) => response.json()).then(setList);
+  }, []);
+  return <ul>{list.length}</ul>;
+};
+"#;
+
+const OWN_RULE: &str = "\
+id: no-console-log
+language: Tsx
+severity: error
+message: use the logger, not console.log
+rule: { pattern: console.log($A) }
+fix: logger.info($A)
+tests:
+  valid: ['logger.info(1)']
+  invalid:
+    - code: console.log(x)
+      fixed: logger.info(x)
+";
+
+struct Case {
+    repo: Repo,
+    cli: Cli,
+}
+
+impl Case {
+    fn new(fixture: &str) -> Self {
+        let repo = Repo::git_repo(fixture);
+        let beside = fs::canonicalize(repo.beside("")).unwrap();
+        let cli = cli().hide(beside.display().to_string(), "[TMP]");
+        Case { repo, cli }
+    }
+
+    fn rules(&self, verb: &str, args: &[&str]) -> Ran {
+        let repo = self.repo.root().display().to_string();
+        self.cli.run(["rules", verb, &repo].into_iter().chain(args.iter().copied()))
+    }
+
+    #[expect(clippy::needless_pass_by_value, reason = "snapshots are written in place")]
+    fn check(&self, verb: &str, args: &[&str], expected: Expect) {
+        expected.assert_eq(&self.cli.shown(&self.rules(verb, args)));
+    }
+
+    fn is_untouched(&self) -> bool {
+        self.repo.git(&["status", "--porcelain"]).is_empty()
+    }
+}
+
+#[test]
+fn ru1_check_shows_findings_file_by_file() {
+    let case = Case::new(SHOP);
+    case.check("check", &[], expect![[r#"
+        exit 1
+        --- stdout
+        src/cart.tsx
+              3:59  note     `count` can be the number 0, and React shows the `0`  rendering-conditional-render  [fix]
+              6:28  warning  `JSON.parse(text)` runs on every render, and only the first result is used: pass a function  rerender-lazy-state-init  [fix]
+
+        src/users.tsx
+               6:5  warning  an effect fetches this and hands it to `setList`: a data library shares, caches and orders such requests  client-swr-dedup
+
+             1  client-swr-dedup
+             1  rendering-conditional-render
+             1  rerender-lazy-state-init
+
+        3 findings in 2 files looked at, 2 can be fixed
+        `refactor-bot rules fix` makes those that are proved; --dry-run shows them
+        --- stderr
+        looking for findings
+    "#]]);
+    assert!(case.is_untouched());
+}
+
+#[test]
+fn ru1_check_for_programs() {
+    let case = Case::new(SHOP);
+    case.check("check", &["--format", "github", "--fail-on", "never"], expect![[r#"
+        exit 0
+        --- stdout
+        ::notice file=src/cart.tsx,line=3,endLine=3,col=59,endColumn=82,title=rendering-conditional-render::`count` can be the number 0, and React shows the `0`
+        ::warning file=src/cart.tsx,line=6,endLine=6,col=28,endColumn=44,title=rerender-lazy-state-init::`JSON.parse(text)` runs on every render, and only the first result is used: pass a function
+        ::warning file=src/users.tsx,line=6,endLine=6,col=5,endColumn=24,title=client-swr-dedup::an effect fetches this and hands it to `setList`: a data library shares, caches and orders such requests
+        --- stderr
+        looking for findings
+    "#]]);
+    let json: Value = serde_json::from_str(&case.rules("check", &["--json"]).stdout).unwrap();
+    assert_eq!(json["by_rule"]["rendering-conditional-render"], 1);
+    let findings = json["findings"].as_array().unwrap();
+    let cart = findings.iter().find(|it| it["rule"] == "rendering-conditional-render").unwrap();
+    assert_eq!((&cart["line"], &cart["path"]), (&Value::from(3), &Value::from("src/cart.tsx")));
+    assert_eq!(cart["fix"]["applicability"], "auto");
+    let sarif: Value =
+        serde_json::from_str(&case.rules("check", &["--all", "--format", "sarif"]).stdout).unwrap();
+    assert_eq!(sarif["version"], "2.1.0");
+    let run = &sarif["runs"][0];
+    assert_eq!(run["tool"]["driver"]["rules"].as_array().unwrap().len(), 70);
+    let results = run["results"].as_array().unwrap();
+    assert!(results.iter().all(|it| it["partialFingerprints"]["refactorBot/v1"].is_string()));
+    let fixed = results.iter().filter(|it| it["fixes"].is_array()).count();
+    assert!(fixed >= 2, "{fixed}");
+}
+
+#[test]
+fn ru1_exit_codes_follow_the_gravity() {
+    let case = Case::new(SHOP);
+    let code = |args: &[&str]| case.rules("check", args).code;
+    assert_eq!(code(&[]), 1);
+    assert_eq!(code(&["--fail-on", "error"]), 0);
+    assert_eq!(code(&["--rule", "rendering-conditional-render"]), 0, "a note does not fail");
+    assert_eq!(code(&["--rule", "rendering-conditional-render", "--fail-on", "note"]), 1);
+    assert_eq!(code(&["--rule", "async-paralel"]), 2);
+}
+
+#[test]
+fn ru1_since_shows_what_came() {
+    let case = Case::new(SHOP);
+    case.check(
+        "check",
+        &["--since", "HEAD"],
+        expect![[r#"
+        exit 0
+        --- stdout
+        0 findings in 0 files looked at
+        --- stderr
+        looking for findings
+        looking for findings
+    "#]],
+    );
+    let cart = case.repo.read("src/cart.tsx");
+    let more = "export const Bag = ({ n }: { n: number }) => <b>{n && <i />}</b>;\n";
+    case.repo.write("src/cart.tsx", format!("{more}{cart}"));
+    case.repo.write("src/new.tsx", more);
+    case.check("check", &["--since", "HEAD", "--fail-on", "note"], expect![[r#"
+        exit 1
+        --- stdout
+        src/cart.tsx
+              1:50  note     `n` can be the number 0, and React shows the `0`  rendering-conditional-render  [fix]
+
+        src/new.tsx
+              1:50  note     `n` can be the number 0, and React shows the `0`  rendering-conditional-render  [fix]
+
+             2  rendering-conditional-render
+
+        2 findings in 2 files looked at, 2 can be fixed
+        `refactor-bot rules fix` makes those that are proved; --dry-run shows them
+        --- stderr
+        looking for findings
+        looking for findings
+    "#]]);
+    case.check("check", &["--since", "no-such-branch"], expect![[r#"
+        exit 2
+        --- stderr
+        error: there is no revision `no-such-branch` here
+        hint: give a branch, a tag or a commit
+    "#]]);
+}
+
+#[test]
+fn ru1_a_baseline_leaves_out_what_is_known() {
+    let case = Case::new(SHOP);
+    let file = case.repo.beside("known.json").display().to_string();
+    let ran = case.rules("check", &["--write-baseline", &file]);
+    assert_eq!(ran.code, 0);
+    assert_eq!(case.rules("check", &["--baseline", &file]).code, 0);
+    let cart = case.repo.read("src/users.tsx");
+    case.repo.write("src/users.tsx", format!("// moved\n{cart}"));
+    assert_eq!(case.rules("check", &["--baseline", &file]).code, 0);
+    case.repo.write("src/more.tsx", cart);
+    assert_eq!(case.rules("check", &["--baseline", &file]).code, 1);
+    fs::write(&file, "[]").unwrap();
+    case.check("check", &["--baseline", &file], expect![[r#"
+        exit 6
+        --- stderr
+        error: [TMP]/known.json: it is no baseline: invalid length 0, expected struct Baseline with 2 elements at line 1 column 2
+        hint: write it anew with --write-baseline
+    "#]]);
+}
+
+#[test]
+fn ru1_a_dry_run_shows_the_diff() {
+    let case = Case::new(SHOP);
+    case.check("fix", &["--dry-run"], expect![[r#"
+        exit 0
+        --- stdout
+        # rerender-lazy-state-init: 1 edit in 1 file
+        #   src/cart.tsx:6 compute it once
+        diff --git a/src/cart.tsx b/src/cart.tsx
+        --- a/src/cart.tsx
+        +++ b/src/cart.tsx
+        @@ -3,6 +3,6 @@
+         export const Cart = ({ count }: { count: number }) => <b>{count && <i>{count}</i>}</b>;
+ 
+         export function Prefs({ text }: { text: string }) {
+        -  const [prefs] = useState(JSON.parse(text));
+        +  const [prefs] = useState(() => JSON.parse(text));
+           return <p>{prefs.name}</p>;
+         }
+        # rendering-conditional-render: 1 edit in 1 file
+        #   src/cart.tsx:3 choose between the element and null
+        diff --git a/src/cart.tsx b/src/cart.tsx
+        --- a/src/cart.tsx
+        +++ b/src/cart.tsx
+        @@ -1,6 +1,6 @@
+         import { useState } from 'react';
+ 
+        -export const Cart = ({ count }: { count: number }) => <b>{count && <i>{count}</i>}</b>;
+        +export const Cart = ({ count }: { count: number }) => <b>{count ? <i>{count}</i> : null}</b>;
+ 
+         export function Prefs({ text }: { text: string }) {
+           const [prefs] = useState(() => JSON.parse(text));
+        --- stderr
+        making edits
+    "#]]);
+    assert!(case.is_untouched());
+}
+
+#[test]
+fn ru1_fixes_are_a_run_that_ends_in_a_decision() {
+    let case = Case::new(SHOP);
+    case.check("fix", &["--sandbox", "off"], expect![[r#"
+        exit 0
+        --- stdout
+        run [RUN]  [TMP]/project
+          batch-001  applied  rerender-lazy-state-init: The initial state is computed on each render  (1 file(s), +1 -1)
+          batch-002  applied  rendering-conditional-render: A number before `&&` is shown when it is zero  (1 file(s), +1 -1)
+        verdict  pass
+        backup   [USER]/home/backups/project-[HASH]/[RUN]
+
+        Your checkout is unchanged. Read the diffs, then decide:
+          refactor-bot runs show [RUN] --diff
+          refactor-bot accept [RUN]
+          refactor-bot reject [RUN]
+        --- stderr
+        making edits
+        saving history
+        restoring the history once
+        saving files
+        reading the backup back
+        baseline: node --test
+        verifying: node --test
+        verifying: node --test
+        verifying: node --test
+    "#]]);
+    assert!(case.is_untouched());
+    let ran = case.rules("fix", &["--no-verify", "--yes"]);
+    ran.expect_code(0);
+    assert!(case.repo.read("src/cart.tsx").contains("{count ? <i>{count}</i> : null}"));
+    assert!(case.is_untouched(), "the fixes are commits");
+    case.check(
+        "fix",
+        &[],
+        expect![[r#"
+        exit 0
+        --- stderr
+        making edits
+        nothing to fix
+    "#]],
+    );
+}
+
+#[test]
+fn ru4_rules_of_the_project() {
+    let case = Case::new(SHOP);
+    let repo = case.repo.root().display().to_string();
+    let run = |args: &[&str]| case.cli.shown(&case.cli.run(args));
+    let made = run(&["rules", "new", "no-console-log", "--repo", &repo, "--language", "tsx"]);
+    expect![[r#"
+        exit 0
+        --- stdout
+        [TMP]/project/.refactor-bot/rules/no-console-log.yml
+        --- stderr
+        edit it, then run `refactor-bot rules test`
+    "#]]
+    .assert_eq(&made);
+    expect![[r#"
+        exit 0
+        --- stdout
+        2 tests, 0 failed
+    "#]]
+    .assert_eq(&run(&["rules", "test", "--repo", &repo]));
+    expect![[r#"
+        exit 6
+        --- stderr
+        error: [TMP]/project/.refactor-bot/rules/no-console-log.yml is there already
+        hint: choose another id, or edit that file
+    "#]]
+    .assert_eq(&run(&["rules", "new", "no-console-log", "--repo", &repo]));
+    expect![[r#"
+        exit 2
+        --- stderr
+        error: `async-parallel` is a built-in rule
+        hint: choose another id
+    "#]]
+    .assert_eq(&run(&["rules", "new", "async-parallel", "--repo", &repo]));
+    expect![[r#"
+        exit 2
+        --- stderr
+        error: rules cannot be written for `cobol`
+        hint: choose one of Shell, C, C++, C#, Elixir, Go, Java, JavaScript, Kotlin, Lua, PHP, Python, Ruby, Rust, Scala, Swift, TSX, TypeScript
+    "#]].assert_eq(&run(&["rules", "new", "x", "--repo", &repo, "--language", "cobol"]));
+    case.repo.write(".refactor-bot/rules/no-console-log.yml", OWN_RULE);
+    case.repo.write("src/log.tsx", "export const f = (x) => console.log(x);\n");
+    case.repo.commit_all("a rule");
+    expect![[r#"
+        exit 0
+        --- stdout
+        2 tests, 0 failed
+    "#]]
+    .assert_eq(&run(&["rules", "test", "--repo", &repo]));
+    case.check(
+        "check",
+        &["--rule", "no-console-log"],
+        expect![[r#"
+        exit 1
+        --- stdout
+        src/log.tsx
+              1:25  error    use the logger, not console.log  no-console-log  [draft]
+
+             1  no-console-log
+
+        1 finding in 3 files looked at, 1 with a draft
+        --- stderr
+        looking for findings
+    "#]],
+    );
+    let ran = case.rules("fix", &["--rule", "no-console-log", "--no-verify", "--yes"]);
+    ran.expect_code(0);
+    assert_eq!(case.repo.read("src/log.tsx"), "export const f = (x) => logger.info(x);\n");
+}
+
+#[test]
+fn ru4_a_rule_that_cannot_be_read_stops_everything() {
+    let case = Case::new(SHOP);
+    let broken = OWN_RULE.replace("pattern:", "patern:");
+    case.repo.write(".refactor-bot/rules/broken.yml", broken);
+    case.check("check", &[], expect![[r#"
+        exit 6
+        --- stderr
+        error: .refactor-bot/rules/broken.yml:5: `patern` is no key of a matcher; did you mean `pattern`?
+        hint: mend the rule, then run `refactor-bot rules test`
+    "#]]);
+    let failing = OWN_RULE.replace("fixed: logger.info(x)", "fixed: logger.warn(x)");
+    case.repo.write(".refactor-bot/rules/broken.yml", failing);
+    let repo = case.repo.root().display().to_string();
+    expect![[r#"
+        exit 1
+        --- stdout
+        .refactor-bot/rules/broken.yml:10: no-console-log: fixes the code otherwise than the case says
+          - logger.warn(x)
+          + logger.info(x)
+        2 tests, 1 failed
+    "#]].assert_eq(&case.cli.shown(&case.cli.run(["rules", "test", "--repo", &repo])));
+}
+
+#[test]
+fn ru1_a_rule_explains_itself() {
+    let cli = cli();
+    expect![[r#"
+        exit 0
+        --- stdout
+        rendering-conditional-render
+        A number before `&&` is shown when it is zero
+
+        Rendering Performance · LOW · fix: auto
+
+        The child of an element is `n && <X/>`, and `n` is a number. React shows `0` and `NaN`.
+        Users see a stray `0` where nothing was meant.
+
+        Wrong:
+
+            const Cart = ({ count }: { count: number }) => <b>{count && <Dot n={count} />}</b>;
+
+        Right:
+
+            const Cart = ({ count }: { count: number }) => <b>{count ? <Dot n={count} /> : null}</b>;
+
+        When the edit is made: Made where the left side is surely a number by its type. All that changes is that the `0` or `NaN` is gone: `count ? … : null` is used and not `count > 0`, which would hide negative numbers as well.
+
+        Leave it where: The `0` is meant to be seen.
+
+        To silence one place: // refactor-bot-disable-next-line rendering-conditional-render
+    "#]].assert_eq(&cli.shown(&cli.run([
+        "rules",
+        "explain",
+        "rendering-conditional-render",
+    ])));
+    expect![[r#"
+        exit 2
+        --- stderr
+        error: `waterfalls` is not one rule
+        hint: it stands for async-defer-await, async-parallel, async-dependencies, async-api-routes, async-suspense-boundaries, server-cache-react, server-parallel-fetching, client-swr-dedup, async-cheap-condition-before-await, server-parallel-nested-fetching
+    "#]].assert_eq(&cli.shown(&cli.run(["rules", "explain", "waterfalls"])));
+    expect![[r#"
+        exit 0
+        --- stdout
+        Rendering Performance (MEDIUM)
+          rendering-conditional-render       LOW         auto                  A number before `&&` is shown when it is zero
+
+        Bundles
+          waterfalls   Eliminate request waterfalls
+          bundle       Reduce bundle size
+          rerenders    Fix unnecessary re-renders
+          server       Optimize server components
+          audit        General performance audit
+    "#]].assert_eq(&cli.shown(&cli.run(["rules", "list", "rendering-conditional-render"])));
+}
