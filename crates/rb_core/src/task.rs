@@ -15,8 +15,11 @@ pub struct Task {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum TaskKind {
-    /// Files change as a proposal says.
-    Change,
+    /// Files change as a proposal says; then a formatter may run over those files and no others.
+    Change {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        format: Option<String>,
+    },
     /// A formatter runs and nothing else: no proposal is taken.
     FormatOnly { command: String },
 }

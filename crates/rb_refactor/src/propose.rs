@@ -11,8 +11,8 @@ use thiserror::Error;
 pub enum Proposal {
     /// A file that holds a unified diff, search/replace blocks or whole files.
     Patch(PathBuf),
-    /// A change that was computed here: what it is for, and its patch.
-    Computed { goal: String, patch: Vec<u8> },
+    /// A change that was computed here: what it is for, its patch, and the formatter for the files that it touches.
+    Computed { goal: String, patch: Vec<u8>, format: Option<String> },
     /// A formatter's command line.
     Format(String),
 }
@@ -54,8 +54,9 @@ fn load_one(proposal: &Proposal, id: TaskId) -> Result<Loaded, ProposalError> {
                 text: None,
             })
         }
-        Proposal::Computed { goal, patch } => {
-            let task = Task { id, goal: goal.clone(), kind: TaskKind::Change };
+        Proposal::Computed { goal, patch, format } => {
+            let kind = TaskKind::Change { format: format.clone() };
+            let task = Task { id, goal: goal.clone(), kind };
             Ok(Loaded { task, text: Some(patch.clone()) })
         }
         Proposal::Patch(path) => {
@@ -71,7 +72,10 @@ fn load_one(proposal: &Proposal, id: TaskId) -> Result<Loaded, ProposalError> {
                 .map(|stem| stem.to_string_lossy().into_owned())
                 .unwrap_or_default();
             let goal = subject(&text).unwrap_or(stem);
-            Ok(Loaded { task: Task { id, goal, kind: TaskKind::Change }, text: Some(text) })
+            Ok(Loaded {
+                task: Task { id, goal, kind: TaskKind::Change { format: None } },
+                text: Some(text),
+            })
         }
     }
 }

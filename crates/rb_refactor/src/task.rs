@@ -23,7 +23,7 @@ pub(crate) fn perform(driver: &mut Driver, index: usize) -> Result<(), RunError>
     driver.worktree()?.reset(&clean)?;
     examine::before(driver)?;
     let tried = match &task.kind {
-        TaskKind::Change => change(driver, &task)?,
+        TaskKind::Change { format } => change(driver, &task, format.as_deref())?,
         TaskKind::FormatOnly { command } => format(driver, &task, command)?,
     };
     let tried = match tried {
@@ -50,7 +50,7 @@ enum Tried {
     Refused(Vec<String>),
 }
 
-fn change(driver: &mut Driver, task: &Task) -> Result<Tried, RunError> {
+fn change(driver: &mut Driver, task: &Task, format: Option<&str>) -> Result<Tried, RunError> {
     let text = fs::read(&start::proposal_path(&driver.run, task))?;
     let (sha256, bytes) = (Sha256::of(&text), text.len() as u64);
     driver.write(Event::PatchProposed { task: task.id, sha256, bytes })?;
@@ -69,7 +69,36 @@ fn change(driver: &mut Driver, task: &Task) -> Result<Tried, RunError> {
     })?;
     driver.worktree()?.apply(&checked)?;
     driver.write(Event::PatchApplied { task: task.id })?;
-    Ok(Tried::Changed(paths))
+    match format {
+        Some(command) => format_touched(driver, task, command, paths),
+        None => Ok(Tried::Changed(paths)),
+    }
+}
+
+/// Runs a formatter over the files that a change touched, and refuses what it does besides.
+fn format_touched(
+    driver: &mut Driver,
+    task: &Task,
+    command: &str,
+    paths: Vec<RepoPath>,
+) -> Result<Tried, RunError> {
+    let words = paths.iter().map(|path| quoted(&path.to_string()));
+    let command = std::iter::once(command.to_owned()).chain(words).collect::<Vec<_>>().join(" ");
+    if let Some(reason) = run_formatter(driver, task, &command)? {
+        return Ok(Tried::Refused(vec![reason]));
+    }
+    let mut changed = driver.worktree()?.changed_paths()?;
+    changed.retain(|path| !verify::is_made(driver, path) && !paths.contains(path));
+    if changed.is_empty() {
+        return Ok(Tried::Changed(paths));
+    }
+    let words = |path| format!("the formatter changed `{path}`, which the task does not touch");
+    Ok(Tried::Refused(changed.iter().map(words).collect()))
+}
+
+/// One word of a command line, whatever is in it.
+fn quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\'', "'\\''"))
 }
 
 /// Turns a text into a change that may be applied, or says why not.
@@ -123,23 +152,8 @@ fn format(driver: &mut Driver, task: &Task, command: &str) -> Result<Tried, RunE
     let scope = start::scope(started.scope.as_ref(), &started.excludes)?;
     let dir = driver.worktree()?.dir().to_owned();
     let known = driver.worktree()?.paths()?;
-    driver.write(Event::CommandStarted { task: task.id, command: command.to_owned() })?;
-    let ran = verify::shell(driver, command, &format!("{}-format", task.id), FORMAT_TIMEOUT)?;
-    let how = How::from(&ran.ended);
-    let exit = match how {
-        How::Exit { code } => code,
-        How::Signal { signal } => 128 + signal,
-        How::TimedOut { .. }
-        | How::TooManyProcesses { .. }
-        | How::OutOfMemory { .. }
-        | How::NotRun => 128,
-    };
-    let ms = u64::try_from(ran.elapsed.as_millis()).unwrap_or(u64::MAX);
-    driver.write(Event::CommandEnded { task: task.id, exit, ms })?;
-    if !how.is_success() {
-        let words = ran.stderr.excerpt(1 << 10);
-        let last = words.trim().lines().last().unwrap_or_default();
-        return Ok(Tried::Refused(vec![format!("`{command}` {}: {last}", how.words())]));
+    if let Some(reason) = run_formatter(driver, task, command)? {
+        return Ok(Tried::Refused(vec![reason]));
     }
     let mut paths = driver.worktree()?.changed_paths()?;
     paths.retain(|path| !verify::is_made(driver, path));
@@ -171,6 +185,33 @@ fn format(driver: &mut Driver, task: &Task, command: &str) -> Result<Tried, RunE
     })?;
     driver.write(Event::PatchApplied { task: task.id })?;
     Ok(Tried::Changed(paths))
+}
+
+/// Why the formatter failed, if it did.
+fn run_formatter(
+    driver: &mut Driver,
+    task: &Task,
+    command: &str,
+) -> Result<Option<String>, RunError> {
+    driver.write(Event::CommandStarted { task: task.id, command: command.to_owned() })?;
+    let ran = verify::shell(driver, command, &format!("{}-format", task.id), FORMAT_TIMEOUT)?;
+    let how = How::from(&ran.ended);
+    let exit = match how {
+        How::Exit { code } => code,
+        How::Signal { signal } => 128 + signal,
+        How::TimedOut { .. }
+        | How::TooManyProcesses { .. }
+        | How::OutOfMemory { .. }
+        | How::NotRun => 128,
+    };
+    let ms = u64::try_from(ran.elapsed.as_millis()).unwrap_or(u64::MAX);
+    driver.write(Event::CommandEnded { task: task.id, exit, ms })?;
+    if !how.is_success() {
+        let words = ran.stderr.excerpt(1 << 10);
+        let last = words.trim().lines().last().unwrap_or_default();
+        return Ok(Some(format!("`{command}` {}: {last}", how.words())));
+    }
+    Ok(None)
 }
 
 /// Commits the change and looks at it as a commit. One that does not hold is refused; the caller takes it back.

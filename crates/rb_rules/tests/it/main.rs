@@ -4,4 +4,5 @@ mod barrels;
 mod behaviour;
 mod docs;
 mod engine;
+mod robust;
 mod support;

@@ -36,6 +36,8 @@ fn ux5_short_help() {
               rollback     Bring branch, index and files back to what they were before a run
               runs         List runs, look into one, or clear old ones away
               search       Find files and symbols by what they are about, with the reasons
+              rules        Find what costs a React or Next.js project speed, and fix what is proved safe; also
+                           with rules of your own
               map          Show what a repository is: languages, architecture, layers, entry points, the files
                            that matter
               index        Index a repository: files, symbols, where imports lead

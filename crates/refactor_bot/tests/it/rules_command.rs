@@ -85,7 +85,7 @@ fn ru1_check_shows_findings_file_by_file() {
         exit 1
         --- stdout
         src/cart.tsx
-              3:59  note     `count` can be the number 0, and React shows the `0`  rendering-conditional-render  [fix]
+              3:59  note     where `count` is 0, React shows the `0`  rendering-conditional-render  [fix]
               6:28  warning  `JSON.parse(text)` runs on every render, and only the first result is used: pass a function  rerender-lazy-state-init  [fix]
 
         src/users.tsx
@@ -109,7 +109,7 @@ fn ru1_check_for_programs() {
     case.check("check", &["--format", "github", "--fail-on", "never"], expect![[r#"
         exit 0
         --- stdout
-        ::notice file=src/cart.tsx,line=3,endLine=3,col=59,endColumn=82,title=rendering-conditional-render::`count` can be the number 0, and React shows the `0`
+        ::notice file=src/cart.tsx,line=3,endLine=3,col=59,endColumn=82,title=rendering-conditional-render::where `count` is 0, React shows the `0`
         ::warning file=src/cart.tsx,line=6,endLine=6,col=28,endColumn=44,title=rerender-lazy-state-init::`JSON.parse(text)` runs on every render, and only the first result is used: pass a function
         ::warning file=src/users.tsx,line=6,endLine=6,col=5,endColumn=24,title=client-swr-dedup::an effect fetches this and hands it to `setList`: a data library shares, caches and orders such requests
         --- stderr
@@ -166,10 +166,10 @@ fn ru1_since_shows_what_came() {
         exit 1
         --- stdout
         src/cart.tsx
-              1:50  note     `n` can be the number 0, and React shows the `0`  rendering-conditional-render  [fix]
+              1:50  note     where `n` is 0, React shows the `0`  rendering-conditional-render  [fix]
 
         src/new.tsx
-              1:50  note     `n` can be the number 0, and React shows the `0`  rendering-conditional-render  [fix]
+              1:50  note     where `n` is 0, React shows the `0`  rendering-conditional-render  [fix]
 
              2  rendering-conditional-render
 
@@ -179,12 +179,16 @@ fn ru1_since_shows_what_came() {
         looking for findings
         looking for findings
     "#]]);
-    case.check("check", &["--since", "no-such-branch"], expect![[r#"
+    case.check(
+        "check",
+        &["--since", "no-such-branch"],
+        expect![[r#"
         exit 2
         --- stderr
         error: there is no revision `no-such-branch` here
         hint: give a branch, a tag or a commit
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -211,7 +215,9 @@ fn ru1_a_baseline_leaves_out_what_is_known() {
 #[test]
 fn ru1_a_dry_run_shows_the_diff() {
     let case = Case::new(SHOP);
-    case.check("fix", &["--dry-run"], expect![[r#"
+    let shown = case.cli.shown(&case.rules("fix", &["--dry-run"]));
+    // An empty line of context is a space, which no source file keeps.
+    expect![[r#"
         exit 0
         --- stdout
         # rerender-lazy-state-init: 1 edit in 1 file
@@ -242,7 +248,8 @@ fn ru1_a_dry_run_shows_the_diff() {
            const [prefs] = useState(() => JSON.parse(text));
         --- stderr
         making edits
-    "#]]);
+    "#]]
+    .assert_eq(&shown.replace("\n \n", "\n\n"));
     assert!(case.is_untouched());
 }
 
@@ -288,6 +295,34 @@ fn ru1_fixes_are_a_run_that_ends_in_a_decision() {
         nothing to fix
     "#]],
     );
+}
+
+#[test]
+fn ru1_a_formatter_runs_over_the_touched_files_alone() {
+    let case = Case::new(SHOP);
+    let fix = |command: &str| {
+        let only = ["--rule", "rendering-conditional-render", "--no-verify", "--yes"];
+        case.rules("fix", &[&only[..], &["--format-with", command]].concat())
+    };
+    let ran = fix("touch other.txt; sed -i s/null/undefined/");
+    assert!(case.cli.shown(&ran).contains("the formatter changed `other.txt`"), "{}", ran.stdout);
+    assert!(case.is_untouched());
+    fix("sed -i s/null/undefined/").expect_code(0);
+    assert!(case.repo.read("src/cart.tsx").contains("{count ? <i>{count}</i> : undefined}"));
+    assert!(case.repo.read("src/users.tsx").contains("useState([])"));
+}
+
+/// The package lies below the root of the repository, with a file of the same name outside of it.
+#[test]
+fn ru1_a_folder_of_a_repository_is_fixed_alone() {
+    let moved = SHOP.replace("//- ", "//- web/");
+    let cart = SHOP.split("//- ").find(|it| it.starts_with("src/cart.tsx")).unwrap();
+    let case = Case::new(&format!("{moved}//- {cart}"));
+    let web = case.repo.root().join("web").display().to_string();
+    let ran = case.cli.run(["rules", "fix", &web, "--no-verify", "--yes"]);
+    ran.expect_code(0);
+    assert!(case.repo.read("web/src/cart.tsx").contains("useState(() => JSON.parse(text))"));
+    assert!(case.repo.read("src/cart.tsx").contains("useState(JSON.parse(text))"));
 }
 
 #[test]

@@ -1,8 +1,14 @@
 //! A listener is taken off and put on again because a callback is a new function.
 //!
-//! What the effect calls by itself is left alone: then a new callback is a reason to run again.
+//! What the effect calls by itself is left alone: then a new callback is a reason to run again. So is an effect that reads
+//! what it does not list: the new callback is what brings the rest anew.
+
+use oxc_ast::ast::{BindingPattern, Expression};
+use oxc_semantic::SymbolId;
+use rb_ecma::Module;
 
 use super::callbacks::{Runs, callbacks};
+use super::hooks::Effect;
 use crate::cx::{Cx, Hit};
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
 
@@ -37,7 +43,8 @@ export function useEvt(name, fn) {
 }",
         safe: "A draft: the listener calls the latest callback, and the effect no longer ends and begins when the callback changes. With React \
                19.2 it is `useEffectEvent`; before that a ref that is set in an effect, never while rendering.",
-        leave: "The callback stays the same for as long as the listener should: it is made by `useCallback`, or at the top of a file.",
+        leave: "The callback stays the same for as long as the listener should: it is made by `useCallback`, or at the top of a file. The \
+                effect reads more than it lists: then the listed callback is what renews the rest.",
         given: &[],
     },
     wants: &["useEffect", "useLayoutEffect", "useInsertionEffect"],
@@ -47,7 +54,7 @@ export function useEvt(name, fn) {
 
 fn check(cx: &mut Cx<'_, '_>) {
     for callback in callbacks(cx.module) {
-        if callback.runs != Runs::OnEvent {
+        if callback.runs != Runs::OnEvent || reads_unlisted(cx.module, &callback.effect) {
             continue;
         }
         let name = cx.module.name(callback.symbol);
@@ -60,6 +67,35 @@ fn check(cx: &mut Cx<'_, '_>) {
             Some(edits) => hit.assist("call the latest callback", edits),
             None => hit,
         });
+    }
+}
+
+/// Does the effect read something that changes, and does not list it?
+fn reads_unlisted(module: &Module<'_>, effect: &Effect<'_>) -> bool {
+    let listed: Vec<SymbolId> = effect
+        .deps
+        .into_iter()
+        .flat_map(|deps| module.identifiers_in(deps.span))
+        .filter_map(|it| module.symbol(it))
+        .collect();
+    module.captures(effect.callback.span()).into_iter().any(|symbol| {
+        !listed.contains(&symbol) && !module.is_top_level(symbol) && !is_steady(module, symbol)
+    })
+}
+
+/// A ref, or the part of a pair that React never changes.
+fn is_steady(module: &Module<'_>, symbol: SymbolId) -> bool {
+    let Some(declarator) = module.declarator(symbol) else { return false };
+    let init = declarator.init.as_ref().map(Expression::get_inner_expression);
+    let Some(Expression::CallExpression(call)) = init else { return false };
+    match (module.react_call(call), &declarator.id) {
+        (Some("useRef" | "useEffectEvent"), _) => true,
+        (Some("useState" | "useReducer" | "useTransition"), BindingPattern::ArrayPattern(pair)) => {
+            let second = pair.elements.get(1).and_then(Option::as_ref);
+            let second = second.and_then(BindingPattern::get_binding_identifier);
+            second.is_some_and(|it| it.symbol_id() == symbol)
+        }
+        _ => false,
     }
 }
 
@@ -198,6 +234,33 @@ export const Box = ({ open, onClose }: { open: boolean; onClose: () => void }) =
             }
 
         "#]]);
+    }
+
+    #[test]
+    fn ru1_advanced_event_handler_refs_keeps_what_else_is_read_fresh() {
+        let effect = |reads: &str| {
+            format!(
+                "import {{ useEffect, useRef, useState }} from 'react';
+export function Box({{ open, onClose, form }}) {{
+  const at = useRef(null);
+  const [n, setN] = useState(0);
+  const send = () => post(form);
+  useEffect(() => {{
+    const onKey = (event) => {{ {reads}; onClose(); }};
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }}, [open, onClose]);
+  return <b ref={{at}} onClick={{send}}>{{n}}</b>;
+}}"
+            )
+        };
+        // Not listed: it is the new callback that brings them anew.
+        for reads in ["send()", "post(form)", "count(n)", "(() => send())()"] {
+            Setup::new().silent(&RULE, &effect(reads));
+        }
+        for reads in ["at.current = 1", "setN(1)", "post(open)", "post(event)"] {
+            assert_eq!(Setup::new().findings(&RULE, &effect(reads)).len(), 1, "{reads}");
+        }
     }
 
     #[test]

@@ -2,7 +2,11 @@
 //!
 //! Listeners are for `advanced_event_handler_refs`; what is called at once is left alone.
 
-use super::callbacks::{Runs, callbacks};
+use oxc_ast::ast::Expression;
+use rb_ecma::Module;
+
+use super::callbacks::{Callback, Runs, callbacks};
+use super::hooks::Effect;
 use crate::cx::{Cx, Hit};
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
 
@@ -45,26 +49,65 @@ export function useSearch(q, onFind) {
 };
 
 fn check(cx: &mut Cx<'_, '_>) {
-    for callback in callbacks(cx.module) {
-        if callback.runs != Runs::Later {
-            continue;
-        }
-        let package = &cx.facts.package;
-        let has_events = package.react_at_least(19, 2);
-        let name = cx.module.name(callback.symbol);
-        let message = format!(
-            "`{name}` is only called later, and a new one makes the effect begin anew: read the latest one instead"
-        );
-        let hit = Hit::at(callback.span, message);
-        let hit = if has_events { hit } else { hit.low() };
-        let is_old = has_events && package.eslint_hooks.is_some_and(|it| !it.at_least(6, 1));
-        let title = "call the latest callback";
-        cx.report(match callback.edits(cx.module, package) {
-            Some(edits) if is_old => hit.auto_unless(Some(OLD_LINTER), title, edits),
-            Some(edits) => hit.assist(title, edits),
-            None => hit,
-        });
+    let mut all = callbacks(cx.module);
+    all.retain(|it| it.runs == Runs::Later && !compares(cx.module, &it.effect));
+    // One word about an effect, however many callbacks it has.
+    for those in all.chunk_by(|a, b| a.effect.call.span == b.effect.call.span) {
+        report(cx, those);
     }
+}
+
+fn report<'a>(cx: &mut Cx<'_, 'a>, those: &[Callback<'a>]) {
+    let names: Vec<String> =
+        those.iter().map(|it| format!("`{}`", cx.module.name(it.symbol))).collect();
+    let (last, others) = names.split_last().expect("a group has one at least");
+    let message = if others.is_empty() {
+        format!(
+            "{last} is only called later, and a new one makes the effect begin anew: read the latest one instead"
+        )
+    } else {
+        format!(
+            "{} and {last} are only called later, and a new one of them makes the effect begin anew: read the latest ones instead",
+            others.join(", ")
+        )
+    };
+    let package = &cx.facts.package;
+    let has_events = package.react_at_least(19, 2);
+    let hit = Hit::at(those[0].span, message);
+    let hit = if has_events { hit } else { hit.low() };
+    let is_old = has_events && package.eslint_hooks.is_some_and(|it| !it.at_least(6, 1));
+    // One at a time: all of them want the same lines.
+    let draft = those.iter().find_map(|it| Some((it.symbol, it.edits(cx.module, package)?)));
+    let Some((symbol, edits)) = draft else {
+        cx.report(hit);
+        return;
+    };
+    let title = match those {
+        [_] => "call the latest callback".to_owned(),
+        _ => format!("call the latest `{}`", cx.module.name(symbol)),
+    };
+    cx.report(if is_old {
+        hit.auto_unless(Some(OLD_LINTER), title, edits)
+    } else {
+        hit.assist(title, edits)
+    });
+}
+
+/// Does the effect look at what was before, by `usePrevious` or by a name that says so? Then it knows itself whether there
+/// is something to begin.
+fn compares<'a>(module: &Module<'a>, effect: &Effect<'a>) -> bool {
+    let is_kept = |name| {
+        let kept = module.symbol(name).and_then(|it| module.initializer(it));
+        matches!(kept.map(Expression::get_inner_expression), Some(Expression::CallExpression(call))
+            if call.callee_name().is_some_and(|it| it.starts_with("usePrev")))
+    };
+    let code = module.slice(effect.callback.span());
+    let mut words = code.split(|c: char| !c.is_alphanumeric());
+    let is_said = words.any(|word| {
+        let rest = word.strip_prefix("previous").or_else(|| word.strip_prefix("prev"));
+        rest.is_some_and(|it| it.starts_with(|c: char| c.is_uppercase()))
+    });
+    is_said || effect.names().any(is_kept)
 }
 
 const OLD_LINTER: &str = "this version of eslint-plugin-react-hooks would ask for it back";
@@ -123,8 +166,7 @@ export function A({ id, onLoad, onTick }: Props) {
 }
 ";
         setup.check(&RULE, text, expect![[r#"
-            7:11 note: `onLoad` is only called later, and a new one makes the effect begin anew: read the latest one instead [assist: call the latest callback]
-            7:19 note: `onTick` is only called later, and a new one makes the effect begin anew: read the latest one instead [assist: call the latest callback]
+            7:11 note: `onLoad` and `onTick` are only called later, and a new one of them makes the effect begin anew: read the latest ones instead [assist: call the latest `onLoad`]
             --- assist
             import * as React from 'react'
             export function A({ id, onLoad, onTick }: Props) {
@@ -139,8 +181,7 @@ export function A({ id, onLoad, onTick }: Props) {
 
         "#]]);
         Setup::new().react(17, 0).check(&RULE, text, expect![[r#"
-            7:11 note: `onLoad` is only called later, and a new one makes the effect begin anew: read the latest one instead [assist: call the latest callback]
-            7:19 note: `onTick` is only called later, and a new one makes the effect begin anew: read the latest one instead [assist: call the latest callback]
+            7:11 note: `onLoad` and `onTick` are only called later, and a new one of them makes the effect begin anew: read the latest ones instead [assist: call the latest `onLoad`]
             --- assist
             import * as React from 'react'
             export function A({ id, onLoad, onTick }: Props) {
@@ -174,6 +215,12 @@ export function A({ id, onLoad, onTick }: Props) {
             ("setTimeout(() => onFind(q), 200)", "schedule(() => onFind(q))"),
             // How long the timer is.
             ("onFind(q), 200", "log(q), onFind"),
+            // The effect compares with what was before: begun anew, it does nothing.
+            (
+                "const timer = setTimeout(() => onFind(q), 200);\n    return () => clearTimeout(timer);\n  }, [q, onFind]);",
+                "if (q !== before) load(q).then(() => onFind(q));\n  }, [q, onFind, before]);\n  const before = usePrevious(q);",
+            ),
+            ("const timer", "if (before.prevQuery === q) return;\n    const timer"),
             // Not a dependency.
             ("[q, onFind]", "[q]"),
         ] {

@@ -3,7 +3,7 @@
 use oxc_ast::ast::{Expression, Statement};
 use rb_ecma::{ImportBinding, Module};
 
-use super::heavy::{heavy, is_loaded_at_once};
+use super::heavy::{Heavy, heavy, is_loaded_at_once};
 use super::uses::{condition_around, is_later, only_tags, value_imports, value_uses};
 use crate::cx::{Cx, Hit};
 use crate::facts::FileKind;
@@ -80,13 +80,23 @@ fn large<'a>(cx: &Cx<'_, 'a>, binding: &ImportBinding<'a>) -> Option<String> {
         // As an element, or in handlers alone, it is `bundle-dynamic-imports`' to say.
         let is_plain = only_tags(cx.module, binding.symbol).is_none()
             && value_uses(cx.module, binding.symbol).any(|it| !is_later(cx.module, it.node));
-        return is_plain.then(|| found.what.to_owned());
+        return (is_plain && !is_loaded_anyway(cx.module, found)).then(|| found.what.to_owned());
     }
     let Target::File(file) = cx.world.resolve(&cx.facts.path, binding.source) else { return None };
     let size = cx.world.size(&file).filter(|it| *it >= LARGE)?;
     let is_json = std::path::Path::new(&file).extension().is_some_and(|it| it == "json");
     let is_data = is_json || is_data(cx.world, &file);
     is_data.then(|| format!("{} kB", size / 1000))
+}
+
+/// Does the file always use something of the same kind? Then this is a part of that, such as an extension of an editor,
+/// and what weighs is loaded without it.
+fn is_loaded_anyway(module: &Module<'_>, found: Heavy) -> bool {
+    value_imports(module).into_iter().any(|it| {
+        heavy(it.source) == Some(found)
+            && value_uses(module, it.symbol).next().is_some()
+            && only_when(module, it).is_none()
+    })
 }
 
 /// A module of nothing but literals.
@@ -219,6 +229,16 @@ export function A({ on, mode }) {
         setup()
             .file("src/app.tsx", "export const a = () => import('./example');")
             .silent(&RULE, &one("./big.json", "on && <B x={big} />"));
+        // A part of a library that is loaded anyway.
+        setup().silent(
+            &RULE,
+            "import Link from '@tiptap/extension-link';
+import { useEditor } from '@tiptap/react';
+export function A({ on }) {
+  const editor = useEditor({ extensions: [...(on ? [Link] : [])] });
+  return <Content editor={editor} />;
+}",
+        );
         // As an element it is another rule's.
         setup().silent(&RULE, "import Editor from '@monaco-editor/react';\nexport const A = ({ on }) => on && <Editor />;");
     }

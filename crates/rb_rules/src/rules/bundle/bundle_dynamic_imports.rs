@@ -61,7 +61,7 @@ fn check(cx: &mut Cx<'_, '_>) {
         let own = heavy(binding.source);
         let hit = match own {
             Some(found) => direct(cx, &imports, binding, found),
-            None => through(cx, binding),
+            None => through(cx, &imports, binding),
         };
         hits.extend(hit);
     }
@@ -113,13 +113,29 @@ fn direct<'a>(
 }
 
 /// A component of the project that needs a heavy package.
-fn through<'a>(cx: &Cx<'_, 'a>, binding: &ImportBinding<'a>) -> Option<Hit> {
+fn through<'a>(
+    cx: &Cx<'_, 'a>,
+    imports: &[&ImportBinding<'a>],
+    binding: &ImportBinding<'a>,
+) -> Option<Hit> {
     if binding.imported == Imported::Namespace {
+        return None;
+    }
+    // As long as something else of that file is needed at once, nothing is loaded later.
+    let stays = |it: &&ImportBinding<'a>| {
+        it.source == binding.source && only_tags(cx.module, it.symbol).is_none()
+    };
+    if imports.iter().any(stays) {
         return None;
     }
     let elements = only_tags(cx.module, binding.symbol)?;
     let (file, _) = cx.origin(binding).filter(|(file, _)| **file != *cx.facts.path)?;
     let (package, found) = heavy_in(cx.world, &file)?;
+    // A file that imports the package itself, if only for its types, is made for it: whoever imports that is told.
+    let is_of_it = |source: &str| heavy(source).is_some_and(|it| it.what == found.what);
+    if cx.module.import_declarations().any(|it| is_of_it(it.source.value.as_str())) {
+        return None;
+    }
     let message = format!(
         "`{}` brings `{package}` ({}) into the first bundle: load it when it is first shown",
         binding.local, found.what
@@ -142,7 +158,12 @@ fn said<'a>(
         return None;
     }
     let hit = Hit::at(binding.span, message);
-    Some(match lazily(cx.module, binding, elements, loader(cx.facts)) {
+    let loader = loader(cx.facts);
+    // Who is handed an element may give it props of its own, which a `Suspense` around would keep.
+    if loader == Loader::React && elements.iter().any(|it| is_handed_on(cx.module, it)) {
+        return Some(hit);
+    }
+    Some(match lazily(cx.module, binding, elements, loader) {
         Some(edits) => {
             hit.assist(format!("load `{}` when it is first shown", binding.local), edits)
         }
@@ -158,6 +179,14 @@ pub(super) fn loader(facts: &Facts) -> Loader {
     let is_client =
         facts.directive == Some(Directive::UseClient) || facts.route == Some(Route::App);
     Loader::Next { ssr: !is_client }
+}
+
+/// `shape={<Area />}`.
+fn is_handed_on<'a>(module: &Module<'a>, element: &'a JSXElement<'a>) -> bool {
+    use oxc_ast::AstKind;
+    let mut around = module.ancestors(element.node_id.get());
+    matches!(around.next(), Some(AstKind::JSXExpressionContainer(_)))
+        && matches!(around.next(), Some(AstKind::JSXAttribute(_)))
 }
 
 /// Is the element all that its component shows?
@@ -270,6 +299,17 @@ export const Panel = ({ rows }) => {
     }
 
     #[test]
+    fn ru1_bundle_dynamic_imports_drafts_no_element_that_is_handed_on() {
+        setup().check(
+            &RULE,
+            "import { Area } from './area';\nexport const Panel = () => <Tabs shape={<Area />} />;",
+            expect![[r#"
+                1:10 error: `Area` brings `@monaco-editor/react` (a code editor) into the first bundle: load it when it is first shown
+            "#]],
+        );
+    }
+
+    #[test]
     fn ru1_bundle_dynamic_imports_leaves() {
         let text = "import { Area } from './area';\nexport const Panel = () => <Area />;";
         // Server code; a test project without the package; a file that is loaded late itself.
@@ -299,6 +339,11 @@ export const Panel = ({ rows }) => {
         setup().file("src/area.tsx", "import type { Editor } from '@monaco-editor/react';\nexport const Area = () => <b />;").silent(&RULE, text);
         // Parts of a chart are told apart by their type: the file as a whole is what could be loaded later.
         setup().silent(&RULE, "import { LineChart, Line } from 'recharts';\nexport const Panel = () => <LineChart><Line /></LineChart>;");
+        // The file is made for the library itself, or keeps something else of the file that brings it.
+        let chart = "import { ResponsiveContainer } from 'recharts';\nexport const Box = () => <ResponsiveContainer />;\nexport const sizes = [1];";
+        setup().file("src/chart.tsx", chart).silent(&RULE, "import { Bar, BarChart } from 'recharts';\nimport { Box } from './chart';\nexport const Panel = () => <Box><BarChart><Bar /></BarChart></Box>;");
+        setup().file("src/chart.tsx", chart).silent(&RULE, "import { Box, sizes } from './chart';\nexport const Panel = () => <Box size={sizes[0]} />;");
+        setup().silent(&RULE, "import type { Monaco } from '@monaco-editor/react';\nimport { Area } from './area';\nexport const Panel = ({ on }: { on: Monaco }) => <Area on={on} />;");
         // Needed while rendering.
         setup().silent(
             &RULE,

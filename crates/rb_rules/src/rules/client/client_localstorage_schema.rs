@@ -1,11 +1,12 @@
 //! Storage of the browser: keys without a version, whole objects, and access that may throw.
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::{CallExpression, Expression, ObjectPropertyKind};
-use oxc_span::GetSpan;
+use oxc_ast::ast::{BinaryExpression, CallExpression, Expression, ObjectPropertyKind};
+use oxc_span::{GetSpan, Span};
+use oxc_syntax::operator::UnaryOperator;
 use rb_ecma::{Module, Types};
 
-use super::effects::{contains, method};
+use super::effects::{calls_in, contains, method};
 use crate::cx::{Cx, Hit};
 use crate::facts::FileKind;
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
@@ -27,7 +28,7 @@ pub static RULE: Rule = Rule {
         right: "const KEY = 'prefs:v1';\n\
                 try { localStorage.setItem(KEY, JSON.stringify({ theme: user.theme })); } catch { /* full or blocked */ }",
         safe: "Never edited: another key drops what every user has saved.",
-        leave: "Values that may be lost, and that one release never reads from another.",
+        leave: "Values that may be lost, and that one release never reads from another; values whose reader looks at what it got.",
         given: &[],
     },
     wants: &["localStorage", "sessionStorage"],
@@ -97,7 +98,8 @@ fn stored<'a>(module: &Module<'a>, call: &'a CallExpression<'a>) -> Option<Hit> 
     let key = key_text(module, key)?;
     let types = module.types(value);
     let is_plain = types.is_only(Types::PRIMITIVE | Types::NULLISH);
-    if is_plain || has_version_word(&key) || has_version(module, value) {
+    if is_plain || has_version_word(&key) || has_version(module, value) || is_checked(module, &key)
+    {
         return None;
     }
     let message = format!(
@@ -162,8 +164,26 @@ fn has_version_word(text: &str) -> bool {
             .any(|(at, c)| c == 'V' && text[at + 1..].starts_with(|c: char| c.is_ascii_digit()))
 }
 
+/// When it was made, or when it ends: whoever reads that throws it away in time.
+fn is_time(name: &str) -> bool {
+    const TIMES: &[&str] = &[
+        "cachedat",
+        "date",
+        "expiration",
+        "expires",
+        "expiresat",
+        "expiry",
+        "fetchedat",
+        "savedat",
+        "storedat",
+        "timestamp",
+        "ttl",
+    ];
+    TIMES.contains(&name.to_lowercase().replace('_', "").as_str())
+}
+
 fn has_version<'a>(module: &Module<'a>, value: &Expression<'a>) -> bool {
-    let named = |name: &str| name == "v" || has_version_word(name);
+    let named = |name: &str| name == "v" || has_version_word(name) || is_time(name);
     match module.resolved(value) {
         Expression::ObjectExpression(object) => object.properties.iter().any(|it| match it {
             ObjectPropertyKind::ObjectProperty(it) => {
@@ -179,6 +199,51 @@ fn has_version<'a>(module: &Module<'a>, value: &Expression<'a>) -> bool {
         }
         _ => false,
     }
+}
+
+/// Does a function that reads the key look at what it got: by a schema, a guard, or what a field holds? Then it can tell.
+fn is_checked(module: &Module<'_>, key: &str) -> bool {
+    let mut reads = module.calls().iter().filter(|call| {
+        let is_read = method(call)
+            .is_some_and(|(object, name)| name == "getItem" && module.is_storage(object));
+        let read = call.arguments.first().and_then(|it| it.as_expression());
+        is_read && read.and_then(|it| key_text(module, it)).is_some_and(|it| it == key)
+    });
+    reads.any(|call| {
+        module.function_around(call.node_id.get()).is_some_and(|func| looks(module, func.span()))
+    })
+}
+
+fn looks(module: &Module<'_>, span: Span) -> bool {
+    calls_in(module, span).any(|call| guards(module, call))
+        || module.nodes().iter().any(|it| match it.kind() {
+            AstKind::BinaryExpression(it) => contains(span, it.span) && compares_field(it),
+            _ => false,
+        })
+}
+
+/// `Schema.parse(it)`, `Array.isArray(it)`, `isPrefs(it)`.
+fn guards<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> bool {
+    match method(call) {
+        Some((object, "parse" | "safeParse" | "validate")) => {
+            !module.is_global_named(object, "JSON")
+        }
+        Some((_, name)) => name == "isArray",
+        None => call.callee_name().is_some_and(|name| {
+            name.strip_prefix("is").is_some_and(|it| it.starts_with(|c: char| c.is_uppercase()))
+        }),
+    }
+}
+
+/// `it.kind === 'x'`, `typeof it.name === 'string'`.
+fn compares_field(compared: &BinaryExpression<'_>) -> bool {
+    let field = match compared.left.get_inner_expression() {
+        Expression::UnaryExpression(it) if it.operator == UnaryOperator::Typeof => &it.argument,
+        other => other,
+    };
+    compared.operator.is_equality()
+        && field.get_inner_expression().is_member_expression()
+        && matches!(compared.right.get_inner_expression(), Expression::StringLiteral(_))
 }
 
 /// In a `try` with a `catch`, or in a function that is called in one right there.
@@ -245,6 +310,9 @@ export function save(cart: { items: string[] }, session: Session) {
             "localStorage.setItem(`prefs-${VERSION}`, JSON.stringify({ a: 1 }))",
             "localStorage.setItem('prefs', JSON.stringify({ version: 1, a: 1 }))",
             "localStorage.setItem('prefs', JSON.stringify(v))",
+            // It ends by itself.
+            "localStorage.setItem('geo', JSON.stringify({ country: x, timestamp: Date.now() }))",
+            "localStorage.setItem('geo', JSON.stringify({ country: x, expiresAt: n }))",
             // A helper, whose callers choose the key.
             "localStorage.setItem(key, JSON.stringify(x))",
             "localStorage.setItem(`${key}`, JSON.stringify(x))",
@@ -253,6 +321,27 @@ export function save(cart: { items: string[] }, session: Session) {
         ] {
             setup.silent(&RULE, &tried(code));
         }
+        // Whoever reads it looks at what it is.
+        let read = |look: &str| {
+            format!(
+                "export function f(x: {{ a: number }}) {{ try {{ localStorage.setItem('prefs', JSON.stringify(x)); }} catch {{}} }}
+export function g() {{ try {{ const it = JSON.parse(localStorage.getItem('prefs') ?? ''); {look} }} catch {{}} }}"
+            )
+        };
+        for look in [
+            "if (it.kind === 'emoji' && it.value) return it.value;",
+            "return Prefs.parse(it);",
+            "const { data } = Prefs.safeParse(it); return data;",
+            "if (typeof it.theme === 'string') return it.theme;",
+            "return isPrefs(it) ? it : undefined;",
+        ] {
+            setup.silent(&RULE, &read(look));
+        }
+        for look in ["return it;", "return it.theme ?? 'light';", "if (it) return it.a;"] {
+            assert_eq!(setup.findings(&RULE, &read(look)).len(), 1, "{look}");
+        }
+        let other = read("return Prefs.parse(it);").replace("getItem('prefs')", "getItem('other')");
+        assert_eq!(setup.findings(&RULE, &other).len(), 1);
         // Reading and removing alone are let be.
         setup.silent(&RULE, "export const a = () => localStorage.getItem('a');");
         setup.silent(

@@ -34,8 +34,8 @@ pub static RULE: Rule = Rule {
         safe: "Made where the listener is one known function and nothing but plain properties of the event are read in it: it \
                is not handed on, stored or returned, and there is no `preventDefault`, `returnValue`, `arguments` or \
                `window.event`. `removeEventListener` needs no change: `passive` is not compared.",
-        leave: "Something that gets the event does call `preventDefault`. On `window`, `document` and `body` browsers take these \
-                listeners for passive already, so there is little to win.",
+        leave: "Something that gets the event does call `preventDefault`. On `window`, `document` and `body` most browsers take \
+                these listeners for passive already, so there is little to win.",
         given: &[],
     },
     wants: &["addEventListener"],
@@ -88,11 +88,18 @@ fn look<'a>(cx: &Cx<'_, 'a>, call: &'a CallExpression<'a>) -> Option<Hit> {
         Fate::Read if module.has_comment(after) => Some("a comment stands behind the listener"),
         Fate::Read | Fate::Prevented => None,
     };
-    let message = format!(
-        "the browser waits for this `{event}` listener before it scrolls: say `passive: true`"
-    );
+    let is_page = is_page(module, object);
+    let message = if is_page {
+        format!(
+            "not every browser takes this `{event}` listener of the page for passive by itself: say `passive: true`"
+        )
+    } else {
+        format!(
+            "the browser waits for this `{event}` listener before it scrolls: say `passive: true`"
+        )
+    };
     let hit = Hit::at(call.span, message);
-    let hit = if is_page(module, object) || doubt.is_some() { hit.low() } else { hit };
+    let hit = if is_page || doubt.is_some() { hit.low() } else { hit };
     Some(hit.auto_unless(doubt, "let the page scroll at once", vec![edit]))
 }
 
@@ -249,6 +256,8 @@ fn use_of<'a>(module: &Module<'a>, it: &Use<'a>, steps: u32, outside: Outside<'_
         AstKind::VariableDeclarator(declarator) if matches!(declarator.id, oxc_ast::ast::BindingPattern::ObjectPattern(ref it) if it.rest.is_none()) => {
             Fate::Read
         }
+        // `'touches' in event`
+        AstKind::BinaryExpression(test) if test.operator.is_in() => Fate::Read,
         AstKind::CallExpression(call) if steps > 0 => {
             let place = call.arguments.iter().position(|argument| argument.span() == it.span);
             let has_spread = call.arguments.iter().any(Argument::is_spread);
@@ -319,7 +328,7 @@ mod tests {
                 10:5 warning: the browser waits for this `touchstart` listener before it scrolls: say `passive: true` [auto: let the page scroll at once]
                 13:5 warning: the browser waits for this `mousewheel` listener before it scrolls: say `passive: true` [auto: let the page scroll at once]
                 14:5 warning: the browser waits for this `wheel` listener before it scrolls: say `passive: true` [auto: let the page scroll at once]
-                18:5 note: the browser waits for this `wheel` listener before it scrolls: say `passive: true` [auto: let the page scroll at once]
+                18:5 note: not every browser takes this `wheel` listener of the page for passive by itself: say `passive: true` [auto: let the page scroll at once]
                 --- auto
                 function Zoom({ el }: { el: HTMLElement }) {
                   useEffect(() => {
@@ -418,5 +427,14 @@ mod tests {
             setup.no_auto(&RULE, &format!("el.addEventListener('wheel', {listener});"));
         }
         setup.no_auto(&RULE, "el.addEventListener('wheel', () => go(), /* bubble */ false);");
+    }
+
+    #[test]
+    fn ru1_client_passive_event_listeners_that_ask_what_they_got() {
+        Setup::new().fixes(
+            &RULE,
+            "el.addEventListener('touchmove', (e) => move('touches' in e ? e.touches[0].clientX : e.clientX));",
+            "el.addEventListener('touchmove', (e) => move('touches' in e ? e.touches[0].clientX : e.clientX), { passive: true });",
+        );
     }
 }

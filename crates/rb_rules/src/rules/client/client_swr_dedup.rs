@@ -47,16 +47,27 @@ fn check(cx: &mut Cx<'_, '_>) {
             continue;
         }
         let mut bodies = std::iter::once(func.span()).chain(called_functions(module, func.span()));
-        let found = bodies.find_map(|body| fetched_into_state(cx, body));
+        let found = bodies.find_map(|body| {
+            fetched_into_state(cx, body).map(|(request, setter)| (request, setter, body))
+        });
         // Two effects may call one function.
-        if let Some((request, setter)) = found.filter(|(request, _)| !told.contains(request)) {
+        if let Some((request, setter, body)) = found.filter(|it| !told.contains(&it.0)) {
             told.push(request);
-            hits.push(Hit::at(request, message(cx, setter)));
+            let hit = Hit::at(request, message(cx, setter));
+            // State of several sources is more than an answer: a library does not simply take its place.
+            let is_answer = module.value_uses(setter).all(|it| contains(body, it.span))
+                && !calls_in(module, body).any(gives_file);
+            hits.push(if is_answer { hit } else { hit.low() });
         }
     }
     for hit in hits {
         cx.report(hit);
     }
+}
+
+/// `response.blob()`: a file to be handed on, which such libraries would keep for nothing.
+fn gives_file(call: &CallExpression<'_>) -> bool {
+    method(call).is_some_and(|(_, name)| ["blob", "arrayBuffer"].contains(&name))
 }
 
 fn message(cx: &Cx<'_, '_>, setter: SymbolId) -> String {
@@ -322,6 +333,24 @@ mod tests {
             &RULE,
             "import { useEffect, useState } from 'react';\nimport { save } from './api';\nexport const useUsers = () => {\n  const [u, setU] = useState(null);\n  useEffect(() => { save(1).then(setU); }, []);\n  return u;\n};",
         );
+    }
+
+    #[test]
+    fn ru1_client_swr_dedup_lowers_its_voice_for_state_of_several_sources() {
+        let one = "import { useEffect, useState } from 'react';
+export const useUsers = () => {
+  const [u, setU] = useState([]);
+  useEffect(() => { fetch('/u').then((r) => r.json()).then((d) => { setU(d); }); }, []);
+  return u;
+};";
+        let both = one.replace("return u;", "return [u, (x) => setU((old) => [...old, x])];");
+        // A file to be handed on is not what such libraries keep.
+        let file = one.replace("r.json()", "r.blob()");
+        for (text, severity) in [(one, "warning"), (&both, "note"), (&file, "note")] {
+            let found = Setup::new().findings(&RULE, text);
+            assert_eq!(found.len(), 1);
+            assert_eq!(found[0].severity.name(), severity);
+        }
     }
 
     #[test]

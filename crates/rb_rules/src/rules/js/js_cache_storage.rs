@@ -1,7 +1,7 @@
 //! The same key of a storage, or the cookies, are read twice in one go, or in each render.
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::{BindingPattern, CallExpression, Expression};
+use oxc_ast::ast::{AssignmentTarget, BindingPattern, CallExpression, Expression};
 use oxc_semantic::NodeId;
 use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
@@ -172,20 +172,66 @@ fn is_known<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> bool {
 }
 
 /// Read in each render or round, with the same key each time.
-fn often(module: &Module<'_>, it: &Read<'_>) -> Option<&'static str> {
+fn often<'a>(module: &Module<'a>, it: &Read<'a>) -> Option<&'static str> {
     let heat = heat(module, it.node)?;
     match heat {
         Heat::Render => {
             // What a state begins with has a rule of its own; `useMemo` reads once.
             let is_kept = module.ancestors(it.node).any(|kind| matches!(kind, AstKind::CallExpression(call)
                 if matches!(module.react_call(call), Some("useState" | "useRef" | "useMemo" | "useReducer"))));
-            (!is_kept).then_some(heat.often())
+            (!is_kept && !is_live(module, it)).then_some(heat.often())
         }
         Heat::Loop => round(module, it.node)
             .is_some_and(|round| !uses_inner(module, it.span, round.span))
             .then_some(heat.often()),
         Heat::Handler => Some(heat.often()),
     }
+}
+
+/// Is it meant to be fresh? A hook depends on it, or the file writes the key, and it is no mere beginning of a state.
+fn is_live<'a>(module: &Module<'a>, it: &Read<'a>) -> bool {
+    if is_dependency(module, it.node) {
+        return true;
+    }
+    let kept = module.ancestors(it.node).find_map(|kind| match kind {
+        AstKind::VariableDeclarator(it) => it.id.get_binding_identifier()?.symbol_id.get(),
+        AstKind::AssignmentExpression(it) => match &it.left {
+            AssignmentTarget::AssignmentTargetIdentifier(name) => module.symbol(name),
+            _ => None,
+        },
+        _ => None,
+    });
+    let uses = || kept.into_iter().flat_map(|symbol| module.value_uses(symbol));
+    let mut reads = uses().filter(|it| !it.is_write()).peekable();
+    let is_beginning = reads.peek().is_some()
+        && reads.all(|it| {
+            module.ancestors(it.node).any(|kind| {
+                matches!(kind, AstKind::CallExpression(call)
+                    if matches!(module.react_call(call), Some("useState" | "useRef" | "useReducer")))
+            })
+        });
+    uses().any(|it| is_dependency(module, it.node)) || (is_written(module, it) && !is_beginning)
+}
+
+/// `[…, it]` of `useEffect(…, […, it])`.
+fn is_dependency(module: &Module<'_>, node: NodeId) -> bool {
+    let mut around = module.ancestors(node);
+    let Some(AstKind::ArrayExpression(list)) = around.next() else { return false };
+    matches!(around.next(), Some(AstKind::CallExpression(call))
+        if call.arguments.get(1).is_some_and(|it| it.span() == list.span)
+            && call.callee_name().is_some_and(|name| name.starts_with("use")))
+}
+
+/// Does the file set or remove the key, or some cookie?
+fn is_written<'a>(module: &Module<'a>, it: &Read<'a>) -> bool {
+    let Some(key) = it.key else { return writes(module, module.program().span) };
+    module.calls().iter().any(|call| {
+        let is_setter = method(call).is_some_and(|it| {
+            ["setItem", "removeItem"].contains(&it.name) && module.is_storage(it.object)
+        });
+        let first = call.arguments.first().and_then(|it| it.as_expression());
+        is_setter && matches!(first, Some(Expression::StringLiteral(it)) if it.value == key)
+    })
 }
 
 /// One constant for all reads.
@@ -319,6 +365,25 @@ function A({ xs }) {
     }
 
     #[test]
+    fn ru1_js_cache_storage_finds_what_a_state_begins_with() {
+        Setup::new().check(
+            &RULE,
+            "import { useState } from 'react'
+function A() {
+  let stored
+  try { stored = JSON.parse(localStorage.getItem('kind') || '') } catch {}
+  const [kind, setKind] = useState({ stored })
+  const save = () => localStorage.setItem('kind', JSON.stringify(kind))
+  return <b onClick={save}>{kind}</b>
+}
+",
+            expect![[r#"
+                4:29 note: `localStorage.getItem('kind')` is read in each render: read it once and keep it
+            "#]],
+        );
+    }
+
+    #[test]
     fn ru1_js_cache_storage_silent() {
         let setup = Setup::new();
         for right in [
@@ -335,6 +400,10 @@ function A({ xs }) {
             "const a = () => { const x = document.cookie; document.cookie = 'a=b'; return document.cookie; };",
             // Read once: where a state begins, in an effect, when something is clicked.
             "import { useState, useEffect } from 'react'; const A = () => { const [t] = useState(() => localStorage.getItem('t')); useEffect(() => { go(localStorage.getItem('t')); }, []); return <b onClick={() => localStorage.getItem('t')} />; };",
+            // What an effect depends on is meant to be fresh, and so is what somebody writes here.
+            "import { useEffect } from 'react'; const A = () => { const id = localStorage.getItem('t'); useEffect(() => { go(id); }, [id]); return <b />; };",
+            "import { useEffect } from 'react'; const useA = () => { useEffect(() => { go(); }, [localStorage.getItem('t')]); };",
+            "const A = ({ go }) => { const id = localStorage.getItem('t'); return <b onClick={() => { localStorage.removeItem('t'); go(); }}>{id}</b>; };",
             // Another key each time.
             "const a = (xs) => xs.map((x) => localStorage.getItem(x));",
             // Somebody else's storage.

@@ -1,4 +1,6 @@
 //! One list is gone through three times or more where once would do.
+//!
+//! Nothing is said where each round waits for somebody: that takes longer than any pass.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +8,11 @@ use oxc_ast::AstKind;
 use oxc_ast::ast::CallExpression;
 use oxc_semantic::SymbolId;
 use oxc_span::{GetSpan, Span};
-use rb_ecma::Module;
+use rb_ecma::{Func, Module};
 
-use super::hot::{Heat, heat, is_in_hot_function};
+use super::hot::{Heat, heat, is_in_hot_function, round};
 use super::shapes::{
-    callback, method, method_call, only_argument, parameter, statement_in_same_function,
+    callback, contains, method, method_call, only_argument, parameter, statement_in_same_function,
 };
 use super::size::is_small;
 use crate::cx::{Cx, Hit};
@@ -45,7 +47,7 @@ pub static RULE: Rule = Rule {
   return <Bar parts={[open, done, lost]} />;
 };",
         safe: "Never edited: the callbacks would run in another order, and narrowing by types would be lost.",
-        leave: "The list is short, or the passes are easier to read. That is so most of the time.",
+        leave: "The list is short, the passes are easier to read, or the same round waits for something. That is so most of the time.",
         given: &[],
     },
     wants: &["filter", "map"],
@@ -55,7 +57,7 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &mut Cx<'_, '_>) {
     let module = cx.module;
-    let mut passes: BTreeMap<(u32, SymbolId), Vec<Span>> = BTreeMap::new();
+    let mut passes: BTreeMap<(u32, SymbolId), Vec<&CallExpression<'_>>> = BTreeMap::new();
     let mut chains: Vec<Span> = Vec::new();
     for call in module.calls() {
         if !is_pass(cx, call) {
@@ -66,19 +68,19 @@ fn check(cx: &mut Cx<'_, '_>) {
             && let Some(block) = block(module, call)
             && !is_small(module, method.object)
         {
-            passes.entry((block.start, list)).or_default().push(call.span);
+            passes.entry((block.start, list)).or_default().push(call);
         }
-        if is_hot_chain(cx, call) {
+        if is_hot_chain(cx, call) && !waits(module, &[call]) {
             chains.push(call.span);
         }
     }
     let mut hits: Vec<(Span, String)> = passes
         .into_iter()
-        .filter(|(_, spans)| spans.len() >= 3)
-        .filter(|((_, list), _)| module.is_stable(*list))
-        .map(|((_, list), spans)| {
-            let (name, count) = (module.name(list), spans.len());
-            (spans[0], format!("`{name}` is gone through {count} times in each render or round: one loop can do it"))
+        .filter(|(_, calls)| calls.len() >= 3)
+        .filter(|((_, list), calls)| module.is_stable(*list) && !waits(module, calls))
+        .map(|((_, list), calls)| {
+            let (name, count) = (module.name(list), calls.len());
+            (calls[0].span, format!("`{name}` is gone through {count} times in each render or round: one loop can do it"))
         })
         .collect();
     hits.extend(chains.into_iter().map(|span| {
@@ -111,6 +113,21 @@ fn is_pass<'a>(cx: &Cx<'_, 'a>, call: &'a CallExpression<'a>) -> bool {
         })
 }
 
+/// Is something awaited in the round that goes through the list, or between the first pass and the last?
+fn waits(module: &Module<'_>, calls: &[&CallExpression<'_>]) -> bool {
+    let [first, ..] = calls else { return false };
+    let last = calls.last().unwrap_or(first);
+    let node = first.node_id.get();
+    let around = |node| module.function_around(node).map(Func::span);
+    let within = round(module, node)
+        .map_or_else(|| Span::new(first.span.start, last.span.end), |it| it.body);
+    module.nodes().iter().any(|it| {
+        matches!(it.kind(), AstKind::AwaitExpression(_))
+            && contains(within, it.kind().span())
+            && around(it.id()) == around(node)
+    })
+}
+
 /// Does it make elements? Then the passes are how the page is written.
 fn shows(module: &Module<'_>, span: Span) -> bool {
     let elements = module.elements();
@@ -141,7 +158,7 @@ fn is_hot_chain<'a>(cx: &Cx<'_, 'a>, call: &'a CallExpression<'a>) -> bool {
         && !is_small(module, filter.object)
         && heat(module, call.node_id.get()) == Some(Heat::Loop)
         && is_in_hot_function(module, call.node_id.get())
-        && super::hot::round(module, call.node_id.get()).is_some_and(|round| {
+        && round(module, call.node_id.get()).is_some_and(|round| {
             // A part of the element is as long as one element is.
             super::shapes::chain(filter.object)
                 .and_then(|it| module.symbol(it.root))
@@ -202,6 +219,15 @@ mod tests {
         ] {
             setup.silent(&RULE, &format!("function A({{ xs, ys }}) {{ {body} return <p/>; }}"));
         }
+        // What is waited for in the same round takes longer than any pass.
+        for body in [
+            "for (const y of ys) { const xs = await read(y); send(xs.map((x) => x.a), xs.map((x) => x.b), xs.map((x) => x.c)); }",
+            "while (true) { const xs = await read(); if (!xs) break; await save(xs.map((x) => x.a)); await save(xs.map((x) => x.b)); await save(xs.map((x) => x.c)); }",
+            "for (const y of ys) { await save(all.filter((x) => x.y === y.id).map((x) => x.id)); }",
+        ] {
+            setup.silent(&RULE, &format!("export async function f(ys, all) {{ {body} }}"));
+        }
+        setup.silent(&RULE, "export async function A({ xs }) { const a = xs.filter((x) => x.a); await save(a); const b = xs.filter((x) => x.b); const c = xs.filter((x) => x.c); return <b>{a}{b}{c}</b>; }");
         // Cold.
         setup.silent(&RULE, "export function f(xs) { return [xs.filter((x) => x.a), xs.filter((x) => x.b), xs.filter((x) => x.c)]; }");
     }

@@ -7,7 +7,7 @@ use oxc_ast::ast::{
 use oxc_semantic::{NodeId, SymbolId};
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::operator::{BinaryOperator, UnaryOperator};
-use rb_ecma::Module;
+use rb_ecma::{Func, Module};
 
 use super::hot::heat;
 use super::quiet::is_quiet;
@@ -76,6 +76,10 @@ fn check(cx: &mut Cx<'_, '_>) {
             let list = method(call).map_or("", |it| module.slice(it.object.span()));
             let list = if list.len() > 40 || list.contains('\n') { "the list" } else { list };
             let message = match wanted {
+                Wanted::Any if is_repeated(module, call) => format!(
+                    "all of `{list}` is filtered twice {} by the same test: filter it once and keep what is left",
+                    heat.often()
+                ),
                 Wanted::Any => format!(
                     "all of `{list}` is filtered {} to see if anything is left: `some` stops at the first",
                     heat.often()
@@ -176,6 +180,22 @@ fn filtered<'a>(module: &Module<'a>, call: &'a CallExpression<'a>) -> Option<(Wa
     }
 }
 
+/// Is the same list filtered by the same words elsewhere in the function, to be used?
+fn is_repeated<'a>(module: &Module<'a>, call: &'a CallExpression<'a>) -> bool {
+    let words = |it: &CallExpression<'a>| -> String {
+        module.slice(it.span).chars().filter(|c| !c.is_whitespace() && *c != ',').collect()
+    };
+    let function = |it: &CallExpression<'a>| module.function_around(it.node_id.get());
+    let (own, around) = (words(call), function(call).map(Func::span));
+    module.calls().iter().any(|it| {
+        it.span != call.span
+            && method(it).is_some_and(|it| it.name == "filter")
+            && function(it).map(Func::span) == around
+            && filtered(module, it).is_none()
+            && words(it) == own
+    })
+}
+
 /// Is the number only compared with nothing?
 fn is_asked(module: &Module<'_>, node: NodeId, span: Span) -> bool {
     let mut around = module.ancestors(node);
@@ -238,6 +258,29 @@ const A = ({ us, id }) => (
                 10:6 note: all of `us` is filtered in each render to see if anything is left: `some` stops at the first
                 11:7 note: all of `us` is filtered in each render to see if anything is left: `some` stops at the first
                 11:61 note: all of `us` is filtered in each render to take the first: `find` stops there
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ru1_js_early_exit_of_what_is_filtered_again() {
+        Setup::new().check(
+            &RULE,
+            "const A = ({ us, vs }) => (
+  <p>
+    {us.filter((u) => u.on).length > 0 && <b>{us
+      .filter(
+        (u) => u.on,
+      )
+      .map((u) => u.name)}</b>}
+    {vs.filter((u) => u.on).length > 0 ? <b /> : vs.filter((u) => u.on).length === 0 && <i />}
+  </p>
+);
+",
+            expect![[r#"
+                3:6 note: all of `us` is filtered twice in each render by the same test: filter it once and keep what is left
+                8:6 note: all of `vs` is filtered in each render to see if anything is left: `some` stops at the first
+                8:50 note: all of `vs` is filtered in each render to see if anything is left: `some` stops at the first
             "#]],
         );
     }

@@ -7,10 +7,10 @@ use oxc_ast::ast::{BindingPattern, CallExpression, Expression, RegExpFlags, Stat
 use oxc_semantic::NodeId;
 use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
-use rb_ecma::{Module, Types};
+use rb_ecma::{Func, FunctionKind, Module, Types};
 
 use self::pattern::is_surely_valid;
-use super::hot::{Heat, heat};
+use super::hot::{Heat, heat, kind_of, round};
 use crate::cx::{Cx, Hit};
 use crate::facts::FileKind;
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
@@ -34,7 +34,8 @@ const Names = ({ names }: { names: string[] }) => <p>{names.filter((name) => NAM
         safe: "Made where the expression is only matched with, and has neither the flag `g` nor `y`: with those it keeps \
                where it stopped, and one object for all would go on from there. The pattern of a `new RegExp` must be \
                valid for sure, since it would now fail when the file is loaded.",
-        leave: "The code is not hot: to make a literal costs next to nothing.",
+        leave: "The code is not hot: to make a literal costs next to nothing. Of literals in loops that wait for something, or \
+                end right there, and in packages without React, nothing is said.",
         given: &[],
     },
     wants: &["/", "RegExp"],
@@ -69,8 +70,9 @@ fn check(cx: &mut Cx<'_, '_>) {
     for node in module.nodes().iter() {
         let Some(it) = constant(module, node.kind()) else { continue };
         let Some(heat) = heat(module, it.node) else { continue };
-        // A literal that a render makes once is too cheap to speak of beside the render.
-        if it.is_literal && heat == Heat::Handler {
+        // A literal is too cheap to speak of beside what an event does, and in programs that show nothing.
+        let is_cold = heat == Heat::Handler || !cx.facts.package.uses_react;
+        if it.is_literal && (is_cold || is_once(module, it.node)) {
             continue;
         }
         let Some(roles) = roles(module, &it) else { continue };
@@ -87,6 +89,22 @@ fn check(cx: &mut Cx<'_, '_>) {
             edits(module, &it, &roles),
         ));
     }
+}
+
+/// Is a literal of a loop made once at most, or beside something that is waited for?
+fn is_once(module: &Module<'_>, node: NodeId) -> bool {
+    let Some(round) = round(module, node) else { return false };
+    // `return` ends a loop, but only one round of `map`.
+    let is_statement = !matches!(module.nodes().kind(round.node), AstKind::CallExpression(_));
+    let leaves = module
+        .ancestors(node)
+        .take_while(|kind| kind.span() != round.body && Func::of(*kind).is_none())
+        .any(|kind| matches!(kind, AstKind::ReturnStatement(_) | AstKind::ThrowStatement(_)));
+    let waits = module
+        .ancestors(node)
+        .filter_map(Func::of)
+        .any(|func| func.is_async() && kind_of(module, func) == FunctionKind::Other);
+    (is_statement && leaves) || waits
 }
 
 fn shortened(text: &str) -> String {
@@ -174,7 +192,7 @@ fn doubt<'a>(module: &Module<'a>, it: &Constant<'a>, roles: &[Role<'a>]) -> Opti
         Role::Receiver | Role::Named(_) => true,
     };
     if it.is_stateful {
-        Some("with `g` or `y` it keeps where it stopped")
+        Some("it has the flag `g` or `y`, with which it may keep where it stopped")
     } else if !it.is_valid {
         Some("if the pattern is wrong, the file would not load")
     } else if !roles.iter().all(is_text) {

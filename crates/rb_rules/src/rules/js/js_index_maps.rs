@@ -1,7 +1,7 @@
 //! `users.find((u) => u.id === o.userId)` for each order goes through all users for each; a `Map` is built once.
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::{BindingPattern, CallExpression, Expression, TSType};
+use oxc_ast::ast::{BindingPattern, CallExpression, Expression, IdentifierReference, TSType};
 use oxc_semantic::{NodeId, SymbolId};
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::operator::{BinaryOperator, LogicalOperator};
@@ -282,7 +282,22 @@ fn is_short_by_name<'a>(module: &Module<'a>, list: &Chain<'a>) -> bool {
     let word = word.to_lowercase();
     let word = word.strip_suffix('s').unwrap_or(&word);
     let is_import = module.symbol(list.root).is_some_and(|it| module.import(it).is_some());
-    SHORT.contains(&word) || is_constant_name(name) || is_import
+    let is_constant = is_constant_name(name) || is_constant_name(list.root.name.as_str());
+    SHORT.contains(&word) || is_constant || is_import || is_typed_in(module, list.root)
+}
+
+/// The words of a command line: `.action((names) => …)`.
+fn is_typed_in<'a>(module: &Module<'a>, root: &IdentifierReference<'a>) -> bool {
+    let Some(symbol) = module.symbol(root) else { return false };
+    let node = module.scoping().symbol_declaration(symbol);
+    if !matches!(module.nodes().kind(node), AstKind::FormalParameter(_)) {
+        return false;
+    }
+    let func = module.ancestors(node).find_map(Func::of);
+    func.is_some_and(|func| {
+        matches!(module.parent(func.node()), AstKind::CallExpression(call)
+            if method(call).is_some_and(|it| it.name == "action"))
+    })
 }
 
 /// The statement before which the map goes: in the function of the loop, and with the list made before it.

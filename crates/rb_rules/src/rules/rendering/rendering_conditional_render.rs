@@ -45,8 +45,8 @@ fn check(cx: &mut Cx<'_, '_>) {
         }
         let Some(place) = place(module, node.id()) else { continue };
         let Some(number) = leaking(module, &it.left) else { continue };
-        let name = module.slice(number);
-        let message = format!("`{name}` can be the number 0, and React shows the `0`");
+        let name = brief(module.slice(number));
+        let message = format!("where `{name}` is 0, React shows the `0`");
         let doubt = match place {
             Place::Child => None,
             Place::Kept => Some("the value is kept in a name first"),
@@ -54,6 +54,16 @@ fn check(cx: &mut Cx<'_, '_>) {
         };
         let title = "choose between the element and null";
         cx.report(Hit::at(it.span, message).auto_unless(doubt, title, edits(module, it)));
+    }
+}
+
+/// In one line, and not for long.
+fn brief(code: &str) -> String {
+    const MOST: usize = 32;
+    let line = code.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line,
     }
 }
 
@@ -170,8 +180,8 @@ mod tests {
   </ul>
 );",
             expect![[r#"
-                3:6 note: `xs.length` can be the number 0, and React shows the `0` [auto: choose between the element and null]
-                4:6 note: `n` can be the number 0, and React shows the `0` [auto: choose between the element and null]
+                3:6 note: where `xs.length` is 0, React shows the `0` [auto: choose between the element and null]
+                4:6 note: where `n` is 0, React shows the `0` [auto: choose between the element and null]
                 --- auto
                 const A = ({ n, xs }: { n: number; xs: string[] }) => (
                   <ul>
@@ -216,21 +226,21 @@ export function A({ total, big, level, size = 3, ...rest }: Props) {
   );
 }"#,
             expect![[r#"
-                9:8 note: `total` can be the number 0, and React shows the `0` [auto: choose between the element and null]
-                10:8 note: `big` can be the number 0, and React shows the `0` [auto: choose between the element and null]
-                11:8 note: `level` can be the number 0, and React shows the `0` [auto: choose between the element and null]
-                12:8 note: `size` can be the number 0, and React shows the `0` [auto: choose between the element and null]
-                13:8 note: `n` can be the number 0, and React shows the `0` [auto: choose between the element and null]
-                14:8 note: `seen.size` can be the number 0, and React shows the `0` [auto: choose between the element and null]
-                15:8 note: `ids?.size` can be the number 0, and React shows the `0` [auto: choose between the element and null]
-                16:8 note: `rest.items?.length` can be the number 0, and React shows the `0` [auto: choose between the element and null]
-                17:8 note: `n - 1` can be the number 0, and React shows the `0` [auto: choose between the element and null]
-                18:8 note: `Number(rest.text)` can be the number 0, and React shows the `0` [auto: choose between the element and null]
-                19:8 note: `parseInt(rest.text)` can be the number 0, and React shows the `0` [auto: choose between the element and null]
-                20:8 note: `Math.floor(n)` can be the number 0, and React shows the `0` [auto: choose between the element and null]
-                21:8 note: `n` can be the number 0, and React shows the `0` [auto: choose between the element and null]
-                22:8 note: `n` can be the number 0, and React shows the `0` [auto: choose between the element and null]
-                23:18 note: `n` can be the number 0, and React shows the `0` [auto: choose between the element and null]
+                9:8 note: where `total` is 0, React shows the `0` [auto: choose between the element and null]
+                10:8 note: where `big` is 0, React shows the `0` [auto: choose between the element and null]
+                11:8 note: where `level` is 0, React shows the `0` [auto: choose between the element and null]
+                12:8 note: where `size` is 0, React shows the `0` [auto: choose between the element and null]
+                13:8 note: where `n` is 0, React shows the `0` [auto: choose between the element and null]
+                14:8 note: where `seen.size` is 0, React shows the `0` [auto: choose between the element and null]
+                15:8 note: where `ids?.size` is 0, React shows the `0` [auto: choose between the element and null]
+                16:8 note: where `rest.items?.length` is 0, React shows the `0` [auto: choose between the element and null]
+                17:8 note: where `n - 1` is 0, React shows the `0` [auto: choose between the element and null]
+                18:8 note: where `Number(rest.text)` is 0, React shows the `0` [auto: choose between the element and null]
+                19:8 note: where `parseInt(rest.text)` is 0, React shows the `0` [auto: choose between the element and null]
+                20:8 note: where `Math.floor(n)` is 0, React shows the `0` [auto: choose between the element and null]
+                21:8 note: where `n` is 0, React shows the `0` [auto: choose between the element and null]
+                22:8 note: where `n` is 0, React shows the `0` [auto: choose between the element and null]
+                23:18 note: where `n` is 0, React shows the `0` [auto: choose between the element and null]
                 --- auto
                 import React, { useState as state } from "react";
                 interface Props { total?: number; big: bigint; level: 0 | 1 }
@@ -273,8 +283,8 @@ export function A({ total, big, level, size = 3, ...rest }: Props) {
 const B = ({ n }: { n: number }) => n && <b />;
 ",
             expect![[r#"
-                2:17 note: `n` can be the number 0, and React shows the `0` [assist: choose between the element and null] (not proved: the value is kept in a name first)
-                5:37 note: `n` can be the number 0, and React shows the `0` [assist: choose between the element and null] (not proved: whoever calls the component may look at what it gives)
+                2:17 note: where `n` is 0, React shows the `0` [assist: choose between the element and null] (not proved: the value is kept in a name first)
+                5:37 note: where `n` is 0, React shows the `0` [assist: choose between the element and null] (not proved: whoever calls the component may look at what it gives)
                 --- assist
                 function A({ n }: { n: number }) {
                   const badge = n ? <b /> : null;
@@ -288,6 +298,34 @@ const B = ({ n }: { n: number }) => n && <b />;
         Setup::new().silent(
             &RULE,
             "function A({ n }: { n: number }) { const b = n && <b />; return <p>{b}{b === 0 ? 1 : 2}</p>; }",
+        );
+    }
+
+    #[test]
+    fn ru1_rendering_conditional_render_names_it_in_one_line() {
+        Setup::new().check(
+            &RULE,
+            "const A = ({ name, n, most }: { name: string; n: number; most: number }) => (
+  <b>
+    {(name ||
+      n ||
+      most) && <i />}
+    {Math.floor(most / n - most * most + n) && <i />}
+  </b>
+);",
+            expect![[r#"
+                3:6 note: where `name || n || most` is 0, React shows the `0` [auto: choose between the element and null]
+                6:6 note: where `Math.floor(most / n - most * mos…` is 0, React shows the `0` [auto: choose between the element and null]
+                --- auto
+                const A = ({ name, n, most }: { name: string; n: number; most: number }) => (
+                  <b>
+                    {(name ||
+                      n ||
+                      most) ? <i /> : null}
+                    {Math.floor(most / n - most * most + n) ? <i /> : null}
+                  </b>
+                );
+            "#]],
         );
     }
 

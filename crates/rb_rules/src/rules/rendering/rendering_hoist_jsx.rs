@@ -21,6 +21,8 @@ use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
 
 /// Fewer elements are not worth a name.
 const FEWEST: usize = 5;
+/// Texts are read and changed where they stand; so many elements may still be worth it.
+const FEWEST_WITH_TEXT: usize = 12;
 
 pub static RULE: Rule = Rule {
     id: "rendering-hoist-jsx",
@@ -31,8 +33,8 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "A part of what a component renders is made of plain elements with fixed attributes and texts: five or more of them, or a \
-               drawing.",
+        what: "A part of what a component renders is made of plain elements with fixed attributes: a drawing, or five elements or \
+               more. With texts in them they are better read where they stand, unless there are a dozen.",
         why: "All of it is created and compared again on every render. Made once at the top of the file, React sees the same element \
               and skips it.",
         wrong: "const Box = ({ busy }) => (
@@ -197,8 +199,27 @@ fn is_worth_it<'a>(module: &Module<'a>, element: &'a JSXElement<'a>) -> bool {
     ];
     let tag = jsx::host(element).unwrap_or_default();
     let count = jsx::elements_in(module, element.span).len();
-    let is_large = count >= FEWEST || (count > 1 && tag == "svg");
+    let fewest = if has_text(element) { FEWEST_WITH_TEXT } else { FEWEST };
+    let is_large = count >= fewest || (count > 1 && tag == "svg");
     is_large && !PARTS.contains(&tag) && !belongs_together(module, element)
+}
+
+/// Is there something to read in it?
+fn has_text<'a>(element: &'a JSXElement<'a>) -> bool {
+    element.children.iter().any(|child| match child {
+        JSXChild::Text(it) => has_letter(&it.value),
+        JSXChild::Element(it) => has_text(it),
+        JSXChild::ExpressionContainer(it) => it.expression.is_expression(),
+        JSXChild::Fragment(_) | JSXChild::Spread(_) => true,
+    })
+}
+
+/// `&nbsp;` is nothing to read.
+fn has_letter(text: &str) -> bool {
+    let mut pieces = text.split('&');
+    let before = pieces.next().unwrap_or_default();
+    let behind = pieces.map(|it| it.split_once(';').map_or(it, |(_, rest)| rest));
+    std::iter::once(before).chain(behind).any(|it| it.contains(char::is_alphanumeric))
 }
 
 /// In a drawing, or in a text that is translated as a whole.
@@ -284,6 +305,9 @@ fn element_doubt<'a>(module: &Module<'a>, element: &JSXElement<'a>) -> Option<&'
     if has_long_text {
         return Some("a text in it goes over several lines");
     }
+    if jsx::host(element) != Some("svg") && has_text(element) {
+        return Some("its texts may be better read where they stand");
+    }
     match module.parent(element.node_id.get()) {
         AstKind::CallExpression(_) => Some("it is handed to a function that may change it"),
         _ => None,
@@ -291,164 +315,4 @@ fn element_doubt<'a>(module: &Module<'a>, element: &JSXElement<'a>) -> Option<&'
 }
 
 #[cfg(test)]
-mod tests {
-    use expect_test::expect;
-
-    use super::RULE;
-    use crate::facts::Realm;
-    use crate::testing::{Setup, check_doc};
-
-    #[test]
-    fn ru1_rendering_hoist_jsx_doc() {
-        check_doc(&RULE);
-    }
-
-    #[test]
-    fn ru1_rendering_hoist_jsx_is_fixed() {
-        Setup::new().check(
-            &RULE,
-            r#"'use client'
-import { useState } from 'react'
-
-export default function Box({ busy, items }) {
-  const [open] = useState(false)
-  const empty = (
-    <ul className="x">
-      <li>one</li>
-      <li style={{ top: -1 }}>two &amp; three</li>
-      <li>three</li>
-      <li>four</li>
-    </ul>
-  )
-  if (busy) {
-    return (
-      <p><b>a</b> <i>b</i><i>c</i><i>d</i></p>
-    )
-  }
-  return (
-    <div>
-      <Row icon={<svg viewBox="0 0 8 8"><path d="M1 1h6" /></svg>} />
-      {open && <svg width={8}><path d="M1 1h6" /></svg>}
-      text <p><b>a</b><i>b</i><i>c</i><i>d</i></p> text
-      {items.length ? items : empty}
-    </div>
-  )
-}
-"#,
-            expect![[r#"
-                7:5 note: this <ul> is the same on every render of `Box`: make it once, at the top of the file [auto: move it to the top of the file]
-                16:7 note: this <p> is the same on every render of `Box`: make it once, at the top of the file [auto: move it to the top of the file]
-                21:18 note: this <svg> is the same on every render of `Box`: make it once, at the top of the file [auto: move it to the top of the file]
-                22:16 note: this <svg> is the same on every render of `Box`: make it once, at the top of the file [auto: move it to the top of the file]
-                23:12 note: this <p> is the same on every render of `Box`: make it once, at the top of the file [auto: move it to the top of the file]
-                --- auto
-                'use client'
-                import { useState } from 'react'
-
-                const BOX_P2 = <p><b>a</b><i>b</i><i>c</i><i>d</i></p>
-
-                const BOX_ICON2 = <svg width={8}><path d="M1 1h6" /></svg>
-
-                const BOX_ICON = <svg viewBox="0 0 8 8"><path d="M1 1h6" /></svg>
-
-                const BOX_P = <p><b>a</b> <i>b</i><i>c</i><i>d</i></p>
-
-                const EMPTY = (
-                  <ul className="x">
-                    <li>one</li>
-                    <li style={{ top: -1 }}>two &amp; three</li>
-                    <li>three</li>
-                    <li>four</li>
-                  </ul>
-                )
-
-                export default function Box({ busy, items }) {
-                  const [open] = useState(false)
-                  const empty = EMPTY
-                  if (busy) {
-                    return BOX_P
-                  }
-                  return (
-                    <div>
-                      <Row icon={BOX_ICON} />
-                      {open && BOX_ICON2}
-                      text {BOX_P2} text
-                      {items.length ? items : empty}
-                    </div>
-                  )
-                }
-
-            "#]],
-        );
-    }
-
-    #[test]
-    fn ru1_rendering_hoist_jsx_without_proof() {
-        let setup = Setup::new();
-        let body = "export const A = ({ on }) => <div>{on}<svg><path d='M1 1' /></svg></div>;";
-        let pure = format!("import x from 'x';\n{body}");
-        setup.fixes(
-            &RULE,
-            &pure,
-            "import x from 'x';\n\nconst A_ICON = <svg><path d='M1 1' /></svg>;\nexport const A = ({ on }) => <div>{on}{A_ICON}</div>;",
-        );
-        for text in [
-            format!("import css from 'styled-jsx/css';\n{body}"),
-            format!("import {{ t }} from '@lingui/macro';\n{body}"),
-            format!("/** @jsxImportSource theme-ui */\n{body}"),
-            format!("const React = load();\n{body}"),
-            body.replace("export const", "const"),
-            body.replace("</svg>", "{/* why */}</svg>"),
-            body.replace("<path d='M1 1'", "<path d='M1\n 1'"),
-            body.replace("{on}", "<style jsx>{`b { top: 0 }`}</style>"),
-            "export const A = ({ on }) => clone(<svg><path d='M1 1' /></svg>, on);".to_owned(),
-        ] {
-            setup.no_auto(&RULE, &text);
-        }
-    }
-
-    #[test]
-    fn ru1_rendering_hoist_jsx_leaves_the_rest_alone() {
-        let setup = Setup::new();
-        for part in [
-            // Too small to matter.
-            "<i className='skeleton tall' />",
-            "<p><b>a</b><i>b</i></p>",
-            // A part of a drawing.
-            "<svg width={on}><g><path d='M1' /><path d='M2' /><path d='M3' /><path d='M4' /></g></svg>",
-            // A part of a text that is translated.
-            "<Trans>x <svg><path d='M1' /></svg></Trans>",
-            // Not literal, or not to be shared.
-            "<svg><path d={on} /></svg>",
-            "<svg key='a'><path d='M1' /></svg>",
-            "<svg ref={on}><path d='M1' /></svg>",
-            "<svg onClick={on}><path d='M1' /></svg>",
-            "<svg {...on}><path d='M1' /></svg>",
-            "<svg><path d='M1' /><Shape /></svg>",
-            "<svg css={{ top: 0 }}><path d='M1' /></svg>",
-            "<div dangerouslySetInnerHTML={{ __html: on }}></div>",
-            "<p><label>a</label><input defaultValue='x' /></p>",
-        ] {
-            setup
-                .silent(&RULE, &format!("export const A = ({{ on }}) => <div>{{on}}{part}</div>;"));
-        }
-        let whole = "export const A = ({ on }) => <svg><path d='M1 1' /></svg>;";
-        setup.silent(&RULE, whole);
-        setup.silent(
-            &RULE,
-            "export function A(props) { const x = 1; return (<svg><path d='M1 1' /></svg>); }",
-        );
-        // Not in a component; in one that nothing makes render again; already at the top.
-        setup.silent(&RULE, "export const icon = <div><svg><path d='M1 1' /></svg></div>;");
-        setup.silent(&RULE, "export const A = () => <Box><svg><path d='M1 1' /></svg></Box>;");
-        setup.silent(
-            &RULE,
-            "export const icon = (on) => <div>{on}<svg><path d='M1 1' /></svg></div>;",
-        );
-        // The compiler does it; rendered once on a server.
-        let wrong = "export const A = ({ on }) => <div>{on}<svg><path d='M1 1' /></svg></div>;";
-        Setup::new().compiler().silent(&RULE, wrong);
-        Setup::new().ssr().realm(Realm::Server).silent(&RULE, wrong);
-        Setup::new().path("src/emails/welcome.tsx").silent(&RULE, wrong);
-    }
-}
+mod tests;

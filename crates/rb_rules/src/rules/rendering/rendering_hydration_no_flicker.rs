@@ -42,7 +42,7 @@ export const Theme = ({ children }) => {
 );",
         safe: "No edit is made. A small inline script that sets an attribute of the document before the first paint needs a nonce where a \
                content policy forbids scripts; a cookie that the server reads, or `useSyncExternalStore`, are other ways.",
-        leave: "What depends on the value is out of sight at first.",
+        leave: "What depends on the value is out of sight at first, or is only added where nothing was.",
         given: &[Given::Ssr],
     },
     wants: &[
@@ -71,6 +71,9 @@ fn check(cx: &mut Cx<'_, '_>) {
     }
     let mounts: Vec<Effect<'_>> = effects(module).filter(Effect::is_on_mount).collect();
     for state in states(module).filter(|it| is_visible(module, it.value)) {
+        if is_only_added(module, &state) {
+            continue;
+        }
         let set = mounts.iter().find_map(|it| set_from_browser(module, it, &state));
         let name = module.name(state.value).to_owned();
         if let Some((span, what)) = set {
@@ -138,6 +141,47 @@ fn is_visible(module: &Module<'_>, state: SymbolId) -> bool {
     let name = module.name(state).to_lowercase();
     !LATER.iter().any(|word| name.contains(word))
         && module.value_uses(state).any(|it| decides_looks(module, it.node))
+}
+
+/// Nothing is known at first, and what is known later adds an element where the server drew none: nothing that is seen goes.
+fn is_only_added<'a>(module: &Module<'a>, state: &State<'a>) -> bool {
+    let is_nothing = match state.initial() {
+        None | Some(Expression::NullLiteral(_)) => true,
+        Some(Expression::StringLiteral(it)) => it.value.is_empty(),
+        Some(it) => module.is_global_named(it, "undefined"),
+    };
+    let mut looks = module.value_uses(state.value).filter(|it| decides_looks(module, it.node));
+    is_nothing && looks.all(|it| is_shown_or_nothing(module, it.node))
+}
+
+/// `{last && <i />}` and `{last === "mail" ? <i /> : null}`
+fn is_shown_or_nothing(module: &Module<'_>, node: NodeId) -> bool {
+    let mut inner = module.nodes().kind(node).span();
+    for kind in module.ancestors(node) {
+        match kind {
+            AstKind::ConditionalExpression(it) => {
+                return it.test.span() == inner
+                    && matches!(it.alternate, Expression::NullLiteral(_));
+            }
+            AstKind::BinaryExpression(it) if it.operator.is_equality() => {
+                let is_equal = !module.slice(it.span).contains("!=");
+                let other = if it.left.span() == inner { &it.right } else { &it.left };
+                let is_text =
+                    matches!(other, Expression::StringLiteral(it) if !it.value.is_empty());
+                if !is_equal || !is_text {
+                    return false;
+                }
+            }
+            AstKind::LogicalExpression(it) if it.operator.is_and() => {}
+            AstKind::JSXExpressionContainer(_) => {
+                return !matches!(module.parent(kind.node_id()), AstKind::JSXAttribute(_));
+            }
+            AstKind::ParenthesizedExpression(_) => {}
+            _ => return false,
+        }
+        inner = kind.span();
+    }
+    false
 }
 
 fn decides_looks(module: &Module<'_>, node: NodeId) -> bool {
@@ -367,5 +411,22 @@ export default function Shell({ children }) {
             &RULE,
             "import { useState } from 'react';\nexport const A = () => { const [t] = useState(() => localStorage.getItem('t')); return <b className={t} />; };",
         );
+    }
+
+    #[test]
+    fn ru1_rendering_hydration_no_flicker_of_what_is_only_added() {
+        let text = |initial: &str, shown: &str| {
+            format!(
+                "import {{ useEffect, useState }} from 'react';\nexport const A = () => {{\n  const [last, setLast] = useState({initial});\n  useEffect(() => {{ setLast(localStorage.getItem('last') || ''); }}, []);\n  return <p>{{{shown}}}</p>;\n}};"
+            )
+        };
+        let setup = Setup::new().ssr();
+        // The server draws nothing there that would have to go.
+        setup.silent(&RULE, &text("''", "last && last === 'mail' ? <i>last used</i> : null"));
+        setup.silent(&RULE, &text("null", "last && <i>{last}</i>"));
+        setup.silent(&RULE, &text("", "last === 'mail' && <i>last used</i>"));
+        assert_eq!(setup.findings(&RULE, &text("''", "last ? <i /> : <b />")).len(), 1);
+        assert_eq!(setup.findings(&RULE, &text("'mail'", "last === 'mail' && <i />")).len(), 1);
+        assert_eq!(setup.findings(&RULE, &text("false", "last && <i />")).len(), 1);
     }
 }

@@ -8,6 +8,7 @@ use oxc_ast::ast::{
     MemberExpression, NewExpression, ObjectPropertyKind,
 };
 use oxc_ast_visit::{Visit, walk};
+use oxc_semantic::NodeId;
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::scope::ScopeFlags;
 use rb_core::Edit;
@@ -35,7 +36,7 @@ pub static RULE: Rule = Rule {
         right: "const Now = () => <time suppressHydrationWarning>{new Date().toLocaleTimeString()}</time>;",
         safe: "A draft: `suppressHydrationWarning` says that the difference is meant. The text of the server then stays until the next \
                render. Where the difference is not meant, name locale and time zone, or set the text in an effect.",
-        leave: "The element is only ever rendered in the browser.",
+        leave: "The element is only ever rendered in the browser. Charts, and what is opened by the user, are left alone already.",
         given: &[Given::Ssr],
     },
     wants: &["Date", "Math.random", "randomUUID", "toLocale", "Intl"],
@@ -54,11 +55,42 @@ fn check(cx: &mut Cx<'_, '_>) {
         let Some(what) = element.children.iter().find_map(|child| differing(cx, child)) else {
             continue;
         };
-        if is_behind_hook(cx.module, element.node_id.get()) {
+        let node = element.node_id.get();
+        if is_behind_hook(cx.module, node)
+            || is_in_chart(cx.module, node)
+            || is_opened(cx.module, node)
+        {
             continue;
         }
         cx.report(hit(element, what));
     }
+}
+
+/// Charts are drawn where their size is known: in the browser alone.
+fn is_in_chart(module: &Module<'_>, node: NodeId) -> bool {
+    module.ancestors(node).any(|kind| match kind {
+        AstKind::JSXElement(outer) => {
+            let name = outer.opening_element.name.get_identifier();
+            let import = name.and_then(|it| module.symbol(it)).and_then(|it| module.import(it));
+            import.is_some_and(|it| it.source == "recharts")
+        }
+        _ => false,
+    })
+}
+
+/// What opens when it is asked for is not there at first.
+fn is_opened(module: &Module<'_>, node: NodeId) -> bool {
+    const NAMES: &[&str] =
+        &["Modal", "Dialog", "Sheet", "Drawer", "Popover", "Tooltip", "HoverCard"];
+    let opens = |name: &str| {
+        let name = name.strip_suffix("Content").unwrap_or(name);
+        NAMES.iter().any(|it| name.ends_with(it))
+    };
+    let component = module.component_or_hook_around(node).and_then(|it| it.name);
+    component.is_some_and(opens)
+        || module.ancestors(node).any(
+            |kind| matches!(kind, AstKind::JSXElement(outer) if opens(jsx::tag(module, outer))),
+        )
 }
 
 fn hit<'a>(element: &'a JSXElement<'a>, what: Differs) -> Hit {
@@ -68,6 +100,9 @@ fn hit<'a>(element: &'a JSXElement<'a>, what: Differs) -> Hit {
             "`{name}` gives the server and the browser different text: set it in an effect, or mark <{tag}> with `suppressHydrationWarning`"
         ),
         Differs::Locale(name) => format!(
+            "`{name}` writes in the locale of the machine, and the server's is not the browser's: name it, or mark <{tag}> with `suppressHydrationWarning`"
+        ),
+        Differs::Zone(name) => format!(
             "`{name}` writes in the locale and time zone of the machine, and the server's are not the browser's: name both, or mark <{tag}> with `suppressHydrationWarning`"
         ),
     };
@@ -79,6 +114,8 @@ fn hit<'a>(element: &'a JSXElement<'a>, what: Differs) -> Hit {
 enum Differs {
     Value(&'static str),
     Locale(&'static str),
+    /// By the time zone, too.
+    Zone(&'static str),
 }
 
 fn differing<'a>(cx: &Cx<'_, 'a>, child: &'a JSXChild<'a>) -> Option<Differs> {
@@ -164,8 +201,8 @@ fn called<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> Option<Differs>
         "now" if is("Date") => Some(Differs::Value("Date.now()")),
         "random" if is("Math") => Some(Differs::Value("Math.random()")),
         "randomUUID" if is("crypto") => Some(Differs::Value("crypto.randomUUID()")),
-        "toLocaleDateString" if !pinned(true) => Some(Differs::Locale("toLocaleDateString")),
-        "toLocaleTimeString" if !pinned(true) => Some(Differs::Locale("toLocaleTimeString")),
+        "toLocaleDateString" if !pinned(true) => Some(Differs::Zone("toLocaleDateString")),
+        "toLocaleTimeString" if !pinned(true) => Some(Differs::Zone("toLocaleTimeString")),
         // Numbers have it too, and know no time zone.
         "toLocaleString" if !pinned(false) => Some(Differs::Locale("toLocaleString")),
         _ => None,
@@ -186,7 +223,7 @@ fn formatter<'a>(
     }
     match member.property.name.as_str() {
         "DateTimeFormat" if !is_pinned(module, arguments, true) => {
-            Some(Differs::Locale("Intl.DateTimeFormat"))
+            Some(Differs::Zone("Intl.DateTimeFormat"))
         }
         "NumberFormat" if !is_pinned(module, arguments, false) => {
             Some(Differs::Locale("Intl.NumberFormat"))
@@ -262,7 +299,7 @@ mod tests {
                 6:7 note: `crypto.randomUUID()` gives the server and the browser different text: set it in an effect, or mark <b> with `suppressHydrationWarning` [assist: mark the difference as meant]
                 7:7 note: `toLocaleDateString` writes in the locale and time zone of the machine, and the server's are not the browser's: name both, or mark <b> with `suppressHydrationWarning` [assist: mark the difference as meant]
                 8:7 note: `toLocaleTimeString` writes in the locale and time zone of the machine, and the server's are not the browser's: name both, or mark <b> with `suppressHydrationWarning` [assist: mark the difference as meant]
-                9:7 note: `toLocaleString` writes in the locale and time zone of the machine, and the server's are not the browser's: name both, or mark <b> with `suppressHydrationWarning` [assist: mark the difference as meant]
+                9:7 note: `toLocaleString` writes in the locale of the machine, and the server's is not the browser's: name it, or mark <b> with `suppressHydrationWarning` [assist: mark the difference as meant]
                 10:7 note: `Intl.DateTimeFormat` writes in the locale and time zone of the machine, and the server's are not the browser's: name both, or mark <b> with `suppressHydrationWarning` [assist: mark the difference as meant]
                 11:7 note: `new Date()` gives the server and the browser different text: set it in an effect, or mark <b> with `suppressHydrationWarning` [assist: mark the difference as meant]
                 --- assist
@@ -323,5 +360,31 @@ mod tests {
         let text = "const A = () => <b>{Date.now()}</b>;";
         Setup::new().silent(&RULE, text);
         Setup::new().ssr().realm(Realm::Server).silent(&RULE, text);
+    }
+
+    #[test]
+    fn ru1_rendering_hydration_suppress_warning_of_charts() {
+        // Charts are drawn where their size is known: in the browser.
+        let text = |from: &str| {
+            format!(
+                "import {{ Label, Pie }} from '{from}';\nexport const A = ({{ n }}) => <Pie><Label content={{() => <tspan>{{n.toLocaleString()}}</tspan>}} /></Pie>;"
+            )
+        };
+        Setup::new().ssr().silent(&RULE, &text("recharts"));
+        assert_eq!(Setup::new().ssr().findings(&RULE, &text("./labels")).len(), 1);
+    }
+
+    #[test]
+    fn ru1_rendering_hydration_suppress_warning_of_what_is_opened() {
+        let setup = Setup::new().ssr();
+        for text in [
+            "export function TokenModal({ at }) { return <b>{at.toLocaleDateString()}</b>; }",
+            "export const A = ({ at }) => <Ui.DialogContent><b>{at.toLocaleDateString()}</b></Ui.DialogContent>;",
+            "export const A = ({ at }) => <FormSheet><p><b>{at.toLocaleDateString()}</b></p></FormSheet>;",
+        ] {
+            setup.silent(&RULE, text);
+        }
+        let shown = "export const TooltipDemo = ({ at }) => <b>{at.toLocaleDateString()}</b>;";
+        assert_eq!(setup.findings(&RULE, shown).len(), 1);
     }
 }

@@ -20,6 +20,8 @@ use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
 const FEWEST: usize = 4;
 /// In bytes.
 const LEAST_SAVED: usize = 16;
+/// So many are worth a word, whatever the size of the drawing; fewer only where they are a tenth of it.
+const MUCH_SAVED: usize = 100;
 
 /// A drawing of so many units is small, and its curves are fine.
 const SMALL: f64 = 24.0;
@@ -67,7 +69,8 @@ fn check(cx: &mut Cx<'_, '_>) {
             .iter()
             .map(|(span, it)| (span.size() as usize).saturating_sub(it.text.len()))
             .sum();
-        if count < FEWEST || saved < LEAST_SAVED {
+        let share = element.span.size() as usize / 10;
+        if count < FEWEST || saved < LEAST_SAVED.max(share.min(MUCH_SAVED)) {
             continue;
         }
         let message = format!(
@@ -297,6 +300,11 @@ mod tests {
             "<path d='M10.293 20.847L30.938 40.192' />".to_owned(),
             "<path d='M10.29384 20L30 40' />".to_owned(),
             "<path d={shape} />".to_owned(),
+            // A few bytes of a large drawing.
+            format!(
+                "<svg viewBox='0 0 99 99'><path d='M10.293847 20.847362L30.938472 40.192837' /><path d='M{}' /></svg>",
+                "10 20L30 40".repeat(20)
+            ),
         ] {
             setup.silent(&RULE, &format!("const A = () => {drawing};"));
         }

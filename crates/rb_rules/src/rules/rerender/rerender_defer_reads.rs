@@ -12,6 +12,7 @@ use super::hooks::{hook_of_dep, path_of};
 use super::imports::settle;
 use super::places::places;
 use crate::cx::{Cx, Hit};
+use crate::exports::exported_function;
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
 
 pub static RULE: Rule = Rule {
@@ -31,7 +32,8 @@ pub static RULE: Rule = Rule {
         right: "const Share = () => (\n  <button onClick={() => share(new URLSearchParams(window.location.search).get('ref'))}>Share</button>\n);",
         safe: "Never made without asking: while a transition is pending the address is ahead of the router, a router may keep \
                its place elsewhere, and in Next the hook decides how the page is rendered.",
-        leave: "The router keeps its place in memory or behind `#`, or paths are rewritten.",
+        leave: "The router keeps its place in memory or behind `#`, or paths are rewritten. Another hook of the component follows \
+                the address as well, as every hook of React Router does.",
         given: &[],
     },
     wants: &["useSearchParams", "usePathname", "useLocation", "Storage"],
@@ -47,6 +49,8 @@ const ROUTERS: &[&str] = &[
     "wouter",
     "@tanstack/react-router",
 ];
+
+const ROUTER_HOOKS: &[&str] = &["useSearchParams", "usePathname", "useLocation"];
 
 /// What a hook subscribes to.
 struct Source<'a> {
@@ -72,34 +76,67 @@ fn check(cx: &mut Cx<'_, '_>) {
         let same = |it: &&Source<'_>| it.owner.node() == source.owner.node();
         // Another read of the address while rendering subscribes anyway.
         let none_else = sources.iter().filter(same).all(|it| is_read_in_handlers(module, it));
-        if none_else && !follows_address(module, source, &sources) {
+        if none_else && !follows_address(cx, source, &sources) {
             report(cx, source);
         }
     }
 }
 
 /// Does the component call other hooks that follow the address?
-fn follows_address<'a>(module: &Module<'a>, source: &Source<'a>, sources: &[Source<'a>]) -> bool {
-    const PARTS: &[&str] = &[
-        "SearchParams",
-        "Location",
-        "Pathname",
-        "Params",
-        "Query",
-        "Match",
-        "Navigate",
-        "History",
-    ];
-    let is_search = source.hook == "useSearchParams";
-    let span = source.owner.span();
-    let first = module.calls().partition_point(|call| call.span.start < span.start);
-    module.calls()[first..].iter().take_while(|call| call.span.start < span.end).any(|call| {
+fn follows_address<'a>(cx: &Cx<'_, 'a>, source: &Source<'a>, sources: &[Source<'a>]) -> bool {
+    let module = cx.module;
+    let is_router = ROUTER_HOOKS.contains(&source.hook);
+    let mut calls = calls_in(module, source.owner.span());
+    calls.any(|call| {
         let name = call.callee_name().unwrap_or_default();
         let is_known = sources.iter().any(|it| it.call.span == call.span);
-        // `useNavigate` follows the address in some routers; only a sure case is worth a word.
-        let follows = name.starts_with("use") && PARTS.iter().any(|part| name.contains(part));
-        follows && !is_known && !(is_search && name == "useNavigate")
+        let is_hook = name.starts_with("use") && !is_known;
+        is_hook && (follows_by_name(name) || is_router && follows_inside(cx, call))
     })
+}
+
+/// Does the hook follow the address, by its name? `useNavigate` does in some routers, and then by its import.
+fn follows_by_name(name: &str) -> bool {
+    const PARTS: &[&str] =
+        &["SearchParams", "Location", "Pathname", "Params", "Query", "Match", "History"];
+    name.starts_with("use") && PARTS.iter().any(|part| name.contains(part))
+}
+
+/// Hooks of these read a context that is new with each change of the address, whatever they give.
+const WHOLE: &[&str] = &["react-router", "react-router-dom", "@remix-run/react"];
+
+/// Does a hook follow the address because of where it comes from, or of what it calls?
+fn follows_inside<'a>(cx: &Cx<'_, 'a>, call: &CallExpression<'a>) -> bool {
+    let module = cx.module;
+    let Some(symbol) = module.symbol_of(&call.callee) else { return false };
+    let Some(import) = module.import(symbol) else {
+        return module.function_of(&call.callee).is_some_and(|it| calls_router(module, it));
+    };
+    if WHOLE.contains(&import.source) {
+        return true;
+    }
+    let Some((file, name)) = cx.origin(import) else { return false };
+    let inside = cx.world.ask("follows the address", &file, &name, |module| {
+        exported_function(module, &name).is_some_and(|it| calls_router(module, it))
+    });
+    inside.unwrap_or(false)
+}
+
+fn calls_router(module: &Module<'_>, func: Func<'_>) -> bool {
+    calls_in(module, func.span()).any(|call| {
+        let import = module.symbol_of(&call.callee).and_then(|it| module.import(it));
+        let is_of_router = import.is_some_and(|it| WHOLE.contains(&it.source));
+        call.callee_name()
+            .is_some_and(|name| follows_by_name(name) || is_of_router && name.starts_with("use"))
+    })
+}
+
+fn calls_in<'m, 'a>(
+    module: &'m Module<'a>,
+    span: Span,
+) -> impl Iterator<Item = &'a CallExpression<'a>> + use<'m, 'a> {
+    let first = module.calls().partition_point(|call| call.span.start < span.start);
+    module.calls()[first..].iter().copied().take_while(move |call| call.span.start < span.end)
 }
 
 fn source<'a>(module: &Module<'a>, declarator: &'a VariableDeclarator<'a>) -> Option<Source<'a>> {
@@ -112,8 +149,7 @@ fn source<'a>(module: &Module<'a>, declarator: &'a VariableDeclarator<'a>) -> Op
         Imported::Default => import.local,
         Imported::Namespace => return None,
     };
-    let is_router = ["useSearchParams", "usePathname", "useLocation"].contains(&hook)
-        && ROUTERS.contains(&import.source);
+    let is_router = ROUTER_HOOKS.contains(&hook) && ROUTERS.contains(&import.source);
     let is_storage =
         ["useLocalStorage", "useSessionStorage", "useReadLocalStorage"].contains(&hook);
     if !is_router && !is_storage {
@@ -184,9 +220,12 @@ fn edits<'a>(module: &Module<'a>, source: &Source<'a>) -> Option<Vec<Edit>> {
     }
     let mut edits = vec![module.delete_statement(statement.span)?];
     for it in uses {
+        // `params?.get`: what is made there is always there.
+        let is_optional = module.text()[it.span.end as usize..].starts_with("?.");
+        let end = it.span.end + u32::from(is_optional);
         edits.push(Edit::replace(
             it.span.start,
-            it.span.end,
+            end,
             "new URLSearchParams(window.location.search)",
         ));
     }
@@ -217,7 +256,7 @@ import { usePathname, useSearchParams as useParams2 } from 'next/navigation'
 
 export function Share() {
   const params = useParams2()
-  const share = () => send(params.get('ref'), params.has('a'))
+  const share = () => send(params.get('ref'), params?.has('a'))
   return <button onClick={share}>Share</button>
 }
 export const Back = ({ rows }) => {
@@ -294,6 +333,26 @@ function A() {
         ] {
             setup.silent(&RULE, &format!("import {{ useEffect }} from 'react';\nimport {{ useSearchParams }} from 'next/navigation';\nfunction A() {{ const params = useSearchParams(); {body} }}"));
         }
+        // Every hook of this router follows the address.
+        for hook in ["useNavigate", "useRevalidator", "useFetcher", "useNavigation"] {
+            setup.silent(&RULE, &format!("import {{ {hook}, useSearchParams }} from 'react-router';\nfunction A() {{ const [params] = useSearchParams(); const it = {hook}(); return <i onClick={{() => go(it, params.get('q'))}} />; }}"));
+        }
+        // A hook of the project does.
+        let uses = |hook: &str| {
+            format!(
+                "import {{ useLocation }} from 'react-router-dom';\nimport {{ {hook} }} from './docs';\nfunction A() {{ const {{ pathname }} = useLocation(); const docs = {hook}(); return <i title={{docs}} onClick={{() => go(pathname)}} />; }}"
+            )
+        };
+        let project = setup.clone().file("src/docs.ts", "import { useState } from 'react';\nimport { useLocation } from 'react-router-dom';\nexport const useDocs = () => { const { pathname } = useLocation(); return pathname; };\nexport const useOpen = () => useState(false);");
+        project.silent(&RULE, &uses("useDocs"));
+        assert_eq!(project.findings(&RULE, &uses("useOpen")).len(), 1);
+        setup.silent(
+            &RULE,
+            &uses("useDocs").replace(
+                "import { useDocs } from './docs';",
+                "const useDocs = () => useLocation().pathname;",
+            ),
+        );
         // The place is kept in memory.
         setup.silent(&RULE, "import { MemoryRouter, useSearchParams } from 'react-router';\nfunction A() { const [params] = useSearchParams(); return <i onClick={() => go(params.get('q'))} />; }");
         // Not a router's.

@@ -8,7 +8,7 @@ use oxc_ast::ast::{BinaryExpression, Expression};
 use oxc_semantic::SymbolId;
 use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
-use rb_ecma::{Module, Types, Use};
+use rb_ecma::{Imported, Module, Types, Use};
 
 use self::paths::{MemberRead, member_paths};
 use super::hooks::{Hook, contains, hooks, is_declared_in, is_steady};
@@ -118,9 +118,10 @@ fn is_plain_data<'a>(
         is_primitive(path) && !(is_effect && path.names.contains(&"length"))
     });
     // A text is no object around its length.
+    let types = module.types_of_symbol(symbol);
     let may_be_text = paths.iter().any(|it| it.names.contains(&"length"))
-        && module.types_of_symbol(symbol).may_be(Types::STRING)
-        && is_text_name(name);
+        && types.may_be(Types::STRING)
+        && (types.is_known() || is_text_name(name));
     is_data && !may_be_text && !is_instance(name) && !is_other_owner(module, symbol)
 }
 
@@ -134,10 +135,16 @@ fn report_paths<'a>(
 ) {
     let module = cx.module;
     let name = module.name(symbol).to_owned();
-    let mut texts: Vec<String> = paths.iter().map(|it| it.text(&name, is_sure(cx, it))).collect();
-    texts.sort();
-    texts.dedup();
-    let shown: Vec<String> = texts.iter().map(|it| format!("`{it}`")).collect();
+    let is_there = is_location(module, symbol);
+    let sorted = |is_sure: &dyn Fn(&MemberRead<'a>) -> bool| {
+        let mut texts: Vec<String> = paths.iter().map(|it| it.text(&name, is_sure(it))).collect();
+        texts.sort();
+        texts.dedup();
+        texts
+    };
+    let texts = sorted(&|it| is_there || is_sure(cx, it));
+    // As it is written in the function.
+    let shown: Vec<String> = sorted(&|_| true).iter().map(|it| format!("`{it}`")).collect();
     let does = if hook.name == "useCallback" { "gives another function" } else { "runs again" };
     let message = format!(
         "`{}` {does} whenever `{name}` is another object, but reads {} alone: depend on that",
@@ -154,12 +161,24 @@ fn report_paths<'a>(
         return;
     }
     let edits = vec![Edit::replace(dep.span().start, dep.span().end, missing.join(", "))];
-    cx.report(hit.auto_unless(doubt(cx, hook, paths), "depend on what is read", edits));
+    cx.report(hit.auto_unless(doubt(cx, hook, paths, is_there), "depend on what is read", edits));
 }
 
 /// The object is there: its type says so, or reading it would have failed anyway.
 fn is_sure(cx: &Cx<'_, '_>, path: &MemberRead<'_>) -> bool {
     path.is_certain || (cx.facts.package.strict && path.is_owner_there)
+}
+
+/// What `useLocation` of a router gave is never missing.
+fn is_location(module: &Module<'_>, symbol: SymbolId) -> bool {
+    let init = module.declarator(symbol).and_then(|it| it.init.as_ref());
+    let Some(Expression::CallExpression(call)) = init else { return false };
+    let import = module.symbol_of(&call.callee).and_then(|it| module.import(it));
+    import.is_some_and(|it| {
+        it.imported == Imported::Named("useLocation")
+            && it.source.contains("router")
+            && !it.source.starts_with('.')
+    })
 }
 
 /// Members that are values by their name.
@@ -236,6 +255,7 @@ fn is_text_name(name: &str) -> bool {
         "term",
         "markdown",
         "description",
+        "path",
     ];
     let lower = name.to_lowercase();
     WORDS.iter().any(|word| lower.ends_with(word))
@@ -330,12 +350,17 @@ fn only_comparison<'a>(module: &Module<'a>, name: &str, uses: &[Use<'a>]) -> Opt
     (is_measure && it.operator.is_compare() && is_fixed).then_some(it.span)
 }
 
-fn doubt<'a>(cx: &Cx<'_, 'a>, hook: &Hook<'a>, paths: &[MemberRead<'_>]) -> Option<&'static str> {
+fn doubt<'a>(
+    cx: &Cx<'_, 'a>,
+    hook: &Hook<'a>,
+    paths: &[MemberRead<'_>],
+    is_there: bool,
+) -> Option<&'static str> {
     if !["useMemo", "useCallback"].contains(&hook.name) {
         return Some("the effect would run less often");
     }
-    let is_proved =
-        paths.iter().all(|it| it.is_optional || (cx.facts.package.strict && it.is_owner_there));
+    let is_proved = is_there
+        || paths.iter().all(|it| it.is_optional || (cx.facts.package.strict && it.is_owner_there));
     if !is_proved {
         return Some("the object may be missing while rendering");
     }
@@ -348,133 +373,4 @@ fn doubt<'a>(cx: &Cx<'_, 'a>, hook: &Hook<'a>, paths: &[MemberRead<'_>]) -> Opti
 }
 
 #[cfg(test)]
-mod tests {
-    use expect_test::expect;
-
-    use super::RULE;
-    use crate::testing::{Setup, check_doc};
-
-    #[test]
-    fn ru1_rerender_dependencies_doc() {
-        check_doc(&RULE);
-    }
-
-    #[test]
-    fn ru1_rerender_dependencies_is_found() {
-        Setup::new().check(
-            &RULE,
-            "import React, { useCallback, useEffect as effect, useMemo } from 'react'
-
-type User = { name: string; age: number; tags: string[] }
-export function Hi({ user, row, width, props }: { user: User; row?: User; width: number; props: any }) {
-  const loud = useMemo(() => user.name.toUpperCase(), [user])
-  const both = useMemo(() => `${user.name} ${user.age}`, [width, user])
-  const maybe = useMemo(() => row?.name, [row])
-  const greet = useCallback(() => alert(user.name), [user])
-  effect(() => { document.title = props.title }, [props])
-  React.useEffect(() => { if (width < 768) fold() }, [width])
-  effect(() => { go(user.name) }, [{ name: user.name }, () => go, [1]])
-  return <b onClick={greet}>{loud}{both}{maybe}</b>
-}
-",
-            expect![[r#"
-                5:56 note: `useMemo` runs again whenever `user` is another object, but reads `user.name` alone: depend on that [auto: depend on what is read]
-                6:66 note: `useMemo` runs again whenever `user` is another object, but reads `user.age` and `user.name` alone: depend on that [auto: depend on what is read]
-                7:43 note: `useMemo` runs again whenever `row` is another object, but reads `row?.name` alone: depend on that [assist: depend on what is read] (not proved: the member may be more than a value)
-                8:54 note: `useCallback` gives another function whenever `user` is another object, but reads `user.name` alone: depend on that [assist: depend on what is read] (not proved: the function may do more than compute)
-                9:51 note: `useEffect` runs again whenever `props` is another object, but reads `props.title` alone: depend on that [assist: depend on what is read] (not proved: the effect would run less often)
-                10:55 note: `useEffect` runs with each change of `width`, but only `width < 768` matters: depend on that
-                11:36 note: the object in the dependencies is new on each render, so `useEffect` never skips one: take it out
-                11:57 note: the function in the dependencies is new on each render, so `useEffect` never skips one: take it out
-                11:67 note: the array in the dependencies is new on each render, so `useEffect` never skips one: take it out
-                --- auto
-                import React, { useCallback, useEffect as effect, useMemo } from 'react'
-
-                type User = { name: string; age: number; tags: string[] }
-                export function Hi({ user, row, width, props }: { user: User; row?: User; width: number; props: any }) {
-                  const loud = useMemo(() => user.name.toUpperCase(), [user.name])
-                  const both = useMemo(() => `${user.name} ${user.age}`, [width, user.age, user.name])
-                  const maybe = useMemo(() => row?.name, [row])
-                  const greet = useCallback(() => alert(user.name), [user])
-                  effect(() => { document.title = props.title }, [props])
-                  React.useEffect(() => { if (width < 768) fold() }, [width])
-                  effect(() => { go(user.name) }, [{ name: user.name }, () => go, [1]])
-                  return <b onClick={greet}>{loud}{both}{maybe}</b>
-                }
-
-                --- assist
-                import React, { useCallback, useEffect as effect, useMemo } from 'react'
-
-                type User = { name: string; age: number; tags: string[] }
-                export function Hi({ user, row, width, props }: { user: User; row?: User; width: number; props: any }) {
-                  const loud = useMemo(() => user.name.toUpperCase(), [user])
-                  const both = useMemo(() => `${user.name} ${user.age}`, [width, user])
-                  const maybe = useMemo(() => row?.name, [row?.name])
-                  const greet = useCallback(() => alert(user.name), [user.name])
-                  effect(() => { document.title = props.title }, [props.title])
-                  React.useEffect(() => { if (width < 768) fold() }, [width])
-                  effect(() => { go(user.name) }, [{ name: user.name }, () => go, [1]])
-                  return <b onClick={greet}>{loud}{both}{maybe}</b>
-                }
-
-            "#]],
-        );
-    }
-
-    #[test]
-    fn ru1_rerender_dependencies_leaves_what_needs_the_whole() {
-        let setup = Setup::new();
-        for memo in [
-            // Called with its receiver, passed whole, written.
-            "useMemo(() => user.name(), [user])",
-            "useMemo(() => user.id + pick(user), [user])",
-            "useMemo(() => user[key], [user, key])",
-            "useEffect(() => { user.name = 'x'; }, [user])",
-            // Guarded, because it may be missing.
-            "useMemo(() => (user ? user.name : ''), [user])",
-            // A ref, a member that is an object, too many to list.
-            "useEffect(() => { go(ref.current); }, [ref])",
-            "useMemo(() => list(user.friends), [user])",
-            "useMemo(() => list(user.id, user.name, user.email), [user])",
-            "useMemo(() => list(user.name), [user.name])",
-            // A text is no object; another list of the same length is another list.
-            "useMemo(() => text.length * 2, [text])",
-            "useEffect(() => { go(rows.length); }, [rows])",
-            // Things with a life of their own.
-            "useEffect(() => { go(editor.isEmpty); }, [editor])",
-            "useEffect(() => { go(query.status); }, [query])",
-            "useMemo(() => LIST.length, [LIST])",
-        ] {
-            setup.silent(
-                &RULE,
-                &format!("import {{ useEffect, useMemo, useRef }} from 'react';\nconst LIST = [];\nfunction A({{ user, key, editor, text, rows }}) {{ const ref = useRef(null); const query = useQuery(); const x = {memo}; return <b>{{x}}</b>; }}"),
-            );
-        }
-        // Objects that are watched while they are read.
-        setup.silent(
-            &RULE,
-            &format!("import {{ observer }} from 'mobx-react-lite';\n{}", RULE.doc.wrong),
-        );
-    }
-
-    #[test]
-    fn ru1_rerender_dependencies_needs_a_proof() {
-        let setup = Setup::new();
-        for body in [
-            // An effect runs less often.
-            "useEffect(() => { document.title = user.name; }, [user])",
-            // The object may be missing while rendering.
-            "useMemo(() => String(other.name), [other])",
-            "useMemo(() => String(row.name), [row])",
-            // The callback has an effect.
-            "useCallback(() => save(user.name), [user])",
-        ] {
-            setup.no_auto(
-                &RULE,
-                &format!("import {{ useCallback, useEffect, useMemo }} from 'react';\nfunction A({{ user, row, other }}: {{ user: {{ name: string }}; row: {{ name: string }} | null; other: Imported }}) {{ const x = {body}; return <b>{{x}}</b>; }}"),
-            );
-        }
-        // Without strict null checks a type proves nothing of that kind.
-        setup.package(|it| it.strict = false).no_auto(&RULE, "import { useCallback } from 'react';\nfunction A({ user }: { user: { name: string } }) { const x = useCallback(() => user.name, [user]); return <b>{x}</b>; }");
-    }
-}
+mod tests;

@@ -4,13 +4,12 @@
 mod cost;
 
 use oxc_ast::ast::{CallExpression, Expression};
-use oxc_span::GetSpan;
+use oxc_span::{GetSpan, Span};
 use oxc_syntax::operator::UnaryOperator;
 use rb_core::Edit;
 use rb_ecma::{Module, Types};
 
 use self::cost::work_of;
-use super::hooks::brief;
 use crate::cx::{Cx, Hit};
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
 
@@ -54,7 +53,7 @@ fn check_state<'a>(cx: &mut Cx<'_, 'a>, call: &'a CallExpression<'a>) {
     let Some(value) = call.arguments.first().and_then(|it| it.as_expression()) else { return };
     let work = work_of(cx.module, value);
     let Some(place) = work.place() else { return };
-    let shown = brief(cx.module, place);
+    let shown = shown(cx.module, place);
     let message = format!(
         "`{shown}` runs on every render, and only the first result is used: pass a function"
     );
@@ -75,12 +74,21 @@ fn check_state<'a>(cx: &mut Cx<'_, 'a>, call: &'a CallExpression<'a>) {
     cx.report(if work.waits { hit } else { hit.auto_unless(doubt, "compute it once", edits) });
 }
 
+/// A piece of code in one short line.
+fn shown(module: &Module<'_>, span: Span) -> String {
+    const LONGEST: usize = 48;
+    let words: Vec<&str> = module.slice(span).split_whitespace().collect();
+    let line = words.join(" ");
+    let short: String = line.chars().take(LONGEST).collect();
+    if short.len() == line.len() { line } else { format!("{} …", short.trim_end()) }
+}
+
 fn check_reducer<'a>(cx: &mut Cx<'_, 'a>, call: &'a CallExpression<'a>) {
     let [_, value] = call.arguments.as_slice() else { return };
     let Some(value) = value.as_expression() else { return };
     let work = work_of(cx.module, value);
     let Some(place) = work.dear else { return };
-    let shown = brief(cx.module, place);
+    let shown = shown(cx.module, place);
     let message = format!(
         "`{shown}` runs on every render, and only the first result is used: pass a function as the third argument"
     );
@@ -315,6 +323,9 @@ const App = ({ rows }: { rows: string[] }) => {
             "rows.toDate()",
             "Math.max(1, 2)",
             "Date.now()",
+            "new Date()",
+            "new Date(rows)",
+            "new Date(new Date().getFullYear(), 1, 3)",
             "rows.get('x')",
             "rows.getValue()",
             // A hook must stay where it is.
@@ -351,5 +362,19 @@ const App = ({ rows }: { rows: string[] }) => {
             &state("/* once */ JSON.parse(rows) // all\n  "),
             &state("/* once */ () => JSON.parse(rows) // all\n  "),
         );
+    }
+
+    #[test]
+    fn ru1_rerender_lazy_state_init_shows_the_call_in_one_line() {
+        let found = Setup::new().findings(&RULE, &state("addDays(\n    rows,\n    21\n  )"));
+        assert!(found[0].message.starts_with("`addDays( rows, 21 )` runs"), "{}", found[0].message);
+    }
+
+    #[test]
+    fn ru1_rerender_lazy_state_init_of_a_few_elements_is_less_grave() {
+        for value in ["new Set(['a', 'b'])", "new Map([['a', 1]])"] {
+            let found = Setup::new().findings(&RULE, &state(value));
+            assert_eq!(found[0].severity, crate::finding::Severity::Note, "{value}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Work that is done above an early return which does not need it.
 //! Only the statements of the component itself are looked at; nothing is moved.
 
-use oxc_ast::ast::{BindingIdentifier, Expression, Statement};
+use oxc_ast::ast::{BindingIdentifier, Expression, JSXExpressionContainer, Statement};
 use oxc_ast_visit::Visit;
 use oxc_span::{GetSpan, Span};
 use rb_ecma::Module;
@@ -20,8 +20,8 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "A `useMemo` builds elements, or goes through data more than once, above an `if (…) return …` that shows \
-               something else and does not use the result.",
+        what: "A `useMemo` calls something to build elements, or goes through data more than once, above an `if (…) return …` \
+               that shows something else and does not use the result.",
         why: "The work is done even when nothing of it is shown. In a component of its own, memoized, it is done when it is \
               rendered.",
         wrong: "import { useMemo } from 'react';\nconst Card = ({ user, busy }) => {\n  const pic = useMemo(() => <Pic id={hash(user)} />, [user]);\n  if (busy) return <Spin />;\n  return <p>{pic}</p>;\n};",
@@ -70,8 +70,8 @@ fn result<'a>(module: &Module<'a>, hook: &Hook<'a>) -> Option<(&'a BindingIdenti
     // It looks by itself whether there is something to do.
     let is_guarded = look.returns > 1;
     if is_jsx(returned) {
-        // Plain tags cost nothing worth the words.
-        let is_worth = (look.components > 0 || look.calls > 0) && !is_guarded;
+        // To write elements down costs nothing worth the words: what they show is not rendered yet.
+        let is_worth = look.calls > 0 && !is_guarded;
         return is_worth.then_some((name, false));
     }
     let is_guarded = is_guarded || module.slice(hook.func.span()).contains("?.");
@@ -80,7 +80,6 @@ fn result<'a>(module: &Module<'a>, hook: &Hook<'a>) -> Option<(&'a BindingIdenti
 
 #[derive(Default)]
 struct Cost {
-    components: usize,
     calls: usize,
     /// Array methods that go through all elements.
     passes: usize,
@@ -88,9 +87,13 @@ struct Cost {
 }
 
 impl<'a> Visit<'a> for Cost {
-    fn visit_jsx_opening_element(&mut self, it: &oxc_ast::ast::JSXOpeningElement<'a>) {
-        self.components += usize::from(super::hooks::host_name(it).is_none());
-        oxc_ast_visit::walk::walk_jsx_opening_element(self, it);
+    fn visit_jsx_expression_container(&mut self, it: &JSXExpressionContainer<'a>) {
+        // A handler is only made.
+        let is_handler =
+            it.expression.as_expression().is_some_and(|it| it.get_inner_expression().is_function());
+        if !is_handler {
+            oxc_ast_visit::walk::walk_jsx_expression_container(self, it);
+        }
     }
 
     fn visit_call_expression(&mut self, it: &oxc_ast::ast::CallExpression<'a>) {
@@ -129,7 +132,9 @@ fn early_return<'a>(
         .value_uses(symbol)
         .any(|it| it.span.start < early.span.end || hook_of_dep(module, it.node).is_some());
     let is_used_at_all = module.value_uses(symbol).next().is_some();
-    (!is_about_it && !is_used_before && is_used_at_all).then_some(early.span)
+    // What fails, fails now and then.
+    let is_rare = module.slice(early.test.span()).to_lowercase().contains("error");
+    (!is_about_it && !is_used_before && is_used_at_all && !is_rare).then_some(early.span)
 }
 
 /// Does the branch return something that is shown?
@@ -190,6 +195,10 @@ export function Card({ user, rows, busy }: Props) {
             // A cheap element, a cheap computation.
             "const pic = useMemo(() => <b>x</b>, []); if (busy) return <Spin />; return <p>{pic}</p>;",
             "const pic = useMemo(() => rows.map(String), [rows]); if (busy) return <Spin />; return <p>{pic}</p>;",
+            "const pic = useMemo(() => <Pic id={user} onClick={() => go(user)} />, [user]); if (busy) return <Spin />; return <p>{pic}</p>;",
+            // A failure is rare.
+            "const top = useMemo(() => rows.filter(ok).sort(by), [rows]); if (error) return <Oops />; return <p>{top}</p>;",
+            "const top = useMemo(() => rows.filter(ok).sort(by), [rows]); if (busy.isError) return <Oops />; return <p>{top}</p>;",
             // Used in an effect, by the early return, or before it.
             "const pic = useMemo(() => <Pic id={hash(user)} />, [user]); useEffect(() => go(pic), [pic]); if (busy) return <Spin />; return <p>{pic}</p>;",
             "const pic = useMemo(() => <Pic id={hash(user)} />, [user]); if (busy) return <p>{pic}</p>; return <b>{pic}</b>;",
@@ -201,7 +210,7 @@ export function Card({ user, rows, busy }: Props) {
             // No early return.
             "const pic = useMemo(() => <Pic id={hash(user)} />, [user]); return <p>{pic}</p>;",
         ] {
-            setup.silent(&RULE, &format!("import {{ useEffect, useMemo }} from 'react';\nfunction Card({{ user, rows, busy }}) {{ {body} }}"));
+            setup.silent(&RULE, &format!("import {{ useEffect, useMemo }} from 'react';\nfunction Card({{ user, rows, busy, error }}) {{ {body} }}"));
         }
         // React Compiler is on.
         setup.compiler().silent(&RULE, RULE.doc.wrong);

@@ -57,10 +57,17 @@ fn check(cx: &mut Cx<'_, '_>) {
             contains(owner.func.span(), it.span)
                 && matches!(module.parent(it.node), AstKind::JSXOpeningElement(_))
         });
-        if is_tag {
+        if is_tag && !is_mail(cx, &owner) {
             report(cx, &inner, &owner);
         }
     }
+}
+
+/// A mail is rendered once, to a text.
+fn is_mail(cx: &Cx<'_, '_>, owner: &FunctionView<'_>) -> bool {
+    let mut folders = cx.facts.path.split('/');
+    owner.name.is_some_and(|it| it.ends_with("Email"))
+        || folders.any(|it| matches!(it, "emails" | "email-templates" | "email_templates"))
 }
 
 fn report<'a>(cx: &mut Cx<'_, 'a>, inner: &Inner<'a>, owner: &FunctionView<'a>) {
@@ -197,10 +204,12 @@ fn lifted<'a>(module: &Module<'a>, inner: &Inner<'a>, owner: Func<'a>) -> Option
     let top = module.program().body.iter().find(|it| contains(it.span(), owner.span()))?.span();
     let is_alone = module.scoping().symbol_names().filter(|it| *it == inner.name).count() == 1
         && !module.identifiers().iter().any(|it| it.name == inner.name && module.is_global(it));
-    let line = module.line_start(inner.statement.start);
+    // What is said about it goes with it.
+    let whole = Span::new(above_comments(module, inner.statement.start), inner.statement.end);
+    let line = module.line_start(whole.start);
     let text = module.text();
     let rest = text[inner.statement.end as usize..].split('\n').next().unwrap_or_default();
-    let is_own_line = text[line as usize..inner.statement.start as usize].trim().is_empty()
+    let is_own_line = text[line as usize..whole.start as usize].trim().is_empty()
         && rest.trim_start_matches(';').trim().is_empty();
     if !is_alone || !is_own_line {
         return None;
@@ -215,8 +224,8 @@ fn lifted<'a>(module: &Module<'a>, inner: &Inner<'a>, owner: Func<'a>) -> Option
     let opens = above.ends_with('{') || text[above.len()..line as usize].matches('\n').count() > 1;
     let has_blank = opens && blank.trim().is_empty() && !text[end as usize..].is_empty();
     let end = if has_blank { end + u32::try_from(blank.len()).ok()? + 1 } else { end };
-    let indent = module.indent_at(inner.statement.start);
-    let code = module.slice(inner.statement).replace(&format!("\n{indent}"), "\n");
+    let indent = module.indent_at(whole.start);
+    let code = module.slice(whole).replace(&format!("\n{indent}"), "\n");
     Some(vec![Edit::insert(at, format!("{code}{eol}{eol}")), Edit::delete(line, end)])
 }
 
@@ -328,6 +337,42 @@ export function Page({ user }: { user: string }) {
     }
 
     #[test]
+    fn ru1_rerender_no_inline_components_takes_its_comments_along() {
+        Setup::new().fixes(
+            &RULE,
+            "function Page() {
+  const [a] = useState(1);
+
+  /**
+   * A dot, for now.
+   */
+  // eslint-disable-next-line react/no-unstable-nested-components
+  const Dot = () => <i />;
+
+  const b = a; // kept
+  const Bar = () => <b />;
+  return <p title={b}><Dot /><Bar /></p>;
+}
+",
+            "/**
+ * A dot, for now.
+ */
+// eslint-disable-next-line react/no-unstable-nested-components
+const Dot = () => <i />;
+
+const Bar = () => <b />;
+
+function Page() {
+  const [a] = useState(1);
+
+  const b = a; // kept
+  return <p title={b}><Dot /><Bar /></p>;
+}
+",
+        );
+    }
+
+    #[test]
     fn ru1_rerender_no_inline_components_in_hooks_and_classes() {
         Setup::new().check(
             &RULE,
@@ -366,6 +411,9 @@ const List = ({ rows, wide }) => {
     #[test]
     fn ru1_rerender_no_inline_components_leaves_others() {
         let setup = Setup::new();
+        // A mail is rendered once.
+        setup.silent(&RULE, &RULE.doc.wrong.replace("Page", "WelcomeEmail"));
+        Setup::new().path("packages/emails/src/welcome.tsx").silent(&RULE, RULE.doc.wrong);
         for body in [
             // Called as a function.
             "const Name = () => <b>{user}</b>; return <p>{Name()}</p>;",

@@ -6,7 +6,7 @@ use oxc_ast::ast::Expression;
 use oxc_semantic::SymbolId;
 use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
-use rb_ecma::{Func, Types};
+use rb_ecma::{Func, Module, Types};
 
 use super::hooks::{Hook, brief, hooks, is_declared_in, is_steady, path_of};
 use super::imports::settle;
@@ -167,10 +167,39 @@ fn edits<'a>(
         | AstKind::JSXExpressionContainer(_) => module.code(value),
         _ => module.operand_code(value),
     };
-    edits.push(Edit::replace(span.start, span.end, text));
+    edits.push(Edit::replace(span.start, span.end, drawn_back(module, value.span(), span, &text)));
     let symbol = module.symbol_of(&hook.call.callee);
     edits.extend(settle(module, symbol.as_slice(), &[span], all)?);
     Some(edits)
+}
+
+/// The lines of an expression, moved to the left: one step deeper than the line that it goes to.
+fn drawn_back(module: &Module<'_>, value: Span, to: Span, text: &str) -> String {
+    let indent = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+    let rest = || text.split_inclusive('\n').skip(1).filter(|line| !line.trim().is_empty());
+    let Some(outermost) = rest().min_by_key(|line| indent(line)) else { return text.to_owned() };
+    if has_long_template(module, value) {
+        return text.to_owned();
+    }
+    let closes = outermost.trim_start().starts_with([')', ']', '}']);
+    let step = if closes { 0 } else { module.style().indent.len() };
+    let aim = module.indent_at(to.start).len() + step;
+    let excess = indent(outermost).saturating_sub(aim);
+    let mut lines = text.split_inclusive('\n');
+    let first = lines.next().unwrap_or_default().to_owned();
+    lines.fold(first, |out, line| out + line.get(excess.min(indent(line))..).unwrap_or(line))
+}
+
+/// Does a template of several lines stand in it? Its white space is part of the value.
+fn has_long_template(module: &Module<'_>, span: Span) -> bool {
+    module.nodes().iter().any(|it| match it.kind() {
+        AstKind::TemplateLiteral(it) => {
+            span.start <= it.span.start
+                && it.span.end <= span.end
+                && module.slice(it.span).contains('\n')
+        }
+        _ => false,
+    })
 }
 
 #[cfg(test)]
@@ -226,6 +255,52 @@ export function useBusy(a: { on: boolean }, b: boolean) {
             &RULE,
             "import { memo, useMemo } from 'react';\nconst LIMIT = 3;\nexport const A = memo(({ n }: { n: number }) => {\n  const big = useMemo(() => n > LIMIT, [n]);\n  const odd = useMemo(() => n % 2, [n]);\n  return <b hidden={big}>{odd}</b>;\n});",
             "import { memo } from 'react';\nconst LIMIT = 3;\nexport const A = memo(({ n }: { n: number }) => {\n  const big = n > LIMIT;\n  const odd = n % 2;\n  return <b hidden={big}>{odd}</b>;\n});",
+        );
+    }
+
+    #[test]
+    fn ru1_rerender_simple_expression_in_memo_moves_lines_back() {
+        Setup::new().fixes(
+            &RULE,
+            "import * as React from 'react'
+function A({ a, b, c }) {
+  const x = React.useMemo(() => {
+    return a !== 'dark'
+      ? `${b}`
+      : c
+  }, [a, b, c])
+  const y = React.useMemo(() => {
+    return `${a}
+      ${b}`
+  }, [a, b])
+  const z = React.useMemo(
+    () =>
+      a ||
+      (b && c),
+    [a, b, c],
+  )
+  const all = React.useMemo(
+    () => !(
+      a || b
+    ),
+    [a, b],
+  )
+  return <b title={y} hidden={all}>{x}{z}</b>
+}",
+            "import * as React from 'react'
+function A({ a, b, c }) {
+  const x = a !== 'dark'
+    ? `${b}`
+    : c
+  const y = `${a}
+      ${b}`
+  const z = a ||
+    (b && c)
+  const all = !(
+    a || b
+  )
+  return <b title={y} hidden={all}>{x}{z}</b>
+}",
         );
     }
 

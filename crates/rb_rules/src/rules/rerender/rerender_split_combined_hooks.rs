@@ -7,7 +7,7 @@ use oxc_ast_visit::Visit;
 use oxc_semantic::SymbolId;
 use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
-use rb_ecma::{Module, join_lines};
+use rb_ecma::{Module, Types, join_lines};
 
 use super::hooks::{Hook, contains, hooks, is_declared_in, is_steady, locals_used, path_of};
 use super::places::is_array_method;
@@ -249,12 +249,15 @@ fn check_memo<'a>(cx: &mut Cx<'_, 'a>, hook: &Hook<'a>) {
     };
     let later = later_deps(module, hook, value.span(), returned.span());
     let is_work = passes(value) > 0 && passes(returned) > 0;
-    if !is_work || later.is_empty() || !module.mentions(returned.span(), id.symbol_id()) {
+    // Flags change once in a while; that is not worth a memo.
+    let are_flags = later.iter().all(|&it| is_flag(module, it));
+    if !is_work || are_flags || !module.mentions(returned.span(), id.symbol_id()) {
         return;
     }
     let names: Vec<String> = later.iter().map(|&it| format!("`{}`", module.name(it))).collect();
+    let verb = if names.len() == 1 { "changes" } else { "change" };
     let message = format!(
-        "`{}` is computed again when only {} changes: give it a memo of its own",
+        "`{}` is computed again when only {} {verb}: give it a memo of its own",
         id.name,
         names.join(", ")
     );
@@ -280,8 +283,39 @@ fn later_deps<'a>(
     let (first, mut second) = (live(first), live(second));
     let Some(deps) = hook.dep_list() else { return Vec::new() };
     let is_listed = |symbol: SymbolId| deps.iter().any(|dep| root(module, dep) == Some(symbol));
-    second.retain(|it| !first.contains(it) && is_listed(*it));
+    second.retain(|&it| {
+        !first.contains(&it) && is_listed(it) && !is_made_of(module, hook, it, &first, 3)
+    });
     if first.is_empty() { Vec::new() } else { second }
+}
+
+/// Is it computed from these alone? Then it never changes without one of them.
+fn is_made_of<'a>(
+    module: &Module<'a>,
+    hook: &Hook<'a>,
+    symbol: SymbolId,
+    these: &[SymbolId],
+    depth: u32,
+) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    let init = module.declarator(symbol).and_then(|it| it.init.as_ref());
+    let Some(init) = init.filter(|it| !calls_hook(it)) else { return false };
+    let mut used = locals_used(module, init.span(), hook.owner);
+    used.retain(|&it| !is_declared_in(module, it, init.span()));
+    !used.is_empty()
+        && used.iter().all(|&it| these.contains(&it) || is_made_of(module, hook, it, these, depth))
+}
+
+/// What a hook gives may change by itself.
+fn calls_hook(value: &Expression<'_>) -> bool {
+    let Expression::CallExpression(call) = value.get_inner_expression() else { return false };
+    call.callee_name().is_some_and(|it| it == "use" || it.starts_with("use"))
+}
+
+/// `const isAdmin = role === 'admin'`
+fn is_flag(module: &Module<'_>, symbol: SymbolId) -> bool {
+    let init = module.declarator(symbol).and_then(|it| it.init.as_ref());
+    init.is_some_and(|it| !calls_hook(it) && module.types(it).is_only(Types::BOOLEAN))
 }
 
 /// How often array methods go through data.
@@ -311,7 +345,8 @@ fn memo_edits<'a>(
     let AstKind::VariableDeclaration(statement) = module.parent(declarator.node_id.get()) else {
         return None;
     };
-    let text = arrow_body(module, second);
+    let indent = module.indent_at(statement.span.start);
+    let text = arrow_body(module, second, indent);
     let is_taken = module.scoping().symbol_names().filter(|it| *it == name).count() > 1;
     if changes_in_place(&text)
         || is_taken
@@ -328,16 +363,39 @@ fn memo_edits<'a>(
     };
     let end = if module.slice(statement.span).ends_with(';') { ";" } else { "" };
     let callee = module.slice(hook.call.callee.span());
-    let memo = |name: &str, body: &str, deps: &[&str]| {
-        format!("const {name} = {callee}(() => {body}, [{}]){end}", deps.join(", "))
+    let memo = |name: &str, head: &str, body: &str, deps: &[&str]| {
+        format!("const {name} = {callee}{head} => {body}, [{}]){end}", deps.join(", "))
     };
-    let inner = memo(name, &arrow_body(module, first), &listed(first.span()));
+    let inner = memo(name, "(()", &arrow_body(module, first, indent), &listed(first.span()));
     let mut rest = vec![name];
     rest.extend(listed(second.span()));
-    let outer = memo(module.slice(declarator.id.span()), &text, &rest);
-    let indent = module.indent_at(statement.span.start);
-    let code = join_lines([inner.as_str(), outer.as_str()], indent, module.style().line_end);
-    Some(vec![Edit::replace(statement.span.start, statement.span.end, code)])
+    // The types that are written are those of the result.
+    let types = hook.call.type_arguments.as_ref().map_or("", |it| module.slice(it.span));
+    let returned = hook.func.return_type().map_or("", |it| module.slice(it.span));
+    let head = format!("{types}((){returned}");
+    let outer = memo(module.slice(declarator.id.span()), &head, &text, &rest);
+    let place = above_comments(module, statement.span.start);
+    let inner = join_lines([inner.as_str(), ""], indent, module.style().line_end);
+    Some(vec![
+        Edit::insert(place, inner),
+        Edit::replace(statement.span.start, statement.span.end, outer),
+    ])
+}
+
+/// What is said right above a statement is said of it.
+fn above_comments(module: &Module<'_>, start: u32) -> u32 {
+    let mut place = start;
+    for comment in module.comments().iter().rev().filter(|it| it.span.end <= start) {
+        let between = module.slice(Span::new(comment.span.end, place));
+        let line = module.line_start(comment.span.start);
+        let before = module.slice(Span::new(line, comment.span.start));
+        let touches = between.trim().is_empty() && between.matches('\n').count() == 1;
+        if !touches || !before.trim().is_empty() {
+            break;
+        }
+        place = comment.span.start;
+    }
+    place
 }
 
 /// A value that is kept must not be changed.
@@ -345,91 +403,16 @@ fn changes_in_place(code: &str) -> bool {
     [".sort(", ".reverse(", ".splice(", ".push("].iter().any(|it| code.contains(it))
 }
 
-/// An expression behind `=>`, where a brace would open a block.
-fn arrow_body<'a>(module: &Module<'a>, value: &Expression<'a>) -> String {
-    let code = module.code(value);
+/// An expression behind `=>`, where a brace would open a block, with its lines as far in as the new statement.
+/// A text of several lines keeps its own.
+fn arrow_body<'a>(module: &Module<'a>, value: &Expression<'a>, indent: &str) -> String {
+    let mut code = module.code(value);
+    if !code.contains('`') {
+        let from = module.indent_at(value.span().start);
+        code = code.replace(&format!("\n{from}"), &format!("\n{indent}"));
+    }
     if code.starts_with('{') { format!("({code})") } else { code }
 }
 
 #[cfg(test)]
-mod tests {
-    use expect_test::expect;
-
-    use super::RULE;
-    use crate::testing::{Setup, check_doc};
-
-    #[test]
-    fn ru1_rerender_split_combined_hooks_doc() {
-        check_doc(&RULE);
-    }
-
-    #[test]
-    fn ru1_rerender_split_combined_hooks_is_found() {
-        Setup::new().check(
-            &RULE,
-            "import React, { useMemo } from 'react'
-export function Page({ path, title, rows, query, order }) {
-  React.useEffect(() => {
-    const full = base(path)
-    track(full)
-    if (title) document.title = title
-  }, [path, title])
-  const shown = useMemo(() => {
-    const hits = rows.filter((row) => row.name.includes(query))
-    return hits.map((row) => row[order])
-  }, [rows, query, order])
-  return <main>{shown}</main>
-}
-",
-            expect![[r#"
-                3:3 warning: the work for `path` is done again when only `title` changes: give line 6 an effect of its own [assist: split the effect]
-                9:5 note: `hits` is computed again when only `order` changes: give it a memo of its own [assist: split the memo]
-                --- assist
-                import React, { useMemo } from 'react'
-                export function Page({ path, title, rows, query, order }) {
-                  React.useEffect(() => {
-                    const full = base(path)
-                    track(full)
-                  }, [path])
-                  React.useEffect(() => {
-                    if (title) document.title = title
-                  }, [title])
-                  const hits = useMemo(() => rows.filter((row) => row.name.includes(query)), [rows, query])
-                  const shown = useMemo(() => hits.map((row) => row[order]), [hits, order])
-                  return <main>{shown}</main>
-                }
-
-            "#]],
-        );
-    }
-
-    #[test]
-    fn ru1_rerender_split_combined_hooks_leaves_others() {
-        let setup = Setup::new();
-        for effect in [
-            // They share a value, a function or a global: the order may matter.
-            "useEffect(() => { track(a, b); document.title = a; }, [a, b])",
-            "useEffect(() => { send(a); send(b); }, [a, b])",
-            "useEffect(() => { document.title = a; document.lang = b; }, [a, b])",
-            "useEffect(() => { one(a); two(b); one(a); }, [a, b])",
-            // A cleanup, an early return, shared handling of errors.
-            "useEffect(() => { one(a); two(b); return () => stop(); }, [a, b])",
-            "useEffect(() => { if (!a) return; two(b); }, [a, b])",
-            "useEffect(() => { try { one(a); two(b); } catch {} }, [a, b])",
-            // Measures of the layout.
-            "useLayoutEffect(() => { one(a); two(b); }, [a, b])",
-            // What was seen last is kept for others; functions that are but called.
-            "useEffect(() => { ref.current = a; go(b); }, [a, b])",
-            "useEffect(() => { a('x'); b.go(1); }, [a, b])",
-            // What hangs on nothing, and what is listed but not read.
-            "useEffect(() => { reset(); two(b); }, [a, b])",
-            "useEffect(() => { one(a); two(b); }, [a, b, c])",
-            "useEffect(() => { one(a); two(b); })",
-            "useEffect(() => { one(a); }, [a])",
-        ] {
-            setup.silent(&RULE, &format!("import {{ useEffect, useLayoutEffect }} from 'react';\nfunction A({{ a, b, c }}) {{ {effect}; return <i />; }}"));
-        }
-        // React Compiler is on.
-        setup.compiler().silent(&RULE, RULE.doc.wrong);
-    }
-}
+mod tests;

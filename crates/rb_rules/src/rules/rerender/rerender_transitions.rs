@@ -74,6 +74,14 @@ fn check(cx: &mut Cx<'_, '_>) {
 
 fn report<'a>(cx: &mut Cx<'_, 'a>, state: &State<'a>, call: &'a CallExpression<'a>, event: &str) {
     let module = cx.module;
+    if let Some(compared) = comparisons(module, state) {
+        let message = format!(
+            "`{}` is set with every `{event}` event, and only {compared} is used: keep that in the state, and it renders when it changes",
+            state.name()
+        );
+        cx.report(Hit::at(call.span, message));
+        return;
+    }
     let message = format!(
         "`{}` is set with every `{event}` event, and each renders at once: make it a transition",
         state.name()
@@ -89,6 +97,27 @@ fn report<'a>(cx: &mut Cx<'_, 'a>, state: &State<'a>, call: &'a CallExpression<'
         }
         None => hit,
     });
+}
+
+/// `y > 5`, where nothing else of the state is used: a truth would do in its place.
+fn comparisons<'a>(module: &Module<'a>, state: &State<'a>) -> Option<String> {
+    let mut found: Vec<String> = Vec::new();
+    for it in module.value_uses(state.symbol()) {
+        let AstKind::BinaryExpression(test) = module.parent(it.node) else { return None };
+        let other = if test.left.span() == it.span { &test.right } else { &test.left };
+        let is_fixed = match module.resolved(other) {
+            Expression::NumericLiteral(_) => true,
+            other => module.symbol_of(other).is_some_and(|it| module.is_top_level(it)),
+        };
+        if !is_fixed || !(test.operator.is_compare() || test.operator.is_equality()) {
+            return None;
+        }
+        let shown = format!("`{}`", module.slice(test.span));
+        if !found.contains(&shown) {
+            found.push(shown);
+        }
+    }
+    (!found.is_empty() && found.len() <= 2).then(|| found.join(" and "))
 }
 
 /// The event whose listener makes the call each time it runs.
@@ -324,5 +353,28 @@ export function Page() {
         }
         // No transitions before React 18.
         setup.react(17, 0).silent(&RULE, RULE.doc.wrong);
+    }
+
+    #[test]
+    fn ru1_rerender_transitions_of_what_is_but_compared() {
+        Setup::new().check(
+            &RULE,
+            "import { useEffect, useState } from 'react'
+export function Header({ wide }) {
+  const [y, setY] = useState(0)
+  useEffect(() => {
+    const onScroll = () => {
+      setY(window.scrollY)
+    }
+    window.addEventListener('scroll', onScroll)
+    return () => window.removeEventListener('scroll', onScroll)
+  }, [])
+  return <header className={cn('a', (y > 5 || wide) && 'b')} />
+}
+",
+            expect![[r#"
+                6:7 warning: `y` is set with every `scroll` event, and only `y > 5` is used: keep that in the state, and it renders when it changes
+            "#]],
+        );
     }
 }

@@ -51,7 +51,7 @@ fn check(cx: &mut Cx<'_, '_>) {
             .collect();
         let Some(first) = reads.first() else { continue };
         let Some(call) = filters(module, &state, first) else { continue };
-        if is_small(module, call) || !is_heavy(module, &state, call) {
+        if is_small(module, call) || is_made_anew(module, call) || !is_heavy(module, &state, call) {
             continue;
         }
         let message = format!(
@@ -158,6 +158,22 @@ fn is_small<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> bool {
                 .as_member_expression()
                 .is_some_and(|it| module.is_global_named(it.object(), "Object"))
         }
+        _ => false,
+    }
+}
+
+/// Is the list one that this very render makes, under a name of its own? A memo of it never holds.
+fn is_made_anew<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> bool {
+    let Some(member) = call.callee.get_inner_expression().as_member_expression() else {
+        return false;
+    };
+    let Some(list) = module.symbol_of(member.object()).filter(|&it| !module.is_top_level(it))
+    else {
+        return false;
+    };
+    match module.initializer(list).map(Expression::get_inner_expression) {
+        Some(Expression::ArrayExpression(_)) => true,
+        Some(Expression::CallExpression(it)) => is_array_method(it),
         _ => false,
     }
 }
@@ -324,6 +340,9 @@ export function Find({ rows }) {
             "const late = useDeferredValue(q); const hits = rows.filter((it) => it === late); return <p><input value={q} />{hits}</p>;",
             // Filtered when something happens.
             "return <p><input value={q} /><b onClick={() => go(rows.filter((it) => it === q))} /></p>;",
+            // A new array with each render: no memo would hold.
+            "const sorted = rows.filter((it) => it.ok).sort(by); const hits = sorted.filter((it) => it.tags.some((tag) => tag.includes(q))); return <p><input value={q} />{hits}</p>;",
+            "const all = [...rows, ...more]; const hits = all.filter((it) => match(it, q)); return <p><input value={q} />{hits}</p>;",
             // No input.
             "const hits = rows.filter((it) => it === q); return <p><Tabs value={q} />{hits}</p>;",
             "const hits = rows.filter((it) => it.ok); return <p><input value={q} />{hits}</p>;",

@@ -2,7 +2,7 @@
 //! State that a hook hands on or depends on is left alone, even where a ref would do.
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::CallExpression;
+use oxc_ast::ast::{CallExpression, Expression};
 use oxc_semantic::SymbolId;
 use oxc_span::GetSpan;
 use rb_core::Edit;
@@ -73,8 +73,9 @@ fn check(cx: &mut Cx<'_, '_>) {
 /// Read in handlers and effects, at least once, and nowhere else; set there, too.
 fn is_transient<'a>(module: &Module<'a>, state: &State<'a>) -> bool {
     let Some(setter) = state.setter_symbol() else { return false };
-    let mut reads = module.value_uses(state.symbol()).peekable();
-    let is_read = reads.peek().is_some();
+    let mut reads = module.value_uses(state.symbol());
+    // What is read for its own next value alone is read by nobody, or is set in order to render.
+    let is_read = module.value_uses(state.symbol()).any(|it| !is_for_itself(module, setter, &it));
     let all_outside = reads.all(|it| {
         hook_of_dep(module, it.node).is_none()
             && places(module, state.owner, it.node).is_handler_only()
@@ -87,6 +88,13 @@ fn is_transient<'a>(module: &Module<'a>, state: &State<'a>) -> bool {
                 && places(module, state.owner, it.node).is_outside_render())
     });
     is_read && all_outside && is_set && is_kept
+}
+
+/// `setOpen(!open)`.
+fn is_for_itself<'a>(module: &Module<'a>, setter: SymbolId, it: &Use<'a>) -> bool {
+    module.ancestors(it.node).any(|kind| {
+        matches!(kind, AstKind::CallExpression(call) if module.symbol_of(&call.callee) == Some(setter))
+    })
 }
 
 /// Is there a call of the setter that is the only one of its function? Where another state is set beside it, there is a
@@ -149,7 +157,8 @@ fn edits<'a>(module: &Module<'a>, state: &State<'a>) -> Option<Vec<Edit>> {
     let name = state.name();
     let setter = state.setter_symbol()?;
     let is_lazy = state.initial().is_some_and(|it| it.get_inner_expression().is_function());
-    if is_lazy || module.has_comment(state.declarator.span) {
+    let is_typed = state.declarator.type_annotation.is_some();
+    if is_lazy || is_typed || module.has_comment(state.declarator.span) {
         return None;
     }
     let mut edits = Vec::new();
@@ -168,14 +177,17 @@ fn edits<'a>(module: &Module<'a>, state: &State<'a>) -> Option<Vec<Edit>> {
     let call = state.call;
     let gone = [call.callee.span()];
     let mut symbols: Vec<_> = module.symbol_of(&call.callee).into_iter().collect();
-    let (hook, brought) = bring(module, "useRef", &mut symbols, &gone)?;
-    edits.extend(brought);
-    edits.push(Edit::replace(
-        state.declarator.id.span().start,
-        state.declarator.id.span().end,
-        name,
-    ));
-    edits.push(Edit::replace(call.callee.span().start, call.callee.span().end, hook));
+    let hook = if let Expression::StaticMemberExpression(member) = &call.callee {
+        // `React.useRef` where it says `React.useState`.
+        format!("{}.useRef", module.slice(member.object.span()))
+    } else {
+        let (hook, brought) = bring(module, "useRef", &mut symbols, &gone)?;
+        edits.extend(brought);
+        hook
+    };
+    let pattern = state.declarator.id.span();
+    let text = format!("{name} = {hook}");
+    edits.push(Edit::replace(pattern.start, call.callee.span().end, text));
     if call.arguments.is_empty() {
         edits.push(Edit::insert(call.span.end - 1, "undefined"));
     }
@@ -248,6 +260,34 @@ export function Pad() {
     }
 
     #[test]
+    fn ru1_rerender_use_ref_transient_values_keeps_the_way_hooks_are_written() {
+        Setup::new().check(
+            &RULE,
+            "import * as React from 'react';
+import { useEffect } from 'react';
+export function Pad() {
+  const [isOver, setIsOver] =
+    React.useState(false);
+  useEffect(() => {}, []);
+  return <input onMouseEnter={() => setIsOver(true)} onBlur={() => isOver && go()} />;
+}
+",
+            expect![[r#"
+                4:9 note: `isOver` is read in handlers alone, but each `setIsOver` renders the component: keep it in a ref [assist: keep it in a ref]
+                --- assist
+                import * as React from 'react';
+                import { useEffect } from 'react';
+                export function Pad() {
+                  const isOver = React.useRef(false);
+                  useEffect(() => {}, []);
+                  return <input onMouseEnter={() => (isOver.current = true)} onBlur={() => isOver.current && go()} />;
+                }
+
+            "#]],
+        );
+    }
+
+    #[test]
     fn ru1_rerender_use_ref_transient_values_leaves_others() {
         let setup = Setup::new();
         for body in [
@@ -262,6 +302,9 @@ export function Pad() {
             // Set in order to render.
             "return <div onMouseMove={(e) => setLast({})} />;",
             "const ref = useRef(0); return <div onMouseMove={(e) => { go(last); ref.current++; setLast(e.x); }}>{ref.current}</div>;",
+            // Read for its own next value alone: nobody would read the ref, or the render is what it is for.
+            "return <Menu button={<i onClick={() => setLast(!last)} />} onClose={() => setLast(0)} />;",
+            "const renew = () => { setLast(last + 1); }; return <b onClick={renew} />;",
             // There is a render anyway.
             "const [open, setOpen] = useState(false); return <div onClick={() => { setLast(1); setOpen(true); }} onBlur={() => go(last)}>{open}</div>;",
             // Given to somebody else.

@@ -73,7 +73,9 @@ fn check(cx: &mut Cx<'_, '_>) {
     let entries = entries(cx.facts, module);
     for &call in module.calls() {
         let path = path_of(&call.callee);
-        let Some(telling) = telling(&path) else { continue };
+        let Some(telling) = telling(&path).filter(|_| !is_trail(cx, call, &path)) else {
+            continue;
+        };
         let AstKind::AwaitExpression(awaiting) = module.parent(call.node_id.get()) else {
             continue;
         };
@@ -86,7 +88,7 @@ fn check(cx: &mut Cx<'_, '_>) {
             path.join(".")
         );
         let mut hit = Hit::at(awaiting.span, message);
-        if telling == Telling::Audit || is_of_audit(cx, call) {
+        if telling == Telling::Audit {
             hit = hit.low();
         }
         cx.report(match draft(cx, awaiting, call, entry) {
@@ -96,10 +98,16 @@ fn check(cx: &mut Cx<'_, '_>) {
     }
 }
 
-/// Does it come from a file whose name speaks of audits?
-fn is_of_audit<'a>(cx: &Cx<'_, 'a>, call: &CallExpression<'a>) -> bool {
-    let import = cx.module.symbol_of(&call.callee).and_then(|it| cx.module.import(it));
-    import.is_some_and(|it| has_word(it.source, &["audit", "audits"]))
+/// Does an audit have a file or a table of its own? It is there to be kept: `after` may lose what it was given.
+fn is_trail<'a>(cx: &Cx<'_, 'a>, call: &CallExpression<'a>, path: &[&str]) -> bool {
+    const AUDIT: &[&str] = &["audit", "audits"];
+    let import = path.first().and_then(|root| {
+        let mut all = cx.module.identifiers_in(call.callee.span()).iter();
+        let root = all.find(|it| it.name.as_str() == *root)?;
+        cx.module.import(cx.module.symbol(root)?)
+    });
+    import.is_some_and(|it| has_word(it.source, AUDIT))
+        || path.iter().any(|it| is_client(it)) && has_word(&path.join("."), AUDIT)
 }
 
 /// The entry whose own statement this is.
@@ -301,9 +309,8 @@ mod tests {
     fn ru1_server_after_nonblocking_in_handlers() {
         check(
             "import { NextResponse } from \"next/server\"
-import { logDeletion } from \"./audit-logs\"
 export const DELETE = async () => {
-  await logDeletion()
+  await audit.log(\"gone\")
 }
 export const POST = async (req: Request) => {
   const body = await req.json()
@@ -316,15 +323,14 @@ export const POST = async (req: Request) => {
   return NextResponse.json(2)
 }",
             expect![[r#"
-                4:3 note: the response waits for `logDeletion`, and nothing of it is used; run it in `after` of `next/server` [assist: run it after the response]
-                9:5 warning: the response waits for `trackEvent`, and nothing of it is used; run it in `after` of `next/server` [assist: run it after the response]
-                12:3 warning: the response waits for `logger.info`, and nothing of it is used; run it in `after` of `next/server` [assist: run it after the response]
-                13:3 warning: the response waits for `analytics.flush`, and nothing of it is used; run it in `after` of `next/server` [assist: run it after the response]
+                3:3 note: the response waits for `audit.log`, and nothing of it is used; run it in `after` of `next/server` [assist: run it after the response]
+                8:5 warning: the response waits for `trackEvent`, and nothing of it is used; run it in `after` of `next/server` [assist: run it after the response]
+                11:3 warning: the response waits for `logger.info`, and nothing of it is used; run it in `after` of `next/server` [assist: run it after the response]
+                12:3 warning: the response waits for `analytics.flush`, and nothing of it is used; run it in `after` of `next/server` [assist: run it after the response]
                 --- assist
                 import { NextResponse, after } from "next/server"
-                import { logDeletion } from "./audit-logs"
                 export const DELETE = async () => {
-                  after(() => logDeletion())
+                  after(() => audit.log("gone"))
                 }
                 export const POST = async (req: Request) => {
                   const body = await req.json()
@@ -347,18 +353,18 @@ export const POST = async (req: Request) => {
             "'use server';
 export async function save(form: FormData) {
   await write(form);
-  await prisma.auditLog.create({ data: { what: 'saved' } });
+  await recordLog({ what: 'saved' });
   revalidatePath('/');
 }",
             expect![[r#"
-                4:3 note: the response waits for `prisma.auditLog.create`, and nothing of it is used; run it in `after` of `next/server` [assist: run it after the response]
+                4:3 warning: the response waits for `recordLog`, and nothing of it is used; run it in `after` of `next/server` [assist: run it after the response]
                 --- assist
                 'use server';
 
                 import { after } from 'next/server';
                 export async function save(form: FormData) {
                   await write(form);
-                  after(() => prisma.auditLog.create({ data: { what: 'saved' } }));
+                  after(() => recordLog({ what: 'saved' }));
                   revalidatePath('/');
                 }
             "#]],
@@ -413,6 +419,15 @@ export async function save(form: FormData) {
             "after(async () => { await track('x'); }); return Response.json(1);",
         ] {
             setup().silent(&RULE, &handler(body));
+        }
+        // A trail with a file or a table of its own is there to be kept.
+        for (import, call) in [
+            ("import { logDeletion } from './lib/audit-logs';", "logDeletion(id)"),
+            ("import * as audit from '@/audit';", "audit.log(id)"),
+            ("", "prisma.auditLog.create({ data: { id } })"),
+        ] {
+            let body = handler(&format!("await {call}; return Response.json(1);"));
+            setup().silent(&RULE, &format!("{import}\n{body}"));
         }
         let text = handler("await track('x'); return Response.json(1);");
         assert!(!setup().findings(&RULE, &text).is_empty());

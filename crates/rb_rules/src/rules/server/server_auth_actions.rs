@@ -1,11 +1,13 @@
 //! A server action that changes data for whoever calls it.
 
+mod helpers;
 mod public;
 
 use oxc_ast::AstKind;
 use oxc_span::{GetSpan, Span};
 use rb_ecma::{Func, Module};
 
+use self::helpers::is_helper;
 use self::public::{is_meant_for_all, is_public, is_public_name};
 use super::deeds::{Deed, Event, Place, UNNAMED, deeds_of};
 use super::entries::{EntryKind, Given as Behind, entries, exports, is_action_file};
@@ -26,7 +28,8 @@ pub static RULE: Rule = Rule {
     doc: Doc {
         what: "A function that clients can call by `\"use server\"` writes to the database, and no check of the caller is made \
                before that on every path: not in it, and not in the functions of the project that it calls. Reading private \
-               records without a check is noted too.",
+               records without a check is noted too. A function that only code of the server calls is less grave, and belongs \
+               in a file without the directive.",
         why: "Every action is a public endpoint with its own address. The page around it may be behind a login; the action is \
               reached without the page.",
         wrong: "'use server';
@@ -78,6 +81,13 @@ fn look_at<'a>(cx: &mut Cx<'_, 'a>, name: &str, func: Func<'a>, at: Span) {
     });
     match bare {
         Some((_, what)) if is_meant_for_all(what) => {}
+        Some((_, what)) if is_helper(cx, name, func) => {
+            let (name, what) = (shown(name), shown(what));
+            let message = format!(
+                "`\"use server\"` lets anyone call {name}, which changes {what}, but only code of the server does: move it to a file without the directive"
+            );
+            cx.report(Hit::at(at, message).low());
+        }
         Some((deed, what)) => {
             let message = complaint(name, deed, what, &checks);
             cx.report(Hit::at(at, message));
@@ -307,6 +317,31 @@ import { begin } from './deep';
 export async function drop(id) { await begin(); await db.note.delete({ where: { id } }); }";
         let deep = "export const begin = async () => { return auth(); };";
         setup().file("src/lib/notes.ts", checked).file("src/lib/deep.ts", deep).silent(&RULE, text);
+    }
+
+    #[test]
+    fn ru1_server_auth_actions_tells_helpers_from_actions() {
+        let text = "'use server';
+import { db } from '@/lib/db';
+export const banAction = client.action(async ({ input }) => { await ban(input.id); });
+export const ban = async (id: string) => { await db.user.update({ where: { id } }); };
+export async function drop(id: string) { await db.note.delete({ where: { id } }); }
+export async function hide(id: string) { await db.note.update({ where: { id } }); }
+export async function lose(id: string) { await db.note.delete({ where: { id } }); }
+export async function idle(id: string) { await db.note.delete({ where: { id } }); }";
+        setup()
+            .file("src/app/api/route.ts", "import { ban, lose } from '../actions';\nexport const POST = async () => { await ban('1'); await lose('1'); };")
+            .file("src/app/page.tsx", "import { drop } from './actions';\nexport default () => <form action={drop} />;")
+            .file("src/app/button.tsx", "import { hide, banAction } from './actions';\nexport const Hide = () => <b onClick={() => hide('1')} title={banAction} />;")
+            .file("src/app/other.ts", "import { lose } from './actions';\nexport { lose };")
+            .realm_of("src/app/button.tsx", Realm::Client)
+            .check(&RULE, text, expect![[r#"
+                4:14 warning: `"use server"` lets anyone call `ban`, which changes `user`, but only code of the server does: move it to a file without the directive
+                5:23 error: anyone can call `drop`, and it changes `note`; check the caller before that
+                6:23 error: anyone can call `hide`, and it changes `note`; check the caller before that
+                7:23 error: anyone can call `lose`, and it changes `note`; check the caller before that
+                8:23 error: anyone can call `idle`, and it changes `note`; check the caller before that
+            "#]]);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::deeds::{Deed, Place, database};
 use super::entries::{EntryKind, Given as Behind, exports, is_action_file, is_server_source};
 use super::names::{calls_in, contains, has_word, path_of};
 use crate::cx::{Cx, Hit};
-use crate::facts::Realm;
+use crate::facts::{PackageFacts, Realm};
 use crate::rule::{Category, Doc, FixKind, Given, Impact, Level, Rule};
 
 pub static RULE: Rule = Rule {
@@ -50,7 +50,7 @@ export async function getPlan(id: string) {
 }",
         safe: "No edit is offered: how old data may be, what makes it invalid and whose it is are decisions. What belongs to a user \
                or tenant needs them in the key.",
-        leave: "The keys are few and fixed, or the process lives for one request only.",
+        leave: "The keys are few and fixed, or the process lives for one request or one command only.",
         given: &[Given::Next(15, 1), Given::Path("src/lib/plans.ts"), Given::Realm(Realm::Server)],
     },
     wants: &["new Map", "find", "select"],
@@ -59,10 +59,31 @@ export async function getPlan(id: string) {
 };
 
 fn check(cx: &mut Cx<'_, '_>) {
-    growing(cx);
+    if !is_run_and_ends(&cx.facts.package) {
+        growing(cx);
+    }
     if !is_action_file(cx.facts, cx.module) {
         shareable(cx);
     }
+}
+
+/// Is it a program of the command line, which has no server in it? What it keeps is gone when it ends.
+fn is_run_and_ends(package: &PackageFacts) -> bool {
+    const COMMANDS: &[&str] =
+        &["@oclif/core", "cac", "citty", "clipanion", "commander", "ink", "meow", "sade", "yargs"];
+    const SERVERS: &[&str] = &[
+        "@hono/node-server",
+        "@nestjs/core",
+        "express",
+        "fastify",
+        "h3",
+        "hono",
+        "koa",
+        "nitropack",
+        "polka",
+    ];
+    let depends = |names: &[&str]| names.iter().any(|it| package.depends_on(it));
+    !package.uses_next && !package.ssr && depends(COMMANDS) && !depends(SERVERS)
 }
 
 fn growing(cx: &mut Cx<'_, '_>) {
@@ -168,6 +189,10 @@ const FEW: &[&str] = &[
     "settings",
     "config",
     "schema",
+    "root",
+    "dir",
+    "directory",
+    "cwd",
 ];
 
 /// Does the key come from outside, with any number of values?
@@ -384,6 +409,7 @@ export async function POST(req) { await db.plan.update(req); return Response.jso
             cache("new Map<string, X>()", "kept.set('all', 1);"),
             cache("new Map<string, X>()", "const key = `${locale}:1`; kept.set(key, 1);"),
             cache("new Map<string, X>()", "kept.set(id, 1);").replace("kept", "flagCache"),
+            cache("new Map<string, X>()", "kept.set(id, 1);").replace("id", "workspaceRoot"),
             // Bounded, or gone with its key.
             cache("new LRUCache<string, X>({ max: 1 })", "kept.set(id, 1);"),
             cache("new WeakMap()", "kept.set(id, 1);"),
@@ -397,5 +423,13 @@ export async function POST(req) { await db.plan.update(req); return Response.jso
             setup().silent(&RULE, &code);
         }
         setup().realm(Realm::Both).silent(&RULE, RULE.doc.wrong);
+        // A program that is run and ends.
+        let with = |names: &[&str]| {
+            let names: Vec<Box<str>> = names.iter().map(|it| (*it).into()).collect();
+            Setup::new().realm(Realm::Server).package(|it| it.dependencies.extend(names))
+        };
+        with(&["commander", "zod"]).silent(&RULE, RULE.doc.wrong);
+        assert_eq!(with(&["commander", "fastify"]).findings(&RULE, RULE.doc.wrong).len(), 1);
+        assert_eq!(with(&["zod"]).findings(&RULE, RULE.doc.wrong).len(), 1);
     }
 }

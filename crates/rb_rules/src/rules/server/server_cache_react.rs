@@ -85,9 +85,9 @@ fn missed<'a>(cx: &mut Cx<'_, 'a>, call: &'a CallExpression<'a>) {
             }
             _ => return None,
         };
-        Some((it.span(), what))
+        Some((it, what))
     });
-    let Some((span, what)) = fresh else { return };
+    let Some((fresh, what)) = fresh else { return };
     // `export default auth((req) => …)` makes something when the module is loaded.
     if cx.module.function_around(call.node_id.get()).is_none() {
         return;
@@ -95,11 +95,29 @@ fn missed<'a>(cx: &mut Cx<'_, 'a>, call: &'a CallExpression<'a>) {
     let Some(symbol) = cx.module.symbol_of(&call.callee) else { return };
     if is_cached(cx, symbol) {
         let name = cx.module.name(symbol);
-        cx.report(Hit::at(
-            span,
-            format!("`{name}` is cached by the identity of its arguments, and this {what} is new in each call: it never hits; pass strings or numbers"),
-        ));
+        let cause = format!(
+            "`{name}` is cached by the identity of its arguments, and this {what} is new in each call: it never hits"
+        );
+        // What has no plain form can only be kept, or be read without a cache.
+        cx.report(if is_plain(fresh) {
+            Hit::at(fresh.span(), format!("{cause}; pass strings or numbers"))
+        } else {
+            Hit::at(fresh.span(), cause).low()
+        });
     }
+}
+
+/// Could its parts be handed over one by one?
+fn is_plain(fresh: &Expression<'_>) -> bool {
+    let Expression::ObjectExpression(object) = fresh.get_inner_expression() else { return true };
+    object.properties.iter().all(|it| {
+        it.as_property().is_some_and(|it| {
+            !matches!(
+                it.value.get_inner_expression(),
+                Expression::ObjectExpression(_) | Expression::ArrayExpression(_)
+            )
+        })
+    })
 }
 
 fn is_cached(cx: &Cx<'_, '_>, symbol: SymbolId) -> bool {
@@ -302,11 +320,15 @@ export default async function Page() {
   await getTeam({ id: 'x' });
   await getTeam('x');
   await other({ id: 'x' });
+  await getTeam({ at: 1, ...more });
+  await getTeam({ ids: [1, 2] });
 }",
                 expect![[r#"
                     5:16 warning: `getOrg` is cached by the identity of its arguments, and this array is new in each call: it never hits; pass strings or numbers
                     6:16 warning: `getOrg` is cached by the identity of its arguments, and this function is new in each call: it never hits; pass strings or numbers
                     7:17 warning: `getTeam` is cached by the identity of its arguments, and this object is new in each call: it never hits; pass strings or numbers
+                    10:17 note: `getTeam` is cached by the identity of its arguments, and this object is new in each call: it never hits
+                    11:17 note: `getTeam` is cached by the identity of its arguments, and this object is new in each call: it never hits
                 "#]],
             );
     }

@@ -81,7 +81,10 @@ fn check(cx: &mut Cx<'_, '_>) {
         let Some(entry) = entries.iter().find(|it| contains(it.func.span(), call.span)) else {
             continue;
         };
-        if !is_handled(cx.facts, entry) || is_kept(module, call, entry) {
+        if !is_handled(cx.facts, entry)
+            || is_kept(module, call, entry)
+            || is_meant(module, &config, entry)
+        {
             continue;
         }
         let Some(file) = fixed_path(cx, call) else { continue };
@@ -90,7 +93,7 @@ fn check(cx: &mut Cx<'_, '_>) {
             entry.name
         );
         let hit = Hit::at(call.span, message);
-        cx.report(match draft(module, call, read) {
+        cx.report(match draft(module, call, read, &file) {
             Some(edits) => hit.assist("read it when the module is loaded", edits),
             None => hit,
         });
@@ -102,10 +105,12 @@ struct Config {
     is_edge: bool,
     /// Made once, when the project is built.
     is_static: bool,
+    /// Made for each request, by word.
+    is_dynamic: bool,
 }
 
 fn config(module: &Module<'_>) -> Config {
-    let mut config = Config { is_edge: false, is_static: false };
+    let mut config = Config { is_edge: false, is_static: false, is_dynamic: false };
     for export in exports(module) {
         let super::entries::Given::Value(value) = export.given else {
             config.is_static |= export.name == "generateStaticParams";
@@ -115,6 +120,7 @@ fn config(module: &Module<'_>) -> Config {
         match (export.name, text.value.as_str()) {
             ("runtime", "edge" | "experimental-edge") => config.is_edge = true,
             ("dynamic", "force-static" | "error") => config.is_static = true,
+            ("dynamic", "force-dynamic") => config.is_dynamic = true,
             _ => {}
         }
     }
@@ -197,7 +203,37 @@ fn is_kept<'a>(module: &Module<'a>, call: &CallExpression<'a>, entry: &Entry<'a>
     })
 }
 
-fn draft<'a>(module: &Module<'a>, call: &'a CallExpression<'a>, read: Read) -> Option<Vec<Edit>> {
+/// Is the file to be read anew? Where nothing is asked of the request and yet the answer must not be kept, nothing but the file
+/// can make it another one; or a comment says so.
+fn is_meant(module: &Module<'_>, config: &Config, entry: &Entry<'_>) -> bool {
+    const WORDS: &[&str] = &[
+        "stale",
+        "fresh",
+        "up to date",
+        "up-to-date",
+        "each request",
+        "every request",
+        "without restart",
+    ];
+    let span = entry.func.span();
+    let asks_nothing = entry.func.params().items.is_empty();
+    let is_not_kept = config.is_dynamic || module.slice(span).contains("no-store");
+    let above = module.comments().iter().filter(|it| {
+        let before = Span::new(it.span.end, span.start);
+        contains(span, it.span)
+            || (it.span.end <= span.start
+                && module.line(span.start) - module.line(before.start) <= 1)
+    });
+    let mut said = above.map(|it| module.slice(it.span).to_lowercase());
+    (asks_nothing && is_not_kept) || said.any(|it| WORDS.iter().any(|word| it.contains(word)))
+}
+
+fn draft<'a>(
+    module: &Module<'a>,
+    call: &'a CallExpression<'a>,
+    read: Read,
+    file: &str,
+) -> Option<Vec<Edit>> {
     let (whole, node) = whole(module, call);
     // What a response holds can be taken out of it but once.
     if read == Read::Fetch && whole == call.span {
@@ -209,7 +245,7 @@ fn draft<'a>(module: &Module<'a>, call: &'a CallExpression<'a>, read: Read) -> O
     }
     let style = module.style();
     let (end, semi) = (style.line_end, style.semicolon());
-    let base = declared_name(module, node).unwrap_or("file");
+    let base = declared_name(module, node).map_or_else(|| file_name(file), str::to_owned);
     let code = moved_out(module, whole);
     let (name, text) = if read == Read::Sync {
         let base = if base == "file" { "text".to_owned() } else { format!("{base}File") };
@@ -265,6 +301,20 @@ fn whole<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> (Span, NodeId) {
     (span, node)
 }
 
+/// `robotoBold` of `fonts/Roboto-Bold.ttf`.
+fn file_name(path: &str) -> String {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let stem = file.split('.').find(|it| !it.is_empty()).unwrap_or_default();
+    let mut name = String::new();
+    for word in stem.split(|c: char| !c.is_ascii_alphanumeric()).filter(|it| !it.is_empty()) {
+        let (first, rest) = word.split_at(1);
+        let first = if name.is_empty() { first.to_lowercase() } else { first.to_uppercase() };
+        name.push_str(&first);
+        name.push_str(rest);
+    }
+    if name.starts_with(|c: char| c.is_ascii_alphabetic()) { name } else { "file".to_owned() }
+}
+
 /// `font` of `const font = await …`.
 fn declared_name<'a>(module: &Module<'a>, node: NodeId) -> Option<&'a str> {
     let mut around = module.ancestors(node);
@@ -280,220 +330,4 @@ fn declared_name<'a>(module: &Module<'a>, node: NodeId) -> Option<&'a str> {
 }
 
 #[cfg(test)]
-mod tests {
-    use expect_test::{Expect, expect};
-
-    use super::RULE;
-    use crate::facts::{Realm, Route};
-    use crate::finding::Applicability;
-    use crate::testing::{Setup, check_doc};
-
-    fn setup() -> Setup {
-        Setup::new()
-            .next(15, 1)
-            .realm(Realm::Server)
-            .path("src/app/og/route.ts")
-            .route(Route::Handler)
-    }
-
-    fn check(text: &str, expected: Expect) {
-        setup().check(&RULE, text, expected);
-    }
-
-    #[test]
-    fn ru1_server_hoist_static_io_doc() {
-        check_doc(&RULE);
-    }
-
-    #[test]
-    fn ru1_server_hoist_static_io_finds_reads() {
-        check(
-            "import fs from 'fs'
-import { promises as files } from 'node:fs'
-import path from 'path'
-
-const DIR = path.join(process.cwd(), 'fonts')
-
-export const GET = async () => {
-  const font = await fs.promises.readFile(path.join(DIR, 'a.ttf'))
-  const text = fs.readFileSync('./terms.md', 'utf8')
-  const logo = await fetch(new URL('./logo.png', import.meta.url)).then((it) => it.arrayBuffer())
-  const [a] = await Promise.all([files.readFile('b.ttf')])
-  return draw(font, text, logo, a)
-}",
-            expect![[r#"
-                8:22 warning: `GET` reads `fonts/a.ttf` anew for every request; read it once, when the module is loaded [assist: read it when the module is loaded]
-                9:16 warning: `GET` reads `./terms.md` anew for every request; read it once, when the module is loaded [assist: read it when the module is loaded]
-                10:22 warning: `GET` reads `./logo.png` anew for every request; read it once, when the module is loaded [assist: read it when the module is loaded]
-                11:34 warning: `GET` reads `b.ttf` anew for every request; read it once, when the module is loaded [assist: read it when the module is loaded]
-                --- assist
-                import fs from 'fs'
-                import { promises as files } from 'node:fs'
-                import path from 'path'
-
-                const textFile = fs.readFileSync('./terms.md', 'utf8')
-
-                const DIR = path.join(process.cwd(), 'fonts')
-                const fontPromise = fs.promises.readFile(path.join(DIR, 'a.ttf'))
-                fontPromise.catch(() => {})
-
-                export const GET = async () => {
-                  const font = await fontPromise
-                  const text = textFile
-                  const logo = await fetch(new URL('./logo.png', import.meta.url)).then((it) => it.arrayBuffer())
-                  const [a] = await Promise.all([files.readFile('b.ttf')])
-                  return draw(font, text, logo, a)
-                }
-            "#]],
-        );
-    }
-
-    #[test]
-    fn ru1_server_hoist_static_io_keeps_the_layout() {
-        let text = "import { readFile } from 'fs/promises';
-export async function GET() {
-  const [font] = await Promise.all([
-    readFile(
-      new URL('./a.ttf', import.meta.url),
-    ),
-  ]);
-  return draw(font);
-}";
-        check(
-            text,
-            expect![[r#"
-            4:5 warning: `GET` reads `./a.ttf` anew for every request; read it once, when the module is loaded [assist: read it when the module is loaded]
-            --- assist
-            import { readFile } from 'fs/promises';
-
-            const filePromise = readFile(
-              new URL('./a.ttf', import.meta.url),
-            );
-            filePromise.catch(() => {});
-            export async function GET() {
-              const [font] = await Promise.all([
-                filePromise,
-              ]);
-              return draw(font);
-            }
-        "#]],
-        );
-        let text = text.replace('\n', "\r\n");
-        let fixed = setup().fixed(&RULE, &text, Applicability::Assist).expect("a draft");
-        assert!(!fixed.replace("\r\n", "").contains('\n'), "{fixed:?}");
-    }
-
-    #[test]
-    fn ru1_server_hoist_static_io_without_a_draft() {
-        check(
-            "import { readFile } from 'fs/promises';
-export async function GET() {
-  const name = 'a.ttf';
-  const a = await readFile(`./fonts/${name}`);
-  const res = await fetch(new URL('./logo.png', import.meta.url));
-  return draw(a, await res.arrayBuffer());
-}",
-            expect![[r#"
-                4:19 warning: `GET` reads `./fonts///a.ttf` anew for every request; read it once, when the module is loaded
-                5:21 warning: `GET` reads `./logo.png` anew for every request; read it once, when the module is loaded
-            "#]],
-        );
-    }
-
-    #[test]
-    fn ru1_server_hoist_static_io_in_images_and_actions() {
-        setup().path("src/app/opengraph-image.tsx").check(
-            &RULE,
-            "import { readFile } from 'fs/promises';
-export default async function Image({ params }) {
-  return new ImageResponse(<p />, { fonts: [{ data: await readFile('./a.ttf') }] });
-}",
-            expect![[r#"
-                3:59 warning: `Image` reads `./a.ttf` anew for every request; read it once, when the module is loaded [assist: read it when the module is loaded]
-                --- assist
-                import { readFile } from 'fs/promises';
-
-                const filePromise = readFile('./a.ttf');
-                filePromise.catch(() => {});
-                export default async function Image({ params }) {
-                  return new ImageResponse(<p />, { fonts: [{ data: await filePromise }] });
-                }
-            "#]],
-        );
-        setup().path("src/app/actions.ts").check(
-            &RULE,
-            "'use server';
-import { readFileSync } from 'fs';
-export async function terms() {
-  return readFileSync('terms.md', 'utf8');
-}",
-            expect![[r#"
-                4:10 warning: `terms` reads `terms.md` anew for every request; read it once, when the module is loaded [assist: read it when the module is loaded]
-                --- assist
-                'use server';
-                import { readFileSync } from 'fs';
-
-                const text = readFileSync('terms.md', 'utf8');
-                export async function terms() {
-                  return text;
-                }
-            "#]],
-        );
-    }
-
-    #[test]
-    fn ru1_server_hoist_static_io_leaves_false_positives() {
-        let text =
-            |body: &str| format!("import {{ readFile, writeFile }} from 'fs/promises';\n{body}");
-        let get = |body: &str| text(&format!("export async function GET(req) {{ {body} }}"));
-        for code in [
-            // The path comes from the request.
-            get("return send(await readFile(`./f/${req.id}`));"),
-            // The file changes while the server runs.
-            get("return send(await readFile('./data/db.json'));"),
-            get("await writeFile('a.txt', 'x'); return send(await readFile('a.txt'));"),
-            get("return send(await readFile('/tmp/a.txt'));"),
-            // Kept already.
-            text(
-                "let kept; export async function GET() { kept ??= await readFile('a.ttf'); return send(kept); }",
-            ),
-            text(
-                "let kept; export async function GET() { if (!kept) { const it = await readFile('a.ttf'); kept = it; } return send(kept); }",
-            ),
-            // No file system there.
-            text(
-                "export const runtime = 'edge'; export async function GET() { return send(await readFile('a.ttf')); }",
-            ),
-            // Made once.
-            text(
-                "export const dynamic = 'force-static'; export async function GET() { return send(await readFile('a.ttf')); }",
-            ),
-            // Not for a request.
-            text("export async function load() { return readFile('a.ttf'); }"),
-            text(
-                "const file = readFile('a.ttf'); export async function GET() { return send(await file); }",
-            ),
-            // Only while developing.
-            get(
-                "if (process.env.NODE_ENV === 'development') { return send(await readFile('a.ttf')); }",
-            ),
-            // Some other function of that name.
-            "export async function GET() { return send(await readFile('a.ttf')); }".to_owned(),
-        ] {
-            setup().silent(&RULE, &code);
-        }
-        // An image that is made when the project is built, and a handler whose answer is kept.
-        let image = text(
-            "export default async function Image() { return <p>{await readFile('a.ttf')}</p>; }",
-        );
-        setup().path("src/app/opengraph-image.tsx").silent(&RULE, &image);
-        let still = text("export async function GET() { return send(await readFile('a.ttf')); }");
-        setup().next(14, 2).silent(&RULE, &still);
-        assert!(!setup().findings(&RULE, &still).is_empty());
-        // Huge files.
-        let large = "x".repeat(6 << 20);
-        setup()
-            .file("video.mp4", &large)
-            .silent(&RULE, &get("return send(await readFile('./video.mp4'));"));
-    }
-}
+mod tests;

@@ -250,12 +250,7 @@ export async function act(id: string) {
                   const a = await fetch('/a')
                   const b = await fetch('/b')
                   if (!a.ok) return
-                  const cPromise = getC()
-                  const [c, d, e] = await Promise.all([
-                    cPromise,
-                    getD(),
-                    cPromise.then((c) => getE(c.id))
-                  ])
+                  const [e, d] = await Promise.all([getC().then((c) => getE(c.id)), getD()])
                   return [b, d, e]
                 }
 

@@ -13,7 +13,7 @@ use super::proofs::{
     doubt_of_condition, doubt_of_read, doubt_of_rendering, is_last, is_settled, leaves_quietly,
     reads_clock,
 };
-use super::runs::runs_with;
+use super::runs::{reading_step, runs_with};
 use crate::cx::{Cx, Hit};
 use crate::facts::FileKind;
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
@@ -86,7 +86,11 @@ fn deferrable<'a>(cx: &Cx<'_, 'a>, list: &'a [Statement<'a>], at: usize) -> Opti
     if mentioned(condition.test.span()) || !is_settled(cx, &condition.test, step.awaited) {
         return None;
     }
-    if at > 0 && runs_with(cx, &list[at - 1], &step, condition.test.span()) {
+    let is_beside = |above| {
+        runs_with(cx, above, &step, condition.test.span())
+            || is_checked_beside(cx, above, &step, condition)
+    };
+    if at > 0 && is_beside(&list[at - 1]) {
         return None;
     }
     let place = place(module, &step, condition)?;
@@ -97,6 +101,20 @@ fn deferrable<'a>(cx: &Cx<'_, 'a>, list: &'a [Statement<'a>], at: usize) -> Opti
         && !reads_clock(module, around)
         && !list.iter().any(is_disposing);
     fits.then(|| told(cx, &step, condition, &place))
+}
+
+/// Does the condition look at the read right above, of which this one takes no name? To start both at once would gain more,
+/// be it proved or not.
+fn is_checked_beside<'a>(
+    cx: &Cx<'_, 'a>,
+    above: &'a Statement<'a>,
+    step: &Step<'a>,
+    condition: &IfStatement<'a>,
+) -> bool {
+    reading_step(cx, above).is_some_and(|above| {
+        let mentioned = |span: Span| above.symbols().iter().any(|&it| cx.module.mentions(span, it));
+        mentioned(condition.test.span()) && !mentioned(step.span())
+    })
 }
 
 /// `const x = a.b`, not made of what is awaited.
@@ -230,31 +248,40 @@ fn edits<'a>(module: &Module<'a>, step: &Step<'a>, place: &Place<'a>) -> Option<
         return None;
     }
     let delete = delete_statement(module, span)?;
-    let code = module.slice(span);
-    let style = module.style();
-    let eol = style.line_end;
     let insert = match place {
         Place::Below(condition) => {
             let indent = module.indent_at(span.start);
-            Edit::insert(condition.span.end, format!("{eol}{indent}{code}"))
+            // Set apart as what follows is.
+            let mut below = text[condition.span.end as usize..].lines().skip(1);
+            let is_apart = below.next().is_some_and(|it| it.trim().is_empty());
+            let eol = module.style().line_end;
+            let gap = if is_apart { eol } else { "" };
+            let code = module.slice(span);
+            Edit::insert(condition.span.end, format!("{gap}{eol}{indent}{code}"))
         }
-        Place::Into(branch) => {
-            let Statement::BlockStatement(block) = branch else { return None };
-            let first = block.body.first()?.span().start;
-            let indent = module.indent_at(first);
-            if is_hidden(module, step, block.span) {
-                return None;
-            }
-            let own_line = module.line(first) != module.line(block.span.start);
-            let code = if code.contains('`') {
-                code.to_owned()
-            } else {
-                code.replace('\n', &format!("\n{}", style.indent))
-            };
-            own_line.then(|| Edit::insert(first, format!("{code}{eol}{indent}")))?
-        }
+        Place::Into(branch) => insert_into(module, step, branch)?,
     };
     Some(vec![delete, insert])
+}
+
+/// At the beginning of the branch, above what is said of its first statement.
+fn insert_into<'a>(module: &Module<'a>, step: &Step<'a>, branch: &Statement<'a>) -> Option<Edit> {
+    let Statement::BlockStatement(block) = branch else { return None };
+    let first = block.body.first()?.span().start;
+    let opening = module.line(block.span.start);
+    if module.line(first) == opening || is_hidden(module, step, block.span) {
+        return None;
+    }
+    let mut said = module.comments().iter().map(|it| it.span.start);
+    let is_above = |it: &u32| block.span.start < *it && *it < first && module.line(*it) != opening;
+    let at = said.find(is_above).unwrap_or(first);
+    let (style, code) = (module.style(), module.slice(step.span()));
+    let code = if code.contains('`') {
+        code.to_owned()
+    } else {
+        code.replace('\n', &format!("\n{}", style.indent))
+    };
+    Some(Edit::insert(at, format!("{code}{}{}", style.line_end, module.indent_at(at))))
 }
 
 /// Does the branch bind a name that the statement uses in another sense?
@@ -267,215 +294,4 @@ fn is_hidden(module: &Module<'_>, step: &Step<'_>, branch: Span) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use expect_test::expect;
-
-    use super::RULE;
-    use crate::testing::{Setup, check_doc};
-
-    #[test]
-    fn ru1_async_defer_await_doc() {
-        check_doc(&RULE);
-    }
-
-    #[test]
-    fn ru1_async_defer_await_is_fixed() {
-        Setup::new().fixes(&RULE, RULE.doc.wrong, RULE.doc.right);
-        Setup::new().fixes(
-            &RULE,
-            "async function f(skip: boolean) {
-  const row = await fetch('/row');
-
-  if (skip) return;
-
-  use(row);
-}",
-            "async function f(skip: boolean) {
-  if (skip) return;
-  const row = await fetch('/row');
-
-  use(row);
-}",
-        );
-        Setup::new().path("src/a.js").fixes(
-            &RULE,
-            "export const load = async (list, preview) => {
-  for (const id of list) {
-    const row = await fetch('/rows')
-    const text = await fetch('/texts')
-    const mode = preview
-    if (mode) {
-      throw new Error('preview')
-    }
-    show(row, text)
-  }
-}
-",
-            "export const load = async (list, preview) => {
-  for (const id of list) {
-    const mode = preview
-    if (mode) {
-      throw new Error('preview')
-    }
-    const row = await fetch('/rows')
-    const text = await fetch('/texts')
-    show(row, text)
-  }
-}
-",
-        );
-    }
-
-    #[test]
-    fn ru1_async_defer_await_into_a_branch() {
-        Setup::new().check(
-            &RULE,
-            "async function f(full: boolean, id: string) {
-  const row = await fetch(
-    '/rows',
-  );
-  if (full) {
-    show(row);
-  }
-}
-async function g(full: boolean) {
-  const row = await readRow();
-  if (full) return show();
-  use(row);
-}",
-            expect![[r#"
-                2:3 warning: `row` is used in one branch of the `if` on line 5 alone: await it there [auto: await it in that branch]
-                10:3 warning: `row` is not used by the path that leaves on line 11, which waits for it: await it below [assist: await it below] (not proved: the path that does not wait does something, and would do it earlier)
-                --- auto
-                async function f(full: boolean, id: string) {
-                  if (full) {
-                    const row = await fetch(
-                      '/rows',
-                    );
-                    show(row);
-                  }
-                }
-                async function g(full: boolean) {
-                  const row = await readRow();
-                  if (full) return show();
-                  use(row);
-                }
-                --- assist
-                async function f(full: boolean, id: string) {
-                  const row = await fetch(
-                    '/rows',
-                  );
-                  if (full) {
-                    show(row);
-                  }
-                }
-                async function g(full: boolean) {
-                  if (full) return show();
-                  const row = await readRow();
-                  use(row);
-                }
-            "#]],
-        );
-    }
-
-    #[test]
-    fn ru1_async_defer_await_is_silent() {
-        let setup = Setup::new();
-        for body in [
-            // It is used by the condition, by the exit, by both branches, or not at all.
-            "const row = await getRow(); if (!row) return; use(row);",
-            "const row = await getRow(); if (skip) return row; use(row);",
-            "const row = await getRow(); if (skip) { use(row); return; } more(row);",
-            "const row = await getRow(); if (skip) return; done();",
-            "await getRow(); if (skip) return; done();",
-            // A guard, a limit, a call that may leave by itself.
-            "const user = await requireAuth(); if (skip) return; use(user);",
-            "const left = await rateLimit(); if (skip) return; use(left);",
-            "const it = await validate(row); if (skip) return; use(it);",
-            "const jar = await cookies(); if (skip) return; use(jar);",
-            "const it = await connection(); if (skip) return; use(it);",
-            "const s = await getSession(); if (skip) return; use(s);",
-            // Effects.
-            "const it = await saveRow(row); if (skip) return; use(it);",
-            "const it = await fetch('/x', { method: 'DELETE' }); if (skip) return; use(it);",
-            // The condition may be changed by the call, or while it waits.
-            "const it = await loadInto(state); if (state.empty) return; use(it);",
-            "let off = false; stop(() => { off = true; }); const it = await getIt(); if (off) return; use(it);",
-            "const it = await getIt(); if (signal.aborted) return; use(it);",
-            "const it = await getIt(); if (ref.current !== id) return; use(it);",
-            "const it = await getIt(); if (isStopped()) return; use(it);",
-            "const it = await getIt(); if (this.closed) return; use(it);",
-            "const it = await getIt(); if (process.env.X) return; use(it);",
-            // A check by another name.
-            "const it = await getItOrThrow(); if (skip) return; use(it);",
-            // Better started together with what the exit looks at.
-            "const one = await getOne(); const it = await getIt(); if (!one) return; use(it);",
-            "const [a, b] = await Promise.all([getA(), getB()]); const it = await getIt(a); if (!b) return; use(it);",
-            // Locks, transactions and things that are put away.
-            "using lock = take(); const it = await getIt(); if (skip) return; use(it);",
-            "await db.transaction(async (t) => { const it = await t.getIt(); if (skip) return; use(it); });",
-            // The time is taken.
-            "const t0 = Date.now(); const it = await getIt(); if (skip) return; use(it, Date.now() - t0);",
-            // No exit, and used behind.
-            "const it = await getIt(); if (skip) note(); use(it);",
-            // Already running.
-            "const it = await promise; if (skip) return; use(it);",
-        ] {
-            setup.silent(
-                &RULE,
-                &format!(
-                    "async function f(skip, row, state, signal, ref, id, db, promise) {{ {body} }}"
-                ),
-            );
-        }
-    }
-
-    #[test]
-    fn ru1_async_defer_await_proves_little() {
-        let setup = Setup::new();
-        for body in [
-            // Not known to only read.
-            "const it = await getIt(); if (skip) return; use(it);",
-            // The condition may throw, or be of another file.
-            "const it = await fetch('/x'); if (user.skip) return; use(it);",
-            "const it = await fetch('/x'); if (user > 1) return; use(it);",
-            "const it = await fetch('/x'); if (SKIP) return; use(it);",
-            // The path that leaves does something, which would be done before the caller goes on.
-            "const it = await fetch('/x'); if (skip) { note(); return; } use(it);",
-            "const it = await fetch('/x'); if (skip) return note(); use(it);",
-            "const it = await fetch('/x'); if (skip) return user.name; use(it);",
-            "let n = 0; tick(() => { n += 1; }); const it = await fetch('/x'); if (skip) return n; use(it);",
-            "for (;;) { const it = await fetch('/x'); if (skip) continue; use(it); }",
-            "\nconst it = await fetch('/x');\nif (skip) {\n  use(it);\n}\nnote();",
-            "\nconst it = await fetch('/x');\nif (skip) {\n  use(it);\n} else note();",
-            // The failure is seen.
-            "try { const it = await fetch('/x'); if (skip) return; use(it); } catch { note(); }",
-            // A function captures it.
-            "const it = await fetch('/x'); if (skip) return; return () => it;",
-            "let it = await fetch('/x'); if (skip) return; it = 1; use(it);",
-            // The branch has a name of its own that the call uses.
-            "\nconst it = await fetch(`/x/${user}`);\nif (skip) {\n  const user = 1;\n  use(it, user);\n}",
-            // A comment would be left behind.
-            "\n// what it is for\nconst it = await fetch('/x');\nif (skip) return;\nuse(it);",
-        ] {
-            // Each on its own line, so that an edit can be made.
-            let body = body.replace("; ", ";\n").replace("{ ", "{\n");
-            let text = format!(
-                "import {{ SKIP }} from './a';\nexport async function f(skip, user) {{\n{body}\n}}"
-            );
-            setup.no_auto(&RULE, &text);
-        }
-        // Another may change the object meanwhile.
-        setup.no_auto(
-            &RULE,
-            "async function f(user: { skip: boolean }) {
-  const it = await fetch('/x');
-  if (user.skip) return;
-  use(it);
-}",
-        );
-        // Next may render it ahead of time.
-        let setup = Setup::new().next(16, 0).realm(crate::facts::Realm::Server);
-        setup.no_auto(&RULE, RULE.doc.wrong);
-    }
-}
+mod tests;

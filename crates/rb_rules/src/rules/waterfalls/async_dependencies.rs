@@ -7,7 +7,7 @@ use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
 use rb_ecma::Module;
 
-use super::awaits::{Step, depends, is_in_handler, is_meant, is_ordered, waiting_lists};
+use super::awaits::{Step, contains, depends, is_in_handler, is_meant, is_ordered, waiting_lists};
 use super::names::{Sort, elements, promise_all, sort};
 use super::proofs::shown;
 use super::runs::{parts, promise_code, reading_step, statement_code};
@@ -66,6 +66,24 @@ fn check(cx: &mut Cx<'_, '_>) {
 struct Tuple<'a> {
     step: Step<'a>,
     parts: Vec<(Vec<SymbolId>, &'a Expression<'a>)>,
+}
+
+impl<'a> Tuple<'a> {
+    /// The elements as they would stand in statements of their own: their lines are further in.
+    fn codes(&self, module: &Module<'a>) -> Option<Vec<String>> {
+        let outer = module.indent_at(self.step.span().start);
+        let code = |value: &'a Expression<'a>| {
+            let code = promise_code(module, value)?;
+            let own = module.indent_at(value.span().start);
+            let is_moved = own.len() > outer.len() && !code.contains('`');
+            Some(if is_moved {
+                code.replace(&format!("\n{own}"), &format!("\n{outer}"))
+            } else {
+                code
+            })
+        };
+        self.parts.iter().map(|(_, it)| code(it)).collect()
+    }
 }
 
 /// What waits for too much in one list of statements.
@@ -167,13 +185,25 @@ fn chained<'a>(
     }
     let name = module.name(symbol);
     let promise = module.fresh_name(&format!("{name}Promise"));
-    let (mut targets, mut values) = parts(module, &tuple.step)?;
+    let (mut targets, _) = parts(module, &tuple.step)?;
+    let mut values = tuple.codes(module)?;
     let (more, value) = parts(module, later)?;
     let [value] = &value[..] else { return None };
+    if !is_read_beside(module, symbol, span) && matches!(source.1, Expression::CallExpression(_)) {
+        // Nobody else wants it: it needs no name.
+        targets[at] = more.into_iter().next()?;
+        values[at] = format!("{}.then(({name}) => {value})", values[at]);
+        return Some(whole(module, span, None, &targets, &values));
+    }
     let start = std::mem::replace(&mut values[at], promise.clone());
     targets.extend(more);
     values.push(format!("{promise}.then(({name}) => {value})"));
-    Some(whole(module, span, &promise, &start, &targets, &values))
+    Some(whole(module, span, Some((&promise, &start)), &targets, &values))
+}
+
+/// Is the name used outside of this piece of the text?
+fn is_read_beside(module: &Module<'_>, symbol: SymbolId, span: Span) -> bool {
+    module.uses(symbol).any(|it| !contains(span, it.span))
 }
 
 /// `const a = await f(); const [b, c] = await Promise.all([g(a), h()]);`
@@ -186,11 +216,15 @@ fn ahead<'a>(cx: &Cx<'_, 'a>, earlier: &Step<'a>, tuple: &Tuple<'a>) -> Option<H
         return None;
     }
     let code = |it: &Expression<'a>| format!("`{}`", shown(module, it.span()));
-    let message = format!(
-        "{} does not need `{}`, but starts only when it is there: start both together",
-        idle.iter().map(|it| code(it.1)).collect::<Vec<_>>().join(" and "),
-        earlier.label(module),
-    );
+    let names = idle.iter().map(|it| code(it.1)).collect::<Vec<_>>().join(" and ");
+    let name = earlier.label(module);
+    let message = if idle.len() == 1 {
+        format!(
+            "{names} does not need `{name}`, but starts only when it is there: start both together"
+        )
+    } else {
+        format!("{names} do not need `{name}`, but start only when it is there: start all together")
+    };
     let hit = Hit::at(idle[0].1.span(), message);
     Some(match started_first(module, earlier, tuple, &hangs) {
         Some(edit) => hit.assist("start both together", vec![edit]),
@@ -211,33 +245,39 @@ fn started_first<'a>(
     }
     let promise = module.fresh_name(&format!("{name}Promise"));
     let (first, _) = parts(module, earlier)?;
-    let (more, codes) = parts(module, &tuple.step)?;
-    let mut values = vec![promise.clone()];
-    for ((_, value), code) in tuple.parts.iter().zip(codes) {
-        values.push(if hangs(value) {
-            format!("{promise}.then(({name}) => {code})")
-        } else {
-            code
-        });
-    }
-    let targets: Vec<String> = first.into_iter().chain(more).collect();
+    let (more, _) = parts(module, &tuple.step)?;
+    let codes = tuple.codes(module)?;
     let start = promise_code(module, earlier.awaited)?;
-    Some(whole(module, span, &promise, &start, &targets, &values))
+    let is_read = earlier.symbols().iter().any(|&it| is_read_beside(module, it, span));
+    let is_once = tuple.parts.iter().filter(|(_, it)| hangs(it)).count() == 1;
+    let is_inline = !is_read && is_once && matches!(earlier.awaited, Expression::CallExpression(_));
+    let from = if is_inline { &start } else { &promise };
+    let chained = tuple.parts.iter().zip(codes).map(|((_, value), code)| {
+        if hangs(value) { format!("{from}.then(({name}) => {code})") } else { code }
+    });
+    // What nobody reads any more is not bound.
+    let (first, kept) = if is_read { (first, Some(promise.clone())) } else { (Vec::new(), None) };
+    let targets: Vec<String> = first.into_iter().chain(more).collect();
+    let values: Vec<String> = kept.into_iter().chain(chained).collect();
+    let started = (!is_inline).then_some((promise.as_str(), start.as_str()));
+    Some(whole(module, span, started, &targets, &values))
 }
 
+/// The statement that awaits all, below the promise that is started before, if it has a name.
 fn whole(
     module: &Module<'_>,
     span: Span,
-    promise: &str,
-    start: &str,
+    started: Option<(&str, &str)>,
     targets: &[String],
     values: &[String],
 ) -> Edit {
     let style = module.style();
     let (indent, end) = (module.indent_at(span.start), style.semicolon());
     let code = statement_code(module, span.start, "const", targets, values);
-    let text = format!("const {promise} = {start}{end}{}{indent}{code}", style.line_end);
-    Edit::replace(span.start, span.end, text)
+    let first = started.map_or_else(String::new, |(promise, start)| {
+        format!("const {promise} = {start}{end}{}{indent}", style.line_end)
+    });
+    Edit::replace(span.start, span.end, format!("{first}{code}"))
 }
 
 #[cfg(test)]
@@ -289,6 +329,100 @@ mod tests {
                     readFlags()
                   ])
                   return { user, posts, flags }
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ru1_async_dependencies_binds_what_is_read() {
+        Setup::new().check(
+            &RULE,
+            "async function f(s: string) {
+  const id = await readId(s);
+  const [tags, flags] = await Promise.all([readTags(id), readFlags(s)]);
+  const own = await readOwn(s);
+  const [rows, texts, names] = await Promise.all([readRows(own), readTexts(own), readNames(s)]);
+  return [tags, flags, rows, texts, names];
+}
+async function g(s: string) {
+  const [text, id] = await Promise.all([readText(s), readId(s)]);
+  const tags = await readTags(id);
+  return [text, tags];
+}",
+            expect![[r#"
+                3:58 error: `readFlags(s)` does not need `id`, but starts only when it is there: start both together [assist: start both together]
+                5:82 error: `readNames(s)` does not need `own`, but starts only when it is there: start both together [assist: start both together]
+                10:3 error: `tags` needs `id` alone, but waits for `text` as well: chain it to what it needs, and await all together [assist: chain it, and await all together]
+                --- assist
+                async function f(s: string) {
+                  const [tags, flags] = await Promise.all([
+                    readId(s).then((id) => readTags(id)),
+                    readFlags(s)
+                  ]);
+                  const ownPromise = readOwn(s);
+                  const [rows, texts, names] = await Promise.all([
+                    ownPromise.then((own) => readRows(own)),
+                    ownPromise.then((own) => readTexts(own)),
+                    readNames(s)
+                  ]);
+                  return [tags, flags, rows, texts, names];
+                }
+                async function g(s: string) {
+                  const [text, tags] = await Promise.all([
+                    readText(s),
+                    readId(s).then((id) => readTags(id))
+                  ]);
+                  return [text, tags];
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ru1_async_dependencies_ahead_of_several() {
+        let text = "async function f(s) {\n  const a = await readA(s);\n  const [b, c, d] = await Promise.all([readB(a), readC(s), readD(s)]);\n  return [b, c, d];\n}";
+        let found = Setup::new().findings(&RULE, text);
+        let said: Vec<&str> = found.iter().map(|it| it.message.as_str()).collect();
+        assert_eq!(
+            said,
+            [
+                "`readC(s)` and `readD(s)` do not need `a`, but start only when it is there: start all together"
+            ]
+        );
+    }
+
+    #[test]
+    fn ru1_async_dependencies_keeps_lines_in_place() {
+        Setup::new().check(
+            &RULE,
+            "async function f(s: string) {
+  const [text, id] = await Promise.all([
+    readText({
+      s,
+    }),
+    readId(s),
+  ]);
+  const tags = await readTags(
+    id,
+  );
+  return [text, id, tags];
+}",
+            expect![[r#"
+                8:3 error: `tags` needs `id` alone, but waits for `text` as well: chain it to what it needs, and await all together [assist: chain it, and await all together]
+                --- assist
+                async function f(s: string) {
+                  const idPromise = readId(s);
+                  const [text, id, tags] = await Promise.all([
+                    readText({
+                      s,
+                    }),
+                    idPromise,
+                    idPromise.then((id) => readTags(
+                      id,
+                    )),
+                  ]);
+                  return [text, id, tags];
                 }
             "#]],
         );

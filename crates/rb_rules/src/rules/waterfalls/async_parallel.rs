@@ -44,10 +44,19 @@ fn check(cx: &mut Cx<'_, '_>) {
         for run in runs_of(cx, list) {
             // What handlers and actions do is told by `async-api-routes`.
             if !is_in_handler(cx, run.steps[0].node) {
-                cx.report(run.hit(cx));
+                let hit = run.hit(cx);
+                cx.report(if is_command(cx) { hit.low() } else { hit });
             }
         }
     }
+}
+
+/// A program for the terminal: it is run once in a while, and no page waits for it.
+fn is_command(cx: &Cx<'_, '_>) -> bool {
+    let path = format!("{}/package.json", cx.facts.package.dir);
+    let text = cx.world.text(path.trim_start_matches('/'));
+    let manifest = text.and_then(|it| serde_json::from_str::<serde_json::Value>(&it).ok());
+    manifest.is_some_and(|it| it.get("bin").is_some())
 }
 
 #[cfg(test)]
@@ -55,6 +64,7 @@ mod tests {
     use expect_test::expect;
 
     use super::RULE;
+    use crate::finding::Severity;
     use crate::testing::{Setup, check_doc};
 
     #[test]
@@ -349,5 +359,20 @@ export async function f() {
                 ),
             );
         }
+    }
+
+    #[test]
+    fn ru1_async_parallel_of_a_command_is_less_grave() {
+        let text = "async function info(cwd) {
+  const a = await getA(cwd);
+  const b = await getB(cwd);
+  return [a, b];
+}";
+        let graves = |manifest: &str| {
+            let found = Setup::new().file("package.json", manifest).findings(&RULE, text);
+            found.iter().map(|it| it.severity).collect::<Vec<_>>()
+        };
+        assert_eq!(graves(r#"{"name":"web"}"#), [Severity::Error]);
+        assert_eq!(graves(r#"{"name":"tool","bin":"./dist/index.js"}"#), [Severity::Warning]);
     }
 }

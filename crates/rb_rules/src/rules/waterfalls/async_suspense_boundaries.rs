@@ -1,15 +1,21 @@
 //! A page awaits data that one part of it needs, and the rest waits too.
+//!
+//! Only of pages that are made for each request, as far as can be seen: nobody waits for one that is made beforehand.
+
+use std::collections::BTreeSet;
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{Expression, JSXChild, JSXElement, JSXElementName};
 use oxc_span::{GetSpan, Span};
 use rb_ecma::Module;
 
+use super::awaits::Step;
 use super::components::{Waiting, metadata};
-use super::names::called_name;
+use super::names::{called_name, words};
 use crate::cx::{Cx, Hit};
-use crate::facts::{FileKind, Realm, Route};
+use crate::facts::{Directive, FileKind, Realm, Route};
 use crate::rule::{Category, Doc, FixKind, Given, Impact, Level, Rule};
+use crate::world::Target;
 
 pub static RULE: Rule = Rule {
     id: "async-suspense-boundaries",
@@ -21,23 +27,24 @@ pub static RULE: Rule = Rule {
     repairs: false,
     doc: Doc {
         what: "A page of the server awaits a read at the top, the result goes to one part of what it shows, and a part beside it \
-               does not need it. No `loading` file and no `Suspense` of a layout stands in for the page meanwhile.",
+               does not need it. The page is made for each request: its path has a part that varies, or something of the request is \
+               asked for. No `loading` file and no `Suspense` of a layout stands in for the page meanwhile.",
         why: "The visitor sees nothing at all until the data is there, where the frame of the page could be shown at once.",
-        wrong: "export default async function Page() {
-  const rows = await readRows();
+        wrong: "export default async function Page({ params }) {
+  const rows = await readRows(params);
   return <main><Nav /><Grid rows={rows} /></main>;
 }",
-        right: "export default function Page() {
-  return <main><Nav /><Suspense fallback={<Shell />}><GridLoader /></Suspense></main>;
+        right: "export default function Page({ params }) {
+  return <main><Nav /><Suspense fallback={<Shell />}><GridLoader params={params} /></Suspense></main>;
 }
-async function GridLoader() {
-  return <Grid rows={await readRows()} />;
+async function GridLoader({ params }) {
+  return <Grid rows={await readRows(params)} />;
 }",
         safe: "Reported only: what is shown meanwhile has to be designed, and once the page is on its way its status is fixed.",
         leave: "The data decides the layout, the status or the head of the page, search engines must find it in the first answer, \
                 or the read is fast.",
         given: &[
-            Given::Path("app/page.tsx"),
+            Given::Path("app/[team]/page.tsx"),
             Given::Next(16, 0),
             Given::Realm(Realm::Server),
             Given::Route(Route::Page),
@@ -62,10 +69,20 @@ fn check(cx: &mut Cx<'_, '_>) {
     });
     let Some(page) = page else { return };
     let Some(waiting) = Waiting::of(cx, page.func) else { return };
-    if cx.world.has_loading(&cx.facts.path) || has_boundary(cx) || tells_head(module, &waiting) {
+    if cx.world.has_loading(&cx.facts.path) || tells_head(module, &waiting) {
         return;
     }
-    if let Some((part, sibling)) = split(module, &waiting) {
+    let layouts = layouts(cx);
+    let texts: Vec<_> = layouts.iter().filter_map(|it| cx.world.text(it)).collect();
+    // Does a layout show something while the page is awaited, or does it wait for the same?
+    let is_covered = texts.iter().any(|it| it.contains("Suspense"))
+        || waiting.reads.iter().all(|it| is_awaited_anyway(it, &texts));
+    if is_covered {
+        return;
+    }
+    if let Some((part, sibling)) = split(module, &waiting)
+        && is_made_per_request(cx, layouts)
+    {
         let first = &waiting.reads[0];
         let labels: Vec<String> =
             waiting.reads.iter().map(|it| format!("`{}`", it.label(module))).collect();
@@ -85,18 +102,83 @@ fn is_default(module: &Module<'_>, symbol: oxc_semantic::SymbolId) -> bool {
         .any(|it| matches!(module.parent(it.node), AstKind::ExportDefaultDeclaration(_)))
 }
 
-/// Does a layout above show something while the page is awaited?
-fn has_boundary(cx: &Cx<'_, '_>) -> bool {
+/// The layouts around the page.
+fn layouts(cx: &Cx<'_, '_>) -> Vec<String> {
+    let mut found = Vec::new();
     let mut folder: &str = &cx.facts.path;
     while let Some((above, _)) = folder.rsplit_once('/') {
         folder = above;
-        let layouts = ["tsx", "jsx", "js", "ts"].map(|it| format!("{folder}/layout.{it}"));
-        let texts = layouts.iter().filter_map(|it| cx.world.text(it));
-        if texts.into_iter().any(|it| it.contains("Suspense")) {
+        let files = ["tsx", "jsx", "js", "ts"].map(|it| format!("{folder}/layout.{it}"));
+        found.extend(files.into_iter().filter(|it| cx.world.text(it).is_some()));
+    }
+    found
+}
+
+/// A layout asks for the same, or it is the question who is there, which all of the request share, or it takes no time.
+fn is_awaited_anyway(read: &Step<'_>, layouts: &[std::sync::Arc<str>]) -> bool {
+    let Some(called) = called_name(read.awaited) else { return false };
+    let asks_nothing = matches!(read.awaited.get_inner_expression(), Expression::CallExpression(it) if it.arguments.is_empty());
+    let words = words(called);
+    let is_who = asks_nothing && words.last().is_some_and(|it| it == "user");
+    // Words of a language lie beside the code.
+    let is_words = words.iter().any(|it| it == "dictionary" || it == "messages");
+    is_who || is_words || layouts.iter().any(|it| it.contains(&format!("await {called}(")))
+}
+
+/// Is the page made anew for each request? One that asks nothing of the request is made when the project is built.
+fn is_made_per_request(cx: &Cx<'_, '_>, layouts: Vec<String>) -> bool {
+    let varies = cx.facts.path.contains("/[") && !cx.module.text().contains("generateStaticParams");
+    varies || asks_request(cx, layouts)
+}
+
+/// Does the page, a layout or what they are made of ask for something of the request?
+fn asks_request(cx: &Cx<'_, '_>, layouts: Vec<String>) -> bool {
+    const MOST: usize = 200;
+    let mut open = layouts;
+    open.push(cx.facts.path.to_string());
+    let mut seen: BTreeSet<String> = open.iter().cloned().collect();
+    while let Some(file) = open.pop() {
+        let is_client = |facts: crate::facts::Facts| facts.directive == Some(Directive::UseClient);
+        if cx.world.facts(&file).is_some_and(is_client) {
+            continue;
+        }
+        let asked = cx.world.ask("what a page is made of", &file, "", made_of);
+        let Some((asks, specifiers)) = asked else { continue };
+        if asks {
             return true;
+        }
+        for specifier in specifiers {
+            if let Target::File(next) = cx.world.resolve(&file, &specifier)
+                && seen.len() < MOST
+                && seen.insert(next.clone())
+            {
+                open.push(next);
+            }
         }
     }
     false
+}
+
+/// Whether a file asks for something of the request, and what it imports.
+fn made_of(module: &Module<'_>) -> (bool, Vec<String>) {
+    const WORDS: &[&str] = &[
+        "cookies(",
+        "headers(",
+        "draftMode(",
+        "connection(",
+        "noStore(",
+        "no-store",
+        "force-dynamic",
+        "revalidate = 0",
+        "revalidate: 0",
+        "auth(",
+        "Session(",
+        "currentUser",
+        "searchParams",
+    ];
+    let asks = WORDS.iter().any(|it| module.text().contains(it));
+    let imports = module.import_declarations().filter(|it| !it.import_kind.is_type());
+    (asks, imports.map(|it| it.source.value.to_string()).collect())
 }
 
 /// Does the head of the page need the same data?
@@ -204,7 +286,7 @@ mod tests {
     use crate::testing::{Setup, check_doc};
 
     fn page() -> Setup {
-        Setup::new().path("app/page.tsx").next(16, 0).realm(Realm::Server).route(Route::Page)
+        Setup::new().path("app/[id]/page.tsx").next(16, 0).realm(Realm::Server).route(Route::Page)
     }
 
     #[test]
@@ -275,5 +357,47 @@ export default Page;",
         // Not a page, or not on the server.
         Setup::new().silent(&RULE, RULE.doc.wrong);
         page().realm(Realm::Client).silent(&RULE, RULE.doc.wrong);
+    }
+
+    #[test]
+    fn ru1_async_suspense_boundaries_of_pages_that_are_made_beforehand() {
+        let still = || page().path("app/about/page.tsx");
+        let text = "import { readRows } from '@/rows';
+export default async function Page() {
+  const rows = await readRows();
+  return <main><Nav /><Grid rows={rows} /></main>;
+}";
+        let rows = "export async function readRows() { return fs.readFile('rows.json'); }";
+        still().file("src/rows.ts", rows).silent(&RULE, text);
+        still().silent(&RULE, text);
+        let own =
+            "async function readRows() { return fetch('/rows', { next: { revalidate: 60 } }); }";
+        still().silent(&RULE, &text.replace("import { readRows } from '@/rows';", own));
+        let all = "export function generateStaticParams() { return ALL; }";
+        page().silent(&RULE, &format!("{text}\n{all}"));
+        // Something of the request is asked for: here, by a function that is called, by a layout, or by word.
+        let asks = "import { cookies } from 'next/headers';\nexport async function readRows() { return db(await cookies()); }";
+        assert_eq!(still().file("src/rows.ts", asks).findings(&RULE, text).len(), 1);
+        let deep = still()
+            .file("src/rows.ts", "import { db } from './db';\nexport const readRows = async () => db();")
+            .file("src/db.ts", "import { headers } from 'next/headers';\nexport const db = async () => query(await headers());");
+        assert_eq!(deep.findings(&RULE, text).len(), 1);
+        let layout = "export default async function L({ children }) { await auth(); return <b>{children}</b>; }";
+        assert_eq!(still().file("app/layout.tsx", layout).findings(&RULE, text).len(), 1);
+        let word = format!("export const dynamic = 'force-dynamic';\n{text}");
+        assert_eq!(still().findings(&RULE, &word).len(), 1);
+        let search = text.replace("Page()", "Page({ searchParams })");
+        assert_eq!(still().findings(&RULE, &search).len(), 1);
+    }
+
+    #[test]
+    fn ru1_async_suspense_boundaries_of_what_is_waited_for_anyway() {
+        // The layout waits for the same; who is there is known at once, or decides everything.
+        let layout = "export default async function L({ children }) { const t = await readTeam(); return <b>{children}</b>; }";
+        let text = "export default async function Page() { const team = await readTeam(); return <main><Nav /><Card team={team} /></main>; }";
+        assert_eq!(page().findings(&RULE, text).len(), 1);
+        page().file("app/layout.tsx", layout).silent(&RULE, text);
+        page().silent(&RULE, &text.replace("readTeam", "getCachedUser"));
+        page().silent(&RULE, &text.replace("readTeam()", "getDictionary(lang)"));
     }
 }

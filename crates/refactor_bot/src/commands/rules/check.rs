@@ -14,12 +14,11 @@ use rb_rules::engine::{
 use rb_rules::{Finding, Rule, Severity, World as _};
 use rb_workspace::history::History;
 
-use super::project::{own_rules, with_project};
+use super::project::{begin_of, own_rules, with_project};
 use super::{Choice, screen};
 use crate::app::App;
 use crate::error::{CliError, ErrorKind, Outcome};
 use crate::repo_index::Scope;
-use crate::ui::printable;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -124,10 +123,7 @@ impl Work<'_> {
     fn check(&self, world: &mut OverIndex<'_>, root: &Path) -> Result<Checked, CliError> {
         let Some(since) = &self.args.since else { return self.look(world, None) };
         let history = History::of(root, &self.app.env, &self.app.cancel);
-        let commit = history.begin_of(since).map_err(|_| {
-            let message = format!("there is no revision `{}` here", printable(since));
-            CliError::new(ErrorKind::Usage, message).hint("give a branch, a tag or a commit")
-        })?;
+        let commit = begin_of(&history, since)?;
         let changed = history.changed_since(&commit).map_err(git)?;
         let paths: Vec<String> = changed.iter().map(ToString::to_string).collect();
         let only = |path: &str| paths.iter().any(|it| it == path);

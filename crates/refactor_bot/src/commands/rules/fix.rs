@@ -58,9 +58,9 @@ pub(crate) struct Args {
     #[arg(long)]
     no_repairs: bool,
 
-    /// A formatter to run afterwards, as a task of its own; may be repeated
-    #[arg(long = "format-with", value_name = "COMMAND")]
-    formats: Vec<String>,
+    /// A formatter for the files that a task touches, as `npx prettier --write`; their names are added to it
+    #[arg(long, value_name = "COMMAND")]
+    format_with: Option<String>,
 
     /// Begin from the working files as they are, with what is not committed
     #[arg(long)]
@@ -225,9 +225,8 @@ fn land(args: &Args, app: &App, changes: &[RuleChange]) -> Result<Outcome, CliEr
     let prefix = History::of(target, &app.env, &app.cancel).prefix().unwrap_or_default();
     let mut proposals = Vec::new();
     for change in changes {
-        proposals.extend(pieces(change, budget, &prefix)?);
+        proposals.extend(pieces(change, budget, &prefix, args.format_with.as_deref())?);
     }
-    proposals.extend(args.formats.iter().cloned().map(Proposal::Format));
     let options = StartOptions {
         target: target.to_owned(),
         proposals,
@@ -240,7 +239,12 @@ fn land(args: &Args, app: &App, changes: &[RuleChange]) -> Result<Outcome, CliEr
     decide(app, &state, args.yes)
 }
 
-fn pieces(change: &RuleChange, budget: usize, prefix: &str) -> Result<Vec<Proposal>, CliError> {
+fn pieces(
+    change: &RuleChange,
+    budget: usize,
+    prefix: &str,
+    format: Option<&str>,
+) -> Result<Vec<Proposal>, CliError> {
     let mut groups: Vec<(Vec<Texts<'_>>, usize)> = Vec::new();
     for file in &change.files {
         let (_, size) = patch_of(std::iter::once(file), prefix)?;
@@ -262,7 +266,7 @@ fn pieces(change: &RuleChange, budget: usize, prefix: &str) -> Result<Vec<Propos
         .enumerate()
         .map(|(at, (files, _))| {
             let (patch, _) = patch_of(files.into_iter(), prefix)?;
-            Ok(Proposal::Computed { goal: name(at), patch })
+            Ok(Proposal::Computed { goal: name(at), patch, format: format.map(str::to_owned) })
         })
         .collect()
 }

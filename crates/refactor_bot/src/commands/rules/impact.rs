@@ -19,7 +19,7 @@ use rb_workspace::history::History;
 use serde_json::json;
 
 use super::Choice;
-use super::project::{own_rules, with_project};
+use super::project::{begin_of, own_rules, with_project};
 use crate::app::App;
 use crate::error::{CliError, ErrorKind, Outcome};
 use crate::repo_index::Scope;
@@ -175,9 +175,7 @@ fn since(
 ) -> Result<(Changed, Option<String>), CliError> {
     let git = |error: GitError| CliError::new(ErrorKind::Environment, error);
     let history = History::of(root, &app.env, &app.cancel);
-    let commit = history.begin_of(revision).map_err(|error| {
-        CliError::new(ErrorKind::Usage, error).hint("give a branch, a tag or a commit")
-    })?;
+    let commit = begin_of(&history, revision)?;
     let mut changed = Changed::new();
     for path in history.changed_since(&commit).map_err(git)? {
         let name = path.to_string();

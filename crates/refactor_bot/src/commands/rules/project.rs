@@ -7,6 +7,7 @@ use rb_index::OnDisk;
 use rb_patterns::Rules;
 use rb_rules::engine::{OverIndex, own};
 use rb_rules::project::Project;
+use rb_workspace::history::History;
 
 use crate::app::App;
 use crate::error::{CliError, ErrorKind};
@@ -61,4 +62,12 @@ pub(super) fn rule_files(root: &Path) -> Result<Vec<(String, String)>, CliError>
     }
     files.sort();
     Ok(files)
+}
+
+/// The commit where the work since a revision began.
+pub(super) fn begin_of(history: &History, revision: &str) -> Result<String, CliError> {
+    history.begin_of(revision).map_err(|_| {
+        let message = format!("there is no revision `{}` here", printable(revision));
+        CliError::new(ErrorKind::Usage, message).hint("give a branch, a tag or a commit")
+    })
 }

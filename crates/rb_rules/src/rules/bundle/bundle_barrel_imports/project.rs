@@ -3,7 +3,7 @@
 //! Without the index, the other modules behind it may not be loaded at all, or later. That is proved to make no difference
 //! where none of them does anything when it is loaded and none is part of a circle.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use oxc_ast::ast::{ImportDeclarationSpecifier, Statement};
@@ -37,12 +37,43 @@ impl<'w> ProjectBarrel<'w> {
     ) -> Option<Self> {
         let mut barrel = ProjectBarrel { world, facts, index, source, modules: 0 };
         // The root of a package is its front door, also in its own repository.
-        if is_package(world, facts, &barrel.index, source) || barrel.table(&barrel.index)?.has_code
+        if is_package(world, facts, &barrel.index, source)
+            || barrel.table(&barrel.index)?.has_code
+            || barrel.is_given_on()
         {
             return None;
         }
         barrel.modules = modules_behind(&barrel, &barrel.index);
         (barrel.modules >= MIN_MODULES).then_some(barrel)
+    }
+
+    /// Does a library give on the whole index to its users? Then they load it anyway.
+    fn is_given_on(&self) -> bool {
+        const ENTRIES: &[&str] =
+            &["src/index.ts", "src/index.tsx", "src/index.js", "index.ts", "index.tsx", "index.js"];
+        let inside = |path: &str| match &*self.facts.package.dir {
+            "" => path.to_owned(),
+            dir => format!("{dir}/{path}"),
+        };
+        let manifest = self.world.text(&inside("package.json"));
+        let manifest = manifest.and_then(|it| serde_json::from_str::<serde_json::Value>(&it).ok());
+        if !manifest.is_some_and(|it| has_one_door(&it)) {
+            return false;
+        }
+        let mut open: Vec<String> = ENTRIES.iter().map(|it| inside(it)).collect();
+        let mut seen = BTreeSet::new();
+        while let Some(file) = open.pop() {
+            if file == self.index {
+                return true;
+            }
+            if seen.len() < MAX_FILES
+                && seen.insert(file.clone())
+                && let Some(table) = self.table(&file)
+            {
+                open.extend(table.stars.iter().filter_map(|it| self.resolve(&file, it)));
+            }
+        }
+        false
     }
 
     /// The first file on the way to the name that is no barrel itself: an index of one feature is its front door.
@@ -237,6 +268,15 @@ fn owner(world: &dyn World, file: &str) -> Option<String> {
         }
     }
     None
+}
+
+/// Is it a library that is loaded as a whole, and not by paths into it?
+fn has_one_door(manifest: &serde_json::Value) -> bool {
+    let paths = manifest.get("exports").and_then(serde_json::Value::as_object);
+    let is_parted = paths
+        .is_some_and(|it| it.keys().any(|path| path.starts_with("./") && path != "./package.json"));
+    let has_door = ["main", "module", "exports"].iter().any(|it| manifest.get(it).is_some());
+    has_door && !is_parted
 }
 
 /// The specifier of the folder that a file lies in, from the specifier of the file.

@@ -36,7 +36,11 @@ fn of_statement<'a>(module: &Module<'a>, statement: &'a Statement<'a>) -> Option
         | Statement::TSTypeAliasDeclaration(_)
         | Statement::TSInterfaceDeclaration(_)
         | Statement::TSEnumDeclaration(_)
+        // `declare global { … }`, `declare module 'x' { … }`
+        | Statement::TSGlobalDeclaration(_)
+        | Statement::TSExternalModuleDeclaration(_)
         | Statement::EmptyStatement(_) => true,
+        Statement::TSNamespaceDeclaration(it) => it.declare,
         Statement::ClassDeclaration(it) => class(module, it),
         Statement::VariableDeclaration(it) => variables(module, it),
         Statement::ExportDeclaration(it) => declaration(module, &it.declaration),

@@ -394,3 +394,38 @@ fn ru1_bundle_barrel_imports_of_the_project_that_are_not_proved() {
         .file("src/ui/index.ts", "export * from './button';\nexport * from './card';")
         .silent(&RULE, text);
 }
+
+#[test]
+fn ru1_bundle_barrel_imports_of_the_project_beside_types() {
+    // Types of globals and of other modules do nothing when they are loaded.
+    with_project(Setup::new())
+        .file(
+            "src/ui/card.tsx",
+            "declare global { interface Window { x: 1 } }\ndeclare module 'y' { const z: 1; }\nexport const card = 1;",
+        )
+        .fixes(
+            &RULE,
+            "import { Button } from './ui';\nexport const A = <Button />;\n",
+            "import { Button } from './ui/button';\nexport const A = <Button />;\n",
+        );
+}
+
+#[test]
+fn ru1_bundle_barrel_imports_of_what_a_library_gives_on_as_a_whole() {
+    // Whoever uses the library loads the index anyway.
+    let text = "import { Button } from './ui';\nexport const A = <Button />;\n";
+    let setup =
+        with_project(Setup::new()).file("package.json", r#"{"name":"x","main":"dist/index.js"}"#);
+    let entry = |code: &str| setup.clone().file("src/index.ts", code);
+    entry("export * from './ui';").silent(&RULE, text);
+    entry("export * from './all';").file("src/all.ts", "export * from './ui';").silent(&RULE, text);
+    assert_eq!(entry("export { A } from './example';").findings(&RULE, text).len(), 1);
+    assert_eq!(setup.findings(&RULE, text).len(), 1);
+    // Who takes a path into the library does not load its front door.
+    let parted = r#"{"name":"x","main":"a.js","exports":{".":"./a.js","./example":"./b.js"}}"#;
+    let parted = entry("export * from './ui';").file("package.json", parted);
+    assert_eq!(parted.findings(&RULE, text).len(), 1);
+    // An application has no users of that kind.
+    let app = entry("export * from './ui';").file("package.json", r#"{"name":"x"}"#);
+    assert_eq!(app.findings(&RULE, text).len(), 1);
+}

@@ -103,6 +103,47 @@ fn ru1_js_hoist_regexp_proves_before_it_edits() {
 }
 
 #[test]
+fn ru1_js_hoist_regexp_tells_rounds_from_ways_out() {
+    Setup::new().check(
+        &RULE,
+        "export async function Page() {
+  const rows = await load();
+  return <b>{rows.map((row) => { return row.replace(/a/, ''); })}</b>;
+}
+export async function names(xs) {
+  for (const x of xs) await go(new RegExp('a').test(x));
+}
+",
+        expect![[r#"
+            3:53 note: `/a/` is made anew in each round of a loop: keep it in a constant of the file [assist: move it to the top of the file] (not proved: it is handed to what may be no text)
+            6:32 note: `new RegExp('a')` is made anew in each round of a loop: keep it in a constant of the file [auto: move it to the top of the file]
+            --- auto
+            const PATTERN = new RegExp('a');
+
+            export async function Page() {
+              const rows = await load();
+              return <b>{rows.map((row) => { return row.replace(/a/, ''); })}</b>;
+            }
+            export async function names(xs) {
+              for (const x of xs) await go(PATTERN.test(x));
+            }
+
+            --- assist
+            const PATTERN = /a/;
+
+            export async function Page() {
+              const rows = await load();
+              return <b>{rows.map((row) => { return row.replace(PATTERN, ''); })}</b>;
+            }
+            export async function names(xs) {
+              for (const x of xs) await go(new RegExp('a').test(x));
+            }
+
+        "#]],
+    );
+}
+
+#[test]
 fn ru1_js_hoist_regexp_silent() {
     let setup = Setup::new();
     for right in [
@@ -124,9 +165,20 @@ fn ru1_js_hoist_regexp_silent() {
         "const A = ({ xs }) => <b>{xs.filter((x) => /a/g.test(x))}</b>;",
         // Not the constructor that it looks like.
         "import { RegExp } from './regexp'; const A = ({ xs }) => <b>{xs.filter((x) => new RegExp('a').test(x))}</b>;",
+        // The loop is left there: it is made once at most.
+        "function f(xs: string[]) { for (const x of xs) { if (x.a) return x.replace(/a/, ''); } }",
+        "function f(xs: string[]) { for (const x of xs) { if (x.a) { throw new Error(x.replace(/a/, '')); } } }",
+        // Beside what is waited for it costs nothing.
+        "const f = (xs, to) => Promise.all(xs.map(async (x) => { await write(x, to.replace(/a/, '')); }));",
+        "async function f(xs: string[]) { await open(); for (const x of xs) go(x.replace(/a/, '')); await close(); }",
         // A handful of rounds.
         "function f(x) { return ['a', 'b'].some((y) => /a/.test(y + x)); }",
     ] {
         setup.silent(&RULE, right);
     }
+    // A tool of the command line.
+    let text =
+        "export function f(xs: string[]) { return xs.map((x: string) => x.replace(/a/, '')); }";
+    assert_eq!(setup.findings(&RULE, text).len(), 1);
+    setup.package(|it| it.uses_react = false).silent(&RULE, text);
 }

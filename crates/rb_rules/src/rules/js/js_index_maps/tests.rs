@@ -195,5 +195,8 @@ fn ru1_js_index_maps_silent() {
         setup
             .silent(&RULE, &format!("function useF(orders, users, current, columns) {{ {body} }}"));
     }
+    // Written down by hand; the words of a command line.
+    setup.silent(&RULE, "import { useMemo } from 'react'; function A({ t, xs }) { const SAMPLE = useMemo(() => ({ all: [{ id: t.a }] }), [t]); return xs.map((x) => SAMPLE.all.find((it) => it.id === x)); }");
+    setup.silent(&RULE, "new Command().action(async (names) => { const index = await load(); for (const name of names) go(index.find((it) => it.name === name)); });");
     setup.silent(&RULE, "const out = orders.map((o) => users.find((u) => u.id === o.userId));");
 }

@@ -30,6 +30,8 @@ pub(super) fn name<'a>(
         Some(AstKind::VariableDeclarator(it)) if it.id.is_binding_identifier() => {
             module.slice(it.id.span()).to_owned()
         }
+        // `StarIcon` is an icon already.
+        _ if own.to_lowercase().ends_with(tag) => own.to_owned(),
         _ => format!("{own}_{tag}"),
     };
     constant_case(&base)

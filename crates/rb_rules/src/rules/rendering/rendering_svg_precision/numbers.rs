@@ -5,11 +5,12 @@
 /// A text with its fine numbers rounded.
 pub(super) struct Rounded {
     pub(super) text: String,
-    /// How many were too fine.
+    /// How many were rounded.
     pub(super) count: usize,
 }
 
-/// Numbers with at least so many decimals are too fine, whatever is kept.
+/// Numbers with at least so many decimals are too fine, whatever is kept. Where there is one, its neighbours with more than
+/// is kept are rounded, too.
 const FINE: usize = 4;
 
 /// `None` where no number is too fine, or where the text holds what is not understood: relative commands and arcs in a path,
@@ -19,7 +20,7 @@ pub(super) fn rounded(text: &str, is_path: bool, decimals: usize) -> Option<Roun
         return None;
     }
     let mut out = String::with_capacity(text.len());
-    let mut count = 0;
+    let (mut count, mut fine) = (0, 0);
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let length = number_length(rest);
@@ -32,8 +33,10 @@ pub(super) fn rounded(text: &str, is_path: bool, decimals: usize) -> Option<Roun
         if after.starts_with(['e', 'E']) {
             return None;
         }
-        let short = if is_fine(number, decimals) {
+        let has = decimals_of(number);
+        let short = if has > decimals {
             count += 1;
+            fine += usize::from(has >= FINE.max(decimals + 2));
             short(number, decimals)?
         } else {
             number.to_owned()
@@ -41,7 +44,7 @@ pub(super) fn rounded(text: &str, is_path: bool, decimals: usize) -> Option<Roun
         push(&mut out, &short);
         rest = after;
     }
-    (count > 0).then_some(Rounded { text: out, count })
+    (fine > 0).then_some(Rounded { text: out, count })
 }
 
 /// Absolute commands, numbers and what stands between them.
@@ -69,8 +72,8 @@ fn number_length(text: &str) -> usize {
     }
 }
 
-fn is_fine(number: &str, decimals: usize) -> bool {
-    number.split_once('.').is_some_and(|(_, part)| part.len() >= FINE.max(decimals + 2))
+fn decimals_of(number: &str) -> usize {
+    number.split_once('.').map_or(0, |(_, part)| part.len())
 }
 
 /// Rounded, without zeros at the end; without the zero before the point where the author leaves it out.
@@ -118,6 +121,8 @@ mod tests {
         check("M10.00001.5", true, Some("M10 .5"));
         check("M.55555.44444", true, Some("M.56.44"));
         check("1.23456,2.34567", false, Some("1.23,2.35"));
+        // Where one is too fine, the others are not left finer than it becomes.
+        check("M647.664 66.8849L5.5 2.75", true, Some("M647.66 66.88L5.5 2.75"));
         check("translate(1.23456 2)", false, Some("translate(1.23 2)"));
     }
 

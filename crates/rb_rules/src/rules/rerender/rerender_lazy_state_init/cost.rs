@@ -1,7 +1,7 @@
 //! What evaluating an expression costs, as far as it can be told from the names.
 //! Functions of other files are not looked into.
 
-use oxc_ast::ast::{CallExpression, Expression, NewExpression};
+use oxc_ast::ast::{ArrayExpressionElement, CallExpression, Expression, NewExpression};
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::Span;
 use rb_ecma::Module;
@@ -63,10 +63,15 @@ impl<'a> Visit<'a> for Look<'_, 'a> {
     }
 
     fn visit_new_expression(&mut self, it: &NewExpression<'a>) {
-        let name = it.callee.get_identifier_reference().map_or("", |name| name.name.as_str());
-        let is_small = it.arguments.is_empty() || name == "Date";
-        let slot = if is_small { &mut self.work.small } else { &mut self.work.dear };
-        slot.get_or_insert(it.span);
+        // A date costs no more than the function around it would.
+        if !self.module.is_global_named(&it.callee, "Date") {
+            let given = it.arguments.first().and_then(|it| it.as_expression());
+            let is_collection =
+                ["Map", "Set"].iter().any(|name| self.module.is_global_named(&it.callee, name));
+            let is_small = given.is_none_or(|it| is_collection && is_short(it));
+            let slot = if is_small { &mut self.work.small } else { &mut self.work.dear };
+            slot.get_or_insert(it.span);
+        }
         walk::walk_new_expression(self, it);
     }
 
@@ -195,11 +200,17 @@ fn is_small_literal(
     member: &oxc_ast::ast::MemberExpression<'_>,
     call: &CallExpression<'_>,
 ) -> bool {
-    let is_small = |it: &Expression<'_>| match it {
-        Expression::ArrayExpression(list) => list.elements.len() <= 8,
+    is_short(member.object())
+        || call.arguments.first().and_then(|it| it.as_expression()).is_some_and(is_short)
+}
+
+/// A few elements that are written in place.
+fn is_short(value: &Expression<'_>) -> bool {
+    match value {
+        Expression::ArrayExpression(list) => {
+            list.elements.len() <= 8 && !list.elements.iter().any(ArrayExpressionElement::is_spread)
+        }
         Expression::ObjectExpression(object) => object.properties.len() <= 8,
         _ => false,
-    };
-    is_small(member.object())
-        || call.arguments.first().and_then(|it| it.as_expression()).is_some_and(is_small)
+    }
 }

@@ -153,6 +153,10 @@ fn is_harmless<'a>(module: &Module<'a>, it: &Use<'a>) -> bool {
         | AstKind::IfStatement(_)
         | AstKind::JSXSpreadAttribute(_) => true,
         AstKind::CallExpression(call) => call.callee.span() == it.span,
+        // They copy what they are given.
+        AstKind::NewExpression(made) => {
+            ["Set", "Map"].iter().any(|name| module.is_global_named(&made.callee, name))
+        }
         AstKind::StaticMemberExpression(member) => {
             let name = member.property.name.as_str();
             match module.parent(member.node_id.get()) {
@@ -160,7 +164,8 @@ fn is_harmless<'a>(module: &Module<'a>, it: &Use<'a>) -> bool {
                     !MUTATING.contains(&name)
                 }
                 AstKind::AssignmentExpression(it) => it.left.span() != member.span,
-                AstKind::UpdateExpression(_) | AstKind::UnaryExpression(_) => false,
+                AstKind::UpdateExpression(_) => false,
+                AstKind::UnaryExpression(it) if it.operator.is_delete() => false,
                 _ => name == "length",
             }
         }

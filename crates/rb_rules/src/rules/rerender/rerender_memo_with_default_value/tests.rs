@@ -114,6 +114,19 @@ fn ru1_rerender_memo_with_default_value_leaves_what_nobody_compares() {
 }
 
 #[test]
+fn ru1_rerender_memo_with_default_value_that_is_read_is_proved() {
+    for read in ["new Set(items)", "new Map(items)", "!items.length", "items.slice(0, 5)"] {
+        let found = Setup::new().findings(
+            &RULE,
+            &format!("import {{ useMemo }} from 'react';\nexport const A = ({{ items = [] }}: {{ items?: string[] }}) => {{ const x = useMemo(() => {read}, [items]); return <i>{{x}}</i>; }};"),
+        );
+        assert_eq!(found.len(), 1, "{read}");
+        let fix = found[0].fix.as_ref().expect("there is one");
+        assert_eq!(fix.doubt, None, "{read}");
+    }
+}
+
+#[test]
 fn ru1_rerender_memo_with_default_value_needs_a_proof() {
     let setup = Setup::new();
     for (default, body) in [

@@ -1,6 +1,8 @@
 //! What is the same whenever it is asked for: paths that are made of constants.
 
-use oxc_ast::ast::{Argument, CallExpression, Expression, IdentifierReference, ObjectPropertyKind};
+use oxc_ast::ast::{
+    Argument, CallExpression, Expression, IdentifierReference, ObjectPropertyKind, TemplateLiteral,
+};
 use rb_ecma::Module;
 
 use super::super::names::{has_word, path_of};
@@ -29,6 +31,20 @@ pub(super) fn fixed_path<'a>(cx: &Cx<'_, 'a>, call: &CallExpression<'a>) -> Opti
     (fixed && !path.is_empty() && !has_word(&path, CHANGING) && !is_large).then_some(path)
 }
 
+/// The text that a template gives, where all in it is constant.
+fn template<'a>(module: &Module<'a>, it: &TemplateLiteral<'a>, depth: u32) -> Option<String> {
+    let mut whole = String::new();
+    for (at, quasi) in it.quasis.iter().enumerate() {
+        whole.push_str(&quasi.value.raw);
+        if let Some(value) = it.expressions.get(at) {
+            let mut parts = Vec::new();
+            is_constant(module, value, &mut parts, depth).then_some(())?;
+            whole.push_str(&parts.join("/"));
+        }
+    }
+    Some(whole)
+}
+
 /// Does it have the same value whenever it is asked for? Collects the texts it is made of.
 fn is_constant<'a>(
     module: &Module<'a>,
@@ -46,8 +62,9 @@ fn is_constant<'a>(
         | Expression::BooleanLiteral(_)
         | Expression::NullLiteral(_) => true,
         Expression::TemplateLiteral(it) => {
-            texts.extend(it.quasis.iter().map(|it| it.value.raw.to_string()));
-            it.expressions.iter().all(|it| is_constant(module, it, texts, depth))
+            let whole = template(module, it, depth);
+            texts.extend(whole.clone());
+            whole.is_some()
         }
         Expression::Identifier(name) => is_constant_name(module, name, texts, depth),
         Expression::BinaryExpression(it) => {

@@ -1,0 +1,166 @@
+use expect_test::expect;
+
+use super::RULE;
+use crate::testing::{Setup, check_doc};
+
+#[test]
+fn ru1_rerender_dependencies_doc() {
+    check_doc(&RULE);
+}
+
+#[test]
+fn ru1_rerender_dependencies_is_found() {
+    Setup::new().check(
+        &RULE,
+        "import React, { useCallback, useEffect as effect, useMemo } from 'react'
+
+type User = { name: string; age: number; tags: string[] }
+export function Hi({ user, row, width, props }: { user: User; row?: User; width: number; props: any }) {
+  const loud = useMemo(() => user.name.toUpperCase(), [user])
+  const both = useMemo(() => `${user.name} ${user.age}`, [width, user])
+  const maybe = useMemo(() => row?.name, [row])
+  const greet = useCallback(() => alert(user.name), [user])
+  effect(() => { document.title = props.title }, [props])
+  React.useEffect(() => { if (width < 768) fold() }, [width])
+  effect(() => { go(user.name) }, [{ name: user.name }, () => go, [1]])
+  return <b onClick={greet}>{loud}{both}{maybe}</b>
+}
+",
+        expect![[r#"
+            5:56 note: `useMemo` runs again whenever `user` is another object, but reads `user.name` alone: depend on that [auto: depend on what is read]
+            6:66 note: `useMemo` runs again whenever `user` is another object, but reads `user.age` and `user.name` alone: depend on that [auto: depend on what is read]
+            7:43 note: `useMemo` runs again whenever `row` is another object, but reads `row?.name` alone: depend on that [assist: depend on what is read] (not proved: the member may be more than a value)
+            8:54 note: `useCallback` gives another function whenever `user` is another object, but reads `user.name` alone: depend on that [assist: depend on what is read] (not proved: the function may do more than compute)
+            9:51 note: `useEffect` runs again whenever `props` is another object, but reads `props.title` alone: depend on that [assist: depend on what is read] (not proved: the effect would run less often)
+            10:55 note: `useEffect` runs with each change of `width`, but only `width < 768` matters: depend on that
+            11:36 note: the object in the dependencies is new on each render, so `useEffect` never skips one: take it out
+            11:57 note: the function in the dependencies is new on each render, so `useEffect` never skips one: take it out
+            11:67 note: the array in the dependencies is new on each render, so `useEffect` never skips one: take it out
+            --- auto
+            import React, { useCallback, useEffect as effect, useMemo } from 'react'
+
+            type User = { name: string; age: number; tags: string[] }
+            export function Hi({ user, row, width, props }: { user: User; row?: User; width: number; props: any }) {
+              const loud = useMemo(() => user.name.toUpperCase(), [user.name])
+              const both = useMemo(() => `${user.name} ${user.age}`, [width, user.age, user.name])
+              const maybe = useMemo(() => row?.name, [row])
+              const greet = useCallback(() => alert(user.name), [user])
+              effect(() => { document.title = props.title }, [props])
+              React.useEffect(() => { if (width < 768) fold() }, [width])
+              effect(() => { go(user.name) }, [{ name: user.name }, () => go, [1]])
+              return <b onClick={greet}>{loud}{both}{maybe}</b>
+            }
+
+            --- assist
+            import React, { useCallback, useEffect as effect, useMemo } from 'react'
+
+            type User = { name: string; age: number; tags: string[] }
+            export function Hi({ user, row, width, props }: { user: User; row?: User; width: number; props: any }) {
+              const loud = useMemo(() => user.name.toUpperCase(), [user])
+              const both = useMemo(() => `${user.name} ${user.age}`, [width, user])
+              const maybe = useMemo(() => row?.name, [row?.name])
+              const greet = useCallback(() => alert(user.name), [user.name])
+              effect(() => { document.title = props.title }, [props.title])
+              React.useEffect(() => { if (width < 768) fold() }, [width])
+              effect(() => { go(user.name) }, [{ name: user.name }, () => go, [1]])
+              return <b onClick={greet}>{loud}{both}{maybe}</b>
+            }
+
+        "#]],
+    );
+}
+
+#[test]
+fn ru1_rerender_dependencies_leaves_what_needs_the_whole() {
+    let setup = Setup::new();
+    for memo in [
+        // Called with its receiver, passed whole, written.
+        "useMemo(() => user.name(), [user])",
+        "useMemo(() => user.id + pick(user), [user])",
+        "useMemo(() => user[key], [user, key])",
+        "useEffect(() => { user.name = 'x'; }, [user])",
+        // Guarded, because it may be missing.
+        "useMemo(() => (user ? user.name : ''), [user])",
+        // A ref, a member that is an object, too many to list.
+        "useEffect(() => { go(ref.current); }, [ref])",
+        "useMemo(() => list(user.friends), [user])",
+        "useMemo(() => list(user.id, user.name, user.email), [user])",
+        "useMemo(() => list(user.name), [user.name])",
+        // A text is no object; another list of the same length is another list.
+        "useMemo(() => text.length * 2, [text])",
+        "useEffect(() => { go(rows.length); }, [rows])",
+        // Things with a life of their own.
+        "useEffect(() => { go(editor.isEmpty); }, [editor])",
+        "useEffect(() => { go(query.status); }, [query])",
+        "useMemo(() => LIST.length, [LIST])",
+    ] {
+        setup.silent(
+            &RULE,
+            &format!("import {{ useEffect, useMemo, useRef }} from 'react';\nconst LIST = [];\nfunction A({{ user, key, editor, text, rows }}) {{ const ref = useRef(null); const query = useQuery(); const x = {memo}; return <b>{{x}}</b>; }}"),
+        );
+    }
+    // A text by its type.
+    for text in ["path: string", "path?: string", "path: string | null"] {
+        setup.silent(&RULE, &format!("import {{ useMemo }} from 'react';\nfunction A({{ path = '' }}: {{ {text} }}) {{ const x = useMemo(() => path.length > 0, [path]); return <b>{{x}}</b>; }}"));
+    }
+    // Objects that are watched while they are read.
+    setup.silent(
+        &RULE,
+        &format!("import {{ observer }} from 'mobx-react-lite';\n{}", RULE.doc.wrong),
+    );
+}
+
+#[test]
+fn ru1_rerender_dependencies_knows_that_there_is_a_location() {
+    Setup::new().check(
+        &RULE,
+        "import { useMemo } from 'react';
+import { useLocation } from 'react-router-dom';
+import { useLocation as useOther } from './location';
+export function useScopes(names: string[], user: any) {
+  const location = useLocation();
+  const place = useOther();
+  const isOpen = useMemo(() => names.some((it) => location.pathname.startsWith(it)), [names, location]);
+  const isShut = useMemo(() => names.some((it) => place.pathname === it || user.id === it), [names, place, user]);
+  return { isOpen, isShut };
+}
+",
+        expect![[r#"
+            7:94 note: `useMemo` runs again whenever `location` is another object, but reads `location.pathname` alone: depend on that [assist: depend on what is read] (not proved: the member may be more than a value)
+            8:108 note: `useMemo` runs again whenever `user` is another object, but reads `user.id` alone: depend on that [assist: depend on what is read] (not proved: the object may be missing while rendering)
+            --- assist
+            import { useMemo } from 'react';
+            import { useLocation } from 'react-router-dom';
+            import { useLocation as useOther } from './location';
+            export function useScopes(names: string[], user: any) {
+              const location = useLocation();
+              const place = useOther();
+              const isOpen = useMemo(() => names.some((it) => location.pathname.startsWith(it)), [names, location.pathname]);
+              const isShut = useMemo(() => names.some((it) => place.pathname === it || user.id === it), [names, place, user?.id]);
+              return { isOpen, isShut };
+            }
+
+        "#]],
+    );
+}
+
+#[test]
+fn ru1_rerender_dependencies_needs_a_proof() {
+    let setup = Setup::new();
+    for body in [
+        // An effect runs less often.
+        "useEffect(() => { document.title = user.name; }, [user])",
+        // The object may be missing while rendering.
+        "useMemo(() => String(other.name), [other])",
+        "useMemo(() => String(row.name), [row])",
+        // The callback has an effect.
+        "useCallback(() => save(user.name), [user])",
+    ] {
+        setup.no_auto(
+            &RULE,
+            &format!("import {{ useCallback, useEffect, useMemo }} from 'react';\nfunction A({{ user, row, other }}: {{ user: {{ name: string }}; row: {{ name: string }} | null; other: Imported }}) {{ const x = {body}; return <b>{{x}}</b>; }}"),
+        );
+    }
+    // Without strict null checks a type proves nothing of that kind.
+    setup.package(|it| it.strict = false).no_auto(&RULE, "import { useCallback } from 'react';\nfunction A({ user }: { user: { name: string } }) { const x = useCallback(() => user.name, [user]); return <b>{x}</b>; }");
+}

@@ -1,0 +1,139 @@
+use expect_test::expect;
+
+use super::RULE;
+use crate::testing::{Setup, check_doc};
+
+#[test]
+fn ru1_rerender_split_combined_hooks_doc() {
+    check_doc(&RULE);
+}
+
+#[test]
+fn ru1_rerender_split_combined_hooks_is_found() {
+    Setup::new().check(
+        &RULE,
+        "import React, { useMemo } from 'react'
+export function Page({ path, title, rows, query, order }) {
+  React.useEffect(() => {
+    const full = base(path)
+    track(full)
+    if (title) document.title = title
+  }, [path, title])
+  const shown = useMemo(() => {
+    const hits = rows.filter((row) => row.name.includes(query))
+    return hits.map((row) => row[order])
+  }, [rows, query, order])
+  return <main>{shown}</main>
+}
+",
+        expect![[r#"
+            3:3 warning: the work for `path` is done again when only `title` changes: give line 6 an effect of its own [assist: split the effect]
+            9:5 note: `hits` is computed again when only `order` changes: give it a memo of its own [assist: split the memo]
+            --- assist
+            import React, { useMemo } from 'react'
+            export function Page({ path, title, rows, query, order }) {
+              React.useEffect(() => {
+                const full = base(path)
+                track(full)
+              }, [path])
+              React.useEffect(() => {
+                if (title) document.title = title
+              }, [title])
+              const hits = useMemo(() => rows.filter((row) => row.name.includes(query)), [rows, query])
+              const shown = useMemo(() => hits.map((row) => row[order]), [hits, order])
+              return <main>{shown}</main>
+            }
+
+        "#]],
+    );
+}
+
+#[test]
+fn ru1_rerender_split_combined_hooks_leaves_others() {
+    let setup = Setup::new();
+    for effect in [
+        // They share a value, a function or a global: the order may matter.
+        "useEffect(() => { track(a, b); document.title = a; }, [a, b])",
+        "useEffect(() => { send(a); send(b); }, [a, b])",
+        "useEffect(() => { document.title = a; document.lang = b; }, [a, b])",
+        "useEffect(() => { one(a); two(b); one(a); }, [a, b])",
+        // A cleanup, an early return, shared handling of errors.
+        "useEffect(() => { one(a); two(b); return () => stop(); }, [a, b])",
+        "useEffect(() => { if (!a) return; two(b); }, [a, b])",
+        "useEffect(() => { try { one(a); two(b); } catch {} }, [a, b])",
+        // Measures of the layout.
+        "useLayoutEffect(() => { one(a); two(b); }, [a, b])",
+        // What was seen last is kept for others; functions that are but called.
+        "useEffect(() => { ref.current = a; go(b); }, [a, b])",
+        "useEffect(() => { a('x'); b.go(1); }, [a, b])",
+        // What hangs on nothing, and what is listed but not read.
+        "useEffect(() => { reset(); two(b); }, [a, b])",
+        "useEffect(() => { one(a); two(b); }, [a, b, c])",
+        "useEffect(() => { one(a); two(b); })",
+        "useEffect(() => { one(a); }, [a])",
+    ] {
+        setup.silent(&RULE, &format!("import {{ useEffect, useLayoutEffect }} from 'react';\nfunction A({{ a, b, c }}) {{ {effect}; return <i />; }}"));
+    }
+    // React Compiler is on.
+    setup.compiler().silent(&RULE, RULE.doc.wrong);
+}
+
+#[test]
+fn ru1_rerender_split_combined_hooks_leaves_memos_that_never_change_alone() {
+    let setup = Setup::new();
+    for (made, last) in [
+        // It is made of what the first step reads.
+        ("const low = rows.reduce((a, row) => Math.min(a, row.n), 9);", "low"),
+        ("const n = rows.length; const low = n > 3 ? n : 3;", "low"),
+        // A flag changes once in a while.
+        ("const low = who.role === 'admin';", "low"),
+    ] {
+        setup.silent(&RULE, &format!("import {{ useMemo }} from 'react';\nfunction A({{ rows, who }}) {{ {made} const x = useMemo(() => {{ const on = rows.filter((row) => row.on); return on.map((row) => row.n - {last}); }}, [rows, {last}]); return <i>{{x}}</i>; }}"));
+    }
+    let text = "import { useMemo } from 'react';\nfunction A({ rows, who }) { const low = rows.length + who.n; const x = useMemo(() => { const on = rows.filter((row) => row.on); return on.map((row) => row.n - low); }, [rows, low]); return <i>{x}</i>; }";
+    assert_eq!(setup.findings(&RULE, text).len(), 1);
+}
+
+#[test]
+fn ru1_rerender_split_combined_hooks_keeps_types_and_comments() {
+    Setup::new().check(
+        &RULE,
+        "import { useMemo } from 'react'
+export function Page({ rows, query, order }: Props) {
+  const n = 1
+
+  /** Names that are shown. */
+  const shown = useMemo((): Name[] => {
+    const hits = rows.filter(
+      (row) => row.name.includes(query)
+    )
+    return hits.map((row) => row[order])
+  }, [rows, query, order])
+  const other = useMemo<Name[]>(() => {
+    const kept = rows.filter((row) => row.on)
+    return kept.map((row) => row.of(query, order))
+  }, [rows, query, order])
+  return <main>{shown}{other}{n}</main>
+}
+",
+        expect![[r#"
+            7:5 note: `hits` is computed again when only `order` changes: give it a memo of its own [assist: split the memo]
+            13:5 note: `kept` is computed again when only `query`, `order` change: give it a memo of its own [assist: split the memo]
+            --- assist
+            import { useMemo } from 'react'
+            export function Page({ rows, query, order }: Props) {
+              const n = 1
+
+              const hits = useMemo(() => rows.filter(
+                (row) => row.name.includes(query)
+              ), [rows, query])
+              /** Names that are shown. */
+              const shown = useMemo((): Name[] => hits.map((row) => row[order]), [hits, order])
+              const kept = useMemo(() => rows.filter((row) => row.on), [rows])
+              const other = useMemo<Name[]>(() => kept.map((row) => row.of(query, order)), [kept, query, order])
+              return <main>{shown}{other}{n}</main>
+            }
+
+        "#]],
+    );
+}

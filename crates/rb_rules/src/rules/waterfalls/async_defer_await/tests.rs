@@ -1,0 +1,233 @@
+use expect_test::expect;
+
+use super::RULE;
+use crate::testing::{Setup, check_doc};
+
+#[test]
+fn ru1_async_defer_await_doc() {
+    check_doc(&RULE);
+}
+
+#[test]
+fn ru1_async_defer_await_is_fixed() {
+    Setup::new().fixes(&RULE, RULE.doc.wrong, RULE.doc.right);
+    Setup::new().fixes(
+        &RULE,
+        "async function f(skip: boolean) {
+  const row = await fetch('/row');
+
+  if (skip) return;
+
+  use(row);
+}",
+        "async function f(skip: boolean) {
+  if (skip) return;
+
+  const row = await fetch('/row');
+
+  use(row);
+}",
+    );
+    Setup::new().path("src/a.js").fixes(
+        &RULE,
+        "export const load = async (list, preview) => {
+  for (const id of list) {
+    const row = await fetch('/rows')
+    const text = await fetch('/texts')
+    const mode = preview
+    if (mode) {
+      throw new Error('preview')
+    }
+    show(row, text)
+  }
+}
+",
+        "export const load = async (list, preview) => {
+  for (const id of list) {
+    const mode = preview
+    if (mode) {
+      throw new Error('preview')
+    }
+    const row = await fetch('/rows')
+    const text = await fetch('/texts')
+    show(row, text)
+  }
+}
+",
+    );
+}
+
+#[test]
+fn ru1_async_defer_await_into_a_branch() {
+    Setup::new().check(
+            &RULE,
+            "async function f(full: boolean, id: string) {
+  const row = await fetch(
+    '/rows',
+  );
+  if (full) {
+    show(row);
+  }
+}
+async function g(full: boolean) {
+  const row = await readRow();
+  if (full) return show();
+  use(row);
+}",
+            expect![[r#"
+                2:3 warning: `row` is used in one branch of the `if` on line 5 alone: await it there [auto: await it in that branch]
+                10:3 warning: `row` is not used by the path that leaves on line 11, which waits for it: await it below [assist: await it below] (not proved: the path that does not wait does something, and would do it earlier)
+                --- auto
+                async function f(full: boolean, id: string) {
+                  if (full) {
+                    const row = await fetch(
+                      '/rows',
+                    );
+                    show(row);
+                  }
+                }
+                async function g(full: boolean) {
+                  const row = await readRow();
+                  if (full) return show();
+                  use(row);
+                }
+                --- assist
+                async function f(full: boolean, id: string) {
+                  const row = await fetch(
+                    '/rows',
+                  );
+                  if (full) {
+                    show(row);
+                  }
+                }
+                async function g(full: boolean) {
+                  if (full) return show();
+                  const row = await readRow();
+                  use(row);
+                }
+            "#]],
+        );
+}
+
+#[test]
+fn ru1_async_defer_await_above_what_is_said_of_the_branch() {
+    Setup::new().fixes(
+        &RULE,
+        "async function f(full: boolean) {
+  const row = await fetch('/row');
+  if (full) {
+    // Shown at once.
+    show(row);
+  }
+}",
+        "async function f(full: boolean) {
+  if (full) {
+    const row = await fetch('/row');
+    // Shown at once.
+    show(row);
+  }
+}",
+    );
+}
+
+#[test]
+fn ru1_async_defer_await_is_silent() {
+    let setup = Setup::new();
+    for body in [
+        // It is used by the condition, by the exit, by both branches, or not at all.
+        "const row = await getRow(); if (!row) return; use(row);",
+        "const row = await getRow(); if (skip) return row; use(row);",
+        "const row = await getRow(); if (skip) { use(row); return; } more(row);",
+        "const row = await getRow(); if (skip) return; done();",
+        "await getRow(); if (skip) return; done();",
+        // A guard, a limit, a call that may leave by itself.
+        "const user = await requireAuth(); if (skip) return; use(user);",
+        "const left = await rateLimit(); if (skip) return; use(left);",
+        "const it = await validate(row); if (skip) return; use(it);",
+        "const jar = await cookies(); if (skip) return; use(jar);",
+        "const it = await connection(); if (skip) return; use(it);",
+        "const s = await getSession(); if (skip) return; use(s);",
+        // Effects.
+        "const it = await saveRow(row); if (skip) return; use(it);",
+        "const it = await fetch('/x', { method: 'DELETE' }); if (skip) return; use(it);",
+        // The condition may be changed by the call, or while it waits.
+        "const it = await loadInto(state); if (state.empty) return; use(it);",
+        "let off = false; stop(() => { off = true; }); const it = await getIt(); if (off) return; use(it);",
+        "const it = await getIt(); if (signal.aborted) return; use(it);",
+        "const it = await getIt(); if (ref.current !== id) return; use(it);",
+        "const it = await getIt(); if (isStopped()) return; use(it);",
+        "const it = await getIt(); if (this.closed) return; use(it);",
+        "const it = await getIt(); if (process.env.X) return; use(it);",
+        // A check by another name.
+        "const it = await getItOrThrow(); if (skip) return; use(it);",
+        // Better started together with what the exit looks at.
+        "const one = await getOne(); const it = await getIt(); if (!one) return; use(it);",
+        "const [a, b] = await Promise.all([getA(), getB()]); const it = await getIt(a); if (!b) return; use(it);",
+        "if (!id) id = ask(); const one = await getOne(id); const it = await getIt(id); if (!one) throw new Error(`unknown: ${id}`); use(it);",
+        // Locks, transactions and things that are put away.
+        "using lock = take(); const it = await getIt(); if (skip) return; use(it);",
+        "await db.transaction(async (t) => { const it = await t.getIt(); if (skip) return; use(it); });",
+        // The time is taken.
+        "const t0 = Date.now(); const it = await getIt(); if (skip) return; use(it, Date.now() - t0);",
+        // No exit, and used behind.
+        "const it = await getIt(); if (skip) note(); use(it);",
+        // Already running.
+        "const it = await promise; if (skip) return; use(it);",
+    ] {
+        setup.silent(
+            &RULE,
+            &format!(
+                "async function f(skip, row, state, signal, ref, id, db, promise) {{ {body} }}"
+            ),
+        );
+    }
+}
+
+#[test]
+fn ru1_async_defer_await_proves_little() {
+    let setup = Setup::new();
+    for body in [
+        // Not known to only read.
+        "const it = await getIt(); if (skip) return; use(it);",
+        // The condition may throw, or be of another file.
+        "const it = await fetch('/x'); if (user.skip) return; use(it);",
+        "const it = await fetch('/x'); if (user > 1) return; use(it);",
+        "const it = await fetch('/x'); if (SKIP) return; use(it);",
+        // The path that leaves does something, which would be done before the caller goes on.
+        "const it = await fetch('/x'); if (skip) { note(); return; } use(it);",
+        "const it = await fetch('/x'); if (skip) return note(); use(it);",
+        "const it = await fetch('/x'); if (skip) return user.name; use(it);",
+        "let n = 0; tick(() => { n += 1; }); const it = await fetch('/x'); if (skip) return n; use(it);",
+        "for (;;) { const it = await fetch('/x'); if (skip) continue; use(it); }",
+        "\nconst it = await fetch('/x');\nif (skip) {\n  use(it);\n}\nnote();",
+        "\nconst it = await fetch('/x');\nif (skip) {\n  use(it);\n} else note();",
+        // The failure is seen.
+        "try { const it = await fetch('/x'); if (skip) return; use(it); } catch { note(); }",
+        // A function captures it.
+        "const it = await fetch('/x'); if (skip) return; return () => it;",
+        "let it = await fetch('/x'); if (skip) return; it = 1; use(it);",
+        // The branch has a name of its own that the call uses.
+        "\nconst it = await fetch(`/x/${user}`);\nif (skip) {\n  const user = 1;\n  use(it, user);\n}",
+        // A comment would be left behind.
+        "\n// what it is for\nconst it = await fetch('/x');\nif (skip) return;\nuse(it);",
+    ] {
+        // Each on its own line, so that an edit can be made.
+        let body = body.replace("; ", ";\n").replace("{ ", "{\n");
+        let text = format!(
+            "import {{ SKIP }} from './a';\nexport async function f(skip, user) {{\n{body}\n}}"
+        );
+        setup.no_auto(&RULE, &text);
+    }
+    // Another may change the object meanwhile.
+    setup.no_auto(
+        &RULE,
+        "async function f(user: { skip: boolean }) {
+  const it = await fetch('/x');
+  if (user.skip) return;
+  use(it);
+}",
+    );
+    // Next may render it ahead of time.
+    let setup = Setup::new().next(16, 0).realm(crate::facts::Realm::Server);
+    setup.no_auto(&RULE, RULE.doc.wrong);
+}
