@@ -76,7 +76,7 @@ class Bench:
         return costs
 
     def check(self, home):
-        return self.silent([self.binary, "rules", "check", self.repo, "--json", "--home", home])
+        return self.silent([self.binary, "rules", "check", "--all", self.repo, "--json", "--home", home])
 
     def oxlint(self):
         config = ["-c", self.options.oxlint_config.resolve(), "--disable-nested-config", "--no-ignore", "-f", "json"]

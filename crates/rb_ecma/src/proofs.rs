@@ -553,7 +553,7 @@ fn is_auth(word: &str) -> bool {
 }
 
 /// `readUserById` is `read user by id`.
-fn words(name: &str) -> Vec<String> {
+pub fn words(name: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
     let mut last_lower = false;

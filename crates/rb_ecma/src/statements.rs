@@ -91,28 +91,30 @@ fn contains(outer: Span, inner: Span) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
 
+/// Methods of arrays that call a function for each element, at once.
+pub const EACH_METHODS: &[&str] = &[
+    "map",
+    "filter",
+    "forEach",
+    "some",
+    "every",
+    "find",
+    "findIndex",
+    "findLast",
+    "findLastIndex",
+    "reduce",
+    "reduceRight",
+    "flatMap",
+    "sort",
+    "toSorted",
+];
+
 /// `xs.map(…)` and its like, with the function written in place.
 fn is_iteration(call: &oxc_ast::ast::CallExpression<'_>) -> bool {
-    const METHODS: &[&str] = &[
-        "map",
-        "filter",
-        "forEach",
-        "some",
-        "every",
-        "find",
-        "findIndex",
-        "findLast",
-        "findLastIndex",
-        "reduce",
-        "reduceRight",
-        "flatMap",
-        "sort",
-        "toSorted",
-    ];
     let Some(member) = call.callee.get_inner_expression().as_member_expression() else {
         return false;
     };
-    member.static_property_name().is_some_and(|name| METHODS.contains(&name))
+    member.static_property_name().is_some_and(|name| EACH_METHODS.contains(&name))
         && call
             .arguments
             .first()

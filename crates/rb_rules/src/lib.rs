@@ -15,7 +15,6 @@ pub mod rule;
 pub mod rules;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
-#[path = "project/version.rs"]
 pub mod version;
 pub mod world;
 

@@ -181,7 +181,7 @@ impl FixKind {
 #[serde(rename_all = "snake_case")]
 pub enum Level {
     Default,
-    /// Worth little outside of hot code: looked for when somebody asks for everything.
+    /// Pays in few places, and which these are takes a look: looked for when somebody asks for everything.
     Audit,
 }
 

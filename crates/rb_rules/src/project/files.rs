@@ -103,7 +103,7 @@ fn kind(view: &View<'_>, id: FileId) -> FileKind {
         FileKind::Story
     } else if is_config(&file.path, name) {
         FileKind::Config
-    } else if role == Role::Tooling || file.marks.main {
+    } else if role == Role::Tooling || file.marks.main || is_seed(&file.path, name) {
         FileKind::Script
     } else {
         FileKind::Source
@@ -115,6 +115,12 @@ fn is_test_helper(path: &str, name: &str) -> bool {
         .iter()
         .any(|start| name.starts_with(start));
     is_setup || parent(path).split('/').any(|folder| matches!(folder, "testing" | "__testing__"))
+}
+
+/// Fills a database for developers.
+fn is_seed(path: &str, name: &str) -> bool {
+    let is_seed = |word: &str| matches!(word, "seed" | "seeds" | "seeders" | "migrations");
+    parent(path).split('/').any(is_seed) || name.split('.').next().is_some_and(is_seed)
 }
 
 fn is_story(path: &str, name: &str) -> bool {

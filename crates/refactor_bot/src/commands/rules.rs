@@ -57,7 +57,7 @@ struct Choice {
     #[arg(long, value_name = "NAME")]
     skip: Vec<String>,
 
-    /// Also rules that pay only in hot code
+    /// Also rules that pay in few places
     #[arg(long, conflicts_with = "rules")]
     all: bool,
 }

@@ -2,7 +2,6 @@
 
 mod boundary;
 mod packages;
-mod real;
 mod typescript;
 mod versions;
 

@@ -54,7 +54,10 @@ export function useEvt(name, fn) {
 
 fn check(cx: &mut Cx<'_, '_>) {
     for callback in callbacks(cx.module) {
-        if callback.runs != Runs::OnEvent || reads_unlisted(cx.module, &callback.effect) {
+        if callback.runs != Runs::OnEvent
+            || reads_unlisted(cx.module, &callback.effect)
+            || is_listed_again(cx.module, &callback.effect, callback.symbol)
+        {
             continue;
         }
         let name = cx.module.name(callback.symbol);
@@ -68,6 +71,16 @@ fn check(cx: &mut Cx<'_, '_>) {
             None => hit,
         });
     }
+}
+
+/// Is another dependency made of the callback, by `useCallback` or the like? It renews the listener all the same.
+fn is_listed_again<'a>(module: &Module<'a>, effect: &Effect<'a>, callback: SymbolId) -> bool {
+    let mut others = effect.names().filter_map(|it| module.symbol(it));
+    others.any(|other| {
+        let init = module.initializer(other).map(Expression::get_inner_expression);
+        let Some(Expression::CallExpression(made)) = init else { return false };
+        other != callback && module.mentions(made.span, callback)
+    })
 }
 
 /// Does the effect read something that changes, and does not list it?
@@ -285,6 +298,11 @@ export function Box({{ open, onClose, form }}) {{
             ("    return () => window.removeEventListener(name, fn);\n", ""),
             // It is called when the effect ends.
             ("return () =>", "return () => fn() ||"),
+            // Another dependency is made of it, and renews the listener all the same.
+            (
+                "  useEffect(() => {\n    window.addEventListener(name, fn);\n    return () => window.removeEventListener(name, fn);\n  }, [name, fn]);",
+                "  const onKey = useCallback((event) => fn(event), [fn]);\n  useEffect(() => {\n    const on = (event) => { fn(event); onKey(event); };\n    window.addEventListener(name, on);\n    return () => window.removeEventListener(name, on);\n  }, [name, fn, onKey]);",
+            ),
         ] {
             assert!(wrong.contains(from), "{from}");
             setup.silent(&RULE, &wrong.replace(from, to));

@@ -334,6 +334,10 @@ export const Panel = ({ rows }) => {
         }
         setup()
             .silent(&RULE, "import Area from './area';\nexport const Panel = () => <Area.Line />;");
+        // Parts of a PDF live in a document that is written as a whole, on a server as a rule.
+        setup()
+            .file("src/area.tsx", "import { StyleSheet, Text } from '@react-pdf/renderer';\nconst s = StyleSheet.create({});\nexport const Area = () => <Text style={s} />;")
+            .silent(&RULE, text);
         // Types alone, on either side.
         setup().silent(&RULE, "import type { Area } from './area';\nexport type P = typeof Area;");
         setup().file("src/area.tsx", "import type { Editor } from '@monaco-editor/react';\nexport const Area = () => <b />;").silent(&RULE, text);
@@ -351,6 +355,7 @@ export const Panel = ({ rows }) => {
         );
         // A file that is made for the library: its importers are told.
         setup().silent(&RULE, "import { useEffect } from 'react';\nimport { EditorState } from '@codemirror/state';\nimport { EditorView } from '@codemirror/view';\nexport const Panel = () => { useEffect(() => { new EditorView({ state: EditorState.create() }); }); return <b />; };");
+        setup().silent(&RULE, "import { useEffect } from 'react';\nimport { EditorState } from '@codemirror/state';\nimport { EditorView } from 'codemirror';\nexport const Panel = () => { const all = EditorView.updateListener.of(1); useEffect(() => { new EditorView({ state: EditorState.create({ all }) }); }); return <b />; };");
         // Already late.
         setup().silent(&RULE, "import { lazy } from 'react';\nconst Area = lazy(() => import('./area'));\nexport const Panel = () => <Area />;");
     }

@@ -1,5 +1,7 @@
 //! Packages that are too large to load before anybody has asked for them.
 
+use rb_ecma::Imported;
+
 use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::world::{Target, World};
@@ -15,6 +17,7 @@ const HEAVY: &[(&str, &str, bool)] = &[
     ("@uiw/react-codemirror", "a code editor", true),
     ("@uiw/react-md-editor", "a Markdown editor", true),
     ("chart.js", "a chart library", false),
+    ("codemirror", "a code editor", false),
     ("draft-js", "a rich text editor", true),
     ("echarts", "a chart library", false),
     ("echarts-for-react", "a chart library", true),
@@ -64,11 +67,19 @@ pub(super) fn heavy_in(world: &dyn World, path: &str) -> Option<(String, Heavy)>
             let bindings = module.imports().values().filter(|b| b.declaration.span == it.span);
             let is_used = bindings.into_iter().any(|b| {
                 !b.is_type
+                    && is_for_a_page(it.source.value.as_str(), b.imported)
                     && module.uses(b.symbol).any(|it| !it.is_type() && !it.flags.is_value_as_type())
             });
             is_used.then(|| (it.source.value.to_string(), found))
         })
     })?
+}
+
+/// A PDF is drawn by components that no page can show, on a server as a rule: only what shows or saves one is for a page.
+fn is_for_a_page(source: &str, imported: Imported<'_>) -> bool {
+    const SHOWING: &[&str] = &["BlobProvider", "PDFDownloadLink", "PDFViewer", "pdf", "usePDF"];
+    source != "@react-pdf/renderer"
+        || matches!(imported, Imported::Named(name) if SHOWING.contains(&name))
 }
 
 /// Is the file loaded with the application, and not only when somebody asks for it by `import()`?

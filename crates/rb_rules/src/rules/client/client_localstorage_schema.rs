@@ -17,10 +17,10 @@ pub static RULE: Rule = Rule {
     category: Category::Client,
     impact: Impact::Medium,
     fix: FixKind::Detect,
-    level: Level::Default,
+    level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "Three things: an object is stored as JSON under a key without a version, and has no version in it; a whole user, \
+        what: "Three things: an object is put into `localStorage` as JSON under a key without a version, and has no version in it; a whole user, \
                session or token object is stored; calls of the storage stand outside of `try`.",
         why: "The next release reads what the last one wrote. Whole objects hold more than anybody meant to keep, within reach \
               of every script. And storage throws where it is full or switched off.",
@@ -94,6 +94,10 @@ fn stored<'a>(module: &Module<'a>, call: &'a CallExpression<'a>) -> Option<Hit> 
         let message =
             format!("all of `{name}` is kept in the browser: store the few fields that are needed");
         return Some(Hit::at(call.span, message));
+    }
+    // It ends with the tab: no other release comes to read it.
+    if module.slice(method(call)?.0.span()).ends_with("sessionStorage") {
+        return None;
     }
     let key = key_text(module, key)?;
     let types = module.types(value);
@@ -274,7 +278,7 @@ mod tests {
             "const KEY = 'cart';
 export function save(cart: { items: string[] }, session: Session) {
   localStorage.setItem(KEY, JSON.stringify({ items: cart.items }));
-  window.sessionStorage.setItem(`draft-${cart.items.length}`, JSON.stringify(cart));
+  window.localStorage.setItem(`draft-${cart.items.length}`, JSON.stringify(cart));
   try {
     localStorage.setItem('s', JSON.stringify(session));
   } catch {}
@@ -316,6 +320,9 @@ export function save(cart: { items: string[] }, session: Session) {
             // A helper, whose callers choose the key.
             "localStorage.setItem(key, JSON.stringify(x))",
             "localStorage.setItem(`${key}`, JSON.stringify(x))",
+            // It ends with the tab: no other release reads it.
+            "sessionStorage.setItem('draft', JSON.stringify({ a: 1 }))",
+            "window.sessionStorage.setItem('draft', JSON.stringify({ a: 1 }))",
             // Some other storage.
             "storage.setItem('a', JSON.stringify({ a: 1 }))",
         ] {

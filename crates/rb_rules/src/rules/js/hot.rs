@@ -8,7 +8,7 @@ use oxc_ast::AstKind;
 use oxc_ast::ast::{CallExpression, Expression, JSXAttribute, JSXAttributeName};
 use oxc_semantic::{NodeId, SymbolId};
 use oxc_span::{GetSpan, Span};
-use rb_ecma::{Func, FunctionKind, Module};
+use rb_ecma::{EACH_METHODS, Func, FunctionKind, Module};
 
 use super::shapes::{callback, contains, method};
 use super::size::is_small;
@@ -45,24 +45,6 @@ pub struct Round<'a> {
     pub is_counted: bool,
 }
 
-/// Methods that call a function for each element.
-const EACH: &[&str] = &[
-    "map",
-    "filter",
-    "forEach",
-    "some",
-    "every",
-    "find",
-    "findIndex",
-    "findLast",
-    "findLastIndex",
-    "reduce",
-    "reduceRight",
-    "flatMap",
-    "sort",
-    "toSorted",
-];
-
 /// Events that come in dozens a second.
 const FREQUENT: &[&str] =
     &["scroll", "mousemove", "pointermove", "touchmove", "wheel", "drag", "dragover", "resize"];
@@ -71,7 +53,7 @@ const FREQUENT: &[&str] =
 const TYPING: &[&str] = &["input", "change", "keydown", "keyup"];
 
 pub fn is_each(call: &CallExpression<'_>) -> bool {
-    method_name(call).is_some_and(|name| EACH.contains(&name))
+    method_name(call).is_some_and(|name| EACH_METHODS.contains(&name))
         && call
             .arguments
             .first()

@@ -11,6 +11,7 @@ use rb_ecma::{Func, FunctionKind, Module, Types};
 
 use self::pattern::is_surely_valid;
 use super::hot::{Heat, heat, kind_of, round};
+use super::shapes::contains;
 use crate::cx::{Cx, Hit};
 use crate::facts::FileKind;
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
@@ -35,7 +36,7 @@ const Names = ({ names }: { names: string[] }) => <p>{names.filter((name) => NAM
                where it stopped, and one object for all would go on from there. The pattern of a `new RegExp` must be \
                valid for sure, since it would now fail when the file is loaded.",
         leave: "The code is not hot: to make a literal costs next to nothing. Of literals in loops that wait for something, or \
-                end right there, and in packages without React, nothing is said.",
+                end right there, behind a condition of a component, and in packages without React, nothing is said.",
         given: &[],
     },
     wants: &["/", "RegExp"],
@@ -72,7 +73,9 @@ fn check(cx: &mut Cx<'_, '_>) {
         let Some(heat) = heat(module, it.node) else { continue };
         // A literal is too cheap to speak of beside what an event does, and in programs that show nothing.
         let is_cold = heat == Heat::Handler || !cx.facts.package.uses_react;
-        if it.is_literal && (is_cold || is_once(module, it.node)) {
+        let is_rare =
+            is_once(module, it.node) || heat == Heat::Render && is_asked_first(module, it.node);
+        if it.is_literal && (is_cold || is_rare) {
             continue;
         }
         let Some(roles) = roles(module, &it) else { continue };
@@ -105,6 +108,18 @@ fn is_once(module: &Module<'_>, node: NodeId) -> bool {
         .filter_map(Func::of)
         .any(|func| func.is_async() && kind_of(module, func) == FunctionKind::Other);
     (is_statement && leaves) || waits
+}
+
+/// Does a condition of the component stand before the literal? Then not each render makes it.
+fn is_asked_first(module: &Module<'_>, node: NodeId) -> bool {
+    let at = module.nodes().kind(node).span();
+    let mut around = module.ancestors(node).take_while(|kind| Func::of(*kind).is_none());
+    around.any(|kind| match kind {
+        AstKind::LogicalExpression(it) => contains(it.right.span(), at),
+        AstKind::ConditionalExpression(it) => !contains(it.test.span(), at),
+        AstKind::IfStatement(it) => !contains(it.test.span(), at),
+        _ => false,
+    })
 }
 
 fn shortened(text: &str) -> String {

@@ -130,7 +130,10 @@ fn search<'a>(module: &Module<'a>, call: &'a CallExpression<'a>) -> Option<Searc
         && !list.names.contains(&"current")
         && !is_changed_in(module, root, round.span);
     let varies = uses_inner(module, wanted.span(), round.span);
-    let is_long = !is_small(module, method.object)
+    let is_place = method.name == "findIndex"
+        && round.over.is_some_and(|over| is_picked_from(module, over, root));
+    let is_long = !is_place
+        && !is_small(module, method.object)
         && !is_short_by_name(module, &list)
         && round.over.is_none_or(|over| {
             !is_small(module, over) && chain(over).is_none_or(|it| !is_short_by_name(module, &it))
@@ -206,6 +209,13 @@ fn is_behind_equality(module: &Module<'_>, node: NodeId, body: Span) -> bool {
                 && matches!(it.left.get_inner_expression(), Expression::BinaryExpression(test)
                     if test.operator == BinaryOperator::StrictEquality))
     })
+}
+
+/// `const shown = pick(users, at)`: a part of the list, and whoever picks it knows the places too.
+fn is_picked_from<'a>(module: &Module<'a>, over: &'a Expression<'a>, list: SymbolId) -> bool {
+    let symbol = module.symbol_of(over);
+    let init = symbol.and_then(|it| module.declarator(it)).and_then(|it| it.init.as_ref());
+    matches!(init, Some(Expression::CallExpression(call)) if module.mentions(call.span, list))
 }
 
 /// An array that the function is called with: as long as its callers like.
@@ -396,7 +406,8 @@ fn edits<'a>(
     let (list, key) = (module.slice(it.list.span()), it.key);
     let base = chain(it.list)?;
     let name = base.names.last().copied().unwrap_or(base.root.name.as_str());
-    let map = unused_name(module, &camel(&[name, "By", key]), given);
+    let words = [name, "By"].into_iter().chain(key.split('_'));
+    let map = unused_name(module, &camel(&words.collect::<Vec<_>>()), given);
     let element = it.element.map_or_else(|| module.fresh_name("item"), str::to_owned);
     let types = type_arguments(module, it);
     // A draft builds the map even where the loop, which may be behind a test, would not run.

@@ -175,6 +175,10 @@ fn report<'a>(
     let hit = Hit::at(call.span, message);
     let lookups = all_lookups(module, list).filter(|_| !is_exported_in_place(module, list));
     let Some(lookups) = lookups else {
+        // The list of a function would be made into a set with each call, which costs as much as some rounds.
+        if matches!(size, Size::Written(_)) && !module.is_top_level(list) {
+            return;
+        }
         cx.report(match beside(module, call, list, declarator) {
             Some(edits) => hit.assist("search a Set of it", edits),
             None => hit,

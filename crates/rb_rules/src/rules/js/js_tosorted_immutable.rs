@@ -5,7 +5,7 @@ mod shared;
 use oxc_ast::AstKind;
 use oxc_ast::ast::{BindingPattern, CallExpression, Expression};
 use oxc_semantic::{NodeId, SymbolId};
-use oxc_span::GetSpan;
+use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
 use rb_ecma::{FunctionKind, Module, Types};
 
@@ -165,7 +165,7 @@ fn edits<'a>(
     if matches!(module.parent(call.node_id.get()), AstKind::ExpressionStatement(_)) {
         return None;
     }
-    let object = method.object.span();
+    let object = with_parentheses(module, method.object.span());
     let newer = match method.name {
         "sort" => "toSorted",
         "reverse" => "toReversed",
@@ -181,6 +181,17 @@ fn edits<'a>(
     }
     let edits = vec![Edit::insert(object.start, "[..."), Edit::insert(object.end, "]")];
     Some((advice(method.name).to_owned(), edits))
+}
+
+/// `(a || b)` of `(a || b).sort()`: what stands before a dot and ends in `)` stands in parentheses.
+fn with_parentheses(module: &Module<'_>, object: Span) -> Span {
+    let text = module.text();
+    let (before, after) = (&text[..object.start as usize], &text[object.end as usize..]);
+    if before.ends_with('(') && after.starts_with(')') {
+        Span::new(object.start - 1, object.end + 1)
+    } else {
+        object
+    }
 }
 
 /// `toSorted` is in ES2023, and in no engine of React Native that can be counted on.

@@ -15,7 +15,7 @@ pub static RULE: Rule = Rule {
     category: Category::Rendering,
     impact: Impact::Low,
     fix: FixKind::Detect,
-    level: Level::Default,
+    level: Level::Audit,
     repairs: false,
     doc: Doc {
         what: "An `<svg>` has a class or a style that moves, turns or scales it over time.",

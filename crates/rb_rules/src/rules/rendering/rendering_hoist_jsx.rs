@@ -6,8 +6,8 @@ mod moved;
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
-    Expression, JSXAttributeItem, JSXAttributeName, JSXAttributeValue, JSXChild, JSXElement,
-    JSXExpression, ObjectExpression, ObjectPropertyKind, Statement,
+    CallExpression, Expression, JSXAttributeItem, JSXAttributeName, JSXAttributeValue, JSXChild,
+    JSXElement, JSXExpression, ObjectExpression, ObjectPropertyKind, Statement,
 };
 use oxc_span::GetSpan;
 use rb_ecma::{FunctionKind, FunctionView, Module};
@@ -30,7 +30,7 @@ pub static RULE: Rule = Rule {
     category: Category::Rendering,
     impact: Impact::Low,
     fix: FixKind::Auto,
-    level: Level::Default,
+    level: Level::Audit,
     repairs: false,
     doc: Doc {
         what: "A part of what a component renders is made of plain elements with fixed attributes: a drawing, or five elements or \
@@ -45,7 +45,7 @@ pub static RULE: Rule = Rule {
 const Box = ({ busy }) => <div>{busy ? BOX_ICON : null}</div>;",
         safe: "Made where every tag is a plain element, every attribute and child is a literal, there is no `key`, `ref` or handler, and \
                nothing in the file gives elements another meaning: scoped styles, another JSX runtime, macros for translation. The code \
-               moves as it is written. With React Compiler on, the rule is silent: the compiler does it.",
+               moves as it is written. A second one of the same kind is a draft: it needs a name that tells it from the first. With React Compiler on, the rule is silent: the compiler does it.",
         leave: "The component renders once, or reads better with its parts in place.",
         given: &[],
     },
@@ -85,7 +85,8 @@ fn check(cx: &mut Cx<'_, '_>) {
         if is_whole(component, element) {
             continue;
         }
-        let name = fresh(module, &name(module, component, element), &mut taken);
+        let base = name(module, component, element);
+        let name = fresh(module, &base, &mut taken);
         let tag = jsx::host(element).unwrap_or_default();
         let message = format!(
             "this <{tag}> is the same on every render of `{}`: make it once, at the top of the file",
@@ -95,7 +96,8 @@ fn check(cx: &mut Cx<'_, '_>) {
             module.insert_at_top(&declaration(module, &name, element)),
             replacement(module, &name, element),
         ];
-        let doubt = doubt.or_else(|| element_doubt(module, element));
+        let numbered = (name != base).then_some("it needs a name that tells it from the others");
+        let doubt = doubt.or_else(|| element_doubt(module, element)).or(numbered);
         cx.report(Hit::at(element.opening_element.span, message).auto_unless(
             doubt,
             "move it to the top of the file",
@@ -249,7 +251,22 @@ fn rerendering<'m, 'a>(
         .iter()
         .take_while(|it| it.span.start < span.end)
         .any(|it| it.callee_name().is_some_and(is_hook_name));
-    (has_hook || !around.func.params().items.is_empty()).then_some(around)
+    let is_handed = !around.func.params().items.is_empty() && !is_memo(module, around);
+    (has_hook || is_handed).then_some(around)
+}
+
+/// In `memo`, it renders again only where what it is handed has changed, and then it mostly shows something else.
+fn is_memo<'a>(module: &Module<'a>, component: &FunctionView<'a>) -> bool {
+    let is_given = |call: &CallExpression<'a>| {
+        let first = call.arguments.first().and_then(|it| it.as_expression());
+        first.and_then(|it| module.symbol_of(it)) == component.symbol
+    };
+    component.is_memo
+        || component.symbol.is_some()
+            && module
+                .calls()
+                .iter()
+                .any(|call| module.is_react_call(call, "memo") && is_given(call))
 }
 
 /// Is it all that the component ever gives?

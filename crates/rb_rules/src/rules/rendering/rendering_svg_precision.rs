@@ -35,7 +35,7 @@ pub static RULE: Rule = Rule {
     category: Category::Rendering,
     impact: Impact::Low,
     fix: FixKind::Assist,
-    level: Level::Default,
+    level: Level::Audit,
     repairs: false,
     doc: Doc {
         what: "Paths and shapes of a drawing have numbers with four decimals or more.",

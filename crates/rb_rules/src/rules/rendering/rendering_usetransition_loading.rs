@@ -22,7 +22,7 @@ pub static RULE: Rule = Rule {
     category: Category::Rendering,
     impact: Impact::Low,
     fix: FixKind::Assist,
-    level: Level::Default,
+    level: Level::Audit,
     repairs: false,
     doc: Doc {
         what: "A state is set to `true` at the start of an async function and to `false` at its end, nobody else sets it, and it but shows \

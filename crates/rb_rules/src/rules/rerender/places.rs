@@ -7,7 +7,7 @@ use oxc_ast::AstKind;
 use oxc_ast::ast::{CallExpression, Expression};
 use oxc_semantic::NodeId;
 use oxc_span::{GetSpan, Span};
-use rb_ecma::{Func, Module};
+use rb_ecma::{EACH_METHODS, Func, Module};
 
 use super::hooks::{attribute_around, call_of, contains, hook_of_dep, is_handler_name, is_jsx};
 
@@ -154,22 +154,6 @@ impl<'a> Look<'_, 'a> {
 
 /// A method that calls the function at once.
 pub(super) fn is_array_method(call: &CallExpression<'_>) -> bool {
-    const METHODS: &[&str] = &[
-        "map",
-        "filter",
-        "forEach",
-        "some",
-        "every",
-        "find",
-        "findIndex",
-        "findLast",
-        "findLastIndex",
-        "reduce",
-        "reduceRight",
-        "flatMap",
-        "sort",
-        "toSorted",
-    ];
     let member = call.callee.get_inner_expression();
-    matches!(member, Expression::StaticMemberExpression(it) if METHODS.contains(&it.property.name.as_str()))
+    matches!(member, Expression::StaticMemberExpression(it) if EACH_METHODS.contains(&it.property.name.as_str()))
 }

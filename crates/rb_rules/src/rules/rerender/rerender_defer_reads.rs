@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule {
     category: Category::Rerender,
     impact: Impact::Medium,
     fix: FixKind::Assist,
-    level: Level::Default,
+    level: Level::Audit,
     repairs: false,
     doc: Doc {
         what: "A component takes the search parameters, the path or a stored value from a hook, and reads them in event \
@@ -32,7 +32,8 @@ pub static RULE: Rule = Rule {
         right: "const Share = () => (\n  <button onClick={() => share(new URLSearchParams(window.location.search).get('ref'))}>Share</button>\n);",
         safe: "Never made without asking: while a transition is pending the address is ahead of the router, a router may keep \
                its place elsewhere, and in Next the hook decides how the page is rendered.",
-        leave: "The router keeps its place in memory or behind `#`, or paths are rewritten. Another hook of the component follows \
+        leave: "The router keeps its place in memory or behind `#`, or paths are rewritten. Of `usePathname` nothing is said: the \
+                address has a base path, which the hook leaves out. Another hook of the component follows \
                 the address as well, as every hook of React Router does.",
         given: &[],
     },
@@ -76,7 +77,9 @@ fn check(cx: &mut Cx<'_, '_>) {
         let same = |it: &&Source<'_>| it.owner.node() == source.owner.node();
         // Another read of the address while rendering subscribes anyway.
         let none_else = sources.iter().filter(same).all(|it| is_read_in_handlers(module, it));
-        if none_else && !follows_address(cx, source, &sources) {
+        // What it gives lacks the base path, which the address of the window has.
+        let is_other = source.hook == "usePathname";
+        if none_else && !is_other && !follows_address(cx, source, &sources) {
             report(cx, source);
         }
     }
@@ -183,7 +186,7 @@ fn report<'a>(cx: &mut Cx<'_, 'a>, source: &Source<'a>) {
     let is_search = source.hook == "useSearchParams";
     let advice = match source.hook {
         "useSearchParams" => "read `window.location.search` there",
-        "usePathname" | "useLocation" => "read `window.location` there",
+        "useLocation" => "read `window.location` there",
         _ => "read the storage there",
     };
     let message = format!(
@@ -252,7 +255,8 @@ mod tests {
         Setup::new().check(
             &RULE,
             "import { useCallback } from 'react'
-import { usePathname, useSearchParams as useParams2 } from 'next/navigation'
+import { useLocation } from 'wouter'
+import { useSearchParams as useParams2 } from 'next/navigation'
 
 export function Share() {
   const params = useParams2()
@@ -260,24 +264,24 @@ export function Share() {
   return <button onClick={share}>Share</button>
 }
 export const Back = ({ rows }) => {
-  const path = usePathname()
+  const path = useLocation()
   const go = useCallback((row) => push(path + row), [path])
   return <ul>{rows.map((row) => <li onClick={() => go(row)} />)}</ul>
 }
 ",
             expect![[r#"
-                5:18 warning: `params` is read in event handlers alone, but each change renders the component: read `window.location.search` there [assist: read it when the handler runs]
-                10:16 note: `path` is read in event handlers alone, but each change renders the component: read `window.location` there
+                6:18 warning: `params` is read in event handlers alone, but each change renders the component: read `window.location.search` there [assist: read it when the handler runs]
+                11:16 note: `path` is read in event handlers alone, but each change renders the component: read `window.location` there
                 --- assist
                 import { useCallback } from 'react'
-                import { usePathname } from 'next/navigation'
+                import { useLocation } from 'wouter'
 
                 export function Share() {
                   const share = () => send(new URLSearchParams(window.location.search).get('ref'), new URLSearchParams(window.location.search).has('a'))
                   return <button onClick={share}>Share</button>
                 }
                 export const Back = ({ rows }) => {
-                  const path = usePathname()
+                  const path = useLocation()
                   const go = useCallback((row) => push(path + row), [path])
                   return <ul>{rows.map((row) => <li onClick={() => go(row)} />)}</ul>
                 }
@@ -357,6 +361,8 @@ function A() {
         setup.silent(&RULE, "import { MemoryRouter, useSearchParams } from 'react-router';\nfunction A() { const [params] = useSearchParams(); return <i onClick={() => go(params.get('q'))} />; }");
         // Not a router's.
         setup.silent(&RULE, "import { useSearchParams } from './mine';\nfunction A() { const params = useSearchParams(); return <i onClick={() => go(params.get('q'))} />; }");
+        // A base path is in the address, and not in what the hook gives.
+        setup.silent(&RULE, "import { usePathname } from 'next/navigation';\nfunction A() { const path = usePathname(); return <i onClick={() => go(path)} />; }");
         // No window there.
         setup.package(|it| it.react_native = true).silent(&RULE, RULE.doc.wrong);
     }

@@ -1,5 +1,5 @@
 //! A hook depends on a whole object, of which it reads a member.
-//! Whether the list is complete is not asked here, only whether it is too wide. Deeper paths than one step are left alone.
+//! Left alone: lists that leave something out, memos that are too much themselves, and paths of more than one step.
 
 mod paths;
 
@@ -11,7 +11,7 @@ use rb_core::Edit;
 use rb_ecma::{Imported, Module, Types, Use};
 
 use self::paths::{MemberRead, member_paths};
-use super::hooks::{Hook, contains, hooks, is_declared_in, is_steady};
+use super::hooks::{Hook, contains, hooks, is_declared_in, is_steady, locals_used};
 use crate::cx::{Cx, Hit};
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
 
@@ -49,6 +49,7 @@ fn check(cx: &mut Cx<'_, '_>) {
     }
     for hook in hooks(module, HOOKS) {
         let Some(deps) = hook.dep_list() else { continue };
+        let is_worth = !is_simple_memo(module, &hook) && is_complete(module, &hook, &deps);
         for dep in &deps {
             if let Some(kind) = literal_kind(dep) {
                 let message = format!(
@@ -60,11 +61,25 @@ fn check(cx: &mut Cx<'_, '_>) {
             }
             let Expression::Identifier(name) = dep else { continue };
             let Some(symbol) = module.symbol(name) else { continue };
-            if is_declared_in(module, symbol, hook.owner.span()) && !is_steady(module, symbol) {
+            let is_local = is_declared_in(module, symbol, hook.owner.span());
+            if is_worth && is_local && !is_steady(module, symbol) {
                 check_name(cx, &hook, &deps, dep, symbol);
             }
         }
     }
+}
+
+/// `useMemo(() => !rows.length, [rows])`: there the memo is too much, not the list.
+fn is_simple_memo<'a>(module: &Module<'a>, hook: &Hook<'a>) -> bool {
+    hook.name == "useMemo" && hook.func.returned().is_some_and(|it| module.is_pure0(it))
+}
+
+/// Is everything listed that the function reads? If not, an object may stand for what was made of it.
+fn is_complete<'a>(module: &Module<'a>, hook: &Hook<'a>, deps: &[&'a Expression<'a>]) -> bool {
+    let is_listed = |symbol: SymbolId| {
+        deps.iter().any(|it| module.mentions(it.span(), symbol)) || is_steady(module, symbol)
+    };
+    locals_used(module, hook.func.span(), hook.owner).into_iter().all(is_listed)
 }
 
 fn literal_kind(dep: &Expression<'_>) -> Option<&'static str> {

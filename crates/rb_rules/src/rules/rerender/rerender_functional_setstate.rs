@@ -4,7 +4,9 @@
 mod fix;
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::{ArrayExpressionElement, CallExpression, Expression, ObjectPropertyKind};
+use oxc_ast::ast::{
+    ArrayExpressionElement, CallExpression, Expression, ObjectPropertyKind, Statement,
+};
 use oxc_span::{GetSpan, Span};
 use rb_ecma::{Func, Module, Use};
 
@@ -32,7 +34,8 @@ pub static RULE: Rule = Rule {
                value only computes, it reads nothing of the event, and no condition looks at the state first. Elsewhere it is a \
                draft: two calls in one tick add up from then on. (So do two clicks that a program makes in one tick; those of a \
                person are a render apart.)",
-        leave: "The value is needed besides, to be sent or compared.",
+        leave: "The value is needed besides, to be sent or compared; a guard holds the state to a bound; the callback computes \
+                another state that it lists as well.",
         given: &[],
     },
     wants: &["useState"],
@@ -42,17 +45,23 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &mut Cx<'_, '_>) {
     let module = cx.module;
-    for state in states(module) {
+    let all = states(module);
+    for state in &all {
         let Some(setter) = state.setter_symbol() else { continue };
         let calls: Vec<&CallExpression<'_>> =
             module.value_uses(setter).filter_map(|it| call_of(module, &it)).collect();
         for call in calls {
-            check_call(cx, &state, call);
+            check_call(cx, &all, state, call);
         }
     }
 }
 
-fn check_call<'a>(cx: &mut Cx<'_, 'a>, state: &State<'a>, call: &'a CallExpression<'a>) {
+fn check_call<'a>(
+    cx: &mut Cx<'_, 'a>,
+    all: &[State<'a>],
+    state: &State<'a>,
+    call: &'a CallExpression<'a>,
+) {
     let module = cx.module;
     let [argument] = call.arguments.as_slice() else { return };
     let Some(value) = argument.as_expression() else { return };
@@ -66,6 +75,11 @@ fn check_call<'a>(cx: &mut Cx<'_, 'a>, state: &State<'a>, call: &'a CallExpressi
         return;
     }
     let around = surroundings(module, state, call, func);
+    if around.is_fresh
+        && (is_bounded(module, state, call, func) || moves_with_another(module, all, state, call))
+    {
+        return;
+    }
     let setter = call.callee_name().unwrap_or("the setter");
     let message =
         format!("`{setter}` computes from the `{}` {}: pass a function", state.name(), around.why);
@@ -101,10 +115,74 @@ fn reads_of<'a>(module: &Module<'a>, state: &State<'a>, span: Span) -> Vec<Use<'
     module.value_uses(state.symbol()).filter(|it| contains(span, it.span)).collect()
 }
 
+/// Is the state held to a bound first, `if (page < last)`? A function would step over it where the guard saw an old state.
+fn is_bounded<'a>(
+    module: &Module<'a>,
+    state: &State<'a>,
+    call: &CallExpression<'a>,
+    func: Func<'a>,
+) -> bool {
+    let bounds = |test: Span| {
+        module.nodes().iter().any(|node| match node.kind() {
+            AstKind::BinaryExpression(it) => {
+                it.operator.is_compare()
+                    && contains(test, it.span)
+                    && module.mentions(it.span, state.symbol())
+            }
+            _ => false,
+        })
+    };
+    let before = func.statements().iter().any(|statement| match statement {
+        Statement::IfStatement(it) => it.span.end <= call.span.start && bounds(it.test.span()),
+        _ => false,
+    });
+    let mut around =
+        module.ancestors(call.node_id.get()).take_while(|kind| Func::of(*kind).is_none());
+    before
+        || around.any(|kind| match kind {
+            AstKind::IfStatement(it) => bounds(it.test.span()),
+            AstKind::ConditionalExpression(it) => bounds(it.test.span()),
+            AstKind::LogicalExpression(it) => bounds(it.left.span()),
+            _ => false,
+        })
+}
+
+/// Does the callback compute another state that it lists as well? That one makes it anew all the same, and the two would come apart.
+fn moves_with_another<'a>(
+    module: &Module<'a>,
+    all: &[State<'a>],
+    state: &State<'a>,
+    call: &CallExpression<'a>,
+) -> bool {
+    let mut outer = module.ancestors(call.node_id.get()).filter_map(|kind| match kind {
+        AstKind::CallExpression(it) if module.is_react_call(it, "useCallback") => Some(it),
+        _ => None,
+    });
+    let Some(hook) = outer.next() else { return false };
+    let mut others = all.iter().filter(|it| it.symbol() != state.symbol());
+    others.any(|other| {
+        let Some(setter) = other.setter_symbol() else { return false };
+        let mut calls = module.value_uses(setter).filter_map(|it| call_of(module, &it));
+        lists(module, hook, other)
+            && calls.any(|it| {
+                let given = it.arguments.first().and_then(|it| it.as_expression());
+                contains(hook.span, it.span)
+                    && given.is_some_and(|it| {
+                        let value = module.resolved(it);
+                        !value.is_function() && module.mentions(value.span(), other.symbol())
+                    })
+            })
+    })
+}
+
 struct Around {
     why: &'static str,
     is_low: bool,
+    /// The state is that of the last render.
+    is_fresh: bool,
 }
+
+const RENEWED: &str = "of its render, so the callback is made anew with each change";
 
 /// What makes the captured state an old one.
 fn surroundings<'a>(
@@ -120,9 +198,7 @@ fn surroundings<'a>(
         }
         let AstKind::CallExpression(outer) = kind else { continue };
         let why = match (module.react_call(outer), outer.callee_name()) {
-            (Some("useCallback"), _) if lists(module, outer, state) => {
-                "of its render, so the callback is made anew with each change"
-            }
+            (Some("useCallback"), _) if lists(module, outer, state) => RENEWED,
             (Some("useCallback"), _) => "of the render that made the callback",
             (Some("useEffect" | "useLayoutEffect"), _) => "that the effect saw",
             (None, Some("setTimeout" | "setInterval")) => "from before the timer",
@@ -138,8 +214,8 @@ fn surroundings<'a>(
         found = Some("from before the `await`");
     }
     match found {
-        Some(why) => Around { why, is_low: false },
-        None => Around { why: "of the last render", is_low: true },
+        Some(why) => Around { why, is_low: false, is_fresh: why == RENEWED },
+        None => Around { why: "of the last render", is_low: true, is_fresh: true },
     }
 }
 
@@ -283,14 +359,23 @@ export function List({ id }) {
             "const [a, setA] = useState(0); return <i onClick={() => setA(1)}>{a}</i>",
             // What was seen comes back.
             "const [a, setA] = useState([]); return <i onClick={() => save().catch(() => setA([...a]))}>{a}</i>",
+            // The guard and the value are to see the same state: a function would step over the end.
+            "const [a, setA] = useState(0); const next = () => { if (a < props.last) { setA(a + 1); } }; return <i onClick={next}>{a}</i>",
+            "const [a, setA] = useState(0); const back = () => { if (a <= 1) return; setA(a - 1); }; return <i onClick={back}>{a}</i>",
+            "const [a, setA] = useState([]); return <i onClick={() => a.length < 3 && setA([...a, 1])}>{a}</i>",
+            // Two states move together: the other one makes the callback anew, and is the old one.
+            "const [a, setA] = useState([]); const [b, setB] = useState([]); const undo = useCallback(() => { const last = b[0]; setB(b.slice(1)); setA([last, ...a]); }, [a, b]); return <i onClick={undo}>{a}</i>",
             // Another thing of the same name.
             "const [a, setA] = useState(0); return <i onClick={(a) => setA(a + 1)} />",
         ] {
             setup.silent(
                 &RULE,
-                &format!("import {{ useState }} from 'react';\nfunction A(props) {{ {body}; }}"),
+                &format!("import {{ useCallback, useState }} from 'react';\nfunction A(props) {{ {body}; }}"),
             );
         }
+        // The other state is set and not computed.
+        let found = setup.findings(&RULE, "import { useCallback, useState } from 'react';\nfunction A() { const [a, setA] = useState([]); const [b, setB] = useState(0); const add = useCallback((x) => { setA([...a, x, b]); setB(0); }, [a, b]); return <i onClick={add}>{a}</i>; }");
+        assert_eq!(found.len(), 1);
         // State of a class.
         setup.silent(&RULE, "import React from 'react';\nclass A extends React.Component { add() { this.setState({ n: this.state.n + 1 }); } }");
     }

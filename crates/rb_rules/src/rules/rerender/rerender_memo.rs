@@ -1,7 +1,7 @@
 //! Work that is done above an early return which does not need it.
 //! Only the statements of the component itself are looked at; nothing is moved.
 
-use oxc_ast::ast::{BindingIdentifier, Expression, JSXExpressionContainer, Statement};
+use oxc_ast::ast::{Argument, BindingIdentifier, Expression, JSXExpressionContainer, Statement};
 use oxc_ast_visit::Visit;
 use oxc_span::{GetSpan, Span};
 use rb_ecma::Module;
@@ -17,7 +17,7 @@ pub static RULE: Rule = Rule {
     category: Category::Rerender,
     impact: Impact::Medium,
     fix: FixKind::Detect,
-    level: Level::Default,
+    level: Level::Audit,
     repairs: false,
     doc: Doc {
         what: "A `useMemo` calls something to build elements, or goes through data more than once, above an `if (…) return …` \
@@ -98,7 +98,10 @@ impl<'a> Visit<'a> for Cost {
 
     fn visit_call_expression(&mut self, it: &oxc_ast::ast::CallExpression<'a>) {
         self.calls += 1;
-        self.passes += usize::from(is_array_method(it));
+        // To leave out what is missing is no work to speak of.
+        let is_tidying = matches!(it.arguments.as_slice(),
+            [Argument::Identifier(only)] if only.name == "Boolean");
+        self.passes += usize::from(is_array_method(it) && !is_tidying);
         oxc_ast_visit::walk::walk_call_expression(self, it);
     }
 
@@ -196,6 +199,7 @@ export function Card({ user, rows, busy }: Props) {
             "const pic = useMemo(() => <b>x</b>, []); if (busy) return <Spin />; return <p>{pic}</p>;",
             "const pic = useMemo(() => rows.map(String), [rows]); if (busy) return <Spin />; return <p>{pic}</p>;",
             "const pic = useMemo(() => <Pic id={user} onClick={() => go(user)} />, [user]); if (busy) return <Spin />; return <p>{pic}</p>;",
+            "const pics = useMemo(() => [...rows.map(toPic), user].filter(Boolean), [rows, user]); if (busy) return <Spin />; return <p>{pics}</p>;",
             // A failure is rare.
             "const top = useMemo(() => rows.filter(ok).sort(by), [rows]); if (error) return <Oops />; return <p>{top}</p>;",
             "const top = useMemo(() => rows.filter(ok).sort(by), [rows]); if (busy.isError) return <Oops />; return <p>{top}</p>;",

@@ -20,7 +20,7 @@ pub static RULE: Rule = Rule {
     category: Category::Rerender,
     impact: Impact::Medium,
     fix: FixKind::Assist,
-    level: Level::Default,
+    level: Level::Audit,
     repairs: false,
     doc: Doc {
         what: "The statements of an effect fall into groups that share nothing: other dependencies, other names. Or a memo \
@@ -65,14 +65,18 @@ fn check_effect<'a>(cx: &mut Cx<'_, 'a>, hook: &Hook<'a>) {
     }
     let Some(groups) = groups(module, hook, statements) else { return };
     let [first, second, ..] = groups.as_slice() else { return };
+    if groups.windows(2).any(|pair| change_together(module, hook, &pair[0], &pair[1])) {
+        return;
+    }
     let names = |group: &Group<'_>| {
         let names: Vec<String> =
             group.deps.iter().map(|&it| format!("`{}`", module.name(it))).collect();
         names.join(", ")
     };
     let line = module.line(second.statements[0].span().start);
+    let verb = if second.deps.len() == 1 { "changes" } else { "change" };
     let message = format!(
-        "the work for {} is done again when only {} changes: give line {line} an effect of its own",
+        "the work for {} is done again when only {} {verb}: give line {line} an effect of its own",
         names(first),
         names(second)
     );
@@ -149,6 +153,52 @@ fn groups<'a>(
     }
     let is_used = |dep: &SymbolId| groups.iter().any(|group| group.deps.contains(dep));
     (groups.len() > 1 && deps.iter().all(is_used)).then_some(groups)
+}
+
+/// Does one of them never change alone? `const { name } = user` changes with `user`, and with what else is taken from it.
+fn change_together<'a>(
+    module: &Module<'a>,
+    hook: &Hook<'a>,
+    one: &Group<'a>,
+    other: &Group<'a>,
+) -> bool {
+    let live = |group: &Group<'a>| {
+        let live = group.deps.iter().filter(|&&it| !is_steady(module, it));
+        live.map(|&it| sources(module, hook, it, 3)).collect::<Vec<_>>()
+    };
+    let follow = |these: &[Vec<SymbolId>], those: &[Vec<SymbolId>]| {
+        these.iter().all(|it| those.iter().flatten().any(|that| it.contains(that)))
+    };
+    let (one, other) = (live(one), live(other));
+    follow(&one, &other) || follow(&other, &one)
+}
+
+/// The value and what it is made of, a few steps back. What a hook gives is made of what the hook is handed.
+fn sources<'a>(
+    module: &Module<'a>,
+    hook: &Hook<'a>,
+    symbol: SymbolId,
+    depth: u32,
+) -> Vec<SymbolId> {
+    let mut found = vec![symbol];
+    let init = module.declarator(symbol).and_then(|it| it.init.as_ref());
+    let (Some(init), Some(depth)) = (init, depth.checked_sub(1)) else { return found };
+    if is_own_state(module, init) {
+        return found;
+    }
+    for used in locals_used(module, init.span(), hook.owner) {
+        // All comes from the props, and they are another object on each render.
+        if !is_steady(module, used) && module.name(used) != "props" {
+            found.extend(sources(module, hook, used, depth));
+        }
+    }
+    found
+}
+
+/// State begins with what it is handed, and goes its own way.
+fn is_own_state<'a>(module: &Module<'a>, value: &Expression<'a>) -> bool {
+    matches!(value.get_inner_expression(), Expression::CallExpression(call)
+        if matches!(module.react_call(call), Some("useState" | "useReducer" | "useRef")))
 }
 
 /// Is it read, and not only called? Functions and services hardly ever change.
@@ -283,8 +333,9 @@ fn later_deps<'a>(
     let (first, mut second) = (live(first), live(second));
     let Some(deps) = hook.dep_list() else { return Vec::new() };
     let is_listed = |symbol: SymbolId| deps.iter().any(|dep| root(module, dep) == Some(symbol));
+    let before: Vec<SymbolId> = first.iter().flat_map(|&it| sources(module, hook, it, 3)).collect();
     second.retain(|&it| {
-        !first.contains(&it) && is_listed(it) && !is_made_of(module, hook, it, &first, 3)
+        !before.contains(&it) && is_listed(it) && !is_made_of(module, hook, it, &first, 3)
     });
     if first.is_empty() { Vec::new() } else { second }
 }

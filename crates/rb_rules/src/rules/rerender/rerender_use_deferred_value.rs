@@ -22,7 +22,7 @@ pub static RULE: Rule = Rule {
     category: Category::Rerender,
     impact: Impact::Medium,
     fix: FixKind::Assist,
-    level: Level::Default,
+    level: Level::Audit,
     repairs: false,
     doc: Doc {
         what: "A state is the value of an input, and the same render goes through an array with it to show the result.",

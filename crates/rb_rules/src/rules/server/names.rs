@@ -5,27 +5,7 @@
 use oxc_ast::ast::{CallExpression, Expression};
 use oxc_span::Span;
 use rb_ecma::Module;
-
-/// `readUserById` is `read user by id`.
-pub(super) fn words(name: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word = String::new();
-    let mut last_lower = false;
-    for character in name.chars() {
-        let is_break = !character.is_alphanumeric() || (character.is_uppercase() && last_lower);
-        if is_break && !word.is_empty() {
-            words.push(std::mem::take(&mut word));
-        }
-        if character.is_alphanumeric() {
-            word.extend(character.to_lowercase());
-        }
-        last_lower = character.is_lowercase() || character.is_numeric();
-    }
-    if !word.is_empty() {
-        words.push(word);
-    }
-    words
-}
+pub(super) use rb_ecma::words;
 
 pub(super) fn has_word(name: &str, list: &[&str]) -> bool {
     words(name).iter().any(|word| list.contains(&word.as_str()))

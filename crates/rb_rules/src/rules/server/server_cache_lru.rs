@@ -20,7 +20,7 @@ pub static RULE: Rule = Rule {
     category: Category::Server,
     impact: Impact::High,
     fix: FixKind::Detect,
-    level: Level::Default,
+    level: Level::Audit,
     repairs: false,
     doc: Doc {
         what: "A `Map` of the module is filled by a function of the server as a cache, and nothing ever takes an entry out. Also \

@@ -16,7 +16,7 @@ pub static RULE: Rule = Rule {
     category: Category::Server,
     impact: Impact::Low,
     fix: FixKind::Detect,
-    level: Level::Default,
+    level: Level::Audit,
     repairs: false,
     doc: Doc {
         what: "A component of the server passes a value to a client component, and in another prop something that was made of the same \

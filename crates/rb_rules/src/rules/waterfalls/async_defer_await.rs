@@ -1,6 +1,7 @@
 //! A read is awaited above an exit that does not use it.
 
-use oxc_ast::ast::{IfStatement, Statement, VariableDeclarationKind};
+use oxc_ast::AstKind;
+use oxc_ast::ast::{Expression, IfStatement, Statement, VariableDeclarationKind};
 use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
 use rb_ecma::{Func, Module};
@@ -15,6 +16,7 @@ use super::proofs::{
 };
 use super::runs::{reading_step, runs_with};
 use crate::cx::{Cx, Hit};
+use crate::exports::exported_function;
 use crate::facts::FileKind;
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
 
@@ -44,7 +46,7 @@ pub static RULE: Rule = Rule {
                meanwhile, the path that does not wait only leaves, no function captures the result, no `try` is around, and the \
                file is not rendered by Next. The edit \
                takes the call, and its failure, from the path that leaves.",
-        leave: "The call is there for what it does and not for what it gives: a check, a limit, a warm cache.",
+        leave: "The call is there for what it does and not for what it gives: a check, a limit, a warm cache, a dry run.",
         given: &[],
     },
     wants: &["await"],
@@ -90,7 +92,8 @@ fn deferrable<'a>(cx: &Cx<'_, 'a>, list: &'a [Statement<'a>], at: usize) -> Opti
         runs_with(cx, above, &step, condition.test.span())
             || is_checked_beside(cx, above, &step, condition)
     };
-    if at > 0 && is_beside(&list[at - 1]) {
+    let mut above = list[..at].iter().rev().take_while(|it| Step::of(it).is_some());
+    if above.any(is_beside) || is_dry_run(module, condition) || is_at_once(cx, step.awaited) {
         return None;
     }
     let place = place(module, &step, condition)?;
@@ -101,6 +104,37 @@ fn deferrable<'a>(cx: &Cx<'_, 'a>, list: &'a [Statement<'a>], at: usize) -> Opti
         && !reads_clock(module, around)
         && !list.iter().any(is_disposing);
     fits.then(|| told(cx, &step, condition, &place))
+}
+
+/// A dry run does all of the work, and only keeps nothing of it.
+fn is_dry_run(module: &Module<'_>, condition: &IfStatement<'_>) -> bool {
+    let test = module.slice(condition.test.span()).to_lowercase();
+    test.contains("dryrun") || test.contains("dry_run")
+}
+
+/// Is it a function of the project that is `async` and waits for nothing? Then nobody waits long.
+fn is_at_once<'a>(cx: &Cx<'_, 'a>, awaited: &'a Expression<'a>) -> bool {
+    let Expression::CallExpression(call) = awaited.get_inner_expression() else { return false };
+    let import = cx.module.symbol_of(&call.callee).and_then(|it| cx.module.import(it));
+    let Some((file, name)) = import.and_then(|it| cx.origin(it)) else { return false };
+    let answer = cx.world.ask("waits for nothing", &file, &name, |module| {
+        exported_function(module, &name).is_some_and(|it| waits_for_nothing(module, it))
+    });
+    answer.unwrap_or(false)
+}
+
+/// Does it never say `await`, and give back objects alone, which are no promises?
+fn waits_for_nothing(module: &Module<'_>, func: Func<'_>) -> bool {
+    let mut returns = 0;
+    let are_objects = module.nodes().iter().all(|node| match node.kind() {
+        AstKind::ReturnStatement(it) if contains(func.span(), it.span) => {
+            returns += 1;
+            let given = it.argument.as_ref().map(Expression::get_inner_expression);
+            matches!(given, Some(Expression::ObjectExpression(_)))
+        }
+        _ => true,
+    });
+    func.is_async() && are_objects && returns > 0 && !module.slice(func.span()).contains("await")
 }
 
 /// Does the condition look at the read right above, of which this one takes no name? To start both at once would gain more,
@@ -169,6 +203,15 @@ fn leaves(statement: &Statement<'_>) -> bool {
     }
 }
 
+/// Does the branch end in an exception? A failure that comes sooner is worth less.
+fn throws(statement: &Statement<'_>) -> bool {
+    match statement {
+        Statement::ThrowStatement(_) => true,
+        Statement::BlockStatement(it) => it.body.last().is_some_and(throws),
+        _ => false,
+    }
+}
+
 fn told<'a>(
     cx: &Cx<'_, 'a>,
     step: &Step<'a>,
@@ -192,7 +235,10 @@ fn told<'a>(
             "await it in that branch",
         ),
     };
-    let hit = Hit::at(step.span(), message);
+    let mut hit = Hit::at(step.span(), message);
+    if matches!(place, Place::Below(it) if throws(&it.consequent)) {
+        hit = hit.low();
+    }
     match edits(module, step, place) {
         Some(edits) => hit.auto_unless(doubt(cx, step, condition, place), title, edits),
         None => hit,

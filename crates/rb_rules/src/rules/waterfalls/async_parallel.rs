@@ -375,4 +375,90 @@ export async function f() {
         assert_eq!(graves(r#"{"name":"web"}"#), [Severity::Error]);
         assert_eq!(graves(r#"{"name":"tool","bin":"./dist/index.js"}"#), [Severity::Warning]);
     }
+
+    #[test]
+    fn ru1_async_parallel_leaves_what_writes_inside() {
+        let setup = Setup::new();
+        setup.silent(
+            &RULE,
+            "class Bridge {
+  async getUsers(ids) {
+    const users = [];
+    for (const id of ids) users.push((await this.findUser(id)) || (await this.addUser(id)));
+    return users;
+  }
+  getRoom = async (id) => { const room = await this.findRoom(id); return room ?? (await Rooms.create(id)); };
+  async load(ids, id) {
+    const users = await this.getUsers(ids);
+    const owner = await this.findUser(id);
+    return [users, owner];
+  }
+  async open(id) {
+    const room = await this.getRoom(id);
+    const owner = await this.findUser(id);
+    return [room, owner];
+  }
+}
+async function getRow(id) {
+  const row = await findRow(id);
+  return row ?? (await insertRow(id));
+}
+export async function page(id) {
+  const row = await getRow(id);
+  const team = await getTeam(id);
+  return [row, team];
+}
+",
+        );
+        // What makes a client writes nothing.
+        let text = "async function getRow(id) {
+  const db = await createClient();
+  return db.find(id);
+}
+export async function page(id) {
+  const row = await getRow(id);
+  const team = await getTeam(id);
+  return [row, team];
+}
+";
+        assert_eq!(setup.findings(&RULE, text).len(), 1);
+    }
+
+    #[test]
+    fn ru1_async_parallel_moves_lines_back() {
+        Setup::new().check(
+            &RULE,
+            "async function f(ids, names) {
+  const first =
+    await api.listRows({
+      ids: ids.map((it) => it.id),
+    });
+  const second = await api.listNames(
+    {
+      names,
+    }
+  );
+  return [first, second];
+}
+",
+            expect![[r#"
+                2:3 error: `first` and `second` are awaited one after the other, and none needs another: start them together with `Promise.all` [assist: start them together] (not proved: `api.listRows({…` may do more than read)
+                --- assist
+                async function f(ids, names) {
+                  const [first, second] = await Promise.all([
+                    api.listRows({
+                      ids: ids.map((it) => it.id),
+                    }),
+                    api.listNames(
+                      {
+                        names,
+                      }
+                    ),
+                  ]);
+                  return [first, second];
+                }
+
+            "#]],
+        );
+    }
 }

@@ -1,12 +1,17 @@
 //! Runs of statements that wait one after the other without a need, and the `Promise.all` that takes their place.
 
-use oxc_ast::ast::{BindingPattern, Expression, Statement, VariableDeclarationKind};
+use oxc_ast::AstKind;
+use oxc_ast::ast::{
+    AwaitExpression, BindingPattern, ClassElement, Expression, Statement, VariableDeclarationKind,
+};
+use oxc_ast_visit::{Visit, walk};
+use oxc_semantic::NodeId;
 use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
-use rb_ecma::Module;
+use rb_ecma::{Func, Module};
 
 use super::awaits::{Step, depends, is_in_try, is_meant, is_ordered, is_plain_pattern};
-use super::names::{Sort, elements, promise_all, sort};
+use super::names::{Sort, elements, promise_all, sort, words};
 use super::proofs::{doubt_of_read, doubt_of_start};
 use crate::cx::{Cx, Hit};
 
@@ -58,6 +63,7 @@ pub fn runs_of<'a>(cx: &Cx<'_, 'a>, list: &'a [Statement<'a>]) -> Vec<Run<'a>> {
         run.steps.len() > 1
             && !is_ordered(cx.module, run.steps[0].node)
             && !is_meant(cx.module, run.span())
+            && !run.steps.iter().any(|it| writes_inside(cx.module, it))
     });
     runs
 }
@@ -75,6 +81,62 @@ pub fn runs_with<'a>(
             && (!depends(cx.module, step.span(), &above)
                 || promise_all(cx.module, above.awaited).is_some())
     })
+}
+
+/// `await this.getUser(id)`, where the method of the class, or the function of the file, adds the user that is not there.
+fn writes_inside<'a>(module: &Module<'a>, step: &Step<'a>) -> bool {
+    let Expression::CallExpression(call) = step.awaited.get_inner_expression() else {
+        return false;
+    };
+    let func = match call.callee.get_inner_expression() {
+        Expression::StaticMemberExpression(it)
+            if matches!(it.object, Expression::ThisExpression(_)) =>
+        {
+            own_method(module, step.node, it.property.name.as_str())
+        }
+        callee => module.function_of(callee),
+    };
+    func.and_then(Func::body).is_some_and(|body| {
+        let mut look = Writes(false);
+        look.visit_function_body(body);
+        look.0
+    })
+}
+
+/// The method of the class around a node.
+fn own_method<'a>(module: &Module<'a>, node: NodeId, name: &str) -> Option<Func<'a>> {
+    let class = module.ancestors(node).find_map(|kind| match kind {
+        AstKind::Class(it) => Some(it),
+        _ => None,
+    })?;
+    class.body.body.iter().find_map(|element| match element {
+        ClassElement::MethodDefinition(it) if it.key.is_specific_static_name(name) => {
+            Some(Func::Function(&it.value))
+        }
+        ClassElement::PropertyDefinition(it) if it.key.is_specific_static_name(name) => {
+            Func::of_expression(it.value.as_ref()?)
+        }
+        _ => None,
+    })
+}
+
+/// Does it wait for something to be written?
+struct Writes(bool);
+
+impl<'a> Visit<'a> for Writes {
+    fn visit_await_expression(&mut self, it: &AwaitExpression<'a>) {
+        const VERBS: &[&str] =
+            &["add", "create", "delete", "insert", "remove", "save", "update", "upsert"];
+        // What only makes the way to the data.
+        const TOOLS: &[&str] = &["client", "connection", "context", "server"];
+        if let Expression::CallExpression(call) = it.argument.get_inner_expression() {
+            let words = call.callee_name().map(words).unwrap_or_default();
+            let is_one = |list: &[&str], word: &String| list.contains(&word.as_str());
+            self.0 |= words.first().is_some_and(|it| is_one(VERBS, it))
+                && !words.iter().any(|it| is_one(TOOLS, it));
+        }
+        walk::walk_await_expression(self, it);
+    }
 }
 
 /// Who reads the same thing twice wants to see what has changed meanwhile.
@@ -217,11 +279,26 @@ pub fn parts<'a>(module: &Module<'a>, step: &Step<'a>) -> Option<(Vec<String>, V
             .elements
             .iter()
             .map(|it| it.as_ref().map_or(String::new(), |it| module.slice(it.span()).to_owned()));
-        let values = values.iter().map(|it| promise_code(module, it)).collect::<Option<_>>()?;
+        let at = step.span().start;
+        let values = values.iter().map(|it| value_code(module, it, at)).collect::<Option<_>>()?;
         return Some((targets.collect(), values));
     }
     let target = module.slice(bound.declarator.id.span()).to_owned();
-    Some((vec![target], vec![promise_code(module, step.awaited)?]))
+    Some((vec![target], vec![value_code(module, step.awaited, step.span().start)?]))
+}
+
+/// The code that gives the promise, its lines moved back where it begins further in than the statement.
+fn value_code<'a>(
+    module: &Module<'a>,
+    value: &'a Expression<'a>,
+    statement: u32,
+) -> Option<String> {
+    let code = promise_code(module, value)?;
+    let (from, to) = (module.indent_at(value.span().start), module.indent_at(statement));
+    if code.contains('`') || !from.starts_with(to) {
+        return Some(code);
+    }
+    Some(code.replace(&format!("\n{from}"), &format!("\n{to}")))
 }
 
 /// The code that gives the promise. `(await f()).json()` waits by itself: it becomes `f().then(…)`.

@@ -171,6 +171,10 @@ fn ru1_js_hoist_regexp_silent() {
         // Beside what is waited for it costs nothing.
         "const f = (xs, to) => Promise.all(xs.map(async (x) => { await write(x, to.replace(/a/, '')); }));",
         "async function f(xs: string[]) { await open(); for (const x of xs) go(x.replace(/a/, '')); await close(); }",
+        // Not in each render: something is asked first.
+        "const A = ({ x, isNew }) => <b {...(isNew && { title: x.replace(/a/, '') })} />;",
+        "const A = ({ x, isNew }) => <b>{isNew ? x.replace(/a/, '') : x}</b>;",
+        "const A = ({ x, isNew }) => { if (isNew) { return <b>{x.replace(/a/, '')}</b>; } return <i />; };",
         // A handful of rounds.
         "function f(x) { return ['a', 'b'].some((y) => /a/.test(y + x)); }",
     ] {

@@ -140,6 +140,32 @@ fn ru1_js_index_maps_drafts() {
 }
 
 #[test]
+fn ru1_js_index_maps_names_a_key_with_underscores() {
+    Setup::new().path("src/a.js").check(
+        &RULE,
+        "async function f(a) {
+  const b = await load();
+  for (const x of a) use(b.find((y) => y._id === x.key), b.find((y) => y.team_id === x.key));
+}
+",
+        expect![[r#"
+            3:26 note: `b` is searched by `_id` in each round: build a Map by `_id` before [assist: build a Map once] (not proved: the types do not say that the key is a text)
+            3:58 note: `b` is searched by `team_id` in each round: build a Map by `team_id` before [assist: build a Map once] (not proved: the types do not say that the key is a text)
+            --- assist
+            async function f(a) {
+              const b = await load();
+              const bById = new Map();
+              for (const y of b ?? []) {
+                if (!bById.has(y._id)) bById.set(y._id, y);
+              }
+              for (const x of a) use(bById.get(x.key), b.find((y) => y.team_id === x.key));
+            }
+
+        "#]],
+    );
+}
+
+#[test]
 fn ru1_js_index_maps_proves_before_it_edits() {
     let setup = Setup::new();
     for body in [
@@ -183,6 +209,8 @@ fn ru1_js_index_maps_silent() {
         "return orders.map((o) => o.children.find((u) => u.id === o.userId));",
         // The same thing each time.
         "return orders.map((o) => users.find((u) => u.id === current));",
+        // The place in a list of what was picked out of that list: who picks knows it.
+        "const shown = pick(users, current); return shown.map((s) => users.findIndex((u) => u.id === s.id));",
         // The element on both sides.
         "return orders.map((o) => users.find((u) => u.id === u.boss));",
         // Reached for one element of many.

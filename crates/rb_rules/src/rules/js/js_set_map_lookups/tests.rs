@@ -123,6 +123,10 @@ fn ru1_js_set_map_lookups_silent() {
         ),
         // Once, when the file is loaded.
         &format!("const ok = [{TEXTS}];\nconst kept = xs.filter((x) => ok.includes(x));"),
+        // Made anew with each call and needed as a list: a set of it would be made each time.
+        &format!(
+            "const f = (xs) => {{ const ok = [{TEXTS}]; const any = xs.some((x) => ok.includes(x)); if (any) add(ok); return any; }};"
+        ),
         // Its place is wanted.
         &format!("const ok = [{TEXTS}];\nconst f = (xs) => xs.map((x) => ok.indexOf(x));"),
     ] {

@@ -79,7 +79,7 @@ export function useSorted(xs: string[]) {{
                   {[...list].sort((a, b) => a - b).map(f)}
                   {[...s.items].reverse().map(f)}
                   {[...ctx.list].sort((a, b) => a - b)}
-                  {([...data ?? []]).sort(byName)}
+                  {[...(data ?? [])].sort(byName)}
                   {[...stored].reverse().map(f)}
                   {props.groups.map((group) => [...group.items].sort().map(f))}
                 </p>
@@ -193,5 +193,19 @@ fn ru1_js_tosorted_immutable_silent() {
     setup.silent(
         &RULE,
         "export function sortRows(rows) { return rows.sort((a, b) => a - b).map(f); }",
+    );
+}
+
+#[test]
+fn ru1_js_tosorted_immutable_copies_around_parentheses() {
+    Setup::new().check(
+        &RULE,
+        "const A = ({ order }) => <p>{(order.rows || []).sort((a, b) => a.n - b.n).map(f)}</p>;\n",
+        expect![[r#"
+            1:30 warning: `sort` changes `order.rows || []` in place, which is a prop: sort a copy [assist: sort a copy] (not proved: it may be something else than an array)
+            --- assist
+            const A = ({ order }) => <p>{[...(order.rows || [])].sort((a, b) => a.n - b.n).map(f)}</p>;
+
+        "#]],
     );
 }

@@ -45,15 +45,11 @@ export default function Box({ busy, items }) {
             7:5 note: this <ul> is the same on every render of `Box`: make it once, at the top of the file [auto: move it to the top of the file]
             16:7 note: this <p> is the same on every render of `Box`: make it once, at the top of the file [auto: move it to the top of the file]
             21:18 note: this <svg> is the same on every render of `Box`: make it once, at the top of the file [auto: move it to the top of the file]
-            22:16 note: this <svg> is the same on every render of `Box`: make it once, at the top of the file [auto: move it to the top of the file]
-            23:12 note: this <p> is the same on every render of `Box`: make it once, at the top of the file [auto: move it to the top of the file]
+            22:16 note: this <svg> is the same on every render of `Box`: make it once, at the top of the file [assist: move it to the top of the file] (not proved: it needs a name that tells it from the others)
+            23:12 note: this <p> is the same on every render of `Box`: make it once, at the top of the file [assist: move it to the top of the file] (not proved: it needs a name that tells it from the others)
             --- auto
             'use client'
             import { useState } from 'react'
-
-            const BOX_P2 = <p><b /><i /><i /><i /></p>
-
-            const BOX_ICON2 = <svg width={8}><path d="M1 1h6" /></svg>
 
             const BOX_ICON = <svg viewBox="0 0 8 8"><path d="M1 1h6" /></svg>
 
@@ -77,8 +73,39 @@ export default function Box({ busy, items }) {
               return (
                 <div>
                   <Row icon={BOX_ICON} />
+                  {open && <svg width={8}><path d="M1 1h6" /></svg>}
+                  text <p><b /><i /><i /><i /></p> text
+                  {items.length ? items : empty}
+                </div>
+              )
+            }
+
+            --- assist
+            'use client'
+            import { useState } from 'react'
+
+            const BOX_ICON2 = <svg width={8}><path d="M1 1h6" /></svg>
+
+            export default function Box({ busy, items }) {
+              const [open] = useState(false)
+              const empty = (
+                <ul className="x">
+                  <li>&nbsp;</li>
+                  <li style={{ top: -1 }} />
+                  <li />
+                  <li />
+                </ul>
+              )
+              if (busy) {
+                return (
+                  <p><b /> <i /><i /><i /></p>
+                )
+              }
+              return (
+                <div>
+                  <Row icon={<svg viewBox="0 0 8 8"><path d="M1 1h6" /></svg>} />
                   {open && BOX_ICON2}
-                  text {BOX_P2} text
+                  text <p><b /><i /><i /><i /></p> text
                   {items.length ? items : empty}
                 </div>
               )
@@ -172,4 +199,21 @@ fn ru1_rendering_hoist_jsx_names_an_icon_once() {
         "export const StarIcon = ({ on }) => {\n  if (on) return null;\n  return <svg><path d='M1 1' /></svg>;\n};\n",
         "const STAR_ICON = <svg><path d='M1 1' /></svg>;\n\nexport const StarIcon = ({ on }) => {\n  if (on) return null;\n  return STAR_ICON;\n};\n",
     );
+}
+
+#[test]
+fn ru1_rendering_hoist_jsx_leaves_memo_components() {
+    let setup = Setup::new();
+    let body = "if (type === 'a') return <svg><path d='M1 1' /></svg>; return <svg><path d='M2 2' /></svg>;";
+    for text in [
+        format!("const A = ({{ type }}) => {{ {body} }};\nexport default memo(A);"),
+        format!("export const A = memo(({{ type }}) => {{ {body} }});"),
+    ] {
+        setup.silent(&RULE, &format!("import {{ memo }} from 'react';\n{text}"));
+    }
+    // A hook makes it render by itself.
+    let text = format!(
+        "import {{ memo }} from 'react';\nexport const A = memo(({{ type }}) => {{ useTheme(); {body} }});"
+    );
+    assert_eq!(setup.findings(&RULE, &text).len(), 2);
 }

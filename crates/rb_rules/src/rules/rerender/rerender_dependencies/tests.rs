@@ -17,8 +17,8 @@ fn ru1_rerender_dependencies_is_found() {
 type User = { name: string; age: number; tags: string[] }
 export function Hi({ user, row, width, props }: { user: User; row?: User; width: number; props: any }) {
   const loud = useMemo(() => user.name.toUpperCase(), [user])
-  const both = useMemo(() => `${user.name} ${user.age}`, [width, user])
-  const maybe = useMemo(() => row?.name, [row])
+  const both = useMemo(() => `${user.name} ${user.age}`.trim(), [width, user])
+  const maybe = useMemo(() => shout(row?.name), [row])
   const greet = useCallback(() => alert(user.name), [user])
   effect(() => { document.title = props.title }, [props])
   React.useEffect(() => { if (width < 768) fold() }, [width])
@@ -28,8 +28,8 @@ export function Hi({ user, row, width, props }: { user: User; row?: User; width:
 ",
         expect![[r#"
             5:56 note: `useMemo` runs again whenever `user` is another object, but reads `user.name` alone: depend on that [auto: depend on what is read]
-            6:66 note: `useMemo` runs again whenever `user` is another object, but reads `user.age` and `user.name` alone: depend on that [auto: depend on what is read]
-            7:43 note: `useMemo` runs again whenever `row` is another object, but reads `row?.name` alone: depend on that [assist: depend on what is read] (not proved: the member may be more than a value)
+            6:73 note: `useMemo` runs again whenever `user` is another object, but reads `user.age` and `user.name` alone: depend on that [auto: depend on what is read]
+            7:50 note: `useMemo` runs again whenever `row` is another object, but reads `row?.name` alone: depend on that [assist: depend on what is read] (not proved: the member may be more than a value)
             8:54 note: `useCallback` gives another function whenever `user` is another object, but reads `user.name` alone: depend on that [assist: depend on what is read] (not proved: the function may do more than compute)
             9:51 note: `useEffect` runs again whenever `props` is another object, but reads `props.title` alone: depend on that [assist: depend on what is read] (not proved: the effect would run less often)
             10:55 note: `useEffect` runs with each change of `width`, but only `width < 768` matters: depend on that
@@ -42,8 +42,8 @@ export function Hi({ user, row, width, props }: { user: User; row?: User; width:
             type User = { name: string; age: number; tags: string[] }
             export function Hi({ user, row, width, props }: { user: User; row?: User; width: number; props: any }) {
               const loud = useMemo(() => user.name.toUpperCase(), [user.name])
-              const both = useMemo(() => `${user.name} ${user.age}`, [width, user.age, user.name])
-              const maybe = useMemo(() => row?.name, [row])
+              const both = useMemo(() => `${user.name} ${user.age}`.trim(), [width, user.age, user.name])
+              const maybe = useMemo(() => shout(row?.name), [row])
               const greet = useCallback(() => alert(user.name), [user])
               effect(() => { document.title = props.title }, [props])
               React.useEffect(() => { if (width < 768) fold() }, [width])
@@ -57,8 +57,8 @@ export function Hi({ user, row, width, props }: { user: User; row?: User; width:
             type User = { name: string; age: number; tags: string[] }
             export function Hi({ user, row, width, props }: { user: User; row?: User; width: number; props: any }) {
               const loud = useMemo(() => user.name.toUpperCase(), [user])
-              const both = useMemo(() => `${user.name} ${user.age}`, [width, user])
-              const maybe = useMemo(() => row?.name, [row?.name])
+              const both = useMemo(() => `${user.name} ${user.age}`.trim(), [width, user])
+              const maybe = useMemo(() => shout(row?.name), [row?.name])
               const greet = useCallback(() => alert(user.name), [user.name])
               effect(() => { document.title = props.title }, [props.title])
               React.useEffect(() => { if (width < 768) fold() }, [width])
@@ -77,31 +77,35 @@ fn ru1_rerender_dependencies_leaves_what_needs_the_whole() {
         // Called with its receiver, passed whole, written.
         "useMemo(() => user.name(), [user])",
         "useMemo(() => user.id + pick(user), [user])",
-        "useMemo(() => user[key], [user, key])",
+        "useMemo(() => show(user[key]), [user, key])",
         "useEffect(() => { user.name = 'x'; }, [user])",
         // Guarded, because it may be missing.
-        "useMemo(() => (user ? user.name : ''), [user])",
+        "useMemo(() => show(user ? user.name : ''), [user])",
         // A ref, a member that is an object, too many to list.
         "useEffect(() => { go(ref.current); }, [ref])",
         "useMemo(() => list(user.friends), [user])",
         "useMemo(() => list(user.id, user.name, user.email), [user])",
         "useMemo(() => list(user.name), [user.name])",
         // A text is no object; another list of the same length is another list.
-        "useMemo(() => text.length * 2, [text])",
+        "useMemo(() => show(text.length * 2), [text])",
         "useEffect(() => { go(rows.length); }, [rows])",
         // Things with a life of their own.
         "useEffect(() => { go(editor.isEmpty); }, [editor])",
         "useEffect(() => { go(query.status); }, [query])",
-        "useMemo(() => LIST.length, [LIST])",
+        "useMemo(() => show(LIST.length), [LIST])",
+        // The memo itself is what is too much.
+        "useMemo(() => key && !user.length && !rows.length, [key, user, rows])",
+        // The object stands for what was made of it and is not listed.
+        "useMemo(() => ({ max: first.length / rows.length }), [key, rows])",
     ] {
         setup.silent(
             &RULE,
-            &format!("import {{ useEffect, useMemo, useRef }} from 'react';\nconst LIST = [];\nfunction A({{ user, key, editor, text, rows }}) {{ const ref = useRef(null); const query = useQuery(); const x = {memo}; return <b>{{x}}</b>; }}"),
+            &format!("import {{ useEffect, useMemo, useRef }} from 'react';\nconst LIST = [];\nfunction A({{ user, key, editor, text, rows }}) {{ const ref = useRef(null); const query = useQuery(); const first = rows.slice(1); const x = {memo}; return <b>{{x}}</b>; }}"),
         );
     }
     // A text by its type.
     for text in ["path: string", "path?: string", "path: string | null"] {
-        setup.silent(&RULE, &format!("import {{ useMemo }} from 'react';\nfunction A({{ path = '' }}: {{ {text} }}) {{ const x = useMemo(() => path.length > 0, [path]); return <b>{{x}}</b>; }}"));
+        setup.silent(&RULE, &format!("import {{ useMemo }} from 'react';\nfunction A({{ path = '' }}: {{ {text} }}) {{ const x = useMemo(() => show(path.length > 0), [path]); return <b>{{x}}</b>; }}"));
     }
     // Objects that are watched while they are read.
     setup.silent(

@@ -137,3 +137,40 @@ export function Page({ rows, query, order }: Props) {
         "#]],
     );
 }
+
+#[test]
+fn ru1_rerender_split_combined_hooks_leaves_values_that_change_together() {
+    let setup = Setup::new();
+    for (made, hook) in [
+        // Taken from what the other group reads, or from the same object.
+        (
+            "const { heat } = config.params ?? {};",
+            "useEffect(() => { form.fill(config); if (heat) last.current.heat = heat; }, [config, heat])",
+        ),
+        (
+            "const page = usePage(id); const title = page?.title; const icon = page?.meta?.icon;",
+            "useEffect(() => { if (title !== a) setA(title); if (icon !== b) setB(icon); }, [title, icon])",
+        ),
+        // The first step reads what a hook makes of the value that the second one reads.
+        (
+            "const t = useWords(); const fits = useMemo(() => (row) => t(row.id) === a, [a, t]);",
+            "const x = useMemo(() => { const ids = rows.filter(fits).map((row) => row.id); return rows.filter((row) => ids.includes(t(row.id))); }, [rows, fits, t])",
+        ),
+        (
+            "const { places } = usePlaces({ id: rows.map((row) => row.place) });",
+            "const x = useMemo(() => { const byId = new Map(places.map((it) => [it.id, it])); return rows.map((row) => byId.get(row.place)); }, [places, rows])",
+        ),
+    ] {
+        setup.silent(&RULE, &format!("import {{ useEffect, useMemo, useRef }} from 'react';\nfunction A({{ a, b, id, rows, config, form, setA, setB }}) {{ const last = useRef({{}}); {made} {hook}; return <i />; }}"));
+    }
+    // What comes from the props, or begins with the same value, changes alone.
+    for made in [
+        "const { x, y } = props;",
+        "const { a } = props; const [x] = useState(a); const [y] = useState(a);",
+    ] {
+        let text = format!(
+            "import {{ useEffect, useState }} from 'react';\nfunction A(props) {{ {made} useEffect(() => {{ one(x); two(y); }}, [x, y]); return <i />; }}"
+        );
+        assert_eq!(setup.findings(&RULE, &text).len(), 1, "{text}");
+    }
+}

@@ -1,6 +1,7 @@
 use expect_test::expect;
 
 use super::RULE;
+use crate::finding::Severity;
 use crate::testing::{Setup, check_doc};
 
 #[test]
@@ -173,6 +174,11 @@ fn ru1_async_defer_await_is_silent() {
         "const it = await getIt(); if (skip) note(); use(it);",
         // Already running.
         "const it = await promise; if (skip) return; use(it);",
+        // To start all three at once would gain more.
+        "const room = await findRoom(id); const from = await findUser(1); const to = await findUser(2); if (!room) throw new Error('none'); use(room, from, to);",
+        // A dry run does everything but write.
+        "const it = await db.getDocs(id); if (!state.dryRun) { write(it); }",
+        "const it = await db.getDocs(id); if (state.options.dry_run) return; write(it);",
     ] {
         setup.silent(
             &RULE,
@@ -230,4 +236,35 @@ fn ru1_async_defer_await_proves_little() {
     // Next may render it ahead of time.
     let setup = Setup::new().next(16, 0).realm(crate::facts::Realm::Server);
     setup.no_auto(&RULE, RULE.doc.wrong);
+}
+
+#[test]
+fn ru1_async_defer_await_says_less_of_failures() {
+    let setup = Setup::new();
+    let text = |then: &str| {
+        format!(
+            "export async function f(skip, id) {{\n  const it = await getIt(id);\n  if (skip) {{\n    {then};\n  }}\n  use(it);\n}}"
+        )
+    };
+    let severities = |then: &str| -> Vec<Severity> {
+        setup.findings(&RULE, &text(then)).iter().map(|it| it.severity).collect()
+    };
+    assert_eq!(severities("return"), [Severity::Warning]);
+    assert_eq!(severities("throw new Error('no')"), [Severity::Note]);
+}
+
+#[test]
+fn ru1_async_defer_await_knows_what_waits_for_nothing() {
+    let text = "import { getPage } from './page';\nexport async function f(skip, id) {\n  const page = await getPage(id);\n  if (skip) return;\n  use(page);\n}";
+    let file = |body: &str| {
+        Setup::new().file("src/page.ts", &format!("export async function getPage(id) {{ {body} }}"))
+    };
+    file("const at = Number(id); if (at < 0) return { at: 0 }; return { at };").silent(&RULE, text);
+    for body in [
+        "return { at: await read(id) };",
+        "return read(id);",
+        "for await (const it of id) use(it);",
+    ] {
+        assert_eq!(file(body).findings(&RULE, text).len(), 1, "{body}");
+    }
 }

@@ -5,7 +5,7 @@ type User = { name: string; age: number };
 
 function Card({ user }: { user: User }) {
   const loud = useMemo(() => user.name.toUpperCase(), [user]);
-  const both = useMemo(() => `${user.name} ${user.age}`, [user]);
+  const both = useMemo(() => `${user.name} ${user.age}`.trim(), [user]);
   return (
     <p title={loud}>
       {both}
