@@ -104,6 +104,25 @@ fn ru1_check_shows_findings_file_by_file() {
 }
 
 #[test]
+fn ru1_a_flood_is_cut_for_people_alone() {
+    let line = "export const A = ({ n }: { n: number }) => <b>{n && <i />}</b>;\n";
+    let many: String = (0..30).map(|at| line.replace('A', &format!("A{at}"))).collect();
+    let case = Case::new(&format!("{SHOP}//- src/many.tsx\n{many}"));
+    let shown = |args: &[&str]| {
+        let only = ["--rule", "rendering-conditional-render"];
+        case.rules("check", &[&only[..], args].concat()).stdout
+    };
+    let short = shown(&[]);
+    assert_eq!(short.matches("[fix]").count(), 25);
+    assert!(
+        short.contains("25 of each rule are shown; --verbose shows 6 findings more"),
+        "{short}"
+    );
+    assert_eq!(shown(&["--verbose"]).matches("[fix]").count(), 31);
+    assert_eq!(shown(&["--format", "github"]).lines().count(), 31);
+}
+
+#[test]
 fn ru1_check_for_programs() {
     let case = Case::new(SHOP);
     case.check("check", &["--format", "github", "--fail-on", "never"], expect![[r#"

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::app::App;
 use crate::numbers::plural;
-use crate::ui::printable;
+use crate::ui::{Detail, printable};
 
 pub(super) fn json(found: &Checked, prints: &[String]) -> serde_json::Value {
     let findings: Vec<serde_json::Value> = found
@@ -39,11 +39,20 @@ fn by_rule(findings: &[Finding]) -> BTreeMap<&str, usize> {
     counts
 }
 
+/// So many findings of a rule are shown to a person; the rest is a number.
+const SHOWN: usize = 25;
+
 pub(super) fn text(app: &App, found: &Checked) -> String {
     let mut out = String::new();
     let paint = app.ui.out;
     let mut last = "";
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     for finding in &found.findings {
+        let count = seen.entry(finding.rule.as_str()).or_default();
+        *count += 1;
+        if *count > SHOWN && app.ui.detail != Detail::Verbose {
+            continue;
+        }
         if finding.path != last {
             let gap = if last.is_empty() { "" } else { "\n" };
             writeln!(out, "{gap}{}", paint.cyan(&printable(&finding.path)))
@@ -55,6 +64,12 @@ pub(super) fn text(app: &App, found: &Checked) -> String {
     if !found.findings.is_empty() {
         out.push('\n');
         numbers(&mut out, found);
+    }
+    let hidden: usize = seen.values().map(|count| count.saturating_sub(SHOWN)).sum();
+    if hidden > 0 && app.ui.detail != Detail::Verbose {
+        let rest = plural(hidden as u64, "finding");
+        writeln!(out, "{SHOWN} of each rule are shown; --verbose shows {rest} more\n")
+            .expect("a string takes it");
     }
     out.push_str(&sums(app, found));
     out
