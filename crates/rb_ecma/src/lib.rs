@@ -21,7 +21,7 @@ pub use self::bindings::{ImportBinding, Imported, Use};
 pub use self::edits::{Placed, join_lines};
 pub use self::functions::{Func, FunctionKind, FunctionView};
 pub use self::module::{Module, Place, with_module};
-pub use self::proofs::{AUTH_NAMES, Outside, Purity, words};
+pub use self::proofs::{AUTH_NAMES, Outside, PURE_METHODS, Purity, words};
 pub use self::statements::{EACH_METHODS, Siblings};
 pub use self::style::{Quote, Style};
 pub use self::suppress::{Suppression, Suppressions};

@@ -411,7 +411,7 @@ const CALLING_METHODS: &[&str] = &[
 ];
 
 /// Methods of arrays and texts that change nothing.
-const PURE_METHODS: &[&str] = &[
+pub const PURE_METHODS: &[&str] = &[
     "at",
     "charAt",
     "charCodeAt",

@@ -6,15 +6,15 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use expect_test::expect_file;
-use rb_core::process::{Cmd, Env};
-use rb_core::{Cancel, fs};
+use rb_core::fs;
 use rb_rules::engine::rule;
 use rb_rules::testing::Setup;
 use rb_rules::{Applicability, FixKind, Realm, Rule};
 use serde_json::{Value, json};
+
+use crate::harness;
 
 struct Case {
     id: String,
@@ -157,40 +157,7 @@ fn run(cases: &[Case]) -> BTreeMap<String, Vec<String>> {
             })
         })
         .collect();
-    let env = env();
-    let output = Cmd::new("node", &env)
-        .arg(folder().join("harness/run.mjs"))
-        .arg(tools())
-        .stdin(serde_json::to_vec(&input).expect("plain data"))
-        .timeout(Duration::from_mins(5))
-        .run(&Cancel::new())
-        .expect("node runs");
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        output.success(),
-        "the harness failed (`cargo xtask setup` installs what it needs):\n{stderr}"
-    );
-    let answers: Vec<Value> = serde_json::from_slice(&output.stdout).expect("traces");
-    answers
-        .into_iter()
-        .map(|answer| {
-            let lines = answer["trace"].as_array().expect("a trace").iter();
-            let lines = lines.map(|line| line.as_str().expect("a line").to_owned()).collect();
-            (answer["id"].as_str().expect("an id").to_owned(), lines)
-        })
-        .collect()
-}
-
-#[expect(clippy::disallowed_methods, reason = "a test finds its tools where the person has them")]
-fn env() -> Env {
-    Env::passed_on(std::env::vars_os())
-}
-
-/// Where `cargo xtask setup` puts the packages that the harness needs.
-fn tools() -> PathBuf {
-    let binary = std::env::current_exe().expect("this test is a file");
-    let target = binary.ancestors().find(|it| it.join("test-tools").is_dir());
-    target.expect("`cargo xtask setup` was run").join("test-tools/react")
+    harness::run(&input)
 }
 
 fn difference(before: &[String], after: &[String]) -> String {

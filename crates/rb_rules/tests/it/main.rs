@@ -4,5 +4,6 @@ mod barrels;
 mod behaviour;
 mod docs;
 mod engine;
+mod harness;
 mod robust;
 mod support;

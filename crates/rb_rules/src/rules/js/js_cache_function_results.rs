@@ -10,7 +10,7 @@ use oxc_ast_visit::{Visit, walk};
 use rb_ecma::{Func, Module, Types};
 
 use super::hot::{Heat, heat, is_each, kind_of, round};
-use super::quiet::QUIET_METHODS;
+use super::quiet::is_quiet_method;
 use super::shapes::contains;
 use crate::cx::{Cx, Hit};
 use crate::exports::exported_function;
@@ -168,7 +168,7 @@ impl<'a> Computes<'_, 'a> {
                     Some("Object") => ["keys", "values", "entries"].contains(&name),
                     Some("String" | "Number" | "Array" | "JSON") => true,
                     Some(_) => false,
-                    None => QUIET_METHODS.contains(&name) || (is_mine && name == "push"),
+                    None => is_quiet_method(name) || (is_mine && name == "push"),
                 }
             }
             _ => false,

@@ -9,7 +9,7 @@ use oxc_span::{GetSpan, Span};
 use rb_ecma::Module;
 
 use super::hot::{heat, round};
-use super::quiet::QUIET_METHODS;
+use super::quiet::is_quiet_method;
 use super::shapes::{contains, is_changed_in, is_declared_outside, member_chain};
 use super::size::is_small;
 use crate::cx::{Cx, Hit};
@@ -148,7 +148,7 @@ fn is_harmless<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> bool {
         Expression::StaticMemberExpression(member) => {
             let name = member.property.name.as_str();
             module.is_global_named(&member.object, "Math")
-                || QUIET_METHODS.contains(&name)
+                || is_quiet_method(name)
                 || name == "push"
         }
         _ => false,

@@ -160,7 +160,7 @@ fn is_known<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> bool {
             ["JSON", "Math", "Number", "Object"]
                 .iter()
                 .any(|owner| module.is_global_named(&member.object, owner))
-                || super::quiet::QUIET_METHODS.contains(&member.property.name.as_str())
+                || super::quiet::is_quiet_method(member.property.name.as_str())
         }
         Expression::Identifier(name) => {
             module.is_global(name)

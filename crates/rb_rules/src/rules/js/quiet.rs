@@ -6,7 +6,7 @@ use oxc_ast::ast::{
 };
 use oxc_ast_visit::{Visit, walk};
 use oxc_syntax::operator::UnaryOperator;
-use rb_ecma::Func;
+use rb_ecma::{Func, PURE_METHODS};
 
 /// Does nothing in the function speak of an effect: no assignment, no `await`, no call but of methods that are known to
 /// compute, and of functions that are called `isX` or `hasX`?
@@ -86,7 +86,7 @@ fn is_quiet_call(call: &CallExpression<'_>) -> bool {
                 Some("Math") => name != "random",
                 Some("Object") => ["keys", "values", "entries", "is", "hasOwn"].contains(&name),
                 Some("Array" | "Number" | "JSON" | "String") => true,
-                _ => QUIET_METHODS.contains(&name) || asks(name),
+                _ => is_quiet_method(name) || asks(name),
             }
         }
         _ => false,
@@ -101,56 +101,8 @@ fn asks(name: &str) -> bool {
 }
 
 /// Methods that change nothing, whatever they are called on.
-pub const QUIET_METHODS: &[&str] = &[
-    "at",
-    "charAt",
-    "charCodeAt",
-    "codePointAt",
-    "concat",
-    "endsWith",
-    "entries",
-    "every",
-    "filter",
-    "find",
-    "findIndex",
-    "findLast",
-    "flat",
-    "flatMap",
-    "get",
-    "getTime",
-    "has",
-    "hasOwnProperty",
-    "includes",
-    "indexOf",
-    "join",
-    "keys",
-    "lastIndexOf",
-    "localeCompare",
-    "map",
-    "match",
-    "matchAll",
-    "normalize",
-    "padEnd",
-    "padStart",
-    "reduce",
-    "repeat",
-    "replace",
-    "replaceAll",
-    "search",
-    "slice",
-    "some",
-    "split",
-    "startsWith",
-    "substring",
-    "test",
-    "toFixed",
-    "toISOString",
-    "toLowerCase",
-    "toSorted",
-    "toString",
-    "toUpperCase",
-    "trim",
-    "trimEnd",
-    "trimStart",
-    "values",
-];
+pub fn is_quiet_method(name: &str) -> bool {
+    const OTHERS: &[&str] =
+        &["get", "getTime", "has", "hasOwnProperty", "matchAll", "test", "toISOString"];
+    PURE_METHODS.contains(&name) || OTHERS.contains(&name)
+}

@@ -83,7 +83,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
-    let fixes = with_project(app, &args.scope, |world, root| make(args, app, world, root))?;
+    let how = FixOptions { drafts: args.drafts, no_repairs: args.no_repairs };
+    let fixes =
+        with_project(app, &args.scope, |world, root| make(app, world, root, &args.choice, how))?;
     for finding in &fixes.refused {
         app.ui.warn(&format!(
             "{}:{}: the edit of {} would not parse and was left out; this is a bug of refactor-bot",
@@ -105,11 +107,18 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     land(args, app, &fixes.changes)
 }
 
-fn make(args: &Args, app: &App, world: &mut OverIndex<'_>, root: &Path) -> Result<Fixes, CliError> {
+/// The fixes of the chosen rules, in the texts that `world` holds. A rule of the project itself is applied where it is named.
+pub(super) fn make(
+    app: &App,
+    world: &mut OverIndex<'_>,
+    root: &Path,
+    choice: &Choice,
+    how: FixOptions,
+) -> Result<Fixes, CliError> {
     let own = own_rules(root)?;
     let ids: Vec<String> = own.iter().map(|it| it.id.to_owned()).collect();
-    let (rules, mut own_ids) = args.choice.chosen(&ids)?;
-    own_ids.retain(|id| args.choice.rules.contains(id));
+    let (rules, mut own_ids) = choice.chosen(&ids)?;
+    own_ids.retain(|id| choice.rules.contains(id));
     let steps = app.ui.progress();
     let options = Options {
         include_tests: false,
@@ -118,7 +127,6 @@ fn make(args: &Args, app: &App, world: &mut OverIndex<'_>, root: &Path) -> Resul
         cancel: &app.cancel,
         progress: &steps,
     };
-    let how = FixOptions { drafts: args.drafts, no_repairs: args.no_repairs };
     steps.begin("making edits", world.all_facts().count() as u64);
     let mut fixes = fix(world, &rules, &options, how);
     let mut by_own = fix_own(world, &own, &own_ids, &options);

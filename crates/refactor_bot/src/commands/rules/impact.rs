@@ -11,7 +11,7 @@ use std::path::Path;
 
 use rb_core::Progress as _;
 use rb_rules::World as _;
-use rb_rules::engine::{FixOptions, Options, OverIndex, fix, fix_own};
+use rb_rules::engine::{FixOptions, OverIndex};
 use rb_rules::impact::{Change, Entry, Impact, Start, entries, estimate};
 use rb_rules::project::Installed;
 use rb_workspace::git::GitError;
@@ -19,7 +19,8 @@ use rb_workspace::history::History;
 use serde_json::json;
 
 use super::Choice;
-use super::project::{begin_of, own_rules, with_project};
+use super::fix::make;
+use super::project::{begin_of, with_project};
 use crate::app::App;
 use crate::error::{CliError, ErrorKind, Outcome};
 use crate::repo_index::Scope;
@@ -141,23 +142,8 @@ fn fixed(
     world: &mut OverIndex<'_>,
     root: &Path,
 ) -> Result<Changed, CliError> {
-    let own = own_rules(root)?;
-    let ids: Vec<String> = own.iter().map(|it| it.id.to_owned()).collect();
-    let (rules, mut own_ids) = args.choice.chosen(&ids)?;
-    own_ids.retain(|id| args.choice.rules.contains(id));
-    let steps = app.ui.progress();
-    let options = Options {
-        include_tests: false,
-        ignore_suppressions: false,
-        only: None,
-        cancel: &app.cancel,
-        progress: &steps,
-    };
-    steps.begin("making edits", world.all_facts().count() as u64);
     let how = FixOptions { drafts: args.drafts, no_repairs: false };
-    let mut made = fix(world, &rules, &options, how).changes;
-    made.append(&mut fix_own(world, &own, &own_ids, &options).changes);
-    steps.end();
+    let made = make(app, world, root, &args.choice, how)?.changes;
     let mut changed = Changed::new();
     for (path, (before, after)) in made.into_iter().flat_map(|change| change.files) {
         let change = Change { before: Some(before), after: None };
