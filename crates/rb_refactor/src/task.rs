@@ -82,7 +82,8 @@ fn format_touched(
     command: &str,
     paths: Vec<RepoPath>,
 ) -> Result<Tried, RunError> {
-    let words = paths.iter().map(|path| quoted(&path.to_string()));
+    // The name of a file may look like an option.
+    let words = paths.iter().map(|path| quoted(&format!("./{path}")));
     let command = std::iter::once(command.to_owned()).chain(words).collect::<Vec<_>>().join(" ");
     if let Some(reason) = run_formatter(driver, task, &command)? {
         return Ok(Tried::Refused(vec![reason]));
