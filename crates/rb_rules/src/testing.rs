@@ -435,6 +435,10 @@ impl World for Memory {
             .collect()
     }
 
+    fn users(&self, path: &str) -> Vec<String> {
+        self.importers(path)
+    }
+
     fn paths(&self) -> Vec<String> {
         let own = self.files.keys().filter(|it| !it.starts_with("node_modules/"));
         own.filter(|it| Language::of_path(it.as_bytes()).is_some()).cloned().collect()

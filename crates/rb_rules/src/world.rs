@@ -41,6 +41,8 @@ pub trait World: Sync {
     fn resolve(&self, from: &str, specifier: &str) -> Target;
     /// Files whose code loads this one, sorted.
     fn importers(&self, path: &str) -> Vec<String>;
+    /// Files that refer to this one in any way, for types alone, too; sorted.
+    fn users(&self, path: &str) -> Vec<String>;
     /// Every file that rules look at, sorted.
     fn paths(&self) -> Vec<String>;
     /// Does some test put something else in the place of this module? It is a specifier, or the path of a file.
@@ -143,27 +145,20 @@ impl dyn World + '_ {
 
     /// The file and the name behind an export, through re-exports: `("a/b.ts", "Button")`, `default` for the default.
     pub fn origin(&self, path: &str, name: &str) -> Option<(String, String)> {
-        let (mut path, mut name) = (path.to_owned(), name.to_owned());
-        for _ in 0..16 {
-            match self.ask("origin", &path, &name, |module| exported(module, &name))?? {
-                Exported::Here => return Some((path, name)),
-                Exported::From { specifier, name: inner } => {
-                    let Target::File(next) = self.resolve(&path, &specifier) else { return None };
-                    (path, name) = (next, inner);
-                }
-                Exported::Stars(specifiers) => {
-                    let next = specifiers.iter().find_map(|specifier| {
-                        let Target::File(next) = self.resolve(&path, specifier) else {
-                            return None;
-                        };
-                        let gives =
-                            self.ask("origin", &next, &name, |module| exported(module, &name));
-                        gives.flatten().is_some().then_some(next)
-                    });
-                    path = next?;
-                }
-            }
+        self.origin_within(path, name, 16)
+    }
+
+    /// Past so many files it is taken for a circle.
+    fn origin_within(&self, path: &str, name: &str, files: u32) -> Option<(String, String)> {
+        let files = files.checked_sub(1)?;
+        let next = |specifier: &str, name: &str| {
+            let Target::File(next) = self.resolve(path, specifier) else { return None };
+            self.origin_within(&next, name, files)
+        };
+        match self.ask("origin", path, name, |module| exported(module, name))?? {
+            Exported::Here => Some((path.to_owned(), name.to_owned())),
+            Exported::From { specifier, name } => next(&specifier, &name),
+            Exported::Stars(specifiers) => specifiers.iter().find_map(|it| next(it, name)),
         }
-        None
     }
 }

@@ -31,6 +31,8 @@ pub struct OverIndex<'v> {
     sizes: Vec<u64>,
     /// Who loads whom: `(to, from)`, sorted.
     loads: Vec<(FileId, FileId)>,
+    /// Who uses whom, in any way: `(to, from)`, sorted.
+    uses: Vec<(FileId, FileId)>,
     /// Texts that stand for those of the files.
     changed: BTreeMap<String, Arc<str>>,
     answers: [Mutex<Answers>; SHARDS],
@@ -43,9 +45,6 @@ impl<'v> OverIndex<'v> {
             let language = view.tree.get(id).language;
             language.is_some_and(is_script).then(|| project.facts(view, id))
         });
-        let mut loads: Vec<(FileId, FileId)> =
-            view.loading_edges().into_iter().map(|(from, to)| (to, from)).collect();
-        loads.sort_unstable();
         OverIndex {
             tree: &view.tree,
             resolver: Resolver::new(&view.tree),
@@ -53,7 +52,8 @@ impl<'v> OverIndex<'v> {
             project,
             facts: facts.collect(),
             sizes: ids.iter().map(|&id| view.file(id).size).collect(),
-            loads,
+            loads: backwards(view.loading_edges()),
+            uses: backwards(view.edges()),
             changed: BTreeMap::new(),
             answers: std::array::from_fn(|_| Mutex::default()),
         }
@@ -82,11 +82,27 @@ impl<'v> OverIndex<'v> {
         files.filter_map(|file| Some((&*file.path, file.language.filter(|it| it.is_read())?)))
     }
 
+    /// The files from which edges lead to this one.
+    fn froms(&self, edges: &[(FileId, FileId)], path: &str) -> Vec<String> {
+        let Some(file) = self.tree.find(path) else { return Vec::new() };
+        let first = edges.partition_point(|(to, _)| *to < file);
+        let froms = edges[first..].iter().take_while(|(to, _)| *to == file);
+        froms.map(|&(_, from)| self.tree.get(from).path.to_string()).collect()
+    }
+
     fn shard(&self, path: &str) -> MutexGuard<'_, Answers> {
         let at = usize::try_from(FxBuildHasher.hash_one(path) >> 48).unwrap_or(0) % SHARDS;
         // Nothing is left half-done by a thread that dies with it.
         self.answers[at].lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Edges by where they lead to.
+fn backwards(edges: Vec<(FileId, FileId)>) -> Vec<(FileId, FileId)> {
+    let mut edges: Vec<(FileId, FileId)> = edges.into_iter().map(|(from, to)| (to, from)).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    edges
 }
 
 pub(super) fn is_script(language: Language) -> bool {
@@ -135,10 +151,11 @@ impl World for OverIndex<'_> {
     }
 
     fn importers(&self, path: &str) -> Vec<String> {
-        let Some(file) = self.tree.find(path) else { return Vec::new() };
-        let first = self.loads.partition_point(|(to, _)| *to < file);
-        let froms = self.loads[first..].iter().take_while(|(to, _)| *to == file);
-        froms.map(|&(_, from)| self.tree.get(from).path.to_string()).collect()
+        self.froms(&self.loads, path)
+    }
+
+    fn users(&self, path: &str) -> Vec<String> {
+        self.froms(&self.uses, path)
     }
 
     fn paths(&self) -> Vec<String> {
