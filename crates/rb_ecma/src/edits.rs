@@ -43,7 +43,7 @@ impl<'a> Module<'a> {
 
     /// INSERT-POINT: where code of the module level goes: behind directives and imports.
     ///
-    /// The edit brings its own empty line; `code` is without a line end.
+    /// The edit brings its own empty lines; `code` is without a line end.
     pub fn insert_at_top(&self, code: &str) -> Edit {
         let eol = self.style().line_end;
         let program = self.program();
@@ -51,7 +51,11 @@ impl<'a> Module<'a> {
             program.body.iter().filter(|it| is_import(it)).map(GetSpan::span).next_back();
         let directive = program.directives.last().map(|it| it.span);
         match last_import.or(directive) {
-            Some(span) => Edit::insert(self.end_of_line(span.end), format!("{eol}{eol}{code}")),
+            Some(span) => {
+                let at = self.end_of_line(span.end);
+                let gap = if self.is_followed_by_code(at) { eol } else { "" };
+                Edit::insert(at, format!("{eol}{eol}{code}{gap}"))
+            }
             None => {
                 let at = self.first_code();
                 Edit::insert(at, format!("{code}{eol}{eol}"))
@@ -72,6 +76,12 @@ impl<'a> Module<'a> {
         let from = own.map_or(start, |comment| comment.span.start);
         let hashbang = self.program().hashbang.as_ref().map_or(0, |it| it.span.end);
         if from >= hashbang { from } else { start }
+    }
+
+    /// Does the next line have something on it?
+    fn is_followed_by_code(&self, end_of_line: u32) -> bool {
+        let mut lines = self.text()[end_of_line as usize..].lines();
+        lines.nth(1).is_some_and(|it| !it.trim().is_empty())
     }
 
     /// Behind the last character of the line, line end and comments not counted in.

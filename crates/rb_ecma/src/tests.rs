@@ -282,12 +282,20 @@ fn ru1_code_goes_behind_directives_and_imports() {
     fn check(before: &str, after: &str) {
         check_edit(before, after, |module| vec![module.insert_at_top("const X = 1;")]);
     }
-    check("'use client';\nf();\n", "'use client';\n\nconst X = 1;\nf();\n");
-    check("import a from 'a'; // why\nf();\n", "import a from 'a'; // why\n\nconst X = 1;\nf();\n");
+    check("'use client';\nf();\n", "'use client';\n\nconst X = 1;\n\nf();\n");
+    check("import a from 'a';\n\nf();\n", "import a from 'a';\n\nconst X = 1;\n\nf();\n");
+    check("import a from 'a';", "import a from 'a';\n\nconst X = 1;");
+    check(
+        "import a from 'a'; // why\nf();\n",
+        "import a from 'a'; // why\n\nconst X = 1;\n\nf();\n",
+    );
     check("#!/usr/bin/env node\nf();\n", "#!/usr/bin/env node\nconst X = 1;\n\nf();\n");
     check("// about f\nf();\n", "const X = 1;\n\n// about f\nf();\n");
     check("/* licence */\n\nf();\n", "/* licence */\n\nconst X = 1;\n\nf();\n");
-    check("import a from 'a';\r\nf();\r\n", "import a from 'a';\r\n\r\nconst X = 1;\r\nf();\r\n");
+    check(
+        "import a from 'a';\r\nf();\r\n",
+        "import a from 'a';\r\n\r\nconst X = 1;\r\n\r\nf();\r\n",
+    );
 }
 
 #[test]

@@ -99,7 +99,7 @@ fn files() -> BTreeMap<String, String> {
     let mut files = BTreeMap::new();
     let mut add = |path: &str, text: &str| files.insert(path.to_owned(), text.to_owned());
     let fill = |folder: &str, add: &mut dyn FnMut(&str, &str)| {
-        let parts = 0..20;
+        let parts = 0..50;
         for at in parts.clone() {
             add(&format!("{folder}/part{at}.js"), &format!("export const part{at} = {at};"));
         }

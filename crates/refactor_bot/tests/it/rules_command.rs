@@ -464,7 +464,7 @@ fn ru1_a_rule_explains_itself() {
 
         When the edit is made: Made where the left side is surely a number by its type. All that changes is that the `0` or `NaN` is gone: `count ? … : null` is used and not `count > 0`, which would hide negative numbers as well.
 
-        Leave it where: The `0` is meant to be seen.
+        Leave it where: The `0` is meant to be seen. What goes to a component of the project that looks at its children is left alone.
 
         To silence one place: // refactor-bot-disable-next-line rendering-conditional-render
     "#]].assert_eq(&cli.shown(&cli.run([

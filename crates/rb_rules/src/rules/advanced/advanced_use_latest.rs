@@ -228,4 +228,38 @@ export function A({ id, onLoad, onTick }: Props) {
             setup.silent(&RULE, &wrong.replace(from, to));
         }
     }
+
+    #[test]
+    fn ru1_advanced_use_latest_stands_above_the_comment() {
+        let before = "import { useEffect } from 'react';
+export const Tick = ({ onTick, ms }) => {
+  const wide = ms > 9; // at first
+
+  // Ticks for as long as it is shown.
+  // lint-disable-next-line
+  useEffect(() => {
+    const timer = setInterval(() => onTick(wide), ms);
+    return () => clearInterval(timer);
+  }, [onTick, wide, ms]);
+  return null;
+};
+";
+        let after = Setup::new().fixed(&RULE, before, crate::Applicability::Assist);
+        expect![[r#"
+            import { useEffect, useEffectEvent } from 'react';
+            export const Tick = ({ onTick, ms }) => {
+              const wide = ms > 9; // at first
+
+              const onTickEvent = useEffectEvent(onTick);
+              // Ticks for as long as it is shown.
+              // lint-disable-next-line
+              useEffect(() => {
+                const timer = setInterval(() => onTickEvent(wide), ms);
+                return () => clearInterval(timer);
+              }, [wide, ms]);
+              return null;
+            };
+        "#]]
+        .assert_eq(&after.unwrap_or_default());
+    }
 }

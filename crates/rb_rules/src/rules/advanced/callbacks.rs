@@ -223,6 +223,23 @@ fn is_callback_name<'a>(module: &Module<'a>, used: &Use<'a>) -> bool {
         || module.symbol(used.identifier).is_some_and(|it| is_inline(module, it))
 }
 
+/// Where the comments begin that stand right above a statement, line by line.
+fn with_comments(module: &Module<'_>, statement: u32) -> u32 {
+    let text = module.text();
+    let mut start = statement;
+    for comment in module.comments().iter().rev().filter(|it| it.span.end <= statement) {
+        let between = &text[comment.span.end as usize..start as usize];
+        let line = module.line_start(comment.span.start);
+        let before = &text[line as usize..comment.span.start as usize];
+        let is_above = between.trim().is_empty() && between.matches('\n').count() == 1;
+        if !is_above || !before.trim().is_empty() {
+            break;
+        }
+        start = comment.span.start;
+    }
+    start
+}
+
 impl<'a> Callback<'a> {
     /// The effect with the latest callback out of its dependencies: by `useEffectEvent` where React has it, by a ref else.
     pub(super) fn edits(&self, module: &Module<'a>, package: &PackageFacts) -> Option<Vec<Edit>> {
@@ -233,7 +250,7 @@ impl<'a> Callback<'a> {
             return None;
         }
         let siblings = module.siblings(self.effect.call.node_id.get())?;
-        let start = siblings.statement().span().start;
+        let start = with_comments(module, siblings.statement().span().start);
         let (mut edits, lines, latest) = if version.at_least(19, 2) {
             self.event(module)?
         } else {

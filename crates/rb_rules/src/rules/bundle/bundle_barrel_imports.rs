@@ -1,4 +1,4 @@
-//! A few names imported through an index that loads hundreds of modules.
+//! A few names imported through an index that loads dozens or hundreds of modules.
 
 mod package;
 mod project;
@@ -8,6 +8,9 @@ mod subpath;
 mod table;
 #[cfg(test)]
 mod tests;
+mod wanted;
+
+use std::collections::BTreeSet;
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{ImportDeclaration, ImportDeclarationSpecifier, Statement};
@@ -26,10 +29,12 @@ use crate::world::{Condition, Target};
 const COPIES: &[&str] = &["lodash"];
 /// A namespace of which more is used is wanted as a whole.
 const MAX_NAMES: usize = 30;
+/// Who takes more modules of an index of the project than these does not take a few.
+const MAX_TAKEN: usize = 8;
 
 pub static RULE: Rule = Rule {
     id: "bundle-barrel-imports",
-    title: "Import names from their own module, not through an index of hundreds",
+    title: "Import names from their own module, not through a large index",
     category: Category::Bundle,
     impact: Impact::Critical,
     fix: FixKind::Auto,
@@ -37,8 +42,8 @@ pub static RULE: Rule = Rule {
     repairs: false,
     doc: Doc {
         what: "An import takes a few names from an index that gives on dozens or hundreds of modules: the root of a large \
-               package, or an `index` file of the project. The whole of it is read each time the development server, \
-               a test or a function starts.",
+               package, or an `index` file of the project most of which the project does not use. The whole of it is read \
+               each time the development server, a test or a function starts.",
         why: "Slow starts and slow tests; larger bundles where something in the index keeps the bundler from leaving the \
               rest away.",
         wrong: "import { Home, Trash } from 'icons';\nexport const Bar = () => <><Home /><Trash /></>;",
@@ -49,8 +54,9 @@ pub static RULE: Rule = Rule {
                be the same for `import` and `require`. For an index of the project, nothing behind it may do anything \
                when it is loaded, and none of it may be part of a circle. Where a test replaces the index, where the \
                file gives the name on, or where one of these is not proved, the edit is a draft.",
-        leave: "The framework already does it (`optimizePackageImports` of Next.js): nothing is said then. In production a \
-                bundler leaves most of it away by itself where the package says `sideEffects: false`.",
+        leave: "The framework already does it (`optimizePackageImports` of Next.js): nothing is said then, nor of an index \
+                of the project that is small, or most of which is needed anyway. In production a bundler leaves most of it \
+                away by itself where the package says `sideEffects: false`.",
         given: &[
             Given::File(
                 "node_modules/icons/package.json",
@@ -81,9 +87,19 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut Cx<'_, '_>) {
-    let hits: Vec<Hit> = cx.module.import_declarations().filter_map(|it| look(cx, it)).collect();
-    for hit in hits {
-        cx.report(hit);
+    // One word for an index, however often it is imported.
+    let mut seen = Vec::new();
+    for declaration in cx.module.import_declarations() {
+        let target = match cx.world.resolve(&cx.facts.path, declaration.source.value.as_str()) {
+            Target::Package(_) => Target::Package(declaration.source.value.to_string()),
+            other => other,
+        };
+        if !seen.contains(&target)
+            && let Some(hit) = look(cx, declaration)
+        {
+            seen.push(target);
+            cx.report(hit);
+        }
     }
 }
 
@@ -100,6 +116,10 @@ fn look<'a>(cx: &Cx<'_, 'a>, declaration: &'a ImportDeclaration<'a>) -> Option<H
                 .filter(|_| cx.facts.is_client() && !is_backend(&cx.facts.path))?;
             let found: Vec<Option<Direct>> =
                 names.iter().map(|it| barrel.direct(&it.exported)).collect();
+            let taken: BTreeSet<&str> = found.iter().flatten().map(|it| &*it.specifier).collect();
+            if taken.len() > MAX_TAKEN || taken.len() * 4 > barrel.modules || barrel.is_cheap() {
+                return None;
+            }
             hit(cx, declaration, &names, &found, barrel.modules, true)
         }
         Target::Package(package) => {

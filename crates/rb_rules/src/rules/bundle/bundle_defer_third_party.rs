@@ -11,15 +11,14 @@ use crate::cx::{Cx, Hit};
 use crate::facts::{Directive, Facts, FileKind, Route};
 use crate::rule::{Category, Doc, FixKind, Given, Impact, Level, Rule};
 
-/// Error trackers are not among them: they miss the first errors when they come late.
+/// Error trackers are not among them: they miss the first errors when they come late. Nor are shims of a kilobyte that load
+/// their script late themselves, such as `@vercel/analytics`.
 const VENDORS: &[&str] = &[
     "@amplitude/",
     "@fullstory/",
     "@hotjar/",
     "@intercom/",
     "@segment/",
-    "@vercel/analytics",
-    "@vercel/speed-insights",
     "amplitude-js",
     "crisp-sdk-web",
     "heap-api",
@@ -84,8 +83,11 @@ fn check(cx: &mut Cx<'_, '_>) {
             continue;
         }
         if let Some(elements) = only_tags(module, binding.symbol) {
-            let hit = drawn(cx, binding, &elements);
-            cx.report(hit);
+            // A provider holds the application: without it there is nothing to show.
+            if elements.iter().all(|it| it.children.is_empty()) {
+                let hit = drawn(cx, binding, &elements);
+                cx.report(hit);
+            }
         } else if let Some(name) = started(module, binding) {
             cx.report(Hit::at(
                 binding.span,
@@ -120,10 +122,8 @@ fn drawn<'a>(cx: &Cx<'_, 'a>, binding: &ImportBinding<'a>, elements: &[&'a JSXEl
         "`{}` of `{}` is in the first bundle: load it after the page has come up",
         binding.local, binding.source
     );
-    // A provider holds the application: without it there is nothing to show.
-    let has_children = elements.iter().any(|it| !it.children.is_empty());
     let hit = Hit::at(binding.span, message).low();
-    if has_children || !may_be_here(cx.facts) {
+    if !may_be_here(cx.facts) {
         return hit;
     }
     match lazily(cx.module, binding, elements, loader(cx.facts)) {
@@ -203,9 +203,9 @@ mod tests {
         // A client file of its own is needed: no draft.
         Setup::new().next(15, 1).root().route(Route::Layout).check(
             &RULE,
-            "import { Analytics } from '@vercel/analytics/react';\nexport default ({ children }) => <html><body>{children}<Analytics /></body></html>;",
+            "import { Analytics } from '@segment/tracker-react';\nexport default ({ children }) => <html><body>{children}<Analytics /></body></html>;",
             expect![[r#"
-                1:10 note: `Analytics` of `@vercel/analytics/react` is in the first bundle: load it after the page has come up
+                1:10 note: `Analytics` of `@segment/tracker-react` is in the first bundle: load it after the page has come up
             "#]],
         );
     }
@@ -214,15 +214,15 @@ mod tests {
     fn ru1_bundle_defer_third_party_in_app_and_entry() {
         Setup::new().next(15, 1).route(Route::App).check(
             &RULE,
-            "import Link from 'next/link';\nimport { Analytics } from '@vercel/analytics/react';\nimport '../a.css';\n\nexport default ({ Component }) => <><Component /><Analytics /></>;\n",
+            "import Link from 'next/link';\nimport { Analytics } from '@segment/tracker-react';\nimport '../a.css';\n\nexport default ({ Component }) => <><Component /><Analytics /></>;\n",
             expect![[r#"
-                2:10 note: `Analytics` of `@vercel/analytics/react` is in the first bundle: load it after the page has come up [assist: load `Analytics` later]
+                2:10 note: `Analytics` of `@segment/tracker-react` is in the first bundle: load it after the page has come up [assist: load `Analytics` later]
                 --- assist
                 import Link from 'next/link';
                 import '../a.css';
                 import dynamic from 'next/dynamic';
 
-                const Analytics = dynamic(() => import('@vercel/analytics/react').then((m) => m.Analytics), { ssr: false });
+                const Analytics = dynamic(() => import('@segment/tracker-react').then((m) => m.Analytics), { ssr: false });
 
                 export default ({ Component }) => <><Component /><Analytics /></>;
 
@@ -265,6 +265,20 @@ mod tests {
         let root = Setup::new().root();
         // Error trackers have to come first.
         root.silent(&RULE, "import * as Sentry from '@sentry/react';\nSentry.init({});");
+        // Shims that load their script late themselves.
+        for source in ["@vercel/analytics/react", "@vercel/speed-insights/next"] {
+            root.silent(
+                &RULE,
+                &format!(
+                    "import {{ Tracker }} from '{source}';\nexport const A = () => <Tracker />;"
+                ),
+            );
+        }
+        // A provider holds the application.
+        root.silent(
+            &RULE,
+            "import { IntercomProvider } from 'react-use-intercom';\nexport const A = ({ children }) => <IntercomProvider>{children}</IntercomProvider>;",
+        );
         // Consent managers, flags.
         root.silent(
             &RULE,

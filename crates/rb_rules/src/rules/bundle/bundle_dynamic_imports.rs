@@ -3,12 +3,14 @@
 use oxc_ast::ast::JSXElement;
 use rb_ecma::{ImportBinding, Imported, Module};
 
-use super::heavy::{Heavy, heavy, heavy_in, is_loaded_at_once};
+use super::heavy::{Heavy, brings, heavy, heavy_in, is_loaded_above, is_loaded_at_once};
 use super::lazy::{Loader, lazily};
+use super::shown::may_wait;
 use super::uses::{is_later, only_tags, value_imports, value_uses};
 use crate::cx::{Cx, Hit};
 use crate::facts::{Directive, Facts, FileKind, Route};
 use crate::rule::{Category, Doc, FixKind, Given, Impact, Level, Rule};
+use crate::world::Target;
 
 pub static RULE: Rule = Rule {
     id: "bundle-dynamic-imports",
@@ -20,17 +22,17 @@ pub static RULE: Rule = Rule {
     repairs: false,
     doc: Doc {
         what: "Client code imports a component that needs a code editor, a map, charts, a 3D engine or the like, by itself \
-               or through a file of the project, and uses it as an element only. Or such a library is imported at the top \
-               and used in event handlers and effects only.",
+               or through a file of the project, and uses it as an element only, in something that is opened or switched on. Or such a library is imported at the top and used in event handlers \
+               and effects only.",
         why: "Hundreds of kilobytes are downloaded, parsed and run before the page reacts.",
-        wrong: "'use client';\nimport { CodeArea } from './code-area';\nexport const Panel = () => <CodeArea />;",
+        wrong: "'use client';\nimport { CodeArea } from './code-area';\nexport const Panel = ({ open }) => open && <CodeArea />;",
         right: "'use client';\nimport dynamic from 'next/dynamic';\n\
                 const CodeArea = dynamic(() => import('./code-area').then((m) => m.CodeArea), { ssr: false });\n\
-                export const Panel = () => <CodeArea />;",
+                export const Panel = ({ open }) => open && <CodeArea />;",
         safe: "Never without a person: there is a moment of waiting to be designed, a download that can fail, and with \
                `ssr: false` (allowed in client files alone) the server draws nothing in its place. The draft uses \
                `dynamic` of Next.js, or `lazy` with a `Suspense` around.",
-        leave: "The widget is what the page is for, and visible at once.",
+        leave: "The widget is what the page is for, and visible at once: nothing is said where that can be told.",
         given: &[
             Given::Next(15, 1),
             Given::File(
@@ -39,7 +41,7 @@ pub static RULE: Rule = Rule {
             ),
             Given::File(
                 "src/app/page.tsx",
-                "import { Panel } from '../example';\nexport default () => <Panel />;",
+                "import { Panel } from '../example';\nexport default () => <Panel open />;",
             ),
         ],
     },
@@ -47,6 +49,8 @@ pub static RULE: Rule = Rule {
     applies: |facts| {
         facts.package.uses_react
             && !facts.package.react_native
+            // Its files are there already.
+            && !facts.package.depends_on("electron")
             && facts.is_client()
             && facts.kind == FileKind::Source
     },
@@ -123,7 +127,9 @@ fn through<'a>(
     }
     // As long as something else of that file is needed at once, nothing is loaded later.
     let stays = |it: &&ImportBinding<'a>| {
-        it.source == binding.source && only_tags(cx.module, it.symbol).is_none()
+        it.source == binding.source
+            && only_tags(cx.module, it.symbol)
+                .is_none_or(|all| !all.iter().all(|it| may_wait(cx.module, it)))
     };
     if imports.iter().any(stays) {
         return None;
@@ -133,7 +139,11 @@ fn through<'a>(
     let (package, found) = heavy_in(cx.world, &file)?;
     // A file that imports the package itself, if only for its types, is made for it: whoever imports that is told.
     let is_of_it = |source: &str| heavy(source).is_some_and(|it| it.what == found.what);
-    if cx.module.import_declarations().any(|it| is_of_it(it.source.value.as_str())) {
+    if cx.module.import_declarations().any(|it| is_of_it(it.source.value.as_str()))
+        || is_loaded_above(cx, found)
+        || is_loaded_beside(cx, imports, found)
+        || (!cx.facts.package.uses_next && is_drawn_elsewhere(cx, &file))
+    {
         return None;
     }
     let message = format!(
@@ -141,6 +151,30 @@ fn through<'a>(
         binding.local, found.what
     );
     said(cx, binding, &elements, &message)
+}
+
+/// Does something else that the file imports, and that cannot wait, bring such a package along?
+fn is_loaded_beside<'a>(cx: &Cx<'_, 'a>, imports: &[&ImportBinding<'a>], found: Heavy) -> bool {
+    imports.iter().any(|it| {
+        let waits = only_tags(cx.module, it.symbol)
+            .is_some_and(|all| all.iter().all(|it| may_wait(cx.module, it)));
+        !waits && cx.origin(it).is_some_and(|(file, _)| brings(cx.world, &file, found))
+    })
+}
+
+/// Does another file draw something of this one at once? Where nothing parts the pages from each other, it is loaded then.
+fn is_drawn_elsewhere(cx: &Cx<'_, '_>, file: &str) -> bool {
+    cx.world.importers(file).iter().filter(|it| **it != *cx.facts.path).any(|importer| {
+        let target = Target::File(file.to_owned());
+        let found = cx.world.ask("draws a file at once", importer, file, |module| {
+            value_imports(module).into_iter().any(|it| {
+                cx.world.resolve(importer, it.source) == target
+                    && only_tags(module, it.symbol)
+                        .is_none_or(|all| !all.iter().all(|it| may_wait(module, it)))
+            })
+        });
+        found.unwrap_or(false)
+    })
 }
 
 fn said<'a>(
@@ -153,8 +187,7 @@ fn said<'a>(
     if cx.facts.is_root && !cx.facts.package.uses_next {
         return None;
     }
-    let is_page = cx.facts.route == Some(Route::Page);
-    if is_page && elements.iter().any(|it| is_root(cx.module, it)) {
+    if !elements.iter().all(|it| may_wait(cx.module, it)) {
         return None;
     }
     let hit = Hit::at(binding.span, message);
@@ -189,28 +222,12 @@ fn is_handed_on<'a>(module: &Module<'a>, element: &'a JSXElement<'a>) -> bool {
         && matches!(around.next(), Some(AstKind::JSXAttribute(_)))
 }
 
-/// Is the element all that its component shows?
-fn is_root<'a>(module: &Module<'a>, element: &'a JSXElement<'a>) -> bool {
-    use oxc_ast::AstKind;
-    let mut around = module.ancestors(element.node_id.get());
-    around.find_map(|kind| match kind {
-        AstKind::JSXElement(_)
-        | AstKind::JSXFragment(_)
-        | AstKind::ConditionalExpression(_)
-        | AstKind::LogicalExpression(_) => Some(false),
-        AstKind::ReturnStatement(_)
-        | AstKind::ArrowFunctionExpression(_)
-        | AstKind::Function(_) => Some(true),
-        _ => None,
-    }) == Some(true)
-}
-
 #[cfg(test)]
 mod tests {
     use expect_test::expect;
 
     use super::RULE;
-    use crate::facts::{Realm, Route};
+    use crate::facts::Realm;
     use crate::testing::{Setup, check_doc};
 
     const AREA: &str = "import Editor from '@monaco-editor/react';\nexport const Area = () => <Editor />;\nexport default Area;";
@@ -234,8 +251,8 @@ mod tests {
             "import { useState } from 'react';
 import { Area } from './area';
 
-export function Panel() {
-  return <div><Area /></div>;
+export function Panel({ open }) {
+  return <div>{open && <Area />}</div>;
 }
 ",
             expect![[r#"
@@ -245,15 +262,15 @@ export function Panel() {
 
                 const Area = lazy(() => import('./area').then((m) => ({ default: m.Area })));
 
-                export function Panel() {
-                  return <div><Suspense fallback={null}><Area /></Suspense></div>;
+                export function Panel({ open }) {
+                  return <div>{open && <Suspense fallback={null}><Area /></Suspense>}</div>;
                 }
 
             "#]],
         );
         setup().next(15, 1).check(
             &RULE,
-            "'use client'\nimport Area from './area'\nimport x from 'x'\n\nexport const Panel = () => <Area />\n",
+            "'use client'\nimport Area from './area'\nimport x from 'x'\n\nexport const Panel = ({ open }) => open && <Area />\n",
             expect![[r#"
                 2:8 error: `Area` brings `@monaco-editor/react` (a code editor) into the first bundle: load it when it is first shown [assist: load `Area` when it is first shown]
                 --- assist
@@ -263,7 +280,7 @@ export function Panel() {
 
                 const Area = dynamic(() => import('./area'), { ssr: false })
 
-                export const Panel = () => <Area />
+                export const Panel = ({ open }) => open && <Area />
 
             "#]],
         );
@@ -273,14 +290,15 @@ export function Panel() {
     fn ru1_bundle_dynamic_imports_of_the_package() {
         setup().check(
             &RULE,
-            "import Editor from '@monaco-editor/react';\nexport const Panel = ({ on }) => on && <Editor />;",
+            "import Editor from '@monaco-editor/react';\nexport const Panel = ({ open }) => open && <Editor />;",
             expect![[r#"
                 1:8 error: `@monaco-editor/react` (a code editor) is loaded with the page: load it when it is first shown [assist: load `Editor` when it is first shown]
                 --- assist
                 import { lazy, Suspense } from 'react';
 
                 const Editor = lazy(() => import('@monaco-editor/react'));
-                export const Panel = ({ on }) => on && <Suspense fallback={null}><Editor /></Suspense>;
+
+                export const Panel = ({ open }) => open && <Suspense fallback={null}><Editor /></Suspense>;
             "#]],
         );
         setup().check(
@@ -302,7 +320,7 @@ export const Panel = ({ rows }) => {
     fn ru1_bundle_dynamic_imports_drafts_no_element_that_is_handed_on() {
         setup().check(
             &RULE,
-            "import { Area } from './area';\nexport const Panel = () => <Tabs shape={<Area />} />;",
+            "import { Area } from './area';\nexport const Panel = () => <Dialog shape={<Area />} />;",
             expect![[r#"
                 1:10 error: `Area` brings `@monaco-editor/react` (a code editor) into the first bundle: load it when it is first shown
             "#]],
@@ -311,18 +329,19 @@ export const Panel = ({ rows }) => {
 
     #[test]
     fn ru1_bundle_dynamic_imports_leaves() {
-        let text = "import { Area } from './area';\nexport const Panel = () => <Area />;";
+        let text =
+            "import { Area } from './area';\nexport const Panel = ({ open }) => open && <Area />;";
+        assert_eq!(setup().findings(&RULE, text).len(), 1);
         // Server code; a test project without the package; a file that is loaded late itself.
         setup().realm(Realm::Server).silent(&RULE, text);
         setup().file("src/area.tsx", "export const Area = () => <b />;").silent(&RULE, text);
         setup()
             .file("src/app.tsx", "import { lazy } from 'react';\nconst P = lazy(() => import('./example'));\nexport const App = () => <P />;")
             .silent(&RULE, text);
-        // The widget is the page.
-        setup().next(15, 1).route(Route::Page).silent(&RULE, &text.replace("Panel", "Page"));
+        // The file that mounts the application.
         setup().root().silent(
             &RULE,
-            "import { Area } from './area';\nroot.render(<StrictMode><Area /></StrictMode>);",
+            "import { Area } from './area';\nroot.render(<StrictMode>{open && <Area />}</StrictMode>);",
         );
         // Used as a value too: static members, wrappers, `typeof`.
         for line in [
@@ -332,8 +351,10 @@ export const Panel = ({ rows }) => {
         ] {
             setup().silent(&RULE, &format!("{text}\n{line}"));
         }
-        setup()
-            .silent(&RULE, "import Area from './area';\nexport const Panel = () => <Area.Line />;");
+        setup().silent(
+            &RULE,
+            "import Area from './area';\nexport const Panel = ({ open }) => open && <Area.Line />;",
+        );
         // Parts of a PDF live in a document that is written as a whole, on a server as a rule.
         setup()
             .file("src/area.tsx", "import { StyleSheet, Text } from '@react-pdf/renderer';\nconst s = StyleSheet.create({});\nexport const Area = () => <Text style={s} />;")
@@ -345,9 +366,9 @@ export const Panel = ({ rows }) => {
         setup().silent(&RULE, "import { LineChart, Line } from 'recharts';\nexport const Panel = () => <LineChart><Line /></LineChart>;");
         // The file is made for the library itself, or keeps something else of the file that brings it.
         let chart = "import { ResponsiveContainer } from 'recharts';\nexport const Box = () => <ResponsiveContainer />;\nexport const sizes = [1];";
-        setup().file("src/chart.tsx", chart).silent(&RULE, "import { Bar, BarChart } from 'recharts';\nimport { Box } from './chart';\nexport const Panel = () => <Box><BarChart><Bar /></BarChart></Box>;");
-        setup().file("src/chart.tsx", chart).silent(&RULE, "import { Box, sizes } from './chart';\nexport const Panel = () => <Box size={sizes[0]} />;");
-        setup().silent(&RULE, "import type { Monaco } from '@monaco-editor/react';\nimport { Area } from './area';\nexport const Panel = ({ on }: { on: Monaco }) => <Area on={on} />;");
+        setup().file("src/chart.tsx", chart).silent(&RULE, "import { Bar, BarChart } from 'recharts';\nimport { Box } from './chart';\nexport const Panel = ({ open }) => open && <Box><BarChart><Bar /></BarChart></Box>;");
+        setup().file("src/chart.tsx", chart).silent(&RULE, "import { Box, sizes } from './chart';\nexport const Panel = ({ open }) => open && <Box size={sizes[0]} />;");
+        setup().silent(&RULE, "import type { Monaco } from '@monaco-editor/react';\nimport { Area } from './area';\nexport const Panel = ({ open }: { open: Monaco }) => open && <Area on={open} />;");
         // Needed while rendering.
         setup().silent(
             &RULE,
@@ -357,6 +378,77 @@ export const Panel = ({ rows }) => {
         setup().silent(&RULE, "import { useEffect } from 'react';\nimport { EditorState } from '@codemirror/state';\nimport { EditorView } from '@codemirror/view';\nexport const Panel = () => { useEffect(() => { new EditorView({ state: EditorState.create() }); }); return <b />; };");
         setup().silent(&RULE, "import { useEffect } from 'react';\nimport { EditorState } from '@codemirror/state';\nimport { EditorView } from 'codemirror';\nexport const Panel = () => { const all = EditorView.updateListener.of(1); useEffect(() => { new EditorView({ state: EditorState.create({ all }) }); }); return <b />; };");
         // Already late.
-        setup().silent(&RULE, "import { lazy } from 'react';\nconst Area = lazy(() => import('./area'));\nexport const Panel = () => <Area />;");
+        setup().silent(&RULE, "import { lazy } from 'react';\nconst Area = lazy(() => import('./area'));\nexport const Panel = ({ open }) => open && <Area />;");
+    }
+
+    #[test]
+    fn ru1_bundle_dynamic_imports_of_what_the_page_is_for() {
+        let found = |body: &str| {
+            let text = format!(
+                "import * as React from 'react';\nimport {{ Area }} from './area';\nexport const Panel = ({{ open, mode, data, chart }}) => {body};"
+            );
+            setup().findings(&RULE, &text).len()
+        };
+        for body in [
+            "<Area />",
+            "<main><h1>Edit</h1><Area /></main>",
+            // Data comes, and there it is.
+            "data.isLoading ? <Skeleton /> : <Area />",
+            "data.map((it) => <Area key={it} />)",
+            "chart ? <Area /> : <b />",
+            "mode === 'code' && <Area />",
+            "open ? <b /> : <Area />",
+            "!open && <Area />",
+            "<div>{open && <Area />}<Area /></div>",
+        ] {
+            assert_eq!(found(body), 0, "{body}");
+        }
+        for body in [
+            "open ? <Area /> : <b />",
+            "{ const [tab] = React.useState<Tab>('text'); if (tab === 'code') { return <p><Area /></p>; } return <b />; }",
+            "chart.isEditing && <Area />",
+            "<Dialog><DialogContent><Area /></DialogContent></Dialog>",
+            "<Tabs.Panel><p><Area /></p></Tabs.Panel>",
+        ] {
+            assert_eq!(found(body), 1, "{body}");
+        }
+    }
+
+    #[test]
+    fn ru1_bundle_dynamic_imports_of_what_stands_in() {
+        // A skeleton is what is shown first; as long as it comes from the file, so does the rest of it.
+        let area = "import { BarChart } from 'recharts';\nexport const Area = () => <BarChart />;\nexport const AreaSkeleton = () => <i />;";
+        let text = |names: &str, none: &str| {
+            format!(
+                "import {{ {names} }} from './area';\nexport const Panel = ({{ open }}) => open ? <Area /> : {none};"
+            )
+        };
+        let found = |text: &str| setup().file("src/area.tsx", area).findings(&RULE, text).len();
+        assert_eq!(found(&text("Area", "<b />")), 1);
+        assert_eq!(found(&text("Area, AreaSkeleton", "<AreaSkeleton />")), 0);
+    }
+
+    #[test]
+    fn ru1_bundle_dynamic_imports_of_what_is_in_the_bundle_anyway() {
+        let text =
+            "import { Area } from './area';\nexport const Panel = ({ open }) => open && <Area />;";
+        let app = "import Editor from '@monaco-editor/react';\nimport { Panel } from './example';\nexport const App = () => <Editor><Panel /></Editor>;";
+        assert_eq!(setup().findings(&RULE, text).len(), 1);
+        setup().file("src/app.tsx", app).silent(&RULE, text);
+        // In another place of an application of one page, or of a program with its files at hand.
+        let other = setup().file(
+            "src/other.tsx",
+            "import { Area } from './area';\nexport const Other = () => <Area />;",
+        );
+        other.silent(&RULE, text);
+        assert_eq!(other.next(15, 1).findings(&RULE, text).len(), 1);
+        let desktop = setup().package(|it| {
+            it.dependencies.insert("electron".into());
+        });
+        desktop.silent(&RULE, text);
+        // By something else that is shown at once.
+        setup()
+            .file("src/frame.tsx", "import { Area } from './area';\nexport const Frame = () => <Area />;")
+            .silent(&RULE, "import { Area } from './area';\nimport { Frame } from './frame';\nexport const Panel = ({ open }) => <Frame>{open && <Area />}</Frame>;");
     }
 }

@@ -113,7 +113,59 @@ fn reached(world: &dyn World, facts: &Facts, seen: &mut Vec<String>) -> bool {
     })
 }
 
+/// Does some file that loads this one at once import such a package itself? Then it is in the bundle anyway.
+pub(super) fn is_loaded_above(cx: &Cx<'_, '_>, found: Heavy) -> bool {
+    const MOST: usize = 40;
+    let mut seen: Vec<String> = Vec::new();
+    let mut open = vec![cx.facts.path.to_string()];
+    while let Some(file) = open.pop() {
+        for importer in cx.world.importers(&file) {
+            if seen.len() > MOST || seen.contains(&importer) {
+                continue;
+            }
+            if !loads_at_once(cx.world, &importer, &file) {
+                continue;
+            }
+            let own = static_imports(cx.world, &importer);
+            if own.iter().any(|it| heavy(it).is_some_and(|it| it.what == found.what)) {
+                return true;
+            }
+            seen.push(importer.clone());
+            open.push(importer);
+        }
+    }
+    false
+}
+
+/// Does a file, or what it loads at once, import such a package?
+pub(super) fn brings(world: &dyn World, file: &str, found: Heavy) -> bool {
+    const MOST: usize = 200;
+    let mut seen = vec![file.to_owned()];
+    let mut at = 0;
+    while let Some(file) = seen.get(at).cloned() {
+        at += 1;
+        for source in static_imports(world, &file) {
+            if heavy(&source).is_some_and(|it| it.what == found.what) {
+                return true;
+            }
+            if let Target::File(next) = world.resolve(&file, &source)
+                && seen.len() < MOST
+                && !seen.contains(&next)
+            {
+                seen.push(next);
+            }
+        }
+    }
+    false
+}
+
 fn loads_at_once(world: &dyn World, from: &str, path: &str) -> bool {
+    let target = Target::File(path.to_owned());
+    static_imports(world, from).iter().any(|it| world.resolve(from, it) == target)
+}
+
+/// What a file imports and gives on, types left out.
+fn static_imports(world: &dyn World, from: &str) -> Vec<String> {
     let found = world.ask("static imports", from, "", |module| {
         let mut sources: Vec<String> = module
             .import_declarations()
@@ -127,6 +179,5 @@ fn loads_at_once(world: &dyn World, from: &str, path: &str) -> bool {
         }));
         sources
     });
-    let target = Target::File(path.to_owned());
-    found.is_some_and(|found| found.iter().any(|it| world.resolve(from, it) == target))
+    found.unwrap_or_default()
 }

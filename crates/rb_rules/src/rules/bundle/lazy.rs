@@ -116,7 +116,9 @@ fn placed(
     let is_alone = binding.declaration.specifiers.as_ref().is_some_and(|it| it.len() == 1);
     if is_last && is_alone {
         let head = import.map_or_else(|| eol.to_owned(), |it| format!("{it}{eol}{eol}"));
-        edits.push(Edit::replace(span.start, span.end, format!("{head}{code}")));
+        let mut below = module.text()[span.end as usize..].lines().skip(1);
+        let gap = if below.next().is_some_and(|it| !it.trim().is_empty()) { eol } else { "" };
+        edits.push(Edit::replace(span.start, span.end, format!("{head}{code}{gap}")));
         return Some(edits);
     }
     let at = module.insert_at_top(code);

@@ -8,4 +8,5 @@ pub mod bundle_dynamic_imports;
 pub mod bundle_preload;
 mod heavy;
 mod lazy;
+mod shown;
 mod uses;

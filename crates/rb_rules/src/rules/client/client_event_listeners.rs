@@ -31,6 +31,9 @@ const EVENTS: &[&str] = &[
     "wheel",
 ];
 
+/// Components that so many files draw are on a page many times.
+const MANY_PLACES: usize = 20;
+
 pub static RULE: Rule = Rule {
     id: "client-event-listeners",
     title: "Every component that uses the hook adds a listener to the page",
@@ -40,18 +43,18 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "A hook adds a listener to `window` or `document` in an effect, always, and two components or more use it, or one \
-               that is drawn for each element of a list.",
+        what: "A hook adds a listener to `window` or `document` in an effect, always, and components use it that are drawn all \
+               over the project, or one that is drawn for each element of a list.",
         why: "Each instance adds its own: with a hundred rows, one key press runs a hundred listeners.",
         wrong: "import { useEffect } from 'react';\nfunction useEsc(fn) {\n  useEffect(() => {\n    \
                 const h = (e) => e.key === 'Escape' && fn();\n    window.addEventListener('keydown', h);\n    \
                 return () => window.removeEventListener('keydown', h);\n  }, [fn]);\n}\n\
-                const A = () => { useEsc(a); return <i />; };\nconst B = () => { useEsc(b); return <i />; };",
+                const Row = () => { useEsc(a); return <i />; };\nconst Rows = ({ ids }) => ids.map((id) => <Row key={id} />);",
         right: "import { useEffect } from 'react';\nconst fns = new Set();\n\
                 const onKey = (e) => e.key === 'Escape' && [...fns].forEach((f) => f());\n\
                 function useEsc(fn) {\n  useEffect(() => {\n    if (fns.add(fn).size === 1) window.addEventListener('keydown', onKey);\n    \
                 return () => { fns.delete(fn); if (fns.size === 0) window.removeEventListener('keydown', onKey); };\n  }, [fn]);\n}\n\
-                const A = () => { useEsc(a); return <i />; };\nconst B = () => { useEsc(b); return <i />; };",
+                const Row = () => { useEsc(a); return <i />; };\nconst Rows = ({ ids }) => ids.map((id) => <Row key={id} />);",
         safe: "Never edited: the order of callbacks changes, and state of a module is shared by all roots and tests.",
         leave: "The hook is used a few times on a page, or the listeners differ in `capture` or `passive`.",
         given: &[Given::React(18, 0)],
@@ -131,20 +134,24 @@ fn is_shared<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> bool {
 struct Users {
     components: usize,
     in_list: bool,
+    /// Files that use the files of those components.
+    places: usize,
 }
 
 impl Users {
     fn told(&self) -> Option<String> {
-        match self.components {
-            0 => None,
-            1 => self.in_list.then(|| "one that is drawn in a list".to_owned()),
-            count => Some(format!("{count} of them")),
+        if self.in_list {
+            return Some("one that is drawn in a list".to_owned());
         }
+        // How often they are there at once cannot be seen; what few draw is there once as a rule.
+        (self.components > 1 && self.places >= MANY_PLACES)
+            .then(|| format!("{} of them, drawn in {} files", self.components, self.places))
     }
 
     fn add(&mut self, other: &Users) {
         self.components += other.components;
         self.in_list |= other.in_list;
+        self.places += other.places;
     }
 }
 
@@ -196,6 +203,9 @@ fn users_there(world: &dyn World, importer: &str, file: &str, name: &str) -> Use
                 users.add(&users_here(module, import.symbol));
             }
         }
+        if users.components > 0 {
+            users.places = world.importers(importer).len();
+        }
         users
     });
     found.unwrap_or_default()
@@ -244,8 +254,14 @@ mod tests {
     fn ru1_client_event_listeners_across_files() {
         let one = "export const A = () => { k(a); return <i />; };";
         let two = "export function B() { k(a); k(b); return <i />; }";
-        used_by(&[one, two]).check(&RULE, &hook(ADD), expect![[r#"
-            6:5 note: every component that uses `useKey` (2 of them) adds a `keydown` listener of its own: share one
+        let many = (0..20).fold(used_by(&[one, two]), |setup, at| {
+            setup.file(
+                &format!("src/page{at}.tsx"),
+                "import { A } from './user0';\nexport const P = () => <A />;",
+            )
+        });
+        many.check(&RULE, &hook(ADD), expect![[r#"
+            6:5 note: every component that uses `useKey` (2 of them, drawn in 20 files) adds a `keydown` listener of its own: share one
         "#]]);
         // In a list.
         let row = "const Row = () => { k(a); return <li />; };\nexport const List = ({ xs }) => xs.map((x) => <Row key={x} />);";
@@ -260,7 +276,10 @@ mod tests {
         // Used once, or by nobody.
         used_by(&[one]).silent(&RULE, &hook(ADD));
         used_by(&[]).silent(&RULE, &hook(ADD));
-        let both = used_by(&[one, one]);
+        // Drawn here and there: not at once, as a rule.
+        used_by(&[one, one]).silent(&RULE, &hook(ADD));
+        let row = "const Row = () => { k(a); return <li />; };\nexport const List = ({ xs }) => xs.map((x) => <Row key={x} />);";
+        let both = used_by(&[row]);
         // Shared already: the browser adds one function once.
         both.silent(&RULE, &hook("window.addEventListener('keydown', shared);"));
         // Only while something is open.

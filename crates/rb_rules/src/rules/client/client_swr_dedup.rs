@@ -1,7 +1,7 @@
 //! Data fetched by hand in an effect: nothing is shared, nothing is cancelled, and answers can overtake each other.
 
 use oxc_ast::ast::{Argument, CallExpression, Expression, ObjectPropertyKind};
-use oxc_semantic::SymbolId;
+use oxc_semantic::{NodeId, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rb_ecma::{Func, Module};
 
@@ -43,26 +43,47 @@ fn check(cx: &mut Cx<'_, '_>) {
     for call in module.calls() {
         let Some(func) = effect(module, call) else { continue };
         // A query layer of another kind, or a timer: it is asked for again on purpose.
-        if calls_in(module, func.span()).any(|it| is_timer(module, it)) {
+        if calls_in(module, func.span()).any(|it| is_timer(module, it))
+            || is_provider(module, call.node_id.get())
+        {
             continue;
         }
         let mut bodies = std::iter::once(func.span()).chain(called_functions(module, func.span()));
         let found = bodies.find_map(|body| {
-            fetched_into_state(cx, body).map(|(request, setter)| (request, setter, body))
+            let found = fetched_into_state(cx, body).map(|it| (it.0, it.1, body));
+            found.filter(|_| !calls_in(module, body).any(gives_file))
         });
         // Two effects may call one function.
         if let Some((request, setter, body)) = found.filter(|it| !told.contains(&it.0)) {
             told.push(request);
-            let hit = Hit::at(request, message(cx, setter));
             // State of several sources is more than an answer: a library does not simply take its place.
-            let is_answer = module.value_uses(setter).all(|it| contains(body, it.span))
-                && !calls_in(module, body).any(gives_file);
-            hits.push(if is_answer { hit } else { hit.low() });
+            let is_answer = |node: NodeId| {
+                let func = module.function_around(node).map(Func::span);
+                func.is_some_and(|func| calls_in(module, func).any(|it| is_read_request(cx, it)))
+            };
+            let mut uses = module.value_uses(setter);
+            if uses.all(|it| contains(body, it.span) || is_answer(it.node)) {
+                hits.push(Hit::at(request, message(cx, setter)));
+            }
         }
     }
     for hit in hits {
         cx.report(hit);
     }
+}
+
+/// A component that asks once for all below it shares already, and often has to stand around the library's own provider.
+fn is_provider(module: &Module<'_>, node: NodeId) -> bool {
+    let component = module.component_or_hook_around(node);
+    component.is_some_and(|component| {
+        let is_one = |name: &str| name.ends_with("Provider");
+        component.name.is_some_and(is_one)
+            || module.elements().iter().any(|it| {
+                let name = module.slice(it.opening_element.name.span());
+                contains(component.func.span(), it.span)
+                    && (name.ends_with(".Provider") || name.ends_with("Context"))
+            })
+    })
 }
 
 /// `response.blob()`: a file to be handed on, which such libraries would keep for nothing.
@@ -336,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn ru1_client_swr_dedup_lowers_its_voice_for_state_of_several_sources() {
+    fn ru1_client_swr_dedup_leaves_state_of_several_sources() {
         let one = "import { useEffect, useState } from 'react';
 export const useUsers = () => {
   const [u, setU] = useState([]);
@@ -344,13 +365,8 @@ export const useUsers = () => {
   return u;
 };";
         let both = one.replace("return u;", "return [u, (x) => setU((old) => [...old, x])];");
-        // A file to be handed on is not what such libraries keep.
-        let file = one.replace("r.json()", "r.blob()");
-        for (text, severity) in [(one, "warning"), (&both, "note"), (&file, "note")] {
-            let found = Setup::new().findings(&RULE, text);
-            assert_eq!(found.len(), 1);
-            assert_eq!(found[0].severity.name(), severity);
-        }
+        assert_eq!(Setup::new().findings(&RULE, one).len(), 1);
+        Setup::new().silent(&RULE, &both);
     }
 
     #[test]
@@ -370,6 +386,10 @@ export const useUsers = () => {
             "useEffect(() => { fetch('/a').then((r) => log(r)); setList([1]); }, []);",
             "useEffect(() => { fetch('/a'); }, []);",
             "const [error, setError] = useState(null); useEffect(() => { fetch('/a').then((r) => setError(r.statusText)); }, []);",
+            // A file to be handed on is not what such libraries keep.
+            "useEffect(() => { fetch('/a').then((r) => r.blob()).then(setList); }, []);",
+            // Asked once, for all that is below.
+            "useEffect(() => { fetch('/a').then((r) => r.json()).then(setList); }, []); return <Users.Provider value={list} />;",
             // In an event handler.
             "const go = () => fetch('/a').then(setList);",
         ] {

@@ -5,7 +5,7 @@
 //! once, and so does the body of a handler of clicks.
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::{CallExpression, Expression, JSXAttribute, JSXAttributeName};
+use oxc_ast::ast::{CallExpression, Expression, JSXAttribute, JSXAttributeName, Statement};
 use oxc_semantic::{NodeId, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rb_ecma::{EACH_METHODS, Func, FunctionKind, Module};
@@ -124,6 +124,33 @@ fn node_of(kind: AstKind<'_>) -> Option<NodeId> {
         AstKind::DoWhileStatement(it) => it.node_id.get(),
         AstKind::CallExpression(it) => it.node_id.get(),
         _ => return None,
+    })
+}
+
+/// Is something awaited in a round around the node? Beside that a search costs nothing.
+pub fn is_in_waiting_round(module: &Module<'_>, node: NodeId) -> bool {
+    let mut inner = module.nodes().kind(node).span();
+    for kind in module.ancestors(node) {
+        if round_of(kind, inner).is_some_and(|it| module.slice(it.body).contains("await ")) {
+            return true;
+        }
+        if Func::of(kind).is_some_and(|func| !is_each_callback(module, func)) {
+            return false;
+        }
+        inner = kind.span();
+    }
+    false
+}
+
+/// Does the branch that the node is in end in a `throw`? It is taken when something went wrong.
+pub fn is_before_throw(module: &Module<'_>, node: NodeId) -> bool {
+    let around = module.ancestors(node);
+    let mut own =
+        around.take_while(|kind| Func::of(*kind).is_none_or(|func| is_each_callback(module, func)));
+    own.any(|kind| match kind {
+        AstKind::ThrowStatement(_) => true,
+        AstKind::BlockStatement(it) => matches!(it.body.last(), Some(Statement::ThrowStatement(_))),
+        _ => false,
     })
 }
 

@@ -1,6 +1,7 @@
 //! A constant regular expression is made anew in each render or round of a loop.
 
 mod pattern;
+mod place;
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{BindingPattern, CallExpression, Expression, RegExpFlags, Statement};
@@ -10,6 +11,7 @@ use rb_core::Edit;
 use rb_ecma::{Func, FunctionKind, Module, Types};
 
 use self::pattern::is_surely_valid;
+use self::place::{constant_name, constants, insert, name};
 use super::hot::{Heat, heat, kind_of, round};
 use super::shapes::contains;
 use crate::cx::{Cx, Hit};
@@ -239,45 +241,19 @@ fn edits<'a>(module: &Module<'a>, it: &Constant<'a>, roles: &[Role<'a>]) -> Vec<
     if let Some(name) = existing(module, it) {
         return vec![Edit::replace(it.span.start, it.span.end, name.to_owned())];
     }
-    let name = module.fresh_name(base.as_deref().unwrap_or("PATTERN"));
+    let name = module.fresh_name(&base.unwrap_or_else(|| name(module, it.node)));
     let code = format!("const {name} = {}{}", it.text, module.style().semicolon());
-    vec![module.insert_at_top(&code), Edit::replace(it.span.start, it.span.end, name)]
+    vec![insert(module, &code), Edit::replace(it.span.start, it.span.end, name)]
 }
 
 /// The constant at the top of the file that is this very expression, and that no other name hides.
 fn existing<'a>(module: &Module<'a>, it: &Constant<'a>) -> Option<&'a str> {
-    let body = &module.program().body;
-    let constants = body
-        .iter()
-        .skip_while(|it| matches!(it, Statement::ImportDeclaration(_)))
-        .map_while(|statement| match statement {
-            Statement::VariableDeclaration(it) if it.kind.is_const() => Some(it),
-            _ => None,
-        })
-        .map_while(|it| match it.declarations.as_slice() {
-            [only] if matches!(only.init, Some(Expression::RegExpLiteral(_))) => Some(only),
-            _ => None,
-        });
-    constants
+    constants(module)
         .filter(|only| only.init.as_ref().is_some_and(|init| module.slice(init.span()) == it.text))
         .filter(|_| it.is_literal && !it.is_stateful)
         .filter_map(|only| only.id.get_binding_identifier())
         .find(|id| module.scoping().symbol_names().filter(|name| *name == id.name).count() == 1)
         .map(|id| id.name.as_str())
-}
-
-/// `MAIL_PATTERN` of `mailPattern`.
-fn constant_name(name: &str) -> String {
-    let mut out = String::new();
-    let mut was_lower = false;
-    for character in name.chars() {
-        if character.is_uppercase() && was_lower {
-            out.push('_');
-        }
-        was_lower = character.is_lowercase() || character.is_numeric();
-        out.extend(character.to_uppercase());
-    }
-    if out == name { format!("{out}_PATTERN") } else { out }
 }
 
 #[cfg(test)]

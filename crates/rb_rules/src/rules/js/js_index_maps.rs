@@ -8,12 +8,12 @@ use oxc_syntax::operator::{BinaryOperator, LogicalOperator};
 use rb_core::Edit;
 use rb_ecma::{Func, Module, Types};
 
-use super::hot::{Round, heat, is_in_hot_function, round};
+use super::hot::{Round, heat, is_before_throw, is_in_hot_function, is_in_waiting_round, round};
 use super::shapes::{
     Chain, callback, camel, chain, contains, insert_before, is_changed_in, is_declared_outside,
     method, only_argument, statement_in_same_function, unused_name, uses_inner,
 };
-use super::size::{is_constant_name, is_fetched, is_small};
+use super::size::{is_constant_name, is_fetched, is_few_by_name, is_small};
 use crate::cx::{Cx, Hit};
 use crate::facts::FileKind;
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
@@ -24,7 +24,7 @@ pub static RULE: Rule = Rule {
     category: Category::JavaScript,
     impact: Impact::LowMedium,
     fix: FixKind::AssistWithAuto,
-    level: Level::Default,
+    level: Level::Audit,
     repairs: false,
     doc: Doc {
         what: "`list.find((x) => x.key === …)`, or `filter`, `some` or `findIndex`, runs for each element of other data, \
@@ -146,8 +146,10 @@ fn search<'a>(module: &Module<'a>, call: &'a CallExpression<'a>) -> Option<Searc
                 is_fetched(module, over)
                     || is_handed(module, over) && is_handed(module, method.object)
             }));
-    let is_frequent = is_hot && !is_behind_equality(module, node, round.body);
-    (is_invariant && varies && is_long && is_frequent).then_some(Search {
+    let is_rare = is_behind_equality(module, node, round.body)
+        || is_in_waiting_round(module, node)
+        || is_before_throw(module, node);
+    (is_invariant && varies && is_long && is_hot && !is_rare).then_some(Search {
         call,
         list: method.object,
         root,
@@ -293,7 +295,11 @@ fn is_short_by_name<'a>(module: &Module<'a>, list: &Chain<'a>) -> bool {
     let word = word.strip_suffix('s').unwrap_or(&word);
     let is_import = module.symbol(list.root).is_some_and(|it| module.import(it).is_some());
     let is_constant = is_constant_name(name) || is_constant_name(list.root.name.as_str());
-    SHORT.contains(&word) || is_constant || is_import || is_typed_in(module, list.root)
+    SHORT.contains(&word)
+        || is_few_by_name(name)
+        || is_constant
+        || is_import
+        || is_typed_in(module, list.root)
 }
 
 /// The words of a command line: `.action((names) => …)`.

@@ -8,11 +8,11 @@ use oxc_syntax::operator::BinaryOperator;
 use rb_core::Edit;
 use rb_ecma::{Module, Use};
 
-use super::hot::{heat, is_in_hot_function, round};
+use super::hot::{heat, is_before_throw, is_in_hot_function, is_in_waiting_round, round};
 use super::shapes::{
     is_declared_outside, is_exported_in_place, method, method_call, number, only_argument,
 };
-use super::size::{MANY, is_fetched, is_small};
+use super::size::{MANY, is_fetched, is_few_by_name, is_small};
 use crate::cx::{Cx, Hit};
 use crate::facts::FileKind;
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
@@ -23,7 +23,7 @@ pub static RULE: Rule = Rule {
     category: Category::JavaScript,
     impact: Impact::LowMedium,
     fix: FixKind::Auto,
-    level: Level::Default,
+    level: Level::Audit,
     repairs: false,
     doc: Doc {
         what: "`list.includes(x)` or `list.indexOf(x) !== -1` runs for each element of something else, and the list is long: \
@@ -126,6 +126,9 @@ fn is_hot<'a>(module: &Module<'a>, call: &'a CallExpression<'a>, list: SymbolId)
         && is_declared_outside(module, list, round.span)
         && !round.over.is_some_and(|over| is_small(module, over))
         && heat(module, node).is_some()
+        && !is_in_waiting_round(module, node)
+        && !is_before_throw(module, node)
+        && !is_few_by_name(module.name(list))
 }
 
 #[derive(Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{ArrayExpressionElement, CallExpression, Expression};
-use rb_ecma::{Func, Module};
+use rb_ecma::{Func, Module, words};
 
 use super::shapes::{method, number_of};
 
@@ -113,6 +113,13 @@ pub fn is_fetched<'a>(module: &Module<'a>, list: &'a Expression<'a>) -> bool {
         };
     }
     false
+}
+
+/// Does a name speak of what each thing has but a handful of: `approverIds`, `tagNames`?
+pub fn is_few_by_name(name: &str) -> bool {
+    const FEW: &[&str] =
+        &["approval", "approver", "attendee", "bypasser", "recipient", "role", "scope", "tag"];
+    words(name).iter().any(|it| FEW.contains(&it.strip_suffix('s').unwrap_or(it)))
 }
 
 /// `ALL_CAPS`: a list that somebody wrote down.

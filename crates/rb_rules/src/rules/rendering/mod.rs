@@ -1,5 +1,6 @@
 //! Rendering: what is drawn, and how often.
 
+mod children;
 mod hydration;
 mod jsx;
 mod numbers;

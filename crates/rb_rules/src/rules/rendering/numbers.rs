@@ -17,6 +17,12 @@ pub(super) fn leaking<'a>(module: &Module<'a>, left: &Expression<'a>) -> Option<
         Expression::LogicalExpression(it) if it.operator == LogicalOperator::And => {
             leaking(module, &it.right).or_else(|| leaking(module, &it.left))
         }
+        // A zero on the left of `||` gives way to what is on the right.
+        Expression::LogicalExpression(it) if it.operator == LogicalOperator::Or => {
+            leaking(module, &it.right)
+                .filter(|_| may_be_zero(module, left.get_inner_expression()))
+                .map(|_| left.span())
+        }
         inner => may_be_zero(module, inner).then(|| left.span()),
     }
 }
@@ -24,6 +30,9 @@ pub(super) fn leaking<'a>(module: &Module<'a>, left: &Expression<'a>) -> Option<
 fn may_be_zero<'a>(module: &Module<'a>, value: &Expression<'a>) -> bool {
     if let Expression::NumericLiteral(literal) = module.resolved(value) {
         return literal.value == 0.0;
+    }
+    if is_id(module.slice(value.span())) || is_from_helper(module, module.resolved(value), 3) {
+        return false;
     }
     if let Some(written) = module.declared_type(value)
         && module.types_of_written(written).is_known()
@@ -52,6 +61,27 @@ fn may_be_zero<'a>(module: &Module<'a>, value: &Expression<'a>) -> bool {
                     .is_some_and(|it| is_number(module, it))
         }
         Expression::Identifier(name) => named_is_number(module, name),
+        _ => false,
+    }
+}
+
+/// `user.teamId`: rows are counted from one.
+fn is_id(code: &str) -> bool {
+    ["Id", "ID", "_id", ".id"].iter().any(|it| code.ends_with(it)) || code == "id"
+}
+
+/// Of a function that has `null` for what it does not give, zero is not to be expected.
+fn is_from_helper<'a>(module: &Module<'a>, value: &Expression<'a>, depth: u32) -> bool {
+    match value.get_inner_expression() {
+        Expression::ConditionalExpression(it) if depth > 0 => {
+            is_from_helper(module, &it.consequent, depth - 1)
+                || is_from_helper(module, &it.alternate, depth - 1)
+        }
+        Expression::CallExpression(call) => {
+            let written = module.function_of(&call.callee).and_then(rb_ecma::Func::return_type);
+            matches!(written.map(|it| &it.type_annotation), Some(TSType::TSUnionType(union))
+                if union.types.iter().any(|it| matches!(it, TSType::TSNullKeyword(_) | TSType::TSUndefinedKeyword(_))))
+        }
         _ => false,
     }
 }

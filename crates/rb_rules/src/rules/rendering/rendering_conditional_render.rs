@@ -9,6 +9,7 @@ use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
 use rb_ecma::{FunctionKind, Module, Types};
 
+use super::children::is_looked_at;
 use super::numbers::leaking;
 use crate::cx::{Cx, Hit, is_rendered};
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
@@ -28,7 +29,7 @@ pub static RULE: Rule = Rule {
         right: "const Cart = ({ count }: { count: number }) => <b>{count ? <Dot n={count} /> : null}</b>;",
         safe: "Made where the left side is surely a number by its type. All that changes is that the `0` or `NaN` is gone: \
                `count ? … : null` is used and not `count > 0`, which would hide negative numbers as well.",
-        leave: "The `0` is meant to be seen.",
+        leave: "The `0` is meant to be seen. What goes to a component of the project that looks at its children is left alone.",
         given: &[],
     },
     wants: &["&&"],
@@ -43,8 +44,11 @@ fn check(cx: &mut Cx<'_, '_>) {
         if it.operator != LogicalOperator::And || !shows(module, &it.right) {
             continue;
         }
-        let Some(place) = place(module, node.id()) else { continue };
+        let Some((place, shown)) = place(module, node.id()) else { continue };
         let Some(number) = leaking(module, &it.left) else { continue };
+        if shown.iter().any(|it| is_looked_at(cx, *it)) {
+            continue;
+        }
         let name = brief(module.slice(number));
         let message = format!("where `{name}` is 0, React shows the `0`");
         let doubt = match place {
@@ -78,8 +82,8 @@ enum Place {
     Returned,
 }
 
-/// `None` where the value is not shown, or not only.
-fn place(module: &Module<'_>, node: NodeId) -> Option<Place> {
+/// With the nodes that are children of elements. `None` where the value is not shown, or not only.
+fn place(module: &Module<'_>, node: NodeId) -> Option<(Place, Vec<NodeId>)> {
     let mut inner = module.nodes().kind(node).span();
     let mut at = node;
     for kind in module.ancestors(node) {
@@ -88,17 +92,16 @@ fn place(module: &Module<'_>, node: NodeId) -> Option<Place> {
             AstKind::LogicalExpression(it)
                 if it.right.span() == inner && it.operator == LogicalOperator::And => {}
             AstKind::JSXExpressionContainer(_) => {
-                return is_rendered(module, at).then_some(Place::Child);
+                return is_rendered(module, at).then(|| (Place::Child, vec![at]));
             }
             AstKind::VariableDeclarator(it) => {
                 let symbol = it.id.get_binding_identifier()?.symbol_id.get()?;
-                let mut uses = module.value_uses(symbol).peekable();
-                let is_used = uses.peek().is_some();
-                let shown = uses.all(|it| is_rendered(module, it.node));
-                return (is_used && shown && module.is_stable(symbol)).then_some(Place::Kept);
+                let uses: Vec<NodeId> = module.value_uses(symbol).map(|it| it.node).collect();
+                let shown = !uses.is_empty() && uses.iter().all(|it| is_rendered(module, *it));
+                return (shown && module.is_stable(symbol)).then_some((Place::Kept, uses));
             }
             AstKind::ReturnStatement(_) | AstKind::ArrowFunctionExpression(_) => {
-                return is_component(module, at).then_some(Place::Returned);
+                return is_component(module, at).then(|| (Place::Returned, Vec::new()));
             }
             _ => return None,
         }
@@ -302,6 +305,35 @@ const B = ({ n }: { n: number }) => n && <b />;
     }
 
     #[test]
+    fn ru1_rendering_conditional_render_in_components_that_look_at_their_children() {
+        let text = "import { Field } from './ui';
+export const A = ({ n }: { n: number }) => <Field>{n && <b />}</Field>;";
+        let found = |field: &str| {
+            let setup = Setup::new().file("src/ui.ts", "export * from './field';");
+            setup.file("src/field.tsx", field).findings(&RULE, text).len()
+        };
+        for field in [
+            "export const Field = ({ children }) => <p>{children ? <b>{children}</b> : 'Not set'}</p>;",
+            "export function Field(props) { return <p>{props.children || 'Not set'}</p>; }",
+            "export const Field = forwardRef(({ children }, ref) => <p ref={ref}>{Children.map(children, wrap)}</p>);",
+            // In a component below.
+            "export const Field = ({ children }) => <Text>{children}</Text>;\nconst Text = ({ children }) => children && <p>{children}</p>;",
+        ] {
+            assert_eq!(found(field), 0, "{field}");
+        }
+        for field in [
+            "export const Field = ({ children }) => <p>{children}</p>;",
+            "export const Field = (props) => <p {...props} />;",
+            "export const Field = ({ children }) => <p>{children}</p>;\nexport const Other = ({ children }) => children || 1;",
+            "export const Field = ({ children }) => <Field><p>{children}</p></Field>;",
+        ] {
+            assert_eq!(found(field), 1, "{field}");
+        }
+        // Nothing is known of a package's component.
+        assert_eq!(Setup::new().findings(&RULE, &text.replace("./ui", "ui")).len(), 1);
+    }
+
+    #[test]
     fn ru1_rendering_conditional_render_names_it_in_one_line() {
         Setup::new().check(
             &RULE,
@@ -341,7 +373,7 @@ const B = ({ n }: { n: number }) => n && <b />;
     #[test]
     fn ru1_rendering_conditional_render_leaves_what_is_no_number() {
         let setup = Setup::new();
-        let props = "{ n, on, s, kind, step, size }: { n: number; on: boolean; s: string; kind: Kind; step: 1 | 2; size?: 'sm' | 'lg' }";
+        let props = "{ n, on, s, kind, step, size, teamId }: { teamId: number; n: number; on: boolean; s: string; kind: Kind; step: 1 | 2; size?: 'sm' | 'lg' }";
         // Boolean by type or by syntax; a text; a number that is never zero; a type that is not known.
         for left in [
             "!!n",
@@ -359,6 +391,9 @@ const B = ({ n }: { n: number }) => n && <b />;
             "props.size",
             "file?.size",
             "FIVE",
+            "teamId",
+            "(s.length || on)",
+            "(n || unknown)",
         ] {
             setup.silent(
                 &RULE,
@@ -367,6 +402,12 @@ const B = ({ n }: { n: number }) => n && <b />;
                 ),
             );
         }
+        // A function that says `null` for none.
+        let days = |returns: &str| {
+            let text = "const daysLeft = (at: string): TYPE => at ? Date.parse(at) : 1;\nconst A = ({ at, on }) => { const days = on ? daysLeft(at) : null; return <b>{days && <i />}</b>; };";
+            setup.findings(&RULE, &text.replace("TYPE", returns)).len()
+        };
+        assert_eq!((days("number"), days("number | null")), (1, 0));
         for text in [
             // An attribute: `0` is a value there.
             "<b title={n && 'x'}/>",

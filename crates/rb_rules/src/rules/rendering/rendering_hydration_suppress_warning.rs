@@ -26,7 +26,7 @@ pub static RULE: Rule = Rule {
     category: Category::Rendering,
     impact: Impact::LowMedium,
     fix: FixKind::Assist,
-    level: Level::Default,
+    level: Level::Audit,
     repairs: false,
     doc: Doc {
         what: "The text of an element is made of the time, of chance, or of a date or number written in whatever locale and time zone \

@@ -2,16 +2,20 @@
 //! Left alone: lists that leave something out, memos that are too much themselves, and paths of more than one step.
 
 mod paths;
+mod worth;
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::{BinaryExpression, Expression};
+use oxc_ast::ast::{BinaryExpression, Expression, ObjectPropertyKind};
 use oxc_semantic::SymbolId;
 use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
 use rb_ecma::{Imported, Module, Types, Use};
 
 use self::paths::{MemberRead, member_paths};
-use super::hooks::{Hook, contains, hooks, is_declared_in, is_steady, locals_used};
+use self::worth::is_effortless;
+use super::hooks::{
+    Hook, call_of, contains, hooks, is_declared_in, is_steady, locals_used, states,
+};
 use crate::cx::{Cx, Hit};
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
 
@@ -71,7 +75,8 @@ fn check(cx: &mut Cx<'_, '_>) {
 
 /// `useMemo(() => !rows.length, [rows])`: there the memo is too much, not the list.
 fn is_simple_memo<'a>(module: &Module<'a>, hook: &Hook<'a>) -> bool {
-    hook.name == "useMemo" && hook.func.returned().is_some_and(|it| module.is_pure0(it))
+    hook.name == "useMemo"
+        && (hook.func.returned().is_some_and(|it| module.is_pure0(it)) || is_effortless(hook.func))
 }
 
 /// Is everything listed that the function reads? If not, an object may stand for what was made of it.
@@ -137,7 +142,44 @@ fn is_plain_data<'a>(
     let may_be_text = paths.iter().any(|it| it.names.contains(&"length"))
         && types.may_be(Types::STRING)
         && (types.is_known() || is_text_name(name));
-    is_data && !may_be_text && !is_instance(name) && !is_other_owner(module, symbol)
+    is_data
+        && !may_be_text
+        && !is_instance(name)
+        && !is_other_owner(module, symbol)
+        && !is_chosen_whole(module, symbol, paths)
+}
+
+/// A state that is another object only when another one is chosen: what tells the objects apart changes with it.
+fn is_chosen_whole<'a>(module: &Module<'a>, symbol: SymbolId, paths: &[MemberRead<'a>]) -> bool {
+    const TELLS_APART: &[&str] = &["id", "_id", "uid", "uuid", "key", "slug"];
+    let Some(state) = states(module).into_iter().find(|it| it.symbol() == symbol) else {
+        return false;
+    };
+    let is_identity = |path: &MemberRead<'a>| match path.names.as_slice() {
+        [only] => TELLS_APART.contains(only),
+        _ => false,
+    };
+    // All there is of it is read: another object is another value.
+    if let Some(Expression::ObjectExpression(object)) = state.initial()
+        && object.properties.iter().all(|it| match it {
+            ObjectPropertyKind::ObjectProperty(it) => {
+                it.key.static_name().is_some_and(|key| paths.iter().any(|it| it.names == [&*key]))
+            }
+            ObjectPropertyKind::SpreadProperty(_) => false,
+        })
+    {
+        return true;
+    }
+    let setter = state.setter_symbol();
+    let mut calls = setter.into_iter().flat_map(|it| module.value_uses(it));
+    // A copy, or what a function makes of the one before, may well be the same one in new clothes.
+    paths.iter().any(is_identity)
+        && calls.all(|it| {
+            let given = call_of(module, &it).and_then(|it| it.arguments.first());
+            let Some(given) = given.and_then(|it| it.as_expression()) else { return true };
+            let value = module.resolved(given).get_inner_expression();
+            !value.is_function() && !matches!(value, Expression::ObjectExpression(_))
+        })
 }
 
 fn report_paths<'a>(

@@ -111,7 +111,22 @@ fn derived<'a>(cx: &Cx<'_, 'a>, state: State<'a>, effects: &[Hook<'a>]) -> Optio
     {
         return None;
     }
-    Some(Derived { state, effect: *effect, value, reads, is_sure: cx.is_pure1(value) })
+    let is_sure = cx.is_pure1(value);
+    let found = Derived { state, effect: *effect, value, reads, is_sure };
+    is_in_step(module, &found).then_some(found)
+}
+
+/// Does the state follow whatever the value reads? A list that leaves something out keeps the value of another moment, and
+/// one that names more may stand for what an unknown function reads.
+fn is_in_step<'a>(module: &Module<'a>, it: &Derived<'a>) -> bool {
+    if it.effect.call.arguments.len() < 2 {
+        return true;
+    }
+    let Some(deps) = it.effect.dep_list() else { return false };
+    let is_listed = |symbol: SymbolId| {
+        is_steady(module, symbol) || deps.iter().any(|dep| module.mentions(dep.span(), symbol))
+    };
+    it.reads.iter().all(|&symbol| is_listed(symbol)) && (it.is_sure || is_exact(module, it, &deps))
 }
 
 /// The call that is all there is in the function.

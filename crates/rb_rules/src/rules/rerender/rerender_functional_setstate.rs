@@ -2,6 +2,7 @@
 //! State of classes and setters that come from outside are not looked at.
 
 mod fix;
+mod guards;
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
@@ -74,9 +75,14 @@ fn check_call<'a>(
     if reads.is_empty() || func.node() == state.owner.node() {
         return;
     }
-    let around = surroundings(module, state, call, func);
-    if around.is_fresh
-        && (is_bounded(module, state, call, func) || moves_with_another(module, all, state, call))
+    let Some(around) = surroundings(module, state, call, func) else { return };
+    let made = guards::made_of(module, state);
+    if guards::is_guarded(module, state, &made, call)
+        || guards::is_narrowed(module, state, &reads)
+        || made.iter().any(|&it| module.mentions(value.span(), it))
+        || (around.is_fresh && is_read_besides(module, state, func.span()))
+        || (around.is_fresh && moves_with_another(module, all, state, call))
+        || (around.is_low && is_switch(module, state, value))
     {
         return;
     }
@@ -115,39 +121,18 @@ fn reads_of<'a>(module: &Module<'a>, state: &State<'a>, span: Span) -> Vec<Use<'
     module.value_uses(state.symbol()).filter(|it| contains(span, it.span)).collect()
 }
 
-/// Is the state held to a bound first, `if (page < last)`? A function would step over it where the guard saw an old state.
-fn is_bounded<'a>(
-    module: &Module<'a>,
-    state: &State<'a>,
-    call: &CallExpression<'a>,
-    func: Func<'a>,
-) -> bool {
-    let bounds = |test: Span| {
-        module.nodes().iter().any(|node| match node.kind() {
-            AstKind::BinaryExpression(it) => {
-                it.operator.is_compare()
-                    && contains(test, it.span)
-                    && module.mentions(it.span, state.symbol())
-            }
-            _ => false,
-        })
-    };
-    let before = func.statements().iter().any(|statement| match statement {
-        Statement::IfStatement(it) => it.span.end <= call.span.start && bounds(it.test.span()),
+/// `!open`, `open === id ? null : id`: what is shown is what is switched.
+fn is_switch<'a>(module: &Module<'a>, state: &State<'a>, value: &Expression<'a>) -> bool {
+    match value.get_inner_expression() {
+        Expression::UnaryExpression(it) => it.operator.is_not(),
+        Expression::BinaryExpression(it) => it.operator.is_compare() || it.operator.is_equality(),
+        Expression::ConditionalExpression(it) => module.mentions(it.test.span(), state.symbol()),
         _ => false,
-    });
-    let mut around =
-        module.ancestors(call.node_id.get()).take_while(|kind| Func::of(*kind).is_none());
-    before
-        || around.any(|kind| match kind {
-            AstKind::IfStatement(it) => bounds(it.test.span()),
-            AstKind::ConditionalExpression(it) => bounds(it.test.span()),
-            AstKind::LogicalExpression(it) => bounds(it.left.span()),
-            _ => false,
-        })
+    }
 }
 
-/// Does the callback compute another state that it lists as well? That one makes it anew all the same, and the two would come apart.
+/// Does the function compute another state as well, one from the other, or from itself where the callback lists it? Then
+/// both are meant to be of one moment, or the callback is made anew all the same.
 fn moves_with_another<'a>(
     module: &Module<'a>,
     all: &[State<'a>],
@@ -158,20 +143,23 @@ fn moves_with_another<'a>(
         AstKind::CallExpression(it) if module.is_react_call(it, "useCallback") => Some(it),
         _ => None,
     });
-    let Some(hook) = outer.next() else { return false };
+    let hook = outer.next();
+    let func = module.function_around(call.node_id.get()).map(Func::span);
+    let Some(within) = hook.map(|it| it.span).or(func) else { return false };
     let mut others = all.iter().filter(|it| it.symbol() != state.symbol());
     others.any(|other| {
-        let Some(setter) = other.setter_symbol() else { return false };
-        let mut calls = module.value_uses(setter).filter_map(|it| call_of(module, &it));
-        lists(module, hook, other)
-            && calls.any(|it| {
-                let given = it.arguments.first().and_then(|it| it.as_expression());
-                contains(hook.span, it.span)
-                    && given.is_some_and(|it| {
-                        let value = module.resolved(it);
-                        !value.is_function() && module.mentions(value.span(), other.symbol())
-                    })
-            })
+        let is_tied = module.mentions(call.span, other.symbol())
+            || hook.is_some_and(|hook| lists(module, hook, other));
+        let uses = other.setter_symbol().into_iter().flat_map(|it| module.value_uses(it));
+        let mut calls = uses.filter_map(|it| call_of(module, &it));
+        calls.any(|it| {
+            let given = it.arguments.first().and_then(|it| it.as_expression());
+            contains(within, it.span)
+                && given.map(|it| module.resolved(it)).is_some_and(|value| {
+                    let reads = |it: &State<'a>| module.mentions(value.span(), it.symbol());
+                    !value.is_function() && (reads(state) || (is_tied && reads(other)))
+                })
+        })
     })
 }
 
@@ -184,39 +172,77 @@ struct Around {
 
 const RENEWED: &str = "of its render, so the callback is made anew with each change";
 
-/// What makes the captured state an old one.
+/// What makes the captured state an old one. `None` where that cannot be told, or a function would not help.
 fn surroundings<'a>(
     module: &Module<'a>,
     state: &State<'a>,
     call: &CallExpression<'a>,
     func: Func<'a>,
-) -> Around {
-    let mut found = None;
+) -> Option<Around> {
+    let waits = func.is_async() && waits_before(module, func, call.span);
+    let mut found = waits.then_some("from before the `await`");
     for kind in module.ancestors(call.node_id.get()) {
-        if kind.span() == state.owner.span() {
+        if found.is_some() || kind.span() == state.owner.span() {
             break;
         }
         let AstKind::CallExpression(outer) = kind else { continue };
-        let why = match (module.react_call(outer), outer.callee_name()) {
-            (Some("useCallback"), _) if lists(module, outer, state) => RENEWED,
-            (Some("useCallback"), _) => "of the render that made the callback",
-            (Some("useEffect" | "useLayoutEffect"), _) => "that the effect saw",
-            (None, Some("setTimeout" | "setInterval")) => "from before the timer",
-            (None, Some("then" | "catch" | "finally")) => "from before the wait",
-            (None, Some("addEventListener")) => "of the render that added the listener",
+        found = match (module.react_call(outer), outer.callee_name()) {
+            (Some("useCallback"), _) => match callback(module, state, outer) {
+                Callback::Unknown => return None,
+                Callback::Fresh => continue,
+                Callback::Holds(why) => Some(why),
+            },
+            (Some("useEffect" | "useLayoutEffect"), _) => Some("that the effect saw"),
+            (None, Some("setTimeout" | "setInterval")) => Some("from before the timer"),
+            (None, Some("then" | "catch" | "finally")) => Some("from before the wait"),
+            (None, Some("addEventListener")) => Some("of the render that added the listener"),
             _ => continue,
         };
-        found = Some(why);
         // The innermost that defers says it best; a callback is said only where nothing else is.
-        break;
     }
-    if found.is_none() && func.is_async() && waits_before(module, func, call.span) {
-        found = Some("from before the `await`");
-    }
-    match found {
+    Some(match found {
         Some(why) => Around { why, is_low: false, is_fresh: why == RENEWED },
         None => Around { why: "of the last render", is_low: true, is_fresh: true },
+    })
+}
+
+/// What a `useCallback` makes of the state.
+enum Callback {
+    /// Nobody can see the list, or something else keeps the state in it.
+    Unknown,
+    /// Made anew by each render.
+    Fresh,
+    Holds(&'static str),
+}
+
+fn callback<'a>(module: &Module<'a>, state: &State<'a>, hook: &CallExpression<'a>) -> Callback {
+    let [body, deps] = hook.arguments.as_slice() else { return Callback::Fresh };
+    let Some(Expression::ArrayExpression(_)) = deps.as_expression() else {
+        return Callback::Unknown;
+    };
+    if !lists(module, hook, state) {
+        return Callback::Holds("of the render that made the callback");
     }
+    if is_read_besides(module, state, body.span()) {
+        Callback::Unknown
+    } else {
+        Callback::Holds(RENEWED)
+    }
+}
+
+/// Does the function read the state for anything but its setter? It is sent or compared as it was seen.
+fn is_read_besides<'a>(module: &Module<'a>, state: &State<'a>, func: Span) -> bool {
+    let is_for_setter = |it: &Use<'a>| {
+        module.ancestors(it.node).any(|kind| match kind {
+            AstKind::CallExpression(call) => {
+                call.arguments.iter().any(|given| contains(given.span(), it.span))
+                    && module.symbol_of(&call.callee) == state.setter_symbol()
+            }
+            _ => false,
+        })
+    };
+    let mut inside = module.value_uses(state.symbol()).filter(|it| contains(func, it.span));
+    inside.any(|it| !is_for_setter(&it))
 }
 
 /// Is the state among the dependencies of the hook?
@@ -226,198 +252,22 @@ fn lists<'a>(module: &Module<'a>, hook: &CallExpression<'a>, state: &State<'a>) 
     else {
         return false;
     };
-    deps.elements
-        .iter()
-        .any(|it| it.as_expression().is_some_and(|it| module.symbol_of(it) == Some(state.symbol())))
+    module.mentions(deps.span, state.symbol())
 }
 
-/// Is there an `await` of the function before this place?
+/// Is there an `await` of the function before this place, on the way to it?
 fn waits_before<'a>(module: &Module<'a>, func: Func<'a>, at: Span) -> bool {
     let text = module.text();
-    let start = func.body().map_or(func.span().start, |body| body.span.start);
-    text[start as usize..at.start as usize].contains("await ")
+    let mut before = func.statements().iter().filter(|it| it.span().start < at.start);
+    before.any(|it| {
+        let span = it.span();
+        let code = &text[span.start as usize..span.end.min(at.start) as usize];
+        let leaves = matches!(it, Statement::IfStatement(_))
+            && span.end <= at.start
+            && code.contains("return");
+        !leaves && code.contains("await ")
+    })
 }
 
 #[cfg(test)]
-mod tests {
-    use expect_test::expect;
-
-    use super::RULE;
-    use crate::testing::{Setup, check_doc};
-
-    #[test]
-    fn ru1_rerender_functional_setstate_doc() {
-        check_doc(&RULE);
-    }
-
-    #[test]
-    fn ru1_rerender_functional_setstate_is_found() {
-        Setup::new().check(
-            &RULE,
-            "import React, { useCallback, useEffect, useState as state } from 'react'
-import { load } from './load'
-
-export function List({ id }) {
-  const [list, setList] = state([])
-  const [form, setForm] = React.useState({ name: '' })
-  const [n, setN] = state(0)
-  const add = useCallback((x) => setList([...list, x]), [id, list])
-  const remove = useCallback((x) => { setList(list.filter((it) => it !== x)) }, [])
-  useEffect(() => {
-    const timer = setInterval(() => setN(n + 1), 1000)
-    return () => clearInterval(timer)
-  }, [n])
-  const more = async () => {
-    const next = await load()
-    setList(list.concat(next))
-  }
-  load().then((it) => setForm({ ...form, it }))
-  return <Rows add={add} remove={remove} more={more} onChange={(e) => setForm({ ...form, name: e.target.value })} />
-}
-",
-            expect![[r#"
-                8:34 warning: `setList` computes from the `list` of its render, so the callback is made anew with each change: pass a function [assist: compute from the state at hand] (not proved: the setter is used elsewhere, and calls in one tick would add up)
-                9:39 warning: `setList` computes from the `list` of the render that made the callback: pass a function [assist: compute from the state at hand] (not proved: the setter is used elsewhere, and calls in one tick would add up)
-                16:5 warning: `setList` computes from the `list` from before the `await`: pass a function [assist: compute from the state at hand] (not proved: the setter is used elsewhere, and calls in one tick would add up)
-                18:23 warning: `setForm` computes from the `form` from before the wait: pass a function [assist: compute from the state at hand] (not proved: the setter is used elsewhere, and calls in one tick would add up)
-                19:71 note: `setForm` computes from the `form` of the last render: pass a function
-                11:37 warning: `setN` computes from the `n` from before the timer: pass a function [assist: compute from the state at hand] (not proved: it may run more than once before the next render)
-                --- assist
-                import React, { useCallback, useEffect, useState as state } from 'react'
-                import { load } from './load'
-
-                export function List({ id }) {
-                  const [list, setList] = state([])
-                  const [form, setForm] = React.useState({ name: '' })
-                  const [n, setN] = state(0)
-                  const add = useCallback((x) => setList((prev) => [...prev, x]), [id])
-                  const remove = useCallback((x) => { setList((prev) => prev.filter((it) => it !== x)) }, [])
-                  useEffect(() => {
-                    const timer = setInterval(() => setN((prev) => prev + 1), 1000)
-                    return () => clearInterval(timer)
-                  }, [n])
-                  const more = async () => {
-                    const next = await load()
-                    setList((prev) => prev.concat(next))
-                  }
-                  load().then((it) => setForm((prev) => ({ ...prev, it })))
-                  return <Rows add={add} remove={remove} more={more} onChange={(e) => setForm({ ...form, name: e.target.value })} />
-                }
-
-            "#]],
-        );
-    }
-
-    #[test]
-    fn ru1_rerender_functional_setstate_is_fixed_in_handlers() {
-        let setup = Setup::new();
-        setup.fixes(
-            &RULE,
-            "import { useState } from \"react\";\nfunction A() {\n  const [on, setOn] = useState(false);\n  return <button onClick={() => setOn(!on)}>{on}</button>;\n}",
-            "import { useState } from \"react\";\nfunction A() {\n  const [on, setOn] = useState(false);\n  return <button onClick={() => setOn((prev) => !prev)}>{on}</button>;\n}",
-        );
-        setup.fixes(
-            &RULE,
-            "import { useCallback, useState } from 'react'\nfunction A({ by }: { by: number }) {\n  const [sum, setSum] = useState({ n: 1, by })\n  const add = useCallback(() => {\n    setSum({ ...sum, by })\n  }, [by, sum])\n  return <button onClick={add}>{sum.n}</button>\n}",
-            "import { useCallback, useState } from 'react'\nfunction A({ by }: { by: number }) {\n  const [sum, setSum] = useState({ n: 1, by })\n  const add = useCallback(() => {\n    setSum((prev) => ({ ...prev, by }))\n  }, [by])\n  return <button onClick={add}>{sum.n}</button>\n}",
-        );
-    }
-
-    #[test]
-    fn ru1_rerender_functional_setstate_finds_a_name() {
-        let setup = Setup::new();
-        let text = |call: &str, before: &str| {
-            format!(
-                "import {{ useState }} from 'react';\nconst last = (prev) => prev;\nfunction A() {{ const [a, setA] = useState([1]); {before}return <i onClick={{() => setA({call})}}>{{a}}</i>; }}"
-            )
-        };
-        setup.fixes(&RULE, &text("a.concat(1)", ""), &text("(prev) => prev.concat(1)", ""));
-        setup.fixes(
-            &RULE,
-            &text("a.concat(1)", "const prev = 1; "),
-            &text("(prev2) => prev2.concat(1)", "const prev = 1; "),
-        );
-        setup.fixes(
-            &RULE,
-            &text("a.map((prev) => prev + a.length)", ""),
-            &text("(prev2) => prev2.map((prev) => prev + prev2.length)", ""),
-        );
-    }
-
-    #[test]
-    fn ru1_rerender_functional_setstate_leaves_others() {
-        let setup = Setup::new();
-        for body in [
-            // The setter of another pair.
-            "const [a, setA] = useState(0); const [b, setB] = useState(0); return <i onClick={() => setA(b + 1)}>{a}</i>",
-            // A setter from outside may take no functions.
-            "const { count, setCount } = props; return <i onClick={() => setCount(count + 1)} />",
-            // A function already.
-            "const [a, setA] = useState(0); return <i onClick={() => setA((it) => it + 1)}>{a}</i>",
-            // The value is needed besides.
-            "const [a, setA] = useState([]); const add = (x) => { const next = a.concat(x); setA(next); save(next); }; return <i onClick={add} />",
-            "const [a, setA] = useState(0); return <i onClick={() => setA(1)}>{a}</i>",
-            // What was seen comes back.
-            "const [a, setA] = useState([]); return <i onClick={() => save().catch(() => setA([...a]))}>{a}</i>",
-            // The guard and the value are to see the same state: a function would step over the end.
-            "const [a, setA] = useState(0); const next = () => { if (a < props.last) { setA(a + 1); } }; return <i onClick={next}>{a}</i>",
-            "const [a, setA] = useState(0); const back = () => { if (a <= 1) return; setA(a - 1); }; return <i onClick={back}>{a}</i>",
-            "const [a, setA] = useState([]); return <i onClick={() => a.length < 3 && setA([...a, 1])}>{a}</i>",
-            // Two states move together: the other one makes the callback anew, and is the old one.
-            "const [a, setA] = useState([]); const [b, setB] = useState([]); const undo = useCallback(() => { const last = b[0]; setB(b.slice(1)); setA([last, ...a]); }, [a, b]); return <i onClick={undo}>{a}</i>",
-            // Another thing of the same name.
-            "const [a, setA] = useState(0); return <i onClick={(a) => setA(a + 1)} />",
-        ] {
-            setup.silent(
-                &RULE,
-                &format!("import {{ useCallback, useState }} from 'react';\nfunction A(props) {{ {body}; }}"),
-            );
-        }
-        // The other state is set and not computed.
-        let found = setup.findings(&RULE, "import { useCallback, useState } from 'react';\nfunction A() { const [a, setA] = useState([]); const [b, setB] = useState(0); const add = useCallback((x) => { setA([...a, x, b]); setB(0); }, [a, b]); return <i onClick={add}>{a}</i>; }");
-        assert_eq!(found.len(), 1);
-        // State of a class.
-        setup.silent(&RULE, "import React from 'react';\nclass A extends React.Component { add() { this.setState({ n: this.state.n + 1 }); } }");
-    }
-
-    #[test]
-    fn ru1_rerender_functional_setstate_needs_a_proof() {
-        let setup = Setup::new();
-        for body in [
-            // Two calls add up.
-            "return <i onClick={() => { setA(a + 1); setA(a + 2); }}>{a}</i>",
-            // The component may call it more than once.
-            "return <Box onClick={() => setA(a + 1)}>{a}</Box>",
-            "return <i onMouseMove={() => setA(a + 1)}>{a}</i>",
-            // The event is spent.
-            "return <i onClick={(e) => setA(a + e.detail)}>{a}</i>",
-            "return <i onClick={(click) => setA(a + click.detail)}>{a}</i>",
-            // What else is read may change until then.
-            "const ref = useRef(1); return <i onClick={() => setA(a + ref.current)}>{a}</i>",
-            "return <i onClick={() => setA(a + window.scrollY)}>{a}</i>",
-            "return <i onClick={() => setA(a + settings.step)}>{a}</i>",
-            // One event passes through both.
-            "const add = () => setA(a + 1); return <p onClick={add}><i onClick={add}>{a}</i></p>",
-            // The handler is kept with an old state.
-            "const kept = useMemo(() => <i onClick={() => setA(a + 1)} />, []); return <p>{kept}{a}</p>",
-            "const add = useCallback(() => setA(a + props.by), [a]); return <i onClick={add}>{a}</i>",
-            // The value may be a function.
-            "return <i onClick={() => setA(a || props.other)}>{a}</i>",
-            // The type is narrowed before.
-            "if (!a) return null; return <i onClick={() => setA(a + 1)}>{a}</i>",
-            "return a ? <i onClick={() => setA(a + 1)}>{a}</i> : null",
-            "return <i onClick={() => { if (a) setA(a + 1); }}>{a}</i>",
-            // It waits, or runs later.
-            "return <i onClick={async () => { await save(); setA(a + 1); }}>{a}</i>",
-            "return <i onClick={() => setTimeout(() => setA(a + 1), 9)}>{a}</i>",
-            // The call may have effects.
-            "return <i onClick={() => setA(next(a))}>{a}</i>",
-            "let by = 1; by++; return <i onClick={() => setA(a + by)}>{a}</i>",
-            // The callback holds an old state.
-            "const add = useCallback(() => setA(a + 1), []); return <i onClick={add}>{a}</i>",
-            "return <i onClick={() => setA(a /* one more */ + 1)}>{a}</i>",
-        ] {
-            setup.no_auto(&RULE, &format!("import {{ useCallback, useMemo, useRef, useState }} from 'react';\nimport {{ settings }} from './settings';\nfunction A(props) {{ const [a, setA] = useState(0); {body}; }}"));
-        }
-    }
-}
+mod tests;

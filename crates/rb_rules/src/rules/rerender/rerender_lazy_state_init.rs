@@ -51,7 +51,7 @@ fn check(cx: &mut Cx<'_, '_>) {
 
 fn check_state<'a>(cx: &mut Cx<'_, 'a>, call: &'a CallExpression<'a>) {
     let Some(value) = call.arguments.first().and_then(|it| it.as_expression()) else { return };
-    let work = work_of(cx.module, value);
+    let work = work_of(cx, value);
     let Some(place) = work.place() else { return };
     let shown = shown(cx.module, place);
     let message = format!(
@@ -86,13 +86,16 @@ fn shown(module: &Module<'_>, span: Span) -> String {
 fn check_reducer<'a>(cx: &mut Cx<'_, 'a>, call: &'a CallExpression<'a>) {
     let [_, value] = call.arguments.as_slice() else { return };
     let Some(value) = value.as_expression() else { return };
-    let work = work_of(cx.module, value);
-    let Some(place) = work.dear else { return };
+    let work = work_of(cx, value);
+    let Some(place) = work.place() else { return };
     let shown = shown(cx.module, place);
     let message = format!(
         "`{shown}` runs on every render, and only the first result is used: pass a function as the third argument"
     );
-    let hit = Hit::at(value.span(), message);
+    let mut hit = Hit::at(value.span(), message);
+    if work.dear.is_none() {
+        hit = hit.low();
+    }
     let start = value.span().start;
     let mut edits = lazy(cx.module, value);
     edits.insert(0, Edit::insert(start, "undefined, "));
@@ -260,9 +263,8 @@ const App = ({ rows }: { rows: string[] }) => {
                 7:38 warning: `new Set(rows)` runs on every render, and only the first result is used: pass a function [auto: compute it once]
                 8:25 warning: `rows.map((row) => row.trim())` runs on every render, and only the first result is used: pass a function [auto: compute it once]
                 9:25 warning: `count(rows)` runs on every render, and only the first result is used: pass a function [auto: compute it once]
-                10:25 note: `new Map()` runs on every render, and only the first result is used: pass a function [auto: compute it once]
-                11:25 warning: `elsewhere(rows)` runs on every render, and only the first result is used: pass a function [assist: compute it once] (not proved: the value may be a function)
-                12:40 warning: `build(rows)` runs on every render, and only the first result is used: pass a function as the third argument [assist: compute it once]
+                11:25 note: `elsewhere(rows)` runs on every render, and only the first result is used: pass a function [assist: compute it once] (not proved: the value may be a function)
+                12:40 note: `build(rows)` runs on every render, and only the first result is used: pass a function as the third argument [assist: compute it once]
                 13:20 note: `new Engine(…)` runs on every render, and only the first is kept: start with null and make it when it is missing
                 --- auto
                 import * as React from 'react'
@@ -274,7 +276,7 @@ const App = ({ rows }: { rows: string[] }) => {
                   const [b] = use_state<Set<string>>(() => new Set(rows))
                   const [c] = use_state(() => ({ rows: rows.map((row) => row.trim()) }))
                   const [d] = use_state(() => count(rows))
-                  const [e] = use_state(() => new Map())
+                  const [e] = use_state(new Map())
                   const [f] = use_state(elsewhere(rows))
                   const [g, send] = useReducer(reduce, build(rows))
                   const h = useRef(new Engine(rows))
@@ -326,6 +328,11 @@ const App = ({ rows }: { rows: string[] }) => {
             "new Date()",
             "new Date(rows)",
             "new Date(new Date().getFullYear(), 1, 3)",
+            "new Set()",
+            "new Map<string, number>()",
+            "new Set(['a', 'b'])",
+            "new Map([['a', 1]])",
+            "new AbortController()",
             "rows.get('x')",
             "rows.getValue()",
             // A hook must stay where it is.
@@ -371,10 +378,21 @@ const App = ({ rows }: { rows: string[] }) => {
     }
 
     #[test]
-    fn ru1_rerender_lazy_state_init_of_a_few_elements_is_less_grave() {
-        for value in ["new Set(['a', 'b'])", "new Map([['a', 1]])"] {
-            let found = Setup::new().findings(&RULE, &state(value));
-            assert_eq!(found[0].severity, crate::finding::Severity::Note, "{value}");
+    fn ru1_rerender_lazy_state_init_looks_into_other_files() {
+        let text = "import { useState } from 'react';\nimport { start } from './start';\nfunction A({ rows }) { const [x] = useState(start(rows)); return <b>{x}</b>; }";
+        let with = |start: &str| Setup::new().path("src/a.tsx").file("src/start.ts", start);
+        // As cheap as the function around it.
+        let only = "export const start = (rows) => (rows.length === 1 ? rows[0].id : null);";
+        with(only).silent(&RULE, text);
+        for dear in [
+            "export const start = (rows) => rows.filter((it) => it.on);",
+            "const pick = (rows) => rows.map((it) => it.id);\nexport function start(rows) { return pick(rows)[0]; }",
+        ] {
+            let found = with(dear).findings(&RULE, text);
+            assert_eq!(found[0].severity, crate::Severity::Warning, "{dear}");
         }
+        // What is not seen is not called dear.
+        let found = Setup::new().findings(&RULE, text);
+        assert_eq!(found[0].severity, crate::Severity::Note);
     }
 }

@@ -2,6 +2,7 @@
 //! Defaults of props alone; `x ?? []` in the body is not looked at.
 
 mod fix;
+mod passed;
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{AssignmentPattern, BindingPattern, Expression, JSXElementName};
@@ -86,49 +87,75 @@ fn check_default<'a>(cx: &mut Cx<'_, 'a>, it: &DefaultValue<'a>) {
         _ => return,
     };
     let Some(goes) = goes_on(cx, it) else { return };
+    if passed::is_always_passed(cx, it) {
+        return;
+    }
     let message = format!(
-        "the default of `{}` is another {kind} on each render, and {goes}: keep one outside of the component",
-        it.name
+        "the default of `{}` is another {kind} on each render, and {}: keep one outside of the component",
+        it.name, goes.what
     );
-    let hit = Hit::at(it.pattern.right.span(), message);
+    let mut hit = Hit::at(it.pattern.right.span(), message);
+    if !goes.is_compared {
+        hit = hit.low();
+    }
     let (edits, doubt) = fix::fix(cx, it);
     cx.report(hit.auto_unless(doubt, "keep one outside of the component", edits));
 }
 
-/// Who compares the value, if anybody.
-fn goes_on<'a>(cx: &Cx<'_, 'a>, it: &DefaultValue<'a>) -> Option<String> {
+/// Where the value goes on to.
+struct Goes {
+    /// `` `useMemo` depends on it ``
+    what: String,
+    /// It is compared there with the one before.
+    is_compared: bool,
+}
+
+/// Who compares the value, or may.
+fn goes_on<'a>(cx: &Cx<'_, 'a>, it: &DefaultValue<'a>) -> Option<Goes> {
     let module = cx.module;
-    let mut props = None;
+    let mut props: Option<Goes> = None;
     for one in module.value_uses(it.symbol) {
         let is_dep = matches!(module.parent(one.node), AstKind::ArrayExpression(_));
         if is_dep && let Some(hook) = hook_of_dep(module, one.node) {
-            return Some(format!("`{}` depends on it", hook.callee_name().unwrap_or("a hook")));
+            let name = hook.callee_name().unwrap_or("a hook");
+            return Some(Goes { what: format!("`{name}` depends on it"), is_compared: true });
         }
         let Some((prop, element)) = attribute_around(module, one.node) else { continue };
-        if let JSXElementName::IdentifierReference(tag) = &element.name
-            && (it.view.is_memo || is_memo_component(cx, tag))
-        {
-            props = Some(format!("`{}` gets it as `{prop}`", tag.name));
+        let JSXElementName::IdentifierReference(tag) = &element.name else { continue };
+        let is_compared = match is_memo_component(cx, tag) {
+            Some(true) => true,
+            // The author compares props here, and may below.
+            _ if it.view.is_memo => false,
+            _ => continue,
+        };
+        if props.as_ref().is_none_or(|it| !it.is_compared) {
+            let what = format!("`{}` gets it as `{prop}`", tag.name);
+            props = Some(Goes { what, is_compared });
         }
     }
     props
 }
 
-/// Does the component compare its props?
-fn is_memo_component<'a>(cx: &Cx<'_, 'a>, tag: &oxc_ast::ast::IdentifierReference<'a>) -> bool {
-    let Some(symbol) = cx.module.symbol(tag) else { return false };
+/// Does the component compare its props? `None` where it is not seen.
+fn is_memo_component<'a>(
+    cx: &Cx<'_, 'a>,
+    tag: &oxc_ast::ast::IdentifierReference<'a>,
+) -> Option<bool> {
+    let symbol = cx.module.symbol(tag)?;
     let Some(import) = cx.module.import(symbol) else {
         return is_memo_named(cx.module, |view| view.symbol == Some(symbol));
     };
-    let Some((path, name)) = cx.origin(import) else { return false };
-    let answer = cx.world.ask("memo component", &path, &name, |module| {
+    let (path, name) = cx.origin(import)?;
+    cx.world.ask("memo component", &path, &name, |module| {
         is_memo_named(module, |view| view.name == Some(name.as_str()))
-    });
-    answer.unwrap_or(false)
+    })?
 }
 
-fn is_memo_named<'a>(module: &Module<'a>, is_it: impl Fn(&FunctionView<'a>) -> bool) -> bool {
-    module.functions().iter().any(|view| view.is_memo && is_it(view))
+fn is_memo_named<'a>(
+    module: &Module<'a>,
+    is_it: impl Fn(&FunctionView<'a>) -> bool,
+) -> Option<bool> {
+    module.functions().iter().find(|view| is_it(view)).map(|view| view.is_memo)
 }
 
 #[cfg(test)]

@@ -362,6 +362,7 @@ export async function save(form: FormData) {
                 'use server';
 
                 import { after } from 'next/server';
+
                 export async function save(form: FormData) {
                   await write(form);
                   after(() => recordLog({ what: 'saved' }));

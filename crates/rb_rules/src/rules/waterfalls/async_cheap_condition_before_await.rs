@@ -7,6 +7,7 @@ use rb_core::Edit;
 use rb_ecma::Module;
 
 use super::awaits::{Step, delete_statement, is_in_try, is_meant, is_ordered, waiting_lists};
+use super::inside::inside;
 use super::names::{Sort, called_name, sort, words};
 use super::proofs::{
     doubt_of_condition, doubt_of_read, doubt_of_rendering, is_last, is_settled, reads_clock, shown,
@@ -66,6 +67,11 @@ fn found<'a>(cx: &Cx<'_, 'a>, step: &Step<'a>, condition: &'a IfStatement<'a>) -
     let &[symbol] = step.symbols() else { return None };
     let name = step.name()?;
     if !asks(cx, step) || module.uses(symbol).count() != 1 {
+        return None;
+    }
+    // It must take time, and be for nothing but its answer.
+    let within = inside(cx, step.awaited.span());
+    if within.is_idle || within.writes || within.throws {
         return None;
     }
     let sides = sides(&condition.test)?;
@@ -264,6 +270,35 @@ mod tests {
 
             "#]],
         );
+    }
+
+    #[test]
+    fn ru1_async_cheap_condition_before_await_looks_inside() {
+        let found = |body: &str| {
+            let text = format!(
+                "const repo = {{ async getKey(id) {{ {body} }} }};
+export async function f(on) {{
+  const key = await repo.getKey(1);
+  if (on && !key) {{
+    note();
+  }}
+}}"
+            );
+            Setup::new().findings(&RULE, &text).len()
+        };
+        assert_eq!(found("return db.find(id);"), 1);
+        let stub = "export async function f(on) {
+  const repo = { getKey: async (_id: number) => null as string | null };
+  const key = await repo.getKey(1);
+  if (!!on && !key) {
+    note();
+  }
+}";
+        Setup::new().silent(&RULE, stub);
+        // It waits for nothing, keeps something, or is a check.
+        assert_eq!(found("return null;"), 0);
+        assert_eq!(found("last = await db.find(id); return last;"), 0);
+        assert_eq!(found("if (!id) throw new Error(); return db.find(id);"), 0);
     }
 
     #[test]

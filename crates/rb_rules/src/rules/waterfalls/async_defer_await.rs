@@ -1,22 +1,22 @@
 //! A read is awaited above an exit that does not use it.
 
-use oxc_ast::AstKind;
 use oxc_ast::ast::{Expression, IfStatement, Statement, VariableDeclarationKind};
 use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
 use rb_ecma::{Func, Module};
 
 use super::awaits::{
-    Step, contains, delete_statement, is_in_try, is_meant, is_ordered, waiting_lists,
+    Step, contains, delete_statement, is_check_by_name, is_in_try, is_meant, is_ordered,
+    waiting_lists,
 };
-use super::names::{Sort, called_name, sort};
+use super::inside::inside;
+use super::names::{Sort, called_name, sort, words};
 use super::proofs::{
     doubt_of_condition, doubt_of_read, doubt_of_rendering, is_last, is_settled, leaves_quietly,
     reads_clock,
 };
 use super::runs::{reading_step, runs_with};
 use crate::cx::{Cx, Hit};
-use crate::exports::exported_function;
 use crate::facts::FileKind;
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
 
@@ -93,10 +93,13 @@ fn deferrable<'a>(cx: &Cx<'_, 'a>, list: &'a [Statement<'a>], at: usize) -> Opti
             || is_checked_beside(cx, above, &step, condition)
     };
     let mut above = list[..at].iter().rev().take_while(|it| Step::of(it).is_some());
-    if above.any(is_beside) || is_dry_run(module, condition) || is_at_once(cx, step.awaited) {
+    if above.any(is_beside) || is_idle_path(module, condition) {
         return None;
     }
     let place = place(module, &step, condition)?;
+    if only_fails(module, &place, condition, &list[next + 1..]) || is_no_read(cx, &step) {
+        return None;
+    }
     let around = module.function_around(step.node).map_or(module.program().span, Func::span);
     let span = Span::new(step.span().start, condition.test.span().end);
     let fits = !is_ordered(module, step.node)
@@ -106,35 +109,37 @@ fn deferrable<'a>(cx: &Cx<'_, 'a>, list: &'a [Statement<'a>], at: usize) -> Opti
     fits.then(|| told(cx, &step, condition, &place))
 }
 
-/// A dry run does all of the work, and only keeps nothing of it.
-fn is_dry_run(module: &Module<'_>, condition: &IfStatement<'_>) -> bool {
-    let test = module.slice(condition.test.span()).to_lowercase();
-    test.contains("dryrun") || test.contains("dry_run")
-}
-
-/// Is it a function of the project that is `async` and waits for nothing? Then nobody waits long.
-fn is_at_once<'a>(cx: &Cx<'_, 'a>, awaited: &'a Expression<'a>) -> bool {
-    let Expression::CallExpression(call) = awaited.get_inner_expression() else { return false };
-    let import = cx.module.symbol_of(&call.callee).and_then(|it| cx.module.import(it));
-    let Some((file, name)) = import.and_then(|it| cx.origin(it)) else { return false };
-    let answer = cx.world.ask("waits for nothing", &file, &name, |module| {
-        exported_function(module, &name).is_some_and(|it| waits_for_nothing(module, it))
-    });
-    answer.unwrap_or(false)
-}
-
-/// Does it never say `await`, and give back objects alone, which are no promises?
-fn waits_for_nothing(module: &Module<'_>, func: Func<'_>) -> bool {
-    let mut returns = 0;
-    let are_objects = module.nodes().iter().all(|node| match node.kind() {
-        AstKind::ReturnStatement(it) if contains(func.span(), it.span) => {
-            returns += 1;
-            let given = it.argument.as_ref().map(Expression::get_inner_expression);
-            matches!(given, Some(Expression::ObjectExpression(_)))
+/// Does the path that would no longer wait end in a failure? That it comes sooner is worth nothing, and another failure may be
+/// meant to come before it.
+fn only_fails<'a>(
+    module: &Module<'a>,
+    place: &Place<'a>,
+    condition: &'a IfStatement<'a>,
+    below: &'a [Statement<'a>],
+) -> bool {
+    match place {
+        Place::Below(it) => fails(module, &it.consequent),
+        Place::Into(branch) => {
+            let both = [Some(&condition.consequent), condition.alternate.as_ref()];
+            let other = both.into_iter().flatten().find(|it| it.span() != branch.span());
+            match other {
+                Some(other) => fails(module, other),
+                None => below.first().is_some_and(|it| fails(module, it)),
+            }
         }
-        _ => true,
-    });
-    func.is_async() && are_objects && returns > 0 && !module.slice(func.span()).contains("await")
+    }
+}
+
+/// Does the read look whether something holds, or whether somebody may, or wait for nothing at all?
+fn is_no_read<'a>(cx: &Cx<'_, 'a>, step: &Step<'a>) -> bool {
+    let it = inside(cx, step.awaited.span());
+    it.throws || it.checks || it.is_idle || is_check_by_name(cx.module, step)
+}
+
+/// A dry run does all of the work, and only keeps nothing of it; a request by another method is refused.
+fn is_idle_path(module: &Module<'_>, condition: &IfStatement<'_>) -> bool {
+    let test = module.slice(condition.test.span()).to_lowercase();
+    test.contains("dryrun") || test.contains("dry_run") || test.contains(".method")
 }
 
 /// Does the condition look at the read right above, of which this one takes no name? To start both at once would gain more,
@@ -203,13 +208,38 @@ fn leaves(statement: &Statement<'_>) -> bool {
     }
 }
 
-/// Does the branch end in an exception? A failure that comes sooner is worth less.
-fn throws(statement: &Statement<'_>) -> bool {
+/// Does the branch end in an exception, send the visitor away, or give back what names an error?
+fn fails(module: &Module<'_>, statement: &Statement<'_>) -> bool {
+    const FAILURES: &[&str] = &[
+        "denied",
+        "error",
+        "errors",
+        "failed",
+        "failure",
+        "forbidden",
+        "invalid",
+        "reject",
+        "status",
+        "unauthorized",
+    ];
     match statement {
         Statement::ThrowStatement(_) => true,
-        Statement::BlockStatement(it) => it.body.last().is_some_and(throws),
+        Statement::ReturnStatement(it) => it.argument.as_ref().is_some_and(|it| {
+            is_way_out(it)
+                || words(module.slice(it.span())).iter().any(|it| FAILURES.contains(&it.as_str()))
+        }),
+        Statement::BlockStatement(it) => it.body.last().is_some_and(|it| fails(module, it)),
+        Statement::ExpressionStatement(it) => is_way_out(&it.expression),
         _ => false,
     }
+}
+
+/// `notFound()`, `redirect("/")`: it throws.
+fn is_way_out(expression: &Expression<'_>) -> bool {
+    const WAYS: &[&str] =
+        &["forbidden", "notFound", "permanentRedirect", "redirect", "unauthorized"];
+    matches!(expression, Expression::CallExpression(call)
+        if call.callee_name().is_some_and(|it| WAYS.contains(&it)))
 }
 
 fn told<'a>(
@@ -235,10 +265,7 @@ fn told<'a>(
             "await it in that branch",
         ),
     };
-    let mut hit = Hit::at(step.span(), message);
-    if matches!(place, Place::Below(it) if throws(&it.consequent)) {
-        hit = hit.low();
-    }
+    let hit = Hit::at(step.span(), message);
     match edits(module, step, place) {
         Some(edits) => hit.auto_unless(doubt(cx, step, condition, place), title, edits),
         None => hit,

@@ -2,8 +2,8 @@
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
-    BindingPattern, Expression, Statement, VariableDeclaration, VariableDeclarationKind,
-    VariableDeclarator,
+    BindingPattern, Expression, MethodDefinition, PropertyKey, Statement, VariableDeclaration,
+    VariableDeclarationKind, VariableDeclarator,
 };
 use oxc_semantic::{NodeId, SymbolId};
 use oxc_span::{GetSpan, Span};
@@ -89,6 +89,15 @@ pub fn awaited<'a>(expression: &'a Expression<'a>) -> Option<&'a Expression<'a>>
     match expression {
         Expression::AwaitExpression(it) => Some(&it.argument),
         _ => None,
+    }
+}
+
+/// `getVariant(props)`: what is handed all props of a page takes its `params` apart, which are there.
+pub fn takes_props(awaited: &Expression<'_>) -> bool {
+    let Expression::CallExpression(call) = awaited.get_inner_expression() else { return false };
+    match &call.arguments[..] {
+        [only] => only.as_expression().is_some_and(|it| it.is_specific_id("props")),
+        _ => false,
     }
 }
 
@@ -230,16 +239,72 @@ pub fn is_meant(module: &Module<'_>, span: Span) -> bool {
         "before", "after", "wait",
     ];
     const PHRASES: &[&str] = &["one at a time", "one by one"];
-    let from = module.line_start(span.start);
-    module.comments().iter().any(|comment| {
-        let near = comment.span.end > from.saturating_sub(2) && comment.span.start < span.end;
-        near && {
-            let text = module.slice(comment.span).to_lowercase();
-            let mut said = text.split(|c: char| !c.is_alphanumeric());
-            said.any(|word| STEMS.iter().any(|stem| word.starts_with(stem)))
-                || PHRASES.iter().any(|phrase| text.contains(phrase))
+    let text = said_of(module, span);
+    let mut said = text.split(|c: char| !c.is_alphanumeric());
+    said.any(|word| STEMS.iter().any(|stem| word.starts_with(stem)))
+        || PHRASES.iter().any(|phrase| text.contains(phrase))
+}
+
+/// The comments in a piece of code and those that stand right above it, in small letters.
+fn said_of(module: &Module<'_>, span: Span) -> String {
+    let mut from = module.line_start(span.start);
+    let mut said = String::new();
+    let before = module.comments().iter().rev().filter(|it| it.span.start < span.end);
+    for comment in before {
+        if !contains(span, comment.span) {
+            let gap = module.text().get(comment.span.end as usize..from as usize);
+            if comment.span.end <= from
+                && gap.is_none_or(|it| !it.trim().is_empty() || it.matches('\n').count() > 1)
+            {
+                break;
+            }
+            from = module.line_start(comment.span.start);
         }
-    })
+        said.push_str(&module.slice(comment.span).to_lowercase());
+        said.push('\n');
+    }
+    said
+}
+
+/// Is the statement there to find out whether something holds, by what is said of it, by what it binds, or by the function
+/// or the class that it stands in?
+pub fn is_check_by_name(module: &Module<'_>, step: &Step<'_>) -> bool {
+    let said = said_of(module, step.span());
+    let mut words = said.split(|c: char| !c.is_alphanumeric());
+    let mut named = module.ancestors(step.node).filter_map(|kind| match kind {
+        AstKind::Class(it) => it.id.as_ref().map(|it| it.name.as_str()),
+        AstKind::MethodDefinition(it) => method_name(it),
+        other => module.function_view(Func::of(other)?)?.name,
+    });
+    words.any(is_check)
+        || said.contains("make sure")
+        || said.contains("throw")
+        || step.symbols().iter().any(|&it| is_checking(module.name(it)))
+        || named.any(is_checking)
+}
+
+fn method_name<'a>(method: &'a MethodDefinition<'a>) -> Option<&'a str> {
+    match &method.key {
+        PropertyKey::StaticIdentifier(it) => Some(it.name.as_str()),
+        PropertyKey::PrivateIdentifier(it) => Some(it.name.as_str()),
+        _ => None,
+    }
+}
+
+/// Does a name speak of a check: of what must hold, or of what somebody may do?
+pub fn is_checking(name: &str) -> bool {
+    words(name).iter().any(|word| is_check(word))
+}
+
+/// `validates`, `authorized`, `permissions`, and not `author`.
+pub fn is_check(word: &str) -> bool {
+    const STEMS: &[&str] = &[
+        "assert", "authoriz", "authoris", "check", "ensur", "forbid", "guard", "permi", "protect",
+        "validat", "verif",
+    ];
+    const WORDS: &[&str] = &["abilities", "ability", "can", "must", "require", "requires"];
+    STEMS.iter().any(|it| word.starts_with(it)) && !word.starts_with("checkout")
+        || WORDS.contains(&word)
 }
 
 /// Takes a statement away; where it was the first of its block, the empty line below goes as well.

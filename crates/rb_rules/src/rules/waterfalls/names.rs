@@ -7,6 +7,7 @@ use oxc_ast::ast::{
 };
 use rb_ecma::{AUTH_NAMES, Func, Module};
 
+use super::awaits::takes_props;
 use crate::cx::Cx;
 
 /// What is awaited, as far as its name tells.
@@ -302,7 +303,7 @@ pub fn sort<'a>(cx: &Cx<'_, 'a>, awaited: &'a Expression<'a>) -> Sort {
         return Sort::Cheap;
     }
     let own = words(last);
-    if own.iter().any(|word| FAST.contains(&word.as_str())) {
+    if own.iter().any(|word| FAST.contains(&word.as_str())) || takes_props(awaited) {
         return Sort::Cheap;
     }
     // One action of the server after the other is how they are sent; what makes a client may do anything.

@@ -1,16 +1,12 @@
 //! Runs of statements that wait one after the other without a need, and the `Promise.all` that takes their place.
 
-use oxc_ast::AstKind;
-use oxc_ast::ast::{
-    AwaitExpression, BindingPattern, ClassElement, Expression, Statement, VariableDeclarationKind,
-};
-use oxc_ast_visit::{Visit, walk};
-use oxc_semantic::NodeId;
+use oxc_ast::ast::{BindingPattern, Expression, Statement, VariableDeclarationKind};
 use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
-use rb_ecma::{Func, Module};
+use rb_ecma::Module;
 
 use super::awaits::{Step, depends, is_in_try, is_meant, is_ordered, is_plain_pattern};
+use super::inside::inside;
 use super::names::{Sort, elements, promise_all, sort, words};
 use super::proofs::{doubt_of_read, doubt_of_start};
 use crate::cx::{Cx, Hit};
@@ -63,7 +59,12 @@ pub fn runs_of<'a>(cx: &Cx<'_, 'a>, list: &'a [Statement<'a>]) -> Vec<Run<'a>> {
         run.steps.len() > 1
             && !is_ordered(cx.module, run.steps[0].node)
             && !is_meant(cx.module, run.span())
-            && !run.steps.iter().any(|it| writes_inside(cx.module, it))
+            && !run.steps.iter().any(|it| is_temporary(cx.module, it))
+            // `await this.getUser(id)`, where the method adds the user that is not there, keeps it, or asks who may see it.
+            && !run.steps.iter().any(|it| {
+                let it = inside(cx, it.awaited.span());
+                it.writes || it.guards || it.is_idle
+            })
     });
     runs
 }
@@ -83,60 +84,11 @@ pub fn runs_with<'a>(
     })
 }
 
-/// `await this.getUser(id)`, where the method of the class, or the function of the file, adds the user that is not there.
-fn writes_inside<'a>(module: &Module<'a>, step: &Step<'a>) -> bool {
-    let Expression::CallExpression(call) = step.awaited.get_inner_expression() else {
-        return false;
-    };
-    let func = match call.callee.get_inner_expression() {
-        Expression::StaticMemberExpression(it)
-            if matches!(it.object, Expression::ThisExpression(_)) =>
-        {
-            own_method(module, step.node, it.property.name.as_str())
-        }
-        callee => module.function_of(callee),
-    };
-    func.and_then(Func::body).is_some_and(|body| {
-        let mut look = Writes(false);
-        look.visit_function_body(body);
-        look.0
-    })
-}
-
-/// The method of the class around a node.
-fn own_method<'a>(module: &Module<'a>, node: NodeId, name: &str) -> Option<Func<'a>> {
-    let class = module.ancestors(node).find_map(|kind| match kind {
-        AstKind::Class(it) => Some(it),
-        _ => None,
-    })?;
-    class.body.body.iter().find_map(|element| match element {
-        ClassElement::MethodDefinition(it) if it.key.is_specific_static_name(name) => {
-            Some(Func::Function(&it.value))
-        }
-        ClassElement::PropertyDefinition(it) if it.key.is_specific_static_name(name) => {
-            Func::of_expression(it.value.as_ref()?)
-        }
-        _ => None,
-    })
-}
-
-/// Does it wait for something to be written?
-struct Writes(bool);
-
-impl<'a> Visit<'a> for Writes {
-    fn visit_await_expression(&mut self, it: &AwaitExpression<'a>) {
-        const VERBS: &[&str] =
-            &["add", "create", "delete", "insert", "remove", "save", "update", "upsert"];
-        // What only makes the way to the data.
-        const TOOLS: &[&str] = &["client", "connection", "context", "server"];
-        if let Expression::CallExpression(call) = it.argument.get_inner_expression() {
-            let words = call.callee_name().map(words).unwrap_or_default();
-            let is_one = |list: &[&str], word: &String| list.contains(&word.as_str());
-            self.0 |= words.first().is_some_and(|it| is_one(VERBS, it))
-                && !words.iter().any(|it| is_one(TOOLS, it));
-        }
-        walk::walk_await_expression(self, it);
-    }
+/// A file or a folder that is made for a while: who fills it is not done when another one fails, and it is deleted.
+fn is_temporary(module: &Module<'_>, step: &Step<'_>) -> bool {
+    let text = module.slice(step.awaited.span());
+    let mut names = text.split(|it: char| !it.is_alphanumeric());
+    names.any(|name| words(name).iter().any(|it| it == "temp" || it == "tmp" || it == "tmpdir"))
 }
 
 /// Who reads the same thing twice wants to see what has changed meanwhile.

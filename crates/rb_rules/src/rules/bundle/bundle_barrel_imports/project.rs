@@ -12,11 +12,14 @@ use rb_ecma::Module;
 use super::package::Direct;
 use super::quiet::effect;
 use super::table::{Files, Table, follow, modules_behind};
+use super::wanted::is_wanted;
 use crate::facts::Facts;
 use crate::world::{Target, World};
 
 /// An index that gives on fewer modules is not worth a word.
-const MIN_MODULES: usize = 10;
+const MIN_MODULES: usize = 20;
+/// Nor is one of fewer where nothing in it keeps a bundler from leaving the rest away: starts alone are the slower for it.
+const MIN_QUIET: usize = 50;
 /// What an index loads is looked through so far.
 const MAX_FILES: usize = 800;
 
@@ -57,7 +60,7 @@ impl<'w> ProjectBarrel<'w> {
         };
         let manifest = self.world.text(&inside("package.json"));
         let manifest = manifest.and_then(|it| serde_json::from_str::<serde_json::Value>(&it).ok());
-        if !manifest.is_some_and(|it| has_one_door(&it)) {
+        if !manifest.is_some_and(|it| has_door(&it)) {
             return false;
         }
         let mut open: Vec<String> = ENTRIES.iter().map(|it| inside(it)).collect();
@@ -74,6 +77,12 @@ impl<'w> ProjectBarrel<'w> {
             }
         }
         false
+    }
+
+    /// Is little won without it, since it is small or most of it is needed anyway?
+    pub(super) fn is_cheap(&self) -> bool {
+        (self.modules < MIN_QUIET && self.loaded().doubt.is_none())
+            || is_wanted(self.world, self, &self.index)
     }
 
     /// The first file on the way to the name that is no barrel itself: an index of one feature is its front door.
@@ -270,13 +279,9 @@ fn owner(world: &dyn World, file: &str) -> Option<String> {
     None
 }
 
-/// Is it a library that is loaded as a whole, and not by paths into it?
-fn has_one_door(manifest: &serde_json::Value) -> bool {
-    let paths = manifest.get("exports").and_then(serde_json::Value::as_object);
-    let is_parted = paths
-        .is_some_and(|it| it.keys().any(|path| path.starts_with("./") && path != "./package.json"));
-    let has_door = ["main", "module", "exports"].iter().any(|it| manifest.get(it).is_some());
-    has_door && !is_parted
+/// Is it a library that others load by its name?
+fn has_door(manifest: &serde_json::Value) -> bool {
+    ["main", "module", "exports"].iter().any(|it| manifest.get(it).is_some())
 }
 
 /// The specifier of the folder that a file lies in, from the specifier of the file.

@@ -277,7 +277,9 @@ fn ru1_bundle_barrel_imports_of_lodash_are_a_draft() {
 
 /// An index of the project, with one folder that has an index of its own.
 fn with_project(setup: Setup) -> Setup {
-    let names = ["alert", "badge", "card", "dialog", "empty", "field", "grid", "hint", "image"];
+    let mut names: Vec<String> =
+        ["alert", "badge", "card", "dialog", "empty"].map(Into::into).into();
+    names.extend((1..45).map(|at| format!("part{at}")));
     let mut index =
         "export * from './button';\nexport { default as Table } from './table';\n".to_owned();
     let mut setup = setup;
@@ -304,7 +306,7 @@ fn ru1_bundle_barrel_imports_of_the_project_are_rewritten() {
         &RULE,
         "import { Button, card, Table as T, type Props } from './ui';\nexport const A = (p: Props) => <T><Button {...p} />{card}</T>;",
         expect![[r#"
-            1:1 warning: `./ui` is an index of 11 modules: import `Button`, `card` and `Table` from the module itself [auto: import each name from its own module]
+            1:1 warning: `./ui` is an index of 51 modules: import `Button`, `card` and `Table` from the module itself [auto: import each name from its own module]
             --- auto
             import type { Props } from './ui';
             import { Button } from './ui/button';
@@ -391,8 +393,18 @@ fn ru1_bundle_barrel_imports_of_the_project_that_are_not_proved() {
         .file("src/ui/index.ts", &format!("export * from './button';\nstart();\n{}", filler(12)))
         .silent(&RULE, text);
     setup
+        .clone()
         .file("src/ui/index.ts", "export * from './button';\nexport * from './card';")
         .silent(&RULE, text);
+    // One of some dozens counts where the bundler cannot leave the rest away.
+    let shorter = (1..24).fold("export * from './button';\n".to_owned(), |mut text, at| {
+        writeln!(text, "export * from './part{at}';").unwrap();
+        text
+    });
+    let shorter = setup.file("src/ui/index.ts", &shorter);
+    shorter.silent(&RULE, text);
+    let loud = shorter.file("src/ui/part1.tsx", "register();\nexport const part1 = 1;");
+    assert_eq!(loud.findings(&RULE, text).len(), 1);
 }
 
 #[test]
@@ -421,11 +433,39 @@ fn ru1_bundle_barrel_imports_of_what_a_library_gives_on_as_a_whole() {
     entry("export * from './all';").file("src/all.ts", "export * from './ui';").silent(&RULE, text);
     assert_eq!(entry("export { A } from './example';").findings(&RULE, text).len(), 1);
     assert_eq!(setup.findings(&RULE, text).len(), 1);
-    // Who takes a path into the library does not load its front door.
+    // Paths into the library beside the front door change little.
     let parted = r#"{"name":"x","main":"a.js","exports":{".":"./a.js","./example":"./b.js"}}"#;
-    let parted = entry("export * from './ui';").file("package.json", parted);
-    assert_eq!(parted.findings(&RULE, text).len(), 1);
+    entry("export * from './ui';").file("package.json", parted).silent(&RULE, text);
     // An application has no users of that kind.
     let app = entry("export * from './ui';").file("package.json", r#"{"name":"x"}"#);
     assert_eq!(app.findings(&RULE, text).len(), 1);
+}
+
+#[test]
+fn ru1_bundle_barrel_imports_of_what_is_needed_anyway() {
+    let text = "import { Button } from './ui';\nexport const A = <Button />;\n";
+    let names: Vec<String> = (1..30).map(|at| format!("part{at}")).collect();
+    let rest = format!(
+        "import {{ {} }} from './ui';\nexport const all = [{}];",
+        names.join(", "),
+        names.join(", ")
+    );
+    let setup = with_project(Setup::new());
+    // Through the index, or without it.
+    setup.clone().file("src/rest.tsx", &rest).silent(&RULE, text);
+    let direct = names.iter().fold(String::new(), |mut text, it| {
+        writeln!(text, "import {{ {it} }} from './ui/{it}';").unwrap();
+        text
+    });
+    setup.clone().file("src/rest.tsx", &direct).silent(&RULE, text);
+    assert_eq!(setup.findings(&RULE, text).len(), 1);
+    // Many of them are wanted here.
+    let some = names[..9].join(", ");
+    setup.silent(&RULE, &format!("import {{ {some} }} from './ui';\nexport const all = [{some}];"));
+}
+
+#[test]
+fn ru1_bundle_barrel_imports_are_said_once() {
+    let text = "import { Button } from './ui';\nimport { card } from './ui/index';\nexport const A = <Button>{card}</Button>;\n";
+    assert_eq!(with_project(Setup::new()).findings(&RULE, text).len(), 1);
 }

@@ -36,19 +36,17 @@ export function Form({ names, PATTERN }: { names: string[]; PATTERN: string }) {
             import { useState } from 'react'
             import type { X } from './x'
 
-            const PATTERN3 = / (x)/
-
-            const PATTERN2 = new RegExp('^[a-z]+$', 'i')
-
             const WORD_PATTERN = /^\w+$/
+            const FORM_PATTERN = new RegExp('^[a-z]+$', 'i')
+            const FORM_PATTERN2 = / (x)/
 
             export function Form({ names, PATTERN }: { names: string[]; PATTERN: string }) {
               const wordPattern = WORD_PATTERN
               const ok = wordPattern.test(PATTERN)
               for (const name of names) {
-                if (PATTERN2.test(name)) return null
+                if (FORM_PATTERN.test(name)) return null
               }
-              return <p>{names.map((name: string) => name.replace(PATTERN3, '-'))}</p>
+              return <p>{names.map((name: string) => name.replace(FORM_PATTERN2, '-'))}</p>
             }
 
         "#]],
@@ -56,7 +54,39 @@ export function Form({ names, PATTERN }: { names: string[]; PATTERN: string }) {
     Setup::new().path("src/a.js").fixes(
         &RULE,
         "#!/usr/bin/env node\n// Words.\nexport function useWords(xs) {\n  return xs.filter(function (x) { return /a/.exec(x); });\n}\n",
-        "#!/usr/bin/env node\nconst PATTERN = /a/;\n\n// Words.\nexport function useWords(xs) {\n  return xs.filter(function (x) { return PATTERN.exec(x); });\n}\n",
+        "#!/usr/bin/env node\nconst WORDS_PATTERN = /a/;\n\n// Words.\nexport function useWords(xs) {\n  return xs.filter(function (x) { return WORDS_PATTERN.exec(x); });\n}\n",
+    );
+}
+
+#[test]
+fn ru1_js_hoist_regexp_names_and_orders() {
+    Setup::new().path("src/a.js").fixes(
+        &RULE,
+        "import React from 'react';
+export const useSlugs = (titles) => {
+  const slugs = titles.map((title) => title.match(/ (a)/));
+  return { slugs, words: titles.filter((it) => /b/.test(it)), mails: titles.filter(isMail) };
+};
+function MailList({ all }) {
+  return all.filter((it) => /c/.test(it)).map((it) => <b>{it}</b>);
+}
+export const useTags = (tags) => tags.some((tag) => { const tagRe = /d/; return tagRe.test(tag); });
+",
+        "import React from 'react';
+
+const WORDS_PATTERN = /b/;
+const MAIL_LIST_PATTERN = /c/;
+const TAG_RE = /d/;
+
+export const useSlugs = (titles) => {
+  const slugs = titles.map((title) => title.match(/ (a)/));
+  return { slugs, words: titles.filter((it) => WORDS_PATTERN.test(it)), mails: titles.filter(isMail) };
+};
+function MailList({ all }) {
+  return all.filter((it) => MAIL_LIST_PATTERN.test(it)).map((it) => <b>{it}</b>);
+}
+export const useTags = (tags) => tags.some((tag) => { const tagRe = TAG_RE; return tagRe.test(tag); });
+",
     );
 }
 
@@ -66,18 +96,18 @@ fn ru1_js_hoist_regexp_makes_one_constant_of_one_pattern() {
     setup.fixes(
         &RULE,
         "import a from 'a';\n\nconst A = ({ xs }) => <b>{xs.filter((x) => /a/.test(x) || /a/.test(x.y) || /b/.test(x))}</b>;\n",
-        "import a from 'a';\n\nconst PATTERN2 = /b/;\n\nconst PATTERN = /a/;\n\nconst A = ({ xs }) => <b>{xs.filter((x) => PATTERN.test(x) || PATTERN.test(x.y) || PATTERN2.test(x))}</b>;\n",
+        "import a from 'a';\n\nconst A_PATTERN = /a/;\nconst A_PATTERN2 = /b/;\n\nconst A = ({ xs }) => <b>{xs.filter((x) => A_PATTERN.test(x) || A_PATTERN.test(x.y) || A_PATTERN2.test(x))}</b>;\n",
     );
     // A constant of that name that is hidden, or one that is not there yet, is not used.
     setup.fixes(
         &RULE,
         "const WORD = /a/;\nconst A = ({ xs, WORD }) => <b>{xs.filter((x) => /a/.test(x))}</b>;\n",
-        "const PATTERN = /a/;\n\nconst WORD = /a/;\nconst A = ({ xs, WORD }) => <b>{xs.filter((x) => PATTERN.test(x))}</b>;\n",
+        "const WORD = /a/;\nconst A_PATTERN = /a/;\nconst A = ({ xs, WORD }) => <b>{xs.filter((x) => A_PATTERN.test(x))}</b>;\n",
     );
     setup.fixes(
         &RULE,
         "run();\nconst WORD = /a/;\nconst A = ({ xs }) => <b>{xs.filter((x) => /a/.test(x))}</b>;\n",
-        "const PATTERN = /a/;\n\nrun();\nconst WORD = /a/;\nconst A = ({ xs }) => <b>{xs.filter((x) => PATTERN.test(x))}</b>;\n",
+        "const A_PATTERN = /a/;\n\nrun();\nconst WORD = /a/;\nconst A = ({ xs }) => <b>{xs.filter((x) => A_PATTERN.test(x))}</b>;\n",
     );
 }
 
@@ -118,22 +148,22 @@ export async function names(xs) {
             3:53 note: `/a/` is made anew in each round of a loop: keep it in a constant of the file [assist: move it to the top of the file] (not proved: it is handed to what may be no text)
             6:32 note: `new RegExp('a')` is made anew in each round of a loop: keep it in a constant of the file [auto: move it to the top of the file]
             --- auto
-            const PATTERN = new RegExp('a');
+            const NAMES_PATTERN = new RegExp('a');
 
             export async function Page() {
               const rows = await load();
               return <b>{rows.map((row) => { return row.replace(/a/, ''); })}</b>;
             }
             export async function names(xs) {
-              for (const x of xs) await go(PATTERN.test(x));
+              for (const x of xs) await go(NAMES_PATTERN.test(x));
             }
 
             --- assist
-            const PATTERN = /a/;
+            const PAGE_PATTERN = /a/;
 
             export async function Page() {
               const rows = await load();
-              return <b>{rows.map((row) => { return row.replace(PATTERN, ''); })}</b>;
+              return <b>{rows.map((row) => { return row.replace(PAGE_PATTERN, ''); })}</b>;
             }
             export async function names(xs) {
               for (const x of xs) await go(new RegExp('a').test(x));

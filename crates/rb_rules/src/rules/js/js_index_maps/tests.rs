@@ -228,3 +228,25 @@ fn ru1_js_index_maps_silent() {
     setup.silent(&RULE, "new Command().action(async (names) => { const index = await load(); for (const name of names) go(index.find((it) => it.name === name)); });");
     setup.silent(&RULE, "const out = orders.map((o) => users.find((u) => u.id === o.userId));");
 }
+
+#[test]
+fn ru1_js_index_maps_leaves_what_costs_nothing() {
+    let setup = Setup::new();
+    let of = |list: &str, body: &str| {
+        format!(
+            "export async function f(ids) {{\n  const {list} = await load(ids);\n  const users = await read(ids);\n{body}\n}}"
+        )
+    };
+    let plain = "  return users.map((id) => rows.find((it) => it.id === id));";
+    assert_eq!(setup.findings(&RULE, &of("rows", plain)).len(), 1);
+    for body in [
+        // Each round waits for something longer.
+        "  for (const id of users) {\n    const row = rows.find((it) => it.id === id);\n    await save(row);\n  }",
+        // Only when something went wrong.
+        "  if (!rows.length) {\n    const all = users.map((id) => rows.find((it) => it.id === id));\n    throw new Error(all.join());\n  }",
+    ] {
+        setup.silent(&RULE, &of("rows", body));
+    }
+    // A handful.
+    setup.silent(&RULE, &of("recipients", &plain.replace("rows", "recipients")));
+}

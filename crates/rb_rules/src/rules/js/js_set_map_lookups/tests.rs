@@ -133,3 +133,26 @@ fn ru1_js_set_map_lookups_silent() {
         setup.silent(&RULE, right);
     }
 }
+
+#[test]
+fn ru1_js_set_map_lookups_leaves_what_costs_nothing() {
+    let setup = Setup::new();
+    let of = |list: &str, body: &str| {
+        format!(
+            "export async function f(ids) {{\n  const rows = await load(ids);\n  const {list} = rows.map((it) => it.id);\n{body}\n}}"
+        )
+    };
+    let plain = "  return ids.filter((id) => !found.includes(id));";
+    assert_eq!(setup.findings(&RULE, &of("found", plain)).len(), 1);
+    for body in [
+        // Each round waits for something longer.
+        "  for (const id of ids) {\n    if (!found.includes(id)) await save(id);\n  }",
+        // Only when something went wrong.
+        "  if (rows.length < ids.length) {\n    const missing = ids.filter((id) => !found.includes(id));\n    throw new Error(missing.join());\n  }",
+        "  if (rows.length < ids.length) throw new Error(ids.filter((id) => !found.includes(id)).join());",
+    ] {
+        setup.silent(&RULE, &of("found", body));
+    }
+    // A handful.
+    setup.silent(&RULE, &of("approverIds", &plain.replace("found", "approverIds")));
+}

@@ -123,7 +123,7 @@ fn ru1_rendering_hoist_jsx_without_proof() {
     setup.fixes(
         &RULE,
         &pure,
-        "import x from 'x';\n\nconst A_ICON = <svg><path d='M1 1' /></svg>;\nexport const A = ({ on }) => <div>{on}{A_ICON}</div>;",
+        "import x from 'x';\n\nconst A_ICON = <svg><path d='M1 1' /></svg>;\n\nexport const A = ({ on }) => <div>{on}{A_ICON}</div>;",
     );
     for text in [
         format!("import css from 'styled-jsx/css';\n{body}"),

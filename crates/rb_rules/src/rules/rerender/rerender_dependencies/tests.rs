@@ -168,3 +168,35 @@ fn ru1_rerender_dependencies_needs_a_proof() {
     // Without strict null checks a type proves nothing of that kind.
     setup.package(|it| it.strict = false).no_auto(&RULE, "import { useCallback } from 'react';\nfunction A({ user }: { user: { name: string } }) { const x = useCallback(() => user.name, [user]); return <b>{x}</b>; }");
 }
+
+#[test]
+fn ru1_rerender_dependencies_of_what_is_chosen_as_a_whole() {
+    let text = |set: &str| {
+        format!(
+            "import {{ useEffect, useState }} from 'react';\nexport const Pick = ({{ teams, id }}) => {{\n  const [team, setTeam] = useState(null);\n  useEffect(() => {{\n    if (team?.id !== id) report(id);\n  }}, [id, team]);\n  return <Rows rows={{teams}} onPick={{(it) => {set}}} />;\n}};"
+        )
+    };
+    // Another object is another team.
+    Setup::new().silent(&RULE, &text("setTeam(it)"));
+    // The same team in new clothes.
+    for set in ["setTeam({ ...team, name: it })", "setTeam((prev) => rename(prev, it))"] {
+        assert_eq!(Setup::new().findings(&RULE, &text(set)).len(), 1, "{set}");
+    }
+}
+
+#[test]
+fn ru1_rerender_dependencies_of_what_saves_nothing() {
+    let setup = Setup::new();
+    for body in [
+        // A few comparisons.
+        "const n = useMemo(() => { if (!wide) { return 1; } return rows.length > 2 ? 2 : 3; }, [rows, wide]);",
+        "const n = useMemo(() => Array.isArray(wide) && wide.length === rows.length, [rows, wide]);",
+        // All there is of the state is read.
+        "const [at, setAt] = useState({ width: 0, height: 0 }); useEffect(() => { report(at.width, at.height); }, [at]);",
+    ] {
+        setup.silent(
+            &RULE,
+            &format!("import {{ useEffect, useMemo, useState }} from 'react';\nexport const Page = ({{ rows, wide }}: {{ rows: string[]; wide: boolean }}) => {{ {body} return <p>{{n}}</p>; }};"),
+        );
+    }
+}

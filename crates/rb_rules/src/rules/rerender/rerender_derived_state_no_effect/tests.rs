@@ -119,8 +119,7 @@ fn ru1_rerender_derived_state_no_effect_leaves_state() {
 fn ru1_rerender_derived_state_no_effect_needs_a_proof() {
     let setup = Setup::new();
     for body in [
-        // A dependency is missing: the value is old on purpose. One too many.
-        "const [s, setS] = useState(''); useEffect(() => { setS(a + b); }, [a]);",
+        // One dependency too many, or none at all.
         "const [s, setS] = useState(''); useEffect(() => { setS(a + ''); }, [a, b]);",
         "const [s, setS] = useState(''); useEffect(() => { setS(a + b); });",
         // The setter would call a function.
@@ -137,5 +136,23 @@ fn ru1_rerender_derived_state_no_effect_needs_a_proof() {
         "const [s, setS] = useState(''); useEffect(() => { /* both */ setS(a + b); }, [a, b]);",
     ] {
         setup.no_auto(&RULE, &component(body));
+    }
+}
+
+#[test]
+fn ru1_rerender_derived_state_no_effect_out_of_step() {
+    let setup = Setup::new();
+    for body in [
+        // What was chosen when the token came is kept.
+        "const [relay, setRelay] = useState(first); const [shown, setShown] = useState(first);\n  useEffect(() => {\n    setShown(relay);\n  }, [token]);\n  return <Pick at={shown} onPick={setRelay} />;",
+        "const [shown, setShown] = useState('');\n  useEffect(() => {\n    setShown(`${token} ${first}`);\n  }, []);\n  return <p>{shown}</p>;",
+        "const [shown, setShown] = useState('');\n  useEffect(() => {\n    setShown(`${token} ${first}`);\n  }, deps);\n  return <p>{shown}</p>;",
+        // Nobody knows what the function reads.
+        "const [shown, setShown] = useState('');\n  useEffect(() => {\n    setShown(store.read(token));\n  }, [token, first]);\n  return <p>{shown}</p>;",
+    ] {
+        setup.silent(
+            &RULE,
+            &format!("import {{ useEffect, useState }} from 'react';\nimport {{ store }} from './store';\nexport const Full = ({{ token, first, deps }}) => {{\n  {body}\n}};"),
+        );
     }
 }

@@ -1,10 +1,15 @@
 //! What evaluating an expression costs, as far as it can be told from the names.
-//! Functions of other files are not looked into.
+//! A function is looked into one file further, not those that it imports itself.
 
-use oxc_ast::ast::{ArrayExpressionElement, CallExpression, Expression, NewExpression};
+use oxc_ast::ast::{
+    ArrayExpressionElement, CallExpression, Expression, IdentifierReference, NewExpression,
+};
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::Span;
-use rb_ecma::Module;
+use rb_ecma::{Func, Module};
+
+use crate::cx::Cx;
+use crate::exports::exported_function;
 
 /// What an expression does when it is evaluated, functions inside not looked into.
 #[derive(Default)]
@@ -25,18 +30,18 @@ impl Work {
     }
 }
 
-pub(super) fn work_of<'a>(module: &Module<'a>, value: &Expression<'a>) -> Work {
-    let mut look = Look { module, work: Work::default() };
+pub(super) fn work_of<'a>(cx: &Cx<'_, 'a>, value: &Expression<'a>) -> Work {
+    let mut look = Look { cx, work: Work::default() };
     look.visit_expression(value);
     look.work
 }
 
-struct Look<'m, 'a> {
-    module: &'m Module<'a>,
+struct Look<'m, 'c, 'a> {
+    cx: &'m Cx<'c, 'a>,
     work: Work,
 }
 
-impl<'a> Visit<'a> for Look<'_, 'a> {
+impl<'a> Visit<'a> for Look<'_, '_, 'a> {
     fn visit_function(&mut self, _: &oxc_ast::ast::Function<'a>, _: oxc_syntax::scope::ScopeFlags) {
     }
 
@@ -63,20 +68,21 @@ impl<'a> Visit<'a> for Look<'_, 'a> {
     }
 
     fn visit_new_expression(&mut self, it: &NewExpression<'a>) {
-        // A date costs no more than the function around it would.
-        if !self.module.is_global_named(&it.callee, "Date") {
-            let given = it.arguments.first().and_then(|it| it.as_expression());
-            let is_collection =
-                ["Map", "Set"].iter().any(|name| self.module.is_global_named(&it.callee, name));
-            let is_small = given.is_none_or(|it| is_collection && is_short(it));
-            let slot = if is_small { &mut self.work.small } else { &mut self.work.dear };
+        let given = it.arguments.first().and_then(|it| it.as_expression());
+        let is_of_language =
+            QUICK.iter().any(|name| self.cx.module.is_global_named(&it.callee, name));
+        // A date, or a set of a few, costs no more than the function around it would. What else is made may be as quick.
+        let is_quick = self.cx.module.is_global_named(&it.callee, "Date")
+            || (is_of_language && given.is_none_or(is_short));
+        if !is_quick {
+            let slot = if is_of_language { &mut self.work.dear } else { &mut self.work.small };
             slot.get_or_insert(it.span);
         }
         walk::walk_new_expression(self, it);
     }
 
     fn visit_call_expression(&mut self, call: &CallExpression<'a>) {
-        match cost(self.module, call) {
+        match cost(self.cx, call) {
             Cost::Hook => self.work.has_hook = true,
             Cost::Cheap => {}
             Cost::Small => {
@@ -90,6 +96,11 @@ impl<'a> Visit<'a> for Look<'_, 'a> {
     }
 }
 
+/// Classes of the language that are quickly made where they are given nothing, or a little.
+const QUICK: &[&str] =
+    &["AbortController", "Array", "Error", "Map", "Object", "Set", "WeakMap", "WeakSet"];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Cost {
     Hook,
     Cheap,
@@ -113,7 +124,8 @@ const CHEAP: &[&str] = &[
     "parseInt",
 ];
 
-fn cost<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> Cost {
+fn cost<'a>(cx: &Cx<'_, 'a>, call: &CallExpression<'a>) -> Cost {
+    let module = cx.module;
     let name = call.callee_name().unwrap_or_default();
     let is_hook = name == "use"
         || name
@@ -133,27 +145,44 @@ fn cost<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> Cost {
         return Cost::Cheap;
     }
     if let Some(func) = module.function_of(&call.callee) {
-        return if works(module, func) { Cost::Dear } else { Cost::Cheap };
+        return if works(module, func, DEPTH) { Cost::Dear } else { Cost::Cheap };
+    }
+    if let Some(works) = works_elsewhere(cx, function) {
+        return if works { Cost::Dear } else { Cost::Cheap };
     }
     match name {
         "dayjs" | "moment" => Cost::Small,
         "t" | "_" | "cn" | "clsx" => Cost::Cheap,
         _ if is_question(name) || call.arguments.is_empty() => Cost::Cheap,
-        _ => Cost::Dear,
+        // What nobody has seen: likely more than nothing.
+        _ => Cost::Small,
     }
 }
 
-/// Does a function of the file loop, go through data or read storage?
-fn works<'a>(module: &Module<'a>, func: rb_ecma::Func<'a>) -> bool {
+/// Calls of the same file that are followed.
+const DEPTH: u32 = 3;
+
+/// Does a function loop, go through data or read storage, by itself or by another one of its file?
+fn works<'a>(module: &Module<'a>, func: Func<'a>, depth: u32) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return false };
     let span = func.span();
     let first = module.calls().partition_point(|call| call.span.start < span.start);
     let mut inside = module.calls()[first..].iter().take_while(|call| call.span.start < span.end);
     let text = module.slice(span);
     ["for (", "for(", "while (", "while("].iter().any(|it| text.contains(it))
-        || inside.any(|call| {
-            let member = call.callee.get_inner_expression().as_member_expression();
-            member.is_some_and(|it| matches!(method_cost(it, call), Cost::Dear))
+        || inside.any(|call| match call.callee.get_inner_expression().as_member_expression() {
+            Some(member) => method_cost(member, call) == Cost::Dear,
+            None => module.function_of(&call.callee).is_some_and(|it| works(module, it, depth)),
         })
+}
+
+/// Does a function of another file? `None` where it is not seen.
+fn works_elsewhere<'a>(cx: &Cx<'_, 'a>, function: &IdentifierReference<'a>) -> Option<bool> {
+    let import = cx.module.import(cx.module.symbol(function)?)?;
+    let (path, name) = cx.origin(import)?;
+    cx.world.ask("works", &path, &name, |module| {
+        exported_function(module, &name).map(|func| works(module, func, DEPTH))
+    })?
 }
 
 fn is_question(name: &str) -> bool {

@@ -26,12 +26,13 @@ export const Sum: FC<Props> = ({ items: all = [] }) => {
   return <b>{n}</b>
 }
 const Plain = ({ items = [] }: Props) => <Tags items={items} />
+export const Bare = () => <Tags />
 ",
         expect![[r#"
-            7:50 warning: the default of `items` is another array on each render, and `Row` gets it as `items`: keep one outside of the component [auto: keep one outside of the component]
-            7:64 warning: the default of `options` is another object on each render, and `Row` gets it as `options`: keep one outside of the component [auto: keep one outside of the component]
-            7:89 warning: the default of `onPick` is another function on each render, and `Row` gets it as `onPick`: keep one outside of the component [auto: keep one outside of the component]
-            7:107 warning: the default of `sizes` is another array on each render, and `Row` gets it as `sizes`: keep one outside of the component [auto: keep one outside of the component]
+            7:50 note: the default of `items` is another array on each render, and `Row` gets it as `items`: keep one outside of the component [auto: keep one outside of the component]
+            7:64 note: the default of `options` is another object on each render, and `Row` gets it as `options`: keep one outside of the component [auto: keep one outside of the component]
+            7:89 note: the default of `onPick` is another function on each render, and `Row` gets it as `onPick`: keep one outside of the component [auto: keep one outside of the component]
+            7:107 note: the default of `sizes` is another array on each render, and `Row` gets it as `sizes`: keep one outside of the component [auto: keep one outside of the component]
             10:47 warning: the default of `all` is another array on each render, and `useMemo` depends on it: keep one outside of the component [auto: keep one outside of the component]
             14:26 warning: the default of `items` is another array on each render, and `Tags` gets it as `items`: keep one outside of the component [auto: keep one outside of the component]
             --- auto
@@ -57,6 +58,7 @@ const Plain = ({ items = [] }: Props) => <Tags items={items} />
               return <b>{n}</b>
             }
             const Plain = ({ items = EMPTY_ITEMS }: Props) => <Tags items={items} />
+            export const Bare = () => <Tags />
 
         "#]],
     );
@@ -67,7 +69,7 @@ fn ru1_rerender_memo_with_default_value_in_javascript() {
     Setup::new().path("src/tags.jsx").fixes(
         &RULE,
         "import { memo } from \"react\";\nexport const Tags = memo(({ items = [] }) => <Row items={items} />);\n",
-        "import { memo } from \"react\";\n\nconst EMPTY_ITEMS = [];\nexport const Tags = memo(({ items = EMPTY_ITEMS }) => <Row items={items} />);\n",
+        "import { memo } from \"react\";\n\nconst EMPTY_ITEMS = [];\n\nexport const Tags = memo(({ items = EMPTY_ITEMS }) => <Row items={items} />);\n",
     );
 }
 
@@ -85,6 +87,7 @@ fn ru1_rerender_memo_with_default_value_across_files() {
         import { Row, Loose } from './row';
 
         const EMPTY_ITEMS: never[] = [];
+
         export const A = ({ items = EMPTY_ITEMS }: { items?: string[] }) => <Row items={items} />;
     "#]]);
     setup.silent(&RULE, &using("Loose"));
@@ -154,4 +157,72 @@ fn ru1_rerender_memo_with_default_value_needs_a_proof() {
     }
     // Without a type the default is the type.
     setup.no_auto(&RULE, "import { memo } from 'react';\nexport const A = memo(({ items = [] }) => <Row items={items} />);");
+}
+
+#[test]
+fn ru1_rerender_memo_with_default_value_that_never_applies() {
+    let body = "{ const n = useMemo(() => count(items), [items]); return <b>{n}</b>; }";
+    let text = |head: &str| format!("import {{ useMemo }} from 'react';\n{head}\n");
+    // The type asks for the prop.
+    for head in [
+        format!("export const Sum = ({{ items = [] }}: {{ items: string[] }}) => {body}"),
+        format!(
+            "type Base = {{ items: string[] }};\ninterface Props extends Base {{ wide?: boolean }}\nexport const Sum: React.FC<Props> = ({{ items = [] }}) => {body}"
+        ),
+        format!(
+            "import type {{ Props }} from './props';\nexport const Sum = ({{ items = [] }}: Props & {{ wide?: boolean }}) => {body}"
+        ),
+    ] {
+        Setup::new()
+            .path("src/sum.tsx")
+            .file("src/props.ts", "export interface Props { items: string[] }")
+            .silent(&RULE, &text(&head));
+    }
+    let optional =
+        format!("export const Sum = ({{ items = [] }}: {{ items?: string[] }}) => {body}");
+    // Everybody hands in something, directly or through another file.
+    for users in [
+        "import { Sum } from './sum';\nexport const Page = () => <Sum items={['a']} />;",
+        "import { Sum } from './all';\nexport const Page = ({ names }: { names: string[] }) => <Sum items={names} />;",
+        // Nobody sees what is handed in here.
+        "import { Sum } from './sum';\nexport const Page = ({ names }) => <Sum items={names} />;",
+        "import { Sum } from './sum';\nexport const Page = (props) => <Sum {...props} />;",
+    ] {
+        Setup::new()
+            .path("src/sum.tsx")
+            .file("src/all.ts", "import { Sum } from './sum';\nexport { Sum };")
+            .file("src/page.tsx", users)
+            .silent(&RULE, &text(&optional));
+    }
+    // One of them does not, or what it hands in may be missing.
+    for users in [
+        "import { Sum } from './sum';\nexport const Page = () => <><Sum items={['a']} /><Sum /></>;",
+        "import { Sum } from './all';\nexport const Page = ({ names }: { names?: string[] }) => <Sum items={names} />;",
+        "import { Sum } from './sum';\nexport const Page = () => <Sum items={useNames().data} />;",
+        "import { Sum } from './sum';\nexport const Page = () => { const { data: names } = useNames(); return <Sum items={names} />; };",
+        "import { Sum } from './sum';\nexport const Page = ({ one }) => <Sum items={one?.names} />;",
+    ] {
+        let found = Setup::new()
+            .path("src/sum.tsx")
+            .file("src/all.ts", "import { Sum } from './sum';\nexport { Sum };")
+            .file("src/page.tsx", users)
+            .findings(&RULE, &text(&optional));
+        assert_eq!(found.len(), 1, "{users}");
+    }
+    // A hook is called.
+    Setup::new().path("src/sum.tsx").silent(
+        &RULE,
+        &text("const useSum = ({ items = [] }: { items?: string[] }) => useMemo(() => count(items), [items]);\nexport const Page = () => <b>{useSum({ items: ['a'] })}</b>;"),
+    );
+}
+
+#[test]
+fn ru1_rerender_memo_with_default_value_where_nobody_is_seen_to_compare() {
+    let text = "import { memo } from 'react';\nimport { Row } from './row';\nexport const Tags = memo(function Tags({ items = [] }: { items?: string[] }) { return <Row items={items} />; });";
+    let plain = "export const Row = ({ items }) => <i>{items.length}</i>;";
+    let found = Setup::new().path("src/tags.tsx").file("src/row.tsx", plain).findings(&RULE, text);
+    assert_eq!(found[0].severity, crate::Severity::Note);
+    let memo = "import { memo } from 'react';\nexport const Row = memo(({ items }) => <i>{items.length}</i>);";
+    let found = Setup::new().path("src/tags.tsx").file("src/row.tsx", memo).findings(&RULE, text);
+    assert_eq!(found[0].severity, crate::Severity::Warning);
 }

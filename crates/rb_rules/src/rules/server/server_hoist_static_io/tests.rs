@@ -83,6 +83,7 @@ export async function GET() {
               new URL('./Roman-Bold.ttf', import.meta.url),
             );
             romanBoldPromise.catch(() => {});
+
             export async function GET() {
               const [font] = await Promise.all([
                 romanBoldPromise,
@@ -128,6 +129,7 @@ export default async function Image({ params }) {
 
             const aPromise = readFile('./a.ttf');
             aPromise.catch(() => {});
+
             export default async function Image({ params }) {
               return new ImageResponse(<p />, { fonts: [{ data: await aPromise }] });
             }
@@ -147,6 +149,7 @@ export async function terms() {
             import { readFileSync } from 'fs';
 
             const termsFile = readFileSync('terms.md', 'utf8');
+
             export async function terms() {
               return termsFile;
             }

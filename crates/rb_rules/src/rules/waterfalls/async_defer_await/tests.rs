@@ -1,7 +1,6 @@
 use expect_test::expect;
 
 use super::RULE;
-use crate::finding::Severity;
 use crate::testing::{Setup, check_doc};
 
 #[test]
@@ -37,7 +36,7 @@ fn ru1_async_defer_await_is_fixed() {
     const text = await fetch('/texts')
     const mode = preview
     if (mode) {
-      throw new Error('preview')
+      return
     }
     show(row, text)
   }
@@ -47,7 +46,7 @@ fn ru1_async_defer_await_is_fixed() {
   for (const id of list) {
     const mode = preview
     if (mode) {
-      throw new Error('preview')
+      return
     }
     const row = await fetch('/rows')
     const text = await fetch('/texts')
@@ -239,18 +238,72 @@ fn ru1_async_defer_await_proves_little() {
 }
 
 #[test]
-fn ru1_async_defer_await_says_less_of_failures() {
+fn ru1_async_defer_await_says_nothing_of_failures() {
     let setup = Setup::new();
-    let text = |then: &str| {
+    let found = |body: &str| {
+        let text = format!(
+            "export async function f(skip, id, res) {{\n  const it = await getIt(id);\n{body}\n}}"
+        );
+        setup.findings(&RULE, &text).len()
+    };
+    assert_eq!(found("  if (skip) {\n    return;\n  }\n  use(it);"), 1);
+    assert_eq!(found("  if (skip) {\n    return { items: [] };\n  }\n  use(it);"), 1);
+    assert_eq!(found("  if (skip) {\n    use(it);\n  }\n  return null;"), 1);
+    assert_eq!(found("  if (skip) {\n    use(it);\n  } else {\n    note();\n  }"), 1);
+    for body in [
+        "  if (skip) {\n    throw new Error('no');\n  }\n  use(it);",
+        "  if (skip) return { error: 'no' };\n  use(it);",
+        "  if (skip) return res.status(404);\n  use(it);",
+        "  if (skip) return redirect('/');\n  use(it);",
+        "  if (skip.method === 'GET') {\n    use(it);\n  }",
+        "  if (skip) {\n    return use(it);\n  }\n  throw new Error('no');",
+        "  if (skip) {\n    use(it);\n  } else {\n    throw new Error('no');\n  }",
+    ] {
+        assert_eq!(found(body), 0, "{body}");
+    }
+}
+
+#[test]
+fn ru1_async_defer_await_leaves_checks() {
+    let of = |name: &str, said: &str, bound: &str| {
         format!(
-            "export async function f(skip, id) {{\n  const it = await getIt(id);\n  if (skip) {{\n    {then};\n  }}\n  use(it);\n}}"
+            "import {{ getScope }} from './scopes';\nexport async function {name}(skip, id) {{\n{said}  const {bound} = await getScope(id);\n  if (skip) return;\n  use({bound});\n}}"
         )
     };
-    let severities = |then: &str| -> Vec<Severity> {
-        setup.findings(&RULE, &text(then)).iter().map(|it| it.severity).collect()
-    };
-    assert_eq!(severities("return"), [Severity::Warning]);
-    assert_eq!(severities("throw new Error('no')"), [Severity::Note]);
+    let plain = of("load", "", "scope");
+    let setup = Setup::new();
+    assert_eq!(setup.findings(&RULE, &plain).len(), 1);
+    assert_eq!(setup.findings(&RULE, &of("load", "  // The scope.\n", "scope")).len(), 1);
+    // By what is said of it, over several lines, too.
+    for said in [
+        "  // 1. Make sure the scope is there.\n",
+        "  // Ensures that the scope is\n  // there.\n",
+        "  /* Throws where it is not found. */\n",
+    ] {
+        setup.silent(&RULE, &of("load", said, "scope"));
+    }
+    // By what it binds, and by the function around.
+    setup.silent(&RULE, &of("load", "", "permission"));
+    setup.silent(&RULE, &of("validateRole", "", "scope"));
+    setup.silent(&RULE, &of("assertScope", "", "scope"));
+    for class in ["class ScopeGuard { async load", "class Scopes { async #checkScope"] {
+        let text = plain.replace("export async function load", class);
+        setup.silent(&RULE, &format!("{text} }}"));
+    }
+    // By what the function does: it throws, or asks whether one may, itself or one step further.
+    let there = |text: &str| Setup::new().file("src/scopes.ts", text);
+    for text in [
+        "export async function getScope(id) { const it = await find(id); if (!it) throw new Error(id); return it; }",
+        "export const getScope = async (id) => { ForbiddenError.throwUnlessCan(id); checkPermission(id); return find(id); };",
+        "import { read } from './read';\nexport async function getScope(id) { return inner(id); }\nasync function inner(id) { await assertOwner(id); return find(id); }",
+    ] {
+        there(text).silent(&RULE, &plain);
+    }
+    // What fails further down is no check of its own.
+    let quiet = there(
+        "export async function getScope(id) { return read(id); }\nasync function read(id) { const it = await fetch(id); if (!it.ok) throw new Error(); return it; }",
+    );
+    assert_eq!(quiet.findings(&RULE, &plain).len(), 1);
 }
 
 #[test]

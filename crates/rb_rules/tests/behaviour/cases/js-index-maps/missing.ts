@@ -1,19 +1,19 @@
 // mode: node
-interface Tag {
+interface Topic {
   key: string;
   label: string;
 }
 interface Post {
-  tag: string;
+  topic: string;
 }
 
-function labels(posts: Post[], tags: Tag[]) {
-  const found = posts.map((post) => tags.find((tag) => post.tag === tag.key)?.label ?? 'none');
+function labels(posts: Post[], topics: Topic[]) {
+  const found = posts.map((post) => topics.find((topic) => post.topic === topic.key)?.label ?? 'none');
   return found;
 }
 
 export default async function main(log: (value: unknown) => void) {
-  log(labels([{ tag: 'x' }, { tag: 'toString' }, { tag: '__proto__' }], [{ key: 'x', label: 'X' }]));
-  log(labels([{ tag: 'x' }], []));
+  log(labels([{ topic: 'x' }, { topic: 'toString' }, { topic: '__proto__' }], [{ key: 'x', label: 'X' }]));
+  log(labels([{ topic: 'x' }], []));
   log(labels([], [{ key: 'x', label: 'X' }]));
 }
