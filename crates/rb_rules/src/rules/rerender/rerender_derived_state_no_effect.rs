@@ -56,7 +56,8 @@ struct Derived<'a> {
 
 fn check(cx: &mut Cx<'_, '_>) {
     let module = cx.module;
-    let effects = hooks(module, &["useEffect", "useLayoutEffect"]);
+    // A layout effect is there to render twice before anything is seen.
+    let effects = hooks(module, &["useEffect"]);
     if effects.is_empty() {
         return;
     }

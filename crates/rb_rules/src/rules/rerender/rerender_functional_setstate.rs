@@ -9,7 +9,7 @@ use oxc_ast::ast::{
     ArrayExpressionElement, CallExpression, Expression, ObjectPropertyKind, Statement,
 };
 use oxc_span::{GetSpan, Span};
-use rb_ecma::{Func, Module, Use};
+use rb_ecma::{Func, Module, PURE_METHODS, Use};
 
 use self::fix::Plan;
 use super::hooks::{State, call_of, contains, states};
@@ -80,7 +80,9 @@ fn check_call<'a>(
     if guards::is_guarded(module, state, &made, call)
         || guards::is_narrowed(module, state, &reads)
         || made.iter().any(|&it| module.mentions(value.span(), it))
-        || (around.is_fresh && is_read_besides(module, state, func.span()))
+        || is_read_besides(module, state, func.span())
+        || calls_unknown(module, state, value)
+        || is_set_beside(module, state, call)
         || (around.is_fresh && moves_with_another(module, all, state, call))
         || (around.is_low && is_switch(module, state, value))
     {
@@ -129,6 +131,43 @@ fn is_switch<'a>(module: &Module<'a>, state: &State<'a>, value: &Expression<'a>)
         Expression::ConditionalExpression(it) => module.mentions(it.test.span(), state.symbol()),
         _ => false,
     }
+}
+
+/// Does the value call what may hang on its moment? A function that computes the state runs when React renders.
+fn calls_unknown<'a>(module: &Module<'a>, state: &State<'a>, value: &Expression<'a>) -> bool {
+    let calls = module.calls();
+    let first = calls.partition_point(|it| it.span.start < value.span().start);
+    let within = calls[first..].iter().take_while(|it| it.span.start < value.span().end);
+    within.into_iter().any(|call| match call.callee.get_inner_expression() {
+        Expression::StaticMemberExpression(it) => {
+            !PURE_METHODS.contains(&it.property.name.as_str())
+                && !module.mentions(it.object.span(), state.symbol())
+                && !it.object.get_identifier_reference().is_some_and(|it| module.is_global(it))
+        }
+        _ => false,
+    })
+}
+
+/// Does another handler of the same element set the state, too? Which of the two runs first is not seen here.
+fn is_set_beside<'a>(module: &Module<'a>, state: &State<'a>, call: &CallExpression<'a>) -> bool {
+    let mut attribute = None;
+    let mut element = None;
+    for kind in module.ancestors(call.node_id.get()) {
+        match kind {
+            AstKind::JSXAttribute(it) if attribute.is_none() => attribute = Some(it.span),
+            AstKind::JSXOpeningElement(it) if attribute.is_some() => {
+                element = Some(it.span);
+                break;
+            }
+            _ => {}
+        }
+    }
+    let (Some(attribute), Some(element), Some(setter)) =
+        (attribute, element, state.setter_symbol())
+    else {
+        return false;
+    };
+    module.value_uses(setter).any(|it| contains(element, it.span) && !contains(attribute, it.span))
 }
 
 /// Does the function compute another state as well, one from the other, or from itself where the callback lists it? Then

@@ -189,7 +189,7 @@ fn is_threshold<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> bool {
     let types = module.types(value);
     // What is computed by a function may be a threshold as well.
     let is_call = matches!(value.get_inner_expression(), Expression::CallExpression(it) if it.callee.get_identifier_reference().is_some());
-    types.is_only(Types::BOOLEAN | Types::NULLISH) || (is_call && !types.is_known())
+    is_call || types.is_only(Types::BOOLEAN | Types::NULLISH)
 }
 
 /// Does it read a place or an extent, which is another one each time?
@@ -375,6 +375,25 @@ export function Header({ wide }) {
             expect![[r#"
                 6:7 warning: `y` is set with every `scroll` event, and only `y > 5` is used: keep that in the state, and it renders when it changes
             "#]],
+        );
+    }
+
+    #[test]
+    fn ru1_rerender_transitions_of_a_computed_step() {
+        Setup::new().silent(
+            &RULE,
+            "import { useEffect, useState } from 'react';
+const columns = (width: number): number => (width > 900 ? 4 : 2);
+export function Grid() {
+  const [count, setCount] = useState(2);
+  useEffect(() => {
+    const onResize = () => setCount(columns(window.innerWidth));
+    window.addEventListener('resize', onResize);
+    return () => window.removeEventListener('resize', onResize);
+  }, []);
+  return <p>{count}</p>;
+}
+",
         );
     }
 }

@@ -5,12 +5,12 @@
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
-    AssignmentExpression, AwaitExpression, CallExpression, Class, ClassElement, Expression,
-    IdentifierReference, ObjectPropertyKind, ReturnStatement, TSType, TSTypeAnnotation, TSTypeName,
-    ThrowStatement,
+    ArrowFunctionExpression, AssignmentExpression, AwaitExpression, CallExpression, Class,
+    ClassElement, Expression, Function, IdentifierReference, ObjectPropertyKind, ReturnStatement,
+    TSType, TSTypeAnnotation, TSTypeName, ThrowStatement,
 };
 use oxc_ast_visit::{Visit, walk};
-use oxc_semantic::{NodeId, SymbolId};
+use oxc_semantic::{NodeId, ScopeFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rb_ecma::{Func, Imported, Module};
 
@@ -147,7 +147,8 @@ impl<'a> Place<'_, '_, 'a> {
             module: self.module,
             body,
             found: Inside::default(),
-            gives: func.returned().into_iter().map(is_value).collect(),
+            nested: 0,
+            gives: func.returned().into_iter().map(|it| is_value(self.module, it)).collect(),
         };
         match func.body() {
             Some(body) => look.visit_function_body(body),
@@ -257,13 +258,44 @@ struct Look<'m, 'a> {
     module: &'m Module<'a>,
     body: Span,
     found: Inside,
+    /// So many functions of the body are around.
+    nested: u32,
     /// Of each value that is given back, whether it is no promise for sure.
     gives: Vec<bool>,
 }
 
-fn is_value(given: &Expression<'_>) -> bool {
-    let given = given.get_inner_expression();
-    given.is_literal() || matches!(given, Expression::ObjectExpression(_))
+fn is_value<'a>(module: &Module<'a>, given: &Expression<'a>) -> bool {
+    match given.get_inner_expression() {
+        Expression::Identifier(name) => {
+            // Taken out of a variable of the body: nothing was called for it.
+            let declarator = module.symbol(name).and_then(|it| module.declarator(it));
+            let init =
+                declarator.and_then(|it| it.init.as_ref()).map(Expression::get_inner_expression);
+            init.is_some_and(|it| match it {
+                Expression::Identifier(inner) => {
+                    module.symbol(inner).is_some_and(|it| module.declarator(it).is_some())
+                }
+                other => is_value(module, other),
+            })
+        }
+        Expression::ConditionalExpression(it) => {
+            is_value(module, &it.consequent) && is_value(module, &it.alternate)
+        }
+        Expression::LogicalExpression(it) => {
+            is_value(module, &it.left) && is_value(module, &it.right)
+        }
+        other => {
+            other.is_literal()
+                || matches!(
+                    other,
+                    Expression::ObjectExpression(_)
+                        | Expression::ArrayExpression(_)
+                        | Expression::TemplateLiteral(_)
+                        | Expression::BinaryExpression(_)
+                        | Expression::UnaryExpression(_)
+                )
+        }
+    }
 }
 
 impl<'a> Look<'_, 'a> {
@@ -290,8 +322,22 @@ impl<'a> Visit<'a> for Look<'_, 'a> {
     }
 
     fn visit_return_statement(&mut self, it: &ReturnStatement<'a>) {
-        self.gives.push(it.argument.as_ref().is_none_or(is_value));
+        if self.nested == 0 {
+            self.gives.push(it.argument.as_ref().is_none_or(|it| is_value(self.module, it)));
+        }
         walk::walk_return_statement(self, it);
+    }
+
+    fn visit_function(&mut self, it: &Function<'a>, flags: ScopeFlags) {
+        self.nested += 1;
+        walk::walk_function(self, it, flags);
+        self.nested -= 1;
+    }
+
+    fn visit_arrow_function_expression(&mut self, it: &ArrowFunctionExpression<'a>) {
+        self.nested += 1;
+        walk::walk_arrow_function_expression(self, it);
+        self.nested -= 1;
     }
 
     /// `this.user = user`

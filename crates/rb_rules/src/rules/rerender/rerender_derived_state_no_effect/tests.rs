@@ -19,7 +19,7 @@ fn ru1_rerender_derived_state_no_effect_is_fixed() {
     Setup::new().check(
         &RULE,
         "import * as React from 'react'
-import { useLayoutEffect as after, useState } from 'react'
+import { useEffect as after, useState } from 'react'
 
 type Props = { first: string; last: string; rows: number[]; user: { age: number } }
 export const Card = ({ first, last, rows, user }: Props) => {
@@ -155,4 +155,12 @@ fn ru1_rerender_derived_state_no_effect_out_of_step() {
             &format!("import {{ useEffect, useState }} from 'react';\nimport {{ store }} from './store';\nexport const Full = ({{ token, first, deps }}) => {{\n  {body}\n}};"),
         );
     }
+}
+
+#[test]
+fn ru1_rerender_derived_state_no_effect_two_passes() {
+    Setup::new().silent(
+        &RULE,
+        "import { useLayoutEffect, useState } from 'react';\nexport const Drawer = ({ isOpen }) => {\n  const [shown, setShown] = useState(false);\n  useLayoutEffect(() => {\n    setShown(isOpen);\n  }, [isOpen]);\n  return <p className={shown ? 'in' : ''} />;\n};",
+    );
 }

@@ -228,3 +228,21 @@ fn ru1_rerender_functional_setstate_reads_types_and_lists() {
         "#]],
     );
 }
+
+#[test]
+fn ru1_rerender_functional_setstate_of_one_moment() {
+    let setup = Setup::new();
+    for body in [
+        // The offset that was asked for is the one that is counted from.
+        "const more = async () => { const rows = await load({ offset: n }); setN(n + rows.length); };\n  return <List onEnd={more} />;",
+        // What is called may only be asked in this place.
+        "useEffect(() => { read(() => { setN(n + node.getLatest().size); }); }, []);\n  return <p>{n}</p>;",
+        // Another handler of the element sets it first.
+        "return <Select onCreate={(it) => { save(it).then(() => setN(n + it)); }} onChange={(it) => setN(it)} />;",
+    ] {
+        let text = format!(
+            "import {{ useEffect, useState }} from 'react';\nexport const A = ({{ node }}) => {{\n  const [n, setN] = useState(0);\n  {body}\n}};"
+        );
+        setup.silent(&RULE, &text);
+    }
+}

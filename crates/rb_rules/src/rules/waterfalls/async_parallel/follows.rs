@@ -159,3 +159,20 @@ export class Mfa {
     assert_eq!(there("return find(1);"), 1);
     assert_eq!(there("this.cache ||= await this.queries.find(); return this.cache;"), 0);
 }
+
+#[test]
+fn ru1_async_parallel_leaves_what_waits_for_nothing() {
+    let found = |body: &str| {
+        let text = "import { getMeta } from './meta';\nexport async function page(slug) {\n  const meta = await getMeta(slug);\n  const row = await db.findOne({ slug });\n  return [meta, row];\n}\n";
+        let file = format!("export async function getMeta(slug) {{ {body} }}\n");
+        Setup::new().file("src/meta.ts", &file).findings(&RULE, text).len()
+    };
+    assert_eq!(found("return fetchMeta(slug);"), 1);
+    assert_eq!(
+        found(
+            "const found = all.find((it) => { return it.slug === slug; }); if (!found) return null; const entry = found[1]; const { key, ...meta } = { ...entry }; return meta;"
+        ),
+        0
+    );
+    assert_eq!(found("const hit = load(slug); return hit;"), 1);
+}
