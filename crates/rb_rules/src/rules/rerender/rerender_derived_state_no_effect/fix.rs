@@ -2,7 +2,7 @@
 //! Whether they may be made is the rule's to say.
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::{Statement, VariableDeclaration};
+use oxc_ast::ast::{Expression, Statement, VariableDeclaration};
 use oxc_semantic::SymbolId;
 use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
@@ -71,7 +71,8 @@ pub(super) fn edits<'a>(
         .into_iter()
         .filter_map(|callee| module.symbol_of(callee))
         .collect();
-    let value = if module.is_pure0(it.value) {
+    let is_plain = module.is_pure0(it.value) || is_truth(module, it.value);
+    let value = if is_plain {
         module.code(it.value)
     } else {
         let (name, brought) = bring(module, "useMemo", &mut symbols, &calls)?;
@@ -81,12 +82,22 @@ pub(super) fn edits<'a>(
         format!("{name}(() => {open}{code}{close}, {})", kept_deps(module, it)?)
     };
     let written = it.state.call.type_arguments.as_ref().and_then(|it| it.params.first());
-    let written = written.map_or(String::new(), |it| format!(": {}", module.slice(it.span())));
+    // `useState<string>()` is `undefined`, too.
+    let missing = if it.state.initial().is_none() { " | undefined" } else { "" };
+    let written =
+        written.map_or(String::new(), |it| format!(": {}{missing}", module.slice(it.span())));
     let end = if module.slice(kept).ends_with(';') { ";" } else { "" };
     let code = format!("const {}{written} = {value}{end}", it.state.name());
     edits.push(Edit::replace(kept.start, kept.end, code));
     edits.extend(settle(module, &symbols, &calls, all_gone)?);
     Some(edits)
+}
+
+/// `Boolean(user)`: no identity to keep, and nothing to compute.
+fn is_truth<'a>(module: &Module<'a>, value: &Expression<'a>) -> bool {
+    let Expression::CallExpression(call) = value.get_inner_expression() else { return false };
+    module.is_global_named(&call.callee, "Boolean")
+        && call.arguments.iter().filter_map(|it| it.as_expression()).all(|it| module.is_pure0(it))
 }
 
 /// The dependencies as they are written; the setter is no more.

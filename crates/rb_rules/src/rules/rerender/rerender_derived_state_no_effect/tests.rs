@@ -164,3 +164,49 @@ fn ru1_rerender_derived_state_no_effect_two_passes() {
         "import { useLayoutEffect, useState } from 'react';\nexport const Drawer = ({ isOpen }) => {\n  const [shown, setShown] = useState(false);\n  useLayoutEffect(() => {\n    setShown(isOpen);\n  }, [isOpen]);\n  return <p className={shown ? 'in' : ''} />;\n};",
     );
 }
+
+#[test]
+fn ru1_rerender_derived_state_no_effect_keeps_the_type() {
+    Setup::new().check(
+        &RULE,
+        "import { useEffect, useState } from 'react';
+export const Pick = ({ id }: { id?: string }) => {
+  const [value, setValue] = useState<string>();
+  const [on, setOn] = useState(false);
+  useEffect(() => {
+    setValue(id);
+  }, [id]);
+  useEffect(() => {
+    setOn(Boolean(id));
+  }, [id]);
+  return <p hidden={on}>{value}</p>;
+};
+",
+        expect![[r#"
+            5:3 warning: `value` is computed from other values by an effect, one render late: compute it while rendering [assist: compute it while rendering] (not proved: the value may be a function, which the setter would call)
+            8:3 warning: `on` is computed from other values by an effect, one render late: compute it while rendering [auto: compute it while rendering]
+            --- auto
+            import { useEffect, useState } from 'react';
+            export const Pick = ({ id }: { id?: string }) => {
+              const [value, setValue] = useState<string>();
+              const on = Boolean(id);
+              useEffect(() => {
+                setValue(id);
+              }, [id]);
+              return <p hidden={on}>{value}</p>;
+            };
+
+            --- assist
+            import { useEffect, useState } from 'react';
+            export const Pick = ({ id }: { id?: string }) => {
+              const value: string | undefined = id;
+              const [on, setOn] = useState(false);
+              useEffect(() => {
+                setOn(Boolean(id));
+              }, [id]);
+              return <p hidden={on}>{value}</p>;
+            };
+
+        "#]],
+    );
+}
