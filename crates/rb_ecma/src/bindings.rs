@@ -117,6 +117,14 @@ impl<'a> Module<'a> {
         self.scoping().symbol_scope_id(symbol) == self.scoping().root_scope_id()
     }
 
+    /// What is declared or imported under a name at the top of the file.
+    ///
+    /// Names are compared by their text: one made from a string does not hash as those of the parser do.
+    pub fn top_level(&self, name: &str) -> Option<SymbolId> {
+        let bindings = self.scoping().get_bindings(self.scoping().root_scope_id());
+        bindings.iter().find(|(it, _)| it.as_str() == name).map(|(_, symbol)| *symbol)
+    }
+
     /// The node that declares it: a declarator, function, parameter, import specifier, class …
     pub fn declaration(&self, symbol: SymbolId) -> AstKind<'a> {
         self.nodes().kind(self.scoping().symbol_declaration(symbol))

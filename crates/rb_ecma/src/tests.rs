@@ -377,3 +377,13 @@ fn ru1_fresh_names_collide_with_nothing() {
     assert_eq!(name("", "delete"), "delete2");
     assert_eq!(name("", "Map"), "Map2");
 }
+
+#[test]
+fn ix5_names_at_the_top_of_a_file() {
+    let text = "import { a } from 'a';\nconst b = 1;\nfunction c() { const d = 2; }\nclass E {}\nexport interface F {}";
+    let found = with_module(Language::TypeScript, text, |module| {
+        let names = ["a", "b", "c", "d", "E", "F", "g"];
+        names.map(|name| module.top_level(name).is_some_and(|it| module.name(it) == name))
+    });
+    assert_eq!(found, Some([true, true, true, false, true, true, false]));
+}
