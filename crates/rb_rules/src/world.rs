@@ -45,6 +45,10 @@ pub trait World: Sync {
     fn users(&self, path: &str) -> Vec<String>;
     /// Every file that rules look at, sorted.
     fn paths(&self) -> Vec<String>;
+    /// Every file of the project, documents and data among them, sorted.
+    fn all_paths(&self) -> Vec<String> {
+        self.paths()
+    }
     /// Does some test put something else in the place of this module? It is a specifier, or the path of a file.
     fn is_mocked(&self, specifier: &str) -> bool;
     /// Does a `loading` file stand for the segment of this one?

@@ -162,6 +162,10 @@ impl World for OverIndex<'_> {
         self.all_facts().map(|facts| facts.path.to_string()).collect()
     }
 
+    fn all_paths(&self) -> Vec<String> {
+        self.tree.files.iter().map(|file| file.path.to_string()).collect()
+    }
+
     fn is_mocked(&self, specifier: &str) -> bool {
         let mocked = self.project.mocked(self.texts);
         mocked.has(specifier) || mocked.has_file(specifier)
