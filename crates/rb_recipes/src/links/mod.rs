@@ -1,0 +1,174 @@
+//! Who takes what from whom, across files: imports, exports, and every use of an exported name.
+//!
+//! `links` reads one file, and is asked but once of each. `references` follows one exported name through imports, whole
+//! modules bound to a name, re-exports and `require`, and says where it lost sight of it: a doubt forbids an edit that needs
+//! to know all uses.
+
+mod exports;
+mod follow;
+mod imports;
+
+use std::sync::Arc;
+
+use oxc_span::Span;
+use rb_ecma::Module;
+use rb_rules::{Target, World};
+
+pub use self::follow::{Reference, References, line_of, references};
+
+/// What one file takes and gives.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Links {
+    pub imports: Vec<Import>,
+    pub exports: Vec<Export>,
+    /// Places where the file may reach for names in a way that the text does not tell.
+    pub doubts: Vec<Doubt>,
+    /// It has `import` or `export`, and is no script that only uses `require`.
+    pub is_esm: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Import {
+    pub specifier: String,
+    pub target: Target,
+    pub taken: Taken,
+    pub is_type: bool,
+    /// `require` or `import()`, and not a declaration.
+    pub is_call: bool,
+    /// The name as the other file calls it, where it stands here: `a` of `{ a as b }`.
+    pub name: Option<Place>,
+    /// The name it is bound to here.
+    pub local: Option<(String, Place)>,
+    pub uses: Vec<Use>,
+    /// The declaration, or the call of `require`.
+    pub place: Place,
+}
+
+/// What is taken from another file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Taken {
+    /// `default` for the default export.
+    Name(String),
+    /// All of it, as one object: a namespace, or what `require` gives.
+    Whole,
+    /// `export { name as given } from`
+    GivenOn { name: String, given: String },
+    /// `export * from`
+    AllGivenOn,
+    /// `export * as given from`
+    WholeGivenOn { given: String },
+    /// It is only run.
+    Nothing,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Use {
+    /// The name itself: what a new name would replace.
+    pub name: Place,
+    /// The name, or the member expression that it is the end of.
+    pub whole: Place,
+    /// `a` of `whole.a`.
+    pub member: Option<String>,
+    pub kind: UseKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum UseKind {
+    /// It is what is called.
+    Call,
+    New,
+    /// `<Name>`
+    Element,
+    /// Read, passed on, put somewhere.
+    Value,
+    Write,
+    Type,
+    /// `export { name }`, `module.exports = { name }` and their like.
+    Export,
+}
+
+/// Bytes of a text, from and up to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    pub start: u32,
+    pub end: u32,
+}
+
+impl From<Span> for Place {
+    fn from(span: Span) -> Self {
+        Place { start: span.start, end: span.end }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Export {
+    /// `default` for the default export, `WHOLE` for what `module.exports = …` gives.
+    pub name: String,
+    /// The name within the file, where it has one.
+    pub local: Option<String>,
+    /// The name that others use, where it stands: `b` of `{ a as b }`.
+    pub place: Place,
+    /// What is exported, where it is not declared right there: `a` of `{ a as b }`, the right side of an assignment.
+    pub value: Option<Place>,
+    pub how: Exporting,
+    pub is_type: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exporting {
+    /// `export function a`
+    Declared,
+    /// `export { a }`
+    Listed,
+    /// `export default …`
+    Default,
+    /// `exports.a = …`
+    Assigned,
+    /// `module.exports = { a }`
+    Member,
+    /// `module.exports = …`, `export = …`
+    Whole,
+}
+
+/// The name of what `module.exports = …` gives as a whole.
+pub const WHOLE: &str = "module.exports";
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Doubt {
+    pub path: String,
+    pub line: u32,
+    /// "a `require` of something computed"
+    pub what: String,
+}
+
+/// The links of a file; `None` where it does not parse.
+pub fn links(world: &dyn World, path: &str) -> Option<Arc<Links>> {
+    world.ask("links", path, "", |module| Arc::new(read(world, path, module)))
+}
+
+/// The links of a file that is parsed already.
+pub fn read(world: &dyn World, path: &str, module: &Module<'_>) -> Links {
+    let mut links = Links::default();
+    imports::read(module, &mut links, path);
+    exports::read(module, &mut links, path);
+    for import in &mut links.imports {
+        import.target = world.resolve(path, &import.specifier);
+    }
+    links
+}
+
+impl Links {
+    pub fn export(&self, name: &str) -> Option<&Export> {
+        self.exports.iter().find(|it| it.name == name)
+    }
+
+    /// The names under which an expression of this file is exported.
+    pub fn names_at(&self, value: Place) -> impl Iterator<Item = &Export> {
+        self.exports.iter().filter(move |it| it.value == Some(value))
+    }
+
+    /// The names under which something of this file is exported.
+    pub fn names_of<'l>(&'l self, local: &'l str) -> impl Iterator<Item = &'l Export> {
+        self.exports.iter().filter(move |it| it.local.as_deref() == Some(local))
+    }
+}

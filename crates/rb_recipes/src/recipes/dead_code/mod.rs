@@ -1,0 +1,89 @@
+//! Code that nothing reaches or uses: declarations that no living code refers to, statements behind `return` and its like,
+//! private members of classes that the class does not use. What only dead code used goes with it, imports as well.
+//!
+//! Whatever is exported stays; where nothing in the project takes it, that is said. Names in patterns and parameters are no
+//! concern here, nor variables that are only written.
+
+mod candidates;
+mod doubts;
+mod exports;
+mod file;
+mod members;
+#[cfg(test)]
+mod tests;
+mod unreachable;
+
+use rb_rules::FileKind;
+
+use crate::cleaning::is_fixture;
+use crate::plan::{Chain, Plan};
+use crate::recipe::{Doc, PlanError, Planning, Recipe};
+
+pub static RECIPE: Recipe = Recipe {
+    id: "dead-code",
+    title: "Remove code that nothing reaches or uses",
+    doc: Doc {
+        what: "Functions, classes, variables, types and enums that nothing refers to and that are not exported, private members \
+               that their class does not use, statements that cannot be reached; with them what only they used, imports too.",
+        before: "import { join } from 'node:path';\n\nfunction old(name) {\n  return join('a', name);\n}\n\nexport const a = 1;",
+        after: "export const a = 1;",
+        safe: "Making it has no effect and cannot fail; no `eval` or `with`; the file is a module; no comment marks it as used \
+               from elsewhere. Comments right above go with it, headings stay.",
+        leaves: "What is exported (it is listed where nothing in the project takes it), values that a call computes, classes \
+                 with decorators or static code, names that are declared twice, globals of scripts.",
+    },
+    wants: &[],
+    needs: &[],
+    plan,
+};
+
+const KINDS: &[FileKind] =
+    &[FileKind::Source, FileKind::Test, FileKind::Story, FileKind::Config, FileKind::Script];
+
+/// A piece of code that is shown, and loaded by nobody.
+fn is_example(planning: &Planning<'_>, path: &str) -> bool {
+    const FOLDERS: &[&str] = &[
+        "examples",
+        "example",
+        "docs",
+        "demo",
+        "demos",
+        "snippets",
+        "samples",
+        "playground",
+        "sandbox",
+    ];
+    path.split('/').any(|it| FOLDERS.contains(&it)) && planning.world.users(path).is_empty()
+}
+
+fn plan(planning: &Planning<'_>) -> Result<Plan, PlanError> {
+    let files = planning.files(KINDS, &[])?;
+    let reached = doubts::Rewired::of(planning)?;
+    let found = planning.over_modules(&files, |path, module| {
+        let facts = planning.world.facts(path)?;
+        if is_fixture(planning.world, &facts, module.text()) || is_example(planning, path) {
+            return None;
+        }
+        let mut found = file::look(planning.world, &facts, module, &reached);
+        found.left.extend(exports::unused(planning, &facts, module));
+        Some(found)
+    })?;
+    let mut plan = Plan::default();
+    for (path, found) in found {
+        let Some(found) = found else { continue };
+        plan.left.extend(found.left);
+        if found.edits.is_empty() {
+            continue;
+        }
+        let title = match found.sites.as_slice() {
+            [one] => format!("{} goes from `{path}`", one.what),
+            many => format!("{} dead pieces of code go from `{path}`", many.len()),
+        };
+        let mut chain = Chain { title, sites: found.sites, notes: found.notes, ..Chain::default() };
+        for edit in found.edits {
+            chain.edit(&path, edit);
+        }
+        plan.chains.push(chain);
+    }
+    Ok(plan)
+}

@@ -1,0 +1,430 @@
+//! What is dead, what only looks so, and what is told.
+
+use expect_test::{Expect, expect};
+
+use super::RECIPE;
+use crate::testing::{Project, shown};
+
+#[track_caller]
+fn check(fixture: &str, expected: &Expect) {
+    // Line ends of two characters are made visible.
+    expected.assert_eq(&shown(&Project::new(fixture).run(&RECIPE)).replace('\r', "␍"));
+}
+
+#[test]
+fn ru3_dead_code_and_what_only_it_used() {
+    check(
+        r#"
+//- tsconfig.json
+{}
+//- a.ts
+/* Copyright somebody. */
+import { join, sep } from 'node:path';
+import { Helper } from './helper';
+
+// What it does.
+function unused(name: string): Unused {
+  return join(helper(name), LIMIT);
+}
+
+/** Calls itself and the other. */
+function ping(n) { return n ? pong(n - 1) : 0; }
+function pong(n) { return ping(n); }
+
+const helper = (name: string) => new Helper(name);
+const LIMIT = 10, KEPT = 2;
+interface Unused { a: Other }
+type Other = string;
+enum Color { Red, Green = 2 }
+class Old extends Helper { static n = [1]; #x = 1; }
+
+export const used = sep + KEPT;
+//- helper.ts
+export class Helper {}
+"#,
+        &expect![[r#"
+            chain: 9 dead pieces of code go from `a.ts`
+              a.ts:6 function `unused`
+              a.ts:11 function `ping`
+              a.ts:12 function `pong`
+              a.ts:14 variable `helper`
+              a.ts:15 variable `LIMIT`
+              a.ts:16 interface `Unused`
+              a.ts:17 type `Other`
+              a.ts:18 enum `Color`
+              a.ts:19 class `Old`
+              note: imports that nothing else used go too: `join` of `node:path`, `Helper` of `./helper`
+            //- a.ts
+            /* Copyright somebody. */
+            import { sep } from 'node:path';
+
+            const KEPT = 2;
+
+            export const used = sep + KEPT;
+
+        "#]],
+    );
+}
+
+#[test]
+#[expect(clippy::too_many_lines, reason = "one file of many shapes")]
+fn ru3_dead_code_that_cannot_be_reached() {
+    check(
+        r#"
+//- a.js
+export function a(x) {
+  if (x) {
+    return inner();
+    console.log('never');
+
+    function inner() { return 1; }
+  }
+  late = 1;
+  return late;
+  var late;
+  // about nothing
+  late = 2;
+}
+export function b(x) {
+  switch (x) {
+    case 1:
+      return 1;
+      break;
+    default:
+      throw new Error('x');
+      b();
+  }
+}
+export function c(x) {
+  for (const y of x) {
+    if (y) continue;
+    break;
+    use(y);
+  }
+  return
+  { a: 1 }
+}
+export function d() {
+  return () => hidden;
+  const hidden = 1;
+}
+export function* e() {
+  return;
+  yield 1;
+}
+export function f() {
+  return
+    x + 1;
+}
+//- b.ts
+export function todo() {
+  throw new Error('not yet');
+  return { a: 1 };
+}
+export function typed(): number {
+  throw new Error('not yet');
+  return 1;
+}
+"#,
+        &expect![[r#"
+            chain: 6 dead pieces of code go from `a.js`
+              a.js:4 code that cannot be reached: `console.log('never');`
+              a.js:12 code that cannot be reached: `late = 2;`
+              a.js:18 code that cannot be reached: `break;`
+              a.js:21 code that cannot be reached: `b();`
+              a.js:28 code that cannot be reached: `use(y);`
+              a.js:39 code that cannot be reached: `yield 1;`
+            chain: code that cannot be reached: `return 1;` goes from `b.ts`
+              b.ts:7 code that cannot be reached: `return 1;`
+            left: a.js:31:3 `{ a: 1 }`: `return` stands alone on its line: what follows may have been meant to be returned; see what was meant, and delete it by hand
+            left: a.js:35:3 `const hidden = 1;`: `hidden` is declared in it and used outside of it; see what was meant, and delete it by hand
+            left: a.js:43:5 `x + 1;`: `return` stands alone on its line: what follows may have been meant to be returned; see what was meant, and delete it by hand
+            left: b.ts:3:3 `return { a: 1 };`: a `return` in it tells the compiler the type of the function; see what was meant, and delete it by hand
+            //- a.js
+            export function a(x) {
+              if (x) {
+                return inner();
+
+                function inner() { return 1; }
+              }
+              late = 1;
+              return late;
+              var late;
+            }
+            export function b(x) {
+              switch (x) {
+                case 1:
+                  return 1;
+                default:
+                  throw new Error('x');
+              }
+            }
+            export function c(x) {
+              for (const y of x) {
+                if (y) continue;
+                break;
+              }
+              return
+              { a: 1 }
+            }
+            export function d() {
+              return () => hidden;
+              const hidden = 1;
+            }
+            export function* e() {
+              return;
+            }
+            export function f() {
+              return
+                x + 1;
+            }
+
+            //- b.ts
+            export function todo() {
+              throw new Error('not yet');
+              return { a: 1 };
+            }
+            export function typed(): number {
+              throw new Error('not yet');
+            }
+
+        "#]],
+    );
+}
+
+#[test]
+fn ru3_dead_code_members() {
+    check(
+        r#"
+//- a.js
+export class A {
+  #used = 1;
+  #unused = 2;
+  // Only the dead one calls it.
+  #alone() { return this.#helper(); }
+  #helper() { return this.#used; }
+  #computed = make();
+  #brand;
+  static is(x) { return #brand in x; }
+  get #pair() { return 1; }
+  set #pair(x) {}
+  read() {
+    return class { #unused = 1; m() { return this.#unused; } };
+  }
+}
+"#,
+        &expect![[r#"
+            chain: 4 dead pieces of code go from `a.js`
+              a.js:2 private member `#used`
+              a.js:3 private member `#unused`
+              a.js:5 private member `#alone`
+              a.js:6 private member `#helper`
+            left: a.js:7:3 `private member #computed`: its value is computed when an object is made, which may do something; delete it if that is not needed
+            //- a.js
+            export class A {
+              #computed = make();
+              #brand;
+              static is(x) { return #brand in x; }
+              get #pair() { return 1; }
+              set #pair(x) {}
+              read() {
+                return class { #unused = 1; m() { return this.#unused; } };
+              }
+            }
+
+        "#]],
+    );
+}
+
+#[test]
+fn ru3_dead_code_that_only_looks_dead() {
+    check(
+        r#"
+//- package.json
+{ "name": "a" }
+//- tsconfig.json
+{}
+//- script.js
+function onClick() {}
+//- evil.js
+import a from './a.js';
+function f() {}
+export const run = (code) => eval(code);
+//- made.ts
+const app = start();
+const { a, b } = app.get();
+const missing = notDeclared;
+const early = later;
+const later = 1;
+@register class Service {}
+class WithBlock { static { go(); } }
+class Odd extends mixin(Object) {}
+function over(a: string): void;
+function over(a) {}
+const _ignored = 1;
+const rest: never = app;
+const checked = { a: 1 } satisfies Thing;
+let written; written = 1;
+/** @public */
+function api() {}
+// eslint-disable-next-line no-unused-vars
+function silenced() {}
+/** See {@link documented}. */
+export const z = 1;
+function documented() {}
+interface Merged { a: 1 }
+interface Merged { b: 1 }
+declare const outside: number;
+export {};
+//- block.cjs
+if (x) {
+  function inBlock() {}
+}
+inBlock();
+module.exports = 1;
+//- mixed.test.ts
+import { z } from './made';
+type Check = Expect<Equal<typeof z, number>>;
+test('a', () => z);
+//- rewired.js
+function hidden() {}
+module.exports = 1;
+//- rewired.test.js
+const m = require('rewire')('./rewired');
+test('x', () => m.__get__('hidden')());
+//- effects.ts
+import { effect } from './loud';
+function dead() { effect(); }
+export const a = 1;
+//- loud.ts
+console.log('loaded');
+export const effect = () => 1;
+//- all.ts
+import { effect } from './loud';
+function dead() { }
+"#,
+        &expect![[r#"
+            chain: function `dead` goes from `all.ts`
+              all.ts:2 function `dead`
+            left: effects.ts:2:1 `function dead`: with it, the compiler would drop `import { effect } from './loud';`: `loud.ts` does something when it is loaded: `console.log('loaded');` in line 1; delete it by hand
+            left: evil.js:2:1 `function f`: `eval` in line 3 may use it; look there, and delete it by hand if it is not needed
+            left: made.ts:3:1 `variable missing`: computing it may do something: `notDeclared`; delete it if that is not needed, or keep what it computes as a statement
+            left: made.ts:4:1 `variable early`: computing it may do something: `later`; delete it if that is not needed, or keep what it computes as a statement
+            left: made.ts:6:1 `class Service`: making the class may do something: decorators, static code, computed names or what it extends; delete it if that is not needed
+            left: made.ts:7:1 `class WithBlock`: making the class may do something: decorators, static code, computed names or what it extends; delete it if that is not needed
+            left: made.ts:8:1 `class Odd`: making the class may do something: decorators, static code, computed names or what it extends; delete it if that is not needed
+            left: made.ts:10:1 `function over`: `over` is declared more than once; delete all of them together
+            left: made.ts:16:1 `function api`: its comment says `@public`; delete it if that is no longer so
+            left: made.ts:18:1 `function silenced`: `// eslint-disable-next-line no-unused-vars` stands at it; delete both if neither is needed
+            left: made.ts:21:1 `function documented`: a JSDoc comment names `documented`; change the comment first
+            left: made.ts:22:1 `interface Merged`: `Merged` is declared more than once; delete all of them together
+            left: made.ts:23:1 `interface Merged`: `Merged` is declared more than once; delete all of them together
+            left: mixed.test.ts:2:1 `type Check`: a type in a test may be there for the type check alone; delete it if it is not
+            left: rewired.js:1:1 `function hidden`: a test names `hidden` to reach into the module; change the test first
+            left: script.js:1:1 `function onClick`: the file has no import or export: as a script it shares its names with other scripts; make it a module, or look for uses in other scripts and pages
+            //- all.ts
+            import { effect } from './loud';
+
+        "#]],
+    );
+}
+
+#[test]
+fn ru3_dead_code_exports_are_told() {
+    check(
+        r#"
+//- package.json
+{ "name": "a", "private": true }
+//- src/index.js
+export { open } from './lib.js';
+//- src/lib.js
+export function open() { return helper(); }
+export function helper() {}
+export function forgotten() {}
+export const alone = 1;
+//- src/user.js
+import * as lib from './other.js';
+lib.a();
+//- src/other.js
+export function a() {}
+export function b() {}
+//- src/page.js
+export function nobodyLoadsThis() {}
+"#,
+        &expect![[r#"
+            left: src/lib.js:3:17 `forgotten`: `forgotten` is exported, and nothing in the project takes it; delete it if nothing outside of the project does
+            left: src/lib.js:4:14 `alone`: `alone` is exported, and nothing in the project takes it; delete it if nothing outside of the project does
+            left: src/other.js:2:17 `b`: `b` is exported, and nothing in the project takes it; delete it if nothing outside of the project does
+        "#]],
+    );
+}
+
+#[test]
+fn ru3_dead_code_style() {
+    check(
+        "\n//- a.cjs\nconst a = 1\r\nfunction dead() {}\r\n\r\n// ---------- section ----------\r\nfunction dead2() {} // why\r\n\r\nmodule.exports = a\r\n//- b.cjs\nconst b = 1\nfunction dead() {}\n(function () { use(b) })()\n//- c.cjs\nexports.f = () => {\n  const unused = 1\n\n  function dead() {}\n}\nexports.g = () => { let a = 1; return 2 }\n",
+        &expect![[r#"
+            chain: 2 dead pieces of code go from `a.cjs`
+              a.cjs:2 function `dead`
+              a.cjs:5 function `dead2`
+            chain: 3 dead pieces of code go from `c.cjs`
+              c.cjs:2 variable `unused`
+              c.cjs:4 function `dead`
+              c.cjs:6 variable `a`
+            left: b.cjs:2:1 `function dead`: without it, the lines around it would be read as one statement; delete it by hand
+            //- a.cjs
+            const a = 1␍
+            ␍
+            // ---------- section ----------␍
+            ␍
+            module.exports = a␍
+
+            //- c.cjs
+            exports.f = () => {
+            }
+            exports.g = () => { return 2 }
+
+        "#]],
+    );
+}
+
+#[test]
+fn ru3_dead_code_in_data_and_examples_is_none() {
+    check(
+        r#"
+//- test/fake_modules/a.js
+import x from 'x';
+function shown() {}
+//- test/helper.js
+import x from 'x';
+function data() {}
+//- examples/a.js
+import x from 'x';
+function App() {}
+//- test/a.test.js
+import x from 'x';
+function unused() {}
+test('a', () => x);
+"#,
+        &expect![[r#"
+            chain: function `unused` goes from `test/a.test.js`
+              test/a.test.js:2 function `unused`
+            //- test/a.test.js
+            import x from 'x';
+            test('a', () => x);
+
+        "#]],
+    );
+}
+
+#[test]
+fn ru3_dead_code_in_a_long_file() {
+    use std::fmt::Write as _;
+    let mut text = String::from("\n//- a.mjs\n");
+    for at in 0..2500 {
+        let _ = writeln!(text, "function f{at}(x) {{\n  return f{}(x) + {at};\n}}", at + 1);
+    }
+    text.push_str("const f2500 = (x) => x;\nexport const first = () => f1250(1);\n");
+    let outcome = Project::new(&text).run(&RECIPE);
+    assert_eq!(outcome.plan.share(), (1250, 1250));
+}

@@ -1,0 +1,143 @@
+//! `indexed-lookup`: lists that are searched in loops get a `Map` or a `Set`, built once.
+//!
+//! A list that serves nothing but such tests becomes a `Set` itself, through the functions it is handed to; any other gets
+//! an index beside it, right before the loop. Lists that somebody wrote down with few entries are left in peace.
+
+mod array;
+mod beside;
+mod build;
+mod callers;
+mod changes;
+mod elements;
+mod lookup;
+mod names;
+mod place;
+mod quiet;
+mod report;
+mod size;
+mod whole;
+
+use std::collections::BTreeSet;
+
+use rb_ecma::Module;
+use rb_rules::{Cx, FileKind};
+
+use self::lookup::Lookup;
+use crate::plan::{Chain, Left, Plan};
+use crate::recipe::{Doc, PlanError, Planning, Recipe};
+
+pub static RECIPE: Recipe = Recipe {
+    id: "indexed-lookup",
+    title: "Searches of lists in loops ask a Map or Set that is built once",
+    doc: Doc {
+        what: "`includes`, `indexOf`, `find`, `filter` and `some` that run for each element of something else, over a list \
+               that stays the same meanwhile, ask a `Set` or `Map` that is built before the loop. A list that is used for \
+               such tests alone becomes a `Set` itself, also through the functions that it is handed to.",
+        before: "for (const order of orders) {
+  const user = users.find((user) => user.id === order.userId);
+  lines.push(`${order.total} ${user?.name}`);
+}",
+        after: "const usersById = new Map<string, User>();
+for (const user of users) {
+  if (!usersById.has(user.id)) {
+    usersById.set(user.id, user);
+  }
+}
+for (const order of orders) {
+  const user = usersById.get(order.userId);
+  lines.push(`${order.total} ${user?.name}`);
+}",
+        safe: "The list is an array by its type, by how it is made, or by what is done with it, the loop cannot change it or the keys of its elements, \
+               the first of several elements with one key is the one that is found, and NaN is found by none that did not \
+               find it before.",
+        leaves: "Texts, and lists with fewer than 16 entries written down, silently. With a reason: what may be no array, \
+                 lists that the loop may change, keys that may not be read of every element, positions, searches by more \
+                 than one equality, and lists that are handed over by callers that are not all seen.",
+    },
+    wants: &[".includes(", ".indexOf(", ".find(", ".filter(", ".some(", ".findIndex("],
+    needs: &[],
+    plan,
+};
+
+fn plan(planning: &Planning<'_>) -> Result<Plan, PlanError> {
+    let files = planning.files(&[FileKind::Source, FileKind::Script], RECIPE.wants)?;
+    let found = planning.over_modules(&files, |path, module| file(planning, path, module))?;
+    let mut plan = Plan::default();
+    for (_, part) in found {
+        plan.chains.extend(part.chains);
+        plan.left.extend(part.left);
+    }
+    apart(&mut plan.chains);
+    let edited: BTreeSet<(String, u32)> = plan
+        .chains
+        .iter()
+        .filter(|it| it.edits.len() > 1)
+        .flat_map(|it| it.sites.iter().map(|site| (site.path.clone(), site.line)))
+        .collect();
+    plan.left.retain(|it| !edited.contains(&(it.path.clone(), it.line)));
+    Ok(plan)
+}
+
+/// A list that becomes a Set across files was looked at in each of them: of chains that meet, the larger one is made.
+fn apart(chains: &mut Vec<Chain>) {
+    if chains.iter().all(|it| it.edits.len() == 1) {
+        return;
+    }
+    chains.sort_by(|a, b| (b.edits.len(), &a.sites).cmp(&(a.edits.len(), &b.sites)));
+    let mut kept: Vec<Chain> = Vec::new();
+    for chain in chains.drain(..) {
+        let meets = kept.iter().filter(|it| it.edits.len() > 1).any(|other| {
+            chain.edits.iter().any(|(path, edits)| {
+                other.edits.get(path).is_some_and(|theirs| {
+                    edits.iter().any(|edit| theirs.iter().any(|it| it.touches(edit)))
+                })
+            })
+        });
+        if !meets {
+            kept.push(chain);
+        }
+    }
+    *chains = kept;
+}
+
+/// What is to do in one file.
+#[derive(Default)]
+struct Part {
+    chains: Vec<Chain>,
+    left: Vec<Left>,
+}
+
+/// One file at work.
+struct At<'w, 'c, 'a> {
+    planning: &'w Planning<'w>,
+    path: &'w str,
+    module: &'c Module<'a>,
+    cx: Cx<'c, 'a>,
+    effects: quiet::Effects<'a>,
+    /// Why nothing can be built here at all.
+    hidden: Option<report::Why>,
+}
+
+fn file(planning: &Planning<'_>, path: &str, module: &Module<'_>) -> Part {
+    let Some(facts) = planning.world.facts(path) else { return Part::default() };
+    let rule = &rb_rules::rules::js::js_index_maps::RULE;
+    let at = At {
+        planning,
+        path,
+        module,
+        cx: Cx::new(module, &facts, planning.world, rule),
+        effects: quiet::Effects::of(module),
+        hidden: beside::hidden(module),
+    };
+    let lookups: Vec<Lookup<'_>> =
+        module.calls().iter().filter_map(|call| lookup::of(&at, call)).collect();
+    let mut part = Part::default();
+    let rest = whole::plan(&at, &lookups, &mut part);
+    beside::plan(&at, &rest, &mut part);
+    let anew = module.calls().iter().filter_map(|call| lookup::made_anew(&at, call));
+    part.left.extend(anew.map(|(span, why)| at.left(span, why)));
+    part
+}
+
+#[cfg(test)]
+mod tests;

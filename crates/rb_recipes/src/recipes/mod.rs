@@ -1,0 +1,23 @@
+//! The recipes, one folder or file each.
+
+pub mod dead_code;
+pub mod indexed_lookup;
+pub mod own_barrels;
+pub mod rename;
+pub mod unused_imports;
+
+use crate::recipe::Recipe;
+
+/// In the order in which they are listed.
+pub static ALL: &[&Recipe] = &[
+    &indexed_lookup::RECIPE,
+    &unused_imports::RECIPE,
+    &dead_code::RECIPE,
+    &own_barrels::RECIPE,
+    &rename::RECIPE,
+];
+
+/// The recipe with this name.
+pub fn find(id: &str) -> Option<&'static Recipe> {
+    ALL.iter().copied().find(|recipe| recipe.id == id)
+}

@@ -1,0 +1,307 @@
+//! Index files of every shape, and what stands against going round them.
+
+use expect_test::{Expect, expect};
+
+use super::RECIPE;
+use crate::testing::Project;
+
+#[track_caller]
+fn check(fixture: &str, expected: &Expect) {
+    Project::new(fixture).check(&RECIPE, expected);
+}
+
+#[test]
+fn ru3_own_barrels_of_every_shape() {
+    check(
+        r#"
+//- tsconfig.json
+{ "compilerOptions": { "baseUrl": ".", "paths": { "@/*": ["src/*"] } } }
+//- src/ui/index.ts
+export * from './button';
+export { default as Card, cardSize as size } from './card';
+export * as icons from './icons';
+import { Deep } from './deep';
+export { Deep };
+export type { Props } from './types';
+//- src/ui/button.tsx
+export const Button = 1;
+export const buttonKind = 2;
+//- src/ui/card.tsx
+export default function Card() {}
+export const cardSize = 1;
+//- src/ui/icons/index.ts
+export * from './a';
+//- src/ui/icons/a.ts
+export const A = 1;
+//- src/ui/deep/index.ts
+export { Deep } from './deep';
+//- src/ui/deep/deep.ts
+export class Deep {}
+//- src/ui/types.ts
+export interface Props { a: 1 }
+//- src/app/a.ts
+import { Button, Card, size as width, icons, Deep, type Props } from '@/ui';
+import { buttonKind } from '@/ui/button';
+use(Button, Card, width, icons, Deep, buttonKind);
+let a: Props;
+//- src/app/b.ts
+import type { Props } from '../ui/index';
+import { A } from "../ui/icons"
+import { Card, Button } from '../ui/index';
+use(A, Card, Button);
+let a: Props;
+//- src/app/c.ts
+import { Button, buttonKind, size as aRatherLongNameForTheSize, Deep as anotherRatherLongName } from '@/ui';
+use(Button, buttonKind, aRatherLongNameForTheSize, anotherRatherLongName);
+"#,
+        &expect![[r#"
+            chain: 1 import of `src/app/a.ts` leads straight to what it names
+              src/app/a.ts:1 through `src/ui/index.ts`
+            chain: 3 imports of `src/app/b.ts` lead straight to what they name
+              src/app/b.ts:1 through `src/ui/index.ts`
+              src/app/b.ts:2 through `src/ui/icons/index.ts`
+              src/app/b.ts:3 through `src/ui/index.ts`
+            chain: 1 import of `src/app/c.ts` leads straight to what it names
+              src/app/c.ts:1 through `src/ui/index.ts`
+            //- src/app/a.ts
+            import Card, { cardSize as width } from '@/ui/card';
+            import * as icons from '@/ui/icons';
+            import { Deep } from '@/ui/deep/deep';
+            import { type Props } from '@/ui/types';
+            import { buttonKind, Button } from '@/ui/button';
+            use(Button, Card, width, icons, Deep, buttonKind);
+            let a: Props;
+
+            //- src/app/b.ts
+            import type { Props } from '../ui/types';
+            import { A } from "../ui/icons/a"
+            import Card from '../ui/card';
+            import { Button } from '../ui/button';
+            use(A, Card, Button);
+            let a: Props;
+
+            //- src/app/c.ts
+            import { Button, buttonKind } from '@/ui/button';
+            import { cardSize as aRatherLongNameForTheSize } from '@/ui/card';
+            import { Deep as anotherRatherLongName } from '@/ui/deep/deep';
+            use(Button, buttonKind, aRatherLongNameForTheSize, anotherRatherLongName);
+
+        "#]],
+    );
+}
+
+#[test]
+fn ru3_own_barrels_written_with_extensions() {
+    check(
+        r#"
+//- package.json
+{ "name": "a", "type": "module" }
+//- lib/index.js
+export { a } from './a.js';
+export { b } from './b.mjs';
+//- lib/a.ts
+export const a = 1;
+//- lib/b.mjs
+export const b = 2;
+//- main.ts
+import { a, b } from './lib/index.js';
+use(a, b);
+"#,
+        &expect![[r#"
+            chain: 1 import of `main.ts` leads straight to what it names
+              main.ts:1 through `lib/index.js`
+            //- main.ts
+            import { a } from './lib/a.js';
+            import { b } from './lib/b.mjs';
+            use(a, b);
+
+        "#]],
+    );
+}
+
+#[test]
+fn ru3_own_barrels_that_are_left() {
+    check(
+        r#"
+//- package.json
+{ "name": "a" }
+//- loud/index.js
+export { a } from './a.js';
+export { b } from './b.js';
+//- loud/a.js
+export const a = 1;
+//- loud/b.js
+console.log('b');
+export const b = 1;
+//- same.js
+import { b } from './loud/index.js';
+use(b);
+//- missed.js
+import { a } from './loud/index.js';
+use(a);
+//- whole.js
+import * as all from './loud/index.js';
+use(all);
+//- client/index.js
+'use client';
+export { c } from './c.js';
+//- client/c.js
+export const c = 1;
+//- client.js
+import { c } from './client/index.js';
+use(c);
+//- mocked/index.js
+export { d } from './d.js';
+//- mocked/d.js
+export const d = 1;
+//- mocked.js
+import { d } from './mocked/index.js';
+use(d);
+//- mocked.test.js
+import { d } from './mocked/index.js';
+jest.mock('./mocked/index.js');
+test('d', () => d);
+//- package/index.js
+export { e } from 'elsewhere';
+export * from 'more';
+//- package.js
+import { e } from './package/index.js';
+import { f } from './package/index.js';
+use(e, f);
+//- circle/index.js
+export { g } from './g.js';
+export { h } from './h.js';
+//- circle/g.js
+import { h } from './index.js';
+export const g = class extends h {};
+//- circle/h.js
+export const h = class {};
+//- circle.js
+import { g } from './circle/index.js';
+use(g);
+//- ring/index.js
+export * from './one.js';
+//- ring/one.js
+export * from './index.js';
+export const i = 1;
+//- ring.js
+import { i, j } from './ring/index.js';
+use(i, j);
+//- own/index.js
+export { k } from './k.js';
+export const l = 1;
+//- own/k.js
+export const k = 1;
+//- own.js
+import { k } from './own/index.js';
+use(k);
+"#,
+        &expect![[r#"
+            chain: 1 import of `same.js` leads straight to what it names
+              same.js:1 through `loud/index.js`
+            left: circle.js:1:1 `import { g } from './circle/index.js';`: `circle/index.js` is part of a circle of imports, and `circle/g.js` depends on the order in which files are loaded; check that nothing depends on it, then change the import by hand
+            left: circle/g.js:1:1 `import { h } from './index.js';`: `circle/index.js` is part of a circle of imports, and `circle/g.js` depends on the order in which files are loaded; check that nothing depends on it, then change the import by hand
+            left: client.js:1:1 `import { c } from './client/index.js';`: `client/index.js` has a directive at its top; move the directive to the files behind it first
+            left: missed.js:1:1 `import { a } from './loud/index.js';`: `loud/b.js` does something when it is loaded: `console.log('b');` in line 1; check that nothing depends on it, then change the import by hand
+            left: mocked.js:1:1 `import { d } from './mocked/index.js';`: a test puts something else in the place of `./mocked/index.js`; change the test with it
+            left: mocked.test.js:1:1 `import { d } from './mocked/index.js';`: a test puts something else in the place of `./mocked/index.js`; change the test with it
+            left: ring.js:1:1 `import { i, j } from './ring/index.js';`: where `j` of `ring/index.js` comes from is not known; keep the index for it, or import it from where it is declared by hand
+            left: whole.js:1:1 `import * as all from './loud/index.js';`: all of `loud/index.js` is taken as one object; name what is used in braces, then run this again
+            //- same.js
+            import { b } from './loud/b.js';
+            use(b);
+
+        "#]],
+    );
+}
+
+#[test]
+fn ru3_own_barrels_of_other_packages_and_lint_rules() {
+    check(
+        r#"
+//- package.json
+{ "name": "root", "private": true, "workspaces": ["packages/*"] }
+//- packages/ui/package.json
+{ "name": "@x/ui", "main": "src/index.js" }
+//- packages/ui/src/index.js
+export { a } from './a.js';
+//- packages/ui/src/a.js
+export const a = 1;
+//- packages/ui/src/b.js
+import { a } from './index.js';
+use(a);
+//- packages/ui/src/b.test.js
+import { a } from './index.js';
+test('a', () => a);
+//- packages/app/package.json
+{ "name": "@x/app", "dependencies": { "@x/ui": "*" } }
+//- packages/app/a.js
+import { a } from '@x/ui';
+import { a as b } from '../ui/src/index.js';
+use(a, b);
+//- packages/strict/package.json
+{ "name": "@x/strict" }
+//- packages/strict/.eslintrc.json
+{ "rules": { "no-restricted-imports": ["error", { "patterns": ["@/features/*/*"] }] } }
+//- packages/strict/lib/index.js
+export { a } from './a.js';
+//- packages/strict/lib/a.js
+export const a = 1;
+//- packages/strict/main.js
+import { a } from './lib/index.js';
+use(a);
+"#,
+        &expect![[r#"
+            chain: 1 import of `packages/ui/src/b.js` leads straight to what it names
+              packages/ui/src/b.js:1 through `packages/ui/src/index.js`
+            left: packages/strict/main.js:1:1 `import { a } from './lib/index.js';`: `packages/strict/.eslintrc.json` forbids some imports by their paths; see whether it forbids the direct ones
+            left: packages/ui/src/b.test.js:1:1 `import { a } from './index.js';`: `packages/ui/src/index.js` is the front door of the package, which a test may mean to go through; leave it
+            //- packages/ui/src/b.js
+            import { a } from './a.js';
+            use(a);
+
+        "#]],
+    );
+}
+
+#[test]
+fn ru3_own_barrels_that_are_entries_or_the_package_by_name() {
+    check(
+        r#"
+//- package.json
+{ "name": "kit", "exports": { ".": "./dist/index.js", "./core": "./dist/core.js" } }
+//- tsconfig.json
+{ "compilerOptions": { "paths": { "kit": ["./src/index.ts"] } } }
+//- src/index.ts
+export * from './core';
+export { c } from './inner';
+//- src/core.ts
+export { a } from './core/a';
+//- src/core/a.ts
+export const a = 1;
+//- src/inner/index.ts
+export { c } from './c';
+//- src/inner/c.ts
+export const c = 1;
+//- src/use.ts
+import { a } from './core';
+import { c } from './inner';
+import { c as d } from 'kit';
+use(a, c, d);
+//- src/__fixtures__/x.ts
+import { c } from '../inner';
+use(c);
+"#,
+        &expect![[r#"
+            chain: 1 import of `src/use.ts` leads straight to what it names
+              src/use.ts:2 through `src/inner/index.ts`
+            left: src/use.ts:1:1 `import { a } from './core';`: `src/core.ts` is an entry of the package, `./core`: a build may load its entries from each other; change it by hand if the package is built as one
+            //- src/use.ts
+            import { a } from './core';
+            import { c } from './inner/c';
+            import { c as d } from 'kit';
+            use(a, c, d);
+
+        "#]],
+    );
+}

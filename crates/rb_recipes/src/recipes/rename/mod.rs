@@ -1,0 +1,256 @@
+//! `rename`: a symbol gets another name, in every file that knows it.
+//!
+//! What names it for sure is edited, as one chain. What may mean it and what would be taken for something else forbids the
+//! whole, with the place. Strings, comments and documents are listed apart and never edited. Files keep their names.
+
+mod class;
+mod doubles;
+mod doubts;
+mod exports;
+mod file;
+mod holder;
+mod look;
+mod members;
+mod mentions;
+mod private;
+mod scope;
+mod spread;
+mod target;
+#[cfg(test)]
+mod tests;
+mod users;
+mod who;
+
+use oxc_span::Span;
+use rb_rules::Target;
+
+use self::file::{File, Found, Names};
+use self::holder::Held;
+use self::spread::Spread;
+use self::target::{Kind, Symbol};
+use crate::links::{Taken, links};
+use crate::plan::{Plan, Site};
+use crate::recipe::{Doc, PlanError, Planning, Recipe};
+
+pub static RECIPE: Recipe = Recipe {
+    id: "rename",
+    title: "Rename a symbol across the project",
+    doc: Doc {
+        what: "Gives a function, variable, class, type, enum, component or member another name: its declarations and all \
+               uses, imports, re-exports, CommonJS exports, members of whole modules, mocks of tests and `.d.ts` twins.",
+        before: "export function load() {}\n// other.ts\nimport { load } from './a';\nload();",
+        after: "export function read() {}\n// other.ts\nimport { read } from './a';\nread();",
+        safe: "Every use is known, and no use would be taken for something else under the new name.",
+        leaves: "Everything, with the places, where a use cannot be followed, the new name is taken, or the name is public \
+                 API. Strings, comments and documents are listed.",
+    },
+    wants: &[],
+    needs: &["symbol", "to"],
+    plan,
+};
+
+/// Names that mean something wherever they stand.
+const RESERVED: &[&str] = &[
+    "arguments",
+    "await",
+    "eval",
+    "let",
+    "static",
+    "yield",
+    "async",
+    "of",
+    "undefined",
+    "NaN",
+    "Infinity",
+    "globalThis",
+    "require",
+    "module",
+    "exports",
+    "__dirname",
+    "__filename",
+    "implements",
+    "interface",
+    "package",
+    "private",
+    "protected",
+    "public",
+    "as",
+    "any",
+    "unknown",
+    "never",
+    "string",
+    "number",
+    "boolean",
+    "symbol",
+    "object",
+    "bigint",
+    "type",
+];
+
+/// What loads scripts and calls them.
+const PAGES: &[&str] = &[".html", ".htm", ".ejs", ".hbs", ".php", ".erb", ".pug", ".njk", ".twig"];
+
+fn plan(planning: &Planning<'_>) -> Result<Plan, PlanError> {
+    let asked = target::asked(planning.argument("symbol")?)?;
+    let new = planning.argument("to")?;
+    check_name(new, asked.member)?;
+    let symbol = target::find(planning, &asked)?;
+    let old = asked.member.unwrap_or(asked.name).trim_start_matches('#');
+    let new = new.trim_start_matches('#');
+    if old == new {
+        return Err(PlanError::Argument(format!("`{old}` has that name already")));
+    }
+    let names = Names { old: old.to_owned(), new: new.to_owned() };
+    let mut spread = Spread::new(planning, names);
+    match &symbol.kind {
+        Kind::Binding(start) => binding(&mut spread, &symbol, *start)?,
+        Kind::Export => {
+            spread.file(&symbol.path, exports::common);
+        }
+        Kind::Member(member) => members::rename(&mut spread, &symbol, member)?,
+    }
+    spread.follow()?;
+    spread.doubt()?;
+    finish(spread, &symbol)
+}
+
+fn check_name(new: &str, member: Option<&str>) -> Result<(), PlanError> {
+    let is_private = member.is_some_and(|it| it.starts_with('#'));
+    let plain = if is_private { new.strip_prefix('#').unwrap_or(new) } else { new };
+    if !oxc_syntax::identifier::is_identifier_name(plain) {
+        return Err(PlanError::Argument(format!("`{new}` is no name")));
+    }
+    let is_reserved = oxc_syntax::keyword::is_reserved_keyword(plain) || RESERVED.contains(&plain);
+    if is_reserved && member.is_none()
+        || plain == "constructor"
+        || plain == "prototype"
+        || plain == "__proto__"
+    {
+        return Err(PlanError::Argument(format!("`{new}` is a word of the language")));
+    }
+    Ok(())
+}
+
+/// A function, variable, class, type …
+fn binding(spread: &mut Spread<'_>, symbol: &Symbol, start: u32) -> Result<(), PlanError> {
+    let mut is_type = false;
+    spread.file(&symbol.path, |file, found| is_type = own(file, start, found));
+    if is_type {
+        (spread.whole, spread.held) = (Held::Types, Held::Types);
+    }
+    if !spread.changed.is_empty() {
+        for twin in target::twins(spread.planning.world, &symbol.path) {
+            spread.file(&twin, |file, found| {
+                if let Some(id) = file.bound(file.module.scoping().root_scope_id(), file.old()) {
+                    let _ = own(file, file.module.scoping().symbol_span(id).start, found);
+                }
+            });
+        }
+    }
+    let links = links(spread.planning.world, &symbol.path);
+    if links.as_ref().is_some_and(|it| {
+        it.export("default").is_some_and(|it| it.local.as_deref() == Some(&symbol.name))
+    }) {
+        default_imports(spread, symbol);
+    }
+    if links.is_some_and(|it| !it.is_esm && it.imports.is_empty() && it.exports.is_empty()) {
+        global(spread, symbol)?;
+    }
+    Ok(())
+}
+
+/// Renames it in its own file. True where it is a type and nothing else.
+fn own(file: &File<'_, '_>, start: u32, found: &mut Found) -> bool {
+    let scoping = file.module.scoping();
+    let Some(id) = scoping.symbol_ids().find(|&it| scoping.symbol_span(it).start == start) else {
+        return false;
+    };
+    let clashes = scope::rename(file, id, found);
+    found.left.extend(clashes);
+    exports::follow(file, id, true, found);
+    scoping.symbol_flags(id).is_type() && !scoping.symbol_flags(id).is_value()
+}
+
+/// The default of a file has no name for others: theirs is their own, and stays.
+fn default_imports(spread: &mut Spread<'_>, symbol: &Symbol) {
+    let world = spread.planning.world;
+    let takes = |path: &String| {
+        let theirs = links(world, path);
+        theirs.iter().flat_map(|it| &it.imports).any(|it| {
+            matches!(&it.target, Target::File(target) if *target == symbol.path)
+                && it.taken == Taken::Name("default".to_owned())
+                && it.local.as_ref().is_some_and(|(name, _)| *name == symbol.name)
+        })
+    };
+    let count = world.users(&symbol.path).iter().filter(|it| takes(it)).count();
+    if count > 0 {
+        let s = if count == 1 { "file imports" } else { "files import" };
+        spread
+            .chain
+            .notes
+            .push(format!("{count} {s} the default as `{}`, a name that stays", symbol.name));
+    }
+}
+
+/// A script that is no module shares its names with every other one.
+fn global(spread: &mut Spread<'_>, symbol: &Symbol) -> Result<(), PlanError> {
+    let names = spread.names.clone();
+    let world = spread.planning.world;
+    let files = spread.speaking()?.to_vec();
+    let found = spread.planning.over_modules(&files, |path, module| {
+        let file = File { module, path, names: &names, world };
+        let uses =
+            module.identifiers().iter().filter(|it| it.name == file.old() && module.is_global(it));
+        let reason = format!(
+            "this may be the `{}` of {}, which is a script and no module",
+            file.old(),
+            symbol.path
+        );
+        let left = |span: Span| file.left(span, &reason, "make a module of it first");
+        if path == symbol.path { Vec::new() } else { uses.map(|it| left(it.span)).collect() }
+    })?;
+    spread.left.extend(found.into_iter().flat_map(|(_, it)| it));
+    let mut pages = world.all_paths();
+    pages.retain(|path| PAGES.iter().any(|it| path.ends_with(it)));
+    let pages = spread
+        .planning
+        .over(&pages, |path| file::has_word(&world.text(path)?, &names.old).then_some(()))?;
+    for (path, ()) in pages {
+        let reason = format!(
+            "the page may call `{}` of {}, which is a script and no module",
+            names.old, symbol.path
+        );
+        spread.left.push(spread::whole_file(
+            &path,
+            &names.old,
+            &reason,
+            "make a module of it first",
+        ));
+    }
+    Ok(())
+}
+
+/// The plan: one chain, or everything that is in its way.
+fn finish(spread: Spread<'_>, symbol: &Symbol) -> Result<Plan, PlanError> {
+    let Spread { planning, names, mut chain, left, .. } = spread;
+    let (mentions, count) = mentions::mentions(planning, &names.old, &chain)?;
+    let mut plan = Plan { chains: Vec::new(), left, mentions };
+    if plan.left.is_empty() {
+        let files = chain.edits.len();
+        let s = if files == 1 { "" } else { "s" };
+        chain.title = format!("`{}` is called `{}`, in {files} file{s}", names.old, names.new);
+        let what = format!("`{}` → `{}`", names.old, names.new);
+        chain.sites.push(Site { path: symbol.path.clone(), line: symbol.line, what });
+        if count > 0 {
+            let s = if count == 1 { "place speaks" } else { "places speak" };
+            chain
+                .notes
+                .push(format!("{count} {s} of `{}` in strings, comments or documents", names.old));
+        }
+        chain.notes.sort();
+        chain.notes.dedup();
+        plan.chains.push(chain);
+    }
+    plan.tidy();
+    Ok(plan)
+}

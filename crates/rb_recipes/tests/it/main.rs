@@ -1,0 +1,9 @@
+//! Recipes over whole projects.
+
+mod cleaners_programs;
+mod differential;
+mod docs;
+mod indexed_lookup;
+mod indexed_lookup_programs;
+mod links;
+mod rename_programs;
