@@ -4,12 +4,14 @@ pub mod dead_code;
 pub mod indexed_lookup;
 pub mod own_barrels;
 pub mod rename;
+pub mod sql_parameters;
 pub mod unused_imports;
 
 use crate::recipe::Recipe;
 
 /// In the order in which they are listed.
 pub static ALL: &[&Recipe] = &[
+    &sql_parameters::RECIPE,
     &indexed_lookup::RECIPE,
     &unused_imports::RECIPE,
     &dead_code::RECIPE,

@@ -7,3 +7,4 @@ mod indexed_lookup;
 mod indexed_lookup_programs;
 mod links;
 mod rename_programs;
+mod sql_parameters_programs;

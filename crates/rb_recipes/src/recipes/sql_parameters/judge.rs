@@ -1,0 +1,416 @@
+//! What becomes of each hole: a parameter, or nothing, and why.
+//!
+//! A parameter has to mean what the text meant for every ordinary value. Where SQL saw a number and the driver may now see a
+//! text, the place decides: beside a column the database converts, elsewhere it does not.
+
+use oxc_ast::ast::Expression;
+use rb_ecma::{Types, words};
+
+use super::driver::{Dialect, Driver};
+use super::expressions::{
+    escaped_by_driver, escapes_by_name, is_constant, is_marks, is_named_sql, last_name,
+    quotes_name, unquoted,
+};
+use super::handles::Finder;
+use super::lexer::{HOLE, Kind};
+use super::lists;
+use super::position::{How, Position, Spot};
+use super::sink::Sink;
+use super::text::SqlText;
+use crate::plan::one_line;
+
+pub(super) struct Case<'c, 'a> {
+    pub(super) finder: &'c Finder<'c, 'a>,
+    pub(super) sink: &'c Sink<'a>,
+    pub(super) text: &'c SqlText<'a>,
+}
+
+/// How the parameter is written into the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Mark {
+    One,
+    /// `$1::interval`
+    Typed(String),
+    /// `= ANY($1)`, `<> ALL($1)`
+    Any {
+        negated: bool,
+    },
+    /// Code that gives as many marks as there are values.
+    Many(String),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// These bytes of the text become a mark.
+    Parameter {
+        from: usize,
+        to: usize,
+        mark: Mark,
+        value: String,
+        note: Option<&'static str>,
+    },
+    /// Marks that are there already, or constants.
+    Harmless,
+    Left {
+        reason: String,
+        suggestion: String,
+    },
+}
+
+pub(super) fn left(reason: impl Into<String>, suggestion: impl Into<String>) -> Verdict {
+    Verdict::Left { reason: reason.into(), suggestion: suggestion.into() }
+}
+
+impl<'a> Case<'_, 'a> {
+    pub(super) fn verdict(&self, spot: &Spot) -> Verdict {
+        let token = spot.token;
+        let holes: Vec<&'a Expression<'a>> =
+            self.text.holes_within(token.start, token.end).map(|it| it.expression).collect();
+        let Some(first) = holes.first().copied() else { return Verdict::Harmless };
+        let module = self.finder.module;
+        if holes
+            .iter()
+            .all(|it| is_constant(self.finder, it) || is_marks(module, it) || quotes_name(it))
+        {
+            return Verdict::Harmless;
+        }
+        let before = self.text.flat[..token.start].chars().next_back();
+        if token.kind == Kind::Hole && matches!(before, Some('$' | ':' | '@')) {
+            // A mark whose number or name is computed.
+            return Verdict::Harmless;
+        }
+        let code = one_line(module.slice(oxc_span::GetSpan::span(first)));
+        let (how, cast) = match &spot.position {
+            // The author says that it is quoted already.
+            Position::Not(_) if is_quoted_by_name(first) => return Verdict::Harmless,
+            Position::Not(what) => return not_a_value(&code, what),
+            Position::Value { how, cast } => (how, *cast || matches!(how, How::Typed { .. })),
+        };
+        if let How::List { from, to, negated } = how {
+            let is_quoted = token.kind != Kind::Hole;
+            return lists::verdict(self, spot, first, is_quoted, (*from, *to, *negated));
+        }
+        let found = if token.kind == Kind::Hole {
+            self.bare(first, how, cast, &code)
+        } else {
+            self.quoted(spot, &holes, how, cast)
+        };
+        match found {
+            Ok((value, note)) => {
+                let (from, mark) = match how {
+                    How::Typed { from, name } => (*from, Mark::Typed(name.clone())),
+                    _ => (token.start, Mark::One),
+                };
+                Verdict::Parameter { from, to: token.end, mark, value, note }
+            }
+            Err((reason, suggestion)) => left(reason, suggestion),
+        }
+    }
+
+    /// A hole without quotes around it.
+    fn bare(
+        &self,
+        hole: &'a Expression<'a>,
+        how: &How,
+        cast: bool,
+        code: &str,
+    ) -> Result<(String, Option<&'static str>), (String, String)> {
+        let module = self.finder.module;
+        if let Some(inner) = escaped_by_driver(self.finder, hole) {
+            return Ok((module.code(inner), None));
+        }
+        let is_number = module.types(hole).is_only(Types::NUMBER | Types::BIGINT);
+        if !is_number && (is_named_sql(hole) || escapes_by_name(hole)) {
+            return Err((
+                format!("`{code}` is SQL by its name, and no value"),
+                "put the marks of parameters where it is made, and pass its values along"
+                    .to_owned(),
+            ));
+        }
+        match hole.get_inner_expression() {
+            Expression::ConditionalExpression(_)
+            | Expression::LogicalExpression(_)
+            | Expression::TemplateLiteral(_)
+                if !is_number =>
+            {
+                return Err((
+                    format!("`{code}` may be a piece of SQL and no value"),
+                    "choose the value before, and the text apart from it".to_owned(),
+                ));
+            }
+            Expression::CallExpression(_) if !is_number && !is_plain_call(hole) => {
+                return Err((
+                    format!("`{code}` may give a piece of SQL and no value"),
+                    "pass its value as a parameter, if it is one".to_owned(),
+                ));
+            }
+            _ => {}
+        }
+        let types = module.types(hole);
+        if types.is_known()
+            && types.includes(Types::OBJECT | Types::ARRAY | Types::FUNCTION | Types::PROMISE)
+        {
+            return Err((
+                format!("`{code}` is an object, whose text is not what a parameter of it would be"),
+                "say what of it is the value".to_owned(),
+            ));
+        }
+        self.bare_at(how, cast, is_number)
+            .map_err(|(reason, suggestion)| (reason.replace("{}", code), suggestion))?;
+        let has_no_booleans = matches!(self.sink.driver, Driver::BetterSqlite | Driver::NodeSqlite);
+        if has_no_booleans && types.is_known() && types.includes(Types::BOOLEAN) {
+            return Ok((format!("Number({})", module.code(hole)), None));
+        }
+        Ok((module.code(hole), None))
+    }
+
+    /// May a value without quotes be a parameter here, though it may come as a text?
+    fn bare_at(&self, how: &How, cast: bool, is_number: bool) -> Result<(), (String, String)> {
+        let typed = |why: &str| {
+            Err((
+                why.to_owned(),
+                "turn it into a number before, or write a cast into the statement".to_owned(),
+            ))
+        };
+        let dialect = self.sink.dialect;
+        if self.sink.driver == Driver::Prisma && dialect == Dialect::Postgres && !is_number && !cast
+        {
+            return typed(
+                "`{}` may be a text, which Prisma does not compare with a column of another type",
+            );
+        }
+        match (how, dialect) {
+            (How::Limit, Dialect::Mysql) if self.sink.is_prepared => {
+                typed("`LIMIT` of a prepared statement takes no parameter in MySQL")
+            }
+            (How::Limit, Dialect::Mysql | Dialect::Any) if !is_number => {
+                typed("`{}` may be a text, which `LIMIT` does not take")
+            }
+            (
+                How::Compare { column: true }
+                | How::Stored
+                | How::Element
+                | How::List { .. }
+                | How::Limit,
+                _,
+            ) => Ok(()),
+            _ if cast => Ok(()),
+            (How::Compare { .. }, Dialect::Mysql | Dialect::Postgres)
+            | (How::Argument(_) | How::Computed(_), Dialect::Mysql) => Ok(()),
+            (How::Computed(operator), Dialect::Postgres)
+                if matches!(operator.as_str(), "+" | "-" | "||") =>
+            {
+                Ok(())
+            }
+            (How::Argument(name), Dialect::Postgres) if is_typed_function(name) => Ok(()),
+            (_, Dialect::Postgres) => typed("Postgres cannot tell the type of `{}` here"),
+            (How::Computed(operator), Dialect::Sqlite)
+                if matches!(operator.as_str(), "/" | "%" | "||") =>
+            {
+                typed("`{}` is computed with as a whole number, and the driver may give a fraction")
+            }
+            (_, Dialect::Sqlite | Dialect::Mysql) if is_number => Ok(()),
+            _ => typed("`{}` may be a text, which is not the number that the statement has now"),
+        }
+    }
+
+    /// A text with holes in it.
+    fn quoted(
+        &self,
+        spot: &Spot,
+        holes: &[&'a Expression<'a>],
+        how: &How,
+        cast: bool,
+    ) -> Result<(String, Option<&'static str>), (String, String)> {
+        self.quoted_at(how, cast, holes[0])?;
+        let module = self.finder.module;
+        let inner = &self.text.flat[spot.token.start + 1..spot.token.end - 1];
+        let backslashes = self.sink.dialect == Dialect::Mysql;
+        if backslashes && inner.contains('\\') {
+            return Err((
+                "a backslash in the text is read by MySQL".to_owned(),
+                "pass the whole text as a parameter".to_owned(),
+            ));
+        }
+        let bare = |it: &'a Expression<'a>| unquoted(it, backslashes).unwrap_or(it);
+        for hole in holes {
+            if bare(hole).span_eq(hole) && escapes_by_name(hole) && !is_stringify(hole) {
+                let code = one_line(module.slice(oxc_span::GetSpan::span(*hole)));
+                return Err((
+                    format!("`{code}` changes the value for its place between quotes"),
+                    "pass the value as it is before that".to_owned(),
+                ));
+            }
+        }
+        if inner.chars().eq([HOLE]) {
+            return Ok(self.whole(bare(holes[0])));
+        }
+        let quote = &self.text.flat[spot.token.start..=spot.token.start];
+        let mut parts = holes.iter();
+        let mut template = String::from("`");
+        for character in inner.replace(&quote.repeat(2), quote).chars() {
+            match character {
+                HOLE => {
+                    let hole = parts.next().map_or(String::new(), |it| {
+                        module.slice(oxc_span::GetSpan::span(bare(it))).to_owned()
+                    });
+                    template.extend(["${", hole.as_str(), "}"]);
+                }
+                '`' | '\\' => template.extend(['\\', character]),
+                '$' => template.push_str("\\$"),
+                '\n' => template.push_str("\\n"),
+                '\r' => template.push_str("\\r"),
+                other => template.push(other),
+            }
+        }
+        template.push('`');
+        Ok((template, None))
+    }
+
+    /// A value that is all of a text: it was turned into one.
+    fn whole(&self, hole: &'a Expression<'a>) -> (String, Option<&'static str>) {
+        let module = self.finder.module;
+        let types = module.types(hole);
+        let code = module.code(hole);
+        let is_text = !types.is_known() || types.without(Types::NULLISH).is_only(Types::STRING);
+        let sends_text = self.sink.driver == Driver::Pg
+            && types.is_only(Types::NUMBER | Types::STRING | Types::BIGINT);
+        if is_text || sends_text { (code, None) } else { (format!("String({code})"), None) }
+    }
+
+    fn quoted_at(
+        &self,
+        how: &How,
+        cast: bool,
+        hole: &'a Expression<'a>,
+    ) -> Result<(), (String, String)> {
+        if self.sink.dialect != Dialect::Postgres {
+            return Ok(());
+        }
+        let untyped = |why: String| {
+            Err((why, "write a cast behind the parameter, such as `::text`".to_owned()))
+        };
+        match how {
+            How::Argument(name) if !cast && takes_anything(name) => {
+                return untyped(format!(
+                    "Postgres cannot tell the type of a parameter of `{}`",
+                    name.to_lowercase()
+                ));
+            }
+            _ => {}
+        }
+        match self.sink.driver {
+            Driver::Prisma if !cast => {
+                untyped("Prisma sends a text as a text, which Postgres does not compare with other types".to_owned())
+            }
+            Driver::PostgresJs if is_stringify(hole) || is_date_like(hole) => {
+                untyped("postgres turns the value into the type of the column by itself, which may change it".to_owned())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn is_quoted_by_name(hole: &Expression<'_>) -> bool {
+    last_name(hole).is_some_and(|it| words(it).iter().any(|it| it == "quoted" || it == "escaped"))
+}
+
+fn not_a_value(code: &str, what: &str) -> Verdict {
+    let it = if code.chars().count() > 40 { "it".to_owned() } else { format!("`{code}`") };
+    let suggestion = if what.contains("name") || what.contains("sorted") || what.contains("column")
+    {
+        format!("take {it} from a list of allowed names, or quote it as a name")
+    } else {
+        format!(
+            "write the statement so that {it} is a value, or take it from a list of allowed texts"
+        )
+    };
+    left(format!("`{code}` stands for {what}, which cannot be a parameter"), suggestion)
+}
+
+/// Calls that give a number or a value of their receiver: no function of the project, which could give SQL.
+fn is_plain_call(hole: &Expression<'_>) -> bool {
+    let Expression::CallExpression(call) = hole.get_inner_expression() else { return false };
+    match call.callee.get_inner_expression() {
+        Expression::Identifier(it) => {
+            matches!(it.name.as_str(), "Number" | "parseInt" | "parseFloat" | "BigInt" | "String")
+        }
+        Expression::StaticMemberExpression(it) => {
+            matches!(
+                it.property.name.as_str(),
+                "getTime" | "valueOf" | "now" | "toString" | "toFixed" | "trim" | "length"
+            ) || matches!(&it.object, Expression::Identifier(it) if it.name == "Math" || it.name == "Number")
+        }
+        _ => false,
+    }
+}
+
+fn is_stringify(hole: &Expression<'_>) -> bool {
+    last_name(hole) == Some("stringify")
+}
+
+fn is_date_like(hole: &Expression<'_>) -> bool {
+    const WORDS: &[&str] = &[
+        "date",
+        "time",
+        "timestamp",
+        "at",
+        "day",
+        "since",
+        "until",
+        "from",
+        "to",
+        "start",
+        "end",
+        "now",
+    ];
+    last_name(hole)
+        .is_some_and(|it| words(it).last().is_some_and(|it| WORDS.contains(&it.as_str())))
+}
+
+/// Functions of Postgres that take a value of any type.
+fn takes_anything(name: &str) -> bool {
+    matches!(
+        name,
+        "CONCAT"
+            | "CONCAT_WS"
+            | "FORMAT"
+            | "JSON_BUILD_OBJECT"
+            | "JSONB_BUILD_OBJECT"
+            | "JSON_BUILD_ARRAY"
+            | "JSONB_BUILD_ARRAY"
+            | "TO_JSON"
+            | "TO_JSONB"
+            | "NUM_NULLS"
+            | "NUM_NONNULLS"
+            | "ARRAY_AGG"
+            | "PG_TYPEOF"
+    )
+}
+
+/// Functions of Postgres with one type for the argument, and `CAST`, which says it.
+fn is_typed_function(name: &str) -> bool {
+    matches!(
+        name,
+        "CAST"
+            | "PG_CANCEL_BACKEND"
+            | "PG_TERMINATE_BACKEND"
+            | "PG_SLEEP"
+            | "PG_ADVISORY_LOCK"
+            | "PG_ADVISORY_UNLOCK"
+            | "PG_ADVISORY_XACT_LOCK"
+            | "TO_TIMESTAMP"
+            | "COALESCE"
+            | "NULLIF"
+    )
+}
+
+trait SpanEq {
+    fn span_eq(&self, other: &Self) -> bool;
+}
+
+impl SpanEq for Expression<'_> {
+    fn span_eq(&self, other: &Self) -> bool {
+        oxc_span::GetSpan::span(self) == oxc_span::GetSpan::span(other)
+    }
+}

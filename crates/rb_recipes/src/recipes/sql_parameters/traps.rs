@@ -1,0 +1,240 @@
+//! Code that means to mislead, and code that only looks like a site.
+
+use expect_test::expect;
+
+use super::RECIPE;
+use super::tests::check;
+use crate::testing::Project;
+
+#[expect(clippy::too_many_lines, reason = "one file of many traps")]
+#[test]
+fn ru3_sql_parameters_of_hostile_code() {
+    check(
+        r#"
+//- db.js
+const sqlite3 = require('sqlite3');
+const mysql = require('mysql2');
+const db = new sqlite3.Database('a.db');
+const pool = mysql.createPool({});
+const TABLE = 'users';
+function shadow(db, id) {
+  db.all(`SELECT * FROM t WHERE id = ${id}`, () => {});
+}
+shadow({ all() {} }, 1);
+async function* all(id, name, list, opts, cb) {
+  label: for (const row of list) {
+    db.get(`SELECT * FROM ${TABLE} WHERE id = ${/* the id */ id} AND n = ${row}`, cb);
+    if (row) continue label;
+  }
+  db['all'](`SELECT * FROM t WHERE id = ${id}`, cb);
+  db[opts.method](`SELECT * FROM t WHERE id = ${id}`, cb);
+  db.all(...[`SELECT * FROM t WHERE id = ${id}`], cb);
+  db.all(`SELECT * FROM t WHERE id = ${id}`, ...opts);
+  db.all(`SELECT * FROM t WHERE id = ${(name, id)} AND a = ${id ? 1 : 2} AND b = ${id || 0}`, cb);
+  db.all(`SELECT '?' AS q, * FROM t -- what?
+    WHERE id = ${id}`, cb);
+  db.all(`SELECT * FROM t WHERE a = 'it''s' AND b = 'it''s ${name} \`x\` $\{y}'`, cb);
+  db.all(`SELECT * FROM t WHERE id = ${id} -- ${name}`, cb);
+  db.all(`SELECT * FROM t WHERE a = ? AND b = '${name}' AND c = ?`, [1, ...opts, 2], cb);
+  db.all(`SELECT * FROM t WHERE a = ? AND b = '${name}'`, opts, cb);
+  db.all(`SELECT * FROM t WHERE a = :a AND b = '${name}'`, { ':a': 1 }, cb);
+  db.all('SELECT * FROM t WHERE a = ' + id + 1, cb);
+  db.all('SELECT * FROM t WHERE a = ' + (id + 1) + ' AND b = "' + name + '"', cb);
+  db.all("SELECT * FROM t WHERE a = '" + name + '\' AND b = ' + id, cb);
+  db.all(['SELECT * FROM t', 'WHERE a =', id, `AND b = '${name}'`].join(' '), cb);
+  db.all(`SELECT * FROM t ${opts.where} AND b = '${name}' ORDER BY ${opts.order} LIMIT ${id}`, cb);
+  db.all(`SELECT * FROM t WHERE ${name} LIKE '${await name}'`, cb);
+  pool.query(`SELECT * FROM t WHERE a = '\\${name}' OR b = '${name}\n'`, cb);
+  pool.query('SELECT * FROM t WHERE a = ' + pool.escape(name) + ' AND b = ' + id, cb);
+  yield eval(`db.all("SELECT * FROM t WHERE a = '${name}'")`);
+}
+class Repo {
+  static #db = new sqlite3.Database('b.db');
+  static load = (id) => Repo.#db.all(`SELECT * FROM t WHERE id = ${id}`);
+  #own = db;
+  @dec() load(id) {
+    return new Promise((resolve) => this.#own.all(`SELECT * FROM t WHERE id = ${id}`, resolve));
+  }
+}
+module.exports = { all, Repo };
+//- cycle-a.js
+export * from './cycle-b.js';
+//- cycle-b.js
+export * from './cycle-a.js';
+import { conn } from './cycle-a.js';
+export const go = (id) => conn.query(`SELECT * FROM t WHERE id = ${id}`);
+"#,
+        &expect![[r#"
+            chain: `db['all']` takes 1 value as parameters of sqlite3
+              db.js:15 1 value in the text of `db['all']`
+            chain: `db.all` takes 1 value as parameters of sqlite3
+              db.js:19 1 value in the text of `db.all`
+            chain: `db.all` takes 1 value as parameters of sqlite3
+              db.js:20 1 value in the text of `db.all`
+            chain: `db.all` takes 1 value as parameters of sqlite3
+              db.js:22 1 value in the text of `db.all`
+            chain: `db.all` takes 1 value as parameters of sqlite3
+              db.js:23 1 value in the text of `db.all`
+            chain: `db.all` takes 1 value as parameters of sqlite3
+              db.js:24 1 value in the text of `db.all`
+            chain: `db.all` takes 2 values as parameters of sqlite3
+              db.js:28 2 values in the text of `db.all`
+            chain: `db.all` takes 2 values as parameters of sqlite3
+              db.js:29 2 values in the text of `db.all`
+            chain: `db.all` takes 2 values as parameters of sqlite3
+              db.js:30 2 values in the text of `db.all`
+            chain: `db.all` takes 2 values as parameters of sqlite3
+              db.js:31 2 values in the text of `db.all`
+            chain: `db.all` takes 1 value as parameters of sqlite3
+              db.js:32 1 value in the text of `db.all`
+            chain: `pool.query` takes 1 value as parameters of mysql2
+              db.js:33 1 value in the text of `pool.query`
+            chain: `pool.query` takes 2 values as parameters of mysql2
+              db.js:34 2 values in the text of `pool.query`
+            chain: `Repo.#db.all` takes 1 value as parameters of sqlite3
+              db.js:39 1 value in the text of `Repo.#db.all`
+            chain: `this.#own.all` takes 1 value as parameters of sqlite3
+              db.js:42 1 value in the text of `this.#own.all`
+            left: cycle-b.js:3:38 ``SELECT * FROM t WHERE id = ${id}``: it cannot be told which driver the statement is given to; give the driver a type, or pass the values as its parameters by hand
+            left: db.js:7:10 ``SELECT * FROM t WHERE id = ${id}``: it cannot be told which driver the statement is given to; give the driver a type, or pass the values as its parameters by hand
+            left: db.js:12:62 `id`: the text around it cannot be edited in place: a comment stands in it, or it is made elsewhere; write the parameter and its value by hand
+            left: db.js:12:76 `row`: the text around it cannot be edited in place: a comment stands in it, or it is made elsewhere; write the parameter and its value by hand
+            left: db.js:16:19 ``SELECT * FROM t WHERE id = ${id}``: it cannot be told which driver the statement is given to; give the driver a type, or pass the values as its parameters by hand
+            left: db.js:18:40 `id`: its arguments are spread; write the parameter and its value by hand
+            left: db.js:19:84 `id || 0`: `id || 0` may be a piece of SQL and no value; choose the value before, and the text apart from it
+            left: db.js:23:49 `name`: `name` stands for a part of a comment, which cannot be a parameter; write the statement so that `name` is a value, or take it from a list of allowed texts
+            left: db.js:25:50 `name`: it cannot be told whether its parameter is one value or a list; write the parameter and its value by hand
+            left: db.js:26:51 `name`: its parameters are written in another way; name the new parameter as the others are
+            left: db.js:27:41 `id`: `id` stands for a part of a name, which cannot be a parameter; take `id` from a list of allowed names, or quote it as a name
+            left: db.js:31:29 `opts.where`: `opts.where` stands for a piece of SQL, which cannot be a parameter; write the statement so that `opts.where` is a value, or take it from a list of allowed texts
+            left: db.js:31:70 `opts.order`: `opts.order` stands for what is sorted or grouped by, which cannot be a parameter; take `opts.order` from a list of allowed names, or quote it as a name
+            left: db.js:32:35 `name`: `name` stands for a column or a condition, which cannot be a parameter; take `name` from a list of allowed names, or quote it as a name
+            left: db.js:33:46 `name`: a backslash in the text is read by MySQL; pass the whole text as a parameter
+            //- db.js
+            const sqlite3 = require('sqlite3');
+            const mysql = require('mysql2');
+            const db = new sqlite3.Database('a.db');
+            const pool = mysql.createPool({});
+            const TABLE = 'users';
+            function shadow(db, id) {
+              db.all(`SELECT * FROM t WHERE id = ${id}`, () => {});
+            }
+            shadow({ all() {} }, 1);
+            async function* all(id, name, list, opts, cb) {
+              label: for (const row of list) {
+                db.get(`SELECT * FROM ${TABLE} WHERE id = ${/* the id */ id} AND n = ${row}`, cb);
+                if (row) continue label;
+              }
+              db['all']('SELECT * FROM t WHERE id = ?', [id], cb);
+              db[opts.method](`SELECT * FROM t WHERE id = ${id}`, cb);
+              db.all(...[`SELECT * FROM t WHERE id = ${id}`], cb);
+              db.all(`SELECT * FROM t WHERE id = ${id}`, ...opts);
+              db.all(`SELECT * FROM t WHERE id = ? AND a = ${id ? 1 : 2} AND b = ${id || 0}`, [(name, id)], cb);
+              db.all(`SELECT '?' AS q, * FROM t -- what?
+                WHERE id = ?`, [id], cb);
+              db.all(`SELECT * FROM t WHERE a = 'it''s' AND b = ?`, [`it's ${name} \`x\` \${y}`], cb);
+              db.all(`SELECT * FROM t WHERE id = ? -- ${name}`, [id], cb);
+              db.all('SELECT * FROM t WHERE a = ? AND b = ? AND c = ?', [1, name, ...opts, 2], cb);
+              db.all(`SELECT * FROM t WHERE a = ? AND b = '${name}'`, opts, cb);
+              db.all(`SELECT * FROM t WHERE a = :a AND b = '${name}'`, { ':a': 1 }, cb);
+              db.all('SELECT * FROM t WHERE a = ' + id + 1, cb);
+              db.all('SELECT * FROM t WHERE a = ? AND b = ?', [id + 1, name], cb);
+              db.all("SELECT * FROM t WHERE a = ?" + ' AND b = ?', [name, id], cb);
+              db.all(['SELECT * FROM t', 'WHERE a =', '?', 'AND b = ?'].join(' '), [id, name], cb);
+              db.all(`SELECT * FROM t ${opts.where} AND b = ? ORDER BY ${opts.order} LIMIT ?`, [name, id], cb);
+              db.all(`SELECT * FROM t WHERE ${name} LIKE ?`, [await name], cb);
+              pool.query(`SELECT * FROM t WHERE a = '\\${name}' OR b = ?`, [`${name}\n`], cb);
+              pool.query('SELECT * FROM t WHERE a = ? AND b = ?', [name, id], cb);
+              yield eval(`db.all("SELECT * FROM t WHERE a = '${name}'")`);
+            }
+            class Repo {
+              static #db = new sqlite3.Database('b.db');
+              static load = (id) => Repo.#db.all('SELECT * FROM t WHERE id = ?', [id]);
+              #own = db;
+              @dec() load(id) {
+                return new Promise((resolve) => this.#own.all('SELECT * FROM t WHERE id = ?', [id], resolve));
+              }
+            }
+            module.exports = { all, Repo };
+
+        "#]],
+    );
+}
+
+#[test]
+fn ru3_sql_parameters_name_each_list() {
+    check(
+        r#"
+//- a.js
+import sqlite3 from 'sqlite3';
+const db = new sqlite3.Database('a');
+export function f(o, cb) {
+  let a = `SELECT * FROM t WHERE a = '${o.a}'`;
+  if (o.b) a += ` AND b = '${o.b}'`;
+  let b = `SELECT * FROM u ${o.sql} AND a = '${o.a}'`;
+  if (o.b) b += ` AND b = '${o.b}'`;
+  db.all(a, () => db.all(b, cb));
+}
+export function g(o, cb) {
+  let a = `SELECT * FROM t WHERE a = '${o.a}'`;
+  if (o.b) a += ` AND b = '${o.b}'`;
+  db.all(a, cb);
+}
+"#,
+        &expect![[r#"
+            chain: `db.all` takes 2 values as parameters of sqlite3
+              a.js:8 2 values in the text of `db.all`
+            chain: `db.all` takes 2 values as parameters of sqlite3
+              a.js:8 2 values in the text of `db.all`
+            chain: `db.all` takes 2 values as parameters of sqlite3
+              a.js:13 2 values in the text of `db.all`
+            left: a.js:6:30 `o.sql`: `o.sql` stands for a piece of SQL, which cannot be a parameter; write the statement so that `o.sql` is a value, or take it from a list of allowed texts
+            //- a.js
+            import sqlite3 from 'sqlite3';
+            const db = new sqlite3.Database('a');
+            export function f(o, cb) {
+              let a = 'SELECT * FROM t WHERE a = ?';
+              const params = [o.a];
+              if (o.b) { a += ' AND b = ?'; params.push(o.b); }
+              let b = `SELECT * FROM u ${o.sql} AND a = ?`;
+              const params2 = [o.a];
+              if (o.b) { b += ' AND b = ?'; params2.push(o.b); }
+              db.all(a, params, () => db.all(b, params2, cb));
+            }
+            export function g(o, cb) {
+              let a = 'SELECT * FROM t WHERE a = ?';
+              const params = [o.a];
+              if (o.b) { a += ' AND b = ?'; params.push(o.b); }
+              db.all(a, params, cb);
+            }
+
+        "#]],
+    );
+}
+
+#[test]
+fn ru3_sql_parameters_keep_line_ends_and_look_alikes() {
+    let fixture = "//- a.js\nimport Database from 'better-sqlite3'\r\nconst db = new Database('a')\r\nexport function f(o) {\r\n\
+                   \x20 const one = `SELECT * FROM t WHERE a = '${o.a}'`\r\n  o.a = 1\r\n  return db.prepare(one).get()\r\n}\r\n\
+                   //- b.ts\nimport Database from 'better-sqlite3';\nimport { Table } from './c';\nenum E { A = 'a' }\n\
+                   const db = new Database('a');\nexport const g = (ids: string[]) => {\n  const placeholders = ids.map(() => '?').join(',');\n  \
+                   db.prepare(`SELECT * FROM ${Table.Users} WHERE a = '${E.A}' AND id IN (${placeholders})`).all(...ids);\n  \
+                   db.prepare(`SELECT * FROM t WHERE id IN (${Array(ids.length).fill('?').join(', ')})`).all(ids);\n};\n\
+                   //- c.ts\nexport enum Table { Users = 'users' }\n";
+    let outcome = Project::new(fixture).run(&RECIPE);
+    expect![[r#"
+        chain: `db.prepare` takes 1 value as parameters of better-sqlite3
+          a.js:6 1 value in the text of `db.prepare`
+        //- a.js
+        import Database from 'better-sqlite3'␍
+        const db = new Database('a')␍
+        export function f(o) {␍
+          const one = 'SELECT * FROM t WHERE a = ?'␍
+          const params = [o.a]␍
+          o.a = 1␍
+          return db.prepare(one).get(...params)␍
+        }␍
+
+    "#]]
+    .assert_eq(&crate::testing::shown(&outcome).replace('\r', "␍"));
+}
