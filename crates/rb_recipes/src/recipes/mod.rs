@@ -1,6 +1,7 @@
 //! The recipes, one folder or file each.
 
 pub mod dead_code;
+pub mod fs_async;
 pub mod indexed_lookup;
 pub mod own_barrels;
 pub mod rename;
@@ -11,6 +12,7 @@ use crate::recipe::Recipe;
 
 /// In the order in which they are listed.
 pub static ALL: &[&Recipe] = &[
+    &fs_async::RECIPE,
     &sql_parameters::RECIPE,
     &indexed_lookup::RECIPE,
     &unused_imports::RECIPE,

@@ -3,6 +3,7 @@
 mod cleaners_programs;
 mod differential;
 mod docs;
+mod fs_async_programs;
 mod indexed_lookup;
 mod indexed_lookup_programs;
 mod links;

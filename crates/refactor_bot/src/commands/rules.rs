@@ -7,6 +7,7 @@ mod impact;
 mod list;
 mod new;
 mod project;
+mod recipe;
 mod screen;
 mod test;
 

@@ -14,6 +14,7 @@ mod kill;
 mod map_command;
 mod own_work;
 mod readme;
+mod recipes_command;
 mod refused;
 mod rollback_command;
 mod rules_command;

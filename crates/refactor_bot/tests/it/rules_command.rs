@@ -490,5 +490,14 @@ fn ru1_a_rule_explains_itself() {
           rerenders    Fix unnecessary re-renders
           server       Optimize server components
           audit        General performance audit
+
+        Recipes (rules fix --recipe NAME)
+          fs-async         Synchronous file calls become promise calls
+          sql-parameters   Values in SQL become parameters
+          indexed-lookup   Searches in loops ask a Map or Set that is built once
+          unused-imports   Imports that nothing uses are removed
+          dead-code        Code that nothing reaches or uses is removed
+          own-barrels      Imports lead to the file that declares, not through an index
+          rename           A symbol gets another name across the project
     "#]].assert_eq(&cli.shown(&cli.run(["rules", "list", "rendering-conditional-render"])));
 }

@@ -27,7 +27,7 @@ use crate::recipes::unused_imports::tool_comment;
 
 pub static RECIPE: Recipe = Recipe {
     id: "own-barrels",
-    title: "Import from the files that declare, not through index files",
+    title: "Imports lead to the file that declares, not through an index",
     doc: Doc {
         what: "Imports of names through a file of the same package that only re-exports are made direct, in the style of the \
                project's other specifiers.",

@@ -141,8 +141,7 @@ fn candidates(
         let named = scoping.symbol_ids().filter(|&it| scoping.symbol_name(it) == asked.name);
         return named.map(symbol).filter(|it| it.line == line).collect();
     }
-    let mut root = scoping.get_bindings(scoping.root_scope_id()).iter();
-    let root = root.find(|(name, _)| name.as_str() == asked.name).map(|(_, id)| *id);
+    let root = module.top_level(asked.name);
     if let Some(id) = root.filter(|&it| !scoping.symbol_flags(it).is_import()) {
         return vec![symbol(id)];
     }

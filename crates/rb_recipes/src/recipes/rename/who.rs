@@ -317,13 +317,10 @@ fn exported(world: &dyn World, path: &str, name: &str) -> Who {
     let Some((path, name)) = world.origin(path, name) else { return Who::Unsure };
     let found = world.ask("rename-exported", &path, &name, |module| {
         let reader = Reader { module, path: &path, world };
-        let scoping = module.scoping();
         let links = crate::links::links(world, &path);
         let local = links.and_then(|it| it.export(&name).and_then(|it| it.local.clone()));
         let local = local.unwrap_or_else(|| name.clone());
-        let mut root = scoping.get_bindings(scoping.root_scope_id()).iter();
-        let symbol = root.find(|(it, _)| it.as_str() == local).map(|(_, id)| *id);
-        symbol.map_or(Who::Unsure, |it| reader.of_own(it))
+        module.top_level(&local).map_or(Who::Unsure, |it| reader.of_own(it))
     });
     found.unwrap_or(Who::Unsure)
 }

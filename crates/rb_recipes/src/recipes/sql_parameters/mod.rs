@@ -37,12 +37,12 @@ pub static RECIPE: Recipe = Recipe {
     id: "sql-parameters",
     title: "Values in SQL become parameters",
     doc: Doc {
-        what: "values that are put into the text of a statement are passed as parameters of the driver, for pg, mysql, mysql2, \
-               better-sqlite3, sqlite3, node:sqlite, knex, sequelize, Prisma and postgres",
+        what: "Values that are put into the text of a statement are passed as parameters of the driver, for pg, mysql, mysql2, \
+               better-sqlite3, sqlite3, node:sqlite, knex, sequelize, Prisma and postgres.",
         before: "db.get(`SELECT * FROM users WHERE name = '${name}'`)",
         after: "db.get('SELECT * FROM users WHERE name = ?', [name])",
-        safe: "the driver is known, the value stands where SQL takes one, and the database reads the parameter as it read the text",
-        leaves: "names, tables, sorting, pieces of SQL, lists that may be empty, and texts whose driver is not known",
+        safe: "The driver is known, the value stands where SQL takes one, and the database reads the parameter as it read the text.",
+        leaves: "Names, tables, sorting, pieces of SQL, lists that may be empty, and texts whose driver is not known.",
     },
     wants: WANTS,
     needs: &[],

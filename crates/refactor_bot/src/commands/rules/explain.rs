@@ -5,7 +5,7 @@ use rb_rules::engine::{explain, rule};
 use crate::app::App;
 use crate::error::{CliError, ErrorKind, Outcome};
 
-/// What a rule finds, why, before and after, and when its edit is safe
+/// What a rule or a recipe is about, before and after, and when its edit is safe
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[arg(value_name = "RULE")]
@@ -13,6 +13,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
+    if let Some(recipe) = rb_recipes::recipes::find(&args.rule) {
+        return print(app, recipe.id, &rb_recipes::explain::explain(recipe));
+    }
     let Some(rule) = rule(&args.rule) else {
         return Err(match rb_rules::engine::select(std::slice::from_ref(&args.rule), &[]) {
             Err(error) => super::unknown(error),
@@ -23,11 +26,14 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
             }
         });
     };
-    let text = explain(rule);
+    print(app, rule.id, &explain(rule))
+}
+
+fn print(app: &App, id: &str, text: &str) -> Result<Outcome, CliError> {
     if app.ui.json {
-        app.ui.print_json(&serde_json::json!({ "id": rule.id, "text": text }))?;
+        app.ui.print_json(&serde_json::json!({ "id": id, "text": text }))?;
     } else {
-        app.ui.print(&text)?;
+        app.ui.print(text)?;
     }
     Ok(Outcome::Done)
 }

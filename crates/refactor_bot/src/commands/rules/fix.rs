@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use rb_core::{Progress as _, RepoPath};
+use rb_recipes::Recipe;
 use rb_refactor::{Proposal, StartOptions, start};
 use rb_rules::Applicability;
 use rb_rules::engine::{FixOptions, Fixes, Options, OverIndex, RuleChange, fix, fix_own};
@@ -13,8 +14,8 @@ use rb_workspace::patch::{self, File};
 use rb_workspace::preflight::Dirty;
 use serde_json::json;
 
-use super::Choice;
 use super::project::{own_rules, with_project};
+use super::{Choice, recipe};
 use crate::app::App;
 use crate::commands::run::decide;
 use crate::error::{CliError, ErrorKind, Outcome};
@@ -30,10 +31,13 @@ Examples:
   refactor-bot rules fix ../shop --rule bundle
   refactor-bot rules fix --rule rerender-lazy-state-init --yes
   refactor-bot rules fix --drafts --rule async-parallel --dry-run > draft.patch
+  refactor-bot rules fix --recipe fs-async --dry-run
+  refactor-bot rules fix --recipe rename --symbol src/cart.ts#total --to sum
 
 Only edits that are proved to keep behaviour are made; --drafts makes the others of the named rules, too. Each rule is a
 task of a run: applied in a throwaway worktree, audited, tested, and yours to accept. A rule of the project itself is
-applied where it is named.";
+applied where it is named. A recipe is planned over the whole project: each of its chains of edits is a task of its own, made
+as a whole or not at all, and what it leaves is listed with the reason.";
 
 /// Make the edits that are proved safe, in checked steps; nothing in your checkout is written before you accept
 #[derive(Debug, clap::Args)]
@@ -45,6 +49,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     choice: Choice,
+
+    #[command(flatten)]
+    recipe: recipe::Chosen,
 
     /// Only print the diff
     #[arg(long)]
@@ -83,6 +90,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
+    if let Some(chosen) = args.recipe.recipe()? {
+        return by_recipe(args, app, chosen);
+    }
     let how = FixOptions { drafts: args.drafts, no_repairs: args.no_repairs };
     let fixes =
         with_project(app, &args.scope, |world, root| make(app, world, root, &args.choice, how))?;
@@ -104,7 +114,21 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
         }
         return Ok(Outcome::Done);
     }
-    land(args, app, &fixes.changes)
+    land(args, app, &fixes.changes, Split::AtBudget)
+}
+
+fn by_recipe(args: &Args, app: &App, recipe: &'static Recipe) -> Result<Outcome, CliError> {
+    let config = app.config(Some(args.scope.target()), Vec::new())?;
+    let allow = config.settings.allow_public_api_changes;
+    let made = recipe::make(app, &args.scope, recipe, &args.recipe, allow)?;
+    if args.dry_run || args.recipe.plan {
+        return recipe::show(app, &made, !args.recipe.plan);
+    }
+    recipe::tell(app, &made)?;
+    if made.changes.is_empty() {
+        return Ok(Outcome::Done);
+    }
+    land(args, app, &made.changes, Split::Never)
 }
 
 /// The fixes of the chosen rules, in the texts that `world` holds. A rule of the project itself is applied where it is named.
@@ -195,10 +219,10 @@ fn goal(change: &RuleChange) -> String {
     )
 }
 
-type Texts<'t> = (&'t String, &'t (std::sync::Arc<str>, std::sync::Arc<str>));
+pub(super) type Texts<'t> = (&'t String, &'t (std::sync::Arc<str>, std::sync::Arc<str>));
 
 /// A patch with the lines that it adds and removes. `prefix` is where the folder lies in its repository.
-fn patch_of<'t>(
+pub(super) fn patch_of<'t>(
     files: impl Iterator<Item = Texts<'t>>,
     prefix: &str,
 ) -> Result<(Vec<u8>, usize), CliError> {
@@ -215,14 +239,22 @@ fn patch_of<'t>(
     Ok((patch::write(&patch), added + removed))
 }
 
-/// Hands the changes to a run, rule by rule, in pieces that stay within what a task may change.
-fn land(args: &Args, app: &App, changes: &[RuleChange]) -> Result<Outcome, CliError> {
+/// What becomes of a change that is larger than what a task may change.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Split {
+    AtBudget,
+    /// It holds together: the task may be as large as it is.
+    Never,
+}
+
+/// Hands the changes to a run, in the order given.
+fn land(args: &Args, app: &App, changes: &[RuleChange], split: Split) -> Result<Outcome, CliError> {
     let target = args.scope.target();
     let config = app.config(Some(target), Vec::new())?;
     if let Some(note) = config.untrusted_note() {
         app.ui.warn(&note);
     }
-    let budget = config.settings.diff_budget_loc as usize;
+    let mut budget = config.settings.diff_budget_loc as usize;
     let verify = if args.no_verify {
         None
     } else {
@@ -233,6 +265,9 @@ fn land(args: &Args, app: &App, changes: &[RuleChange]) -> Result<Outcome, CliEr
     let prefix = History::of(target, &app.env, &app.cancel).prefix().unwrap_or_default();
     let mut proposals = Vec::new();
     for change in changes {
+        if split == Split::Never {
+            budget = budget.max(patch_of(change.files.iter(), &prefix)?.1);
+        }
         proposals.extend(pieces(change, budget, &prefix, args.format_with.as_deref())?);
     }
     let options = StartOptions {

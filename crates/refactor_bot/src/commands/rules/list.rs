@@ -30,7 +30,11 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
                 json!({ "name": it.name, "directive": it.directive, "rules": ids })
             })
             .collect();
-        app.ui.print_json(&json!({ "rules": rules, "bundles": bundles }))?;
+        let recipes: Vec<_> = rb_recipes::ALL
+            .iter()
+            .map(|it| json!({ "id": it.id, "title": it.title, "needs": it.needs }))
+            .collect();
+        app.ui.print_json(&json!({ "rules": rules, "bundles": bundles, "recipes": recipes }))?;
     } else {
         app.ui.print(&text(app, &rules))?;
     }
@@ -75,6 +79,11 @@ fn text(app: &App, rules: &[&'static Rule]) -> String {
     writeln!(out, "{}", paint.cyan("Bundles")).expect("a string takes it");
     for bundle in BUNDLES {
         writeln!(out, "  {:<12} {}", bundle.name, bundle.directive).expect("a string takes it");
+    }
+    writeln!(out, "\n{}", paint.cyan("Recipes (rules fix --recipe NAME)"))
+        .expect("a string takes it");
+    for recipe in rb_recipes::ALL {
+        writeln!(out, "  {:<16} {}", recipe.id, recipe.title).expect("a string takes it");
     }
     out
 }

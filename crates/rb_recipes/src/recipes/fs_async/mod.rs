@@ -1,0 +1,76 @@
+//! `fs-async`: synchronous file calls become promise calls, and everything up to them waits.
+//!
+//! Sites are found in source files; from each one the way leads up: the function around it becomes `async`, its calls are
+//! awaited, the functions around those become `async` in turn, over all files, tests and types, until something waits
+//! already. Whatever cannot wait on that way stops it, and all below stays as it is. Calls that tests make for
+//! themselves are no sites.
+
+mod asserting;
+mod at;
+mod awaits;
+mod callbacks;
+mod doubles;
+mod effects;
+mod emit;
+mod entry;
+mod following;
+mod funcs;
+mod graph;
+mod imports;
+mod loops;
+mod methods;
+mod model;
+mod roles;
+mod searches;
+mod sites;
+mod table;
+#[cfg(test)]
+mod tests;
+mod types;
+mod uses;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rb_rules::FileKind;
+
+use self::doubles::Doubles;
+use self::model::{Key, Site};
+use crate::links::links;
+use crate::plan::Plan;
+use crate::recipe::{Doc, PlanError, Planning, Recipe};
+
+pub static RECIPE: Recipe = Recipe {
+    id: "fs-async",
+    title: "Synchronous file calls become promise calls",
+    doc: Doc {
+        what: "Calls of `fs`, `graceful-fs` and `fs-extra` that block become calls that give promises; the functions around them become `async`, their calls are awaited, across all files, with tests, types and JSDoc.",
+        before: "function load(path) {\n  return JSON.parse(fs.readFileSync(path, 'utf8'));\n}",
+        after: "async function load(path) {\n  return JSON.parse(await fs.promises.readFile(path, 'utf8'));\n}",
+        safe: "Every caller of every function on the way up is known and can wait.",
+        leaves: "Calls below a constructor, a getter, a generator, a comparator, a parameter's default, a callback that nobody waits for, a function of the public API, the top level of a CommonJS file that others load, or a function that a test replaces. Calls that tests make for themselves are not looked at.",
+    },
+    wants: &["Sync"],
+    needs: &[],
+    plan,
+};
+
+fn plan(planning: &Planning<'_>) -> Result<Plan, PlanError> {
+    let kinds = [FileKind::Source, FileKind::Script, FileKind::Config];
+    let files = planning.files(&kinds, RECIPE.wants)?;
+    if files.is_empty() {
+        return Ok(Plan::default());
+    }
+    let doubles = Doubles::read(planning)?;
+    let found = planning.over_modules(&files, |path, module| {
+        let links = links(planning.world, path)?;
+        let path: Arc<str> = path.into();
+        Some(sites::find(planning, &doubles, &path, module, &links))
+    })?;
+    let sites: BTreeMap<Key, Site> = found.into_iter().filter_map(|it| it.1).flatten().collect();
+    if sites.is_empty() {
+        return Ok(Plan::default());
+    }
+    let graph = graph::follow(planning, &doubles, &sites)?;
+    Ok(emit::plan(planning, &graph, &sites))
+}

@@ -1,0 +1,374 @@
+//! Where a file calls synchronous functions of `fs` and its kin, and what each call becomes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use oxc_ast::AstKind;
+use oxc_ast::ast::{BindingPattern, BindingProperty, CallExpression, Expression};
+use oxc_semantic::{AstNode, NodeId};
+use oxc_span::{GetSpan, Span};
+use rb_core::Edit;
+use rb_ecma::Module;
+
+use super::doubles::Doubles;
+use super::model::{Change, Key, Kind, Named, Site};
+use super::table::{self, Family, Form};
+use crate::links::{Import, Links, Place, Taken, Use, UseKind};
+use crate::plan::one_line;
+use crate::recipe::Planning;
+
+/// What the sites of one file are told by.
+struct Finder<'f, 'a> {
+    planning: &'f Planning<'f>,
+    doubles: &'f Doubles,
+    path: &'f Arc<str>,
+    module: &'f Module<'a>,
+    links: &'f Links,
+    /// Functions that work on file descriptors: what they do belongs together.
+    descriptors: BTreeSet<NodeId>,
+    /// What may be a function of `fs`, by its place.
+    expressions: BTreeMap<Place, NodeId>,
+}
+
+fn expressions(module: &Module<'_>) -> BTreeMap<Place, NodeId> {
+    let is_one = |node: &&AstNode<'_>| {
+        matches!(
+            node.kind(),
+            AstKind::IdentifierReference(_)
+                | AstKind::StaticMemberExpression(_)
+                | AstKind::CallExpression(_)
+        )
+    };
+    let nodes = module.nodes().iter().filter(is_one);
+    nodes.map(|node| (node.kind().span().into(), node.id())).collect()
+}
+
+/// The sites of one file.
+pub(super) fn find(
+    planning: &Planning<'_>,
+    doubles: &Doubles,
+    path: &Arc<str>,
+    module: &Module<'_>,
+    links: &Links,
+) -> Vec<(Key, Site)> {
+    let mut finder = Finder {
+        planning,
+        doubles,
+        path,
+        module,
+        links,
+        descriptors: BTreeSet::new(),
+        expressions: expressions(module),
+    };
+    let mut used = Vec::new();
+    for import in links.imports.iter().filter(|it| !it.is_type) {
+        let Some(family) = table::family(&import.specifier) else { continue };
+        for it in &import.uses {
+            let Some(name) = name_of(import, it) else { continue };
+            let Some(form) = table::form(family, name) else { continue };
+            if matches!(it.kind, UseKind::Type | UseKind::Write) {
+                continue;
+            }
+            if table::is_descriptor(name)
+                && let Some(around) = finder.function_at(it.whole)
+            {
+                finder.descriptors.insert(around);
+            }
+            used.push((import, it, name, family, form));
+        }
+    }
+    let hidden = finder.hidden();
+    let site = |(import, it, name, family, form): (&Import, &Use, &str, Family, Form)| {
+        let span = Span::new(it.whole.start, it.whole.end);
+        let key = Key::new(path, span, Kind::Use);
+        (key, finder.site(import, it, name, (family, form)))
+    };
+    used.into_iter().map(site).chain(hidden).collect()
+}
+
+impl<'a> Finder<'_, 'a> {
+    /// Functions that are taken out of the whole in ways that are not followed: `const { statSync } = fs`, `fs['statSync']`.
+    fn hidden(&self) -> Vec<(Key, Site)> {
+        let mut found = Vec::new();
+        for import in self.links.imports.iter().filter(|it| !it.is_type) {
+            let Some(family) = table::family(&import.specifier) else { continue };
+            for used in import.uses.iter().filter(|it| it.member.is_none()) {
+                let Some(node) = self.node_at(used.whole) else { continue };
+                let names: Vec<(String, Span)> = match self.module.parent(node) {
+                    AstKind::ComputedMemberExpression(it) => match &it.expression {
+                        Expression::StringLiteral(name) => vec![(name.value.to_string(), it.span)],
+                        _ => continue,
+                    },
+                    AstKind::VariableDeclarator(it) => match &it.id {
+                        BindingPattern::ObjectPattern(pattern) => {
+                            let named = |it: &BindingProperty<'_>| {
+                                Some((it.key.static_name()?.into_owned(), it.span))
+                            };
+                            pattern.properties.iter().filter_map(named).collect()
+                        }
+                        _ => continue,
+                    },
+                    _ => continue,
+                };
+                let names = names.into_iter().filter(|it| table::form(family, &it.0).is_some());
+                found.extend(names.map(|(name, span)| self.unfollowed(&name, span)));
+            }
+        }
+        found
+    }
+
+    fn unfollowed(&self, name: &str, span: Span) -> (Key, Site) {
+        let place = self.module.place(span.start);
+        let reason = format!("`{name}` is taken out of the module in a way that is not followed");
+        let suggestion = format!("call it by its name, as `fs.{name}`, then run again");
+        let site = Site {
+            line: place.line,
+            column: place.column,
+            code: one_line(self.module.slice(span)),
+            what: name.to_owned(),
+            reads: false,
+            change: Change::Left { reason, suggestion },
+        };
+        (Key::new(self.path, span, Kind::Use), site)
+    }
+
+    fn function_at(&self, place: Place) -> Option<NodeId> {
+        let node = self.node_at(place)?;
+        Some(self.module.function_around(node)?.node())
+    }
+
+    fn node_at(&self, place: Place) -> Option<NodeId> {
+        self.expressions.get(&place).copied()
+    }
+
+    fn site(&self, import: &Import, used: &Use, name: &str, as_what: (Family, Form)) -> Site {
+        let node = self.node_at(used.whole);
+        let call = node.and_then(|node| match self.module.parent(node) {
+            AstKind::CallExpression(call) if used.kind == UseKind::Call => Some(call),
+            _ => None,
+        });
+        let span = call.map_or(Span::new(used.whole.start, used.whole.end), |call| call.span);
+        let place = self.module.place(used.whole.start);
+        let (what, reads, change) = match call {
+            Some(call) => self.called(import, used, name, call, as_what),
+            None => {
+                let written = self.module.slice(span);
+                let reason = if self.is_native(node) {
+                    format!("`{written}.native` has no promise form")
+                } else {
+                    format!(
+                        "`{written}` is handed on as a value and called by code that does not wait"
+                    )
+                };
+                let suggestion =
+                    format!("call `{name}` in a function of the project, which can wait");
+                (name.to_owned(), false, Change::Left { reason, suggestion })
+            }
+        };
+        Site {
+            line: place.line,
+            column: place.column,
+            code: one_line(self.module.slice(span)),
+            what,
+            reads,
+            change,
+        }
+    }
+
+    fn is_native(&self, node: Option<NodeId>) -> bool {
+        node.is_some_and(|node| {
+            matches!(self.module.parent(node),
+                AstKind::StaticMemberExpression(member) if member.property.name == "native")
+        })
+    }
+
+    fn called(
+        &self,
+        import: &Import,
+        used: &Use,
+        name: &str,
+        call: &'a CallExpression<'a>,
+        (family, form): (Family, Form),
+    ) -> (String, bool, Change) {
+        let written = self.module.slice(call.callee.span());
+        let (target, behind) = match form {
+            Form::Same(target) => (target, ""),
+            Form::Exists => ("access", ".then(() => true, () => false)"),
+            Form::None(why) => {
+                let reason = format!("`{written}` {why}");
+                let suggestion =
+                    "open the file by `fs.promises.open` and use the `FileHandle` throughout"
+                        .to_owned();
+                return (name.to_owned(), false, Change::Left { reason, suggestion });
+            }
+        };
+        let reads = table::only_reads(target);
+        if let Some((reason, suggestion)) = self.refused(import, name, call, written) {
+            return (name.to_owned(), reads, Change::Left { reason, suggestion });
+        }
+        let is_bound = import.local.is_some();
+        let is_whole = used.member.is_some() || !is_bound;
+        if is_whole {
+            let member = match family {
+                Family::Plain => format!("promises.{target}"),
+                Family::Extra => target.to_owned(),
+            };
+            let edits = vec![Edit::replace(used.name.start, used.name.end, &*member)];
+            let what = format!("`{written}` → `{member}`");
+            return (what, reads, Change::Made { edits, behind, import: None });
+        }
+        let named = self.named(import, family, target);
+        let text = if named.name == "promises" {
+            format!("{}.{target}", named.local)
+        } else {
+            named.local.clone()
+        };
+        let edits = vec![Edit::replace(used.whole.start, used.whole.end, text)];
+        let what = format!("`{written}` → `{target}`");
+        (what, reads, Change::Made { edits, behind, import: Some(named) })
+    }
+
+    /// Why a call cannot be made to wait, whatever stands around it.
+    fn refused(
+        &self,
+        import: &Import,
+        name: &str,
+        call: &'a CallExpression<'a>,
+        written: &str,
+    ) -> Option<(String, String)> {
+        let said = |reason: String, suggestion: &str| Some((reason, suggestion.to_owned()));
+        let first = call.arguments.first().and_then(|it| it.as_expression());
+        if first.is_some_and(|it| is_number(it)) {
+            let reason =
+                format!("`{written}` is given a file descriptor, which promises do not take");
+            return said(reason, "read from a `FileHandle`, or from a stream");
+        }
+        let arguments = Span::new(call.callee.span().end, call.span.end);
+        if self.module.slice(arguments).contains("throwIfNoEntry") {
+            let reason =
+                format!("`{written}` is told not to throw, which the promise form cannot do");
+            return said(reason, "catch `ENOENT` of the promise form, then run again");
+        }
+        let around = self.module.function_around(call.node_id.get());
+        if around.is_some_and(|it| self.descriptors.contains(&it.node())) {
+            let reason =
+                "the function around it works on file descriptors, too, which have no promise form"
+                    .to_owned();
+            return said(
+                reason,
+                "open the file by `fs.promises.open` and use the `FileHandle` throughout",
+            );
+        }
+        let bare = import.specifier.trim_start_matches("node:");
+        let world = self.planning.world;
+        let spellings = [bare.to_owned(), format!("node:{bare}")];
+        let is_mocked = spellings.iter().any(|it| world.is_mocked(it));
+        if let Some(place) = self.doubles.of_module(world, bare, self.path) {
+            let reason = format!("something else is put in the place of `{bare}` at {place}");
+            return said(reason, "let the test replace the promise functions, too");
+        }
+        if is_mocked && !self.doubles.knows(bare) {
+            let reason = format!("a test puts something else in the place of `{bare}`");
+            return said(reason, "let the test replace the promise functions, too");
+        }
+        if let Some(place) = self.doubles.of_fs(world, name, self.path) {
+            let reason = format!("`{name}` is replaced at {place}");
+            return said(reason, "let the test replace the promise function");
+        }
+        None
+    }
+
+    fn named(&self, import: &Import, family: Family, target: &str) -> Named {
+        let (old_local, at) = import.local.clone().expect("a bound name");
+        let promises = self.links.imports.iter().find(|it| {
+            table::family(&it.specifier) == Some(Family::Plain)
+                && it.taken == Taken::Name("promises".to_owned())
+                && it.local.is_some()
+        });
+        let is_old = family == Family::Plain
+            && (promises.is_some() || has_no_promises_module(self.planning, self.path));
+        let target = if is_old { "promises" } else { target };
+        let specifier = match family {
+            Family::Plain if is_old => import.specifier.replace("graceful-fs", "fs"),
+            Family::Extra => import.specifier.clone(),
+            Family::Plain if import.specifier.starts_with("node:") => "node:fs/promises".to_owned(),
+            Family::Plain => "fs/promises".to_owned(),
+        };
+        let is_same = |it: &&Import| {
+            let same =
+                it.specifier.trim_start_matches("node:") == specifier.trim_start_matches("node:");
+            same && !it.is_type && it.taken == Taken::Name(target.to_owned()) && it.local.is_some()
+        };
+        let promises = promises.filter(|_| is_old);
+        let there = promises.or_else(|| self.links.imports.iter().find(is_same));
+        let there = there.and_then(|it| it.local.clone());
+        let is_there = there.is_some();
+        let fresh = || match (is_old, self.module.fresh_name("fs")) {
+            (true, name) if name == "fs" => name,
+            (true, _) => self.module.fresh_name("fsPromises"),
+            (false, _) => self.module.fresh_name(target),
+        };
+        let local = there.map_or_else(fresh, |(local, _)| local);
+        Named {
+            old_local,
+            old_place: (at.start, at.end),
+            specifier,
+            name: target.to_owned(),
+            local,
+            is_there,
+        }
+    }
+}
+
+fn is_descriptor_name(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    lower == "fd" || name.ends_with("Fd") || name.ends_with("_fd") || lower.ends_with("descriptor")
+}
+
+/// Is the project for a Node, or for types of one, that has no module `fs/promises` yet? It came with 14.
+fn has_no_promises_module(planning: &Planning<'_>, path: &str) -> bool {
+    let mut folder = path;
+    while let Some((parent, _)) =
+        folder.rsplit_once('/').or((!folder.is_empty()).then_some(("", "")))
+    {
+        folder = parent;
+        let file = if folder.is_empty() {
+            "package.json".to_owned()
+        } else {
+            format!("{folder}/package.json")
+        };
+        let Some(text) = planning.world.text(&file) else { continue };
+        let Ok(manifest) = serde_json::from_str::<serde_json::Value>(&text) else { continue };
+        let typed = ["dependencies", "devDependencies"]
+            .iter()
+            .find_map(|it| manifest.get(it)?.get("@types/node")?.as_str());
+        let engine = manifest.get("engines").and_then(|it| it.get("node")?.as_str());
+        return [typed, engine].into_iter().flatten().any(|it| major(it).is_some_and(|it| it < 14));
+    }
+    false
+}
+
+/// The first number of a range of versions.
+fn major(range: &str) -> Option<u32> {
+    let digits = range.trim_start_matches(|it: char| !it.is_ascii_digit());
+    digits.split(|it: char| !it.is_ascii_digit()).next()?.parse().ok()
+}
+
+/// The function of `fs` that is used.
+fn name_of<'i>(import: &'i Import, used: &'i Use) -> Option<&'i str> {
+    match &import.taken {
+        Taken::Whole => used.member.as_deref(),
+        Taken::Name(name) if name == "default" => used.member.as_deref(),
+        Taken::Name(name) => Some(name),
+        _ => None,
+    }
+}
+
+fn is_number(expression: &Expression<'_>) -> bool {
+    match expression.get_inner_expression() {
+        Expression::NumericLiteral(_) => true,
+        Expression::Identifier(it) => is_descriptor_name(&it.name),
+        Expression::StaticMemberExpression(it) => is_descriptor_name(&it.property.name),
+        _ => false,
+    }
+}

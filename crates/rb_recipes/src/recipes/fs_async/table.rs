@@ -1,0 +1,156 @@
+//! What each synchronous call of `fs` and its kin becomes. A function that is not here has no form that waits.
+
+/// The family that a module belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Family {
+    /// `fs`, `graceful-fs`: promises lie in `fs.promises`.
+    Plain,
+    /// `fs-extra`: the function without `Sync` gives a promise where it is given no callback.
+    Extra,
+}
+
+/// Where a module belongs, by its specifier.
+pub(super) fn family(specifier: &str) -> Option<Family> {
+    match specifier {
+        "fs" | "node:fs" | "graceful-fs" => Some(Family::Plain),
+        "fs-extra" | "fs-extra/esm" => Some(Family::Extra),
+        _ => None,
+    }
+}
+
+/// What becomes of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// A promise function of this name takes the same arguments and gives the same.
+    Same(&'static str),
+    /// `access(path).then(() => true, () => false)`
+    Exists,
+    /// There is none, and why.
+    None(&'static str),
+}
+
+/// Both have them.
+const SAME: &[(&str, &str)] = &[
+    ("accessSync", "access"),
+    ("appendFileSync", "appendFile"),
+    ("chmodSync", "chmod"),
+    ("chownSync", "chown"),
+    ("copyFileSync", "copyFile"),
+    ("cpSync", "cp"),
+    ("lchownSync", "lchown"),
+    ("linkSync", "link"),
+    ("lstatSync", "lstat"),
+    ("lutimesSync", "lutimes"),
+    ("mkdirSync", "mkdir"),
+    ("mkdtempSync", "mkdtemp"),
+    ("readFileSync", "readFile"),
+    ("readdirSync", "readdir"),
+    ("readlinkSync", "readlink"),
+    ("realpathSync", "realpath"),
+    ("renameSync", "rename"),
+    ("rmSync", "rm"),
+    ("rmdirSync", "rmdir"),
+    ("statSync", "stat"),
+    ("statfsSync", "statfs"),
+    ("symlinkSync", "symlink"),
+    ("truncateSync", "truncate"),
+    ("unlinkSync", "unlink"),
+    ("utimesSync", "utimes"),
+    ("writeFileSync", "writeFile"),
+];
+
+const EXTRA: &[(&str, &str)] = &[
+    ("copySync", "copy"),
+    ("createFileSync", "createFile"),
+    ("createLinkSync", "createLink"),
+    ("createSymlinkSync", "createSymlink"),
+    ("emptyDirSync", "emptyDir"),
+    ("emptydirSync", "emptydir"),
+    ("ensureDirSync", "ensureDir"),
+    ("ensureFileSync", "ensureFile"),
+    ("ensureLinkSync", "ensureLink"),
+    ("ensureSymlinkSync", "ensureSymlink"),
+    ("existsSync", "pathExists"),
+    ("mkdirpSync", "mkdirp"),
+    ("mkdirsSync", "mkdirs"),
+    ("moveSync", "move"),
+    ("outputFileSync", "outputFile"),
+    ("outputJSONSync", "outputJSON"),
+    ("outputJsonSync", "outputJson"),
+    ("pathExistsSync", "pathExists"),
+    ("readJSONSync", "readJSON"),
+    ("readJsonSync", "readJson"),
+    ("removeSync", "remove"),
+    ("writeJSONSync", "writeJSON"),
+    ("writeJsonSync", "writeJson"),
+];
+
+/// They work on a number that `openSync` gave, where promises work on a `FileHandle`.
+const DESCRIPTORS: &[&str] = &[
+    "closeSync",
+    "fchmodSync",
+    "fchownSync",
+    "fdatasyncSync",
+    "fstatSync",
+    "fsyncSync",
+    "ftruncateSync",
+    "futimesSync",
+    "openSync",
+    "readSync",
+    "readvSync",
+    "writeSync",
+    "writevSync",
+];
+
+/// Calls that change nothing, so that several may be under way at once.
+const READS: &[&str] = &[
+    "access",
+    "exists",
+    "lstat",
+    "pathExists",
+    "readFile",
+    "readJSON",
+    "readJson",
+    "readdir",
+    "readlink",
+    "realpath",
+    "stat",
+    "statfs",
+];
+
+/// What becomes of a synchronous function; `None` where the name is no such function.
+pub(super) fn form(family: Family, name: &str) -> Option<Form> {
+    let in_table =
+        |table: &'static [(&str, &str)]| table.iter().find(|(it, _)| *it == name).map(|it| it.1);
+    if family == Family::Extra
+        && let Some(found) = in_table(EXTRA)
+    {
+        return Some(Form::Same(found));
+    }
+    if name == "existsSync" {
+        return Some(Form::Exists);
+    }
+    if let Some(found) = in_table(SAME) {
+        return Some(Form::Same(found));
+    }
+    if DESCRIPTORS.contains(&name) {
+        return Some(Form::None(
+            "works on a file descriptor, where promises work on a `FileHandle`",
+        ));
+    }
+    match name {
+        "opendirSync" => Some(Form::None("gives a folder that is read by synchronous calls")),
+        "globSync" => Some(Form::None("gives an array, where the promise form gives an iterator")),
+        "openAsBlobSync" | "mkdtempDisposableSync" => Some(Form::None("has no promise form")),
+        _ => None,
+    }
+}
+
+pub(super) fn is_descriptor(name: &str) -> bool {
+    DESCRIPTORS.contains(&name)
+}
+
+/// Does the call only look?
+pub(super) fn only_reads(name: &str) -> bool {
+    READS.contains(&name)
+}

@@ -1,0 +1,14 @@
+//! Small projects, before and after.
+
+mod barriers;
+mod callbacks;
+mod edits;
+mod hostile;
+
+use super::RECIPE;
+use crate::testing::Project;
+
+#[track_caller]
+fn check(fixture: &str, expected: &expect_test::Expect) {
+    Project::new(fixture).check(&RECIPE, expected);
+}

@@ -1,0 +1,323 @@
+//! `rules fix --recipe`: a plan over the whole project, and its edits chain by chain.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use rb_contracts::ContractError;
+use rb_core::Progress as _;
+use rb_index::OnDisk;
+use rb_recipes::{
+    Arguments, Chain, Left, Mention, Plan, PlanError, Planning, Promised, Recipe, Refused, apply,
+};
+use rb_rules::Applicability;
+use rb_rules::engine::{Applied, OverIndex, RuleChange};
+use rb_rules::project::Project;
+use serde_json::json;
+
+use super::fix::patch_of;
+use crate::app::App;
+use crate::error::{CliError, ErrorKind, Outcome};
+use crate::numbers::plural;
+use crate::repo_index::{self, Place, Scope, Wanted};
+use crate::ui::printable;
+
+/// So much of a list is shown to people; `--json` has all of it.
+const SHOWN: usize = 200;
+
+/// Which recipe is meant, and what it is told.
+#[derive(Debug, Clone, clap::Args)]
+pub(super) struct Chosen {
+    /// Apply a recipe instead of rules: fs-async, sql-parameters, indexed-lookup, rename …
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["rules", "skip", "all", "drafts", "no_repairs"])]
+    recipe: Option<String>,
+
+    /// Only print what the recipe would do, and what it would leave
+    #[arg(long, requires = "recipe")]
+    pub(super) plan: bool,
+
+    /// For `rename`: what is renamed, as `src/cart.ts#total` or `src/cart.ts#Cart.total`
+    #[arg(long, value_name = "SYMBOL", requires = "recipe")]
+    symbol: Option<String>,
+
+    /// For `rename`: its new name
+    #[arg(long, value_name = "NAME", requires = "symbol")]
+    to: Option<String>,
+}
+
+impl Chosen {
+    pub(super) fn recipe(&self) -> Result<Option<&'static Recipe>, CliError> {
+        let Some(name) = &self.recipe else { return Ok(None) };
+        let recipe = rb_recipes::recipes::find(name).ok_or_else(|| {
+            let names: Vec<&str> = rb_recipes::ALL.iter().map(|it| it.id).collect();
+            let message = format!("there is no recipe `{}`", printable(name));
+            CliError::new(ErrorKind::Usage, message).hint(format!("there are {}", names.join(", ")))
+        })?;
+        for (name, value) in [("symbol", &self.symbol), ("to", &self.to)] {
+            let is_needed = recipe.needs.contains(&name);
+            if is_needed != value.is_some() {
+                let what = if is_needed { "needs" } else { "takes no" };
+                let message = format!("the recipe `{}` {what} --{name}", recipe.id);
+                let hint = format!("`refactor-bot rules explain {}` shows its use", recipe.id);
+                return Err(CliError::new(ErrorKind::Usage, message).hint(hint));
+            }
+        }
+        Ok(Some(recipe))
+    }
+
+    fn arguments(&self) -> Arguments {
+        let given = [("symbol", &self.symbol), ("to", &self.to)];
+        let given = given.into_iter().filter_map(|(name, value)| Some((name, value.clone()?)));
+        given.map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+}
+
+/// A plan, and what came of it.
+pub(super) struct Made {
+    recipe: &'static Recipe,
+    plan: Plan,
+    /// One for each chain that was made, and the place of that chain in the plan.
+    pub(super) changes: Vec<RuleChange>,
+    chains: Vec<usize>,
+    refused: Vec<Refused>,
+}
+
+pub(super) fn make(
+    app: &App,
+    scope: &Scope,
+    recipe: &'static Recipe,
+    chosen: &Chosen,
+    allow_public_api_changes: bool,
+) -> Result<Made, CliError> {
+    let root = Place::of(app, scope)?.root().to_owned();
+    let texts = OnDisk { root: &root };
+    let steps = app.ui.progress();
+    let arguments = chosen.arguments();
+    repo_index::read(app, scope, &Wanted::default(), |indexed| {
+        let view = indexed.view()?;
+        steps.begin("planning", 0);
+        let promised = match rb_contracts::snapshot(&view, &texts, &app.cancel) {
+            Ok(snapshot) => snapshot.exports.into_iter().filter(|it| !it.hidden),
+            Err(ContractError::Interrupted) => return Ok(Err(interrupted())),
+            Err(error) => return Ok(Err(CliError::new(ErrorKind::UnsafeInput, error))),
+        };
+        let promised = Promised(promised.map(|it| (it.file, it.name)).collect());
+        let project = Project::of(&view, Some(&root), &texts);
+        let world = OverIndex::new(&view, &project, &texts);
+        let planning = Planning {
+            world: &world,
+            promised: &promised,
+            allow_public_api_changes,
+            arguments: &arguments,
+            only: None,
+            cancel: &app.cancel,
+            progress: &steps,
+        };
+        let made = plan(recipe, &planning);
+        steps.end();
+        Ok(made)
+    })?
+}
+
+fn plan(recipe: &'static Recipe, planning: &Planning<'_>) -> Result<Made, CliError> {
+    let mut plan = (recipe.plan)(planning).map_err(|error| match error {
+        PlanError::Interrupted => interrupted(),
+        PlanError::Argument(message) => CliError::new(ErrorKind::Usage, printable(&message)),
+    })?;
+    plan.tidy();
+    let applied = apply(planning.world, &plan);
+    let chains = applied.changes.iter().map(|change| change.chain).collect();
+    let changes = applied.changes.into_iter().map(|change| {
+        let chain = &plan.chains[change.chain];
+        RuleChange {
+            rule: recipe.id.to_owned(),
+            title: chain.title.clone(),
+            applied: sites(chain),
+            files: change.files,
+        }
+    });
+    let changes = changes.collect();
+    Ok(Made { recipe, changes, chains, refused: applied.refused, plan })
+}
+
+fn sites(chain: &Chain) -> Vec<Applied> {
+    let sites = chain.sites.iter().map(|site| Applied {
+        path: site.path.clone(),
+        line: site.line,
+        title: site.what.clone(),
+        applicability: Applicability::Auto,
+    });
+    sites.collect()
+}
+
+fn interrupted() -> CliError {
+    CliError::new(ErrorKind::Interrupted, "interrupted")
+}
+
+/// The plan on standard output; below it the diff of each chain.
+pub(super) fn show(app: &App, made: &Made, with_diff: bool) -> Result<Outcome, CliError> {
+    warn(app, made);
+    if app.ui.json {
+        app.ui.print_json(&described(made)?)?;
+        return Ok(Outcome::Done);
+    }
+    let text = text(made);
+    let text = if with_diff { commented(&text) } else { text };
+    app.ui.print(&text)?;
+    for change in made.changes.iter().filter(|_| with_diff) {
+        app.ui.print(&format!("# {}\n", printable(&change.title)))?;
+        app.ui.print_foreign(&patch_of(change.files.iter(), "")?.0)?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// What a run of it is about, before it begins.
+pub(super) fn tell(app: &App, made: &Made) -> Result<(), CliError> {
+    warn(app, made);
+    if app.ui.json {
+        if made.changes.is_empty() {
+            app.ui.print_json(&described(made)?)?;
+        }
+        return Ok(());
+    }
+    app.ui.print(&text(made))?;
+    Ok(())
+}
+
+fn warn(app: &App, made: &Made) {
+    for refused in &made.refused {
+        app.ui.warn(&format!(
+            "{}: {}; the chain was left out whole; this is a bug of refactor-bot",
+            printable(&refused.path),
+            refused.reason
+        ));
+    }
+}
+
+fn text(made: &Made) -> String {
+    let mut out = String::new();
+    let files: std::collections::BTreeSet<&String> =
+        made.changes.iter().flat_map(|it| it.files.keys()).collect();
+    let (edited, all) = made.plan.share();
+    let id = made.recipe.id;
+    if made.plan.is_empty() {
+        return format!("{id}: nothing to do\n");
+    }
+    let chains = plural(made.changes.len() as u64, "chain");
+    let files = plural(files.len() as u64, "file");
+    line(
+        &mut out,
+        &format!("{id}: {edited} of {} in {chains}, {files}", plural(all as u64, "site")),
+    );
+    for chain in &made.plan.chains {
+        line(&mut out, &format!("\n{}", printable(&chain.title)));
+        for site in chain.sites.iter().take(SHOWN) {
+            let what = printable(&site.what);
+            line(&mut out, &format!("  {}:{} {what}", printable(&site.path), site.line));
+        }
+        for api in &chain.api {
+            let who = if api.is_public { "public API" } else { "exported" };
+            let (before, after) = (printable(&api.before), printable(&api.after));
+            let name = printable(&api.name);
+            line(
+                &mut out,
+                &format!("  {who}: {}#{name}: {before} → {after}", printable(&api.path)),
+            );
+        }
+        for note in &chain.notes {
+            line(&mut out, &format!("  note: {}", printable(note)));
+        }
+    }
+    left(&mut out, &made.plan.left);
+    mentions(&mut out, &made.plan.mentions);
+    out
+}
+
+/// By reason, in the order in which the reasons first come.
+fn left(out: &mut String, left: &[Left]) {
+    if left.is_empty() {
+        return;
+    }
+    line(out, &format!("\nleft as it is: {}", plural(left.len() as u64, "site")));
+    let mut groups: Vec<(&Left, Vec<&Left>)> = Vec::new();
+    for it in left.iter().take(SHOWN) {
+        let same = |(head, _): &&mut (&Left, Vec<&Left>)| {
+            (&head.reason, &head.suggestion) == (&it.reason, &it.suggestion)
+        };
+        match groups.iter_mut().find(same) {
+            Some((_, group)) => group.push(it),
+            None => groups.push((it, vec![it])),
+        }
+    }
+    for (head, group) in groups {
+        line(out, &format!("  {}", printable(&head.reason)));
+        line(out, &format!("  → {}", printable(&head.suggestion)));
+        for it in group {
+            let place = format!("{}:{}:{}", printable(&it.path), it.line, it.column);
+            line(out, &format!("      {place} `{}`", printable(&it.code)));
+            for step in &it.through {
+                line(out, &format!("        through {}", printable(step)));
+            }
+        }
+    }
+    more(out, left.len());
+}
+
+fn mentions(out: &mut String, mentions: &[Mention]) {
+    if mentions.is_empty() {
+        return;
+    }
+    line(out, "\nmentioned elsewhere, and not changed:");
+    for it in mentions.iter().take(SHOWN) {
+        line(out, &format!("  {}:{} {}", printable(&it.path), it.line, printable(&it.text)));
+    }
+    more(out, mentions.len());
+}
+
+fn more(out: &mut String, all: usize) {
+    if all > SHOWN {
+        line(out, &format!("  … and {} more (--json has them all)", all - SHOWN));
+    }
+}
+
+fn line(out: &mut String, text: &str) {
+    writeln!(out, "{text}").expect("a string takes it");
+}
+
+/// So that the output is a patch that can be applied.
+fn commented(text: &str) -> String {
+    let lines = text.lines().map(|it| format!("# {it}"));
+    lines.map(|it| it.trim_end().to_owned() + "\n").collect()
+}
+
+fn described(made: &Made) -> Result<serde_json::Value, CliError> {
+    let mut patches = BTreeMap::new();
+    for (change, chain) in made.changes.iter().zip(&made.chains) {
+        let (patch, _) = patch_of(change.files.iter(), "")?;
+        patches.insert(*chain, String::from_utf8_lossy(&patch).into_owned());
+    }
+    let chains: Vec<_> = made
+        .plan
+        .chains
+        .iter()
+        .enumerate()
+        .map(|(at, chain)| {
+            json!({
+                "title": chain.title,
+                "sites": chain.sites,
+                "files": chain.edits.keys().collect::<Vec<_>>(),
+                "api": chain.api,
+                "notes": chain.notes,
+                "patch": patches.get(&at),
+            })
+        })
+        .collect();
+    let (edited, all) = made.plan.share();
+    Ok(json!({
+        "recipe": made.recipe.id,
+        "edited": edited,
+        "sites": all,
+        "chains": chains,
+        "left": made.plan.left,
+        "mentions": made.plan.mentions,
+    }))
+}
