@@ -43,7 +43,9 @@ pub fn references(world: &dyn World, path: &str, name: &str) -> References {
             break;
         }
         let gives_whole = links(world, &path).is_some_and(|it| !it.is_esm);
-        for user in world.users(&path) {
+        // A file may import itself, too.
+        let users = std::iter::once(path.clone()).chain(world.users(&path));
+        for user in users.collect::<BTreeSet<_>>() {
             let Some(theirs) = links(world, &user) else {
                 let what = "the file does not parse".to_owned();
                 found.doubts.push(Doubt { path: user, line: 0, what });

@@ -62,6 +62,11 @@ load();
 import * as all from './a';
 console.log(all);
 all['load']();
+//- e.ts
+export { load as own } from './a';
+import * as self from './e';
+self.own();
+export { self };
 "#,
         "a.ts",
         "load",
@@ -77,12 +82,15 @@ all['load']();
             c.ts:2 Call mine (mine)
             c.ts:3 Call (await import('./a')).load (load)
             c.ts:5 Call load (load)
+            e.ts:3 Call self.own (own)
             as a.ts#load
             as b.ts#mine
+            as e.ts#own
             as index.ts#load
             as index.ts#read
             doubt d.ts:2 its module is handed on as one value
             doubt d.ts:3 its module is handed on as one value
+            doubt e.ts:4 its module is handed on as one value
         "#]],
     );
 }
