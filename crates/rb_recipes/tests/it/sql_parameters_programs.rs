@@ -37,6 +37,13 @@ const KINDS: &[Kind] = &[
         numbered: true,
     },
     Kind {
+        package: "@neondatabase/serverless",
+        open: "new lib.Pool({})",
+        call: ("await db.query(", ", ", ")"),
+        in_list: true,
+        numbered: true,
+    },
+    Kind {
         package: "mysql2",
         open: "lib.createPool({})",
         call: ("db.query(", ", ", ", (err, rows) => log('rows', rows.length))"),
@@ -300,7 +307,7 @@ fn program(seed: u64, hostile: bool) -> Program {
     let mut fixture = format!(
         "//- node_modules/{folder}/index.js\nmodule.exports = require({:?}).make({:?});\n",
         drivers.display().to_string(),
-        package.trim_end_matches("/promise"),
+        package.trim_end_matches("/promise").replace("@neondatabase/serverless", "pg"),
     );
     let is_apart = dice.once_in(3);
     let db = format!("const lib = require('{package}');\nconst db = {};\n", kind.open);

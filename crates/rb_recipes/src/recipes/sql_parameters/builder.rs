@@ -9,6 +9,7 @@ use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
 use rb_ecma::Module;
 
+use super::code::{LOGGED, is_logged};
 use super::driver::{Dialect, Driver, Marks};
 use super::handles::Finder;
 use super::judge::{Case, Mark};
@@ -94,7 +95,11 @@ fn growth<'a>(
     let first = statement_of(module, declaration).ok_or_else(lost)?;
     let mut pieces = vec![Piece { at: 0, span: first.0, has_room: first.1 }];
     for used in module.uses(symbol).filter(|it| !it.is_type()) {
-        if used.span == sink.text.span() || is_logged(module, used.node) {
+        if used.span == sink.text.span() {
+            continue;
+        }
+        if is_logged(module, used.node) {
+            text.is_logged = true;
             continue;
         }
         let Some((added, statement)) = addition(module, symbol, used.node) else {
@@ -158,13 +163,6 @@ fn is_own_operand(module: &Module<'_>, symbol: SymbolId, node: oxc_semantic::Nod
         && it.left.get_identifier_name() == Some(module.name(symbol))
 }
 
-/// `console.log(sql)`, `logger.debug(sql)`
-fn is_logged(module: &Module<'_>, node: oxc_semantic::NodeId) -> bool {
-    let AstKind::CallExpression(call) = module.parent(node) else { return false };
-    let text = module.slice(call.callee.span());
-    ["console.", "logger.", "log.", "debug"].iter().any(|it| text.starts_with(it))
-}
-
 /// The statement around a node, and whether it stands in a list.
 fn statement_of(module: &Module<'_>, node: oxc_semantic::NodeId) -> Option<(Span, bool)> {
     let statement = std::iter::once(module.nodes().kind(node))
@@ -194,11 +192,7 @@ fn grown<'a>(
 ) {
     let backslashes = sink.dialect == Dialect::Mysql;
     let Some(tokens) = lex(&text.flat, backslashes) else {
-        outcome.leave(
-            text.holes[0].expression.span(),
-            "the text is no whole SQL: a quote does not end",
-            "write the statement out",
-        );
+        outcome.leave_unended(text);
         return;
     };
     let case = Case { finder, sink, text };
@@ -219,6 +213,7 @@ fn grown<'a>(
             outcome.edits = edits;
             outcome.converted = new.len();
             outcome.is_named = true;
+            outcome.notes.extend(text.is_logged.then(|| LOGGED.to_owned()));
         }
         Err(reason) => {
             outcome.notes.clear();

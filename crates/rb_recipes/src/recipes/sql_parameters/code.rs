@@ -1,7 +1,9 @@
 //! Small questions about code that holds text: constants, parentheses, escapes.
 
+use oxc_ast::AstKind;
 use oxc_ast::ast::Expression;
-use oxc_span::Span;
+use oxc_semantic::NodeId;
+use oxc_span::{GetSpan, Span};
 use rb_ecma::Module;
 
 /// The text that an expression always has, if it is a literal, or a name of one.
@@ -100,4 +102,14 @@ pub(super) fn decoded(text: &str) -> Option<(Option<char>, usize)> {
         other => other,
     };
     Some((Some(simple), 1 + second.len_utf8()))
+}
+
+pub(super) const LOGGED: &str =
+    "what is logged of the statement has the parameters in it now, and no values";
+
+/// `console.log(sql)`, `logger.debug(sql)`
+pub(super) fn is_logged(module: &Module<'_>, node: NodeId) -> bool {
+    let AstKind::CallExpression(call) = module.parent(node) else { return false };
+    let text = module.slice(call.callee.span());
+    ["console.", "logger.", "log.", "debug"].iter().any(|it| text.starts_with(it))
 }

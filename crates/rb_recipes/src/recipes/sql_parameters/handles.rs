@@ -183,6 +183,31 @@ impl<'a> Finder<'_, 'a> {
         found
     }
 
+    /// `all.name = …`, where all that is put there is of one driver.
+    fn put_on(&self, all: SymbolId, name: &str) -> Option<Handle> {
+        if !self.module.is_stable(all) {
+            return None;
+        }
+        let mut found = None;
+        for used in self.module.uses(all) {
+            let AstKind::StaticMemberExpression(member) = self.module.parent(used.node) else {
+                continue;
+            };
+            let AstKind::AssignmentExpression(it) = self.module.parent(member.node_id.get()) else {
+                continue;
+            };
+            if member.property.name != name || it.left.span() != member.span {
+                continue;
+            }
+            let one = self.find(&it.right, DEPTH)?;
+            if found.as_ref().is_some_and(|it| *it != one) {
+                return None;
+            }
+            found = Some(one);
+        }
+        found
+    }
+
     /// By what calls the function gives: a callback of a driver, or a function whose every call is seen.
     fn parameter(&self, symbol: SymbolId, depth: u32) -> Option<Handle> {
         let module = self.module;
@@ -314,7 +339,10 @@ fn exported(world: &dyn World, path: &str, name: &str) -> Option<Handle> {
     world.ask("sql-handle", &path, &name, |module| {
         let finder = Finder { world, path: &path, module };
         let links = links(world, &path)?;
-        let export = links.export(&name)?;
+        let Some(export) = links.export(&name) else {
+            let whole = links.export(WHOLE)?.local.as_ref()?;
+            return finder.put_on(top_level(module, whole)?, &name);
+        };
         if let Some(local) = &export.local {
             return finder.symbol(top_level(module, local)?, DEPTH);
         }

@@ -8,11 +8,10 @@ use rb_ecma::{Types, words};
 
 use super::driver::{Dialect, Driver};
 use super::expressions::{
-    escaped_by_driver, escapes_by_name, is_constant, is_marks, is_named_sql, last_name,
-    quotes_name, unquoted,
+    escaped_by_driver, escapes_by_name, is_constant, is_marks, is_named_sql, last_name, quotes_name,
 };
 use super::handles::Finder;
-use super::lexer::{HOLE, Kind};
+use super::lexer::Kind;
 use super::lists;
 use super::position::{How, Position, Spot};
 use super::sink::Sink;
@@ -57,6 +56,9 @@ pub(super) enum Verdict {
     },
 }
 
+/// The code of a value, and what is to be said of it.
+pub(super) type Given = (String, Option<&'static str>);
+
 pub(super) fn left(reason: impl Into<String>, suggestion: impl Into<String>) -> Verdict {
     Verdict::Left { reason: reason.into(), suggestion: suggestion.into() }
 }
@@ -90,21 +92,19 @@ impl<'a> Case<'_, 'a> {
             let is_quoted = token.kind != Kind::Hole;
             return lists::verdict(self, spot, first, is_quoted, (*from, *to, *negated));
         }
-        let found = if token.kind == Kind::Hole {
-            self.bare(first, how, cast, &code)
-        } else {
-            self.quoted(spot, &holes, how, cast)
+        let found = match token.kind {
+            Kind::Hole => self.bare(first, how, cast, &code),
+            _ => self.quoted(spot, &holes, how, cast),
         };
-        match found {
-            Ok((value, note)) => {
-                let (from, mark) = match how {
-                    How::Typed { from, name } => (*from, Mark::Typed(name.clone())),
-                    _ => (token.start, Mark::One),
-                };
-                Verdict::Parameter { from, to: token.end, mark, value, note }
-            }
-            Err((reason, suggestion)) => left(reason, suggestion),
-        }
+        let (value, note) = match found {
+            Ok(found) => found,
+            Err((reason, suggestion)) => return left(reason, suggestion),
+        };
+        let (from, mark) = match how {
+            How::Typed { from, name } => (*from, Mark::Typed(name.clone())),
+            _ => (token.start, Mark::One),
+        };
+        Verdict::Parameter { from, to: token.end, mark, value, note }
     }
 
     /// A hole without quotes around it.
@@ -114,64 +114,37 @@ impl<'a> Case<'_, 'a> {
         how: &How,
         cast: bool,
         code: &str,
-    ) -> Result<(String, Option<&'static str>), (String, String)> {
+    ) -> Result<Given, (String, String)> {
         let module = self.finder.module;
         if let Some(inner) = escaped_by_driver(self.finder, hole) {
             return Ok((module.code(inner), None));
         }
-        let is_number = module.types(hole).is_only(Types::NUMBER | Types::BIGINT);
-        if !is_number && (is_named_sql(hole) || escapes_by_name(hole)) {
-            return Err((
-                format!("`{code}` is SQL by its name, and no value"),
-                "put the marks of parameters where it is made, and pass its values along"
-                    .to_owned(),
-            ));
-        }
-        match hole.get_inner_expression() {
-            Expression::ConditionalExpression(_)
-            | Expression::LogicalExpression(_)
-            | Expression::TemplateLiteral(_)
-                if !is_number =>
-            {
-                return Err((
-                    format!("`{code}` may be a piece of SQL and no value"),
-                    "choose the value before, and the text apart from it".to_owned(),
-                ));
-            }
-            Expression::CallExpression(_) if !is_number && !is_plain_call(hole) => {
-                return Err((
-                    format!("`{code}` may give a piece of SQL and no value"),
-                    "pass its value as a parameter, if it is one".to_owned(),
-                ));
-            }
-            _ => {}
-        }
         let types = module.types(hole);
-        if types.is_known()
-            && types.includes(Types::OBJECT | Types::ARRAY | Types::FUNCTION | Types::PROMISE)
-        {
-            return Err((
-                format!("`{code}` is an object, whose text is not what a parameter of it would be"),
-                "say what of it is the value".to_owned(),
-            ));
+        let is_number = types.is_only(Types::NUMBER | Types::BIGINT);
+        if let Some(refused) = refused(hole, types, code) {
+            return Err(refused);
         }
         self.bare_at(how, cast, is_number)
             .map_err(|(reason, suggestion)| (reason.replace("{}", code), suggestion))?;
         let has_no_booleans = matches!(self.sink.driver, Driver::BetterSqlite | Driver::NodeSqlite);
-        if has_no_booleans && types.is_known() && types.includes(Types::BOOLEAN) {
+        if !has_no_booleans || types.is_known() && !types.includes(Types::BOOLEAN) {
+            return Ok((module.code(hole), None));
+        }
+        if types.is_known() {
             return Ok((format!("Number({})", module.code(hole)), None));
+        }
+        if is_yes_or_no(hole) {
+            let driver = self.sink.driver.name();
+            return Err((
+                format!("`{code}` may be a boolean, which {driver} does not take"),
+                format!("pass `Number({code})`, if it is one"),
+            ));
         }
         Ok((module.code(hole), None))
     }
 
     /// May a value without quotes be a parameter here, though it may come as a text?
     fn bare_at(&self, how: &How, cast: bool, is_number: bool) -> Result<(), (String, String)> {
-        let typed = |why: &str| {
-            Err((
-                why.to_owned(),
-                "turn it into a number before, or write a cast into the statement".to_owned(),
-            ))
-        };
         let dialect = self.sink.dialect;
         if self.sink.driver == Driver::Prisma && dialect == Dialect::Postgres && !is_number && !cast
         {
@@ -213,102 +186,83 @@ impl<'a> Case<'_, 'a> {
             _ => typed("`{}` may be a text, which is not the number that the statement has now"),
         }
     }
+}
 
-    /// A text with holes in it.
-    fn quoted(
-        &self,
-        spot: &Spot,
-        holes: &[&'a Expression<'a>],
-        how: &How,
-        cast: bool,
-    ) -> Result<(String, Option<&'static str>), (String, String)> {
-        self.quoted_at(how, cast, holes[0])?;
-        let module = self.finder.module;
-        let inner = &self.text.flat[spot.token.start + 1..spot.token.end - 1];
-        let backslashes = self.sink.dialect == Dialect::Mysql;
-        if backslashes && inner.contains('\\') {
-            return Err((
-                "a backslash in the text is read by MySQL".to_owned(),
-                "pass the whole text as a parameter".to_owned(),
+fn typed(why: &str) -> Result<(), (String, String)> {
+    let suggestion = "turn it into a number before, or write a cast into the statement";
+    Err((why.to_owned(), suggestion.to_owned()))
+}
+
+/// Why what stands without quotes is surely no plain value.
+fn refused(hole: &Expression<'_>, types: Types, code: &str) -> Option<(String, String)> {
+    let is_number = types.is_only(Types::NUMBER | Types::BIGINT);
+    if !is_number && (is_named_sql(hole) || escapes_by_name(hole)) {
+        return Some((
+            format!("`{code}` is SQL by its name, and no value"),
+            "put the marks of parameters where it is made, and pass its values along".to_owned(),
+        ));
+    }
+    match hole.get_inner_expression() {
+        Expression::ConditionalExpression(_)
+        | Expression::LogicalExpression(_)
+        | Expression::TemplateLiteral(_)
+            if !is_number =>
+        {
+            return Some((
+                format!("`{code}` may be a piece of SQL and no value"),
+                "choose the value before, and the text apart from it".to_owned(),
             ));
         }
-        let bare = |it: &'a Expression<'a>| unquoted(it, backslashes).unwrap_or(it);
-        for hole in holes {
-            if bare(hole).span_eq(hole) && escapes_by_name(hole) && !is_stringify(hole) {
-                let code = one_line(module.slice(oxc_span::GetSpan::span(*hole)));
-                return Err((
-                    format!("`{code}` changes the value for its place between quotes"),
-                    "pass the value as it is before that".to_owned(),
-                ));
-            }
+        Expression::CallExpression(_) if !is_number && !is_plain_call(hole) => {
+            return Some((
+                format!("`{code}` may give a piece of SQL and no value"),
+                "pass its value as a parameter, if it is one".to_owned(),
+            ));
         }
-        if inner.chars().eq([HOLE]) {
-            return Ok(self.whole(bare(holes[0])));
-        }
-        let quote = &self.text.flat[spot.token.start..=spot.token.start];
-        let mut parts = holes.iter();
-        let mut template = String::from("`");
-        for character in inner.replace(&quote.repeat(2), quote).chars() {
-            match character {
-                HOLE => {
-                    let hole = parts.next().map_or(String::new(), |it| {
-                        module.slice(oxc_span::GetSpan::span(bare(it))).to_owned()
-                    });
-                    template.extend(["${", hole.as_str(), "}"]);
-                }
-                '`' | '\\' => template.extend(['\\', character]),
-                '$' => template.push_str("\\$"),
-                '\n' => template.push_str("\\n"),
-                '\r' => template.push_str("\\r"),
-                other => template.push(other),
-            }
-        }
-        template.push('`');
-        Ok((template, None))
+        _ => {}
     }
+    let objects = Types::OBJECT | Types::ARRAY | Types::FUNCTION | Types::PROMISE;
+    (types.is_known() && types.includes(objects)).then(|| {
+        (
+            format!("`{code}` is an object, whose text is not what a parameter of it would be"),
+            "say what of it is the value".to_owned(),
+        )
+    })
+}
 
-    /// A value that is all of a text: it was turned into one.
-    fn whole(&self, hole: &'a Expression<'a>) -> (String, Option<&'static str>) {
-        let module = self.finder.module;
-        let types = module.types(hole);
-        let code = module.code(hole);
-        let is_text = !types.is_known() || types.without(Types::NULLISH).is_only(Types::STRING);
-        let sends_text = self.sink.driver == Driver::Pg
-            && types.is_only(Types::NUMBER | Types::STRING | Types::BIGINT);
-        if is_text || sends_text { (code, None) } else { (format!("String({code})"), None) }
+/// `isOpen`, `row.done`, `!x`
+fn is_yes_or_no(hole: &Expression<'_>) -> bool {
+    const FIRST: &[&str] = &["is", "has", "can", "should", "was", "did"];
+    const LAST: &[&str] = &[
+        "active",
+        "archived",
+        "bool",
+        "boolean",
+        "checked",
+        "complete",
+        "completed",
+        "deleted",
+        "disabled",
+        "done",
+        "enabled",
+        "flag",
+        "hidden",
+        "open",
+        "private",
+        "public",
+        "published",
+        "read",
+        "verified",
+        "visible",
+    ];
+    if matches!(hole.get_inner_expression(), Expression::UnaryExpression(it) if it.operator.is_not())
+    {
+        return true;
     }
-
-    fn quoted_at(
-        &self,
-        how: &How,
-        cast: bool,
-        hole: &'a Expression<'a>,
-    ) -> Result<(), (String, String)> {
-        if self.sink.dialect != Dialect::Postgres {
-            return Ok(());
-        }
-        let untyped = |why: String| {
-            Err((why, "write a cast behind the parameter, such as `::text`".to_owned()))
-        };
-        match how {
-            How::Argument(name) if !cast && takes_anything(name) => {
-                return untyped(format!(
-                    "Postgres cannot tell the type of a parameter of `{}`",
-                    name.to_lowercase()
-                ));
-            }
-            _ => {}
-        }
-        match self.sink.driver {
-            Driver::Prisma if !cast => {
-                untyped("Prisma sends a text as a text, which Postgres does not compare with other types".to_owned())
-            }
-            Driver::PostgresJs if is_stringify(hole) || is_date_like(hole) => {
-                untyped("postgres turns the value into the type of the column by itself, which may change it".to_owned())
-            }
-            _ => Ok(()),
-        }
-    }
+    let words = last_name(hole).map(words).unwrap_or_default();
+    let is_in =
+        |it: Option<&String>, list: &[&str]| it.is_some_and(|it| list.contains(&it.as_str()));
+    words.len() > 1 && is_in(words.first(), FIRST) || is_in(words.last(), LAST)
 }
 
 fn is_quoted_by_name(hole: &Expression<'_>) -> bool {
@@ -345,49 +299,6 @@ fn is_plain_call(hole: &Expression<'_>) -> bool {
     }
 }
 
-fn is_stringify(hole: &Expression<'_>) -> bool {
-    last_name(hole) == Some("stringify")
-}
-
-fn is_date_like(hole: &Expression<'_>) -> bool {
-    const WORDS: &[&str] = &[
-        "date",
-        "time",
-        "timestamp",
-        "at",
-        "day",
-        "since",
-        "until",
-        "from",
-        "to",
-        "start",
-        "end",
-        "now",
-    ];
-    last_name(hole)
-        .is_some_and(|it| words(it).last().is_some_and(|it| WORDS.contains(&it.as_str())))
-}
-
-/// Functions of Postgres that take a value of any type.
-fn takes_anything(name: &str) -> bool {
-    matches!(
-        name,
-        "CONCAT"
-            | "CONCAT_WS"
-            | "FORMAT"
-            | "JSON_BUILD_OBJECT"
-            | "JSONB_BUILD_OBJECT"
-            | "JSON_BUILD_ARRAY"
-            | "JSONB_BUILD_ARRAY"
-            | "TO_JSON"
-            | "TO_JSONB"
-            | "NUM_NULLS"
-            | "NUM_NONNULLS"
-            | "ARRAY_AGG"
-            | "PG_TYPEOF"
-    )
-}
-
 /// Functions of Postgres with one type for the argument, and `CAST`, which says it.
 fn is_typed_function(name: &str) -> bool {
     matches!(
@@ -403,14 +314,4 @@ fn is_typed_function(name: &str) -> bool {
             | "COALESCE"
             | "NULLIF"
     )
-}
-
-trait SpanEq {
-    fn span_eq(&self, other: &Self) -> bool;
-}
-
-impl SpanEq for Expression<'_> {
-    fn span_eq(&self, other: &Self) -> bool {
-        oxc_span::GetSpan::span(self) == oxc_span::GetSpan::span(other)
-    }
 }

@@ -44,6 +44,8 @@ pub(super) fn verdict<'a>(
     placed(case, spot, list, (from, to, negated))
 }
 
+const EMPTY: &str = "an empty list is an empty list for Postgres now, where it was a syntax error";
+
 /// The list in the way of the driver.
 fn placed<'a>(
     case: &Case<'_, 'a>,
@@ -59,22 +61,14 @@ fn placed<'a>(
             to,
             mark: Mark::Any { negated },
             value: list.code,
-            note: Some(
-                "an empty list is an empty list for Postgres now, where it was a syntax error",
-            ),
+            note: Some(EMPTY),
         },
         (Driver::Prisma, Dialect::Postgres) => left(
             "Prisma has to know the type of the elements of a list",
             "use `Prisma.join` with the tagged form `$queryRaw`",
         ),
         (Driver::Mysql | Driver::Mysql2 | Driver::Sequelize, _) if case.sink.is_client_side => {
-            Verdict::Parameter {
-                from: spot.token.start,
-                to: spot.token.end,
-                mark: Mark::One,
-                value: list.code,
-                note: None,
-            }
+            in_brackets(spot, Mark::One, list.code)
         }
         _ if !is_simple => left(
             format!(
@@ -86,15 +80,15 @@ fn placed<'a>(
         _ => {
             let quote = module.style().quoted("?");
             let separator = module.style().quoted(", ");
-            Verdict::Parameter {
-                from: spot.token.start,
-                to: spot.token.end,
-                mark: Mark::Many(format!("{}.map(() => {quote}).join({separator})", list.code)),
-                value: format!("...{}", list.code),
-                note: None,
-            }
+            let marks = format!("{}.map(() => {quote}).join({separator})", list.code);
+            in_brackets(spot, Mark::Many(marks), format!("...{}", list.code))
         }
     }
+}
+
+fn in_brackets(spot: &Spot, mark: Mark, value: String) -> Verdict {
+    let token = spot.token;
+    Verdict::Parameter { from: token.start, to: token.end, mark, value, note: None }
 }
 
 /// One value in the brackets, or something that cannot be read.

@@ -14,6 +14,7 @@ mod judge;
 mod lexer;
 mod lists;
 mod position;
+mod quoted;
 mod replace;
 mod sink;
 mod statement;
@@ -120,11 +121,37 @@ impl<'r, 'a> Reading<'r, 'a> {
         }
         let Some(text) = text::read(self.module, sink.text) else { return };
         self.see(sink.text, &text);
-        if text.holes.is_empty() || (text.holes.len() == 1 && text.flat.chars().count() == 1) {
+        if text.holes.is_empty() {
+            return;
+        }
+        if text.flat.chars().count() == 1 {
+            self.shared(sink.text);
             return;
         }
         let outcome = statement::convert(finder, sink, &text);
         self.note(sink, outcome);
+    }
+
+    /// A constant text that is not made for this one statement.
+    fn shared(&mut self, name: &'a Expression<'a>) {
+        let Some(symbol) = self.module.symbol_of(name) else { return };
+        let Some(init) = self.module.initializer(symbol) else { return };
+        let Some(text) = text::read(self.module, init) else { return };
+        if !text::is_text(init)
+            || self.seen.contains(&init.span())
+            || !statement::holds_values(&self.finder(), &text)
+        {
+            return;
+        }
+        self.seen.push(init.span());
+        let name = self.module.name(symbol);
+        let reason = if self.module.is_top_level(symbol) {
+            format!("`{name}` is made once for the whole file")
+        } else {
+            format!("`{name}` is used in other ways, too")
+        };
+        let suggestion = "write the statement where it is run, and pass the values there";
+        self.leave(init.span(), reason, suggestion.to_owned());
     }
 
     /// A name for a list of values that no other list around has got.
@@ -207,19 +234,23 @@ impl<'r, 'a> Reading<'r, 'a> {
             if statement::is_template_or_sum(expression.get_inner_expression())
                 && statement::holds_values(&self.finder(), &text)
             {
-                let reason = match self.other_driver() {
-                    Some(other) => {
-                        format!("`{other}` is not among the drivers that are known here")
-                    }
-                    None => "it cannot be told which driver the statement is given to".to_owned(),
-                };
-                self.leave(
-                    span,
-                    reason,
-                    "give the driver a type, or pass the values as its parameters by hand"
-                        .to_owned(),
-                );
+                let (reason, suggestion) = self.nobody();
+                self.leave(span, reason, suggestion.to_owned());
             }
+        }
+    }
+
+    /// Why it is not known who runs a statement.
+    fn nobody(&self) -> (String, &'static str) {
+        match self.other_driver() {
+            Some(other) => (
+                format!("`{other}` is not among the drivers that are known here"),
+                "pass the values as its parameters by hand",
+            ),
+            None => (
+                "it cannot be told which driver the statement is given to".to_owned(),
+                "give the driver a type, or pass the values as its parameters by hand",
+            ),
         }
     }
 
@@ -282,6 +313,8 @@ fn expression_of<'a>(parent: AstKind<'a>, span: Span) -> Option<&'a Expression<'
     }
 }
 
+#[cfg(test)]
+mod by_driver;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

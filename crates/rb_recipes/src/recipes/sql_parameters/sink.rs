@@ -1,7 +1,7 @@
 //! Calls that hand a statement to a driver.
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::{Argument, CallExpression, Expression, ObjectPropertyKind};
+use oxc_ast::ast::{Argument, CallExpression, Expression, ObjectExpression, ObjectPropertyKind};
 use oxc_semantic::NodeId;
 use oxc_span::GetSpan;
 use rb_ecma::{Types, words};
@@ -143,8 +143,7 @@ fn of_driver<'a>(
         (Driver::Pg, "query") => in_config(finder, &mut sink, "text", "values"),
         (Driver::Mysql | Driver::Mysql2, "query") => in_config(finder, &mut sink, "sql", "values"),
         (Driver::Mysql2, "execute") => {
-            sink.is_client_side = false;
-            sink.is_prepared = true;
+            (sink.is_client_side, sink.is_prepared) = (false, true);
             in_config(finder, &mut sink, "sql", "values");
         }
         (Driver::PostgresJs, "unsafe") => sink.homes.push(in_argument(module, call, 1, callback)),
@@ -159,11 +158,8 @@ fn of_driver<'a>(
         },
         (Driver::Sqlite3 | Driver::BetterSqlite | Driver::NodeSqlite, "exec") => {
             let reason = format!("`exec` of {} takes no parameters", driver.name());
-            return Some(cannot(
-                first,
-                reason,
-                "run it with `run`, or `prepare` and `run`, which take values",
-            ));
+            let suggestion = "run it with `run`, or `prepare` and `run`, which take values";
+            return Some(cannot(first, reason, suggestion));
         }
         (Driver::Knex, _) => {
             sink.opening = KNEX_RAW.iter().find(|(it, _)| *it == method)?.1;
@@ -366,17 +362,7 @@ fn of_wrapper<'a>(
     call: &'a CallExpression<'a>,
     wrapper: &Wrapper,
 ) -> Option<Found<'a>> {
-    let argument = |way: &Way| call.arguments.get(way.argument)?.as_expression();
-    let given = argument(&wrapper.text)?;
-    let (text, config) = match &wrapper.text.property {
-        None => (given, None),
-        Some(key) => {
-            let Expression::ObjectExpression(config) = given.get_inner_expression() else {
-                return None;
-            };
-            (&property(config, key)?.value, Some(config))
-        }
-    };
+    let (text, config) = given_text(call, &wrapper.text)?;
     let mut sink = base(wrapper.driver, text, call);
     (sink.is_client_side, sink.is_prepared) = (wrapper.is_client_side, wrapper.is_prepared);
     sink.note.clone_from(&wrapper.note);
@@ -402,6 +388,17 @@ fn of_wrapper<'a>(
     };
     sink.homes.push(home);
     Some(Found::Sink(sink))
+}
+
+/// The text that a wrapper is given, and the object around it.
+fn given_text<'a>(
+    call: &'a CallExpression<'a>,
+    way: &Way,
+) -> Option<(&'a Expression<'a>, Option<&'a ObjectExpression<'a>>)> {
+    let given = call.arguments.get(way.argument)?.as_expression()?;
+    let Some(key) = &way.property else { return Some((given, None)) };
+    let Expression::ObjectExpression(config) = given.get_inner_expression() else { return None };
+    Some((&property(config, key)?.value, Some(&**config)))
 }
 
 /// By the schema of the package, or of the project.

@@ -6,6 +6,7 @@ use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
 use rb_ecma::{Module, Types};
 
+use super::code::LOGGED;
 use super::driver::{Dialect, Driver, Marks};
 use super::handles::Finder;
 use super::home::{Entry, Home};
@@ -37,6 +38,16 @@ impl Outcome {
     ) {
         self.left.push((span, reason.into(), suggestion.into()));
     }
+
+    pub(super) fn leave_unended(&mut self, text: &SqlText<'_>) {
+        if let Some(hole) = text.holes.first() {
+            self.leave(
+                hole.expression.span(),
+                "the text is no whole SQL: a quote does not end",
+                "write the statement out",
+            );
+        }
+    }
 }
 
 /// A parameter that is to come.
@@ -56,13 +67,7 @@ const TAKING_PARAMETERS: &[&str] = &[
 pub(super) fn convert<'a>(finder: &Finder<'_, 'a>, sink: &Sink<'a>, text: &SqlText<'a>) -> Outcome {
     let mut outcome = Outcome::default();
     let Some(tokens) = lex(&text.flat, sink.dialect == Dialect::Mysql) else {
-        if let Some(hole) = text.holes.first() {
-            outcome.leave(
-                hole.expression.span(),
-                "the text is no whole SQL: a quote does not end",
-                "write the statement out",
-            );
-        }
+        outcome.leave_unended(text);
         return outcome;
     };
     let case = Case { finder, sink, text };
@@ -80,6 +85,7 @@ pub(super) fn convert<'a>(finder: &Finder<'_, 'a>, sink: &Sink<'a>, text: &SqlTe
                 outcome.edits = edits;
                 outcome.converted = new.len();
                 outcome.notes.extend(sink.note.clone());
+                outcome.notes.extend(text.is_logged.then(|| LOGGED.to_owned()));
             }
             Err(reason) => {
                 outcome.notes.clear();
@@ -339,6 +345,16 @@ fn values<'a>(
     let statement = made
         .or_else(|| statement_around(module, sink.call.span))
         .ok_or("there is no room for a list of its values")?;
+    in_list_of_their_own(module, sink, entries, statement)
+}
+
+/// `const params = […]` behind a statement, and its name wherever the values go.
+fn in_list_of_their_own(
+    module: &Module<'_>,
+    sink: &Sink<'_>,
+    entries: &[Entry],
+    statement: Span,
+) -> Result<Vec<Edit>, String> {
     let name = module.fresh_name(&sink.list);
     let style = module.style();
     let list: Vec<&str> = entries.iter().map(|it| it.code.as_str()).collect();

@@ -8,7 +8,7 @@ use oxc_semantic::SymbolId;
 use oxc_span::{GetSpan, Span};
 use rb_ecma::{Module, Types};
 
-use super::code::{constant, decoded, outer};
+use super::code::{constant, decoded, is_logged, outer};
 use super::lexer::HOLE;
 
 const DEPTH: u32 = 6;
@@ -52,8 +52,10 @@ pub(super) struct Hole<'a> {
 pub(super) struct SqlText<'a> {
     pub(super) flat: String,
     pub(super) holes: Vec<Hole<'a>>,
-    /// Names that were followed, each used here alone.
+    /// Names that were followed, each run here alone.
     pub(super) through: Vec<SymbolId>,
+    /// It is not only run, it is shown to somebody, too.
+    pub(super) is_logged: bool,
     pub(super) spots: Vec<Spot>,
     pub(super) literals: Vec<Literal>,
     groups: u32,
@@ -73,6 +75,7 @@ pub(super) fn read<'a>(module: &Module<'a>, expression: &'a Expression<'a>) -> O
         flat: String::new(),
         holes: Vec::new(),
         through: Vec::new(),
+        is_logged: false,
         spots: Vec::new(),
         literals: Vec::new(),
         groups: 0,
@@ -166,10 +169,12 @@ impl<'a> SqlText<'a> {
             return Some(());
         }
         let init = module.initializer(symbol)?;
-        let is_local = !module.is_top_level(symbol) && module.value_uses(symbol).count() == 1;
-        if !is_local || !is_text(init) {
+        let logged = module.value_uses(symbol).filter(|it| is_logged(module, it.node)).count();
+        let is_only_here = module.value_uses(symbol).count() == logged + 1;
+        if module.is_top_level(symbol) || !is_only_here || !is_text(init) {
             return None;
         }
+        self.is_logged |= logged > 0;
         self.through.push(symbol);
         self.expression(module, init, depth)
     }

@@ -1,5 +1,7 @@
 //! Code that means to mislead, and code that only looks like a site.
 
+use std::fmt::Write as _;
+
 use expect_test::expect;
 
 use super::RECIPE;
@@ -237,4 +239,112 @@ fn ru3_sql_parameters_keep_line_ends_and_look_alikes() {
 
     "#]]
     .assert_eq(&crate::testing::shown(&outcome).replace('\r', "␍"));
+}
+
+#[test]
+fn ru3_sql_parameters_of_texts_that_are_logged_or_shared() {
+    check(
+        r#"
+//- a.js
+const sqlite3 = require('sqlite3');
+const db = new sqlite3.Database('a.db');
+const once = `SELECT * FROM t WHERE id = ${process.env.ID}`;
+exports.load = (id, cb) => {
+  const query = `SELECT * FROM t WHERE id = ${id}`;
+  console.log('runs', query);
+  db.all(query, [], cb);
+  const twice = `SELECT * FROM t WHERE name = '${id}'`;
+  db.all(twice, cb);
+  db.get(twice, cb);
+  db.all(once, cb);
+  let sql = `SELECT * FROM t WHERE id = ${id}`;
+  sql += ` AND b = ${id}`;
+  console.log(sql);
+  db.all(sql, cb);
+};
+//- c.js
+const db = require('pg-promise')()('x');
+exports.find = (id) => db.one(`SELECT * FROM t WHERE id = ${id}`);
+//- models/index.js
+const Sequelize = require('sequelize');
+const sequelize = new Sequelize('x');
+const db = {};
+for (const model of require('./all')) db[model.name] = model;
+db.Sequelize = Sequelize;
+db.sequelize = sequelize;
+db.other = Math.random() > 0.5 ? sequelize : null;
+module.exports = db;
+//- b.js
+const db = require('./models');
+exports.find = (req) => {
+  db.other.query(`SELECT * FROM t WHERE id = ${req.id}`);
+  return db.sequelize.query("SELECT * FROM Users WHERE login='" + req.body.login + "'", {
+    model: db.User
+  });
+};
+"#,
+        &expect![[r#"
+            chain: `db.all` takes 1 value as parameters of sqlite3
+              a.js:7 1 value in the text of `db.all`
+              note: what is logged of the statement has the parameters in it now, and no values
+            chain: `db.all` takes 2 values as parameters of sqlite3
+              a.js:15 2 values in the text of `db.all`
+              note: what is logged of the statement has the parameters in it now, and no values
+            chain: `db.sequelize.query` takes 1 value as parameters of sequelize
+              b.js:4 1 value in the text of `db.sequelize.query`
+            left: a.js:3:14 ``SELECT * FROM t WHERE id = ${process.env.ID}``: `once` is made once for the whole file; write the statement where it is run, and pass the values there
+            left: a.js:8:17 ``SELECT * FROM t WHERE name = '${id}'``: `twice` is used in other ways, too; write the statement where it is run, and pass the values there
+            left: b.js:3:18 ``SELECT * FROM t WHERE id = ${req.id}``: it cannot be told which driver the statement is given to; give the driver a type, or pass the values as its parameters by hand
+            left: c.js:2:31 ``SELECT * FROM t WHERE id = ${id}``: `pg-promise` is not among the drivers that are known here; pass the values as its parameters by hand
+            //- a.js
+            const sqlite3 = require('sqlite3');
+            const db = new sqlite3.Database('a.db');
+            const once = `SELECT * FROM t WHERE id = ${process.env.ID}`;
+            exports.load = (id, cb) => {
+              const query = 'SELECT * FROM t WHERE id = ?';
+              console.log('runs', query);
+              db.all(query, [id], cb);
+              const twice = `SELECT * FROM t WHERE name = '${id}'`;
+              db.all(twice, cb);
+              db.get(twice, cb);
+              db.all(once, cb);
+              let sql = 'SELECT * FROM t WHERE id = ?';
+              const params = [id];
+              sql += ' AND b = ?';
+              params.push(id);
+              console.log(sql);
+              db.all(sql, params, cb);
+            };
+
+            //- b.js
+            const db = require('./models');
+            exports.find = (req) => {
+              db.other.query(`SELECT * FROM t WHERE id = ${req.id}`);
+              return db.sequelize.query("SELECT * FROM Users WHERE login=?", {
+                model: db.User,
+                replacements: [req.body.login]
+              });
+            };
+
+        "#]],
+    );
+}
+
+#[test]
+fn ru3_sql_parameters_of_a_long_file() {
+    let mut fixture =
+        String::from("//- db.js\nconst { Pool } = require('pg');\nconst pool = new Pool();\n");
+    for at in 0..1250 {
+        let id = if at % 50 == 0 { "${id}" } else { "$1" };
+        let values = if at % 50 == 0 { "" } else { ", [id]" };
+        let _ = writeln!(
+            fixture,
+            "exports.f{at} = async (id) => {{\n  const sql = `SELECT * FROM t WHERE id = {id} AND n = {at}`;\n  return pool.query(sql{values});\n}};"
+        );
+    }
+    let outcome = Project::new(&fixture).run(&RECIPE);
+    assert_eq!((outcome.plan.chains.len(), outcome.plan.left.len()), (25, 0));
+    let text = outcome.changed.values().next().expect("the file is changed");
+    assert_eq!(text.matches("pool.query(sql, [id])").count(), 1250);
+    assert!(!text.contains("${"), "no value is left in a text");
 }
