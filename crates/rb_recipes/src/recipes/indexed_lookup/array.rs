@@ -125,6 +125,7 @@ fn proof_in<'a>(at: &At<'_, '_, 'a>, list: &Expression<'a>, depth: u32) -> Optio
     }
     if let Some(written) = module.declared_type(list)
         && module.types_of_written(written).is_only(Types::ARRAY)
+        && !is_claimed(module, list)
     {
         return Some(Array::Shared);
     }
@@ -141,8 +142,31 @@ fn proof_in<'a>(at: &At<'_, '_, 'a>, list: &Expression<'a>, depth: u32) -> Optio
         }
         Expression::TSNonNullExpression(it) => proof_in(at, &it.expression, depth),
         Expression::TSSatisfiesExpression(it) => proof_in(at, &it.expression, depth),
+        Expression::TSAsExpression(it) => proof_in(at, &it.expression, depth),
         _ => None,
     }
+}
+
+/// `value as string[]`: written where a checker takes the value for something else, such as a text or a list.
+pub(super) fn is_claimed<'a>(module: &Module<'a>, list: &Expression<'a>) -> bool {
+    let mut inner = list;
+    for _ in 0..DEPTH {
+        inner = match inner {
+            Expression::TSAsExpression(_) | Expression::TSTypeAssertion(_) => return true,
+            Expression::TSNonNullExpression(it) => &it.expression,
+            Expression::StaticMemberExpression(it) => &it.object,
+            Expression::Identifier(name) => {
+                let made = module.symbol(name).and_then(|it| module.declarator(it));
+                let Some(made) = made.filter(|it| it.type_annotation.is_none()) else {
+                    return false;
+                };
+                let Some(init) = &made.init else { return false };
+                init
+            }
+            _ => return false,
+        };
+    }
+    false
 }
 
 /// Arrays that are known by how they come about.

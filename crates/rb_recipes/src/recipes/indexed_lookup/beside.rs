@@ -2,17 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use oxc_ast::ast::Expression;
 use oxc_span::{GetSpan, Span};
 use rb_ecma::{Module, Types};
-use rb_rules::rules::js::shapes::contains;
+use rb_rules::rules::js::shapes::{contains, is_declared_outside};
 
-use super::array::{array, proof};
+use super::array::{array, is_claimed, is_filled, proof};
 use super::build::{asks, can_be_read_first, lines, name};
 use super::changes::stays;
 use super::elements::{are_plain, key};
 use super::lookup::{Ask, Key, Lookup, Want};
 use super::place::{Place, Spot, is_unquestioned, place};
 use super::report::Why;
+use super::size::imported_length;
 use super::{At, Part};
 use crate::plan::Chain;
 
@@ -195,6 +197,7 @@ fn decide<'a>(at: &At<'_, '_, 'a>, it: &Lookup<'a>) -> Result<Place<'a>, Why> {
     for (index, round) in it.rounds.iter().enumerate().rev() {
         last = place(at.module, round, it.root, index + 1 == count)
             .and_then(|place| there(at, it, &place).map(|()| place))
+            .and_then(|place| is_worth(at, it, &place).map(|()| place))
             .and_then(|place| stays(at, it, &place).map(|()| place));
         if last.is_ok() {
             break;
@@ -212,6 +215,25 @@ fn there<'a>(at: &At<'_, '_, 'a>, it: &Lookup<'a>, place: &Place<'a>) -> Result<
     Err(Why::new(
         format!("`{list}` may be missing before the loop, where its index would be built"),
         "give it a default of `[]` before the loop",
+    ))
+}
+
+/// A list that somebody wrote down is made once: to build its index in each call costs more than the searches.
+fn is_worth<'a>(at: &At<'_, '_, 'a>, it: &Lookup<'a>, place: &Place<'a>) -> Result<(), Why> {
+    let module = at.module;
+    let is_written = it.names.is_empty()
+        && (matches!(module.resolved(it.list), Expression::ArrayExpression(_))
+            || imported_length(at, it.root).is_some());
+    let is_called = module
+        .function_around(place.node)
+        .is_some_and(|func| is_declared_outside(module, it.root, func.span()));
+    if !is_written || !is_called || is_filled(module, it.root) {
+        return Ok(());
+    }
+    let list = module.name(it.root);
+    Err(Why::new(
+        format!("`{list}` is made once, and its index would be built in every call"),
+        format!("build the index where `{list}` is declared"),
     ))
 }
 
@@ -306,6 +328,12 @@ fn comment() -> Why {
 }
 
 fn no_array<'a>(module: &Module<'a>, it: &Lookup<'a>, list: &str) -> Why {
+    if is_claimed(module, it.list) {
+        return Why::new(
+            format!("nothing but `as` says that `{list}` is an array: it may be a text"),
+            "build a Set of it before the loop if it never is one",
+        );
+    }
     let types = module.types(it.list);
     if types.is_known() && types.includes(Types::ARRAY) {
         return Why::new(

@@ -153,7 +153,7 @@ pub(super) fn asks<'a>(module: &Module<'a>, it: &Lookup<'a>, name: &str) -> Vec<
     let whole = it.call.span;
     match it.ask {
         Ask::Has(compared) => {
-            let list = it.list.span();
+            let list = bracketed(module, it);
             let is_absent = compared.is_some_and(|(_, absent)| absent);
             let not = if is_absent { "!" } else { "" };
             let mut edits = vec![Edit::replace(list.start, list.end, format!("{not}{name}"))];
@@ -171,6 +171,21 @@ pub(super) fn asks<'a>(module: &Module<'a>, it: &Lookup<'a>, name: &str) -> Vec<
             vec![Edit::replace(whole.start, whole.end, text)]
         }
         Ask::Other(..) => Vec::new(),
+    }
+}
+
+/// The list with the parentheses around it, which its span leaves out.
+fn bracketed<'a>(module: &Module<'a>, it: &Lookup<'a>) -> Span {
+    let list = it.list.span();
+    let before = module.slice(Span::new(it.call.span.start, list.start));
+    let after = module.slice(Span::new(list.end, it.name_span.start));
+    let end = after.rfind(')').and_then(|at| u32::try_from(at + 1).ok()).map(|at| list.end + at);
+    let is_bare = |text: &str| text.chars().all(|it| "() \t\r\n.".contains(it));
+    match end {
+        Some(end) if before.starts_with('(') && is_bare(before) && is_bare(after) => {
+            Span::new(it.call.span.start, end)
+        }
+        _ => list,
     }
 }
 
@@ -195,7 +210,9 @@ fn all<'a>(module: &Module<'a>, it: &Lookup<'a>, found: &str) -> String {
         return format!("[...({text})]");
     }
     match module.parent(node) {
-        AstKind::VariableDeclarator(_) => text,
+        AstKind::VariableDeclarator(_)
+        | AstKind::ForOfStatement(_)
+        | AstKind::ReturnStatement(_) => text,
         _ => format!("({text})"),
     }
 }

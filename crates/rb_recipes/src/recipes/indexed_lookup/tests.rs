@@ -1,3 +1,4 @@
+mod chains;
 mod hostile;
 
 use expect_test::{Expect, expect};

@@ -195,6 +195,13 @@ impl Group {
         if !self.is_wide && !api.is_empty() {
             return Err(unseen(name, at.path));
         }
+        let public = api.iter().find(|it| it.is_public);
+        if let Some(api) = public.filter(|_| !at.planning.allow_public_api_changes) {
+            return Err(Why::new(
+                format!("`{}` is public API, and would take a Set", api.name),
+                "hand over a Set by hand, or allow changes of the public API",
+            ));
+        }
         for (path, places) in &elsewhere {
             self.known.extend(places.iter().map(|place| (path.clone(), *place, position)));
         }

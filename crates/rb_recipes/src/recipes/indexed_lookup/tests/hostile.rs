@@ -319,3 +319,136 @@ fn ru3_indexed_lookup_survives_long_files() {
     let outcome = Project::new(&fixture).run(&RECIPE);
     assert_eq!(outcome.plan.share(), (20, 20));
 }
+
+#[test]
+fn ru3_indexed_lookup_believes_no_cast() {
+    check(
+        "//- a.ts
+export function select(rows: string[], value: unknown) {
+  return rows.map((row) => (value as string[]).includes(row));
+}
+export function query(rows: string[], request: { query: unknown }) {
+  const ids = request.query as string[];
+  return rows.filter((row) => ids.includes(row));
+}
+export function wider<K extends string>(rows: string[], keys: readonly K[]) {
+  return rows.filter((row) => !(keys as readonly string[]).includes(row));
+}
+export function comment(rows: string[], keys: string[]) {
+  return rows.filter((row) => (
+    keys // all of them
+  ).includes(row));
+}
+",
+        &expect![[r#"
+            chain: `keys as readonly string[]` is asked through a Set, `keySet`
+              a.ts:9 `includes` → `Set.has`
+            chain: `keys` is asked through a Set, `keySet`
+              a.ts:12 `includes` → `Set.has`
+            left: a.ts:2:28 `(value as string[]).includes(row)`: nothing but `as` says that `value as string[]` is an array: it may be a text; build a Set of it before the loop if it never is one
+            left: a.ts:6:31 `ids.includes(row)`: nothing but `as` says that `ids` is an array: it may be a text; build a Set of it before the loop if it never is one
+            //- a.ts
+            export function select(rows: string[], value: unknown) {
+              return rows.map((row) => (value as string[]).includes(row));
+            }
+            export function query(rows: string[], request: { query: unknown }) {
+              const ids = request.query as string[];
+              return rows.filter((row) => ids.includes(row));
+            }
+            export function wider<K extends string>(rows: string[], keys: readonly K[]) {
+              const keySet = new Set(keys as readonly string[]);
+              return rows.filter((row) => !keySet.has(row));
+            }
+            export function comment(rows: string[], keys: string[]) {
+              const keySet = new Set(keys);
+              return rows.filter((row) => (
+                keySet // all of them
+              ).has(row));
+            }
+
+        "#]],
+    );
+}
+
+#[test]
+fn ru3_indexed_lookup_builds_no_index_of_constants_in_each_call() {
+    check(
+        "//- names.ts
+export const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o', 'p'];
+//- a.ts
+import { NAMES } from './names';
+const KINDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o', 'p'];
+const filled: string[] = [];
+export const fill = (name: string) => filled.push(name);
+export const kinds = (rows: string[]) => rows.filter((row) => KINDS.includes(row)).concat(KINDS);
+export const names = (rows: string[]) => rows.filter((row) => NAMES.includes(row));
+export const others = (rows: string[]) => rows.filter((row) => filled.includes(row));
+for (const row of process.argv) {
+  if (NAMES.includes(row)) console.log(row);
+}
+",
+        &expect![[r#"
+            chain: `filled` is asked through a Set, `filledSet`
+              a.ts:7 `includes` → `Set.has`
+            chain: `NAMES` is asked through a Set, `NAME_SET`
+              a.ts:9 `includes` → `Set.has`
+            left: a.ts:5:63 `KINDS.includes(row)`: `KINDS` is made once, and its index would be built in every call; build the index where `KINDS` is declared
+            left: a.ts:6:63 `NAMES.includes(row)`: `NAMES` is made once, and its index would be built in every call; build the index where `NAMES` is declared
+            //- a.ts
+            import { NAMES } from './names';
+            const KINDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o', 'p'];
+            const filled: string[] = [];
+            export const fill = (name: string) => filled.push(name);
+            export const kinds = (rows: string[]) => rows.filter((row) => KINDS.includes(row)).concat(KINDS);
+            export const names = (rows: string[]) => rows.filter((row) => NAMES.includes(row));
+            export const others = (rows: string[]) => {
+              const filledSet = new Set(filled);
+              return rows.filter((row) => filledSet.has(row));
+            };
+            const NAME_SET = new Set(NAMES);
+            for (const row of process.argv) {
+              if (NAME_SET.has(row)) console.log(row);
+            }
+
+        "#]],
+    );
+}
+
+#[test]
+fn ru3_indexed_lookup_needs_few_parentheses() {
+    check(
+        "//- a.ts
+type Row = { group: string; size: number };
+export function each(groups: string[], rows: Row[]) {
+  let total = 0;
+  for (const group of groups) {
+    for (const row of rows.filter((it) => it.group === group)) total += row.size;
+  }
+  return total;
+}
+",
+        &expect![[r#"
+            chain: `rows` is searched through a Map by `group`, `rowsByGroup`
+              a.ts:5 `filter` → `Map.get`
+            //- a.ts
+            type Row = { group: string; size: number };
+            export function each(groups: string[], rows: Row[]) {
+              let total = 0;
+              const rowsByGroup = new Map<string, Row[]>();
+              for (const it of rows) {
+                const group2 = rowsByGroup.get(it.group);
+                if (group2) {
+                  group2.push(it);
+                } else {
+                  rowsByGroup.set(it.group, [it]);
+                }
+              }
+              for (const group of groups) {
+                for (const row of rowsByGroup.get(group) ?? []) total += row.size;
+              }
+              return total;
+            }
+
+        "#]],
+    );
+}
