@@ -84,13 +84,19 @@ fn components(graph: &Graph, sites: &BTreeMap<Key, Site>, roots: &[Key]) -> Vec<
         }
     }
     let mut importers: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut functions: BTreeMap<(&str, u32, u32), usize> = BTreeMap::new();
     for (key, &at) in &numbers {
         for up in graph.nodes.get(*key).into_iter().flat_map(|it| &it.ups) {
             groups.join(at, numbers[up]);
         }
+        let Some(site) = sites.get(*key) else { continue };
         // Names that are imported come and go together.
-        if let Some(Site { change: Change::Made { import: Some(_), .. }, .. }) = sites.get(*key) {
+        if matches!(site.change, Change::Made { import: Some(_), .. }) {
             groups.join(at, *importers.entry(&key.path).or_insert(at));
+        }
+        // What one function does is one step.
+        if let Some(it) = site.within {
+            groups.join(at, *functions.entry((&key.path, it.start, it.end)).or_insert(at));
         }
     }
     let mut found: BTreeMap<usize, BTreeSet<Key>> = BTreeMap::new();
@@ -169,10 +175,30 @@ fn chain(
         puts.extend(made.into_iter().flatten());
     }
     chain.title = title(&chain, &functions);
+    chain.notes = notes(sites, members);
     for (path, edits) in merged(puts) {
         chain.edits.insert(path, edits);
     }
     chain
+}
+
+/// A file that a function looks at and then writes: others may come between now.
+fn notes(sites: &BTreeMap<Key, Site>, members: &BTreeSet<Key>) -> Vec<String> {
+    let mut looked: BTreeMap<(&str, u32, &str), u32> = BTreeMap::new();
+    let mut found = Vec::new();
+    for (key, site) in members.iter().filter_map(|key| Some((key, sites.get(key)?))) {
+        let (Some(within), Some(file)) = (site.within, &site.file) else { continue };
+        let place = (&*key.path, within.start, file.as_str());
+        if site.reads {
+            looked.entry(place).or_insert(site.line);
+        } else if let Some(line) = looked.remove(&place) {
+            found.push(format!(
+                "{}: `{file}` is looked at in line {line} and changed in line {}, which is no longer one step: two calls at a time may meet between",
+                key.path, site.line
+            ));
+        }
+    }
+    found
 }
 
 fn is_bare_wait(put: &Put) -> bool {
@@ -195,6 +221,7 @@ fn title(chain: &Chain, functions: &[String]) -> String {
             let file = chain.sites.first().map_or("", |it| it.path.as_str());
             format!("{file}: {calls}, in functions that are async already")
         }
+        ([], 1) => format!("{calls}, with 1 function around"),
         ([], count) => format!("{calls}, with {count} functions around"),
         ([only], 1) => format!("`{only}` becomes async: {calls}"),
         ([first, ..], 2) => format!("`{first}` and 1 more function become async: {calls}"),

@@ -11,19 +11,20 @@ use oxc_semantic::SymbolId;
 use oxc_span::{GetSpan, Span};
 use rb_ecma::Module;
 
+use super::hosts;
 use super::model::{Named, Put};
 
 /// What was changed in one file: the uses that are gone, with the name each took.
 pub(super) type Changed = Vec<(Span, Named)>;
-/// Uses of one old name, and the new names that take its place.
-type Taking<'c> = (BTreeSet<Span>, BTreeSet<&'c Named>);
+/// Where one old name was used, and the new names that take its place.
+type Taking<'c> = (BTreeSet<u32>, BTreeSet<&'c Named>);
 
 pub(super) fn edits(module: &Module<'_>, path: &Arc<str>, changed: &Changed) -> Vec<Put> {
     // By the declaration that binds the old name.
     let mut by_place: BTreeMap<(u32, u32), Taking<'_>> = BTreeMap::new();
     for (span, named) in changed {
         let entry = by_place.entry(named.old_place).or_default();
-        entry.0.insert(*span);
+        entry.0.insert(span.start);
         entry.1.insert(named);
     }
     let mut gone: BTreeSet<SymbolId> = BTreeSet::new();
@@ -36,7 +37,7 @@ pub(super) fn edits(module: &Module<'_>, path: &Arc<str>, changed: &Changed) -> 
             (span.start, span.end) == *place
         });
         let Some(symbol) = symbol else { continue };
-        if module.uses(symbol).all(|it| uses.contains(&it.span)) {
+        if module.uses(symbol).all(|it| uses.contains(&it.span.start)) {
             gone.insert(symbol);
         }
         let at = statement_of(module, symbol).map_or(0, |it| it.start);
@@ -47,13 +48,20 @@ pub(super) fn edits(module: &Module<'_>, path: &Arc<str>, changed: &Changed) -> 
             }
         }
     }
-    statements
-        .into_iter()
-        .flat_map(|(at, symbol)| {
-            let names = new.remove(&at).unwrap_or_default();
-            one(module, path, symbol, &gone, names)
-        })
-        .collect()
+    let first = changed.iter().map(|it| it.0.start).min().unwrap_or(0);
+    let mut puts = Vec::new();
+    if let Some(host) = new.values().flatten().find_map(|it| hosts::of(module, it, first)) {
+        let mut taken = Vec::new();
+        for names in new.values_mut() {
+            taken.extend(names.extract_if(.., |it| host.takes(it)));
+        }
+        puts.push(host.extend(module, path, &taken));
+    }
+    for (at, symbol) in statements {
+        let names = new.remove(&at).unwrap_or_default();
+        puts.extend(one(module, path, symbol, &gone, names));
+    }
+    puts
 }
 
 fn statement_of(module: &Module<'_>, symbol: SymbolId) -> Option<Span> {
@@ -110,12 +118,13 @@ fn of_import<'a>(
         written.replace(declaration.source.value.as_str(), specifier)
     };
     let line = |names: &[String], specifier: &str, eol: &str| {
-        format!(
-            "{eol}import {} from {}{}",
-            style.braced(&names.join(", ")),
-            source(specifier),
-            if module.slice(declaration.span).ends_with(';') { ";" } else { "" }
-        )
+        let semicolon = if module.slice(declaration.span).ends_with(';') { ";" } else { "" };
+        let behind = format!("from {}{semicolon}", source(specifier));
+        let short = format!("import {} {behind}", style.braced(&names.join(", ")));
+        if eol.is_empty() && short.len() > 80 && module.slice(declaration.span).contains('\n') {
+            return broken(module, declaration, names, &behind);
+        }
+        format!("{eol}{short}")
     };
     let span = declaration.span;
     if kept.is_empty() && !names.is_empty() && !module.has_comment(span) {
@@ -183,6 +192,23 @@ fn of_import<'a>(
         ));
     }
     puts
+}
+
+/// One name in a line, as the names were before.
+fn broken(
+    module: &Module<'_>,
+    declaration: &ImportDeclaration<'_>,
+    names: &[String],
+    behind: &str,
+) -> String {
+    let eol = module.style().line_end;
+    let old = module.slice(declaration.span);
+    let first = declaration.specifiers.iter().flatten().next();
+    let indent = first.map_or_else(String::new, |it| module.indent_at(it.span().start).to_string());
+    let has_comma = old.split('}').next().is_some_and(|it| it.trim_end().ends_with(','));
+    let comma = if has_comma { "," } else { "" };
+    let list = names.join(&format!(",{eol}{indent}"));
+    format!("import {{{eol}{indent}{list}{comma}{eol}}} {behind}")
 }
 
 /// `const { readFileSync } = require('fs')`, `const readFileSync = require('fs').readFileSync`
@@ -292,7 +318,13 @@ fn of_member<'a>(
         .get_binding_identifier()
         .and_then(|it| it.symbol_id.get())
         .is_some_and(|it| gone.contains(&it));
-    let Some(it) = names.first() else { return Vec::new() };
+    let Some(it) = names.first() else {
+        let removed = (is_gone && declaration.declarations.len() == 1)
+            .then(|| module.delete_statement(span))
+            .flatten();
+        let put = |it: rb_core::Edit| Put::replace(path, it.start, it.end, it.text);
+        return removed.map(put).into_iter().collect();
+    };
     let source = style.quoted(&it.specifier);
     let text = format!("{} = require({source}).{}", it.local, it.name);
     if is_gone {
@@ -307,7 +339,7 @@ fn of_member<'a>(
     )]
 }
 
-fn aliased(named: &Named, word: &str) -> String {
+pub(super) fn aliased(named: &Named, word: &str) -> String {
     if named.name == named.local {
         named.name.clone()
     } else {

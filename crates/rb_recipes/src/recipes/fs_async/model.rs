@@ -138,6 +138,10 @@ pub(super) struct Site {
     pub(super) code: String,
     pub(super) what: String,
     pub(super) reads: bool,
+    /// What it is given first, as it is written.
+    pub(super) file: Option<String>,
+    /// The function around it.
+    pub(super) within: Option<Span>,
     pub(super) change: Change,
 }
 

@@ -8,22 +8,23 @@ use oxc_ast::ast::{BindingPattern, BindingProperty, CallExpression, Expression};
 use oxc_semantic::{AstNode, NodeId};
 use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
-use rb_ecma::Module;
+use rb_ecma::{Func, Module};
 
 use super::doubles::Doubles;
-use super::model::{Change, Key, Kind, Named, Site};
+use super::model::{Change, Key, Kind, Site};
+use super::names::bare;
 use super::table::{self, Family, Form};
 use crate::links::{Import, Links, Place, Taken, Use, UseKind};
 use crate::plan::one_line;
 use crate::recipe::Planning;
 
 /// What the sites of one file are told by.
-struct Finder<'f, 'a> {
-    planning: &'f Planning<'f>,
+pub(super) struct Finder<'f, 'a> {
+    pub(super) planning: &'f Planning<'f>,
     doubles: &'f Doubles,
-    path: &'f Arc<str>,
-    module: &'f Module<'a>,
-    links: &'f Links,
+    pub(super) path: &'f Arc<str>,
+    pub(super) module: &'f Module<'a>,
+    pub(super) links: &'f Links,
     /// Functions that work on file descriptors: what they do belongs together.
     descriptors: BTreeSet<NodeId>,
     /// What may be a function of `fs`, by its place.
@@ -127,6 +128,8 @@ impl<'a> Finder<'_, 'a> {
             code: one_line(self.module.slice(span)),
             what: name.to_owned(),
             reads: false,
+            file: None,
+            within: None,
             change: Change::Left { reason, suggestion },
         };
         (Key::new(self.path, span, Kind::Use), site)
@@ -137,7 +140,7 @@ impl<'a> Finder<'_, 'a> {
         Some(self.module.function_around(node)?.node())
     }
 
-    fn node_at(&self, place: Place) -> Option<NodeId> {
+    pub(super) fn node_at(&self, place: Place) -> Option<NodeId> {
         self.expressions.get(&place).copied()
     }
 
@@ -171,8 +174,16 @@ impl<'a> Finder<'_, 'a> {
             code: one_line(self.module.slice(span)),
             what,
             reads,
+            file: call.filter(|_| !takes_from(name)).and_then(|call| self.file_of(call)),
+            within: node.and_then(|it| self.module.function_around(it)).map(Func::span),
             change,
         }
+    }
+
+    /// The file that is meant, as it is written, where it is the same each time.
+    fn file_of(&self, call: &CallExpression<'a>) -> Option<String> {
+        let written = self.module.slice(call.arguments.first()?.span());
+        (written.len() <= 60 && !written.contains('\n')).then(|| written.to_owned())
     }
 
     fn is_native(&self, node: Option<NodeId>) -> bool {
@@ -206,26 +217,21 @@ impl<'a> Finder<'_, 'a> {
         if let Some((reason, suggestion)) = self.refused(import, name, call, written) {
             return (name.to_owned(), reads, Change::Left { reason, suggestion });
         }
-        let is_bound = import.local.is_some();
-        let is_whole = used.member.is_some() || !is_bound;
-        if is_whole {
-            let member = match family {
-                Family::Plain => format!("promises.{target}"),
-                Family::Extra => target.to_owned(),
-            };
-            let edits = vec![Edit::replace(used.name.start, used.name.end, &*member)];
-            let what = format!("`{written}` → `{member}`");
-            return (what, reads, Change::Made { edits, behind, import: None });
+        if let Some(taken) = self.taken(import, used, family, target) {
+            if let Some((reason, suggestion)) = self.replaced(bare(&taken.named.specifier)) {
+                return (name.to_owned(), reads, Change::Left { reason, suggestion });
+            }
+            let what = format!("`{written}` → `{target}`");
+            let edits = vec![Edit::replace(used.whole.start, used.whole.end, taken.text)];
+            return (what, reads, Change::Made { edits, behind, import: Some(taken.named) });
         }
-        let named = self.named(import, family, target);
-        let text = if named.name == "promises" {
-            format!("{}.{target}", named.local)
-        } else {
-            named.local.clone()
+        let member = match family {
+            Family::Plain => format!("promises.{target}"),
+            Family::Extra => target.to_owned(),
         };
-        let edits = vec![Edit::replace(used.whole.start, used.whole.end, text)];
-        let what = format!("`{written}` → `{target}`");
-        (what, reads, Change::Made { edits, behind, import: Some(named) })
+        let edits = vec![Edit::replace(used.name.start, used.name.end, &*member)];
+        let what = format!("`{written}` → `{member}`");
+        (what, reads, Change::Made { edits, behind, import: None })
     }
 
     /// Why a call cannot be made to wait, whatever stands around it.
@@ -259,18 +265,10 @@ impl<'a> Finder<'_, 'a> {
                 "open the file by `fs.promises.open` and use the `FileHandle` throughout",
             );
         }
-        let bare = import.specifier.trim_start_matches("node:");
+        if let Some(it) = self.replaced(bare(&import.specifier)) {
+            return Some(it);
+        }
         let world = self.planning.world;
-        let spellings = [bare.to_owned(), format!("node:{bare}")];
-        let is_mocked = spellings.iter().any(|it| world.is_mocked(it));
-        if let Some(place) = self.doubles.of_module(world, bare, self.path) {
-            let reason = format!("something else is put in the place of `{bare}` at {place}");
-            return said(reason, "let the test replace the promise functions, too");
-        }
-        if is_mocked && !self.doubles.knows(bare) {
-            let reason = format!("a test puts something else in the place of `{bare}`");
-            return said(reason, "let the test replace the promise functions, too");
-        }
         if let Some(place) = self.doubles.of_fs(world, name, self.path) {
             let reason = format!("`{name}` is replaced at {place}");
             return said(reason, "let the test replace the promise function");
@@ -278,80 +276,29 @@ impl<'a> Finder<'_, 'a> {
         None
     }
 
-    fn named(&self, import: &Import, family: Family, target: &str) -> Named {
-        let (old_local, at) = import.local.clone().expect("a bound name");
-        let promises = self.links.imports.iter().find(|it| {
-            table::family(&it.specifier) == Some(Family::Plain)
-                && it.taken == Taken::Name("promises".to_owned())
-                && it.local.is_some()
-        });
-        let is_old = family == Family::Plain
-            && (promises.is_some() || has_no_promises_module(self.planning, self.path));
-        let target = if is_old { "promises" } else { target };
-        let specifier = match family {
-            Family::Plain if is_old => import.specifier.replace("graceful-fs", "fs"),
-            Family::Extra => import.specifier.clone(),
-            Family::Plain if import.specifier.starts_with("node:") => "node:fs/promises".to_owned(),
-            Family::Plain => "fs/promises".to_owned(),
-        };
-        let is_same = |it: &&Import| {
-            let same =
-                it.specifier.trim_start_matches("node:") == specifier.trim_start_matches("node:");
-            same && !it.is_type && it.taken == Taken::Name(target.to_owned()) && it.local.is_some()
-        };
-        let promises = promises.filter(|_| is_old);
-        let there = promises.or_else(|| self.links.imports.iter().find(is_same));
-        let there = there.and_then(|it| it.local.clone());
-        let is_there = there.is_some();
-        let fresh = || match (is_old, self.module.fresh_name("fs")) {
-            (true, name) if name == "fs" => name,
-            (true, _) => self.module.fresh_name("fsPromises"),
-            (false, _) => self.module.fresh_name(target),
-        };
-        let local = there.map_or_else(fresh, |(local, _)| local);
-        Named {
-            old_local,
-            old_place: (at.start, at.end),
-            specifier,
-            name: target.to_owned(),
-            local,
-            is_there,
+    /// Does a test put something else in the place of a module, and what is said then?
+    fn replaced(&self, bare: &str) -> Option<(String, String)> {
+        let world = self.planning.world;
+        let suggestion = "let the test replace the promise functions, too".to_owned();
+        if let Some(place) = self.doubles.of_module(world, bare, self.path) {
+            let reason = format!("something else is put in the place of `{bare}` at {place}");
+            return Some((reason, suggestion));
         }
+        let spellings = [bare.to_owned(), format!("node:{bare}")];
+        let is_mocked = spellings.iter().any(|it| world.is_mocked(it));
+        (is_mocked && !self.doubles.knows(bare))
+            .then(|| (format!("a test puts something else in the place of `{bare}`"), suggestion))
     }
+}
+
+/// Does it leave its first file as it was, and write another one?
+fn takes_from(name: &str) -> bool {
+    matches!(name, "copySync" | "copyFileSync" | "cpSync" | "linkSync" | "symlinkSync")
 }
 
 fn is_descriptor_name(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     lower == "fd" || name.ends_with("Fd") || name.ends_with("_fd") || lower.ends_with("descriptor")
-}
-
-/// Is the project for a Node, or for types of one, that has no module `fs/promises` yet? It came with 14.
-fn has_no_promises_module(planning: &Planning<'_>, path: &str) -> bool {
-    let mut folder = path;
-    while let Some((parent, _)) =
-        folder.rsplit_once('/').or((!folder.is_empty()).then_some(("", "")))
-    {
-        folder = parent;
-        let file = if folder.is_empty() {
-            "package.json".to_owned()
-        } else {
-            format!("{folder}/package.json")
-        };
-        let Some(text) = planning.world.text(&file) else { continue };
-        let Ok(manifest) = serde_json::from_str::<serde_json::Value>(&text) else { continue };
-        let typed = ["dependencies", "devDependencies"]
-            .iter()
-            .find_map(|it| manifest.get(it)?.get("@types/node")?.as_str());
-        let engine = manifest.get("engines").and_then(|it| it.get("node")?.as_str());
-        return [typed, engine].into_iter().flatten().any(|it| major(it).is_some_and(|it| it < 14));
-    }
-    false
-}
-
-/// The first number of a range of versions.
-fn major(range: &str) -> Option<u32> {
-    let digits = range.trim_start_matches(|it: char| !it.is_ascii_digit());
-    digits.split(|it: char| !it.is_ascii_digit()).next()?.parse().ok()
 }
 
 /// The function of `fs` that is used.

@@ -4,6 +4,7 @@ mod barriers;
 mod callbacks;
 mod edits;
 mod hostile;
+mod names;
 
 use super::RECIPE;
 use crate::testing::Project;

@@ -199,7 +199,7 @@ all('a')
             chain: a.js: 2 calls wait, in functions that are async already
               a.js:4 `fs.readdirSync` → `promises.readdir`
               a.js:6 `fs.readdirSync` → `promises.readdir`
-            chain: 1 call waits, with 1 functions around
+            chain: 1 call waits, with 1 function around
               a.js:8 `fs.writeFileSync` → `promises.writeFile`
             //- a.js
             const fs = require('fs')
@@ -278,10 +278,10 @@ await Promise.all([a, b, c, d].map((it) => it('x')));
             }
 
             //- taken.js
-            import { readFile as readFile2 } from 'fs/promises';
+            import { readFile as readFileAsync } from 'fs/promises';
             const readFile = 1;
             export async function d(p, access) {
-              return (await readFile2(p)) + readFile + access;
+              return (await readFileAsync(p)) + readFile + access;
             }
 
             //- with_default.js
