@@ -135,6 +135,30 @@ pub fn is_laid_out_by_prettier(world: &dyn World) -> bool {
         || world.text("package.json").is_some_and(is_asked)
 }
 
+/// How long a line may be for Prettier, as the nearest settings above a file say.
+pub fn print_width(world: &dyn World, path: &str) -> Option<usize> {
+    let is_above = |config: &&String| {
+        let dir = folder(config);
+        let holds = config.contains("prettier") || config.ends_with("package.json");
+        holds && (dir.is_empty() || path.strip_prefix(dir).is_some_and(|it| it.starts_with('/')))
+    };
+    let said = |config: &String| {
+        let text = world.text(config)?;
+        let (_, rest) = text.split_once("printWidth")?;
+        let rest = rest.trim_start_matches(['"', '\'', ':', ' ']);
+        let end = rest.find(|it: char| !it.is_ascii_digit()).unwrap_or(rest.len());
+        rest[..end].parse::<usize>().ok()
+    };
+    let configs = all(world);
+    let mut found: Vec<(usize, usize)> = configs
+        .iter()
+        .filter(is_above)
+        .filter_map(|it| Some((folder(it).len(), said(it)?)))
+        .collect();
+    found.sort_unstable();
+    found.last().map(|(_, width)| *width)
+}
+
 fn read(world: &dyn World, at: &str) -> Settings {
     let files = all(world);
     let mut found = Settings::default();

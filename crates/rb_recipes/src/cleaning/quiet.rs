@@ -92,6 +92,17 @@ fn is_builtin_class<'a>(module: &Module<'a>, expression: &Expression<'a>) -> boo
     CLASSES.iter().any(|it| module.is_global_named(expression, it))
 }
 
+/// There `this` may be read before `super()` was called, which throws.
+fn is_in_constructor(module: &Module<'_>, node: oxc_semantic::NodeId) -> bool {
+    let function = module.ancestors(node).find_map(|it| match it {
+        AstKind::Function(it) => Some(it.node_id.get()),
+        _ => None,
+    });
+    function.is_some_and(
+        |it| matches!(module.parent(it), AstKind::MethodDefinition(it) if it.kind.is_constructor()),
+    )
+}
+
 /// Evaluating it has no effect and cannot throw.
 pub fn is_quiet<'a>(module: &Module<'a>, expression: &Expression<'a>) -> bool {
     quiet(module, expression, DEPTH)
@@ -114,6 +125,7 @@ fn quiet<'a>(module: &Module<'a>, expression: &Expression<'a>, depth: u32) -> bo
         | Expression::FunctionExpression(_)
         | Expression::ImportMeta(_) => true,
         Expression::Identifier(name) => is_bound(module, name),
+        Expression::ThisExpression(it) => !is_in_constructor(module, it.node_id.get()),
         Expression::TemplateLiteral(it) => it.expressions.iter().all(|it| {
             inner(it)
                 && (is_env(module, it)

@@ -158,7 +158,9 @@ fn ru3_a_file_of_five_thousand_lines() {
         )
         .expect("a string takes it");
     }
-    text.push_str("async function main() {\n  return read799('a');\n}\nmodule.exports = { main };\n");
+    text.push_str(
+        "async function main() {\n  return read799('a');\n}\nmodule.exports = { main };\n",
+    );
     assert!(text.lines().count() > 5_000);
     let fixture = format!("//- package.json\n{{ \"private\": true }}\n//- large.js\n{text}");
     let project = Project::new(&fixture);

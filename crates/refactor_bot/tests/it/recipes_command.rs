@@ -90,7 +90,9 @@ impl Case {
 #[test]
 fn ru3_a_plan_says_what_is_done_and_what_is_left() {
     let case = Case::new(NOTES);
-    case.check(&["--recipe", "fs-async", "--plan"], expect![[r#"
+    case.check(
+        &["--recipe", "fs-async", "--plan"],
+        expect![[r#"
         exit 0
         --- stdout
         fs-async: 1 of 2 sites in 1 chain, 3 files
@@ -106,7 +108,8 @@ fn ru3_a_plan_says_what_is_done_and_what_is_left() {
                 through src/config.js:4 constructor
         --- stderr
         planning
-    "#]]);
+    "#]],
+    );
     assert!(case.is_untouched());
 }
 
@@ -161,21 +164,21 @@ fn ru3_a_chain_lands_after_its_tests_pass() {
 
 #[test]
 fn ru3_a_public_name_is_held_back() {
-    let public = NOTES.replace(
-        "\"private\": true,",
-        "\"version\": \"1.0.0\", \"main\": \"src/read.js\",",
-    );
+    let public =
+        NOTES.replace("\"private\": true,", "\"version\": \"1.0.0\", \"main\": \"src/read.js\",");
     let case = Case::new(&public);
     let shown = case.fix(&["--recipe", "fs-async", "--plan"]).stdout;
     assert!(shown.contains("0 of 2 sites") && shown.contains("public API"), "{shown}");
-    let allowed = case.fix(&["--recipe", "fs-async", "--plan", "--set", "allow_public_api_changes=true"]);
+    let allowed =
+        case.fix(&["--recipe", "fs-async", "--plan", "--set", "allow_public_api_changes=true"]);
     assert!(allowed.stdout.contains("1 of 2 sites"), "{}", allowed.stdout);
 }
 
 #[test]
 fn ru3_rename_over_the_project() {
     let case = Case::new(NOTES);
-    let ran = case.fix(&["--recipe", "rename", "--symbol", "src/read.js#read", "--to", "load", "--yes"]);
+    let ran =
+        case.fix(&["--recipe", "rename", "--symbol", "src/read.js#read", "--to", "load", "--yes"]);
     ran.expect_code(0);
     assert!(case.repo.read("src/read.js").contains("module.exports = { load };"));
     assert!(case.repo.read("src/titles.js").contains("load(file).title"));
@@ -191,24 +194,33 @@ fn ru3_what_cannot_be_meant_is_said() {
         error: there is no recipe `fs-asink`
         hint: there are fs-async, sql-parameters, indexed-lookup, unused-imports, dead-code, own-barrels, rename
     "#]]);
-    case.check(&["--recipe", "rename", "--symbol", "src/read.js#read"], expect![[r#"
+    case.check(
+        &["--recipe", "rename", "--symbol", "src/read.js#read"],
+        expect![[r#"
         exit 2
         --- stderr
         error: the recipe `rename` needs --to
         hint: `refactor-bot rules explain rename` shows its use
-    "#]]);
-    case.check(&["--recipe", "fs-async", "--symbol", "a"], expect![[r#"
+    "#]],
+    );
+    case.check(
+        &["--recipe", "fs-async", "--symbol", "a"],
+        expect![[r#"
         exit 2
         --- stderr
         error: the recipe `fs-async` takes no --symbol
         hint: `refactor-bot rules explain fs-async` shows its use
-    "#]]);
-    case.check(&["--recipe", "rename", "--symbol", "src/read.js#reed", "--to", "x"], expect![[r#"
+    "#]],
+    );
+    case.check(
+        &["--recipe", "rename", "--symbol", "src/read.js#reed", "--to", "x"],
+        expect![[r#"
         exit 2
         --- stderr
         planning
         error: there is no symbol `reed` in src/read.js; did you mean `src/read.js#read`?
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

@@ -145,9 +145,8 @@ fn variables<'a>(
             continue;
         }
         let doubt = (!is_quiet_variable(module, declarator)).then(|| {
-            let code = declarator.init.as_ref().map_or("", |it| module.slice(it.span()));
-            let why = format!("computing it may do something: `{}`", crate::plan::one_line(code));
-            (why, "delete it if that is not needed, or keep what it computes as a statement")
+            let advice = "delete it if that is not needed, or keep what it computes as a statement";
+            ("computing it may do something".to_owned(), advice)
         });
         let place = Where::Variable { list, at, declaration, number, is_top };
         let is_alone = declaration.declarations.len() == 1;

@@ -29,7 +29,8 @@ const FOUND_BY_PLACE: &[&str] = &[
     "jobs",
 ];
 
-pub(super) fn unused(planning: &Planning<'_>, facts: &Facts, module: &Module<'_>) -> Vec<Left> {
+/// All of a file is one entry: a project may have hundreds of such names.
+pub(super) fn unused(planning: &Planning<'_>, facts: &Facts, module: &Module<'_>) -> Option<Left> {
     let path = &*facts.path;
     let is_ordinary = facts.kind == FileKind::Source
         && facts.route.is_none()
@@ -38,13 +39,10 @@ pub(super) fn unused(planning: &Planning<'_>, facts: &Facts, module: &Module<'_>
         && !path.split('/').any(|it| FOUND_BY_PLACE.contains(&it));
     // A file that nobody loads is an entry, or dead as a whole: that cannot be told apart from here.
     if !is_ordinary || planning.world.users(path).is_empty() {
-        return Vec::new();
+        return None;
     }
-    let Some(own) = links(planning.world, path) else { return Vec::new() };
-    if !own.is_esm {
-        return Vec::new();
-    }
-    let mut found = Vec::new();
+    let own = links(planning.world, path).filter(|it| it.is_esm)?;
+    let mut found: Vec<(u32, &str)> = Vec::new();
     for export in &own.exports {
         let is_one = matches!(export.how, Exporting::Declared | Exporting::Listed)
             && !planning.promised.has(path, &export.name);
@@ -59,18 +57,20 @@ pub(super) fn unused(planning: &Planning<'_>, facts: &Facts, module: &Module<'_>
         if is_promised || !references.all.is_empty() || !references.doubts.is_empty() {
             continue;
         }
-        let place = module.place(export.place.start);
-        found.push(Left {
-            path: path.to_owned(),
-            line: place.line,
-            column: place.column,
-            code: export.name.clone(),
-            reason: format!("`{}` is exported, and nothing in the project takes it", export.name),
-            suggestion: "delete it if nothing outside of the project does".to_owned(),
-            through: Vec::new(),
-        });
+        found.push((export.place.start, &export.name));
     }
-    found
+    found.sort_unstable();
+    let place = module.place(found.first()?.0);
+    let names: Vec<&str> = found.iter().map(|(_, name)| *name).collect();
+    Some(Left {
+        path: path.to_owned(),
+        line: place.line,
+        column: place.column,
+        code: names.join(", "),
+        reason: "exported, and nothing in the project takes it".to_owned(),
+        suggestion: "delete it if nothing outside of the project does".to_owned(),
+        through: Vec::new(),
+    })
 }
 
 /// Is it used in its own file, other than by the list that exports it?

@@ -303,11 +303,15 @@ impl<'a> Look<'_, 'a> {
                 continue;
             }
             let place = self.module.place(it.span.start);
+            let code = match it.place {
+                Where::Variable { .. } => one_line(self.module.slice(it.span)),
+                Where::Statement { .. } | Where::Member => format!("{} {}", it.what, it.name),
+            };
             self.found.left.push(Left {
                 path: path.clone(),
                 line: place.line,
                 column: place.column,
-                code: format!("{} {}", it.what, it.name),
+                code,
                 reason,
                 suggestion: suggestion.to_owned(),
                 through: Vec::new(),

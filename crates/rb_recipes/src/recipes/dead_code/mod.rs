@@ -13,6 +13,8 @@ mod members;
 mod tests;
 mod unreachable;
 
+use oxc_span::GetSpan;
+use rb_ecma::Module;
 use rb_rules::FileKind;
 
 use crate::cleaning::is_fixture;
@@ -29,7 +31,7 @@ pub static RECIPE: Recipe = Recipe {
         after: "export const a = 1;",
         safe: "Making it has no effect and cannot fail; no `eval` or `with`; the file is a module; no comment marks it as used \
                from elsewhere. Comments right above go with it, headings stay.",
-        leaves: "What is exported (it is listed where nothing in the project takes it), values that a call computes, classes \
+        leaves: "What is exported (listed by file where nothing in the project takes it), values that a call computes, classes \
                  with decorators or static code, names that are declared twice, globals of scripts.",
     },
     wants: &[],
@@ -56,12 +58,44 @@ fn is_example(planning: &Planning<'_>, path: &str) -> bool {
     path.split('/').any(|it| FOLDERS.contains(&it)) && planning.world.users(path).is_empty()
 }
 
+/// A file of which only the types are checked: `a.test-d.ts`. Whatever is declared in it is a check.
+fn is_type_test(path: &str) -> bool {
+    const FOLDERS: &[&str] = &[
+        "test-d",
+        "type-tests",
+        "type-test",
+        "typetests",
+        "__typetest__",
+        "__typetests__",
+        "dtslint",
+    ];
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    [".test-d.", ".spec-d.", ".type-test.", ".types-test."].iter().any(|it| name.contains(it))
+        || folders.split('/').any(|it| FOLDERS.contains(&it))
+}
+
+/// A file that neither `ESLint` nor TypeScript may look at was not written here: it is to stay like its original.
+fn is_taken_over(module: &Module<'_>) -> bool {
+    let first = module.program().body.first().map_or(0, |it| it.span().start);
+    let words = |wanted: &str| {
+        module.comments().iter().filter(|it| it.span.end <= first).any(|it| {
+            let text = module.slice(it.span);
+            text.trim_matches(['/', '*', ' ', '\t', '\r', '\n']) == wanted
+        })
+    };
+    words("eslint-disable") && words("@ts-nocheck")
+}
+
 fn plan(planning: &Planning<'_>) -> Result<Plan, PlanError> {
     let files = planning.files(KINDS, &[])?;
     let reached = doubts::Rewired::of(planning)?;
     let found = planning.over_modules(&files, |path, module| {
         let facts = planning.world.facts(path)?;
-        if is_fixture(planning.world, &facts, module.text()) || is_example(planning, path) {
+        if is_fixture(planning.world, &facts, module.text())
+            || is_example(planning, path)
+            || is_type_test(path)
+            || is_taken_over(module)
+        {
             return None;
         }
         let mut found = file::look(planning.world, &facts, module, &reached);

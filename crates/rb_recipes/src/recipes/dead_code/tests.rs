@@ -308,8 +308,8 @@ function dead() { }
               all.ts:2 function `dead`
             left: effects.ts:2:1 `function dead`: with it, the compiler would drop `import { effect } from './loud';`: `loud.ts` does something when it is loaded: `console.log('loaded');` in line 1; delete it by hand
             left: evil.js:2:1 `function f`: `eval` in line 3 may use it; look there, and delete it by hand if it is not needed
-            left: made.ts:3:1 `variable missing`: computing it may do something: `notDeclared`; delete it if that is not needed, or keep what it computes as a statement
-            left: made.ts:4:1 `variable early`: computing it may do something: `later`; delete it if that is not needed, or keep what it computes as a statement
+            left: made.ts:3:1 `const missing = notDeclared;`: computing it may do something; delete it if that is not needed, or keep what it computes as a statement
+            left: made.ts:4:1 `const early = later;`: computing it may do something; delete it if that is not needed, or keep what it computes as a statement
             left: made.ts:6:1 `class Service`: making the class may do something: decorators, static code, computed names or what it extends; delete it if that is not needed
             left: made.ts:7:1 `class WithBlock`: making the class may do something: decorators, static code, computed names or what it extends; delete it if that is not needed
             left: made.ts:8:1 `class Odd`: making the class may do something: decorators, static code, computed names or what it extends; delete it if that is not needed
@@ -352,9 +352,8 @@ export function b() {}
 export function nobodyLoadsThis() {}
 "#,
         &expect![[r#"
-            left: src/lib.js:3:17 `forgotten`: `forgotten` is exported, and nothing in the project takes it; delete it if nothing outside of the project does
-            left: src/lib.js:4:14 `alone`: `alone` is exported, and nothing in the project takes it; delete it if nothing outside of the project does
-            left: src/other.js:2:17 `b`: `b` is exported, and nothing in the project takes it; delete it if nothing outside of the project does
+            left: src/lib.js:3:17 `forgotten, alone`: exported, and nothing in the project takes it; delete it if nothing outside of the project does
+            left: src/other.js:2:17 `b`: exported, and nothing in the project takes it; delete it if nothing outside of the project does
         "#]],
     );
 }
@@ -427,4 +426,74 @@ fn ru3_dead_code_in_a_long_file() {
     text.push_str("const f2500 = (x) => x;\nexport const first = () => f1250(1);\n");
     let outcome = Project::new(&text).run(&RECIPE);
     assert_eq!(outcome.plan.share(), (1250, 1250));
+}
+
+#[test]
+fn ru3_dead_code_is_not_looked_for_in_checks_of_types_and_code_of_others() {
+    check(
+        r#"
+//- tsconfig.json
+{}
+//- a.test-d.ts
+import { a } from './a';
+{ const save = (value: unknown) => a(value as string); }
+//- src/__typetest__/b.ts
+import '../../a';
+{ const flag: boolean = true; }
+//- a.ts
+export const a = (it: string) => it;
+//- taken.ts
+/* eslint-disable */
+// @ts-nocheck
+export const a = 1;
+function unused() {}
+//- own.ts
+// @ts-nocheck
+export const a = 1;
+function unused() {}
+"#,
+        &expect![[r#"
+            chain: function `unused` goes from `own.ts`
+              own.ts:3 function `unused`
+            //- own.ts
+            // @ts-nocheck
+            export const a = 1;
+
+        "#]],
+    );
+}
+
+#[test]
+fn ru3_dead_code_reads_this() {
+    check(
+        r#"
+//- a.js
+export class A extends B {
+  constructor() {
+    const early = this;
+    super();
+  }
+  method() {
+    const self = this;
+    return 1;
+  }
+}
+"#,
+        &expect![[r#"
+            chain: variable `self` goes from `a.js`
+              a.js:7 variable `self`
+            left: a.js:3:5 `const early = this;`: computing it may do something; delete it if that is not needed, or keep what it computes as a statement
+            //- a.js
+            export class A extends B {
+              constructor() {
+                const early = this;
+                super();
+              }
+              method() {
+                return 1;
+              }
+            }
+
+        "#]],
+    );
 }

@@ -16,7 +16,7 @@ use rb_core::Edit;
 use rb_ecma::Module;
 use rb_rules::{Facts, FileKind, Target, World};
 
-use self::origin::{Lost, Origin, is_barrel, origin};
+use self::origin::{Lost, Origin, is_alias, is_barrel, origin};
 use self::rewrite::{Name, Rewriting};
 use crate::cleaning::compiler::forbids_deep_imports;
 use crate::cleaning::{is_fixture, manifest_of, package_of};
@@ -30,7 +30,8 @@ pub static RECIPE: Recipe = Recipe {
     title: "Imports lead to the file that declares, not through an index",
     doc: Doc {
         what: "Imports of names through a file of the same package that only re-exports are made direct, in the style of the \
-               project's other specifiers.",
+               project's other specifiers. No such file is one that only gives another name to one file; `require` and \
+               `import()` are not looked at.",
         before: "import { Button, useTheme } from '@/components';",
         after: "import { Button } from '@/components/button';\nimport { useTheme } from '@/components/theme';",
         safe: "All that the index loads does nothing when it is loaded and depends on no order, or its package says \
@@ -94,6 +95,7 @@ fn in_file(planning: &Planning<'_>, facts: &Facts, module: &Module<'_>) -> Found
         let source = it.source.value.as_str();
         let Target::File(barrel) = world.resolve(path, source) else { continue };
         if is_barrel(world, &barrel).is_none()
+            || is_alias(world, &barrel)
             || package_of(world, path) != package_of(world, &barrel)
         {
             continue;
@@ -184,6 +186,18 @@ fn is_front_door(world: &dyn World, path: &str) -> bool {
     is_index && ["main", "module", "exports"].iter().any(|it| manifest.get(it).is_some())
 }
 
+/// `ui/index.test.ts`, `ui/__tests__/index.ts` for `ui/index.ts`.
+fn is_named_after(test: &str, file: &str) -> bool {
+    let parts = |path: &str| {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        (folder.to_owned(), name.split('.').next().unwrap_or(name).to_owned())
+    };
+    let ((near, test), (dir, file)) = (parts(test), parts(file));
+    let near =
+        ["__tests__", "tests", "test"].iter().find_map(|it| near.strip_suffix(it)).unwrap_or(&near);
+    test == file && near.trim_end_matches('/') == dir
+}
+
 type Refusal = (String, String);
 
 fn one<'a>(
@@ -263,6 +277,12 @@ fn refused(
             format!(
                 "`{barrel}` is the front door of the package, which a test may mean to go through"
             ),
+            "leave it",
+        );
+    }
+    if facts.kind == FileKind::Test && is_named_after(&facts.path, barrel) {
+        return no(
+            format!("the test is named after `{barrel}`, and may be a test of it"),
             "leave it",
         );
     }

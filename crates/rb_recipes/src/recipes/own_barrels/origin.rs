@@ -75,6 +75,16 @@ fn is_given_on(module: &Module<'_>, statement: &Statement<'_>) -> bool {
     }
 }
 
+/// Is it another name for one file, as `each.js` with `export { forEach as each } from './forEach.js'`? Nothing less is
+/// loaded without it, and it is named for what it gives; an index of one file is not.
+pub(super) fn is_alias(world: &dyn World, path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let targets = links(world, path).map_or_else(BTreeSet::new, |it| {
+        it.imports.iter().map(|it| it.specifier.clone()).collect()
+    });
+    !name.starts_with("index.") && targets.len() < 2
+}
+
 /// `Err` says why it cannot be told.
 pub(super) fn origin(world: &dyn World, barrel: &str, name: &str) -> Result<Origin, Lost> {
     let mut walk = Walk {

@@ -8,10 +8,12 @@ use rb_ecma::Module;
 use rb_rules::{Facts, Target, World};
 
 use super::origin::Origin;
+use crate::cleaning::compiler::print_width;
 use crate::cleaning::deletion::{self, Comments};
 
-/// A line that is longer is broken up, where it has several names.
+/// A line that is longer is broken up, where it has several names; more where the file has a longer one, up to `WIDEST`.
 const WIDTH: usize = 80;
+const WIDEST: usize = 120;
 
 /// A name that the import takes, and where it really is.
 pub(super) struct Name<'a> {
@@ -37,6 +39,8 @@ pub(super) struct Rewriting<'r, 'a> {
     module: &'r Module<'a>,
     declaration: &'a ImportDeclaration<'a>,
     lines: Vec<Line<'a>>,
+    /// How long a line may be, where the project says so.
+    width: Option<usize>,
 }
 
 impl<'r, 'a> Rewriting<'r, 'a> {
@@ -51,6 +55,9 @@ impl<'r, 'a> Rewriting<'r, 'a> {
         for name in names {
             add(&mut lines, declaration, &name);
         }
+        if is_sorted_around(module, declaration) {
+            lines.sort_by_cached_key(|it| it.specifier.to_lowercase());
+        }
         for line in &mut lines {
             let target = Target::File(line.path.clone());
             line.existing = module.import_declarations().find(|it| {
@@ -60,7 +67,8 @@ impl<'r, 'a> Rewriting<'r, 'a> {
                     && world.resolve(&facts.path, &it.source.value) == target
             });
         }
-        Rewriting { module, declaration, lines }
+        let width = print_width(world, &facts.path);
+        Rewriting { module, declaration, lines, width }
     }
 
     /// The files that are loaded in the place of the index.
@@ -106,7 +114,7 @@ impl<'r, 'a> Rewriting<'r, 'a> {
         let mut short = parts.clone();
         short.push(style.braced(&line.named.join(", ")));
         let one = flat(&short);
-        if one.chars().count() <= WIDTH || line.named.len() == 1 {
+        if one.chars().count() <= self.width() || line.named.len() == 1 {
             return one;
         }
         let eol = style.line_end;
@@ -114,6 +122,18 @@ impl<'r, 'a> Rewriting<'r, 'a> {
         let names = line.named.join(&format!(",{eol}{}", style.indent));
         parts.push(format!("{{{eol}{}{names}{comma}{eol}}}", style.indent));
         flat(&parts)
+    }
+
+    fn width(&self) -> usize {
+        if let Some(width) = self.width {
+            return width;
+        }
+        let codes = self
+            .module
+            .import_declarations()
+            .filter(|it| it.specifiers.as_ref().is_some_and(|it| it.len() > 1));
+        let widths = codes.map(|it| self.module.slice(it.span)).filter(|it| !it.contains('\n'));
+        widths.map(|it| it.chars().count()).max().unwrap_or(WIDTH).clamp(WIDTH, WIDEST)
     }
 
     fn has_trailing_comma(&self) -> bool {
@@ -210,6 +230,17 @@ fn add<'a>(lines: &mut Vec<Line<'a>>, declaration: &ImportDeclaration<'a>, name:
         Some(name) if name == local => line.named.push(format!("{mark}{local}")),
         Some(name) => line.named.push(format!("{mark}{name} as {local}")),
     }
+}
+
+/// Are the imports that stand together with this one in the order of what they name?
+fn is_sorted_around(module: &Module<'_>, declaration: &ImportDeclaration<'_>) -> bool {
+    let all: Vec<&ImportDeclaration<'_>> = module.import_declarations().collect();
+    let is_next = |a: &ImportDeclaration<'_>, b: &ImportDeclaration<'_>| {
+        module.line(b.span.start) == module.line(a.span.end) + 1
+    };
+    let mut blocks = all.chunk_by(|a, b| is_next(a, b));
+    let own = blocks.find(|it| it.iter().any(|it| it.span == declaration.span));
+    own.is_some_and(|it| it.is_sorted_by_key(|it| it.source.value.to_lowercase()))
 }
 
 /// May the names of a line stand in an import that is there?

@@ -65,8 +65,8 @@ use(Button, buttonKind, aRatherLongNameForTheSize, anotherRatherLongName);
               src/app/c.ts:1 through `src/ui/index.ts`
             //- src/app/a.ts
             import Card, { cardSize as width } from '@/ui/card';
-            import * as icons from '@/ui/icons';
             import { Deep } from '@/ui/deep/deep';
+            import * as icons from '@/ui/icons';
             import { type Props } from '@/ui/types';
             import { buttonKind, Button } from '@/ui/button';
             use(Button, Card, width, icons, Deep, buttonKind);
@@ -277,8 +277,11 @@ export * from './core';
 export { c } from './inner';
 //- src/core.ts
 export { a } from './core/a';
+export { b } from './core/b';
 //- src/core/a.ts
 export const a = 1;
+//- src/core/b.ts
+export const b = 1;
 //- src/inner/index.ts
 export { c } from './c';
 //- src/inner/c.ts
@@ -301,6 +304,140 @@ use(c);
             import { c } from './inner/c';
             import { c as d } from 'kit';
             use(a, c, d);
+
+        "#]],
+    );
+}
+
+#[test]
+fn ru3_own_barrels_are_no_aliases_and_keep_their_tests() {
+    check(
+        r#"
+//- each.js
+export { forEach as each } from './forEach.js';
+//- forEach.js
+export const forEach = 1;
+//- main.js
+import { each } from './each.js';
+use(each);
+//- each.spec.js
+import { each } from './each.js';
+test('each', () => each);
+//- ui/index.js
+export { a } from './a.js';
+export { b } from './b.js';
+//- ui/a.js
+export const a = 1;
+//- ui/b.js
+export const b = 1;
+//- ui/index.test.js
+import { a } from './index.js';
+test('a', () => a);
+//- ui/__tests__/index.test.js
+import { a } from '../index.js';
+test('a', () => a);
+//- ui/b.test.js
+import { a } from './index.js';
+test('b', () => a);
+"#,
+        &expect![[r#"
+            chain: 1 import of `ui/b.test.js` leads straight to what it names
+              ui/b.test.js:1 through `ui/index.js`
+            left: ui/__tests__/index.test.js:1:1 `import { a } from '../index.js';`: the test is named after `ui/index.js`, and may be a test of it; leave it
+            left: ui/index.test.js:1:1 `import { a } from './index.js';`: the test is named after `ui/index.js`, and may be a test of it; leave it
+            //- ui/b.test.js
+            import { a } from './a.js';
+            test('b', () => a);
+
+        "#]],
+    );
+}
+
+#[test]
+fn ru3_own_barrels_in_the_order_of_the_imports_around() {
+    check(
+        r#"
+//- ui/index.js
+export { default as Zoo } from './zoo.js';
+export { Apple, Banana } from './fruit.js';
+export { type } from './kind.js';
+//- ui/zoo.js
+export default 1;
+//- ui/fruit.js
+export const Apple = 1;
+export const Banana = 1;
+//- ui/kind.js
+export const type = 1;
+//- sorted.js
+import a from './a.js';
+import { Zoo, type, Apple } from './ui/index.js';
+import b from './z.js';
+use(Apple, Zoo, type, a, b);
+//- unsorted.js
+import b from './z.js';
+import { Zoo, type, Apple } from './ui/index.js';
+use(Apple, Zoo, type, b);
+"#,
+        &expect![[r#"
+            chain: 1 import of `sorted.js` leads straight to what it names
+              sorted.js:2 through `ui/index.js`
+            chain: 1 import of `unsorted.js` leads straight to what it names
+              unsorted.js:2 through `ui/index.js`
+            //- sorted.js
+            import a from './a.js';
+            import { Apple } from './ui/fruit.js';
+            import { type } from './ui/kind.js';
+            import Zoo from './ui/zoo.js';
+            import b from './z.js';
+            use(Apple, Zoo, type, a, b);
+
+            //- unsorted.js
+            import b from './z.js';
+            import Zoo from './ui/zoo.js';
+            import { type } from './ui/kind.js';
+            import { Apple } from './ui/fruit.js';
+            use(Apple, Zoo, type, b);
+
+        "#]],
+    );
+}
+
+#[test]
+fn ru3_own_barrels_keep_the_width_of_lines() {
+    check(
+        r#"
+//- models/index.js
+export * from './transaction.js';
+export * from './user.js';
+//- models/transaction.js
+export const TransactionDateRange = 1, TransactionAmountRange = 2;
+//- models/user.js
+export const User = 1;
+//- wide/.prettierrc
+{ "printWidth": 130 }
+//- wide/a.js
+import {
+  TransactionDateRange as dates,
+  TransactionAmountRange as amounts,
+} from '../models/index.js';
+use(dates, amounts);
+//- a.js
+import { User, TransactionDateRange as dates, TransactionAmountRange as amounts } from './models/index.js';
+use(User, dates, amounts);
+"#,
+        &expect![[r#"
+            chain: 1 import of `a.js` leads straight to what it names
+              a.js:1 through `models/index.js`
+            chain: 1 import of `wide/a.js` leads straight to what it names
+              wide/a.js:1 through `models/index.js`
+            //- a.js
+            import { TransactionDateRange as dates, TransactionAmountRange as amounts } from './models/transaction.js';
+            import { User } from './models/user.js';
+            use(User, dates, amounts);
+
+            //- wide/a.js
+            import { TransactionDateRange as dates, TransactionAmountRange as amounts } from '../models/transaction.js';
+            use(dates, amounts);
 
         "#]],
     );

@@ -78,6 +78,11 @@ impl FileDoubts {
         self.is_silenced |= is_block && comment.contains("no-unused-vars");
     }
 
+    /// Does a comment say that JSX of the file becomes calls of it? Then it is used.
+    pub(super) fn is_called_by_jsx(&self, name: &str) -> bool {
+        self.pragmas.iter().any(|it| it == name)
+    }
+
     /// Why a name may be used though nothing in the text uses it.
     pub(super) fn about(
         &self,
@@ -93,13 +98,10 @@ impl FileDoubts {
             let what = format!("`{name}` is declared a second time in this file");
             return Some((what, "give one of the two another name"));
         }
-        if self.pragmas.iter().any(|it| it == name) {
-            return Some((format!("JSX of this file is compiled to `{name}`"), "keep it"));
-        }
         if self.has_jsx && self.jsx == Jsx::Named && FACTORIES.contains(&name) {
             let what = format!("JSX of this file may be compiled to calls of `{name}`");
-            let advice =
-                "set `jsx` to `react-jsx` (or Babel's runtime to `automatic`), then run this again";
+            let advice = "have all that compiles it bring what JSX needs (`jsx: react-jsx`, Babel's `runtime: automatic`), \
+                          then run this again";
             return Some((what, advice));
         }
         if self.documented.iter().any(|it| has_word(it, name)) {

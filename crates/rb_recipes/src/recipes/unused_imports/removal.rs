@@ -125,8 +125,11 @@ impl<'a> File<'_, 'a> {
         }
     }
 
-    /// Is there a word against the removal of one name? Says so.
+    /// Is there a word against the removal of one name? Says so, unless the name is simply used.
     pub(super) fn is_doubted(&mut self, symbol: SymbolId, span: Span) -> bool {
+        if self.doubts.is_called_by_jsx(self.module.name(symbol)) {
+            return true;
+        }
         let Some((reason, suggestion)) = self.doubts.about(self.module, symbol) else {
             return false;
         };

@@ -280,13 +280,12 @@ export const C = 1, D = 2;
             chain: 1 unused import goes from `jsdoc.js`
               jsdoc.js:2 `B` of `./b`
             left: augment.ts:1:1 `import { A } from './a';`: without it, the file has no import or export and is no module; write `export {}` in its place
-            left: classic.tsx:1:8 `React`: JSX of this file may be compiled to calls of `React`; set `jsx` to `react-jsx` (or Babel's runtime to `automatic`), then run this again
-            left: classic.tsx:2:10 `h`: JSX of this file may be compiled to calls of `h`; set `jsx` to `react-jsx` (or Babel's runtime to `automatic`), then run this again
-            left: classic.tsx:2:13 `Fragment`: JSX of this file may be compiled to calls of `Fragment`; set `jsx` to `react-jsx` (or Babel's runtime to `automatic`), then run this again
+            left: classic.tsx:1:8 `React`: JSX of this file may be compiled to calls of `React`; have all that compiles it bring what JSX needs (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
+            left: classic.tsx:2:10 `h`: JSX of this file may be compiled to calls of `h`; have all that compiles it bring what JSX needs (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
+            left: classic.tsx:2:13 `Fragment`: JSX of this file may be compiled to calls of `Fragment`; have all that compiles it bring what JSX needs (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
             left: evil.js:1:10 `A`: `eval` in line 2 may use it; look at that place, and delete the import by hand if it is not needed
             left: jsdoc.js:1:10 `A`: a JSDoc comment names `A`; write `import('…')` in the comment, or keep the import
             left: only.ts:1:1 `import { A } from './a';`: without it, the file has no import or export and is no module; write `export {}` in its place
-            left: pragma.jsx:2:10 `make`: JSX of this file is compiled to `make`; keep it
             left: silenced.ts:2:1 `import { A } from './a';`: `// eslint-disable-next-line @typescript-eslint/no-unused-vars` stands at it; delete both if neither is needed
             left: silenced.ts:3:1 `import { B } from './b';`: a comment stands behind it on the line; delete it by hand
             left: silenced.ts:4:1 `import { C, // for the docs D, } from './c';`: a comment stands among the names; delete the unused names by hand
@@ -368,24 +367,24 @@ fn ru3_unused_imports_and_what_compiles_jsx() {
     check(
         &fixture,
         &expect![[r#"
-        chain: 2 unused imports go from `automatic/a.tsx`
-          automatic/a.tsx:1 `React` of `react`
-          automatic/a.tsx:2 `Fragment` of `react`
-        chain: 2 unused imports go from `next/a.tsx`
-          next/a.tsx:1 `React` of `react`
-          next/a.tsx:2 `Fragment` of `react`
-        left: factory/a.tsx:1:8 `React`: JSX of this file may be compiled to calls of `React`; set `jsx` to `react-jsx` (or Babel's runtime to `automatic`), then run this again
-        left: factory/a.tsx:2:10 `Fragment`: JSX of this file may be compiled to calls of `Fragment`; set `jsx` to `react-jsx` (or Babel's runtime to `automatic`), then run this again
-        left: tested/a.tsx:1:8 `React`: JSX of this file may be compiled to calls of `React`; set `jsx` to `react-jsx` (or Babel's runtime to `automatic`), then run this again
-        left: tested/a.tsx:2:10 `Fragment`: JSX of this file may be compiled to calls of `Fragment`; set `jsx` to `react-jsx` (or Babel's runtime to `automatic`), then run this again
-        left: unknown/a.tsx:1:8 `React`: JSX of this file may be compiled to calls of `React`; set `jsx` to `react-jsx` (or Babel's runtime to `automatic`), then run this again
-        left: unknown/a.tsx:2:10 `Fragment`: JSX of this file may be compiled to calls of `Fragment`; set `jsx` to `react-jsx` (or Babel's runtime to `automatic`), then run this again
-        //- automatic/a.tsx
-        export const a = <b />;
+            chain: 2 unused imports go from `automatic/a.tsx`
+              automatic/a.tsx:1 `React` of `react`
+              automatic/a.tsx:2 `Fragment` of `react`
+            chain: 2 unused imports go from `next/a.tsx`
+              next/a.tsx:1 `React` of `react`
+              next/a.tsx:2 `Fragment` of `react`
+            left: factory/a.tsx:1:8 `React`: JSX of this file may be compiled to calls of `React`; have all that compiles it bring what JSX needs (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
+            left: factory/a.tsx:2:10 `Fragment`: JSX of this file may be compiled to calls of `Fragment`; have all that compiles it bring what JSX needs (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
+            left: tested/a.tsx:1:8 `React`: JSX of this file may be compiled to calls of `React`; have all that compiles it bring what JSX needs (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
+            left: tested/a.tsx:2:10 `Fragment`: JSX of this file may be compiled to calls of `Fragment`; have all that compiles it bring what JSX needs (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
+            left: unknown/a.tsx:1:8 `React`: JSX of this file may be compiled to calls of `React`; have all that compiles it bring what JSX needs (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
+            left: unknown/a.tsx:2:10 `Fragment`: JSX of this file may be compiled to calls of `Fragment`; have all that compiles it bring what JSX needs (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
+            //- automatic/a.tsx
+            export const a = <b />;
 
-        //- next/a.tsx
-        export const a = <b />;
+            //- next/a.tsx
+            export const a = <b />;
 
-    "#]],
+        "#]],
     );
 }
