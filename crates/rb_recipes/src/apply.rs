@@ -7,9 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rb_core::{Edit, edit};
-use rb_ecma::with_module;
-use rb_lang::Language;
 use rb_rules::World;
+use rb_rules::engine::still_parses;
 
 use crate::plan::{Chain, Plan};
 
@@ -106,16 +105,4 @@ fn step<'p>(
 
 fn is_insertion(edit: &Edit) -> bool {
     edit.start == edit.end
-}
-
-/// No script that could be read has become one that cannot.
-fn still_parses(path: &str, before: &str, after: &str) -> bool {
-    let Some(language) = Language::of_path(path.as_bytes()) else { return true };
-    match language {
-        Language::JavaScript | Language::TypeScript | Language::Tsx => {
-            with_module(language, after, |_| ()).is_some()
-                || with_module(language, before, |_| ()).is_none()
-        }
-        _ => true,
-    }
 }

@@ -1,5 +1,7 @@
 //! A recipe in words: for the terminal, and as a page of the documentation.
 
+use rb_rules::engine::indented;
+
 use crate::recipe::Recipe;
 
 /// Plain text, as `rules explain` prints it.
@@ -36,12 +38,4 @@ fn command(recipe: &Recipe) -> String {
     words.extend(recipe.needs.iter().map(|name| format!("--{name} …")));
     words.push("--dry-run".to_owned());
     words.join(" ")
-}
-
-fn indented(code: &str) -> String {
-    let lines = code.trim_matches('\n').lines();
-    lines
-        .map(|line| if line.is_empty() { String::new() } else { format!("    {line}") })
-        .collect::<Vec<_>>()
-        .join("\n")
 }

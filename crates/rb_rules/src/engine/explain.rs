@@ -70,7 +70,8 @@ fn in_words(given: &Given) -> Option<String> {
     })
 }
 
-fn indented(code: &str) -> String {
+/// Code below a line of text.
+pub fn indented(code: &str) -> String {
     let lines = code.trim_matches('\n').lines();
     lines
         .map(|line| if line.is_empty() { String::new() } else { format!("    {line}") })

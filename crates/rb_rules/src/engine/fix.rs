@@ -273,7 +273,7 @@ fn texts_after(
 }
 
 /// No place that the parser cannot read has come.
-fn still_parses(path: &str, before: &str, after: &str) -> bool {
+pub fn still_parses(path: &str, before: &str, after: &str) -> bool {
     let Some(language) = Language::of_path(path.as_bytes()) else { return true };
     if is_script(language) {
         return with_module(language, after, |_| ()).is_some()

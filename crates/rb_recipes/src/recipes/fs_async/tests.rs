@@ -4,7 +4,9 @@ mod barriers;
 mod callbacks;
 mod edits;
 mod hostile;
+mod imports;
 mod names;
+mod programs;
 
 use super::RECIPE;
 use crate::testing::Project;
