@@ -8,6 +8,7 @@ mod cli;
 pub mod desk;
 mod fixture;
 mod repo;
+pub mod script;
 mod state;
 
 pub use cli::{Cli, Ran};

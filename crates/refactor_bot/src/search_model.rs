@@ -3,15 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use rb_core::Usd;
+use rb_embed::{ChromaOptions, ChromaServer, Model2Vec, OpenAiEmbedder, OpenAiOptions, chroma};
+use rb_http::{Auth, BadSetting, HttpContext, HttpError, HttpOptions, Proxy, Secret, SystemClock};
 use rb_index::IndexError;
 use rb_index::search::embed::{EmbedError, Embedder};
 use rb_index::search::table::Local;
 use rb_index::search::{Searchable, Searcher, Share};
-use rb_models::openai_embeddings::Usd;
-use rb_models::{
-    Auth, BadSetting, ChromaOptions, ChromaServer, HttpContext, HttpError, HttpOptions, Model2Vec,
-    OpenAiEmbedder, OpenAiOptions, Proxy, Secret, SystemClock, chroma,
-};
 
 use crate::app::App;
 use crate::config::settings::Search;
