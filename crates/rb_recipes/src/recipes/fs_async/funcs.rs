@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{AssignmentTarget, Class, ClassElement, Expression, FunctionType, Statement};
-use oxc_semantic::SymbolId;
+use oxc_semantic::{NodeId, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rb_ecma::{Func, FunctionKind, Module};
 
@@ -56,6 +56,7 @@ impl<'a> At<'_, 'a> {
         node.shared = self.shared(func);
         if self.gives_promise(func) {
             node.edits.push(self.make_async(func));
+            node.barrier = self.thrown_at_once(func, &name);
             return node;
         }
         self.reached(&mut node, func, &name, role);
@@ -124,6 +125,33 @@ impl<'a> At<'_, 'a> {
             let reason = format!("`{}` is started without being awaited, and what follows may count on what it has done", code.unwrap_or_default());
             let suggestion = "await it there, then run again".to_owned();
             Some(Barrier { path, line, reason, suggestion })
+        })
+    }
+
+    /// A function that gives a promise already, and throws on some ways: once it is async, that becomes a rejection.
+    fn thrown_at_once(&self, func: Func<'a>, name: &str) -> Option<Barrier> {
+        let is_own =
+            |id| self.module.function_around(id).is_some_and(|it| it.node() == func.node());
+        let thrown = self.nodes_in(func.span()).find(|node| {
+            matches!(node.kind(), AstKind::ThrowStatement(_))
+                && is_own(node.id())
+                && !self.is_caught(func, node.id(), node.kind().span())
+        })?;
+        Some(self.barrier(
+            thrown.kind().span(),
+            format!("`{name}` throws here before it gives its promise, and its callers may count on that"),
+            "make the function async where its callers handle a rejection, then run again".to_owned(),
+        ))
+    }
+
+    /// A `try` of the same function has it in its block.
+    fn is_caught(&self, func: Func<'a>, node: NodeId, thrown: Span) -> bool {
+        let within = |kind: &AstKind<'a>| func.span().contains_inclusive(kind.span());
+        self.module.ancestors(node).take_while(within).any(|kind| match kind {
+            AstKind::TryStatement(it) => {
+                it.handler.is_some() && it.block.span.contains_inclusive(thrown)
+            }
+            _ => false,
         })
     }
 

@@ -8,7 +8,7 @@ use oxc_syntax::operator::{BinaryOperator, LogicalOperator};
 use rb_ecma::{Func, Module, Types};
 use rb_rules::rules::js::hot::{Round, round};
 use rb_rules::rules::js::shapes::{
-    callback, chain, is_declared_outside, method, number, only_argument, uses_inner,
+    callback, chain, comparison, is_declared_outside, method, only_argument, uses_inner,
 };
 
 use super::At;
@@ -125,31 +125,6 @@ fn asked<'a>(
         "find" | "filter" | "some" | "findIndex" => keyed(module, call, name),
         _ => None,
     }
-}
-
-/// `… !== -1`, `… >= 0`, and whether the opposite is asked.
-fn comparison<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> Option<(Span, bool)> {
-    let AstKind::BinaryExpression(it) = module.parent(call.node_id.get()) else { return None };
-    // Parentheses around the call are not in its span.
-    if it.left.span() != call.span || it.span.start != call.span.start {
-        return None;
-    }
-    let bound = number(&it.right)?;
-    let (minus_one, zero) = (bound + 1.0 == 0.0, bound == 0.0);
-    let absent = match it.operator {
-        BinaryOperator::StrictInequality
-        | BinaryOperator::Inequality
-        | BinaryOperator::GreaterThan
-            if minus_one =>
-        {
-            false
-        }
-        BinaryOperator::GreaterEqualThan if zero => false,
-        BinaryOperator::StrictEquality | BinaryOperator::Equality if minus_one => true,
-        BinaryOperator::LessThan if zero => true,
-        _ => return None,
-    };
-    Some((it.span, absent))
 }
 
 fn keyed<'a>(

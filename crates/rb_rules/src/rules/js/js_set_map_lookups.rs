@@ -4,13 +4,12 @@ use oxc_ast::AstKind;
 use oxc_ast::ast::{BindingPattern, CallExpression, Expression, TSType, VariableDeclarator};
 use oxc_semantic::SymbolId;
 use oxc_span::{GetSpan, Span};
-use oxc_syntax::operator::BinaryOperator;
 use rb_core::Edit;
 use rb_ecma::{Module, Use};
 
 use super::hot::{heat, is_before_throw, is_in_hot_function, is_in_waiting_round, round};
 use super::shapes::{
-    is_declared_outside, is_exported_in_place, method, method_call, number, only_argument,
+    comparison, is_declared_outside, is_exported_in_place, method, method_call, only_argument,
 };
 use super::size::{MANY, is_fetched, is_few_by_name, is_small};
 use crate::cx::{Cx, Hit};
@@ -92,30 +91,6 @@ fn lookup<'a>(module: &Module<'a>, call: &'a CallExpression<'a>) -> Option<Looku
         }
         _ => None,
     }
-}
-
-/// `… !== -1`, `… >= 0`, and whether the opposite is asked.
-fn comparison<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> Option<(Span, bool)> {
-    let AstKind::BinaryExpression(it) = module.parent(call.node_id.get()) else { return None };
-    if it.left.span() != call.span {
-        return None;
-    }
-    let bound = number(&it.right)?;
-    let (minus_one, zero) = (bound + 1.0 == 0.0, bound == 0.0);
-    let absent = match it.operator {
-        BinaryOperator::StrictInequality
-        | BinaryOperator::Inequality
-        | BinaryOperator::GreaterThan
-            if minus_one =>
-        {
-            false
-        }
-        BinaryOperator::GreaterEqualThan if zero => false,
-        BinaryOperator::StrictEquality | BinaryOperator::Equality if minus_one => true,
-        BinaryOperator::LessThan if zero => true,
-        _ => return None,
-    };
-    Some((it.span, absent))
 }
 
 /// Is it asked in a loop over something that may be long, with the list made before the loop?

@@ -6,7 +6,8 @@ use oxc_ast::ast::{
     StaticMemberExpression,
 };
 use oxc_semantic::{NodeId, SymbolId};
-use oxc_span::Span;
+use oxc_span::{GetSpan as _, Span};
+use oxc_syntax::operator::BinaryOperator;
 use rb_core::Edit;
 use rb_ecma::{Func, Module};
 
@@ -226,6 +227,31 @@ pub fn camel(parts: &[&str]) -> String {
 /// The number that an argument or element is, where it is a literal.
 pub fn number_of(argument: &Argument<'_>) -> Option<f64> {
     argument.as_expression().and_then(number)
+}
+
+/// The comparison around `indexOf` by which presence is asked: `… !== -1`, `… >= 0`, and whether the opposite is asked.
+pub fn comparison<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> Option<(Span, bool)> {
+    let AstKind::BinaryExpression(it) = module.parent(call.node_id.get()) else { return None };
+    // Parentheses around the call are not in its span.
+    if it.left.span() != call.span || it.span.start != call.span.start {
+        return None;
+    }
+    let bound = number(&it.right)?;
+    let (minus_one, zero) = (bound + 1.0 == 0.0, bound == 0.0);
+    let absent = match it.operator {
+        BinaryOperator::StrictInequality
+        | BinaryOperator::Inequality
+        | BinaryOperator::GreaterThan
+            if minus_one =>
+        {
+            false
+        }
+        BinaryOperator::GreaterEqualThan if zero => false,
+        BinaryOperator::StrictEquality | BinaryOperator::Equality if minus_one => true,
+        BinaryOperator::LessThan if zero => true,
+        _ => return None,
+    };
+    Some((it.span, absent))
 }
 
 pub fn number(expression: &Expression<'_>) -> Option<f64> {

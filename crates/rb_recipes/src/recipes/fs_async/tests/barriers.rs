@@ -381,3 +381,61 @@ more([]);
         "#]],
     );
 }
+
+/// A throw before the promise is there becomes a rejection, which a caller that does not await never sees.
+#[test]
+fn ru3_fs_async_throws_of_functions_that_give_promises() {
+    check(
+        r##"
+//- package.json
+{"type": "module"}
+//- a.js
+import fs from 'fs';
+import { send } from 'mailer';
+export const handler = function build(argv) {
+  if (!argv.input) {
+    throw new Error('no input');
+  }
+  const text = fs.readFileSync(argv.input, 'utf8');
+  return send(text).then(() => text);
+};
+export function caught(argv) {
+  let text;
+  try {
+    if (!argv.input) throw new Error('no input');
+    text = fs.readFileSync(argv.input, 'utf8');
+  } catch {
+    text = '';
+  }
+  return send(text).then(() => { throw new Error('sent'); });
+}
+"##,
+        &expect![[r#"
+            chain: `caught` becomes async: 1 call waits
+              a.js:14 `fs.readFileSync` → `promises.readFile`
+            left: a.js:7:16 `fs.readFileSync(argv.input, 'utf8')`: `build` throws here before it gives its promise, and its callers may count on that (a.js:5); make the function async where its callers handle a rejection, then run again
+              through a.js:3 build
+            //- a.js
+            import fs from 'fs';
+            import { send } from 'mailer';
+            export const handler = function build(argv) {
+              if (!argv.input) {
+                throw new Error('no input');
+              }
+              const text = fs.readFileSync(argv.input, 'utf8');
+              return send(text).then(() => text);
+            };
+            export async function caught(argv) {
+              let text;
+              try {
+                if (!argv.input) throw new Error('no input');
+                text = await fs.promises.readFile(argv.input, 'utf8');
+              } catch {
+                text = '';
+              }
+              return send(text).then(() => { throw new Error('sent'); });
+            }
+
+        "#]],
+    );
+}
