@@ -27,6 +27,11 @@ impl Usd {
         (0.0..1e18).contains(&nano).then_some(Usd { nano: nano as u64 })
     }
 
+    /// So many dollars.
+    pub const fn whole(dollars: u32) -> Self {
+        Usd { nano: dollars as u64 * 1_000_000_000 }
+    }
+
     /// What `count` things cost of which a million cost this much, rounded up.
     pub fn per_million(self, count: u64) -> Self {
         let nano = (u128::from(self.nano) * u128::from(count)).div_ceil(1_000_000);
@@ -35,6 +40,13 @@ impl Usd {
 
     pub fn saturating_sub(self, other: Usd) -> Self {
         Usd { nano: self.nano.saturating_sub(other.nano) }
+    }
+
+    /// Shares that sum up to the whole exactly and differ by a billionth at most, the larger ones first.
+    pub fn shares(self, among: usize) -> impl Iterator<Item = Usd> {
+        let parts = u64::try_from(among).unwrap_or(u64::MAX).max(1);
+        let (each, left) = (self.nano / parts, self.nano % parts);
+        (0..among as u64).map(move |nth| Usd { nano: each + u64::from(nth < left) })
     }
 
     /// As a number of dollars, for reports; sums are made in `Usd`.
@@ -87,5 +99,8 @@ mod tests {
         assert_eq!(Usd::new(3.0).unwrap().per_million(1).to_string(), "$0.000003");
         assert_eq!(Usd::new(1e8).unwrap().per_million(u64::MAX) + tenth, Usd { nano: u64::MAX });
         assert_eq!(tenth.saturating_sub(Usd::new(1.0).unwrap()), Usd::default());
+        let shares: Vec<u64> = Usd { nano: 8 }.shares(3).map(|share| share.nano).collect();
+        assert_eq!(shares, [3, 3, 2]);
+        assert_eq!(tenth.shares(0).count(), 0);
     }
 }

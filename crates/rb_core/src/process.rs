@@ -4,6 +4,7 @@
 //! with all its children when it is too slow, when the run is cancelled, or when it leaves any behind.
 
 mod running;
+mod watched;
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};

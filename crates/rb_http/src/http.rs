@@ -143,6 +143,13 @@ impl Http {
         &self.base
     }
 
+    /// The same server and connections, for work that somebody else may cancel.
+    pub fn cancelled_by(&self, cancel: &Cancel) -> Self {
+        let mut http = self.clone();
+        http.context.cancel = cancel.clone();
+        http
+    }
+
     pub fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, HttpError> {
         self.read(&self.call(path, None)?)
     }

@@ -10,8 +10,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use ureq::Agent;
 use ureq::http::{Request, Response};
+use ureq::{Agent, Timeout};
 
 use crate::clock::TICK;
 use crate::error::HttpError;
@@ -21,7 +21,8 @@ use crate::settings::header;
 /// How long a stream may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Times {
-    /// Until the first byte: a model may have to be loaded first.
+    /// Until the head of the answer, and from there to the first byte of its body: a model may have to be
+    /// loaded first.
     pub first: Duration,
     /// Between two pieces.
     pub idle: Duration,
@@ -36,6 +37,7 @@ pub struct Incoming {
     pieces: Receiver<Piece>,
     times: Times,
     started: Instant,
+    begun: bool,
     context: HttpContext,
     /// What may still be read.
     left: usize,
@@ -86,31 +88,49 @@ impl Http {
             whole: times.whole,
         };
         thread::spawn(move || call.run(&sender));
-        let words = self.hushing();
         let mut incoming = Incoming {
             at: self.base.clone(),
             headers: Vec::new(),
             pieces,
             times,
             started: Instant::now(),
+            begun: false,
             context: self.context.clone(),
             left: self.largest_answer,
             limit: self.largest_answer,
-            broken: Box::new(words),
+            broken: Box::new(self.hushing(times.whole)),
         };
         let head = incoming.head()?;
         if !(200..300).contains(&head.status) {
-            let wait = named(&head.headers, "retry-after");
-            return Err(self.refused(head.status, wait, &head.body));
+            return Err(self.turned_down(&head));
         }
         incoming.headers = head.headers;
         Ok(incoming)
     }
 
+    fn turned_down(&self, head: &Head) -> HttpError {
+        let wait = named(&head.headers, "retry-after");
+        let to = named(&head.headers, "location");
+        match (head.status, to) {
+            // The page that comes with it says nothing; where it leads may show what is wrong.
+            (300..400, Some(to)) => {
+                let words = format!("it sends us on to {to}, and redirects are not followed");
+                self.refused(head.status, wait, words.as_bytes())
+            }
+            (status, _) => self.refused(status, wait, &head.body),
+        }
+    }
+
     /// Turns a failure of the connection into one that can be shown, after `self` is gone.
-    fn hushing(&self) -> impl Fn(&ureq::Error) -> HttpError + Send + use<> {
+    fn hushing(&self, whole: Duration) -> impl Fn(&ureq::Error) -> HttpError + Send + use<> {
         let this = self.clone();
-        move |error| this.unreachable(error, 1)
+        move |error| match error {
+            // The same limit as ours, which it may be ahead of.
+            ureq::Error::Timeout(Timeout::PerCall) => {
+                HttpError::TooSlow { at: this.base.clone(), limit: whole }
+            }
+            other => this.unreachable(other, 1),
+        }
     }
 }
 
@@ -122,9 +142,11 @@ impl Incoming {
 
     /// Waits for the next bytes; `None` at the proper end of the answer.
     pub fn next_piece(&mut self) -> Result<Option<Vec<u8>>, HttpError> {
-        match self.wait(self.times.idle)? {
+        let silent = if self.begun { self.times.idle } else { self.times.first };
+        match self.wait(silent)? {
             Piece::Bytes(bytes) => match self.left.checked_sub(bytes.len()) {
                 Some(left) => {
+                    self.begun = true;
                     self.left = left;
                     Ok(Some(bytes))
                 }
@@ -147,23 +169,24 @@ impl Incoming {
     fn wait(&self, silent: Duration) -> Result<Piece, HttpError> {
         let since = Instant::now();
         loop {
-            match self.pieces.recv_timeout(TICK) {
-                Ok(piece) => return Ok(piece),
-                Err(RecvTimeoutError::Disconnected) => {
-                    let ended = io::Error::other("the request ended early");
-                    return Ok(Piece::Failed(ureq::Error::Io(ended)));
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-            }
             let at = || self.at.clone();
+            // Also where pieces come without a pause.
             if self.context.cancel.is_cancelled() {
                 return Err(HttpError::Interrupted);
             }
             if self.started.elapsed() >= self.times.whole {
                 return Err(HttpError::TooSlow { at: at(), limit: self.times.whole });
             }
-            if since.elapsed() >= silent {
-                return Err(HttpError::Stalled { at: at(), silent });
+            match self.pieces.recv_timeout(TICK.min(silent)) {
+                Ok(piece) => return Ok(piece),
+                Err(RecvTimeoutError::Disconnected) => {
+                    let ended = io::Error::other("the request ended early");
+                    return Ok(Piece::Failed(ureq::Error::Io(ended)));
+                }
+                Err(RecvTimeoutError::Timeout) if since.elapsed() >= silent => {
+                    return Err(HttpError::Stalled { at: at(), silent });
+                }
+                Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
@@ -200,7 +223,8 @@ impl Call {
         let mut body = response.body_mut().as_reader();
         if !(200..300).contains(&status) {
             let mut words = Vec::new();
-            body.take(LARGEST_REFUSAL as u64).read_to_end(&mut words)?;
+            // The status tells enough where the words break off.
+            let _ = body.take(LARGEST_REFUSAL as u64).read_to_end(&mut words);
             let _ = sender.send(Piece::Head(Head { status, headers, body: words }));
             return Ok(());
         }

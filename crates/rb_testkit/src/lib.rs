@@ -10,6 +10,7 @@ mod fixture;
 mod repo;
 pub mod script;
 mod state;
+pub mod stub;
 
 pub use cli::{Cli, Ran};
 pub use fixture::write_fixture;

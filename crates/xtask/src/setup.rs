@@ -1,6 +1,7 @@
 //! What the tests need beyond the compiler: found, installed where that is possible, or asked for.
 
 mod chroma;
+mod claude;
 mod react;
 
 use std::path::{Path, PathBuf};
@@ -48,6 +49,7 @@ pub(crate) fn run() -> Result<()> {
         }
     }
     chroma::run()?;
+    claude::run()?;
     react::run()
 }
 

@@ -1,0 +1,335 @@
+//! The one honest call.
+//!
+//! Whatever the provider, a call is weighed against the cap before it is made, tried again where that may
+//! help, checked against its schema, asked for once more in stronger words where it has not the form, and
+//! booked with what it cost. A recording takes the place of the provider without anybody noticing.
+
+mod form;
+mod told;
+mod tries;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rb_core::{Cancel, Usd};
+use rb_http::Clock;
+
+use crate::call::{Answer, Cost, Counted, Facts, Request, Usage};
+use crate::catalog::Price;
+use crate::error::{Fault, ModelError, Spent};
+use crate::ledger::{Booking, Ledger};
+use crate::provider::{Calling, Heard, Provider};
+use crate::purse::Purse;
+use crate::record::{self, Recorder, Replay, Unused};
+use crate::tokens::{Calibration, Estimate, Family};
+
+pub use told::Told;
+pub use tries::Patience;
+
+/// A model of a provider, and what it costs.
+#[derive(Clone)]
+pub struct Route {
+    pub provider: Arc<dyn Provider>,
+    pub model: String,
+    /// `None`: nobody knows it.
+    pub price: Option<Price>,
+    /// Tokens that request and answer may have together, where it is known.
+    pub window: Option<u64>,
+}
+
+/// Which model answers which role.
+#[derive(Clone)]
+pub struct Routes {
+    pub usual: Route,
+    pub roles: BTreeMap<String, Route>,
+}
+
+/// Where answers come from.
+pub enum Tape {
+    /// From the providers.
+    Off,
+    /// From the providers, and every call is written down.
+    Record(Recorder),
+    /// From a recording; no provider is asked.
+    Replay(Replay),
+}
+
+/// What a call stands in.
+pub struct ModelsContext {
+    pub clock: Arc<dyn Clock>,
+    pub cancel: Cancel,
+    /// Told what is going on, for the journal and for whoever waits.
+    pub told: Box<dyn Fn(Told<'_>) + Send + Sync>,
+}
+
+/// All models of a run, and its money.
+pub struct Models {
+    routes: Routes,
+    tape: Tape,
+    purse: Purse,
+    patience: Patience,
+    context: ModelsContext,
+    ledger: Mutex<Ledger>,
+    /// By the name of the model.
+    calibrations: Mutex<BTreeMap<String, Calibration>>,
+}
+
+/// What the tries of one call took so far.
+#[derive(Default)]
+struct Taken {
+    tries: u32,
+    presumed: Usd,
+}
+
+impl Models {
+    pub fn new(
+        routes: Routes,
+        tape: Tape,
+        purse: Purse,
+        patience: Patience,
+        context: ModelsContext,
+    ) -> Self {
+        let (ledger, calibrations) = (Mutex::default(), Mutex::default());
+        Models { routes, tape, purse, patience, context, ledger, calibrations }
+    }
+
+    pub fn route(&self, role: &str) -> &Route {
+        self.routes.roles.get(role).unwrap_or(&self.routes.usual)
+    }
+
+    /// What the calls of this process took.
+    pub fn ledger(&self) -> Ledger {
+        locked(&self.ledger).clone()
+    }
+
+    pub fn purse(&self) -> &Purse {
+        &self.purse
+    }
+
+    /// Recorded calls that nobody asked for.
+    pub fn unused(&self) -> Vec<Unused> {
+        match &self.tape {
+            Tape::Replay(replay) => replay.unused(),
+            Tape::Off | Tape::Record(_) => Vec::new(),
+        }
+    }
+
+    /// The answer, in the form that was asked for, or why there is none.
+    pub fn call(&self, mut request: Request) -> Result<Answer, ModelError> {
+        let route = self.route(&request.purpose.role);
+        if request.model.is_empty() {
+            request.model.clone_from(&route.model);
+        }
+        let result = self.in_form(route, &request);
+        if let Err(error) = &result {
+            (self.context.told)(Told::Failed(error));
+        }
+        result
+    }
+
+    fn in_form(&self, route: &Route, request: &Request) -> Result<Answer, ModelError> {
+        let (why, wrong) = match self.once(route, request) {
+            Ok(answer) => match form::fault(request, &answer) {
+                None => return Ok(answer),
+                Some(why) => (why, Some(answer)),
+            },
+            Err(ModelError { fault: Fault::NotAsAsked { why }, .. }) => (why, None),
+            Err(error) => return Err(error),
+        };
+        (self.context.told)(Told::AskingAgain { why: &why });
+        let answer = self.once(route, &form::stronger(request, &why, wrong.as_ref()))?;
+        match form::fault(request, &answer) {
+            None => Ok(answer),
+            Some(why) => Err(error(route, Fault::NotAsAsked { why })),
+        }
+    }
+
+    /// One answer, paid for and booked, whatever its form.
+    fn once(&self, route: &Route, request: &Request) -> Result<Answer, ModelError> {
+        let estimate = self.calibration(&request.model).estimate(request);
+        (self.context.told)(Told::Asking {
+            role: &request.purpose.role,
+            provider: route.provider.name(),
+            model: &request.model,
+            estimate: &estimate,
+        });
+        if let Tape::Replay(replay) = &self.tape {
+            let result = replay.answer(request);
+            if let Ok(answer) = &result {
+                self.book(&Booking { replayed: true, ..booking(request, answer) });
+            }
+            return result;
+        }
+        let result = fits(route, &estimate).and_then(|()| self.tried(route, request, &estimate));
+        if let Tape::Record(recorder) = &self.tape {
+            recorder.record(request, &result).map_err(|fault| error(route, fault))?;
+        }
+        result
+    }
+
+    fn tried(
+        &self,
+        route: &Route,
+        request: &Request,
+        estimate: &Estimate,
+    ) -> Result<Answer, ModelError> {
+        let seed = record::seed(request);
+        let mut taken = Taken::default();
+        loop {
+            let error = match self.one_try(route, request, estimate, &mut taken) {
+                Ok(answer) => return Ok(answer),
+                Err(error) => error,
+            };
+            let Some(wait) = self.patience.wait(&error.fault, taken.tries, seed) else {
+                self.book_failed(route, request, &taken);
+                return Err(error);
+            };
+            (self.context.told)(Told::Waiting { fault: &error.fault, wait });
+            self.context.clock.wait(wait, &self.context.cancel);
+        }
+    }
+
+    fn one_try(
+        &self,
+        route: &Route,
+        request: &Request,
+        estimate: &Estimate,
+        taken: &mut Taken,
+    ) -> Result<Answer, ModelError> {
+        let cancel = &self.context.cancel;
+        let reservation = self
+            .purse
+            .reserve_in_turn(most(route, estimate), &request.model, cancel)
+            .map_err(|fault| error(route, fault))?;
+        taken.tries += 1;
+        let heard = |heard: Heard<'_>| (self.context.told)(Told::Heard(heard));
+        let calling = Calling { cancel, heard: &heard };
+        match route.provider.ask(request, &calling) {
+            Ok(mut answer) => {
+                complete(route, &mut answer, estimate);
+                answer.facts.tries = taken.tries;
+                let presumed = taken.presumed + reservation.settle(answer.cost);
+                self.learn(&request.model, estimate, &answer.usage);
+                self.book(&Booking { presumed, ..booking(request, &answer) });
+                Ok(answer)
+            }
+            Err(error) => {
+                match &error.spent {
+                    Some(spent) => {
+                        let answer = paid_for_nothing(route, request, spent, estimate);
+                        reservation.settle(answer.cost);
+                        self.book(&booking(request, &answer));
+                    }
+                    None => taken.presumed = taken.presumed + reservation.fail(&error.fault),
+                }
+                Err(error)
+            }
+        }
+    }
+
+    fn calibration(&self, model: &str) -> Calibration {
+        let known = locked(&self.calibrations).get(model).copied();
+        known.unwrap_or_else(|| Calibration::new(Family::of(model)))
+    }
+
+    fn learn(&self, model: &str, estimate: &Estimate, usage: &Usage) {
+        let mut calibrations = locked(&self.calibrations);
+        let new = || Calibration::new(Family::of(model));
+        calibrations.entry(model.to_owned()).or_insert_with(new).learn(estimate, usage);
+    }
+
+    /// A call without an answer is booked where it may have to be paid for.
+    fn book_failed(&self, route: &Route, request: &Request, taken: &Taken) {
+        if taken.presumed == Usd::default() {
+            return;
+        }
+        let mut answer = unanswered(route, request, taken.tries);
+        answer.usage.counted = Counted::Estimate;
+        self.book(&Booking { presumed: taken.presumed, ..booking(request, &answer) });
+    }
+
+    fn book(&self, booking: &Booking) {
+        (self.context.told)(Told::Booked(booking));
+        locked(&self.ledger).book(booking);
+    }
+}
+
+/// What is behind the lock is whole at any time.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn error(route: &Route, fault: Fault) -> ModelError {
+    ModelError::new(route.provider.name(), fault)
+}
+
+/// What cannot fit is not sent.
+fn fits(route: &Route, estimate: &Estimate) -> Result<(), ModelError> {
+    match route.window {
+        Some(window) if estimate.input > window => {
+            let input = estimate.input;
+            let words = format!("it has about {input} tokens, and the model reads {window}");
+            Err(error(route, Fault::TooLong { words }))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The most that a call may cost; unknown where the price is.
+fn most(route: &Route, estimate: &Estimate) -> Option<Usd> {
+    if route.provider.abilities().paid {
+        let priced = route.price.as_ref().map(|price| price.of(&estimate.most()));
+        priced.or_else(|| route.provider.most())
+    } else {
+        Some(Usd::default())
+    }
+}
+
+/// What the provider did not say is filled in, and said to be our estimate.
+fn complete(route: &Route, answer: &mut Answer, estimate: &Estimate) {
+    if answer.usage.counted == Counted::Estimate && answer.usage.total() == 0 {
+        answer.usage = estimate.usage_of(answer);
+    }
+    if answer.cost == Cost::Unknown {
+        answer.cost = match (&route.price, route.provider.abilities().paid) {
+            (_, false) => Cost::Free,
+            (Some(price), true) => Cost::Priced(price.of(&answer.usage)),
+            (None, true) => Cost::Unknown,
+        };
+    }
+}
+
+/// Nothing, from a model that was asked.
+fn unanswered(route: &Route, request: &Request, tries: u32) -> Answer {
+    let (provider, model) = (route.provider.name().to_owned(), request.model.clone());
+    Answer { facts: Facts { provider, model, tries, ..Facts::default() }, ..Answer::default() }
+}
+
+/// A try that gave no answer and has its price.
+fn paid_for_nothing(
+    route: &Route,
+    request: &Request,
+    spent: &Spent,
+    estimate: &Estimate,
+) -> Answer {
+    let unanswered = unanswered(route, request, 1);
+    let mut answer = Answer { usage: spent.usage, cost: spent.cost, ..unanswered };
+    complete(route, &mut answer, estimate);
+    answer
+}
+
+fn booking(request: &Request, answer: &Answer) -> Booking {
+    Booking {
+        role: request.purpose.role.clone(),
+        task: request.purpose.task,
+        files: request.purpose.files.clone(),
+        provider: answer.facts.provider.clone(),
+        model: answer.facts.model.clone(),
+        usage: answer.usage,
+        cost: answer.cost,
+        presumed: Usd::default(),
+        ms: answer.timing.whole_ms,
+        tries: answer.facts.tries,
+        replayed: false,
+    }
+}

@@ -1,0 +1,29 @@
+//! What is going on in a call, for the journal and for whoever waits.
+
+use std::time::Duration;
+
+use crate::error::{Fault, ModelError};
+use crate::ledger::Booking;
+use crate::provider::Heard;
+use crate::tokens::Estimate;
+
+#[derive(Debug)]
+pub enum Told<'a> {
+    Asking {
+        role: &'a str,
+        provider: &'a str,
+        model: &'a str,
+        estimate: &'a Estimate,
+    },
+    Heard(Heard<'a>),
+    Waiting {
+        fault: &'a Fault,
+        wait: Duration,
+    },
+    /// The answer has not the form that was asked for, and is asked for again.
+    AskingAgain {
+        why: &'a str,
+    },
+    Booked(&'a Booking),
+    Failed(&'a ModelError),
+}

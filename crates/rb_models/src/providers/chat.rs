@@ -1,0 +1,198 @@
+//! Chat completions: the language of `openai`, and of every service and server that speaks like it.
+//!
+//! What they differ in is data (`catalog`), so a new one needs no code. One try, always as a stream; a server
+//! that answers in one piece instead is understood too. Nothing here tries again or checks a schema.
+
+mod answer;
+mod body;
+mod calls;
+mod chunk;
+mod fault;
+mod reading;
+mod think;
+
+use rb_http::{
+    Auth, BadSetting, Http, HttpContext, HttpError, HttpOptions, Incoming, Patience, Secret, Times,
+};
+use serde_json::Value;
+
+use crate::call::{Answer, Request};
+use crate::catalog::{ProviderSpec, SchemaAs};
+use crate::error::{Fault, ModelError};
+use crate::provider::{Abilities, Calling, Heard, Probe, Provider, SchemaBy, Watch};
+use crate::stream::sse::Event;
+use crate::stream::{self, Body};
+use body::Asked;
+pub(crate) use body::{Function, in_words, said};
+pub(crate) use fault::{Failed, page, uncalled_for};
+use reading::Reading;
+
+pub struct ChatOptions {
+    pub spec: ProviderSpec,
+    /// In place of the provider's own.
+    pub base_url: Option<String>,
+    pub key: Option<Secret>,
+    /// Where the key is to be set, as users know it.
+    pub key_setting: String,
+    pub http: HttpOptions,
+    pub context: HttpContext,
+}
+
+pub struct Chat {
+    spec: ProviderSpec,
+    http: Http,
+    key: Option<Secret>,
+    key_setting: String,
+    headers: Vec<(String, String)>,
+}
+
+impl Chat {
+    pub fn new(options: ChatOptions) -> Result<Self, BadSetting> {
+        let spec = options.spec;
+        let base = options.base_url.or_else(|| spec.base_url.clone()).ok_or(BadSetting::Address)?;
+        let auth = options.key.clone().map(Auth::bearer);
+        // Only the probe uses the client that tries again, and it should tell soon.
+        let http = HttpOptions {
+            patience: Patience { tries: 1, ..options.http.patience },
+            ..options.http
+        };
+        let http = Http::new(&base, auth, &http, &options.context)?;
+        let headers = spec.quirks.headers.clone().into_iter().collect();
+        Ok(Chat { spec, http, key: options.key, key_setting: options.key_setting, headers })
+    }
+
+    fn attempt(&self, request: &Request, calling: &Calling<'_>) -> Result<Answer, Failed> {
+        self.check_key()?;
+        let asked = Asked::new(&self.spec, request, self.model(request)?)?;
+        let mut watch = Watch::start();
+        let incoming = self.send(&asked, calling)?;
+        watch.heard();
+        (calling.heard)(Heard::Begun);
+        let mut reading = Reading::new(&asked, calling);
+        let read = self.read(incoming, &mut reading);
+        let used = reading.used();
+        let answer = read.and_then(|()| reading.answer());
+        let mut answer = answer.map_err(|fault| Failed { fault, used })?;
+        answer.timing = watch.timing();
+        answer.facts.provider.clone_from(&self.spec.name);
+        answer.facts.tries = 1;
+        Ok(answer)
+    }
+
+    fn send(&self, asked: &Asked<'_>, calling: &Calling<'_>) -> Result<Incoming, Fault> {
+        let limits = asked.request.limits;
+        let times = Times { first: limits.first, idle: limits.idle, whole: limits.whole };
+        let headers: Vec<_> = self.headers.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+        let http = self.http.cancelled_by(calling.cancel);
+        http.stream(&self.spec.quirks.path, &headers, &asked.body(), times)
+            .map_err(|error| fault::refused(error, asked.model))
+    }
+
+    fn read(&self, incoming: Incoming, reading: &mut Reading<'_>) -> Result<(), Fault> {
+        match stream::body(incoming)? {
+            Body::Events(events) => {
+                for event in events {
+                    let over = match event? {
+                        Event::Message { data, .. } => reading.take(&self.hushed(&data))?.is_over(),
+                        Event::Comment => reading.alive(),
+                    };
+                    if over {
+                        break;
+                    }
+                }
+                Ok(())
+            }
+            Body::Json(value) => reading.whole(&self.hushed(&value.to_string())),
+            Body::Page(page) => Err(fault::page(&self.hushed(&page))),
+            Body::Empty => Err(Fault::Half { why: "it is empty".to_owned() }),
+        }
+    }
+
+    /// A server that repeats the key does not make it ours to repeat.
+    fn hushed(&self, text: &str) -> String {
+        self.key.as_ref().map_or_else(|| text.to_owned(), |key| key.struck_from(text))
+    }
+
+    fn error(&self, failed: Failed) -> ModelError {
+        let hint = self.hint(&failed.fault);
+        failed.into_error(&self.spec.name, hint)
+    }
+
+    fn hint(&self, fault: &Fault) -> Option<String> {
+        let (title, setting) = (&self.spec.title, &self.key_setting);
+        match fault {
+            Fault::NoKey => Some(format!("Set {setting}")),
+            Fault::BadKey { .. } => Some(format!("Check {setting}")),
+            Fault::NoCredit { .. } => {
+                Some(format!("Look at the balance of your account at {title}"))
+            }
+            Fault::NoSuchModel { .. } => {
+                let name = "Name a model that the account can use with `--model`".to_owned();
+                Some(self.spec.note.as_ref().map_or(name.clone(), |note| format!("{name}. {note}")))
+            }
+            Fault::BadRequest { .. } => self.spec.note.clone(),
+            Fault::Unreachable { .. } if self.spec.local => {
+                Some(format!("Start {title}, or give its address with `--base-url`"))
+            }
+            Fault::Unreachable { .. } => {
+                Some(format!("Check the network, the proxy and the address {}", self.http.base()))
+            }
+            Fault::Tls { .. } => Some(format!(
+                "Check that {} begins with the right one of http:// and https://",
+                self.http.base()
+            )),
+            _ => None,
+        }
+    }
+
+    fn check_key(&self) -> Result<(), Fault> {
+        if self.spec.needs_key && self.key.is_none() { Err(Fault::NoKey) } else { Ok(()) }
+    }
+
+    fn model<'a>(&'a self, request: &'a Request) -> Result<&'a str, Fault> {
+        let named = Some(request.model.as_str()).filter(|model| !model.is_empty());
+        named.or(self.spec.default_model.as_deref()).ok_or_else(|| Fault::BadRequest {
+            words: format!("no model is named, and {} has none of its own", self.spec.title),
+        })
+    }
+}
+
+impl Provider for Chat {
+    fn name(&self) -> &str {
+        &self.spec.name
+    }
+
+    fn abilities(&self) -> Abilities {
+        let model = self.spec.default_model.as_deref().unwrap_or("");
+        Abilities {
+            tools: self.spec.quirks.tools,
+            reads_files: false,
+            schema: match self.spec.quirks.schema {
+                SchemaAs::JsonSchemaStrict | SchemaAs::JsonSchema | SchemaAs::Tool => {
+                    SchemaBy::Provider
+                }
+                SchemaAs::JsonObject | SchemaAs::Prompt => SchemaBy::Prompt,
+            },
+            paid: !self.spec.local,
+            window: self.spec.window(model),
+        }
+    }
+
+    fn probe(&self, calling: &Calling<'_>) -> Result<Probe, ModelError> {
+        self.check_key().map_err(|fault| self.error(fault.into()))?;
+        if self.spec.local {
+            let http = self.http.cancelled_by(calling.cancel);
+            let models: Result<Value, HttpError> = http.get("/models");
+            models.map_err(|error| self.error(fault::refused(error, "").into()))?;
+        }
+        let login = match &self.key {
+            Some(_) => format!("key from {}", self.key_setting),
+            None => "none".to_owned(),
+        };
+        Ok(Probe { found: self.http.host().to_owned(), login })
+    }
+
+    fn ask(&self, request: &Request, calling: &Calling<'_>) -> Result<Answer, ModelError> {
+        self.attempt(request, calling).map_err(|failed| self.error(failed))
+    }
+}

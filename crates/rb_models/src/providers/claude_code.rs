@@ -1,0 +1,251 @@
+//! Claude Code: the `claude` program, run without a terminal and with the user's own login.
+//!
+//! It reads files of the request's folder by itself and changes none. Hooks, servers, settings and instructions that lie in
+//! that folder are untrusted and stay off. Success is never judged by the exit code or by `subtype`: both say "success"
+//! where there is no answer.
+
+mod argv;
+mod events;
+mod login;
+mod verdict;
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+
+use rb_core::Usd;
+use rb_http::Secret;
+
+use crate::call::{Answer, Facts, Request};
+use crate::error::{Fault, ModelError};
+use crate::programs::{Host, Job, Ran, Scratch, prompt, run, uuid};
+use crate::provider::{Abilities, Calling, Probe, Provider, SchemaBy};
+
+use events::{Events, Said};
+use verdict::Asked;
+
+const NAME: &str = "claude-code";
+
+/// Said where nobody is logged in.
+pub const LOG_IN: &str =
+    "Claude Code is not logged in. Run `claude` interactively and use `/login`, then rerun.";
+
+/// Said where there is no program to run.
+pub const INSTALL: &str = "Install or repair Claude Code (for example with \
+     `npm install -g @anthropic-ai/claude-code`), then rerun.";
+
+/// The program stops at this much by itself, with less to say about it.
+const MOST_PROMPT: usize = 10_000_000;
+
+/// One argument of a program may have so many bytes on Linux, its end mark among them.
+const MOST_ARGUMENT: usize = 128 << 10;
+
+/// What the user has set.
+#[derive(Clone)]
+pub struct ClaudeOptions {
+    /// A name on `PATH`, or a path.
+    pub binary: String,
+    /// The tools that it has at all, where it may read; those that change files are of no use to a call that proposes.
+    pub tools: String,
+    /// Rules of what it may do without asking. Empty for what reading needs.
+    pub allowed_tools: String,
+    /// Turns by role, for roles that have a number of their own.
+    pub max_turns: BTreeMap<String, u32>,
+    pub login: ClaudeLogin,
+    /// Another service of the same kind.
+    pub base_url: Option<String>,
+    /// It ends a call by itself when that has cost so much.
+    pub max_usd: Option<Usd>,
+    /// How often it tries a request again by itself. Waiting is better done by the caller, who can tell of it.
+    pub retries: u32,
+}
+
+/// Who pays.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum ClaudeLogin {
+    /// The program's own login. Keys in the user's environment are not seen by it.
+    #[default]
+    Own,
+    ApiKey(Secret),
+    AuthToken(Secret),
+    OauthToken(Secret),
+}
+
+impl Default for ClaudeOptions {
+    fn default() -> Self {
+        ClaudeOptions {
+            binary: "claude".to_owned(),
+            tools: READING.to_owned(),
+            allowed_tools: String::new(),
+            max_turns: BTreeMap::new(),
+            login: ClaudeLogin::Own,
+            base_url: None,
+            max_usd: None,
+            retries: 1,
+        }
+    }
+}
+
+const READING: &str = "Read,Grep,Glob";
+
+/// What a configuration names that was never touched. Taken at its word it would let a model edit and run commands,
+/// unasked, in a call that only wants a proposal.
+const UNTOUCHED: &str = "Read,Edit,Bash,Grep,Glob";
+
+impl ClaudeOptions {
+    /// Takes the lists of tools of a configuration; those that were never touched stand for reading alone.
+    pub fn with_tools(mut self, tools: &str, allowed: &str) -> Self {
+        let chosen = |list: &str, otherwise: &str| {
+            if list == UNTOUCHED { otherwise.to_owned() } else { list.to_owned() }
+        };
+        self.tools = chosen(tools, READING);
+        self.allowed_tools = chosen(allowed, "");
+        self
+    }
+
+    pub fn turns(mut self, role: &str, turns: u32) -> Self {
+        self.max_turns.insert(role.to_owned(), turns);
+        self
+    }
+}
+
+pub struct ClaudeCode {
+    host: Host,
+    options: ClaudeOptions,
+}
+
+impl ClaudeCode {
+    pub fn new(host: Host, options: ClaudeOptions) -> Self {
+        ClaudeCode { host, options }
+    }
+
+    fn secrets(&self) -> Vec<&Secret> {
+        match &self.options.login {
+            ClaudeLogin::Own => Vec::new(),
+            ClaudeLogin::ApiKey(key)
+            | ClaudeLogin::AuthToken(key)
+            | ClaudeLogin::OauthToken(key) => vec![key],
+        }
+    }
+
+    fn env(&self) -> Vec<(String, OsString)> {
+        let mut env: Vec<(&str, OsString)> = vec![
+            // Without it `@path` anywhere in the prompt, so also in quoted source, puts that file into the request.
+            ("CLAUDE_CODE_DISABLE_ATTACHMENTS", "1".into()),
+            ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1".into()),
+            ("CLAUDE_CODE_MAX_RETRIES", self.options.retries.to_string().into()),
+            ("DISABLE_AUTOUPDATER", "1".into()),
+            ("DISABLE_ERROR_REPORTING", "1".into()),
+            ("DISABLE_TELEMETRY", "1".into()),
+        ];
+        if let Some(url) = &self.options.base_url {
+            env.push(("ANTHROPIC_BASE_URL", url.into()));
+        }
+        match &self.options.login {
+            ClaudeLogin::Own => {}
+            ClaudeLogin::ApiKey(key) => env.push(("ANTHROPIC_API_KEY", key.expose().into())),
+            ClaudeLogin::AuthToken(key) => env.push(("ANTHROPIC_AUTH_TOKEN", key.expose().into())),
+            ClaudeLogin::OauthToken(key) => {
+                env.push(("CLAUDE_CODE_OAUTH_TOKEN", key.expose().into()));
+            }
+        }
+        env.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+
+    fn run(
+        &self,
+        request: &Request,
+        session: &str,
+        calling: &Calling<'_>,
+    ) -> Result<(Said, Ran), Fault> {
+        let prompt = safe_prompt(request)?;
+        let scratch = Scratch::new(self.host.scratch())?;
+        let system = scratch.write("system.txt", request.system.as_bytes())?;
+        let empty = scratch.empty_folder()?;
+        let mut env = self.env();
+        let most = request.limits.output_tokens.to_string();
+        env.push(("CLAUDE_CODE_MAX_OUTPUT_TOKENS".to_owned(), most.into()));
+        let job = Job {
+            program: &self.options.binary,
+            args: argv::of(&self.options, request, &system, session)?,
+            env,
+            stdin: prompt.as_bytes(),
+            cwd: request.folder.as_deref().unwrap_or(&empty),
+            whole: request.limits.whole,
+            repair: INSTALL,
+        };
+        let mut ear = Events::new(request.limits, calling.heard);
+        let ran = run(&self.host, &scratch, &job, calling.cancel, &mut ear)?;
+        Ok((ear.finish(), ran))
+    }
+}
+
+impl Provider for ClaudeCode {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn most(&self) -> Option<Usd> {
+        self.options.max_usd
+    }
+
+    fn abilities(&self) -> Abilities {
+        let schema = SchemaBy::Provider;
+        Abilities { tools: false, reads_files: true, schema, paid: true, window: None }
+    }
+
+    fn probe(&self, calling: &Calling<'_>) -> Result<Probe, ModelError> {
+        login::probe(&self.host, &self.options, &self.env(), calling)
+            .map_err(|fault| ModelError::new(NAME, fault))
+    }
+
+    fn ask(&self, request: &Request, calling: &Calling<'_>) -> Result<Answer, ModelError> {
+        let session = uuid();
+        let ran = self.run(request, &session, calling);
+        let (said, ran) = ran.map_err(|fault| ModelError::new(NAME, fault))?;
+        let asked = Asked { options: &self.options, request, secrets: &self.secrets() };
+        let judged = verdict::judge(&asked, &said, &ran)?;
+        let facts = Facts {
+            provider: NAME.to_owned(),
+            model: judged.model,
+            id: Some(judged.id.unwrap_or(session)),
+            tries: 1,
+            notes: judged.notes,
+        };
+        Ok(Answer { timing: said.timing, facts, ..judged.answer })
+    }
+}
+
+fn safe_prompt(request: &Request) -> Result<String, Fault> {
+    if !request.tools.is_empty() {
+        return Err(Fault::Unable { what: "tools of the caller".to_owned() });
+    }
+    let mut prompt = prompt(&request.messages);
+    // A slash at the very beginning is a command of the program.
+    if prompt.starts_with('/') {
+        prompt.insert(0, '\n');
+    }
+    if prompt.trim().is_empty() {
+        return Err(Fault::BadRequest { words: "the prompt is empty".to_owned() });
+    }
+    if prompt.len() > MOST_PROMPT {
+        let words = format!("{} bytes of prompt, and Claude Code takes 10 MB", prompt.len());
+        return Err(Fault::TooLong { words });
+    }
+    Ok(prompt)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mo2_lists_of_tools_that_nobody_touched_stand_for_reading() {
+        let check = |tools: &str, allowed: &str, wanted: (&str, &str)| {
+            let options = ClaudeOptions::default().with_tools(tools, allowed);
+            assert_eq!((options.tools.as_str(), options.allowed_tools.as_str()), wanted);
+        };
+        check(UNTOUCHED, UNTOUCHED, (READING, ""));
+        check("Read,Bash", "Bash(git log:*)", ("Read,Bash", "Bash(git log:*)"));
+        check("", "", ("", ""));
+    }
+}

@@ -1,0 +1,43 @@
+//! The patcher: one patch for one batch, or none.
+
+use serde::{Deserialize, Serialize};
+
+use super::fields::{objects, present, words};
+use super::{Answer, Role};
+
+pub(super) const SCHEMA: &str =
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../schemas/patcher.schema.json"));
+pub(super) const PROMPT: &str =
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../prompts/patcher.system.txt"));
+
+/// A patch as the model gives it: its diff has not been placed, and its claims have not been compared with it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
+pub struct PatchResponse {
+    pub status: PatchStatus,
+    pub rationale: String,
+    pub risk_notes: Vec<String>,
+    pub patch_unified_diff: String,
+    pub touched_files: Vec<String>,
+    pub expected_verifier: Vec<String>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub followups: Option<Vec<String>>,
+}
+
+words! {
+    /// What came of the batch.
+    PatchStatus {
+        /// There is a patch.
+        Ok = "ok",
+        /// Nothing should be changed; that is a success.
+        Noop = "noop",
+        /// It cannot be done as asked.
+        Blocked = "blocked",
+    }
+}
+
+objects!(PatchResponse);
+
+impl Answer for PatchResponse {
+    const ROLE: Role = Role::Patcher;
+}

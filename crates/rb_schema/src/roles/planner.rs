@@ -1,0 +1,47 @@
+//! The planner: proposes and orders batches, and changes no code.
+
+use serde::{Deserialize, Serialize};
+
+use super::fields::{Integer, Percent, objects, present, words};
+use super::{Answer, Role};
+
+pub(super) const SCHEMA: &str =
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../schemas/planner.schema.json"));
+pub(super) const PROMPT: &str =
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../prompts/planner.system.txt"));
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
+pub struct PlannerResponse {
+    pub batches: Vec<Batch>,
+}
+
+/// One small step, proposed. Nothing in it has been checked against the repository.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
+pub struct Batch {
+    pub id: String,
+    pub goal: String,
+    pub scope_globs: Vec<String>,
+    pub allowed_operations: Vec<String>,
+    /// The schema allows any whole number, also one below zero.
+    pub diff_budget_loc: Integer,
+    pub risk_score: Percent,
+    pub verifier_level: VerifierLevel,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub notes: Option<String>,
+}
+
+words! {
+    /// How much is verified after a batch.
+    VerifierLevel {
+        Fast = "fast",
+        Full = "full",
+    }
+}
+
+objects!(PlannerResponse, Batch);
+
+impl Answer for PlannerResponse {
+    const ROLE: Role = Role::Planner;
+}

@@ -1,0 +1,81 @@
+//! Schemas and types agree on every value of the corpus (`tests/data`): right by one is right by the other.
+
+use rb_schema::roles::critic::CriticResponse;
+use rb_schema::roles::patcher::PatchResponse;
+use rb_schema::roles::planner::PlannerResponse;
+use rb_schema::{Role, Schema};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// A line of the corpus: `{"why": …, "value": …}`, and for a wrong value `"says"`, its faults.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Row {
+    pub(crate) why: String,
+    pub(crate) value: Value,
+    says: Option<String>,
+}
+
+pub(crate) fn rows(role: Role, valid: bool) -> Vec<Row> {
+    let text = match (role, valid) {
+        (Role::Planner, true) => include_str!("../data/planner.valid.jsonl"),
+        (Role::Planner, false) => include_str!("../data/planner.invalid.jsonl"),
+        (Role::Patcher, true) => include_str!("../data/patcher.valid.jsonl"),
+        (Role::Patcher, false) => include_str!("../data/patcher.invalid.jsonl"),
+        (Role::Critic, true) => include_str!("../data/critic.valid.jsonl"),
+        (Role::Critic, false) => include_str!("../data/critic.invalid.jsonl"),
+    };
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}")))
+        .collect()
+}
+
+/// What the type alone says, without the schema: from a value, and from text.
+pub(crate) fn type_takes(role: Role, value: &Value) -> bool {
+    match role {
+        Role::Planner => takes::<PlannerResponse>(value),
+        Role::Patcher => takes::<PatchResponse>(value),
+        Role::Critic => takes::<CriticResponse>(value),
+    }
+}
+
+fn takes<T: DeserializeOwned + Serialize + PartialEq + std::fmt::Debug>(value: &Value) -> bool {
+    let by_value = serde_json::from_value::<T>(value.clone());
+    let by_text = serde_json::from_str::<T>(&value.to_string());
+    assert_eq!(by_value.is_ok(), by_text.is_ok(), "{value}");
+    let Ok(answer) = by_value else { return false };
+    let written = serde_json::to_value(&answer).expect("an answer can be written");
+    assert_eq!(serde_json::from_value::<T>(written).expect("and read again"), answer);
+    true
+}
+
+fn schema(role: Role) -> Schema {
+    role.schema(None).expect("it is sound")
+}
+
+#[test]
+fn mo5_valid_answers_are_valid_by_schema_and_by_type() {
+    for role in Role::ALL {
+        let (schema, rows) = (schema(role), rows(role, true));
+        assert!(rows.len() >= 25, "{role:?} has {} rows", rows.len());
+        for row in rows {
+            assert_eq!(schema.check(&row.value), Ok(()), "{role:?}: {}", row.why);
+            assert!(type_takes(role, &row.value), "{role:?}: {}", row.why);
+            assert_eq!(role.accepts(&row.value), Ok(()), "{role:?}: {}", row.why);
+        }
+    }
+}
+
+#[test]
+fn mo5_invalid_answers_are_invalid_by_schema_and_by_type() {
+    for role in Role::ALL {
+        let (schema, rows) = (schema(role), rows(role, false));
+        assert!(rows.len() >= 40, "{role:?} has {} rows", rows.len());
+        for row in rows {
+            let faults = schema.check(&row.value).expect_err(&row.why);
+            assert_eq!(Some(faults.to_string()), row.says, "{role:?}: {}", row.why);
+            assert!(!type_takes(role, &row.value), "{role:?}: {}", row.why);
+        }
+    }
+}

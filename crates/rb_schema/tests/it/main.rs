@@ -1,0 +1,24 @@
+//! Schemas, answers and prompts, from outside.
+
+mod alternatives;
+mod answers;
+mod corpus;
+mod mutations;
+mod parse;
+mod prompts;
+mod properties;
+mod roles;
+mod strict;
+mod texts;
+
+use rb_schema::Schema;
+
+/// A schema of the test.
+pub(crate) fn schema(text: &str) -> Schema {
+    Schema::parse("test", text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// One in which the key `v` has the schema `inner`.
+pub(crate) fn schema_of(inner: &str) -> Schema {
+    schema(&format!(r#"{{"type": "object", "properties": {{"v": {inner}}}, "required": ["v"]}}"#))
+}

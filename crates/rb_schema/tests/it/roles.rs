@@ -1,0 +1,156 @@
+//! The roles: files, registry, types; and the schemas as they were specified.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use rb_schema::roles::critic::{CriticResponse, Decision};
+use rb_schema::roles::patcher::{PatchResponse, PatchStatus};
+use rb_schema::roles::planner::{PlannerResponse, VerifierLevel};
+use rb_schema::roles::{Integer, Percent};
+use rb_schema::{Answer, Role};
+use serde_json::{Value, json};
+
+const PLANNER: &str = r#"{
+  "type": "object",
+  "properties": {
+    "batches": {
+      "type": "array",
+      "items": {
+        "type": "object",
+        "properties": {
+          "id": { "type": "string" },
+          "goal": { "type": "string" },
+          "scope_globs": { "type": "array", "items": { "type": "string" } },
+          "allowed_operations": { "type": "array", "items": { "type": "string" } },
+          "diff_budget_loc": { "type": "integer" },
+          "risk_score": { "type": "integer", "minimum": 0, "maximum": 100 },
+          "verifier_level": { "type": "string", "enum": ["fast", "full"] },
+          "notes": { "type": "string" }
+        },
+        "required": ["id", "goal", "scope_globs", "allowed_operations", "diff_budget_loc", "risk_score", "verifier_level"]
+      }
+    }
+  },
+  "required": ["batches"]
+}"#;
+
+const PATCHER: &str = r#"{
+  "type": "object",
+  "properties": {
+    "status": { "type": "string", "enum": ["ok", "noop", "blocked"] },
+    "rationale": { "type": "string" },
+    "risk_notes": { "type": "array", "items": { "type": "string" } },
+    "patch_unified_diff": { "type": "string" },
+    "touched_files": { "type": "array", "items": { "type": "string" } },
+    "expected_verifier": { "type": "array", "items": { "type": "string" } },
+    "followups": { "type": "array", "items": { "type": "string" } }
+  },
+  "required": ["status", "rationale", "risk_notes", "patch_unified_diff", "touched_files", "expected_verifier"]
+}"#;
+
+const CRITIC: &str = r#"{
+  "type": "object",
+  "properties": {
+    "decision": { "type": "string", "enum": ["accept", "reject", "shrink_scope", "shrink_diff", "noop"] },
+    "reasons": { "type": "array", "items": { "type": "string" } },
+    "suggested_constraints": { "type": "object" }
+  },
+  "required": ["decision", "reasons"]
+}"#;
+
+#[test]
+fn mo5_schemas_are_as_specified() {
+    for role in Role::ALL {
+        let specified = match role {
+            Role::Planner => PLANNER,
+            Role::Patcher => PATCHER,
+            Role::Critic => CRITIC,
+        };
+        let specified: Value = serde_json::from_str(specified).expect("it is JSON");
+        assert_eq!(role.schema(None).expect("it is sound").value(), specified, "{role:?}");
+    }
+}
+
+/// A schema or prompt without a role, or a role without its files, is a mistake.
+#[test]
+fn mo5_every_schema_and_prompt_has_a_role_and_a_type() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let names = |folder: &str, end: &str| -> BTreeSet<String> {
+        let entries = std::fs::read_dir(root.join(folder)).expect(folder);
+        let names =
+            entries.map(|entry| entry.expect(folder).file_name().into_string().expect("UTF-8"));
+        names.filter_map(|name| name.strip_suffix(end).map(str::to_owned)).collect()
+    };
+    let roles: BTreeSet<String> = Role::ALL.iter().map(|role| role.name().to_owned()).collect();
+    assert_eq!(names("schemas", ".schema.json"), roles);
+    assert_eq!(names("prompts", ".system.txt"), roles);
+    let mut files = names("crates/rb_schema/src/roles", ".rs");
+    for shared in ["fields", "prompt"] {
+        assert!(files.remove(shared), "{shared}");
+    }
+    assert_eq!(files, roles);
+}
+
+#[test]
+fn mo5_answers_are_read() {
+    let plan = json!({"batches": [{
+        "id": "batch-001", "goal": "g", "scope_globs": ["src/*.rs"], "allowed_operations": ["rename"],
+        "diff_budget_loc": 1e30, "risk_score": 12.0, "verifier_level": "full"
+    }]});
+    let plan = PlannerResponse::read(&plan).expect("a plan");
+    let batch = &plan.batches[0];
+    assert_eq!(batch.diff_budget_loc, Integer(i64::MAX));
+    assert_eq!(Some(batch.risk_score), Percent::new(12));
+    assert_eq!((batch.verifier_level, &batch.notes), (VerifierLevel::Full, &None));
+
+    let patch = json!({
+        "status": "noop", "rationale": "r", "risk_notes": [], "patch_unified_diff": "", "touched_files": [],
+        "expected_verifier": [], "followups": ["f"], "beyond": 1
+    });
+    let patch = PatchResponse::read(&patch).expect("a patch");
+    assert_eq!((patch.status, patch.followups), (PatchStatus::Noop, Some(vec!["f".to_owned()])));
+
+    let review =
+        json!({"decision": "shrink_diff", "reasons": ["r"], "suggested_constraints": {"a": [1]}});
+    let review = CriticResponse::read(&review).expect("a review");
+    assert_eq!(review.decision, Decision::ShrinkDiff);
+    assert_eq!(review.suggested_constraints.and_then(|it| it.get("a").cloned()), Some(json!([1])));
+}
+
+#[test]
+fn mo5_faults_of_answers_are_said_by_their_place() {
+    let plan =
+        json!({"batches": [{"id": 7, "risk_score": 120, "verifier_level": "some", "notes": null}]});
+    let faults = Role::Planner.accepts(&plan).expect_err("much is missing");
+    expect_test::expect![[r#"
+        /batches/0: the key "allowed_operations" is missing
+        /batches/0: the key "diff_budget_loc" is missing
+        /batches/0: the key "goal" is missing
+        /batches/0: the key "scope_globs" is missing
+        /batches/0/id: expected a string, found the number 7
+        /batches/0/notes: expected a string, found null
+        /batches/0/risk_score: 120 is more than 100
+        /batches/0/verifier_level: "some" is none of "fast" and "full""#]]
+    .assert_eq(&faults.to_string());
+}
+
+/// A user's own schema is what is sent; what the program can read stays what it was.
+#[test]
+fn mo5_a_users_own_schema_takes_the_place() {
+    let own = r#"{"type": "object", "properties": {"decision": {"const": "accept"}}}"#;
+    let schema = Role::Critic.schema(Some(own)).expect("it is sound");
+    assert_eq!(
+        (schema.name(), schema.value()["properties"]["decision"]["const"].as_str()),
+        ("critic", Some("accept"))
+    );
+    let answer = json!({"decision": "accept"});
+    schema.check(&answer).expect("right by the user's own");
+    let faults = CriticResponse::read(&answer).expect_err("the type needs reasons");
+    expect_test::expect![[r#"(root): the key "reasons" is missing"#]]
+        .assert_eq(&faults.to_string());
+    let error = Role::Critic.schema(Some("{")).expect_err("it is not JSON");
+    expect_test::expect![
+        "schema critic is not JSON: EOF while parsing an object at line 1 column 1"
+    ]
+    .assert_eq(&error.to_string());
+}
