@@ -7,6 +7,8 @@ use std::path::PathBuf;
 
 use rb_core::clock::Timestamp;
 use rb_core::{RepoPath, RunId, Sha256, Task, TaskId, Verdict};
+use rb_models::Booking;
+use rb_trust::Finding;
 use rb_verify::{Effort, Options};
 use rb_workspace::answer::Rung;
 use rb_workspace::fingerprint::Difference;
@@ -73,6 +75,21 @@ pub enum Event {
     PatchRefused {
         task: TaskId,
         reasons: Vec<String>,
+    },
+    /// A model was asked, and this is what it took.
+    ModelCalled {
+        booking: Booking,
+    },
+    ModelFailed {
+        role: String,
+        task: Option<TaskId>,
+        reason: String,
+    },
+    /// Text that tries to steer a model, or is not what it looks like. It was not altered.
+    Suspected {
+        task: Option<TaskId>,
+        path: RepoPath,
+        findings: Vec<Finding>,
     },
     PatchApplying {
         task: TaskId,
@@ -235,6 +252,8 @@ impl Event {
             | Event::WorktreeStarted { .. }
             | Event::BaselineTaken { .. }
             | Event::CheckpointMade { .. }
+            // Money that is spent stays spent.
+            | Event::ModelCalled { .. }
             | Event::TaskEnded { .. }
             | Event::Decided { .. }
             | Event::LandingStarted { .. }
@@ -252,6 +271,8 @@ impl Event {
             | Event::VerifyEnded { .. }
             | Event::PatchProposed { .. }
             | Event::PatchRefused { .. }
+            | Event::ModelFailed { .. }
+            | Event::Suspected { .. }
             | Event::PatchApplying { .. }
             | Event::PatchApplied { .. }
             | Event::CommandStarted { .. }

@@ -7,6 +7,7 @@
 pub mod event;
 pub mod journal;
 pub mod runs;
+pub mod spending;
 
 pub use event::{Decision, Event, Outcome, Record, Workflow};
 pub use journal::{Journal, JournalError, Observer};

@@ -15,6 +15,7 @@ mod report;
 mod rollback;
 mod start;
 mod state;
+mod suspect;
 mod task;
 mod verify;
 

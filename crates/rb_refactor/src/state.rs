@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use rb_core::{RepoPath, RunId, TaskId, Verdict};
 use rb_flow::event::RunStarted;
 use rb_flow::{Decision, Event, Outcome, Record, Workflow};
+use rb_trust::Finding;
 use rb_verify::Effort;
 use rb_workspace::answer::Rung;
 use rb_workspace::land::Landing;
@@ -139,6 +140,10 @@ impl State {
     pub(crate) fn take(&mut self, event: &Event) {
         match event {
             Event::Noted { text } => self.notes.push(text.clone()),
+            Event::Suspected { path, findings, .. } => {
+                let notes = self.current.as_mut().map_or(&mut self.notes, |it| &mut it.notes);
+                notes.extend(findings.iter().map(|found| suspicion(path, found)));
+            }
             Event::BackupMade { dir, .. } => self.backup = Some(dir.clone()),
             Event::WorktreeStarted { base, carried, .. } => {
                 self.base = Some(Base { commit: base.clone(), carried: *carried });
@@ -149,7 +154,7 @@ impl State {
             }
             Event::AuditEnded { verdict, notes, .. } => {
                 if let Some(current) = &mut self.current {
-                    current.notes.clone_from(notes);
+                    current.notes.extend(notes.iter().cloned());
                     if *verdict == Verdict::Fail {
                         current.verdict = Some(Verdict::Fail);
                     }
@@ -219,6 +224,8 @@ impl State {
             | Event::VerifyStarted { .. }
             | Event::PatchProposed { .. }
             | Event::PatchRefused { .. }
+            | Event::ModelCalled { .. }
+            | Event::ModelFailed { .. }
             | Event::PatchApplied { .. }
             | Event::CommandStarted { .. }
             | Event::CommandEnded { .. }
@@ -351,4 +358,9 @@ impl State {
             (None, None, false) => Phase::Unfinished,
         }
     }
+}
+/// One line of a report.
+fn suspicion(path: &RepoPath, found: &Finding) -> String {
+    let Finding { line, kind, score, excerpt, .. } = found;
+    format!("{path}:{line}: suspicious text ({}, {score} of 100): {excerpt}", kind.name())
 }

@@ -13,7 +13,7 @@ use rb_workspace::worktree::Checkpoint;
 
 use crate::driver::Driver;
 use crate::error::RunError;
-use crate::{examine, start, verify};
+use crate::{examine, start, suspect, verify};
 
 /// Performs the task from its beginning. What an earlier, interrupted try left is reset first.
 pub(crate) fn perform(driver: &mut Driver, index: usize) -> Result<(), RunError> {
@@ -58,6 +58,7 @@ fn change(driver: &mut Driver, task: &Task, format: Option<&str>) -> Result<Trie
         Ok(checked) => checked,
         Err(tried) => return Ok(tried),
     };
+    suspect::look(driver, task, &checked)?;
     let (added, removed) = checked.patch().size();
     let paths: Vec<RepoPath> = checked.patch().paths().into_iter().cloned().collect();
     driver.write(Event::PatchApplying {

@@ -9,6 +9,7 @@ use crate::cli::Globals;
 use crate::config::{Config, Flag, Sources};
 use crate::environment::Environment;
 use crate::error::{CliError, ErrorKind};
+use crate::model_flags::ModelFlags;
 use crate::ui::Ui;
 
 pub(crate) struct App {
@@ -20,6 +21,7 @@ pub(crate) struct App {
     pub(crate) ui: Ui,
     /// The settings of `--set`.
     set: Vec<Flag>,
+    pub(crate) models: ModelFlags,
 }
 
 impl App {
@@ -32,7 +34,8 @@ impl App {
         let home = home_folder(globals.home, &environment).map(std::path::absolute).transpose();
         let home = home.map_err(|error| CliError::new(ErrorKind::Environment, error))?;
         let env = environment.children();
-        Ok(App { home: home.map(Home::new), env, environment, cancel, ui, set: globals.set })
+        let Globals { set, models, .. } = globals;
+        Ok(App { home: home.map(Home::new), env, environment, cancel, ui, set, models })
     }
 
     /// Where everything is kept. Nothing is created by asking.

@@ -10,6 +10,7 @@ use crate::color::ColorChoice;
 use crate::commands::Command;
 use crate::config::Flag;
 use crate::error::ErrorKind;
+use crate::model_flags::ModelFlags;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -69,6 +70,9 @@ pub(crate) struct Globals {
     /// Set a configuration key for this call; may be repeated
     #[arg(long, global = true, value_name = "KEY=VALUE", value_parser = Flag::parse_set)]
     pub(crate) set: Vec<Flag>,
+
+    #[command(flatten)]
+    pub(crate) models: ModelFlags,
 }
 
 impl Globals {
@@ -82,6 +86,7 @@ impl Globals {
             color: ColorChoice::Auto,
             home: None,
             set: Vec::new(),
+            models: ModelFlags::default(),
         };
         let mut words = args.iter().skip(1).map_while(|arg| arg.to_str().filter(|&a| a != "--"));
         while let Some(word) = words.next() {

@@ -33,6 +33,11 @@ impl Environment {
             .map(|(name, value)| (name, value.to_string_lossy().into_owned()))
     }
 
+    /// Everything, for who takes a few of them by name.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (OsString, OsString)> {
+        self.0.clone().into_iter()
+    }
+
     /// What other programs may see: no keys, no tokens.
     pub(crate) fn children(&self) -> Env {
         Env::passed_on(self.0.clone())

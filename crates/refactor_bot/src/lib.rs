@@ -11,6 +11,8 @@ mod config;
 mod crash;
 mod environment;
 mod error;
+mod model_flags;
+mod model_settings;
 mod numbers;
 mod progress;
 mod repo_index;

@@ -124,12 +124,12 @@ fn server(
     ChromaServer::new(options, &http, &context(app)).map_err(bad)
 }
 
-fn context(app: &App) -> HttpContext {
+pub(crate) fn context(app: &App) -> HttpContext {
     HttpContext { clock: Arc::new(SystemClock), cancel: app.cancel.clone() }
 }
 
 /// The proxy that the environment names for such addresses, as other programs read it.
-fn proxy(app: &App, url: &str) -> Option<Proxy> {
+pub(crate) fn proxy(app: &App, url: &str) -> Option<Proxy> {
     let names = if url.starts_with("https:") {
         ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"]
     } else {

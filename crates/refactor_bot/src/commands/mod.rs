@@ -9,6 +9,7 @@ mod config;
 mod doctor;
 mod index;
 mod map;
+mod models;
 mod reject;
 mod resume;
 mod rollback;
@@ -55,6 +56,7 @@ commands! {
     search => Search,
     rules => Rules,
     map => Map,
+    models => Models,
     index => Index,
     config => Config,
     doctor => Doctor,

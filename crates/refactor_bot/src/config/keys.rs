@@ -26,7 +26,7 @@ pub(crate) enum Kind {
 /// More than any of the numbers can sensibly be.
 pub(crate) const MAX_NUMBER: u32 = 1_000_000;
 
-pub(crate) static KEYS: [Key; 34] = [
+pub(crate) static KEYS: [Key; 41] = [
     Key {
         name: "diff_budget_loc",
         kind: Kind::Number { min: 1, default: 300 },
@@ -106,6 +106,48 @@ pub(crate) static KEYS: [Key; 34] = [
         kind: Kind::Number { min: 1, default: 6 },
         doc: "Turns that Claude Code may take to refine the plan.",
         chooses_command: false,
+    },
+    Key {
+        name: "models.provider",
+        kind: Kind::Text { default: "builtin" },
+        doc: "Who is asked for what no recipe can do: `builtin` asks nobody; `refactor-bot models` lists the others.",
+        chooses_command: true,
+    },
+    Key {
+        name: "models.model",
+        kind: Kind::Text { default: "" },
+        doc: "The model, as the provider calls it. When empty, the provider's usual one.",
+        chooses_command: true,
+    },
+    Key {
+        name: "models.for",
+        kind: Kind::Texts { default: &[] },
+        doc: "Other models for single roles: `planner=MODEL`, or `planner=PROVIDER:MODEL`.",
+        chooses_command: true,
+    },
+    Key {
+        name: "models.base_url",
+        kind: Kind::Text { default: "" },
+        doc: "Where the provider is asked, when not at its usual address. Alone, any server that speaks OpenAI's chat completions.",
+        chooses_command: true,
+    },
+    Key {
+        name: "models.api_key_env",
+        kind: Kind::Text { default: "" },
+        doc: "The variable that holds the key. When empty, the provider's usual one. Keys themselves are never kept here.",
+        chooses_command: true,
+    },
+    Key {
+        name: "models.command",
+        kind: Kind::Texts { default: &[] },
+        doc: "The program, with its arguments, that the provider `command` asks.",
+        chooses_command: true,
+    },
+    Key {
+        name: "models.max_cents",
+        kind: Kind::Number { min: 0, default: 500 },
+        doc: "US cents that one run may spend on models. A call that might pass it is not made.",
+        chooses_command: true,
     },
     Key {
         name: "verify.sandbox",

@@ -19,6 +19,7 @@ pub(crate) struct Settings {
     pub(crate) scope_excludes: Vec<String>,
     pub(crate) allow_public_api_changes: bool,
     pub(crate) claude: Claude,
+    pub(crate) models: Models,
     pub(crate) verify: Verify,
     pub(crate) search: Search,
 }
@@ -31,6 +32,19 @@ pub(crate) struct Claude {
     pub(crate) tools: String,
     pub(crate) max_turns_patcher: u32,
     pub(crate) max_turns_planner: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Models {
+    pub(crate) provider: String,
+    pub(crate) model: String,
+    #[serde(rename = "for")]
+    pub(crate) roles: Vec<String>,
+    pub(crate) base_url: String,
+    pub(crate) api_key_env: String,
+    pub(crate) command: Vec<String>,
+    pub(crate) max_cents: u32,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

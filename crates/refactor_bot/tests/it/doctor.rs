@@ -126,7 +126,8 @@ fn ux5_a_bare_machine_says_what_to_do() {
         ok    builtin      recipes without a model, always there
         none  claude-code  `claude` not found
                            -> needed only for the provider claude-code; `claude.binary` names it
-        none  keys         none of ANTHROPIC_API_KEY, DEEPSEEK_API_KEY, OPENAI_API_KEY, OPENROUTER_API_KEY, PERPLEXITY_API_KEY is set
+        none  keys         no variable with a key is set
+                           -> needed only for models; `refactor-bot models` lists them
         none  browser      none found; needed only for checks of web pages
         --- stderr
         checking this machine
@@ -165,7 +166,8 @@ fn ux5_broken_programs_and_folders_are_told_apart() {
         ok    builtin      recipes without a model, always there
         none  claude-code  `claude` not found
                            -> needed only for the provider claude-code; `claude.binary` names it
-        none  keys         none of ANTHROPIC_API_KEY, DEEPSEEK_API_KEY, OPENAI_API_KEY, OPENROUTER_API_KEY, PERPLEXITY_API_KEY is set
+        none  keys         no variable with a key is set
+                           -> needed only for models; `refactor-bot models` lists them
         none  browser      none found; needed only for checks of web pages
         --- stderr
         checking this machine

@@ -40,6 +40,7 @@ fn ux5_short_help() {
                            with rules of your own
               map          Show what a repository is: languages, architecture, layers, entry points, the files
                            that matter
+              models       See which models can be asked, and ask one
               index        Index a repository: files, symbols, where imports lead
               config       Show the settings and where they come from; trust a project's settings
               doctor       Check that this machine has what is needed
@@ -90,42 +91,42 @@ fn ux5_help_of_config() {
     check(
         &["config", "-h"],
         &expect![[r#"
-        exit 0
-        --- stdout
-        Show the settings and where they come from; trust a project's settings
+            exit 0
+            --- stdout
+            Show the settings and where they come from; trust a project's settings
 
-        Usage: refactor-bot config [OPTIONS] <COMMAND>
+            Usage: refactor-bot config [OPTIONS] <COMMAND>
 
-        Commands:
-          show     Print every setting with its value and where it comes from
-          schema   Print the JSON schema of a configuration file
-          trust    Let a project's configuration choose commands, as the file is now
-          untrust  Take `trust` back
+            Commands:
+              show     Print every setting with its value and where it comes from
+              schema   Print the JSON schema of a configuration file
+              trust    Let a project's configuration choose commands, as the file is now
+              untrust  Take `trust` back
 
-        Options:
-          -h, --help  Print help
+            Options:
+              -h, --help  Print help (see more with '--help')
 
-        Global options:
-              --json             Print results, and errors too, as JSON on standard output
-          -q, --quiet            Print no progress and no warnings
-          -v, --verbose          Print more of what is going on
-              --color <WHEN>     When to use colours: auto, always or never [default: auto]
-              --home <DIR>       Keep everything below this folder instead of ~/.refactor-bot
-              --set <KEY=VALUE>  Set a configuration key for this call; may be repeated
+            Global options:
+                  --json             Print results, and errors too, as JSON on standard output
+              -q, --quiet            Print no progress and no warnings
+              -v, --verbose          Print more of what is going on
+                  --color <WHEN>     When to use colours: auto, always or never [default: auto]
+                  --home <DIR>       Keep everything below this folder instead of ~/.refactor-bot
+                  --set <KEY=VALUE>  Set a configuration key for this call; may be repeated
 
-        Settings come from, strongest first:
-          flags, and --set KEY=VALUE
-          variables, such as REFACTOR_BOT_DIFF_BUDGET_LOC or REFACTOR_BOT_CLAUDE_BINARY
-            (a list is written as JSON, or with commas)
-          .refactor-bot.config.json in the root of the project
-          config.json in ~/.refactor-bot
-          defaults
+            Settings come from, strongest first:
+              flags, and --set KEY=VALUE
+              variables, such as REFACTOR_BOT_DIFF_BUDGET_LOC or REFACTOR_BOT_CLAUDE_BINARY
+                (a list is written as JSON, or with commas)
+              .refactor-bot.config.json in the root of the project
+              config.json in ~/.refactor-bot
+              defaults
 
-        Examples:
-          refactor-bot config show
-          refactor-bot config show ../shop --set max_batches=20
-          refactor-bot config schema > refactor-bot.schema.json
-    "#]],
+            Examples:
+              refactor-bot config show
+              refactor-bot config show ../shop --set max_batches=20
+              refactor-bot config schema > refactor-bot.schema.json
+        "#]],
     );
 }
 
@@ -149,27 +150,27 @@ fn ux5_help_of_doctor() {
     check(
         &["doctor", "-h"],
         &expect![[r#"
-        exit 0
-        --- stdout
-        Check that this machine has what is needed
+            exit 0
+            --- stdout
+            Check that this machine has what is needed
 
-        Usage: refactor-bot doctor [OPTIONS]
+            Usage: refactor-bot doctor [OPTIONS]
 
-        Options:
-          -h, --help  Print help
+            Options:
+              -h, --help  Print help (see more with '--help')
 
-        Global options:
-              --json             Print results, and errors too, as JSON on standard output
-          -q, --quiet            Print no progress and no warnings
-          -v, --verbose          Print more of what is going on
-              --color <WHEN>     When to use colours: auto, always or never [default: auto]
-              --home <DIR>       Keep everything below this folder instead of ~/.refactor-bot
-              --set <KEY=VALUE>  Set a configuration key for this call; may be repeated
+            Global options:
+                  --json             Print results, and errors too, as JSON on standard output
+              -q, --quiet            Print no progress and no warnings
+              -v, --verbose          Print more of what is going on
+                  --color <WHEN>     When to use colours: auto, always or never [default: auto]
+                  --home <DIR>       Keep everything below this folder instead of ~/.refactor-bot
+                  --set <KEY=VALUE>  Set a configuration key for this call; may be repeated
 
-        Examples:
-          refactor-bot doctor
-          refactor-bot doctor --json | jq '.checks[] | select(.status == "fail")'
-    "#]],
+            Examples:
+              refactor-bot doctor
+              refactor-bot doctor --json | jq '.checks[] | select(.status == "fail")'
+        "#]],
     );
 }
 
@@ -178,30 +179,30 @@ fn ux5_help_of_completions() {
     check(
         &["completions", "-h"],
         &expect![[r#"
-        exit 0
-        --- stdout
-        Print a completion script for a shell
+            exit 0
+            --- stdout
+            Print a completion script for a shell
 
-        Usage: refactor-bot completions [OPTIONS] <SHELL>
+            Usage: refactor-bot completions [OPTIONS] <SHELL>
 
-        Arguments:
-          <SHELL>  [possible values: bash, elvish, fish, powershell, zsh]
+            Arguments:
+              <SHELL>  [possible values: bash, elvish, fish, powershell, zsh]
 
-        Options:
-          -h, --help  Print help
+            Options:
+              -h, --help  Print help (see more with '--help')
 
-        Global options:
-              --json             Print results, and errors too, as JSON on standard output
-          -q, --quiet            Print no progress and no warnings
-          -v, --verbose          Print more of what is going on
-              --color <WHEN>     When to use colours: auto, always or never [default: auto]
-              --home <DIR>       Keep everything below this folder instead of ~/.refactor-bot
-              --set <KEY=VALUE>  Set a configuration key for this call; may be repeated
+            Global options:
+                  --json             Print results, and errors too, as JSON on standard output
+              -q, --quiet            Print no progress and no warnings
+              -v, --verbose          Print more of what is going on
+                  --color <WHEN>     When to use colours: auto, always or never [default: auto]
+                  --home <DIR>       Keep everything below this folder instead of ~/.refactor-bot
+                  --set <KEY=VALUE>  Set a configuration key for this call; may be repeated
 
-        Examples:
-          refactor-bot completions bash > ~/.local/share/bash-completion/completions/refactor-bot
-          refactor-bot completions zsh > ~/.zfunc/_refactor-bot
-          refactor-bot completions fish > ~/.config/fish/completions/refactor-bot.fish
-    "#]],
+            Examples:
+              refactor-bot completions bash > ~/.local/share/bash-completion/completions/refactor-bot
+              refactor-bot completions zsh > ~/.zfunc/_refactor-bot
+              refactor-bot completions fish > ~/.config/fish/completions/refactor-bot.fish
+        "#]],
     );
 }

@@ -12,6 +12,7 @@ mod hostile_suite;
 mod interrupt;
 mod kill;
 mod map_command;
+mod models_command;
 mod own_work;
 mod readme;
 mod recipes_command;

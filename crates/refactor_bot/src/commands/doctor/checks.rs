@@ -1,14 +1,17 @@
 //! The checks of the doctor. One function gives one line; the list gives their order.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
 use rb_core::fs;
 use rb_core::process::{Cmd, Output, ProcessError};
+use rb_models::Catalog;
 use rb_sandbox::{Choice, Sandbox};
 
 use super::{Line, Status};
 use crate::app::App;
+use crate::model_settings::ModelSettings;
 
 pub(super) type Check = fn(&App) -> Line;
 
@@ -37,15 +40,6 @@ const DEADLINE: Duration = Duration::from_secs(10);
 const OLDEST_GIT: (u32, u32) = (2, 34);
 
 const LOW_DISK: u64 = 2 << 30;
-
-/// Variables that hold keys of model providers. Their values are never looked at.
-const KEY_VARIABLES: [&str; 5] = [
-    "ANTHROPIC_API_KEY",
-    "DEEPSEEK_API_KEY",
-    "OPENAI_API_KEY",
-    "OPENROUTER_API_KEY",
-    "PERPLEXITY_API_KEY",
-];
 
 const BROWSERS: [&str; 5] =
     ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge"];
@@ -167,12 +161,21 @@ fn claude(app: &App) -> Line {
     }
 }
 
+/// Which variables with keys are set. Their values are never looked at.
 fn keys(app: &App) -> Line {
-    let is_set = |name: &&str| app.environment.get(name).is_some();
-    let set: Vec<&str> = KEY_VARIABLES.into_iter().filter(is_set).collect();
+    let catalog = match ModelSettings::of(app, None) {
+        Ok(settings) => settings.catalog().clone(),
+        // A broken configuration has its own line.
+        Err(_) => Catalog::bundled(),
+    };
+    let specs = catalog.names().filter_map(|name| catalog.get(name).ok());
+    let known: BTreeSet<&str> =
+        specs.flat_map(|spec| spec.keys.iter().map(String::as_str)).collect();
+    let set: Vec<&str> =
+        known.into_iter().filter(|name| app.environment.get(name).is_some()).collect();
     if set.is_empty() {
-        let found = format!("none of {} is set", KEY_VARIABLES.join(", "));
-        Line::new(Status::Absent, "keys", found)
+        Line::new(Status::Absent, "keys", "no variable with a key is set")
+            .advice("needed only for models; `refactor-bot models` lists them")
     } else {
         Line::new(Status::Ok, "keys", format!("{} set", set.join(", ")))
     }

@@ -1,0 +1,191 @@
+//! One call: to see that a provider works, and for scripts. It goes the way of every other call: the cap, the
+//! schema, the retries, the recording.
+
+use std::fmt::Write as _;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rb_core::{Progress as _, Usd, fs};
+use rb_models::{Answer, Cost, Counted, Message, Request, Told, Tool};
+use rb_schema::Schema;
+use serde::Deserialize;
+
+use crate::app::App;
+use crate::error::{CliError, ErrorKind, Outcome};
+use crate::model_settings::{ModelSettings, failed};
+use crate::numbers;
+use crate::ui::{Detail, Ui};
+
+/// Ask the chosen model once
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// What to ask; `-` reads it from standard input
+    #[arg(value_name = "PROMPT", required_unless_present = "request")]
+    prompt: Option<String>,
+
+    /// A whole conversation as JSON: {system, messages, tools}; `-` reads standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["prompt", "system"])]
+    request: Option<PathBuf>,
+
+    /// The role that the call is booked to, and whose model is taken
+    #[arg(long, value_name = "ROLE", default_value = "call")]
+    role: String,
+
+    /// A file with the system prompt
+    #[arg(long, value_name = "FILE")]
+    system: Option<PathBuf>,
+
+    /// A file with the JSON schema that the answer must have
+    #[arg(long, value_name = "FILE")]
+    schema: Option<PathBuf>,
+
+    /// Tokens that the answer may have
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    max_output: Option<u64>,
+
+    /// The folder that a provider which reads files by itself may look into
+    #[arg(long, value_name = "DIR")]
+    folder: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
+    let settings = ModelSettings::of(app, None)?;
+    let request = request(args)?;
+    let ui = app.ui.clone();
+    let models = settings.models(Usd::default(), move |told| tell(&ui, &told))?;
+    let steps = app.ui.progress();
+    steps.begin(&format!("asking {}", settings.chosen()), 0);
+    let result = models.call(request);
+    steps.end();
+    let answer = result.map_err(failed)?;
+    if app.ui.json {
+        app.ui.print_json(&answer)?;
+    } else {
+        app.ui.print_foreign(shown(&answer).as_bytes())?;
+        app.ui.note(&summary(&answer));
+    }
+    for left in models.unused() {
+        app.ui.warn(&format!("a recorded call was not asked for ({left})"));
+    }
+    Ok(Outcome::Done)
+}
+
+/// What the file of `--request` holds.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Conversation {
+    #[serde(default)]
+    system: String,
+    messages: Vec<Message>,
+    #[serde(default)]
+    tools: Vec<Tool>,
+}
+
+fn request(args: &Args) -> Result<Request, CliError> {
+    let mut request = match (&args.request, &args.prompt) {
+        (Some(file), _) => {
+            let conversation: Conversation =
+                serde_json::from_str(&text_of(file)?).map_err(|error| {
+                    CliError::new(ErrorKind::Usage, format!("{}: {error}", file.display()))
+                        .hint("it is an object with `system`, `messages` and `tools`; a message is {\"from\": \"user\", \"text\": …}")
+                })?;
+            let mut request = Request::new(&args.role, conversation.system, "");
+            request.messages = conversation.messages;
+            request.tools = conversation.tools;
+            request
+        }
+        (None, prompt) => {
+            let prompt = prompt.as_deref().unwrap_or_default();
+            let prompt = if prompt == "-" { text_of(Path::new("-"))? } else { prompt.to_owned() };
+            let system = args.system.as_deref().map(text_of).transpose()?.unwrap_or_default();
+            Request::new(&args.role, system, prompt)
+        }
+    };
+    if let Some(file) = &args.schema {
+        let name = file.file_name().map(|name| name.to_string_lossy().into_owned());
+        let name = name.unwrap_or_default().split('.').next().unwrap_or_default().to_owned();
+        let schema = Schema::parse(&name, &text_of(file)?).map_err(|error| {
+            CliError::new(ErrorKind::Usage, format!("{}: {error}", file.display()))
+        })?;
+        request.schema = Some(Arc::new(schema));
+    }
+    if let Some(most) = args.max_output {
+        request.limits.output_tokens = most;
+    }
+    request.folder.clone_from(&args.folder);
+    Ok(request)
+}
+
+/// A file, or standard input for `-`.
+fn text_of(file: &Path) -> Result<String, CliError> {
+    let bytes = if file == Path::new("-") {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes).map_err(|error| {
+            CliError::new(ErrorKind::Environment, format!("standard input: {error}"))
+        })?;
+        bytes
+    } else {
+        fs::read(file)?
+    };
+    String::from_utf8(bytes)
+        .map_err(|_| CliError::new(ErrorKind::Usage, format!("{} is not text", file.display())))
+}
+
+/// What is going on, for who waits.
+fn tell(ui: &Ui, told: &Told<'_>) {
+    match told {
+        Told::Waiting { fault, wait } => {
+            ui.note(&format!("{fault}; trying again in {:.0} s", wait.as_secs_f64().ceil()));
+        }
+        Told::AskingAgain { why } => {
+            ui.note(&format!(
+                "the answer has not the form that was asked for, asking again: {why}"
+            ));
+        }
+        Told::Asking { model, estimate, .. } if ui.detail == Detail::Verbose => {
+            ui.note(&format!("asking `{model}` with about {} tokens", estimate.input));
+        }
+        Told::Asking { .. } | Told::Heard(_) | Told::Booked(_) | Told::Failed(_) => {}
+    }
+}
+
+fn shown(answer: &Answer) -> String {
+    let mut text = String::new();
+    match &answer.value {
+        Some(value) => {
+            let _ = writeln!(text, "{value:#}");
+        }
+        None if !answer.text.is_empty() => {
+            let _ = writeln!(text, "{}", answer.text.trim_end());
+        }
+        None => {}
+    }
+    for call in &answer.tool_calls {
+        let line = serde_json::to_string(call).expect("a tool call is JSON");
+        let _ = writeln!(text, "{line}");
+    }
+    text
+}
+
+/// `anthropic claude-sonnet-4-5: 1,203 + 88 tokens, $0.004929, 2.1 s`
+fn summary(answer: &Answer) -> String {
+    let (facts, usage) = (&answer.facts, &answer.usage);
+    let estimated = if usage.counted == Counted::Estimate { " (our estimate)" } else { "" };
+    let cost = match answer.cost {
+        Cost::Reported(usd) | Cost::Priced(usd) => usd.to_string(),
+        Cost::Free => "free".to_owned(),
+        Cost::Unknown => "price unknown".to_owned(),
+    };
+    let (input, output) = (numbers::count(usage.all_input()), numbers::count(usage.output));
+    let seconds = std::time::Duration::from_millis(answer.timing.whole_ms).as_secs_f64();
+    let tries = if facts.tries > 1 { format!(", {} tries", facts.tries) } else { String::new() };
+    let mut text = format!(
+        "{} {}: {input} + {output} tokens{estimated}, {cost}, {seconds:.1} s{tries}",
+        facts.provider, facts.model
+    );
+    for note in &facts.notes {
+        let _ = write!(text, "\n{note}");
+    }
+    text
+}

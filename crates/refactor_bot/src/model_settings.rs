@@ -1,0 +1,366 @@
+//! Which models answer, as flags, configuration and environment choose: the one place where a name becomes
+//! a provider with its key, its price and its limits.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use rb_core::{Usd, fs};
+use rb_http::{BadSetting, HttpContext, HttpOptions, Secret, SystemClock};
+use rb_models::catalog::{Catalog, ProviderSpec, Wire};
+use rb_models::providers::anthropic::{Anthropic, AnthropicOptions};
+use rb_models::providers::chat::{Chat, ChatOptions};
+use rb_models::providers::claude_code::{ClaudeCode, ClaudeLogin, ClaudeOptions};
+use rb_models::providers::codex::{Codex, CodexOptions};
+use rb_models::providers::command::{Command, CommandOptions};
+use rb_models::providers::ollama::{Ollama, OllamaOptions};
+use rb_models::{
+    Family, Fault, Halt, Host, ModelError, Models, ModelsContext, Patience, Provider, Purse,
+    Recorder, Replay, Request, Route, Routes, Tape, Told, tokens,
+};
+
+use crate::app::App;
+use crate::config::settings::{Models as ModelKeys, Settings};
+use crate::error::{CliError, ErrorKind};
+use crate::search_model;
+
+/// How long a server keeps a model that it has loaded.
+const KEEP_ALIVE: &str = "10m";
+
+/// What a call of a program that counts its own money may cost at most.
+const MOST_OF_ONE_CALL: Usd = Usd::whole(2);
+
+/// The cap that nobody has set.
+const DEFAULT_CENTS: u32 = 500;
+
+fn estimated(request: &Request) -> u64 {
+    tokens::estimate(request, Family::of(&request.model)).input
+}
+
+/// All that is chosen, before anything is asked.
+pub(crate) struct ModelSettings<'a> {
+    app: &'a App,
+    catalog: Catalog,
+    settings: Settings,
+}
+
+impl<'a> ModelSettings<'a> {
+    /// For work on `project`, or without one.
+    pub(crate) fn of(app: &'a App, project: Option<&Path>) -> Result<Self, CliError> {
+        let settings = app.config(project, app.models.settings()?)?.settings;
+        let catalog = Catalog::with(own_providers(app)?).map_err(|error| {
+            CliError::new(ErrorKind::UnsafeInput, error)
+                .hint("mend the file in `providers` of the home folder, or take it away")
+        })?;
+        Ok(ModelSettings { app, catalog, settings })
+    }
+
+    pub(crate) fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    fn keys(&self) -> &ModelKeys {
+        &self.settings.models
+    }
+
+    /// The name of the provider that is asked. An address alone is that of a server like `OpenAI`'s.
+    pub(crate) fn chosen(&self) -> &str {
+        match self.keys().provider.as_str() {
+            "builtin" if !self.keys().base_url.is_empty() => "custom",
+            name => name,
+        }
+    }
+
+    pub(crate) fn spec(&self, name: &str) -> Result<&ProviderSpec, CliError> {
+        let unknown = |error| {
+            CliError::new(ErrorKind::Usage, error).hint("`refactor-bot models` lists the providers")
+        };
+        self.catalog.get(name).map_err(unknown)
+    }
+
+    /// What the key of a provider is set by, and the key if there is one. The flag counts where no variable
+    /// is set, as the environment is the safer place.
+    pub(crate) fn key(&self, spec: &ProviderSpec) -> (String, Option<Secret>) {
+        let named = std::slice::from_ref(&self.keys().api_key_env);
+        let is_chosen = spec.name == self.chosen() && !self.keys().api_key_env.is_empty();
+        let variables = if is_chosen { named } else { spec.keys.as_slice() };
+        let value = |name: &String| self.app.environment.text(name).map(Secret::new);
+        let set = variables.iter().find_map(|name| Some((name.clone(), Some(value(name)?))));
+        let flag = || self.app.models.api_key.as_ref().map(|key| key.0.clone());
+        set.unwrap_or_else(|| {
+            let setting = variables.first().map_or("--api-key", String::as_str);
+            (setting.to_owned(), flag())
+        })
+    }
+
+    /// Where a provider is asked.
+    pub(crate) fn base_url(&self, spec: &ProviderSpec) -> Result<String, CliError> {
+        let ours = &self.keys().base_url;
+        if spec.name == self.chosen() && !ours.is_empty() {
+            return Ok(ours.clone());
+        }
+        let usual = match spec.wire {
+            Wire::Ollama => self.app.environment.text("OLLAMA_HOST").map(ollama_host),
+            _ => None,
+        };
+        usual.or_else(|| spec.base_url.clone()).ok_or_else(|| {
+            let words = format!("the provider `{}` has no address", spec.name);
+            CliError::new(ErrorKind::Usage, words).hint("give it with --base-url URL")
+        })
+    }
+
+    /// The provider of that name, with everything it needs.
+    pub(crate) fn provider(&self, name: &str) -> Result<Arc<dyn Provider>, CliError> {
+        let spec = self.spec(name)?;
+        Ok(match spec.wire {
+            Wire::Builtin => return Err(no_model()),
+            Wire::ClaudeCode => Arc::new(self.claude(spec)?),
+            Wire::Codex => Arc::new(Codex::new(self.host()?, CodexOptions::default())),
+            Wire::Command => {
+                let options = CommandOptions { argv: self.keys().command.clone(), env: Vec::new() };
+                Arc::new(Command::new(self.host()?, options))
+            }
+            Wire::Anthropic | Wire::Chat | Wire::Ollama => self.server(spec)?,
+        })
+    }
+
+    /// A provider that is reached over HTTP.
+    fn server(&self, spec: &ProviderSpec) -> Result<Arc<dyn Provider>, CliError> {
+        let (key_setting, key) = self.key(spec);
+        let base_url = self.base_url(spec)?;
+        let (http, context) = self.http(&base_url);
+        let made: Result<Arc<dyn Provider>, BadSetting> = match spec.wire {
+            Wire::Anthropic => {
+                let own = AnthropicOptions::new(context);
+                let name = spec.name.clone();
+                let quirks = spec.quirks.clone();
+                let options =
+                    AnthropicOptions { name, base_url, key, key_setting, quirks, http, ..own };
+                Anthropic::new(options).map(|made| Arc::new(made) as _)
+            }
+            Wire::Ollama => Ollama::new(OllamaOptions {
+                spec: spec.clone(),
+                base_url: Some(base_url),
+                key,
+                key_setting,
+                model: Some(self.keys().model.clone()).filter(|model| !model.is_empty()),
+                keep_alive: KEEP_ALIVE.to_owned(),
+                estimate: estimated,
+                http,
+                context,
+            })
+            .map(|made| Arc::new(made) as _),
+            Wire::Chat | Wire::ClaudeCode | Wire::Codex | Wire::Command | Wire::Builtin => {
+                let (spec, base_url) = (spec.clone(), Some(base_url));
+                Chat::new(ChatOptions { spec, base_url, key, key_setting, http, context })
+                    .map(|made| Arc::new(made) as _)
+            }
+        };
+        made.map_err(|error| CliError::new(ErrorKind::Usage, error))
+    }
+
+    fn claude(&self, spec: &ProviderSpec) -> Result<ClaudeCode, CliError> {
+        let claude = &self.settings.claude;
+        let is_chosen = spec.name == self.chosen();
+        let key = self.key(spec).1.filter(|_| is_chosen);
+        let options = ClaudeOptions {
+            binary: claude.binary.clone(),
+            login: key.map_or(ClaudeLogin::Own, ClaudeLogin::ApiKey),
+            base_url: Some(self.keys().base_url.clone()).filter(|url| is_chosen && !url.is_empty()),
+            max_usd: Some(self.cap_set().min(MOST_OF_ONE_CALL)),
+            ..ClaudeOptions::default()
+        };
+        let options = options
+            .with_tools(&claude.tools, &claude.allowed_tools)
+            .turns("planner", claude.max_turns_planner)
+            .turns("patcher", claude.max_turns_patcher);
+        Ok(ClaudeCode::new(self.host()?, options))
+    }
+
+    /// What programs find around them. Keys are not part of it.
+    fn host(&self) -> Result<Host, CliError> {
+        let scratch = self.app.home()?.root().join("scratch");
+        Ok(Host::new(&self.app.env, self.app.environment.all(), scratch))
+    }
+
+    fn http(&self, url: &str) -> (HttpOptions, HttpContext) {
+        let options =
+            HttpOptions { proxy: search_model::proxy(self.app, url), ..HttpOptions::default() };
+        (options, search_model::context(self.app))
+    }
+
+    fn route(&self, provider: &str, model: &str) -> Result<Route, CliError> {
+        let spec = self.spec(provider)?;
+        let usual = spec.default_model.clone().unwrap_or_default();
+        let model = if model.is_empty() { usual } else { model.to_owned() };
+        // Another address may be another's offer, at another price.
+        let is_elsewhere = spec.name == self.chosen() && !self.keys().base_url.is_empty();
+        let price = if is_elsewhere { None } else { spec.price(&model).cloned() };
+        let window = spec.window(&model);
+        Ok(Route { provider: self.provider(provider)?, model, price, window })
+    }
+
+    fn routes(&self) -> Result<Routes, CliError> {
+        let usual = self.route(self.chosen(), &self.keys().model)?;
+        let mut roles = BTreeMap::new();
+        for entry in &self.keys().roles {
+            let (role, model) = entry.split_once('=').ok_or_else(|| {
+                CliError::new(ErrorKind::Usage, format!("`{entry}` is not of the form ROLE=MODEL"))
+            })?;
+            let (provider, model) = match model.split_once(':') {
+                Some((name, rest)) if self.catalog.get(name).is_ok() => (name, rest),
+                _ => (self.chosen(), model),
+            };
+            roles.insert(role.to_owned(), self.route(provider, model)?);
+        }
+        Ok(Routes { usual, roles })
+    }
+
+    /// All models, ready to be called; `spent` is what the same run spent before.
+    pub(crate) fn models(
+        &self,
+        spent: Usd,
+        told: impl Fn(Told<'_>) + Send + Sync + 'static,
+    ) -> Result<Models, CliError> {
+        let flags = &self.app.models;
+        let secrets = self.secrets();
+        let tape = match (&flags.record, &flags.replay) {
+            (Some(path), _) => Tape::Record(Recorder::new(path, &secrets).map_err(tape_fault)?),
+            (None, Some(path)) => Tape::Replay(Replay::open(path, &secrets).map_err(tape_fault)?),
+            (None, None) => Tape::Off,
+        };
+        let routes = self.routes()?;
+        let purse = Purse::new(self.cap(&routes), spent);
+        let context = ModelsContext {
+            clock: Arc::new(SystemClock),
+            cancel: self.app.cancel.clone(),
+            told: Box::new(told),
+        };
+        Ok(Models::new(routes, tape, purse, Patience::default(), context))
+    }
+
+    /// The cap. One that nobody set does not keep a model from being used whose price nobody knows; that it
+    /// is not known is said.
+    fn cap(&self, routes: &Routes) -> Option<Usd> {
+        let is_unpriced = |route: &&Route| {
+            let provider = &route.provider;
+            provider.abilities().paid && route.price.is_none() && provider.most().is_none()
+        };
+        let is_set = self.app.models.budget_usd.is_some() || self.keys().max_cents != DEFAULT_CENTS;
+        let mut all = std::iter::once(&routes.usual).chain(routes.roles.values());
+        match all.find(is_unpriced) {
+            Some(route) if !is_set => {
+                let (provider, model) = (route.provider.name(), &route.model);
+                self.app.ui.warn(&format!(
+                    "the price of `{model}` of {provider} is not known: what is spent is not limited"
+                ));
+                None
+            }
+            _ => Some(self.cap_set()),
+        }
+    }
+
+    fn cap_set(&self) -> Usd {
+        let cents = f64::from(self.keys().max_cents);
+        let usual = || Usd::new(cents / 100.0).expect("the number of cents is bounded");
+        self.app.models.budget_usd.unwrap_or_else(usual)
+    }
+
+    /// Every key that is known here, to be struck from whatever is written.
+    pub(crate) fn secrets(&self) -> Vec<Secret> {
+        let specs = self.catalog.names().filter_map(|name| self.catalog.get(name).ok());
+        specs.filter_map(|spec| self.key(spec).1).collect()
+    }
+}
+
+/// A call that failed, as the person meets it.
+pub(crate) fn failed(error: ModelError) -> CliError {
+    let kind = match error.fault.halt() {
+        Halt::Environment => ErrorKind::Environment,
+        Halt::Limit => ErrorKind::Limit,
+        Halt::Refused => ErrorKind::Refused,
+        Halt::Usage => ErrorKind::Usage,
+        Halt::Interrupted => ErrorKind::Interrupted,
+    };
+    let hint = error.hint.clone().or_else(|| way_out(&error.fault));
+    hint.into_iter().fold(CliError::new(kind, error), CliError::hint)
+}
+
+/// What helps against faults that are the same whatever the provider.
+fn way_out(fault: &Fault) -> Option<String> {
+    let words = match fault {
+        Fault::OverCap { .. } => "allow more with --budget-usd, or take a cheaper model",
+        Fault::PriceUnknown { .. } => {
+            "leave --budget-usd out, or state the price in a file of your own (docs/models.md)"
+        }
+        Fault::RateLimited { wait: Some(wait), .. }
+        | Fault::Overloaded { wait: Some(wait), .. } => {
+            return Some(format!("the provider asks to wait {} s; try again then", wait.as_secs()));
+        }
+        Fault::RateLimited { .. } | Fault::Overloaded { .. } | Fault::Stalled(_) => {
+            "try again later"
+        }
+        Fault::TooSlow(_) => "take a faster model, or ask for less",
+        Fault::Tls { .. } => "check the address, the proxy and the certificates of this machine",
+        Fault::Unreachable { .. } => "check the address, the network and the proxy",
+        Fault::Half { .. } | Fault::Malformed { .. } => {
+            "check the address: something between here and the provider may have answered"
+        }
+        Fault::AnswerCut { .. } => "allow a longer answer, or ask for less",
+        Fault::TooLong { .. } | Fault::PromptCut { .. } => {
+            "ask for less at once, or take a model that reads more"
+        }
+        Fault::NotAsAsked { .. } => "take another model, or a simpler schema",
+        Fault::ReplayDiffers { .. } => "record anew with --record, or go back to what was recorded",
+        Fault::NotInstalled { .. }
+        | Fault::NotLoggedIn { .. }
+        | Fault::NoKey
+        | Fault::BadKey { .. }
+        | Fault::NoCredit { .. }
+        | Fault::NoSuchModel { .. }
+        | Fault::BadRequest { .. }
+        | Fault::Refusal { .. }
+        | Fault::Unable { .. }
+        | Fault::Program { .. }
+        | Fault::Recording { .. }
+        | Fault::Interrupted => return None,
+    };
+    Some(words.to_owned())
+}
+
+fn tape_fault(fault: Fault) -> CliError {
+    CliError::new(ErrorKind::UnsafeInput, fault).hint("choose another file, or take this one away")
+}
+
+fn no_model() -> CliError {
+    CliError::new(ErrorKind::Usage, "the provider `builtin` has no model to ask")
+        .hint("choose one with --provider; `refactor-bot models` lists them")
+}
+
+/// `OLLAMA_HOST` may be a host, a host with a port, or an address.
+fn ollama_host(text: &str) -> String {
+    let text = text.trim().trim_end_matches('/').replace("0.0.0.0", "127.0.0.1");
+    let (scheme, host) = text.split_once("://").unwrap_or(("http", &text));
+    match host.rsplit_once(':') {
+        Some((_, port)) if port.parse::<u16>().is_ok() => format!("{scheme}://{host}"),
+        _ => format!("{scheme}://{host}:11434"),
+    }
+}
+
+/// The user's own descriptions of providers.
+fn own_providers(app: &App) -> Result<Vec<(String, String)>, CliError> {
+    let folder = app.home()?.root().join("providers");
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut files = Vec::new();
+    for name in fs::list(&folder)? {
+        let path = folder.join(&name);
+        if path.extension().is_some_and(|end| end == "toml") {
+            let text = String::from_utf8_lossy(&fs::read(&path)?).into_owned();
+            files.push((path.display().to_string(), text));
+        }
+    }
+    files.sort();
+    Ok(files)
+}
