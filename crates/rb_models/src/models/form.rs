@@ -29,8 +29,8 @@ pub(super) fn stronger(request: &Request, why: &str, answer: Option<&Answer>) ->
         let _ = write!(text, "\nThe answer that was not accepted:\n{}\n", &wrong[..end]);
     }
     text.push_str(
-        "\nAnswer again, completely. The answer must be exactly one JSON value that matches the schema: \
-         every required key, no other type, no text before or after it, no code fence.",
+        "\nAnswer again, completely, and in the way that was asked for: exactly one value that matches the \
+         schema, with every required key and the right types, and nothing beside it.",
     );
     let mut messages = request.messages.clone();
     messages.push(Message::User { text });

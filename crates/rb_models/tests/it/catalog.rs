@@ -44,6 +44,10 @@ fn mo1_every_bundled_file_is_read_and_listed() {
     }
     expect![[r#"
         anthropic: Anthropic Tool at https://api.anthropic.com, key ANTHROPIC_API_KEY needed, 14 models, 14 with a price
+        builtin: Builtin Prompt at -, key  optional, 0 models, 0 with a price
+        claude-code: ClaudeCode Prompt at -, key  optional, 0 models, 0 with a price
+        codex: Codex Prompt at -, key  optional, 0 models, 0 with a price
+        command: Command Prompt at -, key  optional, 0 models, 0 with a price
         custom: Chat Prompt at -, key REFACTOR_BOT_API_KEY optional, 0 models, 0 with a price
         deepseek: Chat JsonObject at https://api.deepseek.com, key DEEPSEEK_API_KEY needed, 3 models, 3 with a price
         fireworks: Chat JsonSchema at https://api.fireworks.ai/inference/v1, key FIREWORKS_API_KEY needed, 5 models, 5 with a price

@@ -1,6 +1,8 @@
 //! A request in the words of the API.
 
-use serde_json::{Map, Value, json};
+use rb_schema::Schema;
+use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::taken::Taken;
 use crate::call::{Message, Request, Tool, ToolResult};
@@ -12,6 +14,38 @@ pub(super) struct Asked<'r> {
     taken: Taken,
     /// The tool that stands for the form of the answer.
     pub(super) form: Option<String>,
+}
+
+/// In the order in which it is sent.
+#[derive(Serialize)]
+pub(super) struct Body<'r> {
+    model: &'r str,
+    max_tokens: u64,
+    stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<u8>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    system: Vec<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<Offered<'r>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_choice: Option<Value>,
+    messages: Vec<Value>,
+}
+
+#[derive(Serialize)]
+struct Offered<'r> {
+    name: &'r str,
+    description: &'r str,
+    input_schema: Input<'r>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Input<'r> {
+    Tool(&'r Value),
+    /// Its keys in the order of its author: a model answers in that order.
+    Form(&'r Schema),
 }
 
 /// The longest name that a tool may have.
@@ -26,27 +60,17 @@ impl<'r> Asked<'r> {
         Ok(Asked { request, taken, form })
     }
 
-    pub(super) fn body(&self) -> Value {
-        let mut body = Map::new();
-        body.insert("model".to_owned(), json!(self.request.model));
-        body.insert("max_tokens".to_owned(), json!(self.request.limits.output_tokens));
-        body.insert("stream".to_owned(), json!(true));
-        if self.taken.temperature {
-            body.insert("temperature".to_owned(), json!(0));
+    pub(super) fn body(&self) -> Body<'_> {
+        Body {
+            model: &self.request.model,
+            max_tokens: self.request.limits.output_tokens,
+            stream: true,
+            temperature: self.taken.temperature.then_some(0),
+            system: self.system(),
+            tools: self.tools(),
+            tool_choice: self.choice(),
+            messages: self.messages(),
         }
-        let system = self.system();
-        if !system.is_empty() {
-            body.insert("system".to_owned(), Value::Array(system));
-        }
-        let tools = self.tools();
-        if !tools.is_empty() {
-            body.insert("tools".to_owned(), Value::Array(tools));
-        }
-        if let Some(choice) = self.choice() {
-            body.insert("tool_choice".to_owned(), choice);
-        }
-        body.insert("messages".to_owned(), Value::Array(self.messages()));
-        Value::Object(body)
     }
 
     fn system(&self) -> Vec<Value> {
@@ -61,20 +85,16 @@ impl<'r> Asked<'r> {
         blocks
     }
 
-    fn tools(&self) -> Vec<Value> {
-        let offered = self.request.tools.iter().map(|tool| {
-            json!({
-                "name": tool.name,
-                "description": tool.description,
-                "input_schema": tool.input,
-            })
+    fn tools(&self) -> Vec<Offered<'_>> {
+        let offered = self.request.tools.iter().map(|tool| Offered {
+            name: &tool.name,
+            description: &tool.description,
+            input_schema: Input::Tool(&tool.input),
         });
-        let form = self.form.iter().zip(&self.request.schema).map(|(name, schema)| {
-            json!({
-                "name": name,
-                "description": "Takes the answer.",
-                "input_schema": schema.value(),
-            })
+        let form = self.form.iter().zip(&self.request.schema).map(|(name, schema)| Offered {
+            name,
+            description: "Give the final answer with this tool, once.",
+            input_schema: Input::Form(schema),
         });
         offered.chain(form).collect()
     }

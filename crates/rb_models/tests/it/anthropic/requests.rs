@@ -85,54 +85,54 @@ fn mo4_a_schema_is_one_forced_tool() {
     check(
         &with_schema(),
         &expect![[r#"
-        {
-          "max_tokens": 1000,
-          "messages": [
             {
-              "content": [
+              "max_tokens": 1000,
+              "messages": [
                 {
-                  "text": "Why?",
+                  "content": [
+                    {
+                      "text": "Why?",
+                      "type": "text"
+                    }
+                  ],
+                  "role": "user"
+                }
+              ],
+              "model": "claude-test-1",
+              "stream": true,
+              "system": [
+                {
+                  "cache_control": {
+                    "type": "ephemeral"
+                  },
+                  "text": "Be brief.",
                   "type": "text"
                 }
               ],
-              "role": "user"
-            }
-          ],
-          "model": "claude-test-1",
-          "stream": true,
-          "system": [
-            {
-              "cache_control": {
-                "type": "ephemeral"
+              "temperature": 0,
+              "tool_choice": {
+                "name": "verdict",
+                "type": "tool"
               },
-              "text": "Be brief.",
-              "type": "text"
+              "tools": [
+                {
+                  "description": "Give the final answer with this tool, once.",
+                  "input_schema": {
+                    "properties": {
+                      "ok": {
+                        "type": "boolean"
+                      }
+                    },
+                    "required": [
+                      "ok"
+                    ],
+                    "type": "object"
+                  },
+                  "name": "verdict"
+                }
+              ]
             }
-          ],
-          "temperature": 0,
-          "tool_choice": {
-            "name": "verdict",
-            "type": "tool"
-          },
-          "tools": [
-            {
-              "description": "Takes the answer.",
-              "input_schema": {
-                "properties": {
-                  "ok": {
-                    "type": "boolean"
-                  }
-                },
-                "required": [
-                  "ok"
-                ],
-                "type": "object"
-              },
-              "name": "verdict"
-            }
-          ]
-        }
-    "#]],
+        "#]],
     );
 }
 
@@ -141,68 +141,68 @@ fn mo4_a_schema_among_tools_is_one_of_them() {
     check(
         &with_tools(),
         &expect![[r#"
-        {
-          "max_tokens": 1000,
-          "messages": [
             {
-              "content": [
+              "max_tokens": 1000,
+              "messages": [
+                {
+                  "content": [
+                    {
+                      "cache_control": {
+                        "type": "ephemeral"
+                      },
+                      "text": "Why?",
+                      "type": "text"
+                    }
+                  ],
+                  "role": "user"
+                }
+              ],
+              "model": "claude-test-1",
+              "stream": true,
+              "system": [
                 {
                   "cache_control": {
                     "type": "ephemeral"
                   },
-                  "text": "Why?",
+                  "text": "Be brief.",
                   "type": "text"
                 }
               ],
-              "role": "user"
-            }
-          ],
-          "model": "claude-test-1",
-          "stream": true,
-          "system": [
-            {
-              "cache_control": {
-                "type": "ephemeral"
+              "temperature": 0,
+              "tool_choice": {
+                "type": "any"
               },
-              "text": "Be brief.",
-              "type": "text"
-            }
-          ],
-          "temperature": 0,
-          "tool_choice": {
-            "type": "any"
-          },
-          "tools": [
-            {
-              "description": "Shows a file.",
-              "input_schema": {
-                "properties": {
-                  "path": {
-                    "type": "string"
-                  }
+              "tools": [
+                {
+                  "description": "Shows a file.",
+                  "input_schema": {
+                    "properties": {
+                      "path": {
+                        "type": "string"
+                      }
+                    },
+                    "type": "object"
+                  },
+                  "name": "look"
                 },
-                "type": "object"
-              },
-              "name": "look"
-            },
-            {
-              "description": "Takes the answer.",
-              "input_schema": {
-                "properties": {
-                  "ok": {
-                    "type": "boolean"
-                  }
-                },
-                "required": [
-                  "ok"
-                ],
-                "type": "object"
-              },
-              "name": "verdict"
+                {
+                  "description": "Give the final answer with this tool, once.",
+                  "input_schema": {
+                    "properties": {
+                      "ok": {
+                        "type": "boolean"
+                      }
+                    },
+                    "required": [
+                      "ok"
+                    ],
+                    "type": "object"
+                  },
+                  "name": "verdict"
+                }
+              ]
             }
-          ]
-        }
-    "#]],
+        "#]],
     );
 }
 
@@ -212,56 +212,56 @@ fn mo6_what_the_newest_models_refuse_is_not_sent() {
     check(
         &request,
         &expect![[r#"
-        {
-          "max_tokens": 1000,
-          "messages": [
             {
-              "content": [
+              "max_tokens": 1000,
+              "messages": [
                 {
-                  "text": "Why?",
+                  "content": [
+                    {
+                      "text": "Why?",
+                      "type": "text"
+                    }
+                  ],
+                  "role": "user"
+                }
+              ],
+              "model": "claude-opus-5-5",
+              "stream": true,
+              "system": [
+                {
+                  "text": "Be brief.",
+                  "type": "text"
+                },
+                {
+                  "cache_control": {
+                    "type": "ephemeral"
+                  },
+                  "text": "Give your answer by calling the tool `verdict` exactly once, and not as text.",
                   "type": "text"
                 }
               ],
-              "role": "user"
-            }
-          ],
-          "model": "claude-opus-5-5",
-          "stream": true,
-          "system": [
-            {
-              "text": "Be brief.",
-              "type": "text"
-            },
-            {
-              "cache_control": {
-                "type": "ephemeral"
+              "tool_choice": {
+                "type": "auto"
               },
-              "text": "Give your answer by calling the tool `verdict` exactly once, and not as text.",
-              "type": "text"
+              "tools": [
+                {
+                  "description": "Give the final answer with this tool, once.",
+                  "input_schema": {
+                    "properties": {
+                      "ok": {
+                        "type": "boolean"
+                      }
+                    },
+                    "required": [
+                      "ok"
+                    ],
+                    "type": "object"
+                  },
+                  "name": "verdict"
+                }
+              ]
             }
-          ],
-          "tool_choice": {
-            "type": "auto"
-          },
-          "tools": [
-            {
-              "description": "Takes the answer.",
-              "input_schema": {
-                "properties": {
-                  "ok": {
-                    "type": "boolean"
-                  }
-                },
-                "required": [
-                  "ok"
-                ],
-                "type": "object"
-              },
-              "name": "verdict"
-            }
-          ]
-        }
-    "#]],
+        "#]],
     );
 }
 
