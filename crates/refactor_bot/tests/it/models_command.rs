@@ -300,6 +300,44 @@ fn mo3_a_planted_key_is_found_nowhere() {
     }
 }
 
+/// A run of a repository whose tests print all that they can see, and a crash with a backtrace.
+#[test]
+fn mo3_no_run_and_no_crash_shows_a_key() {
+    let repo = Repo::git_repo(
+        r#"
+//- package.json
+{ "name": "loud", "private": true, "scripts": { "test": "node --test" } }
+//- a.test.js
+require('node:test')('loud', () => { console.log(JSON.stringify(process.env)); throw new Error(process.env.OPENAI_API_KEY); });
+//- a.md
+# A
+"#,
+    );
+    let mut cli = cli().env("OPENAI_API_KEY", KEY).env("ANTHROPIC_API_KEY", KEY);
+    let patch = cli.user_dir().join("a.patch");
+    fs::write(&patch, "--- a/a.md\n+++ b/a.md\n@@ -1 +1,2 @@\n # A\n+B\n").unwrap();
+    let ran = cli.run([
+        "run".as_ref(),
+        repo.root().as_os_str(),
+        "--patch".as_ref(),
+        patch.as_os_str(),
+        "--allow-failing-baseline".as_ref(),
+        "--verbose".as_ref(),
+    ]);
+    ran.expect_code(0);
+    let log = cli.run(["runs", "log", &ran.run_id(), "--json"]);
+    cli.set_env("REFACTOR_BOT_FAULT", "panic");
+    cli.set_env("RUST_BACKTRACE", "1");
+    let crashed = cli.run(["models", "call", "hi", "--api-key", KEY]);
+    if cfg!(feature = "fault") {
+        crashed.expect_code(70);
+    }
+    for ran in [&ran, &log, &crashed] {
+        assert!(!format!("{}{}", ran.stdout, ran.stderr).contains(KEY), "{}", ran.stderr);
+    }
+    assert_clean(&cli.user_dir());
+}
+
 fn assert_clean(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries {
