@@ -263,7 +263,10 @@ fn mo2_without_its_program_claude_code_says_how_to_get_it() {
 /// listings, verbose output; given by variable and by flag. Neither the output nor any file has it.
 #[test]
 fn mo3_a_planted_key_is_found_nowhere() {
-    let echo = format!("{{\"error\":{{\"message\":\"bad key {KEY}\",\"code\":\"{KEY}\"}}}}");
+    // Of a type that is not tried again.
+    let error =
+        json!({"message": format!("bad key {KEY}"), "type": "invalid_request_error", "param": KEY});
+    let echo = json!({"error": error}).to_string();
     let replies = [
         Reply::status(401, &echo),
         Reply::status(400, &echo),
@@ -272,7 +275,7 @@ fn mo3_a_planted_key_is_found_nowhere() {
         Reply::ok(format!("<html>{KEY}</html>")),
         Reply::status(302, "").header("location", &format!("http://127.0.0.1/{KEY}")),
         said(&format!("your key is {KEY}")),
-        Reply::events([format!("data: {{\"error\":{{\"message\":\"{KEY}\"}}}}\n\n")]),
+        Reply::events([format!("data: {echo}\n\n")]),
         Reply::events([format!("data: {{{KEY}\n\n")]),
     ];
     for (at, reply) in replies.into_iter().enumerate() {
@@ -281,7 +284,8 @@ fn mo3_a_planted_key_is_found_nowhere() {
         let (by_flag, json) = (at % 2 == 0, at % 3 == 0);
         let cli = if by_flag { cli() } else { cli().env("MY_KEY", KEY) };
         let tape = cli.user_dir().join("tape.jsonl").to_str().unwrap().to_owned();
-        let mut more = vec!["hi", "--verbose", "--record", &tape, "--api-key-env", "MY_KEY"];
+        let prompt = format!("is {KEY} safe?");
+        let mut more = vec![&prompt, "--verbose", "--record", &tape, "--api-key-env", "MY_KEY"];
         more.extend(if by_flag { ["--api-key", KEY].as_slice() } else { &[] });
         more.extend(if json { ["--json"].as_slice() } else { &[] });
         let ran = call(&cli, &stub, &more);
