@@ -18,6 +18,7 @@ pub mod patch;
 pub mod path;
 pub mod process;
 pub mod progress;
+pub mod random;
 pub mod task;
 pub mod verdict;
 

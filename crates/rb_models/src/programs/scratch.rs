@@ -49,20 +49,14 @@ impl Drop for Scratch {
     }
 }
 
-/// A random UUID (version 4). The system's entropy reaches the standard library by its hash keys.
+/// A random UUID (version 4).
 pub(crate) fn uuid() -> String {
-    let random = || RandomState::new().hash_one(());
-    let (high, low) = (random(), random());
-    let high = (high & !0xf000) | 0x4000;
-    let low = (low & !(0b11 << 62)) | (0b10 << 62);
-    format!(
-        "{:08x}-{:04x}-{:04x}-{:04x}-{:012x}",
-        high >> 32,
-        (high >> 16) & 0xffff,
-        high & 0xffff,
-        low >> 48,
-        low & 0xffff_ffff_ffff
-    )
+    let random = u128::from_be_bytes(rb_core::random::bytes());
+    let random = random & !(0xf << 76) | (4 << 76);
+    let random = random & !(0b11 << 62) | (0b10 << 62);
+    let text = format!("{random:032x}");
+    let parts = [&text[..8], &text[8..12], &text[12..16], &text[16..20], &text[20..]];
+    parts.join("-")
 }
 
 #[cfg(test)]

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rb_core::{Progress as _, Usd, fs};
-use rb_models::{Answer, Cost, Counted, Message, Request, Told, Tool};
+use rb_models::{Answer, Cost, Counted, Message, Request, Told, Tool, Volatile};
 use rb_schema::Schema;
+use rb_trust::{Fence, Finding, Label, Place, Source, scan};
 use serde::Deserialize;
 
 use crate::app::App;
@@ -36,6 +37,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     system: Option<PathBuf>,
 
+    /// A file that the question is about; it is fenced off as data. May be repeated
+    #[arg(long, value_name = "FILE", conflicts_with = "request")]
+    data: Vec<PathBuf>,
+
     /// A file with the JSON schema that the answer must have
     #[arg(long, value_name = "FILE")]
     schema: Option<PathBuf>,
@@ -51,7 +56,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let settings = ModelSettings::of(app, None)?;
-    let request = request(args)?;
+    let mut request = request(args)?;
+    enclose(&args.data, &mut request, &app.ui)?;
     let ui = app.ui.clone();
     let models = settings.models(Usd::default(), move |told| tell(&ui, &told))?;
     let steps = app.ui.progress();
@@ -115,6 +121,37 @@ fn request(args: &Args) -> Result<Request, CliError> {
     }
     request.folder.clone_from(&args.folder);
     Ok(request)
+}
+
+/// Puts foreign texts behind the question, between marks that they cannot know, and says what in them tries to
+/// be more than data.
+fn enclose(files: &[PathBuf], request: &mut Request, ui: &Ui) -> Result<(), CliError> {
+    if files.is_empty() {
+        return Ok(());
+    }
+    let fence = Fence::new(rb_core::random::bytes());
+    let mut enclosed = String::new();
+    for file in files {
+        let (name, text) = (file.display().to_string(), text_of(file)?);
+        for found in scan(&text, Place::of_path(&name)) {
+            let Finding { line, score, excerpt, .. } = &found;
+            let kind = found.kind.name();
+            ui.warn(&format!("{name}:{line}: suspicious text ({kind}, {score} of 100): {excerpt}"));
+        }
+        let label = Label { source: Source::File, name };
+        let around = fence.around(&label, &text);
+        // It would have to guess 128 random bits.
+        enclosed += &around.map_err(|error| CliError::new(ErrorKind::UnsafeInput, error))?;
+    }
+    let system = [request.system.as_str(), &fence.explanation()];
+    request.system =
+        system.into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join("\n\n");
+    if let Some(Message::User { text }) = request.messages.last_mut() {
+        *text = format!("{text}\n\n{enclosed}");
+    }
+    let text = fence.mark().to_owned();
+    request.volatile.push(Volatile { text, stands_for: "fence" });
+    Ok(())
 }
 
 /// A file, or standard input for `-`.
