@@ -1,8 +1,6 @@
 //! A folder for the files of one call, and names that nothing else has.
 
-use std::collections::hash_map::RandomState;
 use std::fs::File;
-use std::hash::BuildHasher as _;
 use std::path::{Path, PathBuf};
 
 use rb_core::fs::{self, Durability, FsError};
