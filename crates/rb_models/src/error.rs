@@ -197,6 +197,29 @@ impl ModelError {
     }
 }
 
+/// A try that gave no answer, and what it used up all the same.
+pub(crate) struct Failed {
+    pub(crate) fault: Fault,
+    pub(crate) used: Option<(Usage, Cost)>,
+}
+
+impl From<Fault> for Failed {
+    fn from(fault: Fault) -> Self {
+        Failed { fault, used: None }
+    }
+}
+
+impl Failed {
+    pub(crate) fn into_error(self, provider: &str, hint: Option<String>) -> ModelError {
+        let mut error = ModelError::new(provider, self.fault);
+        error.hint = hint;
+        match self.used {
+            Some((usage, cost)) => error.spent(usage, cost),
+            None => error,
+        }
+    }
+}
+
 impl From<HttpError> for Fault {
     /// What every service means by it; a provider looks at its own codes first.
     fn from(error: HttpError) -> Self {

@@ -19,7 +19,7 @@ use crate::catalog::Price;
 use crate::error::{Fault, ModelError, Spent};
 use crate::ledger::{Booking, Ledger};
 use crate::provider::{Calling, Heard, Provider};
-use crate::purse::Purse;
+use crate::purse::{Purse, may_be_paid};
 use crate::record::{self, Recorder, Replay, Unused};
 use crate::tokens::{Calibration, Estimate, Family};
 
@@ -79,6 +79,8 @@ pub struct Models {
 struct Taken {
     tries: u32,
     presumed: Usd,
+    /// One of them may have to be paid for, and nobody says how much.
+    unknown: bool,
 }
 
 impl Models {
@@ -140,7 +142,8 @@ impl Models {
         let answer = self.once(route, &form::stronger(request, &why, wrong.as_ref()))?;
         match form::fault(request, &answer) {
             None => Ok(answer),
-            Some(why) => Err(error(route, Fault::NotAsAsked { why })),
+            // Who answered, which is not the route where the answer was recorded.
+            Some(why) => Err(ModelError::new(answer.facts.provider, Fault::NotAsAsked { why })),
         }
     }
 
@@ -155,8 +158,13 @@ impl Models {
         });
         if let Tape::Replay(replay) = &self.tape {
             let result = replay.answer(request);
-            if let Ok(answer) = &result {
-                self.book(&Booking { replayed: true, ..booking(request, answer) });
+            match &result {
+                Ok(answer) => self.book(&Booking { replayed: true, ..booking(request, answer) }),
+                Err(ModelError { provider, spent: Some(spent), .. }) => {
+                    let answer = paid_for_nothing(provider, request, spent);
+                    self.book(&Booking { replayed: true, ..booking(request, &answer) });
+                }
+                Err(_) => {}
             }
             return result;
         }
@@ -173,13 +181,13 @@ impl Models {
         request: &Request,
         estimate: &Estimate,
     ) -> Result<Answer, ModelError> {
-        let seed = record::seed(request);
         let mut taken = Taken::default();
         loop {
             let error = match self.one_try(route, request, estimate, &mut taken) {
                 Ok(answer) => return Ok(answer),
                 Err(error) => error,
             };
+            let seed = record::seed(request);
             let Some(wait) = self.patience.wait(&error.fault, taken.tries, seed) else {
                 self.book_failed(route, request, &taken);
                 return Err(error);
@@ -213,14 +221,21 @@ impl Models {
                 self.book(&Booking { presumed, ..booking(request, &answer) });
                 Ok(answer)
             }
-            Err(error) => {
-                match &error.spent {
+            Err(mut error) => {
+                match error.spent.as_deref_mut() {
                     Some(spent) => {
-                        let answer = paid_for_nothing(route, request, spent, estimate);
-                        reservation.settle(answer.cost);
-                        self.book(&booking(request, &answer));
+                        let mut answer = paid_for_nothing(route.provider.name(), request, spent);
+                        complete(route, &mut answer, estimate);
+                        // So that a recording has it too.
+                        *spent = Spent { usage: answer.usage, cost: answer.cost };
+                        let presumed = reservation.settle(answer.cost);
+                        self.book(&Booking { presumed, ..booking(request, &answer) });
                     }
-                    None => taken.presumed = taken.presumed + reservation.fail(&error.fault),
+                    None if route.provider.abilities().paid => {
+                        taken.unknown |= may_be_paid(&error.fault);
+                        taken.presumed = taken.presumed + reservation.fail(&error.fault);
+                    }
+                    None => drop(reservation),
                 }
                 Err(error)
             }
@@ -240,10 +255,10 @@ impl Models {
 
     /// A call without an answer is booked where it may have to be paid for.
     fn book_failed(&self, route: &Route, request: &Request, taken: &Taken) {
-        if taken.presumed == Usd::default() {
+        if !taken.unknown {
             return;
         }
-        let mut answer = unanswered(route, request, taken.tries);
+        let mut answer = unanswered(route.provider.name(), request, taken.tries);
         answer.usage.counted = Counted::Estimate;
         self.book(&Booking { presumed: taken.presumed, ..booking(request, &answer) });
     }
@@ -300,22 +315,15 @@ fn complete(route: &Route, answer: &mut Answer, estimate: &Estimate) {
 }
 
 /// Nothing, from a model that was asked.
-fn unanswered(route: &Route, request: &Request, tries: u32) -> Answer {
-    let (provider, model) = (route.provider.name().to_owned(), request.model.clone());
+fn unanswered(provider: &str, request: &Request, tries: u32) -> Answer {
+    let (provider, model) = (provider.to_owned(), request.model.clone());
     Answer { facts: Facts { provider, model, tries, ..Facts::default() }, ..Answer::default() }
 }
 
-/// A try that gave no answer and has its price.
-fn paid_for_nothing(
-    route: &Route,
-    request: &Request,
-    spent: &Spent,
-    estimate: &Estimate,
-) -> Answer {
-    let unanswered = unanswered(route, request, 1);
-    let mut answer = Answer { usage: spent.usage, cost: spent.cost, ..unanswered };
-    complete(route, &mut answer, estimate);
-    answer
+/// A try that gave no answer and took something all the same.
+fn paid_for_nothing(provider: &str, request: &Request, spent: &Spent) -> Answer {
+    let Spent { usage, cost } = *spent;
+    Answer { usage, cost, ..unanswered(provider, request, 1) }
 }
 
 fn booking(request: &Request, answer: &Answer) -> Booking {

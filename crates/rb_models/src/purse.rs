@@ -187,7 +187,7 @@ impl Drop for Reservation<'_> {
 }
 
 /// Whether a model may have worked for a call that failed so.
-fn may_be_paid(fault: &Fault) -> bool {
+pub(crate) fn may_be_paid(fault: &Fault) -> bool {
     match fault {
         Fault::PromptCut { .. }
         | Fault::Stalled(_)

@@ -21,17 +21,23 @@ pub(super) fn fault(request: &Request, answer: &Answer) -> Option<String> {
 
 /// The same question with what was wrong, and an instruction that leaves no choice.
 pub(super) fn stronger(request: &Request, why: &str, answer: Option<&Answer>) -> Request {
-    let mut text = format!(
-        "Your answer to this was not accepted, because it does not match the required JSON schema:\n{why}\n"
-    );
+    let because = match request.schema {
+        Some(_) => ", because it does not match the required JSON schema",
+        None => "",
+    };
+    let mut text = format!("Your answer to this was not accepted{because}:\n{why}\n");
     if let Some(wrong) = answer.map(words).filter(|wrong| !wrong.is_empty()) {
         let end = wrong.floor_char_boundary(LONGEST_QUOTE);
         let _ = write!(text, "\nThe answer that was not accepted:\n{}\n", &wrong[..end]);
     }
-    text.push_str(
-        "\nAnswer again, completely, and in the way that was asked for: exactly one value that matches the \
-         schema, with every required key and the right types, and nothing beside it.",
-    );
+    text.push_str("\nAnswer again, completely, and in the way that was asked for");
+    text.push_str(match request.schema {
+        Some(_) => {
+            ": exactly one value that matches the schema, with every required key and the right types, and \
+             nothing beside it."
+        }
+        None => ".",
+    });
     let mut messages = request.messages.clone();
     messages.push(Message::User { text });
     Request { messages, ..request.clone() }

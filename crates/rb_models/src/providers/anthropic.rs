@@ -12,9 +12,9 @@ mod wire;
 
 use rb_http::{Auth, BadSetting, Http, HttpContext, HttpOptions, Incoming, Secret, Times};
 
-use crate::call::{Answer, Cost, Request, Usage};
+use crate::call::{Answer, Cost, Request};
 use crate::catalog::{Catalog, Quirks};
-use crate::error::{Fault, ModelError};
+use crate::error::{Failed, Fault, ModelError};
 use crate::provider::{Abilities, Calling, Heard, Probe, Provider, SchemaBy, Watch};
 use answer::Assembly;
 use body::Asked;
@@ -93,6 +93,7 @@ impl Anthropic {
         let read = assembly.read(incoming, calling);
         let used = assembly.used();
         let answer = read.and_then(|()| assembly.answer());
+        let used = used.map(|usage| (usage, Cost::Unknown));
         let mut answer = answer.map_err(|fault| Failed { fault, used })?;
         answer.facts.provider.clone_from(&self.name);
         answer.facts.id = id.or(answer.facts.id);
@@ -111,26 +112,7 @@ impl Anthropic {
 
     fn error(&self, failed: Failed) -> ModelError {
         let hint = faults::hint(&failed.fault, &self.key_setting, self.http.base());
-        let mut error = ModelError::new(&self.name, failed.fault);
-        if let Some(hint) = hint {
-            error = error.hint(hint);
-        }
-        match failed.used {
-            Some(usage) => error.spent(usage, Cost::Unknown),
-            None => error,
-        }
-    }
-}
-
-/// A try that gave no answer, and what it used up all the same.
-struct Failed {
-    fault: Fault,
-    used: Option<Usage>,
-}
-
-impl From<Fault> for Failed {
-    fn from(fault: Fault) -> Self {
-        Failed { fault, used: None }
+        failed.into_error(&self.name, hint)
     }
 }
 

@@ -18,13 +18,13 @@ use serde_json::Value;
 
 use crate::call::{Answer, Request};
 use crate::catalog::{ProviderSpec, SchemaAs};
-use crate::error::{Fault, ModelError};
+use crate::error::{Failed, Fault, ModelError};
 use crate::provider::{Abilities, Calling, Heard, Probe, Provider, SchemaBy, Watch};
 use crate::stream::sse::Event;
 use crate::stream::{self, Body};
 use body::Asked;
 pub(crate) use body::{Function, in_words, said};
-pub(crate) use fault::{Failed, page, uncalled_for};
+pub(crate) use fault::{page, uncalled_for};
 use reading::Reading;
 
 pub struct ChatOptions {

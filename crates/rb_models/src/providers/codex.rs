@@ -13,7 +13,7 @@ use rb_core::process::Exit;
 use rb_schema::Schema;
 
 use crate::call::{Answer, Cost, Counted, Facts, Request, Usage};
-use crate::error::{Fault, ModelError};
+use crate::error::{Failed, Fault, ModelError};
 use crate::programs::{
     Collected, Host, Job, Ran, Scratch, is_any, last_words, of_status, of_words, printable_of,
     prompt, run, shown, status_in,
@@ -56,12 +56,12 @@ impl Codex {
         Codex { host, options }
     }
 
-    fn try_once(&self, request: &Request, calling: &Calling<'_>) -> Result<Answer, Fault> {
+    fn try_once(&self, request: &Request, calling: &Calling<'_>) -> Result<Answer, Failed> {
         if !request.tools.is_empty() {
-            return Err(Fault::Unable { what: "tools of the caller".to_owned() });
+            return Err(Fault::Unable { what: "tools of the caller".to_owned() }.into());
         }
-        let scratch = Scratch::new(self.host.scratch())?;
-        let empty = scratch.empty_folder()?;
+        let scratch = Scratch::new(self.host.scratch()).map_err(Fault::from)?;
+        let empty = scratch.empty_folder().map_err(Fault::from)?;
         let folder = request.folder.as_deref().unwrap_or(&empty);
         let prompt = whole_prompt(request);
         let job = Job {
@@ -108,7 +108,7 @@ impl Codex {
     }
 
     fn say(&self, args: &[&str], calling: &Calling<'_>) -> Result<(Ran, String), Fault> {
-        let scratch = Scratch::new(self.host.scratch())?;
+        let scratch = Scratch::new(self.host.scratch()).map_err(Fault::from)?;
         let job = Job {
             program: &self.options.binary,
             args: args.iter().map(OsString::from).collect(),
@@ -157,7 +157,7 @@ impl Provider for Codex {
     }
 
     fn ask(&self, request: &Request, calling: &Calling<'_>) -> Result<Answer, ModelError> {
-        self.try_once(request, calling).map_err(|fault| ModelError::new(NAME, fault))
+        self.try_once(request, calling).map_err(|failed| failed.into_error(NAME, None))
     }
 }
 
@@ -178,22 +178,24 @@ fn whole_prompt(request: &Request) -> String {
     parts.join("\n\n")
 }
 
-fn judge(request: &Request, said: Said, ran: &Ran) -> Result<Answer, Fault> {
+fn judge(request: &Request, said: Said, ran: &Ran) -> Result<Answer, Failed> {
+    let used = said.usage.map(|usage| (usage, Cost::Unknown));
+    let spent = |fault: Fault| Failed { fault, used };
     let beside = last_words(&ran.stderr, &[]);
     if let Some(why) = &said.failed {
-        return Err(of_failure(request, printable_of(why, &[])));
+        return Err(of_failure(request, printable_of(why, &[])).into());
     }
     if !said.completed || ran.exit != Exit::Code(0) {
-        return Err(unfinished(request, &said, ran, &beside));
+        return Err(unfinished(request, &said, ran, &beside).into());
     }
     let Some(text) = said.text else {
-        return Err(Fault::Malformed { why: "it ended well and said nothing".to_owned() });
+        return Err(spent(Fault::Malformed { why: "it ended well and said nothing".to_owned() }));
     };
     let value = match &request.schema {
         None => None,
         Some(schema) => {
             let value = rb_schema::json_in(&text)
-                .map_err(|error| Fault::NotAsAsked { why: error.to_string() })?;
+                .map_err(|error| spent(Fault::NotAsAsked { why: error.to_string() }))?;
             // Nulls stand for what is absent only where the strict form was asked for.
             Some(if strict(request).is_some() { schema.unstrict(value) } else { value })
         }

@@ -57,7 +57,7 @@ use rb_core::process::Exit;
 use rb_http::Secret;
 
 use crate::call::{Answer, Cost, Counted, Facts, Request, Stop, ToolCall, Usage};
-use crate::error::{Fault, ModelError};
+use crate::error::{Failed, Fault, ModelError};
 use crate::programs::{Ear, Host, Job, Ran, Scratch, last_words, printable_of, run, shown};
 use crate::provider::{Abilities, Calling, Heard, Probe, Provider, SchemaBy, Watch};
 
@@ -90,10 +90,10 @@ impl Command {
         self.options.argv.first().map(String::as_str).filter(|it| !it.is_empty()).ok_or_else(none)
     }
 
-    fn try_once(&self, request: &Request, calling: &Calling<'_>) -> Result<Answer, Fault> {
+    fn try_once(&self, request: &Request, calling: &Calling<'_>) -> Result<Answer, Failed> {
         let program = self.program()?;
-        let scratch = Scratch::new(self.host.scratch())?;
-        let empty = scratch.empty_folder()?;
+        let scratch = Scratch::new(self.host.scratch()).map_err(Fault::from)?;
+        let empty = scratch.empty_folder().map_err(Fault::from)?;
         let question = Question::of(request).to_bytes();
         let env = self.options.env.iter();
         let job = Job {
@@ -112,21 +112,21 @@ impl Command {
         Ok(Answer { timing, ..answer })
     }
 
-    fn judge(&self, request: &Request, bytes: &[u8], ran: &Ran) -> Result<Answer, Fault> {
+    fn judge(&self, request: &Request, bytes: &[u8], ran: &Ran) -> Result<Answer, Failed> {
         let secrets: Vec<&Secret> = self.options.env.iter().map(|(_, value)| value).collect();
         let reply = match form::read(bytes) {
             // Its own reason is worth more than what is wrong with the rest.
-            Ok(Reply::Error(error)) => return Err(of_error(&error, &secrets)),
-            _ if ran.exit != Exit::Code(0) => return Err(failed(ran, &secrets)),
+            Ok(Reply::Error(error)) => return Err(of_error(&error, &secrets).into()),
+            _ if ran.exit != Exit::Code(0) => return Err(failed(ran, &secrets).into()),
             Ok(Reply::Answer(said)) => said,
             Err(form::Unread::Nothing) => {
-                return Err(Fault::Half { why: "it ended without a word".to_owned() });
+                return Err(Fault::Half { why: "it ended without a word".to_owned() }.into());
             }
             Err(form::Unread::NoJson(why)) => {
-                return Err(Fault::Malformed { why: printable_of(&why, &secrets) });
+                return Err(Fault::Malformed { why: printable_of(&why, &secrets) }.into());
             }
             Err(form::Unread::Form(why)) => {
-                return Err(Fault::Program { why: printable_of(&why, &secrets) });
+                return Err(Fault::Program { why: printable_of(&why, &secrets) }.into());
             }
         };
         answer(request, reply)
@@ -178,22 +178,11 @@ impl Provider for Command {
     }
 
     fn ask(&self, request: &Request, calling: &Calling<'_>) -> Result<Answer, ModelError> {
-        self.try_once(request, calling).map_err(|fault| ModelError::new(NAME, fault))
+        self.try_once(request, calling).map_err(|failed| failed.into_error(NAME, None))
     }
 }
 
-fn answer(request: &Request, said: Said) -> Result<Answer, Fault> {
-    let text = said.text.unwrap_or_default();
-    let is_done = said.tool_calls.is_empty();
-    let value = match (&request.schema, said.value) {
-        (None, value) => value,
-        (Some(_), Some(value)) => Some(value),
-        (Some(_), None) if !is_done => None,
-        (Some(_), None) => {
-            let value = rb_schema::json_in(&text);
-            Some(value.map_err(|error| Fault::NotAsAsked { why: error.to_string() })?)
-        }
-    };
+fn answer(request: &Request, said: Said) -> Result<Answer, Failed> {
     let cost = match said.cost_usd {
         None => Cost::Free,
         Some(usd) => Cost::Reported(Usd::new(usd).ok_or_else(|| Fault::Program {
@@ -203,6 +192,17 @@ fn answer(request: &Request, said: Said) -> Result<Answer, Fault> {
     let usage = said
         .usage
         .map_or(Usage { counted: Counted::Estimate, ..Usage::default() }, form::Tokens::usage);
+    let text = said.text.unwrap_or_default();
+    let is_done = said.tool_calls.is_empty();
+    let value = match (&request.schema, said.value) {
+        (None, value) => value,
+        (Some(_), Some(value)) => Some(value),
+        (Some(_), None) if !is_done => None,
+        (Some(_), None) => Some(rb_schema::json_in(&text).map_err(|error| Failed {
+            fault: Fault::NotAsAsked { why: error.to_string() },
+            used: Some((usage, cost)),
+        })?),
+    };
     let calls = said.tool_calls.into_iter().enumerate().map(|(at, call)| ToolCall {
         id: call.id.unwrap_or_else(|| format!("call_{}", at + 1)),
         name: call.name,

@@ -18,9 +18,8 @@ use serde_json::{Value, json};
 
 use crate::call::{Answer, Cost, Request};
 use crate::catalog::ProviderSpec;
-use crate::error::{Fault, ModelError};
+use crate::error::{Failed, Fault, ModelError};
 use crate::provider::{Abilities, Calling, Heard, Probe, Provider, SchemaBy, Watch};
-use crate::providers::chat::Failed;
 use crate::stream::lines::Lines;
 use body::Asked;
 use reading::Reading;

@@ -34,8 +34,8 @@ fn mo1_codex_answers_with_its_last_message() {
             ok: "{\"ok\":true}" End, sonnet of codex, value {"ok":true}, [6, 5, 4, 0, 1] ByProvider, Unknown
             reconnects: "{\"ok\":true}" End, sonnet of codex, value {"ok":true}, [6, 5, 4, 0, 1] ByProvider, Unknown
             no_usage: "{\"ok\":true}" End, sonnet of codex, value {"ok":true}, [0, 0, 0, 0, 0] Estimate, Unknown
-            prose: NotAsAsked: codex: the answer does not have the form that was asked for: the answer holds no JSON object → tell the model
-            silent: Malformed: codex: the answer cannot be read: it ended well and said nothing → retry
+            prose: NotAsAsked: codex: the answer does not have the form that was asked for: the answer holds no JSON object → tell the model [15 tokens, Unknown]
+            silent: Malformed: codex: the answer cannot be read: it ended well and said nothing → retry [15 tokens, Unknown]
             half: Half: codex: the answer broke off: it ended with code 0 in the middle → retry
             empty: Half: codex: the answer broke off: it ended without a word → retry
             garbage: Malformed: codex: the answer cannot be read: `Welcome!` is no line of it → retry

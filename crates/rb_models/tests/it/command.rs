@@ -52,7 +52,7 @@ fn mo1_a_command_answers_in_many_forms() {
             printf '{\n "text": "{\\"ok\\": true}" }\n'
               "{\"ok\": true}" End, sonnet of command, value {"ok":true}, [0, 0, 0, 0, 0] Estimate, Free
             echo '{"text": "I would rather talk."}'
-              NotAsAsked: command: the answer does not have the form that was asked for: the answer holds no JSON object → tell the model
+              NotAsAsked: command: the answer does not have the form that was asked for: the answer holds no JSON object → tell the model [0 tokens, Free]
             echo '{"value": {"ok": true}, "model": "m", "cost_usd": 0.25, "usage": {"input": 3, "output": 2, "reasoning": 1}}'
               "" End, m of command, value {"ok":true}, [3, 2, 0, 0, 1] ByProvider, $0.250000
             echo '{"tool_calls": [{"name": "read", "input": {"path": "a"}}, {"id": "x", "name": "list", "input": {}}]}'

@@ -3,8 +3,8 @@
 use rb_http::{HttpError, printable};
 use serde_json::Value;
 
-use crate::call::{Cost, ToolCall, Usage};
-use crate::error::{Fault, ModelError};
+use crate::call::ToolCall;
+use crate::error::Fault;
 
 /// Money is gone, whatever the status.
 const SPENT: [&str; 5] = [
@@ -45,29 +45,6 @@ const BAD_KEY: [&str; 4] =
     ["incorrect api key", "api key not valid", "invalid api key", "invalid_api_key"];
 
 const FLAGGED: [&str; 3] = ["moderation", "flagged", "content_policy_violation"];
-
-/// A try that gave no answer, and what it used up all the same.
-pub(crate) struct Failed {
-    pub(crate) fault: Fault,
-    pub(crate) used: Option<(Usage, Cost)>,
-}
-
-impl From<Fault> for Failed {
-    fn from(fault: Fault) -> Self {
-        Failed { fault, used: None }
-    }
-}
-
-impl Failed {
-    pub(crate) fn into_error(self, provider: &str, hint: Option<String>) -> ModelError {
-        let mut error = ModelError::new(provider, self.fault);
-        error.hint = hint;
-        match self.used {
-            Some((usage, cost)) => error.spent(usage, cost),
-            None => error,
-        }
-    }
-}
 
 pub(super) fn refused(error: HttpError, model: &str) -> Fault {
     match error {

@@ -1,0 +1,77 @@
+//! Money: what is refused before it is asked, and what is said where nobody knows the price.
+
+use rb_core::Usd;
+use rb_models::{Cost, Fault, Purse};
+use serde_json::json;
+
+use super::{Desk, Setting, Turn, formed, gives, question, says, usd};
+
+fn capped(turns: Vec<Turn>, cap: f64, spent_before: f64) -> Desk {
+    let purse = Purse::new(Some(usd(cap)), usd(spent_before));
+    Desk::new(turns, Setting { purse, ..Setting::default() })
+}
+
+#[test]
+fn mo7_a_cap_is_held_before_the_call() {
+    // About 930 tokens at most; a dollar is enough and less is not.
+    let desk = capped(Vec::new(), 0.9, 0.0);
+    let error = desk.models.call(question("Is it well?")).unwrap_err();
+    assert!(matches!(error.fault, Fault::OverCap { .. }), "{error}");
+    assert_eq!((desk.asked().len(), desk.bookings().as_str()), (0, ""));
+    let desk = capped(vec![Ok(says("Yes."))], 1.0, 0.0);
+    desk.models.call(question("Is it well?")).unwrap();
+    assert_eq!(desk.models.purse().spent(), usd(0.11));
+    // What a run spent before it was interrupted counts.
+    let desk = capped(Vec::new(), 1.0, 0.5);
+    let error = desk.models.call(question("Is it well?")).unwrap_err();
+    assert!(matches!(error.fault, Fault::OverCap { spent, .. } if spent == usd(0.5)), "{error}");
+}
+
+#[test]
+fn mo7_the_second_question_is_under_the_cap_too() {
+    let mut wrong = says("");
+    (wrong.value, wrong.usage.input) = (Some(json!({ "ok": 7 })), 600);
+    let desk = capped(vec![Ok(wrong), gives(json!({ "ok": true }))], 1.4, 0.0);
+    let error = desk.models.call(formed()).unwrap_err();
+    assert!(matches!(error.fault, Fault::OverCap { .. }), "{error}");
+    assert_eq!((desk.asked().len(), desk.models.purse().spent()), (1, usd(0.61)));
+}
+
+#[test]
+fn mo7_an_unknown_price_is_said_and_never_taken_for_nothing() {
+    let setting = |cap: Option<Usd>| {
+        let purse = Purse::new(cap, Usd::default());
+        Setting { price: None, purse, ..Setting::default() }
+    };
+    let desk = Desk::new(Vec::new(), setting(Some(usd(100.0))));
+    let error = desk.models.call(question("Is it well?")).unwrap_err();
+    let cap = usd(100.0);
+    assert_eq!(error.fault, Fault::PriceUnknown { model: "m-1".to_owned(), cap });
+    assert!(desk.asked().is_empty());
+    let desk = Desk::new(vec![Ok(says("Yes."))], setting(None));
+    assert_eq!(desk.models.call(question("Is it well?")).unwrap().cost, Cost::Unknown);
+    assert_eq!((desk.models.purse().unknown(), desk.models.ledger().total().unknown), (1, 1));
+}
+
+#[test]
+fn mo7_usage_that_the_provider_does_not_say_is_an_estimate() {
+    let mut answer = says("Yes, all of it is well.");
+    answer.usage = rb_models::Usage { counted: rb_models::Counted::Estimate, ..Default::default() };
+    let desk = Desk::new(vec![Ok(answer)], Setting::default());
+    let answer = desk.models.call(question("Is it well?")).unwrap();
+    assert_eq!(answer.usage.counted, rb_models::Counted::Estimate);
+    assert!(answer.usage.input > 0 && answer.usage.output > 0, "{:?}", answer.usage);
+    assert!(matches!(answer.cost, Cost::Priced(usd) if usd > Usd::default()));
+}
+
+#[test]
+fn mo6_what_cannot_fit_is_not_sent() {
+    let long = || question(&"word ".repeat(2_000));
+    let window = |window| Setting { window: Some(window), ..Setting::default() };
+    let desk = Desk::new(Vec::new(), window(1_000));
+    let error = desk.models.call(long()).unwrap_err();
+    assert!(matches!(error.fault, Fault::TooLong { .. }), "{error}");
+    assert!(desk.asked().is_empty());
+    let desk = Desk::new(vec![Ok(says("Yes."))], window(10_000));
+    desk.models.call(long()).unwrap();
+}
