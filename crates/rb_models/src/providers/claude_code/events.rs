@@ -78,6 +78,8 @@ impl<'a> Events<'a> {
         self.in_words = false;
         match (event["type"].as_str(), event["subtype"].as_str()) {
             (Some("result"), _) => self.said.result = Some(event),
+            // What wraps the program may print the outcome alone.
+            (None, _) if event.get("is_error").is_some() => self.said.result = Some(event),
             (Some("system"), Some("init")) => self.said.tools = Some(names(&event["tools"])),
             (Some("system"), Some("api_retry")) => {
                 self.said.retried =
@@ -136,6 +138,19 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn mo2_the_outcome_is_known_by_its_keys() {
+        let check = |line: &str, known: bool| {
+            let mut events = Events::new(Limits::default(), &|_| {});
+            events.piece(line.as_bytes());
+            assert_eq!(events.finish().result.is_some(), known, "{line}");
+        };
+        check(r#"{"type": "result", "is_error": false}"#, true);
+        check(r#"{"is_error": false, "structured_output": {}}"#, true);
+        check(r#"{"type": "assistant", "is_error": false}"#, false);
+        check(r#"{"structured_output": {}}"#, false);
+    }
 
     proptest! {
         #[test]
