@@ -250,10 +250,13 @@ impl<'a> ModelSettings<'a> {
         let mut all = std::iter::once(&routes.usual).chain(routes.roles.values());
         match all.find(is_unpriced) {
             Some(route) if !is_set => {
-                let (provider, model) = (route.provider.name(), &route.model);
-                self.app.ui.warn(&format!(
-                    "the price of `{model}` of {provider} is not known: what is spent is not limited"
-                ));
+                let provider = route.provider.name();
+                let of = match route.model.as_str() {
+                    "" => provider.to_owned(),
+                    model => format!("`{model}` of {provider}"),
+                };
+                let words = "is not known: what is spent is not limited";
+                self.app.ui.warn(&format!("the price of {of} {words}"));
                 None
             }
             _ => Some(self.cap_set()),

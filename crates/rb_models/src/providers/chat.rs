@@ -121,24 +121,24 @@ impl Chat {
     fn hint(&self, fault: &Fault) -> Option<String> {
         let (title, setting) = (&self.spec.title, &self.key_setting);
         match fault {
-            Fault::NoKey => Some(format!("Set {setting}")),
-            Fault::BadKey { .. } => Some(format!("Check {setting}")),
+            Fault::NoKey => Some(format!("set {setting}")),
+            Fault::BadKey { .. } => Some(format!("check {setting}")),
             Fault::NoCredit { .. } => {
-                Some(format!("Look at the balance of your account at {title}"))
+                Some(format!("look at the balance of your account at {title}"))
             }
             Fault::NoSuchModel { .. } => {
-                let name = "Name a model that the account can use with `--model`".to_owned();
+                let name = "name a model that the account can use with `--model`".to_owned();
                 Some(self.spec.note.as_ref().map_or(name.clone(), |note| format!("{name}. {note}")))
             }
             Fault::BadRequest { .. } => self.spec.note.clone(),
             Fault::Unreachable { .. } if self.spec.local => {
-                Some(format!("Start {title}, or give its address with `--base-url`"))
+                Some(format!("start {title}, or give its address with `--base-url`"))
             }
             Fault::Unreachable { .. } => {
-                Some(format!("Check the network, the proxy and the address {}", self.http.base()))
+                Some(format!("check the network, the proxy and the address {}", self.http.base()))
             }
             Fault::Tls { .. } => Some(format!(
-                "Check that {} begins with the right one of http:// and https://",
+                "check that {} begins with the right one of http:// and https://",
                 self.http.base()
             )),
             _ => None,

@@ -162,18 +162,18 @@ impl Ollama {
 
     fn error(&self, failed: Failed) -> ModelError {
         let hint = match &failed.fault {
-            Fault::NoSuchModel { model, .. } => Some(format!("Get it with `ollama pull {model}`")),
+            Fault::NoSuchModel { model, .. } => Some(format!("get it with `ollama pull {model}`")),
             Fault::Unreachable { .. } => Some(format!(
-                "Start it with `ollama serve`; it is looked for at {}",
+                "start it with `ollama serve`; it is looked for at {}",
                 self.http.base()
             )),
-            Fault::BadKey { .. } => Some(format!("Check {}", self.key_setting)),
+            Fault::BadKey { .. } => Some(format!("check {}", self.key_setting)),
             Fault::Tls { .. } => Some(format!(
-                "Check that {} begins with the right one of http:// and https://",
+                "check that {} begins with the right one of http:// and https://",
                 self.http.base()
             )),
             Fault::TooLong { .. } | Fault::PromptCut { .. } => {
-                Some("Use a model with a larger window".to_owned())
+                Some("use a model with a larger window".to_owned())
             }
             _ => None,
         };

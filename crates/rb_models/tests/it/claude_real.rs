@@ -215,8 +215,8 @@ fn mo8_real_a_bad_key_and_a_missing_model_stop() {
     check(
         refuses(404, "not_found_error", "model: sonnet"),
         &expect![[r#"
-        NoSuchModel: claude-code: there is no model `sonnet` for this account: There's an issue with the selected model (claude-sonnet-5-5). It may not exist or you may not have access to it. Run --model to pick a different model. → stop, Usage (Choose another model with `--model`) [0 tokens, $0.000000]
-    "#]],
+            NoSuchModel: claude-code: there is no model `sonnet` for this account: There's an issue with the selected model (claude-sonnet-5-5). It may not exist or you may not have access to it. Run --model to pick a different model. → stop, Usage (choose another model with `--model`) [0 tokens, $0.000000]
+        "#]],
     );
 }
 

@@ -77,9 +77,9 @@ fn hint(asked: &Asked<'_>, fault: &Fault, words: &str) -> Option<String> {
             Some(format!("Claude Code said: {words}"))
         }
         Fault::BadKey { .. } if is_own => {
-            Some("Run `claude` interactively to see what is wrong with its login".to_owned())
+            Some("run `claude` interactively to see what is wrong with its login".to_owned())
         }
-        Fault::NoSuchModel { .. } => Some("Choose another model with `--model`".to_owned()),
+        Fault::NoSuchModel { .. } => Some("choose another model with `--model`".to_owned()),
         _ => None,
     }
 }

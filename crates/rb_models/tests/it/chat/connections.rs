@@ -62,20 +62,20 @@ fn mo8_connections_that_cannot_be_made_are_told_apart() {
         &gone,
         plain(),
         expect![[r#"
-        openai: URL cannot be reached: Connection refused (os error 111)
-        Unreachable: retry
-        hint: Check the network, the proxy and the address URL
-    "#]],
+            openai: URL cannot be reached: Connection refused (os error 111)
+            Unreachable: retry
+            hint: check the network, the proxy and the address URL
+        "#]],
     );
     check(
         "vllm",
         &gone,
         plain(),
         expect![[r#"
-        vllm: URL cannot be reached: Connection refused (os error 111)
-        Unreachable: retry
-        hint: Start vLLM, or give its address with `--base-url`
-    "#]],
+            vllm: URL cannot be reached: Connection refused (os error 111)
+            Unreachable: retry
+            hint: start vLLM, or give its address with `--base-url`
+        "#]],
     );
     let stub = Stub::always(hi());
     check(
@@ -83,10 +83,10 @@ fn mo8_connections_that_cannot_be_made_are_told_apart() {
         &stub.url().replace("http:", "https:"),
         plain(),
         expect![[r#"
-        openai: no safe connection: received corrupt message of type InvalidContentType
-        Tls: stop: Environment
-        hint: Check that URL begins with the right one of http:// and https://
-    "#]],
+            openai: no safe connection: received corrupt message of type InvalidContentType
+            Tls: stop: Environment
+            hint: check that URL begins with the right one of http:// and https://
+        "#]],
     );
 
     let proxy = Stub::always(Reply::status(407, "who are you?"));
@@ -97,10 +97,10 @@ fn mo8_connections_that_cannot_be_made_are_told_apart() {
         "https://far.example/v1",
         http,
         expect![[r#"
-        openai: URL cannot be reached: CONNECT proxy failed: proxy server responded 407/407
-        Unreachable: stop: Environment
-        hint: Check the network, the proxy and the address URL
-    "#]],
+            openai: URL cannot be reached: CONNECT proxy failed: proxy server responded 407/407
+            Unreachable: stop: Environment
+            hint: check the network, the proxy and the address URL
+        "#]],
     );
     assert_eq!(proxy.seen()[0].line, "CONNECT far.example:443");
 
@@ -125,13 +125,13 @@ fn mo3_a_missing_key_is_named_and_nothing_is_sent() {
     expect![[r#"
         openai: no key is set
         NoKey: stop: Environment
-        hint: Set SOME_API_KEY
+        hint: set SOME_API_KEY
     "#]]
     .assert_eq(&told(&chat, &hello(), &stub.url()));
     let cancel = rb_core::Cancel::new();
     let calling = rb_models::Calling { cancel: &cancel, heard: &|_| {} };
     let error = chat.probe(&calling).unwrap_err();
-    expect!["openai: no key is set; Set SOME_API_KEY"]
+    expect!["openai: no key is set; set SOME_API_KEY"]
         .assert_eq(&format!("{error}; {}", error.hint.as_deref().unwrap_or("")));
     assert!(stub.seen().is_empty());
 }

@@ -117,7 +117,7 @@ fn mo1_perplexity() {
     expect![[r#"
         perplexity: there is no model `some-model` for this account: The model endpoint is gone
         NoSuchModel: stop: Usage
-        hint: Name a model that the account can use with `--model`. Perplexity announced the end of its chat completions for 2026-09-27; its models are also to be had through `openrouter`
+        hint: name a model that the account can use with `--model`. Perplexity announced the end of its chat completions for 2026-09-27; its models are also to be had through `openrouter`
     "#]].assert_eq(&tried("perplexity", &hello(), &gone));
 }
 
@@ -145,7 +145,7 @@ fn mo1_openrouter() {
     expect![[r#"
         openrouter: the account has no credit left: Insufficient credits
         NoCredit: stop: Environment
-        hint: Look at the balance of your account at OpenRouter
+        hint: look at the balance of your account at OpenRouter
     "#]]
     .assert_eq(&tried("openrouter", &hello(), &Reply::status(402, credits)));
 }

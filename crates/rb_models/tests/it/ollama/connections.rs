@@ -43,20 +43,20 @@ fn mo8_connections_that_cannot_be_made_are_told_apart() {
         &gone,
         plain(),
         expect![[r#"
-        ollama: URL cannot be reached: Connection refused (os error 111)
-        Unreachable: retry
-        hint: Start it with `ollama serve`; it is looked for at URL
-    "#]],
+            ollama: URL cannot be reached: Connection refused (os error 111)
+            Unreachable: retry
+            hint: start it with `ollama serve`; it is looked for at URL
+        "#]],
     );
     let stub = server(lines(&[&text(&"x".repeat(300)), DONE]));
     check(
         &stub.url().replace("http:", "https:"),
         plain(),
         expect![[r#"
-        ollama: no safe connection: received corrupt message of type InvalidContentType
-        Tls: stop: Environment
-        hint: Check that URL begins with the right one of http:// and https://
-    "#]],
+            ollama: no safe connection: received corrupt message of type InvalidContentType
+            Tls: stop: Environment
+            hint: check that URL begins with the right one of http:// and https://
+        "#]],
     );
     check(
         &stub.url(),
@@ -138,16 +138,16 @@ fn mo1_a_probe_looks_for_the_server_and_the_model() {
         &stub.url(),
         "other",
         expect![[r#"
-        ollama: there is no model `other` for this account: the server does not have it
-        Get it with `ollama pull other`"#]],
+            ollama: there is no model `other` for this account: the server does not have it
+            get it with `ollama pull other`"#]],
     );
     let gone = Stub::always(Reply::hang_up()).url();
     check(
         &gone,
         "here",
         expect![[r#"
-        ollama: URL cannot be reached: Connection refused (os error 111)
-        Start it with `ollama serve`; it is looked for at URL"#]],
+            ollama: URL cannot be reached: Connection refused (os error 111)
+            start it with `ollama serve`; it is looked for at URL"#]],
     );
     let other = Stub::always(Reply::status(404, "<h1>no</h1>"));
     check(

@@ -33,18 +33,18 @@ fn mo8_a_refusal_is_told_by_status_and_words() {
     check(
         refused(400, "the input length exceeds the context length"),
         &expect![[r#"
-        ollama: the request is too long for the model: the input length exceeds the context length
-        TooLong: tell the model: the request is too long for the model
-        hint: Use a model with a larger window
-    "#]],
+            ollama: the request is too long for the model: the input length exceeds the context length
+            TooLong: tell the model: the request is too long for the model
+            hint: use a model with a larger window
+        "#]],
     );
     check(
         refused(401, "unauthorized"),
         &expect![[r#"
-        ollama: the key is not accepted: unauthorized
-        BadKey: stop: Environment
-        hint: Check OLLAMA_API_KEY
-    "#]],
+            ollama: the key is not accepted: unauthorized
+            BadKey: stop: Environment
+            hint: check OLLAMA_API_KEY
+        "#]],
     );
     check(
         refused(402, "pay"),
@@ -56,18 +56,18 @@ fn mo8_a_refusal_is_told_by_status_and_words() {
     check(
         refused(403, "forbidden"),
         &expect![[r#"
-        ollama: the key is not accepted: forbidden
-        BadKey: stop: Environment
-        hint: Check OLLAMA_API_KEY
-    "#]],
+            ollama: the key is not accepted: forbidden
+            BadKey: stop: Environment
+            hint: check OLLAMA_API_KEY
+        "#]],
     );
     check(
         refused(404, "model 'some-model' not found"),
         &expect![[r#"
-        ollama: there is no model `some-model` for this account: model 'some-model' not found
-        NoSuchModel: stop: Usage
-        hint: Get it with `ollama pull some-model`
-    "#]],
+            ollama: there is no model `some-model` for this account: model 'some-model' not found
+            NoSuchModel: stop: Usage
+            hint: get it with `ollama pull some-model`
+        "#]],
     );
     check(
         Reply::status(404, "404 page not found"),
@@ -83,10 +83,10 @@ fn mo8_a_limit_and_a_breakdown_are_told_by_status_and_words() {
     check(
         refused(413, "too large"),
         &expect![[r#"
-        ollama: the request is too long for the model: too large
-        TooLong: tell the model: the request is too long for the model
-        hint: Use a model with a larger window
-    "#]],
+            ollama: the request is too long for the model: too large
+            TooLong: tell the model: the request is too long for the model
+            hint: use a model with a larger window
+        "#]],
     );
     check(
         refused(429, "slow down").header("retry-after", "7"),
@@ -151,10 +151,10 @@ fn mo8_half_an_answer_is_none() {
     check(
         Reply::hang_up(),
         &expect![[r#"
-        ollama: URL cannot be reached: Peer disconnected
-        Unreachable: retry
-        hint: Start it with `ollama serve`; it is looked for at URL
-    "#]],
+            ollama: URL cannot be reached: Peer disconnected
+            Unreachable: retry
+            hint: start it with `ollama serve`; it is looked for at URL
+        "#]],
     );
     check(
         lines(&[&text("Hal")]).then_hang_up(),
@@ -201,10 +201,10 @@ fn mo8_half_an_answer_is_none() {
     check(
         lines(&[r#"{"error":"model 'x' not found, try pulling it first"}"#]),
         &expect![[r#"
-        ollama: there is no model `some-model` for this account: model 'x' not found, try pulling it first
-        NoSuchModel: stop: Usage
-        hint: Get it with `ollama pull some-model`
-    "#]],
+            ollama: there is no model `some-model` for this account: model 'x' not found, try pulling it first
+            NoSuchModel: stop: Usage
+            hint: get it with `ollama pull some-model`
+        "#]],
     );
 }
 
@@ -234,10 +234,10 @@ fn mo8_what_cannot_be_read_is_said() {
     check(
         Reply::garbage("SSH-2.0-server\r\n"),
         &expect![[r#"
-        ollama: URL cannot be reached: protocol: http parse fail: invalid HTTP version
-        Unreachable: stop: Environment
-        hint: Start it with `ollama serve`; it is looked for at URL
-    "#]],
+            ollama: URL cannot be reached: protocol: http parse fail: invalid HTTP version
+            Unreachable: stop: Environment
+            hint: start it with `ollama serve`; it is looked for at URL
+        "#]],
     );
 }
 

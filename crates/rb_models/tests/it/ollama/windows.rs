@@ -85,7 +85,7 @@ fn mo1_a_prompt_that_was_cut_is_noticed() {
     expect![[r#"
         ollama: the prompt was cut: 10000 tokens were sent by our count, 2048 were read
         PromptCut: tell the model: the request is too long for the model
-        hint: Use a model with a larger window
+        hint: use a model with a larger window
         spent: 2048 in, 3 out, ByProvider; Free
     "#]]
     .assert_eq(&shown);

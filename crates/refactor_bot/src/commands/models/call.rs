@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let ui = app.ui.clone();
     let models = settings.models(Usd::default(), move |told| tell(&ui, &told))?;
     let steps = app.ui.progress();
-    steps.begin(&format!("asking {}", settings.chosen()), 0);
+    steps.begin(&format!("asking {}", models.route(&args.role).provider.name()), 0);
     let result = models.call(request);
     steps.end();
     let answer = result.map_err(failed)?;
@@ -217,9 +217,10 @@ fn summary(answer: &Answer) -> String {
     let (input, output) = (numbers::count(usage.all_input()), numbers::count(usage.output));
     let seconds = std::time::Duration::from_millis(answer.timing.whole_ms).as_secs_f64();
     let tries = if facts.tries > 1 { format!(", {} tries", facts.tries) } else { String::new() };
+    let who = format!("{} {}", facts.provider, facts.model);
     let mut text = format!(
-        "{} {}: {input} + {output} tokens{estimated}, {cost}, {seconds:.1} s{tries}",
-        facts.provider, facts.model
+        "{}: {input} + {output} tokens{estimated}, {cost}, {seconds:.1} s{tries}",
+        who.trim_end()
     );
     for note in &facts.notes {
         let _ = write!(text, "\n{note}");
