@@ -78,18 +78,19 @@ impl<'a> ModelSettings<'a> {
         self.catalog.get(name).map_err(unknown)
     }
 
-    /// What the key of a provider is set by, and the key if there is one. The flag counts where no variable
-    /// is set, as the environment is the safer place.
+    /// What the key of a provider is set by, and the key if there is one. The flags are about the chosen one
+    /// alone: nobody else gets its key. They count where no variable is set, as the environment is the safer place.
     pub(crate) fn key(&self, spec: &ProviderSpec) -> (String, Option<Secret>) {
-        let named = std::slice::from_ref(&self.keys().api_key_env);
-        let is_chosen = spec.name == self.chosen() && !self.keys().api_key_env.is_empty();
-        let variables = if is_chosen { named } else { spec.keys.as_slice() };
+        let is_chosen = spec.name == self.chosen();
+        let named = &self.keys().api_key_env;
+        let is_named = is_chosen && !named.is_empty();
+        let variables = if is_named { std::slice::from_ref(named) } else { spec.keys.as_slice() };
         let value = |name: &String| self.app.environment.text(name).map(Secret::new);
         let set = variables.iter().find_map(|name| Some((name.clone(), Some(value(name)?))));
-        let flag = || self.app.models.api_key.as_ref().map(|key| key.0.clone());
         set.unwrap_or_else(|| {
             let setting = variables.first().map_or("--api-key", String::as_str);
-            (setting.to_owned(), flag())
+            let flag = self.app.models.api_key.as_ref().filter(|_| is_chosen);
+            (setting.to_owned(), flag.map(|key| key.0.clone()))
         })
     }
 

@@ -342,6 +342,24 @@ require('node:test')('loud', () => { console.log(JSON.stringify(process.env)); t
     assert_clean(&cli.user_dir());
 }
 
+#[test]
+fn mo3_a_key_by_flag_is_the_chosen_providers_alone() {
+    let cli = cli().env("XAI_API_KEY", "another");
+    let with_keys = |args: &[&str]| {
+        let ran = cli.run(["models", "list", "--json"].iter().chain(args));
+        let lines = ran.expect_code(0).stdout.lines();
+        let specs = lines.map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let set = specs.filter(|spec| spec["key_set"] == true);
+        set.map(|spec| spec["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(with_keys(&[]), ["xai"]);
+    assert_eq!(with_keys(&["--provider", "deepseek", "--api-key", KEY]), ["deepseek", "xai"]);
+    assert_eq!(
+        with_keys(&["--provider", "deepseek", "--api-key-env", "XAI_API_KEY"]),
+        ["deepseek", "xai"]
+    );
+}
+
 fn assert_clean(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries {
