@@ -132,10 +132,13 @@ impl Ollama {
         if let Some(about) = known().get(model) {
             return Ok(*about);
         }
-        let shown: Value = http
-            .post("/api/show", &json!({ "model": model }))
-            .map_err(|error| fault::refused(error, model))?;
-        let about = About::of(&shown);
+        let shown = http.post::<Value>("/api/show", &json!({ "model": model }));
+        let about = match shown.map_err(|error| fault::refused(error, model)) {
+            Ok(shown) => About::of(&shown),
+            // A server that only speaks as Ollama does may not know this question; the call itself tells the rest.
+            Err(Fault::BadRequest { .. }) => About::default(),
+            Err(fault) => return Err(fault),
+        };
         known().insert(model.to_owned(), about);
         Ok(about)
     }

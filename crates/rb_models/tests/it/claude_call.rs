@@ -277,8 +277,8 @@ fn mo2_a_probe_says_version_and_login() {
     check(
         "ancient",
         &expect![[r#"
-        claude-code: `claude` cannot be used: this is `1.0.3 (Claude Code)`, and 2.1.197 or newer is needed. Install or repair Claude Code (for example with `npm install -g @anthropic-ai/claude-code`), then rerun.
-    "#]],
+            Probe { found: "1.0.3 (Claude Code), older than 2.1.197: an update is advised", login: "oauth_token" }
+        "#]],
     );
     check(
         "half_installed",

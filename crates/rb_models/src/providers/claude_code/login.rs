@@ -1,6 +1,7 @@
 //! Whether a call could be made: is the program there, and is somebody logged in. No model is asked.
 
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use rb_core::process::Exit;
@@ -11,7 +12,7 @@ use crate::error::Fault;
 use crate::programs::{Collected, Host, Job, Ran, Scratch, run};
 use crate::provider::{Calling, Probe};
 
-/// Older ones drop a schema or the end of an answer without a word, or do not know the question about the login.
+/// Older ones drop a schema or the end of an answer without a word. Both are noticed, but nothing comes of such a call.
 const OLDEST: [u32; 3] = [2, 1, 197];
 
 /// A program that says its version for longer than this does not work.
@@ -25,25 +26,23 @@ pub(super) fn probe(
 ) -> Result<Probe, Fault> {
     let said = |args: &[&str]| say(host, options, env, args, calling);
     let (ran, out) = said(&["--version"])?;
-    let found = out.trim().to_owned();
+    let mut found = out.trim().to_owned();
     if ran.exit != Exit::Code(0) || found.is_empty() {
         return Err(not_usable(options, "it does not say its version"));
     }
     if version(&found).is_none_or(|version| version < OLDEST) {
         let [major, minor, patch] = OLDEST;
-        let why = format!("this is `{found}`, and {major}.{minor}.{patch} or newer is needed");
-        return Err(not_usable(options, &why));
+        let _ = write!(found, ", older than {major}.{minor}.{patch}: an update is advised");
     }
     let (_, out) = said(&["auth", "status"])?;
     let status: Value = serde_json::from_str(&out).unwrap_or_default();
-    match status["loggedIn"].as_bool() {
-        Some(true) => {
-            let login = status["authMethod"].as_str().unwrap_or("logged in").to_owned();
-            Ok(Probe { found, login })
-        }
-        Some(false) => Err(Fault::NotLoggedIn { what: LOG_IN.to_owned() }),
-        None => Err(not_usable(options, "it does not say whether somebody is logged in")),
-    }
+    let login = match status["loggedIn"].as_bool() {
+        Some(true) => status["authMethod"].as_str().unwrap_or("logged in"),
+        Some(false) => return Err(Fault::NotLoggedIn { what: LOG_IN.to_owned() }),
+        // Older ones do not know the question. The first call tells.
+        None => "it does not say whether somebody is logged in",
+    };
+    Ok(Probe { found, login: login.to_owned() })
 }
 
 fn say(

@@ -108,6 +108,16 @@ fn mo1_thinking_is_switched_off_where_there_is_some() {
 }
 
 #[test]
+fn mo1_a_server_that_knows_nothing_of_models_is_asked_all_the_same() {
+    let reply = lines(&[&text("Hi."), &done(10, "stop")]);
+    let stub = Stub::new(move |seen, _| match seen.line.as_str() {
+        "POST /api/chat" => reply.clone(),
+        _ => Reply::status(404, "404 page not found"),
+    });
+    assert_eq!(once(&ollama(&stub.url()), &long(10)).unwrap().text, "Hi.");
+}
+
+#[test]
 fn mo1_a_model_is_looked_up_once() {
     let stub = super::server(lines(&[&text("Hi."), DONE]));
     let provider = ollama(&stub.url());
