@@ -152,8 +152,9 @@ fn ix6_an_answer_that_does_not_fit_is_refused() {
     check(
         r#"{"data":[{"index":0,"embedding":[1,2]},{"index":1,"embedding":[1,1e39]}]}"#,
         &expect![[r#"
-            http://127.0.0.1:PORT/v1 answered with a vector that holds something other than numbers
+            no embeddings from 127.0.0.1:PORT
             hint: check that http://127.0.0.1:PORT/v1 speaks OpenAI's API, and that `text-embedding-3-small` has 2 dimensions
+            source: http://127.0.0.1:PORT/v1 did not answer with the JSON that was expected: number out of range at line 1 column 69
         "#]],
     );
     check(
