@@ -30,5 +30,5 @@ pub use id::{RunId, TaskId};
 pub use money::Usd;
 pub use path::RepoPath;
 pub use progress::Progress;
-pub use task::{Task, TaskKind};
+pub use task::{Proposer, Stage, Task, TaskKind, VerifierLevel};
 pub use verdict::Verdict;

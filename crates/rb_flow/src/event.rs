@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 use rb_core::clock::Timestamp;
-use rb_core::{RepoPath, RunId, Sha256, Task, TaskId, Verdict};
+use rb_core::{Proposer, RepoPath, RunId, Sha256, Task, TaskId, Verdict};
 use rb_models::Booking;
 use rb_trust::Finding;
 use rb_verify::{Effort, Options};
@@ -19,7 +19,7 @@ use rb_workspace::rollback::Rollback;
 use serde::{Deserialize, Serialize};
 
 /// The version of the events below. Raised when an old reader would misread a new journal.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// One line of a journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +36,14 @@ pub struct Record {
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
     RunStarted(RunStarted),
+    /// The workflow's graph goes on to a node. What the node does may have happened in part when nothing follows.
+    Entered {
+        node: String,
+        /// The node that has ended with this, and how long it took; `None` at the beginning.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<String>,
+        ms: u64,
+    },
     Noted {
         text: String,
     },
@@ -63,14 +71,94 @@ pub enum Event {
         /// All of it, test by test.
         file: PathBuf,
     },
+    /// What is to be done, in this order; it takes the place of an earlier plan's tasks that were not begun.
+    Planned {
+        tasks: Vec<Task>,
+        is_react_project: bool,
+        /// Every diff is held against these, too.
+        active_rules: Vec<String>,
+        /// All of it: how the directive was understood, what was left and why.
+        file: PathBuf,
+    },
+    /// The worktree is indexed, and what is known of it is written beside it.
+    Indexed {
+        files: u64,
+        symbols: u64,
+    },
+    /// The person agreed to the plan.
+    Confirmed,
+    /// A task has less to do from here on.
+    Narrowed {
+        task: Task,
+    },
+    /// Checkpoints were given up, and the branch is back at `commit`.
+    TakenBack {
+        tasks: Vec<TaskId>,
+        commit: String,
+    },
+    /// The loop ends here, with what was good before.
+    Aborted {
+        reason: String,
+    },
     TaskStarted {
         task: TaskId,
         goal: String,
+    },
+    /// What a model will be shown for a task.
+    PackMade {
+        task: TaskId,
+        files: usize,
+        lines: usize,
+        chars: usize,
+        tokens: u64,
+        file: PathBuf,
     },
     PatchProposed {
         task: TaskId,
         sha256: Sha256,
         bytes: u64,
+        /// Who proposed it.
+        #[serde(default)]
+        by: Proposer,
+        /// The commit that it was made for.
+        #[serde(default)]
+        base: String,
+    },
+    /// The proposer has nothing to change, and that is a success.
+    NothingProposed {
+        task: TaskId,
+        why: String,
+    },
+    /// The proposer cannot do it as it was asked.
+    ProposalBlocked {
+        task: TaskId,
+        why: String,
+    },
+    /// A critic read the patch before it was applied.
+    CriticEnded {
+        task: TaskId,
+        /// `accept`, `reject`, `shrink_scope`, `shrink_diff` or `noop`.
+        decision: String,
+        reasons: Vec<String>,
+    },
+    /// The change is a commit on the run's branch and not yet judged.
+    CandidateMade {
+        task: TaskId,
+        commit: String,
+    },
+    /// A try came to nothing; what follows from it was decided.
+    TryFailed {
+        task: TaskId,
+        /// Counted from 1.
+        attempt: u32,
+        failure: Failure,
+        reasons: Vec<String>,
+        recovery: Recovery,
+    },
+    /// A person approved or refused one task's change.
+    Approved {
+        task: TaskId,
+        approved: bool,
     },
     PatchRefused {
         task: TaskId,
@@ -185,10 +273,95 @@ pub struct RunStarted {
     pub allow_dirty: bool,
     pub diff_budget: usize,
     pub excludes: Vec<String>,
+    /// Known from the beginning; a run that plans has none.
     pub tasks: Vec<Task>,
     /// None for a run that verifies nothing.
     #[serde(default)]
     pub verify: Option<Box<Verify>>,
+    /// How the work is planned and carried out.
+    #[serde(default)]
+    pub orders: Box<Orders>,
+}
+
+/// What a run was told about its plan and its tasks.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
+pub struct Orders {
+    /// The tasks are planned once the baseline is known.
+    pub plans: bool,
+    /// What is wanted, in words; `None` for the whole repository.
+    pub directive: Option<String>,
+    /// Globs of files that may change; empty for all.
+    pub includes: Vec<String>,
+    pub max_batches: u32,
+    /// So many more tries a task has.
+    pub max_retries: u32,
+    /// A critic reads each patch of a model.
+    pub critic: bool,
+    /// A person approves each change.
+    pub approve_each: bool,
+    /// The plan waits for a person's word.
+    pub confirm: bool,
+    /// It ends with diffs and reports, and nothing is left to accept.
+    pub dry_run: bool,
+    pub max_runtime_s: Option<u64>,
+    /// Where the reports are copied to.
+    pub output: Option<PathBuf>,
+    /// Who is asked for what no recipe does.
+    pub models: Option<ModelChoice>,
+}
+
+/// Which models a run asks, without their keys.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct ModelChoice {
+    pub provider: String,
+    pub model: String,
+    /// As `ROLE=MODEL`.
+    #[serde(default)]
+    pub roles: Vec<String>,
+    #[serde(default)]
+    pub base_url: String,
+}
+
+/// What kind of thing went wrong with a try.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Failure {
+    /// The model gave no usable answer.
+    Model,
+    /// The patch does not fit, or is outside of what the task may do.
+    Patch,
+    /// The proposer could not do it as it was asked.
+    Blocked,
+    /// The critic objects.
+    Critic,
+    /// The audit found an error in what the task itself touched.
+    Audit,
+    /// The audit found errors in files that the task did not touch.
+    Cascade,
+    /// The public interface changed.
+    Contract,
+    /// Tests or other checks fail that passed before.
+    Verify,
+    /// So many tests fail that the share of passing ones fell below the limit.
+    Collapse,
+    /// A person refused the change.
+    Person,
+}
+
+/// What is done about a try that failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Recovery {
+    /// The same task again, told what went wrong and with less to do.
+    RetryNarrowed,
+    /// Go on without it.
+    Skip,
+    /// Everything that builds on the same task is taken back, and the task is planned anew.
+    RollBackSubtree,
+    /// The run ends with what was good before.
+    Abort,
 }
 
 /// How the changes of a run are verified.
@@ -241,6 +414,10 @@ pub enum Outcome {
     BaselineFailed,
     /// The baseline was taken, and that was all.
     Verified,
+    /// Diffs and reports were made, and nothing more was asked for.
+    DryRun,
+    /// The person did not agree to the plan.
+    Declined,
 }
 
 impl Event {
@@ -251,6 +428,14 @@ impl Event {
             | Event::BackupMade { .. }
             | Event::WorktreeStarted { .. }
             | Event::BaselineTaken { .. }
+            | Event::Planned { .. }
+            | Event::Confirmed
+            | Event::Narrowed { .. }
+            | Event::TakenBack { .. }
+            | Event::Aborted { .. }
+            | Event::CandidateMade { .. }
+            | Event::TryFailed { .. }
+            | Event::Approved { .. }
             | Event::CheckpointMade { .. }
             // Money that is spent stays spent.
             | Event::ModelCalled { .. }
@@ -261,7 +446,13 @@ impl Event {
             | Event::RollbackStarted { .. }
             | Event::RolledBack
             | Event::RunEnded { .. } => true,
-            Event::Noted { .. }
+            Event::Entered { .. }
+            | Event::Noted { .. }
+            | Event::Indexed { .. }
+            | Event::PackMade { .. }
+            | Event::NothingProposed { .. }
+            | Event::ProposalBlocked { .. }
+            | Event::CriticEnded { .. }
             | Event::BackupStarted { .. }
             | Event::WorktreeMade { .. }
             | Event::BaselineStarted
@@ -300,6 +491,8 @@ impl Outcome {
             Outcome::Noop => "nothing to change",
             Outcome::BaselineFailed => "baseline failed",
             Outcome::Verified => "verified",
+            Outcome::DryRun => "dry run",
+            Outcome::Declined => "plan declined",
         }
     }
 }

@@ -5,6 +5,7 @@
 //! for is done below.
 
 pub mod event;
+pub mod graph;
 pub mod journal;
 pub mod runs;
 pub mod spending;

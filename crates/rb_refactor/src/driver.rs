@@ -321,6 +321,8 @@ impl Driver {
             removed: current.removed,
             rung: current.rung,
             verdict: current.verdict.unwrap_or(rb_core::Verdict::NoVerifierRan),
+            attempts: 1,
+            confidence: None,
             reasons,
             notes: current.notes,
             at: clock::now(),

@@ -49,14 +49,11 @@ fn load_one(proposal: &Proposal, id: TaskId) -> Result<Loaded, ProposalError> {
     match proposal {
         Proposal::Format(command) => {
             let kind = TaskKind::FormatOnly { command: command.clone() };
-            Ok(Loaded {
-                task: Task { id, goal: format!("format with {command}"), kind },
-                text: None,
-            })
+            Ok(Loaded { task: Task::new(id, format!("format with {command}"), kind), text: None })
         }
         Proposal::Computed { goal, patch, format } => {
             let kind = TaskKind::Change { format: format.clone() };
-            let task = Task { id, goal: goal.clone(), kind };
+            let task = Task::new(id, goal.clone(), kind);
             Ok(Loaded { task, text: Some(patch.clone()) })
         }
         Proposal::Patch(path) => {
@@ -73,7 +70,7 @@ fn load_one(proposal: &Proposal, id: TaskId) -> Result<Loaded, ProposalError> {
                 .unwrap_or_default();
             let goal = subject(&text).unwrap_or(stem);
             Ok(Loaded {
-                task: Task { id, goal, kind: TaskKind::Change { format: None } },
+                task: Task::new(id, goal, TaskKind::Change { format: None }),
                 text: Some(text),
             })
         }

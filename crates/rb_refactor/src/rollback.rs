@@ -54,6 +54,7 @@ pub fn rollback(context: &Context, of: &RunId, insist: Insist) -> Result<Option<
         excludes: Vec::new(),
         tasks: Vec::new(),
         verify: None,
+        orders: Box::default(),
     };
     Driver::begin(context, run, started, target)?.drive().map(Some)
 }

@@ -55,6 +55,7 @@ pub fn start(context: &Context, options: &StartOptions) -> Result<State, RunErro
         excludes: options.excludes.clone(),
         tasks: loaded.into_iter().map(|loaded| loaded.task).collect(),
         verify: options.verify.clone().map(Box::new),
+        orders: Box::default(),
     };
     Driver::begin(context, run, started, target)?.drive()
 }
@@ -73,6 +74,7 @@ pub fn verify(context: &Context, options: &VerifyOptions) -> Result<State, RunEr
         excludes: Vec::new(),
         tasks: Vec::new(),
         verify: Some(Box::new(options.verify.clone())),
+        orders: Box::default(),
     };
     Driver::begin(context, run, started, target)?.drive()
 }

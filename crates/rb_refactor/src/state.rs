@@ -218,6 +218,20 @@ impl State {
             Event::Resumed => self.left_off = None,
             Event::RunEnded { outcome } => self.outcome = Some(*outcome),
             Event::RunStarted(_)
+            | Event::Entered { .. }
+            | Event::Indexed { .. }
+            | Event::Narrowed { .. }
+            | Event::TakenBack { .. }
+            | Event::Aborted { .. }
+            | Event::Planned { .. }
+            | Event::Confirmed
+            | Event::PackMade { .. }
+            | Event::NothingProposed { .. }
+            | Event::ProposalBlocked { .. }
+            | Event::CriticEnded { .. }
+            | Event::CandidateMade { .. }
+            | Event::TryFailed { .. }
+            | Event::Approved { .. }
             | Event::BackupStarted { .. }
             | Event::WorktreeMade { .. }
             | Event::BaselineStarted

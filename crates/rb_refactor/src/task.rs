@@ -53,7 +53,8 @@ enum Tried {
 fn change(driver: &mut Driver, task: &Task, format: Option<&str>) -> Result<Tried, RunError> {
     let text = fs::read(&start::proposal_path(&driver.run, task))?;
     let (sha256, bytes) = (Sha256::of(&text), text.len() as u64);
-    driver.write(Event::PatchProposed { task: task.id, sha256, bytes })?;
+    let (by, base) = (task.by.clone(), driver.tip()?);
+    driver.write(Event::PatchProposed { task: task.id, sha256, bytes, by, base })?;
     let (checked, rung) = match check(driver, &text)? {
         Ok(checked) => checked,
         Err(tried) => return Ok(tried),

@@ -23,6 +23,12 @@ pub struct LedgerEntry {
     /// How exactly the proposal fitted, where it was a text.
     pub rung: Option<Rung>,
     pub verdict: Verdict,
+    /// How many tries it took.
+    #[serde(default = "once")]
+    pub attempts: u32,
+    /// How far the change can be trusted, from 0 to 100, where one was made and measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<u8>,
     /// Why it was refused or rolled back.
     pub reasons: Vec<String>,
     /// What somebody should look at, though it stands in nobody's way.
@@ -37,7 +43,16 @@ pub enum TaskStatus {
     /// Checkpointed. Whether it is right is the verdict's to say.
     Applied,
     Noop,
+    /// It ended the loop.
     Refused,
+    /// It failed or could not be begun, and the run went on without it.
+    Skipped,
+    /// It was checkpointed and taken back.
+    RolledBack,
+}
+
+fn once() -> u32 {
+    1
 }
 
 /// Writes the whole ledger in one step.

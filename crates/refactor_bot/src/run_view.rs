@@ -122,6 +122,8 @@ fn task_lines(ui: &Ui, entry: &LedgerEntry) -> String {
         TaskStatus::Applied => ui.out.green("applied"),
         TaskStatus::Noop => ui.out.dim("noop   "),
         TaskStatus::Refused => ui.out.red("refused"),
+        TaskStatus::Skipped => ui.out.yellow("skipped"),
+        TaskStatus::RolledBack => ui.out.yellow("taken back"),
     };
     let mut line = format!("  {}  {status}  {}", entry.task, printable(&entry.goal));
     if entry.commit.is_some() {
@@ -194,6 +196,12 @@ fn ended(state: &State, outcome: RunOutcome) -> String {
              Go on all the same, and count only what gets worse: --allow-failing-baseline",
             printable(&state.started.repo.display().to_string())
         ),
+        RunOutcome::DryRun => {
+            "A dry run: nothing is left to accept; your checkout is unchanged.".to_owned()
+        }
+        RunOutcome::Declined => {
+            "Nothing was tried: the plan was declined; your checkout is unchanged.".to_owned()
+        }
         RunOutcome::Verified => format!("Verified; see refactor-bot runs show {run}"),
         RunOutcome::Noop if state.refusal().is_some() => {
             "Nothing changed: mend what was refused, then run it again.".to_owned()

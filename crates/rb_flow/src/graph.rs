@@ -1,0 +1,296 @@
+//! A workflow as a graph: nodes that see only what they declare, edges with conditions, cycles with limits.
+//!
+//! A node reads a `View` of the state and gives an `Update`, which is events: the state changes by folding them and in no other
+//! way. `Graph::perform` carries out one node and `Graph::next` says where the graph goes on; every transition stands in the
+//! journal before its effect, so that a process killed anywhere is continued by any later one at the same node. The graph knows no
+//! workflow: state, world and errors are the caller's.
+
+mod drawing;
+mod position;
+
+use std::collections::BTreeSet;
+
+use crate::event::Event;
+
+pub use drawing::{Drawing, DrawnEdge, DrawnNode};
+pub use position::Position;
+
+/// Where a graph ends.
+pub const END: &str = "end";
+
+/// The part of a state that a node may see.
+pub trait View<'s, S: ?Sized>: Sized {
+    fn of(state: &'s S) -> Self;
+}
+
+/// The whole of it, for nodes that are no agents: they carry out what was decided.
+impl<'s, S> View<'s, S> for &'s S {
+    fn of(state: &'s S) -> Self {
+        state
+    }
+}
+
+/// What a node may change. It says so by events; which ones its type can give is all that the node can do to the state.
+pub trait Update<S: ?Sized> {
+    fn events(self) -> Vec<Event>;
+}
+
+/// Nothing changes.
+impl<S> Update<S> for () {
+    fn events(self) -> Vec<Event> {
+        Vec::new()
+    }
+}
+
+/// What a state must be able to do.
+pub trait Folds {
+    fn take(&mut self, event: &Event);
+
+    /// What a limited cycle is counted for: the task at hand. A change of it starts the count anew.
+    fn lap(&self) -> String;
+}
+
+/// One step of a workflow. `W` is what it can have effects with.
+///
+/// A node that looks at more than it declared does not compile:
+///
+/// ```compile_fail,E0609
+/// use rb_flow::graph::{Node, View};
+///
+/// struct State { directive: String, secrets: String }
+/// struct Directive<'s> { directive: &'s str }
+/// impl<'s> View<'s, State> for Directive<'s> {
+///     fn of(state: &'s State) -> Self { Directive { directive: &state.directive } }
+/// }
+/// struct Planner;
+/// impl Node<State, ()> for Planner {
+///     const NAME: &'static str = "plan";
+///     const DOES: &'static str = "plans";
+///     type Reads<'s> = Directive<'s>;
+///     type Writes = ();
+///     type Error = ();
+///     fn run(reads: Directive<'_>, _: &mut ()) -> Result<(), ()> {
+///         assert!(!reads.secrets.is_empty());
+///         Ok(())
+///     }
+/// }
+/// ```
+///
+/// With the field that it was given, it does:
+///
+/// ```
+/// # use rb_flow::graph::{Node, View};
+/// # struct State { directive: String }
+/// # struct Directive<'s> { directive: &'s str }
+/// # impl<'s> View<'s, State> for Directive<'s> {
+/// #     fn of(state: &'s State) -> Self { Directive { directive: &state.directive } }
+/// # }
+/// # struct Planner;
+/// impl Node<State, ()> for Planner {
+/// #     const NAME: &'static str = "plan";
+/// #     const DOES: &'static str = "plans";
+/// #     type Reads<'s> = Directive<'s>;
+/// #     type Writes = ();
+/// #     type Error = ();
+///     fn run(reads: Directive<'_>, _: &mut ()) -> Result<(), ()> {
+///         assert!(!reads.directive.is_empty());
+///         Ok(())
+///     }
+/// }
+/// ```
+///
+/// Nor can it give more than it declared, or change what it sees:
+///
+/// ```compile_fail,E0594
+/// # use rb_flow::graph::{Node, View};
+/// # struct State { directive: String }
+/// # struct Directive<'s> { directive: &'s str }
+/// # impl<'s> View<'s, State> for Directive<'s> {
+/// #     fn of(state: &'s State) -> Self { Directive { directive: &state.directive } }
+/// # }
+/// # struct Planner;
+/// impl Node<State, ()> for Planner {
+/// #     const NAME: &'static str = "plan";
+/// #     const DOES: &'static str = "plans";
+/// #     type Reads<'s> = &'s State;
+/// #     type Writes = ();
+/// #     type Error = ();
+///     fn run(reads: &State, _: &mut ()) -> Result<(), ()> {
+///         reads.directive = String::new();
+///         Ok(())
+///     }
+/// }
+/// ```
+pub trait Node<S, W> {
+    const NAME: &'static str;
+    /// In a few words, for the drawing.
+    const DOES: &'static str;
+    type Reads<'s>: View<'s, S>
+    where
+        S: 's;
+    type Writes: Update<S>;
+    type Error;
+
+    /// May be performed again after a kill, so it takes nothing of what it did before for granted.
+    fn run(reads: Self::Reads<'_>, world: &mut W) -> Result<Self::Writes, Self::Error>;
+}
+
+/// All nodes of a workflow, and what comes after what.
+pub struct Graph<S, W, E> {
+    pub name: &'static str,
+    spots: Vec<Spot<S, W, E>>,
+}
+
+/// A node with the edges that leave it.
+struct Spot<S, W, E> {
+    name: &'static str,
+    does: &'static str,
+    run: fn(&S, &mut W) -> Result<Vec<Event>, E>,
+    /// Whether a person has to say something first.
+    waits: Option<fn(&S) -> bool>,
+    edges: Vec<Edge<S>>,
+}
+
+struct Edge<S> {
+    to: &'static str,
+    /// In words, and as it is asked; `None` is always.
+    when: Option<(&'static str, fn(&S) -> bool)>,
+    /// How often it may be taken within one lap. Past it the edge is as if it were not there.
+    most: Option<fn(&S) -> u32>,
+}
+
+impl<S: Folds, W, E> Graph<S, W, E> {
+    /// An empty graph; the first node that is added is where it begins.
+    pub fn new(name: &'static str) -> Self {
+        Graph { name, spots: Vec::new() }
+    }
+
+    /// Adds a node; the edges that follow leave it.
+    #[must_use]
+    pub fn node<N: Node<S, W, Error = E>>(mut self) -> Self {
+        self.spots.push(Spot {
+            name: N::NAME,
+            does: N::DOES,
+            run: |state, world| Ok(N::run(N::Reads::of(state), world)?.events()),
+            waits: None,
+            edges: Vec::new(),
+        });
+        self
+    }
+
+    /// The node added last is not performed while this holds.
+    #[must_use]
+    pub fn waits_while(mut self, waits: fn(&S) -> bool) -> Self {
+        self.last().waits = Some(waits);
+        self
+    }
+
+    /// An edge that is taken where none before it was.
+    #[must_use]
+    pub fn then(mut self, to: &'static str) -> Self {
+        self.last().edges.push(Edge { to, when: None, most: None });
+        self
+    }
+
+    #[must_use]
+    pub fn when(mut self, words: &'static str, holds: fn(&S) -> bool, to: &'static str) -> Self {
+        self.last().edges.push(Edge { to, when: Some((words, holds)), most: None });
+        self
+    }
+
+    /// An edge back, which may be taken so often within one lap.
+    #[must_use]
+    pub fn again(
+        mut self,
+        words: &'static str,
+        holds: fn(&S) -> bool,
+        to: &'static str,
+        most: fn(&S) -> u32,
+    ) -> Self {
+        self.last().edges.push(Edge { to, when: Some((words, holds)), most: Some(most) });
+        self
+    }
+
+    fn last(&mut self) -> &mut Spot<S, W, E> {
+        self.spots.last_mut().expect("edges are given after a node")
+    }
+
+    /// Where a run begins.
+    pub fn first(&self) -> &'static str {
+        self.spots.first().map_or(END, |spot| spot.name)
+    }
+
+    /// What is wrong with the graph: edges to nowhere, nodes that nobody reaches, nodes without a way out. A test asks.
+    pub fn faults(&self) -> Vec<String> {
+        let names: BTreeSet<&str> = self.spots.iter().map(|spot| spot.name).collect();
+        let mut faults = Vec::new();
+        if names.len() != self.spots.len() {
+            faults.push("two nodes have one name".to_owned());
+        }
+        let mut reached = BTreeSet::from([self.first()]);
+        for spot in &self.spots {
+            reached.extend(spot.edges.iter().map(|edge| edge.to));
+            for edge in spot.edges.iter().filter(|edge| !names.contains(edge.to) && edge.to != END)
+            {
+                faults.push(format!("{} leads to {}, which is no node", spot.name, edge.to));
+            }
+            let is_open = |edge: &Edge<S>| edge.when.is_none() && edge.most.is_none();
+            if !spot.edges.last().is_some_and(is_open) {
+                faults.push(format!("{} has no last way out", spot.name));
+            }
+        }
+        let lost = names.difference(&reached).map(|name| format!("nothing leads to {name}"));
+        faults.extend(lost);
+        faults
+    }
+
+    fn spot(&self, name: &str) -> Option<&Spot<S, W, E>> {
+        self.spots.iter().find(|spot| spot.name == name)
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        self.spot(name).is_some()
+    }
+
+    /// Whether the node cannot go on before a person has said something.
+    pub fn waits(&self, name: &str, state: &S) -> bool {
+        self.spot(name).and_then(|spot| spot.waits).is_some_and(|waits| waits(state))
+    }
+
+    /// Performs a node. What it gives is to be folded before `next` is asked.
+    pub fn perform(&self, name: &str, state: &S, world: &mut W) -> Result<Vec<Event>, E> {
+        match self.spot(name) {
+            Some(spot) => (spot.run)(state, world),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Where the graph goes on after a node: a pure function of the state and of the way so far.
+    pub fn next(&self, name: &str, state: &S, position: &Position) -> &'static str {
+        let Some(spot) = self.spot(name) else { return END };
+        let lap = state.lap();
+        let open = |edge: &&Edge<S>| {
+            edge.when.is_none_or(|(_, holds)| holds(state))
+                && edge.most.is_none_or(|most| position.taken(&lap, name, edge.to) < most(state))
+        };
+        spot.edges.iter().find(open).map_or(END, |edge| edge.to)
+    }
+
+    /// The graph as a picture can show it.
+    pub fn drawing(&self) -> Drawing {
+        let nodes = self.spots.iter().map(|spot| DrawnNode {
+            name: spot.name,
+            does: spot.does,
+            waits: spot.waits.is_some(),
+        });
+        let edges = self.spots.iter().flat_map(|spot| {
+            spot.edges.iter().map(|edge| DrawnEdge {
+                from: spot.name,
+                to: edge.to,
+                when: edge.when.map(|(words, _)| words),
+                is_limited: edge.most.is_some(),
+            })
+        });
+        Drawing { name: self.name, nodes: nodes.collect(), edges: edges.collect() }
+    }
+}

@@ -1,0 +1,53 @@
+//! What planning looks at.
+
+use std::path::Path;
+
+use rb_core::{Cancel, Progress};
+use rb_index::{Overview, Texts, View};
+use rb_patterns::Rules;
+use rb_recipes::Promised;
+use thiserror::Error;
+
+/// A repository, and what is wanted of it.
+pub struct Given<'p> {
+    /// In the person's words; `None` for the whole repository.
+    pub directive: Option<&'p str>,
+    pub view: &'p View<'p>,
+    pub overview: &'p Overview,
+    pub texts: &'p dyn Texts,
+    /// Where packages may be installed.
+    pub root: &'p Path,
+    pub promised: &'p Promised,
+    /// The rules that the project wrote itself.
+    pub own: &'p Rules,
+    /// Whether a task may touch a file.
+    pub may_touch: &'p (dyn Fn(&str) -> bool + Sync),
+    pub limits: Limits,
+    /// A model can be asked, so that there may be tasks which no recipe and no rule does.
+    pub has_model: bool,
+    pub allow_public_api_changes: bool,
+    pub cancel: &'p Cancel,
+    pub progress: &'p (dyn Progress + Sync),
+}
+
+/// How much there may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    pub max_batches: usize,
+    /// Lines that one task may add and remove together.
+    pub diff_budget: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { max_batches: 200, diff_budget: 300 }
+    }
+}
+
+#[derive(Debug, Error)]
+pub enum PlanError {
+    #[error("interrupted")]
+    Interrupted,
+    #[error(transparent)]
+    Store(#[from] rb_index::StoreError),
+}

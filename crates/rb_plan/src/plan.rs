@@ -1,0 +1,78 @@
+//! A plan: plain data.
+
+use std::collections::BTreeMap;
+
+use rb_core::{Task, TaskId};
+use serde::{Deserialize, Serialize};
+
+/// What is to be done, in order, and what was seen and left out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Each after those that it depends on; every file of each exists.
+    pub tasks: Vec<Task>,
+    /// How the directive was understood; empty without one.
+    pub matched: Vec<Matched>,
+    pub is_react_project: bool,
+    /// The rules that diffs are held against, in the order of their impact.
+    pub active_rules: Vec<String>,
+    /// What was found and is in no task.
+    pub leftovers: Vec<Leftover>,
+    /// What of the directive nothing here can do.
+    pub unserved: Option<Unserved>,
+    /// What a reader of the plan has to know.
+    pub notes: Vec<String>,
+    /// Proposals that are ready, for the files as they are now.
+    #[serde(skip)]
+    pub prepared: BTreeMap<TaskId, Prepared>,
+}
+
+/// Something of the product that serves a directive.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Matched {
+    /// A recipe's or a rule's id.
+    pub id: String,
+    pub kind: MatchedKind,
+    pub title: String,
+    /// The words of the directive that led to it.
+    pub words: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MatchedKind {
+    Recipe,
+    Rule,
+    OwnRule,
+}
+
+/// A place that something could be done about, and why no task does it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Leftover {
+    pub path: String,
+    pub line: u32,
+    /// The recipe or rule that found it, or `hotspot`, `cycle`, `duplicate`, `long-function`.
+    pub found_by: String,
+    pub what: String,
+    pub reason: String,
+    /// What a person or a model could do about it.
+    pub suggestion: String,
+}
+
+/// A directive, or a part of it, that needs a model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unserved {
+    pub why: String,
+    /// What could be done here without a model: directives in words, each with what it would do.
+    pub instead: Vec<String>,
+    /// Settings that would serve it.
+    pub settings: Vec<String>,
+}
+
+/// A change that a recipe or a rule has computed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prepared {
+    /// A unified diff.
+    pub patch: Vec<u8>,
+    pub added: usize,
+    pub removed: usize,
+}
