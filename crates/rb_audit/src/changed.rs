@@ -69,6 +69,11 @@ impl Changed {
         self.hunks.iter().any(|(_, new)| new.contains(&line))
     }
 
+    /// Did one edit make the new line, perhaps among others, of the old one?
+    pub(crate) fn is_one_edit(&self, old: u32, new: u32) -> bool {
+        self.hunks.iter().any(|(before, after)| before.contains(&old) && after.contains(&new))
+    }
+
     /// The first line, of some in order, that the change touched or that follows its first edit; else that edit itself.
     pub(crate) fn first_edited(&self, lines: &[u32]) -> u32 {
         let start = self.hunks.first().map_or(1, |(_, new)| (*new.start()).max(1));

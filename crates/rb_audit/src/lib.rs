@@ -24,7 +24,7 @@ use thiserror::Error;
 
 pub use self::overlaps::{TaskEdits, overlaps};
 pub use self::residue::{LostLine, Residue, residue};
-pub use self::rules::{NoRules, RuleHit, Rules};
+pub use self::rules::{NoRules, RuleHit, Rules, When};
 use self::scene::Scene;
 
 /// One file of a change. `None` stands for a file that is not there.

@@ -17,7 +17,7 @@ use rb_lang::{Facts, Import, Language, ReferenceKind, Symbol, SymbolKind};
 use crate::changed::Changed;
 use rb_index::Texts;
 
-use crate::{Cause, Change, Finding, FindingKind, Rules, Severity};
+use crate::{Cause, Change, Finding, FindingKind, Rules, Severity, When};
 
 pub(crate) struct Scene<'a> {
     pub(crate) before: Side<'a>,
@@ -32,12 +32,6 @@ pub(crate) type Imports = Vec<(Import, Resolution)>;
 
 /// The language, the package or folder, and whether it is a package.
 pub(crate) type PackageKey = (Option<Language>, Box<str>, bool);
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum When {
-    Before,
-    After,
-}
 
 /// One state of the repository.
 pub(crate) struct Side<'a> {

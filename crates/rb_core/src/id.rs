@@ -82,6 +82,21 @@ impl fmt::Display for RunId {
 #[serde(transparent)]
 pub struct TaskId(pub u32);
 
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("`{0}` is not a task (they look like batch-001)")]
+pub struct BadTaskId(String);
+
+impl FromStr for TaskId {
+    type Err = BadTaskId;
+
+    fn from_str(text: &str) -> Result<Self, BadTaskId> {
+        let number =
+            text.strip_prefix("batch-").filter(|rest| rest.bytes().all(|b| b.is_ascii_digit()));
+        let number = number.and_then(|rest| rest.parse().ok()).filter(|number| *number > 0);
+        number.map(TaskId).ok_or_else(|| BadTaskId(text.to_owned()))
+    }
+}
+
 impl fmt::Display for TaskId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "batch-{:03}", self.0)

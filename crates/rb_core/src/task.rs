@@ -1,5 +1,7 @@
 //! A task: one small change with a goal; a plan's batch.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::id::TaskId;
@@ -68,6 +70,15 @@ pub enum Proposer {
     /// A recipe, in the files of the task.
     Recipe {
         id: String,
+        /// What it is told: `symbol`, `to`.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        arguments: BTreeMap<String, String>,
+        /// The files in which its sites lie; the task's other files only follow. Empty for all of the task's files.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        sites: Vec<RepoPath>,
+        /// The chains that are meant, as `path: title`, where it is not all that have their sites in these files.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        chains: Vec<String>,
     },
     /// The proved edits of a rule, in the files of the task.
     Rule {
@@ -155,7 +166,7 @@ impl Proposer {
     pub fn words(&self) -> String {
         match self {
             Proposer::Given => "given".to_owned(),
-            Proposer::Recipe { id } => format!("recipe {id}"),
+            Proposer::Recipe { id, .. } => format!("recipe {id}"),
             Proposer::Rule { id } => format!("rule {id}"),
             Proposer::Model => "model".to_owned(),
         }

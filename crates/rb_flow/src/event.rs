@@ -155,6 +155,12 @@ pub enum Event {
         reasons: Vec<String>,
         recovery: Recovery,
     },
+    /// How far a change can be trusted, from 0 to 100, and what speaks for and against it.
+    Weighed {
+        task: TaskId,
+        confidence: u8,
+        parts: Vec<String>,
+    },
     /// A person approved or refused one task's change.
     Approved {
         task: TaskId,
@@ -206,6 +212,9 @@ pub enum Event {
         /// What somebody should look at.
         notes: Vec<String>,
         file: PathBuf,
+        /// Where the verdict is a fail.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        failure: Option<Failure>,
     },
     VerifyStarted {
         /// None for the whole of the run.
@@ -218,6 +227,9 @@ pub enum Event {
         verdict: Verdict,
         reasons: Vec<String>,
         file: PathBuf,
+        /// Where the verdict is a fail.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        failure: Option<Failure>,
     },
     CheckpointStarted {
         task: TaskId,
@@ -381,6 +393,8 @@ pub struct Verify {
 #[serde(tag = "name", rename_all = "snake_case")]
 pub enum Workflow {
     Refactor,
+    /// Plans, and changes nothing.
+    Plan,
     /// Takes the baseline and changes nothing.
     Verify,
     /// Takes another run back.
@@ -414,6 +428,8 @@ pub enum Outcome {
     BaselineFailed,
     /// The baseline was taken, and that was all.
     Verified,
+    /// The plan was made, and that was all.
+    Planned,
     /// Diffs and reports were made, and nothing more was asked for.
     DryRun,
     /// The person did not agree to the plan.
@@ -453,6 +469,7 @@ impl Event {
             | Event::NothingProposed { .. }
             | Event::ProposalBlocked { .. }
             | Event::CriticEnded { .. }
+            | Event::Weighed { .. }
             | Event::BackupStarted { .. }
             | Event::WorktreeMade { .. }
             | Event::BaselineStarted
@@ -491,6 +508,7 @@ impl Outcome {
             Outcome::Noop => "nothing to change",
             Outcome::BaselineFailed => "baseline failed",
             Outcome::Verified => "verified",
+            Outcome::Planned => "planned",
             Outcome::DryRun => "dry run",
             Outcome::Declined => "plan declined",
         }

@@ -7,6 +7,7 @@
 pub mod event;
 pub mod graph;
 pub mod journal;
+pub mod role;
 pub mod runs;
 pub mod spending;
 

@@ -174,8 +174,8 @@ fn may_be_text(begin: &[u8]) -> bool {
     }
 }
 
-/// `None` for what is no text.
-fn decode(bytes: Vec<u8>) -> Option<(String, Encoding)> {
+/// The text of a file without its byte order mark, and how it was written. `None` for what is no text.
+pub fn decode(bytes: Vec<u8>) -> Option<(String, Encoding)> {
     if !may_be_text(&bytes) {
         return None;
     }

@@ -1,11 +1,13 @@
 //! How much a pack may hold.
 
+use rb_models::Family;
+use rb_trust::Fence;
 use serde::{Deserialize, Serialize};
 
 /// Hard limits. A pack that would pass one leaves something out and says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Budgets {
-    /// Characters of the whole prompt body.
+    /// Characters of the whole prompt body. `Budgets::LEAST_CHARS` at least.
     pub chars: usize,
     /// Lines of all excerpts together.
     pub excerpt_lines: usize,
@@ -14,6 +16,12 @@ pub struct Budgets {
     pub ledger_lines: usize,
     /// Estimated tokens of the whole prompt body; `None` where the window is not known.
     pub tokens: Option<u64>,
+}
+
+impl Budgets {
+    /// What the batch itself may take, whatever its goal, its scope and its directive are: with so few characters a pack has no
+    /// files. With fewer there is no pack at all.
+    pub const LEAST_CHARS: usize = 8_000;
 }
 
 impl Default for Budgets {
@@ -35,4 +43,108 @@ pub struct Sizes {
     pub excerpt_lines: usize,
     pub ledger_entries: usize,
     pub tokens: u64,
+}
+
+/// A mark of a fence has twenty tokens or so, one more or less from call to call.
+const MARK: u64 = 26;
+
+/// Tokens as the model counts them, on the high side, and the same whatever the mark of the fence is.
+pub(crate) fn tokens(text: &str, family: Family, mark: &str) -> u64 {
+    let marks = text.matches(mark).count() as u64;
+    let plain = u128::from(rb_models::tokens::count(&text.replace(mark, "")) + marks * MARK);
+    u64::try_from((plain * u128::from(family.permille())).div_ceil(1000)).unwrap_or(u64::MAX)
+}
+
+/// What is left of the characters and the tokens of a prompt. Tokens are counted only where they are bounded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Room {
+    pub(crate) chars: usize,
+    tokens: Option<u64>,
+    family: Family,
+}
+
+/// What a piece of text takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Cost {
+    pub(crate) chars: usize,
+    tokens: u64,
+}
+
+impl Room {
+    pub(crate) fn new(budgets: &Budgets, family: Family) -> Room {
+        Room { chars: budgets.chars, tokens: budgets.tokens, family }
+    }
+
+    /// Of a text that was fenced with this mark.
+    pub(crate) fn cost(&self, text: &str, fence: &Fence) -> Cost {
+        let tokens = self.tokens.map_or(0, |_| tokens(text, self.family, fence.mark()));
+        Cost { chars: text.chars().count(), tokens }
+    }
+
+    pub(crate) fn holds(&self, cost: Cost) -> bool {
+        cost.chars <= self.chars && self.tokens.is_none_or(|left| cost.tokens <= left)
+    }
+
+    /// Takes the cost, or nothing where it does not fit.
+    pub(crate) fn take(&mut self, cost: Cost) -> bool {
+        let fits = self.holds(cost);
+        if fits {
+            self.chars -= cost.chars;
+            self.tokens = self.tokens.map(|left| left - cost.tokens);
+        }
+        fits
+    }
+
+    pub(crate) fn give_back(&mut self, cost: Cost) {
+        self.chars += cost.chars;
+        self.tokens = self.tokens.map(|left| left + cost.tokens);
+    }
+
+    /// So many hundredths of it, as a room of its own.
+    pub(crate) fn share(&self, percent: usize) -> Room {
+        Room {
+            chars: self.chars * percent / 100,
+            tokens: self.tokens.map(|left| left / 100 * percent as u64),
+            family: self.family,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rf4_a_room_holds_what_it_has_and_no_more() {
+        let budgets = Budgets { chars: 10, tokens: Some(3), ..Budgets::default() };
+        let mut room = Room::new(&budgets, Family::OpenAi);
+        let fence = Fence::new([7; 16]);
+        let cost = room.cost("hello world", &fence);
+        assert!(!room.take(cost), "eleven characters");
+        let cost = room.cost("hello", &fence);
+        assert!(room.take(cost));
+        assert_eq!((room.chars, room.tokens), (5, Some(2)));
+        let many = room.cost("ŧ→ħ", &fence);
+        assert!(!room.holds(many), "few characters, but too many tokens");
+        room.give_back(cost);
+        assert_eq!((room.chars, room.tokens), (10, Some(3)));
+    }
+
+    #[test]
+    fn rf4_tokens_are_those_of_the_family() {
+        assert_eq!(tokens("hello world", Family::OpenAi, "07"), 2);
+        assert_eq!(tokens("hello world", Family::Claude, "07"), 4);
+    }
+
+    #[test]
+    fn rf4_tokens_of_marks_are_reckoned_high() {
+        for nth in 0..200_u8 {
+            let mut random = [0; 16];
+            random.copy_from_slice(&rb_core::Sha256::of(&[nth]).as_bytes()[..16]);
+            let fence = Fence::new(random);
+            let text = format!("</data {}>\n", fence.mark());
+            let real = rb_models::tokens::count(&text);
+            assert!(real <= tokens(&text, Family::OpenAi, fence.mark()), "{real} {text}");
+        }
+    }
 }

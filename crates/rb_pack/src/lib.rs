@@ -3,8 +3,30 @@
 //! `build` chooses under hard budgets, in lines, characters and tokens; `Pack::prompt` writes the choice down, with all foreign
 //! text between the marks of a fence. Nothing here asks a model, and nothing is summed up by one.
 
+mod asked;
+mod block;
 mod budget;
+mod build;
+mod candidates;
+mod draft;
+mod fit;
+mod focus;
+mod given;
+mod ledger;
+mod neighbours;
+mod never;
+mod outline;
 mod pack;
+mod prompt;
+mod shown;
+mod source;
+mod text;
+mod uses;
+mod words;
+mod writer;
 
+pub use asked::Asked;
 pub use budget::{Budgets, Sizes};
+pub use build::build;
+pub use given::{Given, PackError, Place};
 pub use pack::{Included, LedgerLine, Omitted, Pack, RuleText, Shown};

@@ -11,15 +11,16 @@ pub struct Pack {
     pub task: TaskId,
     /// The most relevant first.
     pub files: Vec<Included>,
-    /// What was looked at and is not in it, with the reason.
+    /// What was looked at and is not in it, with the reason. Names what is no file in brackets: `(rule async-parallel)`.
     pub omitted: Vec<Omitted>,
     /// What the task is to satisfy: wrong and right.
     pub rules: Vec<RuleText>,
     /// The last tasks of the run, the newest last.
     pub ledger: Vec<LedgerLine>,
-    /// What went wrong with earlier tries of this task.
+    /// What went wrong with earlier tries of this task, the newest last.
     pub errors: Vec<String>,
     pub budgets: Budgets,
+    /// Of the prompt for the patcher.
     pub sizes: Sizes,
 }
 
@@ -33,6 +34,9 @@ pub struct Included {
     pub shown: Vec<Shown>,
     /// Of the whole file.
     pub lines: u32,
+    /// What somebody who changes it has to know: its line ends, its encoding.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,7 +45,7 @@ pub enum Shown {
     Whole {
         text: String,
     },
-    /// Signatures with their documentation and the line of each.
+    /// Signatures with their documentation and the lines of each.
     Signatures {
         text: String,
     },
@@ -53,6 +57,33 @@ pub enum Shown {
         /// What lies there.
         why: String,
     },
+}
+
+impl Shown {
+    pub fn text(&self) -> &str {
+        match self {
+            Shown::Whole { text } | Shown::Signatures { text } | Shown::Excerpt { text, .. } => {
+                text
+            }
+        }
+    }
+
+    /// Lines that count against the budget of excerpts: copies do, signatures do not.
+    pub(crate) fn excerpt_lines(&self) -> usize {
+        match self {
+            Shown::Whole { text } | Shown::Excerpt { text, .. } => text.lines().count(),
+            Shown::Signatures { .. } => 0,
+        }
+    }
+
+    /// "the whole file", "outline", "lines 41-80".
+    pub(crate) fn words(&self) -> String {
+        match self {
+            Shown::Whole { .. } => "the whole file".to_owned(),
+            Shown::Signatures { .. } => "outline".to_owned(),
+            Shown::Excerpt { first, last, .. } => format!("lines {first}-{last}"),
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

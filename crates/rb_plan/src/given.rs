@@ -14,7 +14,7 @@ pub struct Given<'p> {
     pub directive: Option<&'p str>,
     pub view: &'p View<'p>,
     pub overview: &'p Overview,
-    pub texts: &'p dyn Texts,
+    pub texts: &'p (dyn Texts + Sync),
     /// Where packages may be installed.
     pub root: &'p Path,
     pub promised: &'p Promised,
@@ -22,6 +22,9 @@ pub struct Given<'p> {
     pub own: &'p Rules,
     /// Whether a task may touch a file.
     pub may_touch: &'p (dyn Fn(&str) -> bool + Sync),
+    /// The files that a question in words is about, the best first, as the index's search finds them. Asked only for what
+    /// no recipe and no rule serves.
+    pub search: &'p dyn Fn(&str) -> Vec<String>,
     pub limits: Limits,
     /// A model can be asked, so that there may be tasks which no recipe and no rule does.
     pub has_model: bool,

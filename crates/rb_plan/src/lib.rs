@@ -5,8 +5,33 @@
 //! (`refine`); it cannot bring in a file that does not exist or a task without a bound. Nothing here writes a file, runs a
 //! program or asks a model.
 
+mod brief;
+mod chains;
+mod directed;
+mod draft;
+mod edits;
 mod given;
+mod group;
+mod make;
+mod order;
 mod plan;
+mod propose;
+mod refine;
+mod relevant;
+mod risk;
+mod scene;
+mod smells;
+mod survey;
+mod understand;
+mod unit;
+mod whole;
+mod words;
 
+pub use brief::brief;
 pub use given::{Given, Limits, PlanError};
-pub use plan::{Leftover, Matched, Plan, Prepared, Unserved};
+pub use make::plan;
+pub use order::{CycleIn, faults, order, subtree};
+pub use plan::{Leftover, Matched, MatchedKind, Plan, Prepared, Unserved};
+pub use propose::{narrowed, propose};
+pub use refine::{Refined, refine};
+pub use understand::understand;

@@ -26,6 +26,21 @@ pub struct Plan {
     pub prepared: BTreeMap<TaskId, Prepared>,
 }
 
+impl Plan {
+    /// The same plan behind tasks that have the first numbers.
+    #[must_use]
+    pub fn after(mut self, first: &[Task]) -> Plan {
+        let by = first.iter().map(|task| task.id.0).max().unwrap_or(0);
+        let moved = |id: TaskId| TaskId(id.0 + by);
+        for task in &mut self.tasks {
+            task.id = moved(task.id);
+            task.depends_on.iter_mut().for_each(|id| *id = moved(*id));
+        }
+        self.prepared = self.prepared.into_iter().map(|(id, it)| (moved(id), it)).collect();
+        self
+    }
+}
+
 /// Something of the product that serves a directive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Matched {

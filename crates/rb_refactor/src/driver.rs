@@ -1,48 +1,40 @@
-//! The rim of the workflow: performs one step after the other, each announced in the journal first.
+//! Walks the graph of a run: performs a node, folds what it says, goes on. It decides nothing.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rb_core::fs::{self, Durability};
 use rb_core::{RunId, clock};
 use rb_flow::event::RunStarted;
-use rb_flow::{Decision, Event, Journal, Run, Workflow, journal};
-use rb_workspace::backup;
-use rb_workspace::carry::carry;
-use rb_workspace::fingerprint::{Depth, Fingerprint};
-use rb_workspace::ledger::{LedgerEntry, TaskStatus};
-use rb_workspace::preflight::{Dirty, Preflight, inspect_checkout, inspect_folder};
+use rb_flow::graph::{Drawing, END, Folds as _};
+use rb_flow::{Event, Journal, Run, Workflow, journal};
+use rb_workspace::preflight::Preflight;
 use rb_workspace::repo::{Kind, Repo};
-use rb_workspace::worktree::{Worktree, remove_leftovers};
 
+use crate::Context;
 use crate::error::RunError;
-use crate::examine::Before;
-use crate::state::{State, Step};
-use crate::verify::Ready;
-use crate::{Context, report, rollback, task, verify};
+use crate::graph::{self, RunGraph};
+use crate::hands;
+use crate::log::Log;
+use crate::state::{Saved, State};
+use crate::world::World;
 
 /// A run that this process works on.
 pub(crate) struct Driver {
-    pub(crate) context: Context,
-    pub(crate) run: Run,
-    pub(crate) journal: Journal,
     pub(crate) state: State,
-    pub(crate) repo: Repo,
-    /// A target that was looked at in this process and not yet backed up.
-    fresh: Option<Preflight>,
-    worktree: Option<Worktree>,
-    pub(crate) ready: Option<Ready>,
-    /// The worktree at the last good commit, as the audit knows it.
-    pub(crate) before: Option<Before>,
-    /// What the checkout looked like when this process began.
-    watched: Option<Fingerprint>,
+    pub(crate) world: World,
+    log: Log,
+    graph: RunGraph,
 }
 
-/// Goes on with a run until it waits for a decision or has ended.
+/// Goes on with a run until it waits for a word or has ended. That it is gone on with is a yes to its plan.
 pub fn resume(context: &Context, id: RunId) -> Result<State, RunError> {
     let mut driver = Driver::reopen(context, id)?;
     let _alone = if driver.state.writes_checkout() { Some(driver.lock_repo()?) } else { None };
-    if driver.state.next() != Step::Done {
+    if driver.state.outcome.is_none() {
         driver.write(Event::Resumed)?;
+        if driver.state.started.orders.confirm && !driver.state.confirmed {
+            driver.write(Event::Confirmed)?;
+        }
     }
     driver.drive()
 }
@@ -54,6 +46,15 @@ pub fn summary(context: &Context, id: &RunId) -> Result<State, RunError> {
         return Err(rb_flow::RunsError::Unknown(id.clone()).into());
     }
     State::fold(id, &journal::read(&dir)?.records)
+}
+
+/// The graphs of all workflows, to be drawn.
+pub fn drawings() -> Vec<Drawing> {
+    let rollback = Workflow::Rollback { of: RunId::candidate(clock::now(), 1), insist: false };
+    [Workflow::Refactor, Workflow::Plan, Workflow::Verify, rollback]
+        .iter()
+        .map(|workflow| graph::of(workflow).drawing())
+        .collect()
 }
 
 impl Driver {
@@ -69,21 +70,11 @@ impl Driver {
             journal.observe(observer.clone());
         }
         let notes: Vec<String> = target.notes.iter().map(ToString::to_string).collect();
-        let (state, repo) = (State::new(started.clone()), target.repo.clone());
+        let repo = target.repo.clone();
+        let state = State::new(started.clone());
         journal.write(Event::RunStarted(started))?;
-        let context = context.clone();
-        let mut driver = Driver {
-            context,
-            run,
-            journal,
-            state,
-            repo,
-            fresh: Some(target),
-            worktree: None,
-            ready: None,
-            before: None,
-            watched: None,
-        };
+        let log = Log::new(journal);
+        let mut driver = Driver::new(context, run, state, repo, log, Some(target));
         for text in notes {
             driver.write(Event::Noted { text })?;
         }
@@ -98,31 +89,51 @@ impl Driver {
             journal.observe(observer.clone());
         }
         let repo = open_repo(context, &run.id, &state.started)?;
-        let context = context.clone();
-        Ok(Driver {
-            context,
-            run,
-            journal,
-            state,
-            repo,
-            fresh: None,
-            worktree: None,
-            ready: None,
-            before: None,
-            watched: None,
-        })
+        Ok(Driver::new(context, run, state, repo, Log::new(journal), None))
+    }
+
+    fn new(
+        context: &Context,
+        run: Run,
+        state: State,
+        repo: Repo,
+        log: Log,
+        fresh: Option<Preflight>,
+    ) -> Driver {
+        let started = state.started.clone();
+        let graph = graph::of(&started.workflow);
+        let mut world = World::new(context.clone(), run, started, repo, log.clone(), fresh);
+        world.stand_at(state.base.as_ref().map(|base| base.commit.as_str()), state.tip());
+        Driver { state, world, log, graph }
     }
 
     pub(crate) fn write(&mut self, event: Event) -> Result<(), RunError> {
-        self.state.take(&event);
-        Ok(self.journal.write(event)?)
+        self.log.write(event)?;
+        self.fold();
+        Ok(())
+    }
+
+    fn fold(&mut self) {
+        for event in self.log.unfolded() {
+            self.state.take(&event);
+        }
+        let base = self.state.base.as_ref().map(|base| base.commit.as_str());
+        self.world.stand_at(base, self.state.tip());
+    }
+
+    /// Goes on from another node than the one that the run stood at: a person has decided.
+    pub(crate) fn go_to(&mut self, node: &str) -> Result<(), RunError> {
+        let from = self.state.position.at().map(ToOwned::to_owned);
+        self.write(Event::Entered { node: node.to_owned(), from, ms: 0 })
     }
 
     /// Steps until there is nothing to do without a person. However it ends, the run can be resumed.
     pub(crate) fn drive(mut self) -> Result<State, RunError> {
-        match self.steps() {
-            Ok(()) => Ok(self.state.clone()),
-            Err(error) if self.context.cancel.is_cancelled() && error.is_interruption() => {
+        let stepped = self.steps();
+        self.fold();
+        let result = match stepped {
+            Ok(()) => Ok(()),
+            Err(error) if self.world.context.cancel.is_cancelled() && error.is_interruption() => {
                 self.leave_nothing();
                 self.write(Event::Interrupted)?;
                 Err(RunError::Interrupted)
@@ -133,15 +144,83 @@ impl Driver {
                 let _ = self.write(Event::Stopped { reason: error.to_string() });
                 Err(self.explained(error))
             }
+        };
+        self.save();
+        result.map(|()| self.state.clone())
+    }
+
+    fn steps(&mut self) -> Result<(), RunError> {
+        if self.state.position.at().is_none() {
+            let node = self.entry()?;
+            self.write(Event::Entered { node, from: None, ms: 0 })?;
+        }
+        while let Some(node) = self.state.position.at().map(ToOwned::to_owned) {
+            if self.state.outcome.is_some() {
+                return Ok(());
+            }
+            if self.world.context.cancel.is_cancelled() {
+                return Err(RunError::Interrupted);
+            }
+            self.within_runtime()?;
+            if self.graph.waits(&node, &self.state) {
+                if !self.state.waiting {
+                    self.write(Event::Waiting)?;
+                }
+                return Ok(());
+            }
+            let begun = clock::now();
+            let said = self.graph.perform(&node, &self.state, &mut self.world);
+            self.fold();
+            for event in said? {
+                self.write(event)?;
+            }
+            let next = self.graph.next(&node, &self.state, &self.state.position).to_owned();
+            if next == END {
+                return Ok(());
+            }
+            let ms = u64::try_from(clock::now().since(begun).as_millis()).unwrap_or(u64::MAX);
+            self.write(Event::Entered { node: next, from: Some(node), ms })?;
+        }
+        Ok(())
+    }
+
+    /// Where a run without a position stands: at its beginning, or, in a journal of before there was a graph, where it waits.
+    fn entry(&self) -> Result<String, RunError> {
+        if self.state.decision.is_some() || self.state.waiting {
+            return Ok(graph::DECIDE.to_owned());
+        }
+        if self.state.backup.is_some() || self.state.base.is_some() {
+            let message = "it was begun by an older version; reject it and begin anew".to_owned();
+            return Err(RunError::BadJournal { run: self.world.run.id.clone(), message });
+        }
+        Ok(self.graph.first().to_owned())
+    }
+
+    fn within_runtime(&self) -> Result<(), RunError> {
+        match self.state.started.orders.max_runtime_s {
+            Some(limit) if self.state.worked_ms / 1000 >= limit && !self.state.is_ending() => {
+                Err(RunError::Runtime { run: self.world.run.id.clone(), limit_s: limit })
+            }
+            Some(_) | None => Ok(()),
         }
     }
 
     /// A look at the baseline is begun anew rather than gone on with, so its worktree need not wait.
     fn leave_nothing(&mut self) {
-        if self.state.started.workflow == Workflow::Verify {
+        if matches!(self.state.started.workflow, Workflow::Verify | Workflow::Plan) {
             // What cannot be removed is found by `runs gc`.
-            let _ = self.clean();
+            let _ = hands::clean(&self.state, &mut self.world);
+            self.fold();
         }
+    }
+
+    /// The state as it is left, for whoever looks. The journal is what counts.
+    fn save(&self) {
+        if !self.state.started.orders.plans {
+            return;
+        }
+        let text = serde_json::to_vec_pretty(&Saved::of(&self.state)).expect("plain data");
+        let _ = fs::write(&self.world.run.dir.join("state.json"), &text, Durability::Relaxed);
     }
 
     /// Git has many words for a full disk; the disk itself has one.
@@ -151,241 +230,10 @@ impl Driver {
             return error;
         }
         let is_full = |at: &&Path| fs::free_space(at).is_ok_and(|free| free < HARDLY_ANY);
-        match [self.context.home.root(), self.repo.common_dir.as_path()].into_iter().find(is_full) {
+        let places = [self.world.context.home.root(), self.world.repo.common_dir.as_path()];
+        match places.into_iter().find(is_full) {
             Some(at) => RunError::DiskFull { at: at.to_owned(), source: Box::new(error) },
             None => error,
-        }
-    }
-
-    fn steps(&mut self) -> Result<(), RunError> {
-        loop {
-            let step = self.state.next();
-            if self.context.cancel.is_cancelled() && step != Step::Done {
-                return Err(RunError::Interrupted);
-            }
-            match step {
-                Step::Backup => self.back_up()?,
-                Step::Worktree => self.make_worktree()?,
-                Step::Baseline => verify::baseline(self)?,
-                Step::Task(index) => task::perform(self, index)?,
-                Step::CloseTask => self.close_task()?,
-                Step::VerifyInFull => verify::in_full(self)?,
-                Step::CompareInFull => self.compare(Depth::Full)?,
-                Step::Report => self.report()?,
-                Step::Wait => {
-                    if !self.state.waiting {
-                        self.write(Event::Waiting)?;
-                    }
-                    return Ok(());
-                }
-                Step::Land => self.land()?,
-                Step::PlanRollback => rollback::plan(self)?,
-                Step::RollBack => rollback::perform(self)?,
-                Step::Clean => self.clean()?,
-                Step::End(outcome) => self.write(Event::RunEnded { outcome })?,
-                Step::Done => return Ok(()),
-            }
-        }
-    }
-
-    fn back_up(&mut self) -> Result<(), RunError> {
-        let started = clock::now();
-        let target = match self.fresh.take() {
-            Some(target) => target,
-            None => self.look_again()?,
-        };
-        let dir = self.context.home.backup(&self.repo.backup_name(), &self.run.id);
-        // One that was never announced may be of an older state of the checkout.
-        fs::remove_dir_all(&dir)?;
-        self.write(Event::BackupStarted { dir: dir.clone() })?;
-        let mut fingerprint = Fingerprint::of_listing(&self.repo, &target.listing, Depth::Quick)?;
-        let context = &self.context;
-        let backup = backup::create(
-            &target,
-            &self.run.id,
-            &context.home,
-            &*context.progress,
-            &context.cancel,
-        )?;
-        for file in &backup.manifest.files {
-            if let Some(mark) = fingerprint.files.get_mut(&file.path) {
-                mark.sha256 = Some(file.sha256);
-            }
-        }
-        let text = serde_json::to_vec(&fingerprint).expect("a fingerprint is plain data");
-        fs::write(&self.fingerprint_path(), &text, Durability::Synced)?;
-        self.watched = Some(fingerprint);
-        let bytes = backup.manifest.files.iter().map(|file| file.size).sum();
-        let ms = u64::try_from(clock::now().since(started).as_millis()).unwrap_or(u64::MAX);
-        let files = backup.manifest.files.len();
-        self.fresh = Some(target);
-        self.write(Event::BackupMade { dir: backup.dir, files, bytes, ms })
-    }
-
-    /// The target as it is now, for a run that was cut off before its backup.
-    fn look_again(&self) -> Result<Preflight, RunError> {
-        let dirty = match self.state.started.workflow {
-            Workflow::Rollback { .. } => Dirty::Carry,
-            Workflow::Refactor | Workflow::Verify => self.dirty(),
-        };
-        let Context { home, env, cancel, .. } = &self.context;
-        Ok(match self.repo.kind {
-            Kind::Git => {
-                inspect_checkout(&self.repo.root, self.repo.scope.clone(), dirty, env, cancel)?
-            }
-            Kind::Folder => inspect_folder(&self.repo.root, home, &self.run.id, env, cancel)?,
-        })
-    }
-
-    fn dirty(&self) -> Dirty {
-        if self.state.started.allow_dirty { Dirty::Carry } else { Dirty::Refuse }
-    }
-
-    fn make_worktree(&mut self) -> Result<(), RunError> {
-        let target = match self.fresh.take() {
-            Some(target) => target,
-            None => self.look_again()?,
-        };
-        let carried = target.carries(self.dirty());
-        let base = match target.head.commit() {
-            Some(commit) if !carried => commit.to_owned(),
-            _ => carry(&target, &self.run.dir)?,
-        };
-        let branch = self.run.id.branch();
-        self.write(Event::WorktreeStarted { branch, base: base.clone(), carried })?;
-        let worktree = Worktree::create(&self.repo, &self.context.home, &self.run.id, &base)?;
-        let dir = worktree.dir().to_owned();
-        self.worktree = Some(worktree);
-        self.write(Event::WorktreeMade { dir })
-    }
-
-    /// The worktree at the last good commit, made anew if this process has not opened it yet.
-    pub(crate) fn worktree(&mut self) -> Result<&mut Worktree, RunError> {
-        if self.worktree.is_none() {
-            let commit = self.tip()?;
-            self.worktree =
-                Some(Worktree::open(&self.repo, &self.context.home, &self.run.id, &commit)?);
-        }
-        Ok(self.worktree.as_mut().expect("it was opened just now"))
-    }
-
-    /// The last good commit, if the repository still has it.
-    pub(crate) fn tip(&self) -> Result<String, RunError> {
-        let run = self.run.id.clone();
-        let Some(commit) = self.state.tip().map(ToOwned::to_owned) else {
-            return Err(RunError::BadJournal {
-                run,
-                message: "it names no commit to begin from".to_owned(),
-            });
-        };
-        if self.repo.has_commit(&commit)? {
-            Ok(commit)
-        } else {
-            Err(RunError::LostCheckpoint { run, commit })
-        }
-    }
-
-    fn close_task(&mut self) -> Result<(), RunError> {
-        let Some(current) = self.state.current.clone() else { return Ok(()) };
-        self.end_task(current.commit, TaskStatus::Applied, Vec::new())
-    }
-
-    /// Ends the current task: compares the checkout, then enters the outcome into journal and ledger.
-    pub(crate) fn end_task(
-        &mut self,
-        commit: Option<String>,
-        status: TaskStatus,
-        reasons: Vec<String>,
-    ) -> Result<(), RunError> {
-        let run = self.run.id.clone();
-        let Some(current) = self.state.current.clone() else {
-            return Err(RunError::BadJournal {
-                run,
-                message: "a task ended that had not begun".to_owned(),
-            });
-        };
-        let goal = self
-            .state
-            .started
-            .tasks
-            .iter()
-            .find(|task| task.id == current.task)
-            .map(|task| task.goal.clone());
-        let entry = LedgerEntry {
-            task: current.task,
-            goal: goal.unwrap_or_default(),
-            status,
-            commit,
-            touched_files: current.paths,
-            added: current.added,
-            removed: current.removed,
-            rung: current.rung,
-            verdict: current.verdict.unwrap_or(rb_core::Verdict::NoVerifierRan),
-            attempts: 1,
-            confidence: None,
-            reasons,
-            notes: current.notes,
-            at: clock::now(),
-        };
-        self.compare(Depth::Quick)?;
-        self.write(Event::TaskEnded { entry })?;
-        let ledger = self.state.ledger.clone();
-        Ok(self.worktree()?.write_ledger(&ledger)?)
-    }
-
-    /// Stops the run when the user's checkout is not what it was when this process began.
-    fn compare(&mut self, depth: Depth) -> Result<(), RunError> {
-        if self.watched.is_none() {
-            self.watched = Some(Fingerprint::take(&self.repo, Depth::Full)?);
-        }
-        let watched = self.watched.as_ref().expect("it was taken just now");
-        let differences = watched.differences(&self.repo, depth)?;
-        self.write(Event::CheckoutCompared {
-            full: depth == Depth::Full,
-            differences: differences.clone(),
-        })?;
-        if differences.is_empty() { Ok(()) } else { Err(RunError::CheckoutChanged(differences)) }
-    }
-
-    fn report(&mut self) -> Result<(), RunError> {
-        let (ledger, base) = (self.state.ledger.clone(), self.state.base.clone());
-        let base = base.map(|base| base.commit).unwrap_or_default();
-        let dir = self.run.dir.join("report");
-        report::write(&dir, self.worktree()?, &base, &ledger)?;
-        self.write(Event::ReportWritten { dir })
-    }
-
-    fn clean(&mut self) -> Result<(), RunError> {
-        if self.state.decision == Some(Decision::KeepBranch) {
-            self.worktree()?;
-            self.worktree.take().map_or(Ok(()), Worktree::keep_branch)?;
-        } else if let Some(worktree) = self.worktree.take() {
-            worktree.discard()?;
-        } else {
-            remove_leftovers(&self.repo, &self.context.home, &self.run.id)?;
-        }
-        self.write(Event::Cleaned)
-    }
-
-    /// The fingerprint that was taken together with the backup.
-    pub(crate) fn baseline(&self) -> Result<Fingerprint, RunError> {
-        let bytes = fs::read(&self.fingerprint_path())?;
-        serde_json::from_slice(&bytes).map_err(|error| RunError::BadJournal {
-            run: self.run.id.clone(),
-            message: format!("its fingerprint cannot be read: {error}"),
-        })
-    }
-
-    fn fingerprint_path(&self) -> PathBuf {
-        self.run.dir.join("fingerprint.json")
-    }
-}
-
-/// However a process leaves a run, its checkpoints stay for the next one.
-impl Drop for Driver {
-    fn drop(&mut self) {
-        if let Some(worktree) = self.worktree.take() {
-            worktree.suspend();
         }
     }
 }

@@ -7,8 +7,11 @@ use rb_contracts::ContractError;
 use rb_core::RunId;
 use rb_core::fs::FsError;
 use rb_core::process::ProcessError;
+use rb_flow::role::RoleError;
 use rb_flow::{JournalError, RunsError};
 use rb_index::IndexError;
+use rb_models::{Fault, ModelError};
+use rb_trust::FenceError;
 use rb_verify::VerifyError;
 use rb_workspace::backup::{BackupError, SnapshotError};
 use rb_workspace::carry::CarryError;
@@ -22,7 +25,10 @@ use rb_workspace::rollback::RollbackError;
 use rb_workspace::worktree::WorktreeError;
 use thiserror::Error;
 
+use crate::artifacts::ArtifactsError;
+use crate::own_rules::OwnRulesError;
 use crate::propose::ProposalError;
+use crate::report::OutputError;
 
 #[derive(Debug, Error)]
 pub enum RunError {
@@ -44,6 +50,24 @@ pub enum RunError {
     NoBackup(RunId),
     #[error("the journal of run {run} makes no sense: {message}")]
     BadJournal { run: RunId, message: String },
+    #[error("run {run} has worked for {limit_s} s, and was to work no longer")]
+    Runtime { run: RunId, limit_s: u64 },
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    #[error(transparent)]
+    Role(#[from] RoleError),
+    #[error(transparent)]
+    Plan(#[from] rb_plan::PlanError),
+    #[error(transparent)]
+    Pack(#[from] rb_pack::PackError),
+    #[error(transparent)]
+    Fence(#[from] FenceError),
+    #[error(transparent)]
+    Artifacts(#[from] ArtifactsError),
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    #[error(transparent)]
+    OwnRules(#[from] OwnRulesError),
     #[error(transparent)]
     Preflight(#[from] Refused),
     #[error(transparent)]
@@ -99,6 +123,8 @@ impl RunError {
             self,
             RunError::Interrupted
                 | RunError::Verify(VerifyError::Interrupted)
+                | RunError::Plan(rb_plan::PlanError::Interrupted)
+                | RunError::Model(ModelError { fault: Fault::Interrupted, .. })
                 | RunError::Index(IndexError::Interrupted)
                 | RunError::Audit(AuditError::Interrupted)
                 | RunError::Contracts(ContractError::Interrupted)

@@ -72,7 +72,7 @@ pub fn gc(context: &Context, options: GcOptions) -> Result<Vec<Cleared>, RunErro
 fn undone(context: &Context, ids: &[RunId]) -> BTreeSet<RunId> {
     let of = |id: &RunId| match summary(context, id).ok()?.started.workflow {
         Workflow::Rollback { of, .. } => Some(of),
-        Workflow::Refactor | Workflow::Verify => None,
+        Workflow::Refactor | Workflow::Plan | Workflow::Verify => None,
     };
     ids.iter().filter_map(of).collect()
 }
@@ -96,7 +96,11 @@ fn age(run: &Run) -> Result<Age, RunError> {
     let state = State::fold(&run.id, &records)?;
     Ok(match state.phase() {
         Phase::Ended(_) => Age::Ended(Box::new(state), last.at),
-        Phase::Unfinished | Phase::Waiting | Phase::Landing => Age::Open,
+        Phase::Unfinished
+        | Phase::Planned
+        | Phase::Approval(_)
+        | Phase::Waiting
+        | Phase::Landing => Age::Open,
     })
 }
 

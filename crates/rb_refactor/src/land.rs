@@ -1,15 +1,17 @@
 //! The decision about a finished run, and its landing.
 
-use rb_core::RunId;
 use rb_core::fs::{self, Lock};
+use rb_core::{RunId, TaskId};
+use rb_flow::graph::Folds as _;
 use rb_flow::{Decision, Event, Journal, Outcome, Run, Workflow, runs};
-use rb_workspace::land::{self, Move};
 use rb_workspace::preflight::check_state;
 use rb_workspace::repo::{Head, Kind, RepoError};
 
 use crate::Context;
 use crate::driver::{Driver, summary};
 use crate::error::RunError;
+use crate::graph::DECIDE;
+use crate::hands::plan_landing;
 use crate::state::{Phase, State};
 
 /// Lands a run that waits, or finishes a landing that was cut off.
@@ -17,12 +19,12 @@ pub fn accept(context: &Context, id: RunId, decision: Decision) -> Result<State,
     let mut driver = Driver::reopen(context, id)?;
     driver.must_be_open()?;
     let _alone = driver.lock_repo()?;
-    if let Some(rollback) = unfinished_rollback_of(context, &driver.run.id)? {
+    if let Some(rollback) = unfinished_rollback_of(context, &driver.world.run.id)? {
         let state = format!("is being rolled back by {rollback}; resume that first");
         return Err(driver.wrong_state(&state));
     }
     if driver.state.decision.is_none() {
-        if !driver.state.waiting {
+        if driver.state.phase() != Phase::Waiting {
             return Err(driver.wrong_state("has not finished; resume it first"));
         }
         driver.decide(decision)?;
@@ -40,7 +42,10 @@ pub fn reject(context: &Context, id: RunId) -> Result<State, RunError> {
     };
     driver.must_be_open()?;
     match driver.state.decision {
-        None => driver.write(Event::Decided { decision: Decision::Reject })?,
+        None => {
+            driver.write(Event::Decided { decision: Decision::Reject })?;
+            driver.go_to(DECIDE)?;
+        }
         Some(Decision::Reject) => {}
         Some(Decision::Accept) => {
             return Err(driver.wrong_state(
@@ -86,7 +91,11 @@ fn reject_without_repo(context: &Context, id: RunId) -> Result<State, RunError> 
 impl Driver {
     /// Held over plan and performance of whatever writes into the checkout.
     pub(crate) fn lock_repo(&self) -> Result<Lock, RunError> {
-        Ok(runs::lock_repo(&self.context.home, &self.repo.backup_name(), &self.repo.root)?)
+        Ok(runs::lock_repo(
+            &self.world.context.home,
+            &self.world.repo.backup_name(),
+            &self.world.repo.root,
+        )?)
     }
 
     pub(crate) fn must_be_open(&self) -> Result<(), RunError> {
@@ -94,66 +103,76 @@ impl Driver {
             Phase::Ended(outcome) => {
                 Err(self.wrong_state(&format!("has ended already ({})", outcome.words())))
             }
-            Phase::Unfinished | Phase::Waiting | Phase::Landing => Ok(()),
+            Phase::Unfinished
+            | Phase::Planned
+            | Phase::Approval(_)
+            | Phase::Waiting
+            | Phase::Landing => Ok(()),
         }
     }
 
     pub(crate) fn wrong_state(&self, state: &str) -> RunError {
-        RunError::WrongState { run: self.run.id.clone(), state: state.to_owned() }
+        RunError::WrongState { run: self.world.run.id.clone(), state: state.to_owned() }
     }
 
     /// Plans the landing before the decision is entered: one that cannot land stays undecided.
     fn decide(&mut self, decision: Decision) -> Result<(), RunError> {
-        if decision == Decision::Accept && self.repo.kind == Kind::Git {
-            check_state(&self.repo)?;
+        if decision == Decision::Accept && self.world.repo.kind == Kind::Git {
+            check_state(&self.world.repo)?;
         }
         let decision = match decision {
             Decision::Accept if self.must_keep_branch()? => Decision::KeepBranch,
             other => other,
         };
         if decision != Decision::Accept {
-            return self.write(Event::Decided { decision });
+            self.write(Event::Decided { decision })?;
+            return self.go_to(DECIDE);
         }
-        let landing = self.plan_landing()?;
+        let landing = plan_landing(&self.state, &mut self.world)?;
         self.write(Event::Decided { decision })?;
-        self.write(Event::LandingStarted { landing })
+        self.write(Event::LandingStarted { landing })?;
+        self.go_to(DECIDE)
     }
 
     /// A detached HEAD has no branch that could go on.
     fn must_keep_branch(&self) -> Result<bool, RunError> {
-        Ok(self.repo.kind == Kind::Git
-            && matches!(self.repo.head()?, Head::Detached { .. })
+        Ok(self.world.repo.kind == Kind::Git
+            && matches!(self.world.repo.head()?, Head::Detached { .. })
             && !self.carried())
     }
 
     fn carried(&self) -> bool {
         self.state.base.as_ref().is_some_and(|base| base.carried)
     }
+}
 
-    fn plan_landing(&mut self) -> Result<land::Landing, RunError> {
-        let (baseline, tip, carried) = (self.baseline()?, self.tip()?, self.carried());
-        let base = self.state.base.as_ref().map(|base| base.commit.clone()).unwrap_or_default();
-        let repo = self.repo.clone();
-        Ok(land::plan(&repo, self.worktree()?, &baseline.head, &base, &tip, carried)?)
-    }
-
-    pub(crate) fn land(&mut self) -> Result<(), RunError> {
-        let landing = match self.state.landing.clone() {
-            Some(landing) => landing,
-            // Killed between the decision and the plan.
-            None => {
-                let landing = self.plan_landing()?;
-                self.write(Event::LandingStarted { landing: landing.clone() })?;
-                landing
-            }
-        };
-        if let Move::Forward { to, .. } = &landing.commit {
-            let to = to.clone();
-            self.worktree()?.reset(&to)?;
+/// A person's word on one task's change; the run goes on with it.
+pub fn approve(
+    context: &Context,
+    id: RunId,
+    task: TaskId,
+    approval: Approval,
+) -> Result<State, RunError> {
+    let mut driver = Driver::reopen(context, id)?;
+    driver.must_be_open()?;
+    match driver.state.phase() {
+        Phase::Approval(waiting) if waiting == task => {}
+        Phase::Approval(waiting) => {
+            return Err(
+                driver.wrong_state(&format!("waits for a word on {waiting}, not on {task}"))
+            );
         }
-        let reason = format!("refactor-bot: accept {}", self.run.id);
-        let repo = self.repo.clone();
-        land::perform(&repo, self.worktree()?, &landing, &reason)?;
-        self.write(Event::Landed)
+        Phase::Unfinished | Phase::Planned | Phase::Waiting | Phase::Landing | Phase::Ended(_) => {
+            return Err(driver.wrong_state("does not wait for a word on a task"));
+        }
     }
+    driver.write(Event::Approved { task, approved: approval == Approval::Yes })?;
+    driver.drive()
+}
+
+/// What a person says of one task's change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Approval {
+    Yes,
+    No,
 }

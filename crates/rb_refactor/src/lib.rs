@@ -1,23 +1,36 @@
-//! The refactor workflow: tasks are proposed, checked, applied in the throwaway worktree, checkpointed,
-//! and landed or dropped.
+//! The refactor workflow: a directive, or the whole repository, planned into tasks that are proposed, checked, applied in the throwaway
+//! worktree, audited, tested and checkpointed, and landed or dropped.
 //!
-//! `State` is what a journal says; `next` is the pure step from it; `Driver` performs steps at the rim.
-//! Every entry point (`start`, `resume`, `accept`, `reject`, `rollback`) goes through the same loop, so
-//! a process killed anywhere is continued by any later one. It prints nothing.
+//! `State` is what a journal says; `graph` says which node follows; `Driver` performs nodes. Agents (`agents/`) see and
+//! say what their types allow; hands (`hands/`) carry out what was decided. Every entry point (`start`, `resume`, `accept`, `reject`,
+//! `approve`, `rollback`) goes through the same loop, so a process killed anywhere is continued by any later one. It prints nothing.
 
+mod active_rules;
+mod agents;
+mod around;
+mod artifacts;
+pub mod confidence;
+mod desk;
 mod driver;
 mod error;
-mod examine;
 pub mod gc;
+mod graph;
+mod hands;
+mod known;
 mod land;
+mod log;
+mod own_rules;
+mod proposals;
 mod propose;
+mod ready;
+mod recent;
+mod recovery;
 mod report;
 mod rollback;
 mod start;
 mod state;
 mod suspect;
-mod task;
-mod verify;
+mod world;
 
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -26,14 +39,20 @@ use rb_core::process::Env;
 use rb_core::{Cancel, Home, Progress};
 use rb_flow::Observer;
 
-pub use driver::{resume, summary};
+pub use agents::auditor::Examination;
+pub use around::Around;
+pub use artifacts::ArtifactsError;
+pub use desk::{Desk, Heard, listener};
+pub use driver::{drawings, resume, summary};
 pub use error::RunError;
-pub use examine::Examination;
-pub use land::{accept, reject};
+pub use land::{Approval, accept, approve, reject};
+pub use own_rules::{OwnRulesError, own_rules, rule_files};
 pub use propose::{Proposal, ProposalError};
+pub use recent::Recent;
+pub use report::{OutputError, copy as copy_report};
 pub use rollback::rollback;
-pub use start::{StartOptions, VerifyOptions, start, verify};
-pub use state::{Phase, State};
+pub use start::{StartOptions, VerifyOptions, plan, start, verify};
+pub use state::{AgentError, Base, Current, Offer, Phase, Saved, State};
 
 /// What every entry point needs from the outside.
 #[derive(Clone)]
@@ -45,4 +64,6 @@ pub struct Context {
     pub observer: Option<Observer>,
     /// This program, to be started as the guard of a command where the kernel confines it.
     pub shim: Option<PathBuf>,
+    /// Who is asked for what no recipe does.
+    pub models: Option<Rc<Desk>>,
 }

@@ -2,15 +2,17 @@
 
 use rb_core::RunId;
 use rb_flow::event::RunStarted;
-use rb_flow::{Decision, Event, Outcome, Workflow, journal};
+use rb_flow::{Decision, Event, Outcome, Workflow};
 use rb_workspace::backup::{self, Backup};
 use rb_workspace::land::Landing;
 use rb_workspace::preflight::Dirty;
-use rb_workspace::rollback::{self as workspace, Insist, Rollback};
+use rb_workspace::rollback::{self as workspace, Insist};
 
 use crate::driver::Driver;
 use crate::error::RunError;
+use crate::graph::DECIDE;
 use crate::state::State;
+use crate::world::World;
 use crate::{Context, start};
 
 /// Brings the checkout back to what it was when run `of` began.
@@ -60,7 +62,7 @@ pub fn rollback(context: &Context, of: &RunId, insist: Insist) -> Result<Option<
 }
 
 /// Ends the earlier run if it is still open, without finishing what it was doing.
-fn close(context: &Context, of: &RunId) -> Result<(), RunError> {
+pub(crate) fn close(context: &Context, of: &RunId) -> Result<(), RunError> {
     let mut driver = Driver::reopen(context, of.clone())?;
     if driver.state.outcome.is_some() {
         return Ok(());
@@ -70,19 +72,20 @@ fn close(context: &Context, of: &RunId) -> Result<(), RunError> {
         Some(Decision::KeepBranch | Decision::Reject) => driver.drive().map(drop),
         None => {
             driver.write(Event::Decided { decision: Decision::Reject })?;
+            driver.go_to(DECIDE)?;
             driver.drive().map(drop)
         }
     }
 }
 
-fn find_backup(context: &Context, of: &RunId) -> Result<Backup, RunError> {
+pub(crate) fn find_backup(context: &Context, of: &RunId) -> Result<Backup, RunError> {
     backup::find(&context.home, of)?.ok_or_else(|| RunError::NoBackup(of.clone()))
 }
 
 /// What the run landed. For a rollback it is what that rollback changed: its own plan turned round.
-fn landing_of(context: &Context, earlier: &State) -> Result<Option<Landing>, RunError> {
+pub(crate) fn landing_of(context: &Context, earlier: &State) -> Result<Option<Landing>, RunError> {
     match &earlier.started.workflow {
-        Workflow::Refactor | Workflow::Verify => Ok(earlier.landing.clone()),
+        Workflow::Refactor | Workflow::Plan | Workflow::Verify => Ok(earlier.landing.clone()),
         Workflow::Rollback { of: undone, .. } => {
             let undone = find_backup(context, undone)?;
             let plan = earlier.rollback.clone().unwrap_or_default();
@@ -91,39 +94,14 @@ fn landing_of(context: &Context, earlier: &State) -> Result<Option<Landing>, Run
     }
 }
 
-pub(crate) fn plan(driver: &mut Driver) -> Result<(), RunError> {
-    let Workflow::Rollback { of, insist } = driver.state.started.workflow.clone() else {
-        return Err(driver.wrong_state("is no rollback"));
-    };
-    let earlier_records = journal::read(&driver.context.home.run(&of))?.records;
-    let earlier = State::fold(&of, &earlier_records)?;
-    let backup = find_backup(&driver.context, &of)?;
-    let landing = landing_of(&driver.context, &earlier)?;
-    let insist = if insist { Insist::Yes } else { Insist::No };
-    let plan: Rollback = workspace::plan(&driver.repo, &backup, landing.as_ref(), insist)?;
-    driver.write(Event::RollbackStarted { plan })
-}
-
-pub(crate) fn perform(driver: &mut Driver) -> Result<(), RunError> {
-    let (Workflow::Rollback { of, .. }, Some(plan)) =
-        (driver.state.started.workflow.clone(), driver.state.rollback.clone())
-    else {
-        return Err(driver.wrong_state("has no plan to roll back by"));
-    };
-    let backup = find_backup(&driver.context, &of)?;
-    let reason = format!("refactor-bot: rollback {of}");
-    workspace::perform(&driver.repo, &backup, &plan, &reason)?;
-    close(&driver.context, &of)?;
-    driver.write(Event::RolledBack)
-}
-
 impl Driver {
     /// Gives up a landing half-way; the rollback that follows puts its files back.
     fn abandon(&mut self) -> Result<(), RunError> {
         if let Some(landing) = &self.state.landing {
-            rb_workspace::land::tidy(&self.repo, landing)?;
+            rb_workspace::land::tidy(&self.world.repo, landing)?;
         }
-        rb_workspace::worktree::remove_leftovers(&self.repo, &self.context.home, &self.run.id)?;
+        let World { repo, context, run, .. } = &self.world;
+        rb_workspace::worktree::remove_leftovers(repo, &context.home, &run.id)?;
         self.write(Event::Cleaned)?;
         self.write(Event::RunEnded { outcome: Outcome::RolledBack })
     }

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use rb_core::clock;
-use rb_core::fs::{self, Durability};
-use rb_core::{RepoPath, RunId, Task};
-use rb_flow::event::{RunStarted, Verify};
+use rb_core::fs;
+use rb_core::{RunId, Task};
+use rb_flow::event::{Orders, RunStarted, Verify};
 use rb_flow::{Run, Workflow};
 use rb_workspace::patch::Scope;
 use rb_workspace::preflight::{Dirty, Place, Preflight, inspect_checkout, inspect_folder, locate};
@@ -13,6 +13,7 @@ use rb_workspace::preflight::{Dirty, Place, Preflight, inspect_checkout, inspect
 use crate::Context;
 use crate::driver::Driver;
 use crate::error::RunError;
+use crate::proposals;
 use crate::propose::{self, Loaded, Proposal};
 use crate::state::State;
 
@@ -28,6 +29,8 @@ pub struct StartOptions {
     pub excludes: Vec<String>,
     /// How the changes are verified; `None` for not at all.
     pub verify: Option<Verify>,
+    /// How the work is planned and carried out.
+    pub orders: Orders,
 }
 
 /// What a look at the baseline alone is to do.
@@ -40,23 +43,24 @@ pub struct VerifyOptions {
 
 /// Runs every task and stops where a person has to decide.
 pub fn start(context: &Context, options: &StartOptions) -> Result<State, RunError> {
-    let loaded = propose::load(&options.proposals)?;
-    scope(None, &options.excludes)?;
+    let loaded = if options.orders.plans && options.proposals.is_empty() {
+        Vec::new()
+    } else {
+        propose::load(&options.proposals)?
+    };
+    Scope::new(&options.orders.includes, &options.excludes, None)?;
     let (run, target) = begin(context, &options.target, options.dirty)?;
     save_proposals(&run, &loaded)?;
-    let started = RunStarted {
-        run: run.id.clone(),
-        workflow: Workflow::Refactor,
-        repo: target.repo.root.clone(),
-        kind: target.repo.kind,
-        scope: target.repo.scope.clone(),
-        allow_dirty: options.dirty == Dirty::Carry,
-        diff_budget: options.diff_budget,
-        excludes: options.excludes.clone(),
-        tasks: loaded.into_iter().map(|loaded| loaded.task).collect(),
-        verify: options.verify.clone().map(Box::new),
-        orders: Box::default(),
-    };
+    let tasks = loaded.into_iter().map(|loaded| loaded.task).collect();
+    let started = started(&run, &target, Workflow::Refactor, options, tasks);
+    Driver::begin(context, run, started, target)?.drive()
+}
+
+/// Plans in a worktree of its own, and removes the worktree again. The plan stays in the run's folder.
+pub fn plan(context: &Context, options: &StartOptions) -> Result<State, RunError> {
+    Scope::new(&options.orders.includes, &options.excludes, None)?;
+    let (run, target) = begin(context, &options.target, options.dirty)?;
+    let started = started(&run, &target, Workflow::Plan, options, Vec::new());
     Driver::begin(context, run, started, target)?.drive()
 }
 
@@ -77,6 +81,28 @@ pub fn verify(context: &Context, options: &VerifyOptions) -> Result<State, RunEr
         orders: Box::default(),
     };
     Driver::begin(context, run, started, target)?.drive()
+}
+
+fn started(
+    run: &Run,
+    target: &Preflight,
+    workflow: Workflow,
+    options: &StartOptions,
+    tasks: Vec<Task>,
+) -> RunStarted {
+    RunStarted {
+        run: run.id.clone(),
+        workflow,
+        repo: target.repo.root.clone(),
+        kind: target.repo.kind,
+        scope: target.repo.scope.clone(),
+        allow_dirty: options.dirty == Dirty::Carry,
+        diff_budget: options.diff_budget,
+        excludes: options.excludes.clone(),
+        tasks,
+        verify: options.verify.clone().map(Box::new),
+        orders: Box::new(options.orders.clone()),
+    }
 }
 
 /// Looks at the target and takes a name for the run. A refused target leaves no run behind.
@@ -107,21 +133,21 @@ pub(crate) fn begin(
 }
 
 fn save_proposals(run: &Run, loaded: &[Loaded]) -> Result<(), RunError> {
-    fs::create_dir_all(&run.dir.join("proposals"))?;
     for Loaded { task, text } in loaded {
         if let Some(text) = text {
-            fs::write(&proposal_path(run, task), text, Durability::Relaxed)?;
+            proposals::keep(run, task.id, text, None)?;
         }
     }
     Ok(())
 }
 
-/// Where the text of a task's proposal is kept, so that a resumed run needs no file of the person's.
-pub(crate) fn proposal_path(run: &Run, task: &Task) -> PathBuf {
-    run.dir.join("proposals").join(format!("{}.patch", task.id))
+/// The files that the tasks of a run may touch.
+pub(crate) fn scope(started: &RunStarted) -> Result<Scope, RunError> {
+    let includes = &started.orders.includes;
+    Ok(Scope::new(includes, &started.excludes, started.scope.clone())?)
 }
 
-/// The files that the tasks of a run may touch.
-pub(crate) fn scope(folder: Option<&RepoPath>, excludes: &[String]) -> Result<Scope, RunError> {
-    Ok(Scope::new(&[] as &[&str], excludes, folder.cloned())?)
+/// The files that one task may touch: what the task names, within what the run allows.
+pub(crate) fn scope_of(started: &RunStarted, task: &Task) -> Result<Scope, RunError> {
+    Ok(scope(started)?.narrowed(&task.scope_globs)?)
 }

@@ -1,24 +1,42 @@
-//! What a journal says about a run, and which step follows from it. Nothing here has an effect.
+//! What a journal says about a run. Nothing here has an effect.
+//!
+//! `State` is folded from events and changes in no other way. Which node follows is the graph's to say (`graph.rs`), from what
+//! stands here.
 
+mod current;
+mod saved;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use rb_core::{RepoPath, RunId, TaskId, Verdict};
-use rb_flow::event::RunStarted;
-use rb_flow::{Decision, Event, Outcome, Record, Workflow};
+use rb_core::{Proposer, RepoPath, RunId, Task, TaskId, Verdict};
+use rb_flow::event::{Failure, Recovery, RunStarted};
+use rb_flow::graph::{Folds, Position};
+use rb_flow::{Decision, Event, Outcome, Record};
 use rb_trust::Finding;
 use rb_verify::Effort;
-use rb_workspace::answer::Rung;
 use rb_workspace::land::Landing;
 use rb_workspace::ledger::{LedgerEntry, TaskStatus};
 use rb_workspace::rollback::Rollback;
+use serde::Serialize;
 
 use crate::error::RunError;
+
+pub use current::{Current, Offer};
+pub use saved::Saved;
 
 /// A run, folded from its events.
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each says that one kind of event was seen")]
 pub struct State {
     pub started: RunStarted,
+    /// What is to be done; of a run that plans, once it has.
+    pub tasks: Vec<Task>,
+    pub is_react_project: bool,
+    pub active_rules: Vec<String>,
+    /// Where all of the plan is.
+    pub plan: Option<PathBuf>,
+    pub confirmed: bool,
     pub notes: Vec<String>,
     pub backup: Option<PathBuf>,
     pub base: Option<Base>,
@@ -27,22 +45,29 @@ pub struct State {
     pub baseline_reasons: Vec<String>,
     pub current: Option<Current>,
     pub ledger: Vec<LedgerEntry>,
+    /// Proposals that were made and not yet tried, with the commit that each was made for.
+    pub proposals: BTreeMap<TaskId, Offer>,
+    /// The pack of each task that a model is asked for.
+    pub packs: BTreeMap<TaskId, PathBuf>,
+    pub retry_counts: BTreeMap<TaskId, u32>,
+    pub errors: Vec<AgentError>,
+    /// Why the loop ended early.
+    pub aborted: Option<String>,
     /// What the full verifier said of the last state of the branch.
     pub verified_in_full: Option<Verdict>,
     /// Why that is no pass.
     pub full_reasons: Vec<String>,
-    pub compared_in_full: bool,
-    pub reported: bool,
+    pub report: Option<PathBuf>,
     pub waiting: bool,
     pub decision: Option<Decision>,
     pub landing: Option<Landing>,
-    pub landed: bool,
     pub rollback: Option<Rollback>,
-    pub rolled_back: bool,
-    pub cleaned: bool,
     pub outcome: Option<Outcome>,
     /// Why the last process left off, if it could say so.
     pub left_off: Option<String>,
+    /// Time that nodes took, over all processes.
+    pub worked_ms: u64,
+    pub position: Position,
 }
 
 /// Where the run's branch begins.
@@ -52,45 +77,24 @@ pub struct Base {
     pub carried: bool,
 }
 
-/// The task that is under way.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Current {
+/// A try that failed, and what was decided about it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AgentError {
     pub task: TaskId,
-    pub paths: Vec<RepoPath>,
-    pub added: usize,
-    pub removed: usize,
-    pub rung: Option<Rung>,
-    pub verdict: Option<Verdict>,
-    pub notes: Vec<String>,
-    pub commit: Option<String>,
-}
-
-/// The step that comes next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
-    Backup,
-    Worktree,
-    Baseline,
-    /// Begins or begins again; by index into the tasks.
-    Task(usize),
-    /// The checkpoint was made; only its entry is missing.
-    CloseTask,
-    VerifyInFull,
-    CompareInFull,
-    Report,
-    Wait,
-    Land,
-    PlanRollback,
-    RollBack,
-    Clean,
-    End(Outcome),
-    Done,
+    pub attempt: u32,
+    pub failure: Failure,
+    pub reasons: Vec<String>,
+    pub recovery: Recovery,
 }
 
 /// Where a run stands, for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
     Unfinished,
+    /// The plan waits for a word.
+    Planned,
+    /// One task's change waits for a word.
+    Approval(TaskId),
     Waiting,
     Landing,
     Ended(Outcome),
@@ -113,7 +117,12 @@ impl State {
 
     pub(crate) fn new(started: RunStarted) -> State {
         State {
+            tasks: started.tasks.clone(),
             started,
+            is_react_project: false,
+            active_rules: Vec::new(),
+            plan: None,
+            confirmed: false,
             notes: Vec::new(),
             backup: None,
             base: None,
@@ -121,230 +130,109 @@ impl State {
             baseline_reasons: Vec::new(),
             current: None,
             ledger: Vec::new(),
+            proposals: BTreeMap::new(),
+            packs: BTreeMap::new(),
+            retry_counts: BTreeMap::new(),
+            errors: Vec::new(),
+            aborted: None,
             verified_in_full: None,
             full_reasons: Vec::new(),
-            compared_in_full: false,
-            reported: false,
+            report: None,
             waiting: false,
             decision: None,
             landing: None,
-            landed: false,
             rollback: None,
-            rolled_back: false,
-            cleaned: false,
             outcome: None,
             left_off: None,
+            worked_ms: 0,
+            position: Position::default(),
         }
     }
 
-    pub(crate) fn take(&mut self, event: &Event) {
-        match event {
-            Event::Noted { text } => self.notes.push(text.clone()),
-            Event::Suspected { path, findings, .. } => {
-                let notes = self.current.as_mut().map_or(&mut self.notes, |it| &mut it.notes);
-                notes.extend(findings.iter().map(|found| suspicion(path, found)));
-            }
-            Event::BackupMade { dir, .. } => self.backup = Some(dir.clone()),
-            Event::WorktreeStarted { base, carried, .. } => {
-                self.base = Some(Base { commit: base.clone(), carried: *carried });
-            }
-            Event::BaselineTaken { verdict, reasons, .. } => {
-                self.baseline = Some(*verdict);
-                self.baseline_reasons.clone_from(reasons);
-            }
-            Event::AuditEnded { verdict, notes, .. } => {
-                if let Some(current) = &mut self.current {
-                    current.notes.extend(notes.iter().cloned());
-                    if *verdict == Verdict::Fail {
-                        current.verdict = Some(Verdict::Fail);
-                    }
-                }
-            }
-            Event::VerifyEnded { effort, verdict, reasons, .. } => {
-                if let Some(current) = &mut self.current {
-                    current.verdict = Some(*verdict);
-                }
-                if *effort == Effort::Full {
-                    self.verified_in_full = Some(*verdict);
-                    self.full_reasons.clone_from(reasons);
-                }
-            }
-            Event::TaskStarted { task, .. } => {
-                let task = *task;
-                self.verified_in_full = None;
-                self.current = Some(Current {
-                    task,
-                    paths: Vec::new(),
-                    added: 0,
-                    removed: 0,
-                    rung: None,
-                    verdict: None,
-                    notes: Vec::new(),
-                    commit: None,
-                });
-            }
-            Event::PatchApplying { paths, added, removed, rung, .. } => {
-                if let Some(current) = &mut self.current {
-                    current.paths.clone_from(paths);
-                    (current.added, current.removed, current.rung) = (*added, *removed, *rung);
-                }
-            }
-            Event::CheckpointMade { commit, .. } => {
-                if let Some(current) = &mut self.current {
-                    current.commit = Some(commit.clone());
-                }
-            }
-            Event::TaskEnded { entry } => {
-                self.current = None;
-                if entry.status == TaskStatus::Refused {
-                    // What was verified is gone again.
-                    self.verified_in_full = None;
-                }
-                self.ledger.push(entry.clone());
-            }
-            Event::CheckoutCompared { full, differences } => {
-                self.compared_in_full = *full && differences.is_empty();
-            }
-            Event::ReportWritten { .. } => self.reported = true,
-            Event::Waiting => self.waiting = true,
-            Event::Decided { decision } => self.decision = Some(*decision),
-            Event::LandingStarted { landing } => self.landing = Some(landing.clone()),
-            Event::Landed => self.landed = true,
-            Event::RollbackStarted { plan } => self.rollback = Some(plan.clone()),
-            Event::RolledBack => self.rolled_back = true,
-            Event::Cleaned => self.cleaned = true,
-            Event::Interrupted => self.left_off = Some("interrupted".to_owned()),
-            Event::Stopped { reason } => self.left_off = Some(reason.clone()),
-            Event::Resumed => self.left_off = None,
-            Event::RunEnded { outcome } => self.outcome = Some(*outcome),
-            Event::RunStarted(_)
-            | Event::Entered { .. }
-            | Event::Indexed { .. }
-            | Event::Narrowed { .. }
-            | Event::TakenBack { .. }
-            | Event::Aborted { .. }
-            | Event::Planned { .. }
-            | Event::Confirmed
-            | Event::PackMade { .. }
-            | Event::NothingProposed { .. }
-            | Event::ProposalBlocked { .. }
-            | Event::CriticEnded { .. }
-            | Event::CandidateMade { .. }
-            | Event::TryFailed { .. }
-            | Event::Approved { .. }
-            | Event::BackupStarted { .. }
-            | Event::WorktreeMade { .. }
-            | Event::BaselineStarted
-            | Event::VerifyStarted { .. }
-            | Event::PatchProposed { .. }
-            | Event::PatchRefused { .. }
-            | Event::ModelCalled { .. }
-            | Event::ModelFailed { .. }
-            | Event::PatchApplied { .. }
-            | Event::CommandStarted { .. }
-            | Event::CommandEnded { .. }
-            | Event::CheckpointStarted { .. }
-            | Event::Recovered { .. } => {}
-        }
-    }
-
-    pub(crate) fn next(&self) -> Step {
-        if self.outcome.is_some() {
-            return Step::Done;
-        }
-        match &self.started.workflow {
-            Workflow::Refactor => self.next_of_refactor(),
-            Workflow::Verify => self.next_of_verify(),
-            Workflow::Rollback { .. } => self.next_of_rollback(),
-        }
-    }
-
-    fn next_of_refactor(&self) -> Step {
-        if let Some(decision) = self.decision {
-            return self.next_after(decision);
-        }
-        if self.backup.is_none() {
-            return Step::Backup;
-        }
-        if self.base.is_none() {
-            return Step::Worktree;
-        }
-        if self.verifies() && self.baseline.is_none() {
-            return Step::Baseline;
-        }
-        if self.baseline_stops() {
-            return if self.cleaned { Step::End(Outcome::BaselineFailed) } else { Step::Clean };
-        }
-        if self.current.as_ref().is_some_and(|current| current.commit.is_some()) {
-            return Step::CloseTask;
-        }
-        if self.refusal().is_none() && self.ledger.len() < self.started.tasks.len() {
-            return Step::Task(self.ledger.len());
-        }
-        if self.verifies() && self.has_changes() && self.verified_in_full.is_none() {
-            return Step::VerifyInFull;
-        }
-        if !self.compared_in_full {
-            return Step::CompareInFull;
-        }
-        if !self.reported {
-            return Step::Report;
-        }
-        match (self.has_changes(), self.cleaned) {
-            (true, _) => Step::Wait,
-            (false, false) => Step::Clean,
-            (false, true) => Step::End(Outcome::Noop),
-        }
-    }
-
-    fn next_after(&self, decision: Decision) -> Step {
-        let outcome = match decision {
-            Decision::Accept if !self.landed => return Step::Land,
-            Decision::Accept => Outcome::Accepted,
-            Decision::KeepBranch => Outcome::BranchKept,
-            Decision::Reject => Outcome::Rejected,
+    /// Tasks that have an entry or were taken back are done with.
+    fn plan(&mut self, tasks: &[Task]) {
+        let begun = |task: &Task| {
+            let is_current = self.current.as_ref().is_some_and(|it| it.task == task.id);
+            is_current || self.ledger.iter().any(|entry| entry.task == task.id)
         };
-        if self.cleaned { Step::End(outcome) } else { Step::Clean }
+        let mut all: Vec<Task> = self.tasks.iter().filter(|task| begun(task)).cloned().collect();
+        all.extend(tasks.iter().filter(|task| !begun(task)).cloned());
+        self.tasks = all;
     }
 
-    fn next_of_verify(&self) -> Step {
-        if self.base.is_none() {
-            Step::Worktree
-        } else if self.baseline.is_none() {
-            Step::Baseline
-        } else if !self.cleaned {
-            Step::Clean
-        } else {
-            Step::End(Outcome::Verified)
+    fn take_back(&mut self, tasks: &[TaskId]) {
+        for entry in self.ledger.iter_mut().filter(|entry| tasks.contains(&entry.task)) {
+            entry.status = TaskStatus::RolledBack;
+            entry.commit = None;
         }
+        self.verified_in_full = None;
     }
 
-    fn verifies(&self) -> bool {
+    pub(crate) fn task(&self, id: TaskId) -> Option<&Task> {
+        self.tasks.iter().find(|task| task.id == id)
+    }
+
+    /// The task that is under way.
+    pub(crate) fn current_task(&self) -> Option<&Task> {
+        self.current.as_ref().and_then(|current| self.task(current.task))
+    }
+
+    /// The first task that has not been tried.
+    pub(crate) fn next_task(&self) -> Option<&Task> {
+        self.tasks.iter().find(|task| !self.ledger.iter().any(|entry| entry.task == task.id))
+    }
+
+    /// A task that the next one needs and that did not come about.
+    pub(crate) fn missing_for(&self, task: &Task) -> Option<TaskId> {
+        let came_about = |id: &TaskId| {
+            self.ledger.iter().any(|entry| {
+                entry.task == *id && matches!(entry.status, TaskStatus::Applied | TaskStatus::Noop)
+            })
+        };
+        task.depends_on.iter().find(|id| !came_about(id)).copied()
+    }
+
+    /// Tasks of models that hang on nothing that is to come, touch nothing that the task at hand touches, and were not asked for yet.
+    pub(crate) fn beside(&self) -> Vec<&Task> {
+        let Some(current) = self.current_task() else { return Vec::new() };
+        if current.by != Proposer::Model || self.current.as_ref().is_some_and(|it| it.attempt > 1) {
+            return Vec::new();
+        }
+        let mut taken: BTreeSet<&RepoPath> = current.files.iter().collect();
+        let mut beside = Vec::new();
+        for task in self.tasks.iter().filter(|task| task.id > current.id) {
+            let is_open = task.by == Proposer::Model
+                && !self.proposals.contains_key(&task.id)
+                && !self.ledger.iter().any(|entry| entry.task == task.id)
+                && self.missing_for(task).is_none();
+            if is_open && !task.files.iter().any(|file| taken.contains(file)) {
+                taken.extend(&task.files);
+                beside.push(task);
+            }
+        }
+        beside
+    }
+
+    /// Whether no task is begun any more.
+    pub(crate) fn is_ending(&self) -> bool {
+        let nodes = ["validate_all", "compare", "write_pr", "decide", "land", "clean", "finish"];
+        self.position.at().is_some_and(|at| nodes.contains(&at))
+    }
+
+    pub(crate) fn verifies(&self) -> bool {
         self.started.verify.is_some()
     }
 
     /// Whether nothing may be tried, because the state before it is already broken.
-    fn baseline_stops(&self) -> bool {
+    pub(crate) fn baseline_stops(&self) -> bool {
         let allowed =
             self.started.verify.as_ref().is_some_and(|verify| verify.allow_failing_baseline);
         self.baseline == Some(Verdict::Fail) && !allowed
     }
 
-    fn next_of_rollback(&self) -> Step {
-        if self.backup.is_none() {
-            Step::Backup
-        } else if self.rollback.is_none() {
-            Step::PlanRollback
-        } else if !self.rolled_back {
-            Step::RollBack
-        } else {
-            Step::End(Outcome::RolledBack)
-        }
-    }
-
     /// Whether what is left to do reaches into the user's checkout.
     pub(crate) fn writes_checkout(&self) -> bool {
-        let is_rollback = matches!(self.started.workflow, Workflow::Rollback { .. });
+        let is_rollback = matches!(self.started.workflow, rb_flow::Workflow::Rollback { .. });
         self.outcome.is_none() && (is_rollback || self.decision == Some(Decision::Accept))
     }
 
@@ -359,20 +247,166 @@ impl State {
 
     /// The last commit that is known to be good.
     pub fn tip(&self) -> Option<&str> {
-        let checkpoint = self.current.as_ref().and_then(|current| current.commit.as_deref());
         let applied = self.ledger.iter().rev().find_map(|entry| entry.commit.as_deref());
-        checkpoint.or(applied).or(self.base.as_ref().map(|base| base.commit.as_str()))
+        applied.or(self.base.as_ref().map(|base| base.commit.as_str()))
+    }
+
+    /// Tasks in a row, up to now, that failed and were skipped.
+    pub(crate) fn failed_in_a_row(&self) -> u32 {
+        let tail = self.ledger.iter().rev();
+        let failed = tail.take_while(|entry| entry.status == TaskStatus::Skipped);
+        u32::try_from(failed.count()).unwrap_or(u32::MAX)
     }
 
     pub fn phase(&self) -> Phase {
-        match (self.outcome, &self.landing, self.waiting) {
-            (Some(outcome), ..) => Phase::Ended(outcome),
-            (None, Some(_), _) => Phase::Landing,
-            (None, None, true) => Phase::Waiting,
-            (None, None, false) => Phase::Unfinished,
+        if let Some(outcome) = self.outcome {
+            return Phase::Ended(outcome);
+        }
+        if self.landing.is_some() {
+            return Phase::Landing;
+        }
+        match self.position.at() {
+            Some("confirm") if !self.confirmed && self.waiting => Phase::Planned,
+            Some("approve") if self.waiting => {
+                self.current.as_ref().map_or(Phase::Unfinished, |it| Phase::Approval(it.task))
+            }
+            Some("decide") if self.waiting => Phase::Waiting,
+            // A journal of before there was a graph.
+            None if self.waiting => Phase::Waiting,
+            _ => Phase::Unfinished,
         }
     }
 }
+
+impl Folds for State {
+    #[expect(clippy::too_many_lines, reason = "one arm for each event")]
+    fn take(&mut self, event: &Event) {
+        match event {
+            Event::Entered { ms, .. } => {
+                self.worked_ms += ms;
+                self.waiting = false;
+            }
+            Event::Planned { tasks, is_react_project, active_rules, file } => {
+                self.plan(tasks);
+                self.is_react_project = *is_react_project;
+                self.active_rules.clone_from(active_rules);
+                self.plan = Some(file.clone());
+            }
+            Event::Confirmed => self.confirmed = true,
+            Event::Narrowed { task } => {
+                if let Some(known) = self.tasks.iter_mut().find(|known| known.id == task.id) {
+                    known.clone_from(task);
+                }
+            }
+            Event::TakenBack { tasks, .. } => self.take_back(tasks),
+            Event::Aborted { reason } => self.aborted = Some(reason.clone()),
+            Event::PackMade { task, file, .. } => {
+                self.packs.insert(*task, file.clone());
+            }
+            Event::PatchProposed { task, base, by, .. } => {
+                let offer = Offer::Patch { base: base.clone(), by: by.clone() };
+                self.proposals.insert(*task, offer);
+            }
+            Event::NothingProposed { task, why } => {
+                self.proposals.insert(*task, Offer::Nothing { why: why.clone() });
+            }
+            Event::ProposalBlocked { task, why } => {
+                self.proposals.insert(*task, Offer::Blocked { why: why.clone() });
+            }
+            Event::TryFailed { task, attempt, failure, reasons, recovery } => {
+                self.proposals.remove(task);
+                if *recovery == Recovery::RetryNarrowed {
+                    *self.retry_counts.entry(*task).or_default() += 1;
+                }
+                self.errors.push(AgentError {
+                    task: *task,
+                    attempt: *attempt,
+                    failure: *failure,
+                    reasons: reasons.clone(),
+                    recovery: *recovery,
+                });
+            }
+            Event::Noted { text } => self.notes.push(text.clone()),
+            Event::Suspected { path, findings, .. } => {
+                let notes = self.current.as_mut().map_or(&mut self.notes, |it| &mut it.notes);
+                notes.extend(findings.iter().map(|found| suspicion(path, found)));
+            }
+            Event::BackupMade { dir, .. } => self.backup = Some(dir.clone()),
+            Event::WorktreeStarted { base, carried, .. } => {
+                self.base = Some(Base { commit: base.clone(), carried: *carried });
+            }
+            Event::BaselineTaken { verdict, reasons, .. } => {
+                self.baseline = Some(*verdict);
+                self.baseline_reasons.clone_from(reasons);
+            }
+            Event::VerifyEnded { effort: Effort::Full, verdict, reasons, .. } => {
+                self.verified_in_full = Some(*verdict);
+                self.full_reasons.clone_from(reasons);
+            }
+            Event::TaskStarted { task, .. } => {
+                self.verified_in_full = None;
+                self.current = Some(Current::new(*task));
+            }
+            Event::TaskEnded { entry } => {
+                self.current = None;
+                self.proposals.remove(&entry.task);
+                if entry.status != TaskStatus::Applied {
+                    // What was verified is gone again.
+                    self.verified_in_full = None;
+                }
+                self.ledger.push(entry.clone());
+            }
+            Event::ReportWritten { dir } => self.report = Some(dir.clone()),
+            Event::Waiting => self.waiting = true,
+            Event::Decided { decision } => self.decision = Some(*decision),
+            Event::LandingStarted { landing } => self.landing = Some(landing.clone()),
+            Event::RollbackStarted { plan } => self.rollback = Some(plan.clone()),
+            Event::Interrupted => self.left_off = Some("interrupted".to_owned()),
+            Event::Stopped { reason } => self.left_off = Some(reason.clone()),
+            Event::Resumed => self.left_off = None,
+            Event::RunEnded { outcome } => self.outcome = Some(*outcome),
+            Event::RunStarted(_)
+            | Event::Indexed { .. }
+            | Event::CriticEnded { .. }
+            | Event::CandidateMade { .. }
+            | Event::Weighed { .. }
+            | Event::Approved { .. }
+            | Event::AuditEnded { .. }
+            | Event::BackupStarted { .. }
+            | Event::WorktreeMade { .. }
+            | Event::BaselineStarted
+            | Event::VerifyStarted { .. }
+            | Event::VerifyEnded { effort: Effort::Fast, .. }
+            | Event::PatchApplying { .. }
+            | Event::PatchRefused { .. }
+            | Event::ModelCalled { .. }
+            | Event::ModelFailed { .. }
+            | Event::PatchApplied { .. }
+            | Event::CommandStarted { .. }
+            | Event::CommandEnded { .. }
+            | Event::CheckpointStarted { .. }
+            | Event::CheckpointMade { .. }
+            | Event::CheckoutCompared { .. }
+            | Event::Landed
+            | Event::RolledBack
+            | Event::Cleaned
+            | Event::Recovered { .. } => {}
+        }
+        if let Some(current) = &mut self.current {
+            current.take(event);
+        }
+        let lap = self.lap();
+        self.position.take(event, &lap);
+    }
+
+    /// The task at hand, or what the last one was.
+    fn lap(&self) -> String {
+        let last = || self.ledger.last().map(|entry| entry.task);
+        let task = self.current.as_ref().map(|current| current.task).or_else(last);
+        task.map(|task| task.to_string()).unwrap_or_default()
+    }
+}
+
 /// One line of a report.
 fn suspicion(path: &RepoPath, found: &Finding) -> String {
     let Finding { line, kind, score, excerpt, .. } = found;

@@ -5,15 +5,14 @@ use std::collections::BTreeSet;
 
 use rb_core::Task;
 use rb_core::patch::{FilePatch, LineKind};
-use rb_flow::Event;
 use rb_trust::{Finding, Place, scan};
 use rb_workspace::patch::Checked;
 
-use crate::driver::Driver;
 use crate::error::RunError;
+use crate::world::{Effect, World};
 
 /// Writes a suspicion for each file with lines that deserve one.
-pub(crate) fn look(driver: &mut Driver, task: &Task, checked: &Checked) -> Result<(), RunError> {
+pub(crate) fn look(world: &World, task: &Task, checked: &Checked) -> Result<(), RunError> {
     for file in &checked.patch().files {
         let path = file.change.path();
         let change = checked.changes().iter().find(|change| change.path == *path);
@@ -25,7 +24,7 @@ pub(crate) fn look(driver: &mut Driver, task: &Task, checked: &Checked) -> Resul
         findings.retain(is_new);
         if !findings.is_empty() {
             let (task, path) = (Some(task.id), path.clone());
-            driver.write(Event::Suspected { task, path, findings })?;
+            world.effect(Effect::Suspected { task, path, findings })?;
         }
     }
     Ok(())

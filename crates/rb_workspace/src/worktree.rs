@@ -326,6 +326,7 @@ impl Worktree {
             "--no-ext-diff",
             "--no-textconv",
             "--full-index",
+            "--binary",
             "--find-renames",
         ];
         Ok(self.git.run(args.into_iter().chain([from, to]))?)

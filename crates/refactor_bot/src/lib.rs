@@ -16,6 +16,7 @@ mod model_settings;
 mod numbers;
 mod progress;
 mod repo_index;
+mod run_desk;
 mod run_error;
 mod run_view;
 mod search_model;

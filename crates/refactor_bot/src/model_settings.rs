@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rb_core::{Usd, fs};
+use rb_flow::event::ModelChoice;
 use rb_http::{BadSetting, HttpContext, HttpOptions, Secret, SystemClock};
 use rb_models::catalog::{Catalog, ProviderSpec, Wire};
 use rb_models::providers::anthropic::{Anthropic, AnthropicOptions};
@@ -20,6 +21,7 @@ use rb_models::{
 };
 
 use crate::app::App;
+use crate::config::Flag;
 use crate::config::settings::{Models as ModelKeys, Settings};
 use crate::error::{CliError, ErrorKind};
 use crate::search_model;
@@ -53,6 +55,36 @@ impl<'a> ModelSettings<'a> {
                 .hint("mend the file in `providers` of the home folder, or take it away")
         })?;
         Ok(ModelSettings { app, catalog, settings })
+    }
+
+    /// As a run chose it when it began, for what no flag says now.
+    pub(crate) fn again(
+        app: &'a App,
+        project: Option<&Path>,
+        choice: &ModelChoice,
+    ) -> Result<Self, CliError> {
+        let mut settings = ModelSettings::of(app, project)?;
+        let given: Vec<Flag> = app.models.settings()?;
+        let models = &mut settings.settings.models;
+        if !given.iter().any(|flag| flag.is("models.provider")) {
+            models.provider.clone_from(&choice.provider);
+            if !given.iter().any(|flag| flag.is("models.model")) {
+                models.model.clone_from(&choice.model);
+            }
+            if !given.iter().any(|flag| flag.is("models.base_url")) {
+                models.base_url.clone_from(&choice.base_url);
+            }
+            if !given.iter().any(|flag| flag.is("models.for")) {
+                models.roles.clone_from(&choice.roles);
+            }
+        }
+        Ok(settings)
+    }
+
+    /// What is chosen, to be kept with a run. Keys are not part of it.
+    pub(crate) fn choice(&self) -> ModelChoice {
+        let ModelKeys { model, roles, base_url, .. } = self.keys().clone();
+        ModelChoice { provider: self.chosen().to_owned(), model, roles, base_url }
     }
 
     pub(crate) fn catalog(&self) -> &Catalog {
@@ -279,6 +311,12 @@ impl<'a> ModelSettings<'a> {
 
 /// A call that failed, as the person meets it.
 pub(crate) fn failed(error: ModelError) -> CliError {
+    let (kind, hints) = way(&error);
+    hints.into_iter().fold(CliError::new(kind, error), CliError::hint)
+}
+
+/// The exit code of a call that failed, and what helps against it.
+pub(crate) fn way(error: &ModelError) -> (ErrorKind, Vec<String>) {
     let kind = match error.fault.halt() {
         Halt::Environment => ErrorKind::Environment,
         Halt::Limit => ErrorKind::Limit,
@@ -287,7 +325,7 @@ pub(crate) fn failed(error: ModelError) -> CliError {
         Halt::Interrupted => ErrorKind::Interrupted,
     };
     let hint = error.hint.clone().or_else(|| way_out(&error.fault));
-    hint.into_iter().fold(CliError::new(kind, error), CliError::hint)
+    (kind, hint.into_iter().collect())
 }
 
 /// What helps against faults that are the same whatever the provider.

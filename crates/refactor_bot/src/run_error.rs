@@ -2,6 +2,8 @@
 
 use rb_core::RunId;
 use rb_flow::{JournalError, RunsError};
+use rb_pack::PackError;
+use rb_plan::PlanError;
 use rb_refactor::{ProposalError, RunError};
 use rb_verify::VerifyError;
 use rb_workspace::backup::BackupError;
@@ -14,6 +16,7 @@ use rb_workspace::rollback::RollbackError;
 use rb_workspace::worktree::WorktreeError;
 
 use crate::error::{CliError, ErrorKind};
+use crate::model_settings;
 
 impl From<RunError> for CliError {
     fn from(error: RunError) -> Self {
@@ -104,7 +107,27 @@ fn judge(error: &RunError) -> Judgement {
             ErrorKind::UnsafeInput,
             "the files of the run were changed from outside; start the run again",
         ),
+        RunError::Runtime { run, .. } => (
+            ErrorKind::Limit,
+            vec![format!("what was done is kept; go on with: refactor-bot resume {run}")],
+        ),
+        RunError::Model(model) => model_settings::way(model),
+        RunError::Role(_) => hint(
+            ErrorKind::UnsafeInput,
+            "mend the file in `prompts` or `schemas` of the home folder, or take it away",
+        ),
+        RunError::Output(_) => (ErrorKind::Usage, Vec::new()),
+        RunError::OwnRules(_) => {
+            hint(ErrorKind::UnsafeInput, "mend the rule, then run `refactor-bot rules test`")
+        }
+        RunError::Plan(PlanError::Interrupted) | RunError::Pack(PackError::Interrupted) => {
+            (ErrorKind::Interrupted, Vec::new())
+        }
         RunError::Process(_)
+        | RunError::Plan(PlanError::Store(_))
+        | RunError::Pack(_)
+        | RunError::Fence(_)
+        | RunError::Artifacts(_)
         | RunError::Carry(_)
         | RunError::Fingerprint(_)
         | RunError::Index(_)

@@ -1,11 +1,12 @@
 //! A run as the person reads it.
 
 use std::fmt::Write as _;
-use std::io::{self, BufRead as _, IsTerminal as _};
+use std::path::Path;
 use std::rc::Rc;
 
-use rb_core::Verdict;
+use rb_core::{Verdict, fs};
 use rb_flow::{Outcome as RunOutcome, Record, Workflow};
+use rb_plan::Plan;
 use rb_refactor::{Context, Phase, State};
 use rb_workspace::answer::Rung;
 use rb_workspace::ledger::{LedgerEntry, TaskStatus};
@@ -28,13 +29,47 @@ pub(crate) fn context(app: &App) -> Result<Context, CliError> {
         progress: Rc::new(app.ui.progress()),
         observer: app.ui.json.then(|| Rc::new(print) as rb_flow::Observer),
         shim: std::env::current_exe().ok(),
+        models: None,
     })
+}
+
+/// The whole plan of a run; an empty one where none was made.
+pub(crate) fn plan_of(state: &State) -> Result<Plan, CliError> {
+    let Some(file) = &state.plan else { return Ok(Plan::default()) };
+    Ok(serde_json::from_slice(&fs::read(file)?).unwrap_or_default())
+}
+
+/// What of the directive nothing here can do, and what could be done.
+pub(crate) fn unserved(plan: &Plan) -> String {
+    let mut text = String::new();
+    let Some(unserved) = &plan.unserved else { return text };
+    let _ = writeln!(text, "not served: {}", printable(&unserved.why));
+    let mut list = |title: &str, lines: &[String]| {
+        if !lines.is_empty() {
+            let _ = writeln!(text, "{title}");
+        }
+        for line in lines {
+            let _ = writeln!(text, "  {}", printable(line));
+        }
+    };
+    list("What could be done here without a model:", &unserved.instead);
+    list("What would serve it:", &unserved.settings);
+    text
+}
+
+/// Whether nothing here knew what to do about the directive.
+pub(crate) fn is_beyond(plan: &Plan) -> bool {
+    plan.unserved.is_some() && plan.matched.is_empty() && plan.tasks.is_empty()
 }
 
 /// Prints where a run stands and gives the exit code that goes with it.
 pub(crate) fn show(app: &App, state: &State) -> Result<Outcome, CliError> {
+    let plan = plan_of(state)?;
     if !app.ui.json {
-        app.ui.print(&text(&app.ui, state))?;
+        app.ui.print(&text(&app.ui, state, &plan))?;
+    }
+    if is_beyond(&plan) {
+        return Ok(Outcome::Reported(ErrorKind::Environment));
     }
     let failed = verdict(state) == Verdict::Fail;
     let stopped = (failed || state.refusal().is_some()) && state.decision.is_none();
@@ -47,7 +82,7 @@ const NOTES: usize = 5;
 /// So many reasons are shown; all are in the records below `verify/`.
 const REASONS: usize = 5;
 
-fn text(ui: &Ui, state: &State) -> String {
+fn text(ui: &Ui, state: &State, plan: &Plan) -> String {
     let started = &state.started;
     let mut text =
         format!("run {}  {}\n", started.run, printable(&started.repo.display().to_string()));
@@ -65,13 +100,23 @@ fn text(ui: &Ui, state: &State) -> String {
     for entry in &state.ledger {
         text.push_str(&task_lines(ui, entry));
     }
-    let untried = started.tasks.len() - state.ledger.len().min(started.tasks.len());
+    let untried = state.tasks.len() - state.ledger.len().min(state.tasks.len());
     if untried > 0 && state.refusal().is_some() {
         let _ = writeln!(text, "  {untried} task(s) after it were not tried");
     }
     if matches!(started.workflow, Workflow::Refactor) {
         let verdict = verdict(state);
-        let _ = writeln!(text, "verdict  {}{}", verdict.words(), instead(state, verdict));
+        match state.baseline {
+            Some(baseline) if !state.has_changes() && state.started.orders.plans => {
+                let _ = writeln!(text, "baseline {}", baseline.words());
+            }
+            _ => {
+                let _ = writeln!(text, "verdict  {}{}", verdict.words(), instead(state, verdict));
+            }
+        }
+        if let Some(reason) = &state.aborted {
+            let _ = writeln!(text, "ended    early: {}", printable(reason));
+        }
         if state.verified_in_full == Some(Verdict::Fail) {
             for reason in state.full_reasons.iter().take(REASONS) {
                 let _ = writeln!(text, "         {}", printable(reason));
@@ -81,8 +126,17 @@ fn text(ui: &Ui, state: &State) -> String {
     if let Some(backup) = &state.backup {
         let _ = writeln!(text, "backup   {}", printable(&backup.display().to_string()));
     }
+    if let Some(report) = &state.report {
+        let _ = writeln!(text, "report   {}", printable(&place(state, report)));
+    }
+    text.push_str(&unserved(plan));
     text.push_str(&ending(state));
     text
+}
+
+/// Where the reports are: in the folder that was named, else in the run's own.
+fn place(state: &State, report: &Path) -> String {
+    state.started.orders.output.as_deref().unwrap_or(report).display().to_string()
 }
 
 /// What the full verifier said of all changes together; without it, the worst verdict of all tasks that changed something.
@@ -90,7 +144,9 @@ fn verdict(state: &State) -> Verdict {
     if state.outcome == Some(RunOutcome::BaselineFailed) {
         return Verdict::Fail;
     }
-    if state.refusal().is_some_and(|entry| entry.verdict == Verdict::Fail) {
+    // Of a plan, what is kept is judged; why it ended early is said beside it.
+    let is_planned = state.started.orders.plans;
+    if !is_planned && state.refusal().is_some_and(|entry| entry.verdict == Verdict::Fail) {
         return Verdict::Fail;
     }
     if let Some(verdict) = state.verified_in_full {
@@ -129,6 +185,9 @@ fn task_lines(ui: &Ui, entry: &LedgerEntry) -> String {
     if entry.commit.is_some() {
         let files = entry.touched_files.len();
         let _ = write!(line, "  ({files} file(s), +{} -{})", entry.added, entry.removed);
+        if let Some(confidence) = entry.confidence {
+            let _ = write!(line, "  confidence {confidence}");
+        }
         line.push_str(match entry.rung {
             None | Some(Rung::Exact) => "",
             Some(Rung::Whitespace) => "  fitted but for whitespace",
@@ -148,7 +207,7 @@ fn task_lines(ui: &Ui, entry: &LedgerEntry) -> String {
     line
 }
 
-fn ending(state: &State) -> String {
+pub(crate) fn ending(state: &State) -> String {
     let run = &state.started.run;
     match state.phase() {
         Phase::Waiting => format!(
@@ -156,6 +215,17 @@ fn ending(state: &State) -> String {
              refactor-bot runs show {run} --diff\n  \
              refactor-bot accept {run}\n  \
              refactor-bot reject {run}\n"
+        ),
+        Phase::Planned => format!(
+            "\nThe plan waits for you. Go on with it, or drop it:\n  \
+             refactor-bot resume {run}\n  \
+             refactor-bot reject {run}\n"
+        ),
+        Phase::Approval(task) => format!(
+            "\n{task} waits for you. Look at it, then say what becomes of it:\n  \
+             refactor-bot runs show {run} --diff\n  \
+             refactor-bot accept {run} --task {task}\n  \
+             refactor-bot reject {run} --task {task}\n"
         ),
         Phase::Landing => {
             format!("\nThe landing was cut off. Finish it with:\n  refactor-bot accept {run}\n")
@@ -196,6 +266,7 @@ fn ended(state: &State, outcome: RunOutcome) -> String {
              Go on all the same, and count only what gets worse: --allow-failing-baseline",
             printable(&state.started.repo.display().to_string())
         ),
+        RunOutcome::Planned => format!("Planned; see refactor-bot runs show {run} --plan"),
         RunOutcome::DryRun => {
             "A dry run: nothing is left to accept; your checkout is unchanged.".to_owned()
         }
@@ -207,30 +278,5 @@ fn ended(state: &State, outcome: RunOutcome) -> String {
             "Nothing changed: mend what was refused, then run it again.".to_owned()
         }
         RunOutcome::Noop => "Nothing changed; your checkout is what it was.".to_owned(),
-    }
-}
-
-/// What a person at a terminal answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Answer {
-    Accept,
-    Reject,
-    Later,
-}
-
-/// Asks at a terminal; elsewhere nothing is asked and the answer is "later".
-pub(crate) fn ask(app: &App) -> Answer {
-    if app.ui.json || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-        return Answer::Later;
-    }
-    app.ui.stderr("\nAccept now? [y]es, [n]o: drop it, [l]ater: ");
-    let mut line = String::new();
-    match io::stdin().lock().read_line(&mut line) {
-        Ok(_) => match line.trim().to_lowercase().as_str() {
-            "y" | "yes" => Answer::Accept,
-            "n" | "no" => Answer::Reject,
-            _ => Answer::Later,
-        },
-        Err(_) => Answer::Later,
     }
 }

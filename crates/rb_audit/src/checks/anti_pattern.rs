@@ -1,27 +1,54 @@
-//! What active rules object to in the text after the change and did not in the text before.
+//! What active rules object to in the texts after the change and did not in the texts before.
+//!
+//! A finding is known again by its rule and its line without spaces, in its own file first and then in any other file of the
+//! change: code that moves brings its faults along. One whose line was rewritten is known by the edit that it stood in.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::rules::RuleHit;
+use crate::changed::Changed;
+use crate::rules::{RuleHit, When};
 use crate::scene::{Scene, finding};
-use crate::{Finding, FindingKind, Severity};
+use crate::{Finding, FindingKind};
+
+/// The rule, and the line without its spaces.
+type Key = (String, String);
+
+/// One file of the change, with what is not accounted for.
+struct File<'s> {
+    changed: &'s Changed,
+    /// Gone, as far as is known.
+    old: Vec<(Key, u32)>,
+    /// New, as far as is known.
+    new: Vec<(Key, RuleHit)>,
+}
 
 pub(crate) fn find(scene: &Scene<'_>) -> Vec<Finding> {
+    // What was in a file that was moved is asked for where it went.
+    let moved: BTreeSet<&str> =
+        scene.changes().filter_map(|changed| changed.moved_from.as_deref()).collect();
+    let is_whole = |changed: &&Changed| changed.after.is_some() || !moved.contains(&*changed.path);
+    let files = scene.changes().filter(is_whole);
+    let mut files: Vec<File<'_>> = files.map(|changed| File::of(scene, changed)).collect();
+    for file in &mut files {
+        file.pair(|_, (old, _), (new, _)| old == new);
+    }
+    for file in &mut files {
+        file.pair(|changed, ((old_rule, _), old), ((rule, _), hit)| {
+            old_rule == rule && changed.is_one_edit(*old, hit.line)
+        });
+    }
+    let mut gone: BTreeMap<Key, usize> = BTreeMap::new();
+    for (key, _) in files.iter_mut().flat_map(|file| std::mem::take(&mut file.old)) {
+        *gone.entry(key).or_default() += 1;
+    }
     let mut findings = Vec::new();
-    for changed in scene.changes() {
-        let Some(after) = &changed.after else { continue };
-        let mut known: BTreeMap<(String, String), usize> = BTreeMap::new();
-        if let Some(before) = &changed.before {
-            for hit in scene.rules.findings(changed.old_path(), before.as_bytes()) {
-                *known.entry(key(&hit, before)).or_default() += 1;
-            }
-        }
-        for hit in scene.rules.findings(&changed.path, after.as_bytes()) {
-            match known.get_mut(&key(&hit, after)) {
+    for File { changed, new, .. } in files {
+        for (key, hit) in new {
+            match gone.get_mut(&key) {
                 Some(left) if *left > 0 => *left -= 1,
                 _ => findings.push(finding(
                     FindingKind::AntiPattern,
-                    Severity::Warning,
+                    hit.severity,
                     (&changed.path, hit.line),
                     format!("{}: {}", hit.rule, hit.message),
                     Some(changed.cause_at(hit.line)),
@@ -32,8 +59,32 @@ pub(crate) fn find(scene: &Scene<'_>) -> Vec<Finding> {
     findings
 }
 
-/// The rule and the line without its spaces: a line that only moved is the same.
-fn key(hit: &RuleHit, text: &str) -> (String, String) {
+impl<'s> File<'s> {
+    fn of(scene: &Scene<'_>, changed: &'s Changed) -> Self {
+        let hits = |when: When, path: &str, text: Option<&String>| -> Vec<(Key, RuleHit)> {
+            let Some(text) = text else { return Vec::new() };
+            let hits = scene.rules.findings(when, path, text.as_bytes());
+            hits.into_iter().map(|hit| (key(&hit, text), hit)).collect()
+        };
+        let old = hits(When::Before, changed.old_path(), changed.before.as_ref());
+        let new = hits(When::After, &changed.path, changed.after.as_ref());
+        File { changed, old: old.into_iter().map(|(key, hit)| (key, hit.line)).collect(), new }
+    }
+
+    /// Takes away what is the same before and after.
+    fn pair(&mut self, is_same: impl Fn(&Changed, &(Key, u32), &(Key, RuleHit)) -> bool) {
+        let File { changed, old, new } = self;
+        new.retain(|hit| match old.iter().position(|known| is_same(changed, known, hit)) {
+            Some(at) => {
+                old.remove(at);
+                false
+            }
+            None => true,
+        });
+    }
+}
+
+fn key(hit: &RuleHit, text: &str) -> Key {
     let line = text.lines().nth(hit.line.saturating_sub(1) as usize).unwrap_or_default();
     (hit.rule.clone(), line.split_whitespace().collect())
 }

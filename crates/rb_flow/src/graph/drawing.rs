@@ -1,4 +1,18 @@
-//! A graph as a picture: Mermaid text, or an SVG without any program.
+//! A graph as a picture: Mermaid text, an SVG without any program, a listing for a terminal.
+//!
+//! `Drawing` is plain data of a graph. The picture is made of ranks from top to bottom: an edge to the next rank goes straight
+//! down, one that skips ranks runs at the left, one that leads back at the right, and all that lead to one node share a line.
+//! The same graph gives the same bytes. It knows nothing of a run: where one stands is `Position`'s.
+
+mod layout;
+mod lines;
+mod mermaid;
+mod ranks;
+mod svg;
+#[cfg(test)]
+mod tests;
+mod text;
+mod words;
 
 /// Plain data of a graph.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,4 +38,21 @@ pub struct DrawnEdge {
     pub when: Option<&'static str>,
     /// It leads back, and may be taken only so often.
     pub is_limited: bool,
+}
+
+impl Drawing {
+    /// A flowchart in Mermaid's language.
+    pub fn mermaid(&self) -> String {
+        mermaid::write(self)
+    }
+
+    /// A picture that needs nothing beside itself, light or dark as its reader has it.
+    pub fn svg(&self) -> String {
+        svg::write(self.name, &layout::of(&ranks::of(self)))
+    }
+
+    /// Each node with what it does, and below it where it leads.
+    pub fn text(&self) -> String {
+        text::write(self)
+    }
 }

@@ -7,8 +7,8 @@ use thiserror::Error;
 /// Include and exclude globs below an optional folder. By default everything is in scope.
 #[derive(Debug, Clone, Default)]
 pub struct Scope {
-    /// Nothing here means everything.
-    include: Option<GlobSet>,
+    /// A path matches each of them; nothing here means everything.
+    include: Vec<GlobSet>,
     exclude: GlobSet,
     folder: Option<RepoPath>,
 }
@@ -30,14 +30,22 @@ impl Scope {
         exclude: &[impl AsRef<str>],
         folder: Option<RepoPath>,
     ) -> Result<Self, ScopeError> {
-        let include = if include.is_empty() { None } else { Some(set(include)?) };
+        let include = if include.is_empty() { Vec::new() } else { vec![set(include)?] };
         Ok(Scope { include, exclude: set(exclude)?, folder })
+    }
+
+    /// What of it matches one of these patterns, too. No pattern takes nothing away.
+    pub fn narrowed(mut self, globs: &[impl AsRef<str>]) -> Result<Self, ScopeError> {
+        if !globs.is_empty() {
+            self.include.push(set(globs)?);
+        }
+        Ok(self)
     }
 
     pub fn contains(&self, path: &RepoPath) -> bool {
         let candidate = Candidate::new(path.as_path());
         self.folder.as_ref().is_none_or(|folder| path.is_within(folder))
-            && self.include.as_ref().is_none_or(|include| include.is_match_candidate(&candidate))
+            && self.include.iter().all(|include| include.is_match_candidate(&candidate))
             && !self.exclude.is_match_candidate(&candidate)
     }
 }
@@ -85,5 +93,9 @@ mod tests {
         check(&[], &[], "src", "srcs/a", false);
         check(&["*.{ts,tsx}"], &[], "", "a.tsx", true);
         assert_eq!(Scope::new(&["a["], &[""; 0], None).unwrap_err().glob, "a[");
+        let narrow = Scope::new(&["src"], &[""; 0], None).unwrap().narrowed(&["*.ts"]).unwrap();
+        for (path, expected) in [("src/a.ts", true), ("src/a.js", false), ("lib/a.ts", false)] {
+            assert_eq!(narrow.contains(&RepoPath::new(path).unwrap()), expected, "{path}");
+        }
     }
 }

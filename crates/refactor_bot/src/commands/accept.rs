@@ -1,8 +1,10 @@
 //! `refactor-bot accept`: lands a finished run.
 
-use rb_core::RunId;
+use rb_core::{RunId, TaskId};
 use rb_flow::Decision;
+use rb_refactor::Approval;
 
+use super::run::go;
 use crate::app::App;
 use crate::error::{CliError, Outcome};
 use crate::{run_error, run_view};
@@ -22,9 +24,16 @@ pub(crate) struct Args {
     /// Leave the checkout alone and keep the branch refactor-bot/RUN
     #[arg(long)]
     keep_branch: bool,
+
+    /// Only keep the change of this task, such as batch-003, and let the run go on
+    #[arg(long, value_name = "TASK", conflicts_with = "keep_branch")]
+    task: Option<TaskId>,
 }
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
+    if let Some(task) = args.task {
+        return go::say(app, &args.run, task, Approval::Yes);
+    }
     let decision = if args.keep_branch { Decision::KeepBranch } else { Decision::Accept };
     let state = rb_refactor::accept(&run_view::context(app)?, args.run.clone(), decision)
         .map_err(|error| run_error::of_run(error, &args.run))?;

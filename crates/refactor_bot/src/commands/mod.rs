@@ -10,6 +10,7 @@ mod doctor;
 mod index;
 mod map;
 mod models;
+mod plan;
 mod reject;
 mod resume;
 mod rollback;
@@ -47,6 +48,7 @@ macro_rules! commands {
 // In the order of the help.
 commands! {
     run => Run,
+    plan => Plan,
     verify => Verify,
     resume => Resume,
     accept => Accept,

@@ -1,20 +1,32 @@
-//! `refactor-bot resume`: goes on with a run that was cut off.
+//! `refactor-bot resume`: goes on with a run that was cut off, or whose plan waits.
 
 use rb_core::RunId;
+use rb_refactor::{Phase, summary};
 
+use super::run::go::{self, Answers, go};
 use crate::app::App;
 use crate::error::{CliError, Outcome};
-use crate::{run_error, run_view};
+use crate::{run_desk, run_error, run_view};
 
-/// Go on with a run that was interrupted, killed or stopped
+/// Go on with a run that was interrupted, killed or stopped, or whose plan waits for you
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The run, as `refactor-bot runs list` shows it
     run: RunId,
+
+    /// Answer yes to every question, and accept the result
+    #[arg(long, short)]
+    yes: bool,
 }
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
-    let state = rb_refactor::resume(&run_view::context(app)?, args.run.clone())
+    let mut context = run_view::context(app)?;
+    let before = summary(&context, &args.run)?;
+    if !matches!(before.phase(), Phase::Ended(_)) {
+        context.models = run_desk::again(app, &before)?;
+    }
+    let state = rb_refactor::resume(&context, args.run.clone())
         .map_err(|error| run_error::of_run(error, &args.run))?;
-    run_view::show(app, &state)
+    let answers = Answers { yes: args.yes, is_terminal: go::is_terminal(app) };
+    go(app, &context, state, answers)
 }

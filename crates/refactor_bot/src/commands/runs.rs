@@ -1,19 +1,23 @@
 //! `refactor-bot runs`: what runs there are, what they did, and clearing them away.
 
 mod audit;
+mod look;
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
 use clap::Subcommand;
-use rb_core::{RunId, fs};
+use rb_core::{RunId, TaskId, fs};
 use rb_flow::{JournalError, Outcome as RunOutcome, Workflow, journal, runs};
 use rb_refactor::gc::{GcMode, GcOptions, gc};
 use rb_refactor::{Phase, RunError, State, summary};
 use serde_json::json;
 
+use self::look::GraphForm;
+
 use crate::app::App;
 use crate::error::{CliError, Outcome};
+use crate::numbers::plural;
 use crate::run_view;
 use crate::ui::printable;
 
@@ -38,6 +42,21 @@ enum Verb {
         /// Print what was found by reading each change: findings, contracts, logic that is gone
         #[arg(long, conflicts_with = "diff")]
         audit: bool,
+        /// Print the plan instead: tasks, how the directive was understood, what was left and why
+        #[arg(long, conflicts_with_all = ["diff", "audit"])]
+        plan: bool,
+        /// Print what a model was shown for this task, such as batch-003, and why
+        #[arg(long, value_name = "TASK", conflicts_with_all = ["diff", "audit", "plan"])]
+        pack: Option<TaskId>,
+    },
+    /// The graph of a workflow: what comes after what, and on which condition
+    Graph {
+        /// refactor, plan, verify or rollback
+        #[arg(default_value = "refactor")]
+        workflow: String,
+        /// text, mermaid or svg
+        #[arg(long, value_name = "FORM", default_value = "text")]
+        format: GraphForm,
     },
     /// The events of a run, one line each; `--json` prints them as they were written
     Log { run: RunId },
@@ -57,7 +76,10 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
         Verb::List => list(app),
         Verb::Show { run, diff: true, .. } => diff(app, run),
         Verb::Show { run, audit: true, .. } => audit::audit(app, run),
+        Verb::Show { run, plan: true, .. } => look::plan(app, run),
+        Verb::Show { run, pack: Some(task), .. } => look::pack(app, run, *task),
         Verb::Show { run, .. } => show(app, run),
+        Verb::Graph { workflow, format } => look::graph(app, workflow, *format),
         Verb::Log { run } => log(app, run),
         Verb::Gc { older_than, dry_run } => collect(app, *older_than, *dry_run),
     }
@@ -84,13 +106,14 @@ fn list(app: &App) -> Result<Outcome, CliError> {
         if app.ui.json {
             app.ui.print_json(&json!({
                 "run": id, "repo": state.started.repo, "stands": stands(&state, busy),
-                "tasks": state.started.tasks.len(), "done": state.ledger.len(),
+                "tasks": state.tasks.len(), "done": state.ledger.len(),
             }))?;
         } else {
             let what = match &state.started.workflow {
                 Workflow::Refactor => {
-                    format!("{}/{} tasks", state.ledger.len(), state.started.tasks.len())
+                    format!("{}/{} tasks", state.ledger.len(), state.tasks.len())
                 }
+                Workflow::Plan => format!("plan of {}", plural(state.tasks.len() as u64, "task")),
                 Workflow::Verify => "verify".to_owned(),
                 Workflow::Rollback { of, .. } => format!("rollback of {of}"),
             };
@@ -110,7 +133,7 @@ fn stands(state: &State, busy: bool) -> &'static str {
         Phase::Ended(RunOutcome::Noop) if state.refusal().is_some() => "refused",
         Phase::Ended(outcome) => outcome.words(),
         Phase::Unfinished | Phase::Landing if busy => "at work",
-        Phase::Waiting => "waiting for you",
+        Phase::Waiting | Phase::Planned | Phase::Approval(_) => "waiting for you",
         Phase::Landing => "landing cut off",
         Phase::Unfinished => "resumable",
     }
@@ -121,7 +144,7 @@ fn show(app: &App, id: &RunId) -> Result<Outcome, CliError> {
     if app.ui.json {
         app.ui.print_json(&json!({
             "run": id, "repo": state.started.repo, "stands": stands(&state, false),
-            "notes": state.notes, "tasks": state.started.tasks, "ledger": state.ledger,
+            "notes": state.notes, "tasks": state.tasks, "ledger": state.ledger,
             "backup": state.backup,
         }))?;
     } else {
@@ -133,7 +156,10 @@ fn show(app: &App, id: &RunId) -> Result<Outcome, CliError> {
 fn diff(app: &App, id: &RunId) -> Result<Outcome, CliError> {
     let context = run_view::context(app)?;
     summary(&context, id)?;
-    let dir = context.home.run(id).join("report/diffs");
+    let report = context.home.run(id).join("report");
+    // A run from before there was a patch a file has those of its tasks among the diffs.
+    let of_tasks = report.join("tasks");
+    let dir = if of_tasks.is_dir() { of_tasks } else { report.join("diffs") };
     for name in fs::list(&dir)? {
         let bytes = fs::read(&dir.join(name))?;
         app.ui.print_foreign(&bytes)?;

@@ -50,6 +50,11 @@ pub(crate) struct Flag {
 }
 
 impl Flag {
+    /// Whether it is about this key.
+    pub(crate) fn is(&self, name: &str) -> bool {
+        self.entry.key.name == name
+    }
+
     /// `flag` is how the person wrote it, for messages. The key must be one of the table.
     pub(crate) fn new(name: &str, flag: &'static str, value: Value) -> Result<Flag, ConfigError> {
         let key = keys::find(name).expect("commands name keys of the table");

@@ -29,8 +29,9 @@ fn ux5_short_help() {
 
             Commands:
               run          Change a repository in small checked steps, in a throwaway worktree
+              plan         Show what a run would do: tasks, files, risk, and what would be left
               verify       Run the repository's own checks, and say what they say test by test
-              resume       Go on with a run that was interrupted, killed or stopped
+              resume       Go on with a run that was interrupted, killed or stopped, or whose plan waits for you
               accept       Land a finished run in your checkout, or keep it as a branch
               reject       Drop a run: its worktree and branch go, your checkout was never touched
               rollback     Bring branch, index and files back to what they were before a run

@@ -6,6 +6,7 @@ mod completions;
 mod config;
 mod doctor;
 mod errors;
+mod examples;
 mod hard_places;
 mod help;
 mod hostile_suite;

@@ -216,7 +216,7 @@ fn sa1_sa2_sa4_ux5_every_refusal_says_what_to_do_next() {
         | .git that points nowhere | git cannot read the repository: not a git repository: /no/such/place | 6 | `git status` in that folder says more |
         | no git | git was not found | 3 | install git, then run `refactor-bot doctor` |
         | old git | git 2.20.1 is too old; 2.34 or newer is needed | 3 | update git, then run `refactor-bot doctor` |
-        | no patch | there is nothing to do: no patch was given | 2 | give a patch with --patch FILE, or a formatter with --format COMMAND |
+        | no patch |  | 0 |  |
         | missing patch file | cannot read no-such.patch; caused by: No such file or directory (os error 2) | 2 | give the path of a patch |
         | empty patch file | [TMP]/fix.patch is empty | 6 | make it with `git diff` or `git format-patch` |
         | text without a change | the proposal holds no edit: give a unified diff, search/replace blocks or whole files | 1 | mend what was refused, then run it again. |

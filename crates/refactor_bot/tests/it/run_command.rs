@@ -109,9 +109,10 @@ fn ux1_a_run_from_beginning_to_end() {
         exit 0
         --- stdout
         run [RUN]  [TMP]/project
-          batch-001  applied  fix  (1 file(s), +1 -1)
+          batch-001  applied  fix  (1 file(s), +1 -1)  confidence 30
         verdict  no verifier ran; checked by reading alone: syntax, imports, exports, calls, cycles, contracts
         backup   [USER]/home/backups/project-[HASH]/[RUN]
+        report   [USER]/home/runs/[RUN]/report
 
         Your checkout is unchanged. Read the diffs, then decide:
           refactor-bot runs show [RUN] --diff
@@ -129,9 +130,10 @@ fn ux1_a_run_from_beginning_to_end() {
         exit 0
         --- stdout
         run [RUN]  [TMP]/project
-          batch-001  applied  fix  (1 file(s), +1 -1)
+          batch-001  applied  fix  (1 file(s), +1 -1)  confidence 30
         verdict  no verifier ran; checked by reading alone: syntax, imports, exports, calls, cycles, contracts
         backup   [USER]/home/backups/project-[HASH]/[RUN]
+        report   [USER]/home/runs/[RUN]/report
 
         Accepted: the changes are in your checkout.
         Undo with:
@@ -153,9 +155,10 @@ fn sa1_a_rejected_run_leaves_nothing() {
         exit 0
         --- stdout
         run [RUN]  [TMP]/project
-          batch-001  applied  fix  (1 file(s), +1 -1)
+          batch-001  applied  fix  (1 file(s), +1 -1)  confidence 30
         verdict  no verifier ran; checked by reading alone: syntax, imports, exports, calls, cycles, contracts
         backup   [USER]/home/backups/project-[HASH]/[RUN]
+        report   [USER]/home/runs/[RUN]/report
 
         Rejected: nothing is left of it; your checkout is unchanged.
     "#]]
@@ -181,12 +184,13 @@ fn sa4_a_refused_task_stops_the_run_and_the_ones_before_it_stay() {
         exit 1
         --- stdout
         run [RUN]  [TMP]/project
-          batch-001  applied  0  (1 file(s), +1 -1)
+          batch-001  applied  0  (1 file(s), +1 -1)  confidence 30
           batch-002  refused  1
               line 3 of the proposal, `no.txt`: the file does not exist
           1 task(s) after it were not tried
         verdict  no verifier ran; checked by reading alone: syntax, imports, exports, calls, cycles, contracts
         backup   [USER]/home/backups/project-[HASH]/[RUN]
+        report   [USER]/home/runs/[RUN]/report
 
         Your checkout is unchanged. Read the diffs, then decide:
           refactor-bot runs show [RUN] --diff
@@ -215,37 +219,58 @@ fn ux2_json_is_the_journal_line_by_line() {
     let mut names = Vec::new();
     for (at, line) in ran.stdout.lines().enumerate() {
         let record: serde_json::Value = serde_json::from_str(line).unwrap();
-        assert_eq!((record["v"].as_u64(), record["seq"].as_u64()), (Some(2), Some(at as u64 + 1)));
+        assert_eq!((record["v"].as_u64(), record["seq"].as_u64()), (Some(3), Some(at as u64 + 1)));
         names.push(record["event"].as_str().unwrap().to_owned());
     }
     expect![[r#"
         run_started
+        entered
         backup_started
         backup_made
+        entered
         worktree_started
         worktree_made
+        entered
         baseline_started
         baseline_taken
+        entered
         task_started
+        entered
         patch_proposed
+        entered
         patch_applying
         patch_applied
         checkpoint_started
+        candidate_made
+        entered
         audit_ended
+        entered
         verify_started
         verify_ended
+        entered
+        weighed
+        entered
         checkpoint_made
         checkout_compared
         task_ended
+        entered
+        entered
         verify_started
         verify_ended
+        entered
         checkout_compared
+        entered
         report_written
+        entered
         waiting
         decided
         landing_started
+        entered
+        entered
         landed
+        entered
         cleaned
+        entered
         run_ended"#]]
     .assert_eq(&names.join("\n"));
     let journal = case.cli.home().join("runs").join(ran.run_id()).join("journal.jsonl");

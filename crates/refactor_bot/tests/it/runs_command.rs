@@ -95,9 +95,10 @@ fn ux2_a_run_can_be_looked_into() {
         exit 0
         --- stdout
         run [RUN]  [TMP]/project
-          batch-001  applied  fix  (1 file(s), +1 -1)
+          batch-001  applied  fix  (1 file(s), +1 -1)  confidence 30
         verdict  no verifier ran; checked by reading alone: syntax, imports, exports, calls, cycles, contracts
         backup   [USER]/home/backups/project-[HASH]/[RUN]
+        report   [USER]/home/runs/[RUN]/report
 
         Your checkout is unchanged. Read the diffs, then decide:
           refactor-bot runs show [RUN] --diff
@@ -130,7 +131,7 @@ fn ux2_the_log_is_the_journal() {
     let log = runs.cli.run(["runs", "log", &id]);
     let names: Vec<&str> =
         log.stdout.lines().map(|line| line.split("  ").nth(1).unwrap()).collect();
-    expect!["run_started backup_started backup_made worktree_started worktree_made baseline_started baseline_taken task_started patch_proposed patch_applying patch_applied checkpoint_started audit_ended verify_started verify_ended checkpoint_made checkout_compared task_ended verify_started verify_ended checkout_compared report_written waiting decided landing_started landed cleaned run_ended"].assert_eq(&names.join(" "));
+    expect!["run_started entered backup_started backup_made entered worktree_started worktree_made entered baseline_started baseline_taken entered task_started entered patch_proposed entered patch_applying patch_applied checkpoint_started candidate_made entered audit_ended entered verify_started verify_ended entered weighed entered checkpoint_made checkout_compared task_ended entered entered verify_started verify_ended entered checkout_compared entered report_written entered waiting decided landing_started entered entered landed entered cleaned entered run_ended"].assert_eq(&names.join(" "));
     let records = runs.json(&["runs", "log", &id]);
     for (at, record) in records.iter().enumerate() {
         assert_eq!(record["seq"].as_u64(), Some(at as u64 + 1));

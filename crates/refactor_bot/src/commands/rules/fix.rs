@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use rb_core::{Progress as _, RepoPath};
+use rb_flow::event::Orders;
 use rb_recipes::Recipe;
 use rb_refactor::{Proposal, StartOptions, start};
 use rb_rules::Applicability;
@@ -17,7 +18,8 @@ use serde_json::json;
 use super::project::{own_rules, with_project};
 use super::{Choice, recipe};
 use crate::app::App;
-use crate::commands::run::decide;
+use crate::commands::run::go::is_terminal;
+use crate::commands::run::{Answers, go};
 use crate::error::{CliError, ErrorKind, Outcome};
 use crate::numbers::plural;
 use crate::repo_index::Scope;
@@ -277,9 +279,12 @@ fn land(args: &Args, app: &App, changes: &[RuleChange], split: Split) -> Result<
         diff_budget: budget,
         excludes: config.settings.scope_excludes.clone(),
         verify,
+        orders: Orders::default(),
     };
-    let state = start(&run_view::context(app)?, &options)?;
-    decide(app, &state, args.yes)
+    let context = run_view::context(app)?;
+    let state = start(&context, &options)?;
+    let answers = Answers { yes: args.yes, is_terminal: is_terminal(app) };
+    go(app, &context, state, answers)
 }
 
 fn pieces(

@@ -1,11 +1,11 @@
 //! The project that rules are run over: its index, its facts, its own rules.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use rb_core::fs;
 use rb_index::OnDisk;
-use rb_patterns::Rules;
-use rb_rules::engine::{OverIndex, own};
+use rb_patterns::{RuleFileError, Rules};
+use rb_refactor::OwnRulesError;
+use rb_rules::engine::OverIndex;
 use rb_rules::project::Project;
 use rb_workspace::history::History;
 
@@ -32,36 +32,23 @@ pub(super) fn with_project<T>(
 
 /// The rules that the project wrote itself. One that cannot be read stops everything: silence would pass for "nothing found".
 pub(super) fn own_rules(root: &Path) -> Result<Rules, CliError> {
-    let files = rule_files(root)?;
-    let (rules, errors) = own::load(&files);
-    let Some(first) = errors.first() else { return Ok(rules) };
-    let mut error = CliError::new(ErrorKind::UnsafeInput, printable(&first.to_string()));
-    for other in errors.iter().skip(1).take(9) {
-        error = error.hint(printable(&other.to_string()));
-    }
-    Err(error.hint("mend the rule, then run `refactor-bot rules test`"))
+    rb_refactor::own_rules(root).map_err(broken)
 }
 
-/// Paths and texts, sorted.
-pub(super) fn rule_files(root: &Path) -> Result<Vec<(String, String)>, CliError> {
-    let folder: PathBuf = root.join(own::FOLDER);
-    if !folder.is_dir() {
-        return Ok(Vec::new());
-    }
-    let mut files = Vec::new();
-    for name in fs::list(&folder)? {
-        let Some(name) = name.to_str() else { continue };
-        if own::is_rule_file(name) {
-            let path = format!("{}/{name}", own::FOLDER);
-            let bytes = fs::read_head(&folder.join(name), 1 << 20)?;
-            let text = String::from_utf8(bytes).map_err(|_| {
-                CliError::new(ErrorKind::UnsafeInput, format!("{path} is not UTF-8"))
-            })?;
-            files.push((path, text));
+fn broken(error: OwnRulesError) -> CliError {
+    match error {
+        OwnRulesError::Fs(error) => error.into(),
+        OwnRulesError::NotText(_) => CliError::new(ErrorKind::UnsafeInput, error),
+        OwnRulesError::Broken(errors) => {
+            let words = |it: &RuleFileError| printable(&it.to_string());
+            let first = errors.first().map(words).unwrap_or_default();
+            let mut error = CliError::new(ErrorKind::UnsafeInput, first);
+            for other in errors.iter().skip(1).take(9) {
+                error = error.hint(words(other));
+            }
+            error.hint("mend the rule, then run `refactor-bot rules test`")
         }
     }
-    files.sort();
-    Ok(files)
 }
 
 /// The commit where the work since a revision began.

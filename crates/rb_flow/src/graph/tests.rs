@@ -1,0 +1,261 @@
+use std::collections::BTreeMap;
+
+use super::*;
+
+/// What a run of the toy workflow knows: the task at hand, and what was said of it.
+#[derive(Debug, Default)]
+struct State {
+    task: u32,
+    tries: u32,
+    notes: Vec<String>,
+    has_word: bool,
+}
+
+impl Folds for State {
+    fn take(&mut self, event: &Event) {
+        match event {
+            Event::Noted { text } if text == "next task" => self.task += 1,
+            Event::Noted { text } => self.notes.push(text.clone()),
+            Event::Confirmed => self.has_word = true,
+            _ => {}
+        }
+    }
+
+    fn lap(&self) -> String {
+        self.task.to_string()
+    }
+}
+
+/// What nodes see of it, and what they do with it.
+struct Notes<'s>(&'s [String]);
+
+impl<'s> View<'s, State> for Notes<'s> {
+    fn of(state: &'s State) -> Self {
+        Notes(&state.notes)
+    }
+}
+
+struct Note(String);
+
+impl Update<State> for Note {
+    fn events(self) -> Vec<Event> {
+        vec![Event::Noted { text: self.0 }]
+    }
+}
+
+/// Counts what was performed.
+type World = BTreeMap<&'static str, u32>;
+
+#[derive(Debug, PartialEq, Eq)]
+struct Failed;
+
+macro_rules! node {
+    ($type:ident, $name:literal) => {
+        struct $type;
+        impl Node<State, World> for $type {
+            const NAME: &'static str = $name;
+            const DOES: &'static str = concat!("does ", $name);
+            type Reads<'s> = Notes<'s>;
+            type Writes = Note;
+            type Error = Failed;
+
+            fn run(reads: Notes<'_>, world: &mut World) -> Result<Note, Failed> {
+                *world.entry($name).or_default() += 1;
+                if reads.0.iter().any(|note| note == "broken") {
+                    return Err(Failed);
+                }
+                Ok(Note(format!("{} after {}", $name, reads.0.len())))
+            }
+        }
+    };
+}
+
+node!(Plan, "plan");
+node!(Propose, "propose");
+node!(Verify, "verify");
+node!(Skip, "skip");
+node!(Review, "review");
+
+type Toy = Graph<State, World, Failed>;
+
+fn is_red(state: &State) -> bool {
+    state.notes.iter().any(|note| note == "red")
+}
+
+fn toy() -> Toy {
+    Graph::new("toy")
+        .node::<Plan>()
+        .then("propose")
+        .node::<Propose>()
+        .then("verify")
+        .node::<Verify>()
+        .again("it is red", is_red, "propose", |state| state.tries)
+        .when("it is red", is_red, "skip")
+        .then("review")
+        .node::<Skip>()
+        .when("tasks are left", |state| state.task < 2, "propose")
+        .then("review")
+        .node::<Review>()
+        .waits_while(|state| !state.has_word)
+        .then(END)
+}
+
+fn entered(node: &str, from: Option<&str>) -> Event {
+    Event::Entered { node: node.to_owned(), from: from.map(str::to_owned), ms: 1 }
+}
+
+/// The way that the graph takes from its first node on, with an event of the state after some nodes.
+fn way(graph: &Toy, state: &mut State, said: &dyn Fn(&str, &State) -> Option<Event>) -> String {
+    let mut position = Position::default();
+    let mut from: Option<&'static str> = None;
+    let mut at = graph.first();
+    let mut way = Vec::new();
+    while at != END && way.len() < 30 {
+        position.take(&entered(at, from), &state.lap());
+        way.push(at);
+        if let Some(event) = said(at, state) {
+            state.take(&event);
+        }
+        from = Some(at);
+        at = graph.next(at, state, &position);
+    }
+    way.join(" ")
+}
+
+fn note(text: &str) -> Event {
+    Event::Noted { text: text.to_owned() }
+}
+
+#[test]
+fn rf2_the_first_edge_that_holds_is_taken() {
+    let graph = toy();
+    let mut green = State::default();
+    assert_eq!(way(&graph, &mut green, &|_, _| None), "plan propose verify review");
+    let mut red = State { task: 2, notes: vec!["red".to_owned()], ..State::default() };
+    assert_eq!(way(&graph, &mut red, &|_, _| None), "plan propose verify skip review");
+}
+
+#[test]
+fn rf2_a_cycle_ends_at_its_limit_and_each_task_counts_anew() {
+    let graph = toy();
+    let mut state = State { tries: 2, notes: vec!["red".to_owned()], ..State::default() };
+    let said = |node: &str, _: &State| (node == "skip").then(|| note("next task"));
+    let lap = "propose verify propose verify propose verify skip";
+    assert_eq!(way(&graph, &mut state, &said), format!("plan {lap} {lap} review"));
+    // None is left from the beginning.
+    let mut state = State { tries: 0, notes: vec!["red".to_owned()], ..State::default() };
+    assert_eq!(
+        way(&graph, &mut state, &said),
+        "plan propose verify skip propose verify skip review"
+    );
+}
+
+#[test]
+fn rf2_where_a_run_stands_is_what_its_journal_says() {
+    let graph = toy();
+    let state = State { tries: 2, notes: vec!["red".to_owned()], ..State::default() };
+    let mut position = Position::default();
+    assert_eq!((position.at(), position.is_at_end()), (None, false));
+    let journal = [
+        entered("plan", None),
+        note("says nothing of the way"),
+        entered("propose", Some("plan")),
+        entered("verify", Some("propose")),
+        entered("propose", Some("verify")),
+        entered("verify", Some("propose")),
+    ];
+    for event in &journal {
+        position.take(event, "0");
+    }
+    assert_eq!(position.at(), Some("verify"));
+    assert_eq!(position.taken("0", "verify", "propose"), 1);
+    assert_eq!(graph.next("verify", &state, &position), "propose");
+    position.take(&entered("propose", Some("verify")), "0");
+    position.take(&entered("verify", Some("propose")), "0");
+    assert_eq!(graph.next("verify", &state, &position), "skip");
+
+    // A kill, and the same journal in another process: the same place, the same way on.
+    let mut again = Position::default();
+    let rest = [entered("propose", Some("verify")), entered("verify", Some("propose"))];
+    for event in journal.iter().chain(&rest) {
+        again.take(event, "0");
+    }
+    assert_eq!(again, position);
+
+    // The next task has its tries again, even before it is entered.
+    let next = State { task: 1, ..state };
+    assert_eq!(graph.next("verify", &next, &position), "propose");
+    position.take(&entered("propose", Some("verify")), "1");
+    assert_eq!(position.taken("1", "verify", "propose"), 1);
+    assert_eq!(position.taken("0", "verify", "propose"), 0);
+
+    position.take(&entered(END, Some("review")), "1");
+    assert!(position.is_at_end());
+    assert_eq!(graph.next(END, &next, &position), END);
+}
+
+#[test]
+fn rf2_a_node_gives_events_and_changes_nothing_itself() {
+    let graph = toy();
+    let mut world = World::new();
+    let state = State { notes: vec!["one".to_owned()], ..State::default() };
+    let events = graph.perform("plan", &state, &mut world);
+    assert_eq!(events, Ok(vec![note("plan after 1")]));
+    assert_eq!(state.notes, ["one"]);
+    assert_eq!(graph.perform("nowhere", &state, &mut world), Ok(Vec::new()));
+    let broken = State { notes: vec!["broken".to_owned()], ..State::default() };
+    assert_eq!(graph.perform("verify", &broken, &mut world), Err(Failed));
+    assert_eq!(world, BTreeMap::from([("plan", 1), ("verify", 1)]));
+}
+
+#[test]
+fn rf2_a_node_waits_until_a_person_has_spoken() {
+    let graph = toy();
+    let mut state = State::default();
+    assert!(graph.waits("review", &state));
+    assert!(!graph.waits("plan", &state));
+    assert!(!graph.waits("nowhere", &state));
+    state.take(&Event::Confirmed);
+    assert!(!graph.waits("review", &state));
+}
+
+#[test]
+fn rf2_what_is_wrong_with_a_graph_is_told() {
+    #[track_caller]
+    fn check(graph: &Toy, expected: &[&str]) {
+        assert_eq!(graph.faults(), expected);
+    }
+    check(&toy(), &[]);
+    check(
+        &Graph::new("x").node::<Plan>().then("nowhere").node::<Skip>().then(END),
+        &["plan leads to nowhere, which is no node", "nothing leads to skip"],
+    );
+    check(
+        &Graph::new("x").node::<Plan>().when("red", is_red, "skip").node::<Skip>().again(
+            "red",
+            is_red,
+            "plan",
+            |_| 1,
+        ),
+        &["plan has no last way out", "skip has no last way out"],
+    );
+    check(
+        &Graph::new("x").node::<Plan>().then("plan").node::<Plan>().then(END),
+        &["two nodes have one name"],
+    );
+}
+
+#[test]
+fn rf2_a_graph_knows_its_nodes_and_begins_with_the_first() {
+    let graph = toy();
+    assert_eq!((graph.name, graph.first()), ("toy", "plan"));
+    assert!(graph.has("verify") && !graph.has("nowhere") && !graph.has(END));
+    assert_eq!(Toy::new("empty").first(), END);
+    let drawing = graph.drawing();
+    assert_eq!(drawing.nodes.len(), 5);
+    assert_eq!(drawing.nodes[4], DrawnNode { name: "review", does: "does review", waits: true });
+    let limited: Vec<&DrawnEdge> = drawing.edges.iter().filter(|edge| edge.is_limited).collect();
+    let expected =
+        DrawnEdge { from: "verify", to: "propose", when: Some("it is red"), is_limited: true };
+    assert_eq!(limited, [&expected]);
+}

@@ -1,0 +1,141 @@
+//! The batch as a prompt says it: what is to be done, where, and within which limits.
+//!
+//! Every part has its own bound, so that the batch always fits into `Budgets::LEAST_CHARS`.
+
+use std::fmt::Write as _;
+
+use rb_core::path::quote;
+use rb_core::{Task, VerifierLevel};
+use rb_models::Family;
+
+use crate::text::{inline, listed};
+
+/// What a prompt says of a task.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'p> {
+    pub task: &'p Task,
+    /// In the person's words.
+    pub directive: Option<&'p str>,
+    /// The command lines that the change will be verified with.
+    pub verifiers: &'p [String],
+    /// How the project writes its code, a sentence each.
+    pub conventions: &'p [String],
+    /// Whose tokens are counted.
+    pub family: Family,
+}
+
+const LONGEST_GOAL: usize = 1_500;
+const LONGEST_DIRECTIVE: usize = 800;
+const LONGEST_SCOPE: usize = 1_000;
+const LONGEST_FILES: usize = 1_000;
+const LONGEST_OPERATIONS: usize = 400;
+/// Of one note, one command, one convention.
+const LONGEST_ITEM: usize = 400;
+
+impl Asked<'_> {
+    /// The batch in at most 5,500 characters.
+    pub(crate) fn batch(&self) -> String {
+        let task = self.task;
+        let mut out = format!("Goal: {}\n", inline(&task.goal, LONGEST_GOAL));
+        if let Some(directive) = self.directive {
+            let directive = inline(directive, LONGEST_DIRECTIVE);
+            let _ = writeln!(
+                out,
+                "The person asked for: {directive}\nThe batch is one step of that: do its goal and not the rest."
+            );
+        }
+        let _ = writeln!(out, "Scope: {}", self.scope());
+        if !task.files.is_empty() {
+            let files: Vec<String> = task.files.iter().map(|path| quote(path.as_bytes())).collect();
+            let _ = writeln!(out, "Files of the batch: {}", listed(&files, LONGEST_FILES));
+        }
+        let operations = match task.allowed_operations.as_slice() {
+            [] => "those that the goal needs".to_owned(),
+            operations => listed(operations, LONGEST_OPERATIONS),
+        };
+        let _ = writeln!(out, "Allowed operations: {operations}");
+        let budget = match task.diff_budget_loc {
+            Some(lines) => format!("at most {lines} lines, added and removed together"),
+            None => "as few lines as the goal needs".to_owned(),
+        };
+        let _ = writeln!(out, "Diff budget: {budget}");
+        let verifier = match task.verifier_level {
+            VerifierLevel::Fast => "fast: what the change can affect is tested",
+            VerifierLevel::Full => "full: everything is tested",
+        };
+        let _ = writeln!(out, "Verifier: {verifier}");
+        out
+    }
+
+    fn scope(&self) -> String {
+        match self.task.scope_globs.as_slice() {
+            [] => "the files below that may be changed".to_owned(),
+            globs => format!("files that match {}", listed(globs, LONGEST_SCOPE)),
+        }
+    }
+
+    pub(crate) fn notes(&self, most: usize) -> String {
+        items(&self.task.notes, most)
+    }
+
+    pub(crate) fn commands(&self, most: usize) -> String {
+        items(self.verifiers, most)
+    }
+
+    pub(crate) fn styles(&self, most: usize) -> String {
+        items(self.conventions, most)
+    }
+}
+
+/// One line each, as far as they fit; the rest is counted.
+fn items(items: &[String], most: usize) -> String {
+    let mut out = String::new();
+    for (nth, item) in items.iter().enumerate() {
+        let line = format!("- {}\n", inline(item, LONGEST_ITEM));
+        let more = format!("- {} more\n", items.len() - nth);
+        let room = most.saturating_sub(out.chars().count());
+        let is_last = nth + 1 == items.len();
+        if line.chars().count() + if is_last { 0 } else { more.len() } > room {
+            if more.len() <= room {
+                out.push_str(&more);
+            }
+            break;
+        }
+        out.push_str(&line);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use rb_core::{RepoPath, TaskId, TaskKind};
+
+    use super::*;
+
+    #[test]
+    fn rf4_a_batch_is_bounded_whatever_it_says() {
+        let long = "\u{202e}x ".repeat(5_000);
+        let mut task = Task::new(TaskId(u32::MAX), long.clone(), TaskKind::Change { format: None });
+        task.files = (0..500)
+            .map(|nth| RepoPath::new(format!("{nth}/\u{1}{}", "é".repeat(300))).unwrap())
+            .collect();
+        task.scope_globs = vec!["\n".repeat(50) + &long; 100];
+        task.allowed_operations = vec![long.clone(); 100];
+        task.diff_budget_loc = Some(usize::MAX);
+        task.notes = vec![long.clone(); 100];
+        let asked = Asked {
+            task: &task,
+            directive: Some(&long),
+            verifiers: &vec![long.clone(); 50],
+            conventions: &[],
+            family: Family::Other,
+        };
+        assert!(asked.batch().chars().count() <= 5_500, "{}", asked.batch().chars().count());
+        for most in [0, 10, 500, 1_000] {
+            assert!(asked.notes(most).chars().count() <= most);
+            assert!(asked.commands(most).chars().count() <= most);
+            assert_eq!(asked.styles(most), "");
+        }
+        assert!(asked.notes(1_000).ends_with("more\n"));
+    }
+}

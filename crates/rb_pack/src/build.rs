@@ -1,0 +1,291 @@
+//! Chooses what a model is shown for a task, under the budgets.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rb_index::FileId;
+use rb_lang::Facts;
+use rb_trust::Label;
+use serde::Serialize;
+
+use crate::asked::Asked;
+use crate::budget::{Budgets, Cost, Room, Sizes};
+use crate::candidates::{Known, Scoped, scoped};
+use crate::fit::{Item, Kind, fit};
+use crate::focus::{Focus, few_lines, focus};
+use crate::given::{Given, PackError};
+use crate::ledger;
+use crate::neighbours::{self, Neighbour};
+use crate::never;
+use crate::pack::{LedgerLine, Omitted, Pack, RuleText, Shown};
+use crate::prompt::Composed;
+use crate::source::Source;
+use crate::text::count;
+use crate::words::Words;
+use crate::writer::measuring;
+
+/// Hundredths of the prompt that failures, rules and the ledger may take.
+const FAILURES: usize = 20;
+const RULES: usize = 30;
+const LEDGER: usize = 15;
+/// Files around those of the task.
+const TESTS: usize = 8;
+const IMPORTED: usize = 16;
+const USERS: usize = 16;
+/// Lines of a file that uses another.
+const USE_LINES: usize = 3;
+const AROUND_USE: u32 = 2;
+/// Of files of one kind that are left out, so many are named; the others are counted.
+const NAMED: usize = 50;
+
+/// Chooses files, parts of files, rules and what came before. The same input gives the same pack.
+pub fn build(given: &Given<'_>) -> Result<Pack, PackError> {
+    let mut pack = before_files(given)?;
+    let room = composed(&pack, &given.asked()).for_files;
+    let words = Words::of(&[given.task.goal.as_str(), given.directive.unwrap_or_default()]);
+    let known = Known::new(given);
+    let (files, omitted) = scoped(&known, &words)?;
+    pack.omitted.extend(omitted);
+    let mut items = Vec::new();
+    let mut changing = BTreeMap::new();
+    for file in &files {
+        given.go_on()?;
+        match scoped_item(given, file, &words) {
+            Ok(item) => {
+                changing.insert(file.id, names_at(file.facts.as_deref(), &item.focuses));
+                items.push(item);
+            }
+            Err(reason) => pack.omitted.push(Omitted { path: file.path.to_owned(), reason }),
+        }
+    }
+    around(&known, &files, &changing, &mut items, &mut pack.omitted)?;
+    let (files, omitted) = fit(&items, room, given.budgets.excerpt_lines);
+    pack.files = files;
+    pack.omitted.extend(omitted);
+    Ok(measured(pack, &given.asked()))
+}
+
+/// The pack without files: rules, failures and ledger, each within its share.
+fn before_files(given: &Given<'_>) -> Result<Pack, PackError> {
+    let budgets = given.budgets;
+    if budgets.chars < Budgets::LEAST_CHARS {
+        return Err(PackError::FewChars { chars: budgets.chars });
+    }
+    let mut pack = Pack {
+        task: given.task.id,
+        files: Vec::new(),
+        omitted: Vec::new(),
+        rules: Vec::new(),
+        ledger: Vec::new(),
+        errors: Vec::new(),
+        budgets,
+        sizes: Sizes::default(),
+    };
+    let asked = given.asked();
+    let room = composed(&pack, &asked).for_files;
+    if let Some(most) = budgets.tokens {
+        let least = measured(pack.clone(), &asked).sizes.tokens;
+        if least > most {
+            return Err(PackError::FewTokens { tokens: most, least });
+        }
+    }
+    failures(given, room.share(FAILURES), &mut pack);
+    rules(given, room.share(RULES), &mut pack);
+    last_tasks(given, room.share(LEDGER), &mut pack);
+    Ok(pack)
+}
+
+/// What a text takes with the marks around it.
+fn framed(room: &Room, text: &str) -> Cost {
+    let fence = measuring(&text);
+    let label = Label { source: rb_trust::Source::ToolOutput, name: String::new() };
+    room.cost(&fence.around(&label, text).expect("no text holds the digest of itself"), &fence)
+}
+
+/// The newest failures that fit.
+fn failures(given: &Given<'_>, mut room: Room, pack: &mut Pack) {
+    for (nth, text) in given.errors.iter().enumerate().rev() {
+        let text = ledger::error(text);
+        if room.take(framed(&room, &text)) {
+            pack.errors.insert(0, text);
+        } else {
+            let reason = "no room left".to_owned();
+            pack.omitted.push(Omitted { path: format!("(failure {})", nth + 1), reason });
+        }
+    }
+}
+
+/// The rules of the task first, then the others in the order given.
+fn rules(given: &Given<'_>, mut room: Room, pack: &mut Pack) {
+    let own = |rule: &&RuleText| given.task.rules.contains(&rule.id);
+    let (own, others): (Vec<&RuleText>, Vec<&RuleText>) = given.rules.iter().partition(own);
+    let mut left = Vec::new();
+    for rule in own.into_iter().chain(others) {
+        let RuleText { id, title, wrong, right } = rule;
+        if room.take(framed(&room, &format!("{id}{title}{wrong}{right}"))) {
+            pack.rules.push(rule.clone());
+        } else {
+            let reason = "no room left".to_owned();
+            left.push(Omitted { path: format!("(rule {id})"), reason });
+        }
+    }
+    pack.omitted.extend(left);
+}
+
+fn last_tasks(given: &Given<'_>, mut room: Room, pack: &mut Pack) {
+    let mut lines: Vec<LedgerLine> = ledger::tail(given.ledger, &given.budgets);
+    let fits = |line: &&LedgerLine| room.take(framed(&room, &line.text));
+    let kept = lines.iter().rev().take_while(fits).count();
+    lines.drain(..lines.len() - kept);
+    let gone = given.ledger.len() - lines.len();
+    if gone > 0 {
+        let reason = format!("{} before the last {}", count(gone, "task"), lines.len());
+        pack.omitted.push(Omitted { path: "(ledger)".to_owned(), reason });
+    }
+    pack.ledger = lines;
+}
+
+/// The text of a file, or why it is not shown.
+fn source(given: &Given<'_>, path: &str) -> Result<Source, String> {
+    Source::read(given.texts.text(path).ok_or("it cannot be read")?)
+}
+
+fn scoped_item<'p>(
+    given: &Given<'_>,
+    file: &Scoped<'p>,
+    words: &Words,
+) -> Result<Item<'p>, String> {
+    let source = source(given, file.path).map_err(|why| format!("in scope; {why}"))?;
+    let focuses = focus(file.facts.as_deref(), &source, &file.places, words);
+    Ok(Item {
+        path: file.path,
+        reason: file.reason.clone(),
+        kind: Kind::Scoped,
+        may_be_changed: (given.may_change)(file.path) && source.can_be_patched,
+        source,
+        facts: file.facts.clone(),
+        symbols: None,
+        focuses,
+    })
+}
+
+/// The symbols that are likely to change: those that hold the lines that matter.
+fn names_at(facts: Option<&Facts>, focuses: &[Focus]) -> BTreeSet<String> {
+    let symbols = facts.map(|facts| facts.symbols.as_slice()).unwrap_or_default();
+    let holds =
+        |first: u32, last: u32| focuses.iter().any(|focus| (first..=last).contains(&focus.anchor));
+    let at = symbols.iter().filter(|it| holds(it.span.first_line, it.span.last_line));
+    at.map(|symbol| symbol.name.to_string()).collect()
+}
+
+/// Adds the files around those of the task.
+fn around<'p>(
+    known: &Known<'p>,
+    files: &[Scoped<'p>],
+    changing: &BTreeMap<FileId, BTreeSet<String>>,
+    items: &mut Vec<Item<'p>>,
+    omitted: &mut Vec<Omitted>,
+) -> Result<(), PackError> {
+    let mut seen: BTreeSet<FileId> = files.iter().map(|file| file.id).collect();
+    let groups = [
+        (Kind::Test, TESTS, neighbours::tests(known, files)?),
+        (Kind::Imported, IMPORTED, neighbours::imported(known, files)?),
+        (Kind::User, USERS, neighbours::users(known, files, changing)?),
+    ];
+    for (kind, most, mut group) in groups {
+        let is_named = |path: &str| omitted.iter().any(|omitted| omitted.path == path);
+        group.retain(|neighbour| seen.insert(neighbour.id) && !is_named(neighbour.path));
+        let mut left = Vec::new();
+        let mut taken = 0;
+        for neighbour in group {
+            known.given.go_on()?;
+            let (path, reason) = (neighbour.path.to_owned(), neighbour.reason.clone());
+            if taken == most {
+                left.push(Omitted {
+                    path,
+                    reason: format!("{reason}; only {most} such files are looked at"),
+                });
+                continue;
+            }
+            match neighbour_item(known, neighbour, kind) {
+                Ok(item) => {
+                    items.push(item);
+                    taken += 1;
+                }
+                Err(why) => left.push(Omitted { path, reason: format!("{reason}; {why}") }),
+            }
+        }
+        name_some(left, omitted);
+    }
+    Ok(())
+}
+
+fn name_some(mut left: Vec<Omitted>, omitted: &mut Vec<Omitted>) {
+    let others = left.len().saturating_sub(NAMED);
+    left.truncate(NAMED);
+    omitted.append(&mut left);
+    if others > 0 {
+        let reason = "around the files of the task, and less relevant".to_owned();
+        omitted.push(Omitted { path: format!("({others} more files)"), reason });
+    }
+}
+
+fn neighbour_item<'p>(
+    known: &Known<'p>,
+    neighbour: Neighbour<'p>,
+    kind: Kind,
+) -> Result<Item<'p>, String> {
+    let given = known.given;
+    let Neighbour { id, path, reason, facts, symbols, lines } = neighbour;
+    if let Some(why) = never::by_file(&given.view.file(id)) {
+        return Err(why);
+    }
+    let source = source(given, path)?;
+    let excerpt = |(line, symbol): &(u32, String)| {
+        few_lines(&source, *line, AROUND_USE, format!("use of {symbol}"))
+    };
+    let focuses = lines.iter().take(USE_LINES).map(excerpt).collect();
+    Ok(Item {
+        path,
+        reason,
+        kind,
+        may_be_changed: (given.may_change)(path) && source.can_be_patched,
+        source,
+        facts,
+        symbols: (kind != Kind::Test).then_some(symbols),
+        focuses,
+    })
+}
+
+/// What a prompt is made of, for the digest that it is measured with.
+#[derive(Serialize)]
+struct Asks<'a>(&'a Pack, &'a rb_core::Task, Option<&'a str>, &'a [String], &'a [String]);
+
+fn composed(pack: &Pack, asked: &Asked<'_>) -> Composed {
+    let Asked { task, directive, verifiers, conventions, family } = *asked;
+    let fence = measuring(&Asks(pack, task, directive, verifiers, conventions));
+    let layout = pack.layout(asked, &fence).expect("no text holds the digest of itself");
+    layout.compose(&pack.budgets, family, &fence)
+}
+
+/// The pack with its sizes, and without files that the whole has no room for after all.
+fn measured(mut pack: Pack, asked: &Asked<'_>) -> Pack {
+    let mut done = composed(&pack, asked);
+    while done.kept.contains(&false) {
+        let mut kept = done.kept.iter();
+        let lost: Vec<_> =
+            pack.files.extract_if(.., |_| kept.next().is_some_and(|kept| !kept)).collect();
+        pack.omitted.extend(lost.into_iter().map(|file| Omitted {
+            reason: format!("{}; no room left", file.reason),
+            path: file.path,
+        }));
+        done = composed(&pack, asked);
+    }
+    let shown = pack.files.iter().flat_map(|file| &file.shown);
+    pack.sizes = Sizes {
+        chars: done.text.chars().count(),
+        excerpt_lines: shown.map(Shown::excerpt_lines).sum(),
+        ledger_entries: pack.ledger.len(),
+        tokens: done.tokens,
+    };
+    pack
+}

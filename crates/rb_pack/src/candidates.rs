@@ -1,0 +1,243 @@
+//! The files of a task, the most relevant first: with places, much used, lately changed, important.
+
+use std::cell::RefCell;
+use std::cmp::{Ordering, Reverse};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use rb_core::RepoPath;
+use rb_index::calls::FactsSource as _;
+use rb_index::graph::Graph;
+use rb_index::{FileId, StoreError};
+use rb_lang::Facts;
+
+use crate::given::{Given, PackError, Place};
+use crate::never;
+use crate::pack::Omitted;
+use crate::text::{count, listed};
+use crate::uses::{Use, gives_on, uses};
+use crate::words::Words;
+
+/// More files are never looked at for one task.
+const MOST_FILES: usize = 40;
+/// Of the users of one file, the most important.
+const MOST_USERS: usize = 60;
+const MOST_BEHIND_BARREL: usize = 20;
+
+/// The index, and what of it was read already.
+pub(crate) struct Known<'p> {
+    pub(crate) given: &'p Given<'p>,
+    users: Graph,
+    facts: RefCell<BTreeMap<FileId, Option<Rc<Facts>>>>,
+}
+
+/// A file of the task.
+pub(crate) struct Scoped<'p> {
+    pub(crate) id: FileId,
+    pub(crate) path: &'p str,
+    pub(crate) reason: String,
+    pub(crate) places: Vec<&'p Place>,
+    /// How many words of the goal its path has, where the task names no files.
+    near: usize,
+    pub(crate) facts: Option<Rc<Facts>>,
+    /// By user.
+    pub(crate) used: BTreeMap<FileId, Used>,
+}
+
+/// What a file uses of a file of the task.
+#[derive(Default)]
+pub(crate) struct Used {
+    pub(crate) uses: Vec<Use>,
+    /// The file that gave it on.
+    pub(crate) via: Option<FileId>,
+}
+
+impl<'p> Known<'p> {
+    pub(crate) fn new(given: &'p Given<'p>) -> Known<'p> {
+        Known { given, users: given.view.graph().reversed(), facts: RefCell::default() }
+    }
+
+    pub(crate) fn facts(&self, id: FileId) -> Result<Option<Rc<Facts>>, StoreError> {
+        if let Some(known) = self.facts.borrow().get(&id) {
+            return Ok(known.clone());
+        }
+        let facts = self.given.view.read_facts(id)?.map(Rc::new);
+        self.facts.borrow_mut().insert(id, facts.clone());
+        Ok(facts)
+    }
+
+    pub(crate) fn path(&self, id: FileId) -> &'p str {
+        &self.given.view.tree.get(id).path
+    }
+
+    /// Those who use a file, the most important first.
+    fn users(&self, id: FileId, most: usize) -> Vec<FileId> {
+        let mut users: Vec<FileId> = self.users.targets(id).map(|(user, _)| user).collect();
+        users.sort_by(|&a, &b| self.importance(b).total_cmp(&self.importance(a)).then(a.cmp(&b)));
+        users.truncate(most);
+        users
+    }
+
+    pub(crate) fn importance(&self, id: FileId) -> f64 {
+        self.given.view.file(id).importance.score
+    }
+
+    /// Who uses what of a file, also by way of files that only give it on.
+    fn used(&self, id: FileId, declared: &Facts) -> Result<BTreeMap<FileId, Used>, PackError> {
+        let mut found: BTreeMap<FileId, Used> = BTreeMap::new();
+        for user in self.users(id, MOST_USERS) {
+            self.given.go_on()?;
+            let Some(facts) = self.facts(user)? else { continue };
+            let resolutions = self.given.view.resolutions(user);
+            let direct = uses(&facts, resolutions, id, declared);
+            found.insert(user, Used { uses: direct, via: None });
+            if !gives_on(&facts, resolutions, id) {
+                continue;
+            }
+            for behind in self.users(user, MOST_BEHIND_BARREL) {
+                let Some(facts) = self.facts(behind)? else { continue };
+                let names: BTreeSet<&str> = declared.symbols.iter().map(|it| &*it.name).collect();
+                let mut uses = uses(&facts, self.given.view.resolutions(behind), user, declared);
+                uses.retain(|it| names.contains(it.symbol.as_str()));
+                if !uses.is_empty() && behind != id {
+                    found.entry(behind).or_insert(Used { uses, via: Some(user) });
+                }
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// The files of the task in their order, and those of them that are not shown.
+pub(crate) fn scoped<'p>(
+    known: &Known<'p>,
+    words: &Words,
+) -> Result<(Vec<Scoped<'p>>, Vec<Omitted>), PackError> {
+    let given = known.given;
+    let mut omitted = Vec::new();
+    let mut chosen = Vec::new();
+    for (near, path) in wanted(given, words) {
+        match found(given, &path) {
+            Ok(id) => chosen.push((near, id)),
+            Err(reason) => omitted.push(Omitted { path, reason }),
+        }
+    }
+    // Before anything is read: which of very many.
+    chosen.sort_by_cached_key(|&(near, id)| {
+        let file = given.view.file(id);
+        let places = given.places.iter().filter(|place| place.path == file.path).count();
+        (Reverse(places), Reverse(near), Reverse(file.used_by), id)
+    });
+    let mut files = Vec::new();
+    for (near, id) in chosen {
+        given.go_on()?;
+        if files.len() == MOST_FILES {
+            let reason = format!("more than {MOST_FILES} files are in scope");
+            omitted.push(Omitted { path: known.path(id).to_owned(), reason });
+            continue;
+        }
+        files.push(one(known, id, near)?);
+    }
+    files.sort_by(|a, b| relevance(known, a, b));
+    Ok((files, omitted))
+}
+
+/// What is more relevant is less.
+fn relevance(known: &Known<'_>, a: &Scoped<'_>, b: &Scoped<'_>) -> Ordering {
+    let rank = |it: &Scoped| Reverse((it.places.len(), it.near, it.fan_in()));
+    let recent = |it: &Scoped| recent(known.given, it.path);
+    rank(a)
+        .cmp(&rank(b))
+        .then_with(|| recent(b).total_cmp(&recent(a)))
+        .then_with(|| known.importance(b.id).total_cmp(&known.importance(a.id)))
+        .then_with(|| a.path.cmp(b.path))
+}
+
+fn one<'p>(known: &Known<'p>, id: FileId, near: usize) -> Result<Scoped<'p>, PackError> {
+    let (given, path) = (known.given, known.path(id));
+    let places: Vec<&Place> = given.places.iter().filter(|place| place.path == path).collect();
+    let facts = known.facts(id)?;
+    let used = match &facts {
+        Some(facts) => known.used(id, facts)?,
+        None => BTreeMap::new(),
+    };
+    let mut scoped = Scoped { id, path, reason: String::new(), places, near, facts, used };
+    scoped.reason = reason(&scoped, given);
+    Ok(scoped)
+}
+
+fn reason(scoped: &Scoped<'_>, given: &Given<'_>) -> String {
+    let mut reason = "in scope".to_owned();
+    if scoped.near > 0 {
+        reason = format!("{reason}; near to the goal by its path");
+    }
+    if !scoped.places.is_empty() {
+        let said = |place: &&Place| format!("line {}: {}", place.line, place.why);
+        let places: BTreeSet<String> = scoped.places.iter().map(said).collect();
+        let places: Vec<String> = places.into_iter().collect();
+        let number = count(scoped.places.len(), "place");
+        reason = format!("{reason}; {number} ({})", listed(&places, 160));
+    }
+    let file = given.view.file(scoped.id);
+    if file.used_by > 0 {
+        reason = format!("{reason}; used by {}", count(file.used_by as usize, "file"));
+    }
+    if file.commits > 0 {
+        reason = format!("{reason}; {} lately", count(file.commits as usize, "commit"));
+    }
+    reason
+}
+
+impl Scoped<'_> {
+    /// How many files use the symbol that most use.
+    fn fan_in(&self) -> usize {
+        let mut users: BTreeMap<&str, usize> = BTreeMap::new();
+        for used in self.used.values() {
+            let symbols: BTreeSet<&str> = used.uses.iter().map(|it| it.symbol.as_str()).collect();
+            for symbol in symbols {
+                *users.entry(symbol).or_default() += 1;
+            }
+        }
+        users.into_values().max().unwrap_or(0)
+    }
+}
+
+fn recent(given: &Given<'_>, path: &str) -> f32 {
+    let path = RepoPath::new(path).ok();
+    path.and_then(|path| given.view.activity.of(&path)).map_or(0.0, |active| active.weight)
+}
+
+/// The paths that the task is about: its files and places, or else those of its scope that are nearest to its goal.
+fn wanted(given: &Given<'_>, words: &Words) -> Vec<(usize, String)> {
+    // A path that is no UTF-8 is in no index, and is listed as such.
+    let files = given.task.files.iter().map(|path| {
+        std::str::from_utf8(path.as_bytes()).map_or_else(|_| path.to_string(), str::to_owned)
+    });
+    let places = given.places.iter().map(|place| place.path.clone());
+    let mut seen = BTreeSet::new();
+    let named = files.chain(places).filter(|path| seen.insert(path.clone()));
+    let named: Vec<(usize, String)> = named.map(|path| (0, path)).collect();
+    if !named.is_empty() {
+        return named;
+    }
+    let mut ranked: Vec<(usize, &str)> = Vec::new();
+    for &id in given.view.by_importance() {
+        let file = given.view.file(id);
+        if (given.may_change)(file.path) && never::by_file(&file).is_none() {
+            let stem = file.path.rsplit_once('.').map_or(file.path, |(stem, _)| stem);
+            ranked.push((words.shared("", stem), file.path));
+        }
+    }
+    // Equals stay in the order of their importance.
+    ranked.sort_by_key(|(shared, _)| Reverse(*shared));
+    ranked.into_iter().take(MOST_FILES).map(|(near, path)| (near, path.to_owned())).collect()
+}
+
+/// The file of a path, or why it is not shown.
+fn found(given: &Given<'_>, path: &str) -> Result<FileId, String> {
+    let id = given.view.tree.find(path).ok_or("in scope, but not in the index")?;
+    match never::by_file(&given.view.file(id)) {
+        Some(reason) => Err(format!("in scope; {reason}")),
+        None => Ok(id),
+    }
+}

@@ -1,0 +1,199 @@
+//! Fills a room with files: in scope first, signatures before excerpts, and some of it kept for what lies around.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use rb_lang::Facts;
+
+use crate::block::block;
+use crate::budget::{Cost, Room};
+use crate::draft::Draft;
+use crate::focus::{Focus, few_lines};
+use crate::outline::{is_listed, outline};
+use crate::pack::{Included, Omitted};
+use crate::source::Source;
+use crate::writer::measuring;
+
+/// A file that could be shown.
+pub(crate) struct Item<'p> {
+    pub(crate) path: &'p str,
+    pub(crate) reason: String,
+    pub(crate) kind: Kind,
+    pub(crate) may_be_changed: bool,
+    pub(crate) source: Source,
+    pub(crate) facts: Option<Rc<Facts>>,
+    /// The symbols of its outline; `None` for all that a reader would list.
+    pub(crate) symbols: Option<BTreeSet<usize>>,
+    /// What matters most first.
+    pub(crate) focuses: Vec<Focus>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    Scoped,
+    Test,
+    Imported,
+    User,
+}
+
+/// A file of so few lines is shown whole.
+const TINY: u32 = 80;
+/// Hundredths of characters and of lines that files in scope leave to others, as long as others could use them.
+const FOR_OTHERS: (usize, usize) = (30, 25);
+const OUTLINES: usize = 35;
+const LEAST_OUTLINE: usize = 600;
+const MOST_OUTLINE: usize = 4_000;
+const OTHER_OUTLINE: usize = 1_500;
+/// Around the line that matters, where there is no room for more.
+const FEW_LINES: u32 = 5;
+
+/// What is shown of the items, in their order, and what of them is not.
+pub(crate) fn fit(
+    items: &[Item<'_>],
+    room: Room,
+    excerpt_lines: usize,
+) -> (Vec<Included>, Vec<Omitted>) {
+    let mut fitter = Fitter::new(items, room, excerpt_lines);
+    fitter.begin_scoped();
+    let (chars, lines) = FOR_OTHERS;
+    let others = items.iter().any(|item| item.kind != Kind::Scoped);
+    let kept =
+        if others { (room.chars * chars / 100, excerpt_lines * lines / 100) } else { (0, 0) };
+    fitter.excerpts_of_scoped(kept);
+    for (kind, left) in [(Kind::Test, 65), (Kind::Imported, 40), (Kind::User, 0)] {
+        let kept = (fitter.room.chars * left / 100, fitter.lines * left / 100);
+        fitter.others(kind, kept);
+    }
+    fitter.excerpts_of_scoped((0, 0));
+    fitter.finish()
+}
+
+struct Fitter<'s> {
+    items: &'s [Item<'s>],
+    room: Room,
+    lines: usize,
+    drafts: Vec<Draft<'s>>,
+    costs: Vec<Cost>,
+}
+
+impl<'s> Fitter<'s> {
+    fn new(items: &'s [Item<'_>], room: Room, lines: usize) -> Fitter<'s> {
+        let draft = |item: &'s Item<'_>| {
+            Draft::new(item.path, &item.reason, item.may_be_changed, &item.source)
+        };
+        let drafts = items.iter().map(draft).collect();
+        Fitter { items, room, lines, drafts, costs: vec![Cost::default(); items.len()] }
+    }
+
+    /// Puts a draft in the place of the one before it, if it fits and leaves so many characters and lines to others.
+    fn put(&mut self, at: usize, draft: Draft<'s>, kept: (usize, usize)) -> bool {
+        let included = draft.included();
+        let fence = measuring(&included);
+        let text = block(&included, &fence).expect("no text holds the digest of itself");
+        let cost = self.room.cost(&text, &fence);
+        let (old_cost, old_lines) = (self.costs[at], self.drafts[at].excerpt_lines());
+        let mut room = self.room;
+        room.give_back(old_cost);
+        let free = self.lines + old_lines;
+        let new_lines = draft.excerpt_lines();
+        // What grows has to leave something to others; what is there may stay.
+        let fits = room.take(cost) && new_lines <= free;
+        if !fits || room.chars < kept.0 || free - new_lines < kept.1 {
+            return false;
+        }
+        (self.room, self.lines) = (room, free - new_lines);
+        (self.costs[at], self.drafts[at]) = (cost, draft);
+        true
+    }
+
+    fn of_kind(&self, kind: Kind) -> Vec<usize> {
+        (0..self.items.len()).filter(|&at| self.items[at].kind == kind).collect()
+    }
+
+    /// The whole of what is tiny; signatures of the others.
+    fn begin_scoped(&mut self) {
+        let scoped = self.of_kind(Kind::Scoped);
+        let share = self.room.chars * OUTLINES / 100 / scoped.len().max(1);
+        for at in scoped {
+            if self.items[at].source.lines() <= TINY
+                && self.put(at, self.drafts[at].whole(), (0, 0))
+            {
+                continue;
+            }
+            self.outline(at, share.clamp(LEAST_OUTLINE, MOST_OUTLINE), (0, 0));
+        }
+    }
+
+    fn outline(&mut self, at: usize, most: usize, kept: (usize, usize)) {
+        let item = &self.items[at];
+        let Some(facts) = &item.facts else { return };
+        let wanted = |symbol: usize| match &item.symbols {
+            Some(symbols) => symbols.contains(&symbol),
+            None => is_listed(facts, symbol),
+        };
+        let text = outline(facts, &item.source, wanted, most);
+        if !text.is_empty() {
+            self.put(at, self.drafts[at].with_outline(text), kept);
+        }
+    }
+
+    /// Turn by turn, so that no file takes it all.
+    fn excerpts_of_scoped(&mut self, kept: (usize, usize)) {
+        let scoped = self.of_kind(Kind::Scoped);
+        let turns = scoped.iter().map(|&at| self.items[at].focuses.len()).max().unwrap_or(0);
+        for turn in 0..turns {
+            for &at in &scoped {
+                if let Some(focus) = self.items[at].focuses.get(turn) {
+                    self.excerpt(at, focus, kept);
+                }
+            }
+        }
+    }
+
+    fn excerpt(&mut self, at: usize, focus: &Focus, kept: (usize, usize)) {
+        if self.drafts[at].shows(focus) || self.put(at, self.drafts[at].with_excerpt(focus), kept) {
+            return;
+        }
+        // The last chance: nothing is kept for others any more.
+        let few = few_lines(&self.items[at].source, focus.anchor, FEW_LINES, focus.why.clone());
+        if kept == (0, 0) && focus.may_shrink && !self.drafts[at].shows(&few) {
+            self.put(at, self.drafts[at].with_excerpt(&few), kept);
+        }
+    }
+
+    fn others(&mut self, kind: Kind, kept: (usize, usize)) {
+        for at in self.of_kind(kind) {
+            let item = &self.items[at];
+            let is_tiny = kind == Kind::Test && item.source.lines() <= TINY;
+            if is_tiny && self.put(at, self.drafts[at].whole(), kept) {
+                continue;
+            }
+            self.outline(at, OTHER_OUTLINE, kept);
+            for focus in &self.items[at].focuses {
+                if !self.drafts[at].shows(focus) {
+                    self.put(at, self.drafts[at].with_excerpt(focus), kept);
+                }
+            }
+        }
+    }
+
+    fn finish(self) -> (Vec<Included>, Vec<Omitted>) {
+        let (mut files, mut omitted) = (Vec::new(), Vec::new());
+        for (item, draft) in self.items.iter().zip(&self.drafts) {
+            let path = item.path.to_owned();
+            if draft.is_empty() {
+                let nothing = item.focuses.is_empty() && item.facts.is_none();
+                let why = if nothing { "nothing to show of it" } else { "no room left" };
+                omitted.push(Omitted { path, reason: format!("{}; {why}", item.reason) });
+                continue;
+            }
+            files.push(draft.included());
+            for focus in item.focuses.iter().filter(|focus| !draft.shows(focus)) {
+                let Focus { first, last, why, .. } = focus;
+                let reason = format!("no room left for lines {first}-{last} ({why})");
+                omitted.push(Omitted { path: path.clone(), reason });
+            }
+        }
+        (files, omitted)
+    }
+}

@@ -1,0 +1,80 @@
+//! What a pack is made from.
+
+use rb_core::{Cancel, Task};
+use rb_index::{Texts, View};
+use rb_models::Family;
+use rb_workspace::ledger::LedgerEntry;
+use thiserror::Error;
+
+use crate::asked::Asked;
+use crate::budget::Budgets;
+use crate::pack::RuleText;
+
+/// A task, the repository that it is about, and what came before.
+pub struct Given<'p> {
+    pub task: &'p Task,
+    /// In the person's words.
+    pub directive: Option<&'p str>,
+    pub view: &'p View<'p>,
+    /// The texts of the state that `view` speaks of.
+    pub texts: &'p dyn Texts,
+    /// Whether the task may change a file.
+    pub may_change: &'p dyn Fn(&str) -> bool,
+    /// Findings and sites that the task is about.
+    pub places: &'p [Place],
+    /// The active rules, the weightiest first.
+    pub rules: Vec<RuleText>,
+    /// All tasks of the run so far, the newest last.
+    pub ledger: &'p [LedgerEntry],
+    /// What went wrong with earlier tries of this task, the newest last.
+    pub errors: &'p [String],
+    /// The command lines that the change will be verified with.
+    pub verifiers: &'p [String],
+    /// How the project writes its code, a sentence each.
+    pub conventions: &'p [String],
+    pub budgets: Budgets,
+    pub family: Family,
+    pub cancel: &'p Cancel,
+}
+
+/// A line that the task is about.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    pub path: String,
+    /// Counted from 1.
+    pub line: u32,
+    /// "finding of async-parallel", "call of readFileSync".
+    pub why: String,
+}
+
+#[derive(Debug, Error)]
+pub enum PackError {
+    #[error("interrupted")]
+    Interrupted,
+    #[error(
+        "a prompt of {chars} characters cannot hold a batch; it takes {}",
+        Budgets::LEAST_CHARS
+    )]
+    FewChars { chars: usize },
+    #[error("a prompt of {tokens} tokens cannot hold the batch; it takes {least}")]
+    FewTokens { tokens: u64, least: u64 },
+    #[error(transparent)]
+    Store(#[from] rb_index::StoreError),
+}
+
+impl<'p> Given<'p> {
+    /// What the prompts of the pack will be asked to say of the task.
+    pub fn asked(&self) -> Asked<'p> {
+        Asked {
+            task: self.task,
+            directive: self.directive,
+            verifiers: self.verifiers,
+            conventions: self.conventions,
+            family: self.family,
+        }
+    }
+
+    pub(crate) fn go_on(&self) -> Result<(), PackError> {
+        if self.cancel.is_cancelled() { Err(PackError::Interrupted) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,300 @@
+//! The prompts of a pack: the batch, what went before, the files, all within the budgets.
+//!
+//! The budgets hold whatever is asked: what does not fit any more is left out here as well, the files from the last on. A pack that
+//! `build` made for what is asked fits as a whole.
+
+use rb_models::Family;
+use rb_trust::{Fence, FenceError, Source};
+
+use crate::asked::Asked;
+use crate::block::{READING, REVIEWING, block};
+use crate::budget::{Budgets, Room, tokens};
+use crate::pack::{Omitted, Pack, RuleText};
+use crate::text::{count, inline};
+use crate::writer::Writer;
+
+/// Characters for the list of what is not shown, at most.
+const LONGEST_LEFT_OUT: usize = 1_500;
+
+/// A prompt before it is known what fits.
+pub(crate) struct Layout {
+    begin: String,
+    /// In the order of the prompt.
+    sections: Vec<Section>,
+    reading: &'static str,
+    blocks: Vec<String>,
+    left_out: Vec<String>,
+    end: String,
+}
+
+struct Section {
+    /// What is smaller gets its room first.
+    turn: u8,
+    text: String,
+}
+
+/// What became of a layout.
+pub(crate) struct Composed {
+    pub(crate) text: String,
+    pub(crate) tokens: u64,
+    /// For each block whether it is in.
+    pub(crate) kept: Vec<bool>,
+    /// What is left beside the files, as if there were none.
+    pub(crate) for_files: Room,
+}
+
+impl Pack {
+    /// The request to the patcher. Another fence must be drawn where this one does not hold.
+    pub fn prompt(&self, asked: &Asked<'_>, fence: &Fence) -> Result<String, FenceError> {
+        let layout = self.layout(asked, fence)?;
+        Ok(layout.compose(&self.budgets, asked.family, fence).text)
+    }
+
+    /// The request to the critic of a patch. The patch has its room before the files, and those that it names come first.
+    pub fn critic_prompt(
+        &self,
+        asked: &Asked<'_>,
+        fence: &Fence,
+        patch: &str,
+        rationale: &str,
+    ) -> Result<String, FenceError> {
+        let begin = begin(asked, fence)?;
+        let end = end_of(asked, "Say what is to become of the patch");
+        let mut room = Room::new(&self.budgets, asked.family);
+        for text in [&begin, REVIEWING, &end] {
+            room.take(room.cost(text, fence));
+        }
+        let mut sections = vec![reviewed(&room, fence, patch, rationale)?];
+        sections.extend(rules(&self.rules, fence)?);
+        let (named, others): (Vec<_>, Vec<_>) =
+            self.files.iter().partition(|file| patch.contains(&file.path));
+        let files = named.into_iter().chain(others);
+        let blocks = files.map(|file| block(file, fence)).collect::<Result<_, _>>()?;
+        let left_out = left_out(&self.omitted, fence)?;
+        let layout = Layout { begin, sections, reading: REVIEWING, blocks, left_out, end };
+        Ok(layout.compose(&self.budgets, asked.family, fence).text)
+    }
+
+    pub(crate) fn layout(&self, asked: &Asked<'_>, fence: &Fence) -> Result<Layout, FenceError> {
+        let blocks = self.files.iter().map(|file| block(file, fence)).collect::<Result<_, _>>()?;
+        Ok(Layout {
+            begin: begin(asked, fence)?,
+            sections: self.sections(asked, fence)?,
+            reading: READING,
+            blocks,
+            left_out: left_out(&self.omitted, fence)?,
+            end: end_of(asked, "Answer with the patch"),
+        })
+    }
+
+    fn sections(&self, asked: &Asked<'_>, fence: &Fence) -> Result<Vec<Section>, FenceError> {
+        let most = self.budgets.chars / 20;
+        let mut sections = Vec::new();
+        let mut add = |turn, title: &str, parts: &[(Source, String, String)]| {
+            if parts.iter().all(|(_, _, text)| text.is_empty()) {
+                return Ok(());
+            }
+            let mut writer = Writer::new(fence);
+            writer.say(title)?;
+            for (source, name, text) in parts {
+                writer.data(*source, name, text)?;
+            }
+            sections.push(Section { turn, text: writer.finish() });
+            Ok(())
+        };
+        let one = |source, name: &str, text| [(source, name.to_owned(), text)];
+        let commands = one(Source::File, "commands", asked.commands(most));
+        add(2, "\n## Commands that verify the change\n", &commands)?;
+        let styles = one(Source::File, "conventions", asked.styles(most));
+        add(5, "\n## How the project writes\nKeep to it where it is about style.\n", &styles)?;
+        let errors = self.errors.iter().enumerate();
+        let tries = errors
+            .map(|(nth, text)| (Source::ToolOutput, format!("failure {}", nth + 1), text.clone()));
+        add(1, FAILED, &tries.collect::<Vec<_>>())?;
+        let ledger: Vec<&str> = self.ledger.iter().map(|line| line.text.as_str()).collect();
+        let ledger = one(Source::ToolOutput, "ledger", ledger.join("\n"));
+        add(6, "\n## Earlier batches of this run, the newest last\n", &ledger)?;
+        let notes = asked.notes(most);
+        if !notes.is_empty() {
+            let mut writer = Writer::new(fence);
+            writer.say(&format!("\n## Notes\n{notes}"))?;
+            sections.insert(0, Section { turn: 0, text: writer.finish() });
+        }
+        let at = sections.iter().position(|section| section.turn == 6).unwrap_or(sections.len());
+        sections.splice(at..at, rules(&self.rules, fence)?);
+        Ok(sections)
+    }
+}
+
+const FAILED: &str = "\n## What went wrong before\nEarlier tries of this batch failed, the newest last. Do not repeat them; if there is no \
+                      other way, answer \"noop\" or \"blocked\".\n";
+
+/// The patch and the reasons of its author, as much of them as fits: one that is shown in part is better than none.
+fn reviewed(
+    room: &Room,
+    fence: &Fence,
+    patch: &str,
+    rationale: &str,
+) -> Result<Section, FenceError> {
+    let mut most = room.chars.saturating_sub(FRAMES);
+    loop {
+        let mut writer = Writer::new(fence);
+        writer.say("\n## The patch\nThe files below are shown as they are without it.\n")?;
+        writer.data(Source::ToolOutput, "patch", &by_lines(patch, most * 4 / 5))?;
+        writer.say("\n## The reasons of its author\n")?;
+        writer.data(Source::ToolOutput, "rationale", &by_lines(rationale, most / 10))?;
+        let section = Section { turn: 0, text: writer.finish() };
+        if most == 0 || room.holds(room.cost(&section.text, fence)) {
+            return Ok(section);
+        }
+        most /= 2;
+    }
+}
+
+/// The patch and the reasons of its author have headings and marks of their own.
+const FRAMES: usize = 500;
+
+fn begin(asked: &Asked<'_>, fence: &Fence) -> Result<String, FenceError> {
+    let mut writer = Writer::new(fence);
+    writer.say(&format!("# {}\n", asked.task.id))?;
+    writer.explain_fence();
+    writer.say(&format!("\n{}", asked.batch()))?;
+    Ok(writer.finish())
+}
+
+fn end_of(asked: &Asked<'_>, what: &str) -> String {
+    format!("\n{what} for {} alone: one JSON value by the schema, nothing else.\n", asked.task.id)
+}
+
+/// A section each, so that those that fit are in.
+fn rules(rules: &[RuleText], fence: &Fence) -> Result<Vec<Section>, FenceError> {
+    let mut sections = Vec::new();
+    for (nth, rule) in rules.iter().enumerate() {
+        let mut writer = Writer::new(fence);
+        if nth == 0 {
+            writer.say(RULES)?;
+        }
+        writer.data(Source::ToolOutput, &format!("rule {}", rule.id), &rule_text(rule))?;
+        sections.push(Section { turn: if nth == 0 { 3 } else { 4 }, text: writer.finish() });
+    }
+    Ok(sections)
+}
+
+const RULES: &str = "\n## Rules\nWhere the goal asks for it, the wrong form becomes the right one; nowhere does a change bring in the \
+                     wrong form.\n";
+
+fn rule_text(rule: &RuleText) -> String {
+    let RuleText { id, title, wrong, right } = rule;
+    let (wrong, right) = (wrong.trim_end(), right.trim_end());
+    format!("{}: {}\nWrong:\n{wrong}\nRight:\n{right}\n", inline(id, 100), inline(title, 200))
+}
+
+/// Lines about files that are not shown, as many as may be listed.
+fn left_out(omitted: &[Omitted], fence: &Fence) -> Result<Vec<String>, FenceError> {
+    let mut lines = Vec::new();
+    let mut left = LONGEST_LEFT_OUT;
+    for Omitted { path, reason } in omitted {
+        let mut writer = Writer::new(fence);
+        writer.say(&format!("- {}: {}\n", inline(path, 200), inline(reason, 160)))?;
+        let line = writer.finish();
+        let Some(rest) = left.checked_sub(line.chars().count()) else { break };
+        left = rest;
+        lines.push(line);
+    }
+    if lines.len() < omitted.len() {
+        lines.push(format!("- and {}\n", count(omitted.len() - lines.len(), "other")));
+    }
+    Ok(lines)
+}
+
+/// The first lines of a text that have so many characters together, with a word on what is missing.
+fn by_lines(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let mut left = most.saturating_sub(40);
+    let fits = |line: &&str| match left.checked_sub(line.chars().count()) {
+        Some(rest) => {
+            left = rest;
+            true
+        }
+        None => false,
+    };
+    let lines: Vec<&str> = text.split_inclusive('\n').take_while(fits).collect();
+    let gone = text.split_inclusive('\n').count() - lines.len();
+    format!("{}… {gone} more lines are not shown\n", lines.concat())
+}
+
+impl Layout {
+    /// Puts together what fits. The batch itself is always in.
+    pub(crate) fn compose(&self, budgets: &Budgets, family: Family, fence: &Fence) -> Composed {
+        let mut room = Room::new(budgets, family);
+        let must = [&self.begin, self.reading, &self.end].map(|text| room.cost(text, fence));
+        for cost in must {
+            room.take(cost);
+        }
+        let mut said = vec![false; self.sections.len()];
+        let mut turns: Vec<usize> = (0..said.len()).collect();
+        turns.sort_by_key(|&at| self.sections[at].turn);
+        for at in turns {
+            said[at] = room.take(room.cost(&self.sections[at].text, fence));
+        }
+        let for_files = room;
+        let mut kept: Vec<bool> =
+            self.blocks.iter().map(|block| room.take(room.cost(block, fence))).collect();
+        let missing = kept.iter().filter(|kept| !**kept).count();
+        let mut left_out = self.left_out(room, missing, fence);
+        // Tokens of pieces are not quite those of the whole.
+        loop {
+            let text = self.joined(&said, &kept, &left_out);
+            let tokens = tokens(&text, family, fence.mark());
+            let fits = budgets.tokens.is_none_or(|most| tokens <= most);
+            let last = kept.iter().rposition(|kept| *kept);
+            let section = said.iter().rposition(|said| *said);
+            match (fits, last, section) {
+                (true, _, _) | (false, None, None) => {
+                    return Composed { text, tokens, kept, for_files };
+                }
+                (false, Some(_), _) | (false, None, Some(_)) if !left_out.is_empty() => {
+                    left_out.clear();
+                }
+                (false, Some(at), _) => kept[at] = false,
+                (false, None, Some(at)) => said[at] = false,
+            }
+        }
+    }
+
+    fn left_out(&self, mut room: Room, missing: usize, fence: &Fence) -> String {
+        let title = "\n## Looked at and not shown\n";
+        let missing = match missing {
+            0 => None,
+            number => Some(format!("- {} without room here\n", count(number, "file"))),
+        };
+        let lines = missing.iter().chain(&self.left_out);
+        let title_cost = room.cost(title, fence);
+        if !room.take(title_cost) {
+            return String::new();
+        }
+        let mut out = String::new();
+        for line in lines {
+            if room.take(room.cost(line, fence)) {
+                out.push_str(line);
+            }
+        }
+        if out.is_empty() { out } else { format!("{title}{out}") }
+    }
+
+    fn joined(&self, said: &[bool], kept: &[bool], left_out: &str) -> String {
+        let sections = self.sections.iter().zip(said).filter(|(_, said)| **said);
+        let blocks = self.blocks.iter().zip(kept).filter(|(_, kept)| **kept);
+        let mut out = self.begin.clone();
+        out.extend(sections.map(|(section, _)| section.text.as_str()));
+        if kept.contains(&true) {
+            out.push_str(self.reading);
+        }
+        out.extend(blocks.map(|(block, _)| block.as_str()));
+        out.push_str(left_out);
+        out.push_str(&self.end);
+        out
+    }
+}

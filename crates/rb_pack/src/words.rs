@@ -1,0 +1,121 @@
+//! The words of a goal, and how many of them a name or a text shares.
+//!
+//! Plain and small on purpose: it tells functions of one file apart, it does not search a repository.
+
+use std::collections::BTreeSet;
+
+/// The words that say something, in small letters, and the names that are written as one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Words {
+    parts: BTreeSet<String>,
+    /// `parseHeader`, `parse_header`: whoever writes it so means it.
+    names: BTreeSet<String>,
+}
+
+/// Words that every goal has, and that say nothing of a place. Sorted.
+const EMPTY: &[&str] = &[
+    "add", "all", "and", "any", "are", "batch", "can", "change", "code", "each", "every",
+    "extract", "file", "for", "from", "function", "have", "into", "its", "make", "move", "new",
+    "not", "one", "out", "refactor", "remove", "rename", "replace", "should", "split", "that",
+    "the", "them", "this", "use", "where", "which", "with",
+];
+
+/// A name of the goal weighs as much as so many of its words.
+const NAME: usize = 5;
+/// A word in a name weighs as much as so many in a text.
+const IN_NAME: usize = 3;
+
+impl Words {
+    pub(crate) fn of(texts: &[&str]) -> Words {
+        let mut words = Words::default();
+        for text in texts {
+            for name in names(text) {
+                let parts: Vec<String> = parts(name).collect();
+                if parts.len() > 1 {
+                    words.names.insert(name.to_lowercase());
+                }
+                words.parts.extend(parts.into_iter().filter(|part| says_something(part)));
+            }
+        }
+        words
+    }
+
+    /// How much a declaration has to do with the goal: its name, and the text around it.
+    pub(crate) fn shared(&self, name: &str, text: &str) -> usize {
+        if self.parts.is_empty() && self.names.is_empty() {
+            return 0;
+        }
+        let own: BTreeSet<String> = parts(name).collect();
+        let inside: BTreeSet<String> = names(text).flat_map(parts).collect();
+        let in_name = self.parts.intersection(&own).count();
+        let in_text = self.parts.intersection(&inside).count();
+        let exact = usize::from(self.names.contains(&name.to_lowercase()));
+        exact * NAME * IN_NAME + in_name * IN_NAME + in_text
+    }
+}
+
+fn says_something(part: &str) -> bool {
+    part.chars().count() > 2 && EMPTY.binary_search(&part).is_err()
+}
+
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|name| !name.is_empty())
+}
+
+/// `parseHTTPHeaders` is `parse`, `http` and `header`.
+fn parts(name: &str) -> impl Iterator<Item = String> + '_ {
+    let chars: Vec<char> = name.chars().collect();
+    let mut parts: Vec<String> = vec![String::new()];
+    for (at, &c) in chars.iter().enumerate() {
+        let before = at.checked_sub(1).map(|at| chars[at]);
+        let after = chars.get(at + 1);
+        let begins = c.is_uppercase()
+            && before.is_some_and(|before| {
+                !before.is_uppercase() || after.is_some_and(|after| after.is_lowercase())
+            });
+        if begins || c == '_' {
+            parts.push(String::new());
+        }
+        if c != '_' {
+            parts.last_mut().expect("it begins with one").extend(c.to_lowercase());
+        }
+    }
+    parts.into_iter().filter(|part| !part.is_empty()).map(singular)
+}
+
+fn singular(part: String) -> String {
+    match part.strip_suffix('s') {
+        Some(stem) if stem.len() > 2 && !stem.ends_with('s') => stem.to_owned(),
+        Some(_) | None => part,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rf4_names_are_taken_apart() {
+        let check = |name: &str, expected: &str| {
+            assert_eq!(parts(name).collect::<Vec<_>>().join(" "), expected);
+        };
+        check("parseHTTPHeaders", "parse http header");
+        check("read_all_lines", "read all line");
+        check("Cart", "cart");
+        check("__init__", "init");
+        check("class", "class");
+        check("größeÄndern", "größe ändern");
+        assert!(EMPTY.is_sorted());
+    }
+
+    #[test]
+    fn rf4_what_the_goal_names_is_nearest_to_it() {
+        let words = Words::of(&["Split `parseHeader` so that headers are validated first"]);
+        let named = words.shared("parseHeader", "return raw");
+        let near = words.shared("validateHeaders", "return raw");
+        let text = words.shared("check", "// header of a request");
+        assert!(named > near && near > text && text > 0, "{named} {near} {text}");
+        assert_eq!(words.shared("total", "sum of prices"), 0);
+        assert_eq!(Words::of(&["rename all of them"]).shared("rename", "all"), 0);
+    }
+}

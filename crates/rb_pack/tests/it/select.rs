@@ -1,0 +1,316 @@
+//! Which files and which parts of them are chosen, and why.
+
+use std::fmt::Write as _;
+
+use expect_test::{Expect, expect};
+use rb_core::RepoPath;
+use rb_index::{Activity, FileActivity, History};
+
+use crate::support::{Ask, Repo, files, functions, summary};
+
+#[expect(clippy::needless_pass_by_value, reason = "an `Expect` is written in place")]
+#[track_caller]
+fn check(fixture: &str, ask: &Ask, expected: Expect) {
+    expected.assert_eq(&summary(&Repo::new(fixture).pack(ask)));
+}
+
+#[test]
+fn rf4_files_in_scope_then_tests_then_imports_then_users() {
+    let fixture = format!(
+        "
+//- src/core.ts
+import {{ helper }} from './helper'
+{}
+export function last() {{ return helper() }}
+//- src/helper.ts
+/** Helps. */
+export function helper(): number {{ return 1 }}
+export function other(): number {{ return 2 }}
+//- src/index.ts
+export * from './core'
+//- src/app.ts
+import {{ step2 }} from './core'
+
+export function app() {{
+  const a = 1
+  const b = step2(a)
+  return b
+}}
+//- src/far.ts
+import {{ step3 }} from './index'
+export const far = () => step3(1)
+//- src/core.test.ts
+import {{ step1 }} from './core'
+it('steps', () => {{ step1(1) }})
+",
+        functions("step", 6, 30)
+    );
+    let ask = Ask::new("Simplify the steps", "src/core.ts").place("src/core.ts", 40, "a finding");
+    check(
+        &fixture,
+        &ask,
+        expect![[r#"
+            *src/core.ts: in scope; 1 place (line 40: a finding); used by 3 files
+                signatures 2-31  export function step1(value: number): number | 32-61  export function step2(value: number): number | 62-91  export function step3(value: number): number | 92-121  export function step4(value: number): number | 122-151  export function step5(value: number): number | 152-181  export function step6(value: number): number | 183-183  export function last(); 1-2 (the imports); 29-64 (line 40: a finding)
+            src/core.test.ts: test of src/core.ts: named after it and imports it
+                whole, 2 lines
+            src/helper.ts: imported by src/core.ts: helper
+                signatures 2-2  export function helper(): number  // Helps.
+            src/app.ts: uses step2 of src/core.ts
+                signatures 3-7  export function app(); 3-7 (use of step2)
+            src/index.ts: brings in src/core.ts
+                whole, 1 lines
+            src/far.ts: uses step3 of src/core.ts by way of src/index.ts
+                whole, 2 lines
+        "#]],
+    );
+}
+
+#[test]
+fn rf4_files_in_scope_are_ordered_by_places_and_fan_in() {
+    let fixture = "
+//- a.ts
+export function a() {}
+//- b.ts
+export function b() {}
+//- c.ts
+export function c() {}
+//- one.ts
+import { b } from './b'
+b()
+//- two.ts
+import { b } from './b'
+b()
+";
+    // What was changed lately comes after what many use.
+    let ask = Ask::new("Tidy", "a.ts b.ts c.ts").place("c.ts", 1, "a finding");
+    let pack = Repo::with_history(files(fixture), &Lately("a.ts")).pack(&ask);
+    let paths: Vec<&str> = pack.files.iter().map(|file| file.path.as_str()).collect();
+    assert_eq!(paths, ["c.ts", "b.ts", "a.ts", "one.ts", "two.ts"]);
+}
+
+/// One file was changed lately.
+struct Lately(&'static str);
+
+impl History for Lately {
+    fn head(&self) -> Option<String> {
+        Some("0123456789".to_owned())
+    }
+
+    fn activity(&self, head: &str) -> Activity {
+        let path = RepoPath::new(self.0).expect("a plain path");
+        let files = vec![FileActivity { path, commits: 3, weight: 2.5 }];
+        Activity { head: Some(head.to_owned()), commits: 9, files }
+    }
+}
+
+#[test]
+fn rf4_of_equals_the_one_that_was_changed_lately_comes_first() {
+    let names = ["a.ts", "b.ts", "c.ts"];
+    let text = b"export function f() {}\n".to_vec();
+    let files = names.map(|name| (name.to_owned(), text.clone())).into();
+    let pack = Repo::with_history(files, &Lately("b.ts")).pack(&Ask::new("Tidy", "a.ts b.ts c.ts"));
+    let shown: Vec<&str> = pack.files.iter().map(|file| file.path.as_str()).collect();
+    assert_eq!(shown, ["b.ts", "a.ts", "c.ts"]);
+    assert_eq!(pack.files[0].reason, "in scope; 3 commits lately");
+}
+
+#[test]
+fn rf4_without_places_the_functions_nearest_to_the_goal_are_shown() {
+    let text = functions("step", 4, 30) + &functions("parseHeader", 1, 40);
+    let fixture = format!("\n//- src/a.ts\n{text}");
+    check(
+        &fixture,
+        &Ask::new("Split parseHeader1 in two", "src/a.ts"),
+        expect![[r#"
+        *src/a.ts: in scope
+            signatures 1-30  export function step1(value: number): number | 31-60  export function step2(value: number): number | 61-90  export function step3(value: number): number | 91-120  export function step4(value: number): number | 121-160  export function parseHeader1(value: number): number; 118-160 (parseHeader1: near to the goal)
+    "#]],
+    );
+    // Nothing of the goal is in the file: what is most complex.
+    check(
+        &fixture,
+        &Ask::new("Improve", "src/a.ts"),
+        expect![[r#"
+            *src/a.ts: in scope
+                signatures 1-30  export function step1(value: number): number | 31-60  export function step2(value: number): number | 61-90  export function step3(value: number): number | 91-120  export function step4(value: number): number | 121-160  export function parseHeader1(value: number): number; 1-63 (step1: complexity 28; step2: complexity 28); 118-160 (parseHeader1: complexity 38)
+        "#]],
+    );
+}
+
+#[test]
+fn rf4_a_long_function_is_shown_around_the_place() {
+    let fixture = format!("\n//- src/a.ts\n{}", functions("huge", 1, 400));
+    let ask = Ask::new("Tidy", "src/a.ts").place("src/a.ts", 200, "a finding");
+    check(
+        &fixture,
+        &ask,
+        expect![[r#"
+            *src/a.ts: in scope; 1 place (line 200: a finding)
+                signatures 1-400  export function huge1(value: number): number; 185-215 (line 200: a finding)
+        "#]],
+    );
+    let ask = ask.place("src/a.ts", 9_999, "beyond the end").place("src/a.ts", 0, "nowhere");
+    check(
+        &fixture,
+        &ask,
+        expect![[r#"
+            *src/a.ts: in scope; 3 places (line 0: nowhere, line 200: a finding, line 9999: beyond the end)
+                signatures 1-400  export function huge1(value: number): number; 185-215 (line 200: a finding)
+        "#]],
+    );
+}
+
+#[test]
+fn rf4_of_a_long_function_the_parts_that_speak_of_the_goal_are_shown() {
+    let filler = "  work()\n".repeat(150);
+    let fixture = format!(
+        "\n//- src/a.ts\nexport function cancel() {{\n{filler}  const refund = pay()\n{filler}}}\n"
+    );
+    check(
+        &fixture,
+        &Ask::new("Move the refund out", "src/a.ts"),
+        expect![[r#"
+        *src/a.ts: in scope
+            signatures 1-303  export function cancel(); 118-163 (cancel: near to the goal)
+    "#]],
+    );
+    check(
+        &fixture,
+        &Ask::new("Improve", "src/a.ts"),
+        expect![[r#"
+        *src/a.ts: in scope
+            signatures 1-303  export function cancel(); 1-123 (cancel: complexity 1)
+    "#]],
+    );
+}
+
+#[test]
+fn rf4_texts_without_symbols_are_shown_from_their_beginning_or_their_places() {
+    let fixture = format!("\n//- notes.txt\n{}", "some words\n".repeat(200));
+    check(
+        &fixture,
+        &Ask::new("Tidy", "notes.txt"),
+        expect![[r#"
+        *notes.txt: in scope
+            1-60 (the beginning of the file)
+    "#]],
+    );
+    let ask = Ask::new("Tidy", "notes.txt").place("notes.txt", 100, "a site");
+    check(
+        &fixture,
+        &ask,
+        expect![[r#"
+            *notes.txt: in scope; 1 place (line 100: a site)
+                85-115 (line 100: a site)
+        "#]],
+    );
+}
+
+#[test]
+fn rf4_without_files_the_scope_is_searched_by_the_words_of_the_goal() {
+    let mut fixture = "\n//- src/http_header.ts\nexport function parse() {}\n".to_owned();
+    for nth in 0..60 {
+        let _ = write!(fixture, "//- src/a{nth}.ts\nexport function a{nth}() {{}}\n");
+    }
+    let repo = Repo::new(&format!("{fixture}//- lib/header.ts\nexport function outside() {{}}\n"));
+    let mut ask = Ask::new("Tidy the headers", "");
+    assert_eq!(repo.pack(&ask).files.len(), 0, "nothing may be changed");
+    ask.folder = Some("src/".to_owned());
+    let pack = repo.pack(&ask);
+    assert_eq!(pack.files.len(), 40);
+    let paths: Vec<&str> = pack.files.iter().map(|file| file.path.as_str()).collect();
+    assert_eq!(paths[0], "src/http_header.ts");
+    assert!(!paths.contains(&"lib/header.ts"), "{paths:?}");
+}
+
+#[test]
+fn rf4_many_users_are_cut_to_the_most_telling_and_the_rest_is_counted() {
+    let mut fixture =
+        "\n//- hub.ts\nexport function hub() {}\nexport function quiet() {}\n".to_owned();
+    for nth in 0..90 {
+        let name = if nth == 77 { "hub" } else { "quiet" };
+        let _ = write!(
+            fixture,
+            "//- user{nth:02}.ts\nimport {{ {name} }} from './hub'\nexport const a = () => {name}()\n"
+        );
+    }
+    let ask = Ask::new("Tidy", "hub.ts").place("hub.ts", 1, "a finding");
+    let pack = Repo::new(&fixture).pack(&ask);
+    assert_eq!(pack.files[0].reason, "in scope; 1 place (line 1: a finding); used by 90 files");
+    let users = pack.files.len() - 1;
+    assert!(users > 0 && users <= 16, "{users}");
+    assert!(pack.omitted.iter().any(|it| it.reason.ends_with("only 16 such files are looked at")));
+}
+
+#[test]
+fn rf4_python_rust_and_go_are_chosen_alike() {
+    check(
+        "
+//- shop/cart.py
+from shop.price import price
+
+def total(items):
+    return sum(price(item) for item in items)
+//- shop/price.py
+def price(item):
+    \"\"\"The price of one item.\"\"\"
+    return 1
+//- shop/app.py
+from shop import cart
+
+def main():
+    return cart.total([])
+//- tests/test_cart.py
+from shop.cart import total
+
+def test_total():
+    assert total([]) == 0
+",
+        &Ask::new("Tidy", "shop/cart.py"),
+        expect![[r#"
+            *shop/cart.py: in scope; used by 2 files
+                whole, 4 lines
+            tests/test_cart.py: test of shop/cart.py: named after it and imports it
+                whole, 4 lines
+            shop/price.py: imported by shop/cart.py: price
+                signatures 1-3  def price(item)  // The price of one item.
+            shop/app.py: uses total of shop/cart.py
+                signatures 3-4  def main(); 2-4 (use of total)
+        "#]],
+    );
+    check(
+        "
+//- go.mod
+module example.com/shop
+//- cart/cart.go
+package cart
+
+import \"example.com/shop/price\"
+
+func Total() int { return price.Of(1) }
+//- cart/other.go
+package cart
+
+func Twice() int { return 2 * Total() }
+//- price/price.go
+package price
+
+// Of is the price.
+func Of(item int) int { return item }
+//- price/unused.go
+package price
+
+func Unused() {}
+",
+        &Ask::new("Tidy", "cart/cart.go"),
+        expect![[r#"
+            *cart/cart.go: in scope; used by 1 file
+                whole, 5 lines
+            price/price.go: imported by cart/cart.go: Of
+                signatures 4-4  func Of(item int) int  // Of is the price.
+            cart/other.go: uses Total of cart/cart.go
+                whole, 3 lines
+        "#]],
+    );
+}

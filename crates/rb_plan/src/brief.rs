@@ -1,0 +1,234 @@
+//! What a planner model is told of a repository and of the first plan.
+//!
+//! Only our own words, paths and names of symbols: no line of a file, no comment, no message of the project is in it, so that
+//! nothing here can speak to the model but we. The size is bounded; what is left out is counted.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use rb_core::{Task, VerifierLevel};
+use rb_index::Overview;
+
+use crate::draft::plural;
+use crate::given::Given;
+use crate::plan::Plan;
+use crate::scene::text;
+use crate::smells::Kind;
+
+/// Characters of the whole.
+const MOST: usize = 30_000;
+/// Characters of the parts.
+const DIRECTIVE: usize = 4_000;
+const TASKS: usize = 15_000;
+const LEFT: usize = 4_000;
+const LIST: usize = 2_000;
+/// Files of one task that are named.
+const FILES: usize = 25;
+/// Lines of one file that are named.
+const LINES: usize = 5;
+const LONGEST_NAME: usize = 300;
+
+/// The summary that a planner model is given: directive, limits, the repository, the first plan, what was left.
+pub fn brief(given: &Given<'_>, plan: &Plan) -> String {
+    written(given, plan).0
+}
+
+/// How many tasks of the plan, from the first, the model was shown.
+pub(crate) fn shown_tasks(given: &Given<'_>, plan: &Plan) -> usize {
+    written(given, plan).1
+}
+
+fn written(given: &Given<'_>, plan: &Plan) -> (String, usize) {
+    let mut out = String::new();
+    match given.directive {
+        Some(directive) => {
+            part(&mut out, "What is wanted", &cut(directive.trim(), DIRECTIVE));
+        }
+        None => part(&mut out, "What is wanted", "The whole repository, in small safe steps."),
+    }
+    part(&mut out, "Limits", &limits(given));
+    part(&mut out, "The repository", &repository(given.overview, plan));
+    let tasks: Vec<String> = plan.tasks.iter().map(|it| task(it, plan)).collect();
+    let (tasks, shown) = list(&tasks, TASKS);
+    part(&mut out, "First plan", if tasks.is_empty() { "No task." } else { &tasks });
+    let left: Vec<String> = left(plan);
+    part(&mut out, "Found and in no task", &list(&left, LEFT).0);
+    let hot = given.overview.hotspots.iter().map(|it| {
+        let (commits, worst) = (plural(it.commits as usize, "commit"), it.worst_complexity);
+        format!("{}: {commits}, worst complexity {worst}, used by {}\n", name(&it.path), it.used_by)
+    });
+    part(&mut out, "Hotspots", &list(&hot.collect::<Vec<_>>(), LIST).0);
+    let cycles = given.overview.cycles.largest.iter().map(|it| {
+        let way: Vec<String> = it.example.iter().take(8).map(|it| name(it)).collect();
+        format!(
+            "{}: {}\n",
+            plural(usize::try_from(it.files).unwrap_or(usize::MAX), "file"),
+            way.join(" -> ")
+        )
+    });
+    part(&mut out, "Circles of imports", &list(&cycles.collect::<Vec<_>>(), LIST).0);
+    (cut(&out, MOST), shown)
+}
+
+fn part(out: &mut String, title: &str, body: &str) {
+    if !body.trim().is_empty() {
+        writeln!(out, "## {title}\n{}\n", body.trim_end()).expect("a string takes it");
+    }
+}
+
+fn limits(given: &Given<'_>) -> String {
+    let api = if given.allow_public_api_changes { "may change" } else { "must stay as it is" };
+    format!(
+        "At most {} batches. At most {} changed lines in a batch. The public API {api}. Only the files that are named here \
+         may be in a batch.",
+        given.limits.max_batches, given.limits.diff_budget
+    )
+}
+
+fn repository(overview: &Overview, plan: &Plan) -> String {
+    let mut out = String::new();
+    let mut line = |text: String| writeln!(out, "{text}").expect("a string takes it");
+    let totals = &overview.totals;
+    line(format!(
+        "{} files, {} of them sources, {} lines",
+        totals.files, totals.source_files, totals.lines
+    ));
+    let languages = overview.languages.iter().take(8);
+    let languages: Vec<String> =
+        languages.map(|it| format!("{} ({} files)", it.language.name(), it.files)).collect();
+    line(format!("languages: {}", languages.join(", ")));
+    let packages = overview.packages.iter().map(|it| it.name.as_str());
+    let packages: Vec<&str> = packages.filter(|it| is_package_name(it)).take(20).collect();
+    if !packages.is_empty() {
+        line(format!("uses: {}", packages.join(", ")));
+    }
+    let entries = overview.architecture.entry_points.iter().take(12);
+    let entries: Vec<String> = entries.map(|it| name(&it.path)).collect();
+    if !entries.is_empty() {
+        line(format!("entry points: {}", entries.join(", ")));
+    }
+    let tests = &overview.tests;
+    line(format!(
+        "tests: {} files; linked to {} of {} sources",
+        tests.files, tests.tested, tests.source_files
+    ));
+    if plan.is_react_project {
+        line(format!(
+            "a React project; rules that hold: {}",
+            cut(&plan.active_rules.join(", "), LIST)
+        ));
+    }
+    out
+}
+
+fn is_package_name(name: &str) -> bool {
+    name.len() <= 80 && name.chars().all(|c| c.is_ascii_alphanumeric() || "@/._-".contains(c))
+}
+
+fn task(task: &Task, plan: &Plan) -> String {
+    let level = match task.verifier_level {
+        VerifierLevel::Fast => "fast",
+        VerifierLevel::Full => "full",
+    };
+    let budget =
+        task.diff_budget_loc.map_or_else(|| "as the limit".to_owned(), |it| it.to_string());
+    let computed = match plan.prepared.get(&task.id) {
+        Some(it) => format!(", computed: +{} -{} lines", it.added, it.removed),
+        None => String::new(),
+    };
+    let needs: Vec<String> = task.depends_on.iter().map(ToString::to_string).collect();
+    let needs =
+        if needs.is_empty() { String::new() } else { format!(", after {}", needs.join(", ")) };
+    let files: Vec<String> = task.files.iter().take(FILES).map(|it| name(text(it))).collect();
+    let more = task.files.len().saturating_sub(files.len());
+    let more = if more > 0 { format!(" … and {more} more") } else { String::new() };
+    format!(
+        "{} [{}] by {}, risk {}, budget {budget}, {level}{computed}{needs}\n  goal: {}\n  files: {}{more}\n",
+        task.id,
+        task.stage.title(),
+        name(&task.by.words()),
+        task.risk_score,
+        name(&task.goal),
+        files.join(", ")
+    )
+}
+
+/// What a model could do, in our words, the gravest kind first; of the rest the places alone.
+fn left(plan: &Plan) -> Vec<String> {
+    const KINDS: [Kind; 4] = [Kind::Hotspot, Kind::Cycle, Kind::Duplicate, Kind::Long];
+    let mut entries: Vec<String> = Vec::new();
+    for kind in KINDS {
+        let of_kind = plan.leftovers.iter().filter(|it| it.found_by == kind.name());
+        entries.extend(
+            of_kind.map(|it| {
+                format!("{}: {}; {}\n", it.found_by, name(&it.what), name(&it.suggestion))
+            }),
+        );
+    }
+    let mut places: BTreeMap<(&str, &str), Vec<u32>> = BTreeMap::new();
+    for it in &plan.leftovers {
+        if !KINDS.iter().any(|kind| kind.name() == it.found_by) {
+            places.entry((&it.found_by, &it.path)).or_default().push(it.line);
+        }
+    }
+    for ((found_by, path), lines) in places {
+        let named: Vec<String> = lines.iter().take(LINES).map(ToString::to_string).collect();
+        let more = lines.len().saturating_sub(LINES);
+        let more = if more > 0 { format!(" … and {more} more") } else { String::new() };
+        entries.push(format!(
+            "{}: {}, line {}{more}\n",
+            name(found_by),
+            name(path),
+            named.join(", ")
+        ));
+    }
+    entries
+}
+
+/// As many entries as fit, and how many these are.
+fn list(entries: &[String], most: usize) -> (String, usize) {
+    let mut out = String::new();
+    let mut size = 0;
+    for (at, entry) in entries.iter().enumerate() {
+        size += entry.chars().count();
+        if size > most {
+            writeln!(out, "… and {} more", entries.len() - at).expect("a string takes it");
+            return (out, at);
+        }
+        out.push_str(entry);
+    }
+    (out, entries.len())
+}
+
+/// A name on one line, whatever is in it.
+fn name(text: &str) -> String {
+    let plain: String = text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    cut(&plain, LONGEST_NAME)
+}
+
+fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some(_) => {
+            let mut short: String = text.chars().take(most - 1).collect();
+            short.push('…');
+            short
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rf3_lists_are_cut_and_say_so() {
+        let entries: Vec<String> = (0..10).map(|at| format!("entry {at}\n")).collect();
+        assert_eq!(list(&entries, 1_000).1, 10);
+        let (text, shown) = list(&entries, 25);
+        assert_eq!((text.as_str(), shown), ("entry 0\nentry 1\nentry 2\n… and 7 more\n", 3));
+        assert_eq!(cut("abc", 3), "abc");
+        assert_eq!(cut("äbcd", 3), "äb…");
+        assert_eq!(name("a\nb\u{1b}[0m"), "a\u{fffd}b\u{fffd}[0m");
+    }
+}

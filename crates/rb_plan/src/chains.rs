@@ -1,0 +1,222 @@
+//! Recipes as a source of units: their chains, as far as they may be made here, and what they leave.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rb_recipes::{Arguments, Chain, Left, Planning, Recipe, apply};
+use rb_rules::World;
+
+use crate::given::{Given, PlanError};
+use crate::plan::Leftover;
+use crate::risk::Api;
+use crate::unit::{Unit, Work, prepared, texts_after};
+
+/// What a recipe found.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) units: Vec<Unit>,
+    pub(crate) left: Vec<Leftover>,
+}
+
+impl Found {
+    pub(crate) fn sites(&self) -> usize {
+        self.units.iter().map(|it| it.count).sum()
+    }
+
+    pub(crate) fn files(&self) -> usize {
+        self.units.iter().flat_map(|it| &it.files).collect::<BTreeSet<_>>().len()
+    }
+}
+
+/// Runs a recipe. `only`: the files in which sites are looked for. What it cannot be told is an error in its words.
+pub(crate) fn look(
+    given: &Given<'_>,
+    world: &dyn World,
+    (recipe, arguments): (&'static Recipe, &Arguments),
+    only: Option<&(dyn Fn(&str) -> bool + Sync)>,
+) -> Result<Result<Found, String>, PlanError> {
+    let planning = Planning {
+        world,
+        promised: given.promised,
+        allow_public_api_changes: given.allow_public_api_changes,
+        arguments,
+        only,
+        cancel: given.cancel,
+        progress: given.progress,
+    };
+    let mut plan = match (recipe.plan)(&planning) {
+        Ok(plan) => plan,
+        Err(rb_recipes::PlanError::Interrupted) => return Err(PlanError::Interrupted),
+        Err(rb_recipes::PlanError::Argument(message)) => return Ok(Err(message)),
+    };
+    plan.tidy();
+    let mut found = Found::default();
+    found.left.extend(plan.left.drain(..).map(|left| leftover(recipe.id, left)));
+    let (mut chains, outside): (Vec<Chain>, Vec<Chain>) = std::mem::take(&mut plan.chains)
+        .into_iter()
+        .partition(|it| first_outside(given, it).is_none());
+    for chain in &outside {
+        let file = first_outside(given, chain).unwrap_or_default();
+        let reason = format!("it would change {file}, which this run may not touch");
+        found.left.extend(all_left(recipe.id, chain, &reason, "widen what the run may touch"));
+    }
+    plan.chains = std::mem::take(&mut chains);
+    for refused in apply(world, &plan).refused.iter().rev() {
+        let chain = plan.chains.remove(refused.chain);
+        let reason =
+            format!("its edits do not fit together in {}: {}", refused.path, refused.reason);
+        found.left.extend(all_left(recipe.id, &chain, &reason, "make this change by hand"));
+    }
+    found.units = units(world, plan.chains, given.limits.diff_budget);
+    found.left.sort();
+    Ok(Ok(found))
+}
+
+fn first_outside<'c>(given: &Given<'_>, chain: &'c Chain) -> Option<&'c str> {
+    chain.edits.keys().map(String::as_str).find(|path| !(given.may_touch)(path))
+}
+
+fn leftover(id: &str, left: Left) -> Leftover {
+    Leftover {
+        path: left.path,
+        line: left.line,
+        found_by: id.to_owned(),
+        what: left.code,
+        reason: left.reason,
+        suggestion: left.suggestion,
+    }
+}
+
+/// Every site of a unit that is not made.
+pub(crate) fn left_of(id: &str, unit: &Unit, reason: &str, suggestion: &str) -> Vec<Leftover> {
+    let chains = match &unit.work {
+        Work::Chains(chains) => chains.as_slice(),
+        Work::Texts(_) => &[],
+    };
+    chains.iter().flat_map(|it| all_left(id, it, reason, suggestion)).collect()
+}
+
+/// Every site of a chain that is not made.
+fn all_left(id: &str, chain: &Chain, reason: &str, suggestion: &str) -> Vec<Leftover> {
+    let sites = chain.sites.iter().map(|site| Leftover {
+        path: site.path.clone(),
+        line: site.line,
+        found_by: id.to_owned(),
+        what: site.what.clone(),
+        reason: reason.to_owned(),
+        suggestion: suggestion.to_owned(),
+    });
+    sites.collect()
+}
+
+/// Chains whose sites share a file become one unit, so that a file tells which chains are meant. Where that is more than a task
+/// may change, the chains are told apart by their names.
+fn units(world: &dyn World, chains: Vec<Chain>, budget: usize) -> Vec<Unit> {
+    let files: Vec<BTreeSet<String>> = chains.iter().map(site_files).collect();
+    let mut by_group: BTreeMap<usize, Vec<Chain>> = BTreeMap::new();
+    for (chain, group) in chains.into_iter().zip(joined(&files)) {
+        by_group.entry(group).or_default().push(chain);
+    }
+    let mut units = Vec::new();
+    for chains in by_group.into_values() {
+        let whole = unit(world, chains.clone(), false);
+        let named = by_name(chains);
+        if whole.lines <= budget || named.len() < 2 {
+            units.push(whole);
+        } else {
+            units.extend(named.into_values().map(|same| unit(world, same, true)));
+        }
+    }
+    units.retain(|it| it.lines > 0);
+    units.sort_by(|a, b| (&a.sites, &a.files).cmp(&(&b.sites, &b.files)));
+    units
+}
+
+/// What a chain is known by in a later plan: `path: title`. Chains of one name are not told apart.
+pub(crate) fn name(chain: &Chain) -> String {
+    let path = site_files(chain).into_iter().next().unwrap_or_default();
+    format!("{path}: {}", chain.title)
+}
+
+pub(crate) fn by_name(chains: Vec<Chain>) -> BTreeMap<String, Vec<Chain>> {
+    let mut named: BTreeMap<String, Vec<Chain>> = BTreeMap::new();
+    for chain in chains {
+        named.entry(name(&chain)).or_default().push(chain);
+    }
+    named
+}
+
+pub(crate) fn site_files(chain: &Chain) -> BTreeSet<String> {
+    if chain.sites.is_empty() {
+        return chain.edits.keys().cloned().collect();
+    }
+    chain.sites.iter().map(|it| it.path.clone()).collect()
+}
+
+pub(crate) fn unit(world: &dyn World, chains: Vec<Chain>, is_part: bool) -> Unit {
+    let mut notes: Vec<String> = Vec::new();
+    let mut api = Api::Same;
+    for chain in &chains {
+        notes.push(chain.title.clone());
+        notes.extend(chain.notes.iter().cloned());
+        for change in &chain.api {
+            let who = if change.is_public { "public API" } else { "exported" };
+            api = api.max(if change.is_public { Api::Public } else { Api::Exported });
+            let (path, name) = (&change.path, &change.name);
+            notes.push(format!("{who}: {path}#{name}: {} → {}", change.before, change.after));
+        }
+    }
+    let mut seen = BTreeSet::new();
+    notes.retain(|it| seen.insert(it.clone()));
+    let mut unit = Unit {
+        sites: chains.iter().flat_map(site_files).collect(),
+        count: chains.iter().map(|it| it.sites.len().max(1)).sum(),
+        files: chains.iter().flat_map(|it| it.edits.keys().cloned()).collect(),
+        lines: 0,
+        work: Work::Chains(chains),
+        api,
+        notes,
+        is_part,
+    };
+    let patch = prepared(&texts_after(world, std::slice::from_ref(&unit)));
+    unit.lines = patch.map_or(0, |it| it.added + it.removed);
+    unit
+}
+
+/// For each set the number of its group: sets that share something are in one, also by way of others.
+pub(crate) fn joined<T: Ord>(sets: &[BTreeSet<T>]) -> Vec<usize> {
+    let mut group: Vec<usize> = (0..sets.len()).collect();
+    let mut holder: BTreeMap<&T, usize> = BTreeMap::new();
+    for (at, set) in sets.iter().enumerate() {
+        for it in set {
+            let first = *holder.entry(it).or_insert(at);
+            let (one, other) = (top(&group, first), top(&group, at));
+            group[one.max(other)] = one.min(other);
+        }
+    }
+    (0..sets.len()).map(|at| top(&group, at)).collect()
+}
+
+fn top(group: &[usize], mut at: usize) -> usize {
+    while group[at] != at {
+        at = group[at];
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rf3_sets_that_share_something_are_joined() {
+        let check = |sets: &[&[u8]], expected: &[usize]| {
+            let sets: Vec<BTreeSet<u8>> =
+                sets.iter().map(|it| it.iter().copied().collect()).collect();
+            assert_eq!(joined(&sets), expected, "{sets:?}");
+        };
+        check(&[], &[]);
+        check(&[&[1], &[2], &[1, 3]], &[0, 1, 0]);
+        check(&[&[1], &[2], &[3], &[2, 3], &[3, 1]], &[0, 0, 0, 0, 0]);
+        check(&[&[], &[]], &[0, 1]);
+    }
+}

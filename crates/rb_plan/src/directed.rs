@@ -1,0 +1,282 @@
+//! A plan for a directive: the recipes and rules that serve it, in three to six tasks; a model for what none of them serves.
+
+use std::collections::BTreeSet;
+
+use rb_core::Stage;
+use rb_recipes::{Arguments, Recipe};
+use rb_rules::Rule;
+use rb_rules::engine::OverIndex;
+
+use crate::chains::{self, Found};
+use crate::draft::{Draft, drafts, for_model, number, plural};
+use crate::edits::{self, Asked};
+use crate::given::PlanError;
+use crate::group::Bounds;
+use crate::make::Gathered;
+use crate::plan::{Leftover, Matched, MatchedKind, Unserved};
+use crate::relevant;
+use crate::scene::{Scene, repo_path};
+use crate::smells::MOST_FILES;
+use crate::survey;
+use crate::understand::{Rename, Understood, read};
+use crate::unit::Source;
+
+/// A directive has so many tasks where there is enough for them; more only where the diff budget makes it so.
+const LEAST: usize = 3;
+const MOST: usize = 6;
+
+pub(crate) fn gather(
+    scene: &Scene<'_>,
+    world: &mut OverIndex<'_>,
+    directive: &str,
+) -> Result<(Gathered, Vec<&'static Rule>), PlanError> {
+    let own: Vec<(&str, &str)> = scene.given.own.iter().map(|it| (it.id, it.message)).collect();
+    let is_place = |path: &str| is_place(scene, path);
+    let understood = read(directive, &own, &is_place);
+    let rules = rules(&understood.matched);
+    let mut work = Work { scene, gathered: Gathered::default(), troubles: Vec::new() };
+    let sources = work.sources(world, &understood, &rules)?;
+    work.tasks(world, sources);
+    if work.gathered.drafts.is_empty() {
+        work.for_want_of_tasks(world, directive, &understood)?;
+    } else {
+        work.rest(&understood);
+    }
+    work.gathered.matched = understood.matched;
+    Ok((work.gathered, rules))
+}
+
+/// A file of the repository, or a folder of one.
+fn is_place(scene: &Scene<'_>, path: &str) -> bool {
+    let files = &scene.view().tree.files;
+    let inside = format!("{path}/");
+    let at = files.partition_point(|it| *it.path < *inside);
+    !path.is_empty()
+        && (scene.exists(path) || files.get(at).is_some_and(|it| it.path.starts_with(&inside)))
+}
+
+/// Does it lie where the directive looks?
+fn is_meant(understood: &Understood, path: &str) -> bool {
+    let is_in = |place: &String| {
+        path.strip_prefix(place.as_str()).is_some_and(|it| it.is_empty() || it.starts_with('/'))
+    };
+    (understood.inside.is_empty() || understood.inside.iter().any(is_in))
+        && !understood.outside.iter().any(is_in)
+}
+
+fn rules(matched: &[Matched]) -> Vec<&'static Rule> {
+    let of_kind = matched.iter().filter(|it| it.kind == MatchedKind::Rule);
+    of_kind.filter_map(|it| rb_rules::engine::rule(&it.id)).collect()
+}
+
+struct Work<'w, 'g> {
+    scene: &'w Scene<'g>,
+    gathered: Gathered,
+    /// What a recipe could not be told.
+    troubles: Vec<String>,
+}
+
+impl Work<'_, '_> {
+    /// Everything that serves the directive, with what it found.
+    fn sources(
+        &mut self,
+        world: &mut OverIndex<'_>,
+        understood: &Understood,
+        rules: &[&'static Rule],
+    ) -> Result<Vec<(Source, Found)>, PlanError> {
+        let mut sources = Vec::new();
+        let is_meant = |path: &str| is_meant(understood, path);
+        let only: Option<&(dyn Fn(&str) -> bool + Sync)> = Some(&is_meant);
+        let recipes = understood.matched.iter().filter(|it| it.kind == MatchedKind::Recipe);
+        for recipe in recipes.filter_map(|it| rb_recipes::recipes::find(&it.id)) {
+            for arguments in self.arguments(recipe, &understood.renames) {
+                match chains::look(self.scene.given, world, (recipe, &arguments), only)? {
+                    Ok(found) => sources.push((Source::Recipe { recipe, arguments }, found)),
+                    Err(trouble) => self.troubles.push(trouble),
+                }
+            }
+        }
+        let own = understood.matched.iter().filter(|it| it.kind == MatchedKind::OwnRule);
+        let own: Vec<String> = own.map(|it| it.id.clone()).collect();
+        sources.extend(edits::look_own(self.scene.given, world, &own, Asked::ByName, only)?);
+        sources.extend(edits::look(self.scene.given, world, rules, Asked::ByName, only)?);
+        Ok(sources)
+    }
+
+    fn arguments(&self, recipe: &Recipe, renames: &[Rename]) -> Vec<Arguments> {
+        if recipe.needs.is_empty() {
+            return vec![Arguments::new()];
+        }
+        let told = renames.iter().map(|it| {
+            let symbol = self.placed(&it.symbol);
+            Arguments::from([("symbol".to_owned(), symbol), ("to".to_owned(), it.to.clone())])
+        });
+        told.collect()
+    }
+
+    /// The symbol with the whole path of its file, where the end of it was given and means one file.
+    fn placed(&self, symbol: &str) -> String {
+        let Some((path, name)) = symbol.split_once('#') else { return symbol.to_owned() };
+        if self.scene.exists(path) {
+            return symbol.to_owned();
+        }
+        let end = format!("/{path}");
+        let mut files = self.scene.view().tree.files.iter().filter(|it| it.path.ends_with(&end));
+        match (files.next(), files.next()) {
+            (Some(file), None) => format!("{}#{name}", file.path),
+            _ => symbol.to_owned(),
+        }
+    }
+
+    fn tasks(&mut self, world: &OverIndex<'_>, sources: Vec<(Source, Found)>) {
+        let busy: Vec<usize> = sources.iter().map(|(_, found)| found.units.len()).collect();
+        let shares = shares(&busy);
+        for ((source, found), (least, most)) in sources.into_iter().zip(shares) {
+            let lines = self.scene.given.limits.diff_budget;
+            let bounds = Bounds { lines, files: usize::MAX, least, most };
+            self.gathered.add(drafts(self.scene, world, &source, &found.units, bounds));
+            self.leave(&source, found.left);
+        }
+    }
+
+    /// What a rule reports and cannot edit is for a model, where there is one; what a recipe leaves has a reason to stay.
+    fn leave(&mut self, source: &Source, left: Vec<Leftover>) {
+        let Source::Rule(rule) = source else {
+            self.gathered.leftovers.extend(left);
+            return;
+        };
+        let may =
+            |it: &Leftover| self.scene.given.has_model && (self.scene.given.may_touch)(&it.path);
+        let (for_a_model, left): (Vec<_>, Vec<_>) = left.into_iter().partition(may);
+        self.gathered.leftovers.extend(left);
+        let files: BTreeSet<&str> = for_a_model.iter().map(|it| it.path.as_str()).collect();
+        let files: Vec<&str> = files.into_iter().filter(|it| repo_path(it).is_some()).collect();
+        let mut tasks: Vec<Draft> = Vec::new();
+        for some in files.chunks(MOST_FILES) {
+            let places: Vec<&Leftover> =
+                for_a_model.iter().filter(|it| some.contains(&it.path.as_str())).collect();
+            let files: BTreeSet<&str> = some.iter().copied().collect();
+            let (count, place) = (plural(places.len(), "place"), crate::draft::place(&files));
+            let goal = format!("{}: {} in {place} ({count})", rule.id, rule.title);
+            let mut draft = for_model(self.scene, &goal, some, Stage::Small, &["apply-rule"]);
+            draft.task.rules = vec![rule.id.to_owned()];
+            draft.task.notes = places
+                .iter()
+                .take(20)
+                .map(|it| format!("{}:{}: {}", it.path, it.line, it.reason))
+                .collect();
+            tasks.push(draft);
+        }
+        number(&mut tasks, 0);
+        self.gathered.add(tasks);
+    }
+
+    /// Something is done; what of the directive is not?
+    fn rest(&mut self, understood: &Understood) {
+        let Understood { unmatched, unserved, .. } = understood;
+        if !unmatched.is_empty() {
+            self.gathered
+                .notes
+                .push(format!("words that led to nothing: {}", unmatched.join(", ")));
+        }
+        let mut lost: Vec<String> = self.troubles.clone();
+        for part in unserved {
+            let tasks = if self.scene.given.has_model {
+                relevant::tasks(self.scene, part)
+            } else {
+                Vec::new()
+            };
+            if tasks.is_empty() {
+                lost.push(format!("nothing here does this: {part}"));
+            }
+            self.gathered.add(tasks);
+        }
+        if !lost.is_empty() {
+            let why = lost.join("; ");
+            let settings = if self.scene.given.has_model { Vec::new() } else { survey::settings() };
+            self.gathered.unserved = Some(Unserved { why, instead: Vec::new(), settings });
+        }
+    }
+
+    /// No recipe and no rule has anything to do: a model has, or it is said why nobody does.
+    fn for_want_of_tasks(
+        &mut self,
+        world: &OverIndex<'_>,
+        directive: &str,
+        understood: &Understood,
+    ) -> Result<(), PlanError> {
+        let says_what = !understood.matched.is_empty() || understood.forbidden.is_empty();
+        if self.scene.given.has_model && says_what {
+            let left: Vec<&str> =
+                self.gathered.leftovers.iter().map(|it| it.path.as_str()).collect();
+            let tasks = match relevant::over(self.scene, directive, left) {
+                tasks if tasks.is_empty() => relevant::tasks(self.scene, directive),
+                tasks => tasks,
+            };
+            self.gathered.add(tasks);
+        }
+        if !self.gathered.drafts.is_empty() {
+            return Ok(());
+        }
+        let why = self.why(understood);
+        let asked = [understood.matched.as_slice(), &understood.forbidden].concat();
+        let mut unserved = survey::unserved(self.scene.given, world, why, &asked)?;
+        if self.scene.given.has_model {
+            unserved.settings.clear();
+        }
+        self.gathered.unserved = Some(unserved);
+        Ok(())
+    }
+
+    fn why(&self, understood: &Understood) -> String {
+        let mut ids: Vec<&str> = understood.matched.iter().map(|it| it.id.as_str()).collect();
+        ids.truncate(6);
+        let left = self.gathered.leftovers.len();
+        match (ids.as_slice(), self.troubles.as_slice()) {
+            (_, [first, ..]) => first.clone(),
+            ([], []) if !understood.forbidden.is_empty() => {
+                "the directive says only what is not to be done".to_owned()
+            }
+            ([], []) if self.scene.given.has_model => {
+                "no file here seems to be about it".to_owned()
+            }
+            ([], []) => "no recipe and no rule serves this directive; a model could".to_owned(),
+            (ids, []) if left > 0 => {
+                let places = plural(left, "place");
+                format!("{}: {places} found, and none that can be edited safely", ids.join(", "))
+            }
+            (ids, []) => format!("{}: nothing of the kind was found here", ids.join(", ")),
+        }
+    }
+}
+
+/// How many tasks each source gets, least and most, by its number of units.
+fn shares(units: &[usize]) -> Vec<(usize, usize)> {
+    let busy = units.iter().filter(|it| **it > 0).count();
+    let most = (MOST / busy.max(1)).max(1);
+    let largest = units.iter().max().and_then(|max| units.iter().position(|it| it == max));
+    let least = |at: usize| match busy {
+        0 | 1 => LEAST,
+        2 if Some(at) == largest => LEAST - 1,
+        _ => 1,
+    };
+    (0..units.len()).map(|at| (least(at), most.max(least(at)))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rf3_sources_share_three_to_six_tasks() {
+        let check = |units: &[usize], expected: &[(usize, usize)]| {
+            assert_eq!(shares(units), expected, "{units:?}");
+        };
+        check(&[], &[]);
+        check(&[9], &[(3, 6)]);
+        check(&[0, 9], &[(3, 6), (3, 6)]);
+        check(&[2, 9], &[(1, 3), (2, 3)]);
+        check(&[2, 9, 1], &[(1, 2), (1, 2), (1, 2)]);
+        check(&[1; 9], &[(1, 1); 9]);
+    }
+}

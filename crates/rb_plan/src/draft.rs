@@ -1,0 +1,210 @@
+//! From units to tasks: goal, scope, risk, notes, and the proposal that is ready.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rb_core::{Proposer, Stage, Task, TaskId, TaskKind};
+use rb_rules::World;
+
+use crate::group::{Bounds, groups};
+use crate::plan::Prepared;
+use crate::risk::{Api, risk, verifier_level};
+use crate::scene::{Scene, common_folder, repo_path, scope_glob, text, with_change};
+use crate::unit::{Source, Unit, prepared, texts_after};
+
+/// So many notes say what a task does; more would be read by nobody.
+const NOTES: usize = 12;
+
+/// A task without its place in the plan. Its number is that of its place among the drafts.
+#[derive(Debug, Clone)]
+pub(crate) struct Draft {
+    pub(crate) task: Task,
+    pub(crate) prepared: Option<Prepared>,
+}
+
+/// The tasks of one source: its units in groups, those with less risk first. A task that edits a file that an earlier one of
+/// them edits depends on it.
+pub(crate) fn drafts(
+    scene: &Scene<'_>,
+    world: &dyn World,
+    source: &Source,
+    units: &[Unit],
+    bounds: Bounds,
+) -> Vec<Draft> {
+    let groups = groups(units, bounds);
+    let count = groups.len();
+    let of_group = |group: &Vec<usize>| {
+        let units: Vec<Unit> = group.iter().map(|&at| units[at].clone()).collect();
+        draft(scene, world, source, &units)
+    };
+    let mut drafts: Vec<Draft> = groups.iter().filter_map(of_group).collect();
+    drafts.sort_by(|a, b| {
+        (a.task.risk_score, &a.task.files).cmp(&(b.task.risk_score, &b.task.files))
+    });
+    let mut goals: BTreeSet<String> = BTreeSet::new();
+    for (at, draft) in drafts.iter_mut().enumerate() {
+        if !goals.insert(draft.task.goal.clone()) {
+            draft.task.goal = format!("{}, part {} of {count}", draft.task.goal, at + 1);
+        }
+    }
+    number(&mut drafts, 0);
+    depend(&mut drafts);
+    drafts
+}
+
+/// Gives numbers from `first` on, and leads dependencies along.
+pub(crate) fn number(drafts: &mut [Draft], first: usize) {
+    let id = |at: usize| TaskId(u32::try_from(at + 1).expect("fewer than four billion tasks"));
+    let new: BTreeMap<TaskId, TaskId> =
+        drafts.iter().enumerate().map(|(at, draft)| (draft.task.id, id(first + at))).collect();
+    for (at, draft) in drafts.iter_mut().enumerate() {
+        draft.task.id = id(first + at);
+        for needed in &mut draft.task.depends_on {
+            *needed = new.get(needed).copied().unwrap_or(*needed);
+        }
+    }
+}
+
+/// Each depends on the last before it that edits one of its files.
+fn depend(drafts: &mut [Draft]) {
+    let mut last: BTreeMap<Vec<u8>, TaskId> = BTreeMap::new();
+    for draft in drafts {
+        let task = &mut draft.task;
+        let mut needed = BTreeSet::new();
+        for file in &task.files {
+            needed.extend(last.insert(file.as_bytes().to_vec(), task.id));
+        }
+        task.depends_on = needed.into_iter().collect();
+    }
+}
+
+/// One task that makes all of these units; none where they change nothing.
+pub(crate) fn draft(
+    scene: &Scene<'_>,
+    world: &dyn World,
+    source: &Source,
+    units: &[Unit],
+) -> Option<Draft> {
+    let texts = texts_after(world, units);
+    let prepared = prepared(&texts)?;
+    let files: Vec<&str> = texts.keys().map(String::as_str).collect();
+    let lines = prepared.added + prepared.removed;
+    let budget = scene.given.limits.diff_budget;
+    let api = units.iter().map(|it| it.api).max().unwrap_or(Api::Same);
+    let measure = scene.measure(files.iter().copied(), source.stage(), false);
+    let measure = with_change(measure, lines, api, budget);
+    let mut task = blank(&goal(source, units), &files);
+    task.by = source.proposer(units);
+    task.allowed_operations = source.operations();
+    task.rules = source.rules();
+    task.stage = source.stage();
+    task.risk_score = risk(&measure);
+    task.verifier_level = verifier_level(&measure, task.risk_score);
+    task.diff_budget_loc = Some(if lines > budget { with_room(lines) } else { budget });
+    task.notes = notes(units);
+    if lines > budget {
+        task.notes.insert(0, format!("{lines} lines in one task, because they hold together"));
+    }
+    Some(Draft { task, prepared: Some(prepared) })
+}
+
+/// A change that is computed again later may differ by a few lines.
+fn with_room(lines: usize) -> usize {
+    lines + (lines / 10).max(10)
+}
+
+/// A task over these files, and no others.
+pub(crate) fn blank(goal: &str, files: &[&str]) -> Task {
+    let files: BTreeSet<&str> = files.iter().copied().collect();
+    let mut task = Task::new(TaskId(0), goal, TaskKind::Change { format: None });
+    task.files = files.iter().filter_map(|it| repo_path(it)).collect();
+    task.scope_globs = task.files.iter().map(|it| scope_glob(text(it))).collect();
+    task
+}
+
+fn goal(source: &Source, units: &[Unit]) -> String {
+    let sites: BTreeSet<&str> = units.iter().flat_map(|it| &it.sites).map(String::as_str).collect();
+    let files: BTreeSet<&String> = units.iter().flat_map(|it| &it.files).collect();
+    let count: usize = units.iter().map(|it| it.count).sum();
+    let size = format!("({}, {})", plural(count, "place"), plural(files.len(), "file"));
+    let place = place(&sites);
+    match source {
+        Source::Recipe { recipe, arguments } => {
+            match (arguments.get("symbol"), arguments.get("to")) {
+                (Some(symbol), Some(to)) => format!("Rename `{symbol}` to `{to}` {size}"),
+                _ => format!("{} in {place} {size}", recipe.title),
+            }
+        }
+        Source::Rule(_) | Source::Own { .. } => {
+            format!("{}: {} in {place} {size}", source.id(), source.title())
+        }
+    }
+}
+
+/// Where some files lie, in words.
+pub(crate) fn place(files: &BTreeSet<&str>) -> String {
+    let mut each = files.iter();
+    match (each.next(), each.next()) {
+        (Some(file), None) => (*file).to_owned(),
+        _ => match common_folder(files.iter().copied()) {
+            "" => "the repository".to_owned(),
+            folder => format!("{folder}/"),
+        },
+    }
+}
+
+pub(crate) fn plural(count: usize, word: &str) -> String {
+    match (count, word.strip_suffix('y')) {
+        (1, _) => format!("1 {word}"),
+        (_, Some(stem)) => format!("{count} {stem}ies"),
+        (_, None) => format!("{count} {word}s"),
+    }
+}
+
+fn notes(units: &[Unit]) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    let all: Vec<String> = units
+        .iter()
+        .flat_map(|it| &it.notes)
+        .filter(|it| seen.insert((*it).clone()))
+        .cloned()
+        .collect();
+    let more = all.len().saturating_sub(NOTES);
+    let mut notes: Vec<String> = all.into_iter().take(NOTES).collect();
+    if more > 0 {
+        notes.push(format!("… and {more} more"));
+    }
+    notes
+}
+
+/// A task for a model over these files, the tests that are named after them included.
+pub(crate) fn for_model(
+    scene: &Scene<'_>,
+    goal: &str,
+    files: &[&str],
+    stage: Stage,
+    operations: &[&str],
+) -> Draft {
+    let mut all: BTreeSet<&str> = files.iter().copied().collect();
+    for file in files {
+        let tests = scene.tests_named_after(file);
+        all.extend(
+            tests.into_iter().filter(|it| (scene.given.may_touch)(it)).take(TESTS_OF_A_FILE),
+        );
+    }
+    let all: Vec<&str> = all.into_iter().collect();
+    let mut task = blank(goal, &all);
+    let budget = scene.given.limits.diff_budget;
+    // What a model will write is not known; half of what it may is the guess.
+    let measure =
+        with_change(scene.measure(all.into_iter(), stage, true), budget / 2, Api::Same, budget);
+    task.by = Proposer::Model;
+    task.allowed_operations = operations.iter().map(|it| (*it).to_owned()).collect();
+    task.stage = stage;
+    task.risk_score = risk(&measure);
+    task.verifier_level = verifier_level(&measure, task.risk_score);
+    task.diff_budget_loc = Some(budget);
+    Draft { task, prepared: None }
+}
+
+/// More tests of one file are seldom named after it.
+const TESTS_OF_A_FILE: usize = 2;

@@ -1,0 +1,273 @@
+//! Rules as a source of units: the files that their proved edits tie together, and what they only report.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use rb_rules::engine::{
+    FixOptions, Options, OverIndex, RuleChange, check, check_own, fix, fix_own,
+};
+use rb_rules::{Applicability, Finding, Rule};
+
+use crate::chains::{Found, joined};
+use crate::given::{Given, PlanError};
+use crate::plan::Leftover;
+use crate::risk::Api;
+use crate::unit::{Files, Source, Unit, Work, prepared};
+
+/// Whether somebody asked for just these rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Asked {
+    ByName,
+    /// What changes what is seen, because it was wrong, is then left.
+    No,
+}
+
+/// What rules find in the files that `only` lets through, in their order; each with its units. The texts of `world` are as they were afterwards.
+pub(crate) fn look(
+    given: &Given<'_>,
+    world: &mut OverIndex<'_>,
+    rules: &[&'static Rule],
+    asked: Asked,
+    only: Option<&(dyn Fn(&str) -> bool + Sync)>,
+) -> Result<Vec<(Source, Found)>, PlanError> {
+    let checked = check(world, rules, &options(given, only));
+    interrupted(given)?;
+    let mut by_rule: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
+    for finding in checked.findings {
+        by_rule.entry(finding.rule.clone()).or_default().push(finding);
+    }
+    let mut found = Vec::new();
+    for rule in rules {
+        let Some(findings) = by_rule.remove(rule.id) else { continue };
+        let make = |world: &mut OverIndex<'_>, only: &(dyn Fn(&str) -> bool + Sync)| {
+            fix(world, &[rule], &options(given, Some(only)), FixOptions::default()).changes
+        };
+        let sorting = Sorting { given, rule: Some(rule), asked };
+        found.push((Source::Rule(rule), sorting.found(world, findings, &make)));
+        interrupted(given)?;
+    }
+    Ok(found)
+}
+
+/// As `look`, for rules that the project wrote itself. Their fixes are made where they are asked for: their author means them.
+pub(crate) fn look_own(
+    given: &Given<'_>,
+    world: &mut OverIndex<'_>,
+    ids: &[String],
+    asked: Asked,
+    only: Option<&(dyn Fn(&str) -> bool + Sync)>,
+) -> Result<Vec<(Source, Found)>, PlanError> {
+    let checked = check_own(world, given.own, ids, &options(given, only));
+    interrupted(given)?;
+    let mut found = Vec::new();
+    for id in ids {
+        let findings: Vec<Finding> =
+            checked.findings.iter().filter(|it| it.rule == *id).cloned().collect();
+        if findings.is_empty() {
+            continue;
+        }
+        let make = |world: &mut OverIndex<'_>, only: &(dyn Fn(&str) -> bool + Sync)| {
+            let ids = [id.clone()];
+            fix_own(world, given.own, &ids, &options(given, Some(only))).changes
+        };
+        let sorting = Sorting { given, rule: None, asked };
+        found.push((Source::Own { id: id.clone() }, sorting.found(world, findings, &make)));
+        interrupted(given)?;
+    }
+    Ok(found)
+}
+
+/// How many findings of each rule can be edited, and in how many files; nothing is made.
+pub(crate) fn count(
+    given: &Given<'_>,
+    world: &OverIndex<'_>,
+    rules: &[&'static Rule],
+) -> Result<BTreeMap<&'static str, (usize, BTreeSet<String>)>, PlanError> {
+    let checked = check(world, rules, &options(given, None));
+    interrupted(given)?;
+    let mut counts: BTreeMap<&'static str, (usize, BTreeSet<String>)> = BTreeMap::new();
+    for finding in checked.findings {
+        let Some(rule) = rules.iter().find(|it| it.id == finding.rule) else { continue };
+        let sorting = Sorting { given, rule: Some(rule), asked: Asked::ByName };
+        if sorting.doubt(&finding).is_none() {
+            let entry = counts.entry(rule.id).or_default();
+            entry.0 += 1;
+            entry.1.insert(finding.path);
+        }
+    }
+    Ok(counts)
+}
+
+pub(crate) fn options<'o>(
+    given: &'o Given<'_>,
+    only: Option<&'o (dyn Fn(&str) -> bool + Sync)>,
+) -> Options<'o> {
+    Options {
+        include_tests: false,
+        ignore_suppressions: false,
+        only,
+        cancel: given.cancel,
+        progress: given.progress,
+    }
+}
+
+pub(crate) fn interrupted(given: &Given<'_>) -> Result<(), PlanError> {
+    if given.cancel.is_cancelled() { Err(PlanError::Interrupted) } else { Ok(()) }
+}
+
+type Make<'m> = dyn Fn(&mut OverIndex<'_>, &(dyn Fn(&str) -> bool + Sync)) -> Vec<RuleChange> + 'm;
+
+/// Tells what of a rule's findings is made, and what is left.
+struct Sorting<'s, 'g> {
+    given: &'s Given<'g>,
+    /// None for a rule of the project.
+    rule: Option<&'static Rule>,
+    asked: Asked,
+}
+
+impl Sorting<'_, '_> {
+    fn found(&self, world: &mut OverIndex<'_>, findings: Vec<Finding>, make: &Make<'_>) -> Found {
+        let mut found = Found::default();
+        let (mut sure, mut left) = (Vec::new(), Vec::new());
+        for finding in findings {
+            match self.doubt(&finding) {
+                None => sure.push(finding),
+                Some(reason) => left.push((finding, reason)),
+            }
+        }
+        // Edits are made by file: one that must not be made keeps the others of its file from being made.
+        let barred: BTreeSet<String> = left
+            .iter()
+            .filter(|(finding, _)| self.is_barred(finding))
+            .map(|(finding, _)| finding.path.clone())
+            .collect();
+        let is_barred = |it: &mut Finding| barred.contains(&it.path);
+        for finding in sure.extract_if(.., is_barred) {
+            left.push((
+                finding,
+                "another edit of its file would change what this run may not touch".to_owned(),
+            ));
+        }
+        found.left = left.iter().map(|(it, reason)| self.leftover(it, reason)).collect();
+        found.left.sort();
+        let meant: BTreeSet<&str> = sure.iter().map(|it| it.path.as_str()).collect();
+        if !meant.is_empty() {
+            let changes = make(world, &|path| meant.contains(path));
+            found.units = units(world, &sure, changes);
+        }
+        found
+    }
+
+    /// An edit is proved, and still must not be made.
+    fn is_barred(&self, finding: &Finding) -> bool {
+        self.is_made(finding) && self.outside(finding).is_some()
+    }
+
+    fn is_made(&self, finding: &Finding) -> bool {
+        let fix = finding.fix.as_ref();
+        fix.is_some_and(|it| self.rule.is_none() || it.applicability == Applicability::Auto)
+    }
+
+    fn outside<'f>(&self, finding: &'f Finding) -> Option<&'f str> {
+        let others = finding.fix.iter().flat_map(|it| &it.elsewhere).map(|(path, _)| path.as_str());
+        std::iter::once(finding.path.as_str())
+            .chain(others)
+            .find(|path| !(self.given.may_touch)(path))
+    }
+
+    /// Why a finding is not edited; none for one that is.
+    fn doubt(&self, finding: &Finding) -> Option<String> {
+        let Some(fix) = &finding.fix else {
+            return Some("there is no edit that could be proved".to_owned());
+        };
+        if let Some(file) = self.outside(finding) {
+            return Some(format!("it would change {file}, which this run may not touch"));
+        }
+        match (self.rule, self.asked) {
+            (None, Asked::No) => {
+                Some("a rule of this project is applied where it is named".to_owned())
+            }
+            (Some(_), _) if fix.applicability == Applicability::Assist => {
+                let doubt =
+                    fix.doubt.as_deref().unwrap_or("tests, types or a person must judge it");
+                Some(format!("only a draft: {doubt}"))
+            }
+            (Some(rule), Asked::No) if rule.repairs => {
+                Some("the edit changes what is seen, because what was seen is wrong".to_owned())
+            }
+            (None | Some(_), Asked::ByName) | (Some(_), Asked::No) => None,
+        }
+    }
+
+    fn leftover(&self, finding: &Finding, reason: &str) -> Leftover {
+        let suggestion = match (&finding.fix, self.rule) {
+            (_, None) => format!("ask for it by name: \"apply {}\"", finding.rule),
+            (_, Some(rule)) if rule.repairs && self.asked == Asked::No => {
+                format!("ask for it by name: \"apply {}\"", rule.id)
+            }
+            (Some(fix), Some(_)) => fix.title.clone(),
+            (None, Some(rule)) => format!("{}; see `rules explain {}`", rule.title, rule.id),
+        };
+        Leftover {
+            path: finding.path.clone(),
+            line: finding.line,
+            found_by: finding.rule.clone(),
+            what: finding.message.clone(),
+            reason: reason.to_owned(),
+            suggestion,
+        }
+    }
+}
+
+/// What was made, file by file; files that one fix edits stay together. The world gets its texts back.
+fn units(world: &mut OverIndex<'_>, findings: &[Finding], changes: Vec<RuleChange>) -> Vec<Unit> {
+    let mut files = Files::new();
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for change in changes {
+        for (path, (before, after)) in change.files {
+            world.put(path.clone(), Arc::clone(&before));
+            files.insert(path, (before, after));
+        }
+        for applied in change.applied {
+            *counts.entry(applied.path).or_default() += 1;
+        }
+    }
+    let mut ties: Vec<BTreeSet<String>> =
+        files.keys().map(|it| BTreeSet::from([it.clone()])).collect();
+    for finding in findings {
+        let others = finding.fix.iter().flat_map(|it| &it.elsewhere).map(|(path, _)| path.clone());
+        let mut tie: BTreeSet<String> = others.collect();
+        if !tie.is_empty() {
+            tie.insert(finding.path.clone());
+            ties.push(tie);
+        }
+    }
+    let mut by_group: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
+    for (tie, group) in ties.iter().zip(joined(&ties)) {
+        by_group.entry(group).or_default().extend(tie.iter().cloned());
+    }
+    let unit = |group: &BTreeSet<String>| {
+        let texts: Files =
+            group.iter().filter_map(|it| files.get_key_value(it)).map(clone).collect();
+        let patch = prepared(&texts)?;
+        Some(Unit {
+            sites: texts.keys().cloned().collect(),
+            count: texts
+                .keys()
+                .map(|it| counts.get(it).copied().unwrap_or(0))
+                .sum::<usize>()
+                .max(1),
+            files: texts.keys().cloned().collect(),
+            lines: patch.added + patch.removed,
+            work: Work::Texts(texts),
+            api: Api::Same,
+            notes: Vec::new(),
+            is_part: false,
+        })
+    };
+    by_group.values().filter_map(unit).collect()
+}
+
+fn clone((path, texts): (&String, &(Arc<str>, Arc<str>))) -> (String, (Arc<str>, Arc<str>)) {
+    (path.clone(), texts.clone())
+}

@@ -1,0 +1,180 @@
+//! What a task's recipe or rule proposes for the files as they are now, and the same task with less to do.
+//!
+//! Nothing is remembered of the plan: the sites are looked for again in the files that the task names, so that a proposal fits
+//! whatever earlier tasks have made of them.
+
+use std::collections::BTreeSet;
+
+use rb_core::{Proposer, RepoPath, Task};
+use rb_recipes::{Arguments, Chain, Recipe};
+use rb_rules::engine::OverIndex;
+
+use crate::chains::{self, by_name, name, site_files, unit};
+use crate::draft::{blank, draft};
+use crate::edits::{self, Asked};
+use crate::given::{Given, PlanError};
+use crate::make::with_world;
+use crate::plan::Prepared;
+use crate::scene::{Scene, text};
+use crate::unit::{Source, Unit, Work, names, prepared, texts_after};
+
+/// The change of a task that a recipe or a rule makes. `None`: there is nothing left to do, or it is not theirs to do.
+pub fn propose(given: &Given<'_>, task: &Task) -> Result<Option<Prepared>, PlanError> {
+    with_world(given, |world| {
+        let Some((_, units)) = pieces(given, world, task)? else { return Ok(None) };
+        Ok(prepared(&texts_after(world, &units)))
+    })
+}
+
+/// The same task with less to do, after a try that failed. `blamed`: the paths that the reasons of the failure name.
+///
+/// What touches a blamed file is left out, and what a blamed test is linked to. Where that is nothing of the task or all of it,
+/// its first half remains. `None` where it cannot be made smaller.
+pub fn narrowed(
+    given: &Given<'_>,
+    task: &Task,
+    blamed: &[String],
+) -> Result<Option<Task>, PlanError> {
+    let scene = Scene::new(given);
+    let mut guilty: BTreeSet<&str> = blamed.iter().map(String::as_str).collect();
+    guilty.extend(blamed.iter().flat_map(|it| scene.sources_of(it)));
+    match &task.by {
+        Proposer::Given => Ok(None),
+        Proposer::Model => Ok(fewer_files(task, &guilty)),
+        Proposer::Recipe { .. } | Proposer::Rule { .. } => with_world(given, |world| {
+            let Some((source, pieces)) = pieces(given, world, task)? else { return Ok(None) };
+            let is_guilty = |it: &Unit| it.files.iter().any(|it| guilty.contains(it.as_str()));
+            let Some(mut kept) = fewer(&pieces, is_guilty) else { return Ok(None) };
+            tell_apart(&mut kept, &pieces);
+            let smaller = draft(&scene, world, &source, &kept);
+            Ok(smaller.map(|it| like(task, it.task, kept.len(), pieces.len())))
+        }),
+    }
+}
+
+/// What of a list is left out: the guilty; its second half where that is all or nothing. None for a list of one.
+fn fewer<T: Clone>(all: &[T], is_guilty: impl Fn(&T) -> bool) -> Option<Vec<T>> {
+    let innocent: Vec<T> = all.iter().filter(|it| !is_guilty(it)).cloned().collect();
+    if !innocent.is_empty() && innocent.len() < all.len() {
+        return Some(innocent);
+    }
+    (all.len() > 1).then(|| all[..all.len() / 2].to_vec())
+}
+
+fn fewer_files(task: &Task, guilty: &BTreeSet<&str>) -> Option<Task> {
+    let kept: Vec<RepoPath> = fewer(&task.files, |it| guilty.contains(text(it)))?;
+    let names: Vec<&str> = kept.iter().map(text).collect();
+    let smaller = blank(&task.goal, &names);
+    let (count, all) = (kept.len(), task.files.len());
+    let mut task = Task { files: smaller.files, scope_globs: smaller.scope_globs, ..task.clone() };
+    task.notes.push(format!("tried again with {count} of {all} files"));
+    Some(task)
+}
+
+/// The smaller task keeps its place in the plan.
+fn like(task: &Task, smaller: Task, count: usize, all: usize) -> Task {
+    let mut smaller = Task {
+        id: task.id,
+        kind: task.kind.clone(),
+        depends_on: task.depends_on.clone(),
+        is_critical: task.is_critical,
+        verifier_level: task.verifier_level.max(smaller.verifier_level),
+        ..smaller
+    };
+    smaller.notes.push(format!("tried again with {count} of {all} parts"));
+    smaller
+}
+
+/// Chains that are left out may have their sites in files that are kept: then names say which are meant.
+fn tell_apart(units: &mut [Unit], all: &[Unit]) {
+    let kept: BTreeSet<&String> = units.iter().flat_map(|it| &it.sites).collect();
+    let named = names(units);
+    let is_left = |it: &&Unit| names(std::slice::from_ref(*it)).is_disjoint(&named);
+    let is_mixed = all.iter().filter(is_left).flat_map(|it| &it.sites).any(|it| kept.contains(it));
+    for unit in units {
+        unit.is_part |= is_mixed;
+    }
+}
+
+type Pieces = (Source, Vec<Unit>);
+
+/// What the task consists of now: the least that can be left out alone. None for what is not a recipe's or a rule's.
+fn pieces(
+    given: &Given<'_>,
+    world: &mut OverIndex<'_>,
+    task: &Task,
+) -> Result<Option<Pieces>, PlanError> {
+    match &task.by {
+        Proposer::Given | Proposer::Model => Ok(None),
+        Proposer::Recipe { id, arguments, sites, chains } => {
+            let Some(recipe) = rb_recipes::recipes::find(id) else { return Ok(None) };
+            let sites = if sites.is_empty() { &task.files } else { sites };
+            let meant = Meant { sites: paths(sites), names: chains, files: paths(&task.files) };
+            let pieces = meant.pieces(given, world, (recipe, arguments))?;
+            Ok(Some((Source::Recipe { recipe, arguments: arguments.clone() }, pieces)))
+        }
+        Proposer::Rule { id } => {
+            let files = paths(&task.files);
+            let only = |path: &str| files.contains(path);
+            let found = match rb_rules::engine::rule(id) {
+                Some(rule) => edits::look(given, world, &[rule], Asked::ByName, Some(&only))?,
+                None => edits::look_own(
+                    given,
+                    world,
+                    std::slice::from_ref(id),
+                    Asked::ByName,
+                    Some(&only),
+                )?,
+            };
+            let first = found.into_iter().next();
+            let inside = |it: &Unit| it.files.iter().all(|file| files.contains(file.as_str()));
+            Ok(first
+                .map(|(source, found)| (source, found.units.into_iter().filter(inside).collect())))
+        }
+    }
+}
+
+fn paths(files: &[RepoPath]) -> BTreeSet<&str> {
+    files.iter().map(text).collect()
+}
+
+/// Which chains a task means.
+struct Meant<'t> {
+    sites: BTreeSet<&'t str>,
+    names: &'t [String],
+    /// All that it may edit.
+    files: BTreeSet<&'t str>,
+}
+
+impl Meant<'_> {
+    /// Its chains, those of one name together.
+    fn pieces(
+        &self,
+        given: &Given<'_>,
+        world: &OverIndex<'_>,
+        (recipe, arguments): (&'static Recipe, &Arguments),
+    ) -> Result<Vec<Unit>, PlanError> {
+        let only = |path: &str| self.sites.contains(path);
+        // What it cannot be told any more is done: the symbol has its new name.
+        let Ok(found) = chains::look(given, world, (recipe, arguments), Some(&only))? else {
+            return Ok(Vec::new());
+        };
+        let chains = found.units.into_iter().flat_map(|it| chains_of(it.work));
+        let named = by_name(chains.filter(|it| self.has(it)).collect());
+        let is_part = !self.names.is_empty();
+        Ok(named.into_values().map(|same| unit(world, same, is_part)).collect())
+    }
+
+    fn has(&self, chain: &Chain) -> bool {
+        site_files(chain).iter().all(|it| self.sites.contains(it.as_str()))
+            && chain.edits.keys().all(|it| self.files.contains(it.as_str()))
+            && (self.names.is_empty() || self.names.contains(&name(chain)))
+    }
+}
+
+fn chains_of(work: Work) -> Vec<Chain> {
+    match work {
+        Work::Chains(chains) => chains,
+        Work::Texts(_) => Vec::new(),
+    }
+}

@@ -1,0 +1,340 @@
+//! A model's refinement of a plan, as far as it keeps to what is there.
+//!
+//! A batch over the files of a task refines it: order within its stage, goal, a smaller budget, a higher risk, more verification;
+//! a task that is not named is dropped. A new batch is a task for a model, over files that the plan speaks of. Everything
+//! else is refused and said. The proposals of recipes and rules stay what they are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rb_core::{Proposer, Stage, Task, TaskId, VerifierLevel};
+use rb_schema::roles::planner::{self, Batch, PlannerResponse};
+use rb_workspace::patch::Scope;
+
+use crate::brief::shown_tasks;
+use crate::draft::{for_model, plural};
+use crate::given::Given;
+use crate::make::set_critical;
+use crate::order::{faults, renumbered, sequence};
+use crate::plan::Plan;
+use crate::scene::{Scene, repo_path, text};
+
+/// A plan after a model looked at it, and what of its answer was not taken.
+#[derive(Debug, Clone)]
+pub struct Refined {
+    pub plan: Plan,
+    pub refused: Vec<String>,
+}
+
+/// A new batch is about so many files at most.
+const FILES: usize = 20;
+const GLOBS: usize = 50;
+const LONGEST_GOAL: usize = 300;
+const LONGEST_NOTE: usize = 500;
+
+/// Takes in what a model made of a plan.
+pub fn refine(given: &Given<'_>, plan: &Plan, answer: &PlannerResponse) -> Refined {
+    let scene = Scene::new(given);
+    let known = known(&scene, plan);
+    let mut refining = Refining {
+        scene: &scene,
+        plan,
+        known,
+        taken: BTreeSet::new(),
+        tasks: Vec::new(),
+        refused: Vec::new(),
+    };
+    let most = given.limits.max_batches;
+    for batch in answer.batches.iter().take(most) {
+        refining.batch(batch);
+    }
+    if let Some(more) = answer.batches.len().checked_sub(most).filter(|it| *it > 0) {
+        refining.refused.push(format!("{more} batches past the limit of {most}"));
+    }
+    refining.keep_the_unseen();
+    refining.finish()
+}
+
+/// The files that the model was told of.
+fn known(scene: &Scene<'_>, plan: &Plan) -> BTreeSet<String> {
+    let mut known: BTreeSet<String> = plan.leftovers.iter().map(|it| it.path.clone()).collect();
+    known.extend(plan.tasks.iter().flat_map(|it| &it.files).map(|it| text(it).to_owned()));
+    if let Some(directive) = scene.given.directive {
+        known.extend((scene.given.search)(directive));
+    }
+    known.retain(|it| scene.exists(it) && (scene.given.may_touch)(it));
+    let tests: Vec<&str> = known.iter().flat_map(|it| scene.tests_named_after(it)).collect();
+    known.extend(tests.into_iter().map(str::to_owned));
+    known
+}
+
+struct Refining<'r, 'g> {
+    scene: &'r Scene<'g>,
+    plan: &'r Plan,
+    known: BTreeSet<String>,
+    /// Tasks that a batch has refined.
+    taken: BTreeSet<TaskId>,
+    /// With the number that the task had; none for a new one.
+    tasks: Vec<(Task, Option<TaskId>)>,
+    refused: Vec<String>,
+}
+
+impl<'r> Refining<'r, '_> {
+    fn batch(&mut self, batch: &Batch) {
+        let id = line(&batch.id, 40);
+        match self.files(batch) {
+            Err(reason) => self.refused.push(format!("{id}: {reason}")),
+            Ok(files) => match self.task_of(batch, &files) {
+                Some(task) if !self.taken.insert(task.id) => {
+                    self.refused.push(format!("{id}: {} is refined by an earlier batch", task.id));
+                }
+                Some(task) => {
+                    let refined = self.refined(task, batch, &id);
+                    self.tasks.push((refined, Some(task.id)));
+                }
+                None if self.keep_joined(&files, &id) => {}
+                None => match self.new_task(batch, &files) {
+                    Ok(task) => self.tasks.push((task, None)),
+                    Err(reason) => self.refused.push(format!("{id}: {reason}")),
+                },
+            },
+        }
+    }
+
+    /// The files that the patterns of a batch mean. One that means none is refused with its batch.
+    fn files(&self, batch: &Batch) -> Result<BTreeSet<String>, String> {
+        if batch.scope_globs.is_empty() || batch.scope_globs.len() > GLOBS {
+            return Err(format!("it has {}", plural(batch.scope_globs.len(), "pattern")));
+        }
+        let mut files = BTreeSet::new();
+        for glob in &batch.scope_globs {
+            let plain = glob.trim().trim_start_matches("./").trim_start_matches('/');
+            let shown = line(glob, 120);
+            if plain.is_empty() || plain.split('/').any(|it| it == "..") || plain.len() > 1_000 {
+                return Err(format!("`{shown}` is no pattern of files in the repository"));
+            }
+            let tree = &self.scene.view().tree;
+            if tree.find(plain).is_some() {
+                files.insert(plain.to_owned());
+                continue;
+            }
+            let scope = Scope::new(&[format!("/{plain}")], &[""; 0], None);
+            let scope = scope.map_err(|_| format!("`{shown}` cannot be read as a pattern"))?;
+            let paths = tree.files.iter().map(|it| &*it.path);
+            let found: Vec<&str> =
+                paths.filter(|it| repo_path(it).is_some_and(|it| scope.contains(&it))).collect();
+            if found.is_empty() {
+                return Err(format!("`{shown}` names no file that exists"));
+            }
+            files.extend(found.into_iter().map(str::to_owned));
+        }
+        Ok(files)
+    }
+
+    /// The task that a batch refines: the one with its files, or with its number and some of its files, or one that is made whole
+    /// or not at all and has all of its files.
+    fn task_of(&self, batch: &Batch, files: &BTreeSet<String>) -> Option<&'r Task> {
+        let of = |task: &Task| -> BTreeSet<String> {
+            task.files.iter().map(|it| text(it).to_owned()).collect()
+        };
+        let has_id = |task: &&Task| task.id.to_string() == batch.id;
+        let tasks = &self.plan.tasks;
+        let same: Vec<&Task> = tasks.iter().filter(|it| of(it) == *files).collect();
+        let free = |it: &&&Task| !self.taken.contains(&it.id);
+        let exact = same.iter().filter(free).find(|it| has_id(it));
+        let exact = exact.or_else(|| same.iter().find(free)).or(same.first());
+        let named = || tasks.iter().find(|it| has_id(it) && files.is_subset(&of(it)));
+        let whole = || tasks.iter().find(|it| it.by != Proposer::Model && files.is_subset(&of(it)));
+        exact.copied().or_else(named).or_else(whole)
+    }
+
+    /// Tasks whose change is computed are not joined: where a batch has all files of some, these stay as they are.
+    fn keep_joined(&mut self, files: &BTreeSet<String>, id: &str) -> bool {
+        let is_computed = |task: &&Task| self.plan.prepared.contains_key(&task.id);
+        let is_inside = |task: &&Task| task.files.iter().all(|it| files.contains(text(it)));
+        let tasks: &'r [Task] = &self.plan.tasks;
+        let joined: Vec<&Task> = tasks.iter().filter(is_computed).filter(is_inside).collect();
+        let names: Vec<String> = joined.iter().map(|it| it.id.to_string()).collect();
+        if names.is_empty() {
+            return false;
+        }
+        self.refused.push(format!("{id}: {} stay apart", names.join(", ")));
+        for task in joined {
+            if self.taken.insert(task.id) {
+                self.tasks.push((task.clone(), Some(task.id)));
+            }
+        }
+        true
+    }
+
+    fn refined(&mut self, task: &Task, batch: &Batch, id: &str) -> Task {
+        let mut refined = task.clone();
+        let goal = line(&batch.goal, LONGEST_GOAL);
+        if !goal.is_empty() {
+            refined.goal = goal;
+        }
+        match usize::try_from(batch.diff_budget_loc.0).ok().filter(|it| *it > 0) {
+            None => {
+                self.refused.push(format!("{id}: a budget of {} lines", batch.diff_budget_loc.0));
+            }
+            Some(budget) => {
+                let prepared = self.plan.prepared.get(&task.id);
+                let needed = prepared.map_or(1, |it| it.added + it.removed);
+                let now = task.diff_budget_loc.unwrap_or(self.scene.given.limits.diff_budget);
+                refined.diff_budget_loc = Some(budget.max(needed).min(now));
+            }
+        }
+        refined.risk_score = task.risk_score.max(batch.risk_score.get());
+        refined.verifier_level = task.verifier_level.max(level(batch, refined.risk_score));
+        if task.by == Proposer::Model {
+            refined.allowed_operations = operations(batch, &task.allowed_operations);
+        }
+        refined.notes.extend(note(batch));
+        refined
+    }
+
+    fn new_task(&self, batch: &Batch, files: &BTreeSet<String>) -> Result<Task, String> {
+        let limits = self.scene.given.limits;
+        if !self.scene.given.has_model {
+            return Err("there is no model that could do it".to_owned());
+        }
+        if files.len() > FILES {
+            return Err(format!("it is about {}, more than {FILES}", plural(files.len(), "file")));
+        }
+        if let Some(other) = files.iter().find(|it| !self.known.contains(*it)) {
+            return Err(format!("{} is nothing that the plan speaks of", line(other, 200)));
+        }
+        let budget = usize::try_from(batch.diff_budget_loc.0).ok().filter(|it| *it > 0);
+        let budget = budget.filter(|it| *it <= limits.diff_budget).ok_or_else(|| {
+            format!(
+                "a budget of {} lines; at most {} are allowed",
+                batch.diff_budget_loc.0, limits.diff_budget
+            )
+        })?;
+        let goal = line(&batch.goal, LONGEST_GOAL);
+        if goal.is_empty() {
+            return Err("it has no goal".to_owned());
+        }
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        let operations = operations(batch, &["edit".to_owned()]);
+        let words: Vec<&str> = operations.iter().map(String::as_str).collect();
+        let mut task = for_model(self.scene, &goal, &files, stage(&operations), &words).task;
+        task.diff_budget_loc = Some(budget);
+        task.risk_score = task.risk_score.max(batch.risk_score.get());
+        task.verifier_level = task.verifier_level.max(level(batch, task.risk_score));
+        task.notes.extend(note(batch));
+        Ok(task)
+    }
+
+    /// A task that did not fit into what the model was shown cannot have been dropped by it.
+    fn keep_the_unseen(&mut self) {
+        let shown = shown_tasks(self.scene.given, self.plan);
+        for task in self.plan.tasks.iter().skip(shown) {
+            if self.taken.insert(task.id) {
+                self.tasks.push((task.clone(), Some(task.id)));
+            }
+        }
+    }
+
+    fn finish(mut self) -> Refined {
+        let given = self.scene.given;
+        let most = given.limits.max_batches;
+        if self.tasks.len() > most {
+            let more = self.tasks.len() - most;
+            self.refused.push(format!("{} past the limit of {most}", plural(more, "task")));
+            self.tasks.truncate(most);
+        }
+        let dropped = self.plan.tasks.iter().filter(|it| !self.taken.contains(&it.id));
+        let dropped: Vec<String> =
+            dropped.map(|it| format!("dropped by the planner: {}", it.goal)).collect();
+        match self.ordered() {
+            Err(reason) => {
+                self.refused.push(reason);
+                Refined { plan: self.plan.clone(), refused: self.refused }
+            }
+            Ok((tasks, prepared)) => {
+                let mut plan = Plan { tasks, prepared, ..self.plan.clone() };
+                plan.notes.extend(dropped);
+                Refined { plan, refused: self.refused }
+            }
+        }
+    }
+
+    /// The tasks in the model's order, within stages and dependencies.
+    fn ordered(&self) -> Result<(Vec<Task>, BTreeMap<TaskId, crate::plan::Prepared>), String> {
+        let number = |at: usize| TaskId(u32::try_from(at + 1).expect("few tasks"));
+        let new: BTreeMap<TaskId, TaskId> = self
+            .tasks
+            .iter()
+            .enumerate()
+            .filter_map(|(at, (_, old))| Some(((*old)?, number(at))))
+            .collect();
+        let mut tasks: Vec<Task> = self.tasks.iter().map(|(task, _)| task.clone()).collect();
+        for (at, task) in tasks.iter_mut().enumerate() {
+            task.id = number(at);
+            task.depends_on =
+                task.depends_on.iter().filter_map(|it| new.get(it).copied()).collect();
+        }
+        let places = sequence(&tasks, |at, _| at as u64).map_err(|error| error.to_string())?;
+        let mut tasks = renumbered(tasks, &places);
+        let mut prepared = BTreeMap::new();
+        for (task, &place) in tasks.iter().zip(&places) {
+            let ready = self.tasks[place].1.and_then(|it| self.plan.prepared.get(&it));
+            prepared.extend(ready.map(|it| (task.id, it.clone())));
+        }
+        set_critical(&mut tasks, self.scene.given.directive.is_some());
+        let exists = |path: &rb_core::RepoPath| self.scene.exists(text(path));
+        match faults(&tasks, &exists, self.scene.given.limits).into_iter().next() {
+            Some(fault) => Err(fault),
+            None => Ok((tasks, prepared)),
+        }
+    }
+}
+
+fn level(batch: &Batch, risk: u8) -> VerifierLevel {
+    match batch.verifier_level {
+        planner::VerifierLevel::Full => VerifierLevel::Full,
+        planner::VerifierLevel::Fast if risk > 50 => VerifierLevel::Full,
+        planner::VerifierLevel::Fast => VerifierLevel::Fast,
+    }
+}
+
+/// Short words alone; ours where there are none.
+fn operations(batch: &Batch, otherwise: &[String]) -> Vec<String> {
+    let is_short = |it: &&String| {
+        (1..=40).contains(&it.len()) && it.chars().all(|c| c.is_ascii_lowercase() || c == '-')
+    };
+    let words: Vec<String> =
+        batch.allowed_operations.iter().filter(is_short).take(10).cloned().collect();
+    if words.is_empty() { otherwise.to_vec() } else { words }
+}
+
+/// The stage of a new task, by what it may do: the latest counts.
+fn stage(operations: &[String]) -> Stage {
+    let of = |word: &String| match word.as_str() {
+        "format" => Stage::Format,
+        "remove-dead-code" | "remove-import" | "remove-imports" | "clean-imports" => Stage::Clean,
+        "add-test" | "add-tests" | "strengthen-tests" | "update-tests" => Stage::Tests,
+        "move" | "move-file" | "restructure" | "split-module" | "merge-modules" => {
+            Stage::Restructure
+        }
+        "make-async" | "change-architecture" | "migrate" => Stage::Transform,
+        _ => Stage::Small,
+    };
+    operations.iter().map(of).max().unwrap_or(Stage::Small)
+}
+
+fn note(batch: &Batch) -> Option<String> {
+    let note = line(batch.notes.as_deref()?, LONGEST_NOTE);
+    (!note.is_empty()).then(|| format!("planner: {note}"))
+}
+
+/// On one line, without control characters, and not too long.
+fn line(text: &str, most: usize) -> String {
+    let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    if plain.chars().count() <= most {
+        plain
+    } else {
+        plain.chars().take(most - 1).chain(['…']).collect()
+    }
+}

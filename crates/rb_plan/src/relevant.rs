@@ -1,0 +1,106 @@
+//! Tasks for a model where nothing else serves: the files that a question is about, in groups that belong together.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use rb_core::Stage;
+use rb_index::FileId;
+use rb_index::role::Role;
+use rb_lang::Language;
+
+use crate::draft::{Draft, for_model, number, place};
+use crate::scene::{Scene, common_folder, shared};
+use crate::smells::MOST_FILES;
+
+/// So many files are taken from what a search finds.
+const FILES: usize = 15;
+const LEAST: usize = 3;
+const MOST: usize = 6;
+
+/// Tasks over the files that the index finds for these words.
+pub(crate) fn tasks(scene: &Scene<'_>, words: &str) -> Vec<Draft> {
+    let found = (scene.given.search)(words);
+    over(scene, words, found.iter().map(String::as_str).collect())
+}
+
+/// Tasks over these files, the best first, as far as a model may change them.
+pub(crate) fn over(scene: &Scene<'_>, words: &str, files: Vec<&str>) -> Vec<Draft> {
+    let mut seen = BTreeSet::new();
+    let is_meant = |path: &&str| {
+        let Some(id) = scene.view().tree.find(path) else { return false };
+        let file = scene.view().file(id);
+        let is_code = file.language.is_some_and(Language::is_read) && file.trivial.is_none();
+        is_code && Role::of(path) <= Role::Tooling && (scene.given.may_touch)(path)
+    };
+    let mut files: Vec<&str> =
+        files.into_iter().filter(is_meant).filter(|it| seen.insert(*it)).take(FILES).collect();
+    files.sort_unstable();
+    let mut tasks: Vec<Draft> =
+        grouped(scene, &files).iter().map(|it| task(scene, words, it)).collect();
+    number(&mut tasks, 0);
+    tasks
+}
+
+fn task(scene: &Scene<'_>, words: &str, files: &[&str]) -> Draft {
+    let of: BTreeSet<&str> = files.iter().copied().collect();
+    let goal = format!("{}, in {}", words.trim().trim_end_matches('.'), place(&of));
+    let mut draft =
+        for_model(scene, &goal, files, Stage::Small, &["edit", "update-callers", "update-tests"]);
+    draft
+        .task
+        .notes
+        .push(format!("files that the directive seems to be about: {}", files.join(", ")));
+    draft
+}
+
+/// Three to six groups of few files: those that import each other first, then those of one folder.
+fn grouped<'f>(scene: &Scene<'_>, files: &[&'f str]) -> Vec<Vec<&'f str>> {
+    let edges: BTreeSet<(FileId, FileId)> = scene.view().edges().into_iter().collect();
+    let mut groups: Vec<Vec<&'f str>> = files.iter().map(|it| vec![*it]).collect();
+    while groups.len() > LEAST {
+        let Some((near, one, other)) = nearest(scene, &edges, &groups) else { break };
+        // Few enough already: only what is linked is put together.
+        if !near.is_linked && groups.len() <= MOST {
+            break;
+        }
+        let files = groups.remove(other);
+        groups[one].extend(files);
+        groups[one].sort_unstable();
+    }
+    groups
+}
+
+/// How near two groups are; the nearest is the greatest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Near {
+    is_linked: bool,
+    common_folders: usize,
+    size: Reverse<usize>,
+}
+
+/// The nearest two groups that fit into one task; the first of equals.
+fn nearest(
+    scene: &Scene<'_>,
+    edges: &BTreeSet<(FileId, FileId)>,
+    groups: &[Vec<&str>],
+) -> Option<(Near, usize, usize)> {
+    let id = |path: &&str| scene.view().tree.find(path);
+    let mut best: Option<(Near, usize, usize)> = None;
+    for (one, other) in
+        (0..groups.len()).flat_map(|one| (one + 1..groups.len()).map(move |it| (one, it)))
+    {
+        let (a, b) = (&groups[one], &groups[other]);
+        if a.len() + b.len() > MOST_FILES {
+            continue;
+        }
+        let mut pairs = a.iter().flat_map(|a| b.iter().filter_map(move |b| Some((id(a)?, id(b)?))));
+        let is_linked = pairs.any(|(a, b)| edges.contains(&(a, b)) || edges.contains(&(b, a)));
+        let folder = shared(common_folder(a.iter().copied()), common_folder(b.iter().copied()));
+        let common_folders = folder.split('/').filter(|it| !it.is_empty()).count();
+        let near = Near { is_linked, common_folders, size: Reverse(a.len() + b.len()) };
+        if best.is_none_or(|(than, ..)| near > than) {
+            best = Some((near, one, other));
+        }
+    }
+    best
+}

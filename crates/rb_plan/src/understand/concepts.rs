@@ -1,0 +1,218 @@
+//! What people ask for, as tables: words on one side, recipes and rules on the other.
+
+use rb_rules::Category;
+
+/// What serves a concept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Serves {
+    Recipe(&'static str),
+    /// Rules that belong to one order, by the name of their bundle.
+    Bundle(&'static str),
+    Category(Category),
+    Rule(&'static str),
+}
+
+/// Something that a directive may be about.
+pub(crate) struct Concept {
+    pub(crate) serves: &'static [Serves],
+    /// Of each list one must stand in the part: a word, the beginning of one (`stem*`), or some in a row (`dead+code`).
+    pub(crate) all: &'static [&'static str],
+    /// None of these may: they make it about something else.
+    pub(crate) none: &'static str,
+    /// Only where nothing else was found: who asks for one thing does not ask for everything.
+    pub(crate) is_general: bool,
+}
+
+const fn concept(
+    serves: &'static [Serves],
+    all: &'static [&'static str],
+    none: &'static str,
+) -> Concept {
+    Concept { serves, all, none, is_general: false }
+}
+
+const FILES: &str = "file files filesystem* fs disk* io readfile* writefile* fileops file+system* readdir* filehandling";
+const SYNC: &str = "sync synchronous* blocking* blocks block";
+const ASYNC: &str =
+    "async asynchronous* asyncify promise* promisif* nonblocking non+blocking await*";
+/// What can be made asynchronous and is no file.
+const NOT_FILES: &str = "database* db sql quer* http* request* network* redis socket* callback* worker* queue* endpoint* api apis \
+    crypto* process* exec* spawn*";
+
+pub(crate) static CONCEPTS: &[Concept] = &[
+    concept(&[Serves::Recipe("fs-async")], &[ASYNC, FILES], "upload* download* s3 callback*"),
+    concept(&[Serves::Recipe("fs-async")], &[SYNC, FILES], "synchroniz* synchronis*"),
+    concept(&[Serves::Recipe("fs-async")], &[SYNC, ASYNC], NOT_FILES),
+    concept(
+        &[Serves::Recipe("fs-async")],
+        &[
+            "readfilesync writefilesync appendfilesync existssync readdirsync statsync lstatsync mkdirsync rmsync \
+        rmdirsync unlinksync renamesync copyfilesync accesssync fs+sync fs+promises",
+        ],
+        "",
+    ),
+    concept(
+        &[Serves::Recipe("sql-parameters")],
+        &[
+            "sql quer* statement* database* db where+clause*",
+            "parameter* parametri* bind* placeholder* prepared injection* injectable interpolat* concatenat* unsafe \
+        sanitiz* sanitis* escap* template+string* template+literal* string+build* raw harden* secur*",
+        ],
+        "dependency+inject*",
+    ),
+    concept(&[Serves::Recipe("sql-parameters")], &["sqli prepared+statement* bind+variable*"], ""),
+    concept(
+        &[Serves::Recipe("sql-parameters"), Serves::Rule("server-auth-actions")],
+        &["harden* security vulnerabilit* owasp injection+attack*"],
+        "sql dependency+inject* header* dependencies npm",
+    ),
+    concept(
+        &[Serves::Recipe("indexed-lookup")],
+        &["quadratic* nested+loop* linear+search* linear+scan* indexed+lookup* n+squared o+n+2"],
+        "",
+    ),
+    concept(
+        &[Serves::Recipe("indexed-lookup")],
+        &[
+            "lookup* look+up* search* find finds includes indexof scan*",
+            "index* hash* map maps set sets naive* linear* constant+time loop* dictionar*",
+        ],
+        "sql database* db elastic* engine* seo text vector*",
+    ),
+    concept(
+        &[Serves::Recipe("unused-imports")],
+        &[
+            "import* require requires",
+            "unused unneeded unnecessary superfluous redundant needless* stale dead leftover clean* tidy* prune* \
+        obsolete extraneous not+used never+used",
+        ],
+        "barrel*",
+    ),
+    concept(
+        &[Serves::Recipe("dead-code")],
+        &[
+            "dead+code unused+code unreachable* unreferenced* deadcode dead+function* code+that+nothing+uses \
+        code+nobody+uses obsolete+code unused+symbol*",
+        ],
+        "",
+    ),
+    concept(
+        &[Serves::Recipe("dead-code")],
+        &[
+            "unused dead orphan* never+called never+used not+used",
+            "code function* variable* class classes method* helper* member* type types constant* branch* private* \
+        enum* interface* local* declaration*",
+        ],
+        "",
+    ),
+    concept(
+        &[Serves::Recipe("unused-imports"), Serves::Recipe("dead-code")],
+        &[
+            "clean+up cleanup cleaning+up tidy tidy+up declutter* spring+clean*",
+            "code codebase repo repository project everything whole source sources",
+        ],
+        "import* test* doc* comment* css style* naming name* type* depend* log*",
+    ),
+    concept(
+        &[Serves::Recipe("own-barrels"), Serves::Rule("bundle-barrel-imports")],
+        &["barrel* index+file* reexport* re+export* direct+import* import+directly"],
+        "",
+    ),
+    concept(
+        &[Serves::Bundle("waterfalls")],
+        &[
+            "waterfall* paralleli* parallel+await* parallel+fetch* parallel+data* parallel+request* sequential+await* \
+        sequential+request* sequential+fetch* independent+await* independent+promise* promise+all in+parallel \
+        concurrent+fetch* serial+request*",
+        ],
+        "test* ci",
+    ),
+    concept(
+        &[Serves::Bundle("bundle")],
+        &[
+            "bundle bundles bundle+size* bundlesize tree+shak* treeshak* javascript+payload js+payload first+load+js \
+        smaller+build",
+        ],
+        "",
+    ),
+    concept(
+        &[
+            Serves::Rule("bundle-dynamic-imports"),
+            Serves::Rule("bundle-conditional"),
+            Serves::Rule("bundle-preload"),
+        ],
+        &["code+split* codesplit* lazy+load* lazyload* lazily+load* dynamic+import* next+dynamic"],
+        "bundle bundles bundlesize",
+    ),
+    concept(
+        &[Serves::Rule("bundle-defer-third-party"), Serves::Rule("rendering-script-defer-async")],
+        &["third+party analytics tracking+script*", "defer* delay* postpone* hydrat* later"],
+        "bundle bundles bundlesize",
+    ),
+    concept(
+        &[Serves::Bundle("rerenders")],
+        &[
+            "rerender* re+render* unnecessary+render* needless+render* render+too* renders+too* memoiz* memois* \
+        usememo usecallback useeffect wasted+render* derived+state excessive+render*",
+        ],
+        "",
+    ),
+    concept(
+        &[Serves::Bundle("server")],
+        &[
+            "server+component* servercomponent* rsc server+side serverside server+action* server+perform* ttfb \
+        api+route* server+data server+fetch* server+render*",
+        ],
+        "test* log*",
+    ),
+    concept(
+        &[Serves::Category(Category::Client)],
+        &["client+side clientside in+the+browser", "fetch* data request* swr"],
+        "",
+    ),
+    concept(
+        &[Serves::Category(Category::Client)],
+        &[
+            "swr event+listener* passive+listener* localstorage duplicate+request* deduplicate+request* \
+        dedupe+request*",
+        ],
+        "",
+    ),
+    concept(
+        &[Serves::Category(Category::Rendering)],
+        &[
+            "hydration* content+visibility rendering+perform* faster+rendering rendering+speed layout+thrash* \
+        conditional+render* slow+rendering",
+        ],
+        "",
+    ),
+    concept(
+        &[Serves::Category(Category::JavaScript)],
+        &[
+            "javascript js micro microoptimi* hot+loop* regex* regexp*",
+            "perform* optimi* fast* hoist* speed* efficien* microoptimi*",
+        ],
+        "bundle build* payload",
+    ),
+    Concept {
+        serves: &[Serves::Bundle("audit")],
+        all: &[
+            "performance perf performant faster speed+up speedup speeding+up optimi* efficien* best+practice* \
+        react+guideline* general+audit slow+app* react+audit vercel+rule* react+rule* performance+audit",
+        ],
+        none: "sql database* db quer* docker* ci pipeline* image* test* build* compil* memory css deploy* startup \
+        install* python rust go",
+        is_general: true,
+    },
+];
+
+/// Words that say nothing about what is wanted.
+pub(crate) const FILLERS: &str = "a across all an and any app application apply are as at be best by call calls can change code codebase \
+    component components convert converting could delete do drop each eliminate every everything everywhere \
+    existing find fix fixing for from function functions get go has have heavy how i if improve in instead \
+    into is it its just lets make module modules more my need new now of on one only operation operations \
+    ops or other our out over own patterns place please prefer project properly proper reduce refactor \
+    refactoring remove removing replace replacing repo repository request rid rule rules should so some \
+    source stop strategy string strings such sure switch than that the their them then there these they this \
+    those through to too turn unnecessary up update us use uses using via want we well when where which \
+    whole with would you your optimize optimise migrate eliminating also general audit naive raw but however";

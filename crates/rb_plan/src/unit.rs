@@ -1,0 +1,171 @@
+//! A unit: the smallest piece of work that a task can hold, made whole or not at all.
+//!
+//! For a recipe these are chains whose sites lie in the same files, for a rule the files that its edits tie together. `Source` is
+//! what finds and makes them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use rb_core::{Proposer, Stage};
+use rb_recipes::{Arguments, Chain, Recipe};
+use rb_rules::{Rule, World};
+use rb_workspace::patch::{self, File};
+
+use crate::chains;
+use crate::plan::Prepared;
+use crate::risk::Api;
+use crate::scene::repo_path;
+
+/// Texts before and after, by path.
+pub(crate) type Files = BTreeMap<String, (Arc<str>, Arc<str>)>;
+
+#[derive(Debug, Clone)]
+pub(crate) struct Unit {
+    /// The files in which its sites lie.
+    pub(crate) sites: BTreeSet<String>,
+    /// How many places it is about.
+    pub(crate) count: usize,
+    /// All that it edits.
+    pub(crate) files: BTreeSet<String>,
+    /// Added and removed.
+    pub(crate) lines: usize,
+    pub(crate) work: Work,
+    pub(crate) api: Api,
+    pub(crate) notes: Vec<String>,
+    /// Other chains have sites in the same files.
+    pub(crate) is_part: bool,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Work {
+    Chains(Vec<Chain>),
+    Texts(Files),
+}
+
+/// Who finds units and makes them.
+#[derive(Clone)]
+pub(crate) enum Source {
+    Recipe {
+        recipe: &'static Recipe,
+        arguments: Arguments,
+    },
+    Rule(&'static Rule),
+    /// A rule of the project itself.
+    Own {
+        id: String,
+    },
+}
+
+impl Source {
+    pub(crate) fn id(&self) -> &str {
+        match self {
+            Source::Recipe { recipe, .. } => recipe.id,
+            Source::Rule(rule) => rule.id,
+            Source::Own { id } => id,
+        }
+    }
+
+    /// What it does, for a goal: the project's own words are not ours to repeat.
+    pub(crate) fn title(&self) -> &str {
+        match self {
+            Source::Recipe { recipe, .. } => recipe.title,
+            Source::Rule(rule) => rule.title,
+            Source::Own { .. } => "edits of a rule of this project",
+        }
+    }
+
+    pub(crate) fn stage(&self) -> Stage {
+        match self {
+            Source::Recipe { recipe, .. } => match recipe.id {
+                "unused-imports" | "dead-code" => Stage::Clean,
+                "own-barrels" => Stage::Restructure,
+                "fs-async" => Stage::Transform,
+                _ => Stage::Small,
+            },
+            Source::Rule(_) | Source::Own { .. } => Stage::Small,
+        }
+    }
+
+    pub(crate) fn operations(&self) -> Vec<String> {
+        let operations: &[&str] = match self {
+            Source::Recipe { recipe, .. } => match recipe.id {
+                "unused-imports" => &["remove-import"],
+                "dead-code" => &["remove-dead-code", "remove-import"],
+                "own-barrels" => &["rewrite-import"],
+                "fs-async" => &["make-async", "await-calls", "update-callers", "update-tests"],
+                "sql-parameters" => &["parameterize-query"],
+                "indexed-lookup" => &["introduce-index", "replace-lookup"],
+                "rename" => &["rename"],
+                _ => &["apply-recipe"],
+            },
+            Source::Rule(_) | Source::Own { .. } => &["apply-rule"],
+        };
+        operations.iter().map(|it| (*it).to_owned()).collect()
+    }
+
+    pub(crate) fn rules(&self) -> Vec<String> {
+        match self {
+            Source::Recipe { .. } => Vec::new(),
+            Source::Rule(_) | Source::Own { .. } => vec![self.id().to_owned()],
+        }
+    }
+
+    /// Who proposes the change that these units are.
+    pub(crate) fn proposer(&self, units: &[Unit]) -> Proposer {
+        let Source::Recipe { recipe, arguments } = self else {
+            return Proposer::Rule { id: self.id().to_owned() };
+        };
+        let sites: BTreeSet<&str> =
+            units.iter().flat_map(|it| &it.sites).map(String::as_str).collect();
+        let names = if units.iter().any(|it| it.is_part) { names(units) } else { BTreeSet::new() };
+        Proposer::Recipe {
+            id: recipe.id.to_owned(),
+            arguments: arguments.clone(),
+            sites: sites.into_iter().filter_map(repo_path).collect(),
+            chains: names.into_iter().collect(),
+        }
+    }
+}
+
+/// The names of all chains.
+pub(crate) fn names(units: &[Unit]) -> BTreeSet<String> {
+    let chains = units.iter().flat_map(|it| match &it.work {
+        Work::Chains(chains) => chains.as_slice(),
+        Work::Texts(_) => &[],
+    });
+    chains.map(chains::name).collect()
+}
+
+/// The texts after all units are made, over the files as `world` has them.
+pub(crate) fn texts_after(world: &dyn World, units: &[Unit]) -> Files {
+    let mut files = Files::new();
+    let mut chains = Vec::new();
+    for unit in units {
+        match &unit.work {
+            Work::Chains(of_unit) => chains.extend(of_unit.iter().cloned()),
+            Work::Texts(texts) => files.extend(texts.clone()),
+        }
+    }
+    let plan = rb_recipes::Plan { chains, ..rb_recipes::Plan::default() };
+    for change in rb_recipes::apply(world, &plan).changes {
+        for (path, (before, after)) in change.files {
+            let entry = files.entry(path).or_insert_with(|| (before, Arc::clone(&after)));
+            entry.1 = after;
+        }
+    }
+    files
+}
+
+/// The texts as a patch. `None` for what no patch can carry, and for what changes nothing.
+pub(crate) fn prepared(files: &Files) -> Option<Prepared> {
+    let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
+    for (path, (old, new)) in files {
+        let path = repo_path(path)?;
+        before.insert(path.clone(), File::regular(old.as_bytes()));
+        after.insert(path, File::regular(new.as_bytes()));
+    }
+    let patch = patch::diff(&before, &after).ok()?;
+    let (added, removed) = patch.size();
+    let bytes = patch::write(&patch);
+    (added + removed > 0).then_some(Prepared { patch: bytes, added, removed })
+}

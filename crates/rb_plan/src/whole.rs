@@ -1,0 +1,155 @@
+//! A plan for the whole repository: what is proved first, in the order of the stages; then what a model could improve.
+//!
+//! Nothing is done that changes more than was asked for: synchronous calls stay, rules of the project are not applied, edits that
+//! change what is seen are left. All of it is listed, with the words that would have it done.
+
+use std::collections::BTreeSet;
+
+use rb_index::role::Role;
+use rb_recipes::Arguments;
+use rb_rules::Rule;
+use rb_rules::engine::OverIndex;
+
+use crate::chains::{self, Found};
+use crate::draft::{drafts, for_model, plural};
+use crate::edits::{self, Asked};
+use crate::given::PlanError;
+use crate::group::Bounds;
+use crate::make::Gathered;
+use crate::plan::Leftover;
+use crate::scene::Scene;
+use crate::smells::{Kind, MOST_FILES, Smell, smells};
+use crate::unit::{Source, Unit};
+
+/// A task that nobody asked for in particular is about so many files at most.
+const FILES: usize = 10;
+/// So many places of one kind are listed; of the others their number is said.
+const LISTED: usize = 100;
+
+/// The recipes that are planned without being asked for.
+const RECIPES: &[&str] =
+    &["unused-imports", "dead-code", "sql-parameters", "indexed-lookup", "own-barrels"];
+
+pub(crate) fn gather(
+    scene: &Scene<'_>,
+    world: &mut OverIndex<'_>,
+    rules: &[&'static Rule],
+) -> Result<Gathered, PlanError> {
+    let mut gathered = Gathered::default();
+    let mut sources: Vec<(Source, Found)> = Vec::new();
+    for id in RECIPES {
+        sources.extend(recipe(scene, world, id)?);
+    }
+    for (_, found) in sources.iter_mut().filter(|(source, _)| source.id() == "dead-code") {
+        leave_tests(found);
+    }
+    sources.extend(edits::look(scene.given, world, rules, Asked::No, None)?);
+    let own: Vec<String> = scene.given.own.iter().map(|it| it.id.to_owned()).collect();
+    sources.extend(edits::look_own(scene.given, world, &own, Asked::No, None)?);
+    let bounds = Bounds { lines: scene.given.limits.diff_budget, files: FILES, least: 0, most: 1 };
+    for (source, found) in sources {
+        gathered.add(drafts(scene, world, &source, &found.units, bounds));
+        list(&mut gathered, source.id(), found.left);
+    }
+    synchronous_calls(scene, world, &mut gathered)?;
+    improve(scene, &smells(scene)?, &mut gathered);
+    Ok(gathered)
+}
+
+fn recipe(
+    scene: &Scene<'_>,
+    world: &OverIndex<'_>,
+    id: &str,
+) -> Result<Option<(Source, Found)>, PlanError> {
+    let Some(recipe) = rb_recipes::recipes::find(id) else { return Ok(None) };
+    let arguments = Arguments::new();
+    let found = chains::look(scene.given, world, (recipe, &arguments), None)?;
+    Ok(found.ok().map(|found| (Source::Recipe { recipe, arguments }, found)))
+}
+
+/// Tests are the net under all other tasks. What looks dead in one may be what it tests with, such as a function whose text it reads.
+fn leave_tests(found: &mut Found) {
+    let is_test = |unit: &mut Unit| unit.sites.iter().any(|it| Role::of(it) == Role::Test);
+    for unit in found.units.extract_if(.., is_test) {
+        let reason = "code of tests is removed when it is asked for";
+        found.left.extend(chains::left_of(
+            "dead-code",
+            &unit,
+            reason,
+            "ask for it: \"Remove dead code\"",
+        ));
+    }
+}
+
+/// Takes in what is left, as much of it as somebody will read.
+fn list(gathered: &mut Gathered, id: &str, left: Vec<Leftover>) {
+    let more = left.len().saturating_sub(LISTED);
+    gathered.leftovers.extend(left.into_iter().take(LISTED));
+    if more > 0 {
+        gathered.notes.push(format!("{id}: {} more than are listed", plural(more, "place")));
+    }
+}
+
+/// Sync to async is a large change of how code runs, so that it is done when it is asked for.
+fn synchronous_calls(
+    scene: &Scene<'_>,
+    world: &OverIndex<'_>,
+    gathered: &mut Gathered,
+) -> Result<(), PlanError> {
+    let Some((source, found)) = recipe(scene, world, "fs-async")? else { return Ok(()) };
+    let Some(first) = found.units.first().and_then(|it| it.sites.first()) else { return Ok(()) };
+    let size = format!("{} in {}", plural(found.sites(), "place"), plural(found.files(), "file"));
+    gathered.leftovers.push(Leftover {
+        path: first.clone(),
+        line: 1,
+        found_by: source.id().to_owned(),
+        what: format!("synchronous file calls that could give promises: {size}"),
+        reason: "a change from sync to async is made when it is asked for".to_owned(),
+        suggestion: "ask for it: \"Convert synchronous file operations to async\"".to_owned(),
+    });
+    Ok(())
+}
+
+/// The worst smells become tasks of a model, where there is one.
+fn improve(scene: &Scene<'_>, smells: &[Smell], gathered: &mut Gathered) {
+    for kind in Kind::ALL {
+        let of_kind: Vec<&Smell> = smells.iter().filter(|it| it.kind == kind).collect();
+        let (mut tasks, mut left) = (Vec::new(), Vec::new());
+        let mut busy: BTreeSet<&str> = BTreeSet::new();
+        for smell in of_kind {
+            let files: BTreeSet<&str> = smell.files.iter().map(String::as_str).collect();
+            let files: Vec<&str> = files.into_iter().collect();
+            // One at a time: what is done about the worst of a file may mend the others.
+            let is_first = files.iter().all(|it| !busy.contains(it));
+            let is_small = files.len() <= MOST_FILES && tasks.len() < kind.most();
+            if scene.given.has_model && is_first && is_small {
+                let mut draft =
+                    for_model(scene, &smell.goal, &files, kind.stage(), kind.operations());
+                draft.task.notes.push(smell.what.clone());
+                busy.extend(&files);
+                tasks.push(draft);
+            } else {
+                left.push(leftover(scene, smell, files.len()));
+            }
+        }
+        crate::draft::number(&mut tasks, 0);
+        gathered.add(tasks);
+        list(gathered, kind.name(), left);
+    }
+}
+
+fn leftover(scene: &Scene<'_>, smell: &Smell, files: usize) -> Leftover {
+    let reason = match (scene.given.has_model, files > MOST_FILES) {
+        (_, true) => format!("it is about {}, more than a task is", plural(files, "file")),
+        (true, false) => "there are worse ones, which come first".to_owned(),
+        (false, false) => "no recipe and no rule can do it; a model could".to_owned(),
+    };
+    Leftover {
+        path: smell.files.first().cloned().unwrap_or_default(),
+        line: smell.line,
+        found_by: smell.kind.name().to_owned(),
+        what: smell.what.clone(),
+        reason,
+        suggestion: smell.goal.clone(),
+    }
+}

@@ -1,0 +1,9 @@
+//! Plans over real indexes of small repositories.
+
+mod brief;
+mod directed;
+mod narrowed;
+mod properties;
+mod refine;
+mod support;
+mod whole;

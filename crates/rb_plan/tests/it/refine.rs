@@ -1,0 +1,251 @@
+//! A model's refinement, also of the hostile kind.
+
+use rb_core::{Proposer, Stage, TaskId, VerifierLevel};
+use rb_plan::{Limits, Plan, Refined, refine};
+use rb_schema::roles::planner::PlannerResponse;
+use serde_json::{Value, json};
+
+use crate::support::{Repo, many, shown, task};
+use crate::whole::fixture;
+
+fn repo() -> Repo {
+    Repo::new(&fixture()).with_model()
+}
+
+fn batch(id: &str, goal: &str, globs: &[&str]) -> Value {
+    json!({
+        "id": id, "goal": goal, "scope_globs": globs, "allowed_operations": ["extract-function"],
+        "diff_budget_loc": 50, "risk_score": 10, "verifier_level": "fast",
+    })
+}
+
+/// Every task as it is, as a model would name it.
+fn as_it_is(plan: &Plan) -> Vec<Value> {
+    let all = plan.tasks.iter().map(|it| {
+        let globs: Vec<String> = it.files.iter().map(ToString::to_string).collect();
+        let mut batch = batch(
+            &it.id.to_string(),
+            &it.goal,
+            &globs.iter().map(String::as_str).collect::<Vec<_>>(),
+        );
+        batch["diff_budget_loc"] = json!(it.diff_budget_loc);
+        batch["risk_score"] = json!(it.risk_score);
+        batch
+    });
+    all.collect()
+}
+
+#[track_caller]
+fn refined(repo: &Repo, plan: &Plan, batches: &[Value]) -> Refined {
+    let answer: PlannerResponse =
+        serde_json::from_value(json!({ "batches": batches })).expect("an answer");
+    let refined = repo.with(|given| refine(given, plan, &answer));
+    repo.check(&refined.plan);
+    refined
+}
+
+#[test]
+fn rf3_the_same_plan_comes_back() {
+    let repo = repo();
+    let plan = repo.plan();
+    let back = refined(&repo, &plan, &as_it_is(&plan));
+    assert_eq!(back.refused, [""; 0]);
+    assert_eq!(shown(&back.plan), shown(&plan));
+    assert_eq!(back.plan.prepared, plan.prepared);
+}
+
+#[test]
+fn rf3_a_task_can_be_reworded_bounded_and_made_safer() {
+    let repo = repo();
+    let plan = repo.plan();
+    let mut batches = as_it_is(&plan);
+    batches[0]["goal"] = json!("Remove what nobody\n uses");
+    batches[0]["diff_budget_loc"] = json!(1);
+    batches[0]["risk_score"] = json!(60);
+    batches[0]["notes"] = json!("look at   the tests");
+    let back = refined(&repo, &plan, &batches).plan;
+    let safer = task(&back, "Remove what nobody uses");
+    let needed = plan.prepared[&TaskId(1)].added + plan.prepared[&TaskId(1)].removed;
+    assert_eq!(safer.diff_budget_loc, Some(needed));
+    assert_eq!((safer.risk_score, safer.verifier_level), (60, VerifierLevel::Full));
+    assert!(safer.notes.contains(&"planner: look at the tests".to_owned()));
+    assert_eq!((&safer.by, &safer.files), (&plan.tasks[0].by, &plan.tasks[0].files));
+    assert_eq!(back.prepared[&safer.id], plan.prepared[&TaskId(1)]);
+    // It cannot be made less safe.
+    let mut batches = as_it_is(&back);
+    let at = usize::try_from(safer.id.0).unwrap() - 1;
+    batches[at]["risk_score"] = json!(0);
+    batches[at]["diff_budget_loc"] = json!(100_000);
+    let again = refined(&repo, &back, &batches).plan;
+    let same = task(&again, "Remove what nobody uses");
+    assert_eq!(
+        (same.risk_score, same.verifier_level, same.diff_budget_loc),
+        (60, VerifierLevel::Full, Some(needed))
+    );
+}
+
+#[test]
+fn rf3_the_order_is_the_models_within_stages() {
+    let repo = repo();
+    let plan = repo.plan();
+    let mut batches = as_it_is(&plan);
+    batches.reverse();
+    for (at, batch) in batches.iter_mut().enumerate() {
+        batch["id"] = json!(format!("batch-{:03}", at + 1));
+    }
+    let back = refined(&repo, &plan, &batches).plan;
+    let stages: Vec<Stage> = back.tasks.iter().map(|it| it.stage).collect();
+    assert!(stages.is_sorted(), "{stages:?}");
+    assert_eq!(back.tasks.len(), plan.tasks.len());
+    let goals = |plan: &Plan, stage: Stage| -> Vec<String> {
+        plan.tasks.iter().filter(|it| it.stage == stage).map(|it| it.goal.clone()).collect()
+    };
+    let mut reversed = goals(&plan, Stage::Small);
+    reversed.reverse();
+    assert_eq!(goals(&back, Stage::Small), reversed);
+}
+
+#[test]
+fn rf3_what_is_not_named_is_dropped_and_said() {
+    let repo = repo();
+    let plan = repo.plan();
+    let back = refined(&repo, &plan, &as_it_is(&plan)[1..]).plan;
+    assert_eq!(back.tasks.len(), plan.tasks.len() - 1);
+    assert!(back.notes.contains(&format!("dropped by the planner: {}", plan.tasks[0].goal)));
+    assert!(refined(&repo, &plan, &[]).plan.tasks.is_empty());
+}
+
+#[test]
+fn rf3_a_new_batch_is_bounded_and_about_known_files() {
+    let repo = repo();
+    let plan = repo.plan();
+    let known =
+        batch("batch-090", "Split `main` in src/long.js", &["src/long.js", "./src/read.js"]);
+    let back = refined(&repo, &plan, &[known]);
+    assert_eq!(back.refused, [""; 0]);
+    let new = task(&back.plan, "Split `main`");
+    assert_eq!((&new.by, new.diff_budget_loc), (&Proposer::Model, Some(50)));
+    assert_eq!(new.scope_globs, ["/src/long.js", "/src/read.js"]);
+    // Without a model there is nobody to do it.
+    let mut alone = repo;
+    alone.has_model = false;
+    let known = batch("batch-090", "Split `main` in src/long.js", &["src/long.js", "src/read.js"]);
+    assert_eq!(
+        refined(&alone, &plan, &[known]).refused,
+        ["batch-090: there is no model that could do it"]
+    );
+}
+
+#[test]
+fn rf3_hostile_batches_are_refused_with_a_reason() {
+    #[track_caller]
+    fn check(repo: &Repo, plan: &Plan, batch: Value, reason: &str) {
+        let mut batches = as_it_is(plan);
+        batches.push(batch);
+        let back = refined(repo, plan, &batches);
+        assert_eq!(back.refused, [format!("x: {reason}")]);
+        assert_eq!(shown(&back.plan), shown(plan));
+    }
+    let repo = repo();
+    let plan = repo.plan();
+    let with = |key: &str, value: Value| {
+        let mut batch = batch("x", "Do it", &["src/long.js", "src/read.js"]);
+        batch[key] = value;
+        batch
+    };
+    let globs = |globs: &[&str]| with("scope_globs", json!(globs));
+    check(&repo, &plan, globs(&["src/invented.js"]), "`src/invented.js` names no file that exists");
+    check(&repo, &plan, globs(&["src/long.js", "gone.js"]), "`gone.js` names no file that exists");
+    check(
+        &repo,
+        &plan,
+        globs(&["../../etc/passwd"]),
+        "`../../etc/passwd` is no pattern of files in the repository",
+    );
+    check(
+        &repo,
+        &plan,
+        globs(&["src/../../x"]),
+        "`src/../../x` is no pattern of files in the repository",
+    );
+    check(&repo, &plan, globs(&["/etc/passwd"]), "`/etc/passwd` names no file that exists");
+    check(&repo, &plan, globs(&[".git/config"]), "`.git/config` names no file that exists");
+    check(&repo, &plan, globs(&[""]), "`` is no pattern of files in the repository");
+    check(&repo, &plan, globs(&[]), "it has 0 patterns");
+    check(&repo, &plan, globs(&["a["]), "`a[` cannot be read as a pattern");
+    check(
+        &repo,
+        &plan,
+        globs(&["package.json"]),
+        "package.json is nothing that the plan speaks of",
+    );
+    check(
+        &repo,
+        &plan,
+        with("diff_budget_loc", json!(-5)),
+        "a budget of -5 lines; at most 300 are allowed",
+    );
+    check(
+        &repo,
+        &plan,
+        with("diff_budget_loc", json!(0)),
+        "a budget of 0 lines; at most 300 are allowed",
+    );
+    check(
+        &repo,
+        &plan,
+        with("diff_budget_loc", json!(301)),
+        "a budget of 301 lines; at most 300 are allowed",
+    );
+    check(&repo, &plan, with("goal", json!(" \n ")), "it has no goal");
+}
+
+#[test]
+fn rf3_a_pattern_for_everything_joins_no_tasks() {
+    let repo = repo();
+    let plan = repo.plan();
+    let back = refined(&repo, &plan, &[batch("all", "Rewrite it all", &["**"])]);
+    assert!(back.refused[0].starts_with("all: batch-001, "), "{:?}", back.refused);
+    assert!(back.plan.tasks.iter().all(|it| plan.tasks.iter().any(|old| old.goal == it.goal)));
+}
+
+#[test]
+fn rf3_five_hundred_batches_are_cut_at_the_limit() {
+    let mut repo = repo();
+    repo.limits = Limits { max_batches: 5, ..Limits::default() };
+    let plan = repo.plan();
+    let many: Vec<Value> = (0..500)
+        .map(|at| batch(&format!("b{at}"), &format!("Do {at}"), &["src/long.js", "src/read.js"]))
+        .collect();
+    let back = refined(&repo, &plan, &many);
+    assert_eq!(back.plan.tasks.len(), 5);
+    assert_eq!(back.refused, ["495 batches past the limit of 5"]);
+}
+
+#[test]
+fn rf3_one_task_is_refined_once() {
+    let repo = repo();
+    let plan = repo.plan();
+    let mut batches = as_it_is(&plan);
+    batches.push(batches[0].clone());
+    let back = refined(&repo, &plan, &batches);
+    assert_eq!(back.refused, ["batch-001: batch-001 is refined by an earlier batch"]);
+    let mut bad = as_it_is(&plan);
+    bad[0]["diff_budget_loc"] = json!(-1);
+    let back = refined(&repo, &plan, &bad);
+    assert_eq!(back.refused, ["batch-001: a budget of -1 lines"]);
+    assert_eq!(back.plan.tasks[0].diff_budget_loc, plan.tasks[0].diff_budget_loc);
+}
+
+/// A model cannot drop what it was not shown.
+#[test]
+fn rf12_tasks_that_did_not_fit_into_the_brief_stay() {
+    let fixture = many(400, |at| {
+        let folder = format!("{}/{}", "long-folder-name".repeat(4), at % 60);
+        format!("//- {folder}/file{at:03}.js\nimport path from 'node:path';\nexport const a = 1;\n")
+    });
+    let repo = Repo::new(&fixture).with_model();
+    let plan = repo.plan();
+    let back = refined(&repo, &plan, &[]);
+    assert!(!back.plan.tasks.is_empty() && back.plan.tasks.len() < plan.tasks.len());
+}

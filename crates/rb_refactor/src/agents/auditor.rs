@@ -1,0 +1,266 @@
+//! The auditor: a task's change, looked at as a commit. Audit, contracts and residue, because they are quick and run nothing.
+
+use std::path::PathBuf;
+
+use rb_audit::{Change, Finding, Residue, Rules, Severity, TaskEdits, audit, overlaps, residue};
+use rb_contracts::{self as contracts, ContractChange, Policy, Snapshot};
+use rb_core::fs;
+use rb_core::{RepoPath, Task, TaskId, Verdict};
+use rb_flow::Event;
+use rb_flow::event::Failure;
+use rb_flow::graph::{Node, Update, View};
+use rb_index::{IndexError, OnDisk};
+use rb_workspace::patch;
+use serde::{Deserialize, Serialize};
+
+use crate::active_rules::{ActiveRules, Given};
+use crate::around::{Around, around};
+use crate::error::RunError;
+use crate::known::{Known, write_contracts};
+use crate::own_rules::own_rules;
+use crate::ready;
+use crate::state::State;
+use crate::world::World;
+
+pub(crate) struct Auditor;
+
+/// What was found without running anything.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Examination {
+    pub findings: Vec<Finding>,
+    /// Changes of contracts that are let through.
+    pub allowed: Vec<ContractChange>,
+    /// Changes of contracts that are not.
+    pub refused: Vec<ContractChange>,
+    pub residue: Residue,
+    /// What the touched files stand among.
+    #[serde(default)]
+    pub around: Option<Around>,
+    pub verdict: Verdict,
+    pub reasons: Vec<String>,
+}
+
+pub(crate) struct Reads<'s> {
+    task: Option<&'s Task>,
+    candidate: Option<&'s str>,
+    paths: &'s [RepoPath],
+    base: &'s str,
+    /// The checkpoints before, in order.
+    earlier: Vec<(TaskId, &'s str)>,
+    active_rules: &'s [String],
+}
+
+impl<'s> View<'s, State> for Reads<'s> {
+    fn of(state: &'s State) -> Self {
+        let earlier = state.ledger.iter();
+        let current = state.current.as_ref();
+        Reads {
+            task: state.current_task(),
+            candidate: current.and_then(|current| current.candidate.as_deref()),
+            paths: current.map_or(&[], |current| current.paths.as_slice()),
+            base: state.base.as_ref().map_or("", |base| base.commit.as_str()),
+            earlier: earlier
+                .filter_map(|entry| Some((entry.task, entry.commit.as_deref()?)))
+                .collect(),
+            active_rules: &state.active_rules,
+        }
+    }
+}
+
+/// What it says of the change; `None` where there is none.
+pub(crate) struct Audited(Option<Said>);
+
+struct Said {
+    task: TaskId,
+    verdict: Verdict,
+    reasons: Vec<String>,
+    notes: Vec<String>,
+    file: PathBuf,
+    failure: Option<Failure>,
+}
+
+impl Update<State> for Audited {
+    fn events(self) -> Vec<Event> {
+        let said = self.0.into_iter();
+        said.map(|said| {
+            let Said { task, verdict, reasons, notes, file, failure } = said;
+            Event::AuditEnded { task, verdict, reasons, notes, file, failure }
+        })
+        .collect()
+    }
+}
+
+impl Node<State, World> for Auditor {
+    const NAME: &'static str = "audit";
+    const DOES: &'static str =
+        "reads the change: imports, exports, calls, contracts, lost logic, active rules";
+    type Reads<'s> = Reads<'s>;
+    type Writes = Audited;
+    type Error = RunError;
+
+    fn run(reads: Reads<'_>, world: &mut World) -> Result<Audited, RunError> {
+        let (Some(task), Some(commit)) = (reads.task, reads.candidate) else {
+            return Ok(Audited(None));
+        };
+        // A process that was not there before the change has to look at both sides of it.
+        let clean = world.tip()?;
+        world.know()?;
+        world.worktree()?.reset(commit)?;
+        let mut examination = look(world, task, &clean, commit, &reads)?;
+        examination.findings.extend(in_the_way(world, task, commit, &reads)?);
+        let failure = failure(&examination, reads.paths);
+        let file = ready::keep(world, &format!("{}-audit", task.id), &examination)?;
+        let notes = notes(&examination);
+        let Examination { verdict, reasons, .. } = examination;
+        Ok(Audited(Some(Said { task: task.id, verdict, reasons, notes, file, failure })))
+    }
+}
+
+/// Which kind of failure it is: the interface changed, or files are broken that the task did not touch, or its own are.
+fn failure(examination: &Examination, paths: &[RepoPath]) -> Option<Failure> {
+    if examination.verdict != Verdict::Fail {
+        return None;
+    }
+    let touched: Vec<String> = paths.iter().map(ToString::to_string).collect();
+    let mut errors = examination.findings.iter().filter(|it| it.severity == Severity::Error);
+    if errors.any(|it| !touched.contains(&it.path)) {
+        return Some(Failure::Cascade);
+    }
+    let is_contract = !examination.refused.is_empty();
+    Some(if is_contract { Failure::Contract } else { Failure::Audit })
+}
+
+/// What is worth a look and stops nothing: warnings, and breaking changes of contracts that are allowed.
+fn notes(examination: &Examination) -> Vec<String> {
+    let Examination { findings, allowed, .. } = examination;
+    let warnings = findings.iter().filter(|finding| finding.severity == Severity::Warning);
+    let mut notes: Vec<String> = warnings
+        .map(|finding| format!("{}:{}: {}", finding.path, finding.line, finding.message))
+        .collect();
+    let breaking = allowed.iter().filter(|change| change.breaking);
+    notes.extend(breaking.map(|change| {
+        format!("{}:{}: the public interface changed: {}", change.file, change.line, change.words)
+    }));
+    notes
+}
+
+/// Where this task edits or undoes what an earlier task of the run did.
+fn in_the_way(
+    world: &mut World,
+    task: &Task,
+    commit: &str,
+    reads: &Reads<'_>,
+) -> Result<Vec<Finding>, RunError> {
+    if reads.earlier.is_empty() {
+        return Ok(Vec::new());
+    }
+    let worktree = world.worktree()?;
+    let mut tasks = Vec::new();
+    let mut from = reads.base;
+    for (id, to) in reads.earlier.iter().copied().chain([(task.id, commit)]) {
+        // What git shows and we cannot read (a binary file) has no lines to get in the way of.
+        if let Ok(patch) = patch::parse(&worktree.diff(from, to)?) {
+            tasks.push(TaskEdits { task: id.to_string(), patch });
+        }
+        from = to;
+    }
+    let own = task.id.to_string();
+    Ok(overlaps(&tasks).into_iter().filter(|finding| finding.message.contains(&own)).collect())
+}
+
+/// Compares the index of before with one of now, which stays for whoever comes next.
+fn look(
+    world: &mut World,
+    task: &Task,
+    clean: &str,
+    commit: &str,
+    reads: &Reads<'_>,
+) -> Result<Examination, RunError> {
+    let changes = changes(world, clean, reads.paths)?;
+    let root = world.worktree()?.dir().to_owned();
+    let cancel = world.context.cancel.clone();
+    // Given up, because the store moves on with the change, and the change may be refused.
+    let known = world.known.take().expect("the caller made sure of it");
+    let then = known.indexed.view().map_err(IndexError::from)?;
+    let indexed = world.index()?;
+    let texts = OnDisk { root: &root };
+    let (findings, contracts, near) = {
+        let now = indexed.view().map_err(IndexError::from)?;
+        let own = own_rules(&root)?;
+        let rules = ActiveRules::new(Given {
+            root: &root,
+            before: &then,
+            after: &now,
+            changes: &changes,
+            active: reads.active_rules,
+            about: &task.rules,
+            own: &own,
+            cancel: &cancel,
+        });
+        let touched: Vec<String> = changes.iter().map(|it| it.path.clone()).collect();
+        let near = around(&now, &touched);
+        let findings = audit(&then, &now, &texts, &changes, &rules as &dyn Rules, &cancel)?;
+        let promises = changes.iter().any(|change| contracts::is_product(&change.path));
+        let contracts = if promises {
+            contracts::snapshot(&now, &texts, &cancel)?
+        } else {
+            known.contracts.clone()
+        };
+        (findings, contracts, near)
+    };
+    let mut examination = judge(world, findings, &known.contracts, &contracts, &changes);
+    examination.around = Some(near);
+    if examination.verdict != Verdict::Fail {
+        write_contracts(&root, &contracts)?;
+    }
+    world.candidate = Some(Known { commit: commit.to_owned(), indexed, contracts });
+    Ok(examination)
+}
+
+fn judge(
+    world: &World,
+    findings: Vec<Finding>,
+    before: &Snapshot,
+    after: &Snapshot,
+    changes: &[Change],
+) -> Examination {
+    let verify = world.started.verify.as_ref();
+    let allow_public_api_changes = verify.is_some_and(|verify| verify.allow_public_api_changes);
+    let policy = Policy { allow_public_api_changes, allowed: Vec::new() };
+    let (allowed, refused) = contracts::judge(contracts::compare(before, after), &policy)
+        .expect("without patterns there is no bad pattern");
+    let residue = residue(changes);
+    let mut reasons: Vec<String> = findings
+        .iter()
+        .filter(|finding| finding.severity == Severity::Error)
+        .map(|finding| format!("{}:{}: {}", finding.path, finding.line, finding.message))
+        .collect();
+    reasons.extend(refused.iter().map(|change| {
+        format!("{}:{}: the public interface changed: {}", change.file, change.line, change.words)
+    }));
+    if let Some(most) = verify.and_then(|verify| verify.max_residue)
+        && residue.lost.len() > most
+    {
+        let (lost, first) = (residue.lost.len(), &residue.lost[0]);
+        reasons.push(format!(
+            "{lost} lines of logic are gone and nowhere again, more than {most}; the first is {}:{}: {}",
+            first.path, first.line, first.text
+        ));
+    }
+    let verdict = if reasons.is_empty() { Verdict::Pass } else { Verdict::Fail };
+    Examination { findings, allowed, refused, residue, around: None, verdict, reasons }
+}
+
+/// The touched files with their texts at `clean` and now. A path that is no UTF-8 is in no index.
+fn changes(world: &mut World, clean: &str, paths: &[RepoPath]) -> Result<Vec<Change>, RunError> {
+    let worktree = world.worktree()?;
+    let mut changes = Vec::new();
+    for path in paths {
+        let Ok(name) = std::str::from_utf8(path.as_bytes()) else { continue };
+        let before = worktree.file_at(clean, path)?;
+        let place = path.below(worktree.dir());
+        let after = if place.is_file() { fs::read_optional(&place)? } else { None };
+        changes.push(Change { path: name.to_owned(), before, after });
+    }
+    Ok(changes)
+}

@@ -1,0 +1,246 @@
+//! The executor: a proposal for a task. A recipe, else a rule, else a model; what was brought by a person is there already.
+//!
+//! Models are slow, so that those of independent tasks are asked at once; what they say is applied one after the other, and a proposal
+//! whose files have moved meanwhile is made again.
+
+use rb_core::fs;
+use rb_core::{Proposer, Sha256, Task, TaskId, TaskKind};
+use rb_flow::Event;
+use rb_flow::graph::{Node, Update, View};
+use rb_flow::role::RoleCall;
+use rb_models::{Answer, Limits, ModelError, Purpose, Request};
+use rb_pack::Pack;
+use rb_schema::roles::patcher::{PatchResponse, PatchStatus};
+use rb_schema::{Answer as _, Role};
+use rb_trust::Fence;
+use rb_workspace::patch;
+
+use crate::agents::{planner, retriever};
+use crate::desk::{Desk, stops};
+use crate::error::RunError;
+use crate::proposals;
+use crate::state::{Offer, State};
+use crate::world::World;
+
+pub(crate) struct Executor;
+
+pub(crate) struct Reads<'s> {
+    task: Option<&'s Task>,
+    offer: Option<&'s Offer>,
+    /// Tasks of models that can be asked at the same time.
+    beside: Vec<&'s Task>,
+    directive: Option<&'s str>,
+}
+
+impl<'s> View<'s, State> for Reads<'s> {
+    fn of(state: &'s State) -> Self {
+        let task = state.current_task();
+        Reads {
+            task,
+            offer: task.and_then(|task| state.proposals.get(&task.id)),
+            beside: state.beside(),
+            directive: state.started.orders.directive.as_deref(),
+        }
+    }
+}
+
+pub(crate) struct Proposed(Vec<(TaskId, Proposal)>);
+
+enum Proposal {
+    Patch {
+        sha256: Sha256,
+        bytes: u64,
+        by: Proposer,
+        base: String,
+    },
+    Nothing(String),
+    Blocked(String),
+    /// The model gave no usable answer.
+    Failed(String),
+}
+
+impl Update<State> for Proposed {
+    fn events(self) -> Vec<Event> {
+        let proposed = self.0.into_iter().map(|(task, proposal)| match proposal {
+            Proposal::Patch { sha256, bytes, by, base } => {
+                Event::PatchProposed { task, sha256, bytes, by, base }
+            }
+            Proposal::Nothing(why) => Event::NothingProposed { task, why },
+            Proposal::Blocked(why) => Event::ProposalBlocked { task, why },
+            Proposal::Failed(reason) => {
+                let role = Role::Patcher.name().to_owned();
+                Event::ModelFailed { role, task: Some(task), reason }
+            }
+        });
+        proposed.collect()
+    }
+}
+
+impl Node<State, World> for Executor {
+    const NAME: &'static str = "propose";
+    const DOES: &'static str = "has a recipe, a rule or a model propose the change";
+    type Reads<'s> = Reads<'s>;
+    type Writes = Proposed;
+    type Error = RunError;
+
+    fn run(reads: Reads<'_>, world: &mut World) -> Result<Proposed, RunError> {
+        let Some(task) = reads.task else { return Ok(Proposed(Vec::new())) };
+        if matches!(task.kind, TaskKind::FormatOnly { .. }) {
+            return Ok(Proposed(Vec::new()));
+        }
+        let tip = world.tip()?;
+        if let Some(Offer::Patch { base, .. }) = reads.offer
+            && (task.by == Proposer::Given || still_fits(world, task, base, &tip)?)
+        {
+            return Ok(Proposed(Vec::new()));
+        }
+        match &task.by {
+            Proposer::Given => given(world, task, tip).map(|it| Proposed(vec![it])),
+            Proposer::Recipe { .. } | Proposer::Rule { .. } => computed(world, task, tip),
+            Proposer::Model => by_model(world, task, &reads, &tip),
+        }
+    }
+}
+
+/// Whether the files of a proposal are still what it was made for.
+fn still_fits(world: &mut World, task: &Task, base: &str, tip: &str) -> Result<bool, RunError> {
+    if base == tip {
+        return Ok(true);
+    }
+    let text = fs::read(&proposals::path(&world.run, task.id))?;
+    let Ok(patch) = patch::parse(&text) else { return Ok(false) };
+    let worktree = world.worktree()?;
+    for path in patch.paths() {
+        if worktree.file_at(base, path)? != worktree.file_at(tip, path)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn given(world: &World, task: &Task, base: String) -> Result<(TaskId, Proposal), RunError> {
+    let text = fs::read(&proposals::path(&world.run, task.id))?;
+    Ok((task.id, of_text(&text, Proposer::Given, base)))
+}
+
+fn of_text(text: &[u8], by: Proposer, base: String) -> Proposal {
+    Proposal::Patch { sha256: Sha256::of(text), bytes: text.len() as u64, by, base }
+}
+
+fn computed(world: &mut World, task: &Task, base: String) -> Result<Proposed, RunError> {
+    let proposal = match planner::propose(world, task)? {
+        None => Proposal::Nothing("nothing is left to do there".to_owned()),
+        Some(prepared) => {
+            proposals::keep(&world.run, task.id, &prepared.patch, None)?;
+            of_text(&prepared.patch, task.by.clone(), base)
+        }
+    };
+    Ok(Proposed(vec![(task.id, proposal)]))
+}
+
+fn by_model(
+    world: &mut World,
+    task: &Task,
+    reads: &Reads<'_>,
+    base: &str,
+) -> Result<Proposed, RunError> {
+    let Some(desk) = world.context.models.clone() else {
+        let why = "it needs a model, and none was chosen".to_owned();
+        return Ok(Proposed(vec![(task.id, Proposal::Blocked(why))]));
+    };
+    let tasks: Vec<&Task> =
+        std::iter::once(task).chain(reads.beside.iter().copied().take(desk.at_once - 1)).collect();
+    let mut requests = Vec::new();
+    for task in &tasks {
+        requests.push(request(world, &desk, task, reads.directive)?);
+    }
+    let what = if tasks.len() > 1 { format!("{} tasks", tasks.len()) } else { task.id.to_string() };
+    world.context.progress.begin(&format!("asking the model about {what}"), 0);
+    let answers = desk.ask_all(world, requests);
+    world.context.progress.end();
+    let mut proposed = Vec::new();
+    let mut stopped = None;
+    for (task, answer) in tasks.into_iter().zip(answers?) {
+        match answered(world, task, answer, base)? {
+            Ok(proposal) => proposed.push((task.id, proposal)),
+            Err(error) => stopped = stopped.or(Some(error)),
+        }
+    }
+    match stopped {
+        // What the others answered is paid for and kept; the failed one is asked again by a resumed run.
+        Some(error) if proposed.is_empty() => Err(error.into()),
+        Some(error) if proposed.iter().all(|(id, _)| *id != task.id) => {
+            for event in Update::<State>::events(Proposed(proposed)) {
+                world.log.write(event)?;
+            }
+            Err(error.into())
+        }
+        Some(_) | None => Ok(Proposed(proposed)),
+    }
+}
+
+fn request(
+    world: &mut World,
+    desk: &Desk,
+    task: &Task,
+    directive: Option<&str>,
+) -> Result<Request, RunError> {
+    let pack = read_pack(world, task.id)?;
+    let fence = Fence::new(rb_core::random::bytes());
+    let verifiers = world.ready.as_ref().map(crate::ready::lines).unwrap_or_default();
+    let family = retriever::family(world);
+    let asked = rb_pack::Asked { task, directive, verifiers: &verifiers, conventions: &[], family };
+    // The mark has 128 random bits: a text that holds it is no accident, and none was made yet.
+    let user = pack.prompt(&asked, &fence)?;
+    Ok(desk.own.request(RoleCall {
+        role: Role::Patcher,
+        purpose: Purpose { role: String::new(), task: Some(task.id), files: task.files.clone() },
+        user,
+        fence: &fence,
+        folder: Some(world.worktree()?.dir().to_owned()),
+        limits: Limits::default(),
+    })?)
+}
+
+pub(super) fn read_pack(world: &World, task: TaskId) -> Result<Pack, RunError> {
+    let text = fs::read(&world.run.dir.join("packs").join(format!("{task}.json")))?;
+    serde_json::from_slice(&text)
+        .map_err(|error| world.bad_journal(&format!("the pack of {task} cannot be read: {error}")))
+}
+
+/// What an answer amounts to; the inner error is one that the run cannot go on after.
+fn answered(
+    world: &World,
+    task: &Task,
+    answer: Result<Answer, ModelError>,
+    base: &str,
+) -> Result<Result<Proposal, ModelError>, RunError> {
+    let answer = match answer {
+        Ok(answer) => answer,
+        Err(error) if stops(&error) => return Ok(Err(error)),
+        Err(error) => return Ok(Ok(Proposal::Failed(error.to_string()))),
+    };
+    let response = match PatchResponse::read(&answer.value.unwrap_or_default()) {
+        Ok(response) => response,
+        Err(faults) => return Ok(Ok(Proposal::Failed(faults.to_string()))),
+    };
+    keep_answer(world, task, &response)?;
+    Ok(Ok(match response.status {
+        PatchStatus::Noop => Proposal::Nothing(response.rationale),
+        PatchStatus::Blocked => Proposal::Blocked(response.rationale),
+        PatchStatus::Ok => {
+            let text = response.patch_unified_diff.as_bytes();
+            proposals::keep(&world.run, task.id, text, Some(&response.touched_files))?;
+            of_text(text, Proposer::Model, base.to_owned())
+        }
+    }))
+}
+
+/// The whole answer, for the critic and for whoever wants to know why.
+fn keep_answer(world: &World, task: &Task, response: &PatchResponse) -> Result<(), RunError> {
+    let text = serde_json::to_vec_pretty(response).expect("an answer is plain data");
+    let folder = world.run.dir.join("proposals");
+    fs::create_dir_all(&folder)?;
+    let file = folder.join(format!("{}.answer.json", task.id));
+    Ok(fs::write(&file, &text, fs::Durability::Relaxed)?)
+}

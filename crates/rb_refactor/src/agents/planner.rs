@@ -1,0 +1,240 @@
+//! The planner: from the directive, or the whole repository, to ordered tasks. The program plans; a model may refine.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use rb_core::fs::{self, Durability};
+use rb_core::{RepoPath, Sha256, Task};
+use rb_flow::Event;
+use rb_flow::graph::{Node, Update, View};
+use rb_flow::role::RoleCall;
+use rb_index::search::table::Local;
+use rb_index::search::{Meaning, Question, Signals};
+use rb_index::{IndexError, Indexed, OnDisk};
+use rb_models::{Limits as CallLimits, Purpose};
+use rb_plan::{Given, Limits, Plan, Prepared};
+use rb_recipes::Promised;
+use rb_schema::roles::planner::PlannerResponse;
+use rb_schema::{Answer as _, Role};
+use rb_trust::Fence;
+
+use crate::desk::{Desk, stops};
+use crate::error::RunError;
+use crate::own_rules::own_rules;
+use crate::proposals;
+use crate::start;
+use crate::state::State;
+use crate::world::World;
+
+pub(crate) struct Planner;
+
+pub(crate) struct Reads<'s> {
+    tip: &'s str,
+}
+
+impl<'s> View<'s, State> for Reads<'s> {
+    fn of(state: &'s State) -> Self {
+        Reads { tip: state.tip().unwrap_or_default() }
+    }
+}
+
+pub(crate) struct Planned {
+    /// Tasks that were brought: they come before those that are planned.
+    first: Vec<Task>,
+    plan: Plan,
+    file: PathBuf,
+    notes: Vec<String>,
+    /// Proposals that are ready, and the commit that they were made for.
+    ready: Vec<(Task, Sha256, u64)>,
+    tip: String,
+}
+
+impl Update<State> for Planned {
+    fn events(self) -> Vec<Event> {
+        let Planned { first, plan, file, notes, ready, tip } = self;
+        let mut events: Vec<Event> = notes.into_iter().map(|text| Event::Noted { text }).collect();
+        let Plan { tasks, is_react_project, active_rules, .. } = plan;
+        let tasks = first.into_iter().chain(tasks).collect();
+        events.push(Event::Planned { tasks, is_react_project, active_rules, file });
+        events.extend(ready.into_iter().map(|(task, sha256, bytes)| Event::PatchProposed {
+            task: task.id,
+            sha256,
+            bytes,
+            by: task.by,
+            base: tip.clone(),
+        }));
+        events
+    }
+}
+
+impl Node<State, World> for Planner {
+    const NAME: &'static str = "plan";
+    const DOES: &'static str = "turns the directive, or what was found, into small ordered tasks";
+    type Reads<'s> = Reads<'s>;
+    type Writes = Planned;
+    type Error = RunError;
+
+    fn run(reads: Reads<'_>, world: &mut World) -> Result<Planned, RunError> {
+        world.context.progress.begin("planning", 0);
+        let desk = world.context.models.clone();
+        let mut notes = Vec::new();
+        let (mut plan, brief) = with_given(world, |given| {
+            let plan = rb_plan::plan(given)?;
+            let brief = desk.as_ref().map(|_| rb_plan::brief(given, &plan));
+            Ok((plan, brief))
+        })?;
+        if let (Some(desk), Some(brief)) = (desk, brief) {
+            plan = refined(world, &desk, plan, brief, &mut notes)?;
+        }
+        world.context.progress.end();
+        notes.extend(plan.notes.iter().cloned());
+        let first = world.started.tasks.clone();
+        let plan = plan.after(&first);
+        let ready = keep(world, &plan)?;
+        let file = world.run.dir.join("plan.json");
+        let text = serde_json::to_vec_pretty(&plan).expect("a plan is plain data");
+        fs::write(&file, &text, Durability::Relaxed)?;
+        Ok(Planned { first, plan, file, notes, ready, tip: reads.tip.to_owned() })
+    }
+}
+
+/// Puts the proposals that are ready into the run's folder.
+fn keep(world: &World, plan: &Plan) -> Result<Vec<(Task, Sha256, u64)>, RunError> {
+    let mut ready = Vec::new();
+    for task in &plan.tasks {
+        if let Some(Prepared { patch, .. }) = plan.prepared.get(&task.id) {
+            proposals::keep(&world.run, task.id, patch, None)?;
+            ready.push((task.clone(), Sha256::of(patch), patch.len() as u64));
+        }
+    }
+    Ok(ready)
+}
+
+/// The plan as a model would have it, as far as it keeps to what the program found.
+fn refined(
+    world: &mut World,
+    desk: &Desk,
+    plan: Plan,
+    brief: String,
+    notes: &mut Vec<String>,
+) -> Result<Plan, RunError> {
+    let fence = Fence::new(rb_core::random::bytes());
+    let request = desk.own.request(RoleCall {
+        role: Role::Planner,
+        purpose: Purpose::default(),
+        user: brief,
+        fence: &fence,
+        folder: Some(world.worktree()?.dir().to_owned()),
+        limits: CallLimits::default(),
+    })?;
+    let answer = match desk.ask_all(world, vec![request])?.pop() {
+        Some(Ok(answer)) => answer,
+        Some(Err(error)) if stops(&error) => return Err(error.into()),
+        Some(Err(error)) => {
+            notes.push(format!("the plan is the program's own; the model gave none: {error}"));
+            return Ok(plan);
+        }
+        None => return Ok(plan),
+    };
+    let value = answer.value.unwrap_or_default();
+    let response = match PlannerResponse::read(&value) {
+        Ok(response) => response,
+        Err(faults) => {
+            notes.push(format!("the plan is the program's own; the model's has faults: {faults}"));
+            return Ok(plan);
+        }
+    };
+    let refined = with_given(world, |given| Ok(rb_plan::refine(given, &plan, &response)))?;
+    notes.extend(
+        refined
+            .refused
+            .into_iter()
+            .map(|words| format!("not taken from the model's plan: {words}")),
+    );
+    Ok(refined.plan)
+}
+
+/// A task with less to do, after a try that failed for these reasons.
+pub(crate) fn narrowed(
+    world: &mut World,
+    task: &Task,
+    reasons: &[String],
+) -> Result<Option<Task>, RunError> {
+    let blamed = blamed(world, reasons)?;
+    with_given(world, |given| Ok(rb_plan::narrowed(given, task, &blamed)?))
+}
+
+/// The proposal of a recipe or a rule for the files as they are now.
+pub(super) fn propose(world: &mut World, task: &Task) -> Result<Option<Prepared>, RunError> {
+    with_given(world, |given| Ok(rb_plan::propose(given, task)?))
+}
+
+/// Files of the repository that the reasons of a failure speak of.
+fn blamed(world: &mut World, reasons: &[String]) -> Result<Vec<String>, RunError> {
+    let paths = world.worktree()?.paths()?;
+    let names: BTreeSet<String> = paths.iter().map(ToString::to_string).collect();
+    let is_part = |c: char| !(c.is_whitespace() || "`'\"(),:;".contains(c));
+    let mut found = BTreeSet::new();
+    for reason in reasons {
+        let words = reason.split(|c: char| !is_part(c));
+        found.extend(words.filter(|word| names.contains(*word)).map(str::to_owned));
+    }
+    Ok(found.into_iter().collect())
+}
+
+/// So many files are looked at for what nothing else serves.
+const FOUND: usize = 40;
+
+/// The files that a question in words is about, the best first.
+fn found(indexed: &Indexed, question: &str) -> Vec<String> {
+    let question = Question {
+        text: question.to_owned(),
+        limit: FOUND,
+        languages: Vec::new(),
+        kinds: Vec::new(),
+        paths: Vec::new(),
+        signals: Signals::default(),
+    };
+    let searcher = indexed.searcher().map_err(IndexError::from);
+    let answer = searcher.and_then(|it| it.ask(&question, Meaning::Stored(&Local)));
+    // What cannot be searched finds nothing, and the plan says that nothing was found.
+    answer.map(|it| it.hits.into_iter().map(|hit| hit.path).collect()).unwrap_or_default()
+}
+
+/// Hands the worktree at the last good commit to the planning functions.
+fn with_given<T>(
+    world: &mut World,
+    work: impl FnOnce(&Given<'_>) -> Result<T, RunError>,
+) -> Result<T, RunError> {
+    world.know()?;
+    let root = world.worktree()?.dir().to_owned();
+    let started = world.started.clone();
+    let scope = start::scope(&started)?;
+    let may_touch = |path: &str| RepoPath::new(path).is_ok_and(|path| scope.contains(&path));
+    let own = own_rules(&root)?;
+    let known = world.known.as_ref().expect("it was made sure of just now");
+    let view = known.indexed.view().map_err(IndexError::from)?;
+    let overview = known.indexed.overview().map_err(IndexError::from)?;
+    let exports = known.contracts.exports.iter().filter(|it| !it.hidden);
+    let promised = Promised(exports.map(|it| (it.file.clone(), it.name.clone())).collect());
+    let verify = started.verify.as_ref();
+    work(&Given {
+        directive: started.orders.directive.as_deref(),
+        view: &view,
+        overview,
+        texts: &OnDisk { root: &root },
+        root: &root,
+        promised: &promised,
+        own: &own,
+        may_touch: &may_touch,
+        search: &|question| found(&known.indexed, question),
+        limits: Limits {
+            max_batches: started.orders.max_batches as usize,
+            diff_budget: started.diff_budget,
+        },
+        has_model: world.context.models.is_some(),
+        allow_public_api_changes: verify.is_some_and(|verify| verify.allow_public_api_changes),
+        cancel: &world.context.cancel,
+        progress: &rb_core::progress::Silent,
+    })
+}

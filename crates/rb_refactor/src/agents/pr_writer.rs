@@ -1,0 +1,62 @@
+//! The writer of the pull request: diffs, summary, validation report, log, page.
+
+use std::path::PathBuf;
+
+use rb_flow::graph::{Node, Update, View};
+use rb_flow::{Event, journal};
+use rb_workspace::ledger::LedgerEntry;
+
+use crate::artifacts;
+use crate::error::RunError;
+use crate::report;
+use crate::state::State;
+use crate::world::World;
+
+pub(crate) struct PrWriter;
+
+pub(crate) struct Reads<'s> {
+    base: &'s str,
+    tip: &'s str,
+    ledger: &'s [LedgerEntry],
+}
+
+impl<'s> View<'s, State> for Reads<'s> {
+    fn of(state: &'s State) -> Self {
+        let base = state.base.as_ref().map_or("", |base| base.commit.as_str());
+        Reads { base, tip: state.tip().unwrap_or_default(), ledger: &state.ledger }
+    }
+}
+
+pub(crate) struct Written {
+    dir: PathBuf,
+}
+
+impl Update<State> for Written {
+    fn events(self) -> Vec<Event> {
+        vec![Event::ReportWritten { dir: self.dir }]
+    }
+}
+
+impl Node<State, World> for PrWriter {
+    const NAME: &'static str = "write_pr";
+    const DOES: &'static str = "writes diffs, summary, validation report, log and page";
+    type Reads<'s> = Reads<'s>;
+    type Writes = Written;
+    type Error = RunError;
+
+    fn run(reads: Reads<'_>, world: &mut World) -> Result<Written, RunError> {
+        if world.started.orders.plans && !reads.ledger.is_empty() {
+            artifacts::refresh(world, reads.ledger)?;
+        }
+        let records = journal::read(&world.run.dir)?.records;
+        let dir = world.run.dir.join("report");
+        let run_dir = world.run.dir.clone();
+        let facts =
+            report::Facts::gather(&run_dir, &records, world.worktree()?, reads.base, reads.tip)?;
+        report::write(&dir, &facts)?;
+        if let Some(output) = &world.started.orders.output {
+            report::copy(&dir, output)?;
+        }
+        Ok(Written { dir })
+    }
+}

@@ -1,0 +1,176 @@
+//! The retriever: what a model is shown for a task, under hard budgets, each file with its reason.
+
+use std::path::PathBuf;
+
+use rb_core::fs::{self, Durability};
+use rb_core::{Proposer, RepoPath, Task};
+use rb_flow::Event;
+use rb_flow::graph::{Node, Update, View};
+use rb_index::{IndexError, OnDisk};
+use rb_models::Family;
+use rb_pack::{Budgets, Pack, RuleText};
+use rb_plan::{Leftover, Plan};
+use rb_schema::Role;
+use rb_workspace::ledger::LedgerEntry;
+
+use crate::error::RunError;
+use crate::start;
+use crate::state::State;
+use crate::world::{Effect, World};
+
+pub(crate) struct Retriever;
+
+pub(crate) struct Reads<'s> {
+    /// The task at hand, and those that can be proposed beside it.
+    tasks: Vec<&'s Task>,
+    directive: Option<&'s str>,
+    ledger: &'s [LedgerEntry],
+    /// What went wrong with the task at hand so far.
+    errors: Vec<String>,
+    active_rules: &'s [String],
+    plan: Option<&'s PathBuf>,
+}
+
+impl<'s> View<'s, State> for Reads<'s> {
+    fn of(state: &'s State) -> Self {
+        let current = state.current_task();
+        let errors = state.errors.iter();
+        Reads {
+            tasks: current.into_iter().chain(state.beside()).collect(),
+            directive: state.started.orders.directive.as_deref(),
+            ledger: &state.ledger,
+            errors: errors
+                .filter(|error| current.is_some_and(|task| task.id == error.task))
+                .flat_map(|error| error.reasons.iter().cloned())
+                .collect(),
+            active_rules: &state.active_rules,
+            plan: state.plan.as_ref(),
+        }
+    }
+}
+
+pub(crate) struct Packed(Vec<(Pack, PathBuf)>);
+
+impl Update<State> for Packed {
+    fn events(self) -> Vec<Event> {
+        let made = self.0.into_iter().map(|(pack, file)| Event::PackMade {
+            task: pack.task,
+            files: pack.files.len(),
+            lines: pack.sizes.excerpt_lines,
+            chars: pack.sizes.chars,
+            tokens: pack.sizes.tokens,
+            file,
+        });
+        made.collect()
+    }
+}
+
+impl Node<State, World> for Retriever {
+    const NAME: &'static str = "retrieve";
+    const DOES: &'static str = "packs what a model has to see, within its budgets";
+    type Reads<'s> = Reads<'s>;
+    type Writes = Packed;
+    type Error = RunError;
+
+    fn run(reads: Reads<'_>, world: &mut World) -> Result<Packed, RunError> {
+        let plan = read_plan(reads.plan)?;
+        let mut packs = Vec::new();
+        for (at, task) in reads.tasks.iter().enumerate() {
+            if task.by != Proposer::Model {
+                continue;
+            }
+            let errors = if at == 0 { reads.errors.as_slice() } else { &[] };
+            let pack = pack(world, task, &reads, &plan, errors)?;
+            report_suspicions(world, task, &pack)?;
+            let file = world.run.dir.join("packs").join(format!("{}.json", task.id));
+            fs::create_dir_all(&world.run.dir.join("packs"))?;
+            let text = serde_json::to_vec_pretty(&pack).expect("a pack is plain data");
+            fs::write(&file, &text, Durability::Relaxed)?;
+            packs.push((pack, file));
+        }
+        Ok(Packed(packs))
+    }
+}
+
+fn read_plan(file: Option<&PathBuf>) -> Result<Plan, RunError> {
+    let Some(file) = file else { return Ok(Plan::default()) };
+    let text = fs::read(file)?;
+    // One that cannot be read costs places to look at, nothing else.
+    Ok(serde_json::from_slice(&text).unwrap_or_default())
+}
+
+fn report_suspicions(world: &World, task: &Task, pack: &Pack) -> Result<(), RunError> {
+    for (path, findings) in pack.suspicious() {
+        if let Ok(path) = RepoPath::new(&path) {
+            world.effect(Effect::Suspected { task: Some(task.id), path, findings })?;
+        }
+    }
+    Ok(())
+}
+
+fn pack(
+    world: &mut World,
+    task: &Task,
+    reads: &Reads<'_>,
+    plan: &Plan,
+    errors: &[String],
+) -> Result<Pack, RunError> {
+    world.know()?;
+    let root = world.worktree()?.dir().to_owned();
+    let scope = start::scope_of(&world.started, task)?;
+    let may_change = |path: &str| RepoPath::new(path).is_ok_and(|path| scope.contains(&path));
+    let verifiers = world.ready.as_ref().map(crate::ready::lines).unwrap_or_default();
+    let known = world.known.as_ref().expect("it was made sure of just now");
+    let view = known.indexed.view().map_err(IndexError::from)?;
+    Ok(rb_pack::build(&rb_pack::Given {
+        task,
+        directive: reads.directive,
+        view: &view,
+        texts: &OnDisk { root: &root },
+        may_change: &may_change,
+        places: &places(task, plan),
+        rules: rules(task, reads.active_rules),
+        ledger: reads.ledger,
+        errors,
+        verifiers: &verifiers,
+        conventions: &[],
+        budgets: Budgets::default(),
+        family: family(world),
+        cancel: &world.context.cancel,
+    })?)
+}
+
+/// What was found in the files of the task, and is what the task is about.
+fn places(task: &Task, plan: &Plan) -> Vec<rb_pack::Place> {
+    let files: Vec<String> = task.files.iter().map(ToString::to_string).collect();
+    let is_meant = |left: &&Leftover| {
+        files.contains(&left.path) && (task.rules.is_empty() || task.rules.contains(&left.found_by))
+    };
+    let place = |left: &Leftover| rb_pack::Place {
+        path: left.path.clone(),
+        line: left.line,
+        why: format!("{}: {}", left.found_by, left.what),
+    };
+    plan.leftovers.iter().filter(is_meant).map(place).collect()
+}
+
+/// The rules that the task is about, wrong and right; without any, none of the active ones.
+fn rules(task: &Task, active: &[String]) -> Vec<RuleText> {
+    let wanted = |id: &&String| active.is_empty() || active.contains(id);
+    let known = task.rules.iter().filter(wanted).filter_map(|id| {
+        let rule = rb_rules::engine::rule(id)?;
+        Some(RuleText {
+            id: rule.id.to_owned(),
+            title: rule.title.to_owned(),
+            wrong: rule.doc.wrong.to_owned(),
+            right: rule.doc.right.to_owned(),
+        })
+    });
+    known.collect()
+}
+
+/// Whose tokens are counted.
+pub(super) fn family(world: &World) -> Family {
+    let route = world.context.models.as_ref().map(|desk| desk.models.route(Role::Patcher.name()));
+    route.map_or(Family::of(""), |route| Family::of(&route.model))
+}

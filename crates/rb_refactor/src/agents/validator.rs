@@ -1,0 +1,253 @@
+//! The validator: the baseline before any change, the fast verifier after a task, the full one now and then and at the end.
+//!
+//! Foreign commands run on a commit and never on loose files, so that whatever they write into the worktree is thrown away
+//! before the run goes on.
+
+use std::path::PathBuf;
+
+use rb_core::{RepoPath, Task, TaskId, Verdict, VerifierLevel};
+use rb_flow::Event;
+use rb_flow::event::Failure;
+use rb_flow::graph::{Node, Update, View};
+use rb_index::IndexError;
+use rb_toolchains::Command;
+use rb_verify::{Baseline, Effort, Request, Verification};
+
+use crate::error::RunError;
+use crate::ready::{Ready, keep, read_baseline, ready};
+use crate::recovery::has_collapsed;
+use crate::state::State;
+use crate::world::{Effect, World};
+
+/// Takes the baseline.
+pub(crate) struct Baseliner;
+
+pub(crate) struct NoReads;
+
+impl View<'_, State> for NoReads {
+    fn of(_: &State) -> Self {
+        NoReads
+    }
+}
+
+pub(crate) struct Taken {
+    verdict: Verdict,
+    reasons: Vec<String>,
+    file: PathBuf,
+}
+
+impl Update<State> for Taken {
+    fn events(self) -> Vec<Event> {
+        let Taken { verdict, reasons, file } = self;
+        vec![Event::BaselineTaken { verdict, reasons, file }]
+    }
+}
+
+impl Node<State, World> for Baseliner {
+    const NAME: &'static str = "baseline";
+    const DOES: &'static str = "runs the repository's own checks before any change";
+    type Reads<'s> = NoReads;
+    type Writes = Taken;
+    type Error = RunError;
+
+    fn run(_: NoReads, world: &mut World) -> Result<Taken, RunError> {
+        world.effect(Effect::BaselineStarted)?;
+        let clean = world.tip()?;
+        world.worktree()?.reset(&clean)?;
+        let (ready, prepared) = ready(world)?;
+        let commands = all_commands(&ready);
+        let taken = rb_verify::baseline(
+            &ready.verifier,
+            &ready.detected,
+            &commands,
+            prepared.words,
+            &*world.context.progress,
+        );
+        world.worktree()?.reset(&clean)?;
+        let mut taken = taken?;
+        if commands.is_empty() {
+            taken.reasons.push("no command was found that verifies this repository".to_owned());
+        }
+        world.ready = Some(ready);
+        let file = keep(world, "baseline", &taken)?;
+        let Baseline { verdict, reasons, .. } = taken;
+        Ok(Taken { verdict, reasons, file })
+    }
+}
+
+/// The commands of both verifiers, each once: what the full one adds comes last.
+fn all_commands(ready: &Ready) -> Vec<Command> {
+    let options = &ready.verifier.options;
+    let mut commands = rb_verify::commands(&ready.detected, Effort::Full, options);
+    for command in rb_verify::commands(&ready.detected, Effort::Fast, options) {
+        let same = |known: &Command| known.line == command.line && known.folder == command.folder;
+        if !commands.iter().any(same) {
+            commands.push(command);
+        }
+    }
+    commands
+}
+
+/// Verifies one task's change.
+pub(crate) struct Validator;
+
+pub(crate) struct Reads<'s> {
+    task: Option<&'s Task>,
+    candidate: Option<&'s str>,
+    paths: &'s [RepoPath],
+    /// How many tasks ended before.
+    done: usize,
+}
+
+impl<'s> View<'s, State> for Reads<'s> {
+    fn of(state: &'s State) -> Self {
+        let current = state.current.as_ref();
+        Reads {
+            task: state.current_task(),
+            candidate: current.and_then(|current| current.candidate.as_deref()),
+            paths: current.map_or(&[], |current| current.paths.as_slice()),
+            done: state.ledger.len(),
+        }
+    }
+}
+
+/// What the commands said; `None` where there was nothing to run.
+pub(crate) struct Verified(Option<Said>);
+
+struct Said {
+    task: Option<TaskId>,
+    effort: Effort,
+    verdict: Verdict,
+    reasons: Vec<String>,
+    file: PathBuf,
+    failure: Option<Failure>,
+}
+
+impl Update<State> for Verified {
+    fn events(self) -> Vec<Event> {
+        let said = self.0.into_iter();
+        said.map(|said| {
+            let Said { task, effort, verdict, reasons, file, failure } = said;
+            Event::VerifyEnded { task, effort, verdict, reasons, file, failure }
+        })
+        .collect()
+    }
+}
+
+impl Node<State, World> for Validator {
+    const NAME: &'static str = "validate";
+    const DOES: &'static str = "runs the tests, and compares them one by one with the baseline";
+    type Reads<'s> = Reads<'s>;
+    type Writes = Verified;
+    type Error = RunError;
+
+    fn run(reads: Reads<'_>, world: &mut World) -> Result<Verified, RunError> {
+        let (Some(task), Some(commit)) = (reads.task, reads.candidate) else {
+            return Ok(Verified(None));
+        };
+        let effort = effort(world, task, reads.done);
+        let affected = affected(world, commit, reads.paths)?;
+        check(world, Some(task.id), effort, commit, &affected)
+    }
+}
+
+/// Fast, or full where the task asks for it or it is time for it again.
+fn effort(world: &World, task: &Task, done: usize) -> Effort {
+    let every = world.started.verify.as_ref().map_or(1, |verify| verify.full_every.max(1));
+    let is_time = (done + 1).is_multiple_of(every as usize);
+    if is_time || task.verifier_level == VerifierLevel::Full { Effort::Full } else { Effort::Fast }
+}
+
+/// Tests that reach what the commit touches, by the index of the worktree with the change.
+fn affected(world: &World, commit: &str, paths: &[RepoPath]) -> Result<Vec<String>, RunError> {
+    let touched: Vec<String> = paths.iter().map(ToString::to_string).collect();
+    let Some(known) = world.candidate.as_ref().filter(|known| known.commit == commit) else {
+        // Resumed after the audit: all tests are run.
+        return Ok(Vec::new());
+    };
+    let view = known.indexed.view().map_err(IndexError::from)?;
+    Ok(rb_verify::affected(&view, &touched))
+}
+
+/// Verifies all changes of the run together.
+pub(crate) struct WholeValidator;
+
+pub(crate) struct WholeReads {
+    is_known: bool,
+}
+
+impl View<'_, State> for WholeReads {
+    fn of(state: &State) -> Self {
+        WholeReads { is_known: state.verified_in_full.is_some() }
+    }
+}
+
+impl Node<State, World> for WholeValidator {
+    const NAME: &'static str = "validate_all";
+    const DOES: &'static str = "runs everything that the repository checks itself by";
+    type Reads<'s> = WholeReads;
+    type Writes = Verified;
+    type Error = RunError;
+
+    fn run(reads: WholeReads, world: &mut World) -> Result<Verified, RunError> {
+        if reads.is_known {
+            return Ok(Verified(None));
+        }
+        let tip = world.tip()?;
+        check(world, None, Effort::Full, &tip, &[])
+    }
+}
+
+/// Verifies the worktree at `commit` and leaves it there. `task` is `None` for the run as a whole.
+fn check(
+    world: &mut World,
+    task: Option<TaskId>,
+    effort: Effort,
+    commit: &str,
+    affected: &[String],
+) -> Result<Verified, RunError> {
+    world.effect(Effect::VerifyStarted { task, effort })?;
+    world.worktree()?.reset(commit)?;
+    let baseline = read_baseline(world)?;
+    let (ready, _) = ready(world)?;
+    let commands = rb_verify::commands(&ready.detected, effort, &ready.verifier.options);
+    let limit = u64::from(ready.verifier.options.thresholds.abort);
+    let name = task.map_or("whole".to_owned(), |task| task.to_string());
+    let inside = |path: &String| match &*ready.inside {
+        "" => Some(path.clone()),
+        folder => Some(path.strip_prefix(folder)?.strip_prefix('/')?.to_owned()),
+    };
+    let affected: Vec<String> = affected.iter().filter_map(inside).collect();
+    let verification = rb_verify::verify(&Request {
+        verifier: &ready.verifier,
+        baseline: &baseline,
+        detected: &ready.detected,
+        commands: &commands,
+        effort,
+        name: &name,
+        affected: &affected,
+        progress: &*world.context.progress,
+    });
+    world.ready = Some(ready);
+    world.worktree()?.reset(commit)?;
+    let verification = verification?;
+    let file = keep(world, &name, &verification)?;
+    let failure = failure(&baseline, &verification, limit);
+    let Verification { verdict, reasons, .. } = verification;
+    Ok(Verified(Some(Said { task, effort, verdict, reasons, file, failure })))
+}
+
+/// The share of passing tests is that of the whole suite, whatever part of it was run again.
+fn failure(baseline: &Baseline, after: &Verification, limit: u64) -> Option<Failure> {
+    if after.verdict != Verdict::Fail {
+        return None;
+    }
+    let tests = baseline.commands.iter().filter_map(|command| command.tests.as_ref());
+    let (passed, ran) =
+        tests.fold((0, 0), |(passed, ran), it| (passed + it.counts.passed, ran + it.ran()));
+    let compared = after.commands.iter().filter_map(|checked| checked.comparison.as_ref());
+    let broken: usize = compared.map(|comparison| comparison.broken.len()).sum();
+    let left = passed.saturating_sub(broken as u64);
+    let collapsed = has_collapsed((passed, ran), (left, ran), limit);
+    Some(if collapsed { Failure::Collapse } else { Failure::Verify })
+}

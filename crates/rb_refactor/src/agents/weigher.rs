@@ -1,0 +1,91 @@
+//! The weigher: how far a change can be trusted, from what was measured of it.
+
+use std::collections::BTreeMap;
+
+use rb_core::patch::{FilePatch, LineKind};
+use rb_core::{Task, TaskId, fs};
+use rb_flow::Event;
+use rb_flow::graph::{Node, Update, View};
+use rb_workspace::ledger::TaskStatus;
+use rb_workspace::patch;
+
+use crate::agents::auditor::Examination;
+use crate::confidence::{Confidence, Material, confidence};
+use crate::error::RunError;
+use crate::hands;
+use crate::state::{Current, State};
+use crate::world::World;
+
+pub(crate) struct Weigher;
+
+pub(crate) struct Reads<'s> {
+    task: Option<&'s Task>,
+    current: Option<&'s Current>,
+}
+
+impl<'s> View<'s, State> for Reads<'s> {
+    fn of(state: &'s State) -> Self {
+        Reads { task: state.current_task(), current: state.current.as_ref() }
+    }
+}
+
+pub(crate) struct Weighed(Option<(TaskId, u8, Vec<String>)>);
+
+impl Update<State> for Weighed {
+    fn events(self) -> Vec<Event> {
+        let weighed = self.0.into_iter();
+        weighed
+            .map(|(task, confidence, parts)| Event::Weighed { task, confidence, parts })
+            .collect()
+    }
+}
+
+impl Node<State, World> for Weigher {
+    const NAME: &'static str = "weigh";
+    const DOES: &'static str = "says how far the change can be trusted, and why";
+    type Reads<'s> = Reads<'s>;
+    type Writes = Weighed;
+    type Error = RunError;
+
+    fn run(reads: Reads<'_>, world: &mut World) -> Result<Weighed, RunError> {
+        let (Some(task), Some(current)) = (reads.task, reads.current) else {
+            return Ok(Weighed(None));
+        };
+        let Some(commit) = &current.candidate else { return Ok(Weighed(None)) };
+        let examination = match &current.audited {
+            Some(_) => read_examination(world, task.id)?,
+            None => None,
+        };
+        let lines = changed_lines(world, commit)?;
+        let entry = hands::entry(task, Some(current), TaskStatus::Applied, Vec::new());
+        let material = Material {
+            task,
+            entry: &entry,
+            examination: examination.as_ref(),
+            critic: current.critic.as_deref(),
+            lines: &lines,
+        };
+        let Confidence { score, parts } = confidence(&material.signals());
+        let words = parts.iter().map(|part| format!("{:+} {}", part.points, part.what));
+        Ok(Weighed(Some((task.id, score, words.collect()))))
+    }
+}
+
+fn read_examination(world: &World, task: TaskId) -> Result<Option<Examination>, RunError> {
+    let file = world.run.dir.join("verify").join(format!("{task}-audit.json"));
+    let Some(bytes) = fs::read_optional(&file)? else { return Ok(None) };
+    Ok(serde_json::from_slice(&bytes).ok())
+}
+
+/// Lines that the change adds and removes, by file.
+fn changed_lines(world: &mut World, commit: &str) -> Result<BTreeMap<String, usize>, RunError> {
+    let tip = world.tip()?;
+    let diff = world.worktree()?.diff(&tip, commit)?;
+    // What git shows and we cannot read (a binary file) has no lines.
+    let files = patch::parse(&diff).map(|patch| patch.files).unwrap_or_default();
+    let count = |file: &FilePatch| {
+        let lines = file.hunks.iter().flat_map(|hunk| &hunk.lines);
+        lines.filter(|line| line.kind != LineKind::Context).count()
+    };
+    Ok(files.iter().map(|file| (file.change.path().to_string(), count(file))).collect())
+}

@@ -1,0 +1,242 @@
+//! What comes after what: the three workflows as graphs. Conditions are pure functions of the state.
+
+use rb_core::Proposer;
+use rb_flow::event::Recovery;
+use rb_flow::graph::{END, Graph};
+use rb_flow::{Decision, Workflow};
+use rb_workspace::ledger::TaskStatus;
+
+use crate::agents::{
+    Auditor, Baseliner, Critic, Executor, Indexer, Planner, PrWriter, Retriever, Validator,
+    Weigher, WholeValidator,
+};
+use crate::error::RunError;
+use crate::hands::{
+    Apply, Approve, BackUp, Checkpoint, Choose, Clean, Close, Compare, Confirm, Decide, Finish,
+    Land, MakeWorktree, PlanRollback, Recover, RollBack, TakeBack,
+};
+use crate::state::State;
+use crate::world::World;
+
+pub(crate) type RunGraph = Graph<State, World, RunError>;
+
+pub(crate) fn of(workflow: &Workflow) -> RunGraph {
+    match workflow {
+        Workflow::Refactor => refactor(),
+        Workflow::Plan => plan(),
+        Workflow::Verify => verify(),
+        Workflow::Rollback { .. } => rollback(),
+    }
+}
+
+/// Where a decision is taken in, wherever the run stood.
+pub(crate) const DECIDE: &str = "decide";
+
+fn refactor() -> RunGraph {
+    let graph = Graph::new("refactor")
+        .node::<BackUp>()
+        .then("worktree")
+        .node::<MakeWorktree>()
+        .when("it verifies", State::verifies, "baseline")
+        .when("it plans", plans, "index")
+        .then("choose")
+        .node::<Baseliner>()
+        .when("it fails", State::baseline_stops, "write_pr")
+        .when("it plans", plans, "index")
+        .then("choose")
+        .node::<Indexer>()
+        .then("plan")
+        .node::<Planner>()
+        .then("confirm")
+        .node::<Confirm>()
+        .waits_while(waits_for_confirmation)
+        .then("choose");
+    ending(task(graph))
+}
+
+/// One task: from its choice to its checkpoint, or out of it.
+fn task(graph: RunGraph) -> RunGraph {
+    graph
+        .node::<Choose>()
+        .when("a model proposes", |state| proposer(state) == Some(&Proposer::Model), "retrieve")
+        .when("there is a task", |state| state.current.is_some(), "propose")
+        .when("there is another", has_another, "choose")
+        .when("it verifies a change", verifies_a_change, "validate_all")
+        .then("compare")
+        .node::<Retriever>()
+        .then("propose")
+        .node::<Executor>()
+        .when("nothing to change", is_nothing, "close")
+        .when("it failed", has_failed, "recover")
+        .when("a critic is wanted", wants_critic, "criticise")
+        .then("apply")
+        .node::<Critic>()
+        .when("nothing to change", is_nothing, "close")
+        .when("it objects", has_failed, "recover")
+        .then("apply")
+        .node::<Apply>()
+        .when("nothing to change", is_nothing, "close")
+        .when("it was refused", has_failed, "recover")
+        .when("it verifies", State::verifies, "audit")
+        .then("weigh")
+        .node::<Auditor>()
+        .when("it fails", has_failed, "recover")
+        .then("validate")
+        .node::<Validator>()
+        .when("it fails", has_failed, "recover")
+        .then("weigh")
+        .node::<Weigher>()
+        .when("you want to see it", waits_for_approval, "approve")
+        .then("checkpoint")
+        .node::<Approve>()
+        .waits_while(waits_for_approval)
+        .when("you refuse", has_failed, "recover")
+        .then("checkpoint")
+        .node::<Checkpoint>()
+        .then("choose")
+        .node::<Recover>()
+        .again("retry, a model", |state| retries(state, true), "retrieve", tries)
+        .again("retry", |state| retries(state, false), "propose", tries)
+        .then("close")
+        .node::<Close>()
+        .when("its subtree goes", takes_back, "take_back")
+        .then("choose")
+        .node::<TakeBack>()
+        .then("choose")
+}
+
+/// What follows the last task.
+fn ending(graph: RunGraph) -> RunGraph {
+    graph
+        .node::<WholeValidator>()
+        .then("compare")
+        .node::<Compare>()
+        .then("write_pr")
+        .node::<PrWriter>()
+        .when("something to decide", asks, DECIDE)
+        .then("clean")
+        .node::<Decide>()
+        .waits_while(|state| state.decision.is_none())
+        .when("accepted", |state| state.decision == Some(Decision::Accept), "land")
+        .then("clean")
+        .node::<Land>()
+        .then("clean")
+        .node::<Clean>()
+        .then("finish")
+        .node::<Finish>()
+        .then(END)
+}
+
+fn plan() -> RunGraph {
+    Graph::new("plan")
+        .node::<MakeWorktree>()
+        .then("index")
+        .node::<Indexer>()
+        .then("plan")
+        .node::<Planner>()
+        .then("clean")
+        .node::<Clean>()
+        .then("finish")
+        .node::<Finish>()
+        .then(END)
+}
+
+fn verify() -> RunGraph {
+    Graph::new("verify")
+        .node::<MakeWorktree>()
+        .then("baseline")
+        .node::<Baseliner>()
+        .then("clean")
+        .node::<Clean>()
+        .then("finish")
+        .node::<Finish>()
+        .then(END)
+}
+
+fn rollback() -> RunGraph {
+    Graph::new("rollback")
+        .node::<BackUp>()
+        .then("plan_rollback")
+        .node::<PlanRollback>()
+        .then("roll_back")
+        .node::<RollBack>()
+        .then("finish")
+        .node::<Finish>()
+        .then(END)
+}
+
+fn plans(state: &State) -> bool {
+    state.started.orders.plans
+}
+
+fn waits_for_confirmation(state: &State) -> bool {
+    state.started.orders.confirm && !state.confirmed && !state.tasks.is_empty()
+}
+
+fn waits_for_approval(state: &State) -> bool {
+    let is_open = |it: &crate::state::Current| it.approved.is_none();
+    state.started.orders.approve_each && state.current.as_ref().is_some_and(is_open)
+}
+
+fn proposer(state: &State) -> Option<&Proposer> {
+    state.current_task().map(|task| &task.by)
+}
+
+fn has_another(state: &State) -> bool {
+    state.refusal().is_none() && state.aborted.is_none() && state.next_task().is_some()
+}
+
+fn verifies_a_change(state: &State) -> bool {
+    state.verifies() && state.has_changes()
+}
+
+fn is_nothing(state: &State) -> bool {
+    state.current.as_ref().is_some_and(|current| current.nothing.is_some())
+}
+
+fn has_failed(state: &State) -> bool {
+    state.current.as_ref().is_some_and(|current| current.failed.is_some())
+}
+
+/// Where no test can speak, a critic does.
+fn wants_critic(state: &State) -> bool {
+    let is_model = proposer(state) == Some(&Proposer::Model);
+    let no_tests = state.baseline == Some(rb_core::Verdict::NoVerifierRan);
+    is_model && (state.started.orders.critic || no_tests)
+}
+
+fn retries(state: &State, by_model: bool) -> bool {
+    let Some(current) = &state.current else { return false };
+    let last = state.errors.last().filter(|error| error.task == current.task);
+    let is_retry = last.is_some_and(|error| error.recovery == Recovery::RetryNarrowed);
+    is_retry
+        && current.recovery.is_none()
+        && (proposer(state) == Some(&Proposer::Model)) == by_model
+}
+
+fn tries(state: &State) -> u32 {
+    state.started.orders.max_retries
+}
+
+fn takes_back(state: &State) -> bool {
+    let Some(entry) = state.ledger.last() else { return false };
+    let last = state.errors.last().filter(|error| error.task == entry.task);
+    entry.status == TaskStatus::RolledBack
+        && last.is_some_and(|error| error.recovery == Recovery::RollBackSubtree)
+}
+
+fn asks(state: &State) -> bool {
+    state.has_changes() && !state.started.orders.dry_run
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rf2_every_graph_is_whole() {
+        for graph in [refactor(), plan(), verify(), rollback()] {
+            assert_eq!(graph.faults(), Vec::<String>::new(), "{}", graph.name);
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! A proposal, checked and put into the worktree as a commit that is not yet judged.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use rb_core::fs;
+use rb_core::{RepoPath, Task, TaskKind};
+use rb_flow::Event;
+use rb_flow::graph::Node;
+use rb_verify::How;
+use rb_workspace::answer::{self, AnswerError, Rung};
+use rb_workspace::patch::{self, Checked, Lockfiles, Policy};
+use rb_workspace::worktree::Checkpoint as Commit;
+
+use crate::error::RunError;
+use crate::proposals;
+use crate::state::State;
+use crate::world::World;
+use crate::{ready, start, suspect};
+
+pub(crate) struct Apply;
+
+impl Node<State, World> for Apply {
+    const NAME: &'static str = "apply";
+    const DOES: &'static str = "checks the patch and applies it in the worktree";
+    type Reads<'s> = &'s State;
+    type Writes = ();
+    type Error = RunError;
+
+    fn run(state: &State, world: &mut World) -> Result<(), RunError> {
+        let Some(task) = state.current_task().cloned() else { return Ok(()) };
+        let clean = world.tip()?;
+        // What an earlier, interrupted try left goes first.
+        world.worktree()?.reset(&clean)?;
+        if state.verifies() {
+            world.know()?;
+        }
+        let tried = match &task.kind {
+            TaskKind::Change { format } => change(world, &task, format.as_deref())?,
+            TaskKind::FormatOnly { command } => format(world, &task, command)?,
+        };
+        match tried {
+            Tried::Changed(paths) => commit(world, &task, &paths),
+            Tried::Noop => nothing(world, &task),
+            Tried::Refused(reasons) => {
+                world.worktree()?.reset(&clean)?;
+                world.log.write(Event::PatchRefused { task: task.id, reasons })
+            }
+        }
+    }
+}
+
+enum Tried {
+    Changed(Vec<RepoPath>),
+    Noop,
+    Refused(Vec<String>),
+}
+
+fn nothing(world: &World, task: &Task) -> Result<(), RunError> {
+    world.log.write(Event::NothingProposed { task: task.id, why: String::new() })
+}
+
+/// The commit is not yet a checkpoint: it is looked at first.
+fn commit(world: &mut World, task: &Task, paths: &[RepoPath]) -> Result<(), RunError> {
+    world.log.write(Event::CheckpointStarted { task: task.id })?;
+    let named: Vec<&RepoPath> = paths.iter().collect();
+    match world.worktree()?.checkpoint(task.id, &task.goal, &named)? {
+        Commit::Made { commit } => {
+            if world.started.orders.approve_each {
+                let from = world.tip()?;
+                let diff = world.worktree()?.diff(&from, &commit)?;
+                let file = world.run.dir.join("proposals").join(format!("{}.diff", task.id));
+                fs::write(&file, &diff, fs::Durability::Relaxed)?;
+            }
+            world.log.write(Event::CandidateMade { task: task.id, commit })
+        }
+        Commit::Nothing => nothing(world, task),
+    }
+}
+
+fn change(world: &mut World, task: &Task, format: Option<&str>) -> Result<Tried, RunError> {
+    let text = fs::read(&proposals::path(&world.run, task.id))?;
+    let claimed = proposals::claimed(&world.run, task.id)?;
+    let (checked, rung) = match check(world, task, &text, claimed)? {
+        Ok(checked) => checked,
+        Err(tried) => return Ok(tried),
+    };
+    suspect::look(world, task, &checked)?;
+    let (added, removed) = checked.patch().size();
+    let paths: Vec<RepoPath> = checked.patch().paths().into_iter().cloned().collect();
+    world.log.write(Event::PatchApplying {
+        task: task.id,
+        paths: paths.clone(),
+        added,
+        removed,
+        rung: Some(rung),
+    })?;
+    world.worktree()?.apply(&checked)?;
+    world.log.write(Event::PatchApplied { task: task.id })?;
+    match format {
+        Some(command) => format_touched(world, task, command, paths),
+        None => Ok(Tried::Changed(paths)),
+    }
+}
+
+/// Runs a formatter over the files that a change touched, and refuses what it does besides.
+fn format_touched(
+    world: &mut World,
+    task: &Task,
+    command: &str,
+    paths: Vec<RepoPath>,
+) -> Result<Tried, RunError> {
+    // The name of a file may look like an option.
+    let words = paths.iter().map(|path| quoted(&format!("./{path}")));
+    let command = std::iter::once(command.to_owned()).chain(words).collect::<Vec<_>>().join(" ");
+    if let Some(reason) = run_formatter(world, task, &command)? {
+        return Ok(Tried::Refused(vec![reason]));
+    }
+    let mut changed = world.worktree()?.changed_paths()?;
+    changed.retain(|path| !ready::is_made(world, path) && !paths.contains(path));
+    if changed.is_empty() {
+        return Ok(Tried::Changed(paths));
+    }
+    let words = |path| format!("the formatter changed `{path}`, which the task does not touch");
+    Ok(Tried::Refused(changed.iter().map(words).collect()))
+}
+
+/// One word of a command line, whatever is in it.
+fn quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+/// Turns a text into a change that may be applied, or says why not.
+fn check(
+    world: &mut World,
+    task: &Task,
+    text: &[u8],
+    claimed: Option<BTreeSet<RepoPath>>,
+) -> Result<Result<(Checked, Rung), Tried>, RunError> {
+    let started = world.started.clone();
+    let scope = start::scope_of(&started, task)?;
+    let worktree = world.worktree()?;
+    let tree = worktree.tree()?;
+    let resolved = match answer::resolve(text, &tree) {
+        Ok(resolved) => resolved,
+        Err(AnswerError::Noop) => return Ok(Err(Tried::Noop)),
+        Err(AnswerError::Tree(error)) => return Err(error.into()),
+        Err(AnswerError::Refused(refusals)) => {
+            return Ok(Err(Tried::Refused(refusals.iter().map(ToString::to_string).collect())));
+        }
+        Err(other) => return Ok(Err(Tried::Refused(vec![other.to_string()]))),
+    };
+    let diff_budget = Some(task.diff_budget_loc.unwrap_or(started.diff_budget));
+    let policy = Policy { scope, diff_budget, lockfiles: Lockfiles::Refused, claimed };
+    let rung = resolved.rung();
+    let checked = match patch::check(resolved.patch, &tree, &policy) {
+        Ok(checked) => checked,
+        Err(patch::CheckError::Tree(error)) => return Err(error.into()),
+        Err(patch::CheckError::Refused(refusals)) => {
+            let reasons = refusals.iter().map(ToString::to_string).collect();
+            return Ok(Err(Tried::Refused(reasons)));
+        }
+    };
+    let paths = checked.patch().paths();
+    let mut reasons = Vec::new();
+    for path in worktree.kept_by_lfs(&paths)? {
+        reasons.push(format!("`{path}` is kept by git-lfs: here is only its pointer"));
+    }
+    for (path, filter) in worktree.unfiltered(&paths)? {
+        reasons.push(format!("`{path}` passes through the filter `{filter}`, which is not run"));
+    }
+    for path in worktree.ignored(&paths)? {
+        reasons.push(format!("`{path}` is ignored by git"));
+    }
+    if let Some(words) = worktree.git_objects_to(&patch::write(checked.patch()))? {
+        reasons.push(format!("git apply --check refuses it: {words}"));
+    }
+    Ok(if reasons.is_empty() { Ok((checked, rung)) } else { Err(Tried::Refused(reasons)) })
+}
+
+const FORMAT_TIMEOUT: Duration = Duration::from_mins(10);
+
+/// Runs the formatter and nothing else, and refuses what a formatter has no business doing.
+fn format(world: &mut World, task: &Task, command: &str) -> Result<Tried, RunError> {
+    let started = world.started.clone();
+    let scope = start::scope_of(&started, task)?;
+    let dir = world.worktree()?.dir().to_owned();
+    let known = world.worktree()?.paths()?;
+    if let Some(reason) = run_formatter(world, task, command)? {
+        return Ok(Tried::Refused(vec![reason]));
+    }
+    let mut paths = world.worktree()?.changed_paths()?;
+    paths.retain(|path| !ready::is_made(world, path));
+    let mut reasons = Vec::new();
+    for path in &paths {
+        if !known.contains(path) {
+            reasons.push(format!("`{path}` was created; a formatter changes files, no more"));
+        } else if !path.below(&dir).symlink_metadata().is_ok_and(|meta| meta.is_file()) {
+            reasons.push(format!("`{path}` was removed; a formatter changes files, no more"));
+        } else if !scope.contains(path) {
+            reasons.push(format!("`{path}` is out of scope"));
+        } else if patch::is_lockfile(path) {
+            reasons.push(format!("`{path}` is a lockfile"));
+        }
+    }
+    if !reasons.is_empty() {
+        return Ok(Tried::Refused(reasons));
+    }
+    if paths.is_empty() {
+        return Ok(Tried::Noop);
+    }
+    let (added, removed) = world.worktree()?.uncommitted_size()?;
+    world.log.write(Event::PatchApplying {
+        task: task.id,
+        paths: paths.clone(),
+        added,
+        removed,
+        rung: None,
+    })?;
+    world.log.write(Event::PatchApplied { task: task.id })?;
+    Ok(Tried::Changed(paths))
+}
+
+/// Why the formatter failed, if it did.
+fn run_formatter(
+    world: &mut World,
+    task: &Task,
+    command: &str,
+) -> Result<Option<String>, RunError> {
+    world.log.write(Event::CommandStarted { task: task.id, command: command.to_owned() })?;
+    let ran = ready::shell(world, command, &format!("{}-format", task.id), FORMAT_TIMEOUT)?;
+    let how = How::from(&ran.ended);
+    let exit = match how {
+        How::Exit { code } => code,
+        How::Signal { signal } => 128 + signal,
+        How::TimedOut { .. }
+        | How::TooManyProcesses { .. }
+        | How::OutOfMemory { .. }
+        | How::NotRun => 128,
+    };
+    let ms = u64::try_from(ran.elapsed.as_millis()).unwrap_or(u64::MAX);
+    world.log.write(Event::CommandEnded { task: task.id, exit, ms })?;
+    if !how.is_success() {
+        let words = ran.stderr.excerpt(1 << 10);
+        let last = words.trim().lines().last().unwrap_or_default();
+        return Ok(Some(format!("`{command}` {}: {last}", how.words())));
+    }
+    Ok(None)
+}

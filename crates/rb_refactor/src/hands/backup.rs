@@ -1,0 +1,54 @@
+//! The backup, restored once to see that it works, and the fingerprint of the checkout.
+
+use rb_core::clock;
+use rb_core::fs::{self, Durability};
+use rb_flow::graph::Node;
+use rb_flow::{Event, Workflow};
+use rb_workspace::backup;
+use rb_workspace::fingerprint::{Depth, Fingerprint};
+use rb_workspace::preflight::Dirty;
+
+use crate::error::RunError;
+use crate::state::State;
+use crate::world::{FINGERPRINT, World};
+
+pub(crate) struct BackUp;
+
+impl Node<State, World> for BackUp {
+    const NAME: &'static str = "backup";
+    const DOES: &'static str = "copies everything, and restores the copy once";
+    type Reads<'s> = &'s State;
+    type Writes = ();
+    type Error = RunError;
+
+    fn run(_: &State, world: &mut World) -> Result<(), RunError> {
+        let started = clock::now();
+        let dirty = match world.started.workflow {
+            Workflow::Rollback { .. } => Dirty::Carry,
+            Workflow::Refactor | Workflow::Plan | Workflow::Verify => world.dirty(),
+        };
+        let target = world.target(dirty)?;
+        let dir = world.context.home.backup(&world.repo.backup_name(), &world.run.id);
+        // One that was never announced may be of an older state of the checkout.
+        fs::remove_dir_all(&dir)?;
+        world.log.write(Event::BackupStarted { dir: dir.clone() })?;
+        let mut fingerprint = Fingerprint::of_listing(&world.repo, &target.listing, Depth::Quick)?;
+        let context = &world.context;
+        let progress = &*context.progress;
+        let made =
+            backup::create(&target, &world.run.id, &context.home, progress, &context.cancel)?;
+        for file in &made.manifest.files {
+            if let Some(mark) = fingerprint.files.get_mut(&file.path) {
+                mark.sha256 = Some(file.sha256);
+            }
+        }
+        let text = serde_json::to_vec(&fingerprint).expect("a fingerprint is plain data");
+        fs::write(&world.run.dir.join(FINGERPRINT), &text, Durability::Synced)?;
+        world.watched = Some(fingerprint);
+        let bytes = made.manifest.files.iter().map(|file| file.size).sum();
+        let ms = u64::try_from(clock::now().since(started).as_millis()).unwrap_or(u64::MAX);
+        let files = made.manifest.files.len();
+        world.fresh = Some(target);
+        world.log.write(Event::BackupMade { dir: made.dir, files, bytes, ms })
+    }
+}

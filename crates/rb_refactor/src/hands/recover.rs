@@ -1,0 +1,92 @@
+//! What follows from a try that failed. The decision is `recovery::recover`'s; here are the facts for it.
+
+use rb_core::{Proposer, Task};
+use rb_flow::Event;
+use rb_flow::event::{Failure, Recovery};
+use rb_flow::graph::Node;
+use rb_workspace::ledger::TaskStatus;
+
+use crate::agents::planner;
+use crate::error::RunError;
+use crate::recovery::{Situation, recover};
+use crate::state::State;
+use crate::world::World;
+
+pub(crate) struct Recover;
+
+impl Node<State, World> for Recover {
+    const NAME: &'static str = "recover";
+    const DOES: &'static str = "retries with less, skips, takes back or gives up";
+    type Reads<'s> = &'s State;
+    type Writes = ();
+    type Error = RunError;
+
+    fn run(state: &State, world: &mut World) -> Result<(), RunError> {
+        let (Some(current), Some(task)) = (&state.current, state.current_task()) else {
+            return Ok(());
+        };
+        // Killed after the decision.
+        let Some((failure, reasons)) = current.failed.clone() else { return Ok(()) };
+        if current.recovery.is_some() {
+            return Ok(());
+        }
+        let tip = world.tip()?;
+        world.worktree()?.reset(&tip)?;
+        world.candidate = None;
+        let narrowed = narrowed(world, task, failure, &reasons)?;
+        let situation = Situation {
+            failure,
+            attempts: current.attempt,
+            max_retries: state.started.orders.max_retries,
+            can_differ: task.by == Proposer::Model || narrowed.is_some(),
+            is_computed: matches!(task.by, Proposer::Recipe { .. } | Proposer::Rule { .. }),
+            // What a person brought is all of what was asked for.
+            is_critical: task.is_critical || task.by == Proposer::Given,
+            has_subtree: !subtree(state, task).is_empty(),
+            was_replanned: state.ledger.iter().any(|it| it.status == TaskStatus::RolledBack),
+            failed_before: state.failed_in_a_row(),
+        };
+        let recovery = recover(&situation);
+        if recovery == Recovery::RetryNarrowed
+            && let Some(task) = narrowed
+        {
+            world.log.write(Event::Narrowed { task })?;
+        }
+        let (task, attempt) = (task.id, current.attempt);
+        world.log.write(Event::TryFailed { task, attempt, failure, reasons, recovery })
+    }
+}
+
+/// A task that a recipe or a rule does, with less to do; a model is told what went wrong instead.
+fn narrowed(
+    world: &mut World,
+    task: &Task,
+    failure: Failure,
+    reasons: &[String],
+) -> Result<Option<Task>, RunError> {
+    let is_computed = matches!(task.by, Proposer::Recipe { .. } | Proposer::Rule { .. });
+    if !is_computed || matches!(failure, Failure::Person | Failure::Collapse) {
+        return Ok(None);
+    }
+    planner::narrowed(world, task, reasons)
+}
+
+/// Checkpoints that hang together with the task: what it builds on, and whatever else builds on that.
+pub(super) fn subtree(state: &State, task: &Task) -> Vec<rb_core::TaskId> {
+    let Some(root) = root(state, task) else { return Vec::new() };
+    let related = rb_plan::subtree(&state.tasks, root);
+    let applied = state.ledger.iter().filter(|entry| entry.commit.is_some());
+    applied.map(|entry| entry.task).filter(|id| related.contains(id)).collect()
+}
+
+/// The first task that this one builds on, directly or not.
+fn root(state: &State, task: &Task) -> Option<rb_core::TaskId> {
+    let mut at = task;
+    for _ in 0..state.tasks.len() {
+        match at.depends_on.first().and_then(|id| state.task(*id)) {
+            Some(earlier) => at = earlier,
+            None => break,
+        }
+    }
+    (at.id != task.id).then_some(at.id)
+}

@@ -1,0 +1,90 @@
+//! A subtree taken back: its checkpoints are given up, and what is still wanted of it is planned anew.
+
+use rb_core::{Task, TaskId};
+use rb_flow::Event;
+use rb_flow::graph::Node;
+
+use crate::agents::planner;
+use crate::error::RunError;
+use crate::hands::recover::subtree;
+use crate::state::State;
+use crate::world::World;
+
+pub(crate) struct TakeBack;
+
+impl Node<State, World> for TakeBack {
+    const NAME: &'static str = "take_back";
+    const DOES: &'static str = "gives up the subtree and plans it anew";
+    type Reads<'s> = &'s State;
+    type Writes = ();
+    type Error = RunError;
+
+    fn run(state: &State, world: &mut World) -> Result<(), RunError> {
+        let Some(task) = state.ledger.last().and_then(|entry| state.task(entry.task)) else {
+            return Ok(());
+        };
+        let guilty = subtree(state, task);
+        let Some(first) = guilty.first() else { return Ok(()) };
+        // The branch is one line: what came after the first of them goes with it, and is done again.
+        let from = state.ledger.iter().position(|entry| entry.task == *first).unwrap_or(0);
+        let gone: Vec<TaskId> = state.ledger[from..]
+            .iter()
+            .filter(|entry| entry.commit.is_some())
+            .map(|entry| entry.task)
+            .collect();
+        let commit = before(state, from);
+        let reasons = state.errors.last().map(|error| error.reasons.clone()).unwrap_or_default();
+        let again = again(state, world, &gone, &guilty, task, &reasons)?;
+        world.log.write(Event::TakenBack { tasks: gone, commit: commit.clone() })?;
+        world.worktree()?.reset(&commit)?;
+        let base = world.base.clone();
+        world.stand_at(base.as_deref(), Some(&commit));
+        let file = state.plan.clone().unwrap_or_default();
+        world.log.write(Event::Planned {
+            tasks: again,
+            is_react_project: state.is_react_project,
+            active_rules: state.active_rules.clone(),
+            file,
+        })
+    }
+}
+
+/// The good commit before an entry of the ledger.
+fn before(state: &State, at: usize) -> String {
+    let earlier = state.ledger[..at].iter().rev().find_map(|entry| entry.commit.clone());
+    let base = || state.base.as_ref().map(|base| base.commit.clone());
+    earlier.or_else(base).unwrap_or_default()
+}
+
+/// What is planned in the place of what was taken back: the innocent as they were, the guilty with less to do, under new names; then
+/// all that was not begun and does not build on what is gone.
+fn again(
+    state: &State,
+    world: &mut World,
+    gone: &[TaskId],
+    guilty: &[TaskId],
+    failed: &Task,
+    reasons: &[String],
+) -> Result<Vec<Task>, RunError> {
+    let mut next = state.tasks.iter().map(|task| task.id.0).max().unwrap_or(0);
+    let mut named = |task: &Task| {
+        next += 1;
+        Task { id: TaskId(next), depends_on: Vec::new(), ..task.clone() }
+    };
+    let mut tasks = Vec::new();
+    for id in gone {
+        let Some(task) = state.task(*id) else { continue };
+        if !guilty.contains(id) {
+            tasks.push(named(task));
+        } else if let Some(less) = planner::narrowed(world, task, reasons)? {
+            tasks.push(named(&less));
+        }
+    }
+    if let Some(less) = planner::narrowed(world, failed, reasons)? {
+        tasks.push(named(&less));
+    }
+    let lost = |task: &Task| task.depends_on.iter().any(|id| gone.contains(id) || *id == failed.id);
+    let begun = |task: &Task| state.ledger.iter().any(|entry| entry.task == task.id);
+    tasks.extend(state.tasks.iter().filter(|task| !begun(task) && !lost(task)).cloned());
+    Ok(tasks)
+}

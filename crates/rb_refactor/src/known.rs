@@ -1,0 +1,94 @@
+//! What is known of the worktree at one commit: its index and its contracts.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use rb_contracts::{self as contracts, Snapshot};
+use rb_core::RepoPath;
+use rb_core::fs;
+use rb_index::search::Searchable;
+use rb_index::search::table::Local;
+use rb_index::walk::WalkOptions;
+use rb_index::{
+    IndexError, Indexed, NoHistory, OnDisk, Options, Request, StoreError, folder_name, update,
+};
+use rb_workspace::history::History;
+use rb_workspace::worktree::WorktreeError;
+
+use crate::Context;
+use crate::error::RunError;
+use crate::recent::Recent;
+use crate::world::World;
+
+pub(crate) struct Known {
+    pub(crate) commit: String,
+    pub(crate) indexed: Indexed,
+    pub(crate) contracts: Snapshot,
+}
+
+impl World {
+    /// Takes in the worktree at the last good commit, where it is. Costs nothing where the task before left it known.
+    pub(crate) fn know(&mut self) -> Result<&Known, RunError> {
+        let commit = self.tip()?;
+        if self.known.as_ref().is_none_or(|known| known.commit != commit) {
+            self.worktree()?.reset(&commit)?;
+            let indexed = self.index()?;
+            let root = self.worktree()?.dir().to_owned();
+            let contracts = {
+                let view = indexed.view().map_err(IndexError::from)?;
+                contracts::snapshot(&view, &OnDisk { root: &root }, &self.context.cancel)?
+            };
+            write_contracts(&root, &contracts)?;
+            self.known = Some(Known { commit, indexed, contracts });
+        }
+        Ok(self.known.as_ref().expect("it was made sure of just now"))
+    }
+
+    /// A model is asked about files that a directive's words lead to, so that they must be found.
+    fn searchable(&self) -> Searchable {
+        let is_wanted = self.started.orders.directive.is_some() && self.context.models.is_some();
+        if is_wanted { Searchable::Meaning(Arc::new(Local)) } else { Searchable::Nothing }
+    }
+
+    /// The index of the worktree as it is now; what did not change since the last one is not read again.
+    pub(crate) fn index(&mut self) -> Result<Indexed, RunError> {
+        let root = self.worktree()?.dir().to_owned();
+        let Context { home, env, cancel, .. } = &self.context;
+        // The store that all checkouts of the repository share: what the user's own holds is not read again.
+        let (name, identity) = History::of(&self.repo.root, env, cancel).identity(&self.repo.root);
+        let folder = home.index().join(folder_name(&name, &identity));
+        // As of the beginning: what the run itself commits says nothing about who changes often. Only a plan wants to know.
+        let git = History::of(&root, env, cancel);
+        let recent = Recent { git, head: self.base.clone() };
+        let plans = self.started.orders.plans;
+        let history: &(dyn rb_index::History + Sync) = if plans { &recent } else { &NoHistory };
+        let walk = WalkOptions { own: Some(root.join(".refactor-bot")), ..WalkOptions::default() };
+        let at = |rebuild| {
+            update(&Request {
+                root: &root,
+                folder: &folder,
+                options: &Options {
+                    walk: walk.clone(),
+                    rebuild,
+                    search: self.searchable(),
+                    ..Options::default()
+                },
+                history,
+                progress: &rb_core::progress::Silent,
+                cancel,
+            })
+        };
+        match at(false) {
+            Err(IndexError::Store(StoreError::Damaged(_))) => Ok(at(true)?),
+            done => Ok(done?),
+        }
+    }
+}
+
+/// A suite may have put a link in the way, which must not lead us out of the worktree.
+pub(crate) fn write_contracts(root: &Path, contracts: &Snapshot) -> Result<(), RunError> {
+    let place = RepoPath::new(".refactor-bot/CONTRACTS/public_api_snapshot.json");
+    fs::contained(root, &place.expect("a plain name")).map_err(WorktreeError::from)?;
+    contracts::write(&root.join(".refactor-bot"), contracts)?;
+    Ok(())
+}

@@ -1,0 +1,164 @@
+//! What is needed to run the commands of the worktree: which ones there are, confined how, with which dependencies.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use rb_core::RepoPath;
+use rb_core::fs::{self, Durability};
+use rb_sandbox::{Ran, Sandbox};
+use rb_toolchains::caches::may_be_shown;
+use rb_toolchains::{Detected, detect};
+use rb_verify::{Baseline, Effort, Prepared, Site, Verifier, VerifyError};
+use rb_workspace::repo::Kind;
+use serde::Serialize;
+
+use crate::Context;
+use crate::error::RunError;
+use crate::world::World;
+
+/// What is needed to run the commands of the worktree; made once in a process.
+pub(crate) struct Ready {
+    pub(crate) verifier: Verifier,
+    pub(crate) detected: Detected,
+    /// The folder of the worktree that the commands are found in; empty for all of it.
+    pub(crate) inside: String,
+    is_prepared: bool,
+}
+
+/// Runs a person's command line in the worktree, and leaves there what it wrote.
+pub(crate) fn shell(
+    world: &mut World,
+    line: &str,
+    name: &str,
+    timeout: Duration,
+) -> Result<Ran, RunError> {
+    let (ready, _) = ready(world)?;
+    let ran = ready.verifier.shell(line, name, timeout);
+    world.ready = Some(ready);
+    Ok(ran?)
+}
+
+/// Whether a path is part of what was put into the worktree to make it ready.
+pub(crate) fn is_made(world: &World, path: &RepoPath) -> bool {
+    let made = world.ready.iter().flat_map(|ready| &ready.verifier.site.made);
+    made.filter_map(|folder| RepoPath::new(folder).ok()).any(|folder| path.is_within(&folder))
+}
+
+pub(crate) fn ready(world: &mut World) -> Result<(Ready, Prepared), RunError> {
+    let mut ready = match world.ready.take() {
+        Some(ready) => ready,
+        None => make_ready(world)?,
+    };
+    // Also a later time: a reset may have taken away what was put there.
+    let checkout = (world.repo.kind == Kind::Git).then(|| world.repo.root.join(&ready.inside));
+    let prepared = rb_verify::prepare(&mut ready.verifier, &ready.detected, checkout.as_deref())?;
+    if !ready.is_prepared {
+        // What is installed decides which programs are called, and how they are asked.
+        ready.detected = find(world)?.detected;
+        ready.is_prepared = true;
+    }
+    Ok((ready, prepared))
+}
+
+struct FoundCommands {
+    detected: Detected,
+    /// The folder that all paths in it are relative to.
+    inside: String,
+}
+
+/// The commands of the worktree as it is now. A run on a folder takes the packages in it: members of the repository's
+/// workspace, else what the folder is by itself, else those around it.
+fn find(world: &mut World) -> Result<FoundCommands, RunError> {
+    let root = world.worktree()?.dir().to_owned();
+    let paths = world.worktree()?.paths()?;
+    let files: Vec<String> = paths
+        .iter()
+        .filter_map(|path| Some(std::str::from_utf8(path.as_bytes()).ok()?.to_owned()))
+        .collect();
+    let env = &world.context.env;
+    let have = |program: &str| env.find(program).is_some();
+    let mut detected = detect(&root, &files, &have);
+    let whole = String::new();
+    let Some(scope) = world.started.scope.as_ref().map(ToString::to_string) else {
+        return Ok(FoundCommands { detected, inside: whole });
+    };
+    let prefix = format!("{scope}/");
+    let within = |folder: &str| folder == scope || folder.starts_with(&prefix);
+    if detected.packages.iter().any(|package| within(&package.folder)) {
+        detected.packages.retain(|package| within(&package.folder));
+        return Ok(FoundCommands { detected, inside: whole });
+    }
+    let below: Vec<String> =
+        files.iter().filter_map(|file| file.strip_prefix(&prefix)).map(str::to_owned).collect();
+    let own = detect(&root.join(&scope), &below, &have);
+    if own.packages.is_empty() {
+        return Ok(FoundCommands { detected, inside: whole });
+    }
+    Ok(FoundCommands { detected: own, inside: scope })
+}
+
+/// How the worktree is built and tested, by its manifests.
+pub(crate) fn detected(world: &mut World) -> Result<Detected, RunError> {
+    Ok(find(world)?.detected)
+}
+
+fn make_ready(world: &mut World) -> Result<Ready, RunError> {
+    // A run that verifies nothing confines what it runs all the same.
+    let options = world.started.verify.clone().map(|verify| verify.options).unwrap_or_default();
+    let FoundCommands { detected, inside } = find(world)?;
+    let Context { home, env, cancel, shim, .. } = &world.context.clone();
+    let sandbox = Sandbox::probe(&options.sandbox, env, shim.as_deref(), cancel)
+        .map_err(VerifyError::from)?;
+    let site = Site {
+        worktree: world.worktree()?.dir().to_owned(),
+        root: world.worktree()?.dir().join(&inside),
+        borrowed: own_history(world),
+        python_path: Vec::new(),
+        local: None,
+        made: Vec::new(),
+        scratch: home.cache(&world.repo.backup_name()),
+        work: folder(world),
+        home: env.get("HOME").map(PathBuf::from),
+        env: env.clone(),
+    };
+    let caches = rb_verify::caches(&detected);
+    let verifier = Verifier { site, sandbox, options, caches, cancel: cancel.clone() };
+    Ok(Ready { verifier, detected, inside, is_prepared: false })
+}
+
+/// The repository's own git folder, which tests may ask: to be read, and only where its settings hold no secret.
+fn own_history(world: &World) -> Vec<PathBuf> {
+    let folder = &world.repo.common_dir;
+    let settings = fs::read_optional(&folder.join("config")).ok().flatten().unwrap_or_default();
+    let text = String::from_utf8_lossy(&settings);
+    let is_plain = may_be_shown(&text) && !text.contains('@');
+    if is_plain { vec![folder.clone()] } else { Vec::new() }
+}
+
+fn folder(world: &World) -> PathBuf {
+    world.run.dir.join("verify")
+}
+
+pub(crate) fn keep(
+    world: &World,
+    name: &str,
+    record: &impl Serialize,
+) -> Result<PathBuf, RunError> {
+    let file = folder(world).join(format!("{name}.json"));
+    fs::create_dir_all(&folder(world))?;
+    let text = serde_json::to_vec_pretty(record).expect("a record is plain data");
+    fs::write(&file, &text, Durability::Relaxed)?;
+    Ok(file)
+}
+
+pub(crate) fn read_baseline(world: &World) -> Result<Baseline, RunError> {
+    let bytes = fs::read(&folder(world).join("baseline.json"))?;
+    let record = serde_json::from_slice(&bytes);
+    Ok(record.map_err(|error| VerifyError::BadRecord(error.to_string()))?)
+}
+
+/// The command lines of the fast verifier, for whoever has to know what a change will be held against.
+pub(crate) fn lines(ready: &Ready) -> Vec<String> {
+    let commands = rb_verify::commands(&ready.detected, Effort::Fast, &ready.verifier.options);
+    commands.into_iter().map(|command| command.line).collect()
+}

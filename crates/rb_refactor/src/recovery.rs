@@ -1,0 +1,163 @@
+//! What is done about a try that failed: a pure function, and its whole table as a test.
+//!
+//! Retry with less to do and with what went wrong → go on without it → take the subtree back and plan it anew → end with
+//! what was good before. Every way is bounded, so that no loop is possible.
+
+use rb_flow::event::{Failure, Recovery};
+
+/// So many tasks in a row may fail before the run is given up.
+pub(crate) const IN_A_ROW: u32 = 3;
+
+/// Everything that the decision hangs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+pub(crate) struct Situation {
+    pub failure: Failure,
+    /// Tries of this task so far, this one included.
+    pub attempts: u32,
+    pub max_retries: u32,
+    /// Another try can differ from this one: a model is told what went wrong, a recipe is given less to do.
+    pub can_differ: bool,
+    /// A recipe or a rule computed the change: what it may do is known, and it is taken back as a whole.
+    pub is_computed: bool,
+    /// The run has failed without this task.
+    pub is_critical: bool,
+    /// Checkpoints exist that belong to the same subtree.
+    pub has_subtree: bool,
+    /// The subtree was taken back and planned anew once already.
+    pub was_replanned: bool,
+    /// Tasks before this one that failed in a row.
+    pub failed_before: u32,
+}
+
+pub(crate) fn recover(now: &Situation) -> Recovery {
+    match now.failure {
+        // Whoever broke that much of the suite is not to be trusted with the rest.
+        Failure::Collapse => return Recovery::Abort,
+        Failure::Person => return Recovery::Skip,
+        Failure::Cascade if now.has_subtree && !now.was_replanned => {
+            return Recovery::RollBackSubtree;
+        }
+        // The same question gives the same answer.
+        Failure::Blocked => {}
+        Failure::Model
+        | Failure::Patch
+        | Failure::Critic
+        | Failure::Audit
+        | Failure::Cascade
+        | Failure::Contract
+        | Failure::Verify => {
+            if now.can_differ && now.attempts <= now.max_retries {
+                return Recovery::RetryNarrowed;
+            }
+        }
+    }
+    let repeatedly = now.failed_before + 1 >= IN_A_ROW;
+    // A model that will not leave the public interface alone is stopped.
+    let insists = now.failure == Failure::Contract && !now.is_computed;
+    if now.is_critical || insists || repeatedly { Recovery::Abort } else { Recovery::Skip }
+}
+
+/// Whether fewer than `limit` percent of the tests pass now, so that the run is given up. A baseline below the limit cannot fall
+/// below it.
+pub(crate) fn has_collapsed(before: (u64, u64), after: (u64, u64), limit: u64) -> bool {
+    let below = |(passed, ran): (u64, u64)| passed * 100 < ran * limit;
+    after.1 > 0 && below(after) && !below(before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const USUAL: Situation = Situation {
+        failure: Failure::Verify,
+        attempts: 1,
+        max_retries: 3,
+        can_differ: true,
+        is_computed: false,
+        is_critical: false,
+        has_subtree: false,
+        was_replanned: false,
+        failed_before: 0,
+    };
+
+    #[test]
+    fn rf7_what_follows_from_a_failed_try() {
+        use Failure::*;
+        use Recovery::*;
+        let check =
+            |now: Situation, expected: Recovery| assert_eq!(recover(&now), expected, "{now:?}");
+        for failure in [Model, Patch, Critic, Audit, Cascade, Contract, Verify] {
+            let usual = Situation { failure, ..USUAL };
+            for attempts in 1..=3 {
+                check(Situation { attempts, ..usual }, RetryNarrowed);
+            }
+            let after = if failure == Contract { Abort } else { Skip };
+            check(Situation { attempts: 4, ..usual }, after);
+            check(Situation { attempts: 4, is_critical: true, ..usual }, Abort);
+            check(Situation { can_differ: false, ..usual }, after);
+            check(Situation { can_differ: false, is_critical: true, ..usual }, Abort);
+            check(Situation { max_retries: 0, ..usual }, after);
+            check(Situation { attempts: 4, failed_before: 2, ..usual }, Abort);
+            check(Situation { attempts: 4, failed_before: 1, ..usual }, after);
+        }
+        // What a recipe may not change is left, and the others go on.
+        let computed = Situation { failure: Contract, is_computed: true, ..USUAL };
+        check(Situation { attempts: 4, ..computed }, Skip);
+        check(Situation { attempts: 4, is_critical: true, ..computed }, Abort);
+        // A task that cannot be done as it was asked is not asked for again.
+        check(Situation { failure: Blocked, ..USUAL }, Skip);
+        check(Situation { failure: Blocked, is_critical: true, ..USUAL }, Abort);
+        // Errors in files that nobody touched: everything that hangs together is taken back, once.
+        let cascade = Situation { failure: Cascade, has_subtree: true, ..USUAL };
+        check(cascade, RollBackSubtree);
+        check(Situation { attempts: 4, ..cascade }, RollBackSubtree);
+        check(Situation { was_replanned: true, ..cascade }, RetryNarrowed);
+        check(Situation { was_replanned: true, attempts: 4, ..cascade }, Skip);
+        // The suite fell apart: nothing else matters.
+        for is_critical in [true, false] {
+            check(Situation { failure: Collapse, is_critical, ..USUAL }, Abort);
+        }
+        // What a person refused is refused, whatever it is.
+        check(Situation { failure: Person, is_critical: true, failed_before: 9, ..USUAL }, Skip);
+    }
+
+    #[test]
+    fn rf7_no_situation_can_be_retried_for_ever() {
+        for failure in [
+            Failure::Model,
+            Failure::Patch,
+            Failure::Blocked,
+            Failure::Critic,
+            Failure::Audit,
+            Failure::Cascade,
+            Failure::Contract,
+            Failure::Verify,
+            Failure::Collapse,
+            Failure::Person,
+        ] {
+            for max_retries in 0..=3 {
+                let tries = (1..).take_while(|attempts| {
+                    let now = Situation { failure, attempts: *attempts, max_retries, ..USUAL };
+                    recover(&now) == Recovery::RetryNarrowed
+                });
+                assert!(tries.count() <= 3, "{failure:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn rf7_below_85_percent_the_run_is_given_up() {
+        let check = |before, after, expected| {
+            assert_eq!(has_collapsed(before, after, 85), expected, "{before:?} {after:?}");
+        };
+        check((100, 100), (84, 100), true);
+        check((100, 100), (85, 100), false);
+        check((20, 20), (17, 20), false);
+        check((20, 20), (16, 20), true);
+        // It was as bad before.
+        check((8, 10), (7, 10), false);
+        // Nothing ran: that is no rate.
+        check((10, 10), (0, 0), false);
+    }
+}

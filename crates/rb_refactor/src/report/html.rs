@@ -1,0 +1,172 @@
+//! `report.html`: the run on one page that needs nothing else. It opens from the disk, in dark and in light, and prints.
+//!
+//! The page has no script, and its policy forbids any: whatever a path, a goal, a diff or a test is called, it stays text. All
+//! foreign text passes `Page::text`.
+
+mod diff;
+mod page;
+mod tables;
+
+use rb_core::Verdict;
+
+use super::facts::{Facts, TaskFacts};
+use super::left::Left;
+use super::risk;
+use super::suites::Tests;
+use super::words::{count, duration, size, title, verdict};
+use page::Page;
+
+const CSS: &str = include_str!("html/page.css");
+
+/// Nothing is loaded from anywhere, no script runs, no form is sent.
+const POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+pub(crate) fn text(facts: &Facts) -> String {
+    let tests = Tests::of(facts);
+    let mut page = Page::new();
+    head(&mut page, facts);
+    page.raw("<body>\n<main>\n");
+    header(&mut page, facts, &tests);
+    tables::tasks(&mut page, facts);
+    tables::files(&mut page, facts);
+    diffs(&mut page, facts);
+    tables::suites(&mut page, facts, &tests);
+    tables::audit(&mut page, facts);
+    tables::left(&mut page, &Left::of(facts));
+    tables::metrics(&mut page, facts);
+    tables::timeline(&mut page, facts);
+    tables::models(&mut page, facts);
+    footer(&mut page, facts);
+    page.raw("</main>\n</body>\n</html>\n");
+    page.done()
+}
+
+fn head(page: &mut Page, facts: &Facts) {
+    page.raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    page.raw(&format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n"));
+    page.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    page.raw("<meta name=\"referrer\" content=\"no-referrer\">\n");
+    page.element("title", "", &title(facts));
+    page.raw("\n<style>\n");
+    page.raw(CSS);
+    page.raw("</style>\n</head>\n");
+}
+
+fn header(page: &mut Page, facts: &Facts, tests: &Tests) {
+    let told = &facts.told;
+    page.raw("<header>\n");
+    let (class, words) = mood(facts);
+    page.element("span", &format!("badge {class}"), words);
+    page.element("h1", "", &title(facts));
+    page.raw("<p>");
+    page.text(&verdict(facts, tests));
+    page.raw("</p>\n");
+    if let Some(reason) = &told.aborted {
+        page.raw("<p class=\"bad\">");
+        page.text(&format!("Aborted: {reason}"));
+        page.raw("</p>\n");
+    }
+    if let Some(directive) = &told.started.orders.directive {
+        page.raw("<p class=\"soft\">Directive: ");
+        page.text(directive);
+        page.raw("</p>\n");
+    }
+    page.raw("<p class=\"soft\">Run ");
+    page.element("code", "", told.started.run.as_str());
+    page.raw(" on ");
+    page.element("code", "", &told.started.repo.display().to_string());
+    page.raw("</p>\n");
+    tiles(page, facts, tests);
+    page.raw("</header>\n");
+}
+
+/// How the whole came out: a class of the style sheet, and the word for it.
+fn mood(facts: &Facts) -> (&'static str, &'static str) {
+    if facts.told.aborted.is_some() {
+        return ("bad", "aborted");
+    }
+    match (facts.verdict(), facts.files.is_empty()) {
+        (Verdict::Fail, _) => ("bad", "fail"),
+        (Verdict::Pass | Verdict::NoVerifierRan, true) => ("open", "no change"),
+        (Verdict::Pass, false) => ("good", "pass"),
+        (Verdict::NoVerifierRan, false) => ("open", "no verifier ran"),
+    }
+}
+
+fn tiles(page: &mut Page, facts: &Facts, tests: &Tests) {
+    let (added, removed) = facts.size();
+    let lowest = facts.files_by_confidence().first().map(|file| file.confidence.score);
+    let side = |side: Option<&super::suites::Side>| match side {
+        Some(side) if side.has_tests() => {
+            format!("{} of {}", side.passed, side.passed + side.failed)
+        }
+        Some(_) => "none ran".to_owned(),
+        None => "not run".to_owned(),
+    };
+    let tiles = [
+        (format!("{} of {}", facts.standing().count(), facts.tasks.len()), "tasks with a change"),
+        (facts.files.len().to_string(), "files changed"),
+        (size(added, removed), "lines"),
+        (side(tests.baseline.as_ref()), "tests passed before"),
+        (side(tests.after.as_ref()), "tests passed after"),
+        (lowest.map_or("none".to_owned(), |score| format!("{score} of 100")), "lowest confidence"),
+        (risk::assess(facts).level.words().to_owned(), "risk"),
+        (duration(facts.told.worked_ms), "time at work"),
+    ];
+    page.raw("<ul class=\"tiles\">\n");
+    for (value, what) in tiles {
+        page.raw("<li>");
+        page.element("b", "", &value);
+        page.element("span", "", what);
+        page.raw("</li>\n");
+    }
+    page.raw("</ul>\n");
+}
+
+fn diffs(page: &mut Page, facts: &Facts) {
+    let standing: Vec<&TaskFacts> = facts.standing().collect();
+    if standing.is_empty() {
+        return;
+    }
+    page.heading("Diffs by task");
+    let mut budget = diff::Budget::default();
+    for task in standing {
+        let Some(entry) = task.entry() else { continue };
+        page.raw("<details>\n<summary>");
+        page.element("code", "", &task.id().to_string());
+        page.raw(" ");
+        page.text(&entry.goal);
+        page.raw(" ");
+        let files = count(entry.touched_files.len(), "file");
+        let words = format!("{files}, {}", size(entry.added, entry.removed));
+        page.element("span", "soft", &words);
+        page.raw("</summary>\n");
+        let link = super::validation::task_patch(task.id());
+        diff::write(page, task.patch.as_deref().unwrap_or_default(), &link, &mut budget);
+        page.raw("</details>\n");
+    }
+}
+
+fn footer(page: &mut Page, facts: &Facts) {
+    page.raw("<footer>\n<p>Beside this page: ");
+    let mut names = vec!["pr-summary.md", "validation-report.json", "agent-log.json"];
+    if !facts.files.is_empty() {
+        names.extend(["diffs/", "tasks/"]);
+    }
+    for (at, name) in names.into_iter().enumerate() {
+        page.raw(if at == 0 { "" } else { ", " });
+        page.link(name, name);
+    }
+    page.raw(". To decide: ");
+    let run = &facts.told.started.run;
+    page.element("code", "", &format!("refactor-bot accept {run}"));
+    page.raw(" or ");
+    page.element("code", "", &format!("refactor-bot reject {run}"));
+    page.raw("; to undo: ");
+    page.element("code", "", &format!("refactor-bot rollback {run}"));
+    page.raw(".</p>\n</footer>\n");
+}
+
+#[cfg(test)]
+mod tests;

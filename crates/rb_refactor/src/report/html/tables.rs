@@ -1,0 +1,351 @@
+//! The tables of the page, one function each.
+
+use rb_audit::Severity;
+use rb_core::Verdict;
+use rb_models::ledger::Sum;
+
+use super::page::Page;
+use crate::confidence::Confidence;
+use crate::report::facts::{Facts, TaskFacts};
+use crate::report::left::Left;
+use crate::report::suites::{Side, Tests};
+use crate::report::validation::{file_patch, status};
+use crate::report::words::{by, count, duration, size};
+
+/// So many lines of a list are shown.
+const MANY: usize = 100;
+const FEW: usize = 5;
+
+pub(super) fn tasks(page: &mut Page, facts: &Facts) {
+    page.heading("Tasks");
+    if facts.tasks.is_empty() {
+        page.raw("<p>There was no task.</p>\n");
+        return;
+    }
+    page.table(&["task", "goal", "status", "made", "risk#", "tries#", "lines#", "confidence"]);
+    for task in &facts.tasks {
+        page.raw("<tr>");
+        page.raw("<td>");
+        page.element("code", "", &task.id().to_string());
+        page.raw("</td><td class=\"long\">");
+        page.text(&task.told.task.goal);
+        let entry = task.entry();
+        page.list(entry.map_or(&[], |entry| &entry.reasons), FEW);
+        page.list(entry.map_or(&[], |entry| &entry.notes), FEW);
+        critic(page, task);
+        page.raw("</td>");
+        page.cell(status_class(task), &status(task).replace('_', " "));
+        page.cell("", &by(&task.told.task));
+        page.cell("number", &task.told.task.risk_score.to_string());
+        page.cell("number", &entry.map_or(0, |entry| entry.attempts).to_string());
+        let lines = entry.map(|entry| size(entry.added, entry.removed)).unwrap_or_default();
+        page.cell("number", &lines);
+        confidence(page, task.confidence.as_ref());
+        page.raw("</tr>\n");
+    }
+    page.end_table();
+}
+
+/// What a model said about the change, in its own words.
+fn critic(page: &mut Page, task: &TaskFacts) {
+    if let Some(critic) = &task.told.critic {
+        page.raw("<p class=\"soft\">Critic: ");
+        page.text(&critic.decision.replace('_', " "));
+        page.raw("</p>");
+        page.list(&critic.reasons, FEW);
+    }
+}
+
+fn status_class(task: &TaskFacts) -> &'static str {
+    match status(task) {
+        "applied" => "good",
+        "refused" => "bad",
+        "skipped" | "rolled_back" => "open",
+        _ => "soft",
+    }
+}
+
+fn confidence(page: &mut Page, confidence: Option<&Confidence>) {
+    page.raw("<td class=\"meter\">");
+    if let Some(confidence) = confidence {
+        page.bar(confidence.score);
+    }
+    page.raw("</td>");
+}
+
+pub(super) fn files(page: &mut Page, facts: &Facts) {
+    if facts.files.is_empty() {
+        return;
+    }
+    page.heading("Files, the least sure first");
+    page.table(&["confidence", "file", "change", "lines#", "what it rests on"]);
+    for file in facts.files_by_confidence().into_iter().take(MANY) {
+        page.raw("<tr>");
+        confidence(page, Some(&file.confidence));
+        page.raw("<td class=\"long\">");
+        page.link(&file_patch(file), &file.diff.path.to_string());
+        if let Some(from) = &file.diff.from {
+            page.raw("<br><span class=\"soft\">from ");
+            page.text(&from.to_string());
+            page.raw("</span>");
+        }
+        page.raw("</td>");
+        page.cell("", file.diff.change.words());
+        page.cell("number", &size(file.diff.added, file.diff.removed));
+        let parts = file.confidence.parts.iter();
+        let parts = parts.map(|part| format!("{} {:+}", part.what, part.points));
+        page.cell("long soft", &parts.collect::<Vec<_>>().join("; "));
+        page.raw("</tr>\n");
+    }
+    page.end_table();
+    if facts.files.len() > MANY {
+        let words = format!("{} more in validation-report.json", facts.files.len() - MANY);
+        page.element("p", "soft", &words);
+    }
+}
+
+pub(super) fn suites(page: &mut Page, facts: &Facts, tests: &Tests) {
+    page.heading("Tests and other checks");
+    if facts.told.started.verify.is_none() {
+        page.raw("<p>Not run: the run was told to verify nothing.</p>\n");
+        return;
+    }
+    let sides = [("before", &tests.baseline), ("after", &tests.after)];
+    page.table(&["when", "check", "command", "verdict", "passed#", "failed#", "skipped#", "time#"]);
+    for (when, side) in sides {
+        match side {
+            Some(side) => side_rows(page, when, side),
+            None => {
+                page.raw("<tr>");
+                page.cell("", when);
+                page.raw("<td colspan=\"7\">not run</td></tr>\n");
+            }
+        }
+    }
+    page.end_table();
+    for (when, side) in sides {
+        let Some(side) = side else { continue };
+        if side.verdict != Verdict::Pass && !side.reasons.is_empty() {
+            page.element("h3", "", &format!("Why it is no pass, {when}"));
+            page.list(&side.reasons, MANY);
+        }
+    }
+    if let Some(compared) = &tests.compared {
+        let words = format!("{} passed before and after.", count(compared.kept, "test"));
+        page.element("p", "", &words);
+        for (heading, names) in compared.lists() {
+            page.element("h3", "", &format!("{heading} ({})", names.len()));
+            page.list(names, MANY);
+        }
+    }
+}
+
+fn side_rows(page: &mut Page, when: &str, side: &Side) {
+    if side.commands.is_empty() {
+        page.raw("<tr>");
+        page.cell("", when);
+        page.raw("<td colspan=\"7\">no command was found</td></tr>\n");
+    }
+    for ran in &side.commands {
+        page.raw("<tr>");
+        page.cell("", when);
+        page.cell("", ran.purpose);
+        page.raw("<td class=\"long\">");
+        page.element("code", "", &ran.command);
+        if !ran.folder.is_empty() {
+            page.raw(" <span class=\"soft\">in ");
+            page.text(&ran.folder);
+            page.raw("</span>");
+        }
+        page.raw("</td>");
+        page.cell(verdict_class(ran.verdict), ran.verdict.words());
+        for number in [ran.passed, ran.failed, ran.skipped] {
+            page.cell("number", &number.map(|it| it.to_string()).unwrap_or_default());
+        }
+        page.cell("number", &duration(ran.ms));
+        page.raw("</tr>\n");
+    }
+}
+
+fn verdict_class(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Pass => "good",
+        Verdict::Fail => "bad",
+        Verdict::NoVerifierRan => "open",
+    }
+}
+
+pub(super) fn audit(page: &mut Page, facts: &Facts) {
+    let rows: Vec<_> = facts
+        .tasks
+        .iter()
+        .filter_map(|task| Some((task, task.examination.as_ref()?)))
+        .flat_map(|(task, it)| it.findings.iter().map(move |finding| (task, finding)))
+        .collect();
+    page.heading("Audit");
+    if !facts.tasks.iter().any(|task| task.examination.is_some()) {
+        page.raw("<p>No change was audited.</p>\n");
+        return;
+    }
+    if rows.is_empty() {
+        page.raw("<p>Nothing was found by reading the changes.</p>\n");
+    } else {
+        page.table(&["task", "place", "kind", "finding"]);
+        for (task, finding) in rows.iter().take(MANY) {
+            page.raw("<tr>");
+            page.cell("", &task.id().to_string());
+            page.cell("long", &format!("{}:{}", finding.path, finding.line));
+            let class = if finding.severity == Severity::Error { "bad" } else { "open" };
+            page.cell(class, &finding.kind.name().replace('_', " "));
+            page.cell("long", &finding.message);
+            page.raw("</tr>\n");
+        }
+        page.end_table();
+    }
+    interface_and_residue(page, facts);
+}
+
+fn interface_and_residue(page: &mut Page, facts: &Facts) {
+    let looked = || facts.tasks.iter().filter_map(|task| task.examination.as_ref());
+    let changes = |refused: bool| {
+        looked().flat_map(move |it| if refused { &it.refused } else { &it.allowed })
+    };
+    for (refused, heading) in
+        [(false, "Public interface: allowed changes"), (true, "Public interface: refused changes")]
+    {
+        let lines: Vec<String> =
+            changes(refused).map(|it| format!("{}:{}: {}", it.file, it.line, it.words)).collect();
+        if !lines.is_empty() {
+            page.element("h3", "", heading);
+            page.list(&lines, MANY);
+        }
+    }
+    let lost: Vec<String> = looked()
+        .flat_map(|it| &it.residue.lost)
+        .map(|line| format!("{}:{}: {}", line.path, line.line, line.text))
+        .collect();
+    if !lost.is_empty() {
+        page.element("h3", "", "Lines of logic that were rewritten or are gone");
+        page.list(&lost, MANY);
+    }
+}
+
+pub(super) fn left(page: &mut Page, left: &Left) {
+    let Left { tasks, places, unserved } = left;
+    if tasks.is_empty() && places.is_empty() && unserved.is_none() {
+        return;
+    }
+    page.heading("What was left");
+    if let Some(unserved) = unserved {
+        page.element("p", "", &unserved.why);
+        page.list(&unserved.instead, MANY);
+    }
+    page.table(&["what", "where", "why"]);
+    for task in tasks {
+        page.raw("<tr>");
+        page.cell("long", &task.goal);
+        page.cell("", &task.task);
+        let why = std::iter::once(task.how.words().to_owned())
+            .chain(task.reasons.iter().cloned())
+            .chain(task.failed_tries.iter().cloned());
+        page.cell("long", &why.collect::<Vec<_>>().join("; "));
+        page.raw("</tr>\n");
+    }
+    for place in places.iter().take(MANY) {
+        page.raw("<tr>");
+        page.cell("long", &format!("{}: {}", place.found_by, place.what));
+        page.cell("long", &format!("{}:{}", place.path, place.line));
+        page.cell("long", &place.reason);
+        page.raw("</tr>\n");
+    }
+    page.end_table();
+    if places.len() > MANY {
+        let words = format!("{} more in validation-report.json", places.len() - MANY);
+        page.element("p", "soft", &words);
+    }
+}
+
+pub(super) fn metrics(page: &mut Page, facts: &Facts) {
+    page.heading("Targets");
+    page.table(&["number", "value#", "target", "", "counted from"]);
+    for metric in &facts.metrics {
+        page.raw("<tr>");
+        page.cell("", metric.name);
+        page.cell("number", &metric.shown());
+        page.cell("", &metric.target);
+        let class = match metric.holds {
+            Some(true) => "good",
+            Some(false) => "bad",
+            None => "soft",
+        };
+        page.cell(class, metric.standing());
+        page.cell("long soft", &metric.how);
+        page.raw("</tr>\n");
+    }
+    page.end_table();
+}
+
+pub(super) fn timeline(page: &mut Page, facts: &Facts) {
+    let told = &facts.told;
+    let times: Vec<(String, String, usize, u64)> = told
+        .nodes
+        .iter()
+        .map(|node| (node.name.clone(), String::new(), node.visits, node.ms))
+        .chain(facts.tasks.iter().filter_map(|task| {
+            Some((task.id().to_string(), task.told.task.goal.clone(), 1, task.told.ms?))
+        }))
+        .collect();
+    page.heading("Time");
+    let words = format!("Begun {}, at work for {}.", told.begun, duration(told.worked_ms));
+    page.element("p", "", &words);
+    if times.is_empty() {
+        return;
+    }
+    let longest = times.iter().map(|(.., ms)| *ms).max().unwrap_or(1).max(1);
+    page.table(&["step", "", "visits#", "time#", ""]);
+    for (name, goal, visits, ms) in times {
+        page.raw("<tr>");
+        page.cell("", &name);
+        page.cell("long soft", &goal);
+        page.cell("number", &visits.to_string());
+        page.cell("number", &duration(ms));
+        let width = u128::from(ms) * 100 / u128::from(longest);
+        page.raw(&format!(
+            "<td class=\"meter\"><span class=\"bar\" aria-hidden=\"true\"><i style=\"width:{width}%\"></i></span></td>"
+        ));
+        page.raw("</tr>\n");
+    }
+    page.end_table();
+}
+
+pub(super) fn models(page: &mut Page, facts: &Facts) {
+    let spent = &facts.told.spent;
+    page.heading("Models");
+    if spent.total().calls == 0 {
+        page.raw("<p>No model was asked.</p>\n");
+    } else {
+        page.table(&["role", "calls#", "tokens in#", "tokens out#", "cost#", "time#"]);
+        for (role, sum) in spent.roles() {
+            model_row(page, role, sum);
+        }
+        model_row(page, "all", &spent.total());
+        page.end_table();
+    }
+    page.list(&facts.told.model_failures, MANY);
+}
+
+fn model_row(page: &mut Page, name: &str, sum: &Sum) {
+    let cost = match (sum.unknown, sum.calls) {
+        (0, _) => sum.cost.to_string(),
+        (unknown, calls) if unknown == calls => "unknown".to_owned(),
+        (unknown, _) => format!("{} and {unknown} unknown", sum.cost),
+    };
+    page.raw("<tr>");
+    page.cell("", name);
+    page.cell("number", &sum.calls.to_string());
+    page.cell("number", &sum.usage.all_input().to_string());
+    page.cell("number", &sum.usage.output.to_string());
+    page.cell("number", &cost);
+    page.cell("number", &duration(sum.ms));
+    page.raw("</tr>\n");
+}

@@ -1,0 +1,91 @@
+//! What a run did not do, and why: tasks that came to nothing, and places that no task is about.
+
+use rb_plan::{Leftover, Unserved};
+use rb_workspace::ledger::TaskStatus;
+use serde::Serialize;
+
+use super::facts::{Facts, TaskFacts};
+use super::told::Try;
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Left {
+    /// In the order of the plan.
+    pub(crate) tasks: Vec<LeftTask>,
+    pub(crate) places: Vec<Leftover>,
+    /// What of the directive nothing here can do.
+    pub(crate) unserved: Option<Unserved>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct LeftTask {
+    pub(crate) task: String,
+    pub(crate) goal: String,
+    pub(crate) how: How,
+    pub(crate) reasons: Vec<String>,
+    /// Of every try that failed, what was wrong with it.
+    pub(crate) failed_tries: Vec<String>,
+}
+
+/// How a task came to nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum How {
+    Refused,
+    Skipped,
+    RolledBack,
+    NothingToDo,
+    NotTried,
+}
+
+impl How {
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            How::Refused => "refused",
+            How::Skipped => "skipped",
+            How::RolledBack => "taken back",
+            How::NothingToDo => "nothing to do",
+            How::NotTried => "not tried",
+        }
+    }
+}
+
+impl Left {
+    pub(crate) fn of(facts: &Facts) -> Left {
+        let mut places = facts.plan.as_ref().map(|plan| plan.leftovers.clone()).unwrap_or_default();
+        places.sort();
+        Left {
+            tasks: facts.tasks.iter().filter_map(left).collect(),
+            places,
+            unserved: facts.plan.as_ref().and_then(|plan| plan.unserved.clone()),
+        }
+    }
+}
+
+/// Nothing for a task whose change stands.
+fn left(task: &TaskFacts) -> Option<LeftTask> {
+    let how = how(task)?;
+    let mut reasons = task.entry().map(|entry| entry.reasons.clone()).unwrap_or_default();
+    if reasons.is_empty() {
+        let last = task.told.tries.last();
+        reasons = last.map(|failed| failed.reasons.clone()).unwrap_or_default();
+    }
+    let failed_tries = task.told.tries.iter().map(Try::words).collect();
+    Some(LeftTask {
+        task: task.id().to_string(),
+        goal: task.told.task.goal.clone(),
+        how,
+        reasons,
+        failed_tries,
+    })
+}
+
+fn how(task: &TaskFacts) -> Option<How> {
+    match task.entry().map(|entry| entry.status) {
+        Some(TaskStatus::Applied) => None,
+        Some(TaskStatus::Noop) => Some(How::NothingToDo),
+        Some(TaskStatus::Refused) => Some(How::Refused),
+        Some(TaskStatus::Skipped) => Some(How::Skipped),
+        Some(TaskStatus::RolledBack) => Some(How::RolledBack),
+        None => Some(How::NotTried),
+    }
+}

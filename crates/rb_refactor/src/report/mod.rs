@@ -1,0 +1,67 @@
+//! What a person reads before deciding, and what programs read after: diffs, summary, validation report, log, page.
+//!
+//! `Facts::gather` reads what there is of a run; every artifact is then a pure function of it, one file each here. `write` puts
+//! them into the run's folder, `copy` into a folder of the person's. Nothing here judges a change.
+
+mod diffs;
+mod facts;
+mod html;
+mod left;
+mod log;
+mod markdown;
+mod metrics;
+mod output;
+#[cfg(test)]
+mod real;
+mod risk;
+#[cfg(test)]
+mod samples;
+mod suites;
+mod summary;
+mod told;
+mod validation;
+mod words;
+
+use std::path::Path;
+
+use rb_core::RunId;
+use rb_core::fs::{self, Durability, FsError};
+use rb_flow::Record;
+use rb_workspace::ledger::{self, LedgerEntry};
+
+use crate::error::RunError;
+pub(crate) use facts::Facts;
+pub use output::{OutputError, copy};
+
+/// Writes all artifacts into `dir`, in the place of those of an earlier report.
+pub(crate) fn write(dir: &Path, facts: &Facts) -> Result<(), RunError> {
+    for folder in ["diffs", "tasks"] {
+        // A patch of an earlier report must not stand beside those of this one.
+        fs::remove_dir_all(&dir.join(folder))?;
+        fs::create_dir_all(&dir.join(folder))?;
+    }
+    for file in &facts.files {
+        put(dir, &validation::file_patch(file), &file.diff.patch)?;
+    }
+    for task in &facts.tasks {
+        if let Some(patch) = &task.patch {
+            put(dir, &validation::task_patch(task.id()), patch)?;
+        }
+    }
+    let entries: Vec<LedgerEntry> =
+        facts.tasks.iter().filter_map(|task| task.entry().cloned()).collect();
+    ledger::write(&dir.join("TASK_LEDGER.jsonl"), &entries)?;
+    put(dir, "pr-summary.md", summary::text(facts).as_bytes())?;
+    put(dir, "validation-report.json", &validation::text(facts))?;
+    put(dir, "report.html", html::text(facts).as_bytes())?;
+    write_log(dir, &facts.told.started.run, &facts.records)
+}
+
+/// Writes the log alone: it goes on after the report, up to the end of the run.
+pub(crate) fn write_log(dir: &Path, run: &RunId, records: &[Record]) -> Result<(), RunError> {
+    Ok(put(dir, "agent-log.json", &log::text(run, records))?)
+}
+
+fn put(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), FsError> {
+    fs::write(&dir.join(name), bytes, Durability::Relaxed)
+}

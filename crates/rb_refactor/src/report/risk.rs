@@ -1,0 +1,95 @@
+//! How much a reviewer should worry, and about what: from the verdict, the confidence of each part and what was planned.
+
+use rb_core::Verdict;
+use serde::Serialize;
+
+use super::facts::Facts;
+use super::words::count;
+
+/// Later is worse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Level {
+    /// Nothing changed.
+    None,
+    Low,
+    Medium,
+    High,
+}
+
+impl Level {
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Level::None => "none",
+            Level::Low => "low",
+            Level::Medium => "medium",
+            Level::High => "high",
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Risk {
+    pub(crate) level: Level,
+    pub(crate) reasons: Vec<String>,
+}
+
+/// Below it a change is not sure at all; from the other on it is.
+const UNSURE: u8 = 40;
+const SURE: u8 = 70;
+
+/// A task that was planned with so much risk, of 100, is named.
+pub(crate) const RISKY: u8 = 60;
+
+/// The worst of all reasons gives the level.
+pub(crate) fn assess(facts: &Facts) -> Risk {
+    if facts.files.is_empty() {
+        let reasons = vec!["no file changes".to_owned()];
+        return Risk { level: Level::None, reasons };
+    }
+    let mut found = vec![by_verdict(facts), by_confidence(facts)];
+    let risky = facts.standing().filter(|task| task.told.task.risk_score >= RISKY).count();
+    if risky > 0 {
+        let words = format!("{} planned with a risk of {RISKY} or more", count(risky, "task"));
+        found.push((Level::Medium, words));
+    }
+    let breaking = facts
+        .standing()
+        .filter_map(|task| task.examination.as_ref())
+        .flat_map(|it| &it.allowed)
+        .filter(|change| change.breaking)
+        .count();
+    if breaking > 0 {
+        let words = format!("{} of the public interface", count(breaking, "breaking change"));
+        found.push((Level::High, words));
+    }
+    if facts.told.suspicions > 0 {
+        let words =
+            format!("{} that may try to steer a model", count(facts.told.suspicions, "text"));
+        found.push((Level::Medium, words));
+    }
+    if !facts.told.compared.differences.is_empty() {
+        found.push((Level::High, "the checkout changed while the run was at work".to_owned()));
+    }
+    let level = found.iter().map(|(level, _)| *level).max().unwrap_or(Level::Low);
+    Risk { level, reasons: found.into_iter().map(|(_, words)| words).collect() }
+}
+
+fn by_verdict(facts: &Facts) -> (Level, String) {
+    let words = format!("verdict: {}", facts.verdict().words());
+    match facts.verdict() {
+        Verdict::Pass => (Level::Low, words),
+        Verdict::NoVerifierRan => (Level::Medium, words),
+        Verdict::Fail => (Level::High, words),
+    }
+}
+
+fn by_confidence(facts: &Facts) -> (Level, String) {
+    let least = facts.files.iter().map(|file| file.confidence.score).min().unwrap_or(0);
+    let level = match least {
+        SURE.. => Level::Low,
+        UNSURE..SURE => Level::Medium,
+        _ => Level::High,
+    };
+    (level, format!("lowest confidence of a file: {least} of 100"))
+}

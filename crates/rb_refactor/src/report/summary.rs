@@ -1,0 +1,197 @@
+//! `pr-summary.md`: what a reviewer reads first. Title, summary, changes, verification, risk, what was left, rollback: every
+//! section is there for every run, also for one that changed nothing.
+//!
+//! Each claim points to the artifact that it rests on. Foreign words (goals, paths, names of tests, reasons) are escaped.
+
+mod left;
+mod risk;
+mod rollback;
+mod verification;
+
+use std::fmt::Write as _;
+
+use rb_core::Stage;
+
+use super::facts::{Ending, Facts, TaskFacts};
+use super::left::{How, Left};
+use super::markdown::{code, plain, target};
+use super::suites::Tests;
+use super::validation::task_patch;
+use super::words::{by, count, size, title, verdict};
+
+pub(crate) fn text(facts: &Facts) -> String {
+    let tests = Tests::of(facts);
+    let left = Left::of(facts);
+    let sections = [
+        format!("# {}\n", plain(&title(facts))),
+        summary(facts, &tests, &left),
+        changes(facts),
+        verification::section(facts, &tests),
+        risk::section(facts),
+        left::section(&left),
+        rollback::section(facts),
+        artifacts(facts),
+    ];
+    sections.join("\n")
+}
+
+/// A link to an artifact beside this file.
+fn link(words: &str, path: &str) -> String {
+    format!("[{words}]({})", target(path))
+}
+
+/// A link into the validation report.
+fn record(words: &str, pointer: &str) -> String {
+    link(words, &format!("validation-report.json#{pointer}"))
+}
+
+fn summary(facts: &Facts, tests: &Tests, left: &Left) -> String {
+    let told = &facts.told;
+    let mut text = String::from("## Summary\n\n");
+    let (added, removed) = facts.size();
+    let opening = match facts.ending() {
+        Ending::Changed | Ending::Aborted if !facts.files.is_empty() => format!(
+            "{} changed {} ({}).",
+            count(facts.standing().count(), "task"),
+            count(facts.files.len(), "file"),
+            size(added, removed)
+        ),
+        Ending::Changed | Ending::Nothing => {
+            "The run found nothing to change. That is a success.".to_owned()
+        }
+        Ending::Aborted => "The run was ended early, and no change stands.".to_owned(),
+        Ending::Refused => "No proposed change held, so no change stands.".to_owned(),
+        Ending::BaselineFailed => "No change was tried.".to_owned(),
+        Ending::Declined => "The plan was declined, so no change was tried.".to_owned(),
+    };
+    text.push_str(&opening);
+    if let Some(directive) = &told.started.orders.directive {
+        let _ = write!(
+            text,
+            " The directive was: “{}”.",
+            plain(directive.trim_end_matches(['.', ' ', '\n']))
+        );
+    }
+    let _ = write!(text, " {} ({})", verdict(facts, tests), record("verdict", "/verdict"));
+    if let Some(reason) = &told.aborted {
+        let _ = write!(text, "\n\n**Aborted:** {}", plain(reason));
+        let _ = write!(text, " ({})", record("reasons", "/reasons"));
+    }
+    if let Some(words) = open(left) {
+        let _ = write!(text, "\n\nNot done: {words}; see [What was left](#what-was-left).");
+    }
+    let _ = write!(text, "\n\nRun {} on {}", code(told.started.run.as_str()), repo(facts));
+    if let Some(branch) = &told.branch {
+        let _ = write!(text, ", from commit {}", code(short(&branch.base)));
+        if branch.carried {
+            text.push_str(" (a commit of the uncommitted work that was there)");
+        }
+        if facts.tip != branch.base {
+            let _ = write!(text, " to {} on {}", code(short(&facts.tip)), code(&branch.name));
+        }
+    }
+    text.push_str(".\n");
+    text
+}
+
+/// Nothing where nothing is left to do.
+fn open(left: &Left) -> Option<String> {
+    let tasks = left.tasks.iter().filter(|task| task.how != How::NothingToDo).count();
+    let places = left.places.len();
+    let parts = [
+        (tasks > 0).then(|| format!("{} whose change does not stand", count(tasks, "task"))),
+        (places > 0).then(|| format!("{} that no task is about", count(places, "place"))),
+    ];
+    let words: Vec<String> = parts.into_iter().flatten().collect();
+    (!words.is_empty()).then(|| words.join(" and "))
+}
+
+fn repo(facts: &Facts) -> String {
+    code(&facts.told.started.repo.display().to_string())
+}
+
+fn short(commit: &str) -> &str {
+    commit.get(..12).unwrap_or(commit)
+}
+
+/// With more tasks than this they are grouped.
+const FEW: usize = 12;
+
+fn changes(facts: &Facts) -> String {
+    let mut text = String::from("## Changes\n\n");
+    let standing: Vec<&TaskFacts> = facts.standing().collect();
+    if standing.is_empty() {
+        text.push_str("None: every file is what it was.\n");
+        return text;
+    }
+    if standing.len() <= FEW {
+        text.extend(standing.iter().map(|task| change(facts, task)));
+        return text;
+    }
+    for stage in Stage::ALL {
+        let of = || standing.iter().filter(|task| task.told.task.stage == stage);
+        let entries: Vec<_> = of().filter_map(|task| task.entry()).collect();
+        if entries.is_empty() {
+            continue;
+        }
+        let added = entries.iter().map(|entry| entry.added).sum();
+        let removed = entries.iter().map(|entry| entry.removed).sum();
+        let _ = writeln!(
+            text,
+            "### {}: {} ({})\n",
+            stage.title(),
+            count(entries.len(), "task"),
+            size(added, removed)
+        );
+        text.extend(of().map(|task| change(facts, task)));
+        text.push('\n');
+    }
+    text.truncate(text.trim_end().len());
+    text.push('\n');
+    text
+}
+
+/// So many files of a task are named.
+const FILES: usize = 6;
+
+fn change(facts: &Facts, task: &TaskFacts) -> String {
+    let Some(entry) = task.entry() else { return String::new() };
+    let mut text = format!("- **{}** ({})", plain(&entry.goal), task.id());
+    let _ = write!(
+        text,
+        ": {}, {}, {}",
+        count(entry.touched_files.len(), "file"),
+        size(entry.added, entry.removed),
+        plain(&by(&task.told.task))
+    );
+    if let Some(confidence) = &task.confidence {
+        let at = facts.tasks.iter().position(|other| other.id() == task.id()).unwrap_or(0);
+        let score = format!("confidence {}", confidence.score);
+        let _ = write!(text, ", {}", record(&score, &format!("/tasks/{at}/confidence")));
+    }
+    let _ = writeln!(text, ", {}", link("patch", &task_patch(task.id())));
+    let names: Vec<String> =
+        entry.touched_files.iter().take(FILES).map(|path| code(&path.to_string())).collect();
+    let more = entry.touched_files.len().saturating_sub(FILES);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let _ = writeln!(text, "  {}{more}", names.join(", "));
+    text
+}
+
+fn artifacts(facts: &Facts) -> String {
+    let mut text = String::from("## Artifacts\n\n");
+    let mut line = |name: &str, words: &str| {
+        let _ = writeln!(text, "- {}: {words}", link(name, name));
+    };
+    if !facts.files.is_empty() {
+        line("diffs/", "one patch for each file; together they are the whole change");
+        line("tasks/", "one patch for each task, in the order of the commits");
+    }
+    line("validation-report.json", "tests, audit, contracts, confidence, metrics");
+    line("agent-log.json", "every action and transition of the run");
+    line("report.html", "all of it on one page");
+    text
+}
+
+#[cfg(test)]
+mod tests;

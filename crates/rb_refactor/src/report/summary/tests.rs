@@ -1,0 +1,72 @@
+//! The summaries of whole runs, as they are written.
+
+use expect_test::{ExpectFile, expect_file};
+
+use super::text;
+use crate::report::samples::{self, Sample};
+
+#[expect(clippy::needless_pass_by_value, reason = "an `ExpectFile` is written in place")]
+fn check(sample: &Sample, expected: ExpectFile) {
+    expected.assert_eq(&text(&sample.facts()));
+}
+
+#[test]
+fn rf9_the_summary_of_a_good_run() {
+    check(&samples::good(), expect_file!["../testdata/good.md"]);
+}
+
+#[test]
+fn rf9_the_summary_of_a_run_with_refused_and_skipped_tasks() {
+    check(&samples::mixed(), expect_file!["../testdata/mixed.md"]);
+}
+
+#[test]
+fn rf9_the_summary_of_a_run_without_verifier_and_change() {
+    check(&samples::nothing(), expect_file!["../testdata/nothing.md"]);
+}
+
+#[test]
+fn rf9_the_summary_of_an_aborted_run() {
+    check(&samples::aborted(), expect_file!["../testdata/aborted.md"]);
+}
+
+#[test]
+fn rf9_every_summary_has_all_sections_and_a_short_title() {
+    for (name, sample) in samples::all() {
+        let text = text(&sample.facts());
+        let title = text.lines().next().unwrap();
+        assert!(title.starts_with("# ") && title.len() > 4, "{name}: {title}");
+        if name != "hostile" {
+            assert!(title.chars().count() <= 2 + 72, "{name}: {title}");
+        }
+        for section in ["Summary", "Changes", "Verification", "Risk assessment", "Rollback"] {
+            let count = text.matches(&format!("\n## {section}\n")).count();
+            assert_eq!(count, 1, "{name}: {section}");
+        }
+        assert!(text.ends_with('\n') && !text.contains("\n\n\n"), "{name}");
+    }
+}
+
+#[test]
+fn rf9_no_verifier_is_never_a_pass() {
+    let text = text(&samples::unverified().facts());
+    assert!(text.contains("No verifier ran, which is no pass"), "{text}");
+    assert!(text.contains("verdict: no verifier ran"), "{text}");
+    assert!(!text.contains("checks pass"), "{text}");
+}
+
+#[test]
+fn rf9_foreign_words_are_no_markup() {
+    let text = text(&samples::hostile().facts());
+    // Code spans hold anything; what is outside of them must be escaped.
+    let mut outside = String::new();
+    for line in text.lines() {
+        let parts = line.split('`').collect::<Vec<_>>();
+        outside.extend(parts.iter().step_by(2).copied());
+        outside.push('\n');
+    }
+    for bad in ["<script", "<img", "](http", "@team", "http://"] {
+        let escaped = outside.replace(&format!("\\{bad}"), "");
+        assert!(!escaped.contains(bad), "{bad}: {outside}");
+    }
+}

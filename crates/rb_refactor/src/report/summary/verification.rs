@@ -1,0 +1,225 @@
+//! What was checked, with numbers, and what was not.
+
+use std::fmt::Write as _;
+
+use rb_audit::Severity;
+use rb_core::Verdict;
+
+use super::record;
+use crate::agents::auditor::Examination;
+use crate::report::facts::Facts;
+use crate::report::markdown::{cell, code, plain};
+use crate::report::suites::{Ran, Side, Tests};
+use crate::report::words::count;
+
+pub(super) fn section(facts: &Facts, tests: &Tests) -> String {
+    let mut text = String::from("## Verification\n\n");
+    suites(&mut text, facts, tests);
+    read(&mut text, facts);
+    checkout(&mut text, facts);
+    metrics(&mut text, facts);
+    text
+}
+
+fn suites(text: &mut String, facts: &Facts, tests: &Tests) {
+    let side = |side: Option<&Side>| side.map_or("not run".to_owned(), Side::words);
+    let (before, after) = (tests.baseline.as_ref(), tests.after.as_ref());
+    if facts.told.started.verify.is_none() {
+        text.push_str("- **Tests:** not run; the run was told to verify nothing.\n");
+        return;
+    }
+    let _ = writeln!(
+        text,
+        "- **Tests:** before: {} ({}); after: {} ({}).",
+        side(before),
+        record("baseline", "/tests/baseline"),
+        side(after),
+        record("after", "/tests/after"),
+    );
+    let is_red = |side: Option<&Side>| side.is_some_and(|side| side.verdict != Verdict::Pass);
+    for side in [before, after].into_iter().flatten().filter(|it| is_red(Some(it))) {
+        for reason in side.reasons.iter().take(NAMED) {
+            let _ = writeln!(text, "  - {}: {}", side.verdict.words(), plain(reason));
+        }
+    }
+    if let Some(compared) = &tests.compared {
+        let _ = writeln!(
+            text,
+            "- **By name:** {} passed before and after ({}).",
+            count(compared.kept, "test"),
+            record("compared", "/tests/compared")
+        );
+        for (heading, names) in compared.lists() {
+            let _ = writeln!(text, "  - {heading} ({}): {}", names.len(), named(names));
+        }
+    }
+    commands(text, before, after);
+}
+
+/// So many names of a list are shown; all are in the report.
+const NAMED: usize = 5;
+
+fn named(names: &[String]) -> String {
+    let mut words: Vec<String> = names.iter().take(NAMED).map(|name| code(name)).collect();
+    if names.len() > NAMED {
+        words.push(format!("and {} more", names.len() - NAMED));
+    }
+    words.join(", ")
+}
+
+fn commands(text: &mut String, before: Option<&Side>, after: Option<&Side>) {
+    let of = |side: Option<&'_ Side>| side.map_or(0, |side| side.commands.len());
+    if of(before) + of(after) == 0 {
+        return;
+    }
+    text.push_str("\n| check | command | before | after |\n|---|---|---|---|\n");
+    let mut rows: Vec<(&Ran, Option<&Ran>, Option<&Ran>)> = Vec::new();
+    let same = |a: &Ran, b: &Ran| a.command == b.command && a.folder == b.folder;
+    for ran in before.into_iter().flat_map(|side| &side.commands) {
+        rows.push((ran, Some(ran), None));
+    }
+    for ran in after.into_iter().flat_map(|side| &side.commands) {
+        match rows.iter_mut().find(|(known, ..)| same(known, ran)) {
+            Some(row) => row.2 = Some(ran),
+            None => rows.push((ran, None, Some(ran))),
+        }
+    }
+    for (ran, before, after) in rows {
+        let folder = if ran.folder.is_empty() {
+            String::new()
+        } else {
+            format!(" in {}", cell(&ran.folder))
+        };
+        let _ = writeln!(
+            text,
+            "| {} | {}{folder} | {} | {} |",
+            ran.purpose,
+            cell(&ran.command),
+            outcome(before),
+            outcome(after)
+        );
+    }
+    text.push('\n');
+}
+
+fn outcome(ran: Option<&Ran>) -> String {
+    match ran {
+        None => "not run".to_owned(),
+        Some(Ran { verdict, passed: Some(passed), failed: Some(failed), .. }) => {
+            format!("{}, {passed} of {}", verdict.words(), passed + failed)
+        }
+        Some(ran) => ran.verdict.words().to_owned(),
+    }
+}
+
+/// What was found without running anything.
+fn read(text: &mut String, facts: &Facts) {
+    let standing = facts.standing().count();
+    let looked: Vec<&Examination> =
+        facts.standing().filter_map(|task| task.examination.as_ref()).collect();
+    if standing == 0 {
+        return;
+    }
+    if looked.is_empty() {
+        text.push_str("- **Audit, public interface, lost logic:** not looked at.\n");
+        return;
+    }
+    let findings = || looked.iter().flat_map(|it| &it.findings);
+    let of = |severity| findings().filter(|it| it.severity == severity).count();
+    let _ = writeln!(
+        text,
+        "- **Audit** (imports, exports, calls, cycles, layers) of {} of {}: {}, {} ({}).",
+        looked.len(),
+        count(standing, "task"),
+        count(of(Severity::Error), "error"),
+        count(of(Severity::Warning), "warning"),
+        record("tasks", "/tasks"),
+    );
+    for it in findings().take(NAMED) {
+        let place = code(&format!("{}:{}", it.path, it.line));
+        let _ = writeln!(text, "  - {place}: {}", plain(&it.message));
+    }
+    let breaking: Vec<_> =
+        looked.iter().flat_map(|it| &it.allowed).filter(|it| it.breaking).collect();
+    if breaking.is_empty() {
+        text.push_str("- **Public interface:** no breaking change.\n");
+    } else {
+        let words = count(breaking.len(), "breaking change");
+        let _ = writeln!(text, "- **Public interface:** {words}, allowed for this run.");
+        for change in breaking.iter().take(NAMED) {
+            let place = code(&format!("{}:{}", change.file, change.line));
+            let _ = writeln!(text, "  - {place}: {}", plain(&change.words));
+        }
+    }
+    let removed: usize = looked.iter().map(|it| it.residue.removed).sum();
+    let lost: Vec<_> = looked.iter().flat_map(|it| &it.residue.lost).collect();
+    let words = match (removed, lost.len()) {
+        (0, _) => "no line of it was removed".to_owned(),
+        (_, 0) => format!("all of {} that moved are found again", count(removed, "line")),
+        (_, lost) => format!(
+            "{lost} of {} that were taken away are not found again: each was rewritten or is gone",
+            count(removed, "line")
+        ),
+    };
+    let _ = writeln!(text, "- **Logic:** {words}.");
+    for line in lost.iter().take(NAMED) {
+        let place = code(&format!("{}:{}", line.path, line.line));
+        let _ = writeln!(text, "  - {place}: {}", code(&line.text));
+    }
+}
+
+fn checkout(text: &mut String, facts: &Facts) {
+    let compared = &facts.told.compared;
+    let looks = compared.quick + compared.full;
+    let words = if looks == 0 {
+        "not compared".to_owned()
+    } else if compared.differences.is_empty() {
+        let full = match compared.full {
+            full if full == looks => "in full".to_owned(),
+            full => format!("{} in full", times(full)),
+        };
+        format!("compared {}, {full}, and found unchanged", times(looks))
+    } else {
+        format!("compared {}, and found changed by somebody else", times(looks))
+    };
+    let link = record("record", "/checkout");
+    let _ = writeln!(text, "- **Your checkout:** {words} while the run was at work ({link}).");
+    for difference in compared.differences.iter().take(NAMED) {
+        let _ = writeln!(text, "  - {}", plain(&difference.to_string()));
+    }
+    if let Some(baseline) = &facts.baseline {
+        let words = plain(&baseline.surroundings.sandbox.words());
+        let _ = writeln!(text, "- **Sandbox:** {words} ({}).", record("record", "/environment"));
+    }
+}
+
+fn times(number: usize) -> String {
+    match number {
+        0 => "never".to_owned(),
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        _ => format!("{number} times"),
+    }
+}
+
+fn metrics(text: &mut String, facts: &Facts) {
+    let of = |holds| facts.metrics.iter().filter(move |metric| metric.holds == holds);
+    let _ = write!(
+        text,
+        "- **Targets** ({}): {} hold, {} missed, {} without a verdict.",
+        record("metrics", "/metrics"),
+        of(Some(true)).count(),
+        of(Some(false)).count(),
+        of(None).count()
+    );
+    for metric in of(Some(false)) {
+        let _ = write!(
+            text,
+            "\n  - missed: {}: {}, wanted {}",
+            metric.name,
+            metric.shown(),
+            metric.target
+        );
+    }
+    text.push('\n');
+}

@@ -1,0 +1,456 @@
+//! What a journal tells for a report: a fold of its records, without a look at any file.
+//!
+//! It keeps more than the state of a run needs (tries that failed, times, what was compared) and decides nothing.
+
+use std::path::PathBuf;
+
+use rb_core::clock::Timestamp;
+use rb_core::{Task, TaskId, Verdict};
+use rb_flow::event::{Failure, Recovery, RunStarted};
+use rb_flow::{Event, Outcome, Record};
+use rb_models::Ledger;
+use rb_verify::Effort;
+use rb_workspace::fingerprint::Difference;
+use rb_workspace::ledger::{LedgerEntry, TaskStatus};
+
+/// A run as its journal tells it.
+#[derive(Debug, Clone)]
+pub(crate) struct Told {
+    pub(crate) started: RunStarted,
+    pub(crate) begun: Timestamp,
+    pub(crate) last: Timestamp,
+    /// Without the time in which nobody worked on it, or it waited for a person.
+    pub(crate) worked_ms: u64,
+    pub(crate) notes: Vec<String>,
+    pub(crate) backup: Option<PathBuf>,
+    pub(crate) branch: Option<Branch>,
+    pub(crate) baseline: Option<Judged>,
+    /// The tasks of every plan, in the order of the plans.
+    pub(crate) plans: Vec<Vec<Task>>,
+    pub(crate) plan_file: Option<PathBuf>,
+    pub(crate) tasks: Vec<ToldTask>,
+    /// The tasks whose checkpoints stand, in the order of the commits.
+    pub(crate) standing: Vec<TaskId>,
+    /// The last look at all changes together.
+    pub(crate) whole: Option<Verified>,
+    pub(crate) compared: Compared,
+    /// Files of the repository, as indexed.
+    pub(crate) indexed: Option<u64>,
+    pub(crate) aborted: Option<String>,
+    pub(crate) outcome: Option<Outcome>,
+    pub(crate) left_off: Option<String>,
+    pub(crate) spent: Ledger,
+    pub(crate) model_failures: Vec<String>,
+    pub(crate) suspicions: usize,
+    pub(crate) nodes: Vec<Node>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Branch {
+    pub(crate) name: String,
+    pub(crate) base: String,
+    /// Uncommitted work of the person's was taken along.
+    pub(crate) carried: bool,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Judged {
+    pub(crate) verdict: Verdict,
+    pub(crate) reasons: Vec<String>,
+    pub(crate) file: PathBuf,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Verified {
+    /// `None` for all changes of the run.
+    pub(crate) task: Option<TaskId>,
+    pub(crate) effort: Effort,
+    pub(crate) judged: Judged,
+}
+
+/// How often the person's checkout was compared with what it was.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Compared {
+    pub(crate) quick: usize,
+    pub(crate) full: usize,
+    pub(crate) differences: Vec<Difference>,
+}
+
+/// A node of the workflow, all visits together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Node {
+    pub(crate) name: String,
+    pub(crate) visits: usize,
+    pub(crate) ms: u64,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct ToldTask {
+    pub(crate) task: Task,
+    pub(crate) entry: Option<LedgerEntry>,
+    pub(crate) audit: Option<Judged>,
+    pub(crate) verified: Option<Verified>,
+    pub(crate) critic: Option<Critic>,
+    pub(crate) tries: Vec<Try>,
+    pub(crate) pack: Option<PathBuf>,
+    pub(crate) approved: Option<bool>,
+    begun: Option<Timestamp>,
+    pub(crate) ms: Option<u64>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Critic {
+    pub(crate) decision: String,
+    pub(crate) reasons: Vec<String>,
+}
+
+/// A try that came to nothing.
+#[derive(Debug, Clone)]
+pub(crate) struct Try {
+    pub(crate) attempt: u32,
+    pub(crate) failure: Failure,
+    pub(crate) reasons: Vec<String>,
+    pub(crate) recovery: Recovery,
+}
+
+impl Try {
+    /// What went wrong, and what was done about it.
+    pub(crate) fn words(&self) -> String {
+        let failure = match self.failure {
+            Failure::Model => "no usable answer",
+            Failure::Patch => "the patch does not fit",
+            Failure::Blocked => "it could not be done as asked",
+            Failure::Critic => "the critic objects",
+            Failure::Audit => "the audit found errors",
+            Failure::Cascade => "errors in files that it did not touch",
+            Failure::Contract => "the public interface changed",
+            Failure::Verify => "checks fail that passed before",
+            Failure::Collapse => "too many tests fail",
+            Failure::Person => "a person refused it",
+        };
+        let recovery = match self.recovery {
+            Recovery::RetryNarrowed => "tried again with less to do",
+            Recovery::Skip => "skipped",
+            Recovery::RollBackSubtree => "taken back with what builds on it",
+            Recovery::Abort => "the run was ended",
+        };
+        let first = self.reasons.first().map(|it| format!(": {it}")).unwrap_or_default();
+        format!("try {}, {failure}, {recovery}{first}", self.attempt)
+    }
+}
+
+impl Told {
+    /// `None` for a journal that does not begin with the start of a run.
+    pub(crate) fn fold(records: &[Record]) -> Option<Told> {
+        let (first, rest) = records.split_first()?;
+        let Event::RunStarted(started) = &first.event else { return None };
+        let mut told = Told {
+            begun: first.at,
+            last: first.at,
+            worked_ms: 0,
+            notes: Vec::new(),
+            backup: None,
+            branch: None,
+            baseline: None,
+            plans: Vec::new(),
+            plan_file: None,
+            tasks: started.tasks.iter().cloned().map(ToldTask::new).collect(),
+            standing: Vec::new(),
+            whole: None,
+            compared: Compared::default(),
+            indexed: None,
+            aborted: None,
+            outcome: None,
+            left_off: None,
+            spent: rb_flow::spending::ledger(records),
+            model_failures: Vec::new(),
+            suspicions: 0,
+            nodes: Vec::new(),
+            started: started.clone(),
+        };
+        for record in rest {
+            told.pass(record);
+            told.take(record);
+        }
+        Some(told)
+    }
+
+    /// Counts the time since the last record, unless a person or nobody had the run meanwhile.
+    fn pass(&mut self, record: &Record) {
+        let idle = matches!(
+            record.event,
+            Event::Resumed
+                | Event::Recovered { .. }
+                | Event::Decided { .. }
+                | Event::Confirmed
+                | Event::Approved { .. }
+        );
+        if !idle {
+            let ms = u64::try_from(record.at.since(self.last).as_millis()).unwrap_or(u64::MAX);
+            self.worked_ms = self.worked_ms.saturating_add(ms);
+        }
+        self.last = record.at;
+    }
+
+    fn take(&mut self, record: &Record) {
+        match &record.event {
+            Event::Noted { text } => self.notes.push(text.clone()),
+            Event::BackupMade { dir, .. } => self.backup = Some(dir.clone()),
+            Event::WorktreeStarted { branch, base, carried } => {
+                let (name, base, carried) = (branch.clone(), base.clone(), *carried);
+                self.branch = Some(Branch { name, base, carried });
+            }
+            Event::BaselineTaken { verdict, reasons, file } => {
+                self.baseline = Some(judged(*verdict, reasons, file));
+            }
+            Event::Planned { tasks, file, .. } => self.plan(tasks, file),
+            Event::Indexed { files, .. } => self.indexed = Some(*files),
+            Event::Narrowed { task } => {
+                if let Some(told) = self.task(task.id) {
+                    told.task = task.clone();
+                }
+            }
+            Event::TakenBack { tasks, .. } => self.take_back(tasks),
+            Event::Aborted { reason } => self.aborted = Some(reason.clone()),
+            Event::CheckoutCompared { full, differences } => {
+                let count = if *full { &mut self.compared.full } else { &mut self.compared.quick };
+                *count += 1;
+                self.compared.differences.extend(differences.iter().cloned());
+            }
+            Event::VerifyEnded { task, effort, verdict, reasons, file, .. } => {
+                let judged = judged(*verdict, reasons, file);
+                self.verified(Verified { task: *task, effort: *effort, judged });
+            }
+            Event::TaskEnded { entry } => self.end(entry, record.at),
+            Event::ModelFailed { role, reason, .. } => {
+                self.model_failures.push(format!("{role}: {reason}"));
+            }
+            Event::Suspected { findings, .. } => self.suspicions += findings.len(),
+            Event::Entered { from, ms, .. } => self.leave(from.as_deref(), *ms),
+            Event::Resumed => self.left_off = None,
+            Event::Interrupted => self.left_off = Some("interrupted".to_owned()),
+            Event::Stopped { reason } => self.left_off = Some(reason.clone()),
+            Event::RunEnded { outcome } => self.outcome = Some(*outcome),
+            _ => self.take_of_task(record),
+        }
+    }
+
+    fn take_of_task(&mut self, record: &Record) {
+        match &record.event {
+            Event::TaskStarted { task, .. } => {
+                self.whole = None;
+                if let Some(told) = self.task(*task) {
+                    told.begun = told.begun.or(Some(record.at));
+                    (told.audit, told.verified, told.critic) = (None, None, None);
+                }
+            }
+            Event::PackMade { task, file, .. } => {
+                self.with(*task, |told| told.pack = Some(file.clone()));
+            }
+            Event::CriticEnded { task, decision, reasons } => self.with(*task, |told| {
+                told.critic = Some(Critic { decision: decision.clone(), reasons: reasons.clone() });
+            }),
+            Event::AuditEnded { task, verdict, reasons, file, .. } => {
+                self.with(*task, |told| told.audit = Some(judged(*verdict, reasons, file)));
+            }
+            Event::TryFailed { task, attempt, failure, reasons, recovery } => {
+                let (attempt, failure, recovery) = (*attempt, *failure, *recovery);
+                let reasons = reasons.clone();
+                self.with(*task, |told| {
+                    told.tries.push(Try { attempt, failure, reasons, recovery });
+                });
+            }
+            Event::Approved { task, approved } => {
+                self.with(*task, |told| told.approved = Some(*approved));
+            }
+            // Taken before, or steps whose outcome stands in another event.
+            Event::RunStarted(_)
+            | Event::Entered { .. }
+            | Event::Noted { .. }
+            | Event::BackupStarted { .. }
+            | Event::BackupMade { .. }
+            | Event::WorktreeStarted { .. }
+            | Event::WorktreeMade { .. }
+            | Event::BaselineStarted
+            | Event::BaselineTaken { .. }
+            | Event::Planned { .. }
+            | Event::Indexed { .. }
+            | Event::Confirmed
+            | Event::Narrowed { .. }
+            | Event::TakenBack { .. }
+            | Event::Aborted { .. }
+            | Event::PatchProposed { .. }
+            | Event::NothingProposed { .. }
+            | Event::ProposalBlocked { .. }
+            | Event::CandidateMade { .. }
+            | Event::Weighed { .. }
+            | Event::PatchRefused { .. }
+            | Event::ModelCalled { .. }
+            | Event::ModelFailed { .. }
+            | Event::Suspected { .. }
+            | Event::PatchApplying { .. }
+            | Event::PatchApplied { .. }
+            | Event::CommandStarted { .. }
+            | Event::CommandEnded { .. }
+            | Event::VerifyStarted { .. }
+            | Event::VerifyEnded { .. }
+            | Event::CheckpointStarted { .. }
+            | Event::CheckpointMade { .. }
+            | Event::TaskEnded { .. }
+            | Event::CheckoutCompared { .. }
+            | Event::ReportWritten { .. }
+            | Event::Waiting
+            | Event::Decided { .. }
+            | Event::LandingStarted { .. }
+            | Event::Landed
+            | Event::RollbackStarted { .. }
+            | Event::RolledBack
+            | Event::Cleaned
+            | Event::Recovered { .. }
+            | Event::Resumed
+            | Event::Interrupted
+            | Event::Stopped { .. }
+            | Event::RunEnded { .. } => {}
+        }
+    }
+
+    /// A plan takes the place of what an earlier one had not begun.
+    fn plan(&mut self, tasks: &[Task], file: &std::path::Path) {
+        self.plans.push(tasks.to_vec());
+        self.plan_file = Some(file.to_owned());
+        self.tasks.retain(|told| told.begun.is_some() || told.entry.is_some());
+        for task in tasks {
+            match self.tasks.iter_mut().find(|told| told.task.id == task.id) {
+                Some(told) => told.task = task.clone(),
+                None => self.tasks.push(ToldTask::new(task.clone())),
+            }
+        }
+    }
+
+    fn take_back(&mut self, tasks: &[TaskId]) {
+        self.whole = None;
+        self.standing.retain(|id| !tasks.contains(id));
+        for id in tasks {
+            self.with(*id, |told| {
+                if let Some(entry) = &mut told.entry {
+                    entry.status = TaskStatus::RolledBack;
+                    entry.commit = None;
+                }
+            });
+        }
+    }
+
+    /// A full look at the last task's state is one at all changes.
+    fn verified(&mut self, verified: Verified) {
+        if verified.effort == Effort::Full || verified.task.is_none() {
+            self.whole = Some(verified.clone());
+        }
+        if let Some(id) = verified.task {
+            self.with(id, |told| told.verified = Some(verified));
+        }
+    }
+
+    fn end(&mut self, entry: &LedgerEntry, at: Timestamp) {
+        self.standing.retain(|id| *id != entry.task);
+        if entry.commit.is_some() {
+            self.standing.push(entry.task);
+        } else if entry.status != TaskStatus::Noop {
+            // What was verified is gone again.
+            self.whole = None;
+        }
+        self.with(entry.task, |told| {
+            let passed = |begun| u64::try_from(at.since(begun).as_millis()).unwrap_or(u64::MAX);
+            told.ms = told.begun.map(passed);
+            told.entry = Some(entry.clone());
+        });
+    }
+
+    fn leave(&mut self, from: Option<&str>, ms: u64) {
+        let Some(name) = from else { return };
+        match self.nodes.iter_mut().find(|node| node.name == name) {
+            Some(node) => (node.visits, node.ms) = (node.visits + 1, node.ms.saturating_add(ms)),
+            None => self.nodes.push(Node { name: name.to_owned(), visits: 1, ms }),
+        }
+    }
+
+    fn task(&mut self, id: TaskId) -> Option<&mut ToldTask> {
+        self.tasks.iter_mut().find(|told| told.task.id == id)
+    }
+
+    fn with(&mut self, id: TaskId, change: impl FnOnce(&mut ToldTask)) {
+        if let Some(told) = self.task(id) {
+            change(told);
+        }
+    }
+}
+
+impl ToldTask {
+    fn new(task: Task) -> ToldTask {
+        ToldTask {
+            task,
+            entry: None,
+            audit: None,
+            verified: None,
+            critic: None,
+            tries: Vec::new(),
+            pack: None,
+            approved: None,
+            begun: None,
+            ms: None,
+        }
+    }
+}
+
+fn judged(verdict: Verdict, reasons: &[String], file: &std::path::Path) -> Judged {
+    Judged { verdict, reasons: reasons.to_vec(), file: file.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::samples;
+
+    #[test]
+    fn rf9_what_was_taken_back_does_not_stand() {
+        let mut sample = samples::good();
+        let told = Told::fold(&sample.records).unwrap();
+        assert_eq!(told.standing, [TaskId(1), TaskId(2)]);
+        assert!(told.whole.is_some());
+        let (tasks, commit) = (vec![TaskId(2)], "c".to_owned());
+        sample.event(Event::TakenBack { tasks, commit });
+        let told = Told::fold(&sample.records).unwrap();
+        assert_eq!(told.standing, [TaskId(1)]);
+        let entry = told.tasks[1].entry.as_ref().unwrap();
+        assert_eq!((entry.status, &entry.commit), (TaskStatus::RolledBack, &None));
+        assert!(told.whole.is_none(), "what was verified is gone");
+    }
+
+    #[test]
+    fn rf11_time_in_which_a_person_was_waited_for_is_not_counted() {
+        let mut sample = samples::nothing();
+        let worked = Told::fold(&sample.records).unwrap().worked_ms;
+        for event in [Event::Confirmed, Event::Interrupted, Event::Resumed] {
+            // The interruption itself comes a second after the last work.
+            sample.now += if event == Event::Interrupted { 0 } else { 3_600_000 };
+            sample.event(event);
+        }
+        let told = Told::fold(&sample.records).unwrap();
+        assert_eq!(told.worked_ms, worked + 1000);
+        assert_eq!(told.left_off, None);
+    }
+
+    #[test]
+    fn rf9_a_new_plan_replaces_what_was_not_begun() {
+        let mut sample = samples::mixed();
+        let ids = |told: &Told| told.tasks.iter().map(|told| told.task.id.0).collect::<Vec<_>>();
+        assert_eq!(ids(&Told::fold(&sample.records).unwrap()), [1, 2, 3, 4]);
+        let five = Task::new(TaskId(5), "anew", rb_core::TaskKind::Change { format: None });
+        sample.event(Event::Planned {
+            tasks: vec![five],
+            is_react_project: false,
+            active_rules: Vec::new(),
+            file: PathBuf::from("plan.json"),
+        });
+        assert_eq!(ids(&Told::fold(&sample.records).unwrap()), [1, 2, 3, 5]);
+    }
+}

@@ -1,0 +1,109 @@
+//! Numbers and sentences that more than one artifact says.
+
+use rb_core::{Proposer, Task, TaskKind, Verdict};
+
+use super::facts::{Ending, Facts};
+use super::markdown::{one_line, shortened};
+use super::suites::{Side, Tests};
+
+/// `1 file`, `2 files`; `3 tries`.
+pub(crate) fn count(number: usize, what: &str) -> String {
+    let plural = match what.strip_suffix('y') {
+        Some(stem) => format!("{stem}ies"),
+        None => format!("{what}s"),
+    };
+    if number == 1 { format!("1 {what}") } else { format!("{number} {plural}") }
+}
+
+/// Who made a change.
+pub(crate) fn by(task: &Task) -> String {
+    match (&task.kind, &task.by) {
+        (TaskKind::FormatOnly { .. }, _) => "by a formatter".to_owned(),
+        (TaskKind::Change { .. }, Proposer::Given) => "as given".to_owned(),
+        (TaskKind::Change { .. }, Proposer::Recipe { id, .. }) => format!("by recipe {id}"),
+        (TaskKind::Change { .. }, Proposer::Rule { id }) => format!("by rule {id}"),
+        (TaskKind::Change { .. }, Proposer::Model) => "by a model".to_owned(),
+    }
+}
+
+/// Lines added and removed.
+pub(crate) fn size(added: usize, removed: usize) -> String {
+    format!("+{added} −{removed}")
+}
+
+pub(crate) fn duration(ms: u64) -> String {
+    match ms {
+        0..1000 => format!("{ms} ms"),
+        1000..60_000 => format!("{}.{} s", ms / 1000, ms % 1000 / 100),
+        _ => format!("{} min {} s", ms / 60_000, ms % 60_000 / 1000),
+    }
+}
+
+/// The longest title that fits everywhere.
+const TITLE: usize = 72;
+
+/// What was done, as an order; for a run that changed nothing, that and why.
+pub(crate) fn title(facts: &Facts) -> String {
+    if facts.files.is_empty() {
+        return format!("Leave the code as it is: {}", why_nothing(facts.ending()));
+    }
+    let standing: Vec<_> = facts.standing().collect();
+    let words = match (&facts.told.started.orders.directive, standing.as_slice()) {
+        (Some(directive), _) => directive.clone(),
+        (None, [task]) => task.told.task.goal.clone(),
+        (None, tasks) => format!(
+            "Carry out {} in {}",
+            count(tasks.len(), "refactoring"),
+            count(facts.files.len(), "file")
+        ),
+    };
+    let line = one_line(&words);
+    let line = line.split_once(". ").map_or(line.as_str(), |(first, _)| first);
+    let line = line.trim_end_matches(['.', ' ', '!', ':', ';']);
+    let mut letters = line.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string());
+    let title = format!("{}{}", first.unwrap_or_default(), letters.as_str());
+    if title.is_empty() { "Refactor".to_owned() } else { shortened(&title, TITLE) }
+}
+
+fn why_nothing(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Changed | Ending::Nothing => "nothing to change",
+        Ending::Aborted => "the run was aborted",
+        Ending::Refused => "no proposed change held",
+        Ending::BaselineFailed => "its own checks fail",
+        Ending::Declined => "the plan was declined",
+    }
+}
+
+/// What the verdict rests on, in a sentence or two.
+pub(crate) fn verdict(facts: &Facts, tests: &Tests) -> String {
+    if facts.ending() == Ending::BaselineFailed {
+        return "The repository fails its own checks before any change, so nothing was tried."
+            .to_owned();
+    }
+    if facts.files.is_empty() {
+        return "There is no change to verify.".to_owned();
+    }
+    let after = tests.after.as_ref();
+    match facts.verdict() {
+        Verdict::Pass => match after.filter(|side| side.has_tests()) {
+            Some(side) => format!("The repository's checks pass afterwards: {}.", side.words()),
+            None => "The repository's checks pass afterwards; no test is among them.".to_owned(),
+        },
+        Verdict::Fail => {
+            let words = after.filter(|side| side.has_tests()).map(Side::words);
+            let words = words.map(|words| format!(" ({words})")).unwrap_or_default();
+            format!("The repository's checks fail afterwards{words}: do not merge this as it is.")
+        }
+        Verdict::NoVerifierRan => {
+            let read = facts.standing().any(|task| task.examination.is_some());
+            let instead = if read {
+                "the changes were read by the audit and nothing more"
+            } else {
+                "nobody and nothing has checked these changes"
+            };
+            format!("No verifier ran, which is no pass: {instead}.")
+        }
+    }
+}

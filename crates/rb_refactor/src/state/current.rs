@@ -1,0 +1,139 @@
+//! The task that is under way.
+
+use rb_core::{Proposer, RepoPath, TaskId, Verdict};
+use rb_flow::Event;
+use rb_flow::event::{Failure, Recovery};
+use rb_workspace::answer::Rung;
+use serde::Serialize;
+
+/// What is known of a task between its start and its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Current {
+    pub task: TaskId,
+    /// Counted from 1.
+    pub attempt: u32,
+    pub paths: Vec<RepoPath>,
+    pub added: usize,
+    pub removed: usize,
+    pub rung: Option<Rung>,
+    /// The change as a commit that is not yet judged.
+    pub candidate: Option<String>,
+    pub audited: Option<Verdict>,
+    /// What the tests say; a failed audit is a fail, too.
+    pub verdict: Option<Verdict>,
+    /// The critic's decision.
+    pub critic: Option<String>,
+    /// How far the change can be trusted, and why.
+    pub confidence: Option<(u8, Vec<String>)>,
+    pub approved: Option<bool>,
+    /// There is nothing to change, and this is why.
+    pub nothing: Option<String>,
+    /// What went wrong with this try.
+    pub failed: Option<(Failure, Vec<String>)>,
+    /// What was decided about it.
+    pub recovery: Option<Recovery>,
+    pub notes: Vec<String>,
+}
+
+/// What a proposer came up with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "offer", rename_all = "snake_case")]
+pub enum Offer {
+    /// Its text is kept in the run's folder; it was made for the files of `base`.
+    Patch {
+        base: String,
+        by: Proposer,
+    },
+    Nothing {
+        why: String,
+    },
+    Blocked {
+        why: String,
+    },
+}
+
+impl Current {
+    pub(crate) fn new(task: TaskId) -> Current {
+        Current {
+            task,
+            attempt: 1,
+            paths: Vec::new(),
+            added: 0,
+            removed: 0,
+            rung: None,
+            candidate: None,
+            audited: None,
+            verdict: None,
+            critic: None,
+            confidence: None,
+            approved: None,
+            nothing: None,
+            failed: None,
+            recovery: None,
+            notes: Vec::new(),
+        }
+    }
+
+    pub(super) fn take(&mut self, event: &Event) {
+        match event {
+            Event::PatchApplying { paths, added, removed, rung, .. } => {
+                self.paths.clone_from(paths);
+                (self.added, self.removed, self.rung) = (*added, *removed, *rung);
+                self.candidate = None;
+            }
+            Event::CandidateMade { commit, .. } => self.candidate = Some(commit.clone()),
+            Event::NothingProposed { task, why } if *task == self.task => {
+                self.nothing = Some(why.clone());
+            }
+            Event::ProposalBlocked { task, why } if *task == self.task => {
+                self.failed = Some((Failure::Blocked, vec![why.clone()]));
+            }
+            Event::ModelFailed { task: Some(task), reason, .. } if *task == self.task => {
+                self.failed = Some((Failure::Model, vec![reason.clone()]));
+            }
+            Event::PatchRefused { reasons, .. } => {
+                self.failed = Some((Failure::Patch, reasons.clone()));
+            }
+            Event::CriticEnded { decision, reasons, .. } => {
+                self.critic = Some(decision.clone());
+                match decision.as_str() {
+                    "accept" => {}
+                    "noop" => self.nothing = Some(reasons.join(" ")),
+                    _ => self.failed = Some((Failure::Critic, reasons.clone())),
+                }
+            }
+            Event::AuditEnded { verdict, reasons, notes, failure, .. } => {
+                self.audited = Some(*verdict);
+                self.notes.extend(notes.iter().cloned());
+                if *verdict == Verdict::Fail {
+                    self.verdict = Some(Verdict::Fail);
+                    self.failed = Some((failure.unwrap_or(Failure::Audit), reasons.clone()));
+                }
+            }
+            Event::VerifyEnded { task: Some(_), verdict, reasons, failure, .. } => {
+                self.verdict = Some(*verdict);
+                if *verdict == Verdict::Fail {
+                    self.failed = Some((failure.unwrap_or(Failure::Verify), reasons.clone()));
+                }
+            }
+            Event::Weighed { confidence, parts, .. } => {
+                self.confidence = Some((*confidence, parts.clone()));
+            }
+            Event::Approved { approved, .. } => {
+                self.approved = Some(*approved);
+                if !approved {
+                    let reason = "it was refused by hand".to_owned();
+                    self.failed = Some((Failure::Person, vec![reason]));
+                }
+            }
+            Event::TryFailed { recovery: Recovery::RetryNarrowed, .. } => self.begin_again(),
+            Event::TryFailed { recovery, .. } => self.recovery = Some(*recovery),
+            _ => {}
+        }
+    }
+
+    /// The next try knows nothing of this one but its number; what went wrong is in the errors of the run.
+    fn begin_again(&mut self) {
+        *self = Current { attempt: self.attempt + 1, ..Current::new(self.task) };
+    }
+}

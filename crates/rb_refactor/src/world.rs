@@ -1,0 +1,166 @@
+//! What nodes have effects with: the worktree, the index, the verifier, the models.
+//!
+//! Agents find here what they may look at and use. What they may enter into the journal while they work is an `Effect`: what was
+//! spent, run and seen, and nothing that decides where a run goes. Hands (`hands/`) carry out what was decided, and they
+//! alone write other events.
+
+use rb_core::fs::{self};
+use rb_core::{RepoPath, TaskId};
+use rb_flow::event::RunStarted;
+use rb_flow::{Event, Run};
+use rb_models::Booking;
+use rb_trust::Finding;
+use rb_verify::Effort;
+use rb_workspace::fingerprint::Fingerprint;
+use rb_workspace::preflight::{Dirty, Preflight, inspect_checkout, inspect_folder};
+use rb_workspace::repo::{Kind, Repo};
+use rb_workspace::worktree::Worktree;
+
+use crate::Context;
+use crate::error::RunError;
+use crate::known::Known;
+use crate::log::Log;
+use crate::ready::Ready;
+
+/// Everything around the state of one run, in this process.
+pub(crate) struct World {
+    pub(crate) context: Context,
+    pub(crate) run: Run,
+    /// How the run began; it never changes.
+    pub(crate) started: RunStarted,
+    pub(crate) repo: Repo,
+    pub(crate) log: Log,
+    /// Where the branch begins, and the last good commit, as the driver knows them from the state.
+    pub(crate) base: Option<String>,
+    tip: Option<String>,
+    /// A target that was looked at in this process and not yet backed up.
+    pub(crate) fresh: Option<Preflight>,
+    pub(crate) worktree: Option<Worktree>,
+    /// What the checkout looked like when this process began.
+    pub(crate) watched: Option<Fingerprint>,
+    pub(crate) ready: Option<Ready>,
+    /// The worktree at the last good commit, as the index knows it.
+    pub(crate) known: Option<Known>,
+    /// The worktree with the change that is being looked at.
+    pub(crate) candidate: Option<Known>,
+}
+
+/// What an agent may enter into the journal while it works.
+pub(crate) enum Effect {
+    Spent { booking: Booking },
+    Suspected { task: Option<TaskId>, path: RepoPath, findings: Vec<Finding> },
+    BaselineStarted,
+    VerifyStarted { task: Option<TaskId>, effort: Effort },
+}
+
+impl World {
+    pub(crate) fn new(
+        context: Context,
+        run: Run,
+        started: RunStarted,
+        repo: Repo,
+        log: Log,
+        fresh: Option<Preflight>,
+    ) -> World {
+        World {
+            context,
+            run,
+            started,
+            repo,
+            log,
+            base: None,
+            tip: None,
+            fresh,
+            worktree: None,
+            watched: None,
+            ready: None,
+            known: None,
+            candidate: None,
+        }
+    }
+
+    pub(crate) fn effect(&self, effect: Effect) -> Result<(), RunError> {
+        self.log.write(match effect {
+            Effect::Spent { booking } => Event::ModelCalled { booking },
+            Effect::Suspected { task, path, findings } => Event::Suspected { task, path, findings },
+            Effect::BaselineStarted => Event::BaselineStarted,
+            Effect::VerifyStarted { task, effort } => Event::VerifyStarted { task, effort },
+        })
+    }
+
+    /// What is known of an earlier state of the branch is forgotten when the branch has moved otherwise than by a checkpoint.
+    pub(crate) fn stand_at(&mut self, base: Option<&str>, tip: Option<&str>) {
+        self.base = base.map(ToOwned::to_owned);
+        if self.tip.as_deref() != tip {
+            self.tip = tip.map(ToOwned::to_owned);
+            self.known = self.known.take().filter(|known| Some(known.commit.as_str()) == tip);
+        }
+    }
+
+    /// The last good commit, if the repository still has it.
+    pub(crate) fn tip(&self) -> Result<String, RunError> {
+        let run = self.run.id.clone();
+        let Some(commit) = self.tip.clone() else {
+            let message = "it names no commit to begin from".to_owned();
+            return Err(RunError::BadJournal { run, message });
+        };
+        if self.repo.has_commit(&commit)? {
+            Ok(commit)
+        } else {
+            Err(RunError::LostCheckpoint { run, commit })
+        }
+    }
+
+    /// The worktree at the last good commit, made anew if this process has not opened it yet.
+    pub(crate) fn worktree(&mut self) -> Result<&mut Worktree, RunError> {
+        if self.worktree.is_none() {
+            let commit = self.tip()?;
+            self.worktree =
+                Some(Worktree::open(&self.repo, &self.context.home, &self.run.id, &commit)?);
+        }
+        Ok(self.worktree.as_mut().expect("it was opened just now"))
+    }
+
+    pub(crate) fn dirty(&self) -> Dirty {
+        if self.started.allow_dirty { Dirty::Carry } else { Dirty::Refuse }
+    }
+
+    /// The target, looked at in this process or now.
+    pub(crate) fn target(&mut self, dirty: Dirty) -> Result<Preflight, RunError> {
+        if let Some(target) = self.fresh.take() {
+            return Ok(target);
+        }
+        let Context { home, env, cancel, .. } = &self.context;
+        Ok(match self.repo.kind {
+            Kind::Git => {
+                inspect_checkout(&self.repo.root, self.repo.scope.clone(), dirty, env, cancel)?
+            }
+            Kind::Folder => inspect_folder(&self.repo.root, home, &self.run.id, env, cancel)?,
+        })
+    }
+
+    /// The fingerprint that was taken together with the backup.
+    pub(crate) fn baseline_fingerprint(&self) -> Result<Fingerprint, RunError> {
+        let bytes = fs::read(&self.run.dir.join(FINGERPRINT))?;
+        serde_json::from_slice(&bytes).map_err(|error| RunError::BadJournal {
+            run: self.run.id.clone(),
+            message: format!("its fingerprint cannot be read: {error}"),
+        })
+    }
+
+    pub(crate) fn bad_journal(&self, message: &str) -> RunError {
+        RunError::BadJournal { run: self.run.id.clone(), message: message.to_owned() }
+    }
+}
+
+/// In the run's folder.
+pub(crate) const FINGERPRINT: &str = "fingerprint.json";
+
+/// However a process leaves a run, its checkpoints stay for the next one.
+impl Drop for World {
+    fn drop(&mut self) {
+        if let Some(worktree) = self.worktree.take() {
+            worktree.suspend();
+        }
+    }
+}

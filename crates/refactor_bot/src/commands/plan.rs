@@ -1,0 +1,46 @@
+//! `refactor-bot plan`: what a run would do, and nothing else.
+
+use rb_refactor::plan;
+use serde_json::json;
+
+use super::run::{PlanFlags, plan_text};
+use crate::app::App;
+use crate::error::{CliError, ErrorKind, Outcome};
+use crate::ui::printable;
+use crate::{run_desk, run_view};
+
+const EXAMPLES: &str = "\
+Examples:
+  refactor-bot plan .
+  refactor-bot plan ../shop --directive 'Reduce bundle size'
+
+The repository is looked at in a throwaway worktree; nothing is run, and nothing is changed.";
+
+/// Show what a run would do: tasks, files, risk, and what would be left
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    flags: PlanFlags,
+}
+
+pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
+    let chosen = args.flags.options(app)?;
+    let mut context = run_view::context(app)?;
+    // The plan is the result; the events of making it are in the run's journal.
+    context.observer = None;
+    let mut options = chosen.options;
+    let desk = run_desk::fresh(app, chosen.project.as_deref())?;
+    options.orders.models = desk.as_ref().map(|desk| desk.choice.clone());
+    context.models = desk.map(|desk| desk.desk);
+    let state = plan(&context, &options)?;
+    let plan = run_view::plan_of(&state)?;
+    if app.ui.json {
+        app.ui.print_json(&json!({ "run": state.started.run, "plan": plan }))?;
+    } else {
+        let repo = printable(&state.started.repo.display().to_string());
+        app.ui.print(&format!("plan of {repo}\n{}", plan_text(&state)?))?;
+    }
+    let is_beyond = run_view::is_beyond(&plan);
+    Ok(if is_beyond { Outcome::Reported(ErrorKind::Environment) } else { Outcome::Done })
+}

@@ -1,0 +1,252 @@
+//! The flags of `run` and `plan`, and what they come to.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rb_flow::event::Orders;
+use rb_refactor::{Proposal, StartOptions};
+use rb_workspace::preflight::Dirty;
+
+use crate::app::App;
+use crate::config::Flag;
+use crate::error::{CliError, ErrorKind};
+use crate::verify_settings::{self, VerifyFlags};
+
+/// What is looked at, and what may change.
+#[derive(Debug, clap::Args)]
+pub(crate) struct PlanFlags {
+    /// The repository, a folder of one, or a folder without git
+    #[arg(value_name = "REPO", default_value = ".")]
+    target: PathBuf,
+
+    /// The same as REPO
+    #[arg(long, value_name = "REPO", conflicts_with = "target")]
+    repo: Option<PathBuf>,
+
+    /// What is wanted, in words; without it the whole repository is looked through
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) directive: Option<String>,
+
+    /// Files that may change, as `src/**/*.ts,lib/**`; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    include: Vec<String>,
+
+    /// Files that no task may touch; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<String>,
+
+    /// Begin from the working files as they are, with what is not committed
+    #[arg(long)]
+    allow_dirty: bool,
+
+    /// Lines that one task may add and remove together
+    #[arg(long, value_name = "LINES")]
+    diff_budget: Option<u32>,
+
+    /// Plan so many tasks at most
+    #[arg(long, value_name = "N")]
+    max_batches: Option<u32>,
+}
+
+#[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+pub(crate) struct RunFlags {
+    #[command(flatten)]
+    plan: PlanFlags,
+
+    /// Put diffs, summary, validation report and log into this folder, too
+    #[arg(long, value_name = "DIR")]
+    output: Option<PathBuf>,
+
+    /// A change to make, one task each, instead of a plan; may be repeated
+    #[arg(long, value_name = "FILE", conflicts_with = "directive")]
+    patch: Vec<PathBuf>,
+
+    /// A formatter to run first, as a task of its own that may do nothing else; may be repeated
+    #[arg(long, value_name = "COMMAND")]
+    format: Vec<String>,
+
+    /// End with diffs and reports, and leave nothing to accept
+    #[arg(long)]
+    dry_run: bool,
+
+    /// Try a task so many times more when it fails
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=3))]
+    max_retries: Option<u32>,
+
+    /// Have a critic read each patch of a model before it is applied
+    #[arg(long)]
+    critic: bool,
+
+    /// Show each change with its confidence, and keep only what you approve
+    #[arg(long, conflicts_with = "yes")]
+    approve_each: bool,
+
+    /// Stop after so long; what was done is kept, and `resume` goes on: 90s, 30m, 2h
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    max_runtime: Option<Duration>,
+
+    /// Do not run the repository's own checks
+    #[arg(long)]
+    no_verify: bool,
+
+    /// Go on although the repository fails its own checks before any change
+    #[arg(long, conflicts_with = "no_verify")]
+    allow_failing_baseline: bool,
+
+    #[command(flatten)]
+    verify: VerifyFlags,
+
+    /// Answer yes to every question: begin, and accept the result
+    #[arg(long, short)]
+    pub(super) yes: bool,
+}
+
+/// What the flags and the configuration come to.
+pub(crate) struct Chosen {
+    pub(crate) options: StartOptions,
+    /// The folder whose configuration counts.
+    pub(crate) project: Option<PathBuf>,
+}
+
+impl PlanFlags {
+    fn target(&self) -> &Path {
+        self.repo.as_ref().unwrap_or(&self.target)
+    }
+
+    /// What a plan alone needs; what is more comes from `run`.
+    pub(crate) fn options(&self, app: &App) -> Result<Chosen, CliError> {
+        let number = |key: &str, flag, value: Option<u32>| {
+            value.map(|value| Flag::new(key, flag, value.into()))
+        };
+        let flags = [
+            number("diff_budget_loc", "--diff-budget", self.diff_budget),
+            number("max_batches", "--max-batches", self.max_batches),
+        ];
+        // What is no folder has no configuration, and is refused with more to say than a missing file.
+        let project = self.target().is_dir().then(|| self.target().to_owned());
+        let flags = flags.into_iter().flatten().collect::<Result<_, _>>()?;
+        let config = app.config(project.as_deref(), flags)?;
+        if let Some(note) = config.untrusted_note() {
+            app.ui.warn(&note);
+        }
+        let settings = &config.settings;
+        let excluded = globs(&self.exclude);
+        let orders = Orders {
+            plans: true,
+            directive: self.directive.clone().filter(|words| !words.trim().is_empty()),
+            includes: globs(&self.include),
+            max_batches: settings.max_batches,
+            max_retries: settings.retry_per_batch,
+            ..Orders::default()
+        };
+        let options = StartOptions {
+            target: self.target().to_owned(),
+            proposals: Vec::new(),
+            dirty: if self.allow_dirty { Dirty::Carry } else { Dirty::Refuse },
+            diff_budget: settings.diff_budget_loc as usize,
+            excludes: settings.scope_excludes.iter().chain(&excluded).cloned().collect(),
+            verify: None,
+            orders,
+        };
+        Ok(Chosen { options, project })
+    }
+}
+
+impl RunFlags {
+    pub(crate) fn options(&self, app: &App) -> Result<Chosen, CliError> {
+        let Chosen { mut options, project } = self.plan.options(app)?;
+        // Formatting comes first: later diffs then show only what they are about.
+        let formats = self.format.iter().cloned().map(Proposal::Format);
+        options.proposals =
+            formats.chain(self.patch.iter().cloned().map(Proposal::Patch)).collect();
+        let config = app.config(project.as_deref(), Vec::new())?;
+        options.verify = if self.no_verify {
+            None
+        } else {
+            let mut verify = verify_settings::verify(&config.settings, &self.verify)?;
+            verify.allow_failing_baseline |= self.allow_failing_baseline;
+            Some(verify)
+        };
+        let orders = &mut options.orders;
+        // A formatter alone is all that is asked for, unless there is a directive, too.
+        orders.plans = options.proposals.is_empty() || orders.directive.is_some();
+        orders.max_retries = self.max_retries.unwrap_or(orders.max_retries);
+        orders.critic = self.critic;
+        orders.approve_each = self.approve_each;
+        orders.dry_run = self.dry_run;
+        orders.max_runtime_s = self.max_runtime.map(|time| time.as_secs());
+        let output = self.output.as_deref().map(std::path::absolute).transpose();
+        orders.output = output.map_err(|error| CliError::new(ErrorKind::Usage, error))?;
+        Ok(Chosen { options, project })
+    }
+}
+
+/// Patterns may come in one word, with commas between them; a comma inside of braces belongs to the pattern.
+fn globs(words: &[String]) -> Vec<String> {
+    let mut globs = Vec::new();
+    for word in words {
+        let (mut depth, mut glob) = (0_u32, String::new());
+        for c in word.chars() {
+            match c {
+                ',' if depth == 0 => globs.push(std::mem::take(&mut glob)),
+                _ => {
+                    depth = match c {
+                        '{' => depth + 1,
+                        '}' => depth.saturating_sub(1),
+                        _ => depth,
+                    };
+                    glob.push(c);
+                }
+            }
+        }
+        globs.push(glob);
+    }
+    globs.iter().map(|glob| glob.trim().to_owned()).filter(|glob| !glob.is_empty()).collect()
+}
+
+fn time(text: &str) -> Result<Duration, String> {
+    let bad = || "it must be a time such as 90s, 30m or 2h".to_owned();
+    let (number, unit) =
+        text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
+    let number: u64 = number.parse().map_err(|_| bad())?;
+    let seconds = match unit {
+        "" | "s" => 1,
+        "m" => 60,
+        "h" => 3600,
+        _ => return Err(bad()),
+    };
+    number.checked_mul(seconds).filter(|it| *it > 0).map(Duration::from_secs).ok_or_else(bad)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rf1_patterns_may_be_joined_by_commas() {
+        let check = |words: &[&str], expected: &[&str]| {
+            let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            assert_eq!(globs(&words), expected);
+        };
+        check(&["**/*.ts,**/*.js"], &["**/*.ts", "**/*.js"]);
+        check(&["*.{ts,tsx}, lib/**", "dist"], &["*.{ts,tsx}", "lib/**", "dist"]);
+        check(&["node_modules,dist"], &["node_modules", "dist"]);
+        check(&[",", ""], &[]);
+    }
+
+    #[test]
+    fn rf8_a_time_has_a_unit() {
+        let check = |text: &str, seconds: Option<u64>| {
+            assert_eq!(time(text).ok(), seconds.map(Duration::from_secs), "{text}");
+        };
+        check("90", Some(90));
+        check("90s", Some(90));
+        check("30m", Some(1800));
+        check("2h", Some(7200));
+        check("0s", None);
+        check("m", None);
+        check("5d", None);
+        check("99999999999999999999h", None);
+    }
+}

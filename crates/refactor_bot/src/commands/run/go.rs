@@ -1,0 +1,135 @@
+//! From one question to the next: the plan, single changes, the result.
+
+use std::io::{self, BufRead as _, IsTerminal as _};
+
+use rb_core::{RunId, TaskId, Verdict};
+use rb_flow::Decision;
+use rb_refactor::{
+    Approval, Context, Phase, RunError, State, accept, approve, reject, resume, summary,
+};
+
+use super::screen;
+use crate::app::App;
+use crate::error::{CliError, ErrorKind, Outcome};
+use crate::{run_desk, run_error, run_view};
+
+/// How questions are answered.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Answers {
+    pub(crate) yes: bool,
+    /// Somebody is there to be asked.
+    pub(crate) is_terminal: bool,
+}
+
+/// What a person at a terminal answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Answer {
+    Yes,
+    No,
+    Later,
+}
+
+pub(crate) fn is_terminal(app: &App) -> bool {
+    !app.ui.json && io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// Goes on with a run as long as questions can be answered here, and shows where it stands then.
+pub(crate) fn go(
+    app: &App,
+    context: &Context,
+    state: State,
+    answers: Answers,
+) -> Result<Outcome, CliError> {
+    let id = state.started.run.clone();
+    let told = |error| run_error::of_run(error, &id);
+    let mut state = state;
+    loop {
+        state = match state.phase() {
+            Phase::Planned => {
+                app.ui.print(&screen::confirmation(app, &state)?)?;
+                match ask(app, answers, "Go on? [y]es, [n]o: drop it, [l]ater: ") {
+                    Answer::Yes => resume(context, id.clone()).map_err(told)?,
+                    Answer::No => return drop_it(app, context, id),
+                    Answer::Later => {
+                        app.ui.print(&run_view::ending(&state))?;
+                        return Ok(Outcome::Reported(ErrorKind::Limit));
+                    }
+                }
+            }
+            Phase::Approval(task) => {
+                screen::show_change(app, &state, task)?;
+                let word = match ask(app, answers, "Keep it? [y]es, [n]o, [l]ater: ") {
+                    Answer::Yes => Approval::Yes,
+                    Answer::No => Approval::No,
+                    Answer::Later => {
+                        app.ui.print(&run_view::ending(&state))?;
+                        return Ok(Outcome::Reported(ErrorKind::Limit));
+                    }
+                };
+                approve(context, id.clone(), task, word).map_err(told)?
+            }
+            Phase::Waiting if is_decided(&state, answers) => {
+                let state = accept(context, id.clone(), Decision::Accept).map_err(told)?;
+                return run_view::show(app, &state);
+            }
+            Phase::Waiting => {
+                let outcome = run_view::show(app, &state)?;
+                match ask(app, answers, "\nAccept now? [y]es, [n]o: drop it, [l]ater: ") {
+                    Answer::Yes => {
+                        let state = accept(context, id.clone(), Decision::Accept).map_err(told)?;
+                        return run_view::show(app, &state);
+                    }
+                    Answer::No => return drop_it(app, context, id),
+                    Answer::Later => return Ok(outcome),
+                }
+            }
+            Phase::Unfinished | Phase::Landing | Phase::Ended(_) => {
+                return run_view::show(app, &state);
+            }
+        };
+    }
+}
+
+/// A word on one task's change, from a script or another terminal.
+pub(crate) fn say(
+    app: &App,
+    id: &RunId,
+    task: TaskId,
+    word: Approval,
+) -> Result<Outcome, CliError> {
+    let mut context = run_view::context(app)?;
+    context.models = run_desk::again(app, &summary(&context, id)?)?;
+    let state =
+        approve(&context, id.clone(), task, word).map_err(|error| run_error::of_run(error, id))?;
+    go(app, &context, state, Answers { yes: false, is_terminal: is_terminal(app) })
+}
+
+/// Part of a refused run, or what failed, is never accepted unseen.
+fn is_decided(state: &State, answers: Answers) -> bool {
+    let failed = state.verified_in_full == Some(Verdict::Fail);
+    answers.yes && state.refusal().is_none() && !failed
+}
+
+fn drop_it(app: &App, context: &Context, id: RunId) -> Result<Outcome, CliError> {
+    let told = |error: RunError| run_error::of_run(error, &id);
+    let state = reject(context, id.clone()).map_err(told)?;
+    run_view::show(app, &state)?;
+    Ok(Outcome::Reported(ErrorKind::Rejected))
+}
+
+/// Asks at a terminal; elsewhere nothing is asked and the answer is "later".
+fn ask(app: &App, answers: Answers, question: &str) -> Answer {
+    if !answers.is_terminal {
+        return Answer::Later;
+    }
+    app.ui.stderr(question);
+    let mut line = String::new();
+    match io::stdin().lock().read_line(&mut line) {
+        Ok(_) => match line.trim().to_lowercase().as_str() {
+            "y" | "yes" => Answer::Yes,
+            "n" | "no" => Answer::No,
+            _ => Answer::Later,
+        },
+        Err(_) => Answer::Later,
+    }
+}

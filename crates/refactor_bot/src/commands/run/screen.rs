@@ -1,0 +1,207 @@
+//! What is shown before and between the questions: the plan, the baseline, one change; and the lines that tell how it goes on.
+
+use std::fmt::Write as _;
+use std::rc::Rc;
+
+use rb_core::{Proposer, TaskId, VerifierLevel, fs};
+use rb_flow::event::Recovery;
+use rb_flow::{Event, Observer, Record};
+use rb_plan::Plan;
+use rb_refactor::State;
+use rb_verify::Baseline;
+use rb_workspace::ledger::TaskStatus;
+
+use crate::app::App;
+use crate::error::CliError;
+use crate::numbers::plural;
+use crate::run_view;
+use crate::ui::printable;
+
+/// So many of a list are shown.
+const SHOWN: usize = 30;
+
+/// What the person agrees to: the plan, the baseline, where the backup is, what it may cost.
+pub(super) fn confirmation(app: &App, state: &State) -> Result<String, CliError> {
+    let mut text = format!(
+        "run {}  {}\n",
+        state.started.run,
+        printable(&state.started.repo.display().to_string())
+    );
+    let baseline = baseline(app, state)?;
+    line(&mut text, &format!("baseline  {}", baseline_words(state, baseline.as_ref())));
+    if let Some(backup) = &state.backup {
+        line(&mut text, &format!("backup    {}", printable(&backup.display().to_string())));
+    }
+    text.push_str(&plan_text(state)?);
+    line(&mut text, &format!("estimate  {}", estimate(state, baseline.as_ref())));
+    Ok(text)
+}
+
+fn baseline(app: &App, state: &State) -> Result<Option<Baseline>, CliError> {
+    let file = app.home()?.run(&state.started.run).join("verify/baseline.json");
+    let Some(bytes) = fs::read_optional(&file)? else { return Ok(None) };
+    Ok(serde_json::from_slice(&bytes).ok())
+}
+
+fn baseline_words(state: &State, baseline: Option<&Baseline>) -> String {
+    let Some(verdict) = state.baseline else { return "not taken".to_owned() };
+    let tests = baseline.iter().flat_map(|it| &it.commands).filter_map(|it| it.tests.as_ref());
+    let (passed, ran) =
+        tests.fold((0, 0), |(passed, ran), it| (passed + it.counts.passed, ran + it.ran()));
+    if ran == 0 {
+        verdict.words().to_owned()
+    } else {
+        format!("{}: {passed} of {ran} tests", verdict.words())
+    }
+}
+
+/// A guess from what was measured: each task runs the fast checks, and all of them run at the end.
+fn estimate(state: &State, baseline: Option<&Baseline>) -> String {
+    let ms: u64 = baseline.iter().flat_map(|it| &it.commands).map(|it| it.ms).sum();
+    let tasks = state.tasks.len() as u64;
+    let asked = state.tasks.iter().filter(|task| task.by == Proposer::Model).count() as u64;
+    let seconds = (ms * (tasks + 1)).div_ceil(1000) + tasks + asked * SECONDS_OF_A_CALL;
+    let time = match seconds {
+        0..=90 => format!("about {seconds} s"),
+        _ => format!("about {} min", seconds.div_ceil(60)),
+    };
+    match (asked, &state.started.orders.models) {
+        (0, _) | (_, None) => format!("{time}; no model is asked"),
+        (_, Some(choice)) => {
+            let calls = plural(asked, "task");
+            let who = printable(&choice.provider);
+            format!("{time}; {who} is asked for {calls}, {TOKENS_OF_A_CALL} tokens each at most")
+        }
+    }
+}
+
+/// How long a model usually takes for a patch.
+const SECONDS_OF_A_CALL: u64 = 45;
+/// What a pack and its answer may hold.
+const TOKENS_OF_A_CALL: &str = "about 15,000";
+
+/// The plan as a list, with what was left out.
+pub(crate) fn plan_text(state: &State) -> Result<String, CliError> {
+    let plan = run_view::plan_of(state)?;
+    let mut text = String::new();
+    if let Some(directive) = &state.started.orders.directive {
+        line(&mut text, &format!("directive {}", printable(directive)));
+        for matched in &plan.matched {
+            let words: Vec<String> = matched.words.iter().map(|word| printable(word)).collect();
+            line(&mut text, &format!("          {} ({})", matched.id, words.join(", ")));
+        }
+    }
+    let tasks = plural(state.tasks.len() as u64, "task");
+    line(&mut text, &format!("plan      {tasks}"));
+    for task in state.tasks.iter().take(SHOWN) {
+        let level = match task.verifier_level {
+            VerifierLevel::Fast => "",
+            VerifierLevel::Full => ", full checks",
+        };
+        line(&mut text, &format!("  {}  {}", task.id, printable(&task.goal)));
+        let files = plural(task.files.len() as u64, "file");
+        let by = printable(&task.by.words());
+        let after: Vec<String> = task.depends_on.iter().map(ToString::to_string).collect();
+        let after =
+            if after.is_empty() { String::new() } else { format!(", after {}", after.join(" ")) };
+        line(
+            &mut text,
+            &format!("             {by}, {files}, risk {}{level}{after}", task.risk_score),
+        );
+    }
+    more(&mut text, state.tasks.len());
+    for note in &plan.notes {
+        line(&mut text, &format!("note      {}", printable(note)));
+    }
+    left(&mut text, &plan);
+    text.push_str(&run_view::unserved(&plan));
+    Ok(text)
+}
+
+/// What was found and is in no task, by who found it.
+fn left(text: &mut String, plan: &Plan) {
+    let mut by: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
+    for it in &plan.leftovers {
+        *by.entry(it.found_by.as_str()).or_default() += 1;
+    }
+    if by.is_empty() {
+        return;
+    }
+    let words: Vec<String> = by.iter().map(|(who, count)| format!("{who} {count}")).collect();
+    line(text, &format!("left      {}: {}", plan.leftovers.len(), printable(&words.join(", "))));
+}
+
+fn more(text: &mut String, all: usize) {
+    if all > SHOWN {
+        line(text, &format!("  … and {} more", all - SHOWN));
+    }
+}
+
+fn line(text: &mut String, words: &str) {
+    let _ = writeln!(text, "{words}");
+}
+
+/// One task's change, to be approved: what it is for, how it was judged, the diff.
+pub(super) fn show_change(app: &App, state: &State, task: TaskId) -> Result<(), CliError> {
+    let Some(planned) = state.tasks.iter().find(|it| it.id == task) else { return Ok(()) };
+    let current = state.current.as_ref();
+    let verdict = current.and_then(|it| it.verdict).map_or("no verifier ran", |it| it.words());
+    let mut text = format!("\n{task}  {}\n", printable(&planned.goal));
+    let by = printable(&planned.by.words());
+    line(&mut text, &format!("  {by}, risk {}, tests: {verdict}", planned.risk_score));
+    for note in current.iter().flat_map(|it| &it.notes) {
+        line(&mut text, &format!("  note: {}", printable(note)));
+    }
+    if let Some((score, parts)) = current.and_then(|it| it.confidence.as_ref()) {
+        line(&mut text, &format!("  confidence {score} of 100: {}", printable(&parts.join(", "))));
+    }
+    app.ui.print(&text)?;
+    let diff = app.home()?.run(&state.started.run).join("proposals").join(format!("{task}.diff"));
+    if let Some(bytes) = fs::read_optional(&diff)? {
+        app.ui.print_foreign(&bytes)?;
+    }
+    Ok(())
+}
+
+/// Tells on standard error how a planned run goes on.
+pub(super) fn narrator(app: &App) -> Observer {
+    let ui = app.ui.clone();
+    Rc::new(move |record: &Record| {
+        if let Some(words) = told(record) {
+            ui.note(&printable(&words));
+        }
+    })
+}
+
+fn told(record: &Record) -> Option<String> {
+    Some(match &record.event {
+        Event::BaselineTaken { verdict, .. } => format!("baseline: {}", verdict.words()),
+        Event::Planned { tasks, .. } => format!("planned {}", plural(tasks.len() as u64, "task")),
+        Event::TaskStarted { task, goal } => format!("{task}: {goal}"),
+        Event::TryFailed { task, attempt, reasons, recovery, .. } => {
+            let what = match recovery {
+                Recovery::RetryNarrowed => "trying again with less",
+                Recovery::Skip => "going on without it",
+                Recovery::RollBackSubtree => "taking back what hangs together with it",
+                Recovery::Abort => "giving up",
+            };
+            let why = reasons.first().map(String::as_str).unwrap_or_default();
+            format!("{task}: try {attempt} failed, {what}: {why}")
+        }
+        Event::TaskEnded { entry } => {
+            let status = match entry.status {
+                TaskStatus::Applied => "applied",
+                TaskStatus::Noop => "nothing to change",
+                TaskStatus::Refused => "refused",
+                TaskStatus::Skipped => "skipped",
+                TaskStatus::RolledBack => "taken back",
+            };
+            let tests = entry.verdict.words();
+            match entry.status {
+                TaskStatus::Applied => format!("{}: {status}, {tests}", entry.task),
+                _ => format!("{}: {status}", entry.task),
+            }
+        }
+        _ => return None,
+    })
+}

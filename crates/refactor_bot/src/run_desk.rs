@@ -1,0 +1,107 @@
+//! The models of a run: chosen once, asked for their readiness before anything begins, the same again when it is resumed.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::mpsc;
+
+use rb_core::{Usd, fs};
+use rb_flow::event::ModelChoice;
+use rb_flow::role::OwnTexts;
+use rb_flow::{journal, spending};
+use rb_models::{Calling, Told};
+use rb_refactor::{Desk, State, listener};
+use rb_schema::Role;
+
+use crate::app::App;
+use crate::error::CliError;
+use crate::model_settings::{ModelSettings, failed};
+
+/// So many models are asked at once.
+const AT_ONCE: usize = 3;
+
+pub(crate) struct ChosenDesk {
+    pub(crate) desk: Rc<Desk>,
+    pub(crate) choice: ModelChoice,
+    /// Asking may cost money.
+    pub(crate) is_paid: bool,
+}
+
+/// Whether the plan has to wait for a person's word.
+pub(crate) struct Consent {
+    pub(crate) yes: bool,
+    pub(crate) is_terminal: bool,
+}
+
+impl Consent {
+    /// At a terminal always. Elsewhere only before money is spent that nobody has spoken of.
+    pub(crate) fn must_be_asked(&self, app: &App, desk: Option<&ChosenDesk>) -> bool {
+        let is_paid = desk.is_some_and(|desk| desk.is_paid);
+        let has_said = app.models.budget_usd.is_some() || app.models.replay.is_some();
+        !self.yes && (self.is_terminal || is_paid && !has_said)
+    }
+}
+
+/// The models that flags and configuration choose; `None` where no model is asked.
+pub(crate) fn fresh(app: &App, project: Option<&Path>) -> Result<Option<ChosenDesk>, CliError> {
+    let settings = ModelSettings::of(app, project)?;
+    if settings.chosen() == "builtin" {
+        return Ok(None);
+    }
+    desk(app, &settings, Usd::default()).map(Some)
+}
+
+/// The models that a run began with, with what it has spent; flags are stronger.
+pub(crate) fn again(app: &App, state: &State) -> Result<Option<Rc<Desk>>, CliError> {
+    let Some(choice) = &state.started.orders.models else { return Ok(None) };
+    let settings = ModelSettings::again(app, Some(&state.started.repo), choice)?;
+    let dir = app.home()?.run(&state.started.run);
+    let records = journal::read(&dir).map_err(rb_refactor::RunError::from)?.records;
+    let spent = spending::ledger(&records).gone();
+    Ok(Some(desk(app, &settings, spent)?.desk))
+}
+
+fn desk(app: &App, settings: &ModelSettings<'_>, spent: Usd) -> Result<ChosenDesk, CliError> {
+    let (to, heard) = mpsc::channel();
+    let enter = listener(to);
+    let ui = app.ui.clone();
+    let models = settings.models(spent, move |told: Told<'_>| {
+        if let Told::Waiting { fault, wait } = &told {
+            let seconds = wait.as_secs_f64().ceil();
+            ui.note(&format!("{fault}; trying again in {seconds:.0} s"));
+        }
+        enter(&told);
+    })?;
+    let mut is_paid = false;
+    for role in Role::ALL {
+        let provider = &models.route(role.name()).provider;
+        is_paid |= provider.abilities().paid;
+        // A missing login is better found before an hour of work than after it.
+        if app.models.replay.is_none() {
+            let calling = Calling { cancel: &app.cancel, heard: &|_| {} };
+            provider.probe(&calling).map_err(failed)?;
+        }
+    }
+    let desk = Rc::new(Desk::new(models, own_texts(app)?, AT_ONCE, heard));
+    Ok(ChosenDesk { desk, choice: settings.choice(), is_paid })
+}
+
+/// Prompts and schemas that the user put in the place of those that come with the program.
+fn own_texts(app: &App) -> Result<OwnTexts, CliError> {
+    let home = app.home()?.root();
+    let texts = |folder: &str, ending: &str| -> Result<BTreeMap<String, String>, CliError> {
+        let mut found = BTreeMap::new();
+        for role in Role::ALL {
+            let file = home.join(folder).join(format!("{}.{ending}", role.name()));
+            if let Some(bytes) = fs::read_optional(&file)? {
+                let text = String::from_utf8_lossy(&bytes).into_owned();
+                found.insert(role.name().to_owned(), text);
+            }
+        }
+        Ok(found)
+    };
+    Ok(OwnTexts {
+        prompts: texts("prompts", "system.txt")?,
+        schemas: texts("schemas", "schema.json")?,
+    })
+}
