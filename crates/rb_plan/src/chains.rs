@@ -51,24 +51,32 @@ pub(crate) fn look(
     plan.tidy();
     let mut found = Found::default();
     found.left.extend(plan.left.drain(..).map(|left| leftover(recipe.id, left)));
-    let (mut chains, outside): (Vec<Chain>, Vec<Chain>) = std::mem::take(&mut plan.chains)
-        .into_iter()
-        .partition(|it| first_outside(given, it).is_none());
-    for chain in &outside {
-        let file = first_outside(given, chain).unwrap_or_default();
-        let reason = format!("it would change {file}, which this run may not touch");
-        found.left.extend(all_left(recipe.id, chain, &reason, "widen what the run may touch"));
-    }
-    plan.chains = std::mem::take(&mut chains);
-    for refused in apply(world, &plan).refused.iter().rev() {
-        let chain = plan.chains.remove(refused.chain);
-        let reason =
-            format!("its edits do not fit together in {}: {}", refused.path, refused.reason);
-        found.left.extend(all_left(recipe.id, &chain, &reason, "make this change by hand"));
-    }
+    leave_what_may_not_be(given, world, recipe.id, &mut plan, &mut found.left);
     found.units = units(world, plan.chains, given.limits.diff_budget);
     found.left.sort();
     Ok(Ok(found))
+}
+
+/// Takes out the chains that would touch what the run may not, and those whose edits do not fit together.
+fn leave_what_may_not_be(
+    given: &Given<'_>,
+    world: &dyn World,
+    id: &str,
+    plan: &mut rb_recipes::Plan,
+    left: &mut Vec<Leftover>,
+) {
+    let is_outside = |it: &mut Chain| first_outside(given, it).is_some();
+    for chain in plan.chains.extract_if(.., is_outside) {
+        let file = first_outside(given, &chain).unwrap_or_default();
+        let reason = format!("it would change {file}, which this run may not touch");
+        left.extend(all_left(id, &chain, &reason, "widen what the run may touch"));
+    }
+    for refused in apply(world, plan).refused.iter().rev() {
+        let chain = plan.chains.remove(refused.chain);
+        let reason =
+            format!("its edits do not fit together in {}: {}", refused.path, refused.reason);
+        left.extend(all_left(id, &chain, &reason, "make this change by hand"));
+    }
 }
 
 fn first_outside<'c>(given: &Given<'_>, chain: &'c Chain) -> Option<&'c str> {

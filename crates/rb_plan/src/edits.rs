@@ -232,20 +232,7 @@ fn units(world: &mut OverIndex<'_>, findings: &[Finding], changes: Vec<RuleChang
             *counts.entry(applied.path).or_default() += 1;
         }
     }
-    let mut ties: Vec<BTreeSet<String>> =
-        files.keys().map(|it| BTreeSet::from([it.clone()])).collect();
-    for finding in findings {
-        let others = finding.fix.iter().flat_map(|it| &it.elsewhere).map(|(path, _)| path.clone());
-        let mut tie: BTreeSet<String> = others.collect();
-        if !tie.is_empty() {
-            tie.insert(finding.path.clone());
-            ties.push(tie);
-        }
-    }
-    let mut by_group: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
-    for (tie, group) in ties.iter().zip(joined(&ties)) {
-        by_group.entry(group).or_default().extend(tie.iter().cloned());
-    }
+    let groups = tied(&files, findings);
     let unit = |group: &BTreeSet<String>| {
         let texts: Files =
             group.iter().filter_map(|it| files.get_key_value(it)).map(clone).collect();
@@ -265,7 +252,26 @@ fn units(world: &mut OverIndex<'_>, findings: &[Finding], changes: Vec<RuleChang
             is_part: false,
         })
     };
-    by_group.values().filter_map(unit).collect()
+    groups.iter().filter_map(unit).collect()
+}
+
+/// The files that were changed, those that one fix edits together.
+fn tied(files: &Files, findings: &[Finding]) -> Vec<BTreeSet<String>> {
+    let mut ties: Vec<BTreeSet<String>> =
+        files.keys().map(|it| BTreeSet::from([it.clone()])).collect();
+    for finding in findings {
+        let others = finding.fix.iter().flat_map(|it| &it.elsewhere).map(|(path, _)| path.clone());
+        let mut tie: BTreeSet<String> = others.collect();
+        if !tie.is_empty() {
+            tie.insert(finding.path.clone());
+            ties.push(tie);
+        }
+    }
+    let mut by_group: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
+    for (tie, group) in ties.iter().zip(joined(&ties)) {
+        by_group.entry(group).or_default().extend(tie.iter().cloned());
+    }
+    by_group.into_values().collect()
 }
 
 fn clone((path, texts): (&String, &(Arc<str>, Arc<str>))) -> (String, (Arc<str>, Arc<str>)) {

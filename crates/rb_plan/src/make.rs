@@ -81,24 +81,11 @@ fn assembled(given: &Given<'_>, gathered: Gathered, active_rules: Vec<String>) -
         drafts.into_iter().map(|it| (it.task, it.prepared)).unzip();
     let mut places = sequence(&tasks, |_, task| u64::from(task.risk_score))
         .expect("a draft depends on earlier ones alone");
-    let most = given.limits.max_batches;
-    for &place in places.iter().skip(most) {
-        let task = &tasks[place];
-        leftovers.push(Leftover {
-            path: task.files.first().map(|it| text(it).to_owned()).unwrap_or_default(),
-            line: 1,
-            found_by: found_by(task),
-            what: task.goal.clone(),
-            reason: format!("a plan has {} at most", plural(most, "task")),
-            suggestion: "run again when these are done, or raise the limit".to_owned(),
-        });
-    }
-    if places.len() > most {
-        notes.push(format!(
-            "{} left out: a plan has {most} at most",
-            plural(places.len() - most, "task")
-        ));
-        places.truncate(most);
+    let cut = places.split_off(places.len().min(given.limits.max_batches));
+    let most = plural(given.limits.max_batches, "task");
+    leftovers.extend(cut.iter().map(|&place| left_out(&tasks[place], &most)));
+    if !cut.is_empty() {
+        notes.push(format!("{} left out: a plan has {most} at most", plural(cut.len(), "task")));
     }
     let mut tasks = renumbered(tasks, &places);
     let mut prepared = BTreeMap::new();
@@ -117,6 +104,17 @@ fn assembled(given: &Given<'_>, gathered: Gathered, active_rules: Vec<String>) -
         unserved,
         notes,
         prepared,
+    }
+}
+
+fn left_out(task: &Task, most: &str) -> Leftover {
+    Leftover {
+        path: task.files.first().map(|it| text(it).to_owned()).unwrap_or_default(),
+        line: 1,
+        found_by: found_by(task),
+        what: task.goal.clone(),
+        reason: format!("a plan has {most} at most"),
+        suggestion: "run again when these are done, or raise the limit".to_owned(),
     }
 }
 
