@@ -151,10 +151,13 @@ struct Spot<S, W, E> {
     edges: Vec<Edge<S>>,
 }
 
+/// A condition in words, and as it is asked.
+type When<S> = (&'static str, fn(&S) -> bool);
+
 struct Edge<S> {
     to: &'static str,
-    /// In words, and as it is asked; `None` is always.
-    when: Option<(&'static str, fn(&S) -> bool)>,
+    /// `None` is always.
+    when: Option<When<S>>,
     /// How often it may be taken within one lap. Past it the edge is as if it were not there.
     most: Option<fn(&S) -> u32>,
 }

@@ -27,7 +27,6 @@ pub use saved::Saved;
 
 /// A run, folded from its events.
 #[derive(Debug, Clone)]
-#[expect(clippy::struct_excessive_bools, reason = "each says that one kind of event was seen")]
 pub struct State {
     pub started: RunStarted,
     /// What is to be done; of a run that plans, once it has.
@@ -270,9 +269,8 @@ impl State {
             Some("approve") if self.waiting => {
                 self.current.as_ref().map_or(Phase::Unfinished, |it| Phase::Approval(it.task))
             }
-            Some("decide") if self.waiting => Phase::Waiting,
-            // A journal of before there was a graph.
-            None if self.waiting => Phase::Waiting,
+            // Without a position: a journal of before there was a graph.
+            Some("decide") | None if self.waiting => Phase::Waiting,
             _ => Phase::Unfinished,
         }
     }

@@ -13,6 +13,7 @@ use rb_workspace::ledger::{LedgerEntry, TaskStatus};
 
 use crate::app::App;
 use crate::error::{CliError, ErrorKind, Outcome};
+use crate::numbers::plural;
 use crate::ui::{Ui, printable};
 
 /// What the workflow needs; with `--json` every event is printed as it is written.
@@ -102,7 +103,7 @@ fn text(ui: &Ui, state: &State, plan: &Plan) -> String {
     }
     let untried = state.tasks.len() - state.ledger.len().min(state.tasks.len());
     if untried > 0 && state.refusal().is_some() {
-        let _ = writeln!(text, "  {untried} task(s) after it were not tried");
+        let _ = writeln!(text, "  {} after it not tried", plural(untried as u64, "task"));
     }
     if matches!(started.workflow, Workflow::Refactor) {
         let verdict = verdict(state);
@@ -183,8 +184,8 @@ fn task_lines(ui: &Ui, entry: &LedgerEntry) -> String {
     };
     let mut line = format!("  {}  {status}  {}", entry.task, printable(&entry.goal));
     if entry.commit.is_some() {
-        let files = entry.touched_files.len();
-        let _ = write!(line, "  ({files} file(s), +{} -{})", entry.added, entry.removed);
+        let files = plural(entry.touched_files.len() as u64, "file");
+        let _ = write!(line, "  ({files}, +{} -{})", entry.added, entry.removed);
         if let Some(confidence) = entry.confidence {
             let _ = write!(line, "  confidence {confidence}");
         }

@@ -45,18 +45,18 @@ pub(crate) struct Planned {
     file: PathBuf,
     notes: Vec<String>,
     /// Proposals that are ready, and the commit that they were made for.
-    ready: Vec<(Task, Sha256, u64)>,
+    prepared: Vec<(Task, Sha256, u64)>,
     tip: String,
 }
 
 impl Update<State> for Planned {
     fn events(self) -> Vec<Event> {
-        let Planned { first, plan, file, notes, ready, tip } = self;
+        let Planned { first, plan, file, notes, prepared, tip } = self;
         let mut events: Vec<Event> = notes.into_iter().map(|text| Event::Noted { text }).collect();
         let Plan { tasks, is_react_project, active_rules, .. } = plan;
         let tasks = first.into_iter().chain(tasks).collect();
         events.push(Event::Planned { tasks, is_react_project, active_rules, file });
-        events.extend(ready.into_iter().map(|(task, sha256, bytes)| Event::PatchProposed {
+        events.extend(prepared.into_iter().map(|(task, sha256, bytes)| Event::PatchProposed {
             task: task.id,
             sha256,
             bytes,
@@ -87,14 +87,21 @@ impl Node<State, World> for Planner {
             plan = refined(world, &desk, plan, brief, &mut notes)?;
         }
         world.context.progress.end();
+        // What lies outside of the folder that was asked about is nobody's question.
+        let folder = world.started.scope.clone();
+        plan.leftovers.retain(|left| match (&folder, RepoPath::new(&left.path)) {
+            (Some(folder), Ok(path)) => path.is_within(folder),
+            (Some(_), Err(_)) => false,
+            (None, _) => true,
+        });
         notes.extend(plan.notes.iter().cloned());
         let first = world.started.tasks.clone();
         let plan = plan.after(&first);
-        let ready = keep(world, &plan)?;
+        let prepared = keep(world, &plan)?;
         let file = world.run.dir.join("plan.json");
         let text = serde_json::to_vec_pretty(&plan).expect("a plan is plain data");
         fs::write(&file, &text, Durability::Relaxed)?;
-        Ok(Planned { first, plan, file, notes, ready, tip: reads.tip.to_owned() })
+        Ok(Planned { first, plan, file, notes, prepared, tip: reads.tip.to_owned() })
     }
 }
 

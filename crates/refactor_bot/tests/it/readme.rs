@@ -22,15 +22,35 @@ fn ux5_the_first_command_of_the_readme_does_its_job() {
     let before = repo.state();
     let ran = run(&cli, &session()[0].line);
     ran.expect_code(0);
+    let out = repo.root().join("out");
+    for artifact in ["diffs", "pr-summary.md", "validation-report.json", "agent-log.json"] {
+        assert!(out.join(artifact).exists(), "{artifact}");
+    }
+    for patch in std::fs::read_dir(out.join("diffs")).unwrap() {
+        repo.git(&["apply", "--check", patch.unwrap().path().to_str().unwrap()]);
+    }
+    std::fs::remove_dir_all(&out).unwrap();
     repo.state().assert_same(&before, "before it was accepted");
-    let id = ran.run_id();
-    cli.run(["accept", &id]).expect_code(0);
-
-    assert_eq!(rungs(&cli.home().join("runs").join(&id)), ["exact", "exact", "context"]);
+    cli.run(["accept", &ran.run_id()]).expect_code(0);
+    std::fs::remove_dir_all(&out).unwrap();
     assert_eq!(repo.git(&["status", "--short"]), "");
-    let by_git = applied_by_git(&["store", "clip", "tags"]);
+    assert_node_tests_pass(&repo, "filetool");
+}
+
+#[test]
+fn ux5_the_example_patches_are_placed_and_applied() {
+    let (repo, cli) = fresh_clone();
+    let patches = ["store", "clip", "tags"];
+    let files = patches.map(|name| format!("examples/patches/{name}.patch"));
+    let args: Vec<&str> = files.iter().flat_map(|file| ["--patch", file]).collect();
+    let ran = cli.run([&["run", "examples/notes", "--yes"], args.as_slice()].concat());
+    ran.expect_code(0);
+    let dir = cli.home().join("runs").join(ran.run_id());
+    assert_eq!(rungs(&dir), ["exact", "exact", "context"]);
+    assert_eq!(repo.git(&["status", "--short"]), "");
+    let by_git = applied_by_git(&patches);
     repo.state().files().assert_same(&by_git, "in another way than git apply would");
-    assert_node_tests_pass(&repo);
+    assert_node_tests_pass(&repo, "notes");
 }
 
 #[test]
@@ -40,7 +60,7 @@ fn ux5_each_example_patch_stands_alone() {
         let patch = format!("examples/patches/{name}.patch");
         cli.run(["run", "examples/notes", "--yes", "--patch", &patch]).expect_code(0);
         repo.state().files().assert_same(&applied_by_git(&[name]), name);
-        assert_node_tests_pass(&repo);
+        assert_node_tests_pass(&repo, "notes");
     }
 }
 
@@ -93,6 +113,7 @@ fn clone_of_examples() -> Repo {
     let mut copy = Command::new("cp");
     let copied = copy.arg("-R").arg(root().join("examples")).arg(repo.root()).status();
     assert!(copied.unwrap().success());
+    std::fs::copy(root().join(".gitignore"), repo.root().join(".gitignore")).unwrap();
     repo.commit_all("first");
     repo
 }
@@ -174,10 +195,10 @@ fn applied_by_git(names: &[&str]) -> State {
 }
 
 /// Nothing is checked where there is no Node.
-fn assert_node_tests_pass(repo: &Repo) {
+fn assert_node_tests_pass(repo: &Repo, example: &str) {
     let node = || {
         let mut command = Command::new("node");
-        command.current_dir(repo.root().join("examples/notes"));
+        command.current_dir(repo.root().join("examples").join(example));
         command
     };
     if node().arg("--version").output().is_err() {

@@ -109,7 +109,7 @@ fn ux1_a_run_from_beginning_to_end() {
         exit 0
         --- stdout
         run [RUN]  [TMP]/project
-          batch-001  applied  fix  (1 file(s), +1 -1)  confidence 30
+          batch-001  applied  fix  (1 file, +1 -1)  confidence 30
         verdict  no verifier ran; checked by reading alone: syntax, imports, exports, calls, cycles, contracts
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report
@@ -130,7 +130,7 @@ fn ux1_a_run_from_beginning_to_end() {
         exit 0
         --- stdout
         run [RUN]  [TMP]/project
-          batch-001  applied  fix  (1 file(s), +1 -1)  confidence 30
+          batch-001  applied  fix  (1 file, +1 -1)  confidence 30
         verdict  no verifier ran; checked by reading alone: syntax, imports, exports, calls, cycles, contracts
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report
@@ -155,7 +155,7 @@ fn sa1_a_rejected_run_leaves_nothing() {
         exit 0
         --- stdout
         run [RUN]  [TMP]/project
-          batch-001  applied  fix  (1 file(s), +1 -1)  confidence 30
+          batch-001  applied  fix  (1 file, +1 -1)  confidence 30
         verdict  no verifier ran; checked by reading alone: syntax, imports, exports, calls, cycles, contracts
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report
@@ -184,10 +184,10 @@ fn sa4_a_refused_task_stops_the_run_and_the_ones_before_it_stay() {
         exit 1
         --- stdout
         run [RUN]  [TMP]/project
-          batch-001  applied  0  (1 file(s), +1 -1)  confidence 30
+          batch-001  applied  0  (1 file, +1 -1)  confidence 30
           batch-002  refused  1
               line 3 of the proposal, `no.txt`: the file does not exist
-          1 task(s) after it were not tried
+          1 task after it not tried
         verdict  no verifier ran; checked by reading alone: syntax, imports, exports, calls, cycles, contracts
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report

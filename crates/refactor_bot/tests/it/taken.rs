@@ -112,7 +112,7 @@ fn sa1_on_a_detached_head_accepting_keeps_the_branch() {
         --- stdout
         run [RUN]  [TMP]/project
           note: HEAD is detached: accepting leaves the result on its branch for you to merge
-          batch-001  applied  fix  (1 file(s), +1 -1)  confidence 30
+          batch-001  applied  fix  (1 file, +1 -1)  confidence 30
         verdict  no verifier ran; checked by reading alone: syntax, imports, exports, calls, cycles, contracts
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report

@@ -220,6 +220,7 @@ fn ve1_a_failing_baseline_stops_a_run_before_any_change() {
               baseline: test: 1 of 2 tests failed
             verdict  fail
             backup   [USER]/home/backups/project-[HASH]/[RUN]
+            report   [USER]/home/runs/[RUN]/report
 
             Nothing was tried: the repository fails its own checks before any change.
             See what failed:
@@ -242,9 +243,10 @@ fn ve1_a_failing_baseline_stops_a_run_before_any_change() {
             exit 0
             --- stdout
             run [RUN]  [TMP]/project
-              batch-001  applied  change  (1 file(s), +1 -1)
+              batch-001  applied  change  (1 file, +1 -1)  confidence 90
             verdict  pass
             backup   [USER]/home/backups/project-[HASH]/[RUN]
+            report   [USER]/home/runs/[RUN]/report
 
             Your checkout is unchanged. Read the diffs, then decide:
               refactor-bot runs show [RUN] --diff
@@ -327,9 +329,10 @@ fn ve3_a_good_change_is_verified_and_waits() {
             exit 0
             --- stdout
             run [RUN]  [TMP]/project
-              batch-001  applied  change  (1 file(s), +1 -1)
+              batch-001  applied  change  (1 file, +1 -1)  confidence 90
             verdict  pass
             backup   [USER]/home/backups/project-[HASH]/[RUN]
+            report   [USER]/home/runs/[RUN]/report
 
             Your checkout is unchanged. Read the diffs, then decide:
               refactor-bot runs show [RUN] --diff
@@ -364,6 +367,7 @@ fn ve4_a_change_that_breaks_a_test_is_refused() {
                   test: only 50.0% of the tests pass, under 85%
             verdict  fail
             backup   [USER]/home/backups/project-[HASH]/[RUN]
+            report   [USER]/home/runs/[RUN]/report
 
             Nothing changed: mend what was refused, then run it again.
             --- stderr
@@ -395,6 +399,7 @@ fn ve4_a_change_that_silences_a_test_is_refused() {
                   note: test/price.test.js:3: `withTax` is imported and not used
             verdict  fail
             backup   [USER]/home/backups/project-[HASH]/[RUN]
+            report   [USER]/home/runs/[RUN]/report
 
             Nothing changed: mend what was refused, then run it again.
             --- stderr
@@ -428,6 +433,7 @@ fn ve6_a_change_that_forgets_its_callers_is_refused_before_any_test() {
                   lib/price.js:1: `rate` is not provided by lib/tax.js
             verdict  fail
             backup   [USER]/home/backups/project-[HASH]/[RUN]
+            report   [USER]/home/runs/[RUN]/report
 
             Nothing changed: mend what was refused, then run it again.
             --- stderr
@@ -457,6 +463,7 @@ fn ve7_a_change_of_the_public_interface_is_refused_unless_allowed() {
                   note: test/price.test.js:4: `total` takes at least 2 arguments, and is called with 1
             verdict  fail
             backup   [USER]/home/backups/project-[HASH]/[RUN]
+            report   [USER]/home/runs/[RUN]/report
 
             Nothing changed: mend what was refused, then run it again.
             --- stderr
@@ -475,12 +482,13 @@ fn ve7_a_change_of_the_public_interface_is_refused_unless_allowed() {
             exit 0
             --- stdout
             run [RUN]  [TMP]/project
-              batch-001  applied  change  (1 file(s), +1 -1)
+              batch-001  applied  change  (1 file, +1 -1)  confidence 74
                   note: lib/price.js:6: `total` takes at least 2 arguments, and is called with 1
                   note: test/price.test.js:4: `total` takes at least 2 arguments, and is called with 1
                   note: lib/price.js:2: the public interface changed: `total` of `shop` takes one more required argument: `start`
             verdict  pass
             backup   [USER]/home/backups/project-[HASH]/[RUN]
+            report   [USER]/home/runs/[RUN]/report
 
             Your checkout is unchanged. Read the diffs, then decide:
               refactor-bot runs show [RUN] --diff
@@ -516,6 +524,7 @@ fn ve6_logic_that_is_lost_can_fail_a_task() {
                   2 lines of logic are gone and nowhere again, more than 1; the first is lib/price.js:3: return items.reduce((sum, item) => sum + item.price, 0);
             verdict  fail
             backup   [USER]/home/backups/project-[HASH]/[RUN]
+            report   [USER]/home/runs/[RUN]/report
 
             Nothing changed: mend what was refused, then run it again.
             --- stderr
@@ -571,30 +580,31 @@ fn ve6_a_task_that_undoes_another_is_noted() {
         &case,
         &ran,
         &expect![[r#"
-        exit 0
-        --- stdout
-        run [RUN]  [TMP]/project
-          batch-001  applied  1  (1 file(s), +1 -1)
-          batch-002  applied  2  (1 file(s), +1 -1)
-              note: lib/price.js:3: `batch-002` edits again a line that `batch-001` wrote: return items.reduce((sum, item) => item.price + sum, 0);
-              note: lib/price.js:3: `batch-002` brings back a line that `batch-001` removed: return items.reduce((sum, item) => sum + item.price, 0);
-        verdict  pass
-        backup   [USER]/home/backups/project-[HASH]/[RUN]
+            exit 0
+            --- stdout
+            run [RUN]  [TMP]/project
+              batch-001  applied  1  (1 file, +1 -1)  confidence 90
+              batch-002  applied  2  (1 file, +1 -1)  confidence 84
+                  note: lib/price.js:3: `batch-002` edits again a line that `batch-001` wrote: return items.reduce((sum, item) => item.price + sum, 0);
+                  note: lib/price.js:3: `batch-002` brings back a line that `batch-001` removed: return items.reduce((sum, item) => sum + item.price, 0);
+            verdict  pass
+            backup   [USER]/home/backups/project-[HASH]/[RUN]
+            report   [USER]/home/runs/[RUN]/report
 
-        Your checkout is unchanged. Read the diffs, then decide:
-          refactor-bot runs show [RUN] --diff
-          refactor-bot accept [RUN]
-          refactor-bot reject [RUN]
-        --- stderr
-        saving history
-        restoring the history once
-        saving files
-        reading the backup back
-        baseline: node --test
-        verifying: node --test
-        verifying: node --test
-        verifying: node --test
-    "#]],
+            Your checkout is unchanged. Read the diffs, then decide:
+              refactor-bot runs show [RUN] --diff
+              refactor-bot accept [RUN]
+              refactor-bot reject [RUN]
+            --- stderr
+            saving history
+            restoring the history once
+            saving files
+            reading the backup back
+            baseline: node --test
+            verifying: node --test
+            verifying: node --test
+            verifying: node --test
+        "#]],
     );
 }
 

@@ -49,7 +49,7 @@ pub(crate) fn go(
                 app.ui.print(&screen::confirmation(app, &state)?)?;
                 match ask(app, answers, "Go on? [y]es, [n]o: drop it, [l]ater: ") {
                     Answer::Yes => resume(context, id.clone()).map_err(told)?,
-                    Answer::No => return drop_it(app, context, id),
+                    Answer::No => return drop_it(app, context, &id),
                     Answer::Later => {
                         app.ui.print(&run_view::ending(&state))?;
                         return Ok(Outcome::Reported(ErrorKind::Limit));
@@ -79,7 +79,7 @@ pub(crate) fn go(
                         let state = accept(context, id.clone(), Decision::Accept).map_err(told)?;
                         return run_view::show(app, &state);
                     }
-                    Answer::No => return drop_it(app, context, id),
+                    Answer::No => return drop_it(app, context, &id),
                     Answer::Later => return Ok(outcome),
                 }
             }
@@ -110,8 +110,8 @@ fn is_decided(state: &State, answers: Answers) -> bool {
     answers.yes && state.refusal().is_none() && !failed
 }
 
-fn drop_it(app: &App, context: &Context, id: RunId) -> Result<Outcome, CliError> {
-    let told = |error: RunError| run_error::of_run(error, &id);
+fn drop_it(app: &App, context: &Context, id: &RunId) -> Result<Outcome, CliError> {
+    let told = |error: RunError| run_error::of_run(error, id);
     let state = reject(context, id.clone()).map_err(told)?;
     run_view::show(app, &state)?;
     Ok(Outcome::Reported(ErrorKind::Rejected))
