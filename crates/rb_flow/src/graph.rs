@@ -251,10 +251,6 @@ impl<S: Folds, W, E> Graph<S, W, E> {
         self.spots.iter().find(|spot| spot.name == name)
     }
 
-    pub fn has(&self, name: &str) -> bool {
-        self.spot(name).is_some()
-    }
-
     /// Whether the node cannot go on before a person has said something.
     pub fn waits(&self, name: &str, state: &S) -> bool {
         self.spot(name).and_then(|spot| spot.waits).is_some_and(|waits| waits(state))

@@ -174,6 +174,9 @@ impl Driver {
             for event in said? {
                 self.write(event)?;
             }
+            if let Some(error) = self.world.stopped() {
+                return Err(error);
+            }
             let next = self.graph.next(&node, &self.state, &self.state.position).to_owned();
             if next == END {
                 return Ok(());

@@ -43,6 +43,7 @@ pub(crate) struct World {
     pub(crate) known: Option<Known>,
     /// The worktree with the change that is being looked at.
     pub(crate) candidate: Option<Known>,
+    stopped: Option<RunError>,
 }
 
 /// What an agent may enter into the journal while it works.
@@ -76,6 +77,7 @@ impl World {
             ready: None,
             known: None,
             candidate: None,
+            stopped: None,
         }
     }
 
@@ -86,6 +88,15 @@ impl World {
             Effect::BaselineStarted => Event::BaselineStarted,
             Effect::VerifyStarted { task, effort } => Event::VerifyStarted { task, effort },
         })
+    }
+
+    /// Stops the run once what the node says is entered; the node is performed again when the run is resumed.
+    pub(crate) fn stop_after(&mut self, error: RunError) {
+        self.stopped = Some(error);
+    }
+
+    pub(crate) fn stopped(&mut self) -> Option<RunError> {
+        self.stopped.take()
     }
 
     /// What is known of an earlier state of the branch is forgotten when the branch has moved otherwise than by a checkpoint.

@@ -14,9 +14,10 @@ use crate::model_flags::ModelFlags;
 
 const EXAMPLES: &str = "\
 Examples:
-  refactor-bot run . --patch fix.patch    try a change in a throwaway worktree, then decide
-  refactor-bot runs list                  what was done, and what waits for you
-  refactor-bot doctor                     is everything here that is needed?";
+  refactor-bot run . --directive 'Eliminate request waterfalls'    plan, change and test in a throwaway worktree
+  refactor-bot plan .                                              what could be done here
+  refactor-bot runs list                                           what was done, and what waits for you
+  refactor-bot doctor                                              is everything here that is needed?";
 
 /// Changes a code repository in small verified steps, and proves that nothing was lost
 #[derive(Debug, Parser)]

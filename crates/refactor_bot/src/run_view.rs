@@ -34,6 +34,15 @@ pub(crate) fn context(app: &App) -> Result<Context, CliError> {
     })
 }
 
+/// The repository, or the folder of it that the run is about.
+pub(crate) fn target(state: &State) -> String {
+    let root = state.started.repo.display();
+    match &state.started.scope {
+        Some(folder) => format!("{root}/{folder}"),
+        None => root.to_string(),
+    }
+}
+
 /// The whole plan of a run; an empty one where none was made.
 pub(crate) fn plan_of(state: &State) -> Result<Plan, CliError> {
     let Some(file) = &state.plan else { return Ok(Plan::default()) };
@@ -85,8 +94,7 @@ const REASONS: usize = 5;
 
 fn text(ui: &Ui, state: &State, plan: &Plan) -> String {
     let started = &state.started;
-    let mut text =
-        format!("run {}  {}\n", started.run, printable(&started.repo.display().to_string()));
+    let mut text = format!("run {}  {}\n", started.run, printable(&target(state)));
     if let Workflow::Rollback { of, .. } = &started.workflow {
         let _ = writeln!(text, "rollback of {of}");
     }

@@ -86,7 +86,7 @@ impl Node<State, World> for Critic {
         world.context.progress.end();
         let judged = match answers?.pop() {
             Some(Ok(answer)) => CriticResponse::read(&answer.value.unwrap_or_default())
-                .map(|it| (it.decision.name().to_owned(), it.reasons))
+                .map(|it| (it.decision.name().to_owned(), reasons(it)))
                 .map_err(|faults| faults.to_string()),
             Some(Err(error)) if stops(&error) => return Err(error.into()),
             Some(Err(error)) => Err(error.to_string()),
@@ -98,6 +98,16 @@ impl Node<State, World> for Critic {
         });
         Ok(Judged(Some((task.id, decision, reasons))))
     }
+}
+
+/// Why it decided so, and what it would have the next try keep to.
+fn reasons(response: CriticResponse) -> Vec<String> {
+    let CriticResponse { mut reasons, suggested_constraints, .. } = response;
+    if let Some(constraints) = suggested_constraints.filter(|it| !it.is_empty()) {
+        let text = serde_json::to_string(&constraints).expect("an object is JSON");
+        reasons.push(format!("it suggests: {text}"));
+    }
+    reasons
 }
 
 /// What the author of the patch said about it.

@@ -166,17 +166,13 @@ fn by_model(
             Err(error) => stopped = stopped.or(Some(error)),
         }
     }
-    match stopped {
-        // What the others answered is paid for and kept; the failed one is asked again by a resumed run.
-        Some(error) if proposed.is_empty() => Err(error.into()),
-        Some(error) if proposed.iter().all(|(id, _)| *id != task.id) => {
-            for event in Update::<State>::events(Proposed(proposed)) {
-                world.log.write(event)?;
-            }
-            Err(error.into())
-        }
-        Some(_) | None => Ok(Proposed(proposed)),
+    // What the others answered is paid for and kept; the failed one is asked again by a resumed run.
+    if let Some(error) = stopped
+        && proposed.iter().all(|(id, _)| *id != task.id)
+    {
+        world.stop_after(error.into());
     }
+    Ok(Proposed(proposed))
 }
 
 fn request(

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     if app.ui.json {
         app.ui.print_json(&json!({ "run": state.started.run, "plan": plan }))?;
     } else {
-        let repo = printable(&state.started.repo.display().to_string());
+        let repo = printable(&run_view::target(&state));
         app.ui.print(&format!("plan of {repo}\n{}", plan_text(&state)?))?;
     }
     let is_beyond = run_view::is_beyond(&plan);

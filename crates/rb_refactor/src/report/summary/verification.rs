@@ -157,7 +157,7 @@ fn read(text: &mut String, facts: &Facts) {
         (0, _) => "no line of it was removed".to_owned(),
         (_, 0) => format!("all of {} that moved are found again", count(removed, "line")),
         (_, lost) => format!(
-            "{lost} of {} that were taken away are not found again: each was rewritten or is gone",
+            "{} replaced, {lost} of them by other words; these are the first to look at",
             count(removed, "line")
         ),
     };

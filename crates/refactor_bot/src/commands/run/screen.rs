@@ -22,11 +22,7 @@ const SHOWN: usize = 30;
 
 /// What the person agrees to: the plan, the baseline, where the backup is, what it may cost.
 pub(super) fn confirmation(app: &App, state: &State) -> Result<String, CliError> {
-    let mut text = format!(
-        "run {}  {}\n",
-        state.started.run,
-        printable(&state.started.repo.display().to_string())
-    );
+    let mut text = format!("run {}  {}\n", state.started.run, printable(&run_view::target(state)));
     let baseline = baseline(app, state)?;
     line(&mut text, &format!("baseline  {}", baseline_words(state, baseline.as_ref())));
     if let Some(backup) = &state.backup {
