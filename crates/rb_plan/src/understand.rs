@@ -324,7 +324,9 @@ impl Reading {
     fn unmatched(&self) -> Vec<String> {
         let mut lost: Vec<String> = Vec::new();
         for (word, is_used) in self.words.iter().zip(&self.is_used) {
-            let says = !is_used && !word.is_ruled_out && !is_filler(&word.text);
+            // Beside one that led somewhere it only says more about the same.
+            let is_alone = !self.has_match(word.part);
+            let says = is_alone && !is_used && !word.is_ruled_out && !is_filler(&word.text);
             if says && !is_order(&word.text) && !lost.contains(&word.raw) {
                 lost.push(word.raw.clone());
             }
