@@ -95,6 +95,9 @@ pub enum Event {
     TakenBack {
         tasks: Vec<TaskId>,
         commit: String,
+        /// What is to be done from here on, in the place of all that was not begun.
+        #[serde(default)]
+        again: Vec<Task>,
     },
     /// The loop ends here, with what was good before.
     Aborted {
@@ -315,6 +318,8 @@ pub struct Orders {
     pub approve_each: bool,
     /// The plan waits for a person's word.
     pub confirm: bool,
+    /// Asking a model costs money that nobody has spoken of yet: none is asked before the plan is confirmed.
+    pub ask_first: bool,
     /// It ends with diffs and reports, and nothing is left to accept.
     pub dry_run: bool,
     pub max_runtime_s: Option<u64>,

@@ -15,7 +15,7 @@ use crate::error::RunError;
 use crate::graph::{self, RunGraph};
 use crate::hands;
 use crate::log::Log;
-use crate::state::{Saved, State};
+use crate::state::{Phase, Saved, State};
 use crate::world::World;
 
 /// A run that this process works on.
@@ -26,13 +26,15 @@ pub(crate) struct Driver {
     graph: RunGraph,
 }
 
-/// Goes on with a run until it waits for a word or has ended. That it is gone on with is a yes to its plan.
+/// Goes on with a run until it waits for a word or has ended. Where its plan waits, that it is gone on with is a yes.
 pub fn resume(context: &Context, id: RunId) -> Result<State, RunError> {
     let mut driver = Driver::reopen(context, id)?;
     let _alone = if driver.state.writes_checkout() { Some(driver.lock_repo()?) } else { None };
     if driver.state.outcome.is_none() {
+        // Nobody agrees to a plan that was not made yet.
+        let is_planned = driver.state.phase() == Phase::Planned;
         driver.write(Event::Resumed)?;
-        if driver.state.started.orders.confirm && !driver.state.confirmed {
+        if is_planned {
             driver.write(Event::Confirmed)?;
         }
     }

@@ -7,8 +7,8 @@ use rb_flow::{Decision, Workflow};
 use rb_workspace::ledger::TaskStatus;
 
 use crate::agents::{
-    Auditor, Baseliner, Critic, Executor, Indexer, Planner, PrWriter, Retriever, Validator,
-    Weigher, WholeValidator,
+    Auditor, Baseliner, Critic, Executor, Indexer, Planner, PrWriter, Refiner, Retriever,
+    Validator, Weigher, WholeValidator,
 };
 use crate::error::RunError;
 use crate::hands::{
@@ -47,9 +47,14 @@ fn refactor() -> RunGraph {
         .node::<Indexer>()
         .then("plan")
         .node::<Planner>()
+        .when("a model may be asked", refines_at_once, "refine")
+        .then("confirm")
+        .node::<Refiner>()
+        .when("you agreed before", |state| state.started.orders.ask_first, "choose")
         .then("confirm")
         .node::<Confirm>()
         .waits_while(waits_for_confirmation)
+        .when("a model may be asked now", refines_after, "refine")
         .then("choose");
     ending(task(graph))
 }
@@ -134,6 +139,9 @@ fn plan() -> RunGraph {
         .node::<Indexer>()
         .then("plan")
         .node::<Planner>()
+        .when("a model may be asked", refines_at_once, "refine")
+        .then("clean")
+        .node::<Refiner>()
         .then("clean")
         .node::<Clean>()
         .then("finish")
@@ -169,8 +177,21 @@ fn plans(state: &State) -> bool {
     state.started.orders.plans
 }
 
+/// The plan is refined before it is shown, unless that costs money that nobody has spoken of.
+fn refines_at_once(state: &State) -> bool {
+    state.started.orders.models.is_some() && !state.started.orders.ask_first
+}
+
+fn refines_after(state: &State) -> bool {
+    let orders = &state.started.orders;
+    orders.models.is_some() && orders.ask_first && state.confirmed
+}
+
 fn waits_for_confirmation(state: &State) -> bool {
-    state.started.orders.confirm && !state.confirmed && !state.tasks.is_empty()
+    let orders = &state.started.orders;
+    // Where nothing was found, there is nothing to agree to but that a model is asked for more.
+    let something = !state.tasks.is_empty() || (orders.ask_first && orders.models.is_some());
+    orders.confirm && !state.confirmed && something
 }
 
 fn waits_for_approval(state: &State) -> bool {

@@ -24,8 +24,18 @@ pub fn accept(context: &Context, id: RunId, decision: Decision) -> Result<State,
         return Err(driver.wrong_state(&state));
     }
     if driver.state.decision.is_none() {
-        if driver.state.phase() != Phase::Waiting {
-            return Err(driver.wrong_state("has not finished; resume it first"));
+        match driver.state.phase() {
+            Phase::Waiting => {}
+            Phase::Planned => {
+                return Err(driver.wrong_state("waits for a word on its plan; resume it first"));
+            }
+            Phase::Approval(task) => {
+                let state = format!("waits for a word on {task}: `accept --task {task}`");
+                return Err(driver.wrong_state(&state));
+            }
+            Phase::Unfinished | Phase::Landing | Phase::Ended(_) => {
+                return Err(driver.wrong_state("has not finished; resume it first"));
+            }
         }
         driver.decide(decision)?;
     } else if driver.state.decision != Some(decision) {

@@ -15,6 +15,7 @@ use crate::driver::Driver;
 use crate::error::RunError;
 use crate::proposals;
 use crate::propose::{self, Loaded, Proposal};
+use crate::report;
 use crate::state::State;
 
 /// What a run is to do.
@@ -49,6 +50,9 @@ pub fn start(context: &Context, options: &StartOptions) -> Result<State, RunErro
         propose::load(&options.proposals)?
     };
     Scope::new(&options.orders.includes, &options.excludes, None)?;
+    if let Some(output) = &options.orders.output {
+        report::look(output)?;
+    }
     let (run, target) = begin(context, &options.target, options.dirty)?;
     save_proposals(&run, &loaded)?;
     let tasks = loaded.into_iter().map(|loaded| loaded.task).collect();

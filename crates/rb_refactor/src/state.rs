@@ -148,6 +148,13 @@ impl State {
         }
     }
 
+    /// A node that was killed and performed again says the same twice.
+    fn note(&mut self, note: String) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
     /// Tasks that have an entry or were taken back are done with.
     fn plan(&mut self, tasks: &[Task]) {
         let begun = |task: &Task| {
@@ -156,7 +163,13 @@ impl State {
         };
         let mut all: Vec<Task> = self.tasks.iter().filter(|task| begun(task)).cloned().collect();
         all.extend(tasks.iter().filter(|task| !begun(task)).cloned());
-        self.tasks = all;
+        // A proposal that was made for another task of that name is none of this one.
+        let before = std::mem::replace(&mut self.tasks, all);
+        let is_same = |id: &TaskId| {
+            let of = |tasks: &[Task]| tasks.iter().find(|task| task.id == *id).cloned();
+            of(&before) == of(&self.tasks)
+        };
+        self.proposals.retain(|id, _| is_same(id));
     }
 
     fn take_back(&mut self, tasks: &[TaskId]) {
@@ -250,10 +263,15 @@ impl State {
         applied.or(self.base.as_ref().map(|base| base.commit.as_str()))
     }
 
-    /// Tasks in a row, up to now, that failed and were skipped.
+    /// Tasks in a row, up to now, that failed and were skipped. What a person refused has not failed.
     pub(crate) fn failed_in_a_row(&self) -> u32 {
+        let refused_by_hand = |entry: &&LedgerEntry| {
+            let last = self.errors.iter().rev().find(|error| error.task == entry.task);
+            last.is_some_and(|error| error.failure == Failure::Person)
+        };
         let tail = self.ledger.iter().rev();
-        let failed = tail.take_while(|entry| entry.status == TaskStatus::Skipped);
+        let tail = tail.take_while(|entry| entry.status == TaskStatus::Skipped);
+        let failed = tail.filter(|entry| !refused_by_hand(entry));
         u32::try_from(failed.count()).unwrap_or(u32::MAX)
     }
 
@@ -296,7 +314,10 @@ impl Folds for State {
                     known.clone_from(task);
                 }
             }
-            Event::TakenBack { tasks, .. } => self.take_back(tasks),
+            Event::TakenBack { tasks, again, .. } => {
+                self.take_back(tasks);
+                self.plan(again);
+            }
             Event::Aborted { reason } => self.aborted = Some(reason.clone()),
             Event::PackMade { task, file, .. } => {
                 self.packs.insert(*task, file.clone());
@@ -324,10 +345,13 @@ impl Folds for State {
                     recovery: *recovery,
                 });
             }
-            Event::Noted { text } => self.notes.push(text.clone()),
+            Event::Noted { text } => self.note(text.clone()),
             Event::Suspected { path, findings, .. } => {
-                let notes = self.current.as_mut().map_or(&mut self.notes, |it| &mut it.notes);
-                notes.extend(findings.iter().map(|found| suspicion(path, found)));
+                let notes = findings.iter().map(|found| suspicion(path, found));
+                match &mut self.current {
+                    Some(current) => current.note(notes),
+                    None => notes.for_each(|note| self.note(note)),
+                }
             }
             Event::BackupMade { dir, .. } => self.backup = Some(dir.clone()),
             Event::WorktreeStarted { base, carried, .. } => {

@@ -36,9 +36,14 @@ pub(crate) struct Consent {
 impl Consent {
     /// At a terminal always. Elsewhere only before money is spent that nobody has spoken of.
     pub(crate) fn must_be_asked(&self, app: &App, desk: Option<&ChosenDesk>) -> bool {
+        !self.yes && (self.is_terminal || self.is_missing(app, desk))
+    }
+
+    /// Asking a model costs money, and nobody has said that it may.
+    pub(crate) fn is_missing(&self, app: &App, desk: Option<&ChosenDesk>) -> bool {
         let is_paid = desk.is_some_and(|desk| desk.is_paid);
         let has_said = app.models.budget_usd.is_some() || app.models.replay.is_some();
-        !self.yes && (self.is_terminal || is_paid && !has_said)
+        is_paid && !has_said && !self.yes
     }
 }
 

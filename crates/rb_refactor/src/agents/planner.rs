@@ -1,4 +1,5 @@
-//! The planner: from the directive, or the whole repository, to ordered tasks. The program plans; a model may refine.
+//! The planner: from the directive, or the whole repository, to ordered tasks. No model is asked here; one may refine the plan later
+//! (`refiner`).
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -7,18 +8,12 @@ use rb_core::fs::{self, Durability};
 use rb_core::{RepoPath, Sha256, Task};
 use rb_flow::Event;
 use rb_flow::graph::{Node, Update, View};
-use rb_flow::role::RoleCall;
 use rb_index::search::table::Local;
 use rb_index::search::{Meaning, Question, Signals};
 use rb_index::{IndexError, Indexed, OnDisk};
-use rb_models::{Limits as CallLimits, Purpose};
 use rb_plan::{Given, Limits, Plan, Prepared};
 use rb_recipes::Promised;
-use rb_schema::roles::planner::PlannerResponse;
-use rb_schema::{Answer as _, Role};
-use rb_trust::Fence;
 
-use crate::desk::{Desk, stops};
 use crate::error::RunError;
 use crate::own_rules::own_rules;
 use crate::proposals;
@@ -76,16 +71,7 @@ impl Node<State, World> for Planner {
 
     fn run(reads: Reads<'_>, world: &mut World) -> Result<Planned, RunError> {
         world.context.progress.begin("planning", 0);
-        let desk = world.context.models.clone();
-        let mut notes = Vec::new();
-        let (mut plan, brief) = with_given(world, |given| {
-            let plan = rb_plan::plan(given)?;
-            let brief = desk.as_ref().map(|_| rb_plan::brief(given, &plan));
-            Ok((plan, brief))
-        })?;
-        if let (Some(desk), Some(brief)) = (desk, brief) {
-            plan = refined(world, &desk, plan, brief, &mut notes)?;
-        }
+        let mut plan = with_given(world, |given| Ok(rb_plan::plan(given)?))?;
         world.context.progress.end();
         // What lies outside of the folder that was asked about is nobody's question.
         let folder = world.started.scope.clone();
@@ -94,15 +80,25 @@ impl Node<State, World> for Planner {
             (Some(_), Err(_)) => false,
             (None, _) => true,
         });
-        notes.extend(plan.notes.iter().cloned());
-        let first = world.started.tasks.clone();
-        let plan = plan.after(&first);
-        let prepared = keep(world, &plan)?;
-        let file = world.run.dir.join("plan.json");
-        let text = serde_json::to_vec_pretty(&plan).expect("a plan is plain data");
-        fs::write(&file, &text, Durability::Relaxed)?;
-        Ok(Planned { first, plan, file, notes, prepared, tip: reads.tip.to_owned() })
+        let notes = plan.notes.clone();
+        planned(world, plan, notes, reads.tip)
     }
+}
+
+/// Puts a plan into the run's folder, with the proposals that are ready.
+pub(super) fn planned(
+    world: &World,
+    plan: Plan,
+    notes: Vec<String>,
+    tip: &str,
+) -> Result<Planned, RunError> {
+    let first = world.started.tasks.clone();
+    let plan = plan.after(&first);
+    let prepared = keep(world, &plan)?;
+    let file = world.run.dir.join("plan.json");
+    let text = serde_json::to_vec_pretty(&plan).expect("a plan is plain data");
+    fs::write(&file, &text, Durability::Relaxed)?;
+    Ok(Planned { first, plan, file, notes, prepared, tip: tip.to_owned() })
 }
 
 /// Puts the proposals that are ready into the run's folder.
@@ -115,50 +111,6 @@ fn keep(world: &World, plan: &Plan) -> Result<Vec<(Task, Sha256, u64)>, RunError
         }
     }
     Ok(ready)
-}
-
-/// The plan as a model would have it, as far as it keeps to what the program found.
-fn refined(
-    world: &mut World,
-    desk: &Desk,
-    plan: Plan,
-    brief: String,
-    notes: &mut Vec<String>,
-) -> Result<Plan, RunError> {
-    let fence = Fence::new(rb_core::random::bytes());
-    let request = desk.own.request(RoleCall {
-        role: Role::Planner,
-        purpose: Purpose::default(),
-        user: brief,
-        fence: &fence,
-        folder: Some(world.worktree()?.dir().to_owned()),
-        limits: CallLimits::default(),
-    })?;
-    let answer = match desk.ask_all(world, vec![request])?.pop() {
-        Some(Ok(answer)) => answer,
-        Some(Err(error)) if stops(&error) => return Err(error.into()),
-        Some(Err(error)) => {
-            notes.push(format!("the plan is the program's own; the model gave none: {error}"));
-            return Ok(plan);
-        }
-        None => return Ok(plan),
-    };
-    let value = answer.value.unwrap_or_default();
-    let response = match PlannerResponse::read(&value) {
-        Ok(response) => response,
-        Err(faults) => {
-            notes.push(format!("the plan is the program's own; the model's has faults: {faults}"));
-            return Ok(plan);
-        }
-    };
-    let refined = with_given(world, |given| Ok(rb_plan::refine(given, &plan, &response)))?;
-    notes.extend(
-        refined
-            .refused
-            .into_iter()
-            .map(|words| format!("not taken from the model's plan: {words}")),
-    );
-    Ok(refined.plan)
 }
 
 /// A task with less to do, after a try that failed for these reasons.
@@ -209,7 +161,7 @@ fn found(indexed: &Indexed, question: &str) -> Vec<String> {
 }
 
 /// Hands the worktree at the last good commit to the planning functions.
-fn with_given<T>(
+pub(super) fn with_given<T>(
     world: &mut World,
     work: impl FnOnce(&Given<'_>) -> Result<T, RunError>,
 ) -> Result<T, RunError> {

@@ -45,6 +45,10 @@ impl Node<State, World> for PrWriter {
     type Error = RunError;
 
     fn run(reads: Reads<'_>, world: &mut World) -> Result<Written, RunError> {
+        if !reads.ledger.is_empty() {
+            // Killed between an entry in the journal and the file, the file lacks it.
+            world.worktree()?.write_ledger(reads.ledger)?;
+        }
         if world.started.orders.plans && !reads.ledger.is_empty() {
             artifacts::refresh(world, reads.ledger)?;
         }
@@ -55,7 +59,7 @@ impl Node<State, World> for PrWriter {
             report::Facts::gather(&run_dir, &records, world.worktree()?, reads.base, reads.tip)?;
         report::write(&dir, &facts)?;
         if let Some(output) = &world.started.orders.output {
-            report::copy(&dir, output)?;
+            report::copy(&dir, output, &world.repo.root)?;
         }
         Ok(Written { dir })
     }

@@ -19,12 +19,14 @@ impl Node<State, World> for Choose {
     type Error = RunError;
 
     fn run(state: &State, world: &mut World) -> Result<(), RunError> {
-        // Killed after the task was begun.
-        if state.current.is_some() || state.refusal().is_some() || state.aborted.is_some() {
+        if state.refusal().is_some() || state.aborted.is_some() {
             return Ok(());
         }
         let Some(task) = state.next_task() else { return Ok(()) };
-        world.log.write(Event::TaskStarted { task: task.id, goal: task.goal.clone() })?;
+        // Begun already, where it was killed after that.
+        if state.current.is_none() {
+            world.log.write(Event::TaskStarted { task: task.id, goal: task.goal.clone() })?;
+        }
         if let Some(missing) = state.missing_for(task) {
             let reasons = vec![format!("it builds on {missing}, which did not come about")];
             let entry = entry(task, None, TaskStatus::Skipped, reasons);

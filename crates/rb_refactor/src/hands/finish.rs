@@ -89,7 +89,7 @@ fn rewrite_log(state: &State, world: &World) -> Result<(), RunError> {
     let records = journal::read(&world.run.dir)?.records;
     report::write_log(report, &world.run.id, &records)?;
     match &world.started.orders.output {
-        Some(output) => Ok(report::copy(report, output)?),
+        Some(output) => Ok(report::copy(report, output, &world.repo.root)?),
         None => Ok(()),
     }
 }

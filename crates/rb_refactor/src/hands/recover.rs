@@ -33,6 +33,18 @@ impl Node<State, World> for Recover {
         let tip = world.tip()?;
         world.worktree()?.reset(&tip)?;
         world.candidate = None;
+        let (task_id, attempt) = (task.id, current.attempt);
+        let failed = |recovery| Event::TryFailed {
+            task: task_id,
+            attempt,
+            failure,
+            reasons: reasons.clone(),
+            recovery,
+        };
+        // Killed between the two events: the task has less to do already.
+        if current.is_narrowed {
+            return world.log.write(failed(Recovery::RetryNarrowed));
+        }
         let narrowed = narrowed(world, task, failure, &reasons)?;
         let situation = Situation {
             failure,
@@ -52,8 +64,7 @@ impl Node<State, World> for Recover {
         {
             world.log.write(Event::Narrowed { task })?;
         }
-        let (task, attempt) = (task.id, current.attempt);
-        world.log.write(Event::TryFailed { task, attempt, failure, reasons, recovery })
+        world.log.write(failed(recovery))
     }
 }
 

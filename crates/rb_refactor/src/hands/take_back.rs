@@ -35,17 +35,12 @@ impl Node<State, World> for TakeBack {
         let commit = before(state, from);
         let reasons = state.errors.last().map(|error| error.reasons.clone()).unwrap_or_default();
         let again = again(state, world, &gone, &guilty, task, &reasons)?;
-        world.log.write(Event::TakenBack { tasks: gone, commit: commit.clone() })?;
+        // One event for both: there is no moment in which it is taken back and not planned anew.
+        world.log.write(Event::TakenBack { tasks: gone, commit: commit.clone(), again })?;
         world.worktree()?.reset(&commit)?;
         let base = world.base.clone();
         world.stand_at(base.as_deref(), Some(&commit));
-        let file = state.plan.clone().unwrap_or_default();
-        world.log.write(Event::Planned {
-            tasks: again,
-            is_react_project: state.is_react_project,
-            active_rules: state.active_rules.clone(),
-            file,
-        })
+        Ok(())
     }
 }
 

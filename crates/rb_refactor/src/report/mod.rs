@@ -31,7 +31,8 @@ use rb_workspace::ledger::{self, LedgerEntry};
 
 use crate::error::RunError;
 pub(crate) use facts::Facts;
-pub use output::{OutputError, copy};
+pub use output::OutputError;
+pub(crate) use output::{copy, look};
 
 /// Writes all artifacts into `dir`, in the place of those of an earlier report.
 pub(crate) fn write(dir: &Path, facts: &Facts) -> Result<(), RunError> {

@@ -1,7 +1,8 @@
 //! A report in a folder that the person named. Only what an earlier report put there is ever replaced.
 //!
 //! The mark lists every file of the report: it tells our folder from any other, and our files from those that somebody else
-//! laid beside them. It is written first and last, so that a copy that was cut off is known as ours.
+//! laid beside them. It is written first and last, so that a copy that was cut off is known as ours. A folder inside of the repository
+//! tells git to look away: a report is no change of the checkout.
 
 use std::collections::BTreeSet;
 use std::os::unix::ffi::OsStrExt as _;
@@ -26,6 +27,8 @@ pub enum OutputError {
     Link(PathBuf),
     #[error("{} is not a folder; name another place", .0.display())]
     NoFolder(PathBuf),
+    #[error("{} cannot be written; name another place", .0.display())]
+    ReadOnly(PathBuf),
     #[error("{} holds other files and no earlier report; name a new or an empty folder", .0.display())]
     NotOurs(PathBuf),
     #[error("{} is in the way and not of an earlier report; move it, or name another folder", .0.display())]
@@ -45,11 +48,30 @@ struct Mark {
     files: BTreeSet<RepoPath>,
 }
 
-/// Copies a report into `output`, in the place of an earlier one. Files that are of no report stay as they are.
-pub fn copy(report: &Path, output: &Path) -> Result<(), OutputError> {
+/// Looks whether a report could be put there, and writes nothing.
+pub(crate) fn look(output: &Path) -> Result<(), OutputError> {
+    outside_of_git(output)?;
+    earlier(output)?;
+    let existing = output.ancestors().find(|place| place.symlink_metadata().is_ok());
+    let existing = existing.unwrap_or(output);
+    if !existing.is_dir() {
+        return Err(OutputError::NoFolder(existing.to_owned()));
+    }
+    if !fs::is_writable(existing) {
+        return Err(OutputError::ReadOnly(existing.to_owned()));
+    }
+    Ok(())
+}
+
+/// Copies a report of the repository at `repo` into `output`, in the place of an earlier one. Files that are of no report stay as they are.
+pub(crate) fn copy(report: &Path, output: &Path, repo: &Path) -> Result<(), OutputError> {
     outside_of_git(output)?;
     let earlier = earlier(output)?;
-    let files = files_below(report)?;
+    let mut files = files_below(report)?;
+    let hides = lies_below(output, repo);
+    if hides {
+        files.insert(ignored());
+    }
     for path in files.iter().chain(&earlier.files) {
         let place = fs::contained(output, path)?;
         if !earlier.files.contains(path) && place.symlink_metadata().is_ok() {
@@ -67,9 +89,26 @@ pub fn copy(report: &Path, output: &Path) -> Result<(), OutputError> {
     for path in &files {
         let place = fs::contained(output, path)?;
         fs::create_dir_all(place.parent().unwrap_or(output))?;
-        fs::write(&place, &fs::read(&path.below(report))?, Durability::Relaxed)?;
+        let bytes = if hides && *path == ignored() {
+            b"*\n".to_vec()
+        } else {
+            fs::read(&path.below(report))?
+        };
+        fs::write(&place, &bytes, Durability::Relaxed)?;
     }
     write_mark(output, files)
+}
+
+/// What makes git pass over the whole folder.
+fn ignored() -> RepoPath {
+    RepoPath::new(".gitignore").expect("a plain name")
+}
+
+/// By the places that the paths lead to.
+fn lies_below(output: &Path, repo: &Path) -> bool {
+    let existing = output.ancestors().find(|place| place.exists()).unwrap_or(output);
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    real(existing).starts_with(real(repo))
 }
 
 /// What an earlier report left there; nothing for a folder that is new or empty.
@@ -171,7 +210,7 @@ mod tests {
         }
 
         fn copy(&self) -> Result<(), String> {
-            copy(&self.at("report"), &self.at("out"))
+            copy(&self.at("report"), &self.at("out"), &self.at("repo"))
                 .map_err(|error| error.to_string().replace(&self.at("").display().to_string(), ""))
         }
 
@@ -253,8 +292,10 @@ mod tests {
     fn rf9_git_is_left_alone() {
         let desk = Desk::new(&["pr-summary.md"]);
         let check = |output: &str| {
-            let refused = copy(&desk.at("report"), &desk.at(output)).unwrap_err();
-            assert!(matches!(refused, OutputError::InGit(_)), "{output}: {refused}");
+            let copied = copy(&desk.at("report"), &desk.at(output), &desk.at("repo"));
+            for refused in [copied.unwrap_err(), look(&desk.at(output)).unwrap_err()] {
+                assert!(matches!(refused, OutputError::InGit(_)), "{output}: {refused}");
+            }
         };
         fs::create_dir_all(&desk.at("repo/.git")).unwrap();
         check("repo/.git/out");
@@ -266,6 +307,42 @@ mod tests {
         check("bare/out");
         symlink(&desk.at("repo/.git"), &desk.at("way-in")).unwrap();
         check("way-in/out");
+    }
+
+    #[test]
+    fn rf9_what_cannot_be_is_seen_before_anything_is_written() {
+        let desk = Desk::new(&["pr-summary.md"]);
+        let look = |output: &str| match look(&desk.at(output)) {
+            Ok(()) => "fits".to_owned(),
+            Err(error) => error.to_string().replace(&desk.at("").display().to_string(), ""),
+        };
+        desk.put("file", "a file");
+        desk.put("thesis/thesis.txt", "years of work");
+        desk.copy().unwrap();
+        assert_eq!(look("new"), "fits");
+        assert_eq!(look("new/and/deep"), "fits");
+        assert_eq!(look("out"), "fits");
+        assert_eq!(look("file"), "file is not a folder; name another place");
+        assert_eq!(look("file/out"), "file is not a folder; name another place");
+        let other = "thesis holds other files and no earlier report; name a new or an empty folder";
+        assert_eq!(look("thesis"), other);
+        symlink(&desk.at("thesis"), &desk.at("link")).unwrap();
+        assert_eq!(look("link"), "link is a symbolic link; name the folder that it leads to");
+        assert!(!desk.at("new").exists());
+    }
+
+    #[test]
+    fn rf9_git_looks_away_from_a_report_inside_of_the_repository() {
+        let desk = Desk::new(&["pr-summary.md"]);
+        fs::create_dir_all(&desk.at("repo")).unwrap();
+        let into = |output: &str| {
+            copy(&desk.at("report"), &desk.at(output), &desk.at("repo")).unwrap();
+            files_below(&desk.at(output)).unwrap().contains(&ignored())
+        };
+        assert!(into("repo/out"));
+        assert_eq!(fs::read(&desk.at("repo/out/.gitignore")).unwrap(), b"*\n");
+        assert!(into("repo/out"), "a second time");
+        assert!(!into("beside"));
     }
 
     #[test]

@@ -194,6 +194,8 @@ impl Told {
 
     fn take(&mut self, record: &Record) {
         match &record.event {
+            // A node that was killed and performed again says the same twice.
+            Event::Noted { text } if self.notes.contains(text) => {}
             Event::Noted { text } => self.notes.push(text.clone()),
             Event::BackupMade { dir, .. } => self.backup = Some(dir.clone()),
             Event::WorktreeStarted { branch, base, carried } => {
@@ -203,14 +205,24 @@ impl Told {
             Event::BaselineTaken { verdict, reasons, file } => {
                 self.baseline = Some(judged(*verdict, reasons, file));
             }
-            Event::Planned { tasks, file, .. } => self.plan(tasks, file),
+            Event::Planned { tasks, file, .. } => {
+                // Made again before any of it was begun: refined, or after a kill.
+                if !self.tasks.iter().any(|told| told.begun.is_some()) {
+                    self.plans.clear();
+                }
+                self.plan_file = Some(file.clone());
+                self.plan(tasks);
+            }
             Event::Indexed { files, .. } => self.indexed = Some(*files),
             Event::Narrowed { task } => {
                 if let Some(told) = self.task(task.id) {
                     told.task = task.clone();
                 }
             }
-            Event::TakenBack { tasks, .. } => self.take_back(tasks),
+            Event::TakenBack { tasks, again, .. } => {
+                self.take_back(tasks);
+                self.plan(again);
+            }
             Event::Aborted { reason } => self.aborted = Some(reason.clone()),
             Event::CheckoutCompared { full, differences } => {
                 let count = if *full { &mut self.compared.full } else { &mut self.compared.quick };
@@ -315,9 +327,8 @@ impl Told {
     }
 
     /// A plan takes the place of what an earlier one had not begun.
-    fn plan(&mut self, tasks: &[Task], file: &std::path::Path) {
+    fn plan(&mut self, tasks: &[Task]) {
         self.plans.push(tasks.to_vec());
-        self.plan_file = Some(file.to_owned());
         self.tasks.retain(|told| told.begun.is_some() || told.entry.is_some());
         for task in tasks {
             match self.tasks.iter_mut().find(|told| told.task.id == task.id) {
@@ -417,7 +428,7 @@ mod tests {
         assert_eq!(told.standing, [TaskId(1), TaskId(2)]);
         assert!(told.whole.is_some());
         let (tasks, commit) = (vec![TaskId(2)], "c".to_owned());
-        sample.event(Event::TakenBack { tasks, commit });
+        sample.event(Event::TakenBack { tasks, commit, again: Vec::new() });
         let told = Told::fold(&sample.records).unwrap();
         assert_eq!(told.standing, [TaskId(1)]);
         let entry = told.tasks[1].entry.as_ref().unwrap();

@@ -30,6 +30,8 @@ pub struct Current {
     pub nothing: Option<String>,
     /// What went wrong with this try.
     pub failed: Option<(Failure, Vec<String>)>,
+    /// The task has less to do in the next try.
+    pub is_narrowed: bool,
     /// What was decided about it.
     pub recovery: Option<Recovery>,
     pub notes: Vec<String>,
@@ -69,6 +71,7 @@ impl Current {
             approved: None,
             nothing: None,
             failed: None,
+            is_narrowed: false,
             recovery: None,
             notes: Vec::new(),
         }
@@ -104,7 +107,7 @@ impl Current {
             }
             Event::AuditEnded { verdict, reasons, notes, failure, .. } => {
                 self.audited = Some(*verdict);
-                self.notes.extend(notes.iter().cloned());
+                self.note(notes.iter().cloned());
                 if *verdict == Verdict::Fail {
                     self.verdict = Some(Verdict::Fail);
                     self.failed = Some((failure.unwrap_or(Failure::Audit), reasons.clone()));
@@ -126,9 +129,19 @@ impl Current {
                     self.failed = Some((Failure::Person, vec![reason]));
                 }
             }
+            Event::Narrowed { .. } => self.is_narrowed = true,
             Event::TryFailed { recovery: Recovery::RetryNarrowed, .. } => self.begin_again(),
             Event::TryFailed { recovery, .. } => self.recovery = Some(*recovery),
             _ => {}
+        }
+    }
+
+    /// A node that was killed and performed again says the same twice.
+    pub(super) fn note(&mut self, notes: impl Iterator<Item = String>) {
+        for note in notes {
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
         }
     }
 

@@ -6,8 +6,9 @@ use serde_json::json;
 use super::run::{PlanFlags, plan_text};
 use crate::app::App;
 use crate::error::{CliError, ErrorKind, Outcome};
+use crate::run_desk::{self, Consent};
+use crate::run_view;
 use crate::ui::printable;
-use crate::{run_desk, run_view};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,6 +33,14 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let mut options = chosen.options;
     let desk = run_desk::fresh(app, chosen.project.as_deref())?;
     options.orders.models = desk.as_ref().map(|desk| desk.choice.clone());
+    let consent = Consent { yes: false, is_terminal: false };
+    options.orders.ask_first = consent.is_missing(app, desk.as_ref());
+    if let (true, Some(desk)) = (options.orders.ask_first, &desk) {
+        let name = &desk.choice.provider;
+        app.ui.note(&format!(
+            "{name} is not asked to refine the plan, which would cost money: --budget-usd says how much it may"
+        ));
+    }
     context.models = desk.map(|desk| desk.desk);
     let state = plan(&context, &options)?;
     let plan = run_view::plan_of(&state)?;

@@ -4,6 +4,7 @@ use rb_core::RunId;
 use rb_refactor::{Phase, summary};
 
 use super::run::go::{self, Answers, go};
+use super::run::narrator;
 use crate::app::App;
 use crate::error::{CliError, Outcome};
 use crate::{run_desk, run_error, run_view};
@@ -24,6 +25,9 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let before = summary(&context, &args.run)?;
     if !matches!(before.phase(), Phase::Ended(_)) {
         context.models = run_desk::again(app, &before)?;
+    }
+    if before.started.orders.plans {
+        context.observer = context.observer.or_else(|| Some(narrator(app)));
     }
     let state = rb_refactor::resume(&context, args.run.clone())
         .map_err(|error| run_error::of_run(error, &args.run))?;

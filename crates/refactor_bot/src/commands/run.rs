@@ -13,7 +13,7 @@ use crate::run_view;
 
 pub(crate) use flags::PlanFlags;
 pub(crate) use go::{Answers, go};
-pub(crate) use screen::plan_text;
+pub(crate) use screen::{narrator, plan_text, show_change};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,6 +46,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
         let desk = run_desk::fresh(app, chosen.project.as_deref())?;
         options.orders.models = desk.as_ref().map(|desk| desk.choice.clone());
         let consent = Consent { yes: flags.yes, is_terminal: answers.is_terminal };
+        options.orders.ask_first = consent.is_missing(app, desk.as_ref());
         options.orders.confirm = consent.must_be_asked(app, desk.as_ref());
         context.models = desk.map(|desk| desk.desk);
         context.observer = context.observer.or_else(|| Some(screen::narrator(app)));

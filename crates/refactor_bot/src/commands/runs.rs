@@ -16,6 +16,7 @@ use serde_json::json;
 use self::look::GraphForm;
 
 use crate::app::App;
+use crate::commands::run::show_change;
 use crate::error::{CliError, Outcome};
 use crate::numbers::plural;
 use crate::run_view;
@@ -155,7 +156,11 @@ fn show(app: &App, id: &RunId) -> Result<Outcome, CliError> {
 
 fn diff(app: &App, id: &RunId) -> Result<Outcome, CliError> {
     let context = run_view::context(app)?;
-    summary(&context, id)?;
+    let state = summary(&context, id)?;
+    if let Phase::Approval(task) = state.phase() {
+        show_change(app, &state, task)?;
+        return Ok(Outcome::Done);
+    }
     let report = context.home.run(id).join("report");
     // A run from before there was a patch a file has those of its tasks among the diffs.
     let of_tasks = report.join("tasks");

@@ -195,7 +195,7 @@ fn counted(plan: &Value) -> (usize, usize) {
 }
 
 /// A repository of its own for one of the projects.
-fn copy_of(project: &str) -> (Repo, Cli) {
+pub(crate) fn copy_of(project: &str) -> (Repo, Cli) {
     let repo = Repo::unborn("");
     let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(project).join(".");
     let copied = Command::new("cp").arg("-R").arg(from).arg(repo.root()).status();
@@ -204,14 +204,18 @@ fn copy_of(project: &str) -> (Repo, Cli) {
     (repo, cli())
 }
 
+pub(crate) fn has_node() -> bool {
+    Command::new("node").arg("--version").output().is_ok()
+}
+
 /// Nothing is checked where there is no Node.
-fn assert_node_tests_pass(repo: &Repo, of: &str) {
+pub(crate) fn assert_node_tests_pass(repo: &Repo, of: &str) {
     let node = || {
         let mut command = Command::new("node");
         command.current_dir(repo.root());
         command
     };
-    if node().arg("--version").output().is_err() {
+    if !has_node() {
         return;
     }
     let out = node().args(["--test", "--test-reporter", "tap"]).output().unwrap();

@@ -9,14 +9,14 @@ use rb_testkit::Ran;
 
 use crate::three_patches::ThreePatches;
 
-const KILLED: i32 = 128 + 9;
+pub(crate) const KILLED: i32 = 128 + 9;
 
 /// One effect of a scripted command, as the trace names it.
 #[derive(Debug, Clone)]
-struct Effect {
-    number: usize,
-    what: String,
-    path: String,
+pub(crate) struct Effect {
+    pub(crate) number: usize,
+    pub(crate) what: String,
+    pub(crate) path: String,
 }
 
 impl Effect {
@@ -39,7 +39,7 @@ fn effects(case: &mut ThreePatches, args: &[String]) -> Vec<Effect> {
     read_trace(&trace)
 }
 
-fn read_trace(trace: &Path) -> Vec<Effect> {
+pub(crate) fn read_trace(trace: &Path) -> Vec<Effect> {
     let text = std::fs::read_to_string(trace).unwrap();
     let parse = |line: &str| {
         let mut fields = line.split('\t');
@@ -49,24 +49,29 @@ fn read_trace(trace: &Path) -> Vec<Effect> {
     text.lines().map(parse).collect()
 }
 
-/// Runs `check` for every plan, on as many threads as there are cores.
+/// Runs `check` for every plan.
 fn for_each_plan(effects: &[Effect], check: impl Fn(&str, &Effect) + Sync) -> usize {
     let plans: Vec<(String, &Effect)> = effects
         .iter()
         .flat_map(|effect| effect.plans().into_iter().map(move |plan| (plan, effect)))
         .collect();
+    for_each(&plans, |(plan, effect)| check(plan, effect));
+    plans.len()
+}
+
+/// Runs `check` for everything, on as many threads as there are cores.
+pub(crate) fn for_each<T: Sync>(all: &[T], check: impl Fn(&T) + Sync) {
     let next = AtomicUsize::new(0);
     let workers = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
-                while let Some((plan, effect)) = plans.get(next.fetch_add(1, Ordering::SeqCst)) {
-                    check(plan, effect);
+                while let Some(one) = all.get(next.fetch_add(1, Ordering::SeqCst)) {
+                    check(one);
                 }
             });
         }
     });
-    plans.len()
 }
 
 fn killed(case: &mut ThreePatches, plan: &str, effect: &Effect, args: &[String]) {

@@ -4,6 +4,7 @@
 
 mod completions;
 mod config;
+mod directives;
 mod doctor;
 mod errors;
 mod examples;
@@ -12,6 +13,7 @@ mod help;
 mod hostile_suite;
 mod interrupt;
 mod kill;
+mod kill_nodes;
 mod map_command;
 mod models_command;
 mod own_work;
@@ -23,6 +25,7 @@ mod rules_command;
 mod run_command;
 mod runs_command;
 mod search_command;
+mod sync_files;
 mod taken;
 mod three_patches;
 mod verify_command;

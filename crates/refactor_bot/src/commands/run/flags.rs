@@ -116,6 +116,11 @@ impl PlanFlags {
 
     /// What a plan alone needs; what is more comes from `run`.
     pub(crate) fn options(&self, app: &App) -> Result<Chosen, CliError> {
+        if self.directive.as_ref().is_some_and(|words| words.trim().is_empty()) {
+            return Err(CliError::new(ErrorKind::Usage, "the directive is empty").hint(
+                "say what is wanted, or leave --directive out to have the whole repository looked through",
+            ));
+        }
         let number = |key: &str, flag, value: Option<u32>| {
             value.map(|value| Flag::new(key, flag, value.into()))
         };
@@ -134,7 +139,7 @@ impl PlanFlags {
         let excluded = globs(&self.exclude);
         let orders = Orders {
             plans: true,
-            directive: self.directive.clone().filter(|words| !words.trim().is_empty()),
+            directive: self.directive.clone(),
             includes: globs(&self.include),
             max_batches: settings.max_batches,
             max_retries: settings.retry_per_batch,

@@ -47,7 +47,7 @@ pub(crate) fn go(
         state = match state.phase() {
             Phase::Planned => {
                 app.ui.print(&screen::confirmation(app, &state)?)?;
-                match ask(app, answers, "Go on? [y]es, [n]o: drop it, [l]ater: ") {
+                match begin(app, answers) {
                     Answer::Yes => resume(context, id.clone()).map_err(told)?,
                     Answer::No => return drop_it(app, context, &id),
                     Answer::Later => {
@@ -90,6 +90,14 @@ pub(crate) fn go(
     }
 }
 
+/// Whether the plan is carried out.
+fn begin(app: &App, answers: Answers) -> Answer {
+    if answers.yes {
+        return Answer::Yes;
+    }
+    ask(app, answers, "Go on? [y]es, [n]o: drop it, [l]ater: ")
+}
+
 /// A word on one task's change, from a script or another terminal.
 pub(crate) fn say(
     app: &App,
@@ -99,6 +107,7 @@ pub(crate) fn say(
 ) -> Result<Outcome, CliError> {
     let mut context = run_view::context(app)?;
     context.models = run_desk::again(app, &summary(&context, id)?)?;
+    context.observer = context.observer.or_else(|| Some(screen::narrator(app)));
     let state =
         approve(&context, id.clone(), task, word).map_err(|error| run_error::of_run(error, id))?;
     go(app, &context, state, Answers { yes: false, is_terminal: is_terminal(app) })

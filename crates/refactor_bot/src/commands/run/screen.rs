@@ -15,7 +15,7 @@ use crate::app::App;
 use crate::error::CliError;
 use crate::numbers::plural;
 use crate::run_view;
-use crate::ui::printable;
+use crate::ui::{Detail, printable};
 
 /// So many of a list are shown.
 const SHOWN: usize = 30;
@@ -61,12 +61,18 @@ fn estimate(state: &State, baseline: Option<&Baseline>) -> String {
         0..=90 => format!("about {seconds} s"),
         _ => format!("about {} min", seconds.div_ceil(60)),
     };
-    match (asked, &state.started.orders.models) {
-        (0, _) | (_, None) => format!("{time}; no model is asked"),
-        (_, Some(choice)) => {
+    let orders = &state.started.orders;
+    let Some(choice) = &orders.models else { return format!("{time}; no model is asked") };
+    let who = printable(&choice.provider);
+    let refines = if orders.ask_first { "to refine this plan, then " } else { "" };
+    match asked {
+        0 if orders.ask_first => format!("{time}; {who} is asked to refine this plan"),
+        0 => format!("{time}; no model is asked any more"),
+        _ => {
             let calls = plural(asked, "task");
-            let who = printable(&choice.provider);
-            format!("{time}; {who} is asked for {calls}, {TOKENS_OF_A_CALL} tokens each at most")
+            format!(
+                "{time}; {who} is asked {refines}for {calls}, {TOKENS_OF_A_CALL} tokens each at most"
+            )
         }
     }
 }
@@ -138,7 +144,7 @@ fn line(text: &mut String, words: &str) {
 }
 
 /// One task's change, to be approved: what it is for, how it was judged, the diff.
-pub(super) fn show_change(app: &App, state: &State, task: TaskId) -> Result<(), CliError> {
+pub(crate) fn show_change(app: &App, state: &State, task: TaskId) -> Result<(), CliError> {
     let Some(planned) = state.tasks.iter().find(|it| it.id == task) else { return Ok(()) };
     let current = state.current.as_ref();
     let verdict = current.and_then(|it| it.verdict).map_or("no verifier ran", |it| it.words());
@@ -160,9 +166,15 @@ pub(super) fn show_change(app: &App, state: &State, task: TaskId) -> Result<(), 
 }
 
 /// Tells on standard error how a planned run goes on.
-pub(super) fn narrator(app: &App) -> Observer {
+pub(crate) fn narrator(app: &App) -> Observer {
     let ui = app.ui.clone();
     Rc::new(move |record: &Record| {
+        if let Event::Entered { node, from, .. } = &record.event
+            && ui.detail == Detail::Verbose
+        {
+            let from = from.as_deref().map(|from| format!("{from} ")).unwrap_or_default();
+            ui.note(&format!("{from}→ {node}"));
+        }
         if let Some(words) = told(record) {
             ui.note(&printable(&words));
         }

@@ -1,0 +1,115 @@
+//! The refiner: a model reads the program's plan and may split, order, drop and word its tasks. What goes past what the program found is
+//! not taken, and why is noted.
+//!
+//! It works on a plan that is made anew, so that it can be asked at any later time, by another process, too.
+
+use rb_flow::Event;
+use rb_flow::graph::{Node, Update, View};
+use rb_flow::role::RoleCall;
+use rb_models::{Limits, Purpose};
+use rb_plan::Plan;
+use rb_schema::roles::planner::PlannerResponse;
+use rb_schema::{Answer as _, Role};
+use rb_trust::Fence;
+
+use super::planner::{Planned, planned, with_given};
+use crate::desk::{Desk, stops};
+use crate::error::RunError;
+use crate::state::State;
+use crate::world::World;
+
+pub(crate) struct Refiner;
+
+pub(crate) struct Reads<'s> {
+    tip: &'s str,
+}
+
+impl<'s> View<'s, State> for Reads<'s> {
+    fn of(state: &'s State) -> Self {
+        Reads { tip: state.tip().unwrap_or_default() }
+    }
+}
+
+/// The plan in the place of the program's, where it became another.
+pub(crate) enum Refined {
+    Another(Planned),
+    Same { notes: Vec<String> },
+}
+
+impl Update<State> for Refined {
+    fn events(self) -> Vec<Event> {
+        match self {
+            Refined::Another(planned) => planned.events(),
+            Refined::Same { notes } => {
+                notes.into_iter().map(|text| Event::Noted { text }).collect()
+            }
+        }
+    }
+}
+
+impl Node<State, World> for Refiner {
+    const NAME: &'static str = "refine";
+    const DOES: &'static str = "has a model refine the plan, within what was found";
+    type Reads<'s> = Reads<'s>;
+    type Writes = Refined;
+    type Error = RunError;
+
+    fn run(reads: Reads<'_>, world: &mut World) -> Result<Refined, RunError> {
+        let Some(desk) = world.context.models.clone() else {
+            return Ok(Refined::Same { notes: Vec::new() });
+        };
+        world.context.progress.begin("refining the plan", 0);
+        let (own, brief) = with_given(world, |given| {
+            let plan = rb_plan::plan(given)?;
+            let brief = rb_plan::brief(given, &plan);
+            Ok((plan, brief))
+        })?;
+        let refined = refined(world, &desk, &own, brief);
+        world.context.progress.end();
+        let (plan, notes) = refined?;
+        match plan {
+            Some(plan) if plan != own => {
+                let mut notes = notes;
+                // What the program noted of its own plan was said before.
+                notes.extend(plan.notes.iter().filter(|it| !own.notes.contains(it)).cloned());
+                Ok(Refined::Another(planned(world, plan, notes, reads.tip)?))
+            }
+            Some(_) | None => Ok(Refined::Same { notes }),
+        }
+    }
+}
+
+/// The plan as a model would have it, as far as it keeps to what the program found; `None` where it gave none.
+fn refined(
+    world: &mut World,
+    desk: &Desk,
+    own: &Plan,
+    brief: String,
+) -> Result<(Option<Plan>, Vec<String>), RunError> {
+    let fence = Fence::new(rb_core::random::bytes());
+    let request = desk.own.request(RoleCall {
+        role: Role::Planner,
+        purpose: Purpose::default(),
+        user: brief,
+        fence: &fence,
+        folder: Some(world.worktree()?.dir().to_owned()),
+        limits: Limits::default(),
+    })?;
+    let none = |words: String| {
+        Ok((None, vec![format!("the plan is the program's own; the model {words}")]))
+    };
+    let answer = match desk.ask_all(world, vec![request])?.pop() {
+        Some(Ok(answer)) => answer,
+        Some(Err(error)) if stops(&error) => return Err(error.into()),
+        Some(Err(error)) => return none(format!("gave none: {error}")),
+        None => return Ok((None, Vec::new())),
+    };
+    let response = match PlannerResponse::read(&answer.value.unwrap_or_default()) {
+        Ok(response) => response,
+        Err(faults) => return none(format!("gave one with faults: {faults}")),
+    };
+    let refined = with_given(world, |given| Ok(rb_plan::refine(given, own, &response)))?;
+    let refused = refined.refused.into_iter();
+    let notes = refused.map(|words| format!("not taken from the model's plan: {words}"));
+    Ok((Some(refined.plan), notes.collect()))
+}

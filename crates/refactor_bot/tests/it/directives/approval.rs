@@ -1,0 +1,68 @@
+//! `--approve-each` where nobody is asked: each change waits for its word.
+
+use crate::sync_files::SyncFiles;
+
+#[test]
+fn rf10_each_change_waits_for_its_own_word() {
+    let case = SyncFiles::five();
+    let args = case.verified(&["--approve-each", "--max-batches", "3"]);
+    let ran = case.cli.run(args);
+    let id = ran.expect_code(4).run_id();
+    let shown = format!("{}{}", ran.stdout, ran.stderr);
+    for words in ["batch-001", "confidence ", "tests: pass", "+  return fs.promises.readFile"] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    assert!(shown.contains(&format!("refactor-bot accept {id} --task batch-001")), "{shown}");
+    assert_eq!(case.runs()[0]["stands"], "waiting for you");
+    let diff = case.cli.run(["runs", "show", &id, "--diff"]);
+    assert!(diff.expect_code(0).stdout.contains("+  return fs.promises.readFile"));
+
+    let say = |verb: &str, task: &str| case.cli.run([verb, &id, "--task", task]);
+    let wrong = say("accept", "batch-002");
+    assert!(
+        wrong.expect_code(2).stderr.contains("waits for a word on batch-001, not on batch-002")
+    );
+    let early = case.cli.run(["accept", &id]);
+    assert!(
+        early.expect_code(2).stderr.contains("waits for a word on batch-001"),
+        "{}",
+        early.stderr
+    );
+
+    say("accept", "batch-001").expect_code(4);
+    let refused = say("reject", "batch-002");
+    assert!(refused.expect_code(4).stdout.contains("batch-003"), "{}", refused.stdout);
+    let last = say("accept", "batch-003");
+    assert!(last.expect_code(0).stdout.contains(&format!("refactor-bot accept {id}\n")));
+    say("accept", "batch-003").expect_code(2);
+    let ledger = case.ledger(&id);
+    assert_eq!(ledger, ["batch-001 applied 1", "batch-002 skipped 1", "batch-003 applied 1"]);
+    case.assert_untouched();
+
+    case.cli.run(["accept", &id]).expect_code(0);
+    let changed = case.repo.git(&["diff", "--name-only", "HEAD~2", "HEAD"]);
+    assert_eq!(changed.lines().count(), 2, "{changed}");
+}
+
+/// What a person refuses has not failed: any number of it ends nothing.
+#[test]
+fn rf7_rf10_what_is_refused_by_hand_is_no_failure() {
+    let case = SyncFiles::five();
+    let id = case.run(&["--approve-each"]).expect_code(4).run_id();
+    for task in ["batch-001", "batch-002", "batch-003", "batch-004"] {
+        case.cli.run(["reject", &id, "--task", task]).expect_code(4);
+    }
+    case.cli.run(["accept", &id, "--task", "batch-005"]).expect_code(0);
+    assert_eq!(case.ledger(&id).last().unwrap(), "batch-005 applied 1");
+}
+
+/// A run that waits for a word on a change can be dropped as a whole.
+#[test]
+fn rf8_a_run_that_waits_for_a_word_can_be_dropped() {
+    let case = SyncFiles::five();
+    let id = case.run(&["--approve-each"]).expect_code(4).run_id();
+    case.cli.run(["resume", &id]).expect_code(4);
+    case.cli.run(["reject", &id]).expect_code(0);
+    case.assert_untouched();
+    case.assert_nothing_left();
+}

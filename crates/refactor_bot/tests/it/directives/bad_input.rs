@@ -1,0 +1,150 @@
+//! What cannot be meant is refused with what to do next, and leaves no run behind.
+
+use expect_test::{Expect, expect};
+use serde_json::Value;
+
+use crate::sync_files::{DIRECTIVE, SyncFiles};
+
+fn check(args: &[&str], expected: &Expect) {
+    let case = SyncFiles::five();
+    let root = case.root();
+    let args = args.iter().map(|&word| if word == "REPO" { root.as_str() } else { word });
+    let ran = case.cli.run(args);
+    expected.assert_eq(&case.cli.shown(&ran));
+    assert_eq!(case.runs(), Vec::<Value>::new());
+    case.assert_untouched();
+}
+
+#[test]
+fn rf1_an_unknown_folder() {
+    check(
+        &["run", "--repo", "/no/such/folder", "--directive", DIRECTIVE],
+        &expect![[r#"
+        exit 2
+        --- stderr
+        error: /no/such/folder does not exist
+        hint: name the folder of a repository
+    "#]],
+    );
+}
+
+#[test]
+fn rf1_an_empty_directive_is_not_the_whole_repository() {
+    check(
+        &["run", "REPO", "--directive", " "],
+        &expect![[r#"
+        exit 2
+        --- stderr
+        error: the directive is empty
+        hint: say what is wanted, or leave --directive out to have the whole repository looked through
+    "#]],
+    );
+    check(
+        &["plan", "REPO", "--directive", ""],
+        &expect![[r#"
+        exit 2
+        --- stderr
+        error: the directive is empty
+        hint: say what is wanted, or leave --directive out to have the whole repository looked through
+    "#]],
+    );
+}
+
+#[test]
+fn rf1_a_patch_and_a_directive() {
+    check(
+        &["run", "REPO", "--patch", "a.patch", "--directive", DIRECTIVE],
+        &expect![[r#"
+        exit 2
+        --- stderr
+        error: the argument '--patch <FILE>' cannot be used with '--directive <TEXT>'
+
+        Usage: refactor-bot run --patch <FILE> <REPO>
+
+        For more information, try '--help'.
+    "#]],
+    );
+}
+
+#[test]
+fn rf8_each_change_is_approved_or_all_are() {
+    check(
+        &["run", "REPO", "--approve-each", "--yes"],
+        &expect![[r#"
+        exit 2
+        --- stderr
+        error: the argument '--approve-each' cannot be used with '--yes'
+
+        Usage: refactor-bot run --approve-each <REPO>
+
+        For more information, try '--help'.
+    "#]],
+    );
+}
+
+#[test]
+fn rf1_a_repository_that_is_named_twice() {
+    check(
+        &["run", "REPO", "--repo", "REPO"],
+        &expect![[r#"
+        exit 2
+        --- stderr
+        error: the argument '[REPO]' cannot be used with '--repo <REPO>'
+
+        Usage: refactor-bot run <REPO>
+
+        For more information, try '--help'.
+    "#]],
+    );
+}
+
+#[test]
+fn rf7_more_tries_than_there_may_be() {
+    check(
+        &["run", "REPO", "--max-retries", "4"],
+        &expect![[r#"
+        exit 2
+        --- stderr
+        error: invalid value '4' for '--max-retries <N>': 4 is not in 0..=3
+
+        For more information, try '--help'.
+    "#]],
+    );
+}
+
+#[test]
+fn mo1_an_unknown_provider() {
+    check(
+        &["run", "REPO", "--directive", DIRECTIVE, "--provider", "oracle"],
+        &expect![[r#"
+        exit 2
+        --- stderr
+        error: there is no provider `oracle`
+        hint: `refactor-bot models` lists the providers
+    "#]],
+    );
+}
+
+#[test]
+fn rf1_a_pattern_that_cannot_be_read() {
+    check(
+        &["run", "REPO", "--include", "src/[a", "--directive", DIRECTIVE],
+        &expect![[r#"
+        exit 2
+        --- stderr
+        error: `src/[a` is no valid pattern
+        caused by: error parsing glob 'src/[a/**': unclosed character class; missing ']'
+        hint: patterns look like `src/**/*.ts`
+    "#]],
+    );
+}
+
+/// Nothing serves it: what could be done instead is said, and it is no success.
+#[test]
+fn rf3_a_directive_beyond_recipes_and_rules() {
+    let case = SyncFiles::five();
+    let root = case.root();
+    let ran = case.cli.run(["run", &root, "--no-verify", "--directive", "Port it to Fortran"]);
+    assert!(ran.expect_code(3).stdout.contains("not served:"), "{}", ran.stdout);
+    case.assert_untouched();
+}

@@ -1,0 +1,117 @@
+//! `plan`, and runs that were planned, as they are looked at.
+
+use expect_test::expect;
+use serde_json::Value;
+
+use crate::sync_files::{DIRECTIVE, SyncFiles};
+
+#[test]
+fn rf3_a_plan_alone_is_shown_and_leaves_nothing_behind() {
+    let case = SyncFiles::five();
+    let root = case.root();
+    let ran = case.cli.run(["plan", &root, "--directive", DIRECTIVE]);
+    expect![[r#"
+        exit 0
+        --- stdout
+        plan of [TMP]/project
+        directive Convert sync file ops to async
+                  fs-async (sync, file, async)
+        plan      5 tasks
+          batch-001  Synchronous file calls become promise calls in lib/d.js (1 place, 1 file)
+                     recipe fs-async, 1 file, risk 42
+          batch-002  Synchronous file calls become promise calls in lib/e.js (1 place, 1 file)
+                     recipe fs-async, 1 file, risk 42
+          batch-003  Synchronous file calls become promise calls in src/a.js (1 place, 1 file)
+                     recipe fs-async, 1 file, risk 42
+          batch-004  Synchronous file calls become promise calls in src/b.js (1 place, 1 file)
+                     recipe fs-async, 1 file, risk 42
+          batch-005  Synchronous file calls become promise calls in src/c.js (1 place, 1 file)
+                     recipe fs-async, 1 file, risk 42
+        --- stderr
+        indexing
+        planning
+    "#]]
+    .assert_eq(&case.cli.shown(&ran));
+    case.assert_untouched();
+    case.assert_nothing_left();
+
+    let ran = case.cli.run(["plan", &root, "--directive", DIRECTIVE, "--json"]);
+    let planned: Value = serde_json::from_str(&ran.expect_code(0).stdout).unwrap();
+    let tasks = planned["plan"]["tasks"].as_array().unwrap();
+    assert!((3..=6).contains(&tasks.len()), "{planned}");
+    case.assert_nothing_left();
+
+    let stands: Vec<String> = case.runs().iter().map(|run| run["stands"].to_string()).collect();
+    assert_eq!(stands, ["\"planned\"", "\"planned\""]);
+    let id = planned["run"].as_str().unwrap();
+    let shown = case.cli.run(["runs", "show", id]);
+    expect![[r#"
+        exit 0
+        --- stdout
+        run [RUN]  [TMP]/project
+
+        Planned; see refactor-bot runs show [RUN] --plan
+    "#]]
+    .assert_eq(&case.cli.shown(&shown));
+    let kept = case.cli.run(["runs", "show", id, "--plan", "--json"]);
+    let kept: Value = serde_json::from_str(&kept.expect_code(0).stdout).unwrap();
+    assert_eq!(kept, planned["plan"]);
+    // There is nothing to accept of a plan.
+    case.cli.run(["accept", id]).expect_code(2);
+}
+
+/// Without a directive the whole repository is looked through.
+#[test]
+fn rf1_rf3_a_plan_of_the_whole_repository() {
+    let case = SyncFiles::five();
+    case.repo.write(
+        "src/unused.js",
+        "const path = require('path');\nimport { x } from './a.js';\nexport const y = 1;\n",
+    );
+    case.repo.commit_all("second");
+    let ran = case.cli.run(["plan", &case.root(), "--json"]);
+    let planned: Value = serde_json::from_str(&ran.expect_code(0).stdout).unwrap();
+    assert!(!planned["plan"]["tasks"].as_array().unwrap().is_empty(), "{planned}");
+    case.assert_nothing_left();
+}
+
+#[test]
+fn rf2_the_graph_of_a_workflow_is_shown_in_three_forms() {
+    let case = SyncFiles::five();
+    let graph = |args: &[&str]| {
+        let ran = case.cli.run(["runs", "graph"].iter().chain(args));
+        ran.expect_code(0).stdout.clone()
+    };
+    let text = graph(&[]);
+    for node in ["backup", "plan", "refine", "propose", "recover", "take_back", "write_pr", "land"]
+    {
+        assert!(text.contains(node), "{node}: {text}");
+    }
+    assert!(graph(&["--format", "mermaid"]).contains("\nflowchart "), "mermaid");
+    let svg = graph(&["--format", "svg"]);
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
+    for workflow in ["refactor", "plan", "verify", "rollback"] {
+        assert!(graph(&[workflow]).contains("finish"), "{workflow}");
+    }
+    let unknown = case.cli.run(["runs", "graph", "dance"]);
+    assert!(unknown.expect_code(2).stderr.contains("there are refactor, plan, verify, rollback"));
+}
+
+#[test]
+fn ux1_a_planned_run_is_listed_and_shown() {
+    let case = SyncFiles::five();
+    let id = case.run(&[]).expect_code(0).run_id();
+    let shown = case.cli.run(["runs", "list"]);
+    expect![[r#"
+        exit 0
+        --- stdout
+        [RUN]  waiting for you     5/5 tasks                      [TMP]/project
+    "#]]
+    .assert_eq(&case.cli.shown(&shown));
+    let diff = case.cli.run(["runs", "show", &id, "--diff"]);
+    assert_eq!(diff.expect_code(0).stdout.matches("+  return fs.promises.readFile").count(), 5);
+    let plan = case.cli.run(["runs", "show", &id, "--plan"]);
+    assert!(plan.expect_code(0).stdout.contains("fs-async"), "{}", plan.stdout);
+    let none = case.cli.run(["runs", "show", &id, "--pack", "batch-001"]);
+    assert!(none.expect_code(2).stderr.contains("no model was asked about batch-001"));
+}

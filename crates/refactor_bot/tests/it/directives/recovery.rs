@@ -1,0 +1,156 @@
+//! What becomes of a run in which something fails: nothing of it reaches the checkout, and the rest goes on.
+
+use std::fs;
+
+use rb_testkit::Ran;
+use serde_json::{Value, json};
+
+use crate::sync_files::{SyncFiles, TEN};
+
+fn report(case: &SyncFiles, id: &str) -> Value {
+    let file = case.cli.home().join("runs").join(id).join("report/validation-report.json");
+    serde_json::from_slice(&fs::read(file).unwrap()).unwrap()
+}
+
+#[test]
+fn rf7_a_task_that_fails_is_tried_with_less_then_skipped_and_the_rest_goes_on() {
+    // Both files of one task fail, one of another.
+    let case = SyncFiles::new(TEN, &["bin/i", "bin/j", "lib/g"], 30);
+    let ran = case.cli.run(case.verified(&[]));
+    let id = ran.expect_code(0).run_id();
+    case.assert_untouched();
+    assert_eq!(
+        case.ledger(&id),
+        [
+            "batch-001 applied 1",
+            "batch-002 applied 1",
+            "batch-003 skipped 2",
+            "batch-004 applied 2",
+            "batch-005 applied 1",
+            "batch-006 applied 1",
+        ]
+    );
+    assert!(ran.stderr.contains("trying again with less"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("going on without it"), "{}", ran.stderr);
+    // What is kept passes all tests; each task was verified, and what failed is rolled back.
+    assert_eq!(report(&case, &id)["verdict"], "pass");
+    case.cli.run(["accept", &id]).expect_code(0);
+    for pinned in ["bin/i.js", "bin/j.js", "lib/g.js"] {
+        assert!(case.repo.read(pinned).contains("readFileSync"), "{pinned}");
+    }
+    assert!(!case.repo.read("lib/h.js").contains("readFileSync"));
+}
+
+#[test]
+fn rf7_below_85_percent_the_run_ends_with_a_diagnostic_and_the_checkout_as_it_was() {
+    let case = SyncFiles::new(TEN, &["src/e"], 2);
+    let ran = case.cli.run(case.verified(&[]));
+    let id = ran.expect_code(1).run_id();
+    case.assert_untouched();
+    assert_eq!(case.ledger(&id), ["batch-001 refused 1"]);
+    assert!(
+        ran.stdout.contains("so many tests failed that the run was given up"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("only 50.0% of the tests pass, under 85%"), "{}", ran.stdout);
+    let summary = case.cli.home().join("runs").join(&id).join("report/pr-summary.md");
+    let summary = fs::read_to_string(summary).unwrap();
+    assert!(summary.contains("so many tests failed"), "{summary}");
+    case.assert_nothing_left();
+}
+
+#[test]
+fn ve1_rf8_a_failing_baseline_stops_a_directive_before_anything_is_tried() {
+    let case = SyncFiles::five();
+    case.repo.write("test.sh", "echo TAP version 13\necho 1..1\necho 'not ok 1 - it'\nexit 1\n");
+    case.repo.commit_all("broken");
+    let before = case.repo.state();
+    let ran = case.cli.run(case.verified(&[]));
+    let id = ran.expect_code(1).run_id();
+    assert!(ran.stdout.contains("fails its own checks before any change"), "{}", ran.stdout);
+    assert_eq!(case.ledger(&id), Vec::<String>::new());
+    assert!(!ran.stderr.contains("planning"), "{}", ran.stderr);
+    before.assert_same(&case.repo.state(), "by the run");
+    case.assert_nothing_left();
+}
+
+/// A model that always answers with the same patch.
+fn asked(case: &SyncFiles, patch: &str, touched: &[&str], more: &[&str]) -> Ran {
+    let answer = json!({ "value": {
+        "status": "ok", "rationale": "because", "risk_notes": [], "expected_verifier": [],
+        "patch_unified_diff": patch, "touched_files": touched,
+    }});
+    let program = format!(
+        "case $(cat) in *'\"role\":\"planner\"'*) echo '{{\"error\": {{\"kind\": \"tell\", \"message\": \"no\"}}}}';; \
+         *) cat '{}';; esac\n",
+        case.repo.beside("answer.json").display()
+    );
+    fs::write(case.repo.beside("answer.json"), answer.to_string()).unwrap();
+    let script = case.repo.beside("model.sh");
+    fs::write(&script, program).unwrap();
+    let command = format!("models.command={}", json!(["sh", script]));
+    let root = case.root();
+    let directive = "Explain in src/a.js what the file is for";
+    let mut args = vec!["run", &root, "--directive", directive, "--provider", "command", "--set"];
+    args.push(&command);
+    args.extend(["--no-verify", "--include", "src/a.js"]);
+    args.extend(more);
+    case.cli.run(args)
+}
+
+const GOOD: &str =
+    "--- a/src/a.js\n+++ b/src/a.js\n@@ -1,1 +1,2 @@\n+// Reads.\n const fs = require('fs');\n";
+
+#[test]
+fn rf5_a_model_serves_what_no_recipe_does() {
+    let case = SyncFiles::five();
+    let ran = asked(&case, GOOD, &["src/a.js"], &["--yes"]);
+    ran.expect_code(0);
+    assert!(case.repo.read("src/a.js").starts_with("// Reads.\n"), "{}", ran.stdout);
+}
+
+/// A broken executor: tried again as often as is allowed, then the run ends well, with nothing of it.
+#[test]
+fn rf7_a_model_that_answers_nonsense_is_tried_again_and_given_up() {
+    let case = SyncFiles::five();
+    let nonsense = "--- a/src/a.js\n+++ b/src/a.js\n@@ -1,1 +1,1 @@\n-no such line\n+another\n";
+    let ran = asked(&case, nonsense, &["src/a.js"], &["--max-retries", "2"]);
+    let id = ran.run_id();
+    assert_eq!(ran.stderr.matches("failed, trying again").count(), 2, "{}", ran.stderr);
+    assert!(case.ledger(&id)[0].ends_with(" 3"), "{:?}", case.ledger(&id));
+    case.assert_untouched();
+    case.assert_nothing_left();
+}
+
+#[test]
+fn sa4_rf5_a_model_cannot_leave_the_scope_or_the_budget() {
+    let check = |patch: &str, touched: &[&str], more: &[&str], why: &str| {
+        let case = SyncFiles::five();
+        let ran = asked(&case, patch, touched, &[&["--max-retries", "0"], more].concat());
+        assert!(ran.stdout.contains(why), "{why}: {}\n{}", ran.stdout, ran.stderr);
+        case.assert_untouched();
+        case.assert_nothing_left();
+    };
+    let outside = GOOD.replace("src/a.js", "src/b.js");
+    check(&outside, &["src/b.js"], &[], "`src/b.js` is out of scope");
+    let long: String = (0..20).map(|number| format!("+// {number}\n")).collect();
+    let long = format!(
+        "--- a/src/a.js\n+++ b/src/a.js\n@@ -1,1 +1,21 @@\n{long} const fs = require('fs');\n"
+    );
+    check(&long, &["src/a.js"], &["--diff-budget", "10"], "20 lines");
+    let hallucinated = GOOD.replace("src/a.js", "src/nowhere.js");
+    check(&hallucinated, &["src/nowhere.js"], &["--include", "src/**"], "src/nowhere.js");
+}
+
+#[test]
+fn rf7_three_tasks_in_a_row_that_fail_end_the_run() {
+    let case = SyncFiles::new(TEN, &["src/e", "src/f", "bin/i", "bin/j"], 40);
+    let ran = case.cli.run(case.verified(&[]));
+    let id = ran.expect_code(1).run_id();
+    let ledger = case.ledger(&id);
+    assert_eq!(ledger.len(), 3, "{ledger:?}");
+    assert!(ledger[2].contains("refused"), "{ledger:?}");
+    assert!(ran.stdout.contains("ended    early"), "{}", ran.stdout);
+    case.assert_untouched();
+}
