@@ -18,6 +18,7 @@ use rb_schema::roles::planner::PlannerResponse;
 use rb_schema::{Answer as _, Role};
 use rb_trust::Fence;
 
+use crate::answers;
 use crate::desk::{Desk, stops};
 use crate::error::RunError;
 use crate::own_rules::own_rules;
@@ -127,7 +128,7 @@ fn refined(
         folder: Some(world.worktree()?.dir().to_owned()),
         limits: CallLimits::default(),
     })?;
-    let answer = match desk.ask_all(world, vec![request])?.pop() {
+    let answer = match desk.ask_all(world, vec![answers::Question { request, attempt: 1 }])?.pop() {
         Some(Ok(answer)) => answer,
         Some(Err(error)) if stops(&error) => return Err(error.into()),
         Some(Err(error)) => {

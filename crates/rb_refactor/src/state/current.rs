@@ -50,6 +50,10 @@ pub enum Offer {
     Blocked {
         why: String,
     },
+    /// The model gave no usable answer.
+    Failed {
+        why: String,
+    },
 }
 
 impl Current {

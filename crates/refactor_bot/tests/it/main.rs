@@ -13,6 +13,7 @@ mod hostile_suite;
 mod interrupt;
 mod kill;
 mod map_command;
+mod model_runs;
 mod models_command;
 mod own_work;
 mod readme;
