@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 use rb_core::clock::Timestamp;
-use rb_core::{Proposer, RepoPath, RunId, Sha256, Task, TaskId, Verdict};
+use rb_core::{Proposer, RepoPath, RunId, Sha256, Task, TaskId, Usd, Verdict};
 use rb_models::Booking;
 use rb_trust::Finding;
 use rb_verify::{Effort, Options};
@@ -339,6 +339,9 @@ pub struct ModelChoice {
     pub roles: Vec<String>,
     #[serde(default)]
     pub base_url: String,
+    /// What may be spent, where that was said when the run began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<Usd>,
 }
 
 /// What kind of thing went wrong with a try.

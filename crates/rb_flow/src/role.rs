@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use rb_models::{Limits, Purpose, Request, Volatile};
-use rb_schema::{PromptError, Role, SchemaError};
+use rb_schema::{Prompt, PromptError, Role, Schema, SchemaError};
 use rb_trust::Fence;
 use thiserror::Error;
 
@@ -37,9 +37,12 @@ pub struct RoleCall<'c> {
 }
 
 impl OwnTexts {
-    /// The request to send. Everything in it that differs from run to run without a meaning is named, so that a recording fits again.
-    pub fn request(&self, call: RoleCall<'_>) -> Result<Request, RoleError> {
-        let RoleCall { role, purpose, user, fence, folder, limits } = call;
+    /// Whether all of them can be used.
+    pub fn check(&self) -> Result<(), RoleError> {
+        Role::ALL.iter().try_for_each(|&role| self.texts(role).map(|_| ()))
+    }
+
+    fn texts(&self, role: Role) -> Result<(Prompt, Schema), RoleError> {
         let own = |texts: &BTreeMap<String, String>| texts.get(role.name()).cloned();
         let prompt = role
             .prompt(own(&self.prompts).as_deref())
@@ -47,6 +50,13 @@ impl OwnTexts {
         let schema = role
             .schema(own(&self.schemas).as_deref())
             .map_err(|source| RoleError::Schema { role, source })?;
+        Ok((prompt, schema))
+    }
+
+    /// The request to send. Everything in it that differs from run to run without a meaning is named, so that a recording fits again.
+    pub fn request(&self, call: RoleCall<'_>) -> Result<Request, RoleError> {
+        let RoleCall { role, purpose, user, fence, folder, limits } = call;
+        let (prompt, schema) = self.texts(role)?;
         let system = format!("{}\n\n{}", prompt.text().trim_end(), fence.explanation());
         let mut request = Request::new(role.name(), system, user);
         request.purpose = Purpose { role: role.name().to_owned(), ..purpose };

@@ -16,6 +16,7 @@ mod texts;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
+use rb_core::Sha256;
 use rb_core::fs::{self, Appender, FsError, Lock};
 use rb_http::Secret;
 
@@ -97,10 +98,14 @@ impl Recorder {
     }
 }
 
+/// The same for the same request, whatever differs in it without a meaning.
+pub fn digest(request: &Request) -> Sha256 {
+    Asked::of(request).standing_in(&StandIns::new(&request.volatile)).digest()
+}
+
 /// A number that is the same for the same request, and differs from request to request.
 pub(crate) fn seed(request: &Request) -> u64 {
-    let digest = Asked::of(request).standing_in(&StandIns::new(&request.volatile)).digest();
-    let text = digest.to_string();
+    let text = digest(request).to_string();
     u64::from_str_radix(&text[..16], 16).unwrap_or_default()
 }
 

@@ -84,6 +84,7 @@ impl<'r> Refining<'r, '_> {
         match self.files(batch) {
             Err(reason) => self.refused.push(format!("{id}: {reason}")),
             Ok(files) => match self.task_of(batch, &files) {
+                Some(task) if self.is_another_step(task, batch) => self.add(batch, &files, &id),
                 Some(task) if !self.taken.insert(task.id) => {
                     self.refused.push(format!("{id}: {} is refined by an earlier batch", task.id));
                 }
@@ -92,12 +93,23 @@ impl<'r> Refining<'r, '_> {
                     self.tasks.push((refined, Some(task.id)));
                 }
                 None if self.keep_joined(&files, &id) => {}
-                None => match self.new_task(batch, &files) {
-                    Ok(task) => self.tasks.push((task, None)),
-                    Err(reason) => self.refused.push(format!("{id}: {reason}")),
-                },
+                None => self.add(batch, &files, &id),
             },
         }
+    }
+
+    fn add(&mut self, batch: &Batch, files: &BTreeSet<String>, id: &str) {
+        match self.new_task(batch, files) {
+            Ok(task) => self.tasks.push((task, None)),
+            Err(reason) => self.refused.push(format!("{id}: {reason}")),
+        }
+    }
+
+    /// A model's task may be split: a later batch over its files with a goal of its own is a task of its own.
+    fn is_another_step(&self, task: &Task, batch: &Batch) -> bool {
+        let goal = line(&batch.goal, LONGEST_GOAL);
+        let mut refined = self.tasks.iter().filter(|(_, old)| *old == Some(task.id));
+        task.by == Proposer::Model && refined.any(|(it, _)| it.goal != goal)
     }
 
     /// The files that the patterns of a batch mean. One that means none is refused with its batch.

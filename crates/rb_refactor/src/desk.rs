@@ -3,12 +3,14 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use rb_core::fs::FsError;
 use rb_flow::role::OwnTexts;
-use rb_models::{Answer, Booking, Halt, ModelError, Models, Request, Told};
+use rb_models::{Answer, Booking, Halt, ModelError, Models, Told};
 
+use crate::answers::{self, Question};
 use crate::error::RunError;
 use crate::world::{Effect, World};
 
@@ -19,6 +21,13 @@ pub struct Desk {
     /// So many are asked at once.
     pub at_once: usize,
     heard: RefCell<Receiver<Heard>>,
+}
+
+/// A question on its way.
+enum Asked {
+    /// Answered before this process began.
+    Before(Box<Answer>),
+    Now(JoinHandle<Result<Result<Answer, ModelError>, FsError>>),
 }
 
 /// What a model tells while it is asked.
@@ -39,33 +48,54 @@ impl Desk {
         Desk { models: Arc::new(models), own, at_once, heard: RefCell::new(heard) }
     }
 
-    /// Asks all of them, so many at once, and gives the answers in the order of the questions.
+    /// How many can be asked beside one.
+    pub(crate) fn beside(&self) -> usize {
+        self.at_once.saturating_sub(1)
+    }
+
+    /// Asks all of them, so many at once, and gives the answers in the order of the questions. What was answered before a kill is not
+    /// asked again.
     pub(crate) fn ask_all(
         &self,
         world: &World,
-        requests: Vec<Request>,
+        questions: Vec<Question>,
     ) -> Result<Vec<Result<Answer, ModelError>>, RunError> {
         const LOOK: Duration = Duration::from_millis(50);
         let mut answers = Vec::new();
-        let mut requests = requests.into_iter().peekable();
-        while requests.peek().is_some() {
-            let share: Vec<Request> = requests.by_ref().take(self.at_once.max(1)).collect();
-            let asked: Vec<_> = share
-                .into_iter()
-                .map(|request| {
-                    let models = Arc::clone(&self.models);
-                    thread::spawn(move || models.call(request))
-                })
-                .collect();
-            while asked.iter().any(|thread| !thread.is_finished()) {
+        let mut questions = questions.into_iter().peekable();
+        while questions.peek().is_some() {
+            let mut asked = Vec::new();
+            for question in questions.by_ref().take(self.at_once.max(1)) {
+                asked.push(self.ask(world, question)?);
+            }
+            let is_open = |it: &Asked| matches!(it, Asked::Now(thread) if !thread.is_finished());
+            while asked.iter().any(is_open) {
                 self.enter(world, Some(LOOK))?;
             }
             self.enter(world, None)?;
-            for thread in asked {
-                answers.push(thread.join().expect("a call does not panic"));
+            for asked in asked {
+                answers.push(match asked {
+                    Asked::Before(answer) => Ok(*answer),
+                    Asked::Now(thread) => thread.join().expect("a call does not panic")?,
+                });
             }
         }
         Ok(answers)
+    }
+
+    fn ask(&self, world: &World, question: Question) -> Result<Asked, RunError> {
+        let place = answers::place(&world.run, &question);
+        if let Some(answer) = answers::kept(&place)? {
+            return Ok(Asked::Before(Box::new(answer)));
+        }
+        let models = Arc::clone(&self.models);
+        Ok(Asked::Now(thread::spawn(move || {
+            let answer = models.call(question.request);
+            if let Ok(answer) = &answer {
+                answers::keep(&place, answer)?;
+            }
+            Ok(answer)
+        })))
     }
 
     /// Enters what was booked since, waiting for the first of it if told so.

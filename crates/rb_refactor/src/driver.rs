@@ -231,6 +231,13 @@ impl Driver {
     /// Git has many words for a full disk; the disk itself has one.
     fn explained(&self, error: RunError) -> RunError {
         const HARDLY_ANY: u64 = 1 << 20;
+        let can_go_on = matches!(self.state.started.workflow, Workflow::Refactor);
+        let error = match error {
+            RunError::Model(source) if can_go_on => {
+                return RunError::NoAnswer { run: self.world.run.id.clone(), source };
+            }
+            other => other,
+        };
         if error.git_error().is_none() {
             return error;
         }

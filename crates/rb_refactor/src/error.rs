@@ -54,6 +54,13 @@ pub enum RunError {
     Runtime { run: RunId, limit_s: u64 },
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// As `Model`, in a run that can be gone on with.
+    #[error("{source}")]
+    NoAnswer {
+        run: RunId,
+        #[source]
+        source: ModelError,
+    },
     #[error(transparent)]
     Role(#[from] RoleError),
     #[error(transparent)]

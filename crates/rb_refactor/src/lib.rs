@@ -7,6 +7,7 @@
 
 mod active_rules;
 mod agents;
+mod answers;
 mod around;
 mod artifacts;
 pub mod confidence;

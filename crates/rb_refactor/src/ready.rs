@@ -157,8 +157,19 @@ pub(crate) fn read_baseline(world: &World) -> Result<Baseline, RunError> {
     Ok(record.map_err(|error| VerifyError::BadRecord(error.to_string()))?)
 }
 
-/// The command lines of the fast verifier, for whoever has to know what a change will be held against.
-pub(crate) fn lines(ready: &Ready) -> Vec<String> {
+/// The command lines of the fast verifier, for whoever has to know what a change will be held against. A process that goes on with a run
+/// says the same as the one before it.
+pub(crate) fn lines(world: &mut World) -> Result<Vec<String>, RunError> {
+    if world.started.verify.is_none() {
+        return Ok(Vec::new());
+    }
+    if world.ready.is_none() {
+        let clean = world.tip()?;
+        let (made, _) = ready(world)?;
+        world.ready = Some(made);
+        world.worktree()?.reset(&clean)?;
+    }
+    let ready = world.ready.as_ref().expect("it was made just now");
     let commands = rb_verify::commands(&ready.detected, Effort::Fast, &ready.verifier.options);
-    commands.into_iter().map(|command| command.line).collect()
+    Ok(commands.into_iter().map(|command| command.line).collect())
 }

@@ -37,6 +37,8 @@ pub struct State {
     pub plan: Option<PathBuf>,
     pub confirmed: bool,
     pub notes: Vec<String>,
+    /// Notes for tasks that were not begun.
+    suspicions: BTreeMap<TaskId, Vec<String>>,
     pub backup: Option<PathBuf>,
     pub base: Option<Base>,
     pub baseline: Option<Verdict>,
@@ -64,7 +66,7 @@ pub struct State {
     pub outcome: Option<Outcome>,
     /// Why the last process left off, if it could say so.
     pub left_off: Option<String>,
-    /// Time that nodes took, over all processes.
+    /// Time that nodes took since the run began, or was last gone on with.
     pub worked_ms: u64,
     pub position: Position,
 }
@@ -123,6 +125,7 @@ impl State {
             plan: None,
             confirmed: false,
             notes: Vec::new(),
+            suspicions: BTreeMap::new(),
             backup: None,
             base: None,
             baseline: None,
@@ -172,6 +175,33 @@ impl State {
         self.proposals.retain(|id, _| is_same(id));
     }
 
+    /// That there is nothing to do in a file may be otherwise once the file has changed. A patch is compared with its files instead.
+    fn forget_what_was_said_of(&mut self, changed: &[RepoPath], status: TaskStatus) {
+        if status != TaskStatus::Applied {
+            return;
+        }
+        let State { tasks, proposals, .. } = self;
+        let is_about = |id: &TaskId| {
+            let task = tasks.iter().find(|task| task.id == *id);
+            task.is_some_and(|task| task.files.iter().any(|file| changed.contains(file)))
+        };
+        proposals.retain(|id, offer| matches!(offer, Offer::Patch { .. }) || !is_about(id));
+    }
+
+    /// Text that is suspicious is noted with the task that it was met in, also where that is yet to come.
+    fn suspect(&mut self, task: Option<TaskId>, path: &RepoPath, findings: &[Finding]) {
+        let notes = match (task, self.current.as_mut()) {
+            (Some(task), Some(current)) if current.task == task => &mut current.notes,
+            (Some(task), _) => self.suspicions.entry(task).or_default(),
+            (None, _) => &mut self.notes,
+        };
+        for note in findings.iter().map(|found| suspicion(path, found)) {
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+    }
+
     fn take_back(&mut self, tasks: &[TaskId]) {
         for entry in self.ledger.iter_mut().filter(|entry| tasks.contains(&entry.task)) {
             entry.status = TaskStatus::RolledBack;
@@ -194,6 +224,14 @@ impl State {
         self.tasks.iter().find(|task| !self.ledger.iter().any(|entry| entry.task == task.id))
     }
 
+    /// Whether that other is this task, or what this one was before it was taken back and planned anew.
+    pub(crate) fn is_same(&self, task: &Task, other: TaskId) -> bool {
+        let is_back =
+            |entry: &LedgerEntry| entry.task == other && entry.status == TaskStatus::RolledBack;
+        let earlier = || self.task(other).filter(|_| self.ledger.iter().any(is_back));
+        task.id == other || earlier().is_some_and(|earlier| earlier.goal == task.goal)
+    }
+
     /// A task that the next one needs and that did not come about.
     pub(crate) fn missing_for(&self, task: &Task) -> Option<TaskId> {
         let came_about = |id: &TaskId| {
@@ -212,7 +250,7 @@ impl State {
         }
         let mut taken: BTreeSet<&RepoPath> = current.files.iter().collect();
         let mut beside = Vec::new();
-        for task in self.tasks.iter().filter(|task| task.id > current.id) {
+        for task in self.tasks.iter().skip_while(|task| task.id != current.id).skip(1) {
             let is_open = task.by == Proposer::Model
                 && !self.proposals.contains_key(&task.id)
                 && !self.ledger.iter().any(|entry| entry.task == task.id)
@@ -332,6 +370,9 @@ impl Folds for State {
             Event::ProposalBlocked { task, why } => {
                 self.proposals.insert(*task, Offer::Blocked { why: why.clone() });
             }
+            Event::ModelFailed { task: Some(task), reason, .. } => {
+                self.proposals.insert(*task, Offer::Failed { why: reason.clone() });
+            }
             Event::TryFailed { task, attempt, failure, reasons, recovery } => {
                 self.proposals.remove(task);
                 if *recovery == Recovery::RetryNarrowed {
@@ -346,13 +387,7 @@ impl Folds for State {
                 });
             }
             Event::Noted { text } => self.note(text.clone()),
-            Event::Suspected { path, findings, .. } => {
-                let notes = findings.iter().map(|found| suspicion(path, found));
-                match &mut self.current {
-                    Some(current) => current.note(notes),
-                    None => notes.for_each(|note| self.note(note)),
-                }
-            }
+            Event::Suspected { task, path, findings } => self.suspect(*task, path, findings),
             Event::BackupMade { dir, .. } => self.backup = Some(dir.clone()),
             Event::WorktreeStarted { base, carried, .. } => {
                 self.base = Some(Base { commit: base.clone(), carried: *carried });
@@ -367,11 +402,13 @@ impl Folds for State {
             }
             Event::TaskStarted { task, .. } => {
                 self.verified_in_full = None;
-                self.current = Some(Current::new(*task));
+                let notes = self.suspicions.remove(task).unwrap_or_default();
+                self.current = Some(Current { notes, ..Current::new(*task) });
             }
             Event::TaskEnded { entry } => {
                 self.current = None;
                 self.proposals.remove(&entry.task);
+                self.forget_what_was_said_of(&entry.touched_files, entry.status);
                 if entry.status != TaskStatus::Applied {
                     // What was verified is gone again.
                     self.verified_in_full = None;
@@ -385,7 +422,10 @@ impl Folds for State {
             Event::RollbackStarted { plan } => self.rollback = Some(plan.clone()),
             Event::Interrupted => self.left_off = Some("interrupted".to_owned()),
             Event::Stopped { reason } => self.left_off = Some(reason.clone()),
-            Event::Resumed => self.left_off = None,
+            Event::Resumed => {
+                self.left_off = None;
+                self.worked_ms = 0;
+            }
             Event::RunEnded { outcome } => self.outcome = Some(*outcome),
             Event::RunStarted(_)
             | Event::Indexed { .. }
@@ -402,7 +442,7 @@ impl Folds for State {
             | Event::PatchApplying { .. }
             | Event::PatchRefused { .. }
             | Event::ModelCalled { .. }
-            | Event::ModelFailed { .. }
+            | Event::ModelFailed { task: None, .. }
             | Event::PatchApplied { .. }
             | Event::CommandStarted { .. }
             | Event::CommandEnded { .. }

@@ -44,6 +44,8 @@ pub(crate) struct ModelSettings<'a> {
     app: &'a App,
     catalog: Catalog,
     settings: Settings,
+    /// What may be spent, where somebody said so in words of the command line.
+    budget: Option<Usd>,
 }
 
 impl<'a> ModelSettings<'a> {
@@ -54,7 +56,7 @@ impl<'a> ModelSettings<'a> {
             CliError::new(ErrorKind::UnsafeInput, error)
                 .hint("mend the file in `providers` of the home folder, or take it away")
         })?;
-        Ok(ModelSettings { app, catalog, settings })
+        Ok(ModelSettings { app, catalog, settings, budget: app.models.budget_usd })
     }
 
     /// As a run chose it when it began, for what no flag says now.
@@ -64,6 +66,7 @@ impl<'a> ModelSettings<'a> {
         choice: &ModelChoice,
     ) -> Result<Self, CliError> {
         let mut settings = ModelSettings::of(app, project)?;
+        settings.budget = settings.budget.or(choice.budget);
         let given: Vec<Flag> = app.models.settings()?;
         let models = &mut settings.settings.models;
         if !given.iter().any(|flag| flag.is("models.provider")) {
@@ -84,7 +87,8 @@ impl<'a> ModelSettings<'a> {
     /// What is chosen, to be kept with a run. Keys are not part of it.
     pub(crate) fn choice(&self) -> ModelChoice {
         let ModelKeys { model, roles, base_url, .. } = self.keys().clone();
-        ModelChoice { provider: self.chosen().to_owned(), model, roles, base_url }
+        let budget = self.budget;
+        ModelChoice { provider: self.chosen().to_owned(), model, roles, base_url, budget }
     }
 
     pub(crate) fn catalog(&self) -> &Catalog {
@@ -279,7 +283,7 @@ impl<'a> ModelSettings<'a> {
             let provider = &route.provider;
             provider.abilities().paid && route.price.is_none() && provider.most().is_none()
         };
-        let is_set = self.app.models.budget_usd.is_some() || self.keys().max_cents != DEFAULT_CENTS;
+        let is_set = self.budget.is_some() || self.keys().max_cents != DEFAULT_CENTS;
         let mut all = std::iter::once(&routes.usual).chain(routes.roles.values());
         match all.find(is_unpriced) {
             Some(route) if !is_set => {
@@ -299,7 +303,7 @@ impl<'a> ModelSettings<'a> {
     fn cap_set(&self) -> Usd {
         let cents = f64::from(self.keys().max_cents);
         let usual = || Usd::new(cents / 100.0).expect("the number of cents is bounded");
-        self.app.models.budget_usd.unwrap_or_else(usual)
+        self.budget.unwrap_or_else(usual)
     }
 
     /// Every key that is known here, to be struck from whatever is written.

@@ -105,8 +105,11 @@ fn own_texts(app: &App) -> Result<OwnTexts, CliError> {
         }
         Ok(found)
     };
-    Ok(OwnTexts {
+    let own = OwnTexts {
         prompts: texts("prompts", "system.txt")?,
         schemas: texts("schemas", "schema.json")?,
-    })
+    };
+    // Before anything is made rather than in the middle.
+    own.check().map_err(rb_refactor::RunError::from)?;
+    Ok(own)
 }

@@ -112,6 +112,11 @@ fn judge(error: &RunError) -> Judgement {
             vec![format!("what was done is kept; go on with: refactor-bot resume {run}")],
         ),
         RunError::Model(model) => model_settings::way(model),
+        RunError::NoAnswer { run, source } => {
+            let (kind, mut hints) = model_settings::way(source);
+            hints.push(format!("what was done is kept; go on with: refactor-bot resume {run}"));
+            (kind, hints)
+        }
         RunError::Role(_) => hint(
             ErrorKind::UnsafeInput,
             "mend the file in `prompts` or `schemas` of the home folder, or take it away",

@@ -13,9 +13,11 @@ use rb_trust::Fence;
 
 use crate::agents::executor::read_pack;
 use crate::agents::retriever;
+use crate::answers::Question;
 use crate::desk::stops;
 use crate::error::RunError;
 use crate::proposals;
+use crate::ready;
 use crate::state::State;
 use crate::world::World;
 
@@ -23,12 +25,17 @@ pub(crate) struct Critic;
 
 pub(crate) struct Reads<'s> {
     task: Option<&'s Task>,
+    attempt: u32,
     directive: Option<&'s str>,
 }
 
 impl<'s> View<'s, State> for Reads<'s> {
     fn of(state: &'s State) -> Self {
-        Reads { task: state.current_task(), directive: state.started.orders.directive.as_deref() }
+        Reads {
+            task: state.current_task(),
+            attempt: state.current.as_ref().map_or(1, |current| current.attempt),
+            directive: state.started.orders.directive.as_deref(),
+        }
     }
 }
 
@@ -58,7 +65,7 @@ impl Node<State, World> for Critic {
         let pack = read_pack(world, task.id)?;
         let text = fs::read(&proposals::path(&world.run, task.id))?;
         let fence = Fence::new(rb_core::random::bytes());
-        let verifiers = world.ready.as_ref().map(crate::ready::lines).unwrap_or_default();
+        let verifiers = ready::lines(world)?;
         let asked = rb_pack::Asked {
             task,
             directive: reads.directive,
@@ -82,11 +89,11 @@ impl Node<State, World> for Critic {
             limits: Limits::default(),
         })?;
         world.context.progress.begin(&format!("asking the critic about {}", task.id), 0);
-        let answers = desk.ask_all(world, vec![request]);
+        let answers = desk.ask_all(world, vec![Question { request, attempt: reads.attempt }]);
         world.context.progress.end();
         let judged = match answers?.pop() {
             Some(Ok(answer)) => CriticResponse::read(&answer.value.unwrap_or_default())
-                .map(|it| (it.decision.name().to_owned(), reasons(it)))
+                .map(|it| (it.decision.name().to_owned(), reasons(&it)))
                 .map_err(|faults| faults.to_string()),
             Some(Err(error)) if stops(&error) => return Err(error.into()),
             Some(Err(error)) => Err(error.to_string()),
@@ -100,15 +107,19 @@ impl Node<State, World> for Critic {
     }
 }
 
-/// Why it decided so, and what it would have the next try keep to.
-fn reasons(response: CriticResponse) -> Vec<String> {
-    let CriticResponse { mut reasons, suggested_constraints, .. } = response;
-    if let Some(constraints) = suggested_constraints.filter(|it| !it.is_empty()) {
-        let text = serde_json::to_string(&constraints).expect("an object is JSON");
-        reasons.push(format!("it suggests: {text}"));
+/// Why, and what the next try is to keep to.
+fn reasons(answer: &CriticResponse) -> Vec<String> {
+    let mut reasons = answer.reasons.clone();
+    if let Some(constraints) = answer.suggested_constraints.as_ref().filter(|it| !it.is_empty()) {
+        let words = serde_json::to_string(constraints).expect("plain data");
+        let words: String = words.chars().take(MOST_OF_CONSTRAINTS).collect();
+        reasons.push(format!("the critic asks to keep to {words}"));
     }
     reasons
 }
+
+/// Characters.
+const MOST_OF_CONSTRAINTS: usize = 500;
 
 /// What the author of the patch said about it.
 fn rationale(world: &World, task: &Task) -> Result<String, RunError> {

@@ -4,7 +4,7 @@
 //! whose files have moved meanwhile is made again.
 
 use rb_core::fs;
-use rb_core::{Proposer, Sha256, Task, TaskId, TaskKind};
+use rb_core::{Proposer, RepoPath, Sha256, Task, TaskId, TaskKind};
 use rb_flow::Event;
 use rb_flow::graph::{Node, Update, View};
 use rb_flow::role::RoleCall;
@@ -16,9 +16,11 @@ use rb_trust::Fence;
 use rb_workspace::patch;
 
 use crate::agents::{planner, retriever};
+use crate::answers::Question;
 use crate::desk::{Desk, stops};
 use crate::error::RunError;
 use crate::proposals;
+use crate::ready;
 use crate::state::{Offer, State};
 use crate::world::World;
 
@@ -26,6 +28,7 @@ pub(crate) struct Executor;
 
 pub(crate) struct Reads<'s> {
     task: Option<&'s Task>,
+    attempt: u32,
     offer: Option<&'s Offer>,
     /// Tasks of models that can be asked at the same time.
     beside: Vec<&'s Task>,
@@ -37,6 +40,7 @@ impl<'s> View<'s, State> for Reads<'s> {
         let task = state.current_task();
         Reads {
             task,
+            attempt: state.current.as_ref().map_or(1, |current| current.attempt),
             offer: task.and_then(|task| state.proposals.get(&task.id)),
             beside: state.beside(),
             directive: state.started.orders.directive.as_deref(),
@@ -89,10 +93,10 @@ impl Node<State, World> for Executor {
             return Ok(Proposed(Vec::new()));
         }
         let tip = world.tip()?;
-        if let Some(Offer::Patch { base, .. }) = reads.offer
-            && (task.by == Proposer::Given || still_fits(world, task, base, &tip)?)
+        if let Some(offer) = reads.offer
+            && stands(world, task, offer)?
         {
-            return Ok(Proposed(Vec::new()));
+            return Ok(Proposed(said_before(task, offer)));
         }
         match &task.by {
             Proposer::Given => given(world, task, tip).map(|it| Proposed(vec![it])),
@@ -102,20 +106,54 @@ impl Node<State, World> for Executor {
     }
 }
 
+/// Whether nobody has to be asked for the task, because what was proposed for it still holds.
+pub(super) fn stands(world: &mut World, task: &Task, offer: &Offer) -> Result<bool, RunError> {
+    match offer {
+        Offer::Patch { .. } if task.by == Proposer::Given => Ok(true),
+        Offer::Patch { base, .. } => still_fits(world, task, base),
+        // Of a model: forgotten as soon as one of the task's files changes. Others are quick to find it out again.
+        Offer::Nothing { .. } | Offer::Blocked { .. } | Offer::Failed { .. } => {
+            Ok(task.by == Proposer::Model)
+        }
+    }
+}
+
+/// What was said about a task while another was at hand is said again in its turn.
+fn said_before(task: &Task, offer: &Offer) -> Vec<(TaskId, Proposal)> {
+    let again = match offer {
+        Offer::Patch { .. } => return Vec::new(),
+        Offer::Nothing { why } => Proposal::Nothing(why.clone()),
+        Offer::Blocked { why } => Proposal::Blocked(why.clone()),
+        Offer::Failed { why } => Proposal::Failed(why.clone()),
+    };
+    vec![(task.id, again)]
+}
+
 /// Whether the files of a proposal are still what it was made for.
-fn still_fits(world: &mut World, task: &Task, base: &str, tip: &str) -> Result<bool, RunError> {
+fn still_fits(world: &mut World, task: &Task, base: &str) -> Result<bool, RunError> {
+    let tip = world.tip()?;
     if base == tip {
         return Ok(true);
     }
-    let text = fs::read(&proposals::path(&world.run, task.id))?;
-    let Ok(patch) = patch::parse(&text) else { return Ok(false) };
+    let paths = touched(world, task)?;
     let worktree = world.worktree()?;
-    for path in patch.paths() {
-        if worktree.file_at(base, path)? != worktree.file_at(tip, path)? {
+    for path in &paths {
+        if worktree.file_at(base, path)? != worktree.file_at(&tip, path)? {
             return Ok(false);
         }
     }
     Ok(true)
+}
+
+/// The files that a proposal touches. A model's patch may be too loose to be read without the files: then what its author says, and
+/// else all that it may touch.
+fn touched(world: &World, task: &Task) -> Result<Vec<RepoPath>, RunError> {
+    let text = fs::read(&proposals::path(&world.run, task.id))?;
+    if let Ok(patch) = patch::parse(&text) {
+        return Ok(patch.paths().into_iter().cloned().collect());
+    }
+    let claimed = proposals::claimed(&world.run, task.id)?.unwrap_or_default();
+    Ok(if claimed.is_empty() { task.files.clone() } else { claimed.into_iter().collect() })
 }
 
 fn given(world: &World, task: &Task, base: String) -> Result<(TaskId, Proposal), RunError> {
@@ -148,15 +186,16 @@ fn by_model(
         let why = "it needs a model, and none was chosen".to_owned();
         return Ok(Proposed(vec![(task.id, Proposal::Blocked(why))]));
     };
-    let tasks: Vec<&Task> =
-        std::iter::once(task).chain(reads.beside.iter().copied().take(desk.at_once - 1)).collect();
-    let mut requests = Vec::new();
-    for task in &tasks {
-        requests.push(request(world, &desk, task, reads.directive)?);
+    let beside = reads.beside.iter().copied().take(desk.beside());
+    let tasks: Vec<&Task> = std::iter::once(task).chain(beside).collect();
+    let mut questions = Vec::new();
+    for (at, task) in tasks.iter().enumerate() {
+        let request = request(world, &desk, task, reads.directive)?;
+        questions.push(Question { request, attempt: if at == 0 { reads.attempt } else { 1 } });
     }
     let what = if tasks.len() > 1 { format!("{} tasks", tasks.len()) } else { task.id.to_string() };
     world.context.progress.begin(&format!("asking the model about {what}"), 0);
-    let answers = desk.ask_all(world, requests);
+    let answers = desk.ask_all(world, questions);
     world.context.progress.end();
     let mut proposed = Vec::new();
     let mut stopped = None;
@@ -183,7 +222,7 @@ fn request(
 ) -> Result<Request, RunError> {
     let pack = read_pack(world, task.id)?;
     let fence = Fence::new(rb_core::random::bytes());
-    let verifiers = world.ready.as_ref().map(crate::ready::lines).unwrap_or_default();
+    let verifiers = ready::lines(world)?;
     let family = retriever::family(world);
     let asked = rb_pack::Asked { task, directive, verifiers: &verifiers, conventions: &[], family };
     // The mark has 128 random bits: a text that holds it is no accident, and none was made yet.

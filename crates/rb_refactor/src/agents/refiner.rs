@@ -13,6 +13,7 @@ use rb_schema::{Answer as _, Role};
 use rb_trust::Fence;
 
 use super::planner::{Planned, planned, with_given};
+use crate::answers::Question;
 use crate::desk::{Desk, stops};
 use crate::error::RunError;
 use crate::state::State;
@@ -98,7 +99,8 @@ fn refined(
     let none = |words: String| {
         Ok((None, vec![format!("the plan is the program's own; the model {words}")]))
     };
-    let answer = match desk.ask_all(world, vec![request])?.pop() {
+    let question = Question { request, attempt: 1 };
+    let answer = match desk.ask_all(world, vec![question])?.pop() {
         Some(Ok(answer)) => answer,
         Some(Err(error)) if stops(&error) => return Err(error.into()),
         Some(Err(error)) => return none(format!("gave none: {error}")),

@@ -13,9 +13,11 @@ use rb_plan::{Leftover, Plan};
 use rb_schema::Role;
 use rb_workspace::ledger::LedgerEntry;
 
+use crate::agents::executor;
 use crate::error::RunError;
+use crate::ready;
 use crate::start;
-use crate::state::State;
+use crate::state::{Offer, State};
 use crate::world::{Effect, World};
 
 pub(crate) struct Retriever;
@@ -23,6 +25,8 @@ pub(crate) struct Retriever;
 pub(crate) struct Reads<'s> {
     /// The task at hand, and those that can be proposed beside it.
     tasks: Vec<&'s Task>,
+    /// What was proposed for the task at hand already.
+    offer: Option<&'s Offer>,
     directive: Option<&'s str>,
     ledger: &'s [LedgerEntry],
     /// What went wrong with the task at hand so far.
@@ -37,10 +41,11 @@ impl<'s> View<'s, State> for Reads<'s> {
         let errors = state.errors.iter();
         Reads {
             tasks: current.into_iter().chain(state.beside()).collect(),
+            offer: current.and_then(|task| state.proposals.get(&task.id)),
             directive: state.started.orders.directive.as_deref(),
             ledger: &state.ledger,
             errors: errors
-                .filter(|error| current.is_some_and(|task| task.id == error.task))
+                .filter(|error| current.is_some_and(|task| state.is_same(task, error.task)))
                 .flat_map(|error| error.reasons.iter().cloned())
                 .collect(),
             active_rules: &state.active_rules,
@@ -73,9 +78,16 @@ impl Node<State, World> for Retriever {
     type Error = RunError;
 
     fn run(reads: Reads<'_>, world: &mut World) -> Result<Packed, RunError> {
+        // Nobody is asked, so that what was shown stays what is kept.
+        if let (Some(task), Some(offer)) = (reads.tasks.first(), reads.offer)
+            && executor::stands(world, task, offer)?
+        {
+            return Ok(Packed(Vec::new()));
+        }
         let plan = read_plan(reads.plan)?;
+        let beside = world.context.models.as_ref().map_or(0, |desk| desk.beside());
         let mut packs = Vec::new();
-        for (at, task) in reads.tasks.iter().enumerate() {
+        for (at, task) in reads.tasks.iter().take(1 + beside).enumerate() {
             if task.by != Proposer::Model {
                 continue;
             }
@@ -115,11 +127,11 @@ fn pack(
     plan: &Plan,
     errors: &[String],
 ) -> Result<Pack, RunError> {
+    let verifiers = ready::lines(world)?;
     world.know()?;
     let root = world.worktree()?.dir().to_owned();
     let scope = start::scope_of(&world.started, task)?;
     let may_change = |path: &str| RepoPath::new(path).is_ok_and(|path| scope.contains(&path));
-    let verifiers = world.ready.as_ref().map(crate::ready::lines).unwrap_or_default();
     let known = world.known.as_ref().expect("it was made sure of just now");
     let view = known.indexed.view().map_err(IndexError::from)?;
     Ok(rb_pack::build(&rb_pack::Given {

@@ -1,10 +1,10 @@
 //! What follows from a try that failed. The decision is `recovery::recover`'s; here are the facts for it.
 
-use rb_core::{Proposer, Task};
+use rb_core::{Proposer, RepoPath, Task, TaskId};
 use rb_flow::Event;
 use rb_flow::event::{Failure, Recovery};
 use rb_flow::graph::Node;
-use rb_workspace::ledger::TaskStatus;
+use rb_workspace::ledger::{LedgerEntry, TaskStatus};
 
 use crate::agents::planner;
 use crate::error::RunError;
@@ -54,7 +54,7 @@ impl Node<State, World> for Recover {
             is_computed: matches!(task.by, Proposer::Recipe { .. } | Proposer::Rule { .. }),
             // What a person brought is all of what was asked for.
             is_critical: task.is_critical || task.by == Proposer::Given,
-            has_subtree: !subtree(state, task).is_empty(),
+            has_subtree: !subtree(state, task, &current.paths).is_empty(),
             was_replanned: state.ledger.iter().any(|it| it.status == TaskStatus::RolledBack),
             failed_before: state.failed_in_a_row(),
         };
@@ -82,16 +82,25 @@ fn narrowed(
     planner::narrowed(world, task, reasons)
 }
 
-/// Checkpoints that hang together with the task: what it builds on, and whatever else builds on that.
-pub(super) fn subtree(state: &State, task: &Task) -> Vec<rb_core::TaskId> {
-    let Some(root) = root(state, task) else { return Vec::new() };
-    let related = rb_plan::subtree(&state.tasks, root);
+/// Checkpoints that hang together with the task: what it builds on, and whatever else builds on that. Models name no groundwork; theirs
+/// is what models made of the files that the task touched.
+pub(super) fn subtree(state: &State, task: &Task, touched: &[RepoPath]) -> Vec<TaskId> {
+    let root = root(state, task);
+    let related = root.map(|root| rb_plan::subtree(&state.tasks, root)).unwrap_or_default();
+    let is_model = |id: TaskId| state.task(id).is_some_and(|it| it.by == Proposer::Model);
+    let is_shared = |entry: &LedgerEntry| {
+        let shares = entry.touched_files.iter().any(|path| touched.contains(path));
+        shares && task.by == Proposer::Model && is_model(entry.task)
+    };
     let applied = state.ledger.iter().filter(|entry| entry.commit.is_some());
-    applied.map(|entry| entry.task).filter(|id| related.contains(id)).collect()
+    applied
+        .filter(|entry| related.contains(&entry.task) || is_shared(entry))
+        .map(|entry| entry.task)
+        .collect()
 }
 
 /// The first task that this one builds on, directly or not.
-fn root(state: &State, task: &Task) -> Option<rb_core::TaskId> {
+fn root(state: &State, task: &Task) -> Option<TaskId> {
     let mut at = task;
     for _ in 0..state.tasks.len() {
         match at.depends_on.first().and_then(|id| state.task(*id)) {

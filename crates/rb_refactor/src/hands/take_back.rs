@@ -1,6 +1,6 @@
 //! A subtree taken back: its checkpoints are given up, and what is still wanted of it is planned anew.
 
-use rb_core::{Task, TaskId};
+use rb_core::{Proposer, Task, TaskId};
 use rb_flow::Event;
 use rb_flow::graph::Node;
 
@@ -20,10 +20,9 @@ impl Node<State, World> for TakeBack {
     type Error = RunError;
 
     fn run(state: &State, world: &mut World) -> Result<(), RunError> {
-        let Some(task) = state.ledger.last().and_then(|entry| state.task(entry.task)) else {
-            return Ok(());
-        };
-        let guilty = subtree(state, task);
+        let Some(last) = state.ledger.last() else { return Ok(()) };
+        let Some(task) = state.task(last.task) else { return Ok(()) };
+        let guilty = subtree(state, task, &last.touched_files);
         let Some(first) = guilty.first() else { return Ok(()) };
         // The branch is one line: what came after the first of them goes with it, and is done again.
         let from = state.ledger.iter().position(|entry| entry.task == *first).unwrap_or(0);
@@ -42,6 +41,12 @@ impl Node<State, World> for TakeBack {
         world.stand_at(base.as_deref(), Some(&commit));
         Ok(())
     }
+}
+
+/// A task with less to do. A model's that cannot have less is asked for again as it is: it will be told what went wrong.
+fn less(world: &mut World, task: &Task, reasons: &[String]) -> Result<Option<Task>, RunError> {
+    let smaller = planner::narrowed(world, task, reasons)?;
+    Ok(smaller.or_else(|| (task.by == Proposer::Model).then(|| task.clone())))
 }
 
 /// The good commit before an entry of the ledger.
@@ -71,11 +76,11 @@ fn again(
         let Some(task) = state.task(*id) else { continue };
         if !guilty.contains(id) {
             tasks.push(named(task));
-        } else if let Some(less) = planner::narrowed(world, task, reasons)? {
+        } else if let Some(less) = less(world, task, reasons)? {
             tasks.push(named(&less));
         }
     }
-    if let Some(less) = planner::narrowed(world, failed, reasons)? {
+    if let Some(less) = less(world, failed, reasons)? {
         tasks.push(named(&less));
     }
     let lost = |task: &Task| task.depends_on.iter().any(|id| gone.contains(id) || *id == failed.id);

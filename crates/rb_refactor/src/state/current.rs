@@ -52,6 +52,10 @@ pub enum Offer {
     Blocked {
         why: String,
     },
+    /// The model gave no usable answer.
+    Failed {
+        why: String,
+    },
 }
 
 impl Current {

@@ -15,6 +15,7 @@ mod interrupt;
 mod kill;
 mod kill_nodes;
 mod map_command;
+mod model_runs;
 mod models_command;
 mod own_work;
 mod readme;

@@ -1,0 +1,17 @@
+//! Runs with a model whose answers are written beforehand: what it is asked and how often, and what becomes of each answer.
+
+mod critic;
+mod executor;
+mod parallel;
+mod planner;
+mod recovery;
+mod resume;
+mod scripted;
+mod shown;
+mod stops;
+
+/// Whether node is there. Without it neither the tests of the fixtures nor the model can run.
+fn has_node() -> bool {
+    let found = std::process::Command::new("node").arg("--version").output();
+    found.is_ok_and(|out| out.status.success())
+}

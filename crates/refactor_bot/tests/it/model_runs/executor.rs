@@ -1,0 +1,140 @@
+//! What a patch may do, and what becomes of answers that bring none.
+
+use serde_json::{Value, json};
+
+use super::has_node;
+use super::scripted::{GREETINGS, NEW, OLD, Scripted, answer, batch, batches, good, replaces};
+
+fn one_task(answers: &[Value]) -> Value {
+    let plan = batches(&[batch("batch-001", "Use a template", &["lib/alpha.js"])]);
+    json!({"planner": [plan], "patcher": answers})
+}
+
+#[test]
+fn rf5_the_style_of_a_file_is_kept() {
+    if !has_node() {
+        return;
+    }
+    // Line ends of another system, and no line end at the end; the model knows nothing of either.
+    let case = Scripted::new(GREETINGS, &one_task(&[good("alpha")]));
+    let text = case.repo.read("lib/alpha.js").replace('\n', "\r\n");
+    let text = text.trim_end().to_owned();
+    case.repo.write("lib/alpha.js", &text);
+    case.repo.commit_all("other line ends");
+    let ran = case.run(&["--yes"]);
+    ran.expect_code(0);
+    assert_eq!(case.repo.read("lib/alpha.js"), text.replace(OLD, NEW));
+}
+
+/// What a package promises to others.
+fn package() -> String {
+    let package = "\"private\": true,";
+    GREETINGS.replace(package, "\"main\": \"lib/alpha.js\",")
+}
+
+/// The export gets another name, and so do its uses: no test fails.
+fn renaming() -> Value {
+    let changes = "--- a/lib/alpha.js\n+++ b/lib/alpha.js\n@@ ... @@\n-function alpha(name) {\n+function salute(name) {\n\
+                   @@ ... @@\n-module.exports = { alpha };\n+module.exports = { salute };\n\
+                   --- a/test/alpha.test.js\n+++ b/test/alpha.test.js\n@@ ... @@\n\
+                   -const { alpha } = require('../lib/alpha');\n+const { salute: alpha } = require('../lib/alpha');\n";
+    answer("ok", "a better name", changes, &["lib/alpha.js", "test/alpha.test.js"])
+}
+
+#[test]
+fn rf5_a_change_of_the_public_interface_is_refused() {
+    if !has_node() {
+        return;
+    }
+    let case = Scripted::new(&package(), &one_task(&[renaming()]));
+    let ran = case.run(&["--max-retries", "1"]);
+    let run = ran.expect_code(1).run_id();
+    assert_eq!(
+        case.failures(&run),
+        ["batch-001 1 contract retry_narrowed", "batch-001 2 contract abort"]
+    );
+    let again = case.call("patcher batch-001", 1);
+    assert!(again.prompt().contains("the public interface changed"), "{}", again.prompt());
+    assert_eq!(case.ledger(&run), ["batch-001 refused"]);
+}
+
+#[test]
+fn rf5_a_change_of_the_public_interface_that_is_allowed_is_made_and_said() {
+    if !has_node() {
+        return;
+    }
+    let mut case = Scripted::new(&package(), &one_task(&[renaming()]));
+    case.cli.set_env("REFACTOR_BOT_ALLOW_PUBLIC_API_CHANGES", "true");
+    let ran = case.run(&["--yes"]);
+    let run = ran.expect_code(0).run_id();
+    assert_eq!(case.ledger(&run), ["batch-001 applied"]);
+    let notes = case.events(&run, "task_ended")[0]["entry"]["notes"].to_string();
+    assert!(notes.contains("the public interface changed"), "{notes}");
+    assert!(case.repo.read("lib/alpha.js").contains("{ salute }"));
+}
+
+#[test]
+fn rf5_nothing_to_do_is_a_success_and_blocked_has_its_reason() {
+    if !has_node() {
+        return;
+    }
+    // Both are said while the first task is at hand; neither is asked again in its turn.
+    let answers = json!({
+        "patcher batch-001": [good("alpha")],
+        "patcher batch-002": [answer("noop", "it is a template already", "", &[])],
+        "patcher batch-003": [answer("blocked", "the caller is not shown", "", &[])],
+    });
+    let case = Scripted::new(GREETINGS, &answers);
+    let ran = case.run(&[]);
+    let run = ran.expect_code(0).run_id();
+    assert_eq!(case.ledger(&run), ["batch-001 applied", "batch-002 noop", "batch-003 skipped"]);
+    let asked = ["patcher batch-001", "patcher batch-002", "patcher batch-003", "planner"];
+    assert_eq!(case.asked(), asked);
+    let ended = case.events(&run, "task_ended");
+    assert_eq!(ended[1]["entry"]["notes"], json!(["it is a template already"]));
+    assert_eq!(ended[2]["entry"]["reasons"], json!(["the caller is not shown"]));
+    assert!(ran.stdout.contains("the caller is not shown"), "{}", ran.stdout);
+}
+
+#[test]
+fn rf5_an_answer_that_cannot_be_used_is_a_failed_try_and_counts() {
+    if !has_node() {
+        return;
+    }
+    // A call is asked once more in stronger words; then it is a failed try, also of a task that was asked ahead of its turn.
+    let nonsense = json!({"text": "I would rather not."});
+    let answers = json!({
+        "patcher batch-001": [good("alpha")],
+        "patcher batch-002": [nonsense],
+        "patcher batch-003": [good("gamma")],
+    });
+    let case = Scripted::new(GREETINGS, &answers);
+    let ran = case.run(&["--max-retries", "1"]);
+    let run = ran.expect_code(0).run_id();
+    assert_eq!(case.ledger(&run), ["batch-001 applied", "batch-002 skipped", "batch-003 applied"]);
+    assert_eq!(case.failures(&run), ["batch-002 1 model retry_narrowed", "batch-002 2 model skip"]);
+    let asked = case.asked().into_iter().filter(|key| key == "patcher batch-002").count();
+    assert_eq!(asked, 4, "two tries, each once more in stronger words");
+}
+
+#[test]
+fn rf5_what_a_patch_may_not_do_is_refused_and_told() {
+    if !has_node() {
+        return;
+    }
+    let check = |patch: Value, told: &str| {
+        let case = Scripted::new(GREETINGS, &one_task(&[patch, good("alpha")]));
+        let ran = case.run(&[]);
+        let run = ran.expect_code(0).run_id();
+        assert_eq!(case.failures(&run), ["batch-001 1 patch retry_narrowed"], "{told}");
+        let again = case.call("patcher batch-001", 1);
+        assert!(again.prompt().contains(told), "{told}: {}", again.prompt());
+        assert_eq!(case.ledger(&run), ["batch-001 applied"]);
+    };
+    check(replaces("lib/beta.js", OLD, NEW), "out of scope");
+    check(replaces("lib/nowhere.js", OLD, NEW), "lib/nowhere.js");
+    let long: String = (0..60).map(|at| format!("  // {at}\n")).collect();
+    check(replaces("lib/alpha.js", OLD, &format!("{long}{NEW}")), "the budget is 40");
+    let undeclared = answer("ok", "", &super::scripted::diff("lib/alpha.js", OLD, NEW), &[]);
+    check(undeclared, "lib/alpha.js");
+}

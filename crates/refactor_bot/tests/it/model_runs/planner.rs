@@ -1,0 +1,123 @@
+//! A model's refinement of the plan: taken as far as it keeps to what the program found.
+
+use serde_json::{Value, json};
+
+use super::has_node;
+use super::scripted::{GREETINGS, Scripted, answer, batch, batches};
+
+fn noop() -> Value {
+    answer("noop", "fine as it is", "", &[])
+}
+
+/// The goals of the plan that comes of an answer, and the notes about it.
+fn planned(planner: &Value, more: &[&str]) -> (Scripted, String, Vec<String>, Vec<String>) {
+    let case = Scripted::new(GREETINGS, &json!({"planner": [planner], "patcher": [noop()]}));
+    let ran = case.run(more);
+    let run = ran.expect_code(0).run_id();
+    let tasks = case.events(&run, "planned")[0]["tasks"].clone();
+    let goals =
+        tasks.as_array().unwrap().iter().map(|task| task["goal"].as_str().unwrap().to_owned());
+    let noted = case.events(&run, "noted");
+    let notes = noted.iter().map(|it| it["text"].as_str().unwrap().to_owned()).collect();
+    no_invented_path(&case, &run);
+    let goals = goals.collect();
+    (case, run, goals, notes)
+}
+
+/// A path that does not exist never becomes a file of a task, whatever the journal says elsewhere.
+pub(super) fn no_invented_path(case: &Scripted, run: &str) {
+    for event in case.journal(run) {
+        let tasks = event["tasks"].as_array().cloned().unwrap_or_default();
+        for task in tasks.iter().chain(event["task"].is_object().then_some(&event["task"])) {
+            for file in task["files"].as_array().into_iter().flatten() {
+                let path = file.as_str().unwrap();
+                assert!(case.repo.exists(path), "{path} in {event}");
+            }
+        }
+    }
+}
+
+#[test]
+fn rf3_a_plan_is_put_in_another_order_and_said_in_other_words() {
+    if !has_node() {
+        return;
+    }
+    let answer = batches(&[
+        batch("batch-003", "Gamma first", &["lib/gamma.js", "test/gamma.test.js"]),
+        batch("batch-001", "Then alpha", &["lib/alpha.js", "test/alpha.test.js"]),
+        batch("batch-002", "Then beta", &["lib/beta.js", "test/beta.test.js"]),
+    ]);
+    let (case, run, goals, notes) = planned(&answer, &[]);
+    assert_eq!(goals, ["Gamma first", "Then alpha", "Then beta"]);
+    assert_eq!(notes, Vec::<String>::new());
+    // The budget of a batch is the task's from then on.
+    let tasks = case.events(&run, "planned")[0]["tasks"].clone();
+    assert_eq!(tasks[0]["diff_budget_loc"], json!(40));
+    let first = case.call("patcher batch-001", 0);
+    assert!(first.prompt().contains("Gamma first"), "{}", first.prompt());
+}
+
+#[test]
+fn rf3_what_a_planner_leaves_out_is_dropped_and_said() {
+    if !has_node() {
+        return;
+    }
+    let (.., goals, notes) =
+        planned(&batches(&[batch("batch-002", "Beta", &["lib/beta.js"])]), &[]);
+    assert_eq!(goals, ["Beta"]);
+    let dropped: Vec<&String> = notes.iter().filter(|it| it.starts_with("dropped")).collect();
+    assert_eq!(dropped.len(), 2, "{notes:?}");
+}
+
+#[test]
+fn rf3_invented_paths_are_refused_and_said() {
+    if !has_node() {
+        return;
+    }
+    let answer = batches(&[
+        batch("new-1", "Invented", &["lib/delta.js"]),
+        batch("new-2", "Outside", &["../secrets.js"]),
+        batch("new-3", "Partly", &["lib/beta.js", "src/none.js"]),
+        batch("new-4", "Real", &["lib/alpha.js"]),
+    ]);
+    let (case, run, goals, notes) = planned(&answer, &[]);
+    assert_eq!(goals, ["Real"]);
+    for name in ["lib/delta.js", "../secrets.js", "src/none.js"] {
+        assert!(notes.iter().any(|it| it.contains(name)), "{name}: {notes:?}");
+    }
+    assert_eq!(case.asked(), ["patcher batch-001", "planner"]);
+    assert!(case.report(&run, "validation-report.json").contains("lib/delta.js"));
+}
+
+#[test]
+fn rf3_five_hundred_batches_are_cut_to_the_limit() {
+    if !has_node() {
+        return;
+    }
+    let many: Vec<Value> = (0..500)
+        .map(|at| batch(&format!("new-{at}"), &format!("Step {at}"), &["lib/alpha.js"]))
+        .collect();
+    let (case, _, goals, notes) = planned(&batches(&many), &["--max-batches", "5"]);
+    assert_eq!(goals, ["Step 0", "Step 1", "Step 2", "Step 3", "Step 4"]);
+    assert!(notes.iter().any(|it| it.contains("495 batches past the limit of 5")), "{notes:?}");
+    // All are about one file: one is asked after the other, and each once.
+    assert_eq!(case.asked().len(), 6, "{:?}", case.asked());
+}
+
+#[test]
+fn rf3_a_plan_that_is_none_leaves_the_programs_own() {
+    if !has_node() {
+        return;
+    }
+    let check = |answer: Value, calls: usize| {
+        let (case, _, goals, notes) = planned(&answer, &[]);
+        assert_eq!(goals.len(), 3, "{answer}: {goals:?}");
+        let own = |it: &&String| it.starts_with("the plan is the program's own");
+        assert_eq!(notes.iter().filter(own).count(), 1, "{answer}: {notes:?}");
+        let planners = case.asked().into_iter().filter(|key| key == "planner").count();
+        assert_eq!(planners, calls, "{answer}");
+    };
+    check(json!({"text": "Sure! Here is my plan: do everything."}), 2);
+    check(json!({"value": {"batches": [{"id": 7}]}}), 2);
+    check(json!({"value": []}), 2);
+}

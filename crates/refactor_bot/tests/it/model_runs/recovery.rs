@@ -1,0 +1,228 @@
+//! What follows from a try that failed, with every call counted.
+
+use serde_json::{Value, json};
+
+use super::has_node;
+use super::scripted::{
+    GREETINGS, NEW, OLD, Scripted, answer, bad, batch, batches, diff, good, replaces,
+};
+
+#[test]
+fn rf7_a_task_that_keeps_failing_is_skipped_and_the_run_ends_well() {
+    if !has_node() {
+        return;
+    }
+    let answers = json!({
+        "patcher batch-001": [bad("alpha")],
+        "patcher batch-002": [good("beta")],
+        "patcher batch-003": [good("gamma")],
+    });
+    let case = Scripted::new(GREETINGS, &answers);
+    let before = case.repo.state();
+    let ran = case.run(&[]);
+    let run = ran.expect_code(0).run_id();
+    // One try and two more, and nobody is asked twice for what was proposed beside it.
+    assert_eq!(
+        case.asked(),
+        [
+            "patcher batch-001",
+            "patcher batch-001",
+            "patcher batch-001",
+            "patcher batch-002",
+            "patcher batch-003",
+            "planner"
+        ]
+    );
+    assert_eq!(
+        case.failures(&run),
+        [
+            "batch-001 1 patch retry_narrowed",
+            "batch-001 2 patch retry_narrowed",
+            "batch-001 3 patch skip"
+        ]
+    );
+    assert_eq!(case.ledger(&run), ["batch-001 skipped", "batch-002 applied", "batch-003 applied"]);
+    let prompts: Vec<String> =
+        (0..3).map(|number| case.call("patcher batch-001", number).prompt().to_owned()).collect();
+    assert!(!prompts[0].contains("the text is not found"), "{}", prompts[0]);
+    assert!(prompts[1].contains("the text is not found"), "{}", prompts[1]);
+    assert!(prompts[2].contains("the text is not found"), "{}", prompts[2]);
+    before.assert_same(&case.repo.state(), "by the run");
+    case.cli.run(["accept", &run]).expect_code(0);
+    assert!(case.repo.read("lib/alpha.js").contains(OLD));
+    assert!(case.repo.read("lib/beta.js").contains(NEW));
+    assert!(case.repo.read("lib/gamma.js").contains(NEW));
+}
+
+#[test]
+fn rf7_a_critical_task_that_keeps_failing_ends_the_run_and_what_was_good_can_be_accepted() {
+    if !has_node() {
+        return;
+    }
+    // The only task of a directive is critical; the formatter's checkpoint is there before it.
+    let answers = json!({
+        "planner": [batches(&[batch("batch-001", "Use a template", &["lib/alpha.js"])])],
+        "patcher": [bad("alpha")],
+    });
+    let case = Scripted::new(GREETINGS, &answers);
+    let format = "printf '\\n' >> lib/gamma.js";
+    let ran = case.run(&["--format", format, "--max-retries", "1", "--yes"]);
+    let run = ran.expect_code(1).run_id();
+    assert_eq!(case.asked(), ["patcher batch-002", "patcher batch-002", "planner"]);
+    assert_eq!(
+        case.failures(&run),
+        ["batch-002 1 patch retry_narrowed", "batch-002 2 patch abort"]
+    );
+    assert_eq!(case.ledger(&run), ["batch-001 applied", "batch-002 refused"]);
+    let aborted = &case.events(&run, "aborted")[0]["reason"];
+    assert_eq!(*aborted, json!("batch-002: no patch could be had that fits what the task may do"));
+    assert!(case.report(&run, "pr-summary.md").contains("no patch could be had"), "{run}");
+    case.cli.run(["accept", &run]).expect_code(0);
+    assert!(case.repo.read("lib/gamma.js").ends_with(";\n\n"));
+    assert!(case.repo.read("lib/alpha.js").contains(OLD));
+}
+
+/// Six batches over three files: more than are asked at once.
+fn six() -> Value {
+    let names = ["alpha", "beta", "gamma"];
+    let batches: Vec<Value> = (0..6)
+        .map(|at| {
+            let file = format!("lib/{}.js", names[at % 3]);
+            batch(&format!("new-{at}"), &format!("Step {at}"), &[&file])
+        })
+        .collect();
+    json!({"value": {"batches": batches}})
+}
+
+#[test]
+fn rf7_three_failures_in_a_row_end_the_run() {
+    if !has_node() {
+        return;
+    }
+    let answers = json!({
+        "planner": [six()],
+        "patcher batch-001": [good("alpha")],
+        "patcher batch-002": [bad("beta")],
+        "patcher batch-003": [bad("gamma")],
+        "patcher batch-004": [bad("alpha")],
+        "patcher": [bad("beta")],
+    });
+    let case = Scripted::new(GREETINGS, &answers);
+    let ran = case.run(&["--max-retries", "0"]);
+    let run = ran.expect_code(1).run_id();
+    assert_eq!(
+        case.failures(&run),
+        ["batch-002 1 patch skip", "batch-003 1 patch skip", "batch-004 1 patch abort"]
+    );
+    assert_eq!(
+        case.ledger(&run),
+        ["batch-001 applied", "batch-002 skipped", "batch-003 skipped", "batch-004 refused"]
+    );
+    // Two groups of three are asked at once; the last two were never tried.
+    assert_eq!(case.asked().len(), 7, "{:?}", case.asked());
+    assert!(ran.stdout.contains("2 task(s) after it were not tried"), "{}", ran.stdout);
+    case.cli.run(["accept", &run]).expect_code(0);
+    assert!(case.repo.read("lib/alpha.js").contains(NEW));
+}
+
+/// Another file imports what the second task renames.
+const CHAIN: &str = r#"
+//- package.json
+{ "name": "chain", "private": true, "type": "module", "scripts": { "test": "node --test" } }
+//- lib/greet.js
+// Greets with a string.
+export function greet(name) {
+  const greeting = 'hello ' + name;
+  return greeting;
+}
+//- lib/polite.js
+// Greets with a string that is polite.
+import { greet } from './greet.js';
+export const polite = (name) => greet(name) + ', dear';
+//- test/polite.test.js
+import test from 'node:test';
+import assert from 'node:assert';
+import { polite } from '../lib/polite.js';
+test('greets', () => assert.strictEqual(polite('you'), 'hello you, dear'));
+"#;
+
+#[test]
+fn rf7_a_change_that_breaks_others_takes_its_subtree_back_once() {
+    if !has_node() {
+        return;
+    }
+    let file = "lib/greet.js";
+    let renames = |name: &str| {
+        let line = "export function greet(name) {";
+        replaces(file, line, &line.replace("greet(", &format!("{name}(")))
+    };
+    let answers = json!({
+        "planner": [batches(&[
+            batch("new-1", "Use a template", &[file]),
+            batch("new-2", "Say what it does", &[file]),
+            batch("new-3", "Leave polite alone", &["lib/polite.js"]),
+        ])],
+        "patcher batch-001": [replaces(file, OLD, NEW)],
+        "patcher batch-002": [renames("salute")],
+        "patcher batch-003": [answer("noop", "it is fine", "", &[])],
+        // Planned anew: the first is done as before, the second insists.
+        "patcher batch-004": [replaces(file, OLD, NEW)],
+        "patcher batch-005": [renames("hail")],
+    });
+    let case = Scripted::new(CHAIN, &answers);
+    let ran = case.run(&["--max-retries", "1"]);
+    let run = ran.expect_code(0).run_id();
+    assert_eq!(
+        case.failures(&run),
+        [
+            "batch-002 1 cascade roll_back_subtree",
+            "batch-005 1 cascade retry_narrowed",
+            "batch-005 2 cascade skip"
+        ]
+    );
+    let taken = case.events(&run, "taken_back");
+    assert_eq!(taken.len(), 1, "once");
+    assert_eq!(taken[0]["tasks"], json!([1]));
+    let told = case.call("patcher batch-005", 0);
+    assert!(told.prompt().contains("What went wrong before"), "{}", told.prompt());
+    assert_eq!(
+        case.asked(),
+        [
+            "patcher batch-001",
+            "patcher batch-002",
+            "patcher batch-003",
+            "patcher batch-004",
+            "patcher batch-005",
+            "patcher batch-005",
+            "planner"
+        ]
+    );
+    case.cli.run(["accept", &run]).expect_code(0);
+    assert!(case.repo.read(file).contains(NEW));
+    assert!(case.repo.read(file).contains("function greet("));
+}
+
+#[test]
+fn ve5_below_85_percent_of_the_tests_the_run_is_given_up_at_once() {
+    if !has_node() {
+        return;
+    }
+    let breaks = diff("lib/alpha.js", OLD, "  const greeting = 'bye ' + name;");
+    let answers = json!({
+        "patcher batch-001": [answer("ok", "says bye", &breaks, &["lib/alpha.js"])],
+        "patcher batch-002": [good("beta")],
+        "patcher batch-003": [good("gamma")],
+    });
+    let case = Scripted::new(GREETINGS, &answers);
+    let before = case.repo.state();
+    let ran = case.run(&["--yes"]);
+    let run = ran.expect_code(1).run_id();
+    assert_eq!(case.failures(&run), ["batch-001 1 collapse abort"]);
+    assert_eq!(case.ledger(&run), ["batch-001 refused"]);
+    let reason = &case.events(&run, "aborted")[0]["reason"];
+    assert_eq!(*reason, json!("batch-001: so many tests failed that the run was given up"));
+    assert!(case.report(&run, "pr-summary.md").contains("alpha greets"));
+    assert!(ran.stdout.contains("alpha greets"), "{}", ran.stdout);
+    before.assert_same(&case.repo.state(), "although --yes was given");
+    assert_eq!(case.asked().len(), 4, "{:?}", case.asked());
+}
