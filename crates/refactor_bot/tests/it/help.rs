@@ -60,9 +60,13 @@ fn ux5_short_help() {
                   --set <KEY=VALUE>  Set a configuration key for this call; may be repeated
 
             Examples:
-              refactor-bot run . --patch fix.patch    try a change in a throwaway worktree, then decide
-              refactor-bot runs list                  what was done, and what waits for you
-              refactor-bot doctor                     is everything here that is needed?
+              refactor-bot run . --directive 'Eliminate request waterfalls'    plan, change and test in a
+              throwaway worktree
+              refactor-bot plan .                                              what could be done here
+              refactor-bot runs list                                           what was done, and what waits for
+              you
+              refactor-bot doctor                                              is everything here that is
+              needed?
         "#]],
     );
 }

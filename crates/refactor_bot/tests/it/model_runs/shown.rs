@@ -165,9 +165,39 @@ fn rf4_what_was_planned_and_shown_can_be_looked_at() {
     no_invented_path(&case, &run);
 
     let plan = case.cli.run(["runs", "show", &run, "--plan"]);
-    expect![[r#""#]].assert_eq(&case.cli.shown(&plan));
+    expect![[r#"
+        exit 0
+        --- stdout
+        directive Greet with template strings
+        plan      3 tasks
+          batch-001  Greet with template strings, in lib/alpha.js
+                     model, 2 files, risk 33
+          batch-002  Greet with template strings, in lib/beta.js
+                     model, 2 files, risk 33
+          batch-003  Greet with template strings, in lib/gamma.js
+                     model, 2 files, risk 33
+    "#]]
+    .assert_eq(&case.cli.shown(&plan));
     let pack = case.cli.run(["runs", "show", &run, "--pack", "batch-001"]);
-    expect![[r#""#]].assert_eq(&case.cli.shown(&pack));
+    expect![[r#"
+        exit 0
+        --- stdout
+        batch-001
+          characters     2466 of 40000
+          excerpt lines  10 of 600
+          ledger         0 of 10 entries
+          tokens         about 901
+          failures       0
+
+        files
+          lib/alpha.js (may be changed)
+            in scope; used by 1 file; 1 commit lately
+            whole, 6 lines
+          test/alpha.test.js (may be changed)
+            in scope; 1 commit lately
+            whole, 4 lines
+    "#]]
+    .assert_eq(&case.cli.shown(&pack));
     let pack = case.cli.run(["runs", "show", &run, "--pack", "batch-001", "--json"]);
     let pack: Value = serde_json::from_str(&pack.expect_code(0).stdout).unwrap();
     assert_eq!(pack["task"], 1);

@@ -28,8 +28,8 @@ fn rf8_a_baseline_that_fails_ends_the_run_before_anything_is_tried() {
     let ran = case.run(&["--yes"]);
     let run = ran.expect_code(1).run_id();
     assert_eq!(case.asked(), Vec::<String>::new());
-    assert!(case.report(&run, "validation-report.json").contains("beta greets"));
-    assert!(ran.stdout.contains("beta greets"), "{}", ran.stdout);
+    assert!(case.report(&run, "validation-report.json").contains("baseline_failed"));
+    assert!(ran.stdout.contains("1 of 3 tests failed"), "{}", ran.stdout);
     before.assert_same(&case.repo.state(), "by the run");
 }
 
@@ -90,8 +90,11 @@ fn server() -> Stub {
                 .map(|name| batch(name, &format!("Greet in {name}"), &[&format!("lib/{name}.js")]));
             batches(&plan)["value"].clone()
         } else {
-            let is_meant = |name: &&str| text.contains(&format!("Greet in {name}"));
-            good(names.into_iter().find(is_meant).unwrap())["value"].clone()
+            // The batch stands before what was done earlier.
+            let named = names
+                .into_iter()
+                .filter_map(|name| Some((text.find(&format!("Greet in {name}"))?, name)));
+            good(named.min().unwrap().1)["value"].clone()
         };
         let piece = json!({"id": "c", "model": "m", "choices": [{"index": 0, "delta": {"content": value.to_string()}}]});
         let end = json!({
@@ -132,7 +135,13 @@ fn rf8_over_the_cap_the_run_waits_and_goes_on_with_more_without_asking_again() {
     assert_eq!(stub.seen().len(), before, "nobody was asked");
     let ran = case.cli.run(["resume", &run, "--budget-usd", "5", "--yes"]);
     ran.expect_code(0);
-    assert_eq!(stub.seen().len(), 4, "a plan and three patches, each once");
+    assert_eq!(
+        stub.seen().len(),
+        4,
+        "a plan and three patches, each once: {}\n{}",
+        ran.stdout,
+        ran.stderr
+    );
     for name in ["alpha", "beta", "gamma"] {
         assert!(case.repo.read(&format!("lib/{name}.js")).contains(NEW), "{name}");
     }
