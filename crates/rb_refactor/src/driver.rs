@@ -234,7 +234,8 @@ impl Driver {
         let can_go_on = matches!(self.state.started.workflow, Workflow::Refactor);
         let error = match error {
             RunError::Model(source) if can_go_on => {
-                return RunError::NoAnswer { run: self.world.run.id.clone(), source };
+                let run = self.world.run.id.clone();
+                return RunError::NoAnswer { run, source: Box::new(source) };
             }
             other => other,
         };

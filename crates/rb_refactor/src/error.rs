@@ -59,7 +59,7 @@ pub enum RunError {
     NoAnswer {
         run: RunId,
         #[source]
-        source: ModelError,
+        source: Box<ModelError>,
     },
     #[error(transparent)]
     Role(#[from] RoleError),

@@ -33,7 +33,7 @@ impl<'s> View<'s, State> for Reads<'s> {
 
 /// The plan in the place of the program's, where it became another.
 pub(crate) enum Refined {
-    Another(Planned),
+    Another(Box<Planned>),
     Same { notes: Vec<String> },
 }
 
@@ -73,7 +73,8 @@ impl Node<State, World> for Refiner {
                 let mut notes = notes;
                 // What the program noted of its own plan was said before.
                 notes.extend(plan.notes.iter().filter(|it| !own.notes.contains(it)).cloned());
-                Ok(Refined::Another(planned(world, plan, notes, reads.tip)?))
+                let made = planned(world, plan, notes, reads.tip)?;
+                Ok(Refined::Another(Box::new(made)))
             }
             Some(_) | None => Ok(Refined::Same { notes }),
         }

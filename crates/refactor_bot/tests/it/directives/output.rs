@@ -137,7 +137,7 @@ fn assert_numbers(report: &Value) {
     }
     assert!(value("iterations_max") <= 3.0);
     assert!(value("test_pass_rate") >= 95.0);
-    assert!(value("behaviour_equivalence") == 100.0);
+    assert!(value("behaviour_equivalence") >= 100.0);
     assert!(value("runtime") < 300_000.0);
     let confidence = |it: &Value| it["confidence"]["score"].as_u64().unwrap();
     assert!(report["tasks"].as_array().unwrap().iter().map(confidence).all(|it| it > 0));

@@ -134,7 +134,7 @@ fn sa4_rf5_a_model_cannot_leave_the_scope_or_the_budget() {
     };
     let outside = GOOD.replace("src/a.js", "src/b.js");
     check(&outside, &["src/b.js"], &[], "`src/b.js` is out of scope");
-    let long: String = (0..20).map(|number| format!("+// {number}\n")).collect();
+    let long = "+// more\n".repeat(20);
     let long = format!(
         "--- a/src/a.js\n+++ b/src/a.js\n@@ -1,1 +1,21 @@\n{long} const fs = require('fs');\n"
     );

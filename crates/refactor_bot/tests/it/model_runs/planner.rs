@@ -18,8 +18,8 @@ fn planned(planner: &Value, more: &[&str]) -> (Scripted, String, Vec<String>, Ve
     let tasks = case.events(&run, "planned").last().unwrap()["tasks"].clone();
     let goals =
         tasks.as_array().unwrap().iter().map(|task| task["goal"].as_str().unwrap().to_owned());
-    let noted = case.events(&run, "noted");
-    let notes = noted.iter().map(|it| it["text"].as_str().unwrap().to_owned()).collect();
+    let events = case.events(&run, "noted");
+    let notes = events.iter().map(|it| it["text"].as_str().unwrap().to_owned()).collect();
     no_invented_path(&case, &run);
     let goals = goals.collect();
     (case, run, goals, notes)

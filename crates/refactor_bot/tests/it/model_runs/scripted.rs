@@ -205,7 +205,7 @@ pub(super) fn replaces(path: &str, from: &str, to: &str) -> Value {
 
 pub(super) fn diff(path: &str, from: &str, to: &str) -> String {
     let lines = |sign: &str, text: &str| -> String {
-        text.lines().map(|line| format!("{sign}{line}\n")).collect()
+        text.lines().flat_map(|line| [sign, line, "\n"]).collect()
     };
     format!("--- a/{path}\n+++ b/{path}\n@@ ... @@\n{}{}", lines("-", from), lines("+", to))
 }

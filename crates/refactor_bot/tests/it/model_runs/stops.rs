@@ -91,10 +91,10 @@ fn server() -> Stub {
             batches(&plan)["value"].clone()
         } else {
             // The batch stands before what was done earlier.
-            let named = names
+            let meant = names
                 .into_iter()
                 .filter_map(|name| Some((text.find(&format!("Greet in {name}"))?, name)));
-            good(named.min().unwrap().1)["value"].clone()
+            good(meant.min().unwrap().1)["value"].clone()
         };
         let piece = json!({"id": "c", "model": "m", "choices": [{"index": 0, "delta": {"content": value.to_string()}}]});
         let end = json!({
