@@ -237,6 +237,22 @@ fn rf3_one_task_is_refined_once() {
     assert_eq!(back.plan.tasks[0].diff_budget_loc, plan.tasks[0].diff_budget_loc);
 }
 
+#[test]
+fn rf3_a_task_of_a_model_can_be_split_over_the_same_files() {
+    let repo = repo();
+    let plan = repo.plan();
+    let task = plan.tasks.iter().find(|it| it.by == Proposer::Model).expect("one is a model's");
+    let files: Vec<String> = task.files.iter().map(ToString::to_string).collect();
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let steps = ["First this", "Then that", "Then that"];
+    let batches: Vec<Value> =
+        steps.iter().enumerate().map(|(at, goal)| batch(&format!("s{at}"), goal, &files)).collect();
+    let back = refined(&repo, &plan, &batches);
+    let goals: Vec<&str> = back.plan.tasks.iter().map(|it| it.goal.as_str()).collect();
+    assert_eq!(goals, ["First this", "Then that", "Then that"]);
+    assert_eq!(back.refused, Vec::<String>::new());
+}
+
 /// A model cannot drop what it was not shown.
 #[test]
 fn rf12_tasks_that_did_not_fit_into_the_brief_stay() {

@@ -421,19 +421,22 @@ pub(super) fn clashing() -> Sample {
     sample.event(Event::Indexed { files: 500, symbols: 9000 });
     let one = task(1, "Name the total", Proposer::Model, Stage::Small, 0);
     let two = task(2, "Name it again", Proposer::Model, Stage::Small, 0);
-    for _ in 0..2 {
-        let (tasks, file) = (vec![one.clone(), two.clone()], PathBuf::from("plan.json"));
-        sample.event(Event::Planned {
-            tasks,
-            is_react_project: false,
-            active_rules: Vec::new(),
-            file,
-        });
-    }
+    let planned = Event::Planned {
+        tasks: vec![one.clone(), two.clone()],
+        is_react_project: false,
+        active_rules: Vec::new(),
+        file: PathBuf::from("plan.json"),
+    };
+    // Made again before anything was begun, as after a kill, it is one plan.
+    sample.event(planned.clone());
+    sample.event(planned.clone());
     let lines = ["const total = 1;", "const sum = 1;", "const total = 1;"];
     for (task, pair) in [&one, &two].into_iter().zip(lines.windows(2)) {
         sample.event(Event::TaskStarted { task: task.id, goal: task.goal.clone() });
         sample.now += 400_000;
+        if task.id == one.id {
+            sample.event(planned.clone());
+        }
         let change = patch("a.js", pair[0], pair[1]);
         sample.applied(task, &change, Some(Rung::Exact), Verdict::NoVerifierRan);
     }

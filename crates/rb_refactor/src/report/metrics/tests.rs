@@ -100,7 +100,7 @@ fn rf11_tasks_in_each_others_way_are_counted() {
             retrieval_precision: not measured (at least 0.8): not measured; no change that stands was made by a model
             iterations_max: 1.0 (at most 3): holds; 2 tasks
             iterations_average: 1.0 (at most 3): holds; 2 tries of 2 tasks
-            runtime: 809.0 s (less than 5 minutes for 20 files): no target; by the journal, without waiting for people; 500 files
+            runtime: 810.0 s (less than 5 minutes for 20 files): no target; by the journal, without waiting for people; 500 files
         "#]],
     );
 }

@@ -25,7 +25,7 @@ fn check(
         "planner": [one_task()], "patcher": patches, "critic": judgements,
     });
     let case = Scripted::new(GREETINGS, &answers);
-    let ran = case.run(&["--critic"]);
+    let ran = case.run(&["--critic", "--no-verify"]);
     let run = ran.expect_code(0).run_id();
     let calls: Vec<String> = case.calls().into_iter().map(|call| call.key).collect();
     assert_eq!(calls, asked);
@@ -117,7 +117,7 @@ fn rf6_a_critic_that_cannot_be_understood_has_not_accepted() {
         "planner": [one_task()], "patcher": [good("alpha")], "critic": [nonsense],
     });
     let case = Scripted::new(GREETINGS, &answers);
-    let ran = case.run(&["--critic", "--max-retries", "0"]);
+    let ran = case.run(&["--critic", "--no-verify", "--max-retries", "0"]);
     let run = ran.expect_code(1).run_id();
     assert_eq!(case.ledger(&run), ["batch-001 refused"]);
     // Asked once more in stronger words, then given up.
