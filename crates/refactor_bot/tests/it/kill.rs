@@ -20,14 +20,26 @@ pub(crate) struct Effect {
 }
 
 impl Effect {
-    /// Every effect can be cut off before it; these also in the middle.
+    /// Every effect can be cut off before it; these also in the middle. Lines of the journal and calls of git are many and alike:
+    /// of them every third is torn.
     fn plans(&self) -> Vec<String> {
         let mut plans = vec![format!("kill:{}", self.number)];
-        if matches!(self.what.as_str(), "write" | "append" | "spawn") {
+        let is_torn = match self.what.as_str() {
+            "write" => true,
+            "append" | "spawn" => self.number.is_multiple_of(3),
+            _ => false,
+        };
+        if is_torn {
             plans.push(format!("tear:{}", self.number));
         }
         plans
     }
+}
+
+/// Three tasks do the same three times: of the lines of the journal and the calls of git every second is enough.
+fn every_second(effects: Vec<Effect>) -> Vec<Effect> {
+    let is_many = |effect: &Effect| matches!(effect.what.as_str(), "append" | "spawn");
+    effects.into_iter().filter(|it| !is_many(it) || it.number % 2 == 0).collect()
 }
 
 /// The effects of `args`, in order, from a run that is let through.
@@ -101,7 +113,7 @@ fn finish<S: AsRef<std::ffi::OsStr>>(case: &ThreePatches, args: &[S], when: &str
 fn sa6_killed_anywhere_in_a_run_the_checkout_is_untouched_and_resume_ends_well() {
     let mut traced = ThreePatches::new();
     let args = traced.run_args();
-    let effects = effects(&mut traced, &args);
+    let effects = every_second(effects(&mut traced, &args));
     assert!(effects.len() >= 50, "only {} effects", effects.len());
     let tried = for_each_plan(&effects, |plan, effect| {
         let mut case = ThreePatches::new();
@@ -116,7 +128,7 @@ fn sa6_killed_anywhere_in_a_run_the_checkout_is_untouched_and_resume_ends_well()
         };
         finish(&case, &["resume", &id], &when).expect_code(0);
         case.assert_untouched(&format!("{when} and resume"));
-        if effect.number % 2 == 0 {
+        if effect.number % 4 < 2 {
             finish(&case, &["accept", &id], &when).expect_code(0);
             case.assert_landed(&when);
         } else {
