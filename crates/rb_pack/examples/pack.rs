@@ -54,6 +54,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         rules: Vec::new(),
         ledger: &[],
         errors: &[],
+        tried: None,
         verifiers: &[],
         conventions: &[],
         budgets: Budgets::default(),

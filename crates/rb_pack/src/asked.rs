@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 
 use rb_core::path::quote;
-use rb_core::{Task, VerifierLevel};
+use rb_core::{RepoPath, Task, VerifierLevel};
 use rb_models::Family;
 
 use crate::text::{inline, listed};
@@ -44,11 +44,7 @@ impl Asked<'_> {
                 "The person asked for: {directive}\nThe batch is one step of that: do its goal and not the rest."
             );
         }
-        let _ = writeln!(out, "Scope: {}", self.scope());
-        if !task.files.is_empty() {
-            let files: Vec<String> = task.files.iter().map(|path| quote(path.as_bytes())).collect();
-            let _ = writeln!(out, "Files of the batch: {}", listed(&files, LONGEST_FILES));
-        }
+        out.push_str(&self.scope());
         let operations = match task.allowed_operations.as_slice() {
             [] => "those that the goal needs".to_owned(),
             operations => listed(operations, LONGEST_OPERATIONS),
@@ -67,11 +63,29 @@ impl Asked<'_> {
         out
     }
 
+    /// Patterns that name files and nothing else are shown as these files.
     fn scope(&self) -> String {
-        match self.task.scope_globs.as_slice() {
-            [] => "the files below that may be changed".to_owned(),
-            globs => format!("files that match {}", listed(globs, LONGEST_SCOPE)),
+        let Task { files, scope_globs: globs, .. } = self.task;
+        let quoted = |path: &RepoPath| quote(path.as_bytes());
+        let named: Option<Vec<RepoPath>> = globs.iter().map(|glob| only_file(glob)).collect();
+        let mut out = match &named {
+            _ if globs.is_empty() => "Scope: the files below that may be changed\n".to_owned(),
+            Some(named) if files.iter().all(|file| named.contains(file)) => String::new(),
+            Some(_) | None => format!("Scope: files that match {}\n", listed(globs, LONGEST_SCOPE)),
+        };
+        if !files.is_empty() {
+            let title = if out.is_empty() { "Scope" } else { "Files of the batch" };
+            let all: Vec<String> = files.iter().map(quoted).collect();
+            let _ = writeln!(out, "{title}: {}", listed(&all, LONGEST_FILES));
         }
+        let new = named.iter().flatten().filter(|path| !files.contains(path));
+        let new: Vec<String> = new.map(quoted).collect();
+        if !new.is_empty() && !out.contains(" match ") {
+            let new = listed(&new, LONGEST_SCOPE);
+            let _ =
+                writeln!(out, "May also be created or changed, where the goal asks for it: {new}");
+        }
+        out
     }
 
     pub(crate) fn notes(&self, most: usize) -> String {
@@ -85,6 +99,20 @@ impl Asked<'_> {
     pub(crate) fn styles(&self, most: usize) -> String {
         items(self.conventions, most)
     }
+}
+
+/// The one file that a pattern means, from the root of the repository.
+pub(crate) fn only_file(glob: &str) -> Option<RepoPath> {
+    let mut path = String::new();
+    let mut chars = glob.strip_prefix('/').unwrap_or(glob).chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => path.push(chars.next()?),
+            '*' | '?' | '[' | ']' | '{' | '}' | '!' => return None,
+            c => path.push(c),
+        }
+    }
+    RepoPath::new(&path).ok()
 }
 
 /// One line each, as far as they fit; the rest is counted.
@@ -108,7 +136,7 @@ fn items(items: &[String], most: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use rb_core::{RepoPath, TaskId, TaskKind};
+    use rb_core::{TaskId, TaskKind};
 
     use super::*;
 

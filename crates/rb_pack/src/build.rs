@@ -17,17 +17,19 @@ use crate::ledger;
 use crate::neighbours::{self, Neighbour};
 use crate::never;
 use crate::pack::{LedgerLine, Omitted, Pack, RuleText, Shown};
-use crate::prompt::Composed;
+use crate::prompt::{Composed, by_lines};
 use crate::source::Source;
 use crate::text::count;
 use crate::words::Words;
 use crate::writer::measuring;
 
-/// Hundredths of the prompt that failures, rules and the ledger may take.
+/// Hundredths of the prompt that failures, the patch that failed, rules and the ledger may take.
 const FAILURES: usize = 20;
+const TRIED: usize = 12;
 const RULES: usize = 30;
 const LEDGER: usize = 15;
 /// Files around those of the task.
+const BY_NAME: usize = 6;
 const TESTS: usize = 8;
 const IMPORTED: usize = 16;
 const USERS: usize = 16;
@@ -41,7 +43,10 @@ const NAMED: usize = 50;
 pub fn build(given: &Given<'_>) -> Result<Pack, PackError> {
     let mut pack = before_files(given)?;
     let room = composed(&pack, &given.asked()).for_files;
-    let words = Words::of(&[given.task.goal.as_str(), given.directive.unwrap_or_default()]);
+    let task = given.task;
+    let said = [task.goal.as_str(), given.directive.unwrap_or_default()];
+    let notes = task.notes.iter().map(String::as_str);
+    let words = Words::of(&said.into_iter().chain(notes).collect::<Vec<_>>());
     let known = Known::new(given);
     let (files, omitted) = scoped(&known, &words)?;
     pack.omitted.extend(omitted);
@@ -77,6 +82,7 @@ fn before_files(given: &Given<'_>) -> Result<Pack, PackError> {
         rules: Vec::new(),
         ledger: Vec::new(),
         errors: Vec::new(),
+        tried: None,
         budgets,
         sizes: Sizes::default(),
     };
@@ -89,6 +95,7 @@ fn before_files(given: &Given<'_>) -> Result<Pack, PackError> {
         }
     }
     failures(given, room.share(FAILURES), &mut pack);
+    pack.tried = given.tried.map(|text| by_lines(text, room.share(TRIED).chars));
     rules(given, room.share(RULES), &mut pack);
     last_tasks(given, room.share(LEDGER), &mut pack);
     Ok(pack)
@@ -187,6 +194,7 @@ fn around<'p>(
 ) -> Result<(), PackError> {
     let mut seen: BTreeSet<FileId> = files.iter().map(|file| file.id).collect();
     let groups = [
+        (Kind::Named, BY_NAME, neighbours::named(known, files)?),
         (Kind::Test, TESTS, neighbours::tests(known, files)?),
         (Kind::Imported, IMPORTED, neighbours::imported(known, files)?),
         (Kind::User, USERS, neighbours::users(known, files, changing)?),

@@ -31,6 +31,7 @@ pub(crate) struct Item<'p> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     Scoped,
+    Named,
     Test,
     Imported,
     User,
@@ -60,7 +61,8 @@ pub(crate) fn fit(
     let kept =
         if others { (room.chars * chars / 100, excerpt_lines * lines / 100) } else { (0, 0) };
     fitter.excerpts_of_scoped(kept);
-    for (kind, left) in [(Kind::Test, 65), (Kind::Imported, 40), (Kind::User, 0)] {
+    let turns = [(Kind::Named, 80), (Kind::Test, 65), (Kind::Imported, 40), (Kind::User, 0)];
+    for (kind, left) in turns {
         let kept = (fitter.room.chars * left / 100, fitter.lines * left / 100);
         fitter.others(kind, kept);
     }
@@ -164,7 +166,7 @@ impl<'s> Fitter<'s> {
     fn others(&mut self, kind: Kind, kept: (usize, usize)) {
         for at in self.of_kind(kind) {
             let item = &self.items[at];
-            let is_tiny = kind == Kind::Test && item.source.lines() <= TINY;
+            let is_tiny = matches!(kind, Kind::Named | Kind::Test) && item.source.lines() <= TINY;
             if is_tiny && self.put(at, self.drafts[at].whole(), kept) {
                 continue;
             }

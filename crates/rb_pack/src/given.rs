@@ -28,6 +28,8 @@ pub struct Given<'p> {
     pub ledger: &'p [LedgerEntry],
     /// What went wrong with earlier tries of this task, the newest last.
     pub errors: &'p [String],
+    /// The patch of the last of them.
+    pub tried: Option<&'p str>,
     /// The command lines that the change will be verified with.
     pub verifiers: &'p [String],
     /// How the project writes its code, a sentence each.

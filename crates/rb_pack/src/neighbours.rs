@@ -10,6 +10,7 @@ use rb_index::resolve::Resolution;
 use rb_index::test_links::{self, TestLink};
 use rb_lang::{Facts, ImportKind};
 
+use crate::asked::only_file;
 use crate::candidates::{Known, Scoped};
 use crate::given::PackError;
 use crate::text::listed;
@@ -53,6 +54,41 @@ pub(crate) fn tests<'p>(
         let source = &scoped[nth];
         let reason = format!("test of {}: {}", source.path, link.why.reason());
         found.push(user(known, link.test, reason, &[source])?);
+    }
+    Ok(found)
+}
+
+/// Files that the words of the task name by their paths, or that its scope names and that came to be since, in this order.
+pub(crate) fn named<'p>(
+    known: &Known<'p>,
+    scoped: &[Scoped<'p>],
+) -> Result<Vec<Neighbour<'p>>, PackError> {
+    let given = known.given;
+    let task = given.task;
+    let said = std::iter::once(task.goal.as_str()).chain(task.notes.iter().map(String::as_str));
+    let said: Vec<&str> = said.chain(given.directive).collect();
+    let is_part = |c: char| !(c.is_whitespace() || "`'\"()<>,:;#".contains(c));
+    let words = said.iter().flat_map(|text| text.split(|c: char| !is_part(c)));
+    let words = words.map(|word| word.trim_start_matches("./").trim_end_matches('.').to_owned());
+    let in_scope = task.scope_globs.iter().filter_map(|glob| only_file(glob));
+    let paths = in_scope.map(|path| path.to_string()).chain(words);
+    let name = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let names: BTreeSet<String> = said
+        .iter()
+        .flat_map(|text| text.split(|c: char| !name(c)))
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect();
+    let mut seen: BTreeSet<FileId> = scoped.iter().map(|file| file.id).collect();
+    let mut found = Vec::new();
+    for id in paths.filter_map(|path| given.view.tree.find(&path)) {
+        if seen.insert(id) {
+            let facts = known.facts(id)?;
+            let symbols = facts.as_ref().map(|facts| symbols(facts, &names)).unwrap_or_default();
+            let reason = "named by the task".to_owned();
+            let path = known.path(id);
+            found.push(Neighbour { id, path, reason, facts, symbols, lines: Vec::new() });
+        }
     }
     Ok(found)
 }

@@ -19,6 +19,9 @@ pub struct Pack {
     pub ledger: Vec<LedgerLine>,
     /// What went wrong with earlier tries of this task, the newest last.
     pub errors: Vec<String>,
+    /// The patch of the last of these tries, as much of it as fits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tried: Option<String>,
     pub budgets: Budgets,
     /// Of the prompt for the patcher.
     pub sizes: Sizes,

@@ -59,12 +59,17 @@ impl Pack {
         rationale: &str,
     ) -> Result<String, FenceError> {
         let begin = begin(asked, fence)?;
-        let end = end_of(asked, "Say what is to become of the patch");
+        let end = end_of(asked, "Judge the patch");
         let mut room = Room::new(&self.budgets, asked.family);
         for text in [&begin, REVIEWING, &end] {
             room.take(room.cost(text, fence));
         }
-        let mut sections = vec![reviewed(&room, fence, patch, rationale)?];
+        let mut sections: Vec<Section> =
+            notes(asked, self.budgets.chars / 20, fence)?.into_iter().collect();
+        for section in &sections {
+            room.take(room.cost(&section.text, fence));
+        }
+        sections.push(reviewed(&room, fence, patch, rationale)?);
         sections.extend(rules(&self.rules, fence)?);
         let (named, others): (Vec<_>, Vec<_>) =
             self.files.iter().partition(|file| patch.contains(&file.path));
@@ -111,23 +116,33 @@ impl Pack {
         let tries = errors
             .map(|(nth, text)| (Source::ToolOutput, format!("failure {}", nth + 1), text.clone()));
         add(1, FAILED, &tries.collect::<Vec<_>>())?;
+        let patch = one(Source::ToolOutput, "patch", self.tried.clone().unwrap_or_default());
+        add(1, TRIED, &patch)?;
         let ledger: Vec<&str> = self.ledger.iter().map(|line| line.text.as_str()).collect();
         let ledger = one(Source::ToolOutput, "ledger", ledger.join("\n"));
         add(6, "\n## Earlier batches of this run, the newest last\n", &ledger)?;
-        let notes = asked.notes(most);
-        if !notes.is_empty() {
-            let mut writer = Writer::new(fence);
-            writer.say(&format!("\n## Notes\n{notes}"))?;
-            sections.insert(0, Section { turn: 0, text: writer.finish() });
-        }
+        sections.splice(0..0, notes(asked, most, fence)?);
         let at = sections.iter().position(|section| section.turn == 6).unwrap_or(sections.len());
         sections.splice(at..at, rules(&self.rules, fence)?);
         Ok(sections)
     }
 }
 
+fn notes(asked: &Asked<'_>, most: usize, fence: &Fence) -> Result<Option<Section>, FenceError> {
+    let notes = asked.notes(most);
+    if notes.is_empty() {
+        return Ok(None);
+    }
+    let mut writer = Writer::new(fence);
+    writer.say(&format!("\n## Notes\n{notes}"))?;
+    Ok(Some(Section { turn: 0, text: writer.finish() }))
+}
+
 const FAILED: &str = "\n## What went wrong before\nEarlier tries of this batch failed, the newest last. Do not repeat them; if there is no \
                       other way, answer \"noop\" or \"blocked\".\n";
+
+const TRIED: &str =
+    "\n## The patch of the last try\nIt was not kept: the files below are without it.\n";
 
 /// The patch and the reasons of its author, as much of them as fits: one that is shown in part is better than none.
 fn reviewed(
@@ -139,7 +154,9 @@ fn reviewed(
     let mut most = room.chars.saturating_sub(FRAMES);
     loop {
         let mut writer = Writer::new(fence);
-        writer.say("\n## The patch\nThe files below are shown as they are without it.\n")?;
+        writer.say(
+            "\n## The patch\nIt applies. The files below are shown as they are without it.\n",
+        )?;
         writer.data(Source::ToolOutput, "patch", &by_lines(patch, most * 4 / 5))?;
         writer.say("\n## The reasons of its author\n")?;
         writer.data(Source::ToolOutput, "rationale", &by_lines(rationale, most / 10))?;
@@ -157,7 +174,7 @@ const FRAMES: usize = 500;
 fn begin(asked: &Asked<'_>, fence: &Fence) -> Result<String, FenceError> {
     let mut writer = Writer::new(fence);
     writer.say(&format!("# {}\n", asked.task.id))?;
-    writer.explain_fence();
+    writer.name_fence();
     writer.say(&format!("\n{}", asked.batch()))?;
     Ok(writer.finish())
 }
@@ -208,7 +225,7 @@ fn left_out(omitted: &[Omitted], fence: &Fence) -> Result<Vec<String>, FenceErro
 }
 
 /// The first lines of a text that have so many characters together, with a word on what is missing.
-fn by_lines(text: &str, most: usize) -> String {
+pub(crate) fn by_lines(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
     }

@@ -3,11 +3,11 @@
 //! Only our own words, paths and names of symbols: no line of a file, no comment, no message of the project is in it, so that
 //! nothing here can speak to the model but we. The size is bounded; what is left out is counted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use rb_core::{Task, VerifierLevel};
-use rb_index::Overview;
+use rb_core::{Proposer, Task, VerifierLevel};
+use rb_index::{FileId, Overview};
 
 use crate::draft::plural;
 use crate::given::Given;
@@ -20,10 +20,13 @@ const MOST: usize = 30_000;
 /// Characters of the parts.
 const DIRECTIVE: usize = 4_000;
 const TASKS: usize = 15_000;
+const OUTLINES: usize = 5_000;
 const LEFT: usize = 4_000;
 const LIST: usize = 2_000;
 /// Files of one task that are named.
 const FILES: usize = 25;
+/// Names and paths that are said of one file.
+const NAMES: usize = 8;
 /// Lines of one file that are named.
 const LINES: usize = 5;
 const LONGEST_NAME: usize = 300;
@@ -51,6 +54,7 @@ fn written(given: &Given<'_>, plan: &Plan) -> (String, usize) {
     let tasks: Vec<String> = plan.tasks.iter().map(|it| task(it, plan)).collect();
     let (tasks, shown) = list(&tasks, TASKS);
     part(&mut out, "First plan", if tasks.is_empty() { "No task." } else { &tasks });
+    part(&mut out, "Files of the batches by a model", &list(&files(given, plan), OUTLINES).0);
     let left: Vec<String> = left(plan);
     part(&mut out, "Found and in no task", &list(&left, LEFT).0);
     let hot = given.overview.hotspots.iter().map(|it| {
@@ -80,7 +84,7 @@ fn limits(given: &Given<'_>) -> String {
     let api = if given.allow_public_api_changes { "may change" } else { "must stay as it is" };
     format!(
         "At most {} batches. At most {} changed lines in a batch. The public API {api}. Only the files that are named here \
-         may be in a batch.",
+         may be in a batch, and a new file beside them where it says that it creates one.",
         given.limits.max_batches, given.limits.diff_budget
     )
 }
@@ -151,6 +155,45 @@ fn task(task: &Task, plan: &Plan) -> String {
         name(&task.goal),
         files.join(", ")
     )
+}
+
+/// What is in the files that a model would change, and who uses them: names and paths alone.
+fn files(given: &Given<'_>, plan: &Plan) -> Vec<String> {
+    let view = given.view;
+    let by_model = plan.tasks.iter().filter(|it| it.by == Proposer::Model);
+    let paths: BTreeSet<&str> = by_model.flat_map(|it| &it.files).map(text).collect();
+    let edges = view.edges();
+    let path = |id: FileId| name(&view.tree.get(id).path);
+    let known = paths.into_iter().filter_map(|it| Some((it, view.tree.find(it)?)));
+    known
+        .map(|(of, id)| {
+            let mut line =
+                format!("{}: {}", name(of), plural(view.file(id).lines as usize, "line"));
+            let mut add = |words: &str, all: Vec<String>| {
+                if !all.is_empty() {
+                    let more = all.len().saturating_sub(NAMES);
+                    let more =
+                        if more > 0 { format!(" … and {more} more") } else { String::new() };
+                    let all: Vec<String> = all.into_iter().take(NAMES).collect();
+                    write!(line, "; {words} {}{more}", all.join(", ")).expect("a string takes it");
+                }
+            };
+            let facts = view.read_facts(id).ok().flatten();
+            let exports = facts.iter().flat_map(|it| &it.exports).map(|it| &*it.name);
+            let exports: BTreeSet<&str> = exports.filter(|it| is_symbol(it)).collect();
+            add("exports", exports.into_iter().map(str::to_owned).collect());
+            add("imports", edges.iter().filter(|it| it.0 == id).map(|it| path(it.1)).collect());
+            add("used by", edges.iter().filter(|it| it.1 == id).map(|it| path(it.0)).collect());
+            line.push('\n');
+            line
+        })
+        .collect()
+}
+
+/// A name that can be nothing but a name.
+fn is_symbol(name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    (1..=60).contains(&name.chars().count()) && name.chars().all(is_part)
 }
 
 /// What a model could do, in our words, the gravest kind first; of the rest the places alone.

@@ -163,7 +163,9 @@ impl Work<'_, '_> {
             draft.task.notes = places
                 .iter()
                 .take(20)
-                .map(|it| format!("{}:{}: {}", it.path, it.line, it.reason))
+                .map(|it| {
+                    format!("line {} of {} when it was planned: {}", it.line, it.path, it.reason)
+                })
                 .collect();
             tasks.push(draft);
         }

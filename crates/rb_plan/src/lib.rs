@@ -13,6 +13,7 @@ mod edits;
 mod given;
 mod group;
 mod make;
+mod meant;
 mod order;
 mod plan;
 mod propose;

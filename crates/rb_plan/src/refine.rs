@@ -1,22 +1,24 @@
 //! A model's refinement of a plan, as far as it keeps to what is there.
 //!
-//! A batch over the files of a task refines it: order within its stage, goal, a smaller budget, a higher risk, more verification;
-//! a task that is not named is dropped. A new batch is a task for a model, over files that the plan speaks of. Everything
-//! else is refused and said. The proposals of recipes and rules stay what they are.
+//! A batch over the files of a task refines it: order within its stage, goal, a smaller budget, a higher risk, more verification,
+//! for a model also fewer files; a task that is not named is dropped. A new batch is a task for a model, over files that the plan
+//! speaks of. A batch waits for those that its notes name. Everything else is refused and said. The proposals of recipes and
+//! rules stay what they are.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rb_core::{Proposer, Stage, Task, TaskId, VerifierLevel};
+use rb_index::FileId;
 use rb_schema::roles::planner::{self, Batch, PlannerResponse};
-use rb_workspace::patch::Scope;
 
 use crate::brief::shown_tasks;
 use crate::draft::{for_model, plural};
 use crate::given::Given;
 use crate::make::set_critical;
+use crate::meant::{Meant, meant};
 use crate::order::{faults, renumbered, sequence};
 use crate::plan::Plan;
-use crate::scene::{Scene, repo_path, text};
+use crate::scene::{Scene, scope_glob, text};
 
 /// A plan after a model looked at it, and what of its answer was not taken.
 #[derive(Debug, Clone)]
@@ -27,7 +29,6 @@ pub struct Refined {
 
 /// A new batch is about so many files at most.
 const FILES: usize = 20;
-const GLOBS: usize = 50;
 const LONGEST_GOAL: usize = 300;
 const LONGEST_NOTE: usize = 500;
 
@@ -40,6 +41,7 @@ pub fn refine(given: &Given<'_>, plan: &Plan, answer: &PlannerResponse) -> Refin
         plan,
         known,
         taken: BTreeSet::new(),
+        created: BTreeSet::new(),
         tasks: Vec::new(),
         refused: Vec::new(),
     };
@@ -56,10 +58,22 @@ pub fn refine(given: &Given<'_>, plan: &Plan, answer: &PlannerResponse) -> Refin
 
 /// The files that the model was told of.
 fn known(scene: &Scene<'_>, plan: &Plan) -> BTreeSet<String> {
+    let by_model = plan.tasks.iter().filter(|it| it.by == Proposer::Model);
+    let of_models: BTreeSet<String> =
+        by_model.flat_map(|it| &it.files).map(|it| text(it).to_owned()).collect();
     let mut known: BTreeSet<String> = plan.leftovers.iter().map(|it| it.path.clone()).collect();
     known.extend(plan.tasks.iter().flat_map(|it| &it.files).map(|it| text(it).to_owned()));
     if let Some(directive) = scene.given.directive {
         known.extend((scene.given.search)(directive));
+    }
+    let path = |id: FileId| scene.view().tree.get(id).path.to_string();
+    for (user, used) in scene.view().edges().into_iter().map(|it| (path(it.0), path(it.1))) {
+        // The brief names who uses the files of a model's task, and what they import.
+        if of_models.contains(&user) {
+            known.insert(used);
+        } else if of_models.contains(&used) {
+            known.insert(user);
+        }
     }
     known.retain(|it| scene.exists(it) && (scene.given.may_touch)(it));
     let tests: Vec<&str> = known.iter().flat_map(|it| scene.tests_named_after(it)).collect();
@@ -73,34 +87,51 @@ struct Refining<'r, 'g> {
     known: BTreeSet<String>,
     /// Tasks that a batch has refined.
     taken: BTreeSet<TaskId>,
-    /// With the number that the task had; none for a new one.
-    tasks: Vec<(Task, Option<TaskId>)>,
+    /// Files that batches up to now may create.
+    created: BTreeSet<String>,
+    tasks: Vec<Chosen>,
     refused: Vec<String>,
+}
+
+/// A task of the refined plan.
+struct Chosen {
+    task: Task,
+    /// The number that it had; none for a new one.
+    old: Option<TaskId>,
+    /// What the model calls it, and which of its batches this one waits for.
+    name: String,
+    after: Vec<String>,
+}
+
+impl Chosen {
+    fn kept(task: &Task) -> Chosen {
+        Chosen { task: task.clone(), old: Some(task.id), name: String::new(), after: Vec::new() }
+    }
 }
 
 impl<'r> Refining<'r, '_> {
     fn batch(&mut self, batch: &Batch) {
         let id = line(&batch.id, 40);
-        match self.files(batch) {
+        match meant(self.scene, &self.created, batch) {
             Err(reason) => self.refused.push(format!("{id}: {reason}")),
-            Ok(files) => match self.task_of(batch, &files) {
-                Some(task) if self.is_another_step(task, batch) => self.add(batch, &files, &id),
+            Ok(meant) => match self.task_of(batch, &meant.files) {
+                Some(task) if self.is_another_step(task, batch) => self.add(batch, &meant, &id),
                 Some(task) if !self.taken.insert(task.id) => {
                     self.refused.push(format!("{id}: {} is refined by an earlier batch", task.id));
                 }
                 Some(task) => {
-                    let refined = self.refined(task, batch, &id);
-                    self.tasks.push((refined, Some(task.id)));
+                    let refined = self.refined(task, batch, &meant, &id);
+                    self.choose(refined, Some(task.id), batch, &meant);
                 }
-                None if self.keep_joined(&files, &id) => {}
-                None => self.add(batch, &files, &id),
+                None if self.keep_joined(&meant.files, &id) => {}
+                None => self.add(batch, &meant, &id),
             },
         }
     }
 
-    fn add(&mut self, batch: &Batch, files: &BTreeSet<String>, id: &str) {
-        match self.new_task(batch, files) {
-            Ok(task) => self.tasks.push((task, None)),
+    fn add(&mut self, batch: &Batch, meant: &Meant, id: &str) {
+        match self.new_task(batch, &meant.files) {
+            Ok(task) => self.choose(task, None, batch, meant),
             Err(reason) => self.refused.push(format!("{id}: {reason}")),
         }
     }
@@ -108,38 +139,19 @@ impl<'r> Refining<'r, '_> {
     /// A model's task may be split: a later batch over its files with a goal of its own is a task of its own.
     fn is_another_step(&self, task: &Task, batch: &Batch) -> bool {
         let goal = line(&batch.goal, LONGEST_GOAL);
-        let mut refined = self.tasks.iter().filter(|(_, old)| *old == Some(task.id));
-        task.by == Proposer::Model && refined.any(|(it, _)| it.goal != goal)
+        let mut refined = self.tasks.iter().filter(|it| it.old == Some(task.id));
+        task.by == Proposer::Model && refined.any(|it| it.task.goal != goal)
     }
 
-    /// The files that the patterns of a batch mean. One that means none is refused with its batch.
-    fn files(&self, batch: &Batch) -> Result<BTreeSet<String>, String> {
-        if batch.scope_globs.is_empty() || batch.scope_globs.len() > GLOBS {
-            return Err(format!("it has {}", plural(batch.scope_globs.len(), "pattern")));
+    fn choose(&mut self, mut task: Task, old: Option<TaskId>, batch: &Batch, meant: &Meant) {
+        if task.by == Proposer::Model {
+            task.scope_globs.extend(meant.new.iter().map(|path| scope_glob(path)));
+            self.created.extend(meant.new.iter().cloned());
         }
-        let mut files = BTreeSet::new();
-        for glob in &batch.scope_globs {
-            let plain = glob.trim().trim_start_matches("./").trim_start_matches('/');
-            let shown = line(glob, 120);
-            if plain.is_empty() || plain.split('/').any(|it| it == "..") || plain.len() > 1_000 {
-                return Err(format!("`{shown}` is no pattern of files in the repository"));
-            }
-            let tree = &self.scene.view().tree;
-            if tree.find(plain).is_some() {
-                files.insert(plain.to_owned());
-                continue;
-            }
-            let scope = Scope::new(&[format!("/{plain}")], &[""; 0], None);
-            let scope = scope.map_err(|_| format!("`{shown}` cannot be read as a pattern"))?;
-            let paths = tree.files.iter().map(|it| &*it.path);
-            let found: Vec<&str> =
-                paths.filter(|it| repo_path(it).is_some_and(|it| scope.contains(&it))).collect();
-            if found.is_empty() {
-                return Err(format!("`{shown}` names no file that exists"));
-            }
-            files.extend(found.into_iter().map(str::to_owned));
-        }
-        Ok(files)
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        let notes = batch.notes.as_deref().unwrap_or_default();
+        let after = notes.split(|c: char| !is_part(c)).map(str::to_owned).collect();
+        self.tasks.push(Chosen { task, old, name: batch.id.clone(), after });
     }
 
     /// The task that a batch refines: the one with its files, or with its number and some of its files, or one that is made whole
@@ -172,14 +184,17 @@ impl<'r> Refining<'r, '_> {
         self.refused.push(format!("{id}: {} stay apart", names.join(", ")));
         for task in joined {
             if self.taken.insert(task.id) {
-                self.tasks.push((task.clone(), Some(task.id)));
+                self.tasks.push(Chosen::kept(task));
             }
         }
         true
     }
 
-    fn refined(&mut self, task: &Task, batch: &Batch, id: &str) -> Task {
+    fn refined(&mut self, task: &Task, batch: &Batch, meant: &Meant, id: &str) -> Task {
         let mut refined = task.clone();
+        if task.by == Proposer::Model {
+            self.keep_files(&mut refined, &meant.files);
+        }
         let goal = line(&batch.goal, LONGEST_GOAL);
         if !goal.is_empty() {
             refined.goal = goal;
@@ -202,6 +217,14 @@ impl<'r> Refining<'r, '_> {
         }
         refined.notes.extend(note(batch));
         refined
+    }
+
+    /// Of a model's task these files stay, and the tests that are named after them.
+    fn keep_files(&self, task: &mut Task, files: &BTreeSet<String>) {
+        let tests = files.iter().flat_map(|it| self.scene.tests_named_after(it));
+        let kept: BTreeSet<&str> = files.iter().map(String::as_str).chain(tests).collect();
+        task.files.retain(|it| kept.contains(text(it)));
+        task.scope_globs = task.files.iter().map(|it| scope_glob(text(it))).collect();
     }
 
     fn new_task(&self, batch: &Batch, files: &BTreeSet<String>) -> Result<Task, String> {
@@ -242,7 +265,7 @@ impl<'r> Refining<'r, '_> {
         let shown = shown_tasks(self.scene.given, self.plan);
         for task in self.plan.tasks.iter().skip(shown) {
             if self.taken.insert(task.id) {
-                self.tasks.push((task.clone(), Some(task.id)));
+                self.tasks.push(Chosen::kept(task));
             }
         }
     }
@@ -278,19 +301,22 @@ impl<'r> Refining<'r, '_> {
             .tasks
             .iter()
             .enumerate()
-            .filter_map(|(at, (_, old))| Some(((*old)?, number(at))))
+            .filter_map(|(at, chosen)| Some((chosen.old?, number(at))))
             .collect();
-        let mut tasks: Vec<Task> = self.tasks.iter().map(|(task, _)| task.clone()).collect();
+        let mut tasks: Vec<Task> = self.tasks.iter().map(|it| it.task.clone()).collect();
         for (at, task) in tasks.iter_mut().enumerate() {
             task.id = number(at);
-            task.depends_on =
-                task.depends_on.iter().filter_map(|it| new.get(it).copied()).collect();
+            let Chosen { after, .. } = &self.tasks[at];
+            let earlier = self.tasks[..at].iter().enumerate();
+            let waits = earlier.filter(|(_, it)| after.contains(&it.name)).map(|it| number(it.0));
+            let known = task.depends_on.iter().filter_map(|it| new.get(it).copied());
+            task.depends_on = known.chain(waits).collect();
         }
         let places = sequence(&tasks, |at, _| at as u64).map_err(|error| error.to_string())?;
         let mut tasks = renumbered(tasks, &places);
         let mut prepared = BTreeMap::new();
         for (task, &place) in tasks.iter().zip(&places) {
-            let ready = self.tasks[place].1.and_then(|it| self.plan.prepared.get(&it));
+            let ready = self.tasks[place].old.and_then(|it| self.plan.prepared.get(&it));
             prepared.extend(ready.map(|it| (task.id, it.clone())));
         }
         set_critical(&mut tasks, self.scene.given.directive.is_some());
@@ -341,7 +367,7 @@ fn note(batch: &Batch) -> Option<String> {
 }
 
 /// On one line, without control characters, and not too long.
-fn line(text: &str, most: usize) -> String {
+pub(crate) fn line(text: &str, most: usize) -> String {
     let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
     if plain.chars().count() <= most {

@@ -44,13 +44,7 @@ pub(crate) fn over(scene: &Scene<'_>, words: &str, files: Vec<&str>) -> Vec<Draf
 fn task(scene: &Scene<'_>, words: &str, files: &[&str]) -> Draft {
     let of: BTreeSet<&str> = files.iter().copied().collect();
     let goal = format!("{}, in {}", words.trim().trim_end_matches('.'), place(&of));
-    let mut draft =
-        for_model(scene, &goal, files, Stage::Small, &["edit", "update-callers", "update-tests"]);
-    draft
-        .task
-        .notes
-        .push(format!("files that the directive seems to be about: {}", files.join(", ")));
-    draft
+    for_model(scene, &goal, files, Stage::Small, &["edit", "update-callers", "update-tests"])
 }
 
 /// Three to six groups of few files: those that import each other first, then those of one folder.

@@ -235,7 +235,7 @@ impl Driver {
         let error = match error {
             RunError::Model(source) if can_go_on => {
                 let run = self.world.run.id.clone();
-                return RunError::NoAnswer { run, source: Box::new(source) };
+                return RunError::NoAnswer { run, error: Box::new(source) };
             }
             other => other,
         };

@@ -54,13 +54,9 @@ pub enum RunError {
     Runtime { run: RunId, limit_s: u64 },
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// As `Model`, in a run that can be gone on with.
-    #[error("{source}")]
-    NoAnswer {
-        run: RunId,
-        #[source]
-        source: Box<ModelError>,
-    },
+    /// As `Model`, in a run that can be gone on with. It is the whole message, so that it is not a cause as well.
+    #[error("{error}")]
+    NoAnswer { run: RunId, error: Box<ModelError> },
     #[error(transparent)]
     Role(#[from] RoleError),
     #[error(transparent)]

@@ -14,7 +14,7 @@ mod take_back;
 mod waiting;
 mod worktree;
 
-pub(crate) use apply::Apply;
+pub(crate) use apply::{Apply, check};
 pub(crate) use backup::BackUp;
 pub(crate) use checkpoint::{Checkpoint, Close, entry};
 pub(crate) use choose::Choose;

@@ -11,6 +11,7 @@ mod answers;
 mod around;
 mod artifacts;
 pub mod confidence;
+mod constraints;
 mod desk;
 mod driver;
 mod error;
@@ -31,6 +32,7 @@ mod rollback;
 mod start;
 mod state;
 mod suspect;
+mod tries;
 mod world;
 
 use std::path::PathBuf;

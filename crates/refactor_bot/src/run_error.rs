@@ -112,8 +112,8 @@ fn judge(error: &RunError) -> Judgement {
             vec![format!("what was done is kept; go on with: refactor-bot resume {run}")],
         ),
         RunError::Model(model) => model_settings::way(model),
-        RunError::NoAnswer { run, source } => {
-            let (kind, mut hints) = model_settings::way(source);
+        RunError::NoAnswer { run, error } => {
+            let (kind, mut hints) = model_settings::way(error);
             hints.push(format!("what was done is kept; go on with: refactor-bot resume {run}"));
             (kind, hints)
         }

@@ -18,8 +18,10 @@ impl Replacer {
         Replacer { find, put }
     }
 
+    /// What is shorter stands in for a key where none is needed; striking it out would spoil every text that has it.
     pub(super) fn striking(secrets: &[Secret]) -> Self {
-        let keys = secrets.iter().map(Secret::expose).filter(|key| !key.is_empty());
+        const SHORTEST: usize = 6;
+        let keys = secrets.iter().map(Secret::expose).filter(|key| key.len() >= SHORTEST);
         Replacer::new(keys.map(|key| (key.to_owned(), STRUCK.to_owned())).collect())
     }
 
@@ -33,3 +35,18 @@ impl Replacer {
 
 /// Stands in the place of a key.
 pub(super) const STRUCK: &str = "[key]";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mo3_a_key_is_struck_out_and_a_stand_in_for_one_is_not() {
+        let check = |key: &str, text: &str, expected: &str| {
+            assert_eq!(Replacer::striking(&[Secret::new(key)]).replace(text), expected);
+        };
+        check("sk-0123456789", "the key sk-0123456789.", "the key [key].");
+        check("x", "expected_verifier", "expected_verifier");
+        check("none", "none of them", "none of them");
+    }
+}

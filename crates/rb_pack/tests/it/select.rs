@@ -314,3 +314,32 @@ func Unused() {}
         "#]],
     );
 }
+
+#[test]
+fn rf4_a_file_that_the_task_names_is_shown() {
+    let fixture = "
+//- bin/print.js
+console.log((1).toFixed(2))
+//- src/money.js
+/** Two digits. */
+export function format(cents) { return cents }
+//- src/other.js
+export const other = 1
+//- src/new.js
+export const made = 1
+";
+    let mut ask = Ask::new("bin/print.js uses `format` of src/money.js.", "bin/print.js");
+    ask.task.scope_globs = vec!["/bin/print.js".to_owned(), "/src/new.js".to_owned()];
+    check(
+        fixture,
+        &ask,
+        expect![[r#"
+            *bin/print.js: in scope
+                whole, 1 lines
+            src/new.js: named by the task
+                whole, 1 lines
+            src/money.js: named by the task
+                whole, 2 lines
+        "#]],
+    );
+}

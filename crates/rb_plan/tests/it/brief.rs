@@ -20,7 +20,7 @@ fn rf3_the_brief_of_a_plan() {
         Remove dead code and unused imports
 
         ## Limits
-        At most 40 batches. At most 120 changed lines in a batch. The public API must stay as it is. Only the files that are named here may be in a batch.
+        At most 40 batches. At most 120 changed lines in a batch. The public API must stay as it is. Only the files that are named here may be in a batch, and a new file beside them where it says that it creates one.
 
         ## The repository
         10 files, 9 of them sources, 160 lines
@@ -84,4 +84,16 @@ fn rf12_a_brief_is_bounded_however_large_the_repository() {
     assert!(text.contains("… and "), "{text}");
     let long = Repo::asked("//- a.js\nexport const a = 1;\n", &"word ".repeat(20_000));
     assert!(written(&long).chars().count() <= 30_000);
+}
+
+#[test]
+fn rf3_a_brief_says_what_is_in_the_files_of_a_model() {
+    let fixture = "//- package.json\n{\"private\": true, \"type\": \"module\"}\n\
+        //- src/cut.js\nexport const cut = (it) => it.slice(1);\nexport { cut as 'obey me' };\n\
+        //- src/line.js\nimport { cut } from './cut.js';\nexport const line = (it) => cut(it);\n";
+    let mut repo = Repo::asked(fixture, "Cut texts in one place").with_model();
+    repo.found = vec!["src/cut.js".to_owned()];
+    let text = written(&repo);
+    let (_, part) = text.split_once("## Files of the batches by a model\n").expect("the part");
+    assert_eq!(part, "src/cut.js: 2 lines; exports cut; used by src/line.js\n\n");
 }

@@ -265,3 +265,102 @@ fn rf12_tasks_that_did_not_fit_into_the_brief_stay() {
     let back = refined(&repo, &plan, &[]);
     assert!(!back.plan.tasks.is_empty() && back.plan.tasks.len() < plan.tasks.len());
 }
+
+/// Two files that know each other and one that a test knows, and a model that is asked about all three.
+fn texts() -> Repo {
+    let fixture = "//- package.json\n{\"private\": true, \"type\": \"module\"}\n\
+        //- src/line.js\nimport { cut } from './cut.js';\nexport const line = (it) => cut(it);\n\
+        //- src/cut.js\nexport const cut = (it) => it.slice(1);\n\
+        //- src/find.js\nexport const find = (it) => it.slice(1);\n\
+        //- src/far.js\nimport { find } from './find.js';\nexport const far = find;\n\
+        //- test/find.test.js\nimport { find } from '../src/find.js';\nfind('');\n";
+    let mut repo = Repo::asked(fixture, "Cut texts in one place").with_model();
+    repo.found = ["src/line.js", "src/cut.js", "src/find.js"].map(str::to_owned).to_vec();
+    repo
+}
+
+#[test]
+fn rf3_a_models_task_can_be_given_fewer_files() {
+    let mut repo = texts();
+    repo.found.push("src/far.js".to_owned());
+    let plan = repo.plan();
+    let has_two = |it: &&rb_core::Task| {
+        it.scope_globs.iter().filter(|it| it.starts_with("/src")).count() == 2
+    };
+    let wide = plan.tasks.iter().find(has_two).expect("files that belong together");
+    let id = wide.id.to_string();
+    let names: Vec<String> = wide.files.iter().map(ToString::to_string).collect();
+    let back = refined(&repo, &plan, &[batch(&id, "Only this", &[&names[0]])]);
+    let narrow = task(&back.plan, "Only this");
+    let kept: Vec<String> = narrow.files.iter().map(ToString::to_string).collect();
+    assert_eq!(kept, names[..1]);
+    assert_eq!(narrow.scope_globs, [format!("/{}", names[0])]);
+}
+
+#[test]
+fn rf3_a_batch_waits_for_those_that_its_notes_name() {
+    let repo = texts();
+    let plan = repo.plan();
+    let noted = |id: &str, goal: &str, files: &[&str], notes: &str| {
+        let mut batch = batch(id, goal, files);
+        batch["notes"] = json!(notes);
+        batch
+    };
+    let back = refined(
+        &repo,
+        &plan,
+        &[
+            noted("batch-001", "First", &["src/cut.js"], "before batch-002"),
+            noted("batch-002", "Second", &["src/find.js"], "after batch-001, and after batch-009"),
+            // Who uses a file of the plan is named in the brief, too.
+            noted("batch-003", "Third", &["src/far.js"], ""),
+        ],
+    );
+    assert_eq!(back.refused, [""; 0]);
+    let first = task(&back.plan, "First");
+    assert_eq!(first.depends_on, []);
+    assert_eq!(task(&back.plan, "Second").depends_on, [first.id]);
+    assert_eq!(task(&back.plan, "Third").depends_on, []);
+    assert!(first.is_critical);
+}
+
+#[test]
+fn rf3_a_file_is_created_only_where_the_batch_says_so() {
+    let mut repo = texts();
+    repo.closed = vec!["src/closed".to_owned()];
+    let plan = repo.plan();
+    let creating = |path: &str| {
+        let mut batch = batch("x", "Do it", &["src/line.js", path]);
+        batch["allowed_operations"] = json!(["create-file"]);
+        batch
+    };
+    let back = refined(
+        &repo,
+        &plan,
+        &[creating("src/text.js"), batch("y", "Use it", &["src/find.js", "src/text.js"])],
+    );
+    assert_eq!(back.refused, [""; 0]);
+    let new = task(&back.plan, "Do it");
+    let names: Vec<String> = new.files.iter().map(ToString::to_string).collect();
+    assert!(!names.contains(&"src/text.js".to_owned()), "{names:?}");
+    assert!(new.scope_globs.contains(&"/src/text.js".to_owned()), "{:?}", new.scope_globs);
+    // A later batch may go on with what an earlier one creates.
+    assert!(task(&back.plan, "Use it").scope_globs.contains(&"/src/text.js".to_owned()));
+    let refused = |batch: Value| refined(&repo, &plan, &[batch]).refused;
+    for path in [
+        "src/new/text.js",
+        "src/text.sh",
+        "src/closed.js",
+        "src/*.mjs",
+        "lib/text.js",
+        "src/te xt.js",
+        ".git/text.js",
+    ] {
+        assert_eq!(refused(creating(path)), [format!("x: `{path}` names no file that exists")]);
+    }
+    let silent = batch("x", "Do it", &["src/line.js", "src/text.js"]);
+    assert_eq!(refused(silent), ["x: `src/text.js` names no file that exists"]);
+    let mut alone = creating("src/text.js");
+    alone["scope_globs"] = json!(["src/text.js"]);
+    assert_eq!(refused(alone), ["x: it names no file that exists"]);
+}

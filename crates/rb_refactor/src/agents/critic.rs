@@ -1,4 +1,5 @@
-//! The critic: reads a model's patch before it is applied, and may refuse it, ask for less, or drop it.
+//! The critic: reads a model's patch before it is applied, and may refuse it, ask for less, or drop it. It is not asked about
+//! what the program refuses by itself.
 
 use rb_core::fs;
 use rb_core::{Task, TaskId};
@@ -6,19 +7,23 @@ use rb_flow::Event;
 use rb_flow::graph::{Node, Update, View};
 use rb_flow::role::RoleCall;
 use rb_models::{Limits, Purpose};
-use rb_schema::roles::critic::CriticResponse;
+use rb_schema::roles::critic::{CriticResponse, Decision};
 use rb_schema::roles::patcher::PatchResponse;
 use rb_schema::{Answer as _, Role};
 use rb_trust::Fence;
+use rb_workspace::patch;
 
 use crate::agents::executor::read_pack;
 use crate::agents::retriever;
 use crate::answers::Question;
+use crate::constraints;
 use crate::desk::stops;
 use crate::error::RunError;
+use crate::hands;
 use crate::proposals;
 use crate::ready;
 use crate::state::State;
+use crate::suspect;
 use crate::world::World;
 
 pub(crate) struct Critic;
@@ -40,14 +45,23 @@ impl<'s> View<'s, State> for Reads<'s> {
 }
 
 /// Its decision; `None` where there was nothing to judge.
-pub(crate) struct Judged(Option<(TaskId, String, Vec<String>)>);
+pub(crate) struct Judged(Option<Judgement>);
+
+struct Judgement {
+    task: TaskId,
+    decision: String,
+    reasons: Vec<String>,
+    /// What is left of the task for another try.
+    narrowed: Option<Task>,
+}
 
 impl Update<State> for Judged {
     fn events(self) -> Vec<Event> {
-        let judged = self.0.into_iter();
-        judged
-            .map(|(task, decision, reasons)| Event::CriticEnded { task, decision, reasons })
-            .collect()
+        let Some(Judgement { task, decision, reasons, narrowed }) = self.0 else {
+            return Vec::new();
+        };
+        let ended = Event::CriticEnded { task, decision, reasons };
+        std::iter::once(ended).chain(narrowed.map(|task| Event::Narrowed { task })).collect()
     }
 }
 
@@ -62,8 +76,8 @@ impl Node<State, World> for Critic {
         let (Some(task), Some(desk)) = (reads.task, world.context.models.clone()) else {
             return Ok(Judged(None));
         };
+        let Some(text) = patch(world, task)? else { return Ok(Judged(None)) };
         let pack = read_pack(world, task.id)?;
-        let text = fs::read(&proposals::path(&world.run, task.id))?;
         let fence = Fence::new(rb_core::random::bytes());
         let verifiers = ready::lines(world)?;
         let asked = rb_pack::Asked {
@@ -93,33 +107,52 @@ impl Node<State, World> for Critic {
         world.context.progress.end();
         let judged = match answers?.pop() {
             Some(Ok(answer)) => CriticResponse::read(&answer.value.unwrap_or_default())
-                .map(|it| (it.decision.name().to_owned(), reasons(&it)))
+                .map(|response| judgement(task, response))
                 .map_err(|faults| faults.to_string()),
             Some(Err(error)) if stops(&error) => return Err(error.into()),
             Some(Err(error)) => Err(error.to_string()),
             None => return Ok(Judged(None)),
         };
         // A critic that cannot be understood has not accepted.
-        let (decision, reasons) = judged.unwrap_or_else(|why| {
-            ("reject".to_owned(), vec![format!("the critic gave no usable answer: {why}")])
+        let judged = judged.unwrap_or_else(|why| Judgement {
+            task: task.id,
+            decision: Decision::Reject.name().to_owned(),
+            reasons: vec![format!("the critic gave no usable answer: {why}")],
+            narrowed: None,
         });
-        Ok(Judged(Some((task.id, decision, reasons))))
+        Ok(Judged(Some(judged)))
     }
 }
 
-/// Why, and what the next try is to keep to.
-fn reasons(answer: &CriticResponse) -> Vec<String> {
-    let mut reasons = answer.reasons.clone();
-    if let Some(constraints) = answer.suggested_constraints.as_ref().filter(|it| !it.is_empty()) {
-        let words = serde_json::to_string(constraints).expect("plain data");
-        let words: String = words.chars().take(MOST_OF_CONSTRAINTS).collect();
-        reasons.push(format!("the critic asks to keep to {words}"));
-    }
-    reasons
+/// The patch as it would be applied, with the lines that it stands at; `None` where it is refused anyway, which costs nothing.
+fn patch(world: &mut World, task: &Task) -> Result<Option<Vec<u8>>, RunError> {
+    let tip = world.tip()?;
+    world.worktree()?.reset(&tip)?;
+    let text = fs::read(&proposals::path(&world.run, task.id))?;
+    let claimed = proposals::claimed(&world.run, task.id)?;
+    let Ok((checked, _)) = hands::check(world, task, &text, claimed)? else { return Ok(None) };
+    // A critic may be taken in by what the patch says to it; the person is told of it in any case.
+    suspect::look(world, task, &checked)?;
+    Ok(Some(patch::write(checked.patch())))
 }
 
-/// Characters.
-const MOST_OF_CONSTRAINTS: usize = 500;
+fn judgement(task: &Task, response: CriticResponse) -> Judgement {
+    let CriticResponse { decision, mut reasons, suggested_constraints } = response;
+    let wishes = suggested_constraints.unwrap_or_default();
+    let asks = match decision {
+        Decision::Accept | Decision::Noop => None,
+        Decision::Reject => Some(""),
+        Decision::ShrinkScope => Some("it is to leave more alone"),
+        Decision::ShrinkDiff => Some("it is to change fewer lines"),
+    };
+    let mut narrowed = None;
+    if let Some(words) = asks {
+        reasons.extend((!words.is_empty()).then(|| words.to_owned()));
+        reasons.extend(constraints::words(&wishes));
+        narrowed = constraints::narrowed(task, &wishes);
+    }
+    Judgement { task: task.id, decision: decision.name().to_owned(), reasons, narrowed }
+}
 
 /// What the author of the patch said about it.
 fn rationale(world: &World, task: &Task) -> Result<String, RunError> {

@@ -263,6 +263,10 @@ fn answered(
     Ok(Ok(match response.status {
         PatchStatus::Noop => Proposal::Nothing(response.rationale),
         PatchStatus::Blocked => Proposal::Blocked(response.rationale),
+        PatchStatus::Ok if response.patch_unified_diff.trim().is_empty() => {
+            let words = "the status is \"ok\", and the patch is empty; where nothing is to be changed it is \"noop\"";
+            Proposal::Failed(words.to_owned())
+        }
         PatchStatus::Ok => {
             let text = response.patch_unified_diff.as_bytes();
             proposals::keep(&world.run, task.id, text, Some(&response.touched_files))?;

@@ -71,15 +71,8 @@ impl Node<State, World> for Planner {
 
     fn run(reads: Reads<'_>, world: &mut World) -> Result<Planned, RunError> {
         world.context.progress.begin("planning", 0);
-        let mut plan = with_given(world, |given| Ok(rb_plan::plan(given)?))?;
+        let plan = with_given(world, |given| Ok(rb_plan::plan(given)?))?;
         world.context.progress.end();
-        // What lies outside of the folder that was asked about is nobody's question.
-        let folder = world.started.scope.clone();
-        plan.leftovers.retain(|left| match (&folder, RepoPath::new(&left.path)) {
-            (Some(folder), Ok(path)) => path.is_within(folder),
-            (Some(_), Err(_)) => false,
-            (None, _) => true,
-        });
         let notes = plan.notes.clone();
         planned(world, plan, notes, reads.tip)
     }
@@ -88,10 +81,17 @@ impl Node<State, World> for Planner {
 /// Puts a plan into the run's folder, with the proposals that are ready.
 pub(super) fn planned(
     world: &World,
-    plan: Plan,
+    mut plan: Plan,
     notes: Vec<String>,
     tip: &str,
 ) -> Result<Planned, RunError> {
+    // What lies outside of the folder that was asked about is nobody's question.
+    let folder = world.started.scope.as_ref();
+    plan.leftovers.retain(|left| match (folder, RepoPath::new(&left.path)) {
+        (Some(folder), Ok(path)) => path.is_within(folder),
+        (Some(_), Err(_)) => false,
+        (None, _) => true,
+    });
     let first = world.started.tasks.clone();
     let plan = plan.after(&first);
     let prepared = keep(world, &plan)?;

@@ -3,6 +3,7 @@
 //!
 //! It works on a plan that is made anew, so that it can be asked at any later time, by another process, too.
 
+use rb_core::Verdict;
 use rb_flow::Event;
 use rb_flow::graph::{Node, Update, View};
 use rb_flow::role::RoleCall;
@@ -23,11 +24,12 @@ pub(crate) struct Refiner;
 
 pub(crate) struct Reads<'s> {
     tip: &'s str,
+    baseline: Option<Verdict>,
 }
 
 impl<'s> View<'s, State> for Reads<'s> {
     fn of(state: &'s State) -> Self {
-        Reads { tip: state.tip().unwrap_or_default() }
+        Reads { tip: state.tip().unwrap_or_default(), baseline: state.baseline }
     }
 }
 
@@ -63,7 +65,7 @@ impl Node<State, World> for Refiner {
         let (own, brief) = with_given(world, |given| {
             let plan = rb_plan::plan(given)?;
             let brief = rb_plan::brief(given, &plan);
-            Ok((plan, brief))
+            Ok((plan, format!("{brief}## Safety net\n{}\n", safety_net(reads.baseline))))
         })?;
         let refined = refined(world, &desk, &own, brief);
         world.context.progress.end();
@@ -115,4 +117,17 @@ fn refined(
     let refused = refined.refused.into_iter();
     let notes = refused.map(|words| format!("not taken from the model's plan: {words}"));
     Ok((Some(refined.plan), notes.collect()))
+}
+
+/// What stands between a wrong batch and the person, in words.
+fn safety_net(baseline: Option<Verdict>) -> &'static str {
+    match baseline {
+        Some(Verdict::Pass) => "All checks of the repository pass before any change.",
+        Some(Verdict::Fail) => {
+            "Some checks of the repository fail before any change; what is worse after a batch counts."
+        }
+        Some(Verdict::NoVerifierRan) | None => {
+            "No check could be run: what a batch breaks is found by reading alone."
+        }
+    }
 }

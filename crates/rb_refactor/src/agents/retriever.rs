@@ -18,6 +18,7 @@ use crate::error::RunError;
 use crate::ready;
 use crate::start;
 use crate::state::{Offer, State};
+use crate::tries::Tries;
 use crate::world::{Effect, World};
 
 pub(crate) struct Retriever;
@@ -30,7 +31,7 @@ pub(crate) struct Reads<'s> {
     directive: Option<&'s str>,
     ledger: &'s [LedgerEntry],
     /// What went wrong with the task at hand so far.
-    errors: Vec<String>,
+    tries: Tries<'s>,
     active_rules: &'s [String],
     plan: Option<&'s PathBuf>,
 }
@@ -38,16 +39,12 @@ pub(crate) struct Reads<'s> {
 impl<'s> View<'s, State> for Reads<'s> {
     fn of(state: &'s State) -> Self {
         let current = state.current_task();
-        let errors = state.errors.iter();
         Reads {
             tasks: current.into_iter().chain(state.beside()).collect(),
             offer: current.and_then(|task| state.proposals.get(&task.id)),
             directive: state.started.orders.directive.as_deref(),
             ledger: &state.ledger,
-            errors: errors
-                .filter(|error| current.is_some_and(|task| state.is_same(task, error.task)))
-                .flat_map(|error| error.reasons.iter().cloned())
-                .collect(),
+            tries: Tries::of(state, current),
             active_rules: &state.active_rules,
             plan: state.plan.as_ref(),
         }
@@ -87,12 +84,8 @@ impl Node<State, World> for Retriever {
         let plan = read_plan(reads.plan)?;
         let beside = world.context.models.as_ref().map_or(0, |desk| desk.beside());
         let mut packs = Vec::new();
-        for (at, task) in reads.tasks.iter().take(1 + beside).enumerate() {
-            if task.by != Proposer::Model {
-                continue;
-            }
-            let errors = if at == 0 { reads.errors.as_slice() } else { &[] };
-            let pack = pack(world, task, &reads, &plan, errors)?;
+        for task in reads.tasks.iter().take(1 + beside).filter(|task| task.by == Proposer::Model) {
+            let pack = pack(world, task, &reads, &plan)?;
             report_suspicions(world, task, &pack)?;
             let file = world.run.dir.join("packs").join(format!("{}.json", task.id));
             fs::create_dir_all(&world.run.dir.join("packs"))?;
@@ -120,13 +113,12 @@ fn report_suspicions(world: &World, task: &Task, pack: &Pack) -> Result<(), RunE
     Ok(())
 }
 
-fn pack(
-    world: &mut World,
-    task: &Task,
-    reads: &Reads<'_>,
-    plan: &Plan,
-    errors: &[String],
-) -> Result<Pack, RunError> {
+fn pack(world: &mut World, task: &Task, reads: &Reads<'_>, plan: &Plan) -> Result<Pack, RunError> {
+    let (errors, tried) = if reads.tries.are_of(task) {
+        (reads.tries.words(&world.run)?, reads.tries.patch(&world.run)?)
+    } else {
+        (Vec::new(), None)
+    };
     let verifiers = ready::lines(world)?;
     world.know()?;
     let root = world.worktree()?.dir().to_owned();
@@ -143,7 +135,8 @@ fn pack(
         places: &places(task, plan),
         rules: rules(task, reads.active_rules),
         ledger: reads.ledger,
-        errors,
+        errors: &errors,
+        tried: tried.as_deref(),
         verifiers: &verifiers,
         conventions: &[],
         budgets: Budgets::default(),

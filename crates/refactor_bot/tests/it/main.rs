@@ -21,6 +21,7 @@ mod own_work;
 mod readme;
 mod recipes_command;
 mod refused;
+mod replayed;
 mod rollback_command;
 mod rules_command;
 mod run_command;

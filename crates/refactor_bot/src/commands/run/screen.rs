@@ -188,7 +188,7 @@ fn told(record: &Record) -> Option<String> {
         Event::TaskStarted { task, goal } => format!("{task}: {goal}"),
         Event::TryFailed { task, attempt, reasons, recovery, .. } => {
             let what = match recovery {
-                Recovery::RetryNarrowed => "trying again with less",
+                Recovery::RetryNarrowed => "trying again",
                 Recovery::Skip => "going on without it",
                 Recovery::RollBackSubtree => "taking back what hangs together with it",
                 Recovery::Abort => "giving up",

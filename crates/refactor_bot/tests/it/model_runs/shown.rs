@@ -183,10 +183,10 @@ fn rf4_what_was_planned_and_shown_can_be_looked_at() {
         exit 0
         --- stdout
         batch-001
-          characters     2466 of 40000
+          characters     2026 of 40000
           excerpt lines  10 of 600
           ledger         0 of 10 entries
-          tokens         about 901
+          tokens         about 750
           failures       0
 
         files

@@ -1,0 +1,79 @@
+//! The files that a batch of a model's plan means: those that its patterns find, and those that it may create.
+
+use std::collections::BTreeSet;
+
+use rb_schema::roles::planner::Batch;
+use rb_workspace::patch::{Scope, is_lockfile};
+
+use crate::draft::plural;
+use crate::refine::line;
+use crate::scene::{Scene, repo_path};
+
+const GLOBS: usize = 50;
+/// A batch may create so many files at most, and only if one of these is among its operations.
+const NEW_FILES: usize = 3;
+const CREATING: [&str; 5] = ["create-file", "extract-module", "split-module", "move", "move-file"];
+
+/// The files that a batch means: those that are there, and those that it may create.
+pub(crate) struct Meant {
+    pub(crate) files: BTreeSet<String>,
+    pub(crate) new: BTreeSet<String>,
+}
+
+/// The files that the patterns of a batch mean. One that means none is refused with its batch.
+pub(crate) fn meant(
+    scene: &Scene<'_>,
+    created: &BTreeSet<String>,
+    batch: &Batch,
+) -> Result<Meant, String> {
+    if batch.scope_globs.is_empty() || batch.scope_globs.len() > GLOBS {
+        return Err(format!("it has {}", plural(batch.scope_globs.len(), "pattern")));
+    }
+    let (mut files, mut new) = (BTreeSet::new(), BTreeSet::new());
+    for glob in &batch.scope_globs {
+        let plain = glob.trim().trim_start_matches("./").trim_start_matches('/');
+        let shown = line(glob, 120);
+        if plain.is_empty() || plain.split('/').any(|it| it == "..") || plain.len() > 1_000 {
+            return Err(format!("`{shown}` is no pattern of files in the repository"));
+        }
+        let tree = &scene.view().tree;
+        if tree.find(plain).is_some() {
+            files.insert(plain.to_owned());
+            continue;
+        }
+        if new.len() < NEW_FILES && may_create(scene, created, batch, plain) {
+            new.insert(plain.to_owned());
+            continue;
+        }
+        let scope = Scope::new(&[format!("/{plain}")], &[""; 0], None);
+        let scope = scope.map_err(|_| format!("`{shown}` cannot be read as a pattern"))?;
+        let paths = tree.files.iter().map(|it| &*it.path);
+        let found: Vec<&str> =
+            paths.filter(|it| repo_path(it).is_some_and(|it| scope.contains(&it))).collect();
+        if found.is_empty() {
+            return Err(format!("`{shown}` names no file that exists"));
+        }
+        files.extend(found.into_iter().map(str::to_owned));
+    }
+    if files.is_empty() {
+        return Err("it names no file that exists".to_owned());
+    }
+    Ok(Meant { files, new })
+}
+
+/// A file beside others of its kind, where the batch says that it creates one, or where an earlier batch does.
+fn may_create(scene: &Scene<'_>, created: &BTreeSet<String>, batch: &Batch, path: &str) -> bool {
+    let Some((stem, ending)) = path.rsplit_once('.') else { return false };
+    let folder = |path: &str| path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+    let is_like = |other: &str| {
+        folder(other) == folder(path) && other.rsplit_once('.').is_some_and(|it| it.1 == ending)
+    };
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
+    let says = batch.allowed_operations.iter().any(|it| CREATING.contains(&it.as_str()));
+    (says || created.contains(path))
+        && !stem.is_empty()
+        && path.chars().all(is_plain)
+        && (scene.given.may_touch)(path)
+        && repo_path(path).is_some_and(|path| !is_lockfile(&path))
+        && scene.view().tree.files.iter().any(|it| is_like(&it.path))
+}

@@ -1,0 +1,156 @@
+//! What a model is told of the tries of its task that failed: one text for each, with what the tests said of the last.
+//!
+//! The calls have no memory, so that a try that is not told is made again. Nothing here decides what follows.
+
+use std::fmt::Write as _;
+
+use rb_core::fs;
+use rb_core::{Task, TaskId};
+use rb_flow::Run;
+use rb_flow::event::Failure;
+use rb_verify::Verification;
+
+use crate::error::RunError;
+use crate::proposals;
+use crate::state::{AgentError, State};
+
+/// The failed tries of a task, those from before it was planned anew among them.
+#[derive(Debug)]
+pub(crate) struct Tries<'s> {
+    of: Option<TaskId>,
+    errors: Vec<&'s AgentError>,
+}
+
+/// So many tests are quoted, and so many lines of each.
+const TESTS: usize = 3;
+const LINES: usize = 16;
+
+impl<'s> Tries<'s> {
+    pub(crate) fn of(state: &'s State, task: Option<&Task>) -> Tries<'s> {
+        let is_of = |error: &&AgentError| task.is_some_and(|task| state.is_same(task, error.task));
+        Tries { of: task.map(|it| it.id), errors: state.errors.iter().filter(is_of).collect() }
+    }
+
+    pub(crate) fn are_of(&self, task: &Task) -> bool {
+        self.of == Some(task.id)
+    }
+
+    /// One text for each, the newest last.
+    pub(crate) fn words(&self, run: &Run) -> Result<Vec<String>, RunError> {
+        let mut words: Vec<String> = self.errors.iter().map(|error| told(error)).collect();
+        if let (Some(error), Some(last)) = (self.errors.last(), words.last_mut())
+            && matches!(error.failure, Failure::Verify | Failure::Collapse)
+        {
+            let file = run.dir.join("verify").join(format!("{}.json", error.task));
+            let record = fs::read_optional(&file)?.unwrap_or_default();
+            // What cannot be read costs the words of the tests; their names are told.
+            if let Ok(record) = serde_json::from_slice::<Verification>(&record) {
+                last.push_str(&said_by_tests(&record));
+            }
+        }
+        Ok(words)
+    }
+
+    /// The patch of the last of them, where there was one.
+    pub(crate) fn patch(&self, run: &Run) -> Result<Option<String>, RunError> {
+        let Some(error) = self.errors.last().filter(|error| had_patch(error.failure)) else {
+            return Ok(None);
+        };
+        let text = fs::read_optional(&proposals::path(run, error.task))?;
+        Ok(text.map(|text| String::from_utf8_lossy(&text).into_owned()))
+    }
+}
+
+fn had_patch(failure: Failure) -> bool {
+    match failure {
+        Failure::Model | Failure::Blocked => false,
+        Failure::Patch
+        | Failure::Critic
+        | Failure::Audit
+        | Failure::Cascade
+        | Failure::Contract
+        | Failure::Verify
+        | Failure::Collapse
+        | Failure::Person => true,
+    }
+}
+
+fn told(error: &AgentError) -> String {
+    let what = match error.failure {
+        Failure::Model => "the answer could not be used",
+        Failure::Patch => "the patch was refused before it was applied",
+        Failure::Blocked => "it could not be done",
+        Failure::Critic => "a reviewer objected to the patch",
+        Failure::Audit => "the change was read, and does not hold together",
+        Failure::Cascade => "the change breaks files that it does not touch",
+        Failure::Contract => "the change alters what others rely on",
+        Failure::Verify | Failure::Collapse => "the checks failed with the change",
+        Failure::Person => "a person refused the change",
+    };
+    let mut text = format!("Try {}: {what}.\n", error.attempt);
+    for reason in &error.reasons {
+        let _ = writeln!(text, "- {}", reason.trim_end().replace('\n', "\n  "));
+    }
+    text
+}
+
+/// Why tests fail that did not fail before, in their own words.
+fn said_by_tests(record: &Verification) -> String {
+    let mut text = String::new();
+    let compared = record.commands.iter().filter_map(|it| Some((it, it.comparison.as_ref()?)));
+    let mut left = TESTS;
+    for (checked, comparison) in compared {
+        let results = checked.run.tests.iter().flat_map(|tests| &tests.results);
+        let is_meant = |id| comparison.broken.contains(id) || comparison.new_failing.contains(id);
+        for test in results.filter(|test| is_meant(&test.id)).take(left) {
+            let Some(message) = &test.message else { continue };
+            left -= 1;
+            let _ = writeln!(text, "{}:", test.id);
+            for line in message.lines().filter(|line| !is_foreign_frame(line)).take(LINES) {
+                let _ = writeln!(text, "{}", format!("  {line}").trim_end());
+            }
+        }
+    }
+    text
+}
+
+/// A line of a stack that leads through the runtime or a package: it differs between versions, and says nothing of the change.
+fn is_foreign_frame(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("at ") && ["node:", "node_modules/"].iter().any(|it| line.contains(it))
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use rb_core::TaskId;
+    use rb_flow::event::Recovery;
+
+    use super::*;
+
+    #[test]
+    fn rf7_a_try_is_told_with_what_became_of_it() {
+        let error = AgentError {
+            task: TaskId(2),
+            attempt: 2,
+            failure: Failure::Patch,
+            reasons: vec!["`a.js` is out of scope".to_owned(), "two\nlines\n".to_owned()],
+            recovery: Recovery::RetryNarrowed,
+        };
+        expect![[r"
+            Try 2: the patch was refused before it was applied.
+            - `a.js` is out of scope
+            - two
+              lines
+        "]]
+        .assert_eq(&told(&error));
+    }
+
+    #[test]
+    fn rf7_frames_of_the_runtime_are_left_out() {
+        assert!(is_foreign_frame("    at Test.run (node:internal/test_runner/test:796:25)"));
+        assert!(is_foreign_frame("    at it (node_modules/vitest/dist/index.js:1:1)"));
+        assert!(!is_foreign_frame("    at TestContext.<anonymous> (file://test/a.test.js:43:10)"));
+        assert!(!is_foreign_frame("  node: the text of an assertion"));
+    }
+}
