@@ -7,6 +7,7 @@ mod backup;
 mod checkpoint;
 mod choose;
 mod finish;
+mod house;
 mod landing;
 mod recover;
 mod rolling_back;

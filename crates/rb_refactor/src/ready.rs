@@ -25,7 +25,14 @@ pub(crate) struct Ready {
     is_prepared: bool,
 }
 
-/// Runs a person's command line in the worktree, and leaves there what it wrote.
+/// Sees to it that dependencies are where the commands look for them.
+pub(crate) fn prepare(world: &mut World) -> Result<(), RunError> {
+    let (ready, _) = ready(world)?;
+    world.ready = Some(ready);
+    Ok(())
+}
+
+/// Runs a command line in the worktree, at its root, and leaves there what it wrote.
 pub(crate) fn shell(
     world: &mut World,
     line: &str,
@@ -33,7 +40,10 @@ pub(crate) fn shell(
     timeout: Duration,
 ) -> Result<Ran, RunError> {
     let (ready, _) = ready(world)?;
-    let ran = ready.verifier.shell(line, name, timeout);
+    let up: Vec<&str> = ready.inside.split('/').filter(|it| !it.is_empty()).map(|_| "..").collect();
+    let line =
+        if up.is_empty() { line.to_owned() } else { format!("cd {} && {line}", up.join("/")) };
+    let ran = ready.verifier.shell(&line, name, timeout);
     world.ready = Some(ready);
     Ok(ran?)
 }

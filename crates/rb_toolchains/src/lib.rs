@@ -12,6 +12,7 @@ pub mod command;
 pub mod dependencies;
 mod detect;
 mod glob;
+mod house;
 mod known;
 pub mod package;
 mod shell;
@@ -24,6 +25,7 @@ pub use command::{Ask, Command, Found, Place, Purpose, ReportKind, Runner, Selec
 pub use dependencies::{Dependencies, Install, Installed, Reuse};
 pub use detect::{detect, line_command};
 pub use glob::matches as pattern_matches;
+pub use house::House;
 pub use package::{Detected, Package};
 pub use toolchains::Toolchain;
 

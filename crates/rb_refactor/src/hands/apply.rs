@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use rb_core::fs;
-use rb_core::{RepoPath, Task, TaskKind};
+use rb_core::{Proposer, RepoPath, Task, TaskKind};
 use rb_flow::Event;
 use rb_flow::graph::Node;
 use rb_verify::How;
@@ -12,6 +12,7 @@ use rb_workspace::answer::{self, AnswerError, Rung};
 use rb_workspace::patch::{self, Checked, Lockfiles, Policy};
 use rb_workspace::worktree::Checkpoint as Commit;
 
+use super::house;
 use crate::error::RunError;
 use crate::proposals;
 use crate::state::State;
@@ -37,7 +38,15 @@ impl Node<State, World> for Apply {
         }
         let is_scanned = state.current.as_ref().is_some_and(|current| current.critic.is_some());
         let tried = match &task.kind {
-            TaskKind::Change { format } => change(world, &task, format.as_deref(), is_scanned)?,
+            TaskKind::Change { format } => {
+                let how = match format {
+                    Some(command) => Format::By(command),
+                    // What a person brings is theirs to the last blank.
+                    None if state.verifies() && task.by != Proposer::Given => Format::AsBefore,
+                    None => Format::Not,
+                };
+                change(world, &task, how, is_scanned)?
+            }
             TaskKind::FormatOnly { command } => format(world, &task, command)?,
         };
         match tried {
@@ -79,11 +88,22 @@ fn commit(world: &mut World, task: &Task, paths: &[RepoPath]) -> Result<(), RunE
     }
 }
 
+/// How the touched files are formatted.
+#[derive(Clone, Copy)]
+enum Format<'f> {
+    /// By the command that a person gave.
+    By(&'f str),
+    /// As the project keeps them.
+    AsBefore,
+    /// No program of the repository is to be run.
+    Not,
+}
+
 /// What a critic has read was scanned before it did.
 fn change(
     world: &mut World,
     task: &Task,
-    format: Option<&str>,
+    format: Format<'_>,
     is_scanned: bool,
 ) -> Result<Tried, RunError> {
     let text = fs::read(&proposals::path(&world.run, task.id))?;
@@ -97,6 +117,10 @@ fn change(
     }
     let (added, removed) = checked.patch().size();
     let paths: Vec<RepoPath> = checked.patch().paths().into_iter().cloned().collect();
+    let kept = match format {
+        Format::AsBefore => house::kept(world, task, &paths)?,
+        Format::By(_) | Format::Not => house::Kept::new(),
+    };
     world.log.write(Event::PatchApplying {
         task: task.id,
         paths: paths.clone(),
@@ -106,10 +130,15 @@ fn change(
     })?;
     world.worktree()?.apply(&checked)?;
     world.log.write(Event::PatchApplied { task: task.id })?;
-    match format {
-        Some(command) => format_touched(world, task, command, paths),
-        None => Ok(Tried::Changed(paths)),
+    if let Format::By(command) = format {
+        return format_touched(world, task, command, paths);
     }
+    if !house::format(world, task, &kept, &paths)? {
+        let tip = world.tip()?;
+        world.worktree()?.reset(&tip)?;
+        world.worktree()?.apply(&checked)?;
+    }
+    Ok(Tried::Changed(paths))
 }
 
 /// Runs a formatter over the files that a change touched, and refuses what it does besides.
@@ -231,7 +260,7 @@ fn format(world: &mut World, task: &Task, command: &str) -> Result<Tried, RunErr
 }
 
 /// Why the formatter failed, if it did.
-fn run_formatter(
+pub(super) fn run_formatter(
     world: &mut World,
     task: &Task,
     command: &str,

@@ -11,6 +11,7 @@ mod examples;
 mod hard_places;
 mod help;
 mod hostile_suite;
+mod house_format;
 mod interrupt;
 mod kill;
 mod kill_nodes;

@@ -1,0 +1,95 @@
+//! Keeps changed files to the project's own formatter, where they kept to it before.
+//!
+//! Whether a file does is seen by formatting it as it was: one that changes by this is nobody's to format now. A formatter that fails
+//! or reaches further costs the formatting, never the task.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rb_core::{RepoPath, Task};
+use rb_toolchains::House;
+
+use super::apply::run_formatter;
+use crate::error::RunError;
+use crate::ready;
+use crate::world::World;
+
+/// The files of a task that each formatter keeps.
+pub(crate) type Kept = BTreeMap<House, Vec<RepoPath>>;
+
+/// Looks which of the files are kept by a formatter, in a worktree without changes, and leaves it so.
+pub(crate) fn kept(world: &mut World, task: &Task, paths: &[RepoPath]) -> Result<Kept, RunError> {
+    let tip = world.tip()?;
+    let root = world.worktree()?.dir().to_owned();
+    ready::prepare(world)?;
+    let env = world.context.env.clone();
+    let have = |program: &str| env.find(program).is_some();
+    let mut all = Kept::new();
+    for path in paths {
+        let text = std::str::from_utf8(path.as_bytes()).ok();
+        if let Some(house) = text.and_then(|text| House::of(&root, text, &have)) {
+            all.entry(house).or_default().push(path.clone());
+        }
+    }
+    let mut kept = Kept::new();
+    for (house, paths) in all {
+        let (there, new): (Vec<RepoPath>, Vec<RepoPath>) =
+            paths.into_iter().partition(|path| path.below(&root).is_file());
+        let changed = if there.is_empty() {
+            Some(BTreeSet::new())
+        } else {
+            let changed = formatted(world, task, &house, &there)?;
+            world.worktree()?.reset(&tip)?;
+            changed
+        };
+        // One that changes other files works on more than it is given.
+        let Some(changed) = changed.filter(|it| it.iter().all(|path| there.contains(path))) else {
+            continue;
+        };
+        let mut those: Vec<RepoPath> =
+            there.iter().filter(|path| !changed.contains(path)).cloned().collect();
+        if !those.is_empty() || there.is_empty() {
+            those.extend(new);
+            kept.insert(house, those);
+        }
+    }
+    Ok(kept)
+}
+
+/// Formats what is kept. Says whether nothing but these files came to be other than the change made them.
+pub(crate) fn format(
+    world: &mut World,
+    task: &Task,
+    kept: &Kept,
+    touched: &[RepoPath],
+) -> Result<bool, RunError> {
+    let root = world.worktree()?.dir().to_owned();
+    for (house, paths) in kept {
+        let there: Vec<RepoPath> =
+            paths.iter().filter(|path| path.below(&root).is_file()).cloned().collect();
+        if there.is_empty() {
+            continue;
+        }
+        match formatted(world, task, house, &there)? {
+            Some(changed) if changed.iter().all(|path| touched.contains(path)) => {}
+            Some(_) | None => return Ok(false),
+        }
+    }
+    Ok(true)
+}
+
+/// What is changed in the worktree after a formatter ran; `None` where it failed.
+fn formatted(
+    world: &mut World,
+    task: &Task,
+    house: &House,
+    paths: &[RepoPath],
+) -> Result<Option<BTreeSet<RepoPath>>, RunError> {
+    let texts: Vec<&str> =
+        paths.iter().filter_map(|path| std::str::from_utf8(path.as_bytes()).ok()).collect();
+    if run_formatter(world, task, &house.line(&texts))?.is_some() {
+        return Ok(None);
+    }
+    let mut changed = world.worktree()?.changed_paths()?;
+    changed.retain(|path| !ready::is_made(world, path));
+    Ok(Some(changed.into_iter().collect()))
+}
