@@ -42,10 +42,7 @@ pub fn drops_unused_imports(world: &dyn World, path: &str) -> bool {
 pub fn jsx(world: &dyn World, path: &str, facts: &Facts) -> Jsx {
     let settings = settings(world, folder(path));
     let package = &facts.package;
-    let babel_is_classic = settings
-        .babel
-        .iter()
-        .any(|it| it.contains("react") && !it.contains("automatic") && !it.contains("next/babel"));
+    let babel_is_classic = settings.babel.iter().any(|it| is_classic(it));
     if settings.has_factory || babel_is_classic {
         return Jsx::Named;
     }
@@ -62,6 +59,16 @@ pub fn jsx(world: &dyn World, path: &str, facts: &Facts) -> Jsx {
             || (package.depends_on("react-scripts") && package.react_at_least(17, 0))
     };
     if is_automatic { Jsx::Automatic } else { Jsx::Named }
+}
+
+/// Does Babel call a name of the file anywhere? Each environment may set it up anew, so that each has to say otherwise.
+fn is_classic(babel: &str) -> bool {
+    if babel.contains("next/babel") || !babel.contains("react") {
+        return false;
+    }
+    let presets = ["preset-react", "transform-react-jsx"];
+    let presets: usize = presets.iter().map(|it| babel.matches(it).count()).sum();
+    babel.matches("automatic").count() < presets.max(1)
 }
 
 /// Vitest compiles JSX that is to be preserved to calls of `React`, unless a plugin does it otherwise.
@@ -337,4 +344,30 @@ pub fn relaxed(text: &str) -> Option<Value> {
         }
     }
     serde_json::from_str(&out).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_classic;
+
+    #[test]
+    fn ru3_babel_brings_what_jsx_needs_only_where_every_preset_says_so() {
+        let check = |text: &str, expected: bool| assert_eq!(is_classic(text), expected, "{text}");
+        let automatic = r#"["@babel/preset-react", {"runtime": "automatic"}]"#;
+        check(r#"{"presets": ["@babel/preset-react"]}"#, true);
+        check(&format!("{{\"presets\": [{automatic}]}}"), false);
+        check(
+            &format!(
+                r#"{{"presets": ["@babel/preset-react"], "env": {{"development": {{"presets": [{automatic}]}}}}}}"#
+            ),
+            true,
+        );
+        check(
+            &format!("{{\"presets\": [{automatic}], \"env\": {{\"test\": {automatic}}}}}"),
+            false,
+        );
+        check(r#"{"presets": ["react-app"]}"#, true);
+        check(r#"{"presets": ["next/babel"]}"#, false);
+        check(r#"{"presets": ["@babel/preset-env"]}"#, false);
+    }
 }
