@@ -310,6 +310,8 @@ pub struct Orders {
     /// Globs of files that may change; empty for all.
     pub includes: Vec<String>,
     pub max_batches: u32,
+    /// A person set the diff budget: what needs more lines and cannot be split is left.
+    pub keep_to_budget: bool,
     /// So many more tries a task has.
     pub max_retries: u32,
     /// A critic reads each patch of a model.

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use rb_recipes::{Arguments, Chain, Left, Planning, Recipe, apply};
 use rb_rules::World;
 
-use crate::given::{Given, PlanError};
+use crate::draft::{over_budget, with_room};
+use crate::given::{Given, Limits, PlanError};
 use crate::plan::Leftover;
 use crate::risk::Api;
 use crate::unit::{Unit, Work, prepared, texts_after};
@@ -96,11 +97,33 @@ fn leftover(id: &str, left: Left) -> Leftover {
 
 /// Every site of a unit that is not made.
 pub(crate) fn left_of(id: &str, unit: &Unit, reason: &str, suggestion: &str) -> Vec<Leftover> {
-    let chains = match &unit.work {
-        Work::Chains(chains) => chains.as_slice(),
-        Work::Texts(_) => &[],
+    let in_file = |path: &String| Leftover {
+        path: path.clone(),
+        line: 1,
+        found_by: id.to_owned(),
+        what: unit.notes.first().cloned().unwrap_or_default(),
+        reason: reason.to_owned(),
+        suggestion: suggestion.to_owned(),
     };
-    chains.iter().flat_map(|it| all_left(id, it, reason, suggestion)).collect()
+    match &unit.work {
+        Work::Chains(chains) => {
+            chains.iter().flat_map(|it| all_left(id, it, reason, suggestion)).collect()
+        }
+        Work::Texts(_) => unit.sites.iter().map(in_file).collect(),
+    }
+}
+
+/// Where a person set the budget, what is larger and cannot be split is left.
+pub(crate) fn keep_to_budget(limits: Limits, id: &str, found: &mut Found) {
+    if !limits.is_strict {
+        return;
+    }
+    for unit in found.units.extract_if(.., |it| it.lines > limits.diff_budget) {
+        let reason = over_budget(unit.lines, limits.diff_budget);
+        let suggestion = format!("allow it with --diff-budget {}", with_room(unit.lines));
+        found.left.extend(left_of(id, &unit, &reason, &suggestion));
+    }
+    found.left.sort();
 }
 
 /// Every site of a chain that is not made.

@@ -11,19 +11,16 @@ use crate::chains::{self, Found};
 use crate::draft::{Draft, drafts, for_model, number, plural};
 use crate::edits::{self, Asked};
 use crate::given::PlanError;
-use crate::group::Bounds;
+use crate::group::{Bounds, LEAST, MOST, grouped};
+use crate::join::{Piece, joined};
 use crate::make::Gathered;
 use crate::plan::{Leftover, Matched, MatchedKind, Unserved};
 use crate::relevant;
 use crate::scene::{Scene, repo_path};
 use crate::smells::MOST_FILES;
 use crate::survey;
-use crate::understand::{Rename, Understood, read};
+use crate::understand::{Rename, Understood, Wanted, read};
 use crate::unit::Source;
-
-/// A directive has so many tasks where there is enough for them; more only where the diff budget makes it so.
-const LEAST: usize = 3;
-const MOST: usize = 6;
 
 pub(crate) fn gather(
     scene: &Scene<'_>,
@@ -36,6 +33,7 @@ pub(crate) fn gather(
     let rules = rules(&understood.matched);
     let mut work = Work { scene, gathered: Gathered::default(), troubles: Vec::new() };
     let sources = work.sources(world, &understood, &rules)?;
+    work.looked_for(&understood, &sources);
     work.tasks(world, sources);
     if work.gathered.drafts.is_empty() {
         work.for_want_of_tasks(world, directive, &understood)?;
@@ -129,13 +127,41 @@ impl Work<'_, '_> {
     }
 
     fn tasks(&mut self, world: &OverIndex<'_>, sources: Vec<(Source, Found)>) {
+        let mut sources = sources;
+        for (source, found) in &mut sources {
+            chains::keep_to_budget(self.scene.given.limits, source.id(), found);
+        }
         let busy: Vec<usize> = sources.iter().map(|(_, found)| found.units.len()).collect();
         let shares = shares(&busy);
+        let (mut pieces, mut left) = (Vec::new(), Vec::new());
         for ((source, found), (least, most)) in sources.into_iter().zip(shares) {
             let lines = self.scene.given.limits.diff_budget;
             let bounds = Bounds { lines, files: usize::MAX, least, most };
-            self.gathered.add(drafts(self.scene, world, &source, &found.units, bounds));
-            self.leave(&source, found.left);
+            let groups = grouped(&found.units, bounds);
+            left.push((source.clone(), found.left));
+            pieces.push(Piece { source, groups });
+        }
+        for Piece { source, groups } in joined(pieces, MOST, self.scene.given.limits.diff_budget) {
+            self.gathered.add(drafts(self.scene, world, &source, &groups));
+        }
+        for (source, left) in left {
+            self.leave(&source, left);
+        }
+    }
+
+    /// Says what was looked for and not found, or found and not to be edited.
+    fn looked_for(&mut self, understood: &Understood, sources: &[(Source, Found)]) {
+        for Wanted { about, ids } in &understood.wanted {
+            let of = || sources.iter().filter(|(source, _)| ids.iter().any(|it| it == source.id()));
+            let left: usize = of().map(|(_, found)| found.left.len()).sum();
+            if of().any(|(_, found)| !found.units.is_empty()) {
+                continue;
+            }
+            let what = match left {
+                0 => "nothing found".to_owned(),
+                _ => format!("{} found, none that can be edited safely", plural(left, "place")),
+            };
+            self.gathered.notes.push(format!("looked for {about}: {what}"));
         }
     }
 
@@ -220,7 +246,7 @@ impl Work<'_, '_> {
         if !self.gathered.drafts.is_empty() {
             return Ok(());
         }
-        let why = self.why(understood);
+        let Some(why) = self.why(understood) else { return Ok(()) };
         let asked = [understood.matched.as_slice(), &understood.forbidden].concat();
         let mut unserved = survey::unserved(self.scene.given, world, why, &asked)?;
         if self.scene.given.has_model {
@@ -230,25 +256,21 @@ impl Work<'_, '_> {
         Ok(())
     }
 
-    fn why(&self, understood: &Understood) -> String {
-        let mut ids: Vec<&str> = understood.matched.iter().map(|it| it.id.as_str()).collect();
-        ids.truncate(6);
-        let left = self.gathered.leftovers.len();
-        match (ids.as_slice(), self.troubles.as_slice()) {
-            (_, [first, ..]) => first.clone(),
-            ([], []) if !understood.forbidden.is_empty() => {
-                "the directive says only what is not to be done".to_owned()
-            }
-            ([], []) if self.scene.given.has_model => {
-                "no file here seems to be about it".to_owned()
-            }
-            ([], []) => "no recipe and no rule serves this directive; a model could".to_owned(),
-            (ids, []) if left > 0 => {
-                let places = plural(left, "place");
-                format!("{}: {places} found, and none that can be edited safely", ids.join(", "))
-            }
-            (ids, []) => format!("{}: nothing of the kind was found here", ids.join(", ")),
+    /// Nothing where all that was asked for is understood: then there is nothing to change, and the notes say what was looked for.
+    fn why(&self, understood: &Understood) -> Option<String> {
+        let mut lost = self.troubles.clone();
+        if !understood.matched.is_empty() {
+            let parts = understood.unserved.iter();
+            lost.extend(parts.map(|part| format!("nothing here does this: {part}")));
+            return (!lost.is_empty()).then(|| lost.join("; "));
         }
+        Some(if !understood.forbidden.is_empty() {
+            "the directive says only what is not to be done".to_owned()
+        } else if self.scene.given.has_model {
+            "no file here seems to be about it".to_owned()
+        } else {
+            "no recipe and no rule serves this directive; a model could".to_owned()
+        })
     }
 }
 

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use rb_core::{Proposer, Stage, Task, TaskId, TaskKind};
 use rb_rules::World;
 
-use crate::group::{Bounds, groups};
 use crate::plan::Prepared;
 use crate::risk::{Api, risk, verifier_level};
 use crate::scene::{Scene, common_folder, repo_path, scope_glob, text, with_change};
@@ -21,31 +20,19 @@ pub(crate) struct Draft {
     pub(crate) prepared: Option<Prepared>,
 }
 
-/// The tasks of one source: its units in groups, those with less risk first. A task that edits a file that an earlier one of
-/// them edits depends on it.
+/// The tasks of one source, one for each group of units, those with less risk first. A task that edits a file that an earlier
+/// one of them edits depends on it.
 pub(crate) fn drafts(
     scene: &Scene<'_>,
     world: &dyn World,
     source: &Source,
-    units: &[Unit],
-    bounds: Bounds,
+    groups: &[Vec<Unit>],
 ) -> Vec<Draft> {
-    let groups = groups(units, bounds);
-    let count = groups.len();
-    let of_group = |group: &Vec<usize>| {
-        let units: Vec<Unit> = group.iter().map(|&at| units[at].clone()).collect();
-        draft(scene, world, source, &units)
-    };
-    let mut drafts: Vec<Draft> = groups.iter().filter_map(of_group).collect();
+    let mut drafts: Vec<Draft> =
+        groups.iter().filter_map(|units| draft(scene, world, source, units)).collect();
     drafts.sort_by(|a, b| {
         (a.task.risk_score, &a.task.files).cmp(&(b.task.risk_score, &b.task.files))
     });
-    let mut goals: BTreeSet<String> = BTreeSet::new();
-    for (at, draft) in drafts.iter_mut().enumerate() {
-        if !goals.insert(draft.task.goal.clone()) {
-            draft.task.goal = format!("{}, part {} of {count}", draft.task.goal, at + 1);
-        }
-    }
     number(&mut drafts, 0);
     depend(&mut drafts);
     drafts
@@ -102,13 +89,18 @@ pub(crate) fn draft(
     task.diff_budget_loc = Some(if lines > budget { with_room(lines) } else { budget });
     task.notes = notes(units);
     if lines > budget {
-        task.notes.insert(0, format!("{lines} lines in one task, because they hold together"));
+        task.notes.insert(0, over_budget(lines, budget));
     }
     Some(Draft { task, prepared: Some(prepared) })
 }
 
+/// Why a task has more lines than tasks may have.
+pub(crate) fn over_budget(lines: usize, budget: usize) -> String {
+    format!("{lines} lines, over the budget of {budget}: one chain that cannot be split")
+}
+
 /// A change that is computed again later may differ by a few lines.
-fn with_room(lines: usize) -> usize {
+pub(crate) fn with_room(lines: usize) -> usize {
     lines + (lines / 10).max(10)
 }
 
@@ -123,9 +115,9 @@ pub(crate) fn blank(goal: &str, files: &[&str]) -> Task {
 
 fn goal(source: &Source, units: &[Unit]) -> String {
     let sites: BTreeSet<&str> = units.iter().flat_map(|it| &it.sites).map(String::as_str).collect();
-    let files: BTreeSet<&String> = units.iter().flat_map(|it| &it.files).collect();
     let count: usize = units.iter().map(|it| it.count).sum();
-    let size = format!("({}, {})", plural(count, "place"), plural(files.len(), "file"));
+    // How many files it is, and how many lines, is said beside the goal wherever it is shown.
+    let size = format!("({})", plural(count, "place"));
     let place = place(&sites);
     match source {
         Source::Recipe { recipe, arguments } => {
@@ -134,21 +126,48 @@ fn goal(source: &Source, units: &[Unit]) -> String {
                 _ => format!("{} in {place} {size}", recipe.title),
             }
         }
+        Source::Rules { rules, .. } => {
+            let ids: Vec<&str> = rules.iter().map(|it| it.id).collect();
+            format!("{} in {place} {size}", ids.join(", "))
+        }
         Source::Rule(_) | Source::Own { .. } => {
             format!("{}: {} in {place} {size}", source.id(), source.title())
         }
     }
 }
 
-/// Where some files lie, in words.
+/// Where some files lie, in words. A folder that holds half of the repository says nothing, so that those in it are named.
 pub(crate) fn place(files: &BTreeSet<&str>) -> String {
     let mut each = files.iter();
-    match (each.next(), each.next()) {
-        (Some(file), None) => (*file).to_owned(),
-        _ => match common_folder(files.iter().copied()) {
-            "" => "the repository".to_owned(),
-            folder => format!("{folder}/"),
-        },
+    if let (Some(file), None) = (each.next(), each.next()) {
+        return (*file).to_owned();
+    }
+    let common = common_folder(files.iter().copied());
+    let whole = match common {
+        "" => "the repository".to_owned(),
+        folder => format!("{folder}/"),
+    };
+    let inside = |path: &str| path[common.len()..].trim_start_matches('/').to_owned();
+    let mut folders: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for &path in files {
+        let inner = inside(path);
+        let Some((child, _)) = inner.split_once('/') else { return whole };
+        folders.entry(child.to_owned()).or_default().push(path);
+    }
+    if common.contains('/') {
+        return whole;
+    }
+    let mut folders: Vec<Vec<&str>> = folders.into_values().collect();
+    folders.sort_by_key(|it| std::cmp::Reverse(it.len()));
+    let name = |files: &Vec<&str>| format!("{}/", common_folder(files.iter().copied()));
+    match folders.as_slice() {
+        [] => whole,
+        [one] => name(one),
+        [one, other] => format!("{} and {}", name(one), name(other)),
+        [one, others @ ..] => {
+            let of = if common.is_empty() { String::new() } else { format!(" of {common}/") };
+            format!("{} and {}{of}", name(one), plural(others.len(), "more folder"))
+        }
     }
 }
 
@@ -208,3 +227,29 @@ pub(crate) fn for_model(
 
 /// More tests of one file are seldom named after it.
 const TESTS_OF_A_FILE: usize = 2;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rf3_a_place_is_named_as_narrowly_as_it_can_be() {
+        #[track_caller]
+        fn check(files: &str, expected: &str) {
+            let files: BTreeSet<&str> = files.split(' ').collect();
+            assert_eq!(place(&files), expected, "{files:?}");
+        }
+        check("src/a.js", "src/a.js");
+        check("src/a.js src/b.js", "src/");
+        check("src/a.js src/deep/b.js", "src/");
+        check("src/x/a.js src/x/b.js", "src/x/");
+        check("a.js src/b.js", "the repository");
+        check("packages/features/ee/x/a.ts packages/features/ee/b.ts", "packages/features/ee/");
+        check(
+            "packages/ee/a.ts packages/ee/x/b.ts packages/lib/c.ts",
+            "packages/ee/ and packages/lib/",
+        );
+        check("p/one/a.ts p/two/x/a.ts p/two/x/b.ts p/z/c.ts", "p/two/x/ and 2 more folders of p/");
+        check("api/a.js lib/b.js web/c.js", "api/ and 2 more folders");
+    }
+}

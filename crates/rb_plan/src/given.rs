@@ -39,11 +39,13 @@ pub struct Limits {
     pub max_batches: usize,
     /// Lines that one task may add and remove together.
     pub diff_budget: usize,
+    /// A person set that number: then even what cannot be split keeps to it.
+    pub is_strict: bool,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { max_batches: 200, diff_budget: 300 }
+        Limits { max_batches: 200, diff_budget: 300, is_strict: false }
     }
 }
 

@@ -20,8 +20,18 @@ pub(crate) struct Bounds {
     pub(crate) most: usize,
 }
 
+/// How many groups one source has where there is enough for them; more only where the other bounds make it so.
+pub(crate) const LEAST: usize = 3;
+pub(crate) const MOST: usize = 6;
+
+/// The units of each group.
+pub(crate) fn grouped(units: &[Unit], bounds: Bounds) -> Vec<Vec<Unit>> {
+    let of = |group: Vec<usize>| group.into_iter().map(|at| units[at].clone()).collect();
+    groups(units, bounds).into_iter().map(of).collect()
+}
+
 /// The units of each group, as places in the list.
-pub(crate) fn groups(units: &[Unit], bounds: Bounds) -> Vec<Vec<usize>> {
+fn groups(units: &[Unit], bounds: Bounds) -> Vec<Vec<usize>> {
     let mut groups: Vec<Group> =
         units.iter().enumerate().map(|(at, unit)| Group::of(at, unit)).collect();
     share(&mut groups, bounds);

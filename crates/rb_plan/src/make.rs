@@ -92,6 +92,7 @@ fn assembled(given: &Given<'_>, gathered: Gathered, active_rules: Vec<String>) -
     for (task, &place) in tasks.iter().zip(&places) {
         prepared.extend(proposals[place].take().map(|it| (task.id, it)));
     }
+    number_parts(&mut tasks);
     set_critical(&mut tasks, given.directive.is_some());
     leftovers.sort();
     leftovers.dedup();
@@ -104,6 +105,26 @@ fn assembled(given: &Given<'_>, gathered: Gathered, active_rules: Vec<String>) -
         unserved,
         notes,
         prepared,
+    }
+}
+
+/// Tasks of one goal are parts of it, and each says which.
+fn number_parts(tasks: &mut [Task]) {
+    // But for how many places it is about.
+    let name = |task: &Task| match task.goal.rsplit_once(" (") {
+        Some((name, _)) => name.to_owned(),
+        None => task.goal.clone(),
+    };
+    let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    for task in tasks.iter() {
+        counts.entry(name(task)).or_default().1 += 1;
+    }
+    for task in tasks {
+        let Some((part, all)) = counts.get_mut(&name(task)) else { continue };
+        *part += 1;
+        if *all > 1 {
+            task.goal = format!("{}, part {part} of {all}", task.goal);
+        }
     }
 }
 

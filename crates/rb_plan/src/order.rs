@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn rf3_faults_of_a_plan_are_said() {
         use Stage::Small;
-        let limits = Limits { max_batches: 3, diff_budget: 300 };
+        let limits = Limits { max_batches: 3, ..Limits::default() };
         let mut bad = tasks(&[
             (1, Small, 0, &[3]),
             (2, Small, 0, &[8]),

@@ -16,6 +16,7 @@ pub struct Plan {
     /// The rules that diffs are held against, in the order of their impact.
     pub active_rules: Vec<String>,
     /// What was found and is in no task.
+    #[serde(rename = "left", alias = "leftovers", with = "left")]
     pub leftovers: Vec<Leftover>,
     /// What of the directive nothing here can do.
     pub unserved: Option<Unserved>,
@@ -38,6 +39,36 @@ impl Plan {
         }
         self.prepared = self.prepared.into_iter().map(|(id, it)| (moved(id), it)).collect();
         self
+    }
+}
+
+/// What was left is `left.places`, as it is in the report of a run.
+mod left {
+    use serde::{Deserialize, Deserializer, Serialize as _, Serializer};
+
+    use super::Leftover;
+
+    #[derive(serde::Serialize)]
+    struct Written<'p> {
+        places: &'p [Leftover],
+    }
+
+    /// A plan from before had the list alone.
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Read {
+        Left { places: Vec<Leftover> },
+        Places(Vec<Leftover>),
+    }
+
+    pub(super) fn serialize<S: Serializer>(places: &[Leftover], to: S) -> Result<S::Ok, S::Error> {
+        Written { places }.serialize(to)
+    }
+
+    pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Vec<Leftover>, D::Error> {
+        Ok(match Read::deserialize(from)? {
+            Read::Left { places } | Read::Places(places) => places,
+        })
     }
 }
 
@@ -90,4 +121,29 @@ pub struct Prepared {
     pub patch: Vec<u8>,
     pub added: usize,
     pub removed: usize,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rf9_what_was_left_has_one_name() {
+        let place = Leftover {
+            path: "a.js".to_owned(),
+            line: 1,
+            found_by: "cycle".to_owned(),
+            what: "a circle".to_owned(),
+            reason: "nobody can".to_owned(),
+            suggestion: String::new(),
+        };
+        let plan = Plan { leftovers: vec![place], ..Plan::default() };
+        let mut value = serde_json::to_value(&plan).unwrap();
+        assert_eq!(value["left"]["places"][0]["reason"], "nobody can");
+        assert_eq!(serde_json::from_value::<Plan>(value.clone()).unwrap(), plan);
+        // As it was once written.
+        let left = value.as_object_mut().and_then(|it| it.remove("left")).unwrap();
+        value["leftovers"] = left["places"].clone();
+        assert_eq!(serde_json::from_value::<Plan>(value).unwrap(), plan);
+    }
 }

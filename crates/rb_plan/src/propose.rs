@@ -7,16 +7,17 @@ use std::collections::BTreeSet;
 
 use rb_core::{Proposer, RepoPath, Task};
 use rb_recipes::{Arguments, Chain, Recipe};
+use rb_rules::Rule;
 use rb_rules::engine::OverIndex;
 
-use crate::chains::{self, by_name, name, site_files, unit};
+use crate::chains::{self, Found, by_name, name, site_files, unit};
 use crate::draft::{blank, draft};
 use crate::edits::{self, Asked};
 use crate::given::{Given, PlanError};
 use crate::make::with_world;
 use crate::plan::Prepared;
 use crate::scene::{Scene, text};
-use crate::unit::{Source, Unit, Work, names, prepared, texts_after};
+use crate::unit::{AND, Source, Unit, Work, names, prepared, texts_after};
 
 /// The change of a task that a recipe or a rule makes. `None`: there is nothing left to do, or it is not theirs to do.
 pub fn propose(given: &Given<'_>, task: &Task) -> Result<Option<Prepared>, PlanError> {
@@ -116,22 +117,42 @@ fn pieces(
         Proposer::Rule { id } => {
             let files = paths(&task.files);
             let only = |path: &str| files.contains(path);
-            let found = match rb_rules::engine::rule(id) {
-                Some(rule) => edits::look(given, world, &[rule], Asked::ByName, Some(&only))?,
-                None => edits::look_own(
-                    given,
-                    world,
-                    std::slice::from_ref(id),
-                    Asked::ByName,
-                    Some(&only),
-                )?,
-            };
-            let first = found.into_iter().next();
             let inside = |it: &Unit| it.files.iter().all(|file| files.contains(file.as_str()));
-            Ok(first
-                .map(|(source, found)| (source, found.units.into_iter().filter(inside).collect())))
+            let (source, found) = by_rules(given, world, id, &only)?;
+            // What an earlier rule edits is not edited by a later one as well.
+            let mut taken: BTreeSet<String> = BTreeSet::new();
+            let mut units: Vec<Unit> = Vec::new();
+            for found in found {
+                let free: Vec<Unit> =
+                    found.units.into_iter().filter(|it| it.files.is_disjoint(&taken)).collect();
+                taken.extend(free.iter().flat_map(|it| it.files.iter().cloned()));
+                units.extend(free.into_iter().filter(inside));
+            }
+            Ok(source.map(|source| (source, units)))
         }
     }
+}
+
+/// What one rule finds, several that make one task, or one of the project. No source where none finds anything.
+fn by_rules(
+    given: &Given<'_>,
+    world: &mut OverIndex<'_>,
+    id: &str,
+    only: &(dyn Fn(&str) -> bool + Sync),
+) -> Result<(Option<Source>, Vec<Found>), PlanError> {
+    let rules: Vec<&'static Rule> = id.split(AND).filter_map(rb_rules::engine::rule).collect();
+    let found = if rules.is_empty() {
+        edits::look_own(given, world, &[id.to_owned()], Asked::ByName, Some(only))?
+    } else {
+        edits::look(given, world, &rules, Asked::ByName, Some(only))?
+    };
+    let (mut sources, found): (Vec<Source>, Vec<Found>) = found.into_iter().unzip();
+    let source = match sources.len() {
+        0 => None,
+        _ if rules.len() > 1 => Some(Source::rules_of(rules)),
+        _ => Some(sources.remove(0)),
+    };
+    Ok((source, found))
 }
 
 fn paths(files: &[RepoPath]) -> BTreeSet<&str> {

@@ -5,6 +5,7 @@
 
 mod concepts;
 mod rename;
+mod wanted;
 
 use std::ops::Range;
 
@@ -13,6 +14,7 @@ use rb_rules::{Category, Rule};
 
 use self::concepts::{CONCEPTS, Concept, FILLERS, Serves};
 pub(crate) use self::rename::Rename;
+pub(crate) use self::wanted::Wanted;
 use crate::plan::{Matched, MatchedKind};
 use crate::words::{Word, fits, is_order, tokens, words};
 
@@ -21,6 +23,8 @@ use crate::words::{Word, fits, is_order, tokens, words};
 pub(crate) struct Understood {
     /// Recipes first, then rules by their impact.
     pub(crate) matched: Vec<Matched>,
+    /// The same in words, in the order of the tables.
+    pub(crate) wanted: Vec<Wanted>,
     pub(crate) renames: Vec<Rename>,
     /// What the directive names to rule it out.
     pub(crate) forbidden: Vec<Matched>,
@@ -60,6 +64,7 @@ pub(crate) fn read(
     Understood {
         unmatched: reading.unmatched(),
         unserved: reading.unserved(),
+        wanted: reading.wanted,
         matched: sorted(reading.found),
         forbidden: sorted(forbidden.found),
         renames,
@@ -73,11 +78,12 @@ struct Reading {
     /// Led to something.
     is_used: Vec<bool>,
     found: Vec<Matched>,
+    wanted: Vec<Wanted>,
 }
 
 impl Reading {
     fn of(words: Vec<Word>) -> Self {
-        Reading { is_used: vec![false; words.len()], words, found: Vec::new() }
+        Reading { is_used: vec![false; words.len()], words, found: Vec::new(), wanted: Vec::new() }
     }
 
     fn all(&mut self, directive: &str, own: &[(&str, &str)]) {
@@ -144,6 +150,7 @@ impl Reading {
             if let Some(range) = self.row(&phrase, |_| true) {
                 let words = self.take(range);
                 self.add(id, MatchedKind::OwnRule, message, &words);
+                self.want(&format!("`{id}`"), vec![(*id).to_owned()]);
             }
         }
     }
@@ -162,6 +169,7 @@ impl Reading {
             while let Some(range) = self.row(&phrase, |_| true) {
                 let words = self.take(range);
                 self.add(id, kind, title, &words);
+                self.want(&wanted::about(id), vec![id.to_owned()]);
             }
         }
     }
@@ -176,15 +184,21 @@ impl Reading {
             rows.extend(is_pattern.then(|| vec![prefix]));
             if let Some(range) = rows.iter().find_map(|row| self.row(row, |_| true)) {
                 let words = self.take(range);
-                self.serve(Serves::Category(category), &words);
+                self.of_category(category, &words);
             }
             let title = category.title().to_lowercase().replace('-', " ");
             let title: Vec<&str> = title.split(' ').collect();
             if let Some(range) = self.row(&title, |_| true) {
                 let words = self.title(range);
-                self.serve(Serves::Category(category), &words);
+                self.of_category(category, &words);
             }
         }
+    }
+
+    fn of_category(&mut self, category: Category, words: &[String]) {
+        let serves = Serves::Category(category);
+        self.want(&category.title().to_lowercase(), wanted::ids(&[serves]));
+        self.serve(serves, words);
     }
 
     /// The words of a title. They stay free where they name a bundle, too, which goes further than its category.
@@ -206,6 +220,7 @@ impl Reading {
             for at in places {
                 self.is_used[at] = true;
             }
+            self.want(concept.about, wanted::ids(concept.serves));
             for serves in concept.serves {
                 self.serve(*serves, &words);
             }

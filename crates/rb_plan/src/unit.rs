@@ -50,18 +50,33 @@ pub(crate) enum Source {
         arguments: Arguments,
     },
     Rule(&'static Rule),
+    /// Rules that find little each, and in different files.
+    Rules {
+        /// Their ids, with [`AND`] between them.
+        id: String,
+        rules: Vec<&'static Rule>,
+    },
     /// A rule of the project itself.
     Own {
         id: String,
     },
 }
 
+/// Stands between the ids of rules that make one task.
+pub(crate) const AND: &str = " + ";
+
 impl Source {
+    /// Rules that work together in one task.
+    pub(crate) fn rules_of(rules: Vec<&'static Rule>) -> Source {
+        let ids: Vec<&str> = rules.iter().map(|it| it.id).collect();
+        Source::Rules { id: ids.join(AND), rules }
+    }
+
     pub(crate) fn id(&self) -> &str {
         match self {
             Source::Recipe { recipe, .. } => recipe.id,
             Source::Rule(rule) => rule.id,
-            Source::Own { id } => id,
+            Source::Rules { id, .. } | Source::Own { id } => id,
         }
     }
 
@@ -70,6 +85,7 @@ impl Source {
         match self {
             Source::Recipe { recipe, .. } => recipe.title,
             Source::Rule(rule) => rule.title,
+            Source::Rules { .. } => "edits of several rules",
             Source::Own { .. } => "edits of a rule of this project",
         }
     }
@@ -82,7 +98,7 @@ impl Source {
                 "fs-async" => Stage::Transform,
                 _ => Stage::Small,
             },
-            Source::Rule(_) | Source::Own { .. } => Stage::Small,
+            Source::Rule(_) | Source::Rules { .. } | Source::Own { .. } => Stage::Small,
         }
     }
 
@@ -98,7 +114,7 @@ impl Source {
                 "rename" => &["rename"],
                 _ => &["apply-recipe"],
             },
-            Source::Rule(_) | Source::Own { .. } => &["apply-rule"],
+            Source::Rule(_) | Source::Rules { .. } | Source::Own { .. } => &["apply-rule"],
         };
         operations.iter().map(|it| (*it).to_owned()).collect()
     }
@@ -106,6 +122,7 @@ impl Source {
     pub(crate) fn rules(&self) -> Vec<String> {
         match self {
             Source::Recipe { .. } => Vec::new(),
+            Source::Rules { rules, .. } => rules.iter().map(|it| it.id.to_owned()).collect(),
             Source::Rule(_) | Source::Own { .. } => vec![self.id().to_owned()],
         }
     }

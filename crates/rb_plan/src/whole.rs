@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use rb_index::role::Role;
 use rb_recipes::Arguments;
+use rb_recipes::recipes::own_barrels::{BEHIND, SMALL};
 use rb_rules::Rule;
 use rb_rules::engine::OverIndex;
 
@@ -14,7 +15,7 @@ use crate::chains::{self, Found};
 use crate::draft::{drafts, for_model, plural};
 use crate::edits::{self, Asked};
 use crate::given::PlanError;
-use crate::group::Bounds;
+use crate::group::{Bounds, LEAST, MOST, grouped};
 use crate::make::Gathered;
 use crate::plan::Leftover;
 use crate::scene::Scene;
@@ -23,8 +24,14 @@ use crate::unit::{Source, Unit};
 
 /// A task that nobody asked for in particular is about so many files at most.
 const FILES: usize = 10;
+/// Each task is verified by itself, and so many are enough to tell what fails from what does not.
+const TASKS: usize = 24;
 /// So many places of one kind are listed; of the others their number is said.
 const LISTED: usize = 100;
+
+/// Unasked, imports are led round an index only where so many files lie behind it: with fewer there is little to gain, and the
+/// project may want its folders to be imported so.
+const BEHIND_AN_INDEX: usize = 8;
 
 /// The recipes that are planned without being asked for.
 const RECIPES: &[&str] =
@@ -46,14 +53,51 @@ pub(crate) fn gather(
     sources.extend(edits::look(scene.given, world, rules, Asked::No, None)?);
     let own: Vec<String> = scene.given.own.iter().map(|it| it.id.to_owned()).collect();
     sources.extend(edits::look_own(scene.given, world, &own, Asked::No, None)?);
-    let bounds = Bounds { lines: scene.given.limits.diff_budget, files: FILES, least: 0, most: 1 };
-    for (source, found) in sources {
-        gathered.add(drafts(scene, world, &source, &found.units, bounds));
+    for (source, mut found) in divided(scene, &mut sources) {
+        gathered.add(drafts(scene, world, &source, &found.groups));
+        if source.id() == "own-barrels" {
+            gathered.leftovers.extend(small_indexes(&mut found.left));
+        }
         list(&mut gathered, source.id(), found.left);
     }
     synchronous_calls(scene, world, &mut gathered)?;
     improve(scene, &smells(scene)?, &mut gathered);
     Ok(gathered)
+}
+
+/// What a source found, in the groups that become its tasks.
+struct Divided {
+    groups: Vec<Vec<Unit>>,
+    left: Vec<Leftover>,
+}
+
+/// Files that do not depend on each other are told apart as for a directive, so that one that fails takes few with it. Where that
+/// gives too many tasks each source gets fewer, down to one for what lies near each other.
+fn divided(scene: &Scene<'_>, sources: &mut Vec<(Source, Found)>) -> Vec<(Source, Divided)> {
+    let limits = scene.given.limits;
+    for (source, found) in sources.iter_mut() {
+        chains::keep_to_budget(limits, source.id(), found);
+    }
+    let by = |most: usize| -> Vec<Vec<Vec<Unit>>> {
+        let least = if most == 1 { 0 } else { LEAST.min(most) };
+        let bounds = Bounds { lines: limits.diff_budget, files: FILES, least, most };
+        sources.iter().map(|(_, found)| grouped(&found.units, bounds)).collect()
+    };
+    let is_few = |groups: &Vec<Vec<Vec<Unit>>>| {
+        groups.iter().map(Vec::len).sum::<usize>() <= limits.max_batches.min(TASKS)
+    };
+    let groups = (2..=MOST).rev().map(&by).find(is_few).unwrap_or_else(|| by(1));
+    let all = sources.drain(..).zip(groups);
+    all.map(|((source, found), groups)| (source, Divided { groups, left: found.left })).collect()
+}
+
+/// Imports through small indexes are one line of what is left.
+fn small_indexes(left: &mut Vec<Leftover>) -> Option<Leftover> {
+    let small: Vec<Leftover> = left.extract_if(.., |it| it.suggestion == SMALL).collect();
+    let files: BTreeSet<&str> = small.iter().map(|it| it.path.as_str()).collect();
+    let first = small.first()?;
+    let size = format!("{} in {}", plural(small.len(), "place"), plural(files.len(), "file"));
+    Some(Leftover { what: format!("imports through small indexes: {size}"), ..first.clone() })
 }
 
 fn recipe(
@@ -62,7 +106,10 @@ fn recipe(
     id: &str,
 ) -> Result<Option<(Source, Found)>, PlanError> {
     let Some(recipe) = rb_recipes::recipes::find(id) else { return Ok(None) };
-    let arguments = Arguments::new();
+    let mut arguments = Arguments::new();
+    if id == "own-barrels" {
+        arguments.insert(BEHIND.to_owned(), BEHIND_AN_INDEX.to_string());
+    }
     let found = chains::look(scene.given, world, (recipe, &arguments), None)?;
     Ok(found.ok().map(|found| (Source::Recipe { recipe, arguments }, found)))
 }

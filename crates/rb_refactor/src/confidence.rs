@@ -2,7 +2,7 @@
 //!
 //! `Signals` is what was measured of a change, `confidence` an additive function of it. It is no probability: it ranks changes, so
 //! that a person looks first where least is known. No praise raises it; a change that nothing was run on stays in the lower
-//! half, and one that fails has none. `docs/reports.md` holds the same table for people.
+//! half, one that no test reaches below those that are tested, and one that fails has none. `docs/reports.md` holds the same table for people.
 
 use std::collections::BTreeMap;
 
@@ -94,6 +94,13 @@ pub struct Part {
 /// The most that a change gets which nothing was run on.
 pub const UNVERIFIED: i32 = 50;
 
+/// The most that a change gets which passes, and which no test is known to reach: what is tested stands above it.
+pub const UNREACHED: i32 = 60;
+
+/// The most that any change gets. A test that can get to a file by imports need not run the lines that changed, and whether it
+/// does is not measured.
+pub const BY_IMPORTS: i32 = 90;
+
 /// The sum of what the signals give and take.
 pub fn confidence(signals: &Signals) -> Confidence {
     if let Some(why) = signals.fault() {
@@ -102,14 +109,11 @@ pub fn confidence(signals: &Signals) -> Confidence {
     let mut parts = signals.gives();
     parts.extend(signals.takes().into_iter().filter(|part| part.points != 0));
     let sum: i32 = parts.iter().map(|part| part.points).sum();
-    let most = if signals.verdict == Verdict::Pass { 100 } else { UNVERIFIED };
+    let (most, why) = signals.bound();
     let bounded = sum.clamp(0, most);
     if bounded != sum {
-        let what = if sum < 0 {
-            "never below 0".to_owned()
-        } else {
-            format!("at most {most}, because no verifier ran")
-        };
+        let what =
+            if sum < 0 { "never below 0".to_owned() } else { format!("at most {most}, {why}") };
         parts.push(Part { what, points: bounded - sum });
     }
     let score = u8::try_from(bounded).expect("it lies between 0 and 100");
@@ -124,6 +128,22 @@ impl Signals {
         }
         let errors = self.audit.is_some_and(|audit| audit.errors > 0);
         errors.then_some("the audit found errors")
+    }
+
+    /// The most that the sum can be, and why.
+    fn bound(&self) -> (i32, &'static str) {
+        match (self.verdict, self.reach) {
+            (Verdict::Fail | Verdict::NoVerifierRan, _) => (UNVERIFIED, "because no verifier ran"),
+            (Verdict::Pass, None) => {
+                (UNREACHED, "because it was not measured which tests reach it")
+            }
+            (Verdict::Pass, Some(Reach { reached: 0, .. })) => {
+                (UNREACHED, "because no test reaches it")
+            }
+            (Verdict::Pass, Some(_)) => {
+                (BY_IMPORTS, "because it was not measured which lines the tests run")
+            }
+        }
     }
 
     fn gives(&self) -> Vec<Part> {
@@ -149,9 +169,10 @@ impl Signals {
         };
         let (reach, reached) = match self.reach {
             None => (0, "not measured which tests reach it".to_owned()),
+            Some(Reach { reached: 0, .. }) => (0, "no test reaches it".to_owned()),
             Some(Reach { reached, changed }) => (
                 share(20, reached, changed),
-                format!("tests reach {reached} of {changed} changed lines, by files"),
+                format!("tests reach {reached} of {changed} changed lines, by imports"),
             ),
         };
         let part = |what: String, points| Part { what, points };

@@ -31,10 +31,13 @@ impl From<RunError> for CliError {
 
 /// Adds how to go on with the run, where it can be gone on with.
 pub(crate) fn of_run(error: RunError, run: &RunId) -> CliError {
+    if error.is_interruption() {
+        return CliError::new(ErrorKind::Interrupted, format!("run {run} was interrupted"))
+            .hint(format!("go on with `refactor-bot resume {run}`"));
+    }
     let resumable = matches!(
         error,
-        RunError::Interrupted
-            | RunError::DiskFull { .. }
+        RunError::DiskFull { .. }
             | RunError::CheckoutChanged(_)
             | RunError::Fs(_)
             | RunError::Worktree(_)

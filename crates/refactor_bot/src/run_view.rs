@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use rb_core::{Verdict, fs};
 use rb_flow::{Outcome as RunOutcome, Record, Workflow};
-use rb_plan::Plan;
+use rb_plan::{Plan, by_reason};
 use rb_refactor::{Context, Phase, State};
 use rb_workspace::answer::Rung;
 use rb_workspace::ledger::{LedgerEntry, TaskStatus};
@@ -67,6 +67,55 @@ pub(crate) fn unserved(plan: &Plan) -> String {
     text
 }
 
+/// So many reasons why something was left are shown, each so long.
+const LEFT: usize = 3;
+const REASON: usize = 70;
+
+/// How many places were left, and the commonest reasons; nothing where none were.
+pub(crate) fn left(plan: &Plan) -> Option<String> {
+    let all = plan.leftovers.len();
+    let reasons = by_reason(&plan.leftovers);
+    let mut words: Vec<String> = Vec::new();
+    let mut told = 0;
+    // One more is as long as saying that there is one more.
+    let shown = if reasons.len() == LEFT + 1 { LEFT + 1 } else { LEFT };
+    for reason in reasons.iter().take(shown) {
+        told += reason.places.len();
+        // The place at the end of a reason is in the report.
+        let whole = match reason.words.rsplit_once(" (") {
+            Some((words, place)) if place.ends_with(')') => words,
+            _ => reason.words.as_str(),
+        };
+        let mut short: String = whole.chars().take(REASON).collect();
+        if short.len() < whole.len() {
+            short = format!("{}…", short.trim_end());
+        }
+        let many =
+            if reasons.len() > 1 { format!("{} × ", reason.places.len()) } else { String::new() };
+        words.push(format!("{many}{}", printable(&short)));
+    }
+    if all > told {
+        let others = plural((reasons.len() - shown) as u64, "other reason");
+        words.push(format!("{} for {others}", all - told));
+    }
+    (all > 0).then(|| format!("{}: {}", plural(all as u64, "place"), words.join("; ")))
+}
+
+/// A planned run that was understood and found nothing that it could do.
+fn is_done_already(state: &State, plan: &Plan) -> bool {
+    state.started.orders.plans
+        && state.outcome == Some(RunOutcome::Noop)
+        && state.refusal().is_none()
+        && state.aborted.is_none()
+        && plan.unserved.is_none()
+}
+
+/// A run that stopped, by itself, before it had made anything: there is nothing to go on with.
+pub(crate) fn never_began(state: &State) -> bool {
+    let stopped = state.left_off.as_deref().is_some_and(|why| why != "interrupted");
+    stopped && state.backup.is_none() && state.base.is_none()
+}
+
 /// Whether nothing here knew what to do about the directive.
 pub(crate) fn is_beyond(plan: &Plan) -> bool {
     plan.unserved.is_some() && plan.matched.is_empty() && plan.tasks.is_empty()
@@ -98,6 +147,9 @@ fn text(ui: &Ui, state: &State, plan: &Plan) -> String {
     if let Workflow::Rollback { of, .. } = &started.workflow {
         let _ = writeln!(text, "rollback of {of}");
     }
+    if is_done_already(state, plan) {
+        text.push_str("nothing to change\n");
+    }
     for note in &state.notes {
         let _ = writeln!(text, "  note: {}", printable(note));
     }
@@ -119,6 +171,7 @@ fn text(ui: &Ui, state: &State, plan: &Plan) -> String {
             Some(baseline) if !state.has_changes() && state.started.orders.plans => {
                 let _ = writeln!(text, "baseline {}", baseline.words());
             }
+            None if is_done_already(state, plan) => {}
             _ => {
                 let _ = writeln!(text, "verdict  {}{}", verdict.words(), instead(state, verdict));
             }
@@ -137,6 +190,9 @@ fn text(ui: &Ui, state: &State, plan: &Plan) -> String {
     }
     if let Some(report) = &state.report {
         let _ = writeln!(text, "report   {}", printable(&place(state, report)));
+        if let Some(left) = left(plan) {
+            let _ = writeln!(text, "left     {left}; see pr-summary.md");
+        }
     }
     text.push_str(&unserved(plan));
     text.push_str(&ending(state));
@@ -149,7 +205,7 @@ fn place(state: &State, report: &Path) -> String {
 }
 
 /// What the full verifier said of all changes together; without it, the worst verdict of all tasks that changed something.
-fn verdict(state: &State) -> Verdict {
+pub(crate) fn verdict(state: &State) -> Verdict {
     if state.outcome == Some(RunOutcome::BaselineFailed) {
         return Verdict::Fail;
     }
@@ -219,6 +275,14 @@ fn task_lines(ui: &Ui, entry: &LedgerEntry) -> String {
 pub(crate) fn ending(state: &State) -> String {
     let run = &state.started.run;
     match state.phase() {
+        Phase::Waiting if verdict(state) == Verdict::Fail => format!(
+            "\nYour checkout is unchanged. {} See what is wrong, then drop it:\n  \
+             refactor-bot runs show {run}\n  \
+             refactor-bot reject {run}\n\
+             To take it all the same:\n  \
+             refactor-bot accept {run}\n",
+            what_failed(state)
+        ),
         Phase::Waiting => format!(
             "\nYour checkout is unchanged. Read the diffs, then decide:\n  \
              refactor-bot runs show {run} --diff\n  \
@@ -239,11 +303,33 @@ pub(crate) fn ending(state: &State) -> String {
         Phase::Landing => {
             format!("\nThe landing was cut off. Finish it with:\n  refactor-bot accept {run}\n")
         }
+        Phase::Unfinished if never_began(state) => {
+            let why = state.left_off.as_deref().unwrap_or_default();
+            format!(
+                "\nIt stopped before anything was made: {}\n\
+                 Mend that and start anew; this one can be dropped:\n  \
+                 refactor-bot reject {run}\n",
+                printable(why)
+            )
+        }
         Phase::Unfinished => {
             let why = state.left_off.as_deref().unwrap_or("it was cut off, or is at work just now");
             format!("\nNot finished: {}\n  refactor-bot resume {run}\n", printable(why))
         }
         Phase::Ended(outcome) => format!("\n{}\n", ended(state, outcome)),
+    }
+}
+
+/// Which part of a run fails, in a sentence.
+fn what_failed(state: &State) -> String {
+    let failed = state.ledger.iter().filter(|it| it.verdict == Verdict::Fail);
+    let tasks: Vec<String> = failed.map(|it| it.task.to_string()).collect();
+    if state.verified_in_full == Some(Verdict::Fail) {
+        "All changes together fail the repository's checks.".to_owned()
+    } else if tasks.is_empty() {
+        "It fails the repository's checks.".to_owned()
+    } else {
+        format!("{} failed the repository's checks.", tasks.join(", "))
     }
 }
 

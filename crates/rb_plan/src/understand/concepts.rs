@@ -14,6 +14,8 @@ pub(crate) enum Serves {
 
 /// Something that a directive may be about.
 pub(crate) struct Concept {
+    /// What is looked for, in words that follow "looked for".
+    pub(crate) about: &'static str,
     pub(crate) serves: &'static [Serves],
     /// Of each list one must stand in the part: a word, the beginning of one (`stem*`), or some in a row (`dead+code`).
     pub(crate) all: &'static [&'static str],
@@ -24,11 +26,12 @@ pub(crate) struct Concept {
 }
 
 const fn concept(
+    about: &'static str,
     serves: &'static [Serves],
     all: &'static [&'static str],
     none: &'static str,
 ) -> Concept {
-    Concept { serves, all, none, is_general: false }
+    Concept { about, serves, all, none, is_general: false }
 }
 
 const FILES: &str = "file files filesystem* fs disk* io readfile* writefile* fileops file+system* readdir* filehandling";
@@ -40,10 +43,21 @@ const NOT_FILES: &str = "database* db sql quer* http* request* network* redis so
     crypto* process* exec* spawn*";
 
 pub(crate) static CONCEPTS: &[Concept] = &[
-    concept(&[Serves::Recipe("fs-async")], &[ASYNC, FILES], "upload* download* s3 callback*"),
-    concept(&[Serves::Recipe("fs-async")], &[SYNC, FILES], "synchroniz* synchronis*"),
-    concept(&[Serves::Recipe("fs-async")], &[SYNC, ASYNC], NOT_FILES),
     concept(
+        "synchronous file calls",
+        &[Serves::Recipe("fs-async")],
+        &[ASYNC, FILES],
+        "upload* download* s3 callback*",
+    ),
+    concept(
+        "synchronous file calls",
+        &[Serves::Recipe("fs-async")],
+        &[SYNC, FILES],
+        "synchroniz* synchronis*",
+    ),
+    concept("synchronous file calls", &[Serves::Recipe("fs-async")], &[SYNC, ASYNC], NOT_FILES),
+    concept(
+        "synchronous file calls",
         &[Serves::Recipe("fs-async")],
         &[
             "readfilesync writefilesync appendfilesync existssync readdirsync statsync lstatsync mkdirsync rmsync \
@@ -52,6 +66,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "",
     ),
     concept(
+        "values in the text of SQL",
         &[Serves::Recipe("sql-parameters")],
         &[
             "sql quer* statement* database* db where+clause*",
@@ -60,18 +75,26 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         ],
         "dependency+inject*",
     ),
-    concept(&[Serves::Recipe("sql-parameters")], &["sqli prepared+statement* bind+variable*"], ""),
     concept(
+        "values in the text of SQL",
+        &[Serves::Recipe("sql-parameters")],
+        &["sqli prepared+statement* bind+variable*"],
+        "",
+    ),
+    concept(
+        "holes in security that can be told from the code",
         &[Serves::Recipe("sql-parameters"), Serves::Rule("server-auth-actions")],
         &["harden* security vulnerabilit* owasp injection+attack*"],
         "sql dependency+inject* header* dependencies npm",
     ),
     concept(
+        "searches in loops",
         &[Serves::Recipe("indexed-lookup")],
         &["quadratic* nested+loop* linear+search* linear+scan* indexed+lookup* n+squared o+n+2"],
         "",
     ),
     concept(
+        "searches in loops",
         &[Serves::Recipe("indexed-lookup")],
         &[
             "lookup* look+up* search* find finds includes indexof scan*",
@@ -80,6 +103,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "sql database* db elastic* engine* seo text vector*",
     ),
     concept(
+        "imports that nothing uses",
         &[Serves::Recipe("unused-imports")],
         &[
             "import* require requires",
@@ -89,6 +113,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "barrel*",
     ),
     concept(
+        "code that nothing uses",
         &[Serves::Recipe("dead-code")],
         &[
             "dead+code unused+code unreachable* unreferenced* deadcode dead+function* code+that+nothing+uses \
@@ -97,6 +122,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "",
     ),
     concept(
+        "code that nothing uses",
         &[Serves::Recipe("dead-code")],
         &[
             "unused dead orphan* never+called never+used not+used",
@@ -106,6 +132,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "",
     ),
     concept(
+        "imports and code that nothing uses",
         &[Serves::Recipe("unused-imports"), Serves::Recipe("dead-code")],
         &[
             "clean+up cleanup cleaning+up tidy tidy+up declutter* spring+clean*",
@@ -114,11 +141,13 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "import* test* doc* comment* css style* naming name* type* depend* log*",
     ),
     concept(
+        "imports through barrels",
         &[Serves::Recipe("own-barrels"), Serves::Rule("bundle-barrel-imports")],
         &["barrel* index+file* reexport* re+export* direct+import* import+directly"],
         "",
     ),
     concept(
+        "waits that could run side by side",
         &[Serves::Bundle("waterfalls")],
         &[
             "waterfall* paralleli* parallel+await* parallel+fetch* parallel+data* parallel+request* sequential+await* \
@@ -128,6 +157,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "test* ci",
     ),
     concept(
+        "what makes bundles larger",
         &[Serves::Bundle("bundle")],
         &[
             "bundle bundles bundle+size* bundlesize tree+shak* treeshak* javascript+payload js+payload first+load+js \
@@ -136,20 +166,23 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "",
     ),
     concept(
+        "components to load lazily",
         &[
             Serves::Rule("bundle-dynamic-imports"),
             Serves::Rule("bundle-conditional"),
             Serves::Rule("bundle-preload"),
         ],
         &["code+split* codesplit* lazy+load* lazyload* lazily+load* dynamic+import* next+dynamic"],
-        "bundle bundles bundlesize",
+        "",
     ),
     concept(
+        "scripts of others to load later",
         &[Serves::Rule("bundle-defer-third-party"), Serves::Rule("rendering-script-defer-async")],
         &["third+party analytics tracking+script*", "defer* delay* postpone* hydrat* later"],
-        "bundle bundles bundlesize",
+        "",
     ),
     concept(
+        "needless re-renders",
         &[Serves::Bundle("rerenders")],
         &[
             "rerender* re+render* unnecessary+render* needless+render* render+too* renders+too* memoiz* memois* \
@@ -158,6 +191,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "",
     ),
     concept(
+        "slow work on the server",
         &[Serves::Bundle("server")],
         &[
             "server+component* servercomponent* rsc server+side serverside server+action* server+perform* ttfb \
@@ -166,11 +200,13 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "test* log*",
     ),
     concept(
+        "requests of the browser",
         &[Serves::Category(Category::Client)],
         &["client+side clientside in+the+browser", "fetch* data request* swr"],
         "",
     ),
     concept(
+        "requests of the browser",
         &[Serves::Category(Category::Client)],
         &[
             "swr event+listener* passive+listener* localstorage duplicate+request* deduplicate+request* \
@@ -179,6 +215,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "",
     ),
     concept(
+        "slow rendering",
         &[Serves::Category(Category::Rendering)],
         &[
             "hydration* content+visibility rendering+perform* faster+rendering rendering+speed layout+thrash* \
@@ -187,6 +224,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "",
     ),
     concept(
+        "slow loops and expressions",
         &[Serves::Category(Category::JavaScript)],
         &[
             "javascript js micro microoptimi* hot+loop* regex* regexp*",
@@ -195,6 +233,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "bundle build* payload",
     ),
     Concept {
+        about: "what the guides of React and the web advise against",
         serves: &[Serves::Bundle("audit")],
         all: &[
             "performance perf performant faster speed+up speedup speeding+up optimi* efficien* best+practice* \

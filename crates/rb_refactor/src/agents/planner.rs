@@ -190,6 +190,7 @@ pub(super) fn with_given<T>(
         limits: Limits {
             max_batches: started.orders.max_batches as usize,
             diff_budget: started.diff_budget,
+            is_strict: started.orders.keep_to_budget,
         },
         has_model: world.context.models.is_some(),
         allow_public_api_changes: verify.is_some_and(|verify| verify.allow_public_api_changes),

@@ -34,16 +34,17 @@ fn check(signals: Signals, expected: Expect) {
 }
 
 #[test]
-fn rf10_a_proved_and_tested_change_gets_all_points() {
+fn rf10_a_proved_and_tested_change_gets_the_most() {
     check(
         good(),
         expect![[r#"
-            100
+            90
             +40 verification: pass
             +20 every precondition is proved
             +5 nothing had to be placed
             +15 audit: 0 warnings
-            +20 tests reach 10 of 10 changed lines, by files
+            +20 tests reach 10 of 10 changed lines, by imports
+            -10 at most 90, because it was not measured which lines the tests run
         "#]],
     );
 }
@@ -69,7 +70,7 @@ fn rf10_every_doubt_is_named() {
             +5 written by a model
             +3 the patch fitted but for whitespace
             +9 audit: 2 warnings
-            +6 tests reach 30 of 90 changed lines, by files
+            +6 tests reach 30 of 90 changed lines, by imports
             -2 7 lines of logic gone or rewritten
             -2 90 changed lines
             -4 1 failed try before it held
@@ -115,9 +116,43 @@ fn rf10_what_fails_has_none_and_what_was_not_run_at_most_half() {
             +20 every precondition is proved
             +5 nothing had to be placed
             +15 audit: 0 warnings
-            +20 tests reach 10 of 10 changed lines, by files
+            +20 tests reach 10 of 10 changed lines, by imports
             -10 at most 50, because no verifier ran
         "#]],
+    );
+}
+
+#[test]
+fn rf10_what_no_test_reaches_stands_below_what_is_tested() {
+    let tested = Signals { origin: Origin::Recipe, lost_lines: 20, changed_lines: 200, ..good() };
+    let tested = confidence(&tested).score;
+    for reach in [None, Some(Reach { reached: 0, changed: 4 })] {
+        let small = Signals { reach, changed_lines: 4, ..good() };
+        assert!(confidence(&small).score < tested, "{reach:?}");
+    }
+    check(
+        Signals { reach: None, ..good() },
+        expect![[r#"
+        60
+        +40 verification: pass
+        +20 every precondition is proved
+        +5 nothing had to be placed
+        +15 audit: 0 warnings
+        +0 not measured which tests reach it
+        -20 at most 60, because it was not measured which tests reach it
+    "#]],
+    );
+    check(
+        Signals { reach: Some(Reach { reached: 0, changed: 4 }), ..good() },
+        expect![[r#"
+        60
+        +40 verification: pass
+        +20 every precondition is proved
+        +5 nothing had to be placed
+        +15 audit: 0 warnings
+        +0 no test reaches it
+        -20 at most 60, because no test reaches it
+    "#]],
     );
 }
 
@@ -211,7 +246,10 @@ proptest! {
         let sum: i32 = parts.iter().map(|part| part.points).sum();
         prop_assert_eq!(i32::from(score), sum);
         match signals.verdict {
-            Verdict::Pass => prop_assert!(score <= 100),
+            Verdict::Pass if signals.reach.is_none_or(|it| it.reached == 0) => {
+                prop_assert!(i32::from(score) <= UNREACHED);
+            }
+            Verdict::Pass => prop_assert!(i32::from(score) <= BY_IMPORTS),
             Verdict::NoVerifierRan => prop_assert!(i32::from(score) <= UNVERIFIED),
             Verdict::Fail => prop_assert_eq!(score, 0),
         }

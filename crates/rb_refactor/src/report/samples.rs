@@ -253,7 +253,7 @@ pub(super) fn good() -> Sample {
     let two = task(2, "Turn callbacks of store_file into promises", recipe, Stage::Transform, 65);
     let plan = json!({
         "tasks": [], "matched": [], "is_react_project": false, "active_rules": [], "notes": [], "unserved": null,
-        "leftovers": [{"path": "src/old.js", "line": 4, "found_by": "callbacks-to-promises", "what": "callback is called twice", "reason": "its order cannot be told", "suggestion": "split it"}],
+        "left": {"places": [{"path": "src/old.js", "line": 4, "found_by": "callbacks-to-promises", "what": "callback is called twice", "reason": "its order cannot be told", "suggestion": "split it"}]},
     });
     let file = sample.json("plan.json", &plan);
     let tasks = vec![one.clone(), two.clone()];
@@ -411,6 +411,47 @@ pub(super) fn red() -> Sample {
     let mut sample = Sample::new(vec![one], true, Orders::default());
     sample.baseline(Verdict::Fail, &[suite("npm test", 10, 2, Verdict::Fail)]);
     sample.event(Event::RunEnded { outcome: Outcome::BaselineFailed });
+    sample
+}
+
+/// The repository fails before any change, which was allowed, and no more afterwards; much was left.
+pub(super) fn no_worse() -> Sample {
+    let one = task(1, "Use a map in a.js (1 place)", by_recipe("indexed-lookup"), Stage::Small, 0);
+    let mut sample = Sample::new(vec![one.clone()], true, Orders::default());
+    if let Event::RunStarted(RunStarted { verify: Some(verify), .. }) = &mut sample.records[0].event
+    {
+        verify.allow_failing_baseline = true;
+    }
+    let test = suite("npm test", 61, 1, Verdict::Fail);
+    let mut lint = suite("npx eslint .", 0, 0, Verdict::Fail);
+    (lint["tests"], lint["command"]["purpose"]) = (Value::Null, json!("lint"));
+    sample.baseline(Verdict::Fail, &[test.clone(), lint.clone()]);
+    let place = |line: u32, what: &str, reason: &str| json!({"path": "src/db.js", "line": line, "found_by": "sql-parameters", "what": what, "reason": reason, "suggestion": ""});
+    let unknown = "`mssql` is not among the drivers that are known here";
+    let touch = |file: &str| format!("it would change {file}, which this run may not touch");
+    let places = [
+        place(1, "`LIMIT ${limit}`", "it is a piece of SQL, and no value"),
+        place(2, "`SELECT ${a}`", unknown),
+        place(3, "`SELECT ${b}`", unknown),
+        place(4, "`SELECT ${c}`", unknown),
+        place(5, "`SELECT ${d}`", unknown),
+        place(6, "`SELECT ${e}`", &touch("lib/a.js")),
+        place(7, "`SELECT ${f}`", &touch("lib/b.js")),
+    ];
+    let plan = json!({
+        "tasks": [], "matched": [], "is_react_project": false, "active_rules": [], "notes": [], "unserved": null,
+        "left": {"places": places},
+    });
+    let file = sample.json("plan.json", &plan);
+    let tasks = vec![one.clone()];
+    sample.event(Event::Planned { tasks, is_react_project: false, active_rules: Vec::new(), file });
+    sample.event(Event::TaskStarted { task: one.id, goal: one.goal.clone() });
+    sample.audited(one.id, &examined(&["a.js"], &[], &json!([]), &json!([])));
+    sample.applied(&one, &patch("a.js", "x", "y"), None, Verdict::Pass);
+    let mut lint = compared(&lint, 0, &[], Verdict::Pass);
+    lint["comparison"] = Value::Null;
+    let after = [compared(&test, 61, &[], Verdict::Pass), lint];
+    sample.verified(None, Effort::Full, Verdict::Pass, &after, &Value::Null);
     sample
 }
 

@@ -42,7 +42,11 @@ pub(crate) struct Ran {
     pub(crate) purpose: &'static str,
     pub(crate) command: String,
     pub(crate) folder: String,
+    /// Against what was before.
     pub(crate) verdict: Verdict,
+    /// What it says by itself.
+    #[serde(skip)]
+    pub(crate) own: Verdict,
     pub(crate) passed: Option<u64>,
     pub(crate) failed: Option<u64>,
     pub(crate) skipped: Option<u64>,
@@ -188,6 +192,7 @@ fn ran(run: &CommandRun, verdict: Verdict, reasons: &[String]) -> Ran {
         command: run.command.line.clone(),
         folder: run.command.folder.clone(),
         verdict,
+        own: run.verdict,
         passed: counts.map(|counts| counts.passed),
         failed: counts.map(|counts| counts.failed),
         skipped: counts.map(|counts| counts.skipped),

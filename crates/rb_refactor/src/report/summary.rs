@@ -170,6 +170,12 @@ fn change(facts: &Facts, task: &TaskFacts) -> String {
         let _ = write!(text, ", {}", record(&score, &format!("/tasks/{at}/confidence")));
     }
     let _ = writeln!(text, ", {}", link("patch", &task_patch(task.id())));
+    // The goal of a task of one file names it.
+    if let [only] = entry.touched_files.as_slice()
+        && entry.goal.contains(&only.to_string())
+    {
+        return text;
+    }
     let names: Vec<String> =
         entry.touched_files.iter().take(FILES).map(|path| code(&path.to_string())).collect();
     let more = entry.touched_files.len().saturating_sub(FILES);

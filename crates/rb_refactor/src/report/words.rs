@@ -21,6 +21,9 @@ pub(crate) fn by(task: &Task) -> String {
         (TaskKind::FormatOnly { .. }, _) => "by a formatter".to_owned(),
         (TaskKind::Change { .. }, Proposer::Given) => "as given".to_owned(),
         (TaskKind::Change { .. }, Proposer::Recipe { id, .. }) => format!("by recipe {id}"),
+        (TaskKind::Change { .. }, Proposer::Rule { .. }) if task.rules.len() > 1 => {
+            format!("by rules {}", task.rules.join(", "))
+        }
         (TaskKind::Change { .. }, Proposer::Rule { id }) => format!("by rule {id}"),
         (TaskKind::Change { .. }, Proposer::Model) => "by a model".to_owned(),
     }

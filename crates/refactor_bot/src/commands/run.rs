@@ -4,12 +4,17 @@ mod flags;
 pub(crate) mod go;
 mod screen;
 
-use rb_refactor::start;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rb_core::RunId;
+use rb_flow::{Event, Record};
+use rb_refactor::{Context, start};
 
 use crate::app::App;
 use crate::error::{CliError, Outcome};
 use crate::run_desk::{self, Consent};
-use crate::run_view;
+use crate::{run_error, run_view};
 
 pub(crate) use flags::PlanFlags;
 pub(crate) use go::{Answers, go};
@@ -51,6 +56,35 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
         context.models = desk.map(|desk| desk.desk);
         context.observer = context.observer.or_else(|| Some(screen::narrator(app)));
     }
-    let state = start(&context, &options)?;
+    let begun = Begun::watch(&mut context);
+    let state = start(&context, &options).map_err(|error| match begun.id() {
+        Some(run) => run_error::of_run(error, &run),
+        None => error.into(),
+    })?;
     go(app, &context, state, answers)
+}
+
+/// The run that a command began: whoever stops it wants to know its name.
+#[derive(Default)]
+struct Begun(Rc<RefCell<Option<RunId>>>);
+
+impl Begun {
+    /// Listens to the first event, beside whoever listens already.
+    fn watch(context: &mut Context) -> Begun {
+        let (begun, others) = (Begun::default(), context.observer.take());
+        let seen = Rc::clone(&begun.0);
+        context.observer = Some(Rc::new(move |record: &Record| {
+            if let Event::RunStarted(started) = &record.event {
+                *seen.borrow_mut() = Some(started.run.clone());
+            }
+            if let Some(others) = &others {
+                others(record);
+            }
+        }));
+        begun
+    }
+
+    fn id(&self) -> Option<RunId> {
+        self.0.borrow().clone()
+    }
 }

@@ -30,7 +30,7 @@ pub(crate) static KEYS: [Key; 41] = [
     Key {
         name: "diff_budget_loc",
         kind: Kind::Number { min: 1, default: 300 },
-        doc: "Lines that one batch may change. A larger patch is refused.",
+        doc: "Lines that one batch may change. A larger patch is refused; only a recipe's change that cannot be split may pass the default.",
         chooses_command: false,
     },
     Key {

@@ -66,6 +66,12 @@ impl Config {
         Ok(Config { settings: Settings::new(&entries), entries, ignored, project: root })
     }
 
+    /// Whether somebody set this key, wherever it was.
+    pub(crate) fn is_set(&self, key: &str) -> bool {
+        let entry = self.entries.iter().find(|it| it.key.name == key);
+        entry.is_some_and(|it| it.origin != Origin::Default)
+    }
+
     /// What to tell the person when something was ignored: the keys, and how to agree to them.
     pub(crate) fn untrusted_note(&self) -> Option<String> {
         let root = self.project.as_ref().filter(|_| !self.ignored.is_empty())?;

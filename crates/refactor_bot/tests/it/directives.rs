@@ -11,3 +11,4 @@ mod output;
 mod planning;
 mod recovery;
 mod terminal;
+mod words;

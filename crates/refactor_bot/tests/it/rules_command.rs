@@ -279,8 +279,8 @@ fn ru1_fixes_are_a_run_that_ends_in_a_decision() {
         exit 0
         --- stdout
         run [RUN]  [TMP]/project
-          batch-001  applied  rerender-lazy-state-init: The initial state is computed on each render  (1 file, +1 -1)  confidence 70
-          batch-002  applied  rendering-conditional-render: A number before `&&` is shown when it is zero  (1 file, +1 -1)  confidence 70
+          batch-001  applied  rerender-lazy-state-init: The initial state is computed on each render  (1 file, +1 -1)  confidence 60
+          batch-002  applied  rendering-conditional-render: A number before `&&` is shown when it is zero  (1 file, +1 -1)  confidence 60
         verdict  pass
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report

@@ -16,7 +16,7 @@ use rb_core::Edit;
 use rb_ecma::Module;
 use rb_rules::{Facts, FileKind, Target, World};
 
-use self::origin::{Lost, Origin, is_alias, is_barrel, origin};
+use self::origin::{Lost, Origin, behind, is_alias, is_barrel, origin};
 use self::rewrite::{Name, Rewriting};
 use crate::cleaning::compiler::forbids_deep_imports;
 use crate::cleaning::{is_fixture, manifest_of, package_of};
@@ -37,12 +37,19 @@ pub static RECIPE: Recipe = Recipe {
         safe: "All that the index loads does nothing when it is loaded and depends on no order, or its package says \
                `sideEffects: false`, or what does something is loaded as before; types can always be taken directly.",
         leaves: "Whole modules (`import * as`), an index that tests replace or spy on, names that come from packages, an index \
-                 with `'use client'`, imports that a lint rule forbids, circles of imports in which order matters.",
+                 with `'use client'`, imports that a lint rule forbids, circles of imports in which order matters. \
+                 Where nobody asked for it, in a run over the whole repository, an index with fewer than eight files behind it.",
     },
     wants: &["import"],
     needs: &[],
     plan,
 };
+
+/// An argument that may be given: the least number of files behind an index whose imports are changed.
+pub const BEHIND: &str = "behind";
+
+/// What is said of an index that [`BEHIND`] leaves.
+pub const SMALL: &str = "ask for it: \"Import directly instead of through barrel files\"";
 
 const KINDS: &[FileKind] =
     &[FileKind::Source, FileKind::Test, FileKind::Story, FileKind::Config, FileKind::Script];
@@ -103,7 +110,11 @@ fn in_file(planning: &Planning<'_>, facts: &Facts, module: &Module<'_>) -> Found
         if is_own_name(world, &barrel, source) || is_from_outside(world, specifiers, &barrel) {
             continue;
         }
-        match one(planning, facts, module, (it, at), specifiers, &barrel) {
+        let outcome = match heavy_enough(planning, &barrel) {
+            Ok(()) => one(planning, facts, module, (it, at), specifiers, &barrel),
+            Err(refusal) => Err(refusal),
+        };
+        match outcome {
             Ok(edits) => {
                 found.edits.extend(edits);
                 let line = module.line(it.span.start);
@@ -128,6 +139,16 @@ fn in_file(planning: &Planning<'_>, facts: &Facts, module: &Module<'_>) -> Found
         }
     }
     found
+}
+
+/// Where the argument [`BEHIND`] is given, an index that gives on fewer files than it says is left: nothing to speak of is
+/// saved without it, and a folder with an index is how the project wants to be imported.
+fn heavy_enough(planning: &Planning<'_>, barrel: &str) -> Result<(), Refusal> {
+    let least = planning.arguments.get(BEHIND).and_then(|it| it.parse().ok()).unwrap_or(0);
+    if least > 0 && behind(planning.world, barrel) < least {
+        return Err((format!("fewer than {least} files lie behind the index"), SMALL.to_owned()));
+    }
+    Ok(())
 }
 
 /// Nothing that is taken is of this package: the file is a way to a package, and no index.

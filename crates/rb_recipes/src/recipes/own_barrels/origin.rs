@@ -85,6 +85,28 @@ pub(super) fn is_alias(world: &dyn World, path: &str) -> bool {
     !name.starts_with("index.") && targets.len() < 2
 }
 
+/// How many files an index gives on, through others of its kind, too.
+pub(super) fn behind(world: &dyn World, barrel: &str) -> usize {
+    let mut seen: BTreeSet<String> = BTreeSet::from([barrel.to_owned()]);
+    let mut open = vec![barrel.to_owned()];
+    let mut count = 0;
+    while let Some(path) = open.pop() {
+        let Some(links) = links(world, &path).filter(|_| seen.len() <= MOST) else { continue };
+        for import in &links.imports {
+            let Target::File(next) = &import.target else { continue };
+            if !seen.insert(next.clone()) {
+                continue;
+            }
+            if is_barrel(world, next).is_some() {
+                open.push(next.clone());
+            } else {
+                count += 1;
+            }
+        }
+    }
+    count
+}
+
 /// `Err` says why it cannot be told.
 pub(super) fn origin(world: &dyn World, barrel: &str, name: &str) -> Result<Origin, Lost> {
     let mut walk = Walk {

@@ -2,14 +2,14 @@
 
 use std::fmt::Write as _;
 
-use rb_plan::Leftover;
+use rb_plan::{Reason, by_reason};
 
 use super::record;
 use crate::report::left::Left;
 use crate::report::markdown::{code, plain};
 use crate::report::words::count;
 
-/// So many places of one kind are named.
+/// So many places of one reason are named.
 const PLACES: usize = 3;
 
 /// So many reasons of a task are told.
@@ -42,17 +42,30 @@ pub(super) fn section(left: &Left) -> String {
             let _ = writeln!(text, "  - possible without a model: {}", plain(instead));
         }
     }
-    let mut kinds: Vec<&str> = places.iter().map(|place| place.found_by.as_str()).collect();
-    kinds.sort_unstable();
-    kinds.dedup();
-    for kind in kinds {
-        let of: Vec<&Leftover> = places.iter().filter(|place| place.found_by == kind).collect();
-        let _ = writeln!(text, "- {}: {}", code(kind), count(of.len(), "place"));
-        for place in of.iter().take(PLACES) {
-            let at = code(&format!("{}:{}", place.path, place.line));
-            let _ = writeln!(text, "  - {at}: {}; {}", plain(&place.what), plain(&place.reason));
-        }
+    for reason in by_reason(places) {
+        by_one_reason(&mut text, &reason);
     }
     let _ = writeln!(text, "\nAll of it: {}.", record("left", "/left"));
     text
+}
+
+/// How many places one reason left, with a few of them.
+fn by_one_reason(text: &mut String, reason: &Reason<'_>) {
+    let Reason { words, found_by, places } = reason;
+    let size = count(places.len(), "place");
+    let who: Vec<String> = found_by.iter().map(|it| code(it)).collect();
+    let _ = writeln!(text, "- {size} ({}): {}", who.join(", "), plain(words));
+    for place in places.iter().take(PLACES) {
+        let at = code(&format!("{}:{}", place.path, place.line));
+        // A reason that names something else in each place is said there.
+        let own = if place.reason == *words {
+            String::new()
+        } else {
+            format!("; {}", plain(&place.reason))
+        };
+        let _ = writeln!(text, "  - {at}: {}{own}", plain(&place.what));
+    }
+    if places.len() > PLACES {
+        let _ = writeln!(text, "  - and {} more", places.len() - PLACES);
+    }
 }

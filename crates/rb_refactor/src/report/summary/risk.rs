@@ -52,10 +52,11 @@ pub(super) fn section(facts: &Facts) -> String {
     text
 }
 
-/// What takes most from the confidence: points that were lost, and points that were not given.
+/// What takes most from the confidence: points that were lost, and points that were not given. A bound of the sum says nothing
+/// that the part it comes from does not say.
 fn why(parts: &[crate::confidence::Part]) -> String {
     let mut doubts: Vec<&crate::confidence::Part> =
-        parts.iter().filter(|part| part.points <= 0).collect();
+        parts.iter().filter(|it| it.points <= 0 && !it.what.starts_with("at most ")).collect();
     doubts.sort_by_key(|part| part.points);
     let words: Vec<String> = doubts.iter().take(3).map(|part| plain(&part.what)).collect();
     if words.is_empty() { String::new() } else { format!("; {}", words.join("; ")) }

@@ -1,6 +1,6 @@
 //! The summaries of whole runs, as they are written.
 
-use expect_test::{ExpectFile, expect_file};
+use expect_test::{ExpectFile, expect, expect_file};
 
 use super::text;
 use crate::report::samples::{self, Sample};
@@ -28,6 +28,46 @@ fn rf9_the_summary_of_a_run_without_verifier_and_change() {
 #[test]
 fn rf9_the_summary_of_an_aborted_run() {
     check(&samples::aborted(), expect_file!["../testdata/aborted.md"]);
+}
+
+#[test]
+fn rf9_what_fails_as_before_is_no_pass_and_what_was_left_is_told_by_reason() {
+    let text = text(&samples::no_worse().facts());
+    let part = |from: &str, to: &str| {
+        let rest = &text[text.find(from).unwrap()..];
+        rest[..rest.find(to).unwrap()].to_owned()
+    };
+    let changes = part("## Changes", "## Verification");
+    let shown = [changes, part("- **Tests:", "- **Audit"), part("## What was left", "All of it")];
+    expect![[r#"
+        ## Changes
+
+        - **Use a map in a.js (1 place)** (batch-001): 1 file, +1 −1, by recipe indexed-lookup, [confidence 90](validation-report.json#/tasks/0/confidence), [patch](tasks/batch-001.patch)
+
+        - **Tests:** before: 61 passed, 1 failed, 1 skipped ([baseline](validation-report.json#/tests/baseline)); after: 61 passed, 1 failed, 1 skipped ([after](validation-report.json#/tests/after)).
+          - before any change: 2 of 12 tests failed
+        - **By name:** 61 tests passed before and after ([compared](validation-report.json#/tests/compared)).
+          - flaky, not counted (1): `cart › sometimes`
+
+        | check | command | before | after |
+        |---|---|---|---|
+        | test | `npm test` | fail, 61 of 62 | 1 fails, as before |
+        | lint | `npx eslint .` | fail | fails, as before |
+
+        ## What was left
+
+        - 4 places (`sql-parameters`): `mssql` is not among the drivers that are known here
+          - `src/db.js:2`: `SELECT ${a}`
+          - `src/db.js:3`: `SELECT ${b}`
+          - `src/db.js:4`: `SELECT ${c}`
+          - and 1 more
+        - 2 places (`sql-parameters`): it would change …, which this run may not touch
+          - `src/db.js:6`: `SELECT ${e}`; it would change lib/a.js, which this run may not touch
+          - `src/db.js:7`: `SELECT ${f}`; it would change lib/b.js, which this run may not touch
+        - 1 place (`sql-parameters`): it is a piece of SQL, and no value
+          - `src/db.js:1`: `LIMIT ${limit}`
+
+    "#]].assert_eq(&shown.concat());
 }
 
 #[test]

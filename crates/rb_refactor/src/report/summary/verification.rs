@@ -37,9 +37,10 @@ fn suites(text: &mut String, facts: &Facts, tests: &Tests) {
         record("after", "/tests/after"),
     );
     let is_red = |side: Option<&Side>| side.is_some_and(|side| side.verdict != Verdict::Pass);
-    for side in [before, after].into_iter().flatten().filter(|it| is_red(Some(it))) {
-        for reason in side.reasons.iter().take(NAMED) {
-            let _ = writeln!(text, "  - {}: {}", side.verdict.words(), plain(reason));
+    let sides = [("before any change", before), ("afterwards", after)];
+    for (when, side) in sides.into_iter().filter(|(_, side)| is_red(*side)) {
+        for reason in side.iter().flat_map(|side| &side.reasons).take(NAMED) {
+            let _ = writeln!(text, "  - {when}: {}", plain(reason));
         }
     }
     if let Some(compared) = &tests.compared {
@@ -105,6 +106,12 @@ fn commands(text: &mut String, before: Option<&Side>, after: Option<&Side>) {
 fn outcome(ran: Option<&Ran>) -> String {
     match ran {
         None => "not run".to_owned(),
+        // What failed before, and is no worse: held against what was before it passes, by itself it does not.
+        Some(ran) if ran.verdict == Verdict::Pass && ran.own == Verdict::Fail => match ran.failed {
+            None | Some(0) => "fails, as before".to_owned(),
+            Some(1) => "1 fails, as before".to_owned(),
+            Some(failed) => format!("{failed} fail, as before"),
+        },
         Some(Ran { verdict, passed: Some(passed), failed: Some(failed), .. }) => {
             format!("{}, {passed} of {}", verdict.words(), passed + failed)
         }

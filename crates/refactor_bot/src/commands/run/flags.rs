@@ -142,6 +142,7 @@ impl PlanFlags {
             directive: self.directive.clone(),
             includes: globs(&self.include),
             max_batches: settings.max_batches,
+            keep_to_budget: config.is_set("diff_budget_loc"),
             max_retries: settings.retry_per_batch,
             ..Orders::default()
         };

@@ -74,7 +74,7 @@ pub(crate) fn go(
             }
             Phase::Waiting => {
                 let outcome = run_view::show(app, &state)?;
-                match ask(app, answers, "\nAccept now? [y]es, [n]o: drop it, [l]ater: ") {
+                match ask(app, answers, question(&state)) {
                     Answer::Yes => {
                         let state = accept(context, id.clone(), Decision::Accept).map_err(told)?;
                         return run_view::show(app, &state);
@@ -87,6 +87,15 @@ pub(crate) fn go(
                 return run_view::show(app, &state);
             }
         };
+    }
+}
+
+/// Of what fails, that it could be taken all the same comes last.
+fn question(state: &State) -> &'static str {
+    if run_view::verdict(state) == Verdict::Fail {
+        "\nIt fails its checks. [n]o: drop it, [l]ater, [y]es: accept it all the same: "
+    } else {
+        "\nAccept now? [y]es, [n]o: drop it, [l]ater: "
     }
 }
 

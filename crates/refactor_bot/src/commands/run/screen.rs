@@ -6,7 +6,6 @@ use std::rc::Rc;
 use rb_core::{Proposer, TaskId, VerifierLevel, fs};
 use rb_flow::event::Recovery;
 use rb_flow::{Event, Observer, Record};
-use rb_plan::Plan;
 use rb_refactor::State;
 use rb_verify::Baseline;
 use rb_workspace::ledger::TaskStatus;
@@ -110,27 +109,22 @@ pub(crate) fn plan_text(state: &State) -> Result<String, CliError> {
             &mut text,
             &format!("             {by}, {files}, risk {}{level}{after}", task.risk_score),
         );
+        if task.diff_budget_loc > Some(state.started.diff_budget) {
+            // What makes a task larger than the budget is its first note.
+            task.notes.iter().take(1).for_each(|note| {
+                line(&mut text, &format!("             {}", printable(note)));
+            });
+        }
     }
     more(&mut text, state.tasks.len());
     for note in &plan.notes {
         line(&mut text, &format!("note      {}", printable(note)));
     }
-    left(&mut text, &plan);
+    if let Some(left) = run_view::left(&plan) {
+        line(&mut text, &format!("left      {left}"));
+    }
     text.push_str(&run_view::unserved(&plan));
     Ok(text)
-}
-
-/// What was found and is in no task, by who found it.
-fn left(text: &mut String, plan: &Plan) {
-    let mut by: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
-    for it in &plan.leftovers {
-        *by.entry(it.found_by.as_str()).or_default() += 1;
-    }
-    if by.is_empty() {
-        return;
-    }
-    let words: Vec<String> = by.iter().map(|(who, count)| format!("{who} {count}")).collect();
-    line(text, &format!("left      {}: {}", plan.leftovers.len(), printable(&words.join(", "))));
 }
 
 fn more(text: &mut String, all: usize) {

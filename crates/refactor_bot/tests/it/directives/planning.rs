@@ -17,15 +17,15 @@ fn rf3_a_plan_alone_is_shown_and_leaves_nothing_behind() {
         directive Convert sync file ops to async
                   fs-async (sync, file, async)
         plan      5 tasks
-          batch-001  Synchronous file calls become promise calls in lib/d.js (1 place, 1 file)
+          batch-001  Synchronous file calls become promise calls in lib/d.js (1 place)
                      recipe fs-async, 1 file, risk 42
-          batch-002  Synchronous file calls become promise calls in lib/e.js (1 place, 1 file)
+          batch-002  Synchronous file calls become promise calls in lib/e.js (1 place)
                      recipe fs-async, 1 file, risk 42
-          batch-003  Synchronous file calls become promise calls in src/a.js (1 place, 1 file)
+          batch-003  Synchronous file calls become promise calls in src/a.js (1 place)
                      recipe fs-async, 1 file, risk 42
-          batch-004  Synchronous file calls become promise calls in src/b.js (1 place, 1 file)
+          batch-004  Synchronous file calls become promise calls in src/b.js (1 place)
                      recipe fs-async, 1 file, risk 42
-          batch-005  Synchronous file calls become promise calls in src/c.js (1 place, 1 file)
+          batch-005  Synchronous file calls become promise calls in src/c.js (1 place)
                      recipe fs-async, 1 file, risk 42
         --- stderr
         indexing

@@ -1,0 +1,94 @@
+//! What was left, by the reason why: twenty places of one kind are one thing to know.
+//!
+//! Reasons that differ only in what they name, in backticks or as numbers, are one; then the names give way to `…`.
+
+use std::collections::BTreeMap;
+
+use crate::plan::Leftover;
+
+/// Places that were left for one reason.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reason<'p> {
+    pub words: String,
+    /// Who found them, sorted.
+    pub found_by: Vec<&'p str>,
+    /// In the order of the plan.
+    pub places: Vec<&'p Leftover>,
+}
+
+/// The reasons, the one with the most places first.
+pub fn by_reason(left: &[Leftover]) -> Vec<Reason<'_>> {
+    let mut groups: BTreeMap<String, Vec<&Leftover>> = BTreeMap::new();
+    for place in left {
+        groups.entry(shape(&place.reason)).or_default().push(place);
+    }
+    let mut reasons: Vec<Reason<'_>> = Vec::with_capacity(groups.len());
+    for (shape, places) in groups {
+        let mut found_by: Vec<&str> = places.iter().map(|it| it.found_by.as_str()).collect();
+        found_by.sort_unstable();
+        found_by.dedup();
+        let is_one = places.iter().all(|it| it.reason == places[0].reason);
+        let words = if is_one { places[0].reason.clone() } else { shape };
+        reasons.push(Reason { words, found_by, places });
+    }
+    reasons.sort_by_key(|it| std::cmp::Reverse(it.places.len()));
+    reasons
+}
+
+/// The reason without what it names.
+fn shape(reason: &str) -> String {
+    let mut words = String::new();
+    for (at, piece) in reason.split('`').enumerate() {
+        if at % 2 == 1 {
+            words.push('…');
+            continue;
+        }
+        for (at, word) in piece.split(' ').enumerate() {
+            if at > 0 {
+                words.push(' ');
+            }
+            let name = word.trim_end_matches([',', ';', ':', '.']);
+            let is_name = name.contains('/') || name.starts_with(|c: char| c.is_ascii_digit());
+            words.push_str(if is_name { "…" } else { name });
+            words.push_str(&word[name.len()..]);
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rf9_what_was_left_is_grouped_by_reason() {
+        let row = |line: u32, found_by: &str, reason: &str| Leftover {
+            path: "a.js".to_owned(),
+            line,
+            found_by: found_by.to_owned(),
+            what: String::new(),
+            reason: reason.to_owned(),
+            suggestion: String::new(),
+        };
+        let left = [
+            row(1, "sql", "`mssql` is not known here"),
+            row(2, "sql", "it is a name, and no value"),
+            row(3, "sql", "`mssql` is not known here"),
+            row(4, "cycle", "it would change src/a.js, which this run may not touch"),
+            row(5, "cycle", "it would change lib/b.js, which this run may not touch"),
+            row(6, "cycle", "it would change lib/c.js, which this run may not touch"),
+            row(7, "dead", "it is a name, and no value"),
+            row(8, "dead", "it is about 12 files, more than a task is"),
+        ];
+        let shown: Vec<String> = by_reason(&left)
+            .iter()
+            .map(|it| format!("{} {}: {}", it.places.len(), it.found_by.join(" "), it.words))
+            .collect();
+        expect_test::expect![[r#"
+            3 cycle: it would change …, which this run may not touch
+            2 dead sql: it is a name, and no value
+            2 sql: `mssql` is not known here
+            1 dead: it is about 12 files, more than a task is"#]]
+        .assert_eq(&shown.join("\n"));
+    }
+}

@@ -1,0 +1,218 @@
+//! What a person reads at the end of a run: first what happened, then what was left, then what can be done.
+
+use expect_test::{Expect, expect};
+
+use crate::sync_files::{DIRECTIVE, FIVE, SyncFiles};
+
+/// What is on standard output, with names for what differs from run to run.
+#[expect(clippy::needless_pass_by_value, reason = "an `Expect` is written in place")]
+#[track_caller]
+fn check(case: &SyncFiles, ran: &rb_testkit::Ran, expected: Expect) {
+    let shown = case.cli.shown(ran);
+    let end = shown.find("--- stderr").unwrap_or(shown.len());
+    expected.assert_eq(&shown[..end]);
+}
+
+#[test]
+fn rf3_what_is_done_already_is_nothing_to_change() {
+    let case = SyncFiles::five();
+    case.cli.run(case.verified(&["--yes"])).expect_code(0);
+    case.repo.git(&["add", "-A"]);
+    let again = case.cli.run(case.verified(&["--yes", "--allow-dirty"]));
+    check(
+        &case,
+        &again,
+        expect![[r#"
+        exit 0
+        --- stdout
+        run [RUN]  [TMP]/project
+        nothing to change
+          note: looked for synchronous file calls: nothing found
+        baseline pass
+        backup   [USER]/home/backups/project-[HASH]/[RUN]
+        report   [USER]/home/runs/[RUN]/report
+
+        Nothing changed; your checkout is what it was.
+    "#]],
+    );
+    let unverified = case.run(&["--allow-dirty"]);
+    check(
+        &case,
+        &unverified,
+        expect![[r#"
+        exit 0
+        --- stdout
+        run [RUN]  [TMP]/project
+        nothing to change
+          note: looked for synchronous file calls: nothing found
+        backup   [USER]/home/backups/project-[HASH]/[RUN]
+        report   [USER]/home/runs/[RUN]/report
+
+        Nothing changed; your checkout is what it was.
+    "#]],
+    );
+}
+
+#[test]
+fn rf3_what_was_left_is_said_after_a_run_by_its_reasons() {
+    let case = SyncFiles::new(FIVE, &[], 3);
+    // It may be called from anywhere, and so does not become a promise.
+    case.repo.write("src/kept.js", "const fs = require('fs');\n\nfunction kept(file) {\n  return fs.readFileSync(file, 'utf8');\n}\n\nmodule.exports = { kept };\nmodule.exports.again = kept;\neval('kept');\n");
+    case.repo.git(&["add", "-A"]);
+    case.repo.git(&["commit", "-qm", "more"]);
+    let ran = case.run(&[]);
+    check(
+        &case,
+        &ran,
+        expect![[r#"
+            exit 0
+            --- stdout
+            run [RUN]  [TMP]/project
+              batch-001  applied  Synchronous file calls become promise calls in lib/d.js (1 place)  (1 file, +1 -1)  confidence 20
+              batch-002  applied  Synchronous file calls become promise calls in lib/e.js (1 place)  (1 file, +1 -1)  confidence 20
+              batch-003  applied  Synchronous file calls become promise calls in src/a.js (1 place)  (1 file, +1 -1)  confidence 20
+              batch-004  applied  Synchronous file calls become promise calls in src/b.js (1 place)  (1 file, +1 -1)  confidence 20
+              batch-005  applied  Synchronous file calls become promise calls in src/c.js (1 place)  (1 file, +1 -1)  confidence 20
+            verdict  no verifier ran
+            backup   [USER]/home/backups/project-[HASH]/[RUN]
+            report   [USER]/home/runs/[RUN]/report
+            left     1 place: `eval` in src/kept.js:9 may reach it unseen; see pr-summary.md
+
+            Your checkout is unchanged. Read the diffs, then decide:
+              refactor-bot runs show [RUN] --diff
+              refactor-bot accept [RUN]
+              refactor-bot reject [RUN]
+        "#]],
+    );
+    let planned = case.cli.run(["plan", &case.root(), "--directive", DIRECTIVE]);
+    check(
+        &case,
+        &planned,
+        expect![[r#"
+            exit 0
+            --- stdout
+            plan of [TMP]/project
+            directive Convert sync file ops to async
+                      fs-async (sync, file, async)
+            plan      5 tasks
+              batch-001  Synchronous file calls become promise calls in lib/d.js (1 place)
+                         recipe fs-async, 1 file, risk 42
+              batch-002  Synchronous file calls become promise calls in lib/e.js (1 place)
+                         recipe fs-async, 1 file, risk 42
+              batch-003  Synchronous file calls become promise calls in src/a.js (1 place)
+                         recipe fs-async, 1 file, risk 42
+              batch-004  Synchronous file calls become promise calls in src/b.js (1 place)
+                         recipe fs-async, 1 file, risk 42
+              batch-005  Synchronous file calls become promise calls in src/c.js (1 place)
+                         recipe fs-async, 1 file, risk 42
+            left      1 place: `eval` in src/kept.js:9 may reach it unseen
+        "#]],
+    );
+}
+
+#[test]
+fn rf3_a_budget_from_the_command_line_is_kept() {
+    let case = SyncFiles::new(&["src/a"], &[], 3);
+    let root = case.root();
+    let ran = case.cli.run(["plan", &root, "--directive", DIRECTIVE, "--diff-budget", "1"]);
+    check(
+        &case,
+        &ran,
+        expect![[r#"
+            exit 0
+            --- stdout
+            plan of [TMP]/project
+            directive Convert sync file ops to async
+                      fs-async (sync, file, async)
+            plan      0 tasks
+            left      1 place: 2 lines, over the budget of 1: one chain that cannot be split
+        "#]],
+    );
+}
+
+#[test]
+fn rf12_what_fails_is_not_offered_to_be_accepted_first() {
+    let case = SyncFiles::new(FIVE, &["src/a"], 20);
+    let root = case.root();
+    let args = [
+        "run",
+        &root,
+        "--directive",
+        DIRECTIVE,
+        "--set",
+        "fast_verifier=[\"echo TAP version 13; echo 1..1; echo ok 1 - x\"]",
+        "--set",
+        "full_verifier=[\"sh test.sh\"]",
+    ];
+    let ran = case.cli.run(args);
+    check(
+        &case,
+        &ran,
+        expect![[r#"
+        exit 1
+        --- stdout
+        run [RUN]  [TMP]/project
+          batch-001  applied  Synchronous file calls become promise calls in lib/d.js (1 place)  (1 file, +1 -1)  confidence 60
+          batch-002  applied  Synchronous file calls become promise calls in lib/e.js (1 place)  (1 file, +1 -1)  confidence 60
+          batch-003  applied  Synchronous file calls become promise calls in src/a.js (1 place)  (1 file, +1 -1)  confidence 60
+          batch-004  applied  Synchronous file calls become promise calls in src/b.js (1 place)  (1 file, +1 -1)  confidence 60
+          batch-005  skipped  Synchronous file calls become promise calls in src/c.js (1 place)
+              test: broken, passed before (1): `src/a.js reads at once`
+        verdict  fail
+                 test: broken, passed before (1): `src/a.js reads at once`
+        backup   [USER]/home/backups/project-[HASH]/[RUN]
+        report   [USER]/home/runs/[RUN]/report
+
+        Your checkout is unchanged. All changes together fail the repository's checks. See what is wrong, then drop it:
+          refactor-bot runs show [RUN]
+          refactor-bot reject [RUN]
+        To take it all the same:
+          refactor-bot accept [RUN]
+    "#]],
+    );
+    case.assert_untouched();
+}
+
+/// Its history has a hole, so that there is no backup and nothing to go on with.
+#[test]
+fn sa6_a_run_that_could_not_begin_is_not_called_resumable() {
+    let case = SyncFiles::five();
+    case.repo.git(&["checkout", "-q", "-b", "other"]);
+    case.repo.write("lost.txt", "lost\n");
+    case.repo.git(&["add", "-A"]);
+    case.repo.git(&["commit", "-qm", "lost"]);
+    let blob = case.repo.git(&["rev-parse", "other:lost.txt"]);
+    let blob = blob.trim();
+    case.repo.git(&["checkout", "-q", "-"]);
+    let object = case.repo.root().join(".git/objects").join(&blob[..2]).join(&blob[2..]);
+    std::fs::remove_file(object).unwrap();
+    let ran = case.run(&[]);
+    assert_ne!(ran.code, 0, "{}", ran.stdout);
+    let runs = case.runs();
+    assert_eq!(runs[0]["stands"], "could not begin", "{}", ran.stderr);
+    let id = runs[0]["run"].as_str().unwrap();
+    let shown = case.cli.run(["runs", "show", id]).expect_code(0).stdout.clone();
+    assert!(shown.contains("It stopped before anything was made: "), "{shown}");
+    assert!(!shown.contains("refactor-bot resume"), "{shown}");
+    case.cli.run(["reject", id]).expect_code(0);
+}
+
+/// Seven rules have something to do there; those that find little share a task.
+#[test]
+fn rf3_a_directive_of_many_rules_keeps_to_six_tasks() {
+    let (repo, cli) = crate::examples::copy_of("shop");
+    let root = repo.root().display().to_string();
+    for directive in [
+        "Fix unnecessary re-renders across components.",
+        "Reduce bundle size by fixing barrel imports and lazy-loading heavy components.",
+    ] {
+        let ran = cli.run(["plan", &root, "--directive", directive, "--json"]);
+        let plan: serde_json::Value = serde_json::from_str(&ran.expect_code(0).stdout).unwrap();
+        let tasks = plan["plan"]["tasks"].as_array().unwrap();
+        assert!((3..=6).contains(&tasks.len()), "{directive}: {tasks:#?}");
+        let places = plan["plan"]["left"]["places"].as_array().unwrap();
+        assert!(!places.is_empty(), "{plan}");
+        let notes = plan["plan"]["notes"].to_string();
+        assert!(!notes.contains("led to nothing"), "{notes}");
+    }
+}
