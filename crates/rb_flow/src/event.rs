@@ -67,6 +67,9 @@ pub enum Event {
     BaselineStarted,
     BaselineTaken {
         verdict: Verdict,
+        /// A pass without a test among what passed.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        untested: bool,
         reasons: Vec<String>,
         /// All of it, test by test.
         file: PathBuf,
@@ -228,6 +231,9 @@ pub enum Event {
         task: Option<TaskId>,
         effort: Effort,
         verdict: Verdict,
+        /// A pass without a test among what passed.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        untested: bool,
         reasons: Vec<String>,
         file: PathBuf,
         /// Where the verdict is a fail.
@@ -386,9 +392,17 @@ pub enum Recovery {
     Abort,
 }
 
+/// Runs of before the choice ran them all.
+fn yes() -> bool {
+    true
+}
+
 /// How the changes of a run are verified.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verify {
+    /// Whether the repository's own commands are run. Every change is read all the same.
+    #[serde(default = "yes")]
+    pub runs_commands: bool,
     pub options: Options,
     /// The full verifier runs after so many tasks, and at the end.
     pub full_every: u32,

@@ -22,6 +22,8 @@ pub struct Signals {
     pub rung: Option<Rung>,
     pub audit: Option<Audit>,
     pub verdict: Verdict,
+    /// A pass without a test among what passed.
+    pub untested: bool,
     pub reach: Option<Reach>,
     /// Lines of logic that are gone and nowhere again.
     pub lost_lines: usize,
@@ -94,6 +96,9 @@ pub struct Part {
 /// The most that a change gets which nothing was run on.
 pub const UNVERIFIED: i32 = 50;
 
+/// The most that a change gets which was checked, and by no test.
+pub const UNTESTED: i32 = 55;
+
 /// The most that a change gets which passes, and which no test is known to reach: what is tested stands above it.
 pub const UNREACHED: i32 = 60;
 
@@ -134,6 +139,7 @@ impl Signals {
     fn bound(&self) -> (i32, &'static str) {
         match (self.verdict, self.reach) {
             (Verdict::Fail | Verdict::NoVerifierRan, _) => (UNVERIFIED, "because no verifier ran"),
+            (Verdict::Pass, _) if self.untested => (UNTESTED, "because no test ran"),
             (Verdict::Pass, None) => {
                 (UNREACHED, "because it was not measured which tests reach it")
             }
@@ -147,9 +153,10 @@ impl Signals {
     }
 
     fn gives(&self) -> Vec<Part> {
-        let verdict = match self.verdict {
-            Verdict::Pass => 40,
-            Verdict::Fail | Verdict::NoVerifierRan => 0,
+        let (verdict, beside) = match (self.verdict, self.untested) {
+            (Verdict::Pass, false) => (40, ""),
+            (Verdict::Pass, true) => (25, ", no tests among it"),
+            (Verdict::Fail | Verdict::NoVerifierRan, _) => (0, ""),
         };
         let (origin, by) = match self.origin {
             Origin::Proved => (20, "every precondition is proved"),
@@ -177,7 +184,7 @@ impl Signals {
         };
         let part = |what: String, points| Part { what, points };
         vec![
-            part(format!("verification: {}", self.verdict.words()), verdict),
+            part(format!("verification: {}{beside}", self.verdict.words()), verdict),
             part(by.to_owned(), origin),
             part(fits.to_owned(), fit),
             part(format!("audit: {audited}"), audit),
@@ -232,6 +239,7 @@ impl Signals {
             rung: self.rung.max(other.rung),
             audit: both(self.audit, other.audit),
             verdict: worse(self.verdict, other.verdict),
+            untested: self.untested || other.untested,
             reach: reach(self.reach, other.reach),
             lost_lines: self.lost_lines + other.lost_lines,
             changed_lines: self.changed_lines + other.changed_lines,
@@ -250,6 +258,8 @@ impl Signals {
 pub struct Material<'m> {
     pub task: &'m Task,
     pub entry: &'m LedgerEntry,
+    /// What it passed has no test among it.
+    pub untested: bool,
     pub examination: Option<&'m Examination>,
     /// A critic's decision, as the journal has it.
     pub critic: Option<&'m str>,
@@ -269,7 +279,7 @@ impl Material<'_> {
     }
 
     fn of(&self, is_meant: impl Fn(&str) -> bool) -> Signals {
-        let Material { task, entry, examination, critic, lines } = self;
+        let Material { task, entry, untested, examination, critic, lines } = self;
         let sum = |is_counted: &dyn Fn(&str) -> bool| -> usize {
             let meant = lines.iter().filter(|(path, _)| is_meant(path) && is_counted(path));
             meant.map(|(_, count)| *count).sum()
@@ -284,7 +294,7 @@ impl Material<'_> {
         });
         // Tests that were not run, or fail, vouch for nothing.
         let around = examination.and_then(|examination| examination.around.as_ref());
-        let around = around.filter(|_| entry.verdict == Verdict::Pass);
+        let around = around.filter(|_| entry.verdict == Verdict::Pass && !untested);
         let reach = around.map(|around| Reach {
             reached: sum(&|path| around.tested.iter().any(|tested| tested == path)),
             changed,
@@ -299,6 +309,7 @@ impl Material<'_> {
             rung: entry.rung,
             audit,
             verdict: entry.verdict,
+            untested: *untested,
             reach,
             lost_lines: lost.filter(|line| is_meant(&line.path)).count(),
             changed_lines: changed,

@@ -82,11 +82,11 @@ fn task(graph: RunGraph) -> RunGraph {
         .node::<Apply>()
         .when("nothing to change", is_nothing, "close")
         .when("it was refused", has_failed, "recover")
-        .when("it verifies", State::verifies, "audit")
-        .then("weigh")
+        .then("audit")
         .node::<Auditor>()
         .when("it fails", has_failed, "recover")
-        .then("validate")
+        .when("it verifies", State::verifies, "validate")
+        .then("weigh")
         .node::<Validator>()
         .when("it fails", has_failed, "recover")
         .then("weigh")
@@ -222,8 +222,7 @@ fn has_failed(state: &State) -> bool {
 /// Where no test can speak, a critic does.
 fn wants_critic(state: &State) -> bool {
     let is_model = proposer(state) == Some(&Proposer::Model);
-    let no_tests = state.baseline == Some(rb_core::Verdict::NoVerifierRan);
-    is_model && (state.started.orders.critic || no_tests)
+    is_model && (state.started.orders.critic || state.no_test_speaks())
 }
 
 fn retries(state: &State, by_model: bool) -> bool {

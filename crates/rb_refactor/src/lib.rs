@@ -41,6 +41,7 @@ use std::rc::Rc;
 use rb_core::process::Env;
 use rb_core::{Cancel, Home, Progress};
 use rb_flow::Observer;
+use rb_verify::Shell;
 
 pub use agents::auditor::Examination;
 pub use around::Around;
@@ -62,6 +63,8 @@ pub use state::{AgentError, Base, Current, Offer, Phase, Saved, State};
 pub struct Context {
     pub home: Home,
     pub env: Env,
+    /// What commands of a repository may be given beyond that, where it is chosen.
+    pub shell: Shell,
     pub cancel: Cancel,
     pub progress: Rc<dyn Progress>,
     pub observer: Option<Observer>,

@@ -116,7 +116,7 @@ fn make_ready(world: &mut World) -> Result<Ready, RunError> {
     // A run that verifies nothing confines what it runs all the same.
     let options = world.started.verify.clone().map(|verify| verify.options).unwrap_or_default();
     let FoundCommands { detected, inside } = find(world)?;
-    let Context { home, env, cancel, shim, .. } = &world.context.clone();
+    let Context { home, env, shell, cancel, shim, .. } = &world.context.clone();
     let sandbox = Sandbox::probe(&options.sandbox, env, shim.as_deref(), cancel)
         .map_err(VerifyError::from)?;
     let site = Site {
@@ -130,6 +130,7 @@ fn make_ready(world: &mut World) -> Result<Ready, RunError> {
         work: folder(world),
         home: env.get("HOME").map(PathBuf::from),
         env: env.clone(),
+        passed: shell.pass(&options.env),
     };
     let caches = rb_verify::caches(&detected);
     let verifier = Verifier { site, sandbox, options, caches, cancel: cancel.clone() };
@@ -170,7 +171,7 @@ pub(crate) fn read_baseline(world: &World) -> Result<Baseline, RunError> {
 /// The command lines of the fast verifier, for whoever has to know what a change will be held against. A process that goes on with a run
 /// says the same as the one before it.
 pub(crate) fn lines(world: &mut World) -> Result<Vec<String>, RunError> {
-    if world.started.verify.is_none() {
+    if !world.started.verify.as_ref().is_some_and(|verify| verify.runs_commands) {
         return Ok(Vec::new());
     }
     if world.ready.is_none() {

@@ -58,6 +58,8 @@ pub struct State {
     pub verified_in_full: Option<Verdict>,
     /// Why that is no pass.
     pub full_reasons: Vec<String>,
+    /// What passed its last verification without a test.
+    untested: BTreeSet<Looked>,
     pub report: Option<PathBuf>,
     pub waiting: bool,
     pub decision: Option<Decision>,
@@ -69,6 +71,15 @@ pub struct State {
     /// Time that nodes took since the run began, or was last gone on with.
     pub worked_ms: u64,
     pub position: Position,
+}
+
+/// What was verified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Looked {
+    Baseline,
+    Task(TaskId),
+    /// All changes so far.
+    Whole,
 }
 
 /// Where the run's branch begins.
@@ -139,6 +150,7 @@ impl State {
             aborted: None,
             verified_in_full: None,
             full_reasons: Vec::new(),
+            untested: BTreeSet::new(),
             report: None,
             waiting: false,
             decision: None,
@@ -269,8 +281,31 @@ impl State {
         self.position.at().is_some_and(|at| nodes.contains(&at))
     }
 
+    /// Whether the repository's own commands are run.
     pub(crate) fn verifies(&self) -> bool {
-        self.started.verify.is_some()
+        self.started.verify.as_ref().is_some_and(|verify| verify.runs_commands)
+    }
+
+    fn looked(&mut self, at: Looked, untested: bool) {
+        if untested {
+            self.untested.insert(at);
+        } else {
+            self.untested.remove(&at);
+        }
+    }
+
+    /// Whether no test spoke before any change: nothing ran, or no test is among what passed.
+    pub(crate) fn no_test_speaks(&self) -> bool {
+        self.baseline == Some(Verdict::NoVerifierRan) || self.untested.contains(&Looked::Baseline)
+    }
+
+    /// Whether the verdict on what is kept rests on no test.
+    pub fn is_untested(&self) -> bool {
+        if self.verified_in_full.is_some() {
+            return self.untested.contains(&Looked::Whole);
+        }
+        let mut kept = self.ledger.iter().filter(|entry| entry.commit.is_some());
+        kept.any(|entry| self.untested.contains(&Looked::Task(entry.task)))
     }
 
     /// Whether nothing may be tried, because the state before it is already broken.
@@ -392,13 +427,21 @@ impl Folds for State {
             Event::WorktreeStarted { base, carried, .. } => {
                 self.base = Some(Base { commit: base.clone(), carried: *carried });
             }
-            Event::BaselineTaken { verdict, reasons, .. } => {
+            Event::BaselineTaken { verdict, untested, reasons, .. } => {
                 self.baseline = Some(*verdict);
+                self.looked(Looked::Baseline, *untested);
                 self.baseline_reasons.clone_from(reasons);
             }
-            Event::VerifyEnded { effort: Effort::Full, verdict, reasons, .. } => {
-                self.verified_in_full = Some(*verdict);
-                self.full_reasons.clone_from(reasons);
+            Event::VerifyEnded { task, effort, verdict, untested, reasons, .. } => {
+                if let Some(task) = task {
+                    self.looked(Looked::Task(*task), *untested);
+                }
+                // It speaks for all changes so far, whichever task it was run after.
+                if *effort == Effort::Full {
+                    self.looked(Looked::Whole, *untested);
+                    self.verified_in_full = Some(*verdict);
+                    self.full_reasons.clone_from(reasons);
+                }
             }
             Event::TaskStarted { task, .. } => {
                 self.verified_in_full = None;
@@ -438,7 +481,6 @@ impl Folds for State {
             | Event::WorktreeMade { .. }
             | Event::BaselineStarted
             | Event::VerifyStarted { .. }
-            | Event::VerifyEnded { effort: Effort::Fast, .. }
             | Event::PatchApplying { .. }
             | Event::PatchRefused { .. }
             | Event::ModelCalled { .. }

@@ -74,8 +74,11 @@ pub fn line_command(line: &str, detected: &Detected) -> Command {
             return Command { line: line.to_owned(), ..command };
         }
     }
-    let part = Part::of(&["sh", "-c", line]);
-    let known = Known::foreign(Purpose::Test, part);
+    let purpose = match parts.as_slice() {
+        [part] if toolchains::checks_types(part) => Purpose::Typecheck,
+        _ => Purpose::Test,
+    };
+    let known = Known::foreign(purpose, Part::of(&["sh", "-c", line]));
     let needs =
         parts.iter().filter_map(|part| part.words.first()).map(|word| word.text.clone()).collect();
     Command { line: line.to_owned(), needs, ..known.into_command("", path, found) }

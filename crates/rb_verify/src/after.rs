@@ -16,8 +16,10 @@ use crate::compare::{Comparison, compare};
 use crate::flaky::{self, Tally};
 use crate::gate::{Gate, GateResult, gate};
 use crate::judge::{Standing, judge};
+use crate::overall::{Ended, overall};
 use crate::plan::Effort;
 use crate::record::{Baseline, CommandRun, Flaky, Tests};
+use crate::selection;
 use crate::verifier::{Part, Verifier, VerifyError, step};
 
 /// What was found after a change.
@@ -32,6 +34,10 @@ pub struct Verification {
     /// Where the baseline has times to compare with.
     pub benchmark: Option<Gate>,
     pub verdict: Verdict,
+    /// It is a pass, and no test is among what passed.
+    #[serde(default)]
+    pub untested: bool,
+    /// Why it is not a pass, that of the failing command first; of a pass, what it does not rest on.
     pub reasons: Vec<String>,
 }
 
@@ -68,6 +74,7 @@ pub fn verify(request: &Request<'_>) -> Result<Verification, VerifyError> {
         standing: None,
         benchmark: None,
         verdict: Verdict::NoVerifierRan,
+        untested: false,
         reasons: Vec::new(),
     };
     for (command, at) in request.commands.iter().zip(1..) {
@@ -117,21 +124,18 @@ impl Request<'_> {
         name: &str,
         flaky: &mut Vec<Flaky>,
     ) -> Result<Option<Checked>, VerifyError> {
-        let before = self.before(command);
-        let slow = before.is_some_and(|run| run.ms >= self.verifier.options.affected_first_ms);
-        let folder = &command.folder;
-        let below = |file: &&String| {
-            folder.is_empty()
-                || file.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'))
-        };
-        let files: Vec<String> = self.affected.iter().filter(below).cloned().collect();
-        if !slow || files.is_empty() || command.select.is_none() || command.purpose != Purpose::Test
-        {
+        let Some(before) = self.before(command) else { return Ok(None) };
+        if before.ms < self.verifier.options.affected_first_ms || command.purpose != Purpose::Test {
+            return Ok(None);
+        }
+        let files = selection::own(command, before, self.affected);
+        if files.is_empty() {
             return Ok(None);
         }
         let name = format!("{name}-affected");
         let checked = self.check(command, Part::Selected(&files), &name, flaky)?;
-        Ok((checked.verdict == Verdict::Fail).then_some(checked))
+        let failed = checked.verdict == Verdict::Fail && selection::speaks(&checked.run, &files);
+        Ok(failed.then_some(checked))
     }
 
     fn check(
@@ -241,6 +245,13 @@ fn within(was: &Tests, is: &Tests, part: Part<'_>) -> Vec<rb_reports::TestResult
     }
 }
 
+impl<'c> Ended<'c> {
+    fn of(checked: &'c Checked) -> Self {
+        let Checked { run, verdict, reasons, .. } = checked;
+        Ended { run, verdict: *verdict, reasons }
+    }
+}
+
 impl Verification {
     fn conclude(&mut self, request: &Request<'_>) {
         let thresholds = request.verifier.options.thresholds;
@@ -251,22 +262,12 @@ impl Verification {
                 compared = true;
                 all.add(comparison);
             }
-            if checked.verdict != Verdict::Pass {
-                let name = checked.run.command.purpose.name();
-                self.reasons.extend(checked.reasons.iter().map(|why| format!("{name}: {why}")));
-            }
         }
         self.standing = compared.then(|| judge(&all, thresholds).standing);
-        let any = |wanted| self.commands.iter().any(|checked| checked.verdict == wanted);
-        let tested = self.commands.iter().any(|checked| {
-            checked.verdict == Verdict::Pass
-                && matches!(checked.run.command.purpose, Purpose::Test | Purpose::Integration)
-        });
-        self.verdict = match () {
-            () if any(Verdict::Fail) => Verdict::Fail,
-            () if tested => Verdict::Pass,
-            () => Verdict::NoVerifierRan,
-        };
+        let whole = overall(self.commands.iter().map(Ended::of));
+        self.verdict = whole.verdict;
+        self.untested = whole.untested;
+        self.reasons = whole.reasons;
     }
 
     fn hold_against_benchmark(&mut self, request: &Request<'_>) -> Result<(), VerifyError> {
@@ -279,16 +280,17 @@ impl Verification {
             Ok(after) => {
                 let gate = gate(before, &after, f64::from(chosen.threshold) / 100.0);
                 if gate.result == GateResult::Slower {
-                    self.verdict = Verdict::Fail;
-                    self.reasons.push(format!("benchmark: `{}` {}", chosen.line, gate.words()));
+                    self.fail(format!("benchmark: `{}` {}", chosen.line, gate.words()));
                 }
                 self.benchmark = Some(gate);
             }
-            Err(why) => {
-                self.verdict = Verdict::Fail;
-                self.reasons.push(format!("benchmark: {why}"));
-            }
+            Err(why) => self.fail(format!("benchmark: {why}")),
         }
         Ok(())
+    }
+
+    fn fail(&mut self, why: String) {
+        (self.verdict, self.untested) = (Verdict::Fail, false);
+        self.reasons.insert(0, why);
     }
 }

@@ -9,6 +9,7 @@ use rb_toolchains::{Command, Detected, Purpose};
 
 use crate::bench;
 use crate::flaky::{self, Tally};
+use crate::overall::{Ended, Overall, overall};
 use crate::record::{Baseline, CommandRun, Flaky, Tests};
 use crate::surroundings;
 use crate::verifier::{Part, Verifier, VerifyError, step};
@@ -37,7 +38,7 @@ pub fn baseline(
         runs.push(run);
     }
     quarantine.sort();
-    let (verdict, reasons) = verdict(&runs);
+    let Overall { verdict, untested, reasons } = conclude(&runs);
     let mut notes = detected.notes.clone();
     let benchmark = match &verifier.options.benchmark {
         Some(chosen) if verdict != Verdict::Fail => {
@@ -53,7 +54,18 @@ pub fn baseline(
     };
     surroundings.versions = versions.join().unwrap_or_default();
     let flaky = quarantine;
-    Ok(Baseline { surroundings, commands: runs, flaky, benchmark, verdict, reasons, notes })
+    let hints = verifier.site.passed.hint(&runs).into_iter().collect();
+    Ok(Baseline {
+        surroundings,
+        commands: runs,
+        flaky,
+        benchmark,
+        verdict,
+        untested,
+        reasons,
+        hints,
+        notes,
+    })
 }
 
 fn one(
@@ -94,28 +106,14 @@ pub(crate) fn forgive(run: &mut CommandRun, flaky: &[Flaky]) {
     }
 }
 
-/// Tests decide whether there was a verifier at all; whatever fails decides against it.
-fn verdict(runs: &[CommandRun]) -> (Verdict, Vec<String>) {
-    let of = |run: &CommandRun, reason: &String| match &*run.command.folder {
-        "" => format!("{}: {reason}", run.command.purpose.name()),
-        folder => format!("{} in {folder}: {reason}", run.command.purpose.name()),
-    };
-    let open = runs.iter().filter(|run| run.verdict != Verdict::Pass);
-    let reasons = open.flat_map(|run| run.reasons.iter().map(move |reason| of(run, reason)));
-    let tested = |run: &CommandRun| {
-        run.verdict == Verdict::Pass
-            && matches!(run.command.purpose, Purpose::Test | Purpose::Integration)
-    };
-    // Integration tests often need what a sandbox has not: when they fail from the start, they are no verifier.
-    let stops = |run: &CommandRun| {
-        run.verdict == Verdict::Fail && run.command.purpose != Purpose::Integration
-    };
-    let verdict = if runs.iter().any(stops) {
-        Verdict::Fail
-    } else if runs.iter().any(tested) {
-        Verdict::Pass
-    } else {
-        Verdict::NoVerifierRan
-    };
-    (verdict, reasons.collect())
+fn conclude(runs: &[CommandRun]) -> Overall {
+    overall(runs.iter().map(|run| Ended { run, verdict: stands(run), reasons: &run.reasons }))
+}
+
+/// Integration tests often need what a sandbox has not: when they fail from the start, they are no verifier.
+fn stands(run: &CommandRun) -> Verdict {
+    match run.verdict {
+        Verdict::Fail if run.command.purpose == Purpose::Integration => Verdict::NoVerifierRan,
+        verdict => verdict,
+    }
 }

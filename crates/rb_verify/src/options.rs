@@ -30,6 +30,8 @@ pub struct Options {
     pub dependencies: FromCheckout,
     /// Patterns of files of the checkout that git does not keep and that come along all the same.
     pub carry: Vec<String>,
+    /// Variables that commands get beyond what every program gets: `NAME`, as the shell has it, or `NAME=VALUE`.
+    pub env: Vec<String>,
     /// Whether missing dependencies may be installed, which reaches for the network and may run foreign code.
     pub install: bool,
     pub thresholds: Thresholds,
@@ -71,6 +73,7 @@ impl Default for Options {
             affected_first_ms: 10_000,
             dependencies: FromCheckout::Link,
             carry: Vec::new(),
+            env: Vec::new(),
             install: false,
             thresholds: Thresholds::default(),
             benchmark: None,

@@ -30,6 +30,7 @@ pub fn prepare(
 ) -> Result<Prepared, VerifyError> {
     let mut prepared = Prepared::default();
     link_caches(verifier)?;
+    prepared.words.extend(verifier.site.passed.unset_words());
     if let Some(checkout) = checkout {
         prepared.words.extend(local::bring(verifier, checkout)?);
     }

@@ -99,7 +99,9 @@ impl How {
             How::Exit { code } => format!("ended with exit code {code}"),
             How::Signal { signal } => format!("was ended by signal {signal}"),
             How::TimedOut { after_s } => {
-                format!("did not end within {after_s} s and was ended; --timeout gives it longer")
+                format!(
+                    "did not end within {after_s} s and was ended; --timeout or verify.timeout_s gives it longer"
+                )
             }
             How::TooManyProcesses { limit } => format!(
                 "had more than {limit} processes at once and was ended; verify.processes allows more"
@@ -162,7 +164,14 @@ pub struct Baseline {
     /// Where a benchmark was chosen and could be run.
     pub benchmark: Option<Times>,
     pub verdict: Verdict,
+    /// It is a pass, and no test is among what passed.
+    #[serde(default)]
+    pub untested: bool,
+    /// Why it is not a pass, that of the failing command first; of a pass, what it does not rest on.
     pub reasons: Vec<String>,
+    /// What may mend a failure that is not the repository's.
+    #[serde(default)]
+    pub hints: Vec<String>,
     /// What was seen and not used.
     pub notes: Vec<String>,
 }

@@ -6,6 +6,8 @@ use rb_core::fs::{self, FsError};
 use rb_core::process::Env;
 use rb_toolchains::{Caches, Command};
 
+use crate::shell::Passed;
+
 /// Where commands run and where what they leave is kept.
 #[derive(Debug, Clone)]
 pub struct Site {
@@ -28,6 +30,8 @@ pub struct Site {
     pub work: PathBuf,
     pub home: Option<PathBuf>,
     pub env: Env,
+    /// What commands see beyond that; the programs that are only asked for their version do not.
+    pub passed: Passed,
 }
 
 impl Site {
@@ -79,19 +83,22 @@ impl Site {
         for (name, value) in &caches.env {
             env = env.with(*name, value.replace("{scratch}", &scratch).replace("{home}", &home));
         }
+        for (name, value) in self.passed.variables() {
+            env = env.with(name, value);
+        }
         let mut path: Vec<PathBuf> = command
             .path
             .iter()
             .map(|folder| self.root.join(folder))
             .filter(|dir| dir.is_dir())
             .collect();
-        if let Some(old) = self.env.get("PATH") {
-            path.extend(std::env::split_paths(old));
-        }
+        path.extend(env.get("PATH").iter().flat_map(std::env::split_paths));
         if let Ok(joined) = std::env::join_paths(path) {
             env = env.with("PATH", joined);
         }
-        if let Ok(joined) = std::env::join_paths(&self.python_path)
+        let mut python_path = self.python_path.clone();
+        python_path.extend(env.get("PYTHONPATH").iter().flat_map(std::env::split_paths));
+        if let Ok(joined) = std::env::join_paths(&python_path)
             && !joined.is_empty()
         {
             env = env.with("PYTHONPATH", joined);

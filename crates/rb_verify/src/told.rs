@@ -1,5 +1,7 @@
 //! What one run of a command amounts to: how it ended, what its tests did, and the verdict on it by itself.
 
+use std::time::Duration;
+
 use rb_core::Verdict;
 use rb_sandbox::{Ended, Ran};
 use rb_toolchains::{Command, Purpose};
@@ -50,8 +52,9 @@ pub(crate) fn missing_tool(ran: &Ran) -> Option<String> {
     is_python.then(|| format!("the module {module} is not installed"))
 }
 
-/// Adds a process to what is known of the run, and says whether it went well.
-pub(crate) fn enter(run: &mut CommandRun, ran: &Ran) -> bool {
+/// Adds a process to what is known of the run, and says whether it went well. `before` is what the command took in the baseline, where
+/// that is why it was given no more time.
+pub(crate) fn enter(run: &mut CommandRun, ran: &Ran, before: Option<Duration>) -> bool {
     run.how = How::from(&ran.ended);
     run.ms += u64::try_from(ran.elapsed.as_millis()).unwrap_or(u64::MAX);
     let cpu = ran.cpu.map(|cpu| u64::try_from(cpu.as_millis()).unwrap_or(u64::MAX));
@@ -62,18 +65,30 @@ pub(crate) fn enter(run: &mut CommandRun, ran: &Ran) -> bool {
     run.peak_memory = run.peak_memory.max(ran.peak_memory);
     run.stdout = Some(ran.stdout.path.clone());
     run.stderr = Some(ran.stderr.path.clone());
+    let went_well = run.how.is_success();
+    if !went_well {
+        run.verdict = Verdict::Fail;
+        run.said = said(ran);
+        run.reasons.push(format!("`{}` {}", run.command.line, ending(&run.how, before)));
+    }
     if ran.stdout.cut || ran.stderr.cut {
         let bytes = ran.stdout.bytes + ran.stderr.bytes;
         run.reasons
             .push(format!("it printed {} MiB, of which head and tail are kept", bytes >> 20));
     }
-    let went_well = run.how.is_success();
-    if !went_well {
-        run.verdict = Verdict::Fail;
-        run.said = said(ran);
-        run.reasons.push(format!("`{}` {}", run.command.line, run.how.words()));
-    }
     went_well
+}
+
+fn ending(how: &How, before: Option<Duration>) -> String {
+    match (how, before) {
+        (How::TimedOut { after_s }, Some(before)) => {
+            let took = before.as_secs_f64();
+            format!(
+                "did not end within {after_s} s and was ended; before the change it took {took:.1} s"
+            )
+        }
+        _ => how.words(),
+    }
 }
 
 /// So many troubles are told as reasons; all are on record.
@@ -90,7 +105,7 @@ fn trouble_words(tests: &Tests) -> Vec<String> {
 }
 
 /// The verdict on one command by itself, from how it ended and what its tests did.
-pub(crate) fn judge(run: &mut CommandRun) {
+pub(crate) fn judge(run: &mut CommandRun, command: &Command) {
     let is_test = matches!(run.command.purpose, Purpose::Test | Purpose::Integration);
     if run.verdict == Verdict::Fail || !is_test {
         if run.how.is_success() {
@@ -107,7 +122,12 @@ pub(crate) fn judge(run: &mut CommandRun) {
         return;
     }
     match &run.tests {
-        None => run.reasons.push("it ended well and told of no tests".to_owned()),
+        None => {
+            run.reasons.push("it ended well and told of no tests".to_owned());
+            if is_check_by_choice(command) {
+                run.verdict = Verdict::Pass;
+            }
+        }
         Some(tests) if tests.counts.failed > 0 => {
             run.verdict = Verdict::Fail;
             let failed = tests.counts.failed;
@@ -124,9 +144,38 @@ pub(crate) fn judge(run: &mut CommandRun) {
     }
 }
 
+/// A line that a person named as a verifier is one by how it ends, unless it is a test runner: that must have run tests.
+fn is_check_by_choice(command: &Command) -> bool {
+    command.found.file.is_empty() && command.runner.is_none()
+}
+
 fn said(ran: &Ran) -> String {
     let texts = [&ran.stdout, &ran.stderr].map(|output| output.excerpt(SAID));
     let texts = texts.each_ref().map(|text| rb_reports::without_colors(text));
     let parts = texts.iter().map(|text| text.trim_end()).filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ve2_a_command_that_was_ended_says_what_would_have_helped() {
+        let check = |how: How, before: Option<u64>, words: &str| {
+            assert_eq!(ending(&how, before.map(Duration::from_millis)), words);
+        };
+        let late = || How::TimedOut { after_s: 120 };
+        check(
+            late(),
+            None,
+            "did not end within 120 s and was ended; --timeout or verify.timeout_s gives it longer",
+        );
+        check(
+            late(),
+            Some(1500),
+            "did not end within 120 s and was ended; before the change it took 1.5 s",
+        );
+        check(How::Exit { code: 1 }, Some(1500), "ended with exit code 1");
+    }
 }

@@ -76,10 +76,12 @@ impl Verifier {
         }
         self.site.make()?;
         let limit = self.limit(before);
+        // Longer patience by choice would change nothing then.
+        let hangs = before.filter(|_| limit < self.options.timeout());
         for (step, at) in command.before.iter().zip(1..) {
             let name = format!("{name}-before{at}");
             let done = self.job(command, &step.argv, &step.env, &name, limit)?;
-            if !told::enter(&mut run, &done.ran) {
+            if !told::enter(&mut run, &done.ran, hangs) {
                 run.reasons.push(format!("`{}`, which comes first, failed", step.line));
                 return Ok(run);
             }
@@ -89,8 +91,8 @@ impl Verifier {
             run.reasons.push(missing);
             return Ok(run);
         }
-        let went_well = told::enter(&mut run, &ran);
-        told::judge(&mut run);
+        let went_well = told::enter(&mut run, &ran, hangs);
+        told::judge(&mut run, command);
         if let Some(turned) = turned {
             run.verdict = Verdict::Fail;
             run.reasons.push(turned);
@@ -99,7 +101,7 @@ impl Verifier {
             for (step, at) in command.after.iter().zip(1..) {
                 let name = format!("{name}-after{at}");
                 let done = self.job(command, &step.argv, &step.env, &name, limit)?;
-                if !told::enter(&mut run, &done.ran) {
+                if !told::enter(&mut run, &done.ran, hangs) {
                     run.verdict = Verdict::Fail;
                     run.reasons.push(format!("`{}`, which comes last, failed", step.line));
                     break;
@@ -111,11 +113,12 @@ impl Verifier {
 
     /// The first program that the command needs and nobody has.
     fn missing<'a>(&self, command: &'a Command) -> Option<&'a str> {
+        let env = self.site.environment(&self.caches, command, &[]);
         let there = |program: &str| {
             let own = command.path.iter().map(|folder| self.site.root.join(folder).join(program));
             own.into_iter().any(|file| file.exists())
                 || self.site.root.join(&command.folder).join(program).is_file()
-                || self.site.env.find(program).is_some()
+                || env.find(program).is_some()
         };
         command.needs.iter().map(String::as_str).find(|program| !there(program))
     }

@@ -8,6 +8,7 @@ use rb_core::{Verdict, fs};
 use rb_flow::{Outcome as RunOutcome, Record, Workflow};
 use rb_plan::{Plan, by_reason};
 use rb_refactor::{Context, Phase, State};
+use rb_verify::Shell;
 use rb_workspace::answer::Rung;
 use rb_workspace::ledger::{LedgerEntry, TaskStatus};
 
@@ -26,6 +27,7 @@ pub(crate) fn context(app: &App) -> Result<Context, CliError> {
     Ok(Context {
         home: app.home()?.clone(),
         env: app.env.clone(),
+        shell: Shell::new(app.environment.all()),
         cancel: app.cancel.clone(),
         progress: Rc::new(app.ui.progress()),
         observer: app.ui.json.then(|| Rc::new(print) as rb_flow::Observer),
@@ -173,7 +175,7 @@ fn text(ui: &Ui, state: &State, plan: &Plan) -> String {
             }
             None if is_done_already(state, plan) => {}
             _ => {
-                let _ = writeln!(text, "verdict  {}{}", verdict.words(), instead(state, verdict));
+                let _ = writeln!(text, "verdict  {}{}", verdict.words(), beside(state, verdict));
             }
         }
         if let Some(reason) = &state.aborted {
@@ -228,13 +230,15 @@ pub(crate) fn verdict(state: &State) -> Verdict {
     }
 }
 
-/// Where nothing could be run, what was done in its place.
-fn instead(state: &State, verdict: Verdict) -> &'static str {
+/// Where nothing could be run, what was done in its place; where no test was, that.
+fn beside(state: &State, verdict: Verdict) -> &'static str {
     let examined = state.started.verify.is_some() && state.has_changes();
-    if verdict == Verdict::NoVerifierRan && examined {
-        "; checked by reading alone: syntax, imports, exports, calls, cycles, contracts"
-    } else {
-        ""
+    match verdict {
+        Verdict::NoVerifierRan if examined => {
+            "; checked by reading alone: syntax, imports, exports, calls, cycles, contracts"
+        }
+        Verdict::Pass if state.is_untested() => "; no tests are among the checks",
+        Verdict::Pass | Verdict::Fail | Verdict::NoVerifierRan => "",
     }
 }
 

@@ -43,6 +43,7 @@ pub(crate) fn verify(settings: &Settings, flags: &VerifyFlags) -> Result<Verify,
         affected_first_ms: Options::default().affected_first_ms,
         dependencies: dependencies(&set.dependencies)?,
         carry: set.carry.clone(),
+        env: env(&set.env)?,
         install: flags.install || set.install,
         thresholds: Thresholds {
             wanted: set.pass_rate_wanted,
@@ -56,6 +57,7 @@ pub(crate) fn verify(settings: &Settings, flags: &VerifyFlags) -> Result<Verify,
         }),
     };
     Ok(Verify {
+        runs_commands: true,
         options,
         full_every: settings.run_full_verifier_every,
         allow_failing_baseline: set.allow_failing_baseline,
@@ -79,6 +81,18 @@ fn choice(text: &str) -> Result<Choice, CliError> {
             }
         },
     })
+}
+
+fn env(entries: &[String]) -> Result<Vec<String>, CliError> {
+    match entries.iter().find(|entry| !rb_verify::is_entry(entry)) {
+        None => Ok(entries.to_vec()),
+        Some(entry) => {
+            // A mistaken entry may hold a secret behind its name.
+            let name = entry.split_once('=').map_or(entry.as_str(), |(name, _)| name);
+            let message = format!("verify.env: `{name}` is no name of a variable");
+            Err(CliError::new(ErrorKind::Usage, message).hint("give NAME, or NAME=VALUE"))
+        }
+    }
 }
 
 fn dependencies(text: &str) -> Result<FromCheckout, CliError> {

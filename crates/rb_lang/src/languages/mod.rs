@@ -26,7 +26,7 @@ use crate::facts::Facts;
 use crate::language::Language;
 
 /// Raised whenever the same text may give other facts than before, so that stored ones are made again.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 macro_rules! extractors {
     ($($file:ident: $($language:ident)|+,)*) => {

@@ -32,14 +32,17 @@ impl View<'_, State> for NoReads {
 
 pub(crate) struct Taken {
     verdict: Verdict,
+    untested: bool,
     reasons: Vec<String>,
+    hints: Vec<String>,
     file: PathBuf,
 }
 
 impl Update<State> for Taken {
     fn events(self) -> Vec<Event> {
-        let Taken { verdict, reasons, file } = self;
-        vec![Event::BaselineTaken { verdict, reasons, file }]
+        let Taken { verdict, untested, reasons, hints, file } = self;
+        let hints = hints.into_iter().map(|text| Event::Noted { text });
+        hints.chain([Event::BaselineTaken { verdict, untested, reasons, file }]).collect()
     }
 }
 
@@ -70,8 +73,8 @@ impl Node<State, World> for Baseliner {
         }
         world.ready = Some(ready);
         let file = keep(world, "baseline", &taken)?;
-        let Baseline { verdict, reasons, .. } = taken;
-        Ok(Taken { verdict, reasons, file })
+        let Baseline { verdict, untested, reasons, hints, .. } = taken;
+        Ok(Taken { verdict, untested, reasons, hints, file })
     }
 }
 
@@ -118,6 +121,7 @@ struct Said {
     task: Option<TaskId>,
     effort: Effort,
     verdict: Verdict,
+    untested: bool,
     reasons: Vec<String>,
     file: PathBuf,
     failure: Option<Failure>,
@@ -127,8 +131,8 @@ impl Update<State> for Verified {
     fn events(self) -> Vec<Event> {
         let said = self.0.into_iter();
         said.map(|said| {
-            let Said { task, effort, verdict, reasons, file, failure } = said;
-            Event::VerifyEnded { task, effort, verdict, reasons, file, failure }
+            let Said { task, effort, verdict, untested, reasons, file, failure } = said;
+            Event::VerifyEnded { task, effort, verdict, untested, reasons, file, failure }
         })
         .collect()
     }
@@ -233,8 +237,8 @@ fn check(
     let verification = verification?;
     let file = keep(world, &name, &verification)?;
     let failure = failure(&baseline, &verification, limit);
-    let Verification { verdict, reasons, .. } = verification;
-    Ok(Verified(Some(Said { task, effort, verdict, reasons, file, failure })))
+    let Verification { verdict, untested, reasons, .. } = verification;
+    Ok(Verified(Some(Said { task, effort, verdict, untested, reasons, file, failure })))
 }
 
 /// The share of passing tests is that of the whole suite, whatever part of it was run again.

@@ -61,6 +61,7 @@ impl Node<State, World> for Weigher {
         let material = Material {
             task,
             entry: &entry,
+            untested: current.untested,
             examination: examination.as_ref(),
             critic: current.critic.as_deref(),
             lines: &lines,

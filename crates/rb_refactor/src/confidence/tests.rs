@@ -13,6 +13,7 @@ fn good() -> Signals {
         rung: None,
         audit: Some(Audit::default()),
         verdict: Verdict::Pass,
+        untested: false,
         reach: Some(Reach { reached: 10, changed: 10 }),
         lost_lines: 0,
         changed_lines: 10,
@@ -156,6 +157,22 @@ fn rf10_what_no_test_reaches_stands_below_what_is_tested() {
     );
 }
 
+#[test]
+fn rf10_a_pass_without_a_test_is_worth_less() {
+    check(
+        Signals { untested: true, reach: None, ..good() },
+        expect![[r#"
+            55
+            +25 verification: pass, no tests among it
+            +20 every precondition is proved
+            +5 nothing had to be placed
+            +15 audit: 0 warnings
+            +0 not measured which tests reach it
+            -10 at most 55, because no test ran
+        "#]],
+    );
+}
+
 fn any_signals() -> impl Strategy<Value = Signals> {
     let origin =
         prop::sample::select(vec![Origin::Proved, Origin::Recipe, Origin::Given, Origin::Model]);
@@ -174,15 +191,17 @@ fn any_signals() -> impl Strategy<Value = Signals> {
     ]);
     let audit = prop::option::of((0..2_usize, 0..8_usize));
     let reach = prop::option::of((0..200_usize, 0..200_usize));
+    let verdict = (verdict, any::<bool>());
     let counts = (0..60_usize, 0..900_usize, 1..6_u32, 0..4_usize, 0..9_usize);
     (origin, rung, audit, verdict, reach, critic, counts).prop_map(
-        |(origin, rung, audit, verdict, reach, critic, counts)| {
+        |(origin, rung, audit, (verdict, untested), reach, critic, counts)| {
             let (lost_lines, changed_lines, attempts, breaking, other) = counts;
             Signals {
                 origin,
                 rung,
                 audit: audit.map(|(errors, warnings)| Audit { errors, warnings }),
                 verdict,
+                untested,
                 reach: reach.map(|(a, b)| Reach { reached: a.min(b), changed: a.max(b) }),
                 lost_lines,
                 changed_lines,
@@ -218,6 +237,7 @@ fn worsened(signals: &Signals) -> Vec<(&'static str, Signals)> {
         ("an error", with(&|it| it.audit = Some(Audit { errors: 1, warnings: 0 }))),
         ("no audit", with(&|it| it.audit = it.audit.filter(|audit| audit.errors > 0))),
         ("unverified", with(&|it| it.verdict = worse(it.verdict, Verdict::NoVerifierRan))),
+        ("untested", with(&|it| it.untested = true)),
         ("failing", with(&|it| it.verdict = Verdict::Fail)),
         ("less reached", with(&|it| lose(&mut it.reach))),
         ("reach unknown", with(&|it| it.reach = None)),
@@ -246,6 +266,7 @@ proptest! {
         let sum: i32 = parts.iter().map(|part| part.points).sum();
         prop_assert_eq!(i32::from(score), sum);
         match signals.verdict {
+            Verdict::Pass if signals.untested => prop_assert!(i32::from(score) <= UNTESTED),
             Verdict::Pass if signals.reach.is_none_or(|it| it.reached == 0) => {
                 prop_assert!(i32::from(score) <= UNREACHED);
             }

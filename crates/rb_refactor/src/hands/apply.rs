@@ -33,9 +33,7 @@ impl Node<State, World> for Apply {
         let clean = world.tip()?;
         // What an earlier, interrupted try left goes first.
         world.worktree()?.reset(&clean)?;
-        if state.verifies() {
-            world.know()?;
-        }
+        world.know()?;
         let is_scanned = state.current.as_ref().is_some_and(|current| current.critic.is_some());
         let tried = match &task.kind {
             TaskKind::Change { format } => {

@@ -138,6 +138,7 @@ impl Facts {
     /// Sets the confidence of every task and file that stands.
     fn weigh(&mut self, diffs: Vec<FileDiff>) {
         let of_all = self.after.as_ref().filter(|after| after.effort == Effort::Full);
+        let without_tests = of_all.is_some_and(|after| after.verification.untested);
         let of_all = of_all.map(|after| after.verification.verdict);
         let sizes: Vec<BTreeMap<String, usize>> = self
             .tasks
@@ -147,7 +148,11 @@ impl Facts {
         // All together may fail though each alone held; then nobody knows whose fault it is.
         let judged = |signals: Signals| match of_all {
             Some(Verdict::Fail) => Signals { verdict: Verdict::Fail, ..signals },
-            Some(Verdict::Pass | Verdict::NoVerifierRan) | None => signals,
+            // Tests that were run on all of it were run on each.
+            Some(Verdict::Pass) => {
+                Signals { untested: signals.untested && without_tests, ..signals }
+            }
+            Some(Verdict::NoVerifierRan) | None => signals,
         };
         let scores: Vec<Option<Confidence>> = self
             .tasks
@@ -202,6 +207,11 @@ impl Facts {
             }
         }
         (tasks, signals)
+    }
+
+    /// Whether the repository's own commands were to be run.
+    pub(crate) fn runs_commands(&self) -> bool {
+        self.told.started.verify.as_ref().is_some_and(|verify| verify.runs_commands)
     }
 
     pub(crate) fn ending(&self) -> Ending {
@@ -279,7 +289,9 @@ impl TaskFacts {
     fn material<'m>(&'m self, lines: &'m BTreeMap<String, usize>) -> Option<Material<'m>> {
         let critic = self.told.critic.as_ref().map(|critic| critic.decision.as_str());
         let (task, entry) = (&self.told.task, self.entry()?);
-        Some(Material { task, entry, examination: self.examination.as_ref(), critic, lines })
+        let untested = self.told.verified.as_ref().is_some_and(|it| it.judged.untested);
+        let examination = self.examination.as_ref();
+        Some(Material { task, entry, untested, examination, critic, lines })
     }
 }
 
@@ -347,6 +359,7 @@ fn unknown(diff: &FileDiff, verdict: Option<Verdict>) -> Signals {
         rung: Some(Rung::Context),
         audit: None,
         verdict: verdict.unwrap_or(Verdict::NoVerifierRan),
+        untested: false,
         reach: None,
         lost_lines: 0,
         changed_lines: diff.added + diff.removed,

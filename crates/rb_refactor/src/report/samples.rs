@@ -38,6 +38,7 @@ impl Sample {
         };
         let verify = verify.then(|| {
             Box::new(Verify {
+                runs_commands: true,
                 options: rb_verify::Options::default(),
                 full_every: 5,
                 allow_failing_baseline: false,
@@ -106,7 +107,7 @@ impl Sample {
             "verdict": verdict, "reasons": reasons, "notes": [],
         });
         let file = self.json("verify/baseline.json", &record);
-        self.event(Event::BaselineTaken { verdict, reasons, file });
+        self.event(Event::BaselineTaken { verdict, untested: false, reasons, file });
     }
 
     fn verified(
@@ -128,7 +129,9 @@ impl Sample {
             "benchmark": null, "verdict": verdict, "reasons": reasons,
         });
         let file = self.json(&format!("verify/{name}.json"), &record);
-        self.event(Event::VerifyEnded { task, effort, verdict, reasons, file, failure: None });
+        let (untested, failure) = (false, None);
+        let ended = Event::VerifyEnded { task, effort, verdict, untested, reasons, file, failure };
+        self.event(ended);
     }
 
     fn audited(&mut self, task: TaskId, record: &Value) {

@@ -56,6 +56,8 @@ pub(crate) struct Branch {
 #[derive(Debug, Clone)]
 pub(crate) struct Judged {
     pub(crate) verdict: Verdict,
+    /// A pass without a test among what passed.
+    pub(crate) untested: bool,
     pub(crate) reasons: Vec<String>,
     pub(crate) file: PathBuf,
 }
@@ -202,8 +204,9 @@ impl Told {
                 let (name, base, carried) = (branch.clone(), base.clone(), *carried);
                 self.branch = Some(Branch { name, base, carried });
             }
-            Event::BaselineTaken { verdict, reasons, file } => {
-                self.baseline = Some(judged(*verdict, reasons, file));
+            Event::BaselineTaken { verdict, untested, reasons, file } => {
+                let untested = *untested;
+                self.baseline = Some(Judged { untested, ..judged(*verdict, reasons, file) });
             }
             Event::Planned { tasks, file, .. } => {
                 // Made again before any of it was begun: refined, or after a kill.
@@ -229,8 +232,8 @@ impl Told {
                 *count += 1;
                 self.compared.differences.extend(differences.iter().cloned());
             }
-            Event::VerifyEnded { task, effort, verdict, reasons, file, .. } => {
-                let judged = judged(*verdict, reasons, file);
+            Event::VerifyEnded { task, effort, verdict, untested, reasons, file, .. } => {
+                let judged = Judged { untested: *untested, ..judged(*verdict, reasons, file) };
                 self.verified(Verified { task: *task, effort: *effort, judged });
             }
             Event::TaskEnded { entry } => self.end(entry, record.at),
@@ -413,7 +416,7 @@ impl ToldTask {
 }
 
 fn judged(verdict: Verdict, reasons: &[String], file: &std::path::Path) -> Judged {
-    Judged { verdict, reasons: reasons.to_vec(), file: file.to_owned() }
+    Judged { verdict, untested: false, reasons: reasons.to_vec(), file: file.to_owned() }
 }
 
 #[cfg(test)]

@@ -22,6 +22,8 @@ pub struct Current {
     /// What the tests say; a failed audit is a fail, too.
     pub verdict: Option<Verdict>,
     /// The critic's decision.
+    /// It passed, and no test is among what passed.
+    pub untested: bool,
     pub critic: Option<String>,
     /// How far the change can be trusted, and why.
     pub confidence: Option<(u8, Vec<String>)>,
@@ -70,6 +72,7 @@ impl Current {
             candidate: None,
             audited: None,
             verdict: None,
+            untested: false,
             critic: None,
             confidence: None,
             approved: None,
@@ -117,8 +120,8 @@ impl Current {
                     self.failed = Some((failure.unwrap_or(Failure::Audit), reasons.clone()));
                 }
             }
-            Event::VerifyEnded { task: Some(_), verdict, reasons, failure, .. } => {
-                self.verdict = Some(*verdict);
+            Event::VerifyEnded { task: Some(_), verdict, untested, reasons, failure, .. } => {
+                (self.verdict, self.untested) = (Some(*verdict), *untested);
                 if *verdict == Verdict::Fail {
                     self.failed = Some((failure.unwrap_or(Failure::Verify), reasons.clone()));
                 }

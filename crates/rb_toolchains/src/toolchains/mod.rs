@@ -70,6 +70,11 @@ pub(crate) fn recognise(part: &Part, hints: &Hints) -> Option<Known> {
     Toolchain::ALL.iter().find_map(|toolchain| toolchain.recognise(part, hints))
 }
 
+/// Whether a line that no toolchain knows as a command of its own is a compiler which checks types.
+pub(crate) fn checks_types(part: &Part) -> bool {
+    javascript::is_compiler(part)
+}
+
 /// Fails when a file of the folder is in no list, and would be dead.
 #[cfg(test)]
 fn check_listed(folder: &str, listed: &[&str]) {

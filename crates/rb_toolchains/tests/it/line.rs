@@ -133,3 +133,37 @@ fn ve1_a_configured_line_gets_a_reporter() {
     "#]],
     );
 }
+
+#[test]
+fn ve1_what_node_starts_has_the_purpose_of_that_program() {
+    let check = |line: &str, purpose: &str| {
+        let command = line_command(line, &rb_toolchains::Detected::default());
+        assert_eq!(command.purpose.name(), purpose, "{line}");
+        assert_eq!(command.line, line);
+    };
+    check("node apps/x/node_modules/typescript/bin/tsc --noEmit -p apps/x", "typecheck");
+    check("node --max-old-space-size=4096 node_modules/typescript/lib/tsc.js -p .", "typecheck");
+    check("npx tsc -p apps/x", "typecheck");
+    check("node node_modules/eslint/bin/eslint.js .", "lint");
+    check("node node_modules/prettier/bin/prettier.cjs --check .", "format");
+    check("node apps/x/node_modules/vitest/vitest.mjs run --root apps/x", "test");
+    // A file of the project's own may be anything.
+    check("node scripts/eslint.js .", "test");
+    // It writes, so that it is no check.
+    check("node node_modules/eslint/bin/eslint.js --fix .", "test");
+}
+
+#[test]
+fn ve1_a_script_that_starts_a_checker_by_its_file_is_that_check() {
+    let detected = detected(
+        r#"
+//- package.json
+{"scripts": {"test": "node node_modules/typescript/bin/tsc -p . && mocha test"}}
+//- tsconfig.json
+{"compilerOptions": {"noEmit": true}}
+"#,
+    );
+    let commands = detected.packages.iter().flat_map(|package| &package.commands);
+    let purposes: Vec<&str> = commands.map(|command| command.purpose.name()).collect();
+    assert_eq!(purposes, ["typecheck", "test"]);
+}

@@ -28,12 +28,59 @@ const assert = require('node:assert');
 test('b', () => assert.strictEqual(require('../lib/b').b(), 2));
 "#;
 
+/// Tests that name what they load as a text, for a loader of another kind.
+const DOUBLES: &str = r"
+//- package.json
+{}
+//- lib/a.js
+exports.a = 1;
+//- test/proxyquire.test.js
+const proxyquire = require('proxyquire').noCallThru();
+proxyquire('../lib/a', { fs: {} });
+//- test/load.test.js
+const proxyquire = require('proxyquire');
+proxyquire.noPreserveCache().load('../lib/a', {});
+//- test/rewire.test.js
+const rewire = require('rewire');
+const a = rewire('../lib/a.js');
+//- test/esmock.test.js
+import esmock from 'esmock';
+const a = await esmock.strict('../lib/a.js', {});
+//- test/jest.test.js
+const a = jest.requireActual('../lib/a');
+//- test/mocked.test.js
+jest.mock('../lib/a');
+//- test/vi.test.js
+vi.mock('../lib/a.js');
+//- test/resolve.test.js
+delete require.cache[require.resolve('../lib/a')];
+//- test/other.test.js
+log('../lib/a').proxyquire('../lib/a');
+";
+
 const FILES: [&str; 6] =
     ["lib/a.js", "lib/b.js", "lib/top.js", "package.json", "test/a.test.js", "test/b.test.js"];
 
 #[test]
 fn ve3_the_affected_tests_are_found_by_imports() {
-    let project = Project::new(PROJECT);
+    let check = |fixture: &str, changed: &str, expected: &[&str]| {
+        let project = Project::new(fixture);
+        assert_eq!(reaching(&project, changed), expected, "{changed}");
+    };
+    check(PROJECT, "lib/a.js", &["test/a.test.js"]);
+    check(PROJECT, "lib/b.js", &["test/b.test.js"]);
+    check(PROJECT, "test/b.test.js", &["test/b.test.js"]);
+    check(PROJECT, "package.json", &[]);
+}
+
+#[test]
+fn ve3_a_test_reaches_what_a_loader_of_doubles_loads() {
+    let found = reaching(&Project::new(DOUBLES), "lib/a.js");
+    let names = ["esmock", "jest", "load", "mocked", "proxyquire", "resolve", "rewire", "vi"];
+    assert_eq!(found, names.map(|name| format!("test/{name}.test.js")));
+}
+
+fn reaching(project: &Project, changed: &str) -> Vec<String> {
     let store = project.temp.path().join("index");
     let indexed = update(&Request {
         root: &project.root(),
@@ -44,14 +91,7 @@ fn ve3_the_affected_tests_are_found_by_imports() {
         cancel: &Cancel::new(),
     })
     .unwrap();
-    let view = indexed.view().unwrap();
-    let check = |changed: &str, expected: &[&str]| {
-        assert_eq!(affected(&view, &[changed.to_owned()]), expected, "{changed}");
-    };
-    check("lib/a.js", &["test/a.test.js"]);
-    check("lib/b.js", &["test/b.test.js"]);
-    check("test/b.test.js", &["test/b.test.js"]);
-    check("package.json", &[]);
+    affected(&indexed.view().unwrap(), &[changed.to_owned()])
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 mod affected;
 mod borrowed;
+mod suites;
 
 use std::path::Path;
 
@@ -13,7 +14,7 @@ use rb_sandbox::{Choice, Sandbox};
 use rb_testkit::write_fixture;
 use rb_toolchains::{Detected, detect};
 use rb_verify::{
-    Baseline, Effort, Options, Request, Site, Verification, Verifier, caches, commands,
+    Baseline, Effort, Options, Request, Shell, Site, Verification, Verifier, caches, commands,
 };
 use tempfile::TempDir;
 
@@ -63,6 +64,7 @@ impl Project {
             work: self.temp.path().join("work"),
             home: None,
             env,
+            passed: Shell::default().pass(&self.options.env),
         };
         let (options, caches) = (self.options.clone(), caches(detected));
         Verifier { site, sandbox, options, caches, cancel }

@@ -8,9 +8,10 @@ use rb_core::Verdict;
 use rb_core::fs;
 use rb_index::walk::{WalkOptions, walk};
 use rb_refactor::{VerifyOptions, verify};
-use rb_toolchains::{Detected, detect};
-use rb_verify::Baseline;
+use rb_toolchains::{Command, Detected, detect};
+use rb_verify::{Baseline, Effort, Options};
 use rb_workspace::preflight::Dirty;
+use serde::Serialize;
 
 use crate::app::App;
 use crate::error::{CliError, ErrorKind, Outcome};
@@ -36,7 +37,7 @@ pub(crate) struct Args {
     #[arg(value_name = "REPO", default_value = ".")]
     target: PathBuf,
 
-    /// Only show which commands were found, and where; nothing is run
+    /// Only show which commands would be run, and where they were found; nothing is run
     #[arg(long)]
     list: bool,
 
@@ -45,19 +46,17 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
-    if args.list {
-        return list(&args.target, app);
-    }
     let project = args.target.is_dir().then_some(args.target.as_path());
     let config = app.config(project, Vec::new())?;
     if let Some(note) = config.untrusted_note() {
         app.ui.warn(&note);
     }
-    let options = VerifyOptions {
-        target: args.target.clone(),
-        dirty: Dirty::Carry,
-        verify: verify_settings::verify(&config.settings, &args.verify)?,
-    };
+    let verify_as = verify_settings::verify(&config.settings, &args.verify)?;
+    if args.list {
+        return list(&args.target, &verify_as.options, app);
+    }
+    let options =
+        VerifyOptions { target: args.target.clone(), dirty: Dirty::Carry, verify: verify_as };
     // What `--json` prints is the baseline, not the journal.
     let mut context = run_view::context(app)?;
     context.observer = None;
@@ -81,21 +80,36 @@ fn read(outputs: &Path) -> Result<Baseline, CliError> {
     serde_json::from_slice(&bytes).map_err(|error| CliError::new(ErrorKind::Bug, error))
 }
 
-fn list(target: &Path, app: &App) -> Result<Outcome, CliError> {
+/// What was found, and what a run would use of it.
+#[derive(Serialize)]
+struct Listed {
+    #[serde(flatten)]
+    detected: Detected,
+    /// After every batch.
+    fast: Vec<Command>,
+    /// Now and then, and at the end.
+    full: Vec<Command>,
+}
+
+fn list(target: &Path, options: &Options, app: &App) -> Result<Outcome, CliError> {
     let root = target.canonicalize().map_err(|_| {
         CliError::new(ErrorKind::Usage, format!("{} does not exist", target.display()))
             .hint("give the folder of a repository")
     })?;
-    let options =
-        WalkOptions { own: Some(app.home()?.root().to_owned()), ..WalkOptions::default() };
-    let found = walk(&root, &options, &app.cancel).map_err(rb_index::IndexError::from)?;
+    let walked = WalkOptions { own: Some(app.home()?.root().to_owned()), ..WalkOptions::default() };
+    let found = walk(&root, &walked, &app.cancel).map_err(rb_index::IndexError::from)?;
     let files: Vec<String> = found.files.iter().map(|file| file.path.to_string()).collect();
     let detected: Detected =
         detect(&root, &files, &|program: &str| app.env.find(program).is_some());
+    let fast = rb_verify::commands(&detected, Effort::Fast, options);
+    let full = rb_verify::commands(&detected, Effort::Full, options);
+    let listed = Listed { detected, fast, full };
     if app.ui.json {
-        app.ui.print_json(&detected)?;
+        app.ui.print_json(&listed)?;
+    } else if options.fast.is_empty() && options.full.is_empty() {
+        app.ui.print(&screen::found(&app.ui, &listed.detected))?;
     } else {
-        app.ui.print(&screen::found(&app.ui, &detected))?;
+        app.ui.print(&screen::used(&app.ui, &listed))?;
     }
     Ok(Outcome::Done)
 }

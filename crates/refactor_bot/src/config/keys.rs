@@ -26,7 +26,7 @@ pub(crate) enum Kind {
 /// More than any of the numbers can sensibly be.
 pub(crate) const MAX_NUMBER: u32 = 1_000_000;
 
-pub(crate) static KEYS: [Key; 41] = [
+pub(crate) static KEYS: [Key; 42] = [
     Key {
         name: "diff_budget_loc",
         kind: Kind::Number { min: 1, default: 300 },
@@ -165,6 +165,12 @@ pub(crate) static KEYS: [Key; 41] = [
         name: "verify.carry",
         kind: Kind::Texts { default: &[] },
         doc: "Files of the checkout that git does not keep and that the commands need, such as `.env.test`, as glob patterns.",
+        chooses_command: true,
+    },
+    Key {
+        name: "verify.env",
+        kind: Kind::Texts { default: &[] },
+        doc: "Variables that the commands see beyond the usual few: `NAME`, with the value that your shell has, or `NAME=VALUE`.",
         chooses_command: true,
     },
     Key {

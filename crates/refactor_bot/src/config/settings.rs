@@ -53,6 +53,7 @@ pub(crate) struct Verify {
     pub(crate) sandbox: String,
     pub(crate) dependencies: String,
     pub(crate) carry: Vec<String>,
+    pub(crate) env: Vec<String>,
     pub(crate) install: bool,
     pub(crate) timeout_s: u32,
     pub(crate) memory_mb: u32,

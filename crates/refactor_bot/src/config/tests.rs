@@ -174,6 +174,7 @@ fn ux3_exactly_these_keys_need_trust() {
             "models.max_cents",
             "verify.sandbox",
             "verify.carry",
+            "verify.env",
             "verify.install",
             "verify.benchmark",
             "search.model",

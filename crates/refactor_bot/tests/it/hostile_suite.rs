@@ -392,7 +392,7 @@ fn sa7_a_suite_that_hangs_is_ended() {
 
             fail  test         node --test  package.json scripts.test
                   no test was told of, [MEASURED]
-                  `node --test` did not end within [TIME] and was ended; --timeout gives it longer
+                  `node --test` did not end within [TIME] and was ended; --timeout or verify.timeout_s gives it longer
 
             baseline  fail
             outputs   [USER]/home/runs/[RUN]/verify

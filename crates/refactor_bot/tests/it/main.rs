@@ -31,6 +31,7 @@ mod search_command;
 mod sync_files;
 mod taken;
 mod three_patches;
+mod verify_choices;
 mod verify_command;
 
 /// The built binary with a home of its own.

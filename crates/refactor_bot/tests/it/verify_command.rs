@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::cli;
 
 /// A package with node's own runner: nothing has to be installed.
-const SHOP: &str = r#"
+pub(crate) const SHOP: &str = r#"
 //- .gitignore
 runs.txt
 //- package.json
@@ -41,31 +41,31 @@ test('later', { skip: 'not yet' }, () => {});
 const ADD: &str = "  return items.reduce((sum, item) => sum + item.price, 0);";
 const ADD_TURNED: &str = "  return items.reduce((sum, item) => item.price + sum, 0);";
 
-struct Case {
-    repo: Repo,
-    cli: Cli,
+pub(crate) struct Case {
+    pub(crate) repo: Repo,
+    pub(crate) cli: Cli,
 }
 
 impl Case {
-    fn new(fixture: &str) -> Self {
+    pub(crate) fn new(fixture: &str) -> Self {
         let repo = Repo::git_repo(fixture);
         let beside = fs::canonicalize(repo.beside("")).unwrap();
         let cli = cli().hide(beside.display().to_string(), "[TMP]");
         Case { repo, cli }
     }
 
-    fn verify(&self, args: &[&str]) -> Ran {
+    pub(crate) fn verify(&self, args: &[&str]) -> Ran {
         let repo = self.repo.root().display().to_string();
         self.cli.run(["verify", &repo].into_iter().chain(args.iter().copied()))
     }
 
-    fn json(&self, args: &[&str]) -> Value {
+    pub(crate) fn json(&self, args: &[&str]) -> Value {
         let ran = self.verify(&[&["--json"], args].concat());
         serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{ran:?}"))
     }
 
     /// Runs a change that replaces one text by another in a file.
-    fn change(&self, path: &str, from: &str, to: &str, args: &[&str]) -> Ran {
+    pub(crate) fn change(&self, path: &str, from: &str, to: &str, args: &[&str]) -> Ran {
         let answer = format!("{path}\n<<<<<<< SEARCH\n{from}\n=======\n{to}\n>>>>>>> REPLACE\n");
         let file: PathBuf = self.repo.beside("change.txt");
         fs::write(&file, answer).unwrap();
@@ -96,7 +96,7 @@ fn steady(text: &str) -> String {
 }
 
 #[track_caller]
-fn check(case: &Case, ran: &Ran, expected: &Expect) {
+pub(crate) fn check(case: &Case, ran: &Ran, expected: &Expect) {
     expected.assert_eq(&steady(&case.cli.shown(ran)));
 }
 

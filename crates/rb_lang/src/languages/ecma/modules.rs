@@ -215,6 +215,11 @@ impl<'a> Walk<'a, '_> {
     /// `require('a')` and calls that name a module for another reason. Such a call refers to no symbol.
     pub(super) fn module_call(&mut self, it: &CallExpression<'a>) -> bool {
         let Some(specifier) = first_literal(it) else { return false };
+        if specifier.starts_with('.') && is_double_loader(&it.callee) {
+            self.collect.import(ImportKind::Dynamic, specifier, &[], it.span);
+            // The loader is a symbol of its own, which is used here.
+            return false;
+        }
         let kind = match &it.callee {
             Expression::Identifier(name) if name.name == "require" => ImportKind::Require,
             Expression::StaticMemberExpression(member) => {
@@ -596,6 +601,24 @@ fn loaded<'a>(value: &Expression<'a>) -> Option<(ImportKind, &'a str, Option<&'a
         }
         _ => None,
     }
+}
+
+/// Loads a module with others in the place of what it imports: `proxyquire('./a', …)`, `proxyquire.noCallThru().load('./a', …)`,
+/// `rewire('./a')`, `esmock.strict('./a', …)`.
+fn is_double_loader(callee: &Expression<'_>) -> bool {
+    let mut at = callee;
+    // Longer chains are something else.
+    for _ in 0..8 {
+        at = match at {
+            Expression::Identifier(name) => {
+                return matches!(name.name.as_str(), "proxyquire" | "rewire" | "esmock");
+            }
+            Expression::StaticMemberExpression(member) => &member.object,
+            Expression::CallExpression(call) if call.arguments.is_empty() => &call.callee,
+            _ => return false,
+        };
+    }
+    false
 }
 
 fn first_literal<'a>(call: &CallExpression<'a>) -> Option<&'a str> {

@@ -475,38 +475,44 @@ const page = () => import('./page')
 const { load, ...others } = await import(`./loader`)
 let type: import('./shape').Shape<Only>
 jest.mock('./mocked')
+ns.use(proxyquire.noCallThru().load('./doubled', {}), rewire('fs'))
 one(legacy, ns.one, import(variable), require(variable))
 "#,
         &expect![[r#"
-                -function page 16..16 `const page = ()`
-                -variable type 18..18 `let type: import('./shape').Shape<Only>`
-                import Include `./globals.d.ts` [] uses 0
-                import TypeOnly `node` [] uses 0
-                import Static `./side` [] uses 0
-                import Static `./all` [default as fallback, one, two as second, Three] uses 3
-                import Static `../ns` [* as ns] uses 3
-                import TypeOnly `./types` [Only] uses 1
-                import TypeOnly `./types2` [A, B as C] uses 0
-                import Require `legacy` [* as legacy] uses 1
-                import ReExport `./everything` [* as ] uses 0
-                import ReExport `./grouped` [* as grouped] uses 0
-                import ReExport `./some` [one, x as default, odd name as odd] uses 0
-                import ReExport `./late` [Late] uses 0
-                import Dynamic `./page` [] uses 0
-                import Dynamic `./loader` [load, * as others] uses 0
-                import TypeOnly `./shape` [Shape as ] uses 0
-                import Dynamic `./mocked` [] uses 0
-                export grouped = grouped
-                export one = one
-                export default = default
-                export odd = odd
-                export Late = Late
-                export renamed = second
-                export fallback = fallback
-                export Direct = Direct
-                Call one from top
-                Call require from top
-            "#]],
+            -function page 16..16 `const page = ()`
+            -variable type 18..18 `let type: import('./shape').Shape<Only>`
+            import Include `./globals.d.ts` [] uses 0
+            import TypeOnly `node` [] uses 0
+            import Static `./side` [] uses 0
+            import Static `./all` [default as fallback, one, two as second, Three] uses 3
+            import Static `../ns` [* as ns] uses 4
+            import TypeOnly `./types` [Only] uses 1
+            import TypeOnly `./types2` [A, B as C] uses 0
+            import Require `legacy` [* as legacy] uses 1
+            import ReExport `./everything` [* as ] uses 0
+            import ReExport `./grouped` [* as grouped] uses 0
+            import ReExport `./some` [one, x as default, odd name as odd] uses 0
+            import ReExport `./late` [Late] uses 0
+            import Dynamic `./page` [] uses 0
+            import Dynamic `./loader` [load, * as others] uses 0
+            import TypeOnly `./shape` [Shape as ] uses 0
+            import Dynamic `./mocked` [] uses 0
+            import Dynamic `./doubled` [] uses 0
+            export grouped = grouped
+            export one = one
+            export default = default
+            export odd = odd
+            export Late = Late
+            export renamed = second
+            export fallback = fallback
+            export Direct = Direct
+            Call ns . use from top
+            Call ? . load from top
+            Call proxyquire . noCallThru from top
+            Call rewire from top
+            Call one from top
+            Call require from top
+        "#]],
     );
     check(
         Language::TypeScript,

@@ -106,8 +106,8 @@ pub(super) fn files(page: &mut Page, facts: &Facts) {
 
 pub(super) fn suites(page: &mut Page, facts: &Facts, tests: &Tests) {
     page.heading("Tests and other checks");
-    if facts.told.started.verify.is_none() {
-        page.raw("<p>Not run: the run was told to verify nothing.</p>\n");
+    if !facts.runs_commands() {
+        page.raw("<p>Not run: the run was told to run no checks of the repository.</p>\n");
         return;
     }
     let sides = [("before", &tests.baseline), ("after", &tests.after)];

@@ -24,8 +24,10 @@ pub(super) fn section(facts: &Facts, tests: &Tests) -> String {
 fn suites(text: &mut String, facts: &Facts, tests: &Tests) {
     let side = |side: Option<&Side>| side.map_or("not run".to_owned(), Side::words);
     let (before, after) = (tests.baseline.as_ref(), tests.after.as_ref());
-    if facts.told.started.verify.is_none() {
-        text.push_str("- **Tests:** not run; the run was told to verify nothing.\n");
+    if !facts.runs_commands() {
+        text.push_str(
+            "- **Tests:** not run; the run was told to run no checks of the repository.\n",
+        );
         return;
     }
     let _ = writeln!(

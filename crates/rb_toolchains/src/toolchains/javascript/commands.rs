@@ -280,7 +280,8 @@ impl Context<'_, '_> {
     }
 
     fn checker(&self, part: &Part) -> Option<Known> {
-        if part.program() == "tsc" && settings::never_emits(self.tree, &self.manifest.folder, part)
+        let tool = programs::started(part);
+        if tool.program() == "tsc" && settings::never_emits(self.tree, &self.manifest.folder, &tool)
         {
             return Some(Known::plain(Toolchain::Javascript, Purpose::Typecheck, part.clone()));
         }

@@ -80,6 +80,11 @@ pub(super) fn recognise(part: &Part, hints: &Hints) -> Option<Known> {
     runners::recognise(&part, hints).or_else(|| programs::recognise(&part))
 }
 
+/// Whether a line starts the compiler of TypeScript, which checks types whether or not it writes what it compiled.
+pub(super) fn is_compiler(part: &Part) -> bool {
+    programs::started(&scripts::direct(part)).program() == "tsc"
+}
+
 pub(super) fn caches() -> Caches {
     Caches {
         readable: vec![

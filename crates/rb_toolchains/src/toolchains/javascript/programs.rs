@@ -1,9 +1,11 @@
 //! Programs of JavaScript projects that are no test runners: checkers, formatters, and those that call every package.
 
+use std::borrow::Cow;
+
 use crate::args::{Args, Takes};
 use crate::command::Purpose;
 use crate::known::Known;
-use crate::shell::Part;
+use crate::shell::{Part, Word};
 use crate::toolchains::Toolchain;
 
 /// What a checker does to the files.
@@ -39,8 +41,19 @@ const LINTERS: [&str; 23] = [
     "attw",
 ];
 
+/// What node is asked to start: `node node_modules/typescript/bin/tsc -p .` is `tsc -p .`. A file of the project's own is no program.
+pub(super) fn started(part: &Part) -> Cow<'_, Part> {
+    let is_flag = |word: &&Word| word.text.starts_with('-');
+    let at = 1 + part.words.iter().skip(1).take_while(is_flag).count();
+    if part.program() != "node" || !part.word(at).contains("node_modules/") {
+        return Cow::Borrowed(part);
+    }
+    Cow::Owned(Part { words: part.words[at..].to_vec(), ..part.clone() })
+}
+
 /// A linter, type checker or formatter.
 pub(super) fn checker(part: &Part) -> Option<(Purpose, Effect)> {
+    let part = &*started(part);
     let fixes =
         ["--fix", "--write", "-w", "--apply", "--fix-dry-run"].iter().any(|flag| part.has(flag));
     let effect = if fixes { Effect::Writes } else { Effect::Reads };

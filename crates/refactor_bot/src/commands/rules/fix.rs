@@ -257,13 +257,9 @@ fn land(args: &Args, app: &App, changes: &[RuleChange], split: Split) -> Result<
         app.ui.warn(&note);
     }
     let mut budget = config.settings.diff_budget_loc as usize;
-    let verify = if args.no_verify {
-        None
-    } else {
-        let mut verify = verify_settings::verify(&config.settings, &args.verify)?;
-        verify.allow_failing_baseline |= args.allow_failing_baseline;
-        Some(verify)
-    };
+    let mut verify = verify_settings::verify(&config.settings, &args.verify)?;
+    verify.runs_commands = !args.no_verify;
+    verify.allow_failing_baseline |= args.allow_failing_baseline;
     let prefix = History::of(target, &app.env, &app.cancel).prefix().unwrap_or_default();
     let mut proposals = Vec::new();
     for change in changes {
@@ -278,7 +274,7 @@ fn land(args: &Args, app: &App, changes: &[RuleChange], split: Split) -> Result<
         dirty: if args.allow_dirty { Dirty::Carry } else { Dirty::Refuse },
         diff_budget: budget,
         excludes: config.settings.scope_excludes.clone(),
-        verify,
+        verify: Some(verify),
         orders: Orders::default(),
     };
     let context = run_view::context(app)?;

@@ -86,7 +86,7 @@ pub(crate) struct RunFlags {
     #[arg(long, value_name = "TIME", value_parser = time)]
     max_runtime: Option<Duration>,
 
-    /// Do not run the repository's own checks
+    /// Do not run the repository's own checks; every change is read by the audit all the same
     #[arg(long)]
     no_verify: bool,
 
@@ -167,13 +167,10 @@ impl RunFlags {
         options.proposals =
             formats.chain(self.patch.iter().cloned().map(Proposal::Patch)).collect();
         let config = app.config(project.as_deref(), Vec::new())?;
-        options.verify = if self.no_verify {
-            None
-        } else {
-            let mut verify = verify_settings::verify(&config.settings, &self.verify)?;
-            verify.allow_failing_baseline |= self.allow_failing_baseline;
-            Some(verify)
-        };
+        let mut verify = verify_settings::verify(&config.settings, &self.verify)?;
+        verify.runs_commands = !self.no_verify;
+        verify.allow_failing_baseline |= self.allow_failing_baseline;
+        options.verify = Some(verify);
         let orders = &mut options.orders;
         // A formatter alone is all that is asked for, unless there is a directive, too.
         orders.plans = options.proposals.is_empty() || orders.directive.is_some();

@@ -6,9 +6,10 @@ use std::path::Path;
 use rb_core::Verdict;
 use rb_refactor::State;
 use rb_reports::Detail;
-use rb_toolchains::{Detected, Purpose};
+use rb_toolchains::{Command, Detected, Purpose};
 use rb_verify::{Baseline, CommandRun, How, Tests};
 
+use super::Listed;
 use crate::numbers;
 use crate::ui::{Ui, printable};
 
@@ -156,7 +157,13 @@ fn ending(ui: &Ui, outputs: &Path, baseline: &Baseline) -> String {
     if let Some(rate) = (passed * 1000).checked_div(ran) {
         let _ = write!(text, ": {passed} of {ran} tests passed ({}.{}%)", rate / 10, rate % 10);
     }
+    if baseline.untested {
+        text.push_str("; no tests are among the checks");
+    }
     text.push('\n');
+    for hint in &baseline.hints {
+        let _ = writeln!(text, "hint      {}", printable(hint));
+    }
     if baseline.commands.is_empty() {
         text.push_str(
             "No command was found. Name one: refactor-bot verify --set fast_verifier='make test'\n",
@@ -169,6 +176,42 @@ fn ending(ui: &Ui, outputs: &Path, baseline: &Baseline) -> String {
     }
     let _ = writeln!(text, "outputs   {}", printable(&outputs.display().to_string()));
     text
+}
+
+/// What takes the place of some or all that was found, and what of that is not used.
+pub(super) fn used(ui: &Ui, listed: &Listed) -> String {
+    let mut text = String::new();
+    for (title, commands) in
+        [("after every batch", &listed.fast), ("now and then, and at the end", &listed.full)]
+    {
+        let _ = writeln!(text, "{title}");
+        for command in commands {
+            text.push_str(&entry(ui, command));
+        }
+    }
+    let is_used = |command: &Command| {
+        let same = |used: &Command| used.line == command.line && used.folder == command.folder;
+        listed.fast.iter().chain(&listed.full).any(same)
+    };
+    let all = listed.detected.packages.iter().flat_map(|package| &package.commands);
+    let unused: Vec<&Command> = all.filter(|command| !is_used(command)).collect();
+    if !unused.is_empty() {
+        text.push_str("found, and not used\n");
+    }
+    for command in unused {
+        text.push_str(&entry(ui, command));
+    }
+    text
+}
+
+fn entry(ui: &Ui, command: &Command) -> String {
+    let place = format!("{} {}", command.found.file, command.found.what);
+    let folder = match &*command.folder {
+        "" => String::new(),
+        folder => format!("  in {}", printable(folder)),
+    };
+    let (purpose, line) = (command.purpose.name(), printable(&command.line));
+    format!("  {purpose:<11}  {line}{folder}  {}\n", ui.out.dim(&printable(place.trim())))
 }
 
 /// What was found, and where.

@@ -10,7 +10,7 @@ use rb_flow::Run;
 use rb_refactor::RunError;
 use rb_sandbox::Sandbox;
 use rb_toolchains::{Command, Detected, Purpose, Toolchain, detect};
-use rb_verify::{Part, Site, Verifier, VerifyError};
+use rb_verify::{Part, Shell, Site, Verifier, VerifyError};
 use rb_workspace::carry::carry;
 use rb_workspace::preflight::{Dirty, Place, Preflight, inspect_checkout, inspect_folder, locate};
 use rb_workspace::repo::Kind;
@@ -150,6 +150,7 @@ impl<'a> Bench<'a> {
             work: run.dir.join("builds"),
             home: app.env.get("HOME").map(PathBuf::from),
             env: app.env.clone(),
+            passed: Shell::new(app.environment.all()).pass(&options.env),
         };
         let checkout = (repo.kind == Kind::Git).then(|| repo.root.join(&inside));
         let caches = rb_verify::caches(&Detected::default());

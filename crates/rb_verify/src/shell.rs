@@ -1,0 +1,200 @@
+//! The variables of the person's shell, of which commands see what was chosen and nothing else.
+//!
+//! `Shell` holds all of them, keys and tokens included; `Passed` is what `verify.env` takes out of it. Neither is ever printed with its
+//! values, and no value that was only named is written down.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::fmt;
+
+use rb_core::Verdict;
+use rb_core::process::PASSED_ON;
+
+use crate::record::CommandRun;
+
+/// Every variable of the shell: never printed, hence no `Debug`.
+#[derive(Clone, Default)]
+pub struct Shell(BTreeMap<OsString, OsString>);
+
+/// What commands get beyond what every program gets.
+#[derive(Clone, Default)]
+pub struct Passed {
+    variables: Vec<(String, OsString)>,
+    /// Names that were chosen and are not set.
+    unset: Vec<String>,
+    /// Names that are set and stay behind, sorted.
+    withheld: Vec<String>,
+}
+
+impl fmt::Debug for Passed {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.variables.iter().map(|(name, _)| name.as_str()).collect();
+        out.debug_struct("Passed").field("names", &names).finish_non_exhaustive()
+    }
+}
+
+impl Shell {
+    pub fn new(all: impl IntoIterator<Item = (OsString, OsString)>) -> Self {
+        Shell(all.into_iter().collect())
+    }
+
+    /// What `entries` choose: `NAME` with the value it has here, `NAME=VALUE` with that one. Later ones win.
+    pub fn pass(&self, entries: &[String]) -> Passed {
+        let mut passed = Passed::default();
+        for entry in entries {
+            match entry.split_once('=') {
+                Some((name, value)) => passed.variables.push((name.to_owned(), value.into())),
+                None => match self.0.get(OsString::from(entry).as_os_str()) {
+                    Some(value) => passed.variables.push((entry.clone(), value.clone())),
+                    None => passed.unset.push(entry.clone()),
+                },
+            }
+        }
+        let names = self.0.keys().filter_map(|name| name.to_str());
+        let is_known = |name: &&str| {
+            PASSED_ON.contains(name) || passed.variables.iter().any(|(known, _)| known == name)
+        };
+        passed.withheld = names.filter(|name| !is_known(name)).map(str::to_owned).collect();
+        passed
+    }
+}
+
+/// Whether an entry of `verify.env` can be read: a name, or a name and a value.
+pub fn is_entry(entry: &str) -> bool {
+    let name = entry.split_once('=').map_or(entry, |(name, _)| name);
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    name.chars().all(is_part) && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+}
+
+/// Variables that change what a program of a known kind does, or tell tests where a service is.
+const LIKELY: [&str; 30] = [
+    "CARGO_HOME",
+    "CFLAGS",
+    "CLASSPATH",
+    "CXXFLAGS",
+    "DATABASE_URL",
+    "DOCKER_HOST",
+    "GOFLAGS",
+    "GOPATH",
+    "GRADLE_OPTS",
+    "JAVA_HOME",
+    "JAVA_TOOL_OPTIONS",
+    "LDFLAGS",
+    "LD_LIBRARY_PATH",
+    "MAVEN_OPTS",
+    "MONGODB_URI",
+    "NODE_ENV",
+    "NODE_EXTRA_CA_CERTS",
+    "NODE_OPTIONS",
+    "NODE_PATH",
+    "PGHOST",
+    "PHP_INI_SCAN_DIR",
+    "PYTHONPATH",
+    "PYTHONSTARTUP",
+    "REDIS_URL",
+    "RUBYLIB",
+    "RUBYOPT",
+    "RUSTFLAGS",
+    "RUSTUP_HOME",
+    "RUSTUP_TOOLCHAIN",
+    "TEST_DATABASE_URL",
+];
+
+impl Passed {
+    pub(crate) fn variables(&self) -> impl Iterator<Item = (&str, &OsString)> {
+        self.variables.iter().map(|(name, value)| (name.as_str(), value))
+    }
+
+    /// Chosen names that are not set here; whoever wrote them expects that they are.
+    pub(crate) fn unset_words(&self) -> Option<String> {
+        let names = self.unset.join(", ");
+        (!names.is_empty()).then(|| {
+            format!("verify.env names {names}, not set in the shell that this was started from")
+        })
+    }
+
+    /// Where a command failed: which variables of the shell it did not get and may have needed, and how it gets them.
+    pub(crate) fn hint(&self, runs: &[CommandRun]) -> Option<String> {
+        let failed: Vec<&CommandRun> =
+            runs.iter().filter(|run| run.verdict == Verdict::Fail).collect();
+        if failed.is_empty() {
+            return None;
+        }
+        let spoken: BTreeSet<&str> = failed.iter().flat_map(|run| spoken_of(run)).collect();
+        let may_matter =
+            |name: &&str| LIKELY.contains(name) || (name.contains('_') && spoken.contains(name));
+        let names: Vec<&str> =
+            self.withheld.iter().map(String::as_str).filter(may_matter).collect();
+        if names.is_empty() {
+            return None;
+        }
+        let is = if names.len() == 1 { "is" } else { "are" };
+        Some(format!(
+            "{} {is} set in your shell, and commands do not get what is not named; to pass on: --set verify.env={}",
+            names.join(", "),
+            names.join(",")
+        ))
+    }
+}
+
+/// The words of a command's outputs that could be names of variables.
+fn spoken_of(run: &CommandRun) -> impl Iterator<Item = &str> {
+    let tests = run.tests.iter().flat_map(|tests| &tests.results);
+    let messages = tests.filter_map(|test| test.message.as_deref());
+    let troubles = run.tests.iter().flat_map(|tests| &tests.troubles);
+    let said = messages.chain(troubles.map(|trouble| trouble.message.as_str()));
+    let said = said.chain([run.said.as_str()]);
+    said.flat_map(|text| text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')))
+}
+
+#[cfg(test)]
+mod tests {
+    use rb_toolchains::{Detected, line_command};
+
+    use super::*;
+    use crate::told;
+
+    fn shell(all: &[(&str, &str)]) -> Shell {
+        Shell::new(all.iter().map(|(name, value)| ((*name).into(), (*value).into())))
+    }
+
+    #[test]
+    fn ve2_only_named_variables_are_passed_on() {
+        let shell = shell(&[("PATH", "/bin"), ("NODE_OPTIONS", "--x"), ("API_TOKEN", "s3cret")]);
+        let entries = ["NODE_OPTIONS", "DATABASE_URL=a=b", "NOT_THERE"].map(str::to_owned);
+        let passed = shell.pass(&entries);
+        let got: Vec<(&str, &str)> =
+            passed.variables().map(|(name, value)| (name, value.to_str().unwrap())).collect();
+        assert_eq!(got, [("NODE_OPTIONS", "--x"), ("DATABASE_URL", "a=b")]);
+        assert_eq!(passed.withheld, ["API_TOKEN"]);
+        assert!(passed.unset_words().unwrap().contains("NOT_THERE"));
+        assert!(!format!("{passed:?}").contains("--x"), "{passed:?}");
+    }
+
+    #[test]
+    fn ve2_an_entry_is_a_name_or_a_name_with_a_value() {
+        for entry in ["A", "_a1", "A=", "A=b=c d"] {
+            assert!(is_entry(entry), "{entry}");
+        }
+        for entry in ["", "=", "=b", "1A", "A B", "A-B=c", "Ä"] {
+            assert!(!is_entry(entry), "{entry}");
+        }
+    }
+
+    #[test]
+    fn ve2_a_failing_command_names_the_variables_that_it_did_not_get() {
+        let check = |all: &[(&str, &str)], verdict: Verdict, said: &str, expected: &[&str]| {
+            let mut run = told::blank(&line_command("make test", &Detected::default()));
+            (run.verdict, run.said) = (verdict, said.to_owned());
+            let hint = shell(all).pass(&[]).hint(&[run]).unwrap_or_default();
+            let names = hint.split_once("verify.env=").map_or("", |(_, names)| names);
+            let names: Vec<&str> = names.split(',').filter(|name| !name.is_empty()).collect();
+            assert_eq!(names, expected, "{hint}");
+        };
+        let all = [("NODE_OPTIONS", "a"), ("RUSTFLAGS", "b"), ("MY_SECRET", "c"), ("HOME", "/")];
+        check(&all, Verdict::Fail, "", &["NODE_OPTIONS", "RUSTFLAGS"]);
+        check(&all, Verdict::Pass, "", &[]);
+        check(&[("MY_URL", "a"), ("MY", "b")], Verdict::Fail, "MY: MY_URL is not set", &["MY_URL"]);
+        check(&[("MY_URL", "a")], Verdict::Fail, "MY_URLS", &[]);
+    }
+}

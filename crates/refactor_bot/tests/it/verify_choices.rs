@@ -1,0 +1,223 @@
+//! What a person chooses of verification: commands, variables, none of it.
+
+use expect_test::expect;
+
+use crate::verify_command::{Case, SHOP, check};
+
+const ADD: &str = "  return items.reduce((sum, item) => sum + item.price, 0);";
+const ADD_TURNED: &str = "  return items.reduce((sum, item) => item.price + sum, 0);";
+
+#[test]
+fn ve1_what_a_run_would_use_is_listed() {
+    let case = Case::new(SHOP);
+    let fast = ["--list", "--set", "fast_verifier=npx tsc --noEmit"];
+    check(
+        &case,
+        &case.verify(&fast),
+        &expect![[r#"
+        exit 0
+        --- stdout
+        after every batch
+          typecheck    npx tsc --noEmit  configured
+        now and then, and at the end
+          test         node --test  package.json scripts.test
+    "#]],
+    );
+    let both = [&fast[..], &["--set", "full_verifier=make check"]].concat();
+    check(
+        &case,
+        &case.verify(&both),
+        &expect![[r#"
+        exit 0
+        --- stdout
+        after every batch
+          typecheck    npx tsc --noEmit  configured
+        now and then, and at the end
+          test         make check  configured
+        found, and not used
+          test         node --test  package.json scripts.test
+    "#]],
+    );
+    let told = case.json(&both);
+    let lines = |field: &str| told[field][0]["line"].as_str().unwrap_or_default().to_owned();
+    assert_eq!([lines("fast"), lines("full")], ["npx tsc --noEmit", "make check"]);
+    assert_eq!(told["packages"][0]["name"], "shop");
+}
+
+#[test]
+fn ve1_a_check_that_tests_nothing_is_a_verifier_and_says_so() {
+    let case = Case::new(SHOP);
+    let set = ["--set", "full_verifier=node --check lib/price.js"];
+    check(
+        &case,
+        &case.verify(&set),
+        &expect![[r#"
+        exit 0
+        --- stdout
+        verify  [TMP]/project
+        sandbox bubblewrap: no network but its own loopback, writes only where allowed, home hidden, no process survives
+
+        pass  test         node --check lib/price.js  configured
+              [MEASURED]
+
+        baseline  pass; no tests are among the checks
+        outputs   [USER]/home/runs/[RUN]/verify
+        --- stderr
+        baseline: node --check lib/price.js
+    "#]],
+    );
+    let ran = case.change("lib/price.js", ADD, ADD_TURNED, &set);
+    check(
+        &case,
+        &ran,
+        &expect![[r#"
+        exit 0
+        --- stdout
+        run [RUN]  [TMP]/project
+          batch-001  applied  change  (1 file, +1 -1)  confidence 55
+        verdict  pass; no tests are among the checks
+        backup   [USER]/home/backups/project-[HASH]/[RUN]
+        report   [USER]/home/runs/[RUN]/report
+
+        Your checkout is unchanged. Read the diffs, then decide:
+          refactor-bot runs show [RUN] --diff
+          refactor-bot accept [RUN]
+          refactor-bot reject [RUN]
+        --- stderr
+        saving history
+        restoring the history once
+        saving files
+        reading the backup back
+        baseline: node --check lib/price.js
+        verifying: node --check lib/price.js
+        verifying: node --check lib/price.js
+    "#]],
+    );
+}
+
+#[test]
+fn ve2_a_variable_of_the_shell_reaches_the_commands_when_it_is_named() {
+    let asks = "test('adds up', () => { if (!process.env.SHOP_RATES) throw new Error('SHOP_RATES is not set'); });\n";
+    let fixture = format!("{SHOP}{asks}");
+    let mut case = Case::new(&fixture);
+    case.cli.set_env("SHOP_RATES", "s3cret");
+    case.cli.set_env("NODE_OPTIONS", "--no-warnings");
+    check(
+        &case,
+        &case.verify(&[]),
+        &expect![[r#"
+        exit 1
+        --- stdout
+        verify  [TMP]/project
+        sandbox bubblewrap: no network but its own loopback, writes only where allowed, home hidden, no process survives
+
+        fail  test         node --test  package.json scripts.test
+              2 passed, 1 failed, 1 skipped, [MEASURED]
+              `node --test` ended with exit code 1
+              1 of 3 tests failed
+              - test/price.test.js › adds up #2
+                  Error: SHOP_RATES is not set
+
+        baseline  fail: 2 of 3 tests passed (66.6%)
+        hint      NODE_OPTIONS, SHOP_RATES are set in your shell, and commands do not get what is not named; to pass on: --set verify.env=NODE_OPTIONS,SHOP_RATES
+        outputs   [USER]/home/runs/[RUN]/verify
+        --- stderr
+        baseline: node --test
+    "#]],
+    );
+    let ran = case.change("lib/price.js", ADD, ADD_TURNED, &[]);
+    assert!(ran.stdout.contains("note: NODE_OPTIONS, SHOP_RATES are set"), "{}", ran.stdout);
+    for set in ["verify.env=SHOP_RATES,NODE_OPTIONS", "verify.env=SHOP_RATES=1"] {
+        case.verify(&["--set", set]).expect_code(0);
+    }
+    let ran = case.verify(&["--set", "verify.env=SHOP_RATES,GONE"]);
+    ran.expect_code(0);
+    assert!(ran.stdout.contains("note    verify.env names GONE, not set"), "{}", ran.stdout);
+    let ran = case.verify(&["--set", "verify.env=SHOP-RATES=s3cret"]);
+    ran.expect_code(2);
+    assert!(ran.stderr.contains("`SHOP-RATES` is no name of a variable"), "{}", ran.stderr);
+    // What was only named is written down nowhere.
+    let kept = case.cli.home().join("runs");
+    assert!(!holds(&kept, "s3cret"));
+}
+
+#[test]
+fn ux3_a_repository_cannot_choose_variables_unasked() {
+    let asks = "test('adds up', () => assert.strictEqual(process.env.SHOP_RATES, undefined));\n";
+    let config = "//- .refactor-bot.config.json\n{ \"verify\": { \"env\": [\"SHOP_RATES=1\"] } }\n";
+    let case = Case::new(&format!("{SHOP}{asks}{config}"));
+    let ran = case.verify(&[]);
+    ran.expect_code(0);
+    assert!(ran.stderr.contains("verify.env"), "{}", ran.stderr);
+}
+
+#[test]
+fn ve6_without_the_commands_every_change_is_read_all_the_same() {
+    let case = Case::new(SHOP);
+    let lost = case.change(
+        "lib/tax.js",
+        "module.exports = { rate };",
+        "module.exports = {};",
+        &["--no-verify"],
+    );
+    check(
+        &case,
+        &lost,
+        &expect![[r#"
+        exit 1
+        --- stdout
+        run [RUN]  [TMP]/project
+          batch-001  refused  change
+              lib/price.js:1: `rate` is not provided by lib/tax.js
+        verdict  fail
+        backup   [USER]/home/backups/project-[HASH]/[RUN]
+        report   [USER]/home/runs/[RUN]/report
+
+        Nothing changed: mend what was refused, then run it again.
+        --- stderr
+        saving history
+        restoring the history once
+        saving files
+        reading the backup back
+    "#]],
+    );
+    let kept = case.change("lib/price.js", ADD, ADD_TURNED, &["--no-verify"]);
+    check(
+        &case,
+        &kept,
+        &expect![[r#"
+        exit 0
+        --- stdout
+        run [RUN]  [TMP]/project
+          batch-001  applied  change  (1 file, +1 -1)  confidence 30
+        verdict  no verifier ran; checked by reading alone: syntax, imports, exports, calls, cycles, contracts
+        backup   [USER]/home/backups/project-[HASH]/[RUN]
+        report   [USER]/home/runs/[RUN]/report
+
+        Your checkout is unchanged. Read the diffs, then decide:
+          refactor-bot runs show [RUN] --diff
+          refactor-bot accept [RUN]
+          refactor-bot reject [RUN]
+        --- stderr
+        saving files
+        reading the backup back
+    "#]],
+    );
+    // What may change is chosen as with them.
+    let (from, to) = ("function total(items) {", "function total(items, start) {");
+    case.change("lib/price.js", from, to, &["--no-verify"]).expect_code(1);
+    let allowed = ["--no-verify", "--set", "allow_public_api_changes=true"];
+    case.change("lib/price.js", from, to, &allowed).expect_code(0);
+}
+
+/// Whether any file below holds the text.
+fn holds(folder: &std::path::Path, text: &str) -> bool {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.into_iter().any(|path| {
+        if path.is_dir() {
+            return holds(&path, text);
+        }
+        let bytes = std::fs::read(&path).unwrap_or_default();
+        bytes.windows(text.len()).any(|window| window == text.as_bytes())
+    })
+}
