@@ -68,12 +68,12 @@ fn rf3_what_was_left_is_said_after_a_run_by_its_reasons() {
             exit 0
             --- stdout
             run [RUN]  [TMP]/project
-              batch-001  applied  Synchronous file calls become promise calls in lib/d.js (1 place)  (1 file, +1 -1)  confidence 20
-              batch-002  applied  Synchronous file calls become promise calls in lib/e.js (1 place)  (1 file, +1 -1)  confidence 20
-              batch-003  applied  Synchronous file calls become promise calls in src/a.js (1 place)  (1 file, +1 -1)  confidence 20
-              batch-004  applied  Synchronous file calls become promise calls in src/b.js (1 place)  (1 file, +1 -1)  confidence 20
-              batch-005  applied  Synchronous file calls become promise calls in src/c.js (1 place)  (1 file, +1 -1)  confidence 20
-            verdict  no verifier ran
+              batch-001  applied  Synchronous file calls become promise calls in lib/d.js (1 place)  (1 file, +1 -1)  confidence 35
+              batch-002  applied  Synchronous file calls become promise calls in lib/e.js (1 place)  (1 file, +1 -1)  confidence 35
+              batch-003  applied  Synchronous file calls become promise calls in src/a.js (1 place)  (1 file, +1 -1)  confidence 35
+              batch-004  applied  Synchronous file calls become promise calls in src/b.js (1 place)  (1 file, +1 -1)  confidence 35
+              batch-005  applied  Synchronous file calls become promise calls in src/c.js (1 place)  (1 file, +1 -1)  confidence 35
+            verdict  no verifier ran; checked by reading alone: syntax, imports, exports, calls, cycles, contracts
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report
             left     1 place: `eval` in src/kept.js:9 may reach it unseen; see pr-summary.md
