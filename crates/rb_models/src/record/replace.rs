@@ -20,7 +20,7 @@ impl Replacer {
 
     /// What is shorter stands in for a key where none is needed; striking it out would spoil every text that has it.
     pub(super) fn striking(secrets: &[Secret]) -> Self {
-        const SHORTEST: usize = 6;
+        const SHORTEST: usize = 5;
         let keys = secrets.iter().map(Secret::expose).filter(|key| key.len() >= SHORTEST);
         Replacer::new(keys.map(|key| (key.to_owned(), STRUCK.to_owned())).collect())
     }

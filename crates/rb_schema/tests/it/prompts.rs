@@ -20,9 +20,9 @@ fn mo5_prompts_are_versioned() {
         assert!(prompt.text().lines().count() < 80, "{role:?} is long");
     }
     expect![[r#"
-        planner 1 3ac64da8
-        patcher 1 414b12d3
-        critic 1 075934dd
+        planner 2 acebd824
+        patcher 2 75252d95
+        critic 2 85fdf195
     "#]]
     .assert_eq(&out);
 }
@@ -63,7 +63,8 @@ fn mo5_prompts_say_what_is_required() {
         "binary files",
     ];
     let critic = [
-        "every file of the diff is in scope",
+        "touches only files in scope and keeps to its diff budget",
+        "nothing beside the goal was changed",
         "When uncertain, do not answer \"accept\"",
         "Dropping it is a success",
     ];
