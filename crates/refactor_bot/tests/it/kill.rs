@@ -1,5 +1,5 @@
-//! SIGKILL at every effect: before each write, rename, journal line and git command, and in the middle
-//! of each write and each git command. Whatever the instant, nothing is lost.
+//! SIGKILL at effects of every kind: before each write and rename, before journal lines and git commands, of which only a part is tried
+//! by default, and in the middle of them. Whatever the instant, nothing is lost.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
