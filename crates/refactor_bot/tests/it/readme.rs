@@ -132,7 +132,7 @@ fn session() -> Vec<Shown> {
     let mut fence = "";
     for line in readme.lines() {
         let command = match fence {
-            "```sh" => line.strip_prefix("cargo run --release -- "),
+            "```sh" => line.strip_prefix("cargo run -- "),
             "```console" => line.strip_prefix("$ "),
             _ => None,
         };
