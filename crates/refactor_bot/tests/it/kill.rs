@@ -44,7 +44,7 @@ fn thinned(effects: Vec<Effect>, nth: usize) -> Vec<Effect> {
     effects.into_iter().filter(|it| tries_all() || is_kept(it)).collect()
 }
 
-fn tries_all() -> bool {
+pub(crate) fn tries_all() -> bool {
     std::env::var_os("REFACTOR_BOT_KILL_ALL").is_some()
 }
 
@@ -119,7 +119,7 @@ fn finish<S: AsRef<std::ffi::OsStr>>(case: &ThreePatches, args: &[S], when: &str
 fn sa6_killed_anywhere_in_a_run_the_checkout_is_untouched_and_resume_ends_well() {
     let mut traced = ThreePatches::new();
     let args = traced.run_args();
-    let effects = thinned(effects(&mut traced, &args), 4);
+    let effects = thinned(effects(&mut traced, &args), 6);
     assert!(effects.len() >= 50, "only {} effects", effects.len());
     let tried = for_each_plan(&effects, |plan, effect| {
         let mut case = ThreePatches::new();
@@ -148,7 +148,7 @@ fn sa6_killed_anywhere_in_a_run_the_checkout_is_untouched_and_resume_ends_well()
 #[test]
 fn sa6_killed_anywhere_in_a_landing_accept_or_rollback_ends_well() {
     let (mut traced, id) = ThreePatches::waiting();
-    let effects = effects(&mut traced, &["accept".to_owned(), id]);
+    let effects = thinned(effects(&mut traced, &["accept".to_owned(), id]), 3);
     let tried = for_each_plan(&effects, |plan, effect| {
         let is_even = effect.number.is_multiple_of(2);
         let is_tried = |ending: &&str| tries_all() || is_even == (*ending == "accept");
@@ -189,7 +189,7 @@ fn sa6_killed_anywhere_in_a_rollback_it_can_be_finished() {
         (case, id)
     };
     let (mut traced, id) = landed();
-    let effects = thinned(effects(&mut traced, &["rollback".to_owned(), id]), 2);
+    let effects = thinned(effects(&mut traced, &["rollback".to_owned(), id]), 4);
     traced.assert_rolled_back("without a kill");
     let tried = for_each_plan(&effects, |plan, effect| {
         let (mut case, id) = landed();

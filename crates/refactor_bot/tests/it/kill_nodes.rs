@@ -7,7 +7,7 @@ use std::sync::Mutex;
 
 use serde_json::Value;
 
-use crate::kill::{Effect, KILLED, for_each, read_trace};
+use crate::kill::{Effect, KILLED, for_each, read_trace, tries_all};
 use crate::sync_files::{SyncFiles, TEN};
 
 /// What must not depend on whether a run was cut off.
@@ -69,8 +69,8 @@ struct Place {
     when: String,
 }
 
-/// Each node right after it was entered; the first and the last time that it is visited also after its last event, when all is done and it
-/// was not left, and the first time after its first one.
+/// Each node the first and the last time that it is visited: right after it was entered, and after its last event, when all is done and it
+/// was not left; the first time after its first event, too. With `REFACTOR_BOT_KILL_ALL` also when it was entered in between.
 fn places(effects: &[Effect], journal: &str) -> Vec<Place> {
     let events: Vec<Value> =
         journal.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -85,9 +85,12 @@ fn places(effects: &[Effect], journal: &str) -> Vec<Place> {
     let mut seen = BTreeSet::new();
     for (at, event) in events.iter().enumerate().filter(|(_, event)| is_entered(event)) {
         let own = events[at + 1..].iter().take_while(|event| !is_entered(event)).count();
-        let mut kills = BTreeSet::from([at]);
         let is_first = seen.insert(event["node"].as_str());
         let is_last = !events[at + 1..].iter().any(|it| it["node"] == event["node"]);
+        if !(is_first || is_last || tries_all()) {
+            continue;
+        }
+        let mut kills = BTreeSet::from([at]);
         if is_first && own > 0 {
             kills.extend([at + 1, at + own]);
         } else if is_last {
