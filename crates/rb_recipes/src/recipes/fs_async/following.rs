@@ -114,19 +114,25 @@ impl At<'_, '_> {
         found.barrier.get_or_insert_with(|| self.barrier(at, reason, suggestion));
     }
 
+    /// Other packages can import it.
+    fn is_public(&self, path: &str, name: &str) -> bool {
+        let promised = self.cx.planning.promised;
+        promised.has(path, name) || (name == WHOLE && promised.has(path, "default"))
+    }
+
+    pub(super) fn may_not_change(&self, path: &str, name: &str) -> bool {
+        !self.cx.planning.allow_public_api_changes && self.is_public(path, name)
+    }
+
     /// Names that other packages can import.
     fn published(&self, found: &mut Node, references: &References, at: Span) {
-        let planning = self.cx.planning;
         for (path, name) in &references.names {
-            let promised = planning.promised;
-            let is_public =
-                promised.has(path, name) || (name == WHOLE && promised.has(path, "default"));
-            if is_public && !planning.allow_public_api_changes {
+            let is_public = self.is_public(path, name);
+            if self.may_not_change(path, name) {
                 let what = shown(path, name);
                 let reason =
                     format!("`{what}` is public API: other packages call it and do not wait");
-                let suggestion =
-                    "allow changes of the public API, or export a second function that waits";
+                let suggestion = "allow changes of the public API (allow_public_api_changes), or export a second function that waits";
                 self.stop(found, at, reason, suggestion);
             }
             found.api.push(ApiChange {
@@ -267,11 +273,8 @@ impl At<'_, '_> {
     /// Uses of an exported object in other files.
     fn objects(&self, found: &mut Node, export: &str, name: &str, at: Span) {
         let references = references(self.cx.planning.world, &self.path, export);
-        let promised = &self.cx.planning.promised;
-        let public = references.names.iter().find(|(path, name)| promised.has(path, name));
-        if let Some((path, export)) = public
-            && !self.cx.planning.allow_public_api_changes
-        {
+        let public = references.names.iter().find(|(path, name)| self.may_not_change(path, name));
+        if let Some((path, export)) = public {
             let reason = format!(
                 "`{name}` of `{}` is public API: other packages call it and do not wait",
                 shown(path, export)
@@ -279,7 +282,7 @@ impl At<'_, '_> {
             found.barrier.get_or_insert(self.barrier(
                 at,
                 reason,
-                "allow changes of the public API, or add a second function that waits",
+                "allow changes of the public API (allow_public_api_changes), or add a second function that waits",
             ));
         }
         if let Some(doubt) = references.doubts.first() {
@@ -303,6 +306,6 @@ impl At<'_, '_> {
 }
 
 /// An export, for people.
-fn shown(path: &str, name: &str) -> String {
+pub(super) fn shown(path: &str, name: &str) -> String {
     if name == WHOLE || name == "default" { path.to_owned() } else { name.to_owned() }
 }

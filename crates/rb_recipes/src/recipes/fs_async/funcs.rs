@@ -12,6 +12,7 @@ use rb_ecma::{Func, FunctionKind, Module};
 use super::at::{At, last_name, method_name};
 use super::awaits::is_quiet;
 use super::effects;
+use super::following::shown;
 use super::model::{Barrier, Key, Kind, Node, Put, Twin};
 use super::roles::Role;
 use crate::links::{UseKind, references};
@@ -56,7 +57,8 @@ impl<'a> At<'_, 'a> {
         node.shared = self.shared(func);
         if self.gives_promise(func) {
             node.edits.push(self.make_async(func));
-            node.barrier = self.thrown_at_once(func, &name);
+            let thrown = self.thrown_at_once(func, &name);
+            node.barrier = thrown.or_else(|| self.promised_at_once(func, &role));
             return node;
         }
         self.reached(&mut node, func, &name, role);
@@ -98,16 +100,11 @@ impl<'a> At<'_, 'a> {
     fn started(&self, role: &Role<'a>) -> Option<Barrier> {
         let Role::Named { symbols, exports } = role else { return None };
         let mut uses: Vec<(Arc<str>, Span)> = Vec::new();
-        let mut exports = exports.clone();
         for &symbol in symbols {
             uses.extend(self.module.uses(symbol).map(|it| (Arc::clone(&self.path), it.span)));
-            if self.module.is_top_level(symbol) {
-                let names = self.links.names_of(self.module.name(symbol));
-                exports.extend(names.map(|it| it.name.clone()));
-            }
         }
         let world = self.cx.planning.world;
-        for name in &exports {
+        for name in &self.export_names(symbols, exports) {
             let all = references(world, &self.path, name).all;
             let called = all.into_iter().filter(|it| it.used.kind == UseKind::Call);
             uses.extend(
@@ -125,6 +122,30 @@ impl<'a> At<'_, 'a> {
             let reason = format!("`{}` is started without being awaited, and what follows may count on what it has done", code.unwrap_or_default());
             let suggestion = "await it there, then run again".to_owned();
             Some(Barrier { path, line, reason, suggestion })
+        })
+    }
+
+    /// The names under which a function leaves its file.
+    fn export_names(&self, symbols: &[SymbolId], exports: &[String]) -> Vec<String> {
+        let top_level = symbols.iter().filter(|&&symbol| self.module.is_top_level(symbol));
+        let by_symbol = top_level.flat_map(|&it| self.links.names_of(self.module.name(it)));
+        exports.iter().cloned().chain(by_symbol.map(|it| it.name.clone())).collect()
+    }
+
+    /// A function of the public API that gives a promise already: once it is async, what failed at once becomes a rejection.
+    fn promised_at_once(&self, func: Func<'a>, role: &Role<'a>) -> Option<Barrier> {
+        let Role::Named { symbols, exports } = role else { return None };
+        let world = self.cx.planning.world;
+        let names = self.export_names(symbols, exports).into_iter();
+        let mut references = names.map(|name| references(world, &self.path, &name));
+        references.find_map(|it| {
+            let (path, name) = it.names.iter().find(|(path, name)| self.may_not_change(path, name))?;
+            let what = shown(path, name);
+            Some(self.barrier(
+                func.span(),
+                format!("`{what}` is public API: where it throws at once now, its promise would be rejected"),
+                "allow changes of the public API (allow_public_api_changes), or make it async by hand".to_owned(),
+            ))
         })
     }
 

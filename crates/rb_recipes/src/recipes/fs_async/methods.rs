@@ -13,7 +13,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::at::At;
 use super::model::{Key, Kind, Node};
-use crate::links::{Links, Reference, Taken, UseKind, WHOLE, links, references};
+use crate::links::{Links, Reference, Taken, UseKind, links, references};
 use crate::recipe::Planning;
 
 /// The names that each file has behind a dot, in quotes or in braces, by their hashes: where a method can be used at all.
@@ -121,17 +121,13 @@ impl<'a> At<'_, 'a> {
             let reason = format!("`{method}` is replaced at {place}");
             return Some((reason, "let the double give a promise, then run again"));
         }
-        let promised = planning.promised;
-        let is_public = self.links.names_of(of).any(|it| {
-            promised.has(&self.path, &it.name)
-                || (it.name == WHOLE && promised.has(&self.path, "default"))
-        });
-        (is_public && !planning.allow_public_api_changes && !method.starts_with('#')).then(|| {
+        let is_public = self.links.names_of(of).any(|it| self.may_not_change(&self.path, &it.name));
+        (is_public && !method.starts_with('#')).then(|| {
             (
                 format!(
                     "`{method}` of `{of}` is public API: other packages call it and do not wait"
                 ),
-                "allow changes of the public API, or add a second method that waits",
+                "allow changes of the public API (allow_public_api_changes), or add a second method that waits",
             )
         })
     }

@@ -199,7 +199,7 @@ impl Group {
         if let Some(api) = public.filter(|_| !at.planning.allow_public_api_changes) {
             return Err(Why::new(
                 format!("`{}` is public API, and would take a Set", api.name),
-                "hand over a Set by hand, or allow changes of the public API",
+                "hand over a Set by hand, or allow changes of the public API (allow_public_api_changes)",
             ));
         }
         for (path, places) in &elsewhere {

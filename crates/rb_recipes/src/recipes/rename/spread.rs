@@ -112,7 +112,7 @@ impl<'p> Spread<'p> {
                 column: 1,
                 code: before.clone(),
                 reason: format!("`{before}` is public API"),
-                suggestion: "allow changes of the public API, or export it under both names"
+                suggestion: "allow changes of the public API (allow_public_api_changes), or export it under both names"
                     .to_owned(),
                 through: Vec::new(),
             });

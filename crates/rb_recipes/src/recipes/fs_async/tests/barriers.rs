@@ -202,8 +202,44 @@ async function main() {
 main();
 "##,
         &expect![[r#"
-            left: index.js:3:10 `fs.readFileSync(path, 'utf8')`: `load` is public API: other packages call it and do not wait (index.js:2); allow changes of the public API, or export a second function that waits
+            left: index.js:3:10 `fs.readFileSync(path, 'utf8')`: `load` is public API: other packages call it and do not wait (index.js:2); allow changes of the public API (allow_public_api_changes), or export a second function that waits
               through index.js:2 exports.load
+        "#]],
+    );
+}
+
+#[test]
+fn ru3_fs_async_public_api_that_gives_a_promise_already() {
+    check(
+        r##"
+//- package.json
+{"name": "it", "main": "index.js"}
+//- index.js
+const fs = require('fs');
+const { check } = require('./check');
+module.exports = function load(path) {
+  const text = fs.readFileSync(path, 'utf8');
+  return Promise.resolve(text).then(check);
+};
+//- check.js
+const fs = require('fs');
+exports.check = function check(text) {
+  const known = fs.readFileSync('known', 'utf8');
+  return Promise.resolve(text === known);
+};
+"##,
+        &expect![[r#"
+            chain: `check` becomes async: 1 call waits
+              check.js:3 `fs.readFileSync` → `promises.readFile`
+            left: index.js:4:16 `fs.readFileSync(path, 'utf8')`: `index.js` is public API: where it throws at once now, its promise would be rejected (index.js:3); allow changes of the public API (allow_public_api_changes), or make it async by hand
+              through index.js:3 load
+            //- check.js
+            const fs = require('fs');
+            exports.check = async function check(text) {
+              const known = await fs.promises.readFile('known', 'utf8');
+              return Promise.resolve(text === known);
+            };
+
         "#]],
     );
 }

@@ -211,7 +211,7 @@ export const load = 1;
         "src/index.ts#load",
         "read",
         &expect![[r#"
-            left: src/index.ts:1:1 `load`: `load` is public API; allow changes of the public API, or export it under both names
+            left: src/index.ts:1:1 `load`: `load` is public API; allow changes of the public API (allow_public_api_changes), or export it under both names
         "#]],
     );
 }
