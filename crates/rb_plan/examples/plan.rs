@@ -48,6 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         root: &root,
         promised: &promised,
         own: &rb_patterns::Rules::default(),
+        folder: None,
         may_touch: &|_| true,
         search: &search,
         limits: Limits::default(),

@@ -98,6 +98,9 @@ impl Work<'_, '_> {
         let own: Vec<String> = own.map(|it| it.id.clone()).collect();
         sources.extend(edits::look_own(self.scene.given, world, &own, Asked::ByName, only)?);
         sources.extend(edits::look(self.scene.given, world, rules, Asked::ByName, only)?);
+        for (_, found) in &mut sources {
+            found.left.retain(|it| self.scene.given.is_asked_about(it));
+        }
         Ok(sources)
     }
 

@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
-use rb_core::{Cancel, Progress};
+use rb_core::{Cancel, Progress, RepoPath};
 use rb_index::{Overview, Texts, View};
 use rb_patterns::Rules;
 use rb_recipes::Promised;
 use thiserror::Error;
+
+use crate::plan::Leftover;
 
 /// A repository, and what is wanted of it.
 pub struct Given<'p> {
@@ -20,6 +22,8 @@ pub struct Given<'p> {
     pub promised: &'p Promised,
     /// The rules that the project wrote itself.
     pub own: &'p Rules,
+    /// What is asked about, where it is not the whole repository.
+    pub folder: Option<&'p RepoPath>,
     /// Whether a task may touch a file.
     pub may_touch: &'p (dyn Fn(&str) -> bool + Sync),
     /// The files that a question in words is about, the best first, as the index's search finds them. Asked only for what
@@ -31,6 +35,14 @@ pub struct Given<'p> {
     pub allow_public_api_changes: bool,
     pub cancel: &'p Cancel,
     pub progress: &'p (dyn Progress + Sync),
+}
+
+impl Given<'_> {
+    /// What lies outside of the folder that was asked about is nobody's question.
+    pub(crate) fn is_asked_about(&self, left: &Leftover) -> bool {
+        let is_within = |folder| RepoPath::new(&left.path).is_ok_and(|it| it.is_within(folder));
+        self.folder.is_none_or(is_within)
+    }
 }
 
 /// How much there may be.

@@ -94,6 +94,7 @@ fn assembled(given: &Given<'_>, gathered: Gathered, active_rules: Vec<String>) -
     }
     number_parts(&mut tasks);
     set_critical(&mut tasks, given.directive.is_some());
+    leftovers.retain(|it| given.is_asked_about(it));
     leftovers.sort();
     leftovers.dedup();
     Plan {

@@ -157,7 +157,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "test* ci",
     ),
     concept(
-        "what makes bundles larger",
+        "packages that make bundles larger",
         &[Serves::Bundle("bundle")],
         &[
             "bundle bundles bundle+size* bundlesize tree+shak* treeshak* javascript+payload js+payload first+load+js \

@@ -1,7 +1,7 @@
 //! Plans for a directive.
 
 use expect_test::{Expect, expect};
-use rb_core::{Proposer, Stage, VerifierLevel};
+use rb_core::{Proposer, RepoPath, Stage, VerifierLevel};
 use rb_plan::propose;
 
 use crate::support::{Repo, shown, task};
@@ -272,6 +272,20 @@ fn rf3_what_a_rule_only_reports_is_left_or_given_to_a_model() {
 }
 
 #[test]
+fn rf3_what_lies_outside_of_the_folder_is_neither_counted_nor_left() {
+    let asked = |folder: &str| {
+        let mut repo = Repo::asked(REACT, "Apply client-localstorage-schema");
+        repo.inside = Some(RepoPath::new(folder).expect("a path"));
+        let plan = repo.plan();
+        (plan.leftovers.len(), plan.notes.join("\n"))
+    };
+    let (left, notes) = asked("src");
+    assert_eq!((left, notes.contains("2 places found")), (2, true), "{notes}");
+    let (left, notes) = asked("elsewhere");
+    assert_eq!((left, notes.contains("nothing found")), (0, true), "{notes}");
+}
+
+#[test]
 fn rf3_a_general_audit_applies_all_rules_by_impact() {
     let plan = Repo::asked(REACT, "General performance audit").plan();
     let first = plan.active_rules.first().expect("rules");
@@ -418,7 +432,7 @@ fn rf3_what_was_looked_for_is_said_in_words() {
         &expect![[r#"
             0 tasks
             looked for imports through barrels: nothing found
-            looked for what makes bundles larger: nothing found
+            looked for packages that make bundles larger: nothing found
             looked for components to load lazily: nothing found"#]],
     );
     notes(

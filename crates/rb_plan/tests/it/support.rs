@@ -20,6 +20,8 @@ pub(crate) struct Repo {
     pub(crate) limits: Limits,
     /// What a run may not touch begins with one of these.
     pub(crate) closed: Vec<String>,
+    /// The folder that is asked about.
+    pub(crate) inside: Option<RepoPath>,
     /// Files that are changed often and hard to read.
     pub(crate) hot: Vec<String>,
     /// What a search answers.
@@ -40,6 +42,7 @@ impl Repo {
             has_model: false,
             limits: Limits::default(),
             closed: Vec::new(),
+            inside: None,
             hot: Vec::new(),
             found: Vec::new(),
             own: Vec::new(),
@@ -87,6 +90,7 @@ impl Repo {
             root: &root,
             promised: &promised,
             own: &own,
+            folder: self.inside.as_ref(),
             may_touch: &|path| !self.closed.iter().any(|it| path.starts_with(it.as_str())),
             search: &|_| self.found.clone(),
             limits: self.limits,

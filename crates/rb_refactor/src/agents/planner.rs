@@ -81,17 +81,10 @@ impl Node<State, World> for Planner {
 /// Puts a plan into the run's folder, with the proposals that are ready.
 pub(super) fn planned(
     world: &World,
-    mut plan: Plan,
+    plan: Plan,
     notes: Vec<String>,
     tip: &str,
 ) -> Result<Planned, RunError> {
-    // What lies outside of the folder that was asked about is nobody's question.
-    let folder = world.started.scope.as_ref();
-    plan.leftovers.retain(|left| match (folder, RepoPath::new(&left.path)) {
-        (Some(folder), Ok(path)) => path.is_within(folder),
-        (Some(_), Err(_)) => false,
-        (None, _) => true,
-    });
     let first = world.started.tasks.clone();
     let plan = plan.after(&first);
     let prepared = keep(world, &plan)?;
@@ -185,6 +178,7 @@ pub(super) fn with_given<T>(
         root: &root,
         promised: &promised,
         own: &own,
+        folder: started.scope.as_ref(),
         may_touch: &may_touch,
         search: &|question| found(&known.indexed, question),
         limits: Limits {
