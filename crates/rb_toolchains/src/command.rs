@@ -74,6 +74,16 @@ pub struct Command {
     pub needs: Vec<String>,
 }
 
+/// Stands for the place of a command that a person named.
+pub(crate) const CONFIGURED: &str = "configured";
+
+impl Command {
+    /// A person named it, by a flag or in the configuration.
+    pub fn is_configured(&self) -> bool {
+        self.found.file.is_empty() && self.found.what == CONFIGURED
+    }
+}
+
 /// Part of a command that is run as it stands, in the command's folder, with its `path`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Step {

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use crate::command::{Command, Found, Purpose};
+use crate::command::{CONFIGURED, Command, Found, Purpose};
 use crate::known::{Hints, Known};
 use crate::package::Detected;
 use crate::shell::{self, Part};
 use crate::toolchains::{self, Toolchain};
-use crate::tree::Tree;
+use crate::tree::{Tree, normal};
 use crate::{Have, Place, Runner, ci};
 
 /// The packages and commands below `root`, whose files, relative to it, are `files`.
@@ -46,42 +46,69 @@ fn has_target(tree: &Tree<'_>, file: &str) -> bool {
 }
 
 /// A command line of the configuration, recognised as far as possible, so that it too gets a reporter.
-/// It runs in the root.
+/// It runs in the root, or in the folder that it enters first.
 pub fn line_command(line: &str, detected: &Detected) -> Command {
-    let found = Found { file: String::new(), what: "configured".to_owned() };
-    if let Some(known) = detected
-        .packages
-        .iter()
-        .flat_map(|package| &package.commands)
-        .find(|known| known.folder.is_empty() && known.line == line)
-    {
+    let found = Found { file: String::new(), what: CONFIGURED.to_owned() };
+    if let Some(known) = in_folder("", detected).find(|known| known.line == line) {
         return Command { found, ..known.clone() };
     }
     let parts = shell::parse(line).unwrap_or_default();
-    let path = detected
-        .packages
-        .iter()
-        .filter(|package| package.folder.is_empty())
-        .flat_map(|package| &package.commands);
-    let mut path: Vec<String> = path.flat_map(|command| command.path.clone()).collect();
-    path.dedup();
-    if let [part] = parts.as_slice() {
-        if let Some(script) = script_of(part, detected) {
-            return with_env(Command { found, line: line.to_owned(), ..script.clone() }, part);
+    let alone = match parts.as_slice() {
+        [part] => Some((String::new(), part)),
+        [into, part] if line.contains("&&") => entered(into).map(|folder| (folder, part)),
+        _ => None,
+    };
+    let line = line.to_owned();
+    if let Some((folder, part)) = alone {
+        if let Some(script) = script_of(part, &folder, detected) {
+            return with_env(Command { line, found, ..script.clone() }, part);
         }
         if let Some(known) = toolchains::recognise(part, &hints(detected)) {
-            let command = known.into_command("", path, found);
-            return Command { line: line.to_owned(), ..command };
+            let path = programs(&folder, detected);
+            return Command { line, ..known.into_command(&folder, path, found) };
         }
     }
     let purpose = match parts.as_slice() {
         [part] if toolchains::checks_types(part) => Purpose::Typecheck,
         _ => Purpose::Test,
     };
-    let known = Known::foreign(purpose, Part::of(&["sh", "-c", line]));
-    let needs =
-        parts.iter().filter_map(|part| part.words.first()).map(|word| word.text.clone()).collect();
-    Command { line: line.to_owned(), needs, ..known.into_command("", path, found) }
+    let known = Known::foreign(purpose, Part::of(&["sh", "-c", &line]));
+    let command = known.into_command("", programs("", detected), found);
+    Command { needs: needs(&parts), line, ..command }
+}
+
+/// The commands that were found in a folder itself.
+fn in_folder<'d>(folder: &str, detected: &'d Detected) -> impl Iterator<Item = &'d Command> {
+    let packages = detected.packages.iter().filter(move |package| package.folder == folder);
+    packages.flat_map(|package| &package.commands)
+}
+
+/// Where the commands of a folder look for programs.
+fn programs(folder: &str, detected: &Detected) -> Vec<String> {
+    let mut path: Vec<String> =
+        in_folder(folder, detected).flat_map(|command| command.path.clone()).collect();
+    path.dedup();
+    path
+}
+
+/// The programs that a shell has to find. Behind a `cd` paths lead from elsewhere.
+fn needs(parts: &[Part]) -> Vec<String> {
+    let moves = parts.iter().any(|part| part.program() == "cd");
+    let programs = parts.iter().filter_map(|part| part.words.first()).map(|word| &word.text);
+    let is_own = |program: &str| BUILT_IN.contains(&program) || (moves && program.contains('/'));
+    programs.filter(|program| !is_own(program)).cloned().collect()
+}
+
+/// What a shell does by itself.
+const BUILT_IN: [&str; 16] = [
+    ".", ":", "[", "cd", "command", "eval", "exec", "exit", "export", "false", "set", "source",
+    "test", "true", "ulimit", "unset",
+];
+
+/// The folder that `cd FOLDER` leads to, where it is one below the root.
+fn entered(part: &Part) -> Option<String> {
+    let is_plain = part.words.len() == 2 && part.program() == "cd" && part.env.is_empty();
+    normal(part.word(1)).filter(|_| is_plain && !part.word(1).starts_with('/'))
 }
 
 /// `TZ=UTC npm test`: the variables hold for all that the script runs; those of the script itself win.
@@ -93,8 +120,8 @@ fn with_env(mut command: Command, part: &Part) -> Command {
     command
 }
 
-/// `npm test` is the root's test, when that is one command.
-fn script_of<'d>(part: &Part, detected: &'d Detected) -> Option<&'d Command> {
+/// `npm test` is the folder's test, when that is one command.
+fn script_of<'d>(part: &Part, folder: &str, detected: &'d Detected) -> Option<&'d Command> {
     if part.env.iter().any(|(_, value)| !value.plain) {
         return None;
     }
@@ -105,12 +132,7 @@ fn script_of<'d>(part: &Part, detected: &'d Detected) -> Option<&'d Command> {
         _ => return None,
     };
     let what = format!("scripts.{name}");
-    let all = detected
-        .packages
-        .iter()
-        .filter(|package| package.folder.is_empty())
-        .flat_map(|package| &package.commands);
-    let mut mine = all.filter(|command| {
+    let mut mine = in_folder(folder, detected).filter(|command| {
         command.found.what == what || command.found.what.starts_with(&format!("{what} → "))
     });
     let first = mine.next()?;

@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use crate::Have;
+use crate::shell::quote;
 
 /// A formatter, and where it is called.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -74,19 +75,10 @@ impl House {
         // The name of a file may look like an option.
         let files = paths.iter().filter(|_| !self.is_whole).map(|it| format!("./{}", below(it)));
         let words: Vec<String> =
-            self.words.iter().cloned().chain(files).map(|word| quoted(&word)).collect();
+            self.words.iter().cloned().chain(files).map(|word| quote(&word)).collect();
         let line = words.join(" ");
-        if self.folder.is_empty() { line } else { format!("cd {} && {line}", quoted(&self.folder)) }
+        if self.folder.is_empty() { line } else { format!("cd {} && {line}", quote(&self.folder)) }
     }
-}
-
-/// One word of a command line, whatever is in it.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 /// A file, and the folders that it lies in.

@@ -27,6 +27,7 @@ pub use detect::{detect, line_command};
 pub use glob::matches as pattern_matches;
 pub use house::House;
 pub use package::{Detected, Package};
+pub use shell::quote;
 pub use toolchains::Toolchain;
 
 /// Is a program on `PATH`?

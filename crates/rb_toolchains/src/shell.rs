@@ -135,8 +135,9 @@ pub(crate) fn base(word: &str) -> &str {
     name.strip_prefix('_').unwrap_or(name)
 }
 
-pub(crate) fn quote(text: &str) -> String {
-    let is_safe = |c: char| c.is_ascii_alphanumeric() || "_-./=:,@%+{}".contains(c);
+/// One word of a command line, whatever is in it.
+pub fn quote(text: &str) -> String {
+    let is_safe = |c: char| c.is_ascii_alphanumeric() || "_-./=:,@%+".contains(c);
     if !text.is_empty() && text.chars().all(is_safe) {
         return text.to_owned();
     }

@@ -10,7 +10,7 @@ use rb_toolchains::{Command, Detected, Purpose};
 use crate::bench;
 use crate::flaky::{self, Tally};
 use crate::overall::{Ended, Overall, overall};
-use crate::record::{Baseline, CommandRun, Flaky, Tests};
+use crate::record::{Baseline, CommandRun, Flaky, How, Tests};
 use crate::surroundings;
 use crate::verifier::{Part, Verifier, VerifyError, step};
 
@@ -34,6 +34,10 @@ pub fn baseline(
         let taken = one(verifier, command, &name);
         progress.end();
         let (run, flaky) = taken?;
+        if command.is_configured() && run.how == How::NotRun {
+            let (line, why) = (command.line.clone(), run.reasons.join("; "));
+            return Err(VerifyError::Configured { line, why });
+        }
         quarantine.extend(flaky);
         runs.push(run);
     }

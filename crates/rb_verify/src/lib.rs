@@ -23,6 +23,7 @@ mod selection;
 mod shell;
 mod site;
 mod surroundings;
+mod telling;
 mod told;
 mod verifier;
 

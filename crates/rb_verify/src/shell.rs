@@ -129,8 +129,14 @@ impl Passed {
             return None;
         }
         let is = if names.len() == 1 { "is" } else { "are" };
+        let how = if self.variables.is_empty() && self.unset.is_empty() {
+            "to pass on: --set verify.env="
+        } else {
+            // A second list would take the place of the first.
+            "to pass on, add to verify.env: "
+        };
         Some(format!(
-            "{} {is} set in your shell, and commands do not get what is not named; to pass on: --set verify.env={}",
+            "{} {is} set in your shell, and commands do not get what is not named; {how}{}",
             names.join(", "),
             names.join(",")
         ))
@@ -196,5 +202,9 @@ mod tests {
         check(&all, Verdict::Pass, "", &[]);
         check(&[("MY_URL", "a"), ("MY", "b")], Verdict::Fail, "MY: MY_URL is not set", &["MY_URL"]);
         check(&[("MY_URL", "a")], Verdict::Fail, "MY_URLS", &[]);
+        let mut run = told::blank(&line_command("make test", &Detected::default()));
+        run.verdict = Verdict::Fail;
+        let hint = shell(&all).pass(&["RUSTFLAGS".to_owned()]).hint(&[run]).unwrap_or_default();
+        assert!(hint.ends_with("add to verify.env: NODE_OPTIONS"), "{hint}");
     }
 }

@@ -7,6 +7,7 @@ use rb_sandbox::{Ended, Ran};
 use rb_toolchains::{Command, Purpose};
 
 use crate::record::{CommandRun, How, Named, Tests};
+use crate::telling::telling;
 
 /// Head and tail of an output that goes into a report.
 const SAID: usize = 4 << 10;
@@ -118,6 +119,8 @@ pub(crate) fn judge(run: &mut CommandRun, command: &Command) {
             if !run.how.was_ended() {
                 run.reasons.extend(trouble_words(tests));
             }
+        } else if matches!(run.how, How::Exit { .. }) && run.verdict == Verdict::Fail {
+            run.reasons.extend(telling(&run.said));
         }
         return;
     }

@@ -37,6 +37,18 @@ pub enum VerifyError {
     Fs(#[from] FsError),
     #[error("the baseline of this run cannot be read: {0}")]
     BadRecord(String),
+    /// A person chose it; without it nothing would be checked as they meant.
+    #[error("`{line}` was configured as a check and cannot be started: {why}")]
+    Configured { line: String, why: String },
+}
+
+/// Is it the program that is not there, or not there for the sandbox?
+fn is_absent(error: &SandboxError) -> bool {
+    match error {
+        SandboxError::NotFound { .. } => true,
+        SandboxError::Setup { why, .. } => why.contains("execvp"),
+        _ => false,
+    }
 }
 
 /// A process that ran, and what it did to git behind our back.
@@ -60,9 +72,26 @@ const SHORTEST: Duration = Duration::from_mins(2);
 const HANGS: u32 = 5;
 
 impl Verifier {
-    /// Runs a command once. `name` tells this run from others of the same command, and names its outputs. `before` is how long it
-    /// took in the baseline.
+    /// Runs a command once. One that cannot be started did not run, with the reason. `name` tells this run from others of the
+    /// same command, and names its outputs. `before` is how long it took in the baseline.
     pub fn run(
+        &self,
+        command: &Command,
+        part: Part<'_>,
+        name: &str,
+        before: Option<Duration>,
+    ) -> Result<CommandRun, VerifyError> {
+        match self.tried(command, part, name, before) {
+            Err(VerifyError::Sandbox(error)) if is_absent(&error) => {
+                let mut run = told::blank(command);
+                run.reasons.push(error.to_string());
+                Ok(run)
+            }
+            ended => ended,
+        }
+    }
+
+    fn tried(
         &self,
         command: &Command,
         part: Part<'_>,
@@ -92,6 +121,8 @@ impl Verifier {
             return Ok(run);
         }
         let went_well = told::enter(&mut run, &ran, hangs);
+        // The worktree is gone when a person reads it, and has another name in the next run.
+        run.said = run.said.replace(&format!("{}/", self.site.worktree.display()), "");
         told::judge(&mut run, command);
         if let Some(turned) = turned {
             run.verdict = Verdict::Fail;
@@ -142,6 +173,7 @@ impl Verifier {
         fs::create_dir_all(&folder)?;
         let place = folder.join("report");
         let (argv, extra) = line(command, part, &place.display().to_string());
+        let argv = with_cache(argv, command.runner, &self.site.scratch);
         if let Some(Ask { place: Place::Pattern(pattern), .. }) = &command.report {
             collect::clear(&self.site.root.join(&command.folder), pattern)?;
         }
@@ -253,6 +285,19 @@ fn line(command: &Command, part: Part<'_>, place: &str) -> (Vec<String>, Vec<(St
     (selected.unwrap_or(all), env)
 }
 
+/// Jest keeps what it compiled in the temporary folder, which every command gets anew: without a place that stays it compiles all files
+/// each time.
+fn with_cache(mut argv: Vec<String>, runner: Option<Runner>, scratch: &Path) -> Vec<String> {
+    let is_open = |word: &String| {
+        word != "--" && !word.starts_with("--cacheDirectory") && !word.starts_with("--no-cache")
+    };
+    let is_plain = argv.first().is_some_and(|program| program != "sh");
+    if runner == Some(Runner::Jest) && is_plain && argv.iter().all(is_open) {
+        argv.push(format!("--cacheDirectory={}", scratch.join("jest").display()));
+    }
+    argv
+}
+
 /// What a person sees while it runs.
 pub(crate) fn step(what: &str, command: &Command) -> String {
     match &*command.folder {
@@ -268,4 +313,24 @@ pub fn caches(detected: &Detected) -> Caches {
         all.add(package.toolchain.caches());
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ve3_what_jest_compiled_stays_for_the_next_command() {
+        let check = |line: &str, runner: Runner, expected: &str| {
+            let argv = line.split(' ').map(str::to_owned).collect();
+            let argv = with_cache(argv, Some(runner), Path::new("/scratch"));
+            assert_eq!(argv.join(" "), expected);
+        };
+        check("jest --ci", Runner::Jest, "jest --ci --cacheDirectory=/scratch/jest");
+        // What a person chose stays, a shell's line is not ours, and other runners know no such word.
+        for line in ["jest --no-cache", "jest --cacheDirectory x", "jest -- a", "sh -c jest"] {
+            check(line, Runner::Jest, line);
+        }
+        check("mocha", Runner::Mocha, "mocha");
+    }
 }

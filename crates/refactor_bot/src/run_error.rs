@@ -106,6 +106,11 @@ fn judge(error: &RunError) -> Judgement {
             ErrorKind::Environment,
             "`refactor-bot doctor` says which sandbox works here; --sandbox chooses another",
         ),
+        RunError::Verify(VerifyError::Configured { .. }) => hint(
+            ErrorKind::Usage,
+            "checks run at the root of the repository: `cd FOLDER && …` runs one in a folder; `refactor-bot verify --list` shows \
+             what was found",
+        ),
         RunError::Verify(VerifyError::BadRecord(_)) => hint(
             ErrorKind::UnsafeInput,
             "the files of the run were changed from outside; start the run again",

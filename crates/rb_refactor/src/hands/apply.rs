@@ -7,6 +7,7 @@ use rb_core::fs;
 use rb_core::{Proposer, RepoPath, Task, TaskKind};
 use rb_flow::Event;
 use rb_flow::graph::Node;
+use rb_toolchains::quote;
 use rb_verify::How;
 use rb_workspace::answer::{self, AnswerError, Rung};
 use rb_workspace::patch::{self, Checked, Lockfiles, Policy};
@@ -48,7 +49,7 @@ impl Node<State, World> for Apply {
             TaskKind::FormatOnly { command } => format(world, &task, command)?,
         };
         match tried {
-            Tried::Changed(paths) => commit(world, &task, &paths),
+            Tried::Changed { paths, is_formatted } => commit(world, &task, &paths, is_formatted),
             Tried::Noop => nothing(world, &task),
             Tried::Refused(reasons) => {
                 world.worktree()?.reset(&clean)?;
@@ -59,7 +60,11 @@ impl Node<State, World> for Apply {
 }
 
 pub(crate) enum Tried {
-    Changed(Vec<RepoPath>),
+    Changed {
+        paths: Vec<RepoPath>,
+        /// The lines may be others than those of the patch.
+        is_formatted: bool,
+    },
     Noop,
     Refused(Vec<String>),
 }
@@ -69,18 +74,25 @@ fn nothing(world: &World, task: &Task) -> Result<(), RunError> {
 }
 
 /// The commit is not yet a checkpoint: it is looked at first.
-fn commit(world: &mut World, task: &Task, paths: &[RepoPath]) -> Result<(), RunError> {
+fn commit(
+    world: &mut World,
+    task: &Task,
+    paths: &[RepoPath],
+    is_formatted: bool,
+) -> Result<(), RunError> {
     world.log.write(Event::CheckpointStarted { task: task.id })?;
     let named: Vec<&RepoPath> = paths.iter().collect();
     match world.worktree()?.checkpoint(task.id, &task.goal, &named)? {
         Commit::Made { commit } => {
+            let from = world.tip()?;
             if world.started.orders.approve_each {
-                let from = world.tip()?;
                 let diff = world.worktree()?.diff(&from, &commit)?;
                 let file = world.run.dir.join("proposals").join(format!("{}.diff", task.id));
                 fs::write(&file, &diff, fs::Durability::Relaxed)?;
             }
-            world.log.write(Event::CandidateMade { task: task.id, commit })
+            let lines =
+                if is_formatted { Some(world.worktree()?.size(&from, &commit)?) } else { None };
+            world.log.write(Event::CandidateMade { task: task.id, commit, lines })
         }
         Commit::Nothing => nothing(world, task),
     }
@@ -131,12 +143,13 @@ fn change(
     if let Format::By(command) = format {
         return format_touched(world, task, command, paths);
     }
-    if !house::format(world, task, &kept, &paths)? {
+    let is_formatted = !kept.is_empty() && house::format(world, task, &kept, &paths)?;
+    if !is_formatted && !kept.is_empty() {
         let tip = world.tip()?;
         world.worktree()?.reset(&tip)?;
         world.worktree()?.apply(&checked)?;
     }
-    Ok(Tried::Changed(paths))
+    Ok(Tried::Changed { paths, is_formatted })
 }
 
 /// Runs a formatter over the files that a change touched, and refuses what it does besides.
@@ -147,7 +160,7 @@ fn format_touched(
     paths: Vec<RepoPath>,
 ) -> Result<Tried, RunError> {
     // The name of a file may look like an option.
-    let words = paths.iter().map(|path| quoted(&format!("./{path}")));
+    let words = paths.iter().map(|path| quote(&format!("./{path}")));
     let command = std::iter::once(command.to_owned()).chain(words).collect::<Vec<_>>().join(" ");
     if let Some(reason) = run_formatter(world, task, &command)? {
         return Ok(Tried::Refused(vec![reason]));
@@ -155,15 +168,10 @@ fn format_touched(
     let mut changed = world.worktree()?.changed_paths()?;
     changed.retain(|path| !ready::is_made(world, path) && !paths.contains(path));
     if changed.is_empty() {
-        return Ok(Tried::Changed(paths));
+        return Ok(Tried::Changed { paths, is_formatted: true });
     }
     let words = |path| format!("the formatter changed `{path}`, which the task does not touch");
     Ok(Tried::Refused(changed.iter().map(words).collect()))
-}
-
-/// One word of a command line, whatever is in it.
-fn quoted(word: &str) -> String {
-    format!("'{}'", word.replace('\'', "'\\''"))
 }
 
 /// Turns a text into a change that may be applied, or says why not.
@@ -254,7 +262,7 @@ fn format(world: &mut World, task: &Task, command: &str) -> Result<Tried, RunErr
         rung: None,
     })?;
     world.log.write(Event::PatchApplied { task: task.id })?;
-    Ok(Tried::Changed(paths))
+    Ok(Tried::Changed { paths, is_formatted: false })
 }
 
 /// Why the formatter failed, if it did.

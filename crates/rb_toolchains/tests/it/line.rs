@@ -13,6 +13,8 @@ fn check(line: &str, expect: &Expect) {
 //- Cargo.toml
 [package]
 name = "a"
+//- apps/web/package.json
+{"scripts": {"test": "vitest run", "check": "vitest run && tsc"}, "devDependencies": {"vitest": "3"}}
 "#,
     );
     let command = line_command(line, &detected);
@@ -128,6 +130,92 @@ fn ve1_a_configured_line_gets_a_reporter() {
         &expect![[r#"
         test: ["sh", "-c", ""] in "" []
         path ["node_modules/.bin"] needs []
+        no report
+        select None
+    "#]],
+    );
+}
+
+#[test]
+fn ve1_a_configured_line_may_go_into_a_folder_first() {
+    check(
+        "cd apps/web && npx vitest run src",
+        &expect![[r#"
+        test: ["vitest", "run", "src"] in "apps/web" []
+        path ["apps/web/node_modules/.bin", "apps/node_modules/.bin", "node_modules/.bin"] needs ["vitest"]
+        JestJson File ["vitest", "run", "src", "--reporter=default", "--reporter=json", "--outputFile.json={report}"]
+        select Some(["vitest", "run", "--reporter=default", "--reporter=json", "--outputFile.json={report}", "--coverage.enabled=false", "{files}"])
+    "#]],
+    );
+    check(
+        "cd ./apps/web/ && npm test",
+        &expect![[r#"
+            test: ["vitest", "run"] in "apps/web" []
+            path ["apps/web/node_modules/.bin", "apps/node_modules/.bin", "node_modules/.bin"] needs ["vitest", "node"]
+            JestJson File ["vitest", "run", "--reporter=default", "--reporter=json", "--outputFile.json={report}"]
+            select Some(["vitest", "run", "--reporter=default", "--reporter=json", "--outputFile.json={report}", "--coverage.enabled=false", "{files}"])
+        "#]],
+    );
+    check(
+        "cd apps/web && tsc --noEmit",
+        &expect![[r#"
+        typecheck: ["tsc", "--noEmit"] in "apps/web" []
+        path ["apps/web/node_modules/.bin", "apps/node_modules/.bin", "node_modules/.bin"] needs ["tsc"]
+        no report
+        select None
+    "#]],
+    );
+    // These are left to the shell, whose own words are no programs.
+    check(
+        "cd apps/web && tsc && vitest run",
+        &expect![[r#"
+        test: ["sh", "-c", "cd apps/web && tsc && vitest run"] in "" []
+        path ["node_modules/.bin"] needs ["tsc", "vitest"]
+        no report
+        select None
+    "#]],
+    );
+    check(
+        "cd apps/web; vitest run",
+        &expect![[r#"
+        test: ["sh", "-c", "cd apps/web; vitest run"] in "" []
+        path ["node_modules/.bin"] needs ["vitest"]
+        no report
+        select None
+    "#]],
+    );
+    check(
+        "cd ../elsewhere && vitest run",
+        &expect![[r#"
+        test: ["sh", "-c", "cd ../elsewhere && vitest run"] in "" []
+        path ["node_modules/.bin"] needs ["vitest"]
+        no report
+        select None
+    "#]],
+    );
+    check(
+        "cd apps/web && make && ./run-tests",
+        &expect![[r#"
+        test: ["sh", "-c", "cd apps/web && make && ./run-tests"] in "" []
+        path ["node_modules/.bin"] needs ["make"]
+        no report
+        select None
+    "#]],
+    );
+    check(
+        "cd /tmp && vitest run",
+        &expect![[r#"
+        test: ["sh", "-c", "cd /tmp && vitest run"] in "" []
+        path ["node_modules/.bin"] needs ["vitest"]
+        no report
+        select None
+    "#]],
+    );
+    check(
+        "export A=1 && true && ./check",
+        &expect![[r#"
+        test: ["sh", "-c", "export A=1 && true && ./check"] in "" []
+        path ["node_modules/.bin"] needs ["./check"]
         no report
         select None
     "#]],

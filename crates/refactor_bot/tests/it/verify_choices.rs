@@ -1,5 +1,8 @@
 //! What a person chooses of verification: commands, variables, none of it.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
 use expect_test::expect;
 
 use crate::verify_command::{Case, SHOP, check};
@@ -92,6 +95,86 @@ fn ve1_a_check_that_tests_nothing_is_a_verifier_and_says_so() {
         verifying: node --check lib/price.js
         verifying: node --check lib/price.js
     "#]],
+    );
+}
+
+#[test]
+fn ve1_a_chosen_check_that_cannot_start_ends_the_run_before_any_change() {
+    let case = Case::new(SHOP);
+    let absent = ["--set", "fast_verifier=no-such-checker --all"];
+    check(
+        &case,
+        &case.verify(&["--set", "full_verifier=no-such-checker --all"]),
+        &expect![[r#"
+            exit 2
+            --- stderr
+            baseline: no-such-checker --all
+            error: `no-such-checker --all` was configured as a check and cannot be started: `no-such-checker` was not found
+            hint: checks run at the root of the repository: `cd FOLDER && …` runs one in a folder; `refactor-bot verify --list` shows what was found
+        "#]],
+    );
+    check(
+        &case,
+        &case.change("lib/price.js", ADD, ADD_TURNED, &absent),
+        &expect![[r#"
+        exit 2
+        --- stderr
+        saving history
+        restoring the history once
+        saving files
+        reading the backup back
+        baseline: node --test
+        baseline: no-such-checker --all
+        error: `no-such-checker --all` was configured as a check and cannot be started: `no-such-checker` was not found
+        hint: checks run at the root of the repository: `cd FOLDER && …` runs one in a folder; `refactor-bot verify --list` shows what was found
+    "#]],
+    );
+}
+
+#[test]
+fn ve1_a_program_that_the_sandbox_hides_did_not_run() {
+    let mut case = Case::new(SHOP);
+    let folder = case.cli.user_dir().join("bin");
+    fs::create_dir_all(&folder).unwrap();
+    let program = folder.join("eslint");
+    fs::write(&program, "#!/bin/sh\ntrue\n").unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = std::env::var("PATH").unwrap();
+    case.cli.set_env("PATH", format!("{}:{path}", folder.display()));
+    check(
+        &case,
+        &case.verify(&["--set", "full_verifier=eslint ."]),
+        &expect![[r#"
+            exit 2
+            --- stderr
+            baseline: eslint .
+            error: `eslint .` was configured as a check and cannot be started: the command could not be started in its sandbox (bubblewrap): bwrap: execvp eslint: No such file or directory
+            hint: checks run at the root of the repository: `cd FOLDER && …` runs one in a folder; `refactor-bot verify --list` shows what was found
+        "#]],
+    );
+}
+
+#[test]
+fn ve1_a_chosen_check_runs_in_the_folder_that_its_line_enters() {
+    let case =
+        Case::new(&SHOP.replace("//- ", "//- shop/").replace("shop/.gitignore", ".gitignore"));
+    check(
+        &case,
+        &case.verify(&["--set", "full_verifier=cd shop && node --test"]),
+        &expect![[r#"
+            exit 0
+            --- stdout
+            verify  [TMP]/project
+            sandbox bubblewrap: no network but its own loopback, writes only where allowed, home hidden, no process survives
+
+            pass  test         cd shop && node --test  in shop  configured
+                  2 passed, 0 failed, 1 skipped, [MEASURED]
+
+            baseline  pass: 2 of 2 tests passed (100.0%)
+            outputs   [USER]/home/runs/[RUN]/verify
+            --- stderr
+            baseline: cd shop && node --test in shop
+        "#]],
     );
 }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use rb_core::RunId;
 use rb_flow::Outcome;
+use rb_toolchains::quote;
 use rb_workspace::repo::Kind;
 
 use crate::report::facts::Facts;
@@ -67,7 +68,7 @@ fn by_git(text: &mut String, facts: &Facts) {
 
 fn backup(text: &mut String, facts: &Facts, dir: &Path) {
     let has = |name: &str| facts.backup.iter().any(|file| file == name);
-    let at = |name: &str| quoted(&dir.join(name).display().to_string());
+    let at = |name: &str| quote(&dir.join(name).display().to_string());
     let _ = writeln!(
         text,
         "\nThe backup from before the run holds everything, and was restored once to see that it can be:"
@@ -86,7 +87,7 @@ fn backup(text: &mut String, facts: &Facts, dir: &Path) {
         lines.push(format!("mkdir files && tar -xzf {} -C files", at("snapshot.tar.gz")));
     }
     if lines.is_empty() {
-        lines.push(format!("ls {}", quoted(&dir.display().to_string())));
+        lines.push(format!("ls {}", quote(&dir.display().to_string())));
     }
     block(text, &lines.join("\n"));
 }
@@ -96,13 +97,4 @@ fn block(text: &mut String, command: &str) {
     let longest = command.split(|c| c != '`').map(str::len).max().unwrap_or(0).max(2);
     let fence = "`".repeat(longest + 1);
     let _ = writeln!(text, "\n{fence}sh\n{command}\n{fence}");
-}
-
-/// One word of a shell command, plain where it can be.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+@:".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', "'\\''"))
 }
