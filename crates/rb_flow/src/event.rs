@@ -151,6 +151,9 @@ pub enum Event {
     CandidateMade {
         task: TaskId,
         commit: String,
+        /// Lines added and removed, where a formatter made them others than the patch had.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lines: Option<(usize, usize)>,
     },
     /// A try came to nothing; what follows from it was decided.
     TryFailed {

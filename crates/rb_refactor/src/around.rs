@@ -17,15 +17,22 @@ pub struct Around {
     pub imported: Vec<String>,
 }
 
-/// Looks from all tests at once.
-pub(crate) fn around(view: &View<'_>, touched: &[String]) -> Around {
+/// Looks from all tests at once; where it is known whose tests `ran`, from those alone.
+pub(crate) fn around(
+    view: &View<'_>,
+    touched: &[String],
+    ran: Option<&BTreeSet<String>>,
+) -> Around {
     let mut uses: BTreeMap<FileId, Vec<FileId>> = BTreeMap::new();
     for (user, used) in view.edges() {
         uses.entry(user).or_default().push(used);
     }
     let path = |id: FileId| &*view.tree.get(id).path;
-    let mut open: Vec<FileId> =
-        view.tree.ids().filter(|&id| Role::of(path(id)) == Role::Test).collect();
+    let is_test = |path: &str| match ran {
+        Some(ran) => ran.contains(path),
+        None => Role::of(path) == Role::Test,
+    };
+    let mut open: Vec<FileId> = view.tree.ids().filter(|&id| is_test(path(id))).collect();
     let mut seen: BTreeSet<FileId> = open.iter().copied().collect();
     while let Some(id) = open.pop() {
         for &used in uses.get(&id).into_iter().flatten() {
@@ -86,9 +93,12 @@ import { a } from '../src/a.js';
         })
         .unwrap();
         let view = indexed.view().unwrap();
-        let check = |touched: &[&str], tested: &[&str], imported: &[&str]| {
+        let look = |ran: Option<&BTreeSet<String>>,
+                    touched: &[&str],
+                    tested: &[&str],
+                    imported: &[&str]| {
             let touched: Vec<String> = touched.iter().map(ToString::to_string).collect();
-            let found = around(&view, &touched);
+            let found = around(&view, &touched, ran);
             assert_eq!(
                 (found.tested.as_slice(), found.imported.as_slice()),
                 (
@@ -97,9 +107,21 @@ import { a } from '../src/a.js';
                 )
             );
         };
+        let check = |touched: &[&str], tested: &[&str], imported: &[&str]| {
+            look(None, touched, tested, imported);
+        };
         check(&["src/deep.js"], &["src/deep.js"], &[]);
         check(&["src/alone.js"], &[], &["src/a.js"]);
         check(&["src/a.js", "src/alone.js"], &["src/a.js"], &["src/a.js", "src/deep.js"]);
         check(&["test/a.test.js", "no/such.js"], &["test/a.test.js"], &["src/a.js"]);
+        // A test that no command runs vouches for nothing, not even for itself.
+        let ran = |paths: &[&str]| paths.iter().map(ToString::to_string).collect();
+        look(
+            Some(&ran(&["other.js"])),
+            &["test/a.test.js", "src/a.js"],
+            &[],
+            &["src/a.js", "src/deep.js"],
+        );
+        look(Some(&ran(&["test/a.test.js"])), &["src/deep.js"], &["src/deep.js"], &[]);
     }
 }

@@ -144,7 +144,7 @@ impl Signals {
                 (UNREACHED, "because it was not measured which tests reach it")
             }
             (Verdict::Pass, Some(Reach { reached: 0, .. })) => {
-                (UNREACHED, "because no test reaches it")
+                (UNREACHED, "because no import leads from a test to it")
             }
             (Verdict::Pass, Some(_)) => {
                 (BY_IMPORTS, "because it was not measured which lines the tests run")
@@ -176,7 +176,7 @@ impl Signals {
         };
         let (reach, reached) = match self.reach {
             None => (0, "not measured which tests reach it".to_owned()),
-            Some(Reach { reached: 0, .. }) => (0, "no test reaches it".to_owned()),
+            Some(Reach { reached: 0, .. }) => (0, "no import leads from a test to it".to_owned()),
             Some(Reach { reached, changed }) => (
                 share(20, reached, changed),
                 format!("tests reach {reached} of {changed} changed lines, by imports"),

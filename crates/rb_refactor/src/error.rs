@@ -10,6 +10,7 @@ use rb_core::process::ProcessError;
 use rb_flow::role::RoleError;
 use rb_flow::{JournalError, RunsError};
 use rb_index::IndexError;
+use rb_index::walk::WalkError;
 use rb_models::{Fault, ModelError};
 use rb_trust::FenceError;
 use rb_verify::VerifyError;
@@ -128,7 +129,10 @@ impl RunError {
                 | RunError::Verify(VerifyError::Interrupted)
                 | RunError::Plan(rb_plan::PlanError::Interrupted)
                 | RunError::Model(ModelError { fault: Fault::Interrupted, .. })
-                | RunError::Index(IndexError::Interrupted)
+                | RunError::Pack(rb_pack::PackError::Interrupted)
+                | RunError::Index(
+                    IndexError::Interrupted | IndexError::Walk(WalkError::Interrupted)
+                )
                 | RunError::Audit(AuditError::Interrupted)
                 | RunError::Contracts(ContractError::Interrupted)
                 | RunError::Backup(BackupError::Snapshot(SnapshotError::Cancelled))

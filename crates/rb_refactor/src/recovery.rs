@@ -52,9 +52,13 @@ pub(crate) fn recover(now: &Situation) -> Recovery {
             }
         }
     }
+    // What a recipe may not change is left as it is, like all else that it leaves.
+    if now.failure == Failure::Contract && now.is_computed {
+        return Recovery::Skip;
+    }
     let repeatedly = now.failed_before + 1 >= IN_A_ROW;
     // A model that will not leave the public interface alone is stopped.
-    let insists = now.failure == Failure::Contract && !now.is_computed;
+    let insists = now.failure == Failure::Contract;
     if now.is_critical || insists || repeatedly { Recovery::Abort } else { Recovery::Skip }
 }
 
@@ -101,10 +105,11 @@ mod tests {
             check(Situation { attempts: 4, failed_before: 2, ..usual }, Abort);
             check(Situation { attempts: 4, failed_before: 1, ..usual }, after);
         }
-        // What a recipe may not change is left, and the others go on.
+        // What a recipe may not change is left, and the others go on, however many such tasks there are.
         let computed = Situation { failure: Contract, is_computed: true, ..USUAL };
         check(Situation { attempts: 4, ..computed }, Skip);
-        check(Situation { attempts: 4, is_critical: true, ..computed }, Abort);
+        check(Situation { attempts: 4, is_critical: true, ..computed }, Skip);
+        check(Situation { attempts: 4, failed_before: 2, ..computed }, Skip);
         // A task that cannot be done as it was asked is not asked for again.
         check(Situation { failure: Blocked, ..USUAL }, Skip);
         check(Situation { failure: Blocked, is_critical: true, ..USUAL }, Abort);

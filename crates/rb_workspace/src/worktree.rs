@@ -334,7 +334,17 @@ impl Worktree {
 
     /// Lines that differ from the last checkpoint: added and removed.
     pub fn uncommitted_size(&self) -> Result<(usize, usize), WorktreeError> {
-        let out = self.git.run(["diff", "--numstat", "--no-renames", "HEAD"])?;
+        self.lines(&["HEAD"])
+    }
+
+    /// Lines that differ between two commits: added and removed.
+    pub fn size(&self, from: &str, to: &str) -> Result<(usize, usize), WorktreeError> {
+        self.lines(&[from, to])
+    }
+
+    fn lines(&self, commits: &[&str]) -> Result<(usize, usize), WorktreeError> {
+        let args = ["diff", "--numstat", "--no-renames"];
+        let out = self.git.run(args.iter().chain(commits))?;
         let text = String::from_utf8_lossy(&out);
         let number =
             |field: Option<&str>| field.and_then(|text| text.parse::<usize>().ok()).unwrap_or(0);

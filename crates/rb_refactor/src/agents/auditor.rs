@@ -1,5 +1,6 @@
 //! The auditor: a task's change, looked at as a commit. Audit, contracts and residue, because they are quick and run nothing.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use rb_audit::{Change, Finding, Residue, Rules, Severity, TaskEdits, audit, overlaps, residue};
@@ -179,6 +180,7 @@ fn look(
     let changes = changes(world, clean, reads.paths)?;
     let root = world.worktree()?.dir().to_owned();
     let cancel = world.context.cancel.clone();
+    let ran = files_of_tests(world)?;
     // Given up, because the store moves on with the change, and the change may be refused.
     let known = world.known.take().expect("the caller made sure of it");
     let then = known.indexed.view().map_err(IndexError::from)?;
@@ -198,7 +200,7 @@ fn look(
             cancel: &cancel,
         });
         let touched: Vec<String> = changes.iter().map(|it| it.path.clone()).collect();
-        let near = around(&now, &touched);
+        let near = around(&now, &touched, ran.as_ref());
         let findings = audit(&then, &now, &texts, &changes, &rules as &dyn Rules, &cancel)?;
         let promises = changes.iter().any(|change| contracts::is_product(&change.path));
         let contracts = if promises {
@@ -215,6 +217,24 @@ fn look(
     }
     world.candidate = Some(Known { commit: commit.to_owned(), indexed, contracts });
     Ok(examination)
+}
+
+/// The files whose tests ran before any change; `None` where that is not known of all.
+fn files_of_tests(world: &World) -> Result<Option<BTreeSet<String>>, RunError> {
+    if !world.started.verify.as_ref().is_some_and(|verify| verify.runs_commands) {
+        return Ok(None);
+    }
+    let baseline = ready::read_baseline(world)?;
+    let tests = baseline.commands.into_iter().filter_map(|command| command.tests);
+    let files: Option<BTreeSet<String>> =
+        tests.flat_map(|tests| tests.results).map(|test| test.file).collect();
+    let Some(mut files) = files.filter(|files| !files.is_empty()) else { return Ok(None) };
+    // A folder that is a project by itself names its files from there.
+    if let Some(folder) = &world.started.scope {
+        let below: Vec<String> = files.iter().map(|file| format!("{folder}/{file}")).collect();
+        files.extend(below);
+    }
+    Ok(Some(files))
 }
 
 fn judge(

@@ -151,8 +151,8 @@ fn rf10_what_no_test_reaches_stands_below_what_is_tested() {
         +20 every precondition is proved
         +5 nothing had to be placed
         +15 audit: 0 warnings
-        +0 no test reaches it
-        -20 at most 60, because no test reaches it
+        +0 no import leads from a test to it
+        -20 at most 60, because no import leads from a test to it
     "#]],
     );
 }

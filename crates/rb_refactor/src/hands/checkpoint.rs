@@ -95,6 +95,9 @@ impl Node<State, World> for Close {
         {
             entry.notes.push(why);
         }
+        if current.recovery.is_some() && last.is_some_and(|it| it.failure == Failure::Contract) {
+            entry.notes.push("`--set allow_public_api_changes=true` lets it through".to_owned());
+        }
         if status == TaskStatus::Refused && state.started.orders.plans {
             let reason = last.map(|error| abort_words(error.failure)).unwrap_or_default();
             world.log.write(Event::Aborted { reason: format!("{}: {reason}", task.id) })?;

@@ -107,7 +107,12 @@ fn open(left: &Left) -> Option<String> {
 }
 
 fn repo(facts: &Facts) -> String {
-    code(&facts.told.started.repo.display().to_string())
+    let started = &facts.told.started;
+    let repo = code(&started.repo.display().to_string());
+    match &started.scope {
+        Some(folder) => format!("{}, the folder {} alone", repo, code(&folder.to_string())),
+        None => repo,
+    }
 }
 
 fn short(commit: &str) -> &str {

@@ -29,6 +29,8 @@ struct Validation<'f> {
     version: u32,
     run: &'f RunId,
     repository: String,
+    /// The folder that alone was asked about.
+    folder: Option<String>,
     directive: Option<&'f str>,
     ending: &'static str,
     /// Of the run as it was told when the report was written.
@@ -209,6 +211,7 @@ pub(crate) fn text(facts: &Facts) -> Vec<u8> {
         version: VERSION,
         run: &told.started.run,
         repository: told.started.repo.display().to_string(),
+        folder: told.started.scope.as_ref().map(ToString::to_string),
         directive: told.started.orders.directive.as_deref(),
         ending: ending(facts.ending()),
         outcome: told.outcome.map(rb_flow::Outcome::words),

@@ -91,7 +91,15 @@ pub(crate) fn verdict(facts: &Facts, tests: &Tests) -> String {
     let after = tests.after.as_ref();
     match facts.verdict() {
         Verdict::Pass => match after.filter(|side| side.has_tests()) {
-            Some(side) => format!("The repository's checks pass afterwards: {}.", side.words()),
+            Some(side) => {
+                let known = tests.compared.as_ref().map_or(0, |it| it.still_failing.len() as u64);
+                let as_before = match side.failed {
+                    0 => "",
+                    failed if failed == known => "; what fails failed before, too",
+                    _ => "; what fails failed before, too, or is flaky",
+                };
+                format!("The repository's checks pass afterwards: {}{as_before}.", side.words())
+            }
             None => "The repository's checks pass afterwards; no test is among them.".to_owned(),
         },
         Verdict::Fail => {

@@ -91,7 +91,10 @@ impl Current {
                 (self.added, self.removed, self.rung) = (*added, *removed, *rung);
                 self.candidate = None;
             }
-            Event::CandidateMade { commit, .. } => self.candidate = Some(commit.clone()),
+            Event::CandidateMade { commit, lines, .. } => {
+                self.candidate = Some(commit.clone());
+                (self.added, self.removed) = lines.unwrap_or((self.added, self.removed));
+            }
             Event::NothingProposed { task, why } if *task == self.task => {
                 self.nothing = Some(why.clone());
             }

@@ -29,8 +29,8 @@ module.exports.loose = async (path) => {
 };
 "#;
 
-/// Two blanks behind every `await`.
-const FORMATTER: &str = "for file in \"$@\"; do case $file in --*) ;; *) sed -i 's/await \\([^ ]\\)/await  \\1/' \"$file\" ;; esac; done";
+/// A line break behind every `await`.
+const FORMATTER: &str = "for file in \"$@\"; do case $file in --*) ;; *) sed -i 's/await \\([^ ]\\)/await\\n    \\1/' \"$file\" ;; esac; done";
 
 /// What became of the two files.
 fn check(formatter: &str, kept: &str, loose: &str) {
@@ -42,20 +42,29 @@ fn check(formatter: &str, kept: &str, loose: &str) {
     let cli = cli();
     let root = repo.root().to_str().unwrap().to_owned();
     let order = ["run", &root, "--directive", "Convert synchronous file operations to async"];
-    cli.run(
-        [&order[..], &["--yes", "--set", "fast_verifier=true", "--set", "full_verifier=true"]]
-            .concat(),
-    )
-    .expect_code(0);
+    let more = ["--yes", "--set", "fast_verifier=true", "--set", "full_verifier=true"];
+    let ran = cli.run([&order[..], &more].concat());
+    ran.expect_code(0);
     for (path, expected) in [("lib/kept.js", kept), ("lib/loose.js", loose)] {
         let text = repo.read(path);
         assert!(text.contains(&format!("const text = {expected}fs.promises.readFile(")), "{text}");
     }
+    let first = repo.git(&["rev-list", "--max-parents=0", "HEAD"]);
+    let landed = repo.git(&["diff", "--numstat", first.trim(), "HEAD"]);
+    let count = |text: &str| text.parse::<usize>().unwrap();
+    let sum =
+        |all: Vec<(usize, usize)>| all.into_iter().fold((0, 0), |(a, b), it| (a + it.0, b + it.1));
+    let landed = landed.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+    let landed = sum(landed.map(|it| (count(it[0]), count(it[1]))).collect());
+    let told = ran.stdout.lines().filter_map(|line| line.split_once(", +")?.1.split_once(')'));
+    let told = told.filter_map(|(sizes, _)| sizes.split_once(" -"));
+    let told = sum(told.map(|(added, removed)| (count(added), count(removed))).collect());
+    assert_eq!(told, landed, "{}", ran.stdout);
 }
 
 #[test]
 fn rf5_changed_files_keep_to_the_formatter_that_they_kept_to_before() {
-    check(FORMATTER, "await  ", "await ");
+    check(FORMATTER, "await\n    ", "await ");
 }
 
 #[test]

@@ -461,6 +461,7 @@ fn ve7_a_change_of_the_public_interface_is_refused_unless_allowed() {
                   lib/price.js:2: the public interface changed: `total` of `shop` takes one more required argument: `start`
                   note: lib/price.js:6: `total` takes at least 2 arguments, and is called with 1
                   note: test/price.test.js:4: `total` takes at least 2 arguments, and is called with 1
+                  note: `--set allow_public_api_changes=true` lets it through
             verdict  fail
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report
