@@ -191,3 +191,34 @@ impl RunError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rb_core::Cancel;
+    use rb_core::progress::Silent;
+    use rb_index::{NoHistory, Options, Request};
+    use rb_testkit::Repo;
+
+    use super::*;
+
+    #[test]
+    fn sa6_whatever_an_interruption_cuts_off_is_one() {
+        let repo = Repo::plain("//- a.js\nexport const a = 1;\n");
+        let cancel = Cancel::new();
+        cancel.cancel();
+        let cut_off = rb_index::update(&Request {
+            root: repo.root(),
+            folder: &repo.beside("index"),
+            options: &Options::default(),
+            history: &NoHistory,
+            progress: &Silent,
+            cancel: &cancel,
+        });
+        let walk = RunError::from(cut_off.err().expect("it was cancelled"));
+        let pack = RunError::from(rb_pack::PackError::Interrupted);
+        for error in [walk, pack, RunError::Interrupted] {
+            assert!(error.is_interruption(), "{error:?}");
+        }
+        assert!(!RunError::from(VerifyError::BadRecord(String::new())).is_interruption());
+    }
+}
