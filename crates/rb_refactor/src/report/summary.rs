@@ -10,7 +10,8 @@ mod verification;
 
 use std::fmt::Write as _;
 
-use rb_core::Stage;
+use rb_core::{Proposer, Stage, Task};
+use rb_workspace::ledger::LedgerEntry;
 
 use super::facts::{Ending, Facts, TaskFacts};
 use super::left::{How, Left};
@@ -159,6 +160,9 @@ fn changes(facts: &Facts) -> String {
 /// So many files of a task are named.
 const FILES: usize = 6;
 
+/// So much is told of what a recipe did.
+const NOTES: usize = 5;
+
 fn change(facts: &Facts, task: &TaskFacts) -> String {
     let Some(entry) = task.entry() else { return String::new() };
     let mut text = format!("- **{}** ({})", plain(&entry.goal), task.id());
@@ -175,17 +179,37 @@ fn change(facts: &Facts, task: &TaskFacts) -> String {
         let _ = write!(text, ", {}", record(&score, &format!("/tasks/{at}/confidence")));
     }
     let _ = writeln!(text, ", {}", link("patch", &task_patch(task.id())));
-    // The goal of a task of one file names it.
+    text.push_str(&names(entry));
+    text.push_str(&notes(&task.told.task));
+    text
+}
+
+/// The files of a task, unless its goal names the only one.
+fn names(entry: &LedgerEntry) -> String {
     if let [only] = entry.touched_files.as_slice()
         && entry.goal.contains(&only.to_string())
     {
-        return text;
+        return String::new();
     }
     let names: Vec<String> =
         entry.touched_files.iter().take(FILES).map(|path| code(&path.to_string())).collect();
     let more = entry.touched_files.len().saturating_sub(FILES);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let _ = writeln!(text, "  {}{more}", names.join(", "));
+    format!("  {}{more}\n", names.join(", "))
+}
+
+/// What a recipe says of its change: which functions, and what a reviewer has to know.
+fn notes(task: &Task) -> String {
+    if !matches!(task.by, Proposer::Recipe { .. }) {
+        return String::new();
+    }
+    let mut text = String::new();
+    for note in task.notes.iter().take(NOTES) {
+        let _ = writeln!(text, "  - {}", plain(note));
+    }
+    if task.notes.len() > NOTES {
+        text.push_str("  - and more, in the plan\n");
+    }
     text
 }
 

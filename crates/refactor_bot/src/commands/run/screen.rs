@@ -187,7 +187,7 @@ fn told(record: &Record) -> Option<String> {
                 Recovery::RollBackSubtree => "taking back what hangs together with it",
                 Recovery::Abort => "giving up",
             };
-            let why = reasons.first().map(String::as_str).unwrap_or_default();
+            let why = reasons.first().map(|why| why.replace('\n', "\n  ")).unwrap_or_default();
             format!("{task}: try {attempt} failed, {what}: {why}")
         }
         Event::TaskEnded { entry } => {

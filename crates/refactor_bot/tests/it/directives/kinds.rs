@@ -18,6 +18,8 @@ struct Kind {
     /// What the patches must add, and what they must take away.
     adds: &'static str,
     takes: &'static str,
+    /// What the summary must tell a reviewer.
+    says: &'static str,
 }
 
 fn check(kind: &Kind) {
@@ -45,6 +47,8 @@ fn check(kind: &Kind) {
     };
     assert!(has('+', kind.adds) && has('-', kind.takes), "{}: {text}", kind.directive);
 
+    let summary = fs::read_to_string(out.join("pr-summary.md")).unwrap();
+    assert!(summary.contains(kind.says), "{summary}");
     let report = fs::read(out.join("validation-report.json")).unwrap();
     let report: Value = serde_json::from_slice(&report).unwrap();
     if has_node() {
@@ -92,6 +96,7 @@ fn rf3_rf5_synchronous_file_operations_become_asynchronous() {
         by: "fs-async",
         adds: "await ",
         takes: "Sync(",
+        says: "two calls at a time may meet between",
     });
 }
 
@@ -103,6 +108,7 @@ fn rf3_rf5_naive_searches_become_lookups() {
         by: "indexed-lookup",
         adds: "new Map(",
         takes: ".find(",
+        says: "",
     });
 }
 
@@ -114,6 +120,7 @@ fn rf3_rf5_sql_gets_parameters() {
         by: "sql-parameters",
         adds: "?",
         takes: "${",
+        says: "a value that is null or undefined is NULL now",
     });
 }
 
@@ -126,6 +133,7 @@ fn rf3_rf5_request_waterfalls_are_eliminated() {
         by: "async-parallel",
         adds: "Promise.all(",
         takes: "await ",
+        says: "",
     });
 }
 
