@@ -60,6 +60,8 @@ pub fn line_command(line: &str, detected: &Detected) -> Command {
     };
     let line = line.to_owned();
     if let Some((folder, part)) = alone {
+        // The folder is told beside the line.
+        let line = if folder.is_empty() { line.clone() } else { part.line() };
         if let Some(script) = script_of(part, &folder, detected) {
             return with_env(Command { line, found, ..script.clone() }, part);
         }

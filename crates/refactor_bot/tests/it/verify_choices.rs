@@ -167,13 +167,13 @@ fn ve1_a_chosen_check_runs_in_the_folder_that_its_line_enters() {
             verify  [TMP]/project
             sandbox bubblewrap: no network but its own loopback, writes only where allowed, home hidden, no process survives
 
-            pass  test         cd shop && node --test  in shop  configured
+            pass  test         node --test  in shop  configured
                   2 passed, 0 failed, 1 skipped, [MEASURED]
 
             baseline  pass: 2 of 2 tests passed (100.0%)
             outputs   [USER]/home/runs/[RUN]/verify
             --- stderr
-            baseline: cd shop && node --test in shop
+            baseline: node --test in shop
         "#]],
     );
 }
