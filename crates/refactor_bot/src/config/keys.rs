@@ -54,7 +54,7 @@ pub(crate) static KEYS: [Key; 42] = [
     Key {
         name: "fast_verifier",
         kind: Kind::Texts { default: &[] },
-        doc: "Commands that check every batch. When empty, they are found from the repository.",
+        doc: "Commands that check every batch. When empty, they are found from the repository. `cd FOLDER && …` runs one in a folder.",
         chooses_command: true,
     },
     Key {
