@@ -72,6 +72,8 @@ pub struct Models {
     ledger: Mutex<Ledger>,
     /// By the name of the model.
     calibrations: Mutex<BTreeMap<String, Calibration>>,
+    /// The dearest call so far of a provider that has no price and told one, by its name: an own program that asks somebody else.
+    dearest: Mutex<BTreeMap<String, Usd>>,
 }
 
 /// What the tries of one call took so far.
@@ -91,8 +93,8 @@ impl Models {
         patience: Patience,
         context: ModelsContext,
     ) -> Self {
-        let (ledger, calibrations) = (Mutex::default(), Mutex::default());
-        Models { routes, tape, purse, patience, context, ledger, calibrations }
+        let (ledger, calibrations, dearest) = Default::default();
+        Models { routes, tape, purse, patience, context, ledger, calibrations, dearest }
     }
 
     pub fn route(&self, role: &str) -> &Route {
@@ -207,7 +209,7 @@ impl Models {
         let cancel = &self.context.cancel;
         let reservation = self
             .purse
-            .reserve_in_turn(most(route, estimate), &request.model, cancel)
+            .reserve_in_turn(self.most(route, estimate), &request.model, cancel)
             .map_err(|fault| error(route, fault))?;
         taken.tries += 1;
         let heard = |heard: Heard<'_>| (self.context.told)(Told::Heard(heard));
@@ -217,6 +219,7 @@ impl Models {
                 complete(route, &mut answer, estimate);
                 answer.facts.tries = taken.tries;
                 let presumed = taken.presumed + reservation.settle(answer.cost);
+                self.remember(route, answer.cost);
                 self.learn(&request.model, estimate, &answer.usage);
                 self.book(&Booking { presumed, ..booking(request, &answer) });
                 Ok(answer)
@@ -239,6 +242,23 @@ impl Models {
                 }
                 Err(error)
             }
+        }
+    }
+
+    /// The most that a call may cost; unknown where the price is.
+    fn most(&self, route: &Route, estimate: &Estimate) -> Option<Usd> {
+        if route.provider.abilities().paid {
+            let priced = route.price.as_ref().map(|price| price.of(&estimate.most()));
+            return priced.or_else(|| route.provider.most());
+        }
+        Some(locked(&self.dearest).get(route.provider.name()).copied().unwrap_or_default())
+    }
+
+    fn remember(&self, route: &Route, cost: Cost) {
+        if let (Cost::Reported(usd), false) = (cost, route.provider.abilities().paid) {
+            let mut dearest = locked(&self.dearest);
+            let known = dearest.entry(route.provider.name().to_owned()).or_default();
+            *known = (*known).max(usd);
         }
     }
 
@@ -287,16 +307,6 @@ fn fits(route: &Route, estimate: &Estimate) -> Result<(), ModelError> {
             Err(error(route, Fault::TooLong { words }))
         }
         _ => Ok(()),
-    }
-}
-
-/// The most that a call may cost; unknown where the price is.
-fn most(route: &Route, estimate: &Estimate) -> Option<Usd> {
-    if route.provider.abilities().paid {
-        let priced = route.price.as_ref().map(|price| price.of(&estimate.most()));
-        priced.or_else(|| route.provider.most())
-    } else {
-        Some(Usd::default())
     }
 }
 

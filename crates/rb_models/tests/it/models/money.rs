@@ -38,6 +38,25 @@ fn mo7_the_second_question_is_under_the_cap_too() {
 }
 
 #[test]
+fn mo7_an_own_program_that_tells_what_it_cost_is_under_the_cap() {
+    let told = || {
+        let mut answer = says("Yes.");
+        answer.cost = Cost::Reported(usd(0.4));
+        Ok(answer)
+    };
+    let purse = Purse::new(Some(usd(1.0)), Usd::default());
+    let setting = Setting { purse, paid: false, price: None, ..Setting::default() };
+    let desk = Desk::new(vec![told(), told(), told()], setting);
+    for _ in 0..2 {
+        desk.models.call(question("Is it well?")).unwrap();
+    }
+    // A third of that price would be too much.
+    let error = desk.models.call(question("Is it well?")).unwrap_err();
+    assert!(matches!(error.fault, Fault::OverCap { .. }), "{error}");
+    assert_eq!((desk.asked().len(), desk.models.purse().spent()), (2, usd(0.8)));
+}
+
+#[test]
 fn mo7_an_unknown_price_is_said_and_never_taken_for_nothing() {
     let setting = |cap: Option<Usd>| {
         let purse = Purse::new(cap, Usd::default());
