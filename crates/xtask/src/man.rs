@@ -20,3 +20,18 @@ pub(crate) fn run() -> Result<()> {
     eprintln!("xtask: manual pages in {}", folder.display());
     Ok(())
 }
+
+#[cfg(all(test, feature = "man"))]
+mod tests {
+    #[test]
+    fn ux2_every_command_has_a_manual_page() {
+        super::run().unwrap();
+        let folder = crate::shell::root().join("target/man");
+        let commands = refactor_bot::command();
+        let names = commands.get_subcommands().filter(|it| !it.is_hide_set());
+        for name in names.map(|it| format!("refactor-bot-{}.1", it.get_name())) {
+            let page = std::fs::read_to_string(folder.join(&name)).unwrap_or_default();
+            assert!(page.contains("SYNOPSIS"), "{name}: {page}");
+        }
+    }
+}

@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
+use crate::setup;
 use crate::shell::{self, Result};
-use crate::{man, setup};
 
 /// A name for the report, and the work.
 type Stage = (&'static str, fn() -> Result<()>);
 
-const STAGES: [Stage; 6] = [
+const STAGES: [Stage; 5] = [
     ("setup", setup::run),
     ("format", || cargo(&["fmt", "--all", "--check"])),
     ("lint", || {
@@ -20,9 +20,11 @@ const STAGES: [Stage; 6] = [
         let rest = ["--all-targets", "--locked", "--features", features, "--", "-D", "warnings"];
         cargo(&[&packages[..], &rest].concat())
     }),
-    // With fault injection, so that the tests that kill the program at each effect run too.
-    ("test", || cargo(&["test", "--workspace", "--locked", "--features", "refactor_bot/fault"])),
-    ("man", man::run),
+    // With fault injection, so that the tests that kill the program at each effect run too, and with manual pages: to make them apart
+    // would build the program once more.
+    ("test", || {
+        cargo(&["test", "--workspace", "--locked", "--features", "refactor_bot/fault,xtask/man"])
+    }),
 ];
 
 /// Stops at the first stage that fails, with its name.
