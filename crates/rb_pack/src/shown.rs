@@ -69,6 +69,33 @@ impl Pack {
         out
     }
 
+    /// The texts behind `shown`, as a model reads them: rules, then the files.
+    pub fn texts(&self) -> String {
+        let mut out = String::new();
+        for rule in &self.rules {
+            let _ = writeln!(out, "\n=== rule {}", inline(&rule.id, 100));
+            let _ = writeln!(
+                out,
+                "wrong:\n{}\nright:\n{}",
+                rule.wrong.trim_end(),
+                rule.right.trim_end()
+            );
+        }
+        for file in &self.files {
+            for shown in &file.shown {
+                let _ = writeln!(out, "\n=== {}, {}", quote(file.path.as_bytes()), shown.words());
+                let _ = writeln!(out, "{}", shown.text().trim_end());
+            }
+        }
+        for error in &self.errors {
+            let _ = writeln!(out, "\n=== an earlier try\n{}", error.trim_end());
+        }
+        if let Some(tried) = &self.tried {
+            let _ = writeln!(out, "\n=== its patch\n{}", tried.trim_end());
+        }
+        out
+    }
+
     fn sizes(&self) -> String {
         let (sizes, budgets) = (&self.sizes, &self.budgets);
         let mut out = format!("{}\n", self.task);

@@ -26,13 +26,14 @@ use crate::ui::printable;
 #[derive(Debug, clap::Args)]
 #[command(disable_help_subcommand = true)]
 pub(crate) struct Args {
+    /// `list` where none is given
     #[command(subcommand)]
-    verb: Verb,
+    verb: Option<Verb>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Verb {
-    /// Every run with where it stands, newest last
+    /// Every run with where it stands, newest last; `--json` prints one a line
     List,
     /// One run: its tasks, its verdict, what can be done with it
     Show {
@@ -73,7 +74,7 @@ enum Verb {
 }
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
-    match &args.verb {
+    match args.verb.as_ref().unwrap_or(&Verb::List) {
         Verb::List => list(app),
         Verb::Show { run, diff: true, .. } => diff(app, run),
         Verb::Show { run, audit: true, .. } => audit::audit(app, run),
@@ -167,8 +168,13 @@ fn diff(app: &App, id: &RunId) -> Result<Outcome, CliError> {
     let of_tasks = report.join("tasks");
     let dir = if of_tasks.is_dir() { of_tasks } else { report.join("diffs") };
     for name in fs::list(&dir)? {
-        let bytes = fs::read(&dir.join(name))?;
-        app.ui.print_foreign(&bytes)?;
+        let bytes = fs::read(&dir.join(&name))?;
+        if app.ui.json {
+            let (name, diff) = (name.to_string_lossy(), String::from_utf8_lossy(&bytes));
+            app.ui.print_json(&json!({ "file": name, "diff": diff }))?;
+        } else {
+            app.ui.print_foreign(&bytes)?;
+        }
     }
     Ok(Outcome::Done)
 }

@@ -14,7 +14,7 @@ pub(super) fn audit(app: &App, id: &RunId) -> Result<Outcome, CliError> {
     let context = run_view::context(app)?;
     let state = summary(&context, id)?;
     let folder = context.home.run(id).join("verify");
-    for task in &state.started.tasks {
+    for task in &state.tasks {
         let file = folder.join(format!("{}-audit.json", task.id));
         let Some(bytes) = fs::read_optional(&file)? else { continue };
         let examination: Examination = serde_json::from_slice(&bytes)

@@ -49,7 +49,7 @@ pub(super) fn pack(app: &App, id: &RunId, task: TaskId) -> Result<Outcome, CliEr
     if app.ui.json {
         app.ui.print_json(&pack)?;
     } else {
-        app.ui.print_foreign(pack.shown().as_bytes())?;
+        app.ui.print_foreign((pack.shown() + &pack.texts()).as_bytes())?;
     }
     Ok(Outcome::Done)
 }
@@ -62,10 +62,15 @@ pub(super) fn graph(app: &App, workflow: &str, form: GraphForm) -> Result<Outcom
         let hint = format!("there are {}", names.join(", "));
         return Err(CliError::new(ErrorKind::Usage, message).hint(hint));
     };
-    app.ui.print(&match form {
+    let drawn = match form {
         GraphForm::Text => drawing.text(),
         GraphForm::Mermaid => drawing.mermaid(),
         GraphForm::Svg => drawing.svg(),
-    })?;
+    };
+    if app.ui.json {
+        app.ui.print_json(&serde_json::json!({ "workflow": workflow, "drawing": drawn }))?;
+    } else {
+        app.ui.print(&drawn)?;
+    }
     Ok(Outcome::Done)
 }

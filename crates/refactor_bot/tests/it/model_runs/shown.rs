@@ -196,6 +196,20 @@ fn rf4_what_was_planned_and_shown_can_be_looked_at() {
           test/alpha.test.js (may be changed)
             in scope; 1 commit lately
             whole, 4 lines
+
+        === lib/alpha.js, the whole file
+        // Greets in the voice of alpha.
+        function alpha(name) {
+          const greeting = 'hello ' + name;
+          return greeting;
+        }
+        module.exports = { alpha };
+
+        === test/alpha.test.js, the whole file
+        const test = require('node:test');
+        const assert = require('node:assert');
+        const { alpha } = require('../lib/alpha');
+        test('alpha greets', () => assert.strictEqual(alpha('you'), 'hello you'));
     "#]]
     .assert_eq(&case.cli.shown(&pack));
     let pack = case.cli.run(["runs", "show", &run, "--pack", "batch-001", "--json"]);
