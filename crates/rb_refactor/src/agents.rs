@@ -9,7 +9,7 @@ pub(crate) mod planner;
 mod pr_writer;
 mod refiner;
 mod retriever;
-mod validator;
+pub(crate) mod validator;
 mod weigher;
 
 pub(crate) use auditor::Auditor;

@@ -1,6 +1,6 @@
 //! What comes after what: the three workflows as graphs. Conditions are pure functions of the state.
 
-use rb_core::Proposer;
+use rb_core::{Proposer, Verdict};
 use rb_flow::event::Recovery;
 use rb_flow::graph::{END, Graph};
 use rb_flow::{Decision, Workflow};
@@ -12,8 +12,8 @@ use crate::agents::{
 };
 use crate::error::RunError;
 use crate::hands::{
-    Apply, Approve, BackUp, Checkpoint, Choose, Clean, Close, Compare, Confirm, Decide, Finish,
-    Land, MakeWorktree, PlanRollback, Recover, RollBack, TakeBack,
+    Apply, Approve, BackUp, Checkpoint, Choose, Clean, Close, Compare, Confirm, Decide, FindCause,
+    Finish, Land, MakeWorktree, PlanRollback, Recover, RollBack, TakeBack,
 };
 use crate::state::State;
 use crate::world::World;
@@ -114,6 +114,15 @@ fn task(graph: RunGraph) -> RunGraph {
 fn ending(graph: RunGraph) -> RunGraph {
     graph
         .node::<WholeValidator>()
+        .when("it fails", fails_as_a_whole, "find_cause")
+        .then("compare")
+        .node::<FindCause>()
+        .again(
+            "without the cause",
+            |state| state.has_changes() || has_another(state),
+            "choose",
+            tasks,
+        )
         .then("compare")
         .node::<Compare>()
         .then("write_pr")
@@ -232,6 +241,15 @@ fn retries(state: &State, by_model: bool) -> bool {
     is_retry
         && current.recovery.is_none()
         && (proposer(state) == Some(&Proposer::Model)) == by_model
+}
+
+/// Each time one task less is done again.
+fn tasks(state: &State) -> u32 {
+    u32::try_from(state.tasks.len()).unwrap_or(u32::MAX)
+}
+
+fn fails_as_a_whole(state: &State) -> bool {
+    plans(state) && state.verified_in_full == Some(Verdict::Fail) && state.has_changes()
 }
 
 fn tries(state: &State) -> u32 {

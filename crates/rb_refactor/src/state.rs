@@ -277,7 +277,16 @@ impl State {
 
     /// Whether no task is begun any more.
     pub(crate) fn is_ending(&self) -> bool {
-        let nodes = ["validate_all", "compare", "write_pr", "decide", "land", "clean", "finish"];
+        let nodes = [
+            "validate_all",
+            "find_cause",
+            "compare",
+            "write_pr",
+            "decide",
+            "land",
+            "clean",
+            "finish",
+        ];
         self.position.at().is_some_and(|at| nodes.contains(&at))
     }
 
@@ -412,6 +421,10 @@ impl Folds for State {
                 self.proposals.remove(task);
                 if *recovery == Recovery::RetryNarrowed {
                     *self.retry_counts.entry(*task).or_default() += 1;
+                }
+                // What passed and was found to be the cause of a failure later.
+                if let Some(entry) = self.ledger.iter_mut().find(|it| it.task == *task) {
+                    entry.reasons.clone_from(reasons);
                 }
                 self.errors.push(AgentError {
                     task: *task,

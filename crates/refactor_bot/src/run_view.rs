@@ -201,9 +201,11 @@ fn text(ui: &Ui, state: &State, plan: &Plan) -> String {
     text
 }
 
-/// Where the reports are: in the folder that was named, else in the run's own.
+/// Where the reports are: in the folder that was named, if they are still there, else in the run's own.
 fn place(state: &State, report: &Path) -> String {
-    state.started.orders.output.as_deref().unwrap_or(report).display().to_string()
+    let output = state.started.orders.output.as_deref();
+    let output = output.filter(|output| rb_refactor::holds_report(output, &state.started.run));
+    output.unwrap_or(report).display().to_string()
 }
 
 /// What the full verifier said of all changes together; without it, the worst verdict of all tasks that changed something.
@@ -284,7 +286,7 @@ pub(crate) fn ending(state: &State) -> String {
              refactor-bot runs show {run}\n  \
              refactor-bot reject {run}\n\
              To take it all the same:\n  \
-             refactor-bot accept {run}\n",
+             refactor-bot accept {run} --failing\n",
             what_failed(state)
         ),
         Phase::Waiting => format!(

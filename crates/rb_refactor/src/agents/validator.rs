@@ -100,6 +100,8 @@ pub(crate) struct Reads<'s> {
     paths: &'s [RepoPath],
     /// How many tasks ended before.
     done: usize,
+    /// Checkpoints of earlier tasks stand.
+    has_changes: bool,
 }
 
 impl<'s> View<'s, State> for Reads<'s> {
@@ -110,12 +112,19 @@ impl<'s> View<'s, State> for Reads<'s> {
             candidate: current.and_then(|current| current.candidate.as_deref()),
             paths: current.map_or(&[], |current| current.paths.as_slice()),
             done: state.ledger.len(),
+            has_changes: state.has_changes(),
         }
     }
 }
 
 /// What the commands said; `None` where there was nothing to run.
 pub(crate) struct Verified(Option<Said>);
+
+impl Verified {
+    fn fails(&self) -> bool {
+        self.0.as_ref().is_some_and(|said| said.verdict == Verdict::Fail)
+    }
+}
 
 struct Said {
     task: Option<TaskId>,
@@ -151,7 +160,16 @@ impl Node<State, World> for Validator {
         };
         let effort = effort(world, task, reads.done);
         let affected = affected(world, commit, reads.paths)?;
-        check(world, Some(task.id), effort, commit, &affected)
+        let clean = world.tip()?;
+        let checked = check(world, Some(task.id), effort, commit, &affected)?;
+        let is_broken = effort == Effort::Full && checked.fails() && reads.has_changes;
+        if !is_broken
+            || look(world, &clean, &format!("before-{}", task.id))?.verdict != Verdict::Fail
+        {
+            return Ok(checked);
+        }
+        // It failed in full without this task: that is looked into at the end, and this one is judged by what each task is.
+        check(world, Some(task.id), Effort::Fast, commit, &affected)
     }
 }
 
@@ -210,13 +228,35 @@ fn check(
     commit: &str,
     affected: &[String],
 ) -> Result<Verified, RunError> {
+    let name = task.map_or("whole".to_owned(), |task| task.to_string());
+    let baseline = read_baseline(world)?;
+    let limit = world.started.verify.as_ref().map_or(0, |it| it.options.thresholds.abort);
+    let verification = verify(world, task, effort, commit, (&name, affected))?;
+    let file = keep(world, &name, &verification)?;
+    let failure = failure(&baseline, &verification, u64::from(limit));
+    let Verification { verdict, untested, reasons, .. } = verification;
+    Ok(Verified(Some(Said { task, effort, verdict, untested, reasons, file, failure })))
+}
+
+/// All checks of the repository at a commit of the run, for whoever looks for the cause of something.
+pub(crate) fn look(world: &mut World, commit: &str, name: &str) -> Result<Verification, RunError> {
+    let verification = verify(world, None, Effort::Full, commit, (name, &[]))?;
+    keep(world, name, &verification)?;
+    Ok(verification)
+}
+
+fn verify(
+    world: &mut World,
+    task: Option<TaskId>,
+    effort: Effort,
+    commit: &str,
+    (name, affected): (&str, &[String]),
+) -> Result<Verification, RunError> {
     world.effect(Effect::VerifyStarted { task, effort })?;
     world.worktree()?.reset(commit)?;
     let baseline = read_baseline(world)?;
     let (ready, _) = ready(world)?;
     let commands = rb_verify::commands(&ready.detected, effort, &ready.verifier.options);
-    let limit = u64::from(ready.verifier.options.thresholds.abort);
-    let name = task.map_or("whole".to_owned(), |task| task.to_string());
     let inside = |path: &String| match &*ready.inside {
         "" => Some(path.clone()),
         folder => Some(path.strip_prefix(folder)?.strip_prefix('/')?.to_owned()),
@@ -228,17 +268,13 @@ fn check(
         detected: &ready.detected,
         commands: &commands,
         effort,
-        name: &name,
+        name,
         affected: &affected,
         progress: &*world.context.progress,
     });
     world.ready = Some(ready);
     world.worktree()?.reset(commit)?;
-    let verification = verification?;
-    let file = keep(world, &name, &verification)?;
-    let failure = failure(&baseline, &verification, limit);
-    let Verification { verdict, untested, reasons, .. } = verification;
-    Ok(Verified(Some(Said { task, effort, verdict, untested, reasons, file, failure })))
+    Ok(verification?)
 }
 
 /// The share of passing tests is that of the whole suite, whatever part of it was run again.

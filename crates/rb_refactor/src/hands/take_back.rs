@@ -49,8 +49,14 @@ fn less(world: &mut World, task: &Task, reasons: &[String]) -> Result<Option<Tas
     Ok(smaller.or_else(|| (task.by == Proposer::Model).then(|| task.clone())))
 }
 
+/// A task that is done again has the next name, and nothing to wait for.
+pub(super) fn renamed(next: &mut u32, task: &Task) -> Task {
+    *next += 1;
+    Task { id: TaskId(*next), depends_on: Vec::new(), ..task.clone() }
+}
+
 /// The good commit before an entry of the ledger.
-fn before(state: &State, at: usize) -> String {
+pub(super) fn before(state: &State, at: usize) -> String {
     let earlier = state.ledger[..at].iter().rev().find_map(|entry| entry.commit.clone());
     let base = || state.base.as_ref().map(|base| base.commit.clone());
     earlier.or_else(base).unwrap_or_default()
@@ -67,10 +73,7 @@ fn again(
     reasons: &[String],
 ) -> Result<Vec<Task>, RunError> {
     let mut next = state.tasks.iter().map(|task| task.id.0).max().unwrap_or(0);
-    let mut named = |task: &Task| {
-        next += 1;
-        Task { id: TaskId(next), depends_on: Vec::new(), ..task.clone() }
-    };
+    let mut named = |task: &Task| renamed(&mut next, task);
     let mut tasks = Vec::new();
     for id in gone {
         let Some(task) = state.task(*id) else { continue };

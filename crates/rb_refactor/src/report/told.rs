@@ -272,6 +272,9 @@ impl Told {
                 let (attempt, failure, recovery) = (*attempt, *failure, *recovery);
                 let reasons = reasons.clone();
                 self.with(*task, |told| {
+                    if let Some(entry) = &mut told.entry {
+                        entry.reasons.clone_from(&reasons);
+                    }
                     told.tries.push(Try { attempt, failure, reasons, recovery });
                 });
             }

@@ -1,12 +1,12 @@
 //! `refactor-bot accept`: lands a finished run.
 
-use rb_core::{RunId, TaskId};
+use rb_core::{RunId, TaskId, Verdict};
 use rb_flow::Decision;
-use rb_refactor::Approval;
+use rb_refactor::{Approval, Context, Phase, summary};
 
 use super::run::go;
 use crate::app::App;
-use crate::error::{CliError, Outcome};
+use crate::error::{CliError, ErrorKind, Outcome};
 use crate::{run_error, run_view};
 
 /// Land a finished run in your checkout, or keep it as a branch
@@ -25,6 +25,10 @@ pub(crate) struct Args {
     #[arg(long)]
     keep_branch: bool,
 
+    /// Land it although it fails its checks
+    #[arg(long)]
+    failing: bool,
+
     /// Only keep the change of this task, such as batch-003, and let the run go on
     #[arg(long, value_name = "TASK", conflicts_with = "keep_branch")]
     task: Option<TaskId>,
@@ -35,7 +39,24 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
         return go::say(app, &args.run, task, Approval::Yes);
     }
     let decision = if args.keep_branch { Decision::KeepBranch } else { Decision::Accept };
-    let state = rb_refactor::accept(&run_view::context(app)?, args.run.clone(), decision)
+    let context = run_view::context(app)?;
+    if decision == Decision::Accept && !args.failing {
+        must_not_fail(&context, &args.run)?;
+    }
+    let state = rb_refactor::accept(&context, args.run.clone(), decision)
         .map_err(|error| run_error::of_run(error, &args.run))?;
     run_view::show(app, &state)
+}
+
+/// What fails its checks lands only if that was said.
+fn must_not_fail(context: &Context, id: &RunId) -> Result<(), CliError> {
+    let state = summary(context, id).map_err(|error| run_error::of_run(error, id))?;
+    let is_open = state.decision.is_none() && matches!(state.phase(), Phase::Waiting);
+    if !is_open || run_view::verdict(&state) != Verdict::Fail {
+        return Ok(());
+    }
+    let words = format!("run {id} fails its checks, and was not accepted");
+    Err(CliError::new(ErrorKind::Refused, words).hint(format!(
+        "`refactor-bot runs show {id}` says what fails; `refactor-bot accept {id} --failing` takes it all the same"
+    )))
 }

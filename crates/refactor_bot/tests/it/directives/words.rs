@@ -131,19 +131,64 @@ fn rf3_a_budget_from_the_command_line_is_kept() {
 }
 
 #[test]
-fn rf12_what_fails_is_not_offered_to_be_accepted_first() {
+fn rf7_a_task_that_fails_the_full_checks_alone_is_found_and_taken_back() {
     let case = SyncFiles::new(FIVE, &["src/a"], 20);
     let root = case.root();
-    let args = [
-        "run",
-        &root,
-        "--directive",
-        DIRECTIVE,
-        "--set",
+    let ran = case.cli.run(fast_says_nothing(&root));
+    check(
+        &case,
+        &ran,
+        expect![[r#"
+        exit 0
+        --- stdout
+        run [RUN]  [TMP]/project
+          batch-001  applied  Synchronous file calls become promise calls in lib/d.js (1 place)  (1 file, +1 -1)  confidence 60
+          batch-002  applied  Synchronous file calls become promise calls in lib/e.js (1 place)  (1 file, +1 -1)  confidence 60
+          batch-003  taken back  Synchronous file calls become promise calls in src/a.js (1 place)
+              test: broken, passed before (1): `src/a.js reads at once`
+          batch-004  taken back  Synchronous file calls become promise calls in src/b.js (1 place)
+          batch-005  taken back  Synchronous file calls become promise calls in src/c.js (1 place)
+          batch-006  applied  Synchronous file calls become promise calls in src/b.js (1 place)  (1 file, +1 -1)  confidence 60
+          batch-007  applied  Synchronous file calls become promise calls in src/c.js (1 place)  (1 file, +1 -1)  confidence 60
+        verdict  pass
+        backup   [USER]/home/backups/project-[HASH]/[RUN]
+        report   [USER]/home/runs/[RUN]/report
+
+        Your checkout is unchanged. Read the diffs, then decide:
+          refactor-bot runs show [RUN] --diff
+          refactor-bot accept [RUN]
+          refactor-bot reject [RUN]
+    "#]],
+    );
+    case.assert_untouched();
+    case.cli.run(["accept", &ran.run_id()]).expect_code(0);
+    assert!(case.repo.read("src/a.js").contains("readFileSync"), "it was the cause");
+    for name in ["src/b", "src/c", "lib/d", "lib/e"] {
+        assert!(!case.repo.read(&format!("{name}.js")).contains("readFileSync"), "{name}");
+    }
+}
+
+/// The suite is run in full alone.
+fn fast_says_nothing(root: &str) -> Vec<String> {
+    let sets = [
         "fast_verifier=[\"echo TAP version 13; echo 1..1; echo ok 1 - x\"]",
-        "--set",
         "full_verifier=[\"sh test.sh\"]",
     ];
+    let mut args = ["run", root, "--directive", DIRECTIVE].map(str::to_owned).to_vec();
+    args.extend(sets.iter().flat_map(|set| ["--set".to_owned(), (*set).to_owned()]));
+    args
+}
+
+#[test]
+fn rf12_what_fails_its_checks_lands_only_if_that_is_said() {
+    let case = SyncFiles::new(FIVE, &["src/a"], 20);
+    let answer = "src/a.js\n<<<<<<< SEARCH\n  return fs.readFileSync(file, 'utf8');\n=======\n  \
+                  return fs.promises.readFile(file, 'utf8');\n>>>>>>> REPLACE\n";
+    let patch = case.repo.beside("change.txt");
+    std::fs::write(&patch, answer).unwrap();
+    let root = case.root();
+    let mut args = fast_says_nothing(&root);
+    args.splice(2..4, ["--patch".to_owned(), patch.display().to_string()]);
     let ran = case.cli.run(args);
     check(
         &case,
@@ -152,12 +197,7 @@ fn rf12_what_fails_is_not_offered_to_be_accepted_first() {
         exit 1
         --- stdout
         run [RUN]  [TMP]/project
-          batch-001  applied  Synchronous file calls become promise calls in lib/d.js (1 place)  (1 file, +1 -1)  confidence 60
-          batch-002  applied  Synchronous file calls become promise calls in lib/e.js (1 place)  (1 file, +1 -1)  confidence 60
-          batch-003  applied  Synchronous file calls become promise calls in src/a.js (1 place)  (1 file, +1 -1)  confidence 60
-          batch-004  applied  Synchronous file calls become promise calls in src/b.js (1 place)  (1 file, +1 -1)  confidence 60
-          batch-005  skipped  Synchronous file calls become promise calls in src/c.js (1 place)
-              test: broken, passed before (1): `src/a.js reads at once`
+          batch-001  applied  change  (1 file, +1 -1)  confidence 60
         verdict  fail
                  test: broken, passed before (1): `src/a.js reads at once`
         backup   [USER]/home/backups/project-[HASH]/[RUN]
@@ -167,10 +207,20 @@ fn rf12_what_fails_is_not_offered_to_be_accepted_first() {
           refactor-bot runs show [RUN]
           refactor-bot reject [RUN]
         To take it all the same:
-          refactor-bot accept [RUN]
+          refactor-bot accept [RUN] --failing
     "#]],
     );
+    let id = ran.run_id();
+    let refused = case.cli.run(["accept", &id]);
+    refused.expect_code(1);
+    assert!(
+        refused.stderr.contains("fails its checks, and was not accepted"),
+        "{}",
+        refused.stderr
+    );
     case.assert_untouched();
+    case.cli.run(["accept", &id, "--failing"]).expect_code(0);
+    assert!(case.repo.read("src/a.js").contains("fs.promises.readFile"));
 }
 
 /// Its history has a hole, so that there is no backup and nothing to go on with.

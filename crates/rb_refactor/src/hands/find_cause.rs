@@ -1,0 +1,71 @@
+//! All changes together fail, though each passed: the task behind it is found by halving and taken back, and what came after it is
+//! done again without it.
+
+use rb_core::{Task, TaskId, Verdict};
+use rb_flow::Event;
+use rb_flow::event::{Failure, Recovery};
+use rb_flow::graph::Node;
+
+use crate::agents::validator;
+use crate::error::RunError;
+use crate::hands::take_back::{before, renamed};
+use crate::state::State;
+use crate::world::World;
+
+pub(crate) struct FindCause;
+
+impl Node<State, World> for FindCause {
+    const NAME: &'static str = "find_cause";
+    const DOES: &'static str = "finds the task that fails the full checks and takes it back";
+    type Reads<'s> = &'s State;
+    type Writes = ();
+    type Error = RunError;
+
+    fn run(state: &State, world: &mut World) -> Result<(), RunError> {
+        let standing: Vec<(TaskId, &str)> = state
+            .ledger
+            .iter()
+            .filter_map(|entry| Some((entry.task, entry.commit.as_deref()?)))
+            .collect();
+        let mut reasons = state.full_reasons.clone();
+        // With so many checkpoints the checks hold, and with so many they fail.
+        let (mut good, mut bad) = (0, standing.len());
+        while bad - good > 1 {
+            let middle = usize::midpoint(good, bad);
+            let (task, commit) = standing[middle - 1];
+            let found = validator::look(world, commit, &format!("{task}-full"))?;
+            if found.verdict == Verdict::Fail {
+                (bad, reasons) = (middle, found.reasons);
+            } else {
+                good = middle;
+            }
+        }
+        let (guilty, _) = standing[bad - 1];
+        let gone: Vec<TaskId> = standing[bad - 1..].iter().map(|(task, _)| *task).collect();
+        let at = state.ledger.iter().position(|entry| entry.task == guilty).unwrap_or(0);
+        let (attempt, commit) = (state.ledger[at].attempts, before(state, at));
+        let (failure, recovery) = (Failure::Verify, Recovery::RollBackSubtree);
+        world.log.write(Event::TryFailed { task: guilty, attempt, failure, reasons, recovery })?;
+        let again = again(state, &gone, guilty);
+        world.log.write(Event::TakenBack { tasks: gone, commit: commit.clone(), again })?;
+        world.worktree()?.reset(&commit)?;
+        let base = world.base.clone();
+        world.stand_at(base.as_deref(), Some(&commit));
+        Ok(())
+    }
+}
+
+/// What came after the guilty one and does not build on it, under new names.
+fn again(state: &State, gone: &[TaskId], guilty: TaskId) -> Vec<Task> {
+    let mut next = state.tasks.iter().map(|task| task.id.0).max().unwrap_or(0);
+    let mut lost = vec![guilty];
+    let mut tasks = Vec::new();
+    for task in gone.iter().filter_map(|id| state.task(*id)) {
+        if task.id == guilty || task.depends_on.iter().any(|id| lost.contains(id)) {
+            lost.push(task.id);
+        } else {
+            tasks.push(renamed(&mut next, task));
+        }
+    }
+    tasks
+}
