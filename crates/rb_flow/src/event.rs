@@ -350,6 +350,9 @@ pub struct ModelChoice {
     pub roles: Vec<String>,
     #[serde(default)]
     pub base_url: String,
+    /// The variable that holds the key, where it is not the usual one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub api_key_env: String,
     /// What may be spent, where that was said when the run began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<Usd>,

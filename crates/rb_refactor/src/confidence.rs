@@ -84,6 +84,9 @@ pub struct Confidence {
     /// From 0 to 100; the sum of the parts.
     pub score: u8,
     pub parts: Vec<Part>,
+    /// Before the bounds: it tells apart what they make equal.
+    #[serde(skip)]
+    pub sum: i32,
 }
 
 /// What one signal gave or took.
@@ -109,7 +112,8 @@ pub const BY_IMPORTS: i32 = 90;
 /// The sum of what the signals give and take.
 pub fn confidence(signals: &Signals) -> Confidence {
     if let Some(why) = signals.fault() {
-        return Confidence { score: 0, parts: vec![Part { what: why.to_owned(), points: 0 }] };
+        let parts = vec![Part { what: why.to_owned(), points: 0 }];
+        return Confidence { score: 0, parts, sum: 0 };
     }
     let mut parts = signals.gives();
     parts.extend(signals.takes().into_iter().filter(|part| part.points != 0));
@@ -122,7 +126,7 @@ pub fn confidence(signals: &Signals) -> Confidence {
         parts.push(Part { what, points: bounded - sum });
     }
     let score = u8::try_from(bounded).expect("it lies between 0 and 100");
-    Confidence { score, parts }
+    Confidence { score, parts, sum }
 }
 
 impl Signals {

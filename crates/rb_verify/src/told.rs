@@ -149,7 +149,7 @@ pub(crate) fn judge(run: &mut CommandRun, command: &Command) {
 
 /// A line that a person named as a verifier is one by how it ends, unless it is a test runner: that must have run tests.
 fn is_check_by_choice(command: &Command) -> bool {
-    command.found.file.is_empty() && command.runner.is_none()
+    command.is_configured() && command.runner.is_none()
 }
 
 fn said(ran: &Ran) -> String {

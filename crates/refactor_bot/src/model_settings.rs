@@ -77,6 +77,9 @@ impl<'a> ModelSettings<'a> {
             if !given.iter().any(|flag| flag.is("models.base_url")) {
                 models.base_url.clone_from(&choice.base_url);
             }
+            if !given.iter().any(|flag| flag.is("models.api_key_env")) {
+                models.api_key_env.clone_from(&choice.api_key_env);
+            }
             if !given.iter().any(|flag| flag.is("models.for")) {
                 models.roles.clone_from(&choice.roles);
             }
@@ -86,9 +89,10 @@ impl<'a> ModelSettings<'a> {
 
     /// What is chosen, to be kept with a run. Keys are not part of it.
     pub(crate) fn choice(&self) -> ModelChoice {
-        let ModelKeys { model, roles, base_url, .. } = self.keys().clone();
+        let ModelKeys { model, roles, base_url, api_key_env, .. } = self.keys().clone();
         let budget = self.budget;
-        ModelChoice { provider: self.chosen().to_owned(), model, roles, base_url, budget }
+        let provider = self.chosen().to_owned();
+        ModelChoice { provider, model, roles, base_url, api_key_env, budget }
     }
 
     pub(crate) fn catalog(&self) -> &Catalog {

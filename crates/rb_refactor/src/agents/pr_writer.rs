@@ -29,11 +29,13 @@ impl<'s> View<'s, State> for Reads<'s> {
 
 pub(crate) struct Written {
     dir: PathBuf,
+    note: Option<String>,
 }
 
 impl Update<State> for Written {
     fn events(self) -> Vec<Event> {
-        vec![Event::ReportWritten { dir: self.dir }]
+        let note = self.note.map(|text| Event::Noted { text });
+        note.into_iter().chain([Event::ReportWritten { dir: self.dir }]).collect()
     }
 }
 
@@ -58,9 +60,14 @@ impl Node<State, World> for PrWriter {
         let facts =
             report::Facts::gather(&run_dir, &records, world.worktree()?, reads.base, reads.tip)?;
         report::write(&dir, &facts)?;
+        let mut note = None;
         if let Some(output) = &world.started.orders.output {
-            report::copy(&dir, output, &world.repo.root)?;
+            match report::copy(&dir, output, &world.repo.root, &world.run.id) {
+                Ok(()) => {}
+                // The work is done, and its report is in the folder of the run.
+                Err(error) => note = Some(format!("the report could not be copied: {error}")),
+            }
         }
-        Ok(Written { dir })
+        Ok(Written { dir, note })
     }
 }

@@ -66,7 +66,7 @@ impl Node<State, World> for Weigher {
             critic: current.critic.as_deref(),
             lines: &lines,
         };
-        let Confidence { score, parts } = confidence(&material.signals());
+        let Confidence { score, parts, .. } = confidence(&material.signals());
         let words = parts.iter().map(|part| format!("{:+} {}", part.points, part.what));
         Ok(Weighed(Some((task.id, score, words.collect()))))
     }

@@ -89,8 +89,11 @@ fn rewrite_log(state: &State, world: &World) -> Result<(), RunError> {
     let records = journal::read(&world.run.dir)?.records;
     report::write_log(report, &world.run.id, &records)?;
     match &world.started.orders.output {
-        Some(output) => Ok(report::copy(report, output, &world.repo.root)?),
-        None => Ok(()),
+        // The report of a newer run stays.
+        Some(output) if report::holds_report(output, &world.run.id) => {
+            Ok(report::copy(report, output, &world.repo.root, &world.run.id)?)
+        }
+        Some(_) | None => Ok(()),
     }
 }
 

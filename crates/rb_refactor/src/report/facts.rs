@@ -2,6 +2,7 @@
 //!
 //! From here on all is pure: the same facts give the same bytes, and no report looks at a file or a clock.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -262,17 +263,18 @@ impl Facts {
         (sum(|diff| diff.added), sum(|diff| diff.removed))
     }
 
-    /// The files, the least sure first.
+    /// The files, the least sure first; of those that are as sure, the one with the most to read.
     pub(crate) fn files_by_confidence(&self) -> Vec<&FileFacts> {
         let mut files: Vec<&FileFacts> = self.files.iter().collect();
-        files.sort_by_key(|file| file.confidence.score);
+        let size = |file: &FileFacts| Reverse(file.diff.added + file.diff.removed);
+        files.sort_by_key(|file| (file.confidence.score, file.confidence.sum, size(file)));
         files
     }
 
     /// The tasks that stand, the least sure first.
     pub(crate) fn tasks_by_confidence(&self) -> Vec<&TaskFacts> {
         let mut tasks: Vec<&TaskFacts> = self.standing().collect();
-        tasks.sort_by_key(|task| task.confidence.as_ref().map(|it| it.score));
+        tasks.sort_by_key(|task| task.confidence.as_ref().map(|it| (it.score, it.sum)));
         tasks
     }
 }

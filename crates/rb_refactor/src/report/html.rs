@@ -33,7 +33,7 @@ pub(crate) fn text(facts: &Facts) -> String {
     diffs(&mut page, facts);
     tables::suites(&mut page, facts, &tests);
     tables::audit(&mut page, facts);
-    tables::left(&mut page, &Left::of(facts));
+    tables::left(&mut page, &Left::of(facts), &facts.told.notes);
     tables::metrics(&mut page, facts);
     tables::timeline(&mut page, facts);
     tables::models(&mut page, facts);

@@ -31,7 +31,7 @@ use rb_workspace::ledger::{self, LedgerEntry};
 
 use crate::error::RunError;
 pub(crate) use facts::Facts;
-pub use output::OutputError;
+pub use output::{OutputError, holds_report};
 pub(crate) use output::{copy, look};
 
 /// Writes all artifacts into `dir`, in the place of those of an earlier report.

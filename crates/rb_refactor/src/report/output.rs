@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use rb_core::RepoPath;
 use rb_core::fs::{self, BehindLink, Durability, FsError};
+use rb_core::{RepoPath, RunId};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -45,6 +45,9 @@ pub enum OutputError {
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Mark {
     version: u32,
+    /// Whose report it is; nobody's in one of before this was written down.
+    #[serde(default)]
+    run: Option<RunId>,
     files: BTreeSet<RepoPath>,
 }
 
@@ -63,8 +66,18 @@ pub(crate) fn look(output: &Path) -> Result<(), OutputError> {
     Ok(())
 }
 
+/// Whether the report of this run is there: another run may have put its own in the place.
+pub fn holds_report(output: &Path, run: &RunId) -> bool {
+    earlier(output).is_ok_and(|mark| mark.run.as_ref() == Some(run))
+}
+
 /// Copies a report of the repository at `repo` into `output`, in the place of an earlier one. Files that are of no report stay as they are.
-pub(crate) fn copy(report: &Path, output: &Path, repo: &Path) -> Result<(), OutputError> {
+pub(crate) fn copy(
+    report: &Path,
+    output: &Path,
+    repo: &Path,
+    run: &RunId,
+) -> Result<(), OutputError> {
     outside_of_git(output)?;
     let earlier = earlier(output)?;
     let mut files = files_below(report)?;
@@ -80,7 +93,7 @@ pub(crate) fn copy(report: &Path, output: &Path, repo: &Path) -> Result<(), Outp
     }
     fs::create_dir_all(output)?;
     let both = files.union(&earlier.files).cloned().collect();
-    write_mark(output, both)?;
+    write_mark(output, run, both)?;
     for path in earlier.files.difference(&files) {
         let place = fs::contained(output, path)?;
         fs::remove_file(&place)?;
@@ -96,7 +109,7 @@ pub(crate) fn copy(report: &Path, output: &Path, repo: &Path) -> Result<(), Outp
         };
         fs::write(&place, &bytes, Durability::Relaxed)?;
     }
-    write_mark(output, files)
+    write_mark(output, run, files)
 }
 
 /// What makes git pass over the whole folder.
@@ -131,8 +144,8 @@ fn earlier(output: &Path) -> Result<Mark, OutputError> {
     mark.filter(|mark| mark.version == VERSION).ok_or(OutputError::BadMark(place))
 }
 
-fn write_mark(output: &Path, files: BTreeSet<RepoPath>) -> Result<(), OutputError> {
-    let mark = Mark { version: VERSION, files };
+fn write_mark(output: &Path, run: &RunId, files: BTreeSet<RepoPath>) -> Result<(), OutputError> {
+    let mark = Mark { version: VERSION, run: Some(run.clone()), files };
     let mut text = serde_json::to_vec_pretty(&mark).expect("a mark is plain data");
     text.push(b'\n');
     Ok(fs::write(&output.join(MARK), &text, Durability::Relaxed)?)
@@ -186,6 +199,10 @@ mod tests {
 
     struct Desk(tempfile::TempDir);
 
+    fn run() -> RunId {
+        "20260131T120000Z".parse().expect("the id of a run")
+    }
+
     impl Desk {
         fn new(files: &[&str]) -> Desk {
             let desk = Desk(tempfile::tempdir().unwrap());
@@ -210,7 +227,7 @@ mod tests {
         }
 
         fn copy(&self) -> Result<(), String> {
-            copy(&self.at("report"), &self.at("out"), &self.at("repo"))
+            copy(&self.at("report"), &self.at("out"), &self.at("repo"), &run())
                 .map_err(|error| error.to_string().replace(&self.at("").display().to_string(), ""))
         }
 
@@ -235,6 +252,17 @@ mod tests {
         desk.copy().unwrap();
         assert_eq!(desk.out(), [MARK, "diffs/mine.patch", "mine.txt", "pr-summary.md"]);
         assert!(!desk.at("out/tasks").exists());
+    }
+
+    #[test]
+    fn rf9_a_folder_tells_whose_report_it_holds() {
+        let desk = Desk::new(&["pr-summary.md"]);
+        assert!(!holds_report(&desk.at("out"), &run()));
+        desk.copy().unwrap();
+        assert!(holds_report(&desk.at("out"), &run()));
+        let other: RunId = "20260131T120001Z".parse().expect("the id of a run");
+        copy(&desk.at("report"), &desk.at("out"), &desk.at("repo"), &other).unwrap();
+        assert!(!holds_report(&desk.at("out"), &run()));
     }
 
     #[test]
@@ -292,7 +320,7 @@ mod tests {
     fn rf9_git_is_left_alone() {
         let desk = Desk::new(&["pr-summary.md"]);
         let check = |output: &str| {
-            let copied = copy(&desk.at("report"), &desk.at(output), &desk.at("repo"));
+            let copied = copy(&desk.at("report"), &desk.at(output), &desk.at("repo"), &run());
             for refused in [copied.unwrap_err(), look(&desk.at(output)).unwrap_err()] {
                 assert!(matches!(refused, OutputError::InGit(_)), "{output}: {refused}");
             }
@@ -336,7 +364,7 @@ mod tests {
         let desk = Desk::new(&["pr-summary.md"]);
         fs::create_dir_all(&desk.at("repo")).unwrap();
         let into = |output: &str| {
-            copy(&desk.at("report"), &desk.at(output), &desk.at("repo")).unwrap();
+            copy(&desk.at("report"), &desk.at(output), &desk.at("repo"), &run()).unwrap();
             files_below(&desk.at(output)).unwrap().contains(&ignored())
         };
         assert!(into("repo/out"));

@@ -29,7 +29,7 @@ pub(crate) fn text(facts: &Facts) -> String {
         changes(facts),
         verification::section(facts, &tests),
         risk::section(facts),
-        left::section(&left),
+        left::section(&left, &facts.told.notes),
         rollback::section(facts),
         artifacts(facts),
     ];

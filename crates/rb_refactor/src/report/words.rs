@@ -98,9 +98,16 @@ pub(crate) fn verdict(facts: &Facts, tests: &Tests) -> String {
                     failed if failed == known => "; what fails failed before, too",
                     _ => "; what fails failed before, too, or is flaky",
                 };
-                format!("The repository's checks pass afterwards: {}{as_before}.", side.words())
+                let unheard = unheard(side);
+                format!(
+                    "The repository's checks pass afterwards: {}{as_before}.{unheard}",
+                    side.words()
+                )
             }
-            None => "The repository's checks pass afterwards; no test is among them.".to_owned(),
+            None => {
+                let unheard = after.map(unheard).unwrap_or_default();
+                format!("The repository's checks pass afterwards; no test is among them.{unheard}")
+            }
         },
         Verdict::Fail => {
             let words = after.filter(|side| side.has_tests()).map(Side::words);
@@ -116,5 +123,59 @@ pub(crate) fn verdict(facts: &Facts, tests: &Tests) -> String {
             };
             format!("No verifier ran, which is no pass: {instead}.")
         }
+    }
+}
+
+/// The checks that are no verifier here, though the repository has them: a pass does not speak for these.
+fn unheard(side: &Side) -> String {
+    let unheard = side.commands.iter().filter(|it| it.own == Verdict::NoVerifierRan);
+    let names: Vec<String> = unheard.map(|it| format!("`{}`", it.command)).collect();
+    match names.len() {
+        0 => String::new(),
+        count => {
+            let all = side.commands.len();
+            format!(" {count} of {all} checks could not speak: {}.", names.join(", "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::suites::Ran;
+
+    #[test]
+    fn rf9_a_pass_does_not_speak_for_checks_that_could_not_run() {
+        let ran = |command: &str, own: Verdict| Ran {
+            purpose: "test",
+            command: command.to_owned(),
+            folder: String::new(),
+            verdict: own,
+            own,
+            passed: None,
+            failed: None,
+            skipped: None,
+            ms: 1,
+            reasons: Vec::new(),
+        };
+        let check = |commands: Vec<Ran>, expected: &str| {
+            let side = Side {
+                verdict: Verdict::Pass,
+                reasons: Vec::new(),
+                effort: None,
+                task: None,
+                passed: 1,
+                failed: 0,
+                skipped: 0,
+                pass_rate: None,
+                commands,
+            };
+            assert_eq!(unheard(&side), expected);
+        };
+        check(vec![ran("node --test", Verdict::Pass)], "");
+        check(
+            vec![ran("next build", Verdict::NoVerifierRan), ran("node --test", Verdict::Pass)],
+            " 1 of 2 checks could not speak: `next build`.",
+        );
     }
 }

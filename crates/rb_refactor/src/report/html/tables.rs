@@ -230,15 +230,21 @@ fn interface_and_residue(page: &mut Page, facts: &Facts) {
     }
 }
 
-pub(super) fn left(page: &mut Page, left: &Left) {
+pub(super) fn left(page: &mut Page, left: &Left, notes: &[String]) {
     let Left { tasks, places, unserved } = left;
-    if tasks.is_empty() && places.is_empty() && unserved.is_none() {
+    if tasks.is_empty() && places.is_empty() && unserved.is_none() && notes.is_empty() {
         return;
     }
     page.heading("What was left");
+    if !notes.is_empty() {
+        page.list(notes, MANY);
+    }
     if let Some(unserved) = unserved {
         page.element("p", "", &unserved.why);
         page.list(&unserved.instead, MANY);
+    }
+    if tasks.is_empty() && places.is_empty() {
+        return;
     }
     page.table(&["what", "where", "why"]);
     for task in tasks {

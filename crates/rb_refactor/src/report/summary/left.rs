@@ -15,10 +15,10 @@ const PLACES: usize = 3;
 /// So many reasons of a task are told.
 const REASONS: usize = 3;
 
-pub(super) fn section(left: &Left) -> String {
+pub(super) fn section(left: &Left, notes: &[String]) -> String {
     let mut text = String::from("## What was left\n\n");
     let Left { tasks, places, unserved } = left;
-    if tasks.is_empty() && places.is_empty() && unserved.is_none() {
+    if tasks.is_empty() && places.is_empty() && unserved.is_none() && notes.is_empty() {
         text.push_str("Nothing that the run knows of.\n");
         return text;
     }
@@ -35,6 +35,9 @@ pub(super) fn section(left: &Left) -> String {
         for failed in &task.failed_tries {
             let _ = writeln!(text, "  - {}", plain(failed));
         }
+    }
+    for note in notes {
+        let _ = writeln!(text, "- {}", plain(note));
     }
     if let Some(unserved) = unserved {
         let _ = writeln!(text, "- Not served: {}", plain(&unserved.why));

@@ -70,8 +70,8 @@ pub(crate) struct RunFlags {
     #[arg(long)]
     dry_run: bool,
 
-    /// Try a task so many times more when it fails
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=3))]
+    /// Try a task so many times more when it fails, 0 to 3; 2 unless `retry_per_batch` says otherwise
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_RETRIES)))]
     max_retries: Option<u32>,
 
     /// Have a critic read each patch of a model before it is applied
@@ -136,6 +136,14 @@ impl PlanFlags {
             app.ui.warn(&note);
         }
         let settings = &config.settings;
+        if settings.retry_per_batch > MOST_RETRIES {
+            let given = settings.retry_per_batch;
+            let words = format!(
+                "`retry_per_batch` is {given}: a task is tried again {MOST_RETRIES} times at most"
+            );
+            let hint = format!("set it to {MOST_RETRIES} or less");
+            return Err(CliError::new(ErrorKind::Usage, words).hint(hint));
+        }
         let excluded = globs(&self.exclude);
         let orders = Orders {
             plans: true,
@@ -184,6 +192,9 @@ impl RunFlags {
         Ok(Chosen { options, project })
     }
 }
+
+/// More tries of a task have not been seen to help.
+const MOST_RETRIES: u32 = 3;
 
 /// Patterns may come in one word, with commas between them; a comma inside of braces belongs to the pattern.
 fn globs(words: &[String]) -> Vec<String> {

@@ -75,6 +75,11 @@ fn rf7_a_task_is_tried_as_often_as_is_allowed() {
     };
     check(&[], "batch-003 applied 2");
     check(&["--max-retries", "0"], "batch-003 skipped 1");
+    // No setting lifts the bound.
+    let case = SyncFiles::five();
+    let ran = case.run(&["--set", "retry_per_batch=50"]);
+    let words = "a task is tried again 3 times at most";
+    assert!(ran.expect_code(2).stderr.contains(words), "{}", ran.stderr);
 }
 
 #[test]

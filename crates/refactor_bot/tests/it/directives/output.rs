@@ -61,6 +61,14 @@ fn rf1_rf9_a_directive_from_beginning_to_end() {
     assert_numbers(&json(&out.join("validation-report.json")));
     assert_artifacts(&case, &id);
     assert!(case.cli.home().join("backups").is_dir(), "there is a backup");
+    let audit = case.cli.run(["runs", "show", &id, "--audit"]);
+    assert!(audit.expect_code(0).stdout.starts_with("batch-001  "), "{}", audit.stdout);
+    for args in [&["runs", "show", &id, "--diff", "--json"][..], &["runs", "graph", "--json"]] {
+        let ran = case.cli.run(args);
+        for line in ran.expect_code(0).stdout.lines() {
+            serde_json::from_str::<Value>(line).unwrap_or_else(|_| panic!("{line}"));
+        }
+    }
 
     case.cli.run(["accept", &id]).expect_code(0);
     assert!(!case.repo.read("src/a.js").contains("readFileSync"));
@@ -236,4 +244,37 @@ fn rf9_a_place_that_cannot_take_the_report_is_refused_before_anything_is_done() 
     check(case.repo.root(), "holds other files and no earlier report");
     case.assert_untouched();
     assert_eq!(fs::read(case.repo.beside("thesis/thesis.txt")).unwrap(), b"years of work");
+}
+
+/// Two runs with one folder: what becomes of the older one leaves the report of the newer one alone.
+#[test]
+fn rf9_the_report_of_a_newer_run_stays() {
+    let case = SyncFiles::five();
+    let out = case.repo.beside("out");
+    let run = || {
+        let ran = case.cli.run(case.verified(&["--output", out.to_str().unwrap()]));
+        ran.expect_code(0).run_id()
+    };
+    let (older, newer) = (run(), run());
+    case.cli.run(["reject", &older]).expect_code(0);
+    let summary = fs::read_to_string(out.join("pr-summary.md")).unwrap();
+    assert!(summary.contains(&newer) && !summary.contains(&older), "{summary}");
+    let shown = |id: &str| case.cli.run(["runs", "show", id]).stdout;
+    assert!(shown(&newer).contains(&format!("report   {}", out.display())), "{}", shown(&newer));
+    assert!(!shown(&older).contains(&format!("report   {}", out.display())), "{}", shown(&older));
+}
+
+/// The work is done: that its report cannot be put where it was wanted does not undo it.
+#[test]
+#[cfg(target_os = "linux")]
+fn rf9_a_folder_that_cannot_be_made_costs_the_copy_alone() {
+    let case = SyncFiles::five();
+    let ran = case.cli.run(case.verified(&["--output", "/proc/refactor-bot"]));
+    // Who may not write there hears so at once.
+    if ran.code != 2 {
+        let id = ran.expect_code(0).run_id();
+        assert!(ran.stdout.contains("the report could not be copied"), "{}", ran.stdout);
+        assert!(case.cli.home().join("runs").join(&id).join("report/pr-summary.md").exists());
+        case.cli.run(["accept", &id]).expect_code(0);
+    }
 }

@@ -112,7 +112,7 @@ fn rf8_over_the_cap_the_run_waits_and_goes_on_with_more_without_asking_again() {
     }
     let stub = server();
     let mut case = Scripted::new(GREETINGS, &json!({}));
-    case.cli.set_env("ACME_KEY", "sk-0123456789");
+    case.cli.set_env("OTHER_KEY", "sk-0123456789");
     let folder = case.cli.home().join("providers");
     fs::create_dir_all(&folder).unwrap();
     let own = format!(
@@ -124,7 +124,8 @@ fn rf8_over_the_cap_the_run_waits_and_goes_on_with_more_without_asking_again() {
     let root = case.repo.root().to_str().unwrap();
     // A call may write 16,000 tokens for 16 cents, and reads a few: after two of 20 cents no third is made.
     let usual = ["run", root, "--directive", DIRECTIVE, "--provider", "acme"];
-    let ran = case.cli.run(usual.iter().chain(&["--budget-usd", "0.50"]));
+    let once = ["--budget-usd", "0.50", "--api-key-env", "OTHER_KEY"];
+    let ran = case.cli.run(usual.iter().chain(&once));
     let run = ran.expect_code(4).run_id();
     let before = stub.seen().len();
     assert_eq!(before, 2, "{}", ran.stderr);
