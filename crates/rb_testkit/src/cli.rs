@@ -107,11 +107,17 @@ impl Cli {
         wrapper: &[&str],
         args: impl IntoIterator<Item = A>,
     ) -> Ran {
+        let mut command = self.command_under(wrapper);
+        command.args(args.into_iter().map(Into::into));
+        self.finish(command)
+    }
+
+    /// The binary below a wrapper, for who talks with it.
+    pub fn command_under(&self, wrapper: &[&str]) -> Command {
         let mut command = Command::new(wrapper[0]);
         command.args(&wrapper[1..]).arg(&self.binary);
         self.prepare(&mut command);
-        command.args(args.into_iter().map(Into::into));
-        self.finish(command)
+        command
     }
 
     fn prepare(&self, command: &mut Command) {

@@ -7,6 +7,7 @@ use rb_flow::Decision;
 use rb_refactor::{
     Approval, Context, Phase, RunError, State, accept, approve, reject, resume, summary,
 };
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 
 use super::screen;
 use crate::app::App;
@@ -135,11 +136,24 @@ fn drop_it(app: &App, context: &Context, id: &RunId) -> Result<Outcome, CliError
     Ok(Outcome::Reported(ErrorKind::Rejected))
 }
 
+/// What was typed before a question was asked is no answer to it.
+fn forget_what_was_typed() {
+    let stdin = io::stdin();
+    let Ok(flags) = fcntl_getfl(&stdin) else { return };
+    if fcntl_setfl(&stdin, flags | OFlags::NONBLOCK).is_err() {
+        return;
+    }
+    let mut typed = [0; 1024];
+    while rustix::io::read(&stdin, &mut typed).is_ok_and(|count| count > 0) {}
+    let _ = fcntl_setfl(&stdin, flags);
+}
+
 /// Asks at a terminal; elsewhere nothing is asked and the answer is "later".
 fn ask(app: &App, answers: Answers, question: &str) -> Answer {
     if !answers.is_terminal {
         return Answer::Later;
     }
+    forget_what_was_typed();
     app.ui.stderr(question);
     let mut line = String::new();
     match io::stdin().lock().read_line(&mut line) {

@@ -1,20 +1,50 @@
 //! A person at a terminal: asked before the first task, for each change if wanted, and at the end.
 
+use std::io::{Read as _, Write as _};
+use std::process::Stdio;
+
 use rb_testkit::Ran;
 
 use crate::sync_files::{DIRECTIVE, SyncFiles};
 
-/// Runs the program in a terminal of its own, in which these lines are typed.
-fn at_a_terminal(case: SyncFiles, typed: &str, more: &[&str]) -> (SyncFiles, Ran) {
+/// Runs the program in a terminal of its own. `early` is typed before it asks anything, then each of these lines at a question.
+fn at_a_terminal(
+    case: SyncFiles,
+    early: &str,
+    answers: &[&str],
+    more: &[&str],
+) -> (SyncFiles, Ran) {
     const SCRIPT: &str = "line=; for word; do line=\"$line '$word'\"; done; \
                           exec script --quiet --return --command \"$line\" /dev/null";
     let SyncFiles { repo, cli, before } = case;
-    let cli = cli.stdin(typed).env("TERM", "dumb").env("SHELL", "/bin/sh");
+    let cli = cli.env("TERM", "dumb").env("SHELL", "/bin/sh");
     let root = repo.root().display().to_string();
     let args = ["run", &root, "--directive", DIRECTIVE, "--no-verify", "--max-batches", "2"];
-    let ran = cli.run_under(&["/bin/sh", "-c", SCRIPT, "sh"], args.iter().chain(more));
-    (SyncFiles { repo, cli: cli.stdin(""), before }, ran)
+    let mut command = cli.command_under(&["/bin/sh", "-c", SCRIPT, "sh"]);
+    command.args(args.iter().chain(more));
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let mut keys = child.stdin.take().unwrap();
+    keys.write_all(early.as_bytes()).unwrap();
+    let (mut shown, mut answered) = (Vec::new(), 0);
+    let mut screen = child.stdout.take().unwrap();
+    let mut piece = [0; 4096];
+    while let Ok(count @ 1..) = screen.read(&mut piece) {
+        shown.extend_from_slice(&piece[..count]);
+        let text = String::from_utf8_lossy(&shown);
+        let asked: usize = QUESTIONS.iter().map(|question| text.matches(question).count()).sum();
+        while answered < asked.min(answers.len()) {
+            keys.write_all(format!("{}\n", answers[answered]).as_bytes()).unwrap();
+            answered += 1;
+        }
+    }
+    let code = child.wait().unwrap().code().unwrap();
+    let stdout = String::from_utf8_lossy(&shown).into_owned();
+    (SyncFiles { repo, cli, before }, Ran { code, stdout, stderr: String::new() })
 }
+
+/// How questions end.
+const QUESTIONS: [&str; 2] = ["[l]ater: ", "accept it all the same: "];
 
 fn is_changed(case: &SyncFiles) -> bool {
     case.repo.git(&["log", "--format=%s"]).contains("checkpoint:")
@@ -23,7 +53,7 @@ fn is_changed(case: &SyncFiles) -> bool {
 #[test]
 #[cfg(target_os = "linux")]
 fn rf8_ux1_a_plan_is_confirmed_and_its_result_accepted() {
-    let (case, ran) = at_a_terminal(SyncFiles::five(), "y\ny\n", &[]);
+    let (case, ran) = at_a_terminal(SyncFiles::five(), "", &["y", "y"], &[]);
     ran.expect_code(0);
     for words in ["plan      2 tasks", "backup ", "estimate", "Go on? [y]es", "Accept now? [y]es"] {
         assert!(ran.stdout.contains(words), "{words}: {}", ran.stdout);
@@ -35,7 +65,7 @@ fn rf8_ux1_a_plan_is_confirmed_and_its_result_accepted() {
 #[test]
 #[cfg(target_os = "linux")]
 fn rf8_a_plan_that_is_declined_leaves_nothing() {
-    let (case, ran) = at_a_terminal(SyncFiles::five(), "n\n", &[]);
+    let (case, ran) = at_a_terminal(SyncFiles::five(), "", &["n"], &[]);
     assert!(ran.expect_code(5).stdout.contains("the plan was declined"), "{}", ran.stdout);
     assert!(!ran.stdout.contains("Accept now?"), "{}", ran.stdout);
     case.assert_untouched();
@@ -45,7 +75,7 @@ fn rf8_a_plan_that_is_declined_leaves_nothing() {
 #[test]
 #[cfg(target_os = "linux")]
 fn rf8_a_plan_can_wait_and_a_result_too() {
-    let (case, ran) = at_a_terminal(SyncFiles::five(), "l\n", &[]);
+    let (case, ran) = at_a_terminal(SyncFiles::five(), "", &["l"], &[]);
     let id = ran.expect_code(4).run_id();
     assert_eq!(case.runs()[0]["stands"], "waiting for you");
     let early = case.cli.run(["accept", &id]);
@@ -59,7 +89,7 @@ fn rf8_a_plan_can_wait_and_a_result_too() {
     case.assert_untouched();
     case.assert_nothing_left();
 
-    let (case, ran) = at_a_terminal(SyncFiles::five(), "y\nl\n", &[]);
+    let (case, ran) = at_a_terminal(SyncFiles::five(), "", &["y", "l"], &[]);
     let id = ran.expect_code(0).run_id();
     case.assert_untouched();
     case.cli.run(["accept", &id]).expect_code(0);
@@ -69,7 +99,7 @@ fn rf8_a_plan_can_wait_and_a_result_too() {
 #[test]
 #[cfg(target_os = "linux")]
 fn rf8_a_result_that_is_refused_is_dropped() {
-    let (case, ran) = at_a_terminal(SyncFiles::five(), "y\nn\n", &[]);
+    let (case, ran) = at_a_terminal(SyncFiles::five(), "", &["y", "n"], &[]);
     ran.expect_code(5);
     case.assert_untouched();
     case.assert_nothing_left();
@@ -78,10 +108,20 @@ fn rf8_a_result_that_is_refused_is_dropped() {
 #[test]
 #[cfg(target_os = "linux")]
 fn rf10_at_a_terminal_each_change_is_asked_for() {
-    let (case, ran) = at_a_terminal(SyncFiles::five(), "y\nn\ny\ny\n", &["--approve-each"]);
+    let (case, ran) =
+        at_a_terminal(SyncFiles::five(), "", &["y", "n", "y", "y"], &["--approve-each"]);
     ran.expect_code(0);
     assert_eq!(ran.stdout.matches("Keep it? [y]es, [n]o, [l]ater").count(), 2, "{}", ran.stdout);
     assert!(ran.stdout.contains("confidence"), "{}", ran.stdout);
     let log = case.repo.git(&["log", "--format=%s"]);
     assert!(log.contains("batch-002") && !log.contains("batch-001"), "{log}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn rf8_what_was_typed_before_a_question_is_no_answer_to_it() {
+    let (case, ran) = at_a_terminal(SyncFiles::five(), "y\ny\n", &["y", "l"], &[]);
+    ran.expect_code(0);
+    case.assert_untouched();
+    assert_eq!(case.runs()[0]["stands"], "waiting for you");
 }
