@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 pub struct Budgets {
     /// Characters of the whole prompt body. `Budgets::LEAST_CHARS` at least.
     pub chars: usize,
+    /// Bytes of it: where characters take several, these are passed first.
+    #[serde(default = "bytes")]
+    pub bytes: usize,
     /// Lines of all excerpts together.
     pub excerpt_lines: usize,
     /// Entries of the ledger, and lines of each.
@@ -28,18 +31,28 @@ impl Default for Budgets {
     fn default() -> Self {
         Budgets {
             chars: 40_000,
+            bytes: bytes(),
             excerpt_lines: 600,
             ledger_entries: 10,
             ledger_lines: 8,
-            tokens: None,
+            tokens: Some(TOKENS),
         }
     }
+}
+
+/// What 40,000 characters of code come to in the densest of the usual files.
+const TOKENS: u64 = 20_000;
+
+fn bytes() -> usize {
+    80_000
 }
 
 /// What a pack holds, by the same measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Sizes {
     pub chars: usize,
+    #[serde(default)]
+    pub bytes: usize,
     pub excerpt_lines: usize,
     pub ledger_entries: usize,
     pub tokens: u64,
@@ -55,10 +68,11 @@ pub(crate) fn tokens(text: &str, family: Family, mark: &str) -> u64 {
     u64::try_from((plain * u128::from(family.permille())).div_ceil(1000)).unwrap_or(u64::MAX)
 }
 
-/// What is left of the characters and the tokens of a prompt. Tokens are counted only where they are bounded.
+/// What is left of the characters, bytes and tokens of a prompt. Tokens are counted only where they are bounded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Room {
     pub(crate) chars: usize,
+    bytes: usize,
     tokens: Option<u64>,
     family: Family,
 }
@@ -67,22 +81,24 @@ pub(crate) struct Room {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Cost {
     pub(crate) chars: usize,
+    bytes: usize,
     tokens: u64,
 }
 
 impl Room {
     pub(crate) fn new(budgets: &Budgets, family: Family) -> Room {
-        Room { chars: budgets.chars, tokens: budgets.tokens, family }
+        Room { chars: budgets.chars, bytes: budgets.bytes, tokens: budgets.tokens, family }
     }
 
     /// Of a text that was fenced with this mark.
     pub(crate) fn cost(&self, text: &str, fence: &Fence) -> Cost {
         let tokens = self.tokens.map_or(0, |_| tokens(text, self.family, fence.mark()));
-        Cost { chars: text.chars().count(), tokens }
+        Cost { chars: text.chars().count(), bytes: text.len(), tokens }
     }
 
     pub(crate) fn holds(&self, cost: Cost) -> bool {
-        cost.chars <= self.chars && self.tokens.is_none_or(|left| cost.tokens <= left)
+        let fits = cost.chars <= self.chars && cost.bytes <= self.bytes;
+        fits && self.tokens.is_none_or(|left| cost.tokens <= left)
     }
 
     /// Takes the cost, or nothing where it does not fit.
@@ -90,6 +106,7 @@ impl Room {
         let fits = self.holds(cost);
         if fits {
             self.chars -= cost.chars;
+            self.bytes -= cost.bytes;
             self.tokens = self.tokens.map(|left| left - cost.tokens);
         }
         fits
@@ -97,6 +114,7 @@ impl Room {
 
     pub(crate) fn give_back(&mut self, cost: Cost) {
         self.chars += cost.chars;
+        self.bytes += cost.bytes;
         self.tokens = self.tokens.map(|left| left + cost.tokens);
     }
 
@@ -104,6 +122,7 @@ impl Room {
     pub(crate) fn share(&self, percent: usize) -> Room {
         Room {
             chars: self.chars * percent / 100,
+            bytes: self.bytes * percent / 100,
             tokens: self.tokens.map(|left| left / 100 * percent as u64),
             family: self.family,
         }
@@ -128,6 +147,10 @@ mod tests {
         assert!(!room.holds(many), "few characters, but too many tokens");
         room.give_back(cost);
         assert_eq!((room.chars, room.tokens), (10, Some(3)));
+        let budgets = Budgets { bytes: 8, tokens: None, ..budgets };
+        let room = Room::new(&budgets, Family::OpenAi);
+        assert!(room.holds(room.cost("plain", &fence)));
+        assert!(!room.holds(room.cost("ŧ→ħ→", &fence)), "four characters of ten bytes");
     }
 
     #[test]

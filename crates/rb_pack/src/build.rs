@@ -291,6 +291,7 @@ fn measured(mut pack: Pack, asked: &Asked<'_>) -> Pack {
     let shown = pack.files.iter().flat_map(|file| &file.shown);
     pack.sizes = Sizes {
         chars: done.text.chars().count(),
+        bytes: done.text.len(),
         excerpt_lines: shown.map(Shown::excerpt_lines).sum(),
         ledger_entries: pack.ledger.len(),
         tokens: done.tokens,

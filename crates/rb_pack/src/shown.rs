@@ -100,6 +100,7 @@ impl Pack {
         let (sizes, budgets) = (&self.sizes, &self.budgets);
         let mut out = format!("{}\n", self.task);
         let _ = writeln!(out, "  characters     {} of {}", sizes.chars, budgets.chars);
+        let _ = writeln!(out, "  bytes          {} of {}", sizes.bytes, budgets.bytes);
         let _ =
             writeln!(out, "  excerpt lines  {} of {}", sizes.excerpt_lines, budgets.excerpt_lines);
         let (entries, most) = (sizes.ledger_entries, budgets.ledger_entries);

@@ -27,6 +27,7 @@ fn hold(ask: &Ask, pack: &Pack) {
     let Budgets { chars, excerpt_lines: lines, ledger_entries, tokens: most, .. } = pack.budgets;
     assert!(prompt.chars().count() <= chars, "{} > {chars}", prompt.chars().count());
     assert_eq!(prompt.chars().count(), pack.sizes.chars);
+    assert!(prompt.len() <= pack.budgets.bytes && prompt.len() == pack.sizes.bytes);
     assert!(excerpt_lines(pack) <= lines);
     assert_eq!(excerpt_lines(pack), pack.sizes.excerpt_lines);
     assert!(pack.ledger.len() <= ledger_entries);
@@ -83,6 +84,7 @@ proptest! {
         in_scope in 1..8_usize,
         places in prop::collection::vec((0..8_usize, 0..400_u32), 0..12),
         chars in prop_oneof![0..12_000_usize, 8_000..60_000_usize],
+        bytes in 4 * Budgets::LEAST_CHARS..100_000_usize,
         lines in prop_oneof![0..40_usize, 0..700_usize],
         most_tokens in prop_oneof![Just(None), (0..12_000_u64).prop_map(Some)],
         ledger in (0..12_usize, 0..9_usize),
@@ -99,6 +101,7 @@ proptest! {
         ask.errors = errors.iter().map(|lines| "error: it failed\n".repeat(*lines)).collect();
         ask.budgets = Budgets {
             chars,
+            bytes,
             excerpt_lines: lines,
             ledger_entries: ledger.0,
             ledger_lines: ledger.1,

@@ -256,6 +256,7 @@ fn rf4_people_see_sizes_reasons_and_what_is_left_out() {
     expect![[r#"
         batch-003
           characters     11302 of 40000
+          bytes          11304 of 80000
           excerpt lines  208 of 600
           ledger         1 of 10 entries
           tokens         about 1234 of 9000

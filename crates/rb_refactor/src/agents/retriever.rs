@@ -139,7 +139,7 @@ fn pack(world: &mut World, task: &Task, reads: &Reads<'_>, plan: &Plan) -> Resul
         tried: tried.as_deref(),
         verifiers: &verifiers,
         conventions: &[],
-        budgets: Budgets::default(),
+        budgets: budgets(world),
         family: family(world),
         cancel: &world.context.cancel,
     })?)
@@ -175,6 +175,18 @@ fn rules(task: &Task, active: &[String]) -> Vec<RuleText> {
 }
 
 /// Whose tokens are counted.
+/// A model that reads little is given half of what it reads: the rest is for its orders and its answer.
+fn budgets(world: &World) -> Budgets {
+    let route = world.context.models.as_ref().map(|desk| desk.models.route(Role::Patcher.name()));
+    let half = route.and_then(|route| route.window).map(|window| (window / 2).max(LEAST_TOKENS));
+    let usual = Budgets::default();
+    let tokens = usual.tokens.into_iter().chain(half).min();
+    Budgets { tokens, ..usual }
+}
+
+/// With fewer a task can hardly be told.
+const LEAST_TOKENS: u64 = 4_000;
+
 pub(super) fn family(world: &World) -> Family {
     let route = world.context.models.as_ref().map(|desk| desk.models.route(Role::Patcher.name()));
     route.map_or(Family::of(""), |route| Family::of(&route.model))

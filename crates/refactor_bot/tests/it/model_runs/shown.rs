@@ -184,9 +184,10 @@ fn rf4_what_was_planned_and_shown_can_be_looked_at() {
         --- stdout
         batch-001
           characters     2026 of 40000
+          bytes          2028 of 80000
           excerpt lines  10 of 600
           ledger         0 of 10 entries
-          tokens         about 750
+          tokens         about 750 of 20000
           failures       0
 
         files
