@@ -65,7 +65,11 @@ pub(crate) fn refresh(world: &mut World, ledger: &[LedgerEntry]) -> Result<(), R
         None => ready::detected(world)?,
     };
     let lost = lost(world, ledger);
-    let known = world.known.as_ref().expect("it was made sure of just now");
+    let tip = world.tip()?;
+    let known = world.known.as_mut().expect("it was made sure of just now");
+    // History is counted up to where the run began; what is written here is of its last commit.
+    known.indexed.update.head = Some(tip);
+    let known = &*known;
     let view = known.indexed.view().map_err(IndexError::from)?;
     write_all(&Inputs {
         root: &root,

@@ -177,7 +177,7 @@ fn ix13_the_register_lists_risks_of_files_and_of_the_run() {
             High secrets like .env:0 by its name it may hold keys or passwords
             High hotspot src/price.ts:0 40 commits lately, complexity 42 with 41 in its worst function, used by 2 files: 0.90 of 1
             Medium task skipped src/shop.ts:0 batch-003 (goal 3), after 3 tries: two tests fail
-            Medium lost logic src/shop.ts:9 batch-001 took this line away and put it nowhere: check(items);
+            Medium lost logic src/shop.ts:9 batch-001 took this line away or wrote it anew: check(items);
             Medium audit warning :0 batch-001: odd
             Medium audit warning src/shop.ts:4 batch-001: async-parallel: one by one
             Medium untested src/price.ts:0 no test is linked to it; used by 2 files, its worst function has a complexity of 41

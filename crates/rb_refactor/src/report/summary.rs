@@ -88,7 +88,11 @@ fn summary(facts: &Facts, tests: &Tests, left: &Left) -> String {
             text.push_str(" (a commit of the uncommitted work that was there)");
         }
         if facts.tip != branch.base {
-            let _ = write!(text, " to {} on {}", code(short(&facts.tip)), code(&branch.name));
+            let _ = write!(text, " to {}", code(short(&facts.tip)));
+            // A dry run keeps no branch.
+            if !told.started.orders.dry_run {
+                let _ = write!(text, " on {}", code(&branch.name));
+            }
         }
     }
     text.push_str(".\n");

@@ -173,6 +173,8 @@ fn assert_artifacts(case: &SyncFiles, id: &str) {
     let branch = format!("refactor-bot/{id}");
     let committed = case.repo.git(&["log", "--name-only", "--format=", &branch]);
     assert!(!committed.contains(".refactor-bot"), "{committed}");
+    let tip = case.repo.git(&["rev-parse", &branch]);
+    assert_eq!(json(&folder.join("RISK_REGISTER.json"))["commit"], tip.trim());
 }
 
 #[test]
