@@ -85,9 +85,11 @@ fn quote(module: &Module<'_>) -> Quote {
         if let AstKind::StringLiteral(text) = node.kind()
             && !matches!(module.parent(node.id()), AstKind::JSXAttribute(_))
         {
-            match module.slice(text.span).as_bytes().first() {
-                Some(b'\'') => balance += 1,
-                Some(b'"') => balance -= 1,
+            match module.slice(text.span).as_bytes() {
+                // With quotes inside, those around it were chosen for that.
+                [_, inner @ .., _] if inner.iter().any(|it| matches!(it, b'\'' | b'"')) => {}
+                [b'\'', ..] => balance += 1,
+                [b'"', ..] => balance -= 1,
                 _ => {}
             }
         }

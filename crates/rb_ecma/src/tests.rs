@@ -344,6 +344,9 @@ fn ru1_style_is_that_of_the_file() {
     let quoted = |text: &str| parsed(text, |module| module.style().quoted("it's \\ \"x\""));
     assert_eq!(quoted("f('a')"), r#"'it\'s \\ "x"'"#);
     assert_eq!(quoted("f(\"a\")"), r#""it's \\ \"x\"""#);
+    // Quotes that keep others from being escaped say nothing of what the author likes.
+    let sql = "const a = 'x';\nconst b = \"WHERE c = '\" + c + \"' AND d = '\" + d + \"'\";\n";
+    assert_eq!(quoted(sql), r#"'it\'s \\ "x"'"#);
 }
 
 #[test]
