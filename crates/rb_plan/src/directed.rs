@@ -12,6 +12,7 @@ use crate::draft::{Draft, drafts, for_model, number, plural};
 use crate::edits::{self, Asked};
 use crate::given::PlanError;
 use crate::group::{Bounds, LEAST, MOST, grouped};
+use crate::here;
 use crate::join::{Piece, joined};
 use crate::make::Gathered;
 use crate::plan::{Leftover, Matched, MatchedKind, Unserved};
@@ -28,9 +29,11 @@ pub(crate) fn gather(
     directive: &str,
 ) -> Result<(Gathered, Vec<&'static Rule>), PlanError> {
     let own: Vec<(&str, &str)> = scene.given.own.iter().map(|it| (it.id, it.message)).collect();
-    let is_place = |path: &str| is_place(scene, path);
-    let understood = read(directive, &own, &is_place);
+    let understood = read(directive, &own, &|path| here::find(scene, path));
     let rules = rules(&understood.matched);
+    if !understood.missing.is_empty() {
+        return Ok((nowhere(scene, understood), rules));
+    }
     let mut work = Work { scene, gathered: Gathered::default(), troubles: Vec::new() };
     let sources = work.sources(world, &understood, &rules)?;
     work.looked_for(&understood, &sources);
@@ -44,22 +47,22 @@ pub(crate) fn gather(
     Ok((work.gathered, rules))
 }
 
-/// A file of the repository, or a folder of one.
-fn is_place(scene: &Scene<'_>, path: &str) -> bool {
-    let files = &scene.view().tree.files;
-    let inside = format!("{path}/");
-    let at = files.partition_point(|it| *it.path < *inside);
-    !path.is_empty()
-        && (scene.exists(path) || files.get(at).is_some_and(|it| it.path.starts_with(&inside)))
+/// Who names a place that is not there did not mean all the others.
+fn nowhere(scene: &Scene<'_>, understood: Understood) -> Gathered {
+    let why: Vec<String> =
+        understood.missing.iter().map(|path| here::not_there(scene, path)).collect();
+    let (instead, settings) = (Vec::new(), Vec::new());
+    let unserved = Some(Unserved { why: why.join("; "), instead, settings });
+    Gathered { unserved, matched: understood.matched, ..Gathered::default() }
 }
 
-/// Does it lie where the directive looks?
-fn is_meant(understood: &Understood, path: &str) -> bool {
+/// Does it lie where the directive looks for what has this id?
+fn is_meant(understood: &Understood, id: &str, path: &str) -> bool {
     let is_in = |place: &String| {
         path.strip_prefix(place.as_str()).is_some_and(|it| it.is_empty() || it.starts_with('/'))
     };
-    (understood.inside.is_empty() || understood.inside.iter().any(is_in))
-        && !understood.outside.iter().any(is_in)
+    let inside = understood.inside(id);
+    (inside.is_empty() || inside.iter().any(is_in)) && !understood.outside.iter().any(is_in)
 }
 
 fn rules(matched: &[Matched]) -> Vec<&'static Rule> {
@@ -83,21 +86,27 @@ impl Work<'_, '_> {
         rules: &[&'static Rule],
     ) -> Result<Vec<(Source, Found)>, PlanError> {
         let mut sources = Vec::new();
-        let is_meant = |path: &str| is_meant(understood, path);
-        let only: Option<&(dyn Fn(&str) -> bool + Sync)> = Some(&is_meant);
         let recipes = understood.matched.iter().filter(|it| it.kind == MatchedKind::Recipe);
         for recipe in recipes.filter_map(|it| rb_recipes::recipes::find(&it.id)) {
+            let only = |path: &str| is_meant(understood, recipe.id, path);
             for arguments in self.arguments(recipe, &understood.renames) {
-                match chains::look(self.scene.given, world, (recipe, &arguments), only)? {
+                match chains::look(self.scene.given, world, (recipe, &arguments), Some(&only))? {
                     Ok(found) => sources.push((Source::Recipe { recipe, arguments }, found)),
                     Err(trouble) => self.troubles.push(trouble),
                 }
             }
         }
         let own = understood.matched.iter().filter(|it| it.kind == MatchedKind::OwnRule);
-        let own: Vec<String> = own.map(|it| it.id.clone()).collect();
-        sources.extend(edits::look_own(self.scene.given, world, &own, Asked::ByName, only)?);
-        sources.extend(edits::look(self.scene.given, world, rules, Asked::ByName, only)?);
+        for some in alike(own.map(|it| it.id.clone()).collect(), |id| understood.inside(id)) {
+            let only = |path: &str| is_meant(understood, &some[0], path);
+            let asked = Asked::ByName;
+            sources.extend(edits::look_own(self.scene.given, world, &some, asked, Some(&only))?);
+        }
+        for some in alike(rules.to_vec(), |rule| understood.inside(rule.id)) {
+            let only = |path: &str| is_meant(understood, some[0].id, path);
+            let asked = Asked::ByName;
+            sources.extend(edits::look(self.scene.given, world, &some, asked, Some(&only))?);
+        }
         for (_, found) in &mut sources {
             found.left.retain(|it| self.scene.given.is_asked_about(it));
         }
@@ -275,6 +284,18 @@ impl Work<'_, '_> {
             "no recipe and no rule serves this directive; a model could".to_owned()
         })
     }
+}
+
+/// Those that are looked for in the same places together, since a look at all files takes its time.
+fn alike<'u, T>(all: Vec<T>, inside: impl Fn(&T) -> &'u [String]) -> Vec<Vec<T>> {
+    let mut groups: Vec<Vec<T>> = Vec::new();
+    for it in all {
+        match groups.iter_mut().find(|group| inside(&group[0]) == inside(&it)) {
+            Some(group) => group.push(it),
+            None => groups.push(vec![it]),
+        }
+    }
+    groups
 }
 
 /// How many tasks each source gets, least and most, by its number of units.

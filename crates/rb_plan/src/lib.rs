@@ -12,6 +12,7 @@ mod draft;
 mod edits;
 mod given;
 mod group;
+mod here;
 mod join;
 mod make;
 mod meant;

@@ -4,9 +4,11 @@
 //! ruled out leads nowhere, and what leads nowhere is kept, so that it can be said.
 
 mod concepts;
+mod places;
 mod rename;
 mod wanted;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use rb_rules::engine::{BUNDLES, bundle};
@@ -28,25 +30,36 @@ pub(crate) struct Understood {
     pub(crate) renames: Vec<Rename>,
     /// What the directive names to rule it out.
     pub(crate) forbidden: Vec<Matched>,
-    /// Folders and files that the directive is limited to, and those that it leaves out.
-    pub(crate) inside: Vec<String>,
+    /// Folders and files that what is matched is limited to, by its id; it goes everywhere where there is none.
+    inside: BTreeMap<String, Vec<String>>,
+    /// Those that the directive leaves out.
     pub(crate) outside: Vec<String>,
+    /// Paths that the directive names and that are not there, as they were written.
+    pub(crate) missing: Vec<String>,
     /// Words that say something and led to nothing.
     pub(crate) unmatched: Vec<String>,
     /// Parts that ask for something that nothing here does.
     pub(crate) unserved: Vec<String>,
 }
 
-/// The recipes and rules that serve a directive, each with the words that led to it. Empty where none does.
-pub fn understand(directive: &str) -> Vec<Matched> {
-    read(directive, &[], &|_| false).matched
+impl Understood {
+    /// Where a recipe or a rule is to look; everywhere where that is empty.
+    pub(crate) fn inside(&self, id: &str) -> &[String] {
+        self.inside.get(id).map_or(&[], Vec::as_slice)
+    }
 }
 
-/// As `understand`, with the rules that the project wrote itself (ids and messages), and with its folders and files.
+/// The recipes and rules that serve a directive, each with the words that led to it. Empty where none does.
+pub fn understand(directive: &str) -> Vec<Matched> {
+    read(directive, &[], &|_| None).matched
+}
+
+/// As `understand`, with the rules that the project wrote itself (ids and messages), and with its folders and files:
+/// `find` gives the whole path of one that is there.
 pub(crate) fn read(
     directive: &str,
     own: &[(&str, &str)],
-    is_place: &dyn Fn(&str) -> bool,
+    find: &dyn Fn(&str) -> Option<String>,
 ) -> Understood {
     let words = words(directive);
     let mut opposite = words.clone();
@@ -58,18 +71,19 @@ pub(crate) fn read(
     let mut reading = Reading::of(words);
     let renames = rename::renames(directive);
     reading.renames(&renames);
-    let (inside, outside) =
-        if renames.is_empty() { reading.places(directive, is_place) } else { Default::default() };
+    let places = places::named(&mut reading, directive, find);
     reading.all(directive, own);
+    let outside = places.outside();
     Understood {
         unmatched: reading.unmatched(),
-        unserved: reading.unserved(),
+        unserved: reading.unserved(directive),
+        inside: places.inside(&reading),
         wanted: reading.wanted,
         matched: sorted(reading.found),
         forbidden: sorted(forbidden.found),
         renames,
-        inside,
         outside,
+        missing: places.missing,
     }
 }
 
@@ -77,13 +91,31 @@ struct Reading {
     words: Vec<Word>,
     /// Led to something.
     is_used: Vec<bool>,
+    /// Names a file or a folder.
+    is_place: Vec<bool>,
     found: Vec<Matched>,
+    /// The parts that led to each of them, by its id.
+    parts: BTreeMap<String, BTreeSet<usize>>,
     wanted: Vec<Wanted>,
+}
+
+/// Words that lead to something.
+struct Hit {
+    words: Vec<String>,
+    part: usize,
 }
 
 impl Reading {
     fn of(words: Vec<Word>) -> Self {
-        Reading { is_used: vec![false; words.len()], words, found: Vec::new(), wanted: Vec::new() }
+        let none = vec![false; words.len()];
+        Reading {
+            words,
+            is_used: none.clone(),
+            is_place: none,
+            found: Vec::new(),
+            parts: BTreeMap::new(),
+            wanted: Vec::new(),
+        }
     }
 
     fn all(&mut self, directive: &str, own: &[(&str, &str)]) {
@@ -99,41 +131,11 @@ impl Reading {
         self.put_words_in_order();
     }
 
-    /// "in src/store", "except for lib/": a path that exists, and a folder behind "in" and its like.
-    fn places(
-        &mut self,
-        directive: &str,
-        is_place: &dyn Fn(&str) -> bool,
-    ) -> (Vec<String>, Vec<String>) {
-        const IN: &[&str] =
-            &["in", "under", "within", "inside", "below", "for", "the", "of", "folder"];
-        let (mut inside, mut outside) = (Vec::new(), Vec::new());
-        let tokens = tokens(directive);
-        for (at, token) in tokens.iter().enumerate() {
-            let place = token.trim_end_matches([',', ';', '.', '!', '?', ':', ')']);
-            let place = place.trim_start_matches('(').trim_start_matches("./");
-            let place = place.trim_end_matches("**").trim_end_matches('*').trim_end_matches('/');
-            let is_path = token.contains('/') || place.contains('.');
-            let is_led_to = at > 0 && IN.contains(&tokens[at - 1].to_lowercase().as_str());
-            if !(is_path || is_led_to) || !is_place(place) {
-                continue;
-            }
-            let own: Vec<usize> =
-                (0..self.words.len()).filter(|&it| self.words[it].token == at).collect();
-            let is_ruled_out = own.iter().any(|&it| self.words[it].is_ruled_out);
-            for it in own {
-                self.is_used[it] = true;
-                self.words[it].is_taken = true;
-            }
-            (if is_ruled_out { &mut outside } else { &mut inside }).push(place.to_owned());
-        }
-        (inside, outside)
-    }
-
     /// Names in capitals and with signs are words like others here; all of them belong to the order.
     fn renames(&mut self, renames: &[Rename]) {
         for rename in renames {
-            self.add("rename", MatchedKind::Recipe, rename_title(), &rename.words);
+            let words = rename.words.clone();
+            self.add("rename", MatchedKind::Recipe, rename_title(), &Hit { words, part: 0 });
             for at in 0..self.words.len() {
                 let word = &self.words[at].text;
                 let is_part = |it: &String| {
@@ -148,8 +150,8 @@ impl Reading {
         for (id, message) in own {
             let phrase: Vec<&str> = id.split(|c: char| !c.is_alphanumeric()).collect();
             if let Some(range) = self.row(&phrase, |_| true) {
-                let words = self.take(range);
-                self.add(id, MatchedKind::OwnRule, message, &words);
+                let hit = self.take(range);
+                self.add(id, MatchedKind::OwnRule, message, &hit);
                 self.want(&format!("`{id}`"), vec![(*id).to_owned()]);
             }
         }
@@ -167,8 +169,8 @@ impl Reading {
                 continue;
             }
             while let Some(range) = self.row(&phrase, |_| true) {
-                let words = self.take(range);
-                self.add(id, kind, title, &words);
+                let hit = self.take(range);
+                self.add(id, kind, title, &hit);
                 self.want(&wanted::about(id), vec![id.to_owned()]);
             }
         }
@@ -183,30 +185,30 @@ impl Reading {
             let mut rows = vec![vec![prefix, "rules"], vec![prefix, "category"]];
             rows.extend(is_pattern.then(|| vec![prefix]));
             if let Some(range) = rows.iter().find_map(|row| self.row(row, |_| true)) {
-                let words = self.take(range);
-                self.of_category(category, &words);
+                let hit = self.take(range);
+                self.of_category(category, &hit);
             }
             let title = category.title().to_lowercase().replace('-', " ");
             let title: Vec<&str> = title.split(' ').collect();
             if let Some(range) = self.row(&title, |_| true) {
-                let words = self.title(range);
-                self.of_category(category, &words);
+                let hit = self.title(range);
+                self.of_category(category, &hit);
             }
         }
     }
 
-    fn of_category(&mut self, category: Category, words: &[String]) {
+    fn of_category(&mut self, category: Category, hit: &Hit) {
         let serves = Serves::Category(category);
         self.want(&category.title().to_lowercase(), wanted::ids(&[serves]));
-        self.serve(serves, words);
+        self.serve(serves, hit);
     }
 
     /// The words of a title. They stay free where they name a bundle, too, which goes further than its category.
-    fn title(&mut self, range: Range<usize>) -> Vec<String> {
+    fn title(&mut self, range: Range<usize>) -> Hit {
         let part = self.words[range.start].part;
         let mut special = CONCEPTS.iter().filter(|it| !it.is_general);
         if special.any(|it| self.hits(it, part).is_some()) {
-            return self.words[range].iter().map(|it| it.raw.clone()).collect();
+            return self.hit(range);
         }
         self.take(range)
     }
@@ -214,15 +216,16 @@ impl Reading {
     fn concept(&mut self, concept: &Concept) {
         let parts = self.words.last().map_or(0, |it| it.part + 1);
         for part in 0..parts {
-            let is_open = !concept.is_general || !self.has_match(part);
+            let is_open = !concept.is_general || !(self.has_match(part) || self.has_place(part));
             let Some(places) = self.hits(concept, part).filter(|_| is_open) else { continue };
-            let words: Vec<String> = places.iter().map(|&at| self.words[at].raw.clone()).collect();
+            let words = places.iter().map(|&at| self.words[at].raw.clone()).collect();
+            let hit = Hit { words, part };
             for at in places {
                 self.is_used[at] = true;
             }
             self.want(concept.about, wanted::ids(concept.serves));
             for serves in concept.serves {
-                self.serve(*serves, &words);
+                self.serve(*serves, &hit);
             }
         }
     }
@@ -262,48 +265,51 @@ impl Reading {
     }
 
     /// The words lead to nothing else.
-    fn take(&mut self, range: Range<usize>) -> Vec<String> {
+    fn take(&mut self, range: Range<usize>) -> Hit {
         for at in range.clone() {
             self.is_used[at] = true;
             self.words[at].is_taken = true;
         }
-        self.words[range].iter().map(|it| it.raw.clone()).collect()
+        self.hit(range)
     }
 
-    fn serve(&mut self, serves: Serves, words: &[String]) {
+    fn hit(&self, range: Range<usize>) -> Hit {
+        let part = self.words[range.start].part;
+        Hit { words: self.words[range].iter().map(|it| it.raw.clone()).collect(), part }
+    }
+
+    fn serve(&mut self, serves: Serves, hit: &Hit) {
         match serves {
             Serves::Recipe(id) => {
                 let title = rb_recipes::recipes::find(id).map_or("", |it| it.title);
-                self.add(id, MatchedKind::Recipe, title, words);
+                self.add(id, MatchedKind::Recipe, title, hit);
             }
-            Serves::Rule(id) => self.rules(rb_rules::engine::rule(id).into_iter(), words),
+            Serves::Rule(id) => self.rules(rb_rules::engine::rule(id).into_iter(), hit),
             Serves::Bundle(name) => {
-                self.rules(
-                    bundle(name).into_iter().flat_map(rb_rules::engine::Bundle::rules),
-                    words,
-                );
+                self.rules(bundle(name).into_iter().flat_map(rb_rules::engine::Bundle::rules), hit);
             }
             Serves::Category(category) => {
                 let all = rb_rules::rules::ALL.iter().copied();
-                self.rules(all.filter(|it| it.category == category), words);
+                self.rules(all.filter(|it| it.category == category), hit);
             }
         }
     }
 
-    fn rules(&mut self, rules: impl Iterator<Item = &'static Rule>, words: &[String]) {
+    fn rules(&mut self, rules: impl Iterator<Item = &'static Rule>, hit: &Hit) {
         for rule in rules {
-            self.add(rule.id, MatchedKind::Rule, rule.title, words);
+            self.add(rule.id, MatchedKind::Rule, rule.title, hit);
         }
     }
 
-    fn add(&mut self, id: &str, kind: MatchedKind, title: &str, words: &[String]) {
+    fn add(&mut self, id: &str, kind: MatchedKind, title: &str, hit: &Hit) {
+        self.parts.entry(id.to_owned()).or_default().insert(hit.part);
         let known = self.found.iter_mut().find(|it| it.id == id && it.kind == kind);
         let Some(known) = known else {
             let (id, title) = (id.to_owned(), title.to_owned());
-            self.found.push(Matched { id, kind, title, words: words.to_vec() });
+            self.found.push(Matched { id, kind, title, words: hit.words.clone() });
             return;
         };
-        for word in words {
+        for word in &hit.words {
             if !known.words.contains(word) {
                 known.words.push(word.clone());
             }
@@ -319,6 +325,10 @@ impl Reading {
 
     fn has_match(&self, part: usize) -> bool {
         self.words.iter().zip(&self.is_used).any(|(word, is_used)| word.part == part && *is_used)
+    }
+
+    fn has_place(&self, part: usize) -> bool {
+        self.words.iter().zip(&self.is_place).any(|(word, is_place)| word.part == part && *is_place)
     }
 
     /// "Write tests for the dead code detection" asks for something new, whatever else it names.
@@ -339,29 +349,52 @@ impl Reading {
     fn unmatched(&self) -> Vec<String> {
         let mut lost: Vec<String> = Vec::new();
         for (word, is_used) in self.words.iter().zip(&self.is_used) {
-            // Beside one that led somewhere it only says more about the same.
-            let is_alone = !self.has_match(word.part);
-            let says = is_alone && !is_used && !word.is_ruled_out && !is_filler(&word.text);
-            if says && !is_order(&word.text) && !lost.contains(&word.raw) {
+            // Beside one that led somewhere it only says more about the same, and so it does beside the name of a place.
+            let is_alone = !self.has_match(word.part)
+                && (!self.has_place(word.part) || self.is_unserved(word.part));
+            let says = is_alone
+                && !is_used
+                && !word.is_taken
+                && !word.is_ruled_out
+                && !is_filler(&word.text);
+            if says && !word.is_verb && !lost.contains(&word.raw) {
                 lost.push(word.raw.clone());
             }
         }
         lost
     }
 
-    /// Parts that begin with an order of which no word led anywhere.
-    fn unserved(&self) -> Vec<String> {
+    /// A part that begins with an order of which no word led anywhere.
+    fn is_unserved(&self, part: usize) -> bool {
+        // "Refactor src/a.ts: …" says no more than where.
+        const WIDE: &[&str] = &["audit", "clean", "run", "tidy", "modernize"];
+        let words = || {
+            let all = self.words.iter().zip(&self.is_place);
+            all.filter(|(word, _)| word.part == part && !word.is_ruled_out)
+        };
+        let verbs = || words().take(3).map(|(word, _)| word).filter(|it| it.is_verb);
+        let is_wide = |it: &Word| is_filler(&it.text) || WIDE.contains(&it.text.as_str());
+        let says = |(word, is_place): (&Word, &bool)| match is_place {
+            true => !verbs().all(is_wide),
+            false => !word.is_verb && !is_filler(&word.text),
+        };
+        // A verb that is none of ours asks for something, whatever stands behind it.
+        let is_beyond = verbs().any(|it| !is_order(&it.text));
+        verbs().next().is_some() && (is_beyond || words().any(says)) && !self.has_match(part)
+    }
+
+    /// The parts that nothing here does, as they were written.
+    fn unserved(&self, directive: &str) -> Vec<String> {
+        let tokens = tokens(directive);
+        let text = |part: &[Word]| {
+            let is_joint =
+                |it: &&Word| matches!(it.text.as_str(), "and" | "then" | "also" | "or" | "while");
+            let end = part.len() - part.iter().rev().take_while(is_joint).count();
+            let range = part[0].token..=part[end.saturating_sub(1)].token;
+            tokens[range].join(" ").trim_end_matches([',', ';', '.', '!', '?', ':']).to_owned()
+        };
         let parts = self.words.chunk_by(|a, b| a.part == b.part);
-        let lost = parts.filter(|part| {
-            let orders = part.iter().take(3).any(|it| is_order(&it.text) && !it.is_ruled_out);
-            let says = part
-                .iter()
-                .any(|it| !it.is_ruled_out && !is_order(&it.text) && !is_filler(&it.text));
-            orders && says && !self.has_match(part[0].part)
-        });
-        let text =
-            |part: &[Word]| part.iter().map(|it| it.raw.as_str()).collect::<Vec<_>>().join(" ");
-        lost.map(text).collect()
+        parts.filter(|part| self.is_unserved(part[0].part)).map(text).collect()
     }
 }
 

@@ -19,8 +19,10 @@ pub(crate) struct Word {
     pub(crate) is_ruled_out: bool,
     /// An id was spelled out with it, so that it stands for nothing else.
     pub(crate) is_taken: bool,
+    /// Asks for something to be done.
+    pub(crate) is_verb: bool,
     ends_clause: bool,
-    ends_sentence: bool,
+    pub(crate) ends_sentence: bool,
 }
 
 /// What changes something: behind a negation it says what must stay.
@@ -112,6 +114,19 @@ const ORDERS: &[&str] = &[
     "write",
 ];
 
+/// Verbs of what nothing here does: with them, too, a new part begins.
+const BEYOND: &str = "abstract adopt annotate automate bump cache compress configure consolidate containerize decouple deploy \
+    deprecate disable dockerize downgrade enable encrypt enforce expose flatten handle install instrument integrate \
+    internationalize localize merge minify normalize paginate prefetch prettify publish reformat reorganize reorder \
+    restructure rework rotate setup simplify standardize support throttle transpile unify upload validate wrap";
+
+/// Words that are verbs before what [`OBJECT`] holds, and may be names of things elsewhere.
+const MAY_BE_VERBS: &str = "batch benchmark build comment cover debug embed format group hide lint lock log mock monitor name order \
+    package patch profile release report save scale send ship show sort store stream stub style test trace track type \
+    watch wire";
+const OBJECT: &str =
+    "a all an any each every everything it its my our the them these this those to";
+
 /// One word, or one that begins so (`stem*`).
 pub(crate) fn fits(word: &str, pattern: &str) -> bool {
     match pattern.strip_suffix('*') {
@@ -159,8 +174,6 @@ fn plain(directive: &str) -> String {
         ("o(n²)", "quadratic"),
         ("o(n^2)", "quadratic"),
         ("O(1)", "constant-time"),
-        ("I/O", "io"),
-        ("i/o", "io"),
         ("\n", " . "),
         (" - ", " , "),
         (" – ", " , "),
@@ -168,7 +181,24 @@ fn plain(directive: &str) -> String {
     ] {
         text = text.replace(sign, word);
     }
-    text
+    with_io(&text)
+}
+
+/// "I/O" is a word where it stands alone; in `api/orders.js` it is none.
+fn with_io(text: &str) -> String {
+    let is_of_path = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_');
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("I/O").into_iter().chain(rest.find("i/o")).min() {
+        let (before, after) = (&rest[..at], &rest[at + 3..]);
+        let last = before.chars().last().or_else(|| out.chars().last());
+        let is_inside = last.is_some_and(is_of_path)
+            || after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '/' | '_'));
+        out.push_str(before);
+        out.push_str(if is_inside { &rest[at..at + 3] } else { "io" });
+        rest = after;
+    }
+    out + rest
 }
 
 /// A token gives its words; the signs behind the last of them end a clause or a sentence.
@@ -185,6 +215,7 @@ fn take(at: usize, token: &str, words: &mut Vec<Word>) {
             part: 0,
             is_ruled_out: false,
             is_taken: false,
+            is_verb: false,
             ends_clause: false,
             ends_sentence: false,
         });
@@ -204,13 +235,27 @@ fn set_parts(words: &mut [Word]) {
             let before = &words[at - 1];
             let is_joined = before.ends_clause
                 || matches!(before.text.as_str(), "and" | "then" | "also" | "or" | "while");
+            let is_verb = is_order(&words[at].text)
+                || ((is_joined || before.ends_sentence) && is_verb_at(words, at));
             let is_new = before.ends_sentence
-                || (is_joined && is_order(&words[at].text))
+                || (is_joined && is_verb)
                 || matches!(words[at].text.as_str(), "but" | "however");
             part += usize::from(is_new);
+            words[at].is_verb = is_verb;
+        } else {
+            words[at].is_verb = is_order(&words[at].text) || is_verb_at(words, at);
         }
         words[at].part = part;
     }
+}
+
+/// A verb that is no order of ours.
+fn is_verb_at(words: &[Word], at: usize) -> bool {
+    let is_in = |list: &str, word: &str| list.split(' ').any(|it| it == word);
+    let word = words[at].text.as_str();
+    let is_led_to = at > 0 && words[at - 1].text == "then";
+    let has_object = || words.get(at + 1).is_some_and(|next| is_in(OBJECT, &next.text));
+    is_in(BEYOND, word) || (is_in(MAY_BE_VERBS, word) && (is_led_to || has_object()))
 }
 
 fn rule_out(words: &mut [Word]) {
@@ -239,7 +284,7 @@ fn clause_end(words: &[Word], at: usize) -> usize {
 
 /// "Do not touch SQL and convert files": with the second order it is over.
 fn until_other_order(words: &[Word], at: usize, end: usize) -> usize {
-    let other = (at + 2..end).find(|&it| words[it - 1].text == "and" && is_order(&words[it].text));
+    let other = (at + 2..end).find(|&it| words[it - 1].text == "and" && words[it].is_verb);
     other.unwrap_or(end)
 }
 
@@ -307,6 +352,17 @@ mod tests {
     }
 
     #[test]
+    fn rf3_a_path_keeps_its_signs() {
+        #[track_caller]
+        fn check(directive: &str, expected: &[&str]) {
+            assert_eq!(tokens(directive), expected);
+        }
+        check("in api/orders.js", &["in", "api/orders.js"]);
+        check("File I/O, i/o", &["File", "io,", "io"]);
+        check("src/i/o/a.js (I/O-bound)", &["src/i/o/a.js", "(io-bound)"]);
+    }
+
+    #[test]
     fn rf3_a_part_asks_for_one_thing() {
         #[track_caller]
         fn check(directive: &str, expected: &[usize]) {
@@ -317,6 +373,10 @@ mod tests {
         check("Remove imports and rename a", &[0, 0, 0, 1, 1]);
         check("Convert files. Also stop", &[0, 0, 1, 2]);
         check("src/a.ts#x, then add y", &[0, 0, 0, 0, 0, 1, 1]);
+        check("Remove imports and cache all responses", &[0, 0, 0, 1, 1, 1]);
+        check("Remove imports and test helpers", &[0, 0, 0, 0, 0]);
+        check("Remove imports and test the helpers", &[0, 0, 0, 1, 1, 1]);
+        check("Remove imports, then test helpers", &[0, 0, 0, 1, 1]);
         check("", &[]);
     }
 }

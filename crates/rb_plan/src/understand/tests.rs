@@ -5,7 +5,10 @@ use super::*;
 /// `expected`: ids, `+name` for the rules of a bundle, `prefix-*` for those of a category.
 #[track_caller]
 fn check(directive: &str, expected: &[&str]) {
-    let found: BTreeSet<String> = understand(directive).into_iter().map(|it| it.id).collect();
+    let understood = read(directive, &[], &|_| None);
+    assert!(understood.missing.is_empty(), "{directive}: {:?}", understood.missing);
+    assert!(expected.is_empty() || understood.unserved.is_empty(), "{understood:?}");
+    let found: BTreeSet<String> = understood.matched.into_iter().map(|it| it.id).collect();
     let mut wanted = BTreeSet::new();
     for name in expected {
         if let Some(name) = name.strip_prefix('+') {
@@ -181,7 +184,7 @@ fn rf3_the_words_that_led_somewhere_are_given() {
 
 #[test]
 fn rf3_words_and_parts_that_lead_nowhere_are_kept() {
-    let read = |directive: &str| read(directive, &[], &|_| false);
+    let read = |directive: &str| read(directive, &[], &|_| None);
     let understood = read("Remove unused imports and add OpenTelemetry tracing");
     assert_eq!(understood.unserved, ["add OpenTelemetry tracing"]);
     assert_eq!(understood.unmatched, ["OpenTelemetry", "tracing"]);
@@ -194,9 +197,9 @@ fn rf3_words_and_parts_that_lead_nowhere_are_kept() {
 #[test]
 fn rf3_rules_of_the_project_are_served_by_name() {
     let own = [("no-moment", "use the platform's dates")];
-    let understood = read("apply no-moment", &own, &|_| false);
+    let understood = read("apply no-moment", &own, &|_| None);
     assert_eq!(understood.matched[0].kind, MatchedKind::OwnRule);
-    assert!(read("do not apply no-moment", &own, &|_| false).matched.is_empty());
+    assert!(read("do not apply no-moment", &own, &|_| None).matched.is_empty());
 }
 
 #[test]
@@ -206,27 +209,136 @@ fn rf3_every_directive_that_is_offered_is_understood() {
     }
 }
 
+fn strings(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|it| (*it).to_owned()).collect()
+}
+
+/// A small repository.
+fn find(path: &str) -> Option<String> {
+    let places = ["src", "src/store", "lib", "lib/commands.js", "src/a.ts", "packages/ui"];
+    places.contains(&path).then(|| path.to_owned())
+}
+
+#[test]
+fn rf3_a_path_limits_its_own_clause() {
+    #[track_caller]
+    fn check(directive: &str, imports: &[&str], code: &[&str], unserved: &[&str]) {
+        let understood = read(directive, &[], &find);
+        assert_eq!(understood.inside("unused-imports"), strings(imports), "{directive}");
+        assert_eq!(understood.inside("dead-code"), strings(code), "{directive}");
+        assert_eq!(understood.unserved, strings(unserved), "{directive}");
+    }
+    let split = &["split lib/commands.js into modules"];
+    check("Remove unused imports and split lib/commands.js into modules", &[], &[], split);
+    check(
+        "Split lib/commands.js into modules. Remove unused imports",
+        &[],
+        &[],
+        &["Split lib/commands.js into modules"],
+    );
+    check("Remove unused imports in src and remove dead code in lib", &["src"], &["lib"], &[]);
+    check("Remove unused imports in src. Remove dead code.", &["src"], &[], &[]);
+    check("Remove unused imports. Remove dead code in src.", &[], &["src"], &[]);
+    // About all of it.
+    for directive in [
+        "In src/, remove unused imports and remove dead code",
+        "In src remove unused imports and remove dead code",
+        "Remove unused imports and remove dead code in src/",
+        "Remove unused imports and remove dead code, both in src/.",
+        "Remove unused imports; remove dead code. Only in src/",
+        "Refactor src/: remove unused imports, remove dead code",
+        "Clean up src/: remove unused imports, remove dead code",
+    ] {
+        check(directive, &["src"], &["src"], &[]);
+    }
+    check(
+        "Remove unused imports and add logging in src/a.ts",
+        &[],
+        &[],
+        &["add logging in src/a.ts"],
+    );
+}
+
+#[test]
+fn rf3_a_clause_that_nothing_serves_is_kept() {
+    #[track_caller]
+    fn check(directive: &str, expected: &[&str]) {
+        assert_eq!(read(directive, &[], &find).unserved, strings(expected), "{directive}");
+    }
+    check("Remove unused imports and then cache all HTTP responses", &["cache all HTTP responses"]);
+    check("Remove unused imports and cache HTTP responses", &["cache HTTP responses"]);
+    check("Remove unused imports and deploy to a CDN", &["deploy to a CDN"]);
+    check("Remove unused imports, log every request, and fix re-renders", &["log every request"]);
+    check("Remove unused imports. Cache all HTTP responses.", &["Cache all HTTP responses"]);
+    check("Cache all responses; remove dead code", &["Cache all responses"]);
+    check("Remove unused imports, test files included", &[]);
+    check("Remove unused imports and type definitions", &[]);
+    check("Remove dead code and do not cache all responses", &[]);
+}
+
+/// A path that is not there must not widen a run to everything; a word with a stroke is no path.
+#[test]
+fn rf3_paths_that_are_not_there_are_known() {
+    #[track_caller]
+    fn check(directive: &str, expected: &[&str]) {
+        assert_eq!(read(directive, &[], &find).missing, strings(expected), "{directive}");
+    }
+    check("Convert lib/nothere.js to async file operations", &["lib/nothere.js"]);
+    check("Remove dead code in `nothere.ts`.", &["nothere.ts"]);
+    check("Remove dead code in lib/nothere", &["lib/nothere"]);
+    check("Remove dead code in tools/nothere and src", &["tools/nothere"]);
+    check("Remove dead code in nothere/", &["nothere/"]);
+    check("Remove dead code in nothere/**", &["nothere/"]);
+    check("Remove dead code in ./nothere", &["./nothere"]);
+    check("Remove dead code in ../repo", &["../repo"]);
+    check("Remove dead code in /etc/nothere", &["/etc/nothere"]);
+    check("Remove dead code except in lib/nothere.js", &["lib/nothere.js"]);
+    check("Remove dead code in config/nothere.json", &["config/nothere.json"]);
+    for directive in [
+        "Remove dead code and/or unused imports",
+        "Convert sync read/write calls of files to async",
+        "Remove dead code for TCP/IP, CI/CD and A/B tests",
+        "Use fs/promises everywhere",
+        "Use async/await for files",
+        "Import from next/dynamic, @scope/ui/button or node:fs/promises",
+        "Remove dead code of the Next.js app, see https://example.com/a/b.js",
+        "Remove dead code in src/**/*.ts",
+        "Remove dead code 24/7 w/ care",
+        "Remove dead code of the /api/users endpoint",
+        "use fs.promises instead of readFileSync",
+        "Split lib/commands.js into lib/one.js and lib/two.js",
+        "Create lib/new.js",
+        "Move src/a.ts to lib/b.ts",
+        "Rename total to sum in cart.ts",
+        "Remove dead code in src/a.ts:12",
+    ] {
+        check(directive, &[]);
+    }
+}
+
+/// What is served as a whole leaves nothing to be said.
+#[test]
+fn rf3_what_is_offered_is_served_as_a_whole() {
+    for (directive, _) in menu() {
+        let understood = read(directive, &[], &find);
+        assert!(understood.unserved.is_empty() && understood.missing.is_empty(), "{understood:?}");
+    }
+}
+
 #[test]
 fn rf3_a_directive_can_be_limited_to_places() {
     #[track_caller]
     fn check(directive: &str, inside: &[&str], outside: &[&str]) {
-        let is_place =
-            |it: &str| ["src", "src/store", "lib", "src/a.ts", "packages/ui"].contains(&it);
-        let understood = read(directive, &[], &is_place);
-        assert_eq!(
-            (understood.inside, understood.outside),
-            (strings(inside), strings(outside)),
-            "{directive}"
-        );
+        let understood = read(directive, &[], &find);
+        assert_eq!(understood.inside("dead-code"), strings(inside), "{directive}");
+        assert_eq!(understood.outside, strings(outside), "{directive}");
+        assert!(understood.missing.is_empty(), "{:?}", understood.missing);
         assert_eq!(
             understood.matched.first().map(|it| it.id.as_str()),
             Some("dead-code"),
             "{directive}"
         );
         assert!(understood.unmatched.is_empty(), "{:?}", understood.unmatched);
-    }
-    fn strings(texts: &[&str]) -> Vec<String> {
-        texts.iter().map(|it| (*it).to_owned()).collect()
     }
     check("Remove dead code", &[], &[]);
     check("Remove dead code in src/store.", &["src/store"], &[]);
@@ -243,7 +355,7 @@ fn rf3_a_directive_can_be_limited_to_places() {
 
 #[test]
 fn rf3_what_is_ruled_out_is_known() {
-    let understood = read("Do not convert sync file operations to async", &[], &|_| false);
+    let understood = read("Do not convert sync file operations to async", &[], &|_| None);
     assert_eq!(understood.forbidden[0].id, "fs-async");
-    assert!(read("Remove dead code", &[], &|_| false).forbidden.is_empty());
+    assert!(read("Remove dead code", &[], &|_| None).forbidden.is_empty());
 }

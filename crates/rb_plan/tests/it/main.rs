@@ -3,6 +3,7 @@
 mod brief;
 mod directed;
 mod narrowed;
+mod places;
 mod properties;
 mod refine;
 mod support;

@@ -1,0 +1,99 @@
+//! What a path in a directive means in this repository, and what is said of one that means nothing.
+
+use std::collections::BTreeSet;
+
+use crate::scene::{Scene, text};
+
+/// The whole path of a file or folder: as it stands in the repository, from the folder that was asked about, or by an end that
+/// only one file has.
+pub(crate) fn find(scene: &Scene<'_>, path: &str) -> Option<String> {
+    let is_place = |it: &String| is_place(scene, it);
+    let here = within(scene, "", path).filter(is_place);
+    let Some(folder) = scene.given.folder.map(text) else {
+        return here.or_else(|| by_end(scene, path));
+    };
+    let is_below = |it: &String| {
+        it.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let beside = || within(scene, folder, path).filter(is_place);
+    let asked = here.clone().filter(is_below).or_else(beside);
+    asked.or(here).or_else(|| by_end(scene, path))
+}
+
+/// Says that there is no such path, and which is the nearest.
+pub(crate) fn not_there(scene: &Scene<'_>, path: &str) -> String {
+    let folder = scene.given.folder.map_or("", text);
+    let Some(whole) = within(scene, folder, path) else {
+        return format!("{path} is not in this repository");
+    };
+    let hint = nearest(scene, &[path.trim_end_matches('/'), &whole]);
+    let hint = hint.map(|it| format!("; did you mean `{it}`?")).unwrap_or_default();
+    format!("there is no {path} here{hint}")
+}
+
+/// A file of the repository, or a folder of one.
+fn is_place(scene: &Scene<'_>, path: &str) -> bool {
+    let files = &scene.view().tree.files;
+    let inside = format!("{path}/");
+    let at = files.partition_point(|it| *it.path < *inside);
+    !path.is_empty()
+        && (scene.exists(path) || files.get(at).is_some_and(|it| it.path.starts_with(&inside)))
+}
+
+/// The path from the root of the repository; none for one that leads out of it.
+fn within(scene: &Scene<'_>, folder: &str, path: &str) -> Option<String> {
+    let path = path.replace('\\', "/");
+    let root = scene.given.root.to_string_lossy();
+    let (folder, path) = match path.strip_prefix(&*root) {
+        Some(rest) if path.starts_with('/') && rest.starts_with('/') => ("", rest.to_owned()),
+        _ if path.starts_with(['/', '~']) => return None,
+        _ => (folder, path),
+    };
+    let mut steps: Vec<&str> = folder.split('/').filter(|it| !it.is_empty()).collect();
+    for step in path.split('/') {
+        match step {
+            "" | "." => {}
+            ".." => drop(steps.pop()?),
+            _ => steps.push(step),
+        }
+    }
+    Some(steps.join("/"))
+}
+
+/// The one file whose path ends so.
+fn by_end(scene: &Scene<'_>, path: &str) -> Option<String> {
+    let end = format!("/{path}");
+    let is_file = path.rsplit('/').next().is_some_and(|it| it.contains('.'));
+    let mut files = scene.view().tree.files.iter().filter(|it| it.path.ends_with(&end));
+    match (files.next(), files.next()) {
+        (Some(file), None) if is_file => Some(file.path.to_string()),
+        _ => None,
+    }
+}
+
+/// The file or folder whose path is nearly one of these, or that has the same name elsewhere.
+fn nearest(scene: &Scene<'_>, paths: &[&str]) -> Option<String> {
+    let files = &scene.view().tree.files;
+    let mut known: BTreeSet<&str> = BTreeSet::new();
+    for file in files {
+        let ends = file.path.match_indices('/').map(|(at, _)| &file.path[..at]);
+        known.extend(ends.chain([&*file.path]));
+    }
+    let mut best: Option<(usize, &str)> = None;
+    for path in paths {
+        let most = (path.chars().count() / 4).clamp(1, 3);
+        let name = path.rsplit('/').next().unwrap_or(path);
+        for &it in &known {
+            let is_namesake = it.rsplit('/').next() == Some(name);
+            let far = match it.len().abs_diff(path.len()) {
+                _ if is_namesake => 1,
+                more if more > most => continue,
+                _ => strsim::damerau_levenshtein(it, path),
+            };
+            if (is_namesake || far <= most) && best.is_none_or(|(than, _)| far < than) {
+                best = Some((far, it));
+            }
+        }
+    }
+    best.map(|(_, it)| it.to_owned())
+}

@@ -1,0 +1,239 @@
+//! The files and folders that a directive names: where something is to be done, where not, and which of them are not there.
+//!
+//! A path limits the clause that it stands in; one in a phrase before or behind all clauses limits all of them. Whether a word that
+//! leads to no file is a path at all is told by how it looks: nobody is to be refused for writing "and/or".
+
+use std::collections::BTreeMap;
+
+use super::Reading;
+use crate::words::{Word, tokens};
+
+/// Behind these stands a place.
+const IN: &[&str] = &["in", "under", "within", "inside", "below", "for", "the", "of", "folder"];
+
+/// Behind these a path may be one that is yet to be made.
+const NEW_NAME: &[&str] = &["into", "as", "named", "called"];
+const MAKING: &[&str] =
+    &["add", "write", "create", "implement", "generate", "extract", "introduce", "move", "split"];
+
+/// Folders that most repositories have: what begins with one is a path.
+const USUAL: &[&str] = &["src", "lib", "app", "apps", "packages", "test", "tests", "examples"];
+
+/// Pairs of words, not folders.
+const PAIRS: &[&str] = &[
+    "and/or",
+    "async/await",
+    "ci/cd",
+    "client/server",
+    "get/set",
+    "import/export",
+    "input/output",
+    "key/value",
+    "read/write",
+    "request/response",
+    "tcp/ip",
+    "try/catch",
+];
+
+/// Products that are called like files.
+const PRODUCTS: &str = "alpine angular backbone chart d3 day discord electron ember express knockout moment nest next node nuxt p5 \
+    pixi preact react require socket solid svelte three vue";
+
+/// Endings of files of code, and those of other files that are told by a folder before them.
+const CODE: &str = "js jsx mjs cjs ts tsx mts cts py pyi rs go java kt rb php cs cpp hpp swift scala vue svelte sql";
+
+/// A place that a directive names.
+struct Named {
+    path: String,
+    part: usize,
+    is_ruled_out: bool,
+    /// It stands before all orders, or behind all of one sentence.
+    is_leading: bool,
+    is_trailing: bool,
+}
+
+#[derive(Default)]
+pub(super) struct Places {
+    named: Vec<Named>,
+    pub(super) missing: Vec<String>,
+}
+
+/// Takes the words that name places, so that they lead to nothing else.
+pub(super) fn named(
+    reading: &mut Reading,
+    directive: &str,
+    find: &dyn Fn(&str) -> Option<String>,
+) -> Places {
+    let mut places = Places::default();
+    let tokens = tokens(directive);
+    // "in src and lib": the second is led to as the first is.
+    let mut was_led_to = false;
+    for (at, token) in tokens.iter().enumerate() {
+        let own: Vec<usize> =
+            (0..reading.words.len()).filter(|&it| reading.words[it].token == at).collect();
+        let before = if at == 0 { "" } else { tokens[at - 1].as_str() };
+        let is_led_to = IN.contains(&before.to_lowercase().as_str());
+        let is_listed = was_led_to && (before == "and" || before == "or" || before.ends_with(','));
+        was_led_to = was_led_to && matches!(token.as_str(), "and" | "or");
+        // What a rename names is its own to find.
+        let (Some(&first), false) = (own.first(), own.iter().any(|&it| reading.is_used[it])) else {
+            continue;
+        };
+        let shown = shown(token);
+        let bare = shown.trim_start_matches("./").trim_end_matches('/');
+        let is_path = token.contains('/') || bare.contains('.');
+        if bare.is_empty() || !(is_path || is_led_to) {
+            continue;
+        }
+        let part = reading.words[first].part;
+        let Some(path) = find(bare).filter(|_| !is_product(bare) || bare.contains('/')) else {
+            let sight = Sight { find, is_led_to: is_led_to || is_listed, next: tokens.get(at + 1) };
+            let is_new = is_new(reading, part, first, before, !places.named.is_empty());
+            if !is_new && sight.is_path(shown, token) {
+                places.missing.push(shown.to_owned());
+            }
+            continue;
+        };
+        let is_last = own.last().is_some_and(|last| is_over(&reading.words[last + 1..]));
+        was_led_to = is_led_to || is_listed;
+        places.named.push(Named {
+            path,
+            part,
+            is_ruled_out: own.iter().any(|&it| reading.words[it].is_ruled_out),
+            is_leading: part == 0 && !reading.words[..first].iter().any(|it| it.is_verb),
+            is_trailing: (is_led_to || is_listed)
+                && is_last
+                && !reading.words[..first].iter().any(|it| it.ends_sentence),
+        });
+        for it in own {
+            reading.is_place[it] = true;
+            reading.words[it].is_taken = true;
+        }
+    }
+    places
+}
+
+impl Places {
+    pub(super) fn outside(&self) -> Vec<String> {
+        self.named.iter().filter(|it| it.is_ruled_out).map(|it| it.path.clone()).collect()
+    }
+
+    /// Where each that was found is to be looked for, by its id.
+    pub(super) fn inside(&self, reading: &Reading) -> BTreeMap<String, Vec<String>> {
+        let mut inside = BTreeMap::new();
+        for (id, parts) in reading.parts.iter().filter(|(id, _)| *id != "rename") {
+            let of_parts: Vec<Vec<String>> =
+                parts.iter().map(|part| self.of_part(reading, *part)).collect();
+            // One clause asks for it everywhere.
+            if of_parts.iter().all(|it| !it.is_empty()) {
+                inside.insert(id.clone(), of_parts.concat());
+            }
+        }
+        inside
+    }
+
+    fn of_part(&self, reading: &Reading, part: usize) -> Vec<String> {
+        let paths = |is_meant: &dyn Fn(&Named) -> bool| -> Vec<String> {
+            let meant = self.named.iter().filter(|it| !it.is_ruled_out && is_meant(it));
+            meant.map(|it| it.path.clone()).collect()
+        };
+        let own = paths(&|it| it.part == part);
+        if !own.is_empty() {
+            return own;
+        }
+        paths(&|it| {
+            let is_only_where = !reading.has_match(it.part) && !reading.is_unserved(it.part);
+            is_only_where || it.is_leading || (it.is_trailing && reading.has_match(it.part))
+        })
+    }
+}
+
+/// A token without the signs of the sentence around it, and without the line or the name in a file.
+fn shown(token: &str) -> &str {
+    let token = token.trim_start_matches('(').trim_end_matches([',', ';', '.', '!', '?', ':', ')']);
+    let token = token.trim_end_matches('*');
+    let token = token.split_once('#').map_or(token, |(path, _)| path);
+    match token.rsplit_once(':') {
+        Some((path, line)) if line.chars().all(|c| c.is_ascii_digit()) => path,
+        _ => token,
+    }
+}
+
+/// Nothing but other places follows.
+fn is_over(words: &[Word]) -> bool {
+    let is_joint =
+        |it: &Word| matches!(it.text.as_str(), "and" | "or" | "only" | "please" | "folder");
+    words.iter().all(|it| is_joint(it) || it.is_ruled_out)
+}
+
+/// The path may be one that is to be made.
+fn is_new(reading: &Reading, part: usize, at: usize, before: &str, has_other: bool) -> bool {
+    let before = before.to_lowercase();
+    let is_making = reading.words[..at]
+        .iter()
+        .any(|it| it.part == part && it.is_verb && MAKING.contains(&it.text.as_str()));
+    is_making || NEW_NAME.contains(&before.as_str()) || (before == "to" && has_other)
+}
+
+fn is_product(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    let name = lower.strip_suffix(".js").unwrap_or_default();
+    PRODUCTS.split(' ').any(|it| it == name)
+}
+
+/// What tells whether a word that leads to no file is a path.
+struct Sight<'s> {
+    find: &'s dyn Fn(&str) -> Option<String>,
+    is_led_to: bool,
+    /// The token behind it.
+    next: Option<&'s String>,
+}
+
+impl Sight<'_> {
+    fn is_path(&self, path: &str, token: &str) -> bool {
+        let is_sign = |c: char| matches!(c, '*' | '?' | '[' | '{' | '<' | '=' | '(' | ':' | '$');
+        let has_letters = path.chars().any(char::is_alphabetic);
+        if path.contains(is_sign) || path.starts_with('@') || !has_letters || is_product(path) {
+            return false;
+        }
+        let (first, last) = (path.split('/').next(), path.rsplit('/').next().unwrap_or(path));
+        let ending = last.rsplit_once('.').filter(|it| !it.0.is_empty()).map(|it| it.1);
+        if ending.is_some_and(|it| CODE.split(' ').any(|code| code == it)) {
+            return true;
+        }
+        if !path.contains('/') || PAIRS.contains(&path.to_lowercase().as_str()) {
+            return false;
+        }
+        if path.starts_with('/') {
+            return !self.is_route();
+        }
+        let is_short = path.trim_end_matches('/').len() < 2;
+        let is_dotted = path.starts_with("./") || path.starts_with("../") || path.contains("/../");
+        let is_file = ending.is_some_and(|it| {
+            it.starts_with(|c: char| c.is_ascii_lowercase())
+                && it.len() <= 5
+                && it.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
+        });
+        let is_below = first.is_some_and(|it| USUAL.contains(&it) || (self.find)(it).is_some());
+        let is_small = path.chars().all(|c| !c.is_uppercase());
+        is_dotted
+            || is_file
+            || is_below
+            || (path.ends_with('/') && !is_short)
+            || (self.is_led_to && is_small && !is_short && self.ends_phrase(token))
+    }
+
+    /// "the /api/users endpoint"
+    fn is_route(&self) -> bool {
+        const OF_ROUTES: &[&str] =
+            &["endpoint", "endpoints", "route", "routes", "page", "pages", "url", "handler", "api"];
+        let next = self.next.map(|it| it.to_lowercase());
+        next.is_some_and(|it| OF_ROUTES.contains(&it.trim_end_matches([',', '.', ';'])))
+    }
+
+    fn ends_phrase(&self, token: &str) -> bool {
+        let joints = ["and", "or", "then", "but", "to"];
+        token.ends_with([',', ';', '.', '!', '?', ':', ')'])
+            || self.next.is_none_or(|it| joints.contains(&it.as_str()))
+    }
+}
