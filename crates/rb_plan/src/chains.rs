@@ -109,7 +109,16 @@ pub(crate) fn left_of(id: &str, unit: &Unit, reason: &str, suggestion: &str) -> 
         Work::Chains(chains) => {
             chains.iter().flat_map(|it| all_left(id, it, reason, suggestion)).collect()
         }
-        Work::Texts(_) => unit.sites.iter().map(in_file).collect(),
+        Work::Texts(_) if unit.places.is_empty() => unit.sites.iter().map(in_file).collect(),
+        Work::Texts(_) => {
+            let (reason, suggestion) = (reason.to_owned(), suggestion.to_owned());
+            let with = |it: &Leftover| Leftover {
+                reason: reason.clone(),
+                suggestion: suggestion.clone(),
+                ..it.clone()
+            };
+            unit.places.iter().map(with).collect()
+        }
     }
 }
 
@@ -207,6 +216,7 @@ pub(crate) fn unit(world: &dyn World, chains: Vec<Chain>, is_part: bool) -> Unit
         api,
         notes,
         is_part,
+        places: Vec::new(),
     };
     let patch = prepared(&texts_after(world, std::slice::from_ref(&unit)));
     unit.lines = patch.map_or(0, |it| it.added + it.removed);

@@ -43,6 +43,7 @@ pub(crate) fn gather(
     } else {
         work.rest(&understood);
     }
+    work.gathered.by_impact = understood.is_general;
     work.gathered.matched = understood.matched;
     Ok((work.gathered, rules))
 }
@@ -205,6 +206,7 @@ impl Work<'_, '_> {
                     format!("line {} of {} when it was planned: {}", it.line, it.path, it.reason)
                 })
                 .collect();
+            draft.places = places.into_iter().cloned().collect();
             tasks.push(draft);
         }
         number(&mut tasks, 0);

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use rb_core::{Proposer, Stage, Task, TaskId, TaskKind};
 use rb_rules::World;
 
-use crate::plan::Prepared;
+use crate::chains::left_of;
+use crate::plan::{Leftover, Prepared};
 use crate::risk::{Api, risk, verifier_level};
 use crate::scene::{Scene, common_folder, repo_path, scope_glob, text, with_change};
 use crate::unit::{Source, Unit, prepared, texts_after};
@@ -18,6 +19,8 @@ const NOTES: usize = 12;
 pub(crate) struct Draft {
     pub(crate) task: Task,
     pub(crate) prepared: Option<Prepared>,
+    /// What it is about, without a reason: said where the task has no room in the plan.
+    pub(crate) places: Vec<Leftover>,
 }
 
 /// The tasks of one source, one for each group of units, those with less risk first. A task that edits a file that an earlier
@@ -91,7 +94,8 @@ pub(crate) fn draft(
     if lines > budget {
         task.notes.insert(0, over_budget(lines, budget));
     }
-    Some(Draft { task, prepared: Some(prepared) })
+    let places = units.iter().flat_map(|it| left_of(source.id(), it, "", "")).collect();
+    Some(Draft { task, prepared: Some(prepared), places })
 }
 
 /// Why a task has more lines than tasks may have.
@@ -222,7 +226,7 @@ pub(crate) fn for_model(
     task.risk_score = risk(&measure);
     task.verifier_level = verifier_level(&measure, task.risk_score);
     task.diff_budget_loc = Some(budget);
-    Draft { task, prepared: None }
+    Draft { task, prepared: None, places: Vec::new() }
 }
 
 /// More tests of one file are seldom named after it.

@@ -222,14 +222,22 @@ impl Sorting<'_, '_> {
 /// What was made, file by file; files that one fix edits stay together. The world gets its texts back.
 fn units(world: &mut OverIndex<'_>, findings: &[Finding], changes: Vec<RuleChange>) -> Vec<Unit> {
     let mut files = Files::new();
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut places: BTreeMap<String, Vec<Leftover>> = BTreeMap::new();
     for change in changes {
         for (path, (before, after)) in change.files {
             world.put(path.clone(), Arc::clone(&before));
             files.insert(path, (before, after));
         }
         for applied in change.applied {
-            *counts.entry(applied.path).or_default() += 1;
+            let place = Leftover {
+                path: applied.path.clone(),
+                line: applied.line,
+                found_by: change.rule.clone(),
+                what: applied.title,
+                reason: String::new(),
+                suggestion: String::new(),
+            };
+            places.entry(applied.path).or_default().push(place);
         }
     }
     let groups = tied(&files, findings);
@@ -237,19 +245,18 @@ fn units(world: &mut OverIndex<'_>, findings: &[Finding], changes: Vec<RuleChang
         let texts: Files =
             group.iter().filter_map(|it| files.get_key_value(it)).map(clone).collect();
         let patch = prepared(&texts)?;
+        let places: Vec<Leftover> =
+            texts.keys().filter_map(|it| places.get(it)).flatten().cloned().collect();
         Some(Unit {
             sites: texts.keys().cloned().collect(),
-            count: texts
-                .keys()
-                .map(|it| counts.get(it).copied().unwrap_or(0))
-                .sum::<usize>()
-                .max(1),
+            count: places.len().max(1),
             files: texts.keys().cloned().collect(),
             lines: patch.added + patch.removed,
             work: Work::Texts(texts),
             api: Api::Same,
             notes: Vec::new(),
             is_part: false,
+            places,
         })
     };
     groups.iter().filter_map(unit).collect()

@@ -126,6 +126,7 @@ mod tests {
             api: Api::Same,
             notes: Vec::new(),
             is_part: false,
+            places: Vec::new(),
         }
     }
 

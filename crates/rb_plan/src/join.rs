@@ -52,21 +52,26 @@ pub(crate) fn joined(mut pieces: Vec<Piece>, most: usize, lines: usize) -> Vec<P
     pieces
 }
 
-/// The two that have the fewest lines together, and their rules.
-fn smallest(pieces: &[Piece], lines: usize) -> Option<(usize, usize, Vec<&'static Rule>)> {
-    let mut best: Option<(usize, usize, usize, Vec<&'static Rule>)> = None;
+/// Two pieces, by their places, and the rules of both.
+type Pair = (usize, usize, Vec<&'static Rule>);
+
+/// The two that have the fewest lines together, and their rules; of one category where there are such.
+fn smallest(pieces: &[Piece], lines: usize) -> Option<Pair> {
+    let mut best: Option<((bool, usize), Pair)> = None;
     for (first, one) in pieces.iter().enumerate() {
         let Some(rules) = one.rules() else { continue };
         for (second, other) in pieces.iter().enumerate().skip(first + 1) {
             let Some(more) = other.rules() else { continue };
             let sum = one.lines() + other.lines();
-            let is_better = best.as_ref().is_none_or(|(least, ..)| sum < *least);
+            let is_across = rules.iter().chain(&more).any(|it| it.category != rules[0].category);
+            let key = (is_across, sum);
+            let is_better = best.as_ref().is_none_or(|(least, ..)| key < *least);
             if sum <= lines && is_better && one.files().is_disjoint(&other.files()) {
-                best = Some((sum, first, second, [rules.clone(), more].concat()));
+                best = Some((key, (first, second, [rules.clone(), more].concat())));
             }
         }
     }
-    best.map(|(_, first, second, rules)| (first, second, rules))
+    best.map(|(_, pair)| pair)
 }
 
 #[cfg(test)]
@@ -91,6 +96,7 @@ mod tests {
                 api: Api::Same,
                 notes: Vec::new(),
                 is_part: false,
+                places: Vec::new(),
             };
             Piece { source: Source::Rule(rb_rules::rules::ALL[at]), groups: vec![vec![unit]] }
         };
@@ -110,6 +116,13 @@ mod tests {
         check(&["a:1", "b:1", "c:1"], &[&["a"], &["b"], &["c"]]);
         check(&["a:9", "b:2", "c:8", "d:1"], &[&["a"], &["b", "d"], &["c"]]);
         check(&["a:1", "b:1", "c:1", "d:1", "e:1"], &[&["a", "b"], &["c", "d"], &["e"]]);
+        // `ALL` begins with the rules of one category; the last is of another.
+        let mut across = pieces(&["a:9", "b:9", "c:9", "d:1"]);
+        across[3].source = Source::Rule(rb_rules::rules::ALL.last().expect("rules"));
+        let found = joined(across, 3, 100);
+        let files: Vec<Vec<&String>> =
+            found.iter().map(|it| it.files().into_iter().collect()).collect();
+        assert_eq!(files, [vec!["a", "b"], vec!["c"], vec!["d"]]);
         // Rules that edit one file stay apart, and so does what is too much together.
         check(&["a:1", "a:1", "a:1", "a:1"], &[&["a"], &["a"], &["a"], &["a"]]);
         check(&["a:60", "b:60", "c:60", "d:60"], &[&["a"], &["b"], &["c"], &["d"]]);

@@ -10,6 +10,7 @@ use rb_rules::{Level, Rule};
 
 use crate::draft::{Draft, number, plural};
 use crate::given::{Given, PlanError};
+use crate::group::MOST;
 use crate::order::{renumbered, sequence};
 use crate::plan::{Leftover, Matched, Plan, Unserved};
 use crate::scene::{Scene, text};
@@ -20,7 +21,11 @@ use crate::{directed, whole};
 pub(crate) struct Gathered {
     pub(crate) drafts: Vec<Draft>,
     pub(crate) leftovers: Vec<Leftover>,
+    /// How many more there are.
+    pub(crate) unlisted: usize,
     pub(crate) notes: Vec<String>,
+    /// Within a stage, the rules of the greatest impact come first, and not what risks least.
+    pub(crate) by_impact: bool,
     pub(crate) matched: Vec<Matched>,
     pub(crate) unserved: Option<Unserved>,
 }
@@ -76,33 +81,51 @@ fn active(world: &OverIndex<'_>, rules: &[&'static Rule]) -> Vec<String> {
 }
 
 fn assembled(given: &Given<'_>, gathered: Gathered, active_rules: Vec<String>) -> Plan {
-    let Gathered { drafts, mut leftovers, mut notes, matched, unserved } = gathered;
-    let (tasks, mut proposals): (Vec<_>, Vec<_>) =
-        drafts.into_iter().map(|it| (it.task, it.prepared)).unzip();
-    let mut places = sequence(&tasks, |_, task| u64::from(task.risk_score))
-        .expect("a draft depends on earlier ones alone");
-    let cut = places.split_off(places.len().min(given.limits.max_batches));
-    let most = plural(given.limits.max_batches, "task");
-    leftovers.extend(cut.iter().map(|&place| left_out(&tasks[place], &most)));
-    if !cut.is_empty() {
-        notes.push(format!("{} left out: a plan has {most} at most", plural(cut.len(), "task")));
+    let Gathered { drafts, mut leftovers, unlisted, mut notes, by_impact, matched, unserved } =
+        gathered;
+    leftovers.sort();
+    leftovers.dedup();
+    let (tasks, mut drafts): (Vec<Task>, Vec<_>) =
+        drafts.into_iter().map(|it| (it.task, (it.prepared, it.places))).unzip();
+    let has_directive = given.directive.is_some();
+    let mut places = sequence(&tasks, |_, task| {
+        let rank = if by_impact { u64::from(rank(task)) } else { 0 };
+        (rank << 8) | u64::from(task.risk_score)
+    })
+    .expect("a draft depends on earlier ones alone");
+    let mut leave = |cut: &[usize], most: &str, suggestion: &str| {
+        for &place in cut {
+            let of_task = std::mem::take(&mut drafts[place].1);
+            leftovers.extend(left_out(&tasks[place], of_task, most, suggestion));
+        }
+        if !cut.is_empty() {
+            notes.push(format!("{} left out: {most} at most", plural(cut.len(), "task")));
+        }
+    };
+    if has_directive {
+        let cut = beyond(&mut places, &tasks);
+        let most = format!("a directive has {}", plural(MOST, "task"));
+        leave(&cut, &most, "run again when these are done");
     }
+    let cut = places.split_off(places.len().min(given.limits.max_batches));
+    let most = format!("a plan has {}", plural(given.limits.max_batches, "task"));
+    leave(&cut, &most, "run again when these are done, or raise the limit");
     let mut tasks = renumbered(tasks, &places);
     let mut prepared = BTreeMap::new();
     for (task, &place) in tasks.iter().zip(&places) {
-        prepared.extend(proposals[place].take().map(|it| (task.id, it)));
+        prepared.extend(drafts[place].0.take().map(|it| (task.id, it)));
     }
     number_parts(&mut tasks);
-    set_critical(&mut tasks, given.directive.is_some());
+    set_critical(&mut tasks, has_directive);
     leftovers.retain(|it| given.is_asked_about(it));
     leftovers.sort();
-    leftovers.dedup();
     Plan {
         tasks,
         matched,
         is_react_project: !given.view.react().packages.is_empty(),
         active_rules,
         leftovers,
+        unlisted,
         unserved,
         notes,
         prepared,
@@ -129,15 +152,44 @@ fn number_parts(tasks: &mut [Task]) {
     }
 }
 
-fn left_out(task: &Task, most: &str) -> Leftover {
-    Leftover {
+/// Every place of a task that has no room; the task itself where it knows none.
+fn left_out(task: &Task, places: Vec<Leftover>, most: &str, suggestion: &str) -> Vec<Leftover> {
+    let (reason, suggestion) = (format!("{most} at most"), suggestion.to_owned());
+    let whole = || Leftover {
         path: task.files.first().map(|it| text(it).to_owned()).unwrap_or_default(),
         line: 1,
         found_by: found_by(task),
         what: task.goal.clone(),
-        reason: format!("a plan has {most} at most"),
-        suggestion: "run again when these are done, or raise the limit".to_owned(),
+        reason: String::new(),
+        suggestion: String::new(),
+    };
+    let places = if places.is_empty() { vec![whole()] } else { places };
+    let with = |it| Leftover { reason: reason.clone(), suggestion: suggestion.clone(), ..it };
+    places.into_iter().map(with).collect()
+}
+
+/// How soon the rules of a task are to be applied; what a recipe does was asked for by itself.
+fn rank(task: &Task) -> u8 {
+    let impacts = task.rules.iter().filter_map(|id| rb_rules::engine::rule(id));
+    match (impacts.map(|it| it.category.impact() as u8).min(), &task.by) {
+        (Some(impact), _) => impact,
+        (None, Proposer::Recipe { .. }) => 0,
+        (None, Proposer::Rule { .. } | Proposer::Given | Proposer::Model) => u8::MAX,
     }
+}
+
+/// Takes out the last tasks of rules that a directive has no room for. What a recipe does is one thing, and is done as a whole;
+/// what a model is given it may drop itself.
+fn beyond(places: &mut Vec<usize>, tasks: &[Task]) -> Vec<usize> {
+    let mut cut = Vec::new();
+    let is_ready = |place: &usize| tasks[*place].by != Proposer::Model;
+    while places.iter().filter(|it| is_ready(it)).count() > MOST {
+        let is_of_rule = |it: &usize| matches!(tasks[*it].by, Proposer::Rule { .. });
+        let Some(last) = places.iter().rposition(is_of_rule) else { break };
+        cut.push(places.remove(last));
+    }
+    cut.reverse();
+    cut
 }
 
 fn found_by(task: &Task) -> String {
@@ -155,5 +207,68 @@ pub(crate) fn set_critical(tasks: &mut [Task], has_directive: bool) {
     for task in tasks {
         let is_for_tests = task.files.iter().all(|it| Role::of(text(it)) == Role::Test);
         task.is_critical = (is_only || needed.contains(&task.id)) && !is_for_tests;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rb_core::TaskKind;
+
+    use super::*;
+
+    /// `recipe`, `model`, `model RULE` or `RULE`.
+    fn task((at, row): (usize, &&str)) -> Task {
+        let id = TaskId(u32::try_from(at + 1).expect("few"));
+        let mut task = Task::new(id, *row, TaskKind::Change { format: None });
+        let rule = row.strip_prefix("model ").unwrap_or(row);
+        task.by = match *row {
+            "recipe" => Proposer::Recipe {
+                id: "fs-async".to_owned(),
+                arguments: BTreeMap::new(),
+                sites: Vec::new(),
+                chains: Vec::new(),
+            },
+            row if row.starts_with("model") => Proposer::Model,
+            row => Proposer::Rule { id: row.to_owned() },
+        };
+        task.rules = rule.contains('-').then(|| rule.to_owned()).into_iter().collect();
+        task
+    }
+
+    #[test]
+    fn rf3_a_directive_has_six_tasks_and_those_of_a_recipe() {
+        #[track_caller]
+        fn check(rows: &[&str], left: &[usize]) {
+            let tasks: Vec<Task> = rows.iter().enumerate().map(task).collect();
+            let mut places: Vec<usize> = (0..tasks.len()).collect();
+            assert_eq!(beyond(&mut places, &tasks), left, "{rows:?}");
+            assert_eq!(places.len() + left.len(), rows.len());
+        }
+        const RULE: &str = "js-hoist-regexp";
+        check(&[RULE; 6], &[]);
+        check(&[RULE; 8], &[6, 7]);
+        check(&["recipe", RULE, RULE, RULE, RULE, RULE, RULE, "recipe"], &[5, 6]);
+        // One thing that only the budget divides.
+        check(&["recipe"; 8], &[]);
+        check(&["model js-hoist-regexp"; 8], &[]);
+    }
+
+    #[test]
+    fn rf3_what_matters_most_has_the_first_rank() {
+        let ranks = |rows: &[&str]| -> Vec<u8> {
+            rows.iter().enumerate().map(task).map(|it| rank(&it)).collect()
+        };
+        let rows = [
+            "recipe",
+            "async-parallel",
+            "server-cache-react",
+            "rerender-memo",
+            "js-hoist-regexp",
+            "no-such",
+            "model",
+        ];
+        let found = ranks(&rows);
+        assert!(found.is_sorted(), "{found:?}");
+        assert!(found[1] < found[2] && found[2] < found[3] && found[3] < found[4], "{found:?}");
     }
 }

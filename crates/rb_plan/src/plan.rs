@@ -18,6 +18,9 @@ pub struct Plan {
     /// What was found and is in no task.
     #[serde(rename = "left", alias = "leftovers", with = "left")]
     pub leftovers: Vec<Leftover>,
+    /// How many more were found than are among them.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub unlisted: usize,
     /// What of the directive nothing here can do.
     pub unserved: Option<Unserved>,
     /// What a reader of the plan has to know.
@@ -25,6 +28,11 @@ pub struct Plan {
     /// Proposals that are ready, for the files as they are now.
     #[serde(skip)]
     pub prepared: BTreeMap<TaskId, Prepared>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_none(count: &usize) -> bool {
+    *count == 0
 }
 
 impl Plan {

@@ -34,6 +34,8 @@ pub(crate) struct Understood {
     inside: BTreeMap<String, Vec<String>>,
     /// Those that the directive leaves out.
     pub(crate) outside: Vec<String>,
+    /// It asks for all that could be better, so that what matters most comes first.
+    pub(crate) is_general: bool,
     /// Paths that the directive names and that are not there, as they were written.
     pub(crate) missing: Vec<String>,
     /// Words that say something and led to nothing.
@@ -78,6 +80,7 @@ pub(crate) fn read(
         unmatched: reading.unmatched(),
         unserved: reading.unserved(directive),
         inside: places.inside(&reading),
+        is_general: reading.is_general,
         wanted: reading.wanted,
         matched: sorted(reading.found),
         forbidden: sorted(forbidden.found),
@@ -97,6 +100,7 @@ struct Reading {
     /// The parts that led to each of them, by its id.
     parts: BTreeMap<String, BTreeSet<usize>>,
     wanted: Vec<Wanted>,
+    is_general: bool,
 }
 
 /// Words that lead to something.
@@ -115,6 +119,7 @@ impl Reading {
             found: Vec::new(),
             parts: BTreeMap::new(),
             wanted: Vec::new(),
+            is_general: false,
         }
     }
 
@@ -223,6 +228,7 @@ impl Reading {
             for at in places {
                 self.is_used[at] = true;
             }
+            self.is_general |= concept.is_general;
             self.want(concept.about, wanted::ids(concept.serves));
             for serves in concept.serves {
                 self.serve(*serves, &hit);

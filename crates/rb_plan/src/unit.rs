@@ -12,7 +12,7 @@ use rb_rules::{Rule, World};
 use rb_workspace::patch::{self, File};
 
 use crate::chains;
-use crate::plan::Prepared;
+use crate::plan::{Leftover, Prepared};
 use crate::risk::Api;
 use crate::scene::repo_path;
 
@@ -34,6 +34,8 @@ pub(crate) struct Unit {
     pub(crate) notes: Vec<String>,
     /// Other chains have sites in the same files.
     pub(crate) is_part: bool,
+    /// The places of texts that are made already, without a reason; chains know their own.
+    pub(crate) places: Vec<Leftover>,
 }
 
 #[derive(Debug, Clone)]

@@ -58,7 +58,7 @@ pub(crate) fn gather(
         if source.id() == "own-barrels" {
             gathered.leftovers.extend(small_indexes(&mut found.left));
         }
-        list(&mut gathered, source.id(), found.left);
+        list(scene, &mut gathered, source.id(), found.left);
     }
     synchronous_calls(scene, world, &mut gathered)?;
     improve(scene, &smells(scene)?, &mut gathered);
@@ -129,8 +129,10 @@ fn leave_tests(found: &mut Found) {
 }
 
 /// Takes in what is left, as much of it as somebody will read.
-fn list(gathered: &mut Gathered, id: &str, left: Vec<Leftover>) {
+fn list(scene: &Scene<'_>, gathered: &mut Gathered, id: &str, mut left: Vec<Leftover>) {
+    left.retain(|it| scene.given.is_asked_about(it));
     let more = left.len().saturating_sub(LISTED);
+    gathered.unlisted += more;
     gathered.leftovers.extend(left.into_iter().take(LISTED));
     if more > 0 {
         gathered.notes.push(format!("{id}: {} more than are listed", plural(more, "place")));
@@ -173,6 +175,7 @@ fn improve(scene: &Scene<'_>, smells: &[Smell], gathered: &mut Gathered) {
                 let mut draft =
                     for_model(scene, &smell.goal, &files, kind.stage(), kind.operations());
                 draft.task.notes.push(smell.what.clone());
+                draft.places.push(leftover(scene, smell, files.len()));
                 busy.extend(&files);
                 tasks.push(draft);
             } else {
@@ -181,7 +184,7 @@ fn improve(scene: &Scene<'_>, smells: &[Smell], gathered: &mut Gathered) {
         }
         crate::draft::number(&mut tasks, 0);
         gathered.add(tasks);
-        list(gathered, kind.name(), left);
+        list(scene, gathered, kind.name(), left);
     }
 }
 

@@ -75,7 +75,8 @@ const REASON: usize = 70;
 
 /// How many places were left, and the commonest reasons; nothing where none were.
 pub(crate) fn left(plan: &Plan) -> Option<String> {
-    let all = plan.leftovers.len();
+    let listed = plan.leftovers.len();
+    let all = listed + plan.unlisted;
     let reasons = by_reason(&plan.leftovers);
     let mut words: Vec<String> = Vec::new();
     let mut told = 0;
@@ -92,13 +93,19 @@ pub(crate) fn left(plan: &Plan) -> Option<String> {
         if short.len() < whole.len() {
             short = format!("{}…", short.trim_end());
         }
-        let many =
-            if reasons.len() > 1 { format!("{} × ", reason.places.len()) } else { String::new() };
+        let many = if reasons.len() > 1 || plan.unlisted > 0 {
+            format!("{} × ", reason.places.len())
+        } else {
+            String::new()
+        };
         words.push(format!("{many}{}", printable(&short)));
     }
-    if all > told {
+    if listed > told {
         let others = plural((reasons.len() - shown) as u64, "other reason");
-        words.push(format!("{} for {others}", all - told));
+        words.push(format!("{} for {others}", listed - told));
+    }
+    if plan.unlisted > 0 {
+        words.push(format!("{} more than are listed", plan.unlisted));
     }
     (all > 0).then(|| format!("{}: {}", plural(all as u64, "place"), words.join("; ")))
 }

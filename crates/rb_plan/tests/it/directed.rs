@@ -294,6 +294,82 @@ fn rf3_a_general_audit_applies_all_rules_by_impact() {
     assert!(plan.active_rules.iter().any(|it| it.starts_with("rerender-")));
 }
 
+/// Something for many rules; what matters most is used in many places, so that it risks most.
+const AUDIT: &str = r#"//- package.json
+{"name": "web", "private": true, "dependencies": {"react": "^19.0.0", "react-dom": "^19.0.0"}}
+//- src/App.tsx
+import { memo, useEffect, useState } from 'react';
+
+function expensive(): number {
+  return [1, 2, 3].map((it) => it * 2).reduce((a, b) => a + b, 0);
+}
+
+export const Row = memo(function Row({ onPick = () => {} }: { onPick?: () => void }) {
+  return <button onClick={onPick}>pick</button>;
+});
+
+export function Name({ first, last }: { first: string; last: string }) {
+  const [full, setFull] = useState('');
+  useEffect(() => {
+    setFull(first + ' ' + last);
+  }, [first, last]);
+  return <b>{full}</b>;
+}
+
+export function Counter() {
+  const [count, setCount] = useState(expensive());
+  const rule = <hr className="rule" />;
+  return (
+    <div>
+      {count && <b>{count}</b>}
+      {rule}
+      <button onClick={() => setCount(count + 1)}>{count}</button>
+    </div>
+  );
+}
+
+export function Page() {
+  const Inner = () => <p>inner</p>;
+  return <div><Inner /></div>;
+}
+//- src/data.ts
+export async function both(a: string, b: string) {
+  const one = await fetch(a);
+  const two = await fetch(b);
+  return [one, two];
+}
+
+//- src/one.ts
+export { both } from './data';
+//- src/two.ts
+import { both } from './data';
+
+export const two = both('/a', '/b');
+//- src/three.ts
+import { both } from './data';
+
+export const three = both('/c', '/d');
+"#;
+
+#[test]
+fn rf3_a_general_audit_begins_with_what_matters() {
+    let plan = Repo::asked(AUDIT, "General performance audit").plan();
+    expect![[r#"
+        batch-001 Small risk 28 Fast | async-parallel: Independent reads are awaited one after the other in src/data.ts (1 place)
+          src/data.ts  [async-parallel]
+        batch-002 Small risk 22 Fast | rerender-derived-state-no-effect: State is computed from props or state by an effect in src/App.tsx (1 place)
+          src/App.tsx  [rerender-derived-state-no-effect]
+        batch-003 Small risk 22 Fast | rerender-functional-setstate: The next state is computed from a captured one in src/App.tsx (1 place)
+          src/App.tsx  [rerender-functional-setstate]
+        batch-004 Small risk 22 Fast | rerender-lazy-state-init: The initial state is computed on each render in src/App.tsx (1 place)
+          src/App.tsx  [rerender-lazy-state-init]
+        batch-005 Small risk 22 Fast | rerender-no-inline-components: A component is defined inside of another one in src/App.tsx (1 place)
+          src/App.tsx  [rerender-no-inline-components]
+        batch-006 Small risk 22 Fast | rendering-conditional-render: A number before `&&` is shown when it is zero in src/App.tsx (1 place)
+          src/App.tsx  [rendering-conditional-render]
+    "#]].assert_eq(&shown(&plan));
+}
+
 #[test]
 fn rf3_a_directive_that_nothing_serves_says_what_could_be_done() {
     check(

@@ -125,6 +125,60 @@ fn rf3_a_plan_has_no_more_tasks_than_it_may() {
     assert!(plan.prepared.keys().all(|it| it.0 <= 2));
 }
 
+/// What is told of a task that has no room is what it says itself: so many places.
+#[test]
+fn rf3_every_place_of_a_task_without_room_is_left() {
+    let imports = "import fs from 'node:fs';\nimport path from 'node:path';\n";
+    let fixture = many(3, |at| format!("//- src/{at}/f.js\n{imports}export const f{at} = {at};\n"));
+    let mut repo = Repo::asked(&fixture, "Remove unused imports");
+    repo.limits = Limits { max_batches: 1, ..Limits::default() };
+    check(
+        &repo,
+        expect![[r#"
+        batch-001 Clean risk 17 Fast critical | Imports that nothing uses are removed in src/0/f.js (2 places)
+          src/0/f.js
+        left src/1/f.js:1 unused-imports: a plan has 1 task at most
+        left src/1/f.js:2 unused-imports: a plan has 1 task at most
+        left src/2/f.js:1 unused-imports: a plan has 1 task at most
+        left src/2/f.js:2 unused-imports: a plan has 1 task at most
+        note 2 tasks left out: a plan has 1 task at most
+    "#]],
+    );
+    // Of a rule as well.
+    let fixture = many(2, |at| {
+        format!(
+            "//- src/{at}/F.tsx\nimport {{ useState }} from 'react';\n\nfunction make(): number {{\n  return [1, 2].reduce((a, b) => a + b, 0);\n}}\n\nexport function F() {{\n  const [a] = useState(make());\n  const [b] = useState(make());\n  return <b>{{a + b}}</b>;\n}}\n"
+        )
+    });
+    let react = "\"dependencies\": {\"react\": \"^19.0.0\"}, \"private\"";
+    let fixture = fixture.replace("\"private\"", react);
+    let mut repo = Repo::asked(&fixture, "apply rerender-lazy-state-init");
+    repo.limits = Limits { max_batches: 1, ..Limits::default() };
+    check(
+        &repo,
+        expect![[r#"
+            batch-001 Small risk 22 Fast critical | rerender-lazy-state-init: The initial state is computed on each render in src/0/F.tsx (2 places)
+              src/0/F.tsx  [rerender-lazy-state-init]
+            left src/1/F.tsx:8 rerender-lazy-state-init: a plan has 1 task at most
+            left src/1/F.tsx:9 rerender-lazy-state-init: a plan has 1 task at most
+            note 1 task left out: a plan has 1 task at most
+        "#]],
+    );
+}
+
+#[test]
+fn rf3_places_that_are_not_listed_are_counted() {
+    let fixture = many(130, |at| {
+        format!("//- test/f{at}.test.js\nfunction nobody{at}() {{}}\nconsole.log({at});\n")
+    });
+    let plan = Repo::new(&fixture).plan();
+    let listed = plan.leftovers.iter().filter(|it| it.found_by == "dead-code").count();
+    assert_eq!((listed, plan.unlisted), (100, 30));
+    assert_eq!(plan.notes, ["dead-code: 30 places more than are listed"]);
+    let written = serde_json::to_value(&plan).expect("plain data");
+    assert_eq!(written["unlisted"], 30);
+}
+
 #[test]
 fn rf3_an_empty_repository_has_an_empty_plan() {
     check(&Repo::new("//- README.md\n# Nothing\n"), expect![[""]]);
