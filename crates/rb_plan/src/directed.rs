@@ -53,7 +53,7 @@ fn nowhere(scene: &Scene<'_>, understood: Understood) -> Gathered {
     let why: Vec<String> =
         understood.missing.iter().map(|path| here::not_there(scene, path)).collect();
     let (instead, settings) = (Vec::new(), Vec::new());
-    let unserved = Some(Unserved { why: why.join("; "), instead, settings });
+    let unserved = Some(Unserved { why: why.join("; "), instead, settings, is_mistaken: true });
     Gathered { unserved, matched: understood.matched, ..Gathered::default() }
 }
 
@@ -236,7 +236,8 @@ impl Work<'_, '_> {
         if !lost.is_empty() {
             let why = lost.join("; ");
             let settings = if self.scene.given.has_model { Vec::new() } else { survey::settings() };
-            self.gathered.unserved = Some(Unserved { why, instead: Vec::new(), settings });
+            self.gathered.unserved =
+                Some(Unserved { why, instead: Vec::new(), settings, is_mistaken: false });
         }
     }
 

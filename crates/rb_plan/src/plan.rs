@@ -36,6 +36,11 @@ fn is_none(count: &usize) -> bool {
 }
 
 impl Plan {
+    /// Whether the directive has to be written anew.
+    pub fn is_mistaken(&self) -> bool {
+        self.unserved.as_ref().is_some_and(|unserved| unserved.is_mistaken)
+    }
+
     /// The same plan behind tasks that have the first numbers.
     #[must_use]
     pub fn after(mut self, first: &[Task]) -> Plan {
@@ -120,6 +125,9 @@ pub struct Unserved {
     pub instead: Vec<String>,
     /// Settings that would serve it.
     pub settings: Vec<String>,
+    /// The directive names a place that is not there: nobody can serve it as it is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_mistaken: bool,
 }
 
 /// A change that a recipe or a rule has computed.

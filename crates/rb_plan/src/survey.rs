@@ -26,7 +26,7 @@ pub(crate) fn unserved(
     asked: &[Matched],
 ) -> Result<Unserved, PlanError> {
     let instead = offers(given, world, asked)?;
-    Ok(Unserved { why, instead, settings: settings() })
+    Ok(Unserved { why, instead, settings: settings(), is_mistaken: false })
 }
 
 pub(crate) fn settings() -> Vec<String> {

@@ -125,9 +125,13 @@ pub(crate) fn never_began(state: &State) -> bool {
     stopped && state.backup.is_none() && state.base.is_none()
 }
 
-/// Whether nothing here knew what to do about the directive.
-pub(crate) fn is_beyond(plan: &Plan) -> bool {
-    plan.unserved.is_some() && plan.matched.is_empty() && plan.tasks.is_empty()
+/// Why nothing could be made of the directive: it is wrong, or nothing here knew what to do about it.
+pub(crate) fn beyond(plan: &Plan) -> Option<ErrorKind> {
+    if plan.is_mistaken() {
+        return Some(ErrorKind::Usage);
+    }
+    let is_beyond = plan.unserved.is_some() && plan.matched.is_empty() && plan.tasks.is_empty();
+    is_beyond.then_some(ErrorKind::Environment)
 }
 
 /// Prints where a run stands and gives the exit code that goes with it.
@@ -136,8 +140,8 @@ pub(crate) fn show(app: &App, state: &State) -> Result<Outcome, CliError> {
     if !app.ui.json {
         app.ui.print(&text(&app.ui, state, &plan))?;
     }
-    if is_beyond(&plan) {
-        return Ok(Outcome::Reported(ErrorKind::Environment));
+    if let Some(kind) = beyond(&plan) {
+        return Ok(Outcome::Reported(kind));
     }
     let failed = verdict(state) == Verdict::Fail;
     let stopped = (failed || state.refusal().is_some()) && state.decision.is_none();

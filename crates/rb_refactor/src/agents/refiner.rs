@@ -67,6 +67,10 @@ impl Node<State, World> for Refiner {
             let brief = rb_plan::brief(given, &plan);
             Ok((plan, format!("{brief}## Safety net\n{}\n", safety_net(reads.baseline))))
         })?;
+        if own.is_mistaken() {
+            world.context.progress.end();
+            return Ok(Refined::Same { notes: Vec::new() });
+        }
         let refined = refined(world, &desk, &own, brief);
         world.context.progress.end();
         let (plan, notes) = refined?;

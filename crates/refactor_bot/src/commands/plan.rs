@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::run::{PlanFlags, plan_text};
 use crate::app::App;
-use crate::error::{CliError, ErrorKind, Outcome};
+use crate::error::{CliError, Outcome};
 use crate::run_desk::{self, Consent};
 use crate::run_view;
 use crate::ui::printable;
@@ -50,6 +50,5 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
         let repo = printable(&run_view::target(&state));
         app.ui.print(&format!("plan of {repo}\n{}", plan_text(&state)?))?;
     }
-    let is_beyond = run_view::is_beyond(&plan);
-    Ok(if is_beyond { Outcome::Reported(ErrorKind::Environment) } else { Outcome::Done })
+    Ok(run_view::beyond(&plan).map_or(Outcome::Done, Outcome::Reported))
 }

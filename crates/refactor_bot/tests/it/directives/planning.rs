@@ -115,3 +115,17 @@ fn ux1_a_planned_run_is_listed_and_shown() {
     let none = case.cli.run(["runs", "show", &id, "--pack", "batch-001"]);
     assert!(none.expect_code(2).stderr.contains("no model was asked about batch-001"));
 }
+
+/// Who names a file that is not there did not mean all the others.
+#[test]
+fn rf3_a_directive_about_a_file_that_is_not_there_is_refused() {
+    let case = SyncFiles::five();
+    let root = case.root();
+    let directive = "Convert src/aa.js to async file operations";
+    for verb in ["plan", "run"] {
+        let ran = case.cli.run([verb, &root, "--directive", directive]);
+        let words = "there is no src/aa.js here; did you mean `src/a.js`?";
+        assert!(ran.expect_code(2).stdout.contains(words), "{}", ran.stdout);
+    }
+    case.assert_untouched();
+}
