@@ -17,6 +17,7 @@ use super::diffs::Changed;
 use super::facts::{Ending, Facts, FileFacts, TaskFacts};
 use super::left::Left;
 use super::metrics::Metric;
+use super::risk::{Risk, assess};
 use super::suites::Tests;
 use super::told::{Told, Try};
 use crate::confidence::Confidence;
@@ -42,6 +43,7 @@ struct Validation<'f> {
     tasks: Vec<TaskRow<'f>>,
     files: Vec<FileRow<'f>>,
     confidence: Ranking,
+    risk: Risk,
     metrics: &'f [Metric],
     left: Left,
     models: Option<Models>,
@@ -222,6 +224,7 @@ pub(crate) fn text(facts: &Facts) -> Vec<u8> {
         tasks: facts.tasks.iter().map(task_row).collect(),
         files: facts.files.iter().map(file_row).collect(),
         confidence: ranking(facts),
+        risk: assess(facts),
         metrics: &facts.metrics,
         left: Left::of(facts),
         models: models(told),

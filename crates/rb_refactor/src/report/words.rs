@@ -66,8 +66,19 @@ pub(crate) fn title(facts: &Facts) -> String {
     let mut letters = line.chars();
     let first = letters.next().map(|c| c.to_uppercase().to_string());
     let title = format!("{}{}", first.unwrap_or_default(), letters.as_str());
-    if title.is_empty() { "Refactor".to_owned() } else { shortened(&title, TITLE) }
+    if title.is_empty() {
+        return "Refactor".to_owned();
+    }
+    let plan = facts.plan.as_ref();
+    if plan.is_some_and(|plan| plan.unserved.is_some()) {
+        format!("{}{IN_PART}", shortened(&title, TITLE - IN_PART.len()))
+    } else {
+        shortened(&title, TITLE)
+    }
 }
+
+/// A title does not claim what nobody did.
+const IN_PART: &str = " (in part)";
 
 fn why_nothing(ending: Ending) -> &'static str {
     match ending {
@@ -141,8 +152,24 @@ fn unheard(side: &Side) -> String {
 
 #[cfg(test)]
 mod tests {
+    use rb_plan::{Plan, Unserved};
+
     use super::*;
+    use crate::report::samples;
     use crate::report::suites::Ran;
+
+    #[test]
+    fn rf9_a_title_does_not_claim_what_was_not_served() {
+        let mut facts = samples::good().facts();
+        let whole = title(&facts);
+        assert!(!whole.contains("in part"), "{whole}");
+        let why = "nothing here does this: add tests".to_owned();
+        let (instead, settings) = (Vec::new(), Vec::new());
+        let unserved = Some(Unserved { why, instead, settings, is_mistaken: false });
+        facts.plan = Some(Plan { unserved, ..Plan::default() });
+        let part = title(&facts);
+        assert!(part.ends_with(" (in part)") && part.chars().count() <= TITLE, "{part}");
+    }
 
     #[test]
     fn rf9_a_pass_does_not_speak_for_checks_that_could_not_run() {

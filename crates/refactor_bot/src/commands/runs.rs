@@ -156,6 +156,11 @@ fn show(app: &App, id: &RunId) -> Result<Outcome, CliError> {
     Ok(Outcome::Done)
 }
 
+/// The diffs of a run that waits, one task after the other.
+pub(crate) fn show_diff(app: &App, id: &RunId) -> Result<(), CliError> {
+    diff(app, id).map(|_| ())
+}
+
 fn diff(app: &App, id: &RunId) -> Result<Outcome, CliError> {
     let context = run_view::context(app)?;
     let state = summary(&context, id)?;

@@ -207,3 +207,44 @@ fn assert_node_tests_pass(repo: &Repo, example: &str) {
     let out = node().arg("--test").output().unwrap();
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stdout));
 }
+
+/// The table of promises names tests that exist.
+#[test]
+fn ux5_every_promise_names_its_tests() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = std::fs::read_to_string(root.join("docs/acceptance.md")).unwrap();
+    let sources = sources_below(&root.join("crates"));
+    let rows = page.lines().filter(|line| line.starts_with("| ")).skip(1);
+    let mut count = 0;
+    for row in rows.filter(|row| !row.starts_with("|---")) {
+        let quoted = row.split('`').skip(1).step_by(2);
+        let names: Vec<&str> = quoted.filter(|name| is_test(name)).collect();
+        assert!(!names.is_empty(), "{row}");
+        for name in names {
+            assert!(sources.contains(&format!("fn {name}(")), "there is no test {name}");
+            count += 1;
+        }
+    }
+    assert!(count >= 20, "{count}");
+}
+
+fn is_test(name: &str) -> bool {
+    name.contains('_')
+        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+}
+
+/// All Rust files of the crates, as one text.
+fn sources_below(folder: &Path) -> String {
+    let (mut text, mut folders) = (String::new(), vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|it| it == "rs") {
+                text.push_str(&std::fs::read_to_string(&path).unwrap());
+            }
+        }
+    }
+    text
+}

@@ -28,6 +28,8 @@ enum Answer {
     Yes,
     No,
     Later,
+    /// To be asked again after a look.
+    Diff,
 }
 
 pub(crate) fn is_terminal(app: &App) -> bool {
@@ -47,11 +49,11 @@ pub(crate) fn go(
     loop {
         state = match state.phase() {
             Phase::Planned => {
-                app.ui.print(&screen::confirmation(app, &state)?)?;
+                app.ui.print(&screen::confirmation(app, context, &state)?)?;
                 match begin(app, answers) {
                     Answer::Yes => resume(context, id.clone()).map_err(told)?,
                     Answer::No => return drop_it(app, context, &id),
-                    Answer::Later => {
+                    Answer::Later | Answer::Diff => {
                         app.ui.print(&run_view::ending(&state))?;
                         return Ok(Outcome::Reported(ErrorKind::Limit));
                     }
@@ -62,7 +64,7 @@ pub(crate) fn go(
                 let word = match ask(app, answers, "Keep it? [y]es, [n]o, [l]ater: ") {
                     Answer::Yes => Approval::Yes,
                     Answer::No => Approval::No,
-                    Answer::Later => {
+                    Answer::Later | Answer::Diff => {
                         app.ui.print(&run_view::ending(&state))?;
                         return Ok(Outcome::Reported(ErrorKind::Limit));
                     }
@@ -75,13 +77,16 @@ pub(crate) fn go(
             }
             Phase::Waiting => {
                 let outcome = run_view::show(app, &state)?;
-                match ask(app, answers, question(&state)) {
+                if answers.is_terminal {
+                    app.ui.print(&screen::acceptance(&state)?)?;
+                }
+                match decided(app, answers, &state)? {
                     Answer::Yes => {
                         let state = accept(context, id.clone(), Decision::Accept).map_err(told)?;
                         return run_view::show(app, &state);
                     }
                     Answer::No => return drop_it(app, context, &id),
-                    Answer::Later => return Ok(outcome),
+                    Answer::Later | Answer::Diff => return Ok(outcome),
                 }
             }
             Phase::Unfinished | Phase::Landing | Phase::Ended(_) => {
@@ -94,9 +99,19 @@ pub(crate) fn go(
 /// Of what fails, that it could be taken all the same comes last.
 fn question(state: &State) -> &'static str {
     if run_view::verdict(state) == Verdict::Fail {
-        "\nIt fails its checks. [n]o: drop it, [l]ater, [y]es: accept it all the same: "
+        "\nIt fails its checks. [n]o: drop it, [d]iff, [l]ater, [y]es: accept it all the same: "
     } else {
-        "\nAccept now? [y]es, [n]o: drop it, [l]ater: "
+        "\nAccept now? [y]es, [n]o: drop it, [d]iff, [l]ater: "
+    }
+}
+
+/// The diffs are shown as often as they are asked for.
+fn decided(app: &App, answers: Answers, state: &State) -> Result<Answer, CliError> {
+    loop {
+        match ask(app, answers, question(state)) {
+            Answer::Diff => crate::commands::runs::show_diff(app, &state.started.run)?,
+            answer => return Ok(answer),
+        }
     }
 }
 
@@ -160,6 +175,7 @@ fn ask(app: &App, answers: Answers, question: &str) -> Answer {
         Ok(_) => match line.trim().to_lowercase().as_str() {
             "y" | "yes" => Answer::Yes,
             "n" | "no" => Answer::No,
+            "d" | "diff" => Answer::Diff,
             _ => Answer::Later,
         },
         Err(_) => Answer::Later,

@@ -6,9 +6,11 @@ use std::rc::Rc;
 use rb_core::{Proposer, TaskId, VerifierLevel, fs};
 use rb_flow::event::Recovery;
 use rb_flow::{Event, Observer, Record};
-use rb_refactor::State;
+use rb_models::{Price, Usage};
+use rb_refactor::{Context, State};
 use rb_verify::Baseline;
 use rb_workspace::ledger::TaskStatus;
+use serde_json::Value;
 
 use crate::app::App;
 use crate::error::CliError;
@@ -20,7 +22,11 @@ use crate::ui::{Detail, printable};
 const SHOWN: usize = 30;
 
 /// What the person agrees to: the plan, the baseline, where the backup is, what it may cost.
-pub(super) fn confirmation(app: &App, state: &State) -> Result<String, CliError> {
+pub(super) fn confirmation(
+    app: &App,
+    context: &Context,
+    state: &State,
+) -> Result<String, CliError> {
     let mut text = format!("run {}  {}\n", state.started.run, printable(&run_view::target(state)));
     let baseline = baseline(app, state)?;
     line(&mut text, &format!("baseline  {}", baseline_words(state, baseline.as_ref())));
@@ -28,9 +34,62 @@ pub(super) fn confirmation(app: &App, state: &State) -> Result<String, CliError>
         line(&mut text, &format!("backup    {}", printable(&backup.display().to_string())));
     }
     text.push_str(&plan_text(state)?);
-    line(&mut text, &format!("estimate  {}", estimate(state, baseline.as_ref())));
+    let estimate = estimate(state, baseline.as_ref());
+    line(&mut text, &format!("estimate  {estimate}{}", money(context, state)));
     Ok(text)
 }
+
+/// What somebody who accepts wants to know beside the tasks: the tests before and after, and how much to worry.
+pub(super) fn acceptance(state: &State) -> Result<String, CliError> {
+    let Some(report) = &state.report else { return Ok(String::new()) };
+    let file = report.join("validation-report.json");
+    let bytes = fs::read_optional(&file)?.unwrap_or_default();
+    let report: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+    let side = |name: &str| {
+        let side = &report["tests"][name];
+        let count = |what: &str| side[what].as_u64().unwrap_or(0);
+        format!("{} passed, {} failed", count("passed"), count("failed"))
+    };
+    let reasons = report["risk"]["reasons"].as_array().into_iter().flatten();
+    let reasons: Vec<&str> = reasons.filter_map(Value::as_str).collect();
+    let level = report["risk"]["level"].as_str().unwrap_or("not known");
+    let mut text = String::new();
+    if state.baseline.is_some() {
+        line(
+            &mut text,
+            &format!("\ntests     {} before; {} after", side("baseline"), side("after")),
+        );
+    }
+    line(&mut text, &format!("risk      {level} ({})", printable(&reasons.join("; "))));
+    Ok(text)
+}
+
+/// What the calls of models may cost.
+fn money(context: &Context, state: &State) -> String {
+    let asked = state.tasks.iter().filter(|task| task.by == Proposer::Model).count() as u64;
+    let (Some(desk), 1..) = (&context.models, asked) else { return String::new() };
+    let route = desk.models.route("patcher");
+    if !route.provider.abilities().paid {
+        return "; it costs nothing".to_owned();
+    }
+    let retries = u64::from(state.started.orders.max_retries);
+    priced(route.price.as_ref(), asked, retries)
+}
+
+/// By the list of prices: once for each task, and with every try that a task has.
+fn priced(price: Option<&Price>, asked: u64, retries: u64) -> String {
+    let Some(price) = price else { return "; its price is not known".to_owned() };
+    let tries = asked * (retries + 1);
+    let cost = |calls: u64| {
+        let (input, output) = (INPUT_OF_A_CALL * calls, OUTPUT_OF_A_CALL * calls);
+        price.of(&Usage { input, output, ..Usage::default() })
+    };
+    format!("; about {}, {} with all tries", cost(asked), cost(tries))
+}
+
+/// What a call usually reads and writes.
+const INPUT_OF_A_CALL: u64 = 6_000;
+const OUTPUT_OF_A_CALL: u64 = 1_500;
 
 fn baseline(app: &App, state: &State) -> Result<Option<Baseline>, CliError> {
     let file = app.home()?.run(&state.started.run).join("verify/baseline.json");
@@ -206,4 +265,28 @@ fn told(record: &Record) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use rb_core::Usd;
+
+    use super::*;
+
+    #[test]
+    fn rf8_an_estimate_has_the_money_of_one_try_and_of_all() {
+        assert_eq!(priced(None, 3, 2), "; its price is not known");
+        let million = Usd::whole;
+        let price = Price {
+            input: million(1),
+            output: million(4),
+            cache_read: million(1),
+            cache_write: million(1),
+            published: "2026-06-08".to_owned(),
+            over: None,
+        };
+        // 6,000 tokens to read and 1,500 to write are 1.2 cents.
+        let words = priced(Some(&price), 2, 2);
+        assert_eq!(words, "; about $0.024000, $0.072000 with all tries");
+    }
 }

@@ -125,3 +125,14 @@ fn rf8_what_was_typed_before_a_question_is_no_answer_to_it() {
     case.assert_untouched();
     assert_eq!(case.runs()[0]["stands"], "waiting for you");
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn rf8_who_accepts_is_told_of_tests_and_risk_and_can_see_the_diffs() {
+    let (case, ran) = at_a_terminal(SyncFiles::five(), "", &["y", "d", "n"], &[]);
+    ran.expect_code(5);
+    assert!(ran.stdout.contains("risk      "), "{}", ran.stdout);
+    assert_eq!(ran.stdout.matches("Accept now? [y]es").count(), 2, "{}", ran.stdout);
+    assert!(ran.stdout.contains("+++ b/lib/d.js"), "{}", ran.stdout);
+    case.assert_untouched();
+}
