@@ -117,12 +117,7 @@ fn ending(graph: RunGraph) -> RunGraph {
         .when("it fails", fails_as_a_whole, "find_cause")
         .then("compare")
         .node::<FindCause>()
-        .again(
-            "without the cause",
-            |state| state.has_changes() || has_another(state),
-            "choose",
-            tasks,
-        )
+        .again("without the cause", goes_on_without_it, "choose", tasks)
         .then("compare")
         .node::<Compare>()
         .then("write_pr")
@@ -246,6 +241,11 @@ fn retries(state: &State, by_model: bool) -> bool {
 /// Each time one task less is done again.
 fn tasks(state: &State) -> u32 {
     u32::try_from(state.tasks.len()).unwrap_or(u32::MAX)
+}
+
+/// Where nothing was taken back, the verdict stands.
+fn goes_on_without_it(state: &State) -> bool {
+    state.verified_in_full.is_none() && (state.has_changes() || has_another(state))
 }
 
 fn fails_as_a_whole(state: &State) -> bool {

@@ -168,6 +168,25 @@ fn rf7_a_task_that_fails_the_full_checks_alone_is_found_and_taken_back() {
     }
 }
 
+/// It holds the first time and never again, whatever is changed.
+#[test]
+fn rf7_where_the_full_checks_fail_without_any_change_no_task_is_blamed() {
+    let case = SyncFiles::five();
+    case.repo.write(".gitignore", "ran\n");
+    let once = "echo TAP version 13; echo 1..1\n[ -e ran ] && echo not ok 1 - y && exit 1\n\
+                touch ran; echo ok 1 - y\n";
+    case.repo.write("once.sh", once);
+    case.repo.git(&["add", "-A"]);
+    case.repo.git(&["commit", "-qm", "a check that holds once"]);
+    let mut args = fast_says_nothing(&case.root());
+    args.pop();
+    args.push("full_verifier=[\"sh once.sh\"]".to_owned());
+    let ran = case.cli.run(args);
+    let words = "the full checks fail now without any change of the run, too";
+    assert!(ran.expect_code(1).stdout.contains(words), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("taken back"), "{}", ran.stdout);
+}
+
 /// The suite is run in full alone.
 fn fast_says_nothing(root: &str) -> Vec<String> {
     let sets = [
