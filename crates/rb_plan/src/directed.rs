@@ -131,11 +131,9 @@ impl Work<'_, '_> {
         if self.scene.exists(path) {
             return symbol.to_owned();
         }
-        let end = format!("/{path}");
-        let mut files = self.scene.view().tree.files.iter().filter(|it| it.path.ends_with(&end));
-        match (files.next(), files.next()) {
-            (Some(file), None) => format!("{}#{name}", file.path),
-            _ => symbol.to_owned(),
+        match here::by_end(self.scene, path) {
+            Some(file) => format!("{file}#{name}"),
+            None => symbol.to_owned(),
         }
     }
 

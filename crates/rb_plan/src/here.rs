@@ -61,7 +61,7 @@ fn within(scene: &Scene<'_>, folder: &str, path: &str) -> Option<String> {
 }
 
 /// The one file whose path ends so.
-fn by_end(scene: &Scene<'_>, path: &str) -> Option<String> {
+pub(crate) fn by_end(scene: &Scene<'_>, path: &str) -> Option<String> {
     let end = format!("/{path}");
     let is_file = path.rsplit('/').next().is_some_and(|it| it.contains('.'));
     let mut files = scene.view().tree.files.iter().filter(|it| it.path.ends_with(&end));

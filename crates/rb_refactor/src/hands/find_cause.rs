@@ -8,7 +8,7 @@ use rb_flow::graph::Node;
 
 use crate::agents::validator;
 use crate::error::RunError;
-use crate::hands::take_back::{before, renamed};
+use crate::hands::take_back::{before, give_up, renamed};
 use crate::state::State;
 use crate::world::World;
 
@@ -50,11 +50,7 @@ impl Node<State, World> for FindCause {
         let (failure, recovery) = (Failure::Verify, Recovery::RollBackSubtree);
         world.log.write(Event::TryFailed { task: guilty, attempt, failure, reasons, recovery })?;
         let again = again(state, &gone, guilty);
-        world.log.write(Event::TakenBack { tasks: gone, commit: commit.clone(), again })?;
-        world.worktree()?.reset(&commit)?;
-        let base = world.base.clone();
-        world.stand_at(base.as_deref(), Some(&commit));
-        Ok(())
+        give_up(world, gone, &commit, again)
     }
 }
 

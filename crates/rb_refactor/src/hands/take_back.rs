@@ -35,12 +35,22 @@ impl Node<State, World> for TakeBack {
         let reasons = state.errors.last().map(|error| error.reasons.clone()).unwrap_or_default();
         let again = again(state, world, &gone, &guilty, task, &reasons)?;
         // One event for both: there is no moment in which it is taken back and not planned anew.
-        world.log.write(Event::TakenBack { tasks: gone, commit: commit.clone(), again })?;
-        world.worktree()?.reset(&commit)?;
-        let base = world.base.clone();
-        world.stand_at(base.as_deref(), Some(&commit));
-        Ok(())
+        give_up(world, gone, &commit, again)
     }
+}
+
+/// Gives checkpoints up and goes back to `commit`.
+pub(super) fn give_up(
+    world: &mut World,
+    tasks: Vec<TaskId>,
+    commit: &str,
+    again: Vec<Task>,
+) -> Result<(), RunError> {
+    world.log.write(Event::TakenBack { tasks, commit: commit.to_owned(), again })?;
+    world.worktree()?.reset(commit)?;
+    let base = world.base.clone();
+    world.stand_at(base.as_deref(), Some(commit));
+    Ok(())
 }
 
 /// A task with less to do. A model's that cannot have less is asked for again as it is: it will be told what went wrong.
