@@ -64,7 +64,10 @@ pub(crate) fn read_trace(trace: &Path) -> Vec<Effect> {
         let mut next = || fields.next().expect("three fields").to_owned();
         Effect { number: next().parse().expect("a number"), what: next(), path: next() }
     };
-    text.lines().map(parse).collect()
+    let mut effects: Vec<Effect> = text.lines().map(parse).collect();
+    // Threads count and write in turns of their own.
+    effects.sort_by_key(|effect| effect.number);
+    effects
 }
 
 /// Runs `check` for every plan.
