@@ -323,6 +323,8 @@ pub struct Orders {
     pub keep_to_budget: bool,
     /// So many more tries a task has.
     pub max_retries: u32,
+    /// A task that keeps failing ends the run.
+    pub strict: bool,
     /// A critic reads each patch of a model.
     pub critic: bool,
     /// A person approves each change.

@@ -22,6 +22,8 @@ pub(crate) struct Situation {
     pub is_computed: bool,
     /// The run has failed without this task.
     pub is_critical: bool,
+    /// The person wants the run to end with the first task that keeps failing.
+    pub is_strict: bool,
     /// Checkpoints exist that belong to the same subtree.
     pub has_subtree: bool,
     /// The subtree was taken back and planned anew once already.
@@ -53,13 +55,14 @@ pub(crate) fn recover(now: &Situation) -> Recovery {
         }
     }
     // What a recipe may not change is left as it is, like all else that it leaves.
-    if now.failure == Failure::Contract && now.is_computed {
+    if now.failure == Failure::Contract && now.is_computed && !now.is_strict {
         return Recovery::Skip;
     }
     let repeatedly = now.failed_before + 1 >= IN_A_ROW;
     // A model that will not leave the public interface alone is stopped.
     let insists = now.failure == Failure::Contract;
-    if now.is_critical || insists || repeatedly { Recovery::Abort } else { Recovery::Skip }
+    let ends = now.is_critical || now.is_strict || insists || repeatedly;
+    if ends { Recovery::Abort } else { Recovery::Skip }
 }
 
 /// Whether fewer than `limit` percent of the tests pass now, so that the run is given up. A baseline below the limit cannot fall
@@ -80,6 +83,7 @@ mod tests {
         can_differ: true,
         is_computed: false,
         is_critical: false,
+        is_strict: false,
         has_subtree: false,
         was_replanned: false,
         failed_before: 0,
@@ -99,6 +103,8 @@ mod tests {
             let after = if failure == Contract { Abort } else { Skip };
             check(Situation { attempts: 4, ..usual }, after);
             check(Situation { attempts: 4, is_critical: true, ..usual }, Abort);
+            check(Situation { attempts: 4, is_strict: true, ..usual }, Abort);
+            check(Situation { attempts: 3, is_strict: true, ..usual }, RetryNarrowed);
             check(Situation { can_differ: false, ..usual }, after);
             check(Situation { can_differ: false, is_critical: true, ..usual }, Abort);
             check(Situation { max_retries: 0, ..usual }, after);
@@ -110,9 +116,11 @@ mod tests {
         check(Situation { attempts: 4, ..computed }, Skip);
         check(Situation { attempts: 4, is_critical: true, ..computed }, Skip);
         check(Situation { attempts: 4, failed_before: 2, ..computed }, Skip);
+        check(Situation { attempts: 4, is_strict: true, ..computed }, Abort);
         // A task that cannot be done as it was asked is not asked for again.
         check(Situation { failure: Blocked, ..USUAL }, Skip);
         check(Situation { failure: Blocked, is_critical: true, ..USUAL }, Abort);
+        check(Situation { failure: Blocked, is_strict: true, ..USUAL }, Abort);
         // Errors in files that nobody touched: everything that hangs together is taken back, once.
         let cascade = Situation { failure: Cascade, has_subtree: true, ..USUAL };
         check(cascade, RollBackSubtree);

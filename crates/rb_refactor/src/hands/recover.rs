@@ -54,6 +54,7 @@ impl Node<State, World> for Recover {
             is_computed: matches!(task.by, Proposer::Recipe { .. } | Proposer::Rule { .. }),
             // What a person brought is all of what was asked for.
             is_critical: task.is_critical || task.by == Proposer::Given,
+            is_strict: state.started.orders.strict,
             has_subtree: !subtree(state, task, &current.paths).is_empty(),
             was_replanned: state.ledger.iter().any(|it| it.status == TaskStatus::RolledBack),
             failed_before: state.failed_in_a_row(),

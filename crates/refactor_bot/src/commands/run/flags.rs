@@ -74,6 +74,10 @@ pub(crate) struct RunFlags {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_RETRIES)))]
     max_retries: Option<u32>,
 
+    /// End the run with the first task that keeps failing, and keep what was good before; else it goes on without that task
+    #[arg(long)]
+    strict: bool,
+
     /// Have a critic read each patch of a model before it is applied
     #[arg(long)]
     critic: bool,
@@ -183,6 +187,7 @@ impl RunFlags {
         // A formatter alone is all that is asked for, unless there is a directive, too.
         orders.plans = options.proposals.is_empty() || orders.directive.is_some();
         orders.max_retries = self.max_retries.unwrap_or(orders.max_retries);
+        orders.strict = self.strict;
         orders.critic = self.critic;
         orders.approve_each = self.approve_each;
         orders.dry_run = self.dry_run;

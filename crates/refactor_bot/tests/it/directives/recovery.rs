@@ -144,6 +144,24 @@ fn sa4_rf5_a_model_cannot_leave_the_scope_or_the_budget() {
 }
 
 #[test]
+fn rf7_strictly_the_first_task_that_keeps_failing_ends_the_run() {
+    let case = SyncFiles::new(TEN, &["bin/i", "bin/j", "lib/g"], 30);
+    let ran = case.cli.run(case.verified(&["--strict"]));
+    let id = ran.expect_code(1).run_id();
+    let expected = ["batch-001 applied 1", "batch-002 applied 1", "batch-003 refused 2"];
+    assert_eq!(case.ledger(&id), expected);
+    assert!(
+        ran.stdout.contains("ended    early: batch-003: the checks kept failing"),
+        "{}",
+        ran.stdout
+    );
+    case.assert_untouched();
+    // What was good before it can be had all the same.
+    case.cli.run(["accept", &id]).expect_code(0);
+    assert!(case.repo.read("lib/g.js").contains("readFileSync"));
+}
+
+#[test]
 fn rf7_three_tasks_in_a_row_that_fail_end_the_run() {
     let case = SyncFiles::new(TEN, &["src/e", "src/f", "bin/i", "bin/j"], 40);
     let ran = case.cli.run(case.verified(&[]));
