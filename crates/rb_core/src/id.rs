@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
 use crate::clock::Timestamp;
@@ -78,8 +79,7 @@ impl fmt::Display for RunId {
 }
 
 /// A task's number within its run, counted from 1 and written `batch-001`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TaskId(pub u32);
 
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -97,6 +97,31 @@ impl FromStr for TaskId {
     }
 }
 
+impl Serialize for TaskId {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+/// As it is written; a bare number, too, as older records have it.
+impl<'de> Deserialize<'de> for TaskId {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Written {
+            Number(u32),
+            Text(String),
+        }
+        match Written::deserialize(from)? {
+            Written::Number(number) => Ok(TaskId(number)),
+            Written::Text(text) => {
+                let number = || text.parse().ok().map(TaskId);
+                text.parse().or_else(|error| number().ok_or(error)).map_err(D::Error::custom)
+            }
+        }
+    }
+}
+
 impl fmt::Display for TaskId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "batch-{:03}", self.0)
@@ -106,6 +131,17 @@ impl fmt::Display for TaskId {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ux2_a_task_is_written_as_flags_take_it_and_older_records_are_read() {
+        assert_eq!(serde_json::to_string(&TaskId(7)).unwrap(), "\"batch-007\"");
+        for text in ["\"batch-007\"", "7", "\"7\""] {
+            assert_eq!(serde_json::from_str::<TaskId>(text).unwrap(), TaskId(7), "{text}");
+        }
+        for text in ["\"batch-x\"", "-1", "\"\"", "null", "\"../1\""] {
+            assert!(serde_json::from_str::<TaskId>(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn run_ids_round_trip_and_nothing_else_is_one() {

@@ -25,6 +25,6 @@ mod tests {
     fn mo9_no_bytes_come_twice() {
         let all: BTreeSet<[u8; 16]> = (0..1000).map(|_| bytes()).collect();
         assert_eq!(all.len(), 1000);
-        assert_eq!(bytes::<0>(), []);
+        assert_eq!(bytes::<0>(), [0_u8; 0]);
     }
 }

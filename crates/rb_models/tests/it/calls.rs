@@ -97,7 +97,7 @@ pub(crate) fn any_request() -> impl Strategy<Value = Request> {
     });
     let parts = (
         text(),
-        prop::option::of(0_u32..5),
+        prop::option::of(1_u32..5),
         text(),
         prop::collection::vec(message(), 0..4),
         prop::collection::vec(tool, 0..2),

@@ -355,7 +355,7 @@ fn mo7_bookings_survive_the_journal_and_a_replayed_one_is_not_paid() {
     let mut bookings = bookings();
     let lines: Vec<String> =
         bookings.iter().map(|one| serde_json::to_string(one).unwrap()).collect();
-    expect![[r#"{"role":"patcher","task":1,"files":["b.rs","a.rs"],"provider":"anthropic","model":"m","usage":{"input":2001,"output":10,"cache_read":90,"cache_write":0,"reasoning":0,"counted":"by_provider"},"cost":{"reported":5},"ms":1050,"tries":1,"replayed":false}"#]].assert_eq(&lines[1]);
+    expect![[r#"{"role":"patcher","task":"batch-001","files":["b.rs","a.rs"],"provider":"anthropic","model":"m","usage":{"input":2001,"output":10,"cache_read":90,"cache_write":0,"reasoning":0,"counted":"by_provider"},"cost":{"reported":5},"ms":1050,"tries":1,"replayed":false}"#]].assert_eq(&lines[1]);
     let read: Vec<Booking> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(read, bookings);
     let before = Ledger::from_bookings(&bookings);

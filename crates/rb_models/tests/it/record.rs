@@ -48,7 +48,7 @@ fn mo6_a_call_is_one_line() {
         recorded(&[(asked, Ok(given)), (request("critic", None, "look"), Err(failed))]);
     expect![[r#"
         {"recording":"refactor-bot","v":1}
-        {"v":1,"n":1,"digest":"5885fbfc646ee0306f5dbb83cff89eb46f31667ba2bacbd9bcf6c42672980dcb","request":{"role":"planner","task":1,"model":"m-1","system":"You plan.\nBe brief.","messages":[{"from":"user","text":"plan"}],"schema":{"name":"plan","schema":{"properties":{"steps":{"type":"array"}},"required":["steps"],"type":"object"}},"limits":{"output_tokens":16000,"turns":10}},"answer":{"text":"","value":{"steps":[]},"stop":"end","usage":{"input":12,"output":3,"cache_read":0,"cache_write":0,"reasoning":0,"counted":"by_provider"},"cost":{"priced":1000000},"timing":{"first_ms":5,"whole_ms":40},"facts":{"provider":"anthropic","model":"m-1-20260101","id":"req_1","tries":1}}}
+        {"v":1,"n":1,"digest":"524a5b96d17256efb31680e5c22a66c44ca15f2f2a34f43b111cd7d7cdfff271","request":{"role":"planner","task":"batch-001","model":"m-1","system":"You plan.\nBe brief.","messages":[{"from":"user","text":"plan"}],"schema":{"name":"plan","schema":{"properties":{"steps":{"type":"array"}},"required":["steps"],"type":"object"}},"limits":{"output_tokens":16000,"turns":10}},"answer":{"text":"","value":{"steps":[]},"stop":"end","usage":{"input":12,"output":3,"cache_read":0,"cache_write":0,"reasoning":0,"counted":"by_provider"},"cost":{"priced":1000000},"timing":{"first_ms":5,"whole_ms":40},"facts":{"provider":"anthropic","model":"m-1-20260101","id":"req_1","tries":1}}}
         {"v":1,"n":2,"digest":"2500261edfb69d3266e5ea582f571a815cc8f071e977a5832847ad46ef953275","request":{"role":"critic","model":"m-1","system":"You plan.\nBe brief.","messages":[{"from":"user","text":"look"}],"limits":{"output_tokens":16000,"turns":10}},"error":{"provider":"anthropic","fault":"no_key","hint":"set a key"}}
     "#]].assert_eq(&text);
 }
@@ -242,14 +242,14 @@ fn mo6_a_difference_is_short_and_fit_for_a_terminal() {
             recorded calls left: 1 (1: planner)
         "#]],
     );
-    let calls: Vec<Request> = (0..9).map(|n| request("patcher", Some(n), "")).collect();
+    let calls: Vec<Request> = (1..10).map(|n| request("patcher", Some(n), "")).collect();
     let (_place, text) =
         recorded(&calls.into_iter().map(|asked| (asked, Ok(answer("")))).collect::<Vec<_>>());
     let shown = replay(&text).answer(&ask(many)).unwrap_err().to_string();
     assert_eq!(shown.lines().count(), 45, "{shown}");
     expect![[r#"
         … 169 more lines
-        recorded calls left: 9 (1: patcher batch-000, 2: patcher batch-001, 3: patcher batch-002, 4: patcher batch-003, 5: patcher batch-004 and 4 more)"#]].assert_eq(&shown.lines().skip(43).collect::<Vec<_>>().join("\n"));
+        recorded calls left: 9 (1: patcher batch-001, 2: patcher batch-002, 3: patcher batch-003, 4: patcher batch-004, 5: patcher batch-005 and 4 more)"#]].assert_eq(&shown.lines().skip(43).collect::<Vec<_>>().join("\n"));
 }
 
 #[test]
@@ -269,7 +269,7 @@ fn mo6_calls_of_many_threads_are_recorded_whole() {
     let place = place();
     let recorder = Recorder::new(&place.path, &[]).unwrap();
     std::thread::scope(|scope| {
-        for thread in 0..50 {
+        for thread in 1..=50 {
             let recorder = &recorder;
             scope.spawn(move || {
                 let asked = request("patcher", Some(thread), "change");
@@ -281,7 +281,7 @@ fn mo6_calls_of_many_threads_are_recorded_whole() {
     });
     let replay = Replay::open(&place.path, &[]).unwrap();
     std::thread::scope(|scope| {
-        for thread in 0..50 {
+        for thread in 1..=50 {
             let replay = &replay;
             scope.spawn(move || {
                 let asked = request("patcher", Some(thread), "change");

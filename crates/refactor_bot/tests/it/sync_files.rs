@@ -96,7 +96,7 @@ impl SyncFiles {
         let shown: Value = serde_json::from_str(&shown.expect_code(0).stdout).unwrap();
         let entry = |it: &Value| {
             let status = it["status"].as_str().unwrap();
-            format!("batch-{:03} {status} {}", it["task"].as_u64().unwrap(), it["attempts"])
+            format!("{} {status} {}", it["task"].as_str().unwrap(), it["attempts"])
         };
         shown["ledger"].as_array().unwrap().iter().map(entry).collect()
     }

@@ -78,8 +78,8 @@ fn assert_plan(repo: &Repo, cli: &Cli, kind: &Kind) {
         assert!(!files.is_empty(), "{task}");
         assert!(files.iter().all(|file| known.contains(file.as_str().unwrap())), "{task}");
         let mut needs = task["depends_on"].as_array().into_iter().flatten();
-        assert!(needs.all(|id| done.contains(&id.as_u64().unwrap())), "{task}");
-        done.insert(task["id"].as_u64().unwrap());
+        assert!(needs.all(|id| done.contains(id.as_str().unwrap())), "{task}");
+        done.insert(task["id"].as_str().unwrap().to_owned());
     }
     let is_of = |task: &Value| {
         let rules = task["rules"].as_array().into_iter().flatten();

@@ -182,7 +182,7 @@ fn rf7_a_change_that_breaks_others_takes_its_subtree_back_once() {
     );
     let taken = case.events(&run, "taken_back");
     assert_eq!(taken.len(), 1, "once");
-    assert_eq!(taken[0]["tasks"], json!([1]));
+    assert_eq!(taken[0]["tasks"], json!(["batch-001"]));
     let told = case.call("patcher batch-005", 0);
     assert!(told.prompt().contains("What went wrong before"), "{}", told.prompt());
     assert_eq!(

@@ -92,7 +92,7 @@ fn mo9_text_that_speaks_to_the_model_is_fenced_and_reported() {
     let suspected = case.events(&run, "suspected");
     assert!(!suspected.is_empty());
     assert!(
-        suspected.iter().all(|it| it["path"] == "lib/beta.js" && it["task"] == 2),
+        suspected.iter().all(|it| it["path"] == "lib/beta.js" && it["task"] == "batch-002"),
         "{suspected:?}"
     );
     // It is noted with the task that it belongs to, once.
@@ -183,11 +183,11 @@ fn rf4_what_was_planned_and_shown_can_be_looked_at() {
         exit 0
         --- stdout
         batch-001
-          characters     2026 of 40000
-          bytes          2028 of 80000
+          characters     2263 of 40000
+          bytes          2265 of 80000
           excerpt lines  10 of 600
           ledger         0 of 10 entries
-          tokens         about 750 of 20000
+          tokens         about 860 of 20000
           failures       0
 
         files
@@ -197,6 +197,9 @@ fn rf4_what_was_planned_and_shown_can_be_looked_at() {
           test/alpha.test.js (may be changed)
             in scope; 1 commit lately
             whole, 4 lines
+
+        how the project writes
+          tests are named *.test.js
 
         === lib/alpha.js, the whole file
         // Greets in the voice of alpha.
@@ -215,7 +218,7 @@ fn rf4_what_was_planned_and_shown_can_be_looked_at() {
     .assert_eq(&case.cli.shown(&pack));
     let pack = case.cli.run(["runs", "show", &run, "--pack", "batch-001", "--json"]);
     let pack: Value = serde_json::from_str(&pack.expect_code(0).stdout).unwrap();
-    assert_eq!(pack["task"], 1);
+    assert_eq!(pack["task"], "batch-001");
     let missing = case.cli.run(["runs", "show", &run, "--pack", "batch-009"]);
     missing.expect_code(2);
     let log = case.cli.run(["runs", "log", &run, "--json"]);
