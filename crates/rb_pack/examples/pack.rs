@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         errors: &[],
         tried: None,
         verifiers: &[],
-        conventions: &[],
+        conventions: Vec::new(),
         budgets: Budgets::default(),
         family: Family::Claude,
         cancel: &cancel,

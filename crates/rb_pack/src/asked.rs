@@ -18,8 +18,6 @@ pub struct Asked<'p> {
     pub directive: Option<&'p str>,
     /// The command lines that the change will be verified with.
     pub verifiers: &'p [String],
-    /// How the project writes its code, a sentence each.
-    pub conventions: &'p [String],
     /// Whose tokens are counted.
     pub family: Family,
 }
@@ -95,10 +93,6 @@ impl Asked<'_> {
     pub(crate) fn commands(&self, most: usize) -> String {
         items(self.verifiers, most)
     }
-
-    pub(crate) fn styles(&self, most: usize) -> String {
-        items(self.conventions, most)
-    }
 }
 
 /// The one file that a pattern means, from the root of the repository.
@@ -116,7 +110,7 @@ pub(crate) fn only_file(glob: &str) -> Option<RepoPath> {
 }
 
 /// One line each, as far as they fit; the rest is counted.
-fn items(items: &[String], most: usize) -> String {
+pub(crate) fn items(items: &[String], most: usize) -> String {
     let mut out = String::new();
     for (nth, item) in items.iter().enumerate() {
         let line = format!("- {}\n", inline(item, LONGEST_ITEM));
@@ -155,14 +149,12 @@ mod tests {
             task: &task,
             directive: Some(&long),
             verifiers: &vec![long.clone(); 50],
-            conventions: &[],
             family: Family::Other,
         };
         assert!(asked.batch().chars().count() <= 5_500, "{}", asked.batch().chars().count());
         for most in [0, 10, 500, 1_000] {
             assert!(asked.notes(most).chars().count() <= most);
             assert!(asked.commands(most).chars().count() <= most);
-            assert_eq!(asked.styles(most), "");
         }
         assert!(asked.notes(1_000).ends_with("more\n"));
     }

@@ -80,6 +80,7 @@ fn before_files(given: &Given<'_>) -> Result<Pack, PackError> {
         files: Vec::new(),
         omitted: Vec::new(),
         rules: Vec::new(),
+        conventions: given.conventions.clone(),
         ledger: Vec::new(),
         errors: Vec::new(),
         tried: None,
@@ -266,11 +267,11 @@ fn neighbour_item<'p>(
 
 /// What a prompt is made of, for the digest that it is measured with.
 #[derive(Serialize)]
-struct Asks<'a>(&'a Pack, &'a rb_core::Task, Option<&'a str>, &'a [String], &'a [String]);
+struct Asks<'a>(&'a Pack, &'a rb_core::Task, Option<&'a str>, &'a [String]);
 
 fn composed(pack: &Pack, asked: &Asked<'_>) -> Composed {
-    let Asked { task, directive, verifiers, conventions, family } = *asked;
-    let fence = measuring(&Asks(pack, task, directive, verifiers, conventions));
+    let Asked { task, directive, verifiers, family } = *asked;
+    let fence = measuring(&Asks(pack, task, directive, verifiers));
     let layout = pack.layout(asked, &fence).expect("no text holds the digest of itself");
     layout.compose(&pack.budgets, family, &fence)
 }

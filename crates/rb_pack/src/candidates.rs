@@ -14,7 +14,7 @@ use rb_lang::Facts;
 use crate::given::{Given, PackError, Place};
 use crate::never;
 use crate::pack::Omitted;
-use crate::text::{count, listed};
+use crate::text::{count, inline, listed};
 use crate::uses::{Use, gives_on, uses};
 use crate::words::Words;
 
@@ -172,11 +172,11 @@ fn reason(scoped: &Scoped<'_>, given: &Given<'_>) -> String {
         reason = format!("{reason}; near to the goal by its path");
     }
     if !scoped.places.is_empty() {
-        let said = |place: &&Place| format!("line {}: {}", place.line, place.why);
+        let said = |place: &&Place| inline(&format!("line {}: {}", place.line, place.why), 150);
         let places: BTreeSet<String> = scoped.places.iter().map(said).collect();
         let places: Vec<String> = places.into_iter().collect();
         let number = count(scoped.places.len(), "place");
-        reason = format!("{reason}; {number} ({})", listed(&places, 160));
+        reason = format!("{reason}; {number} ({})", listed(&places, 400));
     }
     let file = given.view.file(scoped.id);
     if file.used_by > 0 {

@@ -32,8 +32,8 @@ pub struct Given<'p> {
     pub tried: Option<&'p str>,
     /// The command lines that the change will be verified with.
     pub verifiers: &'p [String],
-    /// How the project writes its code, a sentence each.
-    pub conventions: &'p [String],
+    /// How the project writes its code, a line each.
+    pub conventions: Vec<String>,
     pub budgets: Budgets,
     pub family: Family,
     pub cancel: &'p Cancel,
@@ -71,7 +71,6 @@ impl<'p> Given<'p> {
             task: self.task,
             directive: self.directive,
             verifiers: self.verifiers,
-            conventions: self.conventions,
             family: self.family,
         }
     }

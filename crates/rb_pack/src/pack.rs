@@ -15,6 +15,9 @@ pub struct Pack {
     pub omitted: Vec<Omitted>,
     /// What the task is to satisfy: wrong and right.
     pub rules: Vec<RuleText>,
+    /// How the project writes its code, a line each.
+    #[serde(default)]
+    pub conventions: Vec<String>,
     /// The last tasks of the run, the newest last.
     pub ledger: Vec<LedgerLine>,
     /// What went wrong with earlier tries of this task, the newest last.

@@ -6,7 +6,7 @@
 use rb_models::Family;
 use rb_trust::{Fence, FenceError, Source};
 
-use crate::asked::Asked;
+use crate::asked::{Asked, items};
 use crate::block::{READING, REVIEWING, block};
 use crate::budget::{Budgets, Room, tokens};
 use crate::pack::{Omitted, Pack, RuleText};
@@ -71,6 +71,7 @@ impl Pack {
         }
         sections.push(reviewed(&room, fence, patch, rationale)?);
         sections.extend(rules(&self.rules, fence)?);
+        sections.extend(self.styles(fence)?);
         let (named, others): (Vec<_>, Vec<_>) =
             self.files.iter().partition(|file| patch.contains(&file.path));
         let files = named.into_iter().chain(others);
@@ -110,8 +111,6 @@ impl Pack {
         let one = |source, name: &str, text| [(source, name.to_owned(), text)];
         let commands = one(Source::File, "commands", asked.commands(most));
         add(2, "\n## Commands that verify the change\n", &commands)?;
-        let styles = one(Source::File, "conventions", asked.styles(most));
-        add(5, "\n## How the project writes\nKeep to it where it is about style.\n", &styles)?;
         let errors = self.errors.iter().enumerate();
         let tries = errors
             .map(|(nth, text)| (Source::ToolOutput, format!("failure {}", nth + 1), text.clone()));
@@ -121,10 +120,23 @@ impl Pack {
         let ledger: Vec<&str> = self.ledger.iter().map(|line| line.text.as_str()).collect();
         let ledger = one(Source::ToolOutput, "ledger", ledger.join("\n"));
         add(6, "\n## Earlier batches of this run, the newest last\n", &ledger)?;
+        let at = usize::from(sections.first().is_some_and(|section| section.turn == 2));
+        sections.splice(at..at, self.styles(fence)?);
         sections.splice(0..0, notes(asked, most, fence)?);
         let at = sections.iter().position(|section| section.turn == 6).unwrap_or(sections.len());
         sections.splice(at..at, rules(&self.rules, fence)?);
         Ok(sections)
+    }
+
+    fn styles(&self, fence: &Fence) -> Result<Option<Section>, FenceError> {
+        if self.conventions.is_empty() {
+            return Ok(None);
+        }
+        let mut writer = Writer::new(fence);
+        writer.say("\n## How the project writes\nCounted in its files; new lines look like those around them.\n")?;
+        let text = items(&self.conventions, self.budgets.chars / 20);
+        writer.data(Source::ToolOutput, "conventions", &text)?;
+        Ok(Some(Section { turn: 5, text: writer.finish() }))
     }
 }
 

@@ -59,6 +59,12 @@ impl Pack {
         for rule in &self.rules {
             let _ = writeln!(out, "  {}: {}", inline(&rule.id, 100), inline(&rule.title, 200));
         }
+        if !self.conventions.is_empty() {
+            let _ = writeln!(out, "\nhow the project writes");
+        }
+        for line in &self.conventions {
+            let _ = writeln!(out, "  {}", inline(line, LONGEST_LINE));
+        }
         if !self.omitted.is_empty() {
             let _ = writeln!(out, "\nleft out");
         }

@@ -11,6 +11,7 @@ use rb_index::{FileId, Overview};
 
 use crate::draft::plural;
 use crate::given::Given;
+use crate::make::most_tasks;
 use crate::plan::Plan;
 use crate::scene::text;
 use crate::smells::Kind;
@@ -49,7 +50,7 @@ fn written(given: &Given<'_>, plan: &Plan) -> (String, usize) {
         }
         None => part(&mut out, "What is wanted", "The whole repository, in small safe steps."),
     }
-    part(&mut out, "Limits", &limits(given));
+    part(&mut out, "Limits", &limits(given, plan));
     part(&mut out, "The repository", &repository(given.overview, plan));
     let tasks: Vec<String> = plan.tasks.iter().map(|it| task(it, plan)).collect();
     let (tasks, shown) = list(&tasks, TASKS);
@@ -80,12 +81,13 @@ fn part(out: &mut String, title: &str, body: &str) {
     }
 }
 
-fn limits(given: &Given<'_>) -> String {
+fn limits(given: &Given<'_>, plan: &Plan) -> String {
     let api = if given.allow_public_api_changes { "may change" } else { "must stay as it is" };
     format!(
         "At most {} batches. At most {} changed lines in a batch. The public API {api}. Only the files that are named here \
          may be in a batch, and a new file beside them where it says that it creates one.",
-        given.limits.max_batches, given.limits.diff_budget
+        most_tasks(given, &plan.tasks),
+        given.limits.diff_budget
     )
 }
 

@@ -142,22 +142,25 @@ impl Work<'_, '_> {
         for (source, found) in &mut sources {
             chains::keep_to_budget(self.scene.given.limits, source.id(), found);
         }
-        let busy: Vec<usize> = sources.iter().map(|(_, found)| found.units.len()).collect();
-        let shares = shares(&busy);
-        let (mut pieces, mut left) = (Vec::new(), Vec::new());
-        for ((source, found), (least, most)) in sources.into_iter().zip(shares) {
-            let lines = self.scene.given.limits.diff_budget;
-            let bounds = Bounds { lines, files: usize::MAX, least, most };
-            let groups = grouped(&found.units, bounds);
-            left.push((source.clone(), found.left));
-            pieces.push(Piece { source, groups });
+        let mut for_a_model = Vec::new();
+        for (source, found) in &mut sources {
+            for_a_model.extend(self.leave(source, std::mem::take(&mut found.left)));
         }
-        for Piece { source, groups } in joined(pieces, MOST, self.scene.given.limits.diff_budget) {
+        // A model has half of the tasks at most, where there is as much to do without it.
+        let most = MOST - for_a_model.len().min(MOST / 2);
+        let lines = self.scene.given.limits.diff_budget;
+        let busy: Vec<usize> = sources.iter().map(|(_, found)| found.units.len()).collect();
+        let shares = shares(&busy, most);
+        let mut pieces = Vec::new();
+        for ((source, found), (least, most)) in sources.into_iter().zip(shares) {
+            let bounds = Bounds { lines, files: usize::MAX, least, most };
+            pieces.push(Piece { source, groups: grouped(&found.units, bounds) });
+        }
+        for Piece { source, groups } in joined(pieces, most, lines) {
             self.gathered.add(drafts(self.scene, world, &source, &groups));
         }
-        for (source, left) in left {
-            self.leave(&source, left);
-        }
+        number(&mut for_a_model, 0);
+        self.gathered.add(for_a_model);
     }
 
     /// Says what was looked for and not found, or found and not to be edited.
@@ -177,10 +180,10 @@ impl Work<'_, '_> {
     }
 
     /// What a rule reports and cannot edit is for a model, where there is one; what a recipe leaves has a reason to stay.
-    fn leave(&mut self, source: &Source, left: Vec<Leftover>) {
+    fn leave(&mut self, source: &Source, left: Vec<Leftover>) -> Vec<Draft> {
         let Source::Rule(rule) = source else {
             self.gathered.leftovers.extend(left);
-            return;
+            return Vec::new();
         };
         let may =
             |it: &Leftover| self.scene.given.has_model && (self.scene.given.may_touch)(&it.path);
@@ -207,8 +210,7 @@ impl Work<'_, '_> {
             draft.places = places.into_iter().cloned().collect();
             tasks.push(draft);
         }
-        number(&mut tasks, 0);
-        self.gathered.add(tasks);
+        tasks
     }
 
     /// Something is done; what of the directive is not?
@@ -299,10 +301,10 @@ fn alike<'u, T>(all: Vec<T>, inside: impl Fn(&T) -> &'u [String]) -> Vec<Vec<T>>
     groups
 }
 
-/// How many tasks each source gets, least and most, by its number of units.
-fn shares(units: &[usize]) -> Vec<(usize, usize)> {
+/// How many of `all` tasks each source gets, least and most, by its number of units.
+fn shares(units: &[usize], all: usize) -> Vec<(usize, usize)> {
     let busy = units.iter().filter(|it| **it > 0).count();
-    let most = (MOST / busy.max(1)).max(1);
+    let most = (all / busy.max(1)).max(1);
     let largest = units.iter().max().and_then(|max| units.iter().position(|it| it == max));
     let least = |at: usize| match busy {
         0 | 1 => LEAST,
@@ -319,7 +321,7 @@ mod tests {
     #[test]
     fn rf3_sources_share_three_to_six_tasks() {
         let check = |units: &[usize], expected: &[(usize, usize)]| {
-            assert_eq!(shares(units), expected, "{units:?}");
+            assert_eq!(shares(units, MOST), expected, "{units:?}");
         };
         check(&[], &[]);
         check(&[9], &[(3, 6)]);
@@ -327,5 +329,6 @@ mod tests {
         check(&[2, 9], &[(1, 3), (2, 3)]);
         check(&[2, 9, 1], &[(1, 2), (1, 2), (1, 2)]);
         check(&[1; 9], &[(1, 1); 9]);
+        assert_eq!(shares(&[9, 2], 3), [(2, 2), (1, 1)]);
     }
 }

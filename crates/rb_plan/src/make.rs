@@ -98,18 +98,17 @@ fn assembled(given: &Given<'_>, gathered: Gathered, active_rules: Vec<String>) -
             let of_task = std::mem::take(&mut drafts[place].1);
             leftovers.extend(left_out(&tasks[place], of_task, most, suggestion));
         }
-        if !cut.is_empty() {
-            notes.push(format!("{} left out: {most} at most", plural(cut.len(), "task")));
-        }
     };
     if has_directive {
         let cut = beyond(&mut places, &tasks);
-        let most = format!("a directive has {}", plural(MOST, "task"));
-        leave(&cut, &most, "run again when these are done");
+        leave(&cut, &most_of_directive(), AGAIN);
     }
     let cut = places.split_off(places.len().min(given.limits.max_batches));
     let most = format!("a plan has {}", plural(given.limits.max_batches, "task"));
     leave(&cut, &most, "run again when these are done, or raise the limit");
+    if !cut.is_empty() {
+        notes.push(format!("{} left out: {most} at most", plural(cut.len(), "task")));
+    }
     let mut tasks = renumbered(tasks, &places);
     let mut prepared = BTreeMap::new();
     for (task, &place) in tasks.iter().zip(&places) {
@@ -178,14 +177,43 @@ fn rank(task: &Task) -> u8 {
     }
 }
 
-/// Takes out the last tasks of rules that a directive has no room for. What a recipe does is one thing, and is done as a whole;
-/// what a model is given it may drop itself.
+const AGAIN: &str = "run again when these are done";
+
+fn most_of_directive() -> String {
+    format!("a directive has {}", plural(MOST, "task"))
+}
+
+/// Whether it is left only because there are tasks enough.
+pub(crate) fn is_past_directive(left: &Leftover) -> bool {
+    left.suggestion == AGAIN
+}
+
+/// How many tasks a plan may have that has these.
+pub(crate) fn most_tasks(given: &Given<'_>, tasks: &[Task]) -> usize {
+    let of_recipes = tasks.iter().filter(|it| matches!(it.by, Proposer::Recipe { .. })).count();
+    let most = if given.directive.is_some() { MOST.max(of_recipes) } else { usize::MAX };
+    most.min(given.limits.max_batches)
+}
+
+/// The places of those that stay under the limit of a directive, and what is left of the others.
+pub(crate) fn within_directive(tasks: &[Task]) -> (Vec<usize>, Vec<Leftover>) {
+    let mut places = (0..tasks.len()).collect();
+    let cut = beyond(&mut places, tasks);
+    let left = |&at: &usize| left_out(&tasks[at], Vec::new(), &most_of_directive(), AGAIN);
+    (places, cut.iter().flat_map(left).collect())
+}
+
+/// Takes out the last tasks that a directive has no room for: a model's first, then those of rules. What a recipe does is one thing, and
+/// is done as a whole.
 fn beyond(places: &mut Vec<usize>, tasks: &[Task]) -> Vec<usize> {
     let mut cut = Vec::new();
-    let is_ready = |place: &usize| tasks[*place].by != Proposer::Model;
-    while places.iter().filter(|it| is_ready(it)).count() > MOST {
-        let is_of_rule = |it: &usize| matches!(tasks[*it].by, Proposer::Rule { .. });
-        let Some(last) = places.iter().rposition(is_of_rule) else { break };
+    while places.len() > MOST {
+        let last = |is_meant: fn(&Proposer) -> bool| {
+            places.iter().rposition(|&place| is_meant(&tasks[place].by))
+        };
+        let of_model = last(|by| *by == Proposer::Model);
+        let of_rule = || last(|by| matches!(by, Proposer::Rule { .. }));
+        let Some(last) = of_model.or_else(of_rule) else { break };
         cut.push(places.remove(last));
     }
     cut.reverse();
@@ -250,7 +278,10 @@ mod tests {
         check(&["recipe", RULE, RULE, RULE, RULE, RULE, RULE, "recipe"], &[5, 6]);
         // One thing that only the budget divides.
         check(&["recipe"; 8], &[]);
-        check(&["model js-hoist-regexp"; 8], &[]);
+        check(&["model js-hoist-regexp"; 8], &[6, 7]);
+        // What is ready goes before what a model would have to make.
+        check(&["model", "model", RULE, RULE, RULE, RULE, RULE, "model"], &[1, 7]);
+        check(&["recipe", "recipe", "recipe", "recipe", "recipe", "recipe", "model"], &[6]);
     }
 
     #[test]

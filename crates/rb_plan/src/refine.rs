@@ -14,10 +14,10 @@ use rb_schema::roles::planner::{self, Batch, PlannerResponse};
 use crate::brief::shown_tasks;
 use crate::draft::{for_model, plural};
 use crate::given::Given;
-use crate::make::set_critical;
+use crate::make::{is_past_directive, set_critical, within_directive};
 use crate::meant::{Meant, meant};
 use crate::order::{faults, renumbered, sequence};
-use crate::plan::Plan;
+use crate::plan::{Leftover, Plan};
 use crate::scene::{Scene, scope_glob, text};
 
 /// A plan after a model looked at it, and what of its answer was not taken.
@@ -155,7 +155,7 @@ impl<'r> Refining<'r, '_> {
     }
 
     /// The task that a batch refines: the one with its files, or with its number and some of its files, or one that is made whole
-    /// or not at all and has all of its files.
+    /// or not at all and has all of its files, unless more was found in them than that one is about.
     fn task_of(&self, batch: &Batch, files: &BTreeSet<String>) -> Option<&'r Task> {
         let of = |task: &Task| -> BTreeSet<String> {
             task.files.iter().map(|it| text(it).to_owned()).collect()
@@ -167,7 +167,9 @@ impl<'r> Refining<'r, '_> {
         let exact = same.iter().filter(free).find(|it| has_id(it));
         let exact = exact.or_else(|| same.iter().find(free)).or(same.first());
         let named = || tasks.iter().find(|it| has_id(it) && files.is_subset(&of(it)));
+        let is_more = |path: &String| self.plan.leftovers.iter().any(|it| it.path == *path);
         let whole = || tasks.iter().find(|it| it.by != Proposer::Model && files.is_subset(&of(it)));
+        let whole = || if files.iter().any(is_more) { None } else { whole() };
         exact.copied().or_else(named).or_else(whole)
     }
 
@@ -278,6 +280,7 @@ impl<'r> Refining<'r, '_> {
             self.refused.push(format!("{} past the limit of {most}", plural(more, "task")));
             self.tasks.truncate(most);
         }
+        let left = if given.directive.is_some() { self.keep_to_directive() } else { Vec::new() };
         let dropped = self.plan.tasks.iter().filter(|it| !self.taken.contains(&it.id));
         let dropped: Vec<String> =
             dropped.map(|it| format!("dropped by the planner: {}", it.goal)).collect();
@@ -289,9 +292,35 @@ impl<'r> Refining<'r, '_> {
             Ok((tasks, prepared)) => {
                 let mut plan = Plan { tasks, prepared, ..self.plan.clone() };
                 plan.notes.extend(dropped);
+                plan.leftovers.retain(|it| !self.is_taken_up(it));
+                let is_known = |path: &String| plan.leftovers.iter().any(|it| it.path == *path);
+                let left: Vec<_> = left.into_iter().filter(|it| !is_known(&it.path)).collect();
+                plan.leftovers.extend(left);
+                plan.leftovers.sort();
                 Refined { plan, refused: self.refused }
             }
         }
+    }
+
+    /// What had no room in the first plan may be what a new task is about.
+    fn is_taken_up(&self, left: &Leftover) -> bool {
+        let mut new = self.tasks.iter().filter(|it| it.old.is_none());
+        is_past_directive(left)
+            && new.any(|it| it.task.files.iter().any(|it| text(it) == left.path))
+    }
+
+    /// The last tasks that a directive has no room for are left, and said.
+    fn keep_to_directive(&mut self) -> Vec<Leftover> {
+        let tasks: Vec<Task> = self.tasks.iter().map(|it| it.task.clone()).collect();
+        let (places, left) = within_directive(&tasks);
+        let gone = tasks.len() - places.len();
+        if gone > 0 {
+            let most = plural(places.len(), "task");
+            self.refused.push(format!("{} past the {most} of a directive", plural(gone, "task")));
+        }
+        let mut at = 0..;
+        self.tasks.retain(|_| at.next().is_some_and(|at| places.contains(&at)));
+        left
     }
 
     /// The tasks in the model's order, within stages and dependencies.

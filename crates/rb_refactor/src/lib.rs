@@ -31,6 +31,7 @@ mod report;
 mod rollback;
 mod start;
 mod state;
+mod style;
 mod suspect;
 mod tries;
 mod world;

@@ -3,62 +3,90 @@
 //! It looks at lines and knows just enough of each language not to count what is no choice. A habit that few places show is
 //! left out: to be silent is better than to make up a rule.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
+use rb_core::RepoPath;
 use rb_index::role::Role;
-use rb_index::{OnDisk, Texts as _, View};
+use rb_index::{FileView, OnDisk, Texts as _, View};
 use rb_lang::Language;
 use rb_toolchains::Detected;
 
-use crate::artifacts::Inputs;
+use crate::report::words::count;
 
-/// So many files of a language are looked at, the most important ones, none of them larger than this.
+/// So many files of a language are looked at, the nearest and most important ones, none of them larger than this.
 const FILES: usize = 40;
+const ENOUGH: usize = 10;
 const BYTES: u64 = 200_000;
 /// So many languages.
 const LANGUAGES: usize = 4;
-/// Fewer places say nothing.
+/// Fewer places say nothing, and so do habits that are not those of nearly all.
 const LEAST: usize = 5;
+const LEAST_SHARE: usize = 70;
 
 /// What most places do.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Habit {
-    pub(super) what: &'static str,
-    pub(super) found: String,
+pub(crate) struct Habit {
+    pub(crate) what: &'static str,
+    pub(crate) found: String,
     /// In percent of `of` places.
-    pub(super) share: usize,
-    pub(super) of: usize,
+    pub(crate) share: usize,
+    pub(crate) of: usize,
 }
 
-/// The languages with most lines, each with how many files were looked at and what they have in common.
-pub(super) fn of_languages(inputs: &Inputs<'_>) -> Vec<(Language, usize, Vec<Habit>)> {
-    let view = inputs.view;
-    let texts = OnDisk { root: inputs.root };
-    let mut lines: BTreeMap<Language, u64> = BTreeMap::new();
-    let mut samples: BTreeMap<Language, Vec<String>> = BTreeMap::new();
-    for &id in view.by_importance() {
-        let file = view.file(id);
+impl Habit {
+    fn words(&self) -> String {
+        format!("{} {} ({} %)", self.what, self.found, self.share)
+    }
+}
+
+/// A line for each of the languages that `files` are written in, or for those with most lines where there are none. Of a repository that
+/// holds several projects, what lies next to the files counts.
+pub(crate) fn lines(view: &View<'_>, root: &Path, files: &[RepoPath]) -> Vec<String> {
+    let texts = OnDisk { root };
+    let near: Vec<&str> =
+        files.iter().filter_map(|it| str::from_utf8(it.as_bytes()).ok()).collect();
+    let mut sources: BTreeMap<Language, Vec<FileView<'_>>> = BTreeMap::new();
+    for file in view.by_importance().iter().map(|&id| view.file(id)) {
         let Some(language) = file.language.filter(|it| it.is_read()) else { continue };
-        if file.trivial.is_some() || file.size > BYTES || Role::of(file.path) != Role::Product {
-            continue;
-        }
-        *lines.entry(language).or_default() += u64::from(file.lines);
-        let sample = samples.entry(language).or_default();
-        if sample.len() < FILES
-            && let Some(text) = texts.text(file.path)
-        {
-            sample.push(String::from_utf8_lossy(&text).into_owned());
+        if file.trivial.is_none() && file.size <= BYTES && Role::of(file.path) == Role::Product {
+            sources.entry(language).or_default().push(file);
         }
     }
-    let mut order: Vec<(std::cmp::Reverse<u64>, Language)> =
-        lines.into_iter().map(|(language, lines)| (std::cmp::Reverse(lines), language)).collect();
-    order.sort_unstable();
-    let found = order.into_iter().take(LANGUAGES).filter_map(|(_, language)| {
-        let sample = samples.remove(&language)?;
-        let habits = habits(language, &sample);
-        (!habits.is_empty()).then_some((language, sample.len(), habits))
+    let is_of = |language: &Language| near.iter().any(|it| of_path(it) == Some(*language));
+    sources.retain(|language, _| near.is_empty() || is_of(language));
+    let lines = |some: &[FileView<'_>]| some.iter().map(|it| u64::from(it.lines)).sum::<u64>();
+    let mut sources: Vec<_> = sources.into_iter().collect();
+    sources.sort_by_key(|(language, some)| (Reverse(lines(some)), *language));
+    let said = sources.into_iter().take(LANGUAGES).filter_map(|(language, mut some)| {
+        let nearness = |it: &FileView<'_>| near.iter().map(|near| shared(near, it.path)).max();
+        some.sort_by_key(|it| Reverse(nearness(it)));
+        // What lies further away is looked at only where little is near.
+        let reach = some.get(ENOUGH - 1).map(nearness);
+        some.retain(|it| reach.is_none_or(|reach| nearness(it) >= reach));
+        let read = some.iter().take(FILES).filter_map(|it| texts.text(it.path));
+        let sample: Vec<String> =
+            read.map(|text| String::from_utf8_lossy(&text).into_owned()).collect();
+        let habits: Vec<String> = habits(language, &sample).iter().map(Habit::words).collect();
+        let looked_at = format!("{} ({} looked at)", language.name(), count(sample.len(), "file"));
+        (!habits.is_empty()).then(|| format!("{looked_at}: {}", habits.join(", ")))
     });
-    found.collect()
+    said.collect()
+}
+
+fn of_path(path: &str) -> Option<Language> {
+    Language::of_path(path.as_bytes())
+}
+
+/// How many folders two paths have in common.
+fn shared(one: &str, other: &str) -> usize {
+    let (one, other) = (folder(one).split('/'), folder(other).split('/'));
+    one.zip(other).take_while(|(a, b)| a == b && !a.is_empty()).count()
+}
+
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |it| it.0)
 }
 
 fn is_script(language: Language) -> bool {
@@ -74,11 +102,12 @@ fn habits(language: Language, texts: &[String]) -> Vec<Habit> {
     if is_script(language) {
         habits.push(habit("semicolons", LEAST, lines().filter_map(semicolons)));
         habits.push(habit("modules by", LEAST, lines().filter_map(modules)));
+        habits.push(habit("own modules are imported", LEAST, lines().filter_map(endings)));
     }
     // The usual end of lines is not worth a word.
     let ends = habit("lines end in", LEAST, texts.iter().map(|text| ends(text)));
     habits.push(ends.filter(|habit| habit.found != "LF"));
-    habits.into_iter().flatten().collect()
+    habits.into_iter().flatten().filter(|it| it.share >= LEAST_SHARE).collect()
 }
 
 /// What most votes are for; equals by name.
@@ -162,12 +191,26 @@ fn modules(line: &str) -> Option<&'static str> {
     is_require.then_some("require and module.exports")
 }
 
+/// Of imports of the project's own modules, how the name ends.
+fn endings(line: &str) -> Option<&'static str> {
+    let line = line.trim();
+    let is_import = line.contains(" from ") || line.contains("require(");
+    let quoted = line.split(['\'', '"']).nth(1).filter(|it| is_import && it.starts_with('.'))?;
+    let name = quoted.rsplit('/').next()?;
+    match name.rsplit_once('.').map(|it| it.1) {
+        Some("js" | "mjs" | "cjs" | "jsx") => Some("with .js"),
+        Some("ts" | "mts" | "cts" | "tsx") => Some("with .ts"),
+        Some("" | "json" | "css" | "scss" | "svg" | "png") => None,
+        _ => Some("without an ending"),
+    }
+}
+
 fn ends(text: &str) -> &'static str {
     if text.contains("\r\n") { "CRLF" } else { "LF" }
 }
 
 /// How files of tests are named, as a pattern.
-pub(super) fn names_of_tests(view: &View<'_>) -> Option<Habit> {
+pub(crate) fn names_of_tests(view: &View<'_>) -> Option<Habit> {
     let tests = view.tree.files.iter().filter(|file| {
         file.language.is_some_and(Language::is_read) && Role::of(&file.path) == Role::Test
     });
@@ -196,7 +239,7 @@ fn pattern(path: &str) -> Option<String> {
 }
 
 /// The programs that run tests, sorted.
-pub(super) fn runners(detected: &Detected) -> Vec<String> {
+pub(crate) fn runners(detected: &Detected) -> Vec<String> {
     let commands = detected.packages.iter().flat_map(|package| &package.commands);
     let runners: BTreeSet<_> = commands.filter_map(|command| command.runner).collect();
     let name = |runner| serde_json::to_value(runner).ok()?.as_str().map(|it| it.replace('_', " "));
@@ -205,6 +248,8 @@ pub(super) fn runners(detected: &Detected) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use rb_core::fs::Durability;
+
     use super::*;
 
     #[track_caller]
@@ -225,6 +270,16 @@ mod tests {
             script,
             "indented by 2 spaces 100, quotes single 80, semicolons yes 83, modules by import and export 100",
         );
+        let own = "import a from './a.js'\nimport b from '../b.js'\nimport c from './c.js'\nimport d from './d.json'\nimport e from 'e'\n\
+                   import f from './f/f.js'\nexport * from './g.mjs'\n";
+        check(
+            Language::JavaScript,
+            own,
+            "quotes single 100, semicolons no 100, modules by import and export 100, own modules are imported with .js 100",
+        );
+        // As often this way as that way: nothing that anybody keeps to.
+        let torn = "import a from 'a';\nimport b from \"b\"\n".repeat(3);
+        check(Language::TypeScript, &torn, "modules by import and export 100");
         let python = "def a():\n    x = 'a'\n    # don't\n    y = \"b\"\n\"\"\"it's\"\"\"\nz = ['c']\ndef b():\n    return 'd'\ndef c():\n    return 'e'\n\
                       def d():\n    return 'f'\nclass E:\n    def f(self):\n        pass\n";
         check(Language::Python, python, "indented by 4 spaces 100, quotes single 83");
@@ -232,6 +287,47 @@ mod tests {
         check(Language::Python, "x = 'a'\n", "");
         let go = "func a() {\n\tif b {\n\t\tc()\n\t}\n}\nfunc d() {\n\tif b {\n\t\tc()\n\t}\n}\nfunc e() {\n\tf()\n}\n";
         check(Language::Go, go, "indented by tabs 100");
+    }
+
+    #[test]
+    fn rf5_what_lies_next_to_the_files_of_a_task_counts() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().join("repo");
+        let body = |tab: &str| format!("def f():\n{tab}return 1\n").repeat(6);
+        let module = |place: &str, tab: &str| {
+            (0..12).map(|at| (format!("{place}/m{at}.py"), body(tab))).collect::<Vec<_>>()
+        };
+        let mut files = [module("apps/new", "    "), module("apps/old/src", "\t")].concat();
+        files.extend(module("apps/old/lib", "\t"));
+        files.push(("web/page.js".to_owned(), "import a from 'a'\n".repeat(6)));
+        for (path, text) in files {
+            let place = root.join(path);
+            rb_core::fs::create_dir_all(place.parent().expect("a folder")).expect("a folder");
+            rb_core::fs::write(&place, text.as_bytes(), Durability::Relaxed).expect("a file");
+        }
+        let indexed = rb_index::update(&rb_index::Request {
+            root: &root,
+            folder: &folder.path().join("store"),
+            options: &rb_index::Options::default(),
+            history: &rb_index::NoHistory,
+            progress: &rb_core::progress::Silent,
+            cancel: &rb_core::Cancel::new(),
+        });
+        let indexed = indexed.expect("an index");
+        let view = indexed.view().expect("a view");
+        let said = |files: &[&str]| {
+            let files: Vec<RepoPath> =
+                files.iter().map(|it| RepoPath::new(it).expect("a path")).collect();
+            lines(&view, &root, &files)
+        };
+        let python =
+            |habit: &str| vec![format!("Python (12 files looked at): indented by {habit} (100 %)")];
+        assert_eq!(said(&["apps/old/src/m1.py"]), python("tabs"));
+        assert_eq!(said(&["apps/new/deep/new.py"]), python("4 spaces"));
+        // Two of three are no habit of the whole.
+        let all = said(&[]);
+        assert!(all.len() == 1 && all[0].starts_with("JavaScript (1 file looked at)"), "{all:?}");
+        assert!(said(&["web/style.css"]).is_empty());
     }
 
     #[test]

@@ -117,8 +117,8 @@ fn rf4_ru5_a_whole_prompt() {
         </data 07070707070707070707070707070707>
 
         ## How the project writes
-        Keep to it where it is about style.
-        <data 07070707070707070707070707070707 source="file" name="conventions">
+        Counted in its files; new lines look like those around them.
+        <data 07070707070707070707070707070707 source="tool output" name="conventions">
         - No semicolons.
         </data 07070707070707070707070707070707>
 
@@ -255,8 +255,8 @@ fn rf4_people_see_sizes_reasons_and_what_is_left_out() {
     pack.budgets.tokens = Some(9_000);
     expect![[r#"
         batch-003
-          characters     11302 of 40000
-          bytes          11304 of 80000
+          characters     11334 of 40000
+          bytes          11336 of 80000
           excerpt lines  208 of 600
           ledger         1 of 10 entries
           tokens         about 1234 of 9000
@@ -286,6 +286,9 @@ fn rf4_people_see_sizes_reasons_and_what_is_left_out() {
 
         rules
           async-parallel: Independent calls are awaited together
+
+        how the project writes
+          No semicolons.
 
         left out
           src/gone.ts: in scope, but not in the index

@@ -76,7 +76,7 @@ impl Repo {
             errors: &ask.errors,
             tried: ask.tried.as_deref(),
             verifiers: &ask.verifiers,
-            conventions: &ask.conventions,
+            conventions: ask.conventions.clone(),
             budgets: ask.budgets,
             family: Family::Claude,
             cancel,
@@ -155,7 +155,6 @@ impl Ask {
             task: &self.task,
             directive: self.directive.as_deref(),
             verifiers: &self.verifiers,
-            conventions: &self.conventions,
             family: Family::Claude,
         }
     }

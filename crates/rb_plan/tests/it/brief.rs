@@ -20,7 +20,7 @@ fn rf3_the_brief_of_a_plan() {
         Remove dead code and unused imports
 
         ## Limits
-        At most 40 batches. At most 120 changed lines in a batch. The public API must stay as it is. Only the files that are named here may be in a batch, and a new file beside them where it says that it creates one.
+        At most 6 batches. At most 120 changed lines in a batch. The public API must stay as it is. Only the files that are named here may be in a batch, and a new file beside them where it says that it creates one.
 
         ## The repository
         10 files, 9 of them sources, 160 lines

@@ -1,7 +1,7 @@
 //! A model's refinement, also of the hostile kind.
 
 use rb_core::{Proposer, Stage, TaskId, VerifierLevel};
-use rb_plan::{Limits, Plan, Refined, refine};
+use rb_plan::{Leftover, Limits, Plan, Refined, refine};
 use rb_schema::roles::planner::PlannerResponse;
 use serde_json::{Value, json};
 
@@ -266,6 +266,33 @@ fn rf12_tasks_that_did_not_fit_into_the_brief_stay() {
     assert!(!back.plan.tasks.is_empty() && back.plan.tasks.len() < plan.tasks.len());
 }
 
+#[test]
+fn rf3_what_was_found_beyond_a_computed_task_can_be_a_batch_of_its_own() {
+    let fixture = many(8, |at| {
+        format!("//- src/m{at}.js\nimport path from 'node:path';\nexport const m{at} = 1;\n")
+    });
+    let repo = Repo::asked(&fixture, "Remove unused imports").with_model();
+    let mut plan = repo.plan();
+    plan.tasks.retain(|it| it.files.len() > 1);
+    plan.tasks.truncate(1);
+    let (whole, file) = (plan.tasks[0].id, plan.tasks[0].files[0].to_string());
+    let mut batches = as_it_is(&plan);
+    batches.push(batch("other", "Say what one is for", &[&file]));
+    let back = refined(&repo, &plan, &batches);
+    assert_eq!(back.refused, [format!("other: {whole} is refined by an earlier batch")]);
+    plan.leftovers.push(Leftover {
+        path: file,
+        line: 2,
+        found_by: "long-function".to_owned(),
+        what: "it is long".to_owned(),
+        reason: "no recipe".to_owned(),
+        suggestion: String::new(),
+    });
+    let back = refined(&repo, &plan, &batches);
+    assert_eq!(back.refused, [""; 0]);
+    assert_eq!(back.plan.tasks[1].goal, "Say what one is for");
+}
+
 /// Two files that know each other and one that a test knows, and a model that is asked about all three.
 fn texts() -> Repo {
     let fixture = "//- package.json\n{\"private\": true, \"type\": \"module\"}\n\
@@ -277,6 +304,24 @@ fn texts() -> Repo {
     let mut repo = Repo::asked(fixture, "Cut texts in one place").with_model();
     repo.found = ["src/line.js", "src/cut.js", "src/find.js"].map(str::to_owned).to_vec();
     repo
+}
+
+#[test]
+fn rf3_a_directive_has_six_tasks_also_with_a_model() {
+    let repo = texts();
+    let plan = repo.plan();
+    let many: Vec<Value> = (1..=8)
+        .map(|at| batch(&format!("b{at}"), &format!("Step {at}"), &["src/find.js", "src/cut.js"]))
+        .collect();
+    let back = refined(&repo, &plan, &many);
+    let goals: Vec<&str> = back.plan.tasks.iter().map(|it| it.goal.as_str()).collect();
+    assert_eq!(goals, ["Step 1", "Step 2", "Step 3", "Step 4", "Step 5", "Step 6"]);
+    assert_eq!(back.refused, ["2 tasks past the 6 tasks of a directive"]);
+    let left = back.plan.leftovers.iter().map(|it| format!("{}: {}", it.what, it.reason));
+    let expected = ["Step 7", "Step 8"].map(|it| format!("{it}: a directive has 6 tasks at most"));
+    assert_eq!(left.collect::<Vec<_>>(), expected);
+    let brief = repo.with(|given| rb_plan::brief(given, &plan));
+    assert!(brief.contains("At most 6 batches."), "{brief}");
 }
 
 #[test]

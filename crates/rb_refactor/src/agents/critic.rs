@@ -84,7 +84,6 @@ impl Node<State, World> for Critic {
             task,
             directive: reads.directive,
             verifiers: &verifiers,
-            conventions: &[],
             family: retriever::family(world),
         };
         let rationale = rationale(world, task)?;

@@ -224,7 +224,7 @@ fn request(
     let fence = Fence::new(rb_core::random::bytes());
     let verifiers = ready::lines(world)?;
     let family = retriever::family(world);
-    let asked = rb_pack::Asked { task, directive, verifiers: &verifiers, conventions: &[], family };
+    let asked = rb_pack::Asked { task, directive, verifiers: &verifiers, family };
     // The mark has 128 random bits: a text that holds it is no accident, and none was made yet.
     let user = pack.prompt(&asked, &fence)?;
     Ok(desk.own.request(RoleCall {

@@ -1,15 +1,20 @@
 //! The retriever: what a model is shown for a task, under hard budgets, each file with its reason.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use rb_core::fs::{self, Durability};
+use rb_core::progress::Silent;
 use rb_core::{Proposer, RepoPath, Task};
 use rb_flow::Event;
 use rb_flow::graph::{Node, Update, View};
-use rb_index::{IndexError, OnDisk};
+use rb_index::{IndexError, OnDisk, View as Files};
 use rb_models::Family;
 use rb_pack::{Budgets, Pack, RuleText};
 use rb_plan::{Leftover, Plan};
+use rb_rules::Rule;
+use rb_rules::engine::{self, OverIndex};
+use rb_rules::project::Project;
 use rb_schema::Role;
 use rb_workspace::ledger::LedgerEntry;
 
@@ -18,6 +23,7 @@ use crate::error::RunError;
 use crate::ready;
 use crate::start;
 use crate::state::{Offer, State};
+use crate::style;
 use crate::tries::Tries;
 use crate::world::{Effect, World};
 
@@ -126,19 +132,20 @@ fn pack(world: &mut World, task: &Task, reads: &Reads<'_>, plan: &Plan) -> Resul
     let may_change = |path: &str| RepoPath::new(path).is_ok_and(|path| scope.contains(&path));
     let known = world.known.as_ref().expect("it was made sure of just now");
     let view = known.indexed.view().map_err(IndexError::from)?;
+    let texts = OnDisk { root: &root };
     Ok(rb_pack::build(&rb_pack::Given {
         task,
         directive: reads.directive,
         view: &view,
-        texts: &OnDisk { root: &root },
+        texts: &texts,
         may_change: &may_change,
         places: &places(task, plan),
-        rules: rules(task, reads.active_rules),
+        rules: rules(task, &broken(world, &view, &texts, task, reads.active_rules)),
         ledger: reads.ledger,
         errors: &errors,
         tried: tried.as_deref(),
         verifiers: &verifiers,
-        conventions: &[],
+        conventions: conventions(&view, &root, task),
         budgets: budgets(world),
         family: family(world),
         cancel: &world.context.cancel,
@@ -159,11 +166,40 @@ fn places(task: &Task, plan: &Plan) -> Vec<rb_pack::Place> {
     plan.leftovers.iter().filter(is_meant).map(place).collect()
 }
 
-/// The rules that the task is about, wrong and right; without any, none of the active ones.
-fn rules(task: &Task, active: &[String]) -> Vec<RuleText> {
-    let wanted = |id: &&String| active.is_empty() || active.contains(id);
-    let known = task.rules.iter().filter(wanted).filter_map(|id| {
-        let rule = rb_rules::engine::rule(id)?;
+/// How code looks in the languages of the task, and how tests are named.
+fn conventions(view: &Files<'_>, root: &Path, task: &Task) -> Vec<String> {
+    let tests = style::names_of_tests(view).map(|it| format!("tests are named {}", it.found));
+    style::lines(view, root, &task.files).into_iter().chain(tests).collect()
+}
+
+/// The active rules that find something in the files of the task, in their order.
+fn broken(
+    world: &World,
+    view: &Files<'_>,
+    texts: &OnDisk<'_>,
+    task: &Task,
+    active: &[String],
+) -> Vec<String> {
+    let rules: Vec<&Rule> = active.iter().filter_map(|id| engine::rule(id)).collect();
+    let project = Project::of(view, Some(texts.root), texts);
+    let only = |path: &str| task.files.iter().any(|it| it.as_bytes() == path.as_bytes());
+    let options = engine::Options {
+        include_tests: false,
+        ignore_suppressions: false,
+        only: Some(&only),
+        cancel: &world.context.cancel,
+        progress: &Silent,
+    };
+    let findings = engine::check(&OverIndex::new(view, &project, texts), &rules, &options).findings;
+    let found: BTreeSet<&str> = findings.iter().map(|it| it.rule.as_str()).collect();
+    active.iter().filter(|id| found.contains(id.as_str())).cloned().collect()
+}
+
+/// The rules that the task is about, then the others that its files break: wrong and right.
+fn rules(task: &Task, broken: &[String]) -> Vec<RuleText> {
+    let others = broken.iter().filter(|id| !task.rules.contains(id));
+    let known = task.rules.iter().chain(others).filter_map(|id| {
+        let rule = engine::rule(id)?;
         Some(RuleText {
             id: rule.id.to_owned(),
             title: rule.title.to_owned(),
@@ -174,7 +210,6 @@ fn rules(task: &Task, active: &[String]) -> Vec<RuleText> {
     known.collect()
 }
 
-/// Whose tokens are counted.
 /// A model that reads little is given half of what it reads: the rest is for its orders and its answer.
 fn budgets(world: &World) -> Budgets {
     let route = world.context.models.as_ref().map(|desk| desk.models.route(Role::Patcher.name()));
@@ -187,6 +222,7 @@ fn budgets(world: &World) -> Budgets {
 /// With fewer a task can hardly be told.
 const LEAST_TOKENS: u64 = 4_000;
 
+/// Whose tokens are counted.
 pub(super) fn family(world: &World) -> Family {
     let route = world.context.models.as_ref().map(|desk| desk.models.route(Role::Patcher.name()));
     route.map_or(Family::of(""), |route| Family::of(&route.model))

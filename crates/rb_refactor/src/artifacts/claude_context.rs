@@ -4,8 +4,6 @@
 //! Only the program's own words: what the repository says of itself could steer a model and is not repeated; paths, globs and
 //! commands stand as code, on one line each. It is bounded to a few screens, and nothing relies on its being read.
 
-mod style;
-
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -14,9 +12,9 @@ use rb_core::path::quote;
 use rb_index::Overview;
 use rb_toolchains::Purpose;
 
-use self::style::Habit;
 use super::risk_register::{Register, Risk, Severity, is_made};
 use super::{ArtifactsError, Inputs, put};
+use crate::style;
 
 pub(crate) const NAME: &str = "CLAUDE_CONTEXT.md";
 /// Lines of a section; what is more is counted.
@@ -98,13 +96,7 @@ fn commands(inputs: &Inputs<'_>) -> Vec<String> {
 }
 
 fn habits(inputs: &Inputs<'_>) -> Vec<String> {
-    let mut lines: Vec<String> = style::of_languages(inputs)
-        .into_iter()
-        .map(|(language, files, habits)| {
-            let words: Vec<String> = habits.iter().map(shown).collect();
-            format!("{} ({files} files looked at): {}", language.name(), words.join(", "))
-        })
-        .collect();
+    let mut lines = style::lines(inputs.view, inputs.root, &[]);
     lines.extend(style::names_of_tests(inputs.view).map(|habit| {
         format!("tests are named {} ({} % of {})", code(&habit.found), habit.share, habit.of)
     }));
@@ -113,10 +105,6 @@ fn habits(inputs: &Inputs<'_>) -> Vec<String> {
         lines.push(format!("tests run with {}", runners.join(", ")));
     }
     lines
-}
-
-fn shown(habit: &Habit) -> String {
-    format!("{} {} ({} %)", habit.what, habit.found, habit.share)
 }
 
 /// Ten lines: what it is, what stands above what, where it begins.

@@ -20,7 +20,7 @@ mod suites;
 mod summary;
 mod told;
 mod validation;
-mod words;
+pub(crate) mod words;
 
 use std::path::Path;
 

@@ -11,6 +11,7 @@ use std::process::Command;
 use std::sync::Mutex;
 
 use expect_test::expect_file;
+use rb_core::TaskId;
 use rb_testkit::stub::{Reply, Seen, Stub};
 use rb_testkit::{Cli, Repo};
 use serde_json::{Value, json};
@@ -193,7 +194,8 @@ impl Answers {
         let mut all: BTreeMap<String, Vec<Value>> = BTreeMap::new();
         for line in lines(tape) {
             let request = &line["request"];
-            let key = key(request["role"].as_str().unwrap(), request["task"].as_u64());
+            let task = serde_json::from_value(request["task"].clone()).unwrap();
+            let key = key(request["role"].as_str().unwrap(), task);
             all.entry(key).or_default().push(line["answer"]["value"].clone());
         }
         Answers(Mutex::new(all))
@@ -205,7 +207,8 @@ impl Answers {
         let after = |text: &str, mark: &str| text.split_once(mark).map(|it| it.1.to_owned());
         let role = after(&system, "refactor-bot prompt: ").unwrap_or_default();
         let role = role.split(',').next().unwrap_or_default();
-        let task = after(&asked, "# batch-").and_then(|it| it.get(..3)?.parse().ok());
+        let task =
+            after(&asked, "# batch-").and_then(|it| Some(TaskId(it.get(..3)?.parse().ok()?)));
         let mut all = self.0.lock().unwrap();
         let Some(left) = all.get_mut(&key(role, task)).filter(|left| !left.is_empty()) else {
             return Reply::status(500, "{\"error\": {\"message\": \"nothing is left to answer\"}}");
@@ -217,8 +220,8 @@ impl Answers {
     }
 }
 
-fn key(role: &str, task: Option<u64>) -> String {
-    format!("{role} {}", task.unwrap_or_default())
+fn key(role: &str, task: Option<TaskId>) -> String {
+    format!("{role} {task:?}")
 }
 
 /// A message of the Anthropic API as it is streamed: a tool that is called, or words where there is nothing to call it with.
