@@ -162,6 +162,11 @@ impl Stage {
 }
 
 impl Proposer {
+    /// A program knows the change, and what it may do.
+    pub fn is_computed(&self) -> bool {
+        matches!(self, Proposer::Recipe { .. } | Proposer::Rule { .. })
+    }
+
     /// For people: who proposes it.
     pub fn words(&self) -> String {
         match self {

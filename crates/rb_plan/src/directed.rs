@@ -185,10 +185,15 @@ impl Work<'_, '_> {
             self.gathered.leftovers.extend(left);
             return Vec::new();
         };
-        let may =
-            |it: &Leftover| self.scene.given.has_model && (self.scene.given.may_touch)(&it.path);
+        let given = self.scene.given;
+        let may = |it: &Leftover| (given.may_touch)(&it.path);
         let (for_a_model, left): (Vec<_>, Vec<_>) = left.into_iter().partition(may);
         self.gathered.leftovers.extend(left);
+        if !given.has_model {
+            let left = for_a_model.into_iter().map(Leftover::for_want_of_a_model);
+            self.gathered.leftovers.extend(left);
+            return Vec::new();
+        }
         let files: BTreeSet<&str> = for_a_model.iter().map(|it| it.path.as_str()).collect();
         let files: Vec<&str> = files.into_iter().filter(|it| repo_path(it).is_some()).collect();
         let mut tasks: Vec<Draft> = Vec::new();

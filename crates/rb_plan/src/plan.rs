@@ -117,6 +117,19 @@ pub struct Leftover {
     pub suggestion: String,
 }
 
+const A_MODEL: &str = "a model could try it: --provider claude-code, anthropic or ollama";
+
+impl Leftover {
+    /// Nothing here can be sure of it, and nobody is there who could be asked.
+    pub(crate) fn for_want_of_a_model(self) -> Leftover {
+        Leftover { suggestion: A_MODEL.to_owned(), ..self }
+    }
+
+    pub fn wants_a_model(&self) -> bool {
+        self.suggestion == A_MODEL
+    }
+}
+
 /// A directive, or a part of it, that needs a model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unserved {

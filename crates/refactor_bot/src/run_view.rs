@@ -110,6 +110,13 @@ pub(crate) fn left(plan: &Plan) -> Option<String> {
     (all > 0).then(|| format!("{}: {}", plural(all as u64, "place"), words.join("; ")))
 }
 
+/// What a model could try of what was left, where none was asked.
+pub(crate) fn for_a_model(plan: &Plan) -> Option<String> {
+    let many = plan.leftovers.iter().filter(|it| it.wants_a_model()).count();
+    let words = "--provider claude-code, anthropic or ollama";
+    (many > 0).then(|| format!("a model could try {many} of them: {words}"))
+}
+
 /// A planned run that was understood and found nothing that it could do.
 fn is_done_already(state: &State, plan: &Plan) -> bool {
     state.started.orders.plans
@@ -171,8 +178,11 @@ fn text(ui: &Ui, state: &State, plan: &Plan) -> String {
             let _ = writeln!(text, "  baseline: {}", printable(reason));
         }
     }
+    let told = state.report.as_deref().map(rb_refactor::confidence_of_tasks).unwrap_or_default();
     for entry in &state.ledger {
-        text.push_str(&task_lines(ui, entry));
+        // All changes together may fail though each alone held: the report knows more than the task did.
+        let confidence = told.get(&entry.task).copied().or(entry.confidence);
+        text.push_str(&task_lines(ui, entry, confidence));
     }
     let untried = state.tasks.len() - state.ledger.len().min(state.tasks.len());
     if untried > 0 && state.refusal().is_some() {
@@ -205,6 +215,9 @@ fn text(ui: &Ui, state: &State, plan: &Plan) -> String {
         let _ = writeln!(text, "report   {}", printable(&place(state, report)));
         if let Some(left) = left(plan) {
             let _ = writeln!(text, "left     {left}; see pr-summary.md");
+            if let Some(words) = for_a_model(plan) {
+                let _ = writeln!(text, "         {words}");
+            }
         }
     }
     text.push_str(&unserved(plan));
@@ -255,7 +268,7 @@ fn beside(state: &State, verdict: Verdict) -> &'static str {
     }
 }
 
-fn task_lines(ui: &Ui, entry: &LedgerEntry) -> String {
+fn task_lines(ui: &Ui, entry: &LedgerEntry, confidence: Option<u8>) -> String {
     let status = match entry.status {
         TaskStatus::Applied => ui.out.green("applied"),
         TaskStatus::Noop => ui.out.dim("noop   "),
@@ -267,7 +280,7 @@ fn task_lines(ui: &Ui, entry: &LedgerEntry) -> String {
     if entry.commit.is_some() {
         let files = plural(entry.touched_files.len() as u64, "file");
         let _ = write!(line, "  ({files}, +{} -{})", entry.added, entry.removed);
-        if let Some(confidence) = entry.confidence {
+        if let Some(confidence) = confidence {
             let _ = write!(line, "  confidence {confidence}");
         }
         line.push_str(match entry.rung {

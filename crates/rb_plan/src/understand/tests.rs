@@ -304,6 +304,8 @@ fn rf3_paths_that_are_not_there_are_known() {
         "Remove dead code of the Next.js app, see https://example.com/a/b.js",
         "Remove dead code in src/**/*.ts",
         "Remove dead code 24/7 w/ care",
+        "Import from @scope/ui/button.js everywhere",
+        "Remove dead code for v1.beta",
         "Remove dead code of the /api/users endpoint",
         "use fs.promises instead of readFileSync",
         "Split lib/commands.js into lib/one.js and lib/two.js",

@@ -263,6 +263,8 @@ fn rf3_what_a_rule_only_reports_is_left_or_given_to_a_model() {
             note looked for `client-localstorage-schema`: 2 places found, none that can be edited safely
         "#]],
     );
+    let plan = Repo::asked(REACT, directive).plan();
+    assert!(plan.leftovers.iter().all(rb_plan::Leftover::wants_a_model), "{:?}", plan.leftovers);
     let plan = Repo::asked(REACT, directive).with_model().plan();
     let task = task(&plan, "client-localstorage-schema: ");
     assert_eq!(task.by, Proposer::Model);

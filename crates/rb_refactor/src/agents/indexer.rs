@@ -42,7 +42,7 @@ impl Node<State, World> for Indexer {
         world.context.progress.begin("indexing", 0);
         let known = world.know()?;
         let totals = known.indexed.overview().map_err(IndexError::from)?.totals;
-        artifacts::refresh(world, &[])?;
+        artifacts::refresh(world, &[], &[])?;
         world.context.progress.end();
         Ok(Writes { files: totals.files, symbols: totals.symbols })
     }

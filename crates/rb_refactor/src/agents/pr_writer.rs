@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use rb_core::Task;
 use rb_flow::graph::{Node, Update, View};
 use rb_flow::{Event, journal};
 use rb_workspace::ledger::LedgerEntry;
@@ -17,13 +18,15 @@ pub(crate) struct PrWriter;
 pub(crate) struct Reads<'s> {
     base: &'s str,
     tip: &'s str,
+    tasks: &'s [Task],
     ledger: &'s [LedgerEntry],
 }
 
 impl<'s> View<'s, State> for Reads<'s> {
     fn of(state: &'s State) -> Self {
         let base = state.base.as_ref().map_or("", |base| base.commit.as_str());
-        Reads { base, tip: state.tip().unwrap_or_default(), ledger: &state.ledger }
+        let (tasks, ledger) = (state.tasks.as_slice(), state.ledger.as_slice());
+        Reads { base, tip: state.tip().unwrap_or_default(), tasks, ledger }
     }
 }
 
@@ -52,7 +55,7 @@ impl Node<State, World> for PrWriter {
             world.worktree()?.write_ledger(reads.ledger)?;
         }
         if world.started.orders.plans && !reads.ledger.is_empty() {
-            artifacts::refresh(world, reads.ledger)?;
+            artifacts::refresh(world, reads.tasks, reads.ledger)?;
         }
         let records = journal::read(&world.run.dir)?.records;
         let dir = world.run.dir.join("report");

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use rb_audit::LostLine;
 use rb_contracts::Snapshot;
 use rb_core::fs::{self, BehindLink, Durability, FsError};
-use rb_core::{RepoPath, TaskId};
+use rb_core::{RepoPath, Task, TaskId};
 use rb_index::artifacts::{self, ArtifactError};
 use rb_index::{IndexError, Indexed, StoreError, View};
 use rb_toolchains::Detected;
@@ -57,14 +57,18 @@ pub enum ArtifactsError {
 }
 
 /// Writes all of them from what is known of the last good commit.
-pub(crate) fn refresh(world: &mut World, ledger: &[LedgerEntry]) -> Result<(), RunError> {
+pub(crate) fn refresh(
+    world: &mut World,
+    tasks: &[Task],
+    ledger: &[LedgerEntry],
+) -> Result<(), RunError> {
     world.know()?;
     let root = world.worktree()?.dir().to_owned();
     let detected = match &world.ready {
         Some(ready) => ready.detected.clone(),
         None => ready::detected(world)?,
     };
-    let lost = lost(world, ledger);
+    let lost = lost(world, tasks, ledger);
     let tip = world.tip()?;
     let known = world.known.as_mut().expect("it was made sure of just now");
     // History is counted up to where the run began; what is written here is of its last commit.
@@ -84,10 +88,13 @@ pub(crate) fn refresh(world: &mut World, ledger: &[LedgerEntry]) -> Result<(), R
     Ok(())
 }
 
-/// What the audits of the tasks that stand say is gone. One that cannot be read says nothing.
-fn lost(world: &World, ledger: &[LedgerEntry]) -> Vec<(TaskId, LostLine)> {
+/// What the audits of the tasks that stand say is gone. One that cannot be read says nothing; what a recipe or a rule wrote anew is
+/// not gone.
+fn lost(world: &World, tasks: &[Task], ledger: &[LedgerEntry]) -> Vec<(TaskId, LostLine)> {
+    let is_computed = |id: TaskId| tasks.iter().any(|task| task.id == id && task.by.is_computed());
+    let stands = |entry: &&LedgerEntry| entry.commit.is_some() && !is_computed(entry.task);
     let mut lost = Vec::new();
-    for entry in ledger.iter().filter(|entry| entry.commit.is_some()) {
+    for entry in ledger.iter().filter(stands) {
         let file = world.run.dir.join("verify").join(format!("{}-audit.json", entry.task));
         let Ok(Some(bytes)) = fs::read_optional(&file) else { continue };
         let Ok(examined) = serde_json::from_slice::<Examination>(&bytes) else { continue };

@@ -55,7 +55,7 @@ fn keep_artifacts(state: &State, world: &mut World, commit: &str) -> Result<(), 
     }
     let base = world.base.clone();
     world.stand_at(base.as_deref(), Some(commit));
-    artifacts::refresh(world, &state.ledger)
+    artifacts::refresh(world, &state.tasks, &state.ledger)
 }
 
 /// Ends a task that changes nothing.

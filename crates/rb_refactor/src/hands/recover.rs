@@ -51,7 +51,7 @@ impl Node<State, World> for Recover {
             attempts: current.attempt,
             max_retries: state.started.orders.max_retries,
             can_differ: task.by == Proposer::Model || narrowed.is_some(),
-            is_computed: matches!(task.by, Proposer::Recipe { .. } | Proposer::Rule { .. }),
+            is_computed: task.by.is_computed(),
             // What a person brought is all of what was asked for.
             is_critical: task.is_critical || task.by == Proposer::Given,
             is_strict: state.started.orders.strict,
@@ -76,8 +76,7 @@ fn narrowed(
     failure: Failure,
     reasons: &[String],
 ) -> Result<Option<Task>, RunError> {
-    let is_computed = matches!(task.by, Proposer::Recipe { .. } | Proposer::Rule { .. });
-    if !is_computed || matches!(failure, Failure::Person | Failure::Collapse) {
+    if !task.by.is_computed() || matches!(failure, Failure::Person | Failure::Collapse) {
         return Ok(None);
     }
     planner::narrowed(world, task, reasons)

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::facts::{Facts, TaskFacts};
 use super::told::Try;
+use super::words::count;
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Left {
@@ -50,6 +51,18 @@ impl How {
 }
 
 impl Left {
+    /// What is still to be done, in words.
+    pub(crate) fn open(&self) -> Option<String> {
+        let tasks = self.tasks.iter().filter(|task| task.how != How::NothingToDo).count();
+        let places = self.places.len();
+        let parts = [
+            (tasks > 0).then(|| format!("{} whose change does not stand", count(tasks, "task"))),
+            (places > 0).then(|| format!("{} that no task is about", count(places, "place"))),
+        ];
+        let words: Vec<String> = parts.into_iter().flatten().collect();
+        (!words.is_empty()).then(|| words.join(" and "))
+    }
+
     pub(crate) fn of(facts: &Facts) -> Left {
         let mut places = facts.plan.as_ref().map(|plan| plan.leftovers.clone()).unwrap_or_default();
         places.sort();

@@ -33,6 +33,7 @@ use crate::error::RunError;
 pub(crate) use facts::Facts;
 pub use output::{OutputError, holds_report};
 pub(crate) use output::{copy, look};
+pub use validation::confidence_of_tasks;
 
 /// Writes all artifacts into `dir`, in the place of those of an earlier report.
 pub(crate) fn write(dir: &Path, facts: &Facts) -> Result<(), RunError> {
@@ -53,7 +54,7 @@ pub(crate) fn write(dir: &Path, facts: &Facts) -> Result<(), RunError> {
         facts.tasks.iter().filter_map(|task| task.entry().cloned()).collect();
     ledger::write(&dir.join("TASK_LEDGER.jsonl"), &entries)?;
     put(dir, "pr-summary.md", summary::text(facts).as_bytes())?;
-    put(dir, "validation-report.json", &validation::text(facts))?;
+    put(dir, validation::NAME, &validation::text(facts))?;
     put(dir, "report.html", html::text(facts).as_bytes())?;
     write_log(dir, &facts.told.started.run, &facts.records)
 }

@@ -344,7 +344,8 @@ pub(super) fn mixed() -> Sample {
         decision: "shrink_diff".to_owned(),
         reasons: vec!["the comment at the top need not move".to_owned()],
     });
-    sample.audited(one.id, &examined(&["src/cart.ts"], &["src/money.ts"], &json!([]), &json!([])));
+    let lost = json!([{"path": "src/cart.ts", "line": 9, "text": "if (cart.closed) return 0;"}]);
+    sample.audited(one.id, &examined(&["src/cart.ts"], &["src/money.ts"], &json!([]), &lost));
     sample.verified(Some(one.id), Effort::Fast, Verdict::Pass, &[], &Value::Null);
     let change = patch("src/cart.ts", "total()", "sum()");
     sample.applied(&one, &change, Some(Rung::Whitespace), Verdict::Pass);

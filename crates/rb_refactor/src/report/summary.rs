@@ -14,7 +14,7 @@ use rb_core::{Proposer, Stage, Task};
 use rb_workspace::ledger::LedgerEntry;
 
 use super::facts::{Ending, Facts, TaskFacts};
-use super::left::{How, Left};
+use super::left::Left;
 use super::markdown::{code, plain, target};
 use super::suites::Tests;
 use super::validation::task_patch;
@@ -78,7 +78,7 @@ fn summary(facts: &Facts, tests: &Tests, left: &Left) -> String {
         let _ = write!(text, "\n\n**Aborted:** {}", plain(reason));
         let _ = write!(text, " ({})", record("reasons", "/reasons"));
     }
-    if let Some(words) = open(left) {
+    if let Some(words) = left.open() {
         let _ = write!(text, "\n\nNot done: {words}; see [What was left](#what-was-left).");
     }
     let _ = write!(text, "\n\nRun {} on {}", code(told.started.run.as_str()), repo(facts));
@@ -100,17 +100,6 @@ fn summary(facts: &Facts, tests: &Tests, left: &Left) -> String {
 }
 
 /// Nothing where nothing is left to do.
-fn open(left: &Left) -> Option<String> {
-    let tasks = left.tasks.iter().filter(|task| task.how != How::NothingToDo).count();
-    let places = left.places.len();
-    let parts = [
-        (tasks > 0).then(|| format!("{} whose change does not stand", count(tasks, "task"))),
-        (places > 0).then(|| format!("{} that no task is about", count(places, "place"))),
-    ];
-    let words: Vec<String> = parts.into_iter().flatten().collect();
-    (!words.is_empty()).then(|| words.join(" and "))
-}
-
 fn repo(facts: &Facts) -> String {
     let started = &facts.told.started;
     let repo = code(&started.repo.display().to_string());

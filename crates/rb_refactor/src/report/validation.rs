@@ -2,16 +2,19 @@
 //!
 //! A field that is there in one report is there in all of them; what was not measured is `null`. A reader may rely on `version`.
 
+use std::collections::BTreeMap;
+use std::path::Path;
+
 use rb_audit::{Finding, LostLine, Severity};
 use rb_contracts::ContractChange;
 use rb_core::clock::Timestamp;
-use rb_core::{Proposer, RunId, Stage, TaskId, Verdict};
+use rb_core::{Proposer, RunId, Stage, TaskId, Verdict, fs};
 use rb_flow::event::{Failure, Recovery};
 use rb_models::ledger::Sum;
 use rb_verify::{Effort, Gate, Standing, Surroundings};
 use rb_workspace::answer::Rung;
 use rb_workspace::fingerprint::Difference;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::diffs::Changed;
 use super::facts::{Ending, Facts, FileFacts, TaskFacts};
@@ -24,6 +27,7 @@ use crate::confidence::Confidence;
 
 /// Raised when a field changes its meaning or goes away; a new one is no new version.
 pub(crate) const VERSION: u32 = 1;
+pub(super) const NAME: &str = "validation-report.json";
 
 #[derive(Debug, Serialize)]
 struct Validation<'f> {
@@ -239,6 +243,27 @@ pub(crate) fn text(facts: &Facts) -> Vec<u8> {
     let mut text = serde_json::to_vec_pretty(&report).expect("a report is plain data");
     text.push(b'\n');
     text
+}
+
+/// What a report says of each task that stands, from 0 to 100, once all that was measured of all tasks together is known. Nothing of a
+/// report that cannot be read.
+pub fn confidence_of_tasks(report: &Path) -> BTreeMap<TaskId, u8> {
+    #[derive(Default, Deserialize)]
+    struct Written {
+        tasks: Vec<Row>,
+    }
+    #[derive(Deserialize)]
+    struct Row {
+        task: TaskId,
+        confidence: Option<Score>,
+    }
+    #[derive(Deserialize)]
+    struct Score {
+        score: u8,
+    }
+    let text = fs::read_optional(&report.join(NAME)).ok().flatten().unwrap_or_default();
+    let written: Written = serde_json::from_slice(&text).unwrap_or_default();
+    written.tasks.iter().filter_map(|it| Some((it.task, it.confidence.as_ref()?.score))).collect()
 }
 
 pub(crate) fn ending(ending: Ending) -> &'static str {

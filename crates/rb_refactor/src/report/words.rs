@@ -3,6 +3,7 @@
 use rb_core::{Proposer, Task, TaskKind, Verdict};
 
 use super::facts::{Ending, Facts};
+use super::left::Left;
 use super::markdown::{one_line, shortened};
 use super::suites::{Side, Tests};
 
@@ -69,8 +70,9 @@ pub(crate) fn title(facts: &Facts) -> String {
     if title.is_empty() {
         return "Refactor".to_owned();
     }
-    let plan = facts.plan.as_ref();
-    if plan.is_some_and(|plan| plan.unserved.is_some()) {
+    let left = Left::of(facts);
+    let is_directed = facts.told.started.orders.directive.is_some();
+    if is_directed && (left.unserved.is_some() || left.open().is_some()) {
         format!("{}{IN_PART}", shortened(&title, TITLE - IN_PART.len()))
     } else {
         shortened(&title, TITLE)
@@ -161,6 +163,9 @@ mod tests {
     #[test]
     fn rf9_a_title_does_not_claim_what_was_not_served() {
         let mut facts = samples::good().facts();
+        let left = title(&facts);
+        assert!(left.ends_with(" (in part)"), "a place is left: {left}");
+        facts.plan = Some(Plan::default());
         let whole = title(&facts);
         assert!(!whole.contains("in part"), "{whole}");
         let why = "nothing here does this: add tests".to_owned();

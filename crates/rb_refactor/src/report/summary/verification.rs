@@ -160,15 +160,27 @@ fn read(text: &mut String, facts: &Facts) {
             let _ = writeln!(text, "  - {place}: {}", plain(&change.words));
         }
     }
-    let removed: usize = looked.iter().map(|it| it.residue.removed).sum();
-    let lost: Vec<_> = looked.iter().flat_map(|it| &it.residue.lost).collect();
-    let words = match (removed, lost.len()) {
-        (0, _) => "no line of it was removed".to_owned(),
-        (_, 0) => format!("all of {} that moved are found again", count(removed, "line")),
-        (_, lost) => format!(
-            "{} replaced, {lost} of them by other words; these are the first to look at",
-            count(removed, "line")
-        ),
+    logic(text, facts);
+}
+
+/// What a recipe or a rule wrote anew is known; what somebody else did not put back is to be looked at.
+fn logic(text: &mut String, facts: &Facts) {
+    let of = |is_computed: bool| {
+        let meant = facts.standing().filter(move |it| it.told.task.by.is_computed() == is_computed);
+        meant.filter_map(|task| task.examination.as_ref()).map(|it| &it.residue)
+    };
+    let removed: usize = of(true).chain(of(false)).map(|it| it.removed).sum();
+    let rewritten: usize = of(true).map(|it| it.lost.len()).sum();
+    let lost: Vec<_> = of(false).flat_map(|it| &it.lost).collect();
+    let lines = count(removed, "line");
+    let anew = format!("{lines} replaced, {rewritten} of them written anew by recipes and rules");
+    let others = "by other words; these are the first to look at";
+    let words = match (removed, rewritten, lost.len()) {
+        (0, _, _) => "no line of it was removed".to_owned(),
+        (_, 0, 0) => format!("all of {lines} that moved are found again"),
+        (_, _, 0) => anew,
+        (_, 0, lost) => format!("{lines} replaced, {lost} of them {others}"),
+        (_, _, lost) => format!("{anew}, {lost} {others}"),
     };
     let _ = writeln!(text, "- **Logic:** {words}.");
     for line in lost.iter().take(NAMED) {

@@ -182,6 +182,9 @@ pub(crate) fn plan_text(state: &State) -> Result<String, CliError> {
     if let Some(left) = run_view::left(&plan) {
         line(&mut text, &format!("left      {left}"));
     }
+    if let Some(words) = run_view::for_a_model(&plan) {
+        line(&mut text, &format!("          {words}"));
+    }
     text.push_str(&run_view::unserved(&plan));
     Ok(text)
 }

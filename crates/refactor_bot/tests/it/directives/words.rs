@@ -216,7 +216,7 @@ fn rf12_what_fails_its_checks_lands_only_if_that_is_said() {
         exit 1
         --- stdout
         run [RUN]  [TMP]/project
-          batch-001  applied  change  (1 file, +1 -1)  confidence 60
+          batch-001  applied  change  (1 file, +1 -1)  confidence 0
         verdict  fail
                  test: broken, passed before (1): `src/a.js reads at once`
         backup   [USER]/home/backups/project-[HASH]/[RUN]
