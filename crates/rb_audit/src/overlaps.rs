@@ -20,6 +20,9 @@ pub struct TaskEdits {
 /// Shorter lines (a bracket, `else {`) come and go for no reason.
 const SHORTEST: usize = 8;
 
+/// So near to each other two lines are the same thing said twice.
+const BESIDE: usize = 2;
+
 /// Where later tasks edit or undo what earlier ones did, sorted.
 pub fn overlaps(tasks: &[TaskEdits]) -> Vec<Finding> {
     let mut files: BTreeMap<String, FileState> = BTreeMap::new();
@@ -89,6 +92,7 @@ impl FileState {
         }
         self.brought_back(path, task, (&removed, &added), tasks, findings);
         self.shift(file);
+        self.written_again(path, task, &added, tasks, findings);
         let taken = removed.iter().filter(|edit| !is_moved(edit, &added));
         self.removed.extend(taken.map(|edit| (task, edit.text.clone())));
         let new = added.into_iter().filter(|edit| !edit.text.is_empty());
@@ -112,6 +116,29 @@ impl FileState {
                     tasks[task].task, tasks[*by].task
                 );
                 findings.push(report(FindingKind::ContradictoryEdit, path, edit.line, message));
+            }
+        }
+    }
+
+    /// Lines that this task puts beside the same line of another: what was to be done once is done twice.
+    fn written_again(
+        &self,
+        path: &str,
+        task: usize,
+        added: &[Edit],
+        tasks: &[TaskEdits],
+        findings: &mut Vec<Finding>,
+    ) {
+        for edit in added.iter().filter(|edit| edit.text.len() >= SHORTEST) {
+            let is_twin = |(line, by, said): &&(usize, usize, String)| {
+                *by != task && *said == edit.text && line.abs_diff(edit.line) <= BESIDE
+            };
+            if let Some((_, by, said)) = self.written.iter().find(is_twin) {
+                let message = format!(
+                    "`{}` writes again a line that `{}` wrote: {said}",
+                    tasks[task].task, tasks[*by].task
+                );
+                findings.push(report(FindingKind::EditedTwice, path, edit.line, message));
             }
         }
     }

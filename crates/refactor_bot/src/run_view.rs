@@ -367,12 +367,18 @@ fn ended(state: &State, outcome: RunOutcome) -> String {
     let run = &state.started.run;
     match outcome {
         RunOutcome::Accepted => {
+            // Commits would have to hold what the person has not committed.
+            let is_carried = state.base.as_ref().is_some_and(|base| base.carried);
+            let how = if is_carried { ", not committed, beside your own" } else { "" };
             format!(
-                "Accepted: the changes are in your checkout.\nUndo with:\n  refactor-bot rollback {run}"
+                "Accepted: the changes are in your checkout{how}.\nUndo with:\n  refactor-bot rollback {run}"
             )
         }
         RunOutcome::BranchKept => {
-            format!("Accepted: the changes are on {}; your checkout is unchanged.", run.branch())
+            format!(
+                "Accepted: the changes are on {branch}; your checkout is unchanged. Take them with:\n  git merge {branch}",
+                branch = run.branch()
+            )
         }
         RunOutcome::Rejected => {
             "Rejected: nothing is left of it; your checkout is unchanged.".to_owned()
@@ -391,7 +397,9 @@ fn ended(state: &State, outcome: RunOutcome) -> String {
              Go on all the same, and count only what gets worse: --allow-failing-baseline",
             printable(&state.started.repo.display().to_string())
         ),
-        RunOutcome::Planned => format!("Planned; see refactor-bot runs show {run} --plan"),
+        RunOutcome::Planned => format!(
+            "Planned; see refactor-bot runs show {run} --plan\nTo have it done, give `run` the same directive."
+        ),
         RunOutcome::DryRun => {
             "A dry run: nothing is left to accept; your checkout is unchanged.".to_owned()
         }

@@ -87,3 +87,18 @@ fn ve6_a_later_task_undoes_an_earlier_one() {
     );
     check(&[moves, again], &expect![[r#""#]]);
 }
+
+#[test]
+fn ve6_what_is_to_be_said_once_is_said_twice() {
+    let one = task("one", "a.js", "@1\n+// What tags are.\n");
+    let two = task("two", "a.js", "@1\n+// What tags are.\n");
+    check(
+        &[one.clone(), two],
+        &expect![[r#"
+            Warning edited_twice a.js:1 `two` writes again a line that `one` wrote: // What tags are. <- a.js:1
+        "#]],
+    );
+    // Further down it is another thing.
+    let far = task("two", "a.js", "@9\n+// What tags are.\n");
+    check(&[one, far], &expect![[r#""#]]);
+}

@@ -11,6 +11,7 @@ use rb_flow::Event;
 use rb_flow::event::Failure;
 use rb_flow::graph::{Node, Update, View};
 use rb_index::{IndexError, OnDisk};
+use rb_reports::{Outcome, TestResult};
 use rb_workspace::patch;
 use serde::{Deserialize, Serialize};
 
@@ -219,16 +220,19 @@ fn look(
     Ok(examination)
 }
 
-/// The files whose tests ran before any change; `None` where that is not known of all.
+/// The files with a test that passed before any change; `None` where that is not known of all. One that fails anyway vouches for nothing.
 fn files_of_tests(world: &World) -> Result<Option<BTreeSet<String>>, RunError> {
     if !world.started.verify.as_ref().is_some_and(|verify| verify.runs_commands) {
         return Ok(None);
     }
     let baseline = ready::read_baseline(world)?;
     let tests = baseline.commands.into_iter().filter_map(|command| command.tests);
-    let files: Option<BTreeSet<String>> =
-        tests.flat_map(|tests| tests.results).map(|test| test.file).collect();
-    let Some(mut files) = files.filter(|files| !files.is_empty()) else { return Ok(None) };
+    let tests: Vec<TestResult> = tests.flat_map(|tests| tests.results).collect();
+    if tests.is_empty() || tests.iter().any(|test| test.file.is_none()) {
+        return Ok(None);
+    }
+    let passed = tests.into_iter().filter(|test| test.outcome == Outcome::Passed);
+    let mut files: BTreeSet<String> = passed.filter_map(|test| test.file).collect();
     // A folder that is a project by itself names its files from there.
     if let Some(folder) = &world.started.scope {
         let below: Vec<String> = files.iter().map(|file| format!("{folder}/{file}")).collect();

@@ -78,16 +78,17 @@ impl Node<State, World> for Finish {
         if state.outcome.is_some() {
             return Ok(());
         }
-        world.log.write(Event::RunEnded { outcome: outcome(state) })?;
-        rewrite_log(state, world)
+        let outcome = outcome(state);
+        world.log.write(Event::RunEnded { outcome })?;
+        end_report(state, world, outcome)
     }
 }
 
-/// The log of a run goes on after its report: what was decided belongs to it.
-fn rewrite_log(state: &State, world: &World) -> Result<(), RunError> {
+/// A run goes on after its report: what was decided belongs to it.
+fn end_report(state: &State, world: &World, outcome: Outcome) -> Result<(), RunError> {
     let Some(report) = &state.report else { return Ok(()) };
     let records = journal::read(&world.run.dir)?.records;
-    report::write_log(report, &world.run.id, &records)?;
+    report::end(report, &world.run.id, &records, outcome)?;
     match &world.started.orders.output {
         // The report of a newer run stays.
         Some(output) if report::holds_report(output, &world.run.id) => {

@@ -84,6 +84,8 @@ pub(crate) enum Ending {
     Refused,
     BaselineFailed,
     Declined,
+    /// Nothing here can do what was asked for.
+    Unserved,
     /// There was nothing to do.
     Nothing,
 }
@@ -229,6 +231,8 @@ impl Facts {
             Ending::Changed
         } else if self.with(TaskStatus::Refused).chain(self.with(TaskStatus::Skipped)).count() > 0 {
             Ending::Refused
+        } else if self.plan.as_ref().is_some_and(|plan| plan.unserved.is_some()) {
+            Ending::Unserved
         } else {
             Ending::Nothing
         }

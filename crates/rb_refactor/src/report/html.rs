@@ -110,7 +110,10 @@ fn tiles(page: &mut Page, facts: &Facts, tests: &Tests) {
         (size(added, removed), "lines"),
         (side(tests.baseline.as_ref()), "tests passed before"),
         (side(tests.after.as_ref()), "tests passed after"),
-        (lowest.map_or("none".to_owned(), |score| format!("{score} of 100")), "lowest confidence"),
+        (
+            lowest.map_or("none".to_owned(), |score| format!("{score} of 100")),
+            "lowest confidence of a file",
+        ),
         (risk::assess(facts).level.words().to_owned(), "risk"),
         (duration(facts.told.worked_ms), "time at work"),
     ];

@@ -26,7 +26,7 @@ use std::path::Path;
 
 use rb_core::RunId;
 use rb_core::fs::{self, Durability, FsError};
-use rb_flow::Record;
+use rb_flow::{Outcome, Record};
 use rb_workspace::ledger::{self, LedgerEntry};
 
 use crate::error::RunError;
@@ -59,8 +59,21 @@ pub(crate) fn write(dir: &Path, facts: &Facts) -> Result<(), RunError> {
     write_log(dir, &facts.told.started.run, &facts.records)
 }
 
+/// Enters how the run ended.
+pub(crate) fn end(
+    dir: &Path,
+    run: &RunId,
+    records: &[Record],
+    outcome: Outcome,
+) -> Result<(), RunError> {
+    write_log(dir, run, records)?;
+    let Some(text) = fs::read_optional(&dir.join(validation::NAME))? else { return Ok(()) };
+    let text = validation::enter_outcome(&String::from_utf8_lossy(&text), outcome);
+    Ok(put(dir, validation::NAME, text.as_bytes())?)
+}
+
 /// Writes the log alone: it goes on after the report, up to the end of the run.
-pub(crate) fn write_log(dir: &Path, run: &RunId, records: &[Record]) -> Result<(), RunError> {
+fn write_log(dir: &Path, run: &RunId, records: &[Record]) -> Result<(), RunError> {
     Ok(put(dir, "agent-log.json", &log::text(run, records))?)
 }
 

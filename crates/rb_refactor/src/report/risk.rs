@@ -4,6 +4,7 @@ use rb_core::Verdict;
 use serde::Serialize;
 
 use super::facts::Facts;
+use super::suites::Tests;
 use super::words::count;
 
 /// Later is worse.
@@ -63,6 +64,12 @@ pub(crate) fn assess(facts: &Facts) -> Risk {
         let words = format!("{} of the public interface", count(breaking, "breaking change"));
         found.push((Level::High, words));
     }
+    let failing = Tests::of(facts).after.map_or(0, |after| after.failed);
+    if failing > 0 && facts.verdict() == Verdict::Pass {
+        let failing = usize::try_from(failing).unwrap_or(usize::MAX);
+        let words = format!("{} as before: what they test is not known to hold", fail(failing));
+        found.push((Level::Medium, words));
+    }
     if facts.told.suspicions > 0 {
         let words =
             format!("{} that may try to steer a model", count(facts.told.suspicions, "text"));
@@ -73,6 +80,10 @@ pub(crate) fn assess(facts: &Facts) -> Risk {
     }
     let level = found.iter().map(|(level, _)| *level).max().unwrap_or(Level::Low);
     Risk { level, reasons: found.into_iter().map(|(_, words)| words).collect() }
+}
+
+fn fail(tests: usize) -> String {
+    if tests == 1 { "1 test fails".to_owned() } else { format!("{tests} tests fail") }
 }
 
 fn by_verdict(facts: &Facts) -> (Level, String) {

@@ -10,7 +10,7 @@ mod verification;
 
 use std::fmt::Write as _;
 
-use rb_core::{Proposer, Stage, Task};
+use rb_core::{Proposer, RunId, Stage, Task};
 use rb_workspace::ledger::LedgerEntry;
 
 use super::facts::{Ending, Facts, TaskFacts};
@@ -64,6 +64,10 @@ fn summary(facts: &Facts, tests: &Tests, left: &Left) -> String {
         Ending::Refused => "No proposed change held, so no change stands.".to_owned(),
         Ending::BaselineFailed => "No change was tried.".to_owned(),
         Ending::Declined => "The plan was declined, so no change was tried.".to_owned(),
+        Ending::Unserved => {
+            let why = left.unserved.as_ref().map(|it| plain(&it.why)).unwrap_or_default();
+            format!("Nothing here does what was asked for, so no change was tried: {why}.")
+        }
     };
     text.push_str(&opening);
     if let Some(directive) = &told.started.orders.directive {
@@ -173,7 +177,7 @@ fn change(facts: &Facts, task: &TaskFacts) -> String {
     }
     let _ = writeln!(text, ", {}", link("patch", &task_patch(task.id())));
     text.push_str(&names(entry));
-    text.push_str(&notes(&task.told.task));
+    text.push_str(&notes(&task.told.task, &facts.told.started.run));
     text
 }
 
@@ -192,7 +196,7 @@ fn names(entry: &LedgerEntry) -> String {
 }
 
 /// What a recipe says of its change: which functions, and what a reviewer has to know.
-fn notes(task: &Task) -> String {
+fn notes(task: &Task, run: &RunId) -> String {
     if !matches!(task.by, Proposer::Recipe { .. }) {
         return String::new();
     }
@@ -201,7 +205,8 @@ fn notes(task: &Task) -> String {
         let _ = writeln!(text, "  - {}", plain(note));
     }
     if task.notes.len() > NOTES {
-        text.push_str("  - and more, in the plan\n");
+        let more = task.notes.len() - NOTES;
+        let _ = writeln!(text, "  - and {more} more: `refactor-bot runs show {run} --plan`");
     }
     text
 }

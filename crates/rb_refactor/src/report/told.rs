@@ -120,7 +120,7 @@ impl Try {
     pub(crate) fn words(&self) -> String {
         let failure = match self.failure {
             Failure::Model => "no usable answer",
-            Failure::Patch => "the patch does not fit",
+            Failure::Patch => "the patch cannot be taken",
             Failure::Blocked => "it could not be done as asked",
             Failure::Critic => "the critic objects",
             Failure::Audit => "the audit found errors",

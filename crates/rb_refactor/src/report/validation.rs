@@ -9,6 +9,7 @@ use rb_audit::{Finding, LostLine, Severity};
 use rb_contracts::ContractChange;
 use rb_core::clock::Timestamp;
 use rb_core::{Proposer, RunId, Stage, TaskId, Verdict, fs};
+use rb_flow::Outcome;
 use rb_flow::event::{Failure, Recovery};
 use rb_models::ledger::Sum;
 use rb_verify::{Effort, Gate, Standing, Surroundings};
@@ -220,7 +221,7 @@ pub(crate) fn text(facts: &Facts) -> Vec<u8> {
         folder: told.started.scope.as_ref().map(ToString::to_string),
         directive: told.started.orders.directive.as_deref(),
         ending: ending(facts.ending()),
-        outcome: told.outcome.map(rb_flow::Outcome::words),
+        outcome: told.outcome.map(Outcome::words),
         verdict: facts.verdict(),
         reasons: reasons(facts),
         tests: Tests::of(facts),
@@ -243,6 +244,12 @@ pub(crate) fn text(facts: &Facts) -> Vec<u8> {
     let mut text = serde_json::to_vec_pretty(&report).expect("a report is plain data");
     text.push(b'\n');
     text
+}
+
+/// Enters how the run ended into a report that was written before that was known. One that has another form stays as it is.
+pub(super) fn enter_outcome(text: &str, outcome: Outcome) -> String {
+    let entry = |words: &str| format!("\n  \"outcome\": {words},\n");
+    text.replacen(&entry("null"), &entry(&format!("\"{}\"", outcome.words())), 1)
 }
 
 /// What a report says of each task that stands, from 0 to 100, once all that was measured of all tasks together is known. Nothing of a
@@ -273,6 +280,7 @@ pub(crate) fn ending(ending: Ending) -> &'static str {
         Ending::Refused => "refused",
         Ending::BaselineFailed => "baseline_failed",
         Ending::Declined => "declined",
+        Ending::Unserved => "unserved",
         Ending::Nothing => "nothing_to_change",
     }
 }

@@ -89,6 +89,7 @@ fn why_nothing(ending: Ending) -> &'static str {
         Ending::Refused => "no proposed change held",
         Ending::BaselineFailed => "its own checks fail",
         Ending::Declined => "the plan was declined",
+        Ending::Unserved => "nothing here does what was asked for",
     }
 }
 

@@ -130,9 +130,15 @@ fn list(app: &App) -> Result<Outcome, CliError> {
     Ok(Outcome::Done)
 }
 
+/// What was asked for is nothing that anything here does.
+fn is_unserved(state: &State) -> bool {
+    run_view::plan_of(state).is_ok_and(|plan| plan.unserved.is_some())
+}
+
 fn stands(state: &State, busy: bool) -> &'static str {
     match state.phase() {
         Phase::Ended(RunOutcome::Noop) if state.refusal().is_some() => "refused",
+        Phase::Ended(RunOutcome::Noop) if is_unserved(state) => "not served",
         Phase::Ended(outcome) => outcome.words(),
         Phase::Unfinished | Phase::Landing if busy => "at work",
         Phase::Waiting | Phase::Planned | Phase::Approval(_) => "waiting for you",

@@ -117,7 +117,8 @@ fn sa1_on_a_detached_head_accepting_keeps_the_branch() {
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report
 
-        Accepted: the changes are on refactor-bot/[RUN]; your checkout is unchanged.
+        Accepted: the changes are on refactor-bot/[RUN]; your checkout is unchanged. Take them with:
+          git merge refactor-bot/[RUN]
     "#]]
     .assert_eq(&case.cli.shown(&accepted));
     before.0.assert_same(&case.states().0, "by accepting");

@@ -44,6 +44,9 @@ pub(super) fn section(left: &Left, notes: &[String]) -> String {
         for instead in &unserved.instead {
             let _ = writeln!(text, "  - possible without a model: {}", plain(instead));
         }
+        for setting in &unserved.settings {
+            let _ = writeln!(text, "  - possible with a model: {}", plain(setting));
+        }
     }
     for reason in by_reason(places) {
         by_one_reason(&mut text, &reason);

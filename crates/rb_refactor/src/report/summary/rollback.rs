@@ -45,7 +45,7 @@ fn before_landing(text: &mut String, outcome: Option<Outcome>, run: &RunId) {
             block(text, &format!("git branch -D {}", run.branch()));
         }
         Some(_) | None => {
-            text.push_str("Nothing lands before you accept it. To drop the change instead:\n");
+            text.push_str("Until it is accepted nothing lands, and this drops the change:\n");
             block(text, &format!("refactor-bot reject {run}"));
         }
     }

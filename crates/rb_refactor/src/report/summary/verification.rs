@@ -151,7 +151,9 @@ fn read(text: &mut String, facts: &Facts) {
     let breaking: Vec<_> =
         looked.iter().flat_map(|it| &it.allowed).filter(|it| it.breaking).collect();
     if breaking.is_empty() {
-        text.push_str("- **Public interface:** no breaking change.\n");
+        text.push_str(
+            "- **Public interface:** no breaking change of what others can import or call.\n",
+        );
     } else {
         let words = count(breaking.len(), "breaking change");
         let _ = writeln!(text, "- **Public interface:** {words}, allowed for this run.");
@@ -192,7 +194,9 @@ fn logic(text: &mut String, facts: &Facts) {
 fn checkout(text: &mut String, facts: &Facts) {
     let compared = &facts.told.compared;
     let looks = compared.quick + compared.full;
-    let words = if looks == 0 {
+    let words = if looks == 0 && facts.tasks.is_empty() {
+        "no task was begun, so there was nothing to compare it for".to_owned()
+    } else if looks == 0 {
         "not compared".to_owned()
     } else if compared.differences.is_empty() {
         let full = match compared.full {

@@ -49,25 +49,21 @@ pub(crate) fn go(
     loop {
         state = match state.phase() {
             Phase::Planned => {
-                app.ui.print(&screen::confirmation(app, context, &state)?)?;
-                match begin(app, answers) {
+                say_to_people(app, &screen::confirmation(app, context, &state)?)?;
+                match agreed(app, answers, "Go on? [y]es, [n]o: drop it, [l]ater: ") {
                     Answer::Yes => resume(context, id.clone()).map_err(told)?,
                     Answer::No => return drop_it(app, context, &id),
-                    Answer::Later | Answer::Diff => {
-                        app.ui.print(&run_view::ending(&state))?;
-                        return Ok(Outcome::Reported(ErrorKind::Limit));
-                    }
+                    Answer::Later | Answer::Diff => return wait(app, &state),
                 }
             }
             Phase::Approval(task) => {
-                screen::show_change(app, &state, task)?;
-                let word = match ask(app, answers, "Keep it? [y]es, [n]o, [l]ater: ") {
+                if !app.ui.json {
+                    screen::show_change(app, &state, task)?;
+                }
+                let word = match agreed(app, answers, "Keep it? [y]es, [n]o, [l]ater: ") {
                     Answer::Yes => Approval::Yes,
                     Answer::No => Approval::No,
-                    Answer::Later | Answer::Diff => {
-                        app.ui.print(&run_view::ending(&state))?;
-                        return Ok(Outcome::Reported(ErrorKind::Limit));
-                    }
+                    Answer::Later | Answer::Diff => return wait(app, &state),
                 };
                 approve(context, id.clone(), task, word).map_err(told)?
             }
@@ -115,12 +111,19 @@ fn decided(app: &App, answers: Answers, state: &State) -> Result<Answer, CliErro
     }
 }
 
-/// Whether the plan is carried out.
-fn begin(app: &App, answers: Answers) -> Answer {
-    if answers.yes {
-        return Answer::Yes;
-    }
-    ask(app, answers, "Go on? [y]es, [n]o: drop it, [l]ater: ")
+fn agreed(app: &App, answers: Answers, question: &str) -> Answer {
+    if answers.yes { Answer::Yes } else { ask(app, answers, question) }
+}
+
+/// Programs read the journal's events, and nothing between them.
+fn say_to_people(app: &App, text: &str) -> Result<(), CliError> {
+    if app.ui.json { Ok(()) } else { app.ui.print(text) }
+}
+
+/// Somebody has to say a word first.
+fn wait(app: &App, state: &State) -> Result<Outcome, CliError> {
+    say_to_people(app, &run_view::ending(state))?;
+    Ok(Outcome::Reported(ErrorKind::Limit))
 }
 
 /// A word on one task's change, from a script or another terminal.

@@ -140,15 +140,22 @@ const SECONDS_OF_A_CALL: u64 = 45;
 /// What a pack and its answer may hold.
 const TOKENS_OF_A_CALL: &str = "about 15,000";
 
+/// So many recipes and rules are named that the same words lead to.
+const NAMED: usize = 4;
+
 /// The plan as a list, with what was left out.
 pub(crate) fn plan_text(state: &State) -> Result<String, CliError> {
     let plan = run_view::plan_of(state)?;
     let mut text = String::new();
     if let Some(directive) = &state.started.orders.directive {
         line(&mut text, &format!("directive {}", printable(directive)));
-        for matched in &plan.matched {
-            let words: Vec<String> = matched.words.iter().map(|word| printable(word)).collect();
-            line(&mut text, &format!("          {} ({})", matched.id, words.join(", ")));
+        for some in plan.matched.chunk_by(|one, other| one.words == other.words) {
+            let words: Vec<String> = some[0].words.iter().map(|word| printable(word)).collect();
+            let few = if some.len() > NAMED + 1 { NAMED } else { some.len() };
+            let mut ids: Vec<&str> = some.iter().take(few).map(|it| it.id.as_str()).collect();
+            let more = format!("and {} more", some.len() - few);
+            ids.extend((some.len() > few).then_some(more.as_str()));
+            line(&mut text, &format!("          {}: {}", words.join(", "), ids.join(", ")));
         }
     }
     let tasks = plural(state.tasks.len() as u64, "task");

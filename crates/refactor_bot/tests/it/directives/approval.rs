@@ -66,3 +66,35 @@ fn rf8_a_run_that_waits_for_a_word_can_be_dropped() {
     case.assert_untouched();
     case.assert_nothing_left();
 }
+
+/// Programs read events and nothing else, also where a word is waited for.
+#[test]
+fn ux2_rf10_nothing_but_events_is_printed_for_programs() {
+    let case = SyncFiles::five();
+    let args = case.verified(&["--approve-each", "--max-batches", "3", "--json"]);
+    let ran = case.cli.run(args);
+    ran.expect_code(4);
+    let id = case.runs()[0]["run"].as_str().unwrap().to_owned();
+    let said = case.cli.run(["accept", &id, "--task", "batch-001", "--json"]);
+    let waits = case.cli.run(["resume", &id, "--json"]);
+    for ran in [&ran, said.expect_code(4), waits.expect_code(4)] {
+        for line in ran.stdout.lines() {
+            assert!(serde_json::from_str::<serde_json::Value>(line).is_ok(), "{line}");
+        }
+    }
+    assert!(!said.stdout.is_empty());
+}
+
+#[test]
+fn rf10_yes_to_every_question_is_yes_to_every_change() {
+    let case = SyncFiles::five();
+    let args = case.verified(&["--approve-each", "--max-batches", "3"]);
+    let id = case.cli.run(args).expect_code(4).run_id();
+    case.cli.run(["resume", &id, "--yes"]).expect_code(0);
+    assert!(case.ledger(&id).iter().all(|it| it.contains(" applied ")), "{:?}", case.ledger(&id));
+    assert_eq!(case.runs()[0]["stands"], "accepted");
+    let report = case.cli.home().join("runs").join(&id).join("report/validation-report.json");
+    let report: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(report).unwrap()).unwrap();
+    assert_eq!(report["outcome"], "accepted", "the report knows what was decided");
+}

@@ -147,4 +147,11 @@ fn rf3_a_directive_beyond_recipes_and_rules() {
     let ran = case.cli.run(["run", &root, "--no-verify", "--directive", "Port it to Fortran"]);
     assert!(ran.expect_code(3).stdout.contains("not served:"), "{}", ran.stdout);
     case.assert_untouched();
+    assert_eq!(case.runs()[0]["stands"], "not served");
+    let report = case.cli.home().join("runs").join(ran.run_id()).join("report");
+    let read = |name: &str| std::fs::read_to_string(report.join(name)).unwrap();
+    let summary = read("pr-summary.md");
+    assert!(summary.contains("Nothing here does what was asked for"), "{summary}");
+    assert!(!summary.contains("success") && summary.contains("--provider"), "{summary}");
+    assert!(read("validation-report.json").contains("\"ending\": \"unserved\""));
 }

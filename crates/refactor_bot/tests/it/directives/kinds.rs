@@ -166,3 +166,32 @@ fn rf3_directives_about_react_give_tasks_with_the_ids_of_rules() {
     );
     check("Optimize server component data fetching and serialization.", &["async-api-routes"]);
 }
+
+/// A test that fails before and after says nothing of what it reaches.
+#[test]
+fn rf10_a_test_that_fails_anyway_vouches_for_nothing() {
+    if !has_node() {
+        return;
+    }
+    let (repo, cli) = copy_of("lookups");
+    let test = repo.read("test/invoices.test.js");
+    repo.write(
+        "test/invoices.test.js",
+        test.replace("'../src/csv.js';", "'../src/csv.js';\nthrow 1;"),
+    );
+    repo.commit_all("broken");
+    let root = repo.root().display().to_string();
+    let directive = "Replace naive search with an optimized data structure";
+    let ran = cli.run(["run", &root, "--directive", directive, "--allow-failing-baseline"]);
+    let id = ran.expect_code(0).run_id();
+    let report = cli.home().join("runs").join(&id).join("report/validation-report.json");
+    let report: Value = serde_json::from_slice(&fs::read(report).unwrap()).unwrap();
+    let score = |path: &str| {
+        let files = report["files"].as_array().unwrap();
+        let file = files.iter().find(|it| it["path"] == path);
+        file.unwrap_or_else(|| panic!("{path}"))["confidence"]["score"].as_u64().unwrap()
+    };
+    assert!(score("src/invoices.js") <= 60, "{report:#}");
+    assert!(score("src/payments.js") > 60, "{report:#}");
+    assert_eq!(report["risk"]["level"], "medium");
+}

@@ -15,7 +15,7 @@ fn rf3_a_plan_alone_is_shown_and_leaves_nothing_behind() {
         --- stdout
         plan of [TMP]/project
         directive Convert sync file ops to async
-                  fs-async (sync, file, async)
+                  sync, file, async: fs-async
         plan      5 tasks
           batch-001  Synchronous file calls become promise calls in lib/d.js (1 place)
                      recipe fs-async, 1 file, risk 42
@@ -51,6 +51,7 @@ fn rf3_a_plan_alone_is_shown_and_leaves_nothing_behind() {
         run [RUN]  [TMP]/project
 
         Planned; see refactor-bot runs show [RUN] --plan
+        To have it done, give `run` the same directive.
     "#]]
     .assert_eq(&case.cli.shown(&shown));
     let kept = case.cli.run(["runs", "show", id, "--plan", "--json"]);

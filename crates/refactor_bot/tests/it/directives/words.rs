@@ -93,7 +93,7 @@ fn rf3_what_was_left_is_said_after_a_run_by_its_reasons() {
             --- stdout
             plan of [TMP]/project
             directive Convert sync file ops to async
-                      fs-async (sync, file, async)
+                      sync, file, async: fs-async
             plan      5 tasks
               batch-001  Synchronous file calls become promise calls in lib/d.js (1 place)
                          recipe fs-async, 1 file, risk 42
@@ -123,7 +123,7 @@ fn rf3_a_budget_from_the_command_line_is_kept() {
             --- stdout
             plan of [TMP]/project
             directive Convert sync file ops to async
-                      fs-async (sync, file, async)
+                      sync, file, async: fs-async
             plan      0 tasks
             left      1 place: 2 lines, over the budget of 1: one chain that cannot be split
         "#]],
