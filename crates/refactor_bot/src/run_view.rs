@@ -398,7 +398,7 @@ fn ended(state: &State, outcome: RunOutcome) -> String {
             printable(&state.started.repo.display().to_string())
         ),
         RunOutcome::Planned => format!(
-            "Planned; see refactor-bot runs show {run} --plan\nTo have it done, give `run` the same directive."
+            "Planned; see refactor-bot runs show {run} --plan\nTo have it done, give `run` what `plan` was given."
         ),
         RunOutcome::DryRun => {
             "A dry run: nothing is left to accept; your checkout is unchanged.".to_owned()

@@ -51,7 +51,7 @@ fn rf3_a_plan_alone_is_shown_and_leaves_nothing_behind() {
         run [RUN]  [TMP]/project
 
         Planned; see refactor-bot runs show [RUN] --plan
-        To have it done, give `run` the same directive.
+        To have it done, give `run` what `plan` was given.
     "#]]
     .assert_eq(&case.cli.shown(&shown));
     let kept = case.cli.run(["runs", "show", id, "--plan", "--json"]);
