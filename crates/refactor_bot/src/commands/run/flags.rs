@@ -86,7 +86,7 @@ pub(crate) struct RunFlags {
     #[arg(long, conflicts_with = "yes")]
     approve_each: bool,
 
-    /// Stop after so long; what was done is kept, and `resume` goes on: 90s, 30m, 2h
+    /// Stop after so long, once the step at hand is done; what was done is kept, and `resume` goes on: 90s, 30m, 2h
     #[arg(long, value_name = "TIME", value_parser = time)]
     max_runtime: Option<Duration>,
 
