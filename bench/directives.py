@@ -99,6 +99,9 @@ class Case:
         if alone:
             failed.append(f"patches that do not apply alone: {', '.join(alone)}")
         before = self.tested()
+        # What the tests left behind is no part of the change.
+        git(self.patched, "reset", "--quiet", "--hard")
+        git(self.patched, "clean", "--quiet", "-d", "--force")
         together = [it.name for it in patches if not git_applies(self.patched, it)]
         if together:
             failed.append(f"patches that do not apply together: {', '.join(together)}")
