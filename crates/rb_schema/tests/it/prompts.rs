@@ -20,7 +20,7 @@ fn mo5_prompts_are_versioned() {
         assert!(prompt.text().lines().count() < 80, "{role:?} is long");
     }
     expect![[r#"
-        planner 2 acebd824
+        planner 3 fdb9d158
         patcher 2 75252d95
         critic 2 85fdf195
     "#]]
