@@ -18,7 +18,7 @@ use crate::gate::{Gate, GateResult, gate};
 use crate::judge::{Standing, judge};
 use crate::overall::{Ended, overall};
 use crate::plan::Effort;
-use crate::record::{Baseline, CommandRun, Flaky, Tests};
+use crate::record::{Baseline, CommandRun, Flaky, How, Tests};
 use crate::selection;
 use crate::verifier::{Part, Verifier, VerifyError, step};
 
@@ -212,6 +212,10 @@ impl Request<'_> {
         let Some(before) = before else {
             return Checked { run, comparison: None, verdict, reasons };
         };
+        if run.how == How::NotRun && before.how.is_success() {
+            verdict = Verdict::Fail;
+            reasons.insert(0, format!("`{}` ran before the change and cannot now", command.line));
+        }
         if verdict == Verdict::Fail && before.verdict == Verdict::Fail {
             verdict = Verdict::NoVerifierRan;
             reasons.insert(0, format!("`{}` failed before the change, too", command.line));

@@ -6,13 +6,15 @@
 
 use std::path::{Path, PathBuf};
 
-use rb_core::fs::{self, FsError};
+use rb_core::fs::{self, Durability, FsError};
 use rb_sandbox::{Job, Network, SandboxError};
 use rb_toolchains::{Detected, Install, Package, Reuse, Toolchain};
+use serde::{Deserialize, Serialize};
 
 use crate::local;
 use crate::options::FromCheckout;
 use crate::record::How;
+use crate::site::Site;
 use crate::verifier::{Verifier, VerifyError};
 
 /// What was done and what is missing, in words, and the folders of the checkout that are borrowed.
@@ -31,7 +33,12 @@ pub fn prepare(
     let mut prepared = Prepared::default();
     link_caches(verifier)?;
     prepared.words.extend(verifier.site.passed.unset_words());
+    let mut record = Record::of(&verifier.site)?;
     if let Some(checkout) = checkout {
+        // Nothing was looked for in this process yet.
+        if verifier.site.local.is_none() {
+            record.begin_anew(&mut verifier.site)?;
+        }
         prepared.words.extend(local::bring(verifier, checkout)?);
     }
     let mut seen: Vec<&str> = Vec::new();
@@ -42,7 +49,7 @@ pub fn prepare(
                 continue;
             }
             seen.push(&installed.folder);
-            borrow(verifier, package, &installed.folder, checkout, &mut prepared)?;
+            borrow(verifier, package, &installed.folder, checkout, (&mut prepared, &mut record))?;
         }
     }
     verifier.site.python_path = python_path(&verifier.site.root, detected);
@@ -52,6 +59,8 @@ pub fn prepare(
     verifier.site.borrowed.dedup();
     verifier.site.made.sort();
     verifier.site.made.dedup();
+    record.made.clone_from(&verifier.site.made);
+    record.write(&verifier.site)?;
     let missing: Vec<&Package> = detected
         .packages
         .iter()
@@ -100,13 +109,55 @@ fn link_caches(verifier: &Verifier) -> Result<(), VerifyError> {
     Ok(())
 }
 
+/// What was put into the worktree, for a process that goes on with it: by itself nobody can tell that from what a tool made there.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Record {
+    made: Vec<String>,
+    /// Of these, folders of the checkout.
+    taken: Vec<String>,
+}
+
+impl Record {
+    fn file(site: &Site) -> PathBuf {
+        site.work.join("prepared.json")
+    }
+
+    fn of(site: &Site) -> Result<Record, FsError> {
+        let text = fs::read_optional(&Record::file(site))?.unwrap_or_default();
+        Ok(serde_json::from_slice(&text).unwrap_or_default())
+    }
+
+    /// What was taken is taken again: a process that was killed may have left half of it.
+    fn begin_anew(&mut self, site: &mut Site) -> Result<(), FsError> {
+        for folder in self.taken.drain(..) {
+            let place = site.root.join(&folder);
+            match place.symlink_metadata() {
+                Ok(found) if found.is_dir() => fs::remove_dir_all(&place)?,
+                Ok(_) => fs::remove_file(&place)?,
+                Err(_) => {}
+            }
+        }
+        site.made.append(&mut self.made);
+        Ok(())
+    }
+
+    fn write(&self, site: &Site) -> Result<(), FsError> {
+        if *self == Record::default() {
+            return Ok(());
+        }
+        fs::create_dir_all(&site.work)?;
+        let text = serde_json::to_vec(self).expect("a record is plain data");
+        fs::write(&Record::file(site), &text, Durability::Relaxed)
+    }
+}
+
 /// Takes one folder over from the checkout, where that is safe.
 fn borrow(
     verifier: &Verifier,
     package: &Package,
     folder: &str,
     checkout: Option<&Path>,
-    prepared: &mut Prepared,
+    (prepared, record): (&mut Prepared, &mut Record),
 ) -> Result<(), VerifyError> {
     let Some(checkout) = checkout else { return Ok(()) };
     let root = &verifier.site.root;
@@ -125,6 +176,11 @@ fn borrow(
             return Ok(());
         }
     }
+    // Before it is there, so that a kill leaves nothing that nobody knows of.
+    if !record.taken.iter().any(|it| it == folder) {
+        record.taken.push(folder.to_owned());
+    }
+    record.write(&verifier.site)?;
     let to = root.join(folder);
     if let Some(parent) = to.parent() {
         fs::create_dir_all(parent)?;

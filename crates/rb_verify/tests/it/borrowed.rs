@@ -76,3 +76,24 @@ fn ve1_a_copy_stands_for_itself() {
     let kept = std::fs::read_to_string(checkout.join("node_modules/dep/index.js")).unwrap();
     assert_eq!(kept, "module.exports = 'dep';\n");
 }
+
+/// A process that goes on with a run finds the links of the one before, maybe half of them.
+#[test]
+fn ve1_sa6_what_was_borrowed_is_borrowed_again_by_the_next_process() {
+    let (project, checkout) = worktree(None);
+    let detected = project.detected(&FILES);
+    let known = || {
+        let mut verifier = project.verifier(&detected);
+        let words = prepare(&mut verifier, &detected, Some(&checkout)).unwrap().words;
+        // A reset takes nothing of it away: the same process has nothing to do.
+        let again = prepare(&mut verifier, &detected, Some(&checkout)).unwrap().words;
+        assert_eq!(again, Vec::<String>::new());
+        (words, verifier.site.borrowed, verifier.site.made)
+    };
+    let first = known();
+    assert!(first.1.contains(&checkout.join("node_modules")), "{first:?}");
+    std::fs::remove_file(project.root().join("node_modules/dep")).unwrap();
+    assert_eq!(known(), first);
+    assert!(project.root().join("node_modules/dep/index.js").exists());
+    assert!(checkout.join("node_modules/dep/index.js").exists(), "the checkout is only read");
+}
