@@ -8,6 +8,7 @@ use rb_rules::World;
 use crate::draft::{over_budget, with_room};
 use crate::given::{Given, Limits, PlanError};
 use crate::plan::Leftover;
+use crate::reasons::would_change;
 use crate::risk::Api;
 use crate::unit::{Unit, Work, prepared, texts_after};
 
@@ -69,7 +70,7 @@ fn leave_what_may_not_be(
     let is_outside = |it: &mut Chain| first_outside(given, it).is_some();
     for chain in plan.chains.extract_if(.., is_outside) {
         let file = first_outside(given, &chain).unwrap_or_default();
-        let reason = format!("it would change {file}, which this run may not touch");
+        let reason = would_change(file);
         left.extend(all_left(id, &chain, &reason, "widen what the run may touch"));
     }
     for refused in apply(world, plan).refused.iter().rev() {

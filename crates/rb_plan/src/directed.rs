@@ -1,8 +1,10 @@
 //! A plan for a directive: the recipes and rules that serve it, in three to six tasks; a model for what none of them serves.
 
+mod rest;
+
 use std::collections::BTreeSet;
 
-use rb_core::Stage;
+use rb_core::{Proposer, Stage};
 use rb_recipes::{Arguments, Recipe};
 use rb_rules::Rule;
 use rb_rules::engine::OverIndex;
@@ -10,17 +12,17 @@ use rb_rules::engine::OverIndex;
 use crate::chains::{self, Found};
 use crate::draft::{Draft, drafts, for_model, number, plural};
 use crate::edits::{self, Asked};
-use crate::given::PlanError;
+use crate::given::{PlanError, SHUT};
 use crate::group::{Bounds, LEAST, MOST, grouped};
 use crate::here;
 use crate::join::{Piece, joined};
 use crate::make::Gathered;
 use crate::plan::{Leftover, Matched, MatchedKind, Unserved};
-use crate::relevant;
+use crate::reach::{Reach, is_in};
+use crate::readable::{Sources, first_of};
 use crate::scene::{Scene, repo_path};
 use crate::smells::MOST_FILES;
-use crate::survey;
-use crate::understand::{Rename, Understood, Wanted, read};
+use crate::understand::{LONGEST, Rename, Understood, Wanted, read};
 use crate::unit::Source;
 
 pub(crate) fn gather(
@@ -28,42 +30,57 @@ pub(crate) fn gather(
     world: &mut OverIndex<'_>,
     directive: &str,
 ) -> Result<(Gathered, Vec<&'static Rule>), PlanError> {
+    if let Some(unserved) = hopeless(scene, directive) {
+        return Ok((Gathered { unserved: Some(unserved), ..Gathered::default() }, Vec::new()));
+    }
     let own: Vec<(&str, &str)> = scene.given.own.iter().map(|it| (it.id, it.message)).collect();
-    let understood = read(directive, &own, &|path| here::find(scene, path));
+    let mut understood = read(directive, &own, &|path| here::find(scene, path));
     let rules = rules(&understood.matched);
     if !understood.missing.is_empty() {
-        return Ok((nowhere(scene, understood), rules));
+        let unserved = Some(mistaken(here::none_there(scene, &understood.missing)));
+        let matched = understood.matched;
+        return Ok((Gathered { matched, unserved, ..Gathered::default() }, rules));
     }
-    let mut work = Work { scene, gathered: Gathered::default(), troubles: Vec::new() };
+    let (troubles, barred, unread) = (Vec::new(), Vec::new(), Vec::new());
+    let mut work = Work { scene, gathered: Gathered::default(), troubles, barred, unread };
     let sources = work.sources(world, &understood, &rules)?;
-    work.looked_for(&understood, &sources);
+    work.looked_for(&mut understood, &sources);
     work.tasks(world, sources);
     if work.gathered.drafts.is_empty() {
         work.for_want_of_tasks(world, directive, &understood)?;
     } else {
         work.rest(&understood);
     }
+    let reach = Reach::of(&understood);
+    for draft in work.gathered.drafts.iter_mut().filter(|it| it.task.by == Proposer::Model) {
+        reach.trim(&mut draft.task);
+    }
     work.gathered.by_impact = understood.is_general;
     work.gathered.matched = understood.matched;
     Ok((work.gathered, rules))
 }
 
+/// Nobody could serve it, whatever it says.
+fn hopeless(scene: &Scene<'_>, directive: &str) -> Option<Unserved> {
+    let long = directive.chars().count();
+    if long > LONGEST {
+        return Some(mistaken(format!(
+            "the directive has {long} characters, and {LONGEST} are read at most: say in some sentences what is to be \
+             done, and give the rest as files of the repository"
+        )));
+    }
+    scene.given.is_shut().then(|| mistaken(SHUT.to_owned()))
+}
+
 /// Who names a place that is not there did not mean all the others.
-fn nowhere(scene: &Scene<'_>, understood: Understood) -> Gathered {
-    let why: Vec<String> =
-        understood.missing.iter().map(|path| here::not_there(scene, path)).collect();
-    let (instead, settings) = (Vec::new(), Vec::new());
-    let unserved = Some(Unserved { why: why.join("; "), instead, settings, is_mistaken: true });
-    Gathered { unserved, matched: understood.matched, ..Gathered::default() }
+fn mistaken(why: String) -> Unserved {
+    Unserved { why, instead: Vec::new(), settings: Vec::new(), is_mistaken: true }
 }
 
 /// Does it lie where the directive looks for what has this id?
 fn is_meant(understood: &Understood, id: &str, path: &str) -> bool {
-    let is_in = |place: &String| {
-        path.strip_prefix(place.as_str()).is_some_and(|it| it.is_empty() || it.starts_with('/'))
-    };
     let inside = understood.inside(id);
-    (inside.is_empty() || inside.iter().any(is_in)) && !understood.outside.iter().any(is_in)
+    (inside.is_empty() || is_in(inside, path)) && !is_in(&understood.outside, path)
 }
 
 fn rules(matched: &[Matched]) -> Vec<&'static Rule> {
@@ -76,6 +93,10 @@ struct Work<'w, 'g> {
     gathered: Gathered,
     /// What a recipe could not be told.
     troubles: Vec<String>,
+    /// What was found in files that the run may not touch.
+    barred: Vec<Leftover>,
+    /// What was looked for where none of the source files could be read.
+    unread: Vec<(String, Sources)>,
 }
 
 impl Work<'_, '_> {
@@ -108,8 +129,10 @@ impl Work<'_, '_> {
             let asked = Asked::ByName;
             sources.extend(edits::look(self.scene.given, world, &some, asked, Some(&only))?);
         }
+        let given = self.scene.given;
         for (_, found) in &mut sources {
-            found.left.retain(|it| self.scene.given.is_asked_about(it));
+            found.left.retain(|it| given.is_asked_about(it));
+            self.barred.extend(found.left.extract_if(.., |it| !given.is_open(it)));
         }
         Ok(sources)
     }
@@ -122,7 +145,8 @@ impl Work<'_, '_> {
             let symbol = self.placed(&it.symbol);
             Arguments::from([("symbol".to_owned(), symbol), ("to".to_owned(), it.to.clone())])
         });
-        told.collect()
+        let mut seen = BTreeSet::new();
+        told.filter(|it| seen.insert(it.clone())).collect()
     }
 
     /// The symbol with the whole path of its file, where the end of it was given and means one file.
@@ -163,20 +187,29 @@ impl Work<'_, '_> {
         self.gathered.add(for_a_model);
     }
 
-    /// Says what was looked for and not found, or found and not to be edited.
-    fn looked_for(&mut self, understood: &Understood, sources: &[(Source, Found)]) {
+    /// Says what was looked for and not found, or found and not to be edited. What could not even be looked for is matched no more.
+    fn looked_for(&mut self, understood: &mut Understood, sources: &[(Source, Found)]) {
+        let mut unread = Vec::new();
         for Wanted { about, ids } in &understood.wanted {
-            let of = || sources.iter().filter(|(source, _)| ids.iter().any(|it| it == source.id()));
-            let left: usize = of().map(|(_, found)| found.left.len()).sum();
+            let is_its = |id: &str| ids.iter().any(|it| it == id);
+            let of = || sources.iter().filter(|(source, _)| is_its(source.id()));
             if of().any(|(_, found)| !found.units.is_empty()) {
                 continue;
             }
-            let what = match left {
-                0 => "nothing found".to_owned(),
-                _ => format!("{} found, none that can be edited safely", plural(left, "place")),
-            };
+            let left: usize = of().map(|(_, found)| found.left.len()).sum();
+            let barred: Vec<&Leftover> =
+                self.barred.iter().filter(|it| is_its(&it.found_by)).collect();
+            let only = |path: &str| ids.iter().any(|id| is_meant(understood, id, path));
+            let read = Sources::of(self.scene, Some(ids), &only);
+            if left == 0 && barred.is_empty() && read.is_foreign() {
+                unread.extend(ids.iter().cloned());
+                self.unread.push((about.clone(), read));
+                continue;
+            }
+            let what = found_nothing(left, &barred, &read);
             self.gathered.notes.push(format!("looked for {about}: {what}"));
         }
+        understood.matched.retain(|it| !unread.contains(&it.id));
     }
 
     /// What a rule reports and cannot edit is for a model, where there is one; what a recipe leaves has a reason to stay.
@@ -217,80 +250,24 @@ impl Work<'_, '_> {
         }
         tasks
     }
+}
 
-    /// Something is done; what of the directive is not?
-    fn rest(&mut self, understood: &Understood) {
-        let Understood { unmatched, unserved, .. } = understood;
-        if !unmatched.is_empty() {
-            self.gathered
-                .notes
-                .push(format!("words that led to nothing: {}", unmatched.join(", ")));
+/// What came of looking for something that nothing is done about.
+fn found_nothing(left: usize, barred: &[&Leftover], read: &Sources) -> String {
+    match (left, barred) {
+        (0, []) if read.has_other() => format!(
+            "nothing found in {}; {} not looked at: it reads {}",
+            read.read(),
+            read.other_were(),
+            read.languages
+        ),
+        (0, []) => "nothing found".to_owned(),
+        (0, barred) => {
+            let files: BTreeSet<&str> = barred.iter().map(|it| it.path.as_str()).collect();
+            let (places, files) = (plural(barred.len(), "place"), first_of(&files));
+            format!("{places} found, all in what this run may not touch: {files}")
         }
-        let mut lost: Vec<String> = self.troubles.clone();
-        for part in unserved {
-            let tasks = if self.scene.given.has_model {
-                relevant::tasks(self.scene, part)
-            } else {
-                Vec::new()
-            };
-            if tasks.is_empty() {
-                lost.push(format!("nothing here does this: {part}"));
-            }
-            self.gathered.add(tasks);
-        }
-        if !lost.is_empty() {
-            let why = lost.join("; ");
-            let settings = if self.scene.given.has_model { Vec::new() } else { survey::settings() };
-            self.gathered.unserved =
-                Some(Unserved { why, instead: Vec::new(), settings, is_mistaken: false });
-        }
-    }
-
-    /// No recipe and no rule has anything to do: a model has, or it is said why nobody does.
-    fn for_want_of_tasks(
-        &mut self,
-        world: &OverIndex<'_>,
-        directive: &str,
-        understood: &Understood,
-    ) -> Result<(), PlanError> {
-        let says_what = !understood.matched.is_empty() || understood.forbidden.is_empty();
-        if self.scene.given.has_model && says_what {
-            let left: Vec<&str> =
-                self.gathered.leftovers.iter().map(|it| it.path.as_str()).collect();
-            let tasks = match relevant::over(self.scene, directive, left) {
-                tasks if tasks.is_empty() => relevant::tasks(self.scene, directive),
-                tasks => tasks,
-            };
-            self.gathered.add(tasks);
-        }
-        if !self.gathered.drafts.is_empty() {
-            return Ok(());
-        }
-        let Some(why) = self.why(understood) else { return Ok(()) };
-        let asked = [understood.matched.as_slice(), &understood.forbidden].concat();
-        let mut unserved = survey::unserved(self.scene.given, world, why, &asked)?;
-        if self.scene.given.has_model {
-            unserved.settings.clear();
-        }
-        self.gathered.unserved = Some(unserved);
-        Ok(())
-    }
-
-    /// Nothing where all that was asked for is understood: then there is nothing to change, and the notes say what was looked for.
-    fn why(&self, understood: &Understood) -> Option<String> {
-        let mut lost = self.troubles.clone();
-        if !understood.matched.is_empty() {
-            let parts = understood.unserved.iter();
-            lost.extend(parts.map(|part| format!("nothing here does this: {part}")));
-            return (!lost.is_empty()).then(|| lost.join("; "));
-        }
-        Some(if !understood.forbidden.is_empty() {
-            "the directive says only what is not to be done".to_owned()
-        } else if self.scene.given.has_model {
-            "no file here seems to be about it".to_owned()
-        } else {
-            "no recipe and no rule serves this directive; a model could".to_owned()
-        })
+        (left, _) => format!("{} found, none that can be edited safely", plural(left, "place")),
     }
 }
 

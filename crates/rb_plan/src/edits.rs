@@ -11,6 +11,7 @@ use rb_rules::{Applicability, Finding, Rule};
 use crate::chains::{Found, joined};
 use crate::given::{Given, PlanError};
 use crate::plan::Leftover;
+use crate::reasons::would_change;
 use crate::risk::Api;
 use crate::unit::{Files, Source, Unit, Work, prepared};
 
@@ -181,7 +182,7 @@ impl Sorting<'_, '_> {
             return Some("there is no edit that could be proved".to_owned());
         };
         if let Some(file) = self.outside(finding) {
-            return Some(format!("it would change {file}, which this run may not touch"));
+            return Some(would_change(file));
         }
         match (self.rule, self.asked) {
             (None, Asked::No) => {

@@ -43,6 +43,17 @@ impl Given<'_> {
         let is_within = |folder| RepoPath::new(&left.path).is_ok_and(|it| it.is_within(folder));
         self.folder.is_none_or(is_within)
     }
+
+    /// Nor is what lies in files that the run was told to leave.
+    pub(crate) fn is_open(&self, left: &Leftover) -> bool {
+        (self.may_touch)(&left.path)
+    }
+
+    /// Whether patterns or a folder leave nothing of what is there.
+    pub(crate) fn is_shut(&self) -> bool {
+        let files = &self.view.tree.files;
+        !files.is_empty() && !files.iter().any(|it| (self.may_touch)(&it.path))
+    }
 }
 
 /// How much there may be.
@@ -60,6 +71,10 @@ impl Default for Limits {
         Limits { max_batches: 200, diff_budget: 300, is_strict: false }
     }
 }
+
+/// Said where a run may touch nothing.
+pub(crate) const SHUT: &str =
+    "this run may touch no file here: what --include and --exclude leave is nothing";
 
 #[derive(Debug, Error)]
 pub enum PlanError {

@@ -20,8 +20,21 @@ pub(crate) fn find(scene: &Scene<'_>, path: &str) -> Option<String> {
     asked.or(here).or_else(|| by_end(scene, path))
 }
 
+/// So many paths that are not there are named; who wrote more knows by then.
+const NAMED: usize = 5;
+
+/// Says which paths are not there.
+pub(crate) fn none_there(scene: &Scene<'_>, paths: &[String]) -> String {
+    let mut why: Vec<String> =
+        paths.iter().take(NAMED).map(|path| not_there(scene, path)).collect();
+    if let Some(more) = paths.len().checked_sub(NAMED).filter(|it| *it > 0) {
+        why.push(format!("and {more} more"));
+    }
+    why.join("; ")
+}
+
 /// Says that there is no such path, and which is the nearest.
-pub(crate) fn not_there(scene: &Scene<'_>, path: &str) -> String {
+fn not_there(scene: &Scene<'_>, path: &str) -> String {
     let folder = scene.given.folder.map_or("", text);
     let Some(whole) = within(scene, folder, path) else {
         return format!("{path} is not in this repository");

@@ -19,6 +19,8 @@ mod meant;
 mod order;
 mod plan;
 mod propose;
+mod reach;
+mod readable;
 mod reasons;
 mod refine;
 mod relevant;

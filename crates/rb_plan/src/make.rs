@@ -116,7 +116,7 @@ fn assembled(given: &Given<'_>, gathered: Gathered, active_rules: Vec<String>) -
     }
     number_parts(&mut tasks);
     set_critical(&mut tasks, has_directive);
-    leftovers.retain(|it| given.is_asked_about(it));
+    leftovers.retain(|it| given.is_asked_about(it) && given.is_open(it));
     leftovers.sort();
     Plan {
         tasks,

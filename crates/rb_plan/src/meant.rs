@@ -6,6 +6,7 @@ use rb_schema::roles::planner::Batch;
 use rb_workspace::patch::{Scope, is_lockfile};
 
 use crate::draft::plural;
+use crate::reach::Reach;
 use crate::refine::line;
 use crate::scene::{Scene, repo_path};
 
@@ -17,19 +18,22 @@ const CREATING: [&str; 5] = ["create-file", "extract-module", "split-module", "m
 /// The files that a batch means: those that are there, and those that it may create.
 pub(crate) struct Meant {
     pub(crate) files: BTreeSet<String>,
+    /// Those of them that are named by their paths, and not by a pattern.
+    pub(crate) named: BTreeSet<String>,
     pub(crate) new: BTreeSet<String>,
 }
 
 /// The files that the patterns of a batch mean. One that means none is refused with its batch.
 pub(crate) fn meant(
     scene: &Scene<'_>,
+    reach: &Reach,
     created: &BTreeSet<String>,
     batch: &Batch,
 ) -> Result<Meant, String> {
     if batch.scope_globs.is_empty() || batch.scope_globs.len() > GLOBS {
         return Err(format!("it has {}", plural(batch.scope_globs.len(), "pattern")));
     }
-    let (mut files, mut new) = (BTreeSet::new(), BTreeSet::new());
+    let (mut files, mut named, mut new) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for glob in &batch.scope_globs {
         let plain = glob.trim().trim_start_matches("./").trim_start_matches('/');
         let shown = line(glob, 120);
@@ -39,9 +43,12 @@ pub(crate) fn meant(
         let tree = &scene.view().tree;
         if tree.find(plain).is_some() {
             files.insert(plain.to_owned());
+            named.insert(plain.to_owned());
             continue;
         }
-        if new.len() < NEW_FILES && may_create(scene, created, batch, plain) {
+        let may_create =
+            |path: &str| reach.allows_new(path) && may_create(scene, created, batch, path);
+        if new.len() < NEW_FILES && may_create(plain) {
             new.insert(plain.to_owned());
             continue;
         }
@@ -58,7 +65,7 @@ pub(crate) fn meant(
     if files.is_empty() {
         return Err("it names no file that exists".to_owned());
     }
-    Ok(Meant { files, new })
+    Ok(Meant { files, named, new })
 }
 
 /// A file beside others of its kind, where the batch says that it creates one, or where an earlier batch does.

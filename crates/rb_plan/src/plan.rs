@@ -138,7 +138,8 @@ pub struct Unserved {
     pub instead: Vec<String>,
     /// Settings that would serve it.
     pub settings: Vec<String>,
-    /// The directive names a place that is not there: nobody can serve it as it is.
+    /// Nobody can serve the directive as it is: it names a place that is not there, asks a question, contradicts itself or is too
+    /// long, or the run may touch nothing.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_mistaken: bool,
 }

@@ -1,10 +1,12 @@
 //! What was left, by the reason why: twenty places of one kind are one thing to know.
 //!
-//! Reasons that differ only in what they name, in backticks or as numbers, are one; then the names give way to `…`.
+//! Reasons that differ only in what they name, in backticks or as numbers, are one; then the names give way to `…`. Files that a run
+//! may not touch are named all the same: somebody may want to let it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::plan::Leftover;
+use crate::readable::first_of;
 
 /// Places that were left for one reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,11 +30,35 @@ pub fn by_reason(left: &[Leftover]) -> Vec<Reason<'_>> {
         found_by.sort_unstable();
         found_by.dedup();
         let is_one = places.iter().all(|it| it.reason == places[0].reason);
-        let words = if is_one { places[0].reason.clone() } else { shape };
+        let words = match closed(&places) {
+            _ if is_one => places[0].reason.clone(),
+            Some(words) => words,
+            None => shape,
+        };
         reasons.push(Reason { words, found_by, places });
     }
     reasons.sort_by_key(|it| std::cmp::Reverse(it.places.len()));
     reasons
+}
+
+const WOULD_CHANGE: &str = "it would change ";
+const CLOSED: &str = ", which this run may not touch";
+
+/// Why something that would change a file is left.
+pub(crate) fn would_change(file: &str) -> String {
+    format!("{WOULD_CHANGE}{file}{CLOSED}")
+}
+
+/// Who may widen what a run touches has to know which files it is about.
+fn closed(places: &[&Leftover]) -> Option<String> {
+    let file = |it: &&'_ Leftover| -> Option<String> {
+        let named = it.reason.strip_prefix(WOULD_CHANGE)?.strip_suffix(CLOSED)?;
+        Some(named.to_owned())
+    };
+    let files: Option<BTreeSet<String>> = places.iter().map(file).collect();
+    let files = files?;
+    let files: BTreeSet<&str> = files.iter().map(String::as_str).collect();
+    Some(would_change(&first_of(&files)))
 }
 
 /// The reason without what it names.
@@ -85,7 +111,7 @@ mod tests {
             .map(|it| format!("{} {}: {}", it.places.len(), it.found_by.join(" "), it.words))
             .collect();
         expect_test::expect![[r#"
-            3 cycle: it would change …, which this run may not touch
+            3 cycle: it would change lib/b.js and 2 more files, which this run may not touch
             2 dead sql: it is a name, and no value
             2 sql: `mssql` is not known here
             1 dead: it is about 12 files, more than a task is"#]]

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rb_core::{Proposer, Stage, Task, TaskId, VerifierLevel};
 use rb_index::FileId;
+use rb_lang::Language;
 use rb_schema::roles::planner::{self, Batch, PlannerResponse};
 
 use crate::brief::shown_tasks;
@@ -18,6 +19,8 @@ use crate::make::{is_past_directive, set_critical, within_directive};
 use crate::meant::{Meant, meant};
 use crate::order::{faults, renumbered, sequence};
 use crate::plan::{Leftover, Plan};
+use crate::reach::Reach;
+use crate::readable::first_of;
 use crate::scene::{Scene, scope_glob, text};
 
 /// A plan after a model looked at it, and what of its answer was not taken.
@@ -35,10 +38,12 @@ const LONGEST_NOTE: usize = 500;
 /// Takes in what a model made of a plan.
 pub fn refine(given: &Given<'_>, plan: &Plan, answer: &PlannerResponse) -> Refined {
     let scene = Scene::new(given);
-    let known = known(&scene, plan);
+    let reach = Reach::given(&scene);
+    let known = known(&scene, plan, &reach);
     let mut refining = Refining {
         scene: &scene,
         plan,
+        reach,
         known,
         taken: BTreeSet::new(),
         created: BTreeSet::new(),
@@ -56,18 +61,17 @@ pub fn refine(given: &Given<'_>, plan: &Plan, answer: &PlannerResponse) -> Refin
     refining.finish()
 }
 
-/// The files that the model was told of.
-fn known(scene: &Scene<'_>, plan: &Plan) -> BTreeSet<String> {
+/// The files that the model was told of, as far as the directive means them.
+fn known(scene: &Scene<'_>, plan: &Plan, reach: &Reach) -> BTreeSet<String> {
     let by_model = plan.tasks.iter().filter(|it| it.by == Proposer::Model);
     let of_models: BTreeSet<String> =
         by_model.flat_map(|it| &it.files).map(|it| text(it).to_owned()).collect();
     let mut known: BTreeSet<String> = plan.leftovers.iter().map(|it| it.path.clone()).collect();
     known.extend(plan.tasks.iter().flat_map(|it| &it.files).map(|it| text(it).to_owned()));
-    if let Some(directive) = scene.given.directive {
-        known.extend((scene.given.search)(directive));
-    }
+    let is_code = |id: FileId| scene.view().file(id).language.is_some_and(Language::is_read);
     let path = |id: FileId| scene.view().tree.get(id).path.to_string();
-    for (user, used) in scene.view().edges().into_iter().map(|it| (path(it.0), path(it.1))) {
+    let edges = scene.view().edges().into_iter().filter(|it| is_code(it.0) && is_code(it.1));
+    for (user, used) in edges.map(|it| (path(it.0), path(it.1))) {
         // The brief names who uses the files of a model's task, and what they import.
         if of_models.contains(&user) {
             known.insert(used);
@@ -75,15 +79,18 @@ fn known(scene: &Scene<'_>, plan: &Plan) -> BTreeSet<String> {
             known.insert(user);
         }
     }
+    known.retain(|it| reach.allows(it));
+    known.extend(reach.files(scene).map(str::to_owned));
     known.retain(|it| scene.exists(it) && (scene.given.may_touch)(it));
     let tests: Vec<&str> = known.iter().flat_map(|it| scene.tests_named_after(it)).collect();
-    known.extend(tests.into_iter().map(str::to_owned));
+    known.extend(tests.into_iter().filter(|it| !reach.leaves_out(it)).map(str::to_owned));
     known
 }
 
 struct Refining<'r, 'g> {
     scene: &'r Scene<'g>,
     plan: &'r Plan,
+    reach: Reach,
     known: BTreeSet<String>,
     /// Tasks that a batch has refined.
     taken: BTreeSet<TaskId>,
@@ -112,7 +119,7 @@ impl Chosen {
 impl<'r> Refining<'r, '_> {
     fn batch(&mut self, batch: &Batch) {
         let id = line(&batch.id, 40);
-        match meant(self.scene, &self.created, batch) {
+        match meant(self.scene, &self.reach, &self.created, batch) {
             Err(reason) => self.refused.push(format!("{id}: {reason}")),
             Ok(meant) => match self.task_of(batch, &meant.files) {
                 Some(task) if self.is_another_step(task, batch) => self.add(batch, &meant, &id),
@@ -130,10 +137,35 @@ impl<'r> Refining<'r, '_> {
     }
 
     fn add(&mut self, batch: &Batch, meant: &Meant, id: &str) {
-        match self.new_task(batch, &meant.files) {
+        let made = self.cut(meant, id).and_then(|files| self.new_task(batch, &files));
+        match made {
             Ok(task) => self.choose(task, None, batch, meant),
             Err(reason) => self.refused.push(format!("{id}: {reason}")),
         }
+    }
+
+    /// The files of a new batch, without those that its patterns reach and the plan does not speak of.
+    fn cut(&mut self, meant: &Meant, id: &str) -> Result<BTreeSet<String>, String> {
+        let is_known = |it: &&String| self.known.contains(*it);
+        let other = |all: &BTreeSet<String>| all.iter().find(|it| !is_known(it)).cloned();
+        let kept: BTreeSet<String> = meant.files.iter().filter(is_known).cloned().collect();
+        let refused =
+            other(&meant.named).or_else(|| other(&meant.files).filter(|_| kept.is_empty()));
+        if let Some(other) = refused.filter(|_| self.scene.given.has_model) {
+            return Err(format!("{} is nothing that {}", line(&other, 200), self.speaker(&other)));
+        }
+        let gone: BTreeSet<&str> =
+            meant.files.iter().filter(|it| !is_known(it)).map(String::as_str).collect();
+        if !gone.is_empty() && self.scene.given.has_model {
+            let gone = line(&first_of(&gone), 200);
+            self.refused.push(format!("{id}: without {gone}: nothing that the plan speaks of"));
+        }
+        Ok(kept)
+    }
+
+    /// Who does not speak of a file.
+    fn speaker(&self, path: &str) -> &'static str {
+        if self.reach.allows(path) { "the plan speaks of" } else { "the directive means" }
     }
 
     /// A model's task may be split: a later batch over its files with a goal of its own is a task of its own.
@@ -237,9 +269,6 @@ impl<'r> Refining<'r, '_> {
         if files.len() > FILES {
             return Err(format!("it is about {}, more than {FILES}", plural(files.len(), "file")));
         }
-        if let Some(other) = files.iter().find(|it| !self.known.contains(*it)) {
-            return Err(format!("{} is nothing that the plan speaks of", line(other, 200)));
-        }
         let budget = usize::try_from(batch.diff_budget_loc.0).ok().filter(|it| *it > 0);
         let budget = budget.filter(|it| *it <= limits.diff_budget).ok_or_else(|| {
             format!(
@@ -255,6 +284,7 @@ impl<'r> Refining<'r, '_> {
         let operations = operations(batch, &["edit".to_owned()]);
         let words: Vec<&str> = operations.iter().map(String::as_str).collect();
         let mut task = for_model(self.scene, &goal, &files, stage(&operations), &words).task;
+        self.reach.trim(&mut task);
         task.diff_budget_loc = Some(budget);
         task.risk_score = task.risk_score.max(batch.risk_score.get());
         task.verifier_level = task.verifier_level.max(level(batch, task.risk_score));

@@ -9,6 +9,7 @@ use rb_index::role::Role;
 use rb_lang::Language;
 
 use crate::draft::{Draft, for_model, number, place};
+use crate::reach::Reach;
 use crate::scene::{Scene, common_folder, shared};
 use crate::smells::MOST_FILES;
 
@@ -17,26 +18,56 @@ const FILES: usize = 15;
 const LEAST: usize = 3;
 const MOST: usize = 6;
 
-/// Tasks over the files that the index finds for these words.
-pub(crate) fn tasks(scene: &Scene<'_>, words: &str) -> Vec<Draft> {
+/// Which files a model gets where a search finds none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Otherwise {
+    /// Those that matter most: the directive is about all of the code.
+    Important,
+    Nothing,
+}
+
+/// Tasks over the files that the index finds for these words, within the places that are meant. A file that is named is one of them;
+/// in places where none is found, those that matter most are.
+pub(crate) fn tasks(
+    scene: &Scene<'_>,
+    words: &str,
+    reach: &Reach,
+    otherwise: Otherwise,
+) -> Vec<Draft> {
     let found = (scene.given.search)(words);
-    over(scene, words, found.iter().map(String::as_str).collect())
+    let all = reach.files(scene).chain(found.iter().map(String::as_str));
+    let tasks = over(scene, words, all.collect(), reach);
+    if tasks.is_empty() && (reach.is_limited() || otherwise == Otherwise::Important) {
+        return over(scene, words, important(scene), reach);
+    }
+    tasks
+}
+
+/// What is changed often and hard to read, then what others need most.
+fn important<'s>(scene: &'s Scene<'_>) -> Vec<&'s str> {
+    let hot = scene.given.overview.hotspots.iter().map(|it| it.path.as_str());
+    let tree = &scene.view().tree;
+    hot.chain(scene.view().by_importance().iter().map(|id| &*tree.get(*id).path)).collect()
 }
 
 /// Tasks over these files, the best first, as far as a model may change them.
-pub(crate) fn over(scene: &Scene<'_>, words: &str, files: Vec<&str>) -> Vec<Draft> {
+pub(crate) fn over(scene: &Scene<'_>, words: &str, files: Vec<&str>, reach: &Reach) -> Vec<Draft> {
     let mut seen = BTreeSet::new();
     let is_meant = |path: &&str| {
         let Some(id) = scene.view().tree.find(path) else { return false };
         let file = scene.view().file(id);
         let is_code = file.language.is_some_and(Language::is_read) && file.trivial.is_none();
-        is_code && Role::of(path) <= Role::Tooling && (scene.given.may_touch)(path)
+        let is_usual = Role::of(path) <= Role::Tooling || reach.means(path);
+        is_code && is_usual && (scene.given.may_touch)(path) && reach.allows(path)
     };
     let mut files: Vec<&str> =
         files.into_iter().filter(is_meant).filter(|it| seen.insert(*it)).take(FILES).collect();
     files.sort_unstable();
     let mut tasks: Vec<Draft> =
         grouped(scene, &files).iter().map(|it| task(scene, words, it)).collect();
+    for draft in &mut tasks {
+        reach.trim(&mut draft.task);
+    }
     number(&mut tasks, 0);
     tasks
 }

@@ -7,7 +7,7 @@ use rb_rules::engine::OverIndex;
 
 use crate::draft::plural;
 use crate::given::{Given, PlanError};
-use crate::plan::{Matched, MatchedKind, Unserved};
+use crate::plan::{MatchedKind, Unserved};
 use crate::understand::menu;
 use crate::{chains, edits};
 
@@ -18,12 +18,12 @@ const SETTINGS: &[&str] = &[
     "--provider ollama --model NAME (a model on this machine)",
 ];
 
-/// `why` nothing is done, and what could be. `asked`: what was tried already.
+/// `why` nothing is done, and what could be. `asked`: the ids of what was tried already or is not wanted.
 pub(crate) fn unserved(
     given: &Given<'_>,
     world: &OverIndex<'_>,
     why: String,
-    asked: &[Matched],
+    asked: &BTreeSet<&str>,
 ) -> Result<Unserved, PlanError> {
     let instead = offers(given, world, asked)?;
     Ok(Unserved { why, instead, settings: settings(), is_mistaken: false })
@@ -39,9 +39,8 @@ type Count = (usize, BTreeSet<String>);
 fn offers(
     given: &Given<'_>,
     world: &OverIndex<'_>,
-    asked: &[Matched],
+    asked: &BTreeSet<&str>,
 ) -> Result<Vec<String>, PlanError> {
-    let tried: BTreeSet<&str> = asked.iter().map(|it| it.id.as_str()).collect();
     let menu = menu();
     let rules: Vec<&'static rb_rules::Rule> = rb_rules::rules::ALL.to_vec();
     let by_rule = edits::count(given, world, &rules)?;
@@ -54,7 +53,7 @@ fn offers(
     }
     let mut offers = Vec::new();
     for (directive, matched) in &menu {
-        let counts = matched.iter().filter(|it| !tried.contains(it.id.as_str())).filter_map(|it| {
+        let counts = matched.iter().filter(|it| !asked.contains(it.id.as_str())).filter_map(|it| {
             match it.kind {
                 MatchedKind::Recipe => by_recipe.get(it.id.as_str()),
                 MatchedKind::Rule => by_rule.get(it.id.as_str()),

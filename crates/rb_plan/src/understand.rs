@@ -3,7 +3,12 @@
 //! Pure: it knows no repository. Ids come first, since who spells one out means just that; then the tables of `concepts`. What is
 //! ruled out leads nowhere, and what leads nowhere is kept, so that it can be said.
 
+mod asking;
 mod concepts;
+mod direction;
+mod hits;
+mod index;
+mod lost;
 mod places;
 mod rename;
 mod wanted;
@@ -14,11 +19,15 @@ use std::ops::Range;
 use rb_rules::engine::{BUNDLES, bundle};
 use rb_rules::{Category, Rule};
 
-use self::concepts::{CONCEPTS, Concept, FILLERS, Serves};
+use self::concepts::{CONCEPTS, Concept, Serves};
+use self::direction::Direction;
+use self::hits::Hit;
+use self::index::Index;
+pub(crate) use self::lost::{Lost, said};
 pub(crate) use self::rename::Rename;
 pub(crate) use self::wanted::Wanted;
 use crate::plan::{Matched, MatchedKind};
-use crate::words::{Word, fits, is_order, tokens, words};
+use crate::words::{Word, is_order, words};
 
 /// All that was made of a directive.
 #[derive(Debug, Clone, Default)]
@@ -41,8 +50,15 @@ pub(crate) struct Understood {
     /// Words that say something and led to nothing.
     pub(crate) unmatched: Vec<String>,
     /// Parts that ask for something that nothing here does.
-    pub(crate) unserved: Vec<String>,
+    pub(crate) lost: Vec<Lost>,
+    /// Where all of it was asked for; everywhere where that is empty.
+    pub(crate) places: Vec<String>,
+    /// Paths that are yet to be made.
+    pub(crate) coming: Vec<String>,
 }
+
+/// A directive is written by a person, and read by one.
+pub(crate) const LONGEST: usize = 20_000;
 
 impl Understood {
     /// Where a recipe or a rule is to look; everywhere where that is empty.
@@ -63,35 +79,60 @@ pub(crate) fn read(
     own: &[(&str, &str)],
     find: &dyn Fn(&str) -> Option<String>,
 ) -> Understood {
-    let words = words(directive);
+    if directive.chars().count() > LONGEST {
+        return Understood::default();
+    }
+    let mut words = words(directive);
+    direction::join_states(&mut words);
     let mut opposite = words.clone();
     for word in &mut opposite {
         word.is_ruled_out = !word.is_ruled_out;
     }
-    let mut forbidden = Reading::of(opposite);
+    let mut forbidden = Reading::of(opposite, Sense::Forbidden);
     forbidden.all(directive, own);
-    let mut reading = Reading::of(words);
+    let mut reading = Reading::of(words, Sense::Asked);
     let renames = rename::renames(directive);
     reading.renames(&renames);
     let places = places::named(&mut reading, directive, find);
     reading.all(directive, own);
-    let outside = places.outside();
+    reading.contradictions(CONCEPTS);
+    let mut lost = reading.lost(directive);
+    places.of_lost(&reading, &mut lost);
     Understood {
         unmatched: reading.unmatched(),
-        unserved: reading.unserved(directive),
         inside: places.inside(&reading),
+        outside: places.outside(),
+        places: places.of_all(&reading),
+        lost,
         is_general: reading.is_general,
         wanted: reading.wanted,
         matched: sorted(reading.found),
         forbidden: sorted(forbidden.found),
         renames,
-        outside,
         missing: places.missing,
+        coming: places.coming,
     }
+}
+
+/// What the words of a reading stand for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sense {
+    Asked,
+    /// They say what is not to be done, whichever way it goes.
+    Forbidden,
 }
 
 struct Reading {
     words: Vec<Word>,
+    index: Index,
+    /// By part: it asks for something new; it asks for an answer; what it says of its words.
+    is_making: Vec<bool>,
+    is_asking: Vec<bool>,
+    directions: Vec<Direction>,
+    /// By part: what it asks for the opposite of.
+    against: BTreeMap<usize, &'static Concept>,
+    /// By part: what it says is to stay, though another part changes it.
+    contradicted: BTreeMap<usize, &'static str>,
     /// Led to something.
     is_used: Vec<bool>,
     /// Names a file or a folder.
@@ -103,17 +144,31 @@ struct Reading {
     is_general: bool,
 }
 
-/// Words that lead to something.
-struct Hit {
-    words: Vec<String>,
-    part: usize,
-}
-
 impl Reading {
-    fn of(words: Vec<Word>) -> Self {
+    fn of(words: Vec<Word>, sense: Sense) -> Self {
         let none = vec![false; words.len()];
+        let index = Index::of(&words);
+        let part = |at: usize| index.parts.get(at).map_or(&[][..], |it| &words[it.clone()]);
+        let parts = || (0..index.parts.len()).map(|at| (part(at), part(at + 1)));
+        let (is_asking, directions) = match sense {
+            Sense::Asked => (
+                parts().map(|(it, next)| asking::is_asking(it, next)).collect(),
+                parts().map(|(it, _)| Direction::of(it)).collect(),
+            ),
+            Sense::Forbidden => (
+                vec![false; index.parts.len()],
+                parts().map(|(it, _)| Direction::none(it.len())).collect(),
+            ),
+        };
+        let is_making = parts().map(|(it, _)| is_making(it)).collect();
         Reading {
             words,
+            index,
+            is_making,
+            is_asking,
+            directions,
+            against: BTreeMap::new(),
+            contradicted: BTreeMap::new(),
             is_used: none.clone(),
             is_place: none,
             found: Vec::new(),
@@ -138,23 +193,22 @@ impl Reading {
 
     /// Names in capitals and with signs are words like others here; all of them belong to the order.
     fn renames(&mut self, renames: &[Rename]) {
+        let mut pieces: BTreeSet<String> = BTreeSet::new();
         for rename in renames {
             let words = rename.words.clone();
             self.add("rename", MatchedKind::Recipe, rename_title(), &Hit { words, part: 0 });
-            for at in 0..self.words.len() {
-                let word = &self.words[at].text;
-                let is_part = |it: &String| {
-                    it.split(|c: char| !c.is_alphanumeric()).any(|it| it.to_lowercase() == *word)
-                };
-                self.is_used[at] |= rename.words.iter().any(is_part);
-            }
+            let all = rename.words.iter().flat_map(|it| it.split(|c: char| !c.is_alphanumeric()));
+            pieces.extend(all.map(str::to_lowercase));
+        }
+        for (word, is_used) in self.words.iter().zip(&mut self.is_used) {
+            *is_used |= pieces.contains(&word.text);
         }
     }
 
     fn own(&mut self, own: &[(&str, &str)]) {
         for (id, message) in own {
             let phrase: Vec<&str> = id.split(|c: char| !c.is_alphanumeric()).collect();
-            if let Some(range) = self.row(&phrase, |_| true) {
+            if let Some(range) = self.rows(&phrase.join("+")).into_iter().next() {
                 let hit = self.take(range);
                 self.add(id, MatchedKind::OwnRule, message, &hit);
                 self.want(&format!("`{id}`"), vec![(*id).to_owned()]);
@@ -168,17 +222,33 @@ impl Reading {
         let recipes = rb_recipes::ALL.iter().map(|it| (it.id, MatchedKind::Recipe, it.title));
         let mut ids: Vec<(&str, MatchedKind, &str)> = rules.chain(recipes).collect();
         ids.sort_by_key(|(id, ..)| (std::cmp::Reverse(id.len()), *id));
-        for (id, kind, title) in ids {
-            let phrase: Vec<&str> = id.split('-').collect();
-            if phrase.len() < 2 {
-                continue;
-            }
-            while let Some(range) = self.row(&phrase, |_| true) {
-                let hit = self.take(range);
-                self.add(id, kind, title, &hit);
-                self.want(&wanted::about(id), vec![id.to_owned()]);
+        for (id, kind, title) in ids.into_iter().filter(|it| it.0.contains('-')) {
+            for range in self.rows(&id.replace('-', "+")) {
+                // A row before it may have had its first words.
+                if range.clone().all(|at| self.is_free(at)) {
+                    let hit = self.take(range);
+                    if self.is_taken_back(id, hit.part) {
+                        continue;
+                    }
+                    self.add(id, kind, title, &hit);
+                    self.want(&wanted::about(id), vec![id.to_owned()]);
+                }
             }
         }
+    }
+
+    /// "Undo fs-async", "Restore the dead code": who spells out an id may want the opposite, too.
+    fn is_taken_back(&mut self, id: &str, part: usize) -> bool {
+        let serves = |it: &&Concept| wanted::ids(it.serves).iter().any(|it| it == id);
+        let concept = CONCEPTS.iter().find(serves);
+        let concept = concept.filter(|it| self.is_against(it, part, None));
+        if let Some(concept) = concept {
+            self.against.entry(part).or_insert(concept);
+            for at in self.index.parts[part].clone() {
+                self.is_used[at] = false;
+            }
+        }
+        concept.is_some()
     }
 
     /// A category by its title, by `prefix-*`, or as "the js rules".
@@ -187,15 +257,14 @@ impl Reading {
         for category in Category::ALL {
             let prefix = category.prefix();
             let is_pattern = lower.contains(&format!("{prefix}-*"));
-            let mut rows = vec![vec![prefix, "rules"], vec![prefix, "category"]];
-            rows.extend(is_pattern.then(|| vec![prefix]));
-            if let Some(range) = rows.iter().find_map(|row| self.row(row, |_| true)) {
+            let mut rows = vec![format!("{prefix}+rules"), format!("{prefix}+category")];
+            rows.extend(is_pattern.then(|| prefix.to_owned()));
+            if let Some(range) = rows.iter().find_map(|row| self.rows(row).into_iter().next()) {
                 let hit = self.take(range);
                 self.of_category(category, &hit);
             }
-            let title = category.title().to_lowercase().replace('-', " ");
-            let title: Vec<&str> = title.split(' ').collect();
-            if let Some(range) = self.row(&title, |_| true) {
+            let title = category.title().to_lowercase().replace(['-', ' '], "+");
+            if let Some(range) = self.rows(&title).into_iter().next() {
                 let hit = self.title(range);
                 self.of_category(category, &hit);
             }
@@ -212,76 +281,10 @@ impl Reading {
     fn title(&mut self, range: Range<usize>) -> Hit {
         let part = self.words[range.start].part;
         let mut special = CONCEPTS.iter().filter(|it| !it.is_general);
-        if special.any(|it| self.hits(it, part).is_some()) {
+        if special.any(|it| self.hits(it).contains_key(&part)) {
             return self.hit(range);
         }
         self.take(range)
-    }
-
-    fn concept(&mut self, concept: &Concept) {
-        let parts = self.words.last().map_or(0, |it| it.part + 1);
-        for part in 0..parts {
-            let is_open = !concept.is_general || !(self.has_match(part) || self.has_place(part));
-            let Some(places) = self.hits(concept, part).filter(|_| is_open) else { continue };
-            let words = places.iter().map(|&at| self.words[at].raw.clone()).collect();
-            let hit = Hit { words, part };
-            for at in places {
-                self.is_used[at] = true;
-            }
-            self.is_general |= concept.is_general;
-            self.want(concept.about, wanted::ids(concept.serves));
-            for serves in concept.serves {
-                self.serve(*serves, &hit);
-            }
-        }
-    }
-
-    /// The words of a part that a concept is told by; none where it is not.
-    fn hits(&self, concept: &Concept, part: usize) -> Option<Vec<usize>> {
-        let find = |pattern: &str| {
-            let phrase: Vec<&str> = pattern.split('+').collect();
-            self.row(&phrase, |word| word.part == part)
-        };
-        if concept.none.split(' ').any(|it| find(it).is_some()) {
-            return None;
-        }
-        let mut places = Vec::new();
-        for any in concept.all {
-            let found: Vec<_> = any.split(' ').filter_map(&find).collect();
-            places.extend(found.first()?.clone());
-            places.extend(found.into_iter().flatten());
-        }
-        places.sort_unstable();
-        places.dedup();
-        Some(places)
-    }
-
-    /// Words in a row that are free to lead somewhere.
-    fn row(&self, phrase: &[&str], is_meant: impl Fn(&Word) -> bool) -> Option<Range<usize>> {
-        let last = self.words.len().checked_sub(phrase.len())?;
-        let is_free =
-            |word: &Word| !word.is_ruled_out && !word.is_taken && !self.is_making(word.part);
-        let fits_at = |at: usize| {
-            phrase.iter().enumerate().all(|(offset, pattern)| {
-                let word = &self.words[at + offset];
-                fits(&word.text, pattern) && is_free(word) && is_meant(word)
-            })
-        };
-        (0..=last).find(|&at| fits_at(at)).map(|at| at..at + phrase.len())
-    }
-
-    /// The words lead to nothing else.
-    fn take(&mut self, range: Range<usize>) -> Hit {
-        for at in range.clone() {
-            self.is_used[at] = true;
-            self.words[at].is_taken = true;
-        }
-        self.hit(range)
-    }
-
-    fn hit(&self, range: Range<usize>) -> Hit {
-        let part = self.words[range.start].part;
-        Hit { words: self.words[range].iter().map(|it| it.raw.clone()).collect(), part }
     }
 
     fn serve(&mut self, serves: Serves, hit: &Hit) {
@@ -315,98 +318,46 @@ impl Reading {
             self.found.push(Matched { id, kind, title, words: hit.words.clone() });
             return;
         };
-        for word in &hit.words {
-            if !known.words.contains(word) {
-                known.words.push(word.clone());
-            }
-        }
+        known.words.extend(hit.words.iter().cloned());
     }
 
-    /// As they stand in the directive.
+    /// As they stand in the directive, each once.
     fn put_words_in_order(&mut self) {
-        for matched in self.found.iter_mut().filter(|it| it.id != "rename") {
-            matched.words.sort_by_key(|word| self.words.iter().position(|it| it.raw == *word));
+        let mut first: BTreeMap<&str, usize> = BTreeMap::new();
+        for (at, word) in self.words.iter().enumerate() {
+            first.entry(&word.raw).or_insert(at);
+        }
+        for matched in &mut self.found {
+            let mut seen = BTreeSet::new();
+            matched.words.retain(|it| seen.insert(it.clone()));
+            if matched.id != "rename" {
+                matched.words.sort_by_key(|word| first.get(word.as_str()));
+            }
         }
     }
 
     fn has_match(&self, part: usize) -> bool {
-        self.words.iter().zip(&self.is_used).any(|(word, is_used)| word.part == part && *is_used)
+        self.index.parts.get(part).is_some_and(|it| self.is_used[it.clone()].contains(&true))
     }
 
     fn has_place(&self, part: usize) -> bool {
-        self.words.iter().zip(&self.is_place).any(|(word, is_place)| word.part == part && *is_place)
-    }
-
-    /// "Write tests for the dead code detection" asks for something new, whatever else it names.
-    fn is_making(&self, part: usize) -> bool {
-        const NEW: &[&str] = &["document", "translate", "generate", "upgrade", "port"];
-        const MAY_BE: &[&str] = &["add", "write", "create", "implement"];
-        const THINGS: &str = "test tests doc docs documentation comment comments readme log logs logging feature \
-            features endpoint endpoints helper helpers page pages file files flag flags";
-        let words = || self.words.iter().filter(|it| it.part == part).map(|it| it.text.as_str());
-        let order = words().take(3).find(|it| is_order(it));
-        order.is_some_and(|it| {
-            NEW.contains(&it)
-                || (MAY_BE.contains(&it)
-                    && words().any(|it| THINGS.split(' ').any(|thing| thing == it)))
-        })
-    }
-
-    fn unmatched(&self) -> Vec<String> {
-        let mut lost: Vec<String> = Vec::new();
-        for (word, is_used) in self.words.iter().zip(&self.is_used) {
-            // Beside one that led somewhere it only says more about the same, and so it does beside the name of a place.
-            let is_alone = !self.has_match(word.part)
-                && (!self.has_place(word.part) || self.is_unserved(word.part));
-            let says = is_alone
-                && !is_used
-                && !word.is_taken
-                && !word.is_ruled_out
-                && !is_filler(&word.text);
-            if says && !word.is_verb && !lost.contains(&word.raw) {
-                lost.push(word.raw.clone());
-            }
-        }
-        lost
-    }
-
-    /// A part that begins with an order of which no word led anywhere.
-    fn is_unserved(&self, part: usize) -> bool {
-        // "Refactor src/a.ts: …" says no more than where.
-        const WIDE: &[&str] = &["audit", "clean", "run", "tidy", "modernize"];
-        let words = || {
-            let all = self.words.iter().zip(&self.is_place);
-            all.filter(|(word, _)| word.part == part && !word.is_ruled_out)
-        };
-        let verbs = || words().take(3).map(|(word, _)| word).filter(|it| it.is_verb);
-        let is_wide = |it: &Word| is_filler(&it.text) || WIDE.contains(&it.text.as_str());
-        let says = |(word, is_place): (&Word, &bool)| match is_place {
-            true => !verbs().all(is_wide),
-            false => !word.is_verb && !is_filler(&word.text),
-        };
-        // A verb that is none of ours asks for something, whatever stands behind it.
-        let is_beyond = verbs().any(|it| !is_order(&it.text));
-        verbs().next().is_some() && (is_beyond || words().any(says)) && !self.has_match(part)
-    }
-
-    /// The parts that nothing here does, as they were written.
-    fn unserved(&self, directive: &str) -> Vec<String> {
-        let tokens = tokens(directive);
-        let text = |part: &[Word]| {
-            let is_joint =
-                |it: &&Word| matches!(it.text.as_str(), "and" | "then" | "also" | "or" | "while");
-            let end = part.len() - part.iter().rev().take_while(is_joint).count();
-            let range = part[0].token..=part[end.saturating_sub(1)].token;
-            tokens[range].join(" ").trim_end_matches([',', ';', '.', '!', '?', ':']).to_owned()
-        };
-        let parts = self.words.chunk_by(|a, b| a.part == b.part);
-        parts.filter(|part| self.is_unserved(part[0].part)).map(text).collect()
+        self.index.parts.get(part).is_some_and(|it| self.is_place[it.clone()].contains(&true))
     }
 }
 
-/// Says nothing about what is wanted.
-fn is_filler(word: &str) -> bool {
-    FILLERS.split(' ').any(|it| it == word)
+/// "Write tests for the dead code detection" asks for something new, whatever else it names.
+fn is_making(part: &[Word]) -> bool {
+    const NEW: &[&str] = &["document", "translate", "generate", "upgrade", "port"];
+    const MAY_BE: &[&str] = &["add", "write", "create", "implement"];
+    const THINGS: &str = "test tests doc docs documentation comment comments readme log logs logging feature \
+        features endpoint endpoints helper helpers page pages file files flag flags";
+    let words = || part.iter().map(|it| it.text.as_str());
+    let order = words().take(3).find(|it| is_order(it));
+    order.is_some_and(|it| {
+        NEW.contains(&it)
+            || (MAY_BE.contains(&it)
+                && words().any(|it| THINGS.split(' ').any(|thing| thing.trim() == it)))
+    })
 }
 
 fn rename_title() -> &'static str {

@@ -14,10 +14,11 @@ use rb_rules::engine::OverIndex;
 use crate::chains::{self, Found};
 use crate::draft::{drafts, for_model, plural};
 use crate::edits::{self, Asked};
-use crate::given::PlanError;
+use crate::given::{PlanError, SHUT};
 use crate::group::{Bounds, LEAST, MOST, grouped};
 use crate::make::Gathered;
 use crate::plan::Leftover;
+use crate::readable::Sources;
 use crate::scene::Scene;
 use crate::smells::{Kind, MOST_FILES, Smell, smells};
 use crate::unit::{Source, Unit};
@@ -62,7 +63,19 @@ pub(crate) fn gather(
     }
     synchronous_calls(scene, world, &mut gathered)?;
     improve(scene, &smells(scene)?, &mut gathered);
+    gathered.notes.extend(not_looked_at(scene));
     Ok(gathered)
+}
+
+/// Says what no recipe and no rule could speak to.
+fn not_looked_at(scene: &Scene<'_>) -> Option<String> {
+    if scene.given.is_shut() {
+        return Some(SHUT.to_owned());
+    }
+    let sources = Sources::of(scene, None, &|_| true);
+    let (other, languages) = (sources.other_were(), &sources.languages);
+    let words = format!("{other} not looked at by recipes and rules: these read {languages}");
+    sources.has_other().then_some(words)
 }
 
 /// What a source found, in the groups that become its tasks.
@@ -130,7 +143,7 @@ fn leave_tests(found: &mut Found) {
 
 /// Takes in what is left, as much of it as somebody will read.
 fn list(scene: &Scene<'_>, gathered: &mut Gathered, id: &str, mut left: Vec<Leftover>) {
-    left.retain(|it| scene.given.is_asked_about(it));
+    left.retain(|it| scene.given.is_asked_about(it) && scene.given.is_open(it));
     let more = left.len().saturating_sub(LISTED);
     gathered.unlisted += more;
     gathered.leftovers.extend(left.into_iter().take(LISTED));

@@ -21,8 +21,9 @@ pub(crate) struct Word {
     pub(crate) is_taken: bool,
     /// Asks for something to be done.
     pub(crate) is_verb: bool,
-    ends_clause: bool,
+    pub(crate) ends_clause: bool,
     pub(crate) ends_sentence: bool,
+    pub(crate) ends_question: bool,
 }
 
 /// What changes something: behind a negation it says what must stay.
@@ -178,6 +179,10 @@ fn plain(directive: &str) -> String {
         (" - ", " , "),
         (" – ", " , "),
         (" — ", " , "),
+        (" -> ", " to "),
+        (" => ", " to "),
+        (" → ", " to "),
+        ("→", " to "),
     ] {
         text = text.replace(sign, word);
     }
@@ -218,11 +223,13 @@ fn take(at: usize, token: &str, words: &mut Vec<Word>) {
             is_verb: false,
             ends_clause: false,
             ends_sentence: false,
+            ends_question: false,
         });
     }
     let tail = &token[token.trim_end_matches(|c: char| !c.is_alphanumeric()).len()..];
     if let Some(last) = words.last_mut() {
         last.ends_sentence |= tail.contains(['.', ';', '!', '?']);
+        last.ends_question |= tail.contains('?');
         last.ends_clause |= last.ends_sentence || tail.contains([',', ':', ')']);
     }
 }
@@ -259,9 +266,10 @@ fn is_verb_at(words: &[Word], at: usize) -> bool {
 }
 
 fn rule_out(words: &mut [Word]) {
+    let ends = clause_ends(words);
     let mut at = 0;
     while at < words.len() {
-        let end = clause_end(words, at);
+        let end = ends[at];
         if is_negation(words, at, end) {
             let end = until_other_order(words, at, end);
             for word in &mut words[at..end] {
@@ -274,13 +282,18 @@ fn rule_out(words: &mut [Word]) {
     }
 }
 
-/// The place behind the last word of the clause.
-fn clause_end(words: &[Word], at: usize) -> usize {
-    let last = (at..words.len()).find(|&it| {
-        words[it].ends_clause || words.get(it + 1).is_some_and(|next| next.text == "but")
-    });
-    last.map_or(words.len(), |it| it + 1)
+/// For each word the place behind the last one of its clause.
+fn clause_ends(words: &[Word]) -> Vec<usize> {
+    let mut ends = vec![words.len(); words.len()];
+    for at in (0..words.len().saturating_sub(1)).rev() {
+        let is_last = words[at].ends_clause || words[at + 1].text == "but";
+        ends[at] = if is_last { at + 1 } else { ends[at + 1] };
+    }
+    ends
 }
+
+/// So many words behind a negation tell what it rules out.
+const NEAR: usize = 40;
 
 /// "Do not touch SQL and convert files": with the second order it is over.
 fn until_other_order(words: &[Word], at: usize, end: usize) -> usize {
@@ -293,7 +306,7 @@ fn is_negation(words: &[Word], at: usize, end: usize) -> bool {
     let next = rest.iter().map(|it| it.text.as_str()).find(|it| {
         !matches!(*it, "ever" | "the" | "any" | "to" | "a" | "an" | "all" | "of" | "for" | "more")
     });
-    let has = |patterns: &[&str]| rest.iter().any(|it| is_one_of(&it.text, patterns));
+    let has = |patterns: &[&str]| rest.iter().take(NEAR).any(|it| is_one_of(&it.text, patterns));
     let follows = |patterns: &[&str]| next.is_some_and(|it| is_one_of(it, patterns));
     match words[at].text.as_str() {
         "not" | "dont" | "doesnt" | "never" | "mustnt" | "shouldnt" => {

@@ -21,8 +21,20 @@ pub(crate) struct Concept {
     pub(crate) all: &'static [&'static str],
     /// None of these may: they make it about something else.
     pub(crate) none: &'static str,
+    pub(crate) way: Way,
     /// Only where nothing else was found: who asks for one thing does not ask for everything.
     pub(crate) is_general: bool,
+}
+
+/// What serves a concept leads from one state to another. Who asks for the way back does not ask for that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// Words do not tell.
+    Any,
+    /// What is found goes.
+    Removal,
+    /// Words that name the state before and the one after, written as those of `Concept::all`.
+    Change { before: &'static str, after: &'static str },
 }
 
 const fn concept(
@@ -31,7 +43,13 @@ const fn concept(
     all: &'static [&'static str],
     none: &'static str,
 ) -> Concept {
-    Concept { about, serves, all, none, is_general: false }
+    Concept { about, serves, all, none, way: Way::Any, is_general: false }
+}
+
+impl Concept {
+    const fn that(self, way: Way) -> Concept {
+        Concept { way, ..self }
+    }
 }
 
 const FILES: &str = "file files filesystem* fs disk* io readfile* writefile* fileops file+system* readdir* filehandling";
@@ -42,20 +60,44 @@ const ASYNC: &str =
 const NOT_FILES: &str = "database* db sql quer* http* request* network* redis socket* callback* worker* queue* endpoint* api apis \
     crypto* process* exec* spawn*";
 
+const TO_ASYNC: Way = Way::Change {
+    before: "sync synchronous* blocking* blocks block readfilesync writefilesync appendfilesync existssync readdirsync \
+        statsync lstatsync mkdirsync rmsync rmdirsync unlinksync renamesync copyfilesync accesssync",
+    after: ASYNC,
+};
+const TO_PARAMETERS: Way = Way::Change {
+    before: "raw interpolat* concatenat* template+string* template+literal* string+build*",
+    after: "parameter* parametri* bind* placeholder* prepared",
+};
+const TO_INDEX: Way = Way::Change {
+    before: "linear* naive* nested+loop* quadratic*",
+    after: "index indexed indexes indexing hash* map maps set sets constant+time dictionar*",
+};
+const TO_DIRECT: Way = Way::Change {
+    before: "barrel* index+file* reexport* re+export*",
+    after: "direct direct+import* directly",
+};
+const TO_PARALLEL: Way = Way::Change {
+    before: "sequential* serial serially one+by+one",
+    after: "parallel* concurrent* promise+all",
+};
+const TO_LAZY: Way =
+    Way::Change { before: "eager* static+import* statically", after: "lazy* lazily dynamic*" };
+
 pub(crate) static CONCEPTS: &[Concept] = &[
     concept(
         "synchronous file calls",
         &[Serves::Recipe("fs-async")],
         &[ASYNC, FILES],
         "upload* download* s3 callback*",
-    ),
+    ).that(TO_ASYNC),
     concept(
         "synchronous file calls",
         &[Serves::Recipe("fs-async")],
         &[SYNC, FILES],
         "synchroniz* synchronis*",
-    ),
-    concept("synchronous file calls", &[Serves::Recipe("fs-async")], &[SYNC, ASYNC], NOT_FILES),
+    ).that(TO_ASYNC),
+    concept("synchronous file calls", &[Serves::Recipe("fs-async")], &[SYNC, ASYNC], NOT_FILES).that(TO_ASYNC),
     concept(
         "synchronous file calls",
         &[Serves::Recipe("fs-async")],
@@ -64,7 +106,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         rmdirsync unlinksync renamesync copyfilesync accesssync fs+sync fs+promises",
         ],
         "",
-    ),
+    ).that(TO_ASYNC),
     concept(
         "values in the text of SQL",
         &[Serves::Recipe("sql-parameters")],
@@ -74,13 +116,13 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         sanitiz* sanitis* escap* template+string* template+literal* string+build* raw harden* secur*",
         ],
         "dependency+inject*",
-    ),
+    ).that(TO_PARAMETERS),
     concept(
         "values in the text of SQL",
         &[Serves::Recipe("sql-parameters")],
         &["sqli prepared+statement* bind+variable*"],
         "",
-    ),
+    ).that(TO_PARAMETERS),
     concept(
         "holes in security that can be told from the code",
         &[Serves::Recipe("sql-parameters"), Serves::Rule("server-auth-actions")],
@@ -92,7 +134,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         &[Serves::Recipe("indexed-lookup")],
         &["quadratic* nested+loop* linear+search* linear+scan* indexed+lookup* n+squared o+n+2"],
         "",
-    ),
+    ).that(TO_INDEX),
     concept(
         "searches in loops",
         &[Serves::Recipe("indexed-lookup")],
@@ -101,7 +143,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
             "index* hash* map maps set sets naive* linear* constant+time loop* dictionar*",
         ],
         "sql database* db elastic* engine* seo text vector*",
-    ),
+    ).that(TO_INDEX),
     concept(
         "imports that nothing uses",
         &[Serves::Recipe("unused-imports")],
@@ -111,7 +153,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         obsolete extraneous not+used never+used",
         ],
         "barrel*",
-    ),
+    ).that(Way::Removal),
     concept(
         "code that nothing uses",
         &[Serves::Recipe("dead-code")],
@@ -120,7 +162,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         code+nobody+uses obsolete+code unused+symbol*",
         ],
         "",
-    ),
+    ).that(Way::Removal),
     concept(
         "code that nothing uses",
         &[Serves::Recipe("dead-code")],
@@ -130,7 +172,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         enum* interface* local* declaration*",
         ],
         "",
-    ),
+    ).that(Way::Removal),
     concept(
         "imports and code that nothing uses",
         &[Serves::Recipe("unused-imports"), Serves::Recipe("dead-code")],
@@ -139,23 +181,23 @@ pub(crate) static CONCEPTS: &[Concept] = &[
             "code codebase repo repository project everything whole source sources",
         ],
         "import* test* doc* comment* css style* naming name* type* depend* log*",
-    ),
+    ).that(Way::Removal),
     concept(
         "imports through barrels",
         &[Serves::Recipe("own-barrels"), Serves::Rule("bundle-barrel-imports")],
         &["barrel* index+file* reexport* re+export* direct+import* import+directly"],
         "",
-    ),
+    ).that(TO_DIRECT),
     concept(
         "waits that could run side by side",
         &[Serves::Bundle("waterfalls")],
         &[
             "waterfall* paralleli* parallel+await* parallel+fetch* parallel+data* parallel+request* sequential+await* \
-        sequential+request* sequential+fetch* independent+await* independent+promise* promise+all in+parallel \
+        sequential+request* sequential+fetch* request*+sequential* fetch*+sequential* await*+sequential* independent+await* independent+promise* promise+all in+parallel \
         concurrent+fetch* serial+request*",
         ],
         "test* ci",
-    ),
+    ).that(TO_PARALLEL),
     concept(
         "packages that make bundles larger",
         &[Serves::Bundle("bundle")],
@@ -174,7 +216,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         ],
         &["code+split* codesplit* lazy+load* lazyload* lazily+load* dynamic+import* next+dynamic"],
         "",
-    ),
+    ).that(TO_LAZY),
     concept(
         "scripts of others to load later",
         &[Serves::Rule("bundle-defer-third-party"), Serves::Rule("rendering-script-defer-async")],
@@ -241,6 +283,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         ],
         none: "sql database* db quer* docker* ci pipeline* image* test* build* compil* memory css deploy* startup \
         install* python rust go",
+        way: Way::Any,
         is_general: true,
     },
 ];
@@ -249,7 +292,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
 pub(crate) const FILLERS: &str = "a across all an and any app application apply are as at be best by call calls can change code codebase \
     component components convert converting could delete do drop each eliminate every everything everywhere \
     existing find fix fixing for from function functions get go has have heavy how i if improve in instead \
-    into is it its just lets make module modules more my need new now of on one only operation operations \
+    into is it its just lets make module modules more my need new now of on one ones only operation operations \
     ops or other our out over own patterns place please prefer project properly proper reduce refactor \
     refactoring remove removing replace replacing repo repository request rid rule rules should so some \
     source stop strategy string strings such sure switch than that the their them then there these they this \

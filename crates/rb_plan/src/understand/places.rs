@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Reading;
+use super::{Lost, Reading};
 use crate::words::{Word, tokens};
 
 /// Behind these stands a place.
@@ -56,6 +56,8 @@ struct Named {
 pub(super) struct Places {
     named: Vec<Named>,
     pub(super) missing: Vec<String>,
+    /// Those that are to be made.
+    pub(super) coming: Vec<String>,
 }
 
 /// Takes the words that name places, so that they lead to nothing else.
@@ -68,42 +70,48 @@ pub(super) fn named(
     let tokens = tokens(directive);
     // "in src and lib": the second is led to as the first is.
     let mut was_led_to = false;
+    let first_verb = reading.words.iter().position(|it| it.is_verb).unwrap_or(usize::MAX);
+    let first_end = reading.words.iter().position(|it| it.ends_sentence).unwrap_or(usize::MAX);
+    let mut next = 0;
     for (at, token) in tokens.iter().enumerate() {
-        let own: Vec<usize> =
-            (0..reading.words.len()).filter(|&it| reading.words[it].token == at).collect();
+        let from = next;
+        next += reading.words[from..].iter().take_while(|it| it.token == at).count();
+        let own = from..next;
         let before = if at == 0 { "" } else { tokens[at - 1].as_str() };
         let is_led_to = IN.contains(&before.to_lowercase().as_str());
         let is_listed = was_led_to && (before == "and" || before == "or" || before.ends_with(','));
         was_led_to = was_led_to && matches!(token.as_str(), "and" | "or");
         // What a rename names is its own to find.
-        let (Some(&first), false) = (own.first(), own.iter().any(|&it| reading.is_used[it])) else {
+        let (Some(first), false) =
+            (own.clone().next(), reading.is_used[own.clone()].contains(&true))
+        else {
             continue;
         };
         let shown = shown(token);
         let bare = shown.trim_start_matches("./").trim_end_matches('/');
         let is_path = token.contains('/') || bare.contains('.');
-        if bare.is_empty() || !(is_path || is_led_to) {
+        let sight = Sight { find, is_led_to: is_led_to || is_listed, next: tokens.get(at + 1) };
+        let is_told = is_path || is_led_to || (is_listed && sight.ends_phrase(token));
+        if bare.is_empty() || !is_told {
             continue;
         }
         let part = reading.words[first].part;
         let Some(path) = find(bare).filter(|_| !is_product(bare) || bare.contains('/')) else {
-            let sight = Sight { find, is_led_to: is_led_to || is_listed, next: tokens.get(at + 1) };
             let is_new = is_new(reading, part, first, before, !places.named.is_empty());
-            if !is_new && sight.is_path(shown, token) {
-                places.missing.push(shown.to_owned());
+            if sight.is_path(shown, token) {
+                let all = if is_new { &mut places.coming } else { &mut places.missing };
+                all.push(if is_new { bare } else { shown }.to_owned());
             }
             continue;
         };
-        let is_last = own.last().is_some_and(|last| is_over(&reading.words[last + 1..]));
+        let is_last = is_over(&reading.words[next..]);
         was_led_to = is_led_to || is_listed;
         places.named.push(Named {
             path,
             part,
-            is_ruled_out: own.iter().any(|&it| reading.words[it].is_ruled_out),
-            is_leading: part == 0 && !reading.words[..first].iter().any(|it| it.is_verb),
-            is_trailing: (is_led_to || is_listed)
-                && is_last
-                && !reading.words[..first].iter().any(|it| it.ends_sentence),
+            is_ruled_out: own.clone().any(|it| reading.words[it].is_ruled_out),
+            is_leading: part == 0 && first_verb >= first,
+            is_trailing: (is_led_to || is_listed) && is_last && first_end >= first,
         });
         for it in own {
             reading.is_place[it] = true;
@@ -121,15 +129,41 @@ impl Places {
     /// Where each that was found is to be looked for, by its id.
     pub(super) fn inside(&self, reading: &Reading) -> BTreeMap<String, Vec<String>> {
         let mut inside = BTreeMap::new();
+        if self.named.is_empty() {
+            return inside;
+        }
+        let mut of_part: BTreeMap<usize, Vec<String>> = BTreeMap::new();
         for (id, parts) in reading.parts.iter().filter(|(id, _)| *id != "rename") {
-            let of_parts: Vec<Vec<String>> =
-                parts.iter().map(|part| self.of_part(reading, *part)).collect();
+            let mut all = Vec::new();
+            for part in parts {
+                let some = of_part.entry(*part).or_insert_with(|| self.of_part(reading, *part));
+                all.push(some.clone());
+            }
             // One clause asks for it everywhere.
-            if of_parts.iter().all(|it| !it.is_empty()) {
-                inside.insert(id.clone(), of_parts.concat());
+            if all.iter().all(|it| !it.is_empty()) {
+                inside.insert(id.clone(), all.concat());
             }
         }
         inside
+    }
+
+    /// Gives each part that is not served the places that it was asked for in.
+    pub(super) fn of_lost(&self, reading: &Reading, lost: &mut [Lost]) {
+        if self.named.is_empty() {
+            return;
+        }
+        for lost in lost {
+            lost.inside = self.of_part(reading, lost.part);
+        }
+    }
+
+    /// Where all that the directive asks for is to be done; empty where some of it is asked for everywhere.
+    pub(super) fn of_all(&self, reading: &Reading) -> Vec<String> {
+        let all = || self.named.iter().filter(|it| !it.is_ruled_out).map(|it| it.path.clone());
+        let is_asked = |part: &usize| reading.has_match(*part) || reading.is_unserved(*part);
+        let asked: Vec<usize> = (0..reading.index.parts.len()).filter(is_asked).collect();
+        let has_all = || asked.iter().all(|&part| !self.of_part(reading, part).is_empty());
+        if self.named.is_empty() || !has_all() { Vec::new() } else { all().collect() }
     }
 
     fn of_part(&self, reading: &Reading, part: usize) -> Vec<String> {

@@ -2,9 +2,12 @@
 
 mod brief;
 mod directed;
+mod languages;
+mod meaning;
 mod narrowed;
 mod places;
 mod properties;
+mod reach;
 mod refine;
 mod support;
 mod whole;

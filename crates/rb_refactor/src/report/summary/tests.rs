@@ -61,7 +61,7 @@ fn rf9_what_fails_as_before_is_no_pass_and_what_was_left_is_told_by_reason() {
           - `src/db.js:3`: `SELECT ${b}`
           - `src/db.js:4`: `SELECT ${c}`
           - and 1 more
-        - 2 places (`sql-parameters`): it would change …, which this run may not touch
+        - 2 places (`sql-parameters`): it would change lib/a.js and 1 more file, which this run may not touch
           - `src/db.js:6`: `SELECT ${e}`; it would change lib/a.js, which this run may not touch
           - `src/db.js:7`: `SELECT ${f}`; it would change lib/b.js, which this run may not touch
         - 1 place (`sql-parameters`): it is a piece of SQL, and no value

@@ -155,3 +155,71 @@ fn rf3_a_directive_beyond_recipes_and_rules() {
     assert!(!summary.contains("success") && summary.contains("--provider"), "{summary}");
     assert!(read("validation-report.json").contains("\"ending\": \"unserved\""));
 }
+
+/// Words that a recipe knows, and nothing that it does: no edit is planned, and it is no success.
+#[test]
+fn rf3_what_asks_for_no_change_of_ours_plans_none() {
+    let case = SyncFiles::five();
+    let root = case.root();
+    let long = "Convert sync file ops to async. ".repeat(700);
+    for (directive, code, words) in [
+        (
+            "Convert all async file operations to synchronous",
+            3,
+            "the opposite of what fs-async does",
+        ),
+        (
+            "Which files use synchronous file operations?",
+            2,
+            "asks for an answer and not for a change",
+        ),
+        (
+            "Convert sync file operations to async, but keep everything synchronous",
+            2,
+            "says that they are to stay: keep everything synchronous",
+        ),
+        (&long, 2, "the directive has 22400 characters, and 20000 are read at most"),
+    ] {
+        let ran = case.cli.run(["plan", &root, "--directive", directive]);
+        ran.expect_code(code);
+        assert!(ran.stdout.contains(words), "{}", ran.stdout);
+        assert!(!ran.stdout.contains("batch-001"), "{}", ran.stdout);
+    }
+    case.assert_untouched();
+}
+
+#[test]
+fn rf1_rf3_patterns_that_leave_nothing_are_no_success() {
+    let case = SyncFiles::five();
+    let root = case.root();
+    let plan = |flag: &str, pattern: &str| {
+        case.cli.run(["plan", &root, "--directive", DIRECTIVE, flag, pattern])
+    };
+    let shut = plan("--include", "nowhere/**");
+    assert!(
+        shut.expect_code(2).stdout.contains("this run may touch no file here"),
+        "{}",
+        shut.stdout
+    );
+    let other = plan("--include", "test.sh");
+    let words = "5 places found, all in what this run may not touch: lib/d.js and 4 more files";
+    assert!(other.expect_code(0).stdout.contains(words), "{}", other.stdout);
+    assert!(!other.stdout.contains("edited safely"), "{}", other.stdout);
+    case.assert_untouched();
+}
+
+/// Nothing was looked at, which is not the same as nothing to change.
+#[test]
+fn rf3_a_repository_in_another_language_gets_no_all_clear() {
+    let case = SyncFiles::new(&[], &[], 1);
+    case.repo.write(
+        "app/find.py",
+        "def find(db, name):\n    return db.execute(f\"SELECT * FROM t WHERE n = '{name}'\")\n",
+    );
+    case.repo.commit_all("python");
+    let directive = "Replace raw SQL string interpolation with parameterized queries";
+    let ran = case.cli.run(["plan", &case.root(), "--directive", directive]);
+    let words = "reads JavaScript and TypeScript, and there is none of it here; 1 Python file was not looked at";
+    assert!(ran.expect_code(3).stdout.contains(words), "{}", ran.stdout);
+    assert!(ran.stdout.contains("--provider"), "{}", ran.stdout);
+}

@@ -1,0 +1,87 @@
+//! Where a directive lets a model work: in the places that it names, and not in those that it leaves out.
+//!
+//! Recipes and rules are held to places by what they look at. A model is held to them by the files of its tasks.
+
+use rb_core::Task;
+use rb_index::role::Role;
+
+use crate::here;
+use crate::scene::{Scene, scope_glob, text};
+use crate::understand::{Understood, read};
+
+/// The places of a directive, or of one part of it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Reach {
+    /// Everywhere where there is none.
+    inside: Vec<String>,
+    outside: Vec<String>,
+    /// Paths that are yet to be made.
+    coming: Vec<String>,
+}
+
+impl Reach {
+    /// Of all that the directive asks for.
+    pub(crate) fn of(understood: &Understood) -> Reach {
+        Reach::within(understood, &understood.places)
+    }
+
+    /// Of a part of it that has these places.
+    pub(crate) fn within(understood: &Understood, inside: &[String]) -> Reach {
+        let (outside, coming) = (understood.outside.clone(), understood.coming.clone());
+        Reach { inside: inside.to_vec(), outside, coming }
+    }
+
+    /// Of the directive of a run.
+    pub(crate) fn given(scene: &Scene<'_>) -> Reach {
+        let Some(directive) = scene.given.directive else { return Reach::default() };
+        let own: Vec<(&str, &str)> = scene.given.own.iter().map(|it| (it.id, it.message)).collect();
+        Reach::of(&read(directive, &own, &|path| here::find(scene, path)))
+    }
+
+    pub(crate) fn is_limited(&self) -> bool {
+        !self.inside.is_empty()
+    }
+
+    pub(crate) fn allows(&self, path: &str) -> bool {
+        (self.inside.is_empty() || is_in(&self.inside, path)) && !self.leaves_out(path)
+    }
+
+    pub(crate) fn leaves_out(&self, path: &str) -> bool {
+        is_in(&self.outside, path)
+    }
+
+    /// The files that are named themselves.
+    pub(crate) fn files<'r>(&'r self, scene: &'r Scene<'_>) -> impl Iterator<Item = &'r str> {
+        self.inside.iter().map(String::as_str).filter(|it| scene.exists(it))
+    }
+
+    /// Who names tests or examples means them.
+    pub(crate) fn means(&self, path: &str) -> bool {
+        let is_aside = |place: &&String| Role::of(&format!("{place}/x")) > Role::Tooling;
+        let named = self.inside.iter().filter(|it| *it == path || is_aside(it));
+        named.into_iter().any(|it| is_in(std::slice::from_ref(it), path))
+    }
+
+    /// May a file be made here? Beside one that is named, too, since what is split needs a place.
+    pub(crate) fn allows_new(&self, path: &str) -> bool {
+        let folder = |path: &str| path.rsplit_once('/').map_or("", |it| it.0).to_owned();
+        let is_beside = |place: &String| folder(place) == folder(path);
+        let is_meant = self.allows(path) || self.coming.iter().any(|it| it == path);
+        !self.leaves_out(path) && (is_meant || self.inside.iter().any(is_beside))
+    }
+
+    /// Takes what is left out from a task: a test may be named after a file that is not.
+    pub(crate) fn trim(&self, task: &mut Task) {
+        if task.files.iter().any(|it| self.leaves_out(text(it))) {
+            task.files.retain(|it| !self.leaves_out(text(it)));
+            task.scope_globs = task.files.iter().map(|it| scope_glob(text(it))).collect();
+        }
+    }
+}
+
+/// Is it one of these places, or does it lie in one?
+pub(crate) fn is_in(places: &[String], path: &str) -> bool {
+    places.iter().any(|place| {
+        path.strip_prefix(place.as_str()).is_some_and(|it| it.is_empty() || it.starts_with('/'))
+    })
+}
