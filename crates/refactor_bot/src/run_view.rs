@@ -197,6 +197,11 @@ fn text(ui: &Ui, state: &State, plan: &Plan) -> String {
             None if is_done_already(state, plan) => {}
             _ => {
                 let _ = writeln!(text, "verdict  {}{}", verdict.words(), beside(state, verdict));
+                if verdict == Verdict::Pass && state.is_untested() {
+                    for reason in silent_tests(state) {
+                        let _ = writeln!(text, "         {}", printable(reason));
+                    }
+                }
             }
         }
         if let Some(reason) = &state.aborted {
@@ -266,6 +271,12 @@ fn beside(state: &State, verdict: Verdict) -> &'static str {
         Verdict::Pass if state.is_untested() => "; no tests are among the checks",
         Verdict::Pass | Verdict::Fail | Verdict::NoVerifierRan => "",
     }
+}
+
+/// Why tests that are there did not run.
+fn silent_tests(state: &State) -> impl Iterator<Item = &str> {
+    let of_tests = |it: &&str| it.starts_with("test: ") || it.starts_with("test in ");
+    state.baseline_reasons.iter().map(String::as_str).filter(of_tests).take(REASONS)
 }
 
 fn task_lines(ui: &Ui, entry: &LedgerEntry, confidence: Option<u8>) -> String {

@@ -96,7 +96,10 @@ fn mood(facts: &Facts) -> (&'static str, &'static str) {
 
 fn tiles(page: &mut Page, facts: &Facts, tests: &Tests) {
     let (added, removed) = facts.size();
-    let lowest = facts.files_by_confidence().first().map(|file| file.confidence.score);
+    let files = facts.files_by_confidence().first().map(|file| file.confidence.score);
+    let tasks = facts.tasks_by_confidence();
+    let tasks = tasks.first().and_then(|task| Some(task.confidence.as_ref()?.score));
+    let lowest = files.into_iter().chain(tasks).min();
     let side = |side: Option<&super::suites::Side>| match side {
         Some(side) if side.has_tests() => {
             format!("{} of {}", side.passed, side.passed + side.failed)
@@ -110,10 +113,7 @@ fn tiles(page: &mut Page, facts: &Facts, tests: &Tests) {
         (size(added, removed), "lines"),
         (side(tests.baseline.as_ref()), "tests passed before"),
         (side(tests.after.as_ref()), "tests passed after"),
-        (
-            lowest.map_or("none".to_owned(), |score| format!("{score} of 100")),
-            "lowest confidence of a file",
-        ),
+        (lowest.map_or("none".to_owned(), |score| format!("{score} of 100")), "lowest confidence"),
         (risk::assess(facts).level.words().to_owned(), "risk"),
         (duration(facts.told.worked_ms), "time at work"),
     ];

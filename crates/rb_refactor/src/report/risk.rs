@@ -96,11 +96,13 @@ fn by_verdict(facts: &Facts) -> (Level, String) {
 }
 
 fn by_confidence(facts: &Facts) -> (Level, String) {
-    let least = facts.files.iter().map(|file| file.confidence.score).min().unwrap_or(0);
+    let files = facts.files.iter().map(|file| file.confidence.score).min().unwrap_or(0);
+    let tasks = facts.standing().filter_map(|task| Some(task.confidence.as_ref()?.score)).min();
+    let least = tasks.map_or(files, |tasks| tasks.min(files));
     let level = match least {
         SURE.. => Level::Low,
         UNSURE..SURE => Level::Medium,
         _ => Level::High,
     };
-    (level, format!("lowest confidence of a file: {least} of 100"))
+    (level, format!("lowest confidence of a task or file: {least} of 100"))
 }

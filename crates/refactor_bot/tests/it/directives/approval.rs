@@ -98,3 +98,28 @@ fn rf10_yes_to_every_question_is_yes_to_every_change() {
         serde_json::from_slice(&std::fs::read(report).unwrap()).unwrap();
     assert_eq!(report["outcome"], "accepted", "the report knows what was decided");
 }
+
+/// Each word is another process: what the checkout has installed must be there for it, too.
+#[test]
+fn ve1_sa6_a_process_that_goes_on_finds_what_is_installed() {
+    let case = SyncFiles::five();
+    let suite = "echo TAP version 13\necho 1..1\n\
+                 if grep -q here node_modules/dep/index.js\nthen echo 'ok 1 - it'\nelse echo 'not ok 1 - it'; exit 1\nfi\n";
+    for (path, text) in [
+        ("package.json", "{\"name\": \"shop\", \"dependencies\": {\"dep\": \"1\"}}\n"),
+        ("package-lock.json", "{\"lockfileVersion\": 3}\n"),
+        (".gitignore", "node_modules\n"),
+        ("test.sh", suite),
+    ] {
+        case.repo.write(path, text);
+    }
+    case.repo.commit_all("a dependency");
+    case.repo.write("node_modules/dep/index.js", "// here\n");
+    let args = case.verified(&["--approve-each", "--max-batches", "3"]);
+    let ran = case.cli.run(args);
+    let id = ran.expect_code(4).run_id();
+    case.cli.run(["accept", &id, "--task", "batch-001"]).expect_code(4);
+    case.cli.run(["accept", &id, "--task", "batch-002"]).expect_code(4);
+    let last = case.cli.run(["accept", &id, "--task", "batch-003"]);
+    assert!(last.expect_code(0).stdout.contains("verdict  pass\n"), "{}", last.stdout);
+}

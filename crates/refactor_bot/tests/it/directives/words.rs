@@ -285,3 +285,19 @@ fn rf3_a_directive_of_many_rules_keeps_to_six_tasks() {
         assert!(!notes.contains("led to nothing"), "{notes}");
     }
 }
+
+/// A pass that rests on no test says why the tests that are there did not run.
+#[test]
+fn ve3_tests_that_could_not_run_are_named() {
+    if !crate::examples::has_node() {
+        return;
+    }
+    let case = SyncFiles::five();
+    let scripts = r#"{"name": "x", "scripts": {"test": "nosuchrunner", "lint": "true"}}"#;
+    case.repo.write("package.json", scripts);
+    case.repo.commit_all("a suite that nobody can run");
+    let ran = case.cli.run(["run", &case.root(), "--directive", DIRECTIVE]);
+    let out = &ran.expect_code(0).stdout;
+    assert!(out.contains("verdict  pass; no tests are among the checks\n"), "{out}");
+    assert!(out.contains("         test: a program was not found: "), "{out}");
+}
