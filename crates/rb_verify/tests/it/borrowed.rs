@@ -92,7 +92,7 @@ fn ve1_sa6_what_was_borrowed_is_borrowed_again_by_the_next_process() {
     };
     let first = known();
     assert!(first.1.contains(&checkout.join("node_modules")), "{first:?}");
-    std::fs::remove_file(project.root().join("node_modules/dep")).unwrap();
+    rb_core::fs::remove_file(&project.root().join("node_modules/dep")).unwrap();
     assert_eq!(known(), first);
     assert!(project.root().join("node_modules/dep/index.js").exists());
     assert!(checkout.join("node_modules/dep/index.js").exists(), "the checkout is only read");

@@ -1,13 +1,15 @@
 //! From one question to the next: the plan, single changes, the result.
 
-use std::io::{self, BufRead as _, IsTerminal as _};
+use std::io::{self, IsTerminal as _};
+use std::time::Duration;
 
-use rb_core::{RunId, TaskId, Verdict};
+use rb_core::{Cancel, RunId, TaskId, Verdict};
 use rb_flow::Decision;
 use rb_refactor::{
     Approval, Context, Phase, RunError, State, accept, approve, reject, resume, summary,
 };
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::io::Errno;
 
 use super::screen;
 use crate::app::App;
@@ -30,10 +32,14 @@ enum Answer {
     Later,
     /// To be asked again after a look.
     Diff,
+    /// A signal came. Nothing is under way, so that it ends here.
+    Interrupted,
 }
 
+/// Whoever is asked must see what about: plans and diffs go to standard output, questions to standard error.
 pub(crate) fn is_terminal(app: &App) -> bool {
-    !app.ui.json && io::stdin().is_terminal() && io::stderr().is_terminal()
+    let sees = io::stdout().is_terminal() && io::stderr().is_terminal();
+    !app.ui.json && io::stdin().is_terminal() && sees
 }
 
 /// Goes on with a run as long as questions can be answered here, and shows where it stands then.
@@ -53,7 +59,8 @@ pub(crate) fn go(
                 match agreed(app, answers, "Go on? [y]es, [n]o: drop it, [l]ater: ") {
                     Answer::Yes => resume(context, id.clone()).map_err(told)?,
                     Answer::No => return drop_it(app, context, &id),
-                    Answer::Later | Answer::Diff => return wait(app, &state),
+                    Answer::Later | Answer::Diff => return wait(app, &state, ErrorKind::Limit),
+                    Answer::Interrupted => return wait(app, &state, ErrorKind::Interrupted),
                 }
             }
             Phase::Approval(task) => {
@@ -63,7 +70,8 @@ pub(crate) fn go(
                 let word = match agreed(app, answers, "Keep it? [y]es, [n]o, [l]ater: ") {
                     Answer::Yes => Approval::Yes,
                     Answer::No => Approval::No,
-                    Answer::Later | Answer::Diff => return wait(app, &state),
+                    Answer::Later | Answer::Diff => return wait(app, &state, ErrorKind::Limit),
+                    Answer::Interrupted => return wait(app, &state, ErrorKind::Interrupted),
                 };
                 approve(context, id.clone(), task, word).map_err(told)?
             }
@@ -83,6 +91,7 @@ pub(crate) fn go(
                     }
                     Answer::No => return drop_it(app, context, &id),
                     Answer::Later | Answer::Diff => return Ok(outcome),
+                    Answer::Interrupted => return Ok(Outcome::Reported(ErrorKind::Interrupted)),
                 }
             }
             Phase::Unfinished | Phase::Landing | Phase::Ended(_) => {
@@ -121,9 +130,9 @@ fn say_to_people(app: &App, text: &str) -> Result<(), CliError> {
 }
 
 /// Somebody has to say a word first.
-fn wait(app: &App, state: &State) -> Result<Outcome, CliError> {
+fn wait(app: &App, state: &State, why: ErrorKind) -> Result<Outcome, CliError> {
     say_to_people(app, &run_view::ending(state))?;
-    Ok(Outcome::Reported(ErrorKind::Limit))
+    Ok(Outcome::Reported(why))
 }
 
 /// A word on one task's change, from a script or another terminal.
@@ -154,33 +163,65 @@ fn drop_it(app: &App, context: &Context, id: &RunId) -> Result<Outcome, CliError
     Ok(Outcome::Reported(ErrorKind::Rejected))
 }
 
-/// What was typed before a question was asked is no answer to it.
-fn forget_what_was_typed() {
-    let stdin = io::stdin();
-    let Ok(flags) = fcntl_getfl(&stdin) else { return };
-    if fcntl_setfl(&stdin, flags | OFlags::NONBLOCK).is_err() {
-        return;
+/// Standard input, read without waiting, as long as this lives.
+struct Keys(OFlags);
+
+impl Keys {
+    fn open() -> Option<Keys> {
+        let stdin = io::stdin();
+        let flags = fcntl_getfl(&stdin).ok()?;
+        fcntl_setfl(&stdin, flags | OFlags::NONBLOCK).ok()?;
+        // What was typed before a question was asked is no answer to it.
+        let mut typed = [0; 1024];
+        while rustix::io::read(&stdin, &mut typed).is_ok_and(|count| count > 0) {}
+        Some(Keys(flags))
     }
-    let mut typed = [0; 1024];
-    while rustix::io::read(&stdin, &mut typed).is_ok_and(|count| count > 0) {}
-    let _ = fcntl_setfl(&stdin, flags);
+
+    /// The next line; `None` at the end of the input, or when a signal came.
+    fn line(cancel: &Cancel) -> Option<String> {
+        let mut line = Vec::new();
+        while !cancel.is_cancelled() {
+            let mut typed = [0; 1024];
+            match rustix::io::read(io::stdin(), &mut typed) {
+                Ok(0) => return None,
+                Ok(count) => line.extend_from_slice(&typed[..count]),
+                Err(Errno::AGAIN) => std::thread::sleep(A_MOMENT),
+                Err(Errno::INTR) => {}
+                Err(_) => return None,
+            }
+            if line.ends_with(b"\n") {
+                return Some(String::from_utf8_lossy(&line).trim().to_lowercase());
+            }
+        }
+        None
+    }
 }
 
-/// Asks at a terminal; elsewhere nothing is asked and the answer is "later".
+impl Drop for Keys {
+    fn drop(&mut self) {
+        let _ = fcntl_setfl(io::stdin(), self.0);
+    }
+}
+
+/// Nobody types faster than they read.
+const A_MOMENT: Duration = Duration::from_millis(20);
+
+/// Asks at a terminal until there is an answer; elsewhere nothing is asked and the answer is "later".
 fn ask(app: &App, answers: Answers, question: &str) -> Answer {
     if !answers.is_terminal {
         return Answer::Later;
     }
-    forget_what_was_typed();
-    app.ui.stderr(question);
-    let mut line = String::new();
-    match io::stdin().lock().read_line(&mut line) {
-        Ok(_) => match line.trim().to_lowercase().as_str() {
-            "y" | "yes" => Answer::Yes,
-            "n" | "no" => Answer::No,
-            "d" | "diff" => Answer::Diff,
-            _ => Answer::Later,
-        },
-        Err(_) => Answer::Later,
+    let Some(_keys) = Keys::open() else { return Answer::Later };
+    loop {
+        app.ui.stderr(question);
+        let Some(line) = Keys::line(&app.cancel) else { break };
+        match line.as_str() {
+            "y" | "yes" => return Answer::Yes,
+            "n" | "no" => return Answer::No,
+            "d" | "diff" if question.contains("[d]") => return Answer::Diff,
+            "l" | "later" => return Answer::Later,
+            _ => app.ui.stderr("Say one of the letters in brackets.\n"),
+        }
     }
+    if app.cancel.is_cancelled() { Answer::Interrupted } else { Answer::Later }
 }

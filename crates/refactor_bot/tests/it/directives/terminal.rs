@@ -136,3 +136,28 @@ fn rf8_who_accepts_is_told_of_tests_and_risk_and_can_see_the_diffs() {
     assert!(ran.stdout.contains("+++ b/lib/d.js"), "{}", ran.stdout);
     case.assert_untouched();
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn rf8_what_is_no_answer_is_asked_for_again() {
+    let (case, ran) = at_a_terminal(SyncFiles::five(), "", &["foo", "", "d", "y", "zzz", "n"], &[]);
+    ran.expect_code(5);
+    assert_eq!(ran.stdout.matches("Go on? [y]es").count(), 4, "{}", ran.stdout);
+    assert_eq!(ran.stdout.matches("Accept now? [y]es").count(), 2, "{}", ran.stdout);
+    case.assert_untouched();
+}
+
+/// At a question nothing is under way that would have to be finished first.
+#[test]
+#[cfg(target_os = "linux")]
+fn sa6_ux1_a_signal_at_a_question_ends_it_there() {
+    let (case, ran) = at_a_terminal(SyncFiles::five(), "", &["\u{3}"], &[]);
+    ran.expect_code(130);
+    assert!(ran.stdout.contains("refactor-bot resume "), "{}", ran.stdout);
+    assert_eq!(case.runs()[0]["stands"], "waiting for you");
+    let (case, ran) = at_a_terminal(SyncFiles::five(), "", &["y", "\u{3}"], &[]);
+    ran.expect_code(130);
+    case.assert_untouched();
+    let id = case.runs()[0]["run"].as_str().unwrap().to_owned();
+    case.cli.run(["accept", &id]).expect_code(0);
+}
