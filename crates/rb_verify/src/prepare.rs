@@ -6,6 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
+use rb_core::RepoPath;
 use rb_core::fs::{self, Durability, FsError};
 use rb_sandbox::{Job, Network, SandboxError};
 use rb_toolchains::{Detected, Install, Package, Reuse, Toolchain};
@@ -130,7 +131,7 @@ impl Record {
     /// What was taken is taken again: a process that was killed may have left half of it.
     fn begin_anew(&mut self, site: &mut Site) -> Result<(), FsError> {
         for folder in self.taken.drain(..) {
-            let place = site.root.join(&folder);
+            let Some(place) = inside(&site.root, &folder) else { continue };
             match place.symlink_metadata() {
                 Ok(found) if found.is_dir() => fs::remove_dir_all(&place)?,
                 Ok(_) => fs::remove_file(&place)?,
@@ -149,6 +150,11 @@ impl Record {
         let text = serde_json::to_vec(self).expect("a record is plain data");
         fs::write(&Record::file(site), &text, Durability::Relaxed)
     }
+}
+
+/// The place of a folder in the worktree. A suite may have put a link on the way, which must not lead us out of it.
+fn inside(root: &Path, folder: &str) -> Option<PathBuf> {
+    fs::contained(root, &RepoPath::new(folder).ok()?).ok()
 }
 
 /// Takes one folder over from the checkout, where that is safe.
@@ -176,12 +182,16 @@ fn borrow(
             return Ok(());
         }
     }
+    let Some(to) = inside(root, folder) else {
+        let words = format!("{folder} is not taken from your checkout: a link stands in its way");
+        prepared.words.push(words);
+        return Ok(());
+    };
     // Before it is there, so that a kill leaves nothing that nobody knows of.
     if !record.taken.iter().any(|it| it == folder) {
         record.taken.push(folder.to_owned());
     }
     record.write(&verifier.site)?;
-    let to = root.join(folder);
     if let Some(parent) = to.parent() {
         fs::create_dir_all(parent)?;
     }

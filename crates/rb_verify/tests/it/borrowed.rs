@@ -97,3 +97,30 @@ fn ve1_sa6_what_was_borrowed_is_borrowed_again_by_the_next_process() {
     assert!(project.root().join("node_modules/dep/index.js").exists());
     assert!(checkout.join("node_modules/dep/index.js").exists(), "the checkout is only read");
 }
+
+/// A suite may have turned a folder of the worktree into a link to the checkout; nothing is removed or written behind it.
+#[test]
+fn ve1_sa7_nothing_is_borrowed_or_taken_back_behind_a_link() {
+    const PACKAGE: &str = r#"
+//- app/package.json
+{ "name": "app", "scripts": { "test": "node --test" }, "dependencies": { "dep": "1" } }
+//- app/package-lock.json
+{ "lockfileVersion": 3 }
+"#;
+    let project = Project::new(PACKAGE);
+    let checkout = project.temp.path().join("checkout");
+    write_fixture(&checkout, &format!("{PACKAGE}//- app/node_modules/dep/index.js\nmine\n"));
+    let detected = project.detected(&["app/package-lock.json", "app/package.json"]);
+    let words = || {
+        let mut verifier = project.verifier(&detected);
+        prepare(&mut verifier, &detected, Some(&checkout)).unwrap().words
+    };
+    assert_eq!(words(), ["app/node_modules is linked to that of your checkout"]);
+    let (app, theirs) = (project.root().join("app"), checkout.join("app"));
+    rb_core::fs::remove_dir_all(&app).unwrap();
+    rb_core::fs::symlink(&theirs, &app).unwrap();
+    words();
+    let kept = std::fs::read_to_string(theirs.join("node_modules/dep/index.js")).unwrap();
+    assert_eq!(kept, "mine\n");
+    assert!(theirs.join("node_modules/dep").symlink_metadata().unwrap().is_dir());
+}
