@@ -140,6 +140,11 @@ fn is_one_of(word: &str, patterns: &[&str]) -> bool {
     patterns.iter().any(|pattern| fits(word, pattern))
 }
 
+/// Is it one of the words of a list?
+pub(crate) fn is_in(list: &str, word: &str) -> bool {
+    list.split(' ').any(|it| it == word)
+}
+
 /// Does this verb ask for something to be done?
 pub(crate) fn is_order(word: &str) -> bool {
     ORDERS.contains(&word)
@@ -258,7 +263,6 @@ fn set_parts(words: &mut [Word]) {
 
 /// A verb that is no order of ours.
 fn is_verb_at(words: &[Word], at: usize) -> bool {
-    let is_in = |list: &str, word: &str| list.split(' ').any(|it| it == word);
     let word = words[at].text.as_str();
     let is_led_to = at > 0 && words[at - 1].text == "then";
     let has_object = || words.get(at + 1).is_some_and(|next| is_in(OBJECT, &next.text));

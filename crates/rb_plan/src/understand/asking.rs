@@ -2,7 +2,7 @@
 //!
 //! Only the beginning of a part tells. "Find dead code and remove it" asks for a change, and so does "Why not use async?".
 
-use crate::words::{Word, is_order};
+use crate::words::{Word, is_in, is_order};
 
 /// What may stand before an order.
 const BEFORE: &str = "also and but can could first help hey hi i id just kindly let like may me need now ok okay please so then to us \
@@ -34,10 +34,6 @@ const JOINTS: &str = "also and or then";
 const IMPLIED: &str = "by from into to with";
 /// What stands for something that was said before.
 const PRONOUNS: &str = "all each it that them these they those";
-
-fn is_in(list: &str, word: &str) -> bool {
-    list.split(' ').any(|it| it == word)
-}
 
 /// Does the part ask for an answer? `next`: the words of the part behind it.
 pub(super) fn is_asking(part: &[Word], next: &[Word]) -> bool {

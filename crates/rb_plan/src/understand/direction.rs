@@ -10,7 +10,7 @@ use super::Reading;
 use super::concepts::{CONCEPTS, Concept, Way};
 use super::index::Index;
 use super::lost::is_filler;
-use crate::words::{Word, fits};
+use crate::words::{Word, fits, is_in};
 
 /// What a part says of one of its words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,10 +70,6 @@ const RELATIVE: &str = "that when where which who whose";
 const THROUGH: &str = "through using via";
 /// May stand behind what is to be made of something.
 const TRAILING: &str = "again back everywhere now please too";
-
-fn is_in(list: &str, word: &str) -> bool {
-    list.split(' ').any(|it| it == word)
-}
 
 /// What a part says of its words, and what it orders.
 pub(super) struct Direction {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::concepts::{Concept, FILLERS, Serves, Way};
 use super::{Reading, wanted};
-use crate::words::{Word, fits, is_order, tokens};
+use crate::words::{Word, fits, is_in, is_order, tokens};
 
 /// A part that is not served.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -223,5 +223,5 @@ fn text(part: &[Word], tokens: &[String]) -> String {
 
 /// Says nothing about what is wanted.
 pub(super) fn is_filler(word: &str) -> bool {
-    FILLERS.split(' ').any(|it| it == word)
+    is_in(FILLERS, word)
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::{Lost, Reading};
-use crate::words::{Word, tokens};
+use crate::words::{Word, is_in, tokens};
 
 /// Behind these stands a place.
 const IN: &[&str] = &["in", "under", "within", "inside", "below", "for", "the", "of", "folder"];
@@ -212,7 +212,7 @@ fn is_new(reading: &Reading, part: usize, at: usize, before: &str, has_other: bo
 fn is_product(word: &str) -> bool {
     let lower = word.to_lowercase();
     let name = lower.strip_suffix(".js").unwrap_or_default();
-    PRODUCTS.split(' ').any(|it| it == name)
+    is_in(PRODUCTS, name)
 }
 
 /// What tells whether a word that leads to no file is a path.
