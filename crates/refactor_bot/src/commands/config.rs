@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::app::App;
 use crate::config::file::{ProjectFile, project_root};
 use crate::config::trust::Trust;
-use crate::config::{Config, ConfigError, Entry, entries_of, schema, shell_word};
+use crate::config::{Config, ConfigError, Entry, needs_trust, schema, shell_word};
 use crate::error::{CliError, Outcome};
 use crate::ui::printable;
 
@@ -45,13 +45,13 @@ enum Verb {
     },
     /// Print the JSON schema of a configuration file
     Schema,
-    /// Let a project's configuration choose commands, as the file is now
+    /// Let a project's configuration file choose programs and loosen limits
     #[command(long_about = "\
-Let a project's configuration choose commands, as the file is now.
+Let a project's configuration file choose programs and loosen limits.
 
-Keys that decide which program runs are ignored in a project's file until you have read the file and said \
-so here. A later change of the file has to be trusted again. The list is kept in ~/.refactor-bot, never \
-in the project.")]
+Until you trust it, a project's file can only make a run stricter: smaller budgets and limits, more excludes. \
+Read the file first. If it changes, you have to trust it again. The list is kept in ~/.refactor-bot, never in \
+the project.")]
     Trust {
         /// The project
         repo: PathBuf,
@@ -118,23 +118,22 @@ fn table(app: &App, config: &Config) -> String {
 fn trust(app: &App, repo: &Path) -> Result<Outcome, CliError> {
     let root = project_root(repo)?;
     let project = ProjectFile::read(&root)?.ok_or(ConfigError::NoProjectFile { root })?;
-    let mut commands = entries_of(&project)?;
-    commands.retain(|entry| entry.key.chooses_command);
+    let gained = needs_trust(&project, app.home()?)?;
     Trust::load(app.home()?)?.add(&project)?;
     if app.ui.json {
         app.ui.print_json(&json!({
-            "trusted": project.path, "sha256": project.sha256, "may_now_set": as_json(&commands),
+            "trusted": project.path, "sha256": project.sha256, "may_now_set": as_json(&gained),
         }))?;
     } else {
         let mut text =
             format!("trusted {} as it is now\n", printable(&project.path.display().to_string()));
-        for entry in &commands {
+        for entry in &gained {
             let value = printable(&entry.value.to_string());
             let _ = writeln!(text, "  {} = {value}", entry.key.name);
         }
         app.ui.print(&text)?;
     }
-    if commands.is_empty() {
+    if gained.is_empty() {
         app.ui.note("no key in it needs trust");
     }
     Ok(Outcome::Done)

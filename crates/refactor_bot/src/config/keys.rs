@@ -10,8 +10,22 @@ pub(crate) struct Key {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
     pub(crate) doc: &'static str,
-    /// A value decides which program runs, what it may do, or where code is sent, so a repository may not set it unasked.
-    pub(crate) chooses_command: bool,
+    pub(crate) untrusted: Untrusted,
+}
+
+/// Which values a project may set before the user trusts it: those that make a run stricter, never looser.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Untrusted {
+    /// None: the value chooses a program, what it may do or where code is sent, or has no strict side.
+    Ignored,
+    /// Numbers up to the one in force; for a switch, `false`.
+    AtMost,
+    /// The same where 0 stands for "no limit".
+    AtMostOrUnlimited,
+    /// Numbers from the one in force on.
+    AtLeast,
+    /// Items, which are added to the list in force.
+    Added,
 }
 
 /// The type of a value, with its default.
@@ -31,37 +45,37 @@ pub(crate) static KEYS: [Key; 42] = [
         name: "diff_budget_loc",
         kind: Kind::Number { min: 1, default: 300 },
         doc: "Lines that one batch may change. A larger patch is refused; only a recipe's change that cannot be split may pass the default.",
-        chooses_command: false,
+        untrusted: Untrusted::AtMost,
     },
     Key {
         name: "max_batches",
         kind: Kind::Number { min: 1, default: 200 },
         doc: "Batches that one run may carry out.",
-        chooses_command: false,
+        untrusted: Untrusted::AtMost,
     },
     Key {
         name: "retry_per_batch",
         kind: Kind::Number { min: 0, default: 2 },
         doc: "How often a failed batch is tried again before it is given up.",
-        chooses_command: false,
+        untrusted: Untrusted::AtMost,
     },
     Key {
         name: "run_full_verifier_every",
         kind: Kind::Number { min: 1, default: 5 },
         doc: "The full verifier runs after so many batches, and at the end.",
-        chooses_command: false,
+        untrusted: Untrusted::AtMost,
     },
     Key {
         name: "fast_verifier",
         kind: Kind::Texts { default: &[] },
         doc: "Commands that check every batch. When empty, they are found from the repository. `cd FOLDER && …` runs one in a folder.",
-        chooses_command: true,
+        untrusted: Untrusted::Ignored,
     },
     Key {
         name: "full_verifier",
         kind: Kind::Texts { default: &[] },
         doc: "Commands that check the whole repository. When empty, they are found from the repository.",
-        chooses_command: true,
+        untrusted: Untrusted::Ignored,
     },
     Key {
         name: "scope_excludes",
@@ -69,217 +83,217 @@ pub(crate) static KEYS: [Key; 42] = [
             default: &["**/dist/**", "**/build/**", "**/.venv/**", "**/node_modules/**"],
         },
         doc: "Paths that are never changed, as glob patterns.",
-        chooses_command: false,
+        untrusted: Untrusted::Added,
     },
     Key {
         name: "allow_public_api_changes",
         kind: Kind::Switch { default: false },
         doc: "Whether a batch may change what other code can see of a module.",
-        chooses_command: false,
+        untrusted: Untrusted::AtMost,
     },
     Key {
         name: "claude.binary",
         kind: Kind::Text { default: "claude" },
         doc: "The Claude Code program: a name on PATH, or a path.",
-        chooses_command: true,
+        untrusted: Untrusted::Ignored,
     },
     Key {
         name: "claude.allowed_tools",
         kind: Kind::Text { default: "Read,Edit,Bash,Grep,Glob" },
         doc: "Tools that Claude Code may use without asking.",
-        chooses_command: true,
+        untrusted: Untrusted::Ignored,
     },
     Key {
         name: "claude.tools",
         kind: Kind::Text { default: "Read,Edit,Bash,Grep,Glob" },
         doc: "Tools that Claude Code has at all.",
-        chooses_command: true,
+        untrusted: Untrusted::Ignored,
     },
     Key {
         name: "claude.max_turns_patcher",
         kind: Kind::Number { min: 1, default: 10 },
         doc: "Turns that Claude Code may take to write one patch.",
-        chooses_command: false,
+        untrusted: Untrusted::AtMost,
     },
     Key {
         name: "claude.max_turns_planner",
         kind: Kind::Number { min: 1, default: 6 },
         doc: "Turns that Claude Code may take to refine the plan.",
-        chooses_command: false,
+        untrusted: Untrusted::AtMost,
     },
     Key {
         name: "models.provider",
         kind: Kind::Text { default: "builtin" },
         doc: "Who is asked for what no recipe can do: `builtin` asks nobody; `refactor-bot models` lists the others.",
-        chooses_command: true,
+        untrusted: Untrusted::Ignored,
     },
     Key {
         name: "models.model",
         kind: Kind::Text { default: "" },
         doc: "The model, as the provider calls it. When empty, the provider's usual one.",
-        chooses_command: true,
+        untrusted: Untrusted::Ignored,
     },
     Key {
         name: "models.for",
         kind: Kind::Texts { default: &[] },
         doc: "Other models for single roles: `planner=MODEL`, or `planner=PROVIDER:MODEL`.",
-        chooses_command: true,
+        untrusted: Untrusted::Ignored,
     },
     Key {
         name: "models.base_url",
         kind: Kind::Text { default: "" },
         doc: "Where the provider is asked, when not at its usual address. Alone, any server that speaks OpenAI's chat completions.",
-        chooses_command: true,
+        untrusted: Untrusted::Ignored,
     },
     Key {
         name: "models.api_key_env",
         kind: Kind::Text { default: "" },
         doc: "The variable that holds the key. When empty, the provider's usual one. Keys themselves are never kept here.",
-        chooses_command: true,
+        untrusted: Untrusted::Ignored,
     },
     Key {
         name: "models.command",
         kind: Kind::Texts { default: &[] },
         doc: "The program, with its arguments, that the provider `command` asks.",
-        chooses_command: true,
+        untrusted: Untrusted::Ignored,
     },
     Key {
         name: "models.max_cents",
         kind: Kind::Number { min: 0, default: 500 },
         doc: "US cents that one run may spend on models. A call that might pass it is not made.",
-        chooses_command: true,
+        untrusted: Untrusted::AtMost,
     },
     Key {
         name: "verify.sandbox",
         kind: Kind::Text { default: "auto" },
         doc: "Where commands of the repository run: `auto`, `bubblewrap`, `landlock`, `docker:IMAGE` or `off`.",
-        chooses_command: true,
+        untrusted: Untrusted::Ignored,
     },
     Key {
         name: "verify.dependencies",
         kind: Kind::Text { default: "link" },
         doc: "How the worktree comes to what is installed in the checkout: `link`, `copy` or `nothing`.",
-        chooses_command: false,
+        untrusted: Untrusted::Ignored,
     },
     Key {
         name: "verify.carry",
         kind: Kind::Texts { default: &[] },
         doc: "Files of the checkout that git does not keep and that the commands need, such as `.env.test`, as glob patterns.",
-        chooses_command: true,
+        untrusted: Untrusted::Ignored,
     },
     Key {
         name: "verify.env",
         kind: Kind::Texts { default: &[] },
         doc: "Variables that the commands see beyond the usual few: `NAME`, with the value that your shell has, or `NAME=VALUE`.",
-        chooses_command: true,
+        untrusted: Untrusted::Ignored,
     },
     Key {
         name: "verify.install",
         kind: Kind::Switch { default: false },
         doc: "Whether dependencies that are missing may be installed. This reaches for the network and may run code of packages.",
-        chooses_command: true,
+        untrusted: Untrusted::AtMost,
     },
     Key {
         name: "verify.timeout_s",
         kind: Kind::Number { min: 1, default: 1800 },
         doc: "Seconds that one command may take. After the baseline, five times what it took there is enough.",
-        chooses_command: false,
+        untrusted: Untrusted::AtMost,
     },
     Key {
         name: "verify.memory_mb",
         kind: Kind::Number { min: 64, default: 8192 },
         doc: "MiB of memory that all processes of one command may hold together.",
-        chooses_command: false,
+        untrusted: Untrusted::AtMost,
     },
     Key {
         name: "verify.processes",
         kind: Kind::Number { min: 8, default: 2048 },
         doc: "Processes that one command may have at the same time.",
-        chooses_command: false,
+        untrusted: Untrusted::AtMost,
     },
     Key {
         name: "verify.flake_runs",
         kind: Kind::Number { min: 0, default: 0 },
         doc: "Runs of all tests beyond the first in the baseline, to find flaky ones. Failing tests are run again in any case.",
-        chooses_command: false,
+        untrusted: Untrusted::Ignored,
     },
     Key {
         name: "verify.confirm_runs",
         kind: Kind::Number { min: 1, default: 4 },
         doc: "How often a test that seems broken is run again before it counts as broken.",
-        chooses_command: false,
+        untrusted: Untrusted::AtMost,
     },
     Key {
         name: "verify.pass_rate_wanted",
         kind: Kind::Number { min: 0, default: 95 },
         doc: "Percent of the tests that should pass after a change.",
-        chooses_command: false,
+        untrusted: Untrusted::AtLeast,
     },
     Key {
         name: "verify.pass_rate_abort",
         kind: Kind::Number { min: 0, default: 85 },
         doc: "Under this percentage of passing tests a run is given up.",
-        chooses_command: false,
+        untrusted: Untrusted::AtLeast,
     },
     Key {
         name: "verify.broken_unstable",
         kind: Kind::Number { min: 0, default: 10 },
         doc: "When more than this percentage of the tests broke, a change is called unstable.",
-        chooses_command: false,
+        untrusted: Untrusted::AtMost,
     },
     Key {
         name: "verify.allow_failing_baseline",
         kind: Kind::Switch { default: false },
         doc: "Go on although the baseline fails; then only what gets worse counts.",
-        chooses_command: false,
+        untrusted: Untrusted::AtMost,
     },
     Key {
         name: "verify.max_residue",
         kind: Kind::Number { min: 0, default: 0 },
         doc: "Lines of logic that a batch may remove without adding them anywhere again; 0 is no limit.",
-        chooses_command: false,
+        untrusted: Untrusted::AtMostOrUnlimited,
     },
     Key {
         name: "verify.benchmark",
         kind: Kind::Text { default: "" },
         doc: "A command whose time must not grow. When empty, nothing is measured.",
-        chooses_command: true,
+        untrusted: Untrusted::Ignored,
     },
     Key {
         name: "verify.benchmark_runs",
         kind: Kind::Number { min: 3, default: 10 },
         doc: "How often the benchmark is run, before and after.",
-        chooses_command: false,
+        untrusted: Untrusted::Ignored,
     },
     Key {
         name: "verify.benchmark_threshold",
         kind: Kind::Number { min: 1, default: 10 },
         doc: "Percent by which the benchmark may become slower.",
-        chooses_command: false,
+        untrusted: Untrusted::AtMost,
     },
     Key {
         name: "search.model",
         kind: Kind::Text { default: "local" },
         doc: "What a search understands meaning by: `local`, the folder of a model2vec model, or `openai:MODEL`, which sends code there (OPENAI_API_KEY).",
-        chooses_command: true,
+        untrusted: Untrusted::Ignored,
     },
     Key {
         name: "search.openai_url",
         kind: Kind::Text { default: "https://api.openai.com/v1" },
         doc: "Where `openai:MODEL` is asked; any server that speaks the same way will do.",
-        chooses_command: true,
+        untrusted: Untrusted::Ignored,
     },
     Key {
         name: "search.max_cents",
         kind: Kind::Number { min: 0, default: 100 },
         doc: "US cents that one command may spend on a model that costs money.",
-        chooses_command: false,
+        untrusted: Untrusted::AtMost,
     },
     Key {
         name: "search.chroma",
         kind: Kind::Text { default: "" },
         doc: "The address of a ChromaDB server that keeps the vectors for several machines (CHROMA_TOKEN). When empty, they are kept here.",
-        chooses_command: true,
+        untrusted: Untrusted::Ignored,
     },
 ];
 
@@ -320,6 +334,52 @@ impl Key {
             Kind::Texts { default } => default.into(),
         }
     }
+}
+
+impl Untrusted {
+    /// The value that holds when an untrusted project asks for `wanted` where `current` is in force; `None` when it may not.
+    pub(crate) fn permit(self, wanted: &Value, current: &Value) -> Option<Value> {
+        let permitted = match self {
+            Untrusted::Ignored => return None,
+            Untrusted::AtMost => rank(wanted) <= rank(current),
+            Untrusted::AtMostOrUnlimited => limit(wanted) <= limit(current),
+            Untrusted::AtLeast => rank(wanted) >= rank(current),
+            Untrusted::Added => return Some(union(current, wanted)),
+        };
+        permitted.then(|| wanted.clone())
+    }
+
+    /// What a project needs trust for, as the documentation says it of a key of this kind.
+    pub(crate) fn doc(self, kind: Kind) -> &'static str {
+        match self {
+            Untrusted::Ignored => "yes",
+            Untrusted::AtMost if matches!(kind, Kind::Switch { .. }) => "to turn it on",
+            Untrusted::AtMost => "to raise it",
+            Untrusted::AtMostOrUnlimited => "to raise or remove it",
+            Untrusted::AtLeast => "to lower it",
+            Untrusted::Added => "to replace it",
+        }
+    }
+}
+
+/// `false` before `true`, numbers by size.
+fn rank(value: &Value) -> u64 {
+    value.as_u64().unwrap_or_else(|| u64::from(value.as_bool() == Some(true)))
+}
+
+fn limit(value: &Value) -> u64 {
+    value.as_u64().filter(|&number| number > 0).unwrap_or(u64::MAX)
+}
+
+fn union(current: &Value, added: &Value) -> Value {
+    let items = |list: &Value| list.as_array().cloned().unwrap_or_default();
+    let mut all = items(current);
+    for item in items(added) {
+        if !all.contains(&item) {
+            all.push(item);
+        }
+    }
+    all.into()
 }
 
 impl Kind {

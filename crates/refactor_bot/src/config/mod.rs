@@ -1,7 +1,7 @@
 //! Configuration in layers: flags over environment over project over user over defaults.
 //!
-//! `Config::load` gives the typed settings and where each came from. It only reads; what a project's
-//! file says about commands counts only after `config trust`.
+//! `Config::load` gives the typed settings and where each came from. It only reads. Before `config trust` a project's
+//! file may only make things stricter; each key says which way that is.
 
 mod error;
 pub(crate) mod file;
@@ -16,10 +16,11 @@ pub(crate) mod trust;
 use std::path::{Path, PathBuf};
 
 use rb_core::Home;
+use serde_json::Value;
 
 pub(crate) use self::error::ConfigError;
 use self::file::ProjectFile;
-use self::keys::KEYS;
+use self::keys::{KEYS, Key};
 pub(crate) use self::layer::{Entry, Flag, Origin};
 use self::settings::Settings;
 use self::trust::Trust;
@@ -57,11 +58,11 @@ impl Config {
         let flags = layer::from_flags(sources.flags);
         let environment = layer::from_environment(sources.environment)?;
         let root = sources.project.map(file::project_root).transpose()?;
+        let user = user_layer(sources.home)?;
         let (project, ignored) = match &root {
-            Some(root) => project_layer(root, sources.home)?,
+            Some(root) => project_layer(root, sources.home, &user)?,
             None => (Vec::new(), Vec::new()),
         };
-        let user = user_layer(sources.home)?;
         let entries = resolve(&[flags, environment, project, user]);
         Ok(Config { settings: Settings::new(&entries), entries, ignored, project: root })
     }
@@ -85,16 +86,45 @@ impl Config {
     }
 }
 
-/// What the project may say, and what it may not say before it is trusted.
-fn project_layer(root: &Path, home: &Home) -> Result<(Vec<Entry>, Vec<Entry>), ConfigError> {
+/// The project's values that hold, and those that it may not set before it is trusted. `user` is the layer below.
+fn project_layer(
+    root: &Path,
+    home: &Home,
+    user: &[Entry],
+) -> Result<(Vec<Entry>, Vec<Entry>), ConfigError> {
     let Some(project) = ProjectFile::read(root)? else { return Ok((Vec::new(), Vec::new())) };
-    let trusted = Trust::load(home)?.covers(&project);
     let entries = entries_of(&project)?;
-    Ok(entries.into_iter().partition(|entry| trusted || !entry.key.chooses_command))
+    if Trust::load(home)?.covers(&project) {
+        return Ok((entries, Vec::new()));
+    }
+    let (mut permitted, mut ignored) = (Vec::new(), Vec::new());
+    for entry in entries {
+        match entry.key.untrusted.permit(&entry.value, &value_in(user, entry.key)) {
+            Some(value) => permitted.push(Entry { value, ..entry }),
+            None => ignored.push(entry),
+        }
+    }
+    Ok((permitted, ignored))
+}
+
+/// What trusting a project's file brings into force.
+pub(crate) fn needs_trust(project: &ProjectFile, home: &Home) -> Result<Vec<Entry>, ConfigError> {
+    let user = user_layer(home)?;
+    let mut entries = entries_of(project)?;
+    entries.retain(|entry| {
+        let permitted = entry.key.untrusted.permit(&entry.value, &value_in(&user, entry.key));
+        permitted.as_ref() != Some(&entry.value)
+    });
+    Ok(entries)
+}
+
+fn value_in(layer: &[Entry], key: &Key) -> Value {
+    let entry = layer.iter().find(|entry| entry.key.name == key.name);
+    entry.map_or_else(|| key.default(), |entry| entry.value.clone())
 }
 
 /// The checked values of a project's file, trusted or not.
-pub(crate) fn entries_of(project: &ProjectFile) -> Result<Vec<Entry>, ConfigError> {
+fn entries_of(project: &ProjectFile) -> Result<Vec<Entry>, ConfigError> {
     layer::from_json(&project.document, &Origin::Project(project.path.clone()))
 }
 

@@ -1,9 +1,14 @@
 //! The layers as tables: what was said where, and which value or message comes of it.
 
+use std::fmt::Write as _;
+
+use expect_test::expect;
 use rb_core::Home;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::file::{MAX_LEN, PROJECT_FILE, ProjectFile};
+use super::keys::{Key, Kind, Untrusted};
 use super::trust::Trust;
 use super::{Config, Flag, Sources};
 use crate::environment::Environment;
@@ -154,34 +159,99 @@ fn ux3_a_project_chooses_commands_only_when_trusted() {
     check(&layers, "fast_verifier", r#"["evil"] from project/.refactor-bot.config.json"#);
 }
 
+/// Every key says what an untrusted project may do with it; a new one has to be thought about here.
 #[test]
-fn ux3_exactly_these_keys_need_trust() {
-    let keys = super::KEYS.iter().filter(|key| key.chooses_command).map(|key| key.name);
-    assert_eq!(
-        keys.collect::<Vec<_>>(),
-        [
-            "fast_verifier",
-            "full_verifier",
-            "claude.binary",
-            "claude.allowed_tools",
-            "claude.tools",
-            "models.provider",
-            "models.model",
-            "models.for",
-            "models.base_url",
-            "models.api_key_env",
-            "models.command",
-            "models.max_cents",
-            "verify.sandbox",
-            "verify.carry",
-            "verify.env",
-            "verify.install",
-            "verify.benchmark",
-            "search.model",
-            "search.openai_url",
-            "search.chroma",
-        ]
-    );
+fn ux3_sa7_these_are_the_keys_that_need_trust() {
+    let mut table = String::new();
+    for key in super::KEYS.iter().filter(|key| key.untrusted != Untrusted::Ignored) {
+        writeln!(table, "{} needs trust {}", key.name, key.untrusted.doc(key.kind)).unwrap();
+    }
+    expect![[r#"
+        diff_budget_loc needs trust to raise it
+        max_batches needs trust to raise it
+        retry_per_batch needs trust to raise it
+        run_full_verifier_every needs trust to raise it
+        scope_excludes needs trust to replace it
+        allow_public_api_changes needs trust to turn it on
+        claude.max_turns_patcher needs trust to raise it
+        claude.max_turns_planner needs trust to raise it
+        models.max_cents needs trust to raise it
+        verify.install needs trust to turn it on
+        verify.timeout_s needs trust to raise it
+        verify.memory_mb needs trust to raise it
+        verify.processes needs trust to raise it
+        verify.confirm_runs needs trust to raise it
+        verify.pass_rate_wanted needs trust to lower it
+        verify.pass_rate_abort needs trust to lower it
+        verify.broken_unstable needs trust to raise it
+        verify.allow_failing_baseline needs trust to turn it on
+        verify.max_residue needs trust to raise or remove it
+        verify.benchmark_threshold needs trust to raise it
+        search.max_cents needs trust to raise it
+    "#]]
+    .assert_eq(&table);
+}
+
+/// Whatever a key is, an untrusted project moves it from its default in the strict direction alone.
+#[test]
+fn ux3_sa7_an_untrusted_project_loosens_nothing() {
+    for key in &super::KEYS {
+        let default = key.default();
+        let (strict, loose) = match key.untrusted {
+            Untrusted::Ignored => (None, another(key)),
+            Untrusted::AtMost => match key.kind {
+                Kind::Switch { .. } => (Some(json!(false)), json!(true)),
+                _ => (Some(json!(minimum(key))), json!(default.as_u64().unwrap() + 1)),
+            },
+            Untrusted::AtMostOrUnlimited => (Some(json!(5)), json!(1_000_000)),
+            Untrusted::AtLeast => (Some(json!(100)), json!(0)),
+            Untrusted::Added => (None, json!([])),
+        };
+        let load = |value: &Value, user: Option<Value>| {
+            let document = |value| super::settings::nested([(key.name, value)]).to_string();
+            let (project, user) = (document(value.clone()), user.map(document));
+            let layers =
+                Layers { project: Some(&project), user: user.as_deref(), ..Layers::default() };
+            let config = World::new(&layers).load(&layers).unwrap();
+            config.entries.into_iter().find(|entry| entry.key.name == key.name).unwrap().value
+        };
+        if let Some(strict) = strict {
+            assert_eq!(load(&strict, None), strict, "{}", key.name);
+            let user = Some(strict.clone());
+            // Nor does it undo what the user made stricter.
+            assert_eq!(load(&loose, user), strict, "{}", key.name);
+        } else {
+            assert_eq!(load(&loose, None), default, "{}", key.name);
+        }
+    }
+}
+
+/// A value that is not the default.
+fn another(key: &Key) -> Value {
+    match key.kind {
+        Kind::Number { default, .. } => json!(default + 1),
+        Kind::Switch { default } => json!(!default),
+        Kind::Text { .. } => json!("other"),
+        Kind::Texts { .. } => json!(["other"]),
+    }
+}
+
+fn minimum(key: &Key) -> u32 {
+    match key.kind {
+        Kind::Number { min, .. } => min,
+        Kind::Switch { .. } | Kind::Text { .. } | Kind::Texts { .. } => 0,
+    }
+}
+
+#[test]
+fn ux3_sa7_excludes_of_an_untrusted_project_are_added() {
+    let project = r#"{"scope_excludes": ["vendor/**", "mine/**"]}"#;
+    let user = r#"{"scope_excludes": ["mine/**"]}"#;
+    let mut layers = Layers { project: Some(project), user: Some(user), ..Layers::default() };
+    let from = "from project/.refactor-bot.config.json";
+    check(&layers, "scope_excludes", &format!(r#"["mine/**","vendor/**"] {from}"#));
+    layers.trusted = true;
+    check(&layers, "scope_excludes", &format!(r#"["vendor/**","mine/**"] {from}"#));
 }
 
 #[test]
@@ -319,11 +389,10 @@ fn ux3_the_project_is_the_folder_with_git_above() {
 /// The page of documentation is the table of keys. `UPDATE_EXPECT=1` writes it anew.
 #[test]
 fn ux3_the_page_of_documentation_is_the_table() {
-    use std::fmt::Write as _;
     let mut page = include_str!("docs.head.md").to_owned();
     page.push_str("\n| key | variable | default | needs trust | what |\n|---|---|---|---|---|\n");
     for key in &super::KEYS {
-        let trust = if key.chooses_command { "yes" } else { "" };
+        let trust = key.untrusted.doc(key.kind);
         writeln!(
             page,
             "| `{}` | `{}` | `{}` | {trust} | {} |",

@@ -105,7 +105,7 @@ fn ux5_help_of_config() {
             Commands:
               show     Print every setting with its value and where it comes from
               schema   Print the JSON schema of a configuration file
-              trust    Let a project's configuration choose commands, as the file is now
+              trust    Let a project's configuration file choose programs and loosen limits
               untrust  Take `trust` back
 
             Options:
@@ -140,10 +140,10 @@ fn ux5_help_of_config_trust() {
     let ran = cli().run(["config", "trust", "--help"]);
     let (text, _) = ran.stdout.split_once("\nArguments:").unwrap();
     expect![[r#"
-        Let a project's configuration choose commands, as the file is now.
+        Let a project's configuration file choose programs and loosen limits.
 
-        Keys that decide which program runs are ignored in a project's file until you have read the file and
-        said so here. A later change of the file has to be trusted again. The list is kept in
+        Until you trust it, a project's file can only make a run stricter: smaller budgets and limits, more
+        excludes. Read the file first. If it changes, you have to trust it again. The list is kept in
         ~/.refactor-bot, never in the project.
 
         Usage: refactor-bot config trust [OPTIONS] <REPO>

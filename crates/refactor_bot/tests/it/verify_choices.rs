@@ -234,6 +234,27 @@ fn ux3_a_repository_cannot_choose_variables_unasked() {
     assert!(ran.stderr.contains("verify.env"), "{}", ran.stderr);
 }
 
+/// A project that nobody trusts cannot switch off what guards its users.
+#[test]
+fn ux3_sa7_a_repository_cannot_switch_off_guards_unasked() {
+    let config = r#"//- .refactor-bot.config.json
+{ "allow_public_api_changes": true,
+  "verify": { "allow_failing_baseline": true, "pass_rate_abort": 0, "memory_mb": 1000000 } }
+"#;
+    let case = Case::new(&format!("{SHOP}{config}"));
+    let change = ["lib/price.js", "function total(items) {", "function total(items, start) {"];
+    let refused = case.change(change[0], change[1], change[2], &["--no-verify"]);
+    refused.expect_code(1);
+    for key in
+        ["allow_public_api_changes", "allow_failing_baseline", "pass_rate_abort", "memory_mb"]
+    {
+        assert!(refused.stderr.contains(key), "{key}: {}", refused.stderr);
+    }
+    let root = case.repo.root().display().to_string();
+    case.cli.run(["config", "trust", &root]).expect_code(0);
+    case.change(change[0], change[1], change[2], &["--no-verify"]).expect_code(0);
+}
+
 #[test]
 fn ve6_without_the_commands_every_change_is_read_all_the_same() {
     let case = Case::new(SHOP);
