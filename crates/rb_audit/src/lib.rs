@@ -22,7 +22,7 @@ use rb_index::{StoreError, Texts, View};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use self::overlaps::{TaskEdits, overlaps};
+pub use self::overlaps::Overlaps;
 pub use self::residue::{LostLine, Residue, residue};
 pub use self::rules::{NoRules, RuleHit, Rules, When};
 use self::scene::Scene;

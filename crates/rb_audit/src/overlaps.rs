@@ -4,18 +4,11 @@
 //! of later patches; what is reported is where the line stands after the last of them.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rb_core::patch::{Change, FilePatch, LineKind, Patch};
 
 use crate::{Cause, Finding, FindingKind, Severity};
-
-/// What one task changed, in the order in which tasks were applied.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TaskEdits {
-    /// As people know it.
-    pub task: String,
-    pub patch: Patch,
-}
 
 /// Shorter lines (a bracket, `else {`) come and go for no reason.
 const SHORTEST: usize = 8;
@@ -23,25 +16,42 @@ const SHORTEST: usize = 8;
 /// So near to each other two lines are the same thing said twice.
 const BESIDE: usize = 2;
 
-/// Where later tasks edit or undo what earlier ones did, sorted.
-pub fn overlaps(tasks: &[TaskEdits]) -> Vec<Finding> {
-    let mut files: BTreeMap<String, FileState> = BTreeMap::new();
-    let mut findings = Vec::new();
-    for (number, task) in tasks.iter().enumerate() {
-        for file in &task.patch.files {
+/// What the tasks so far did to each file. A task is held against it, then taken in: the work grows with the files of that
+/// task, not with the number of tasks.
+#[derive(Debug, Default)]
+pub struct Overlaps {
+    files: BTreeMap<String, FileState>,
+}
+
+impl Overlaps {
+    /// Where `patch` edits or undoes what earlier tasks did, sorted.
+    pub fn of(&self, task: &str, patch: &Patch) -> Vec<Finding> {
+        let names = patch.files.iter().flat_map(|file| match &file.change {
+            Change::Rename { from, to, .. } => vec![name(from), name(to)],
+            other => vec![name(other.path())],
+        });
+        let touched = names.filter_map(|name| Some((name.clone(), self.files.get(&name)?.clone())));
+        Overlaps { files: touched.collect() }.take(task, patch)
+    }
+
+    /// Takes in the next task in the order in which they were applied, and says where it edits or undoes what earlier ones did.
+    pub fn take(&mut self, task: &str, patch: &Patch) -> Vec<Finding> {
+        let task: Arc<str> = task.into();
+        let mut findings = Vec::new();
+        for file in &patch.files {
             if let Change::Rename { from, to, .. } = &file.change
-                && let Some(state) = files.remove(&name(from))
+                && let Some(state) = self.files.remove(&name(from))
             {
-                files.insert(name(to), state);
+                self.files.insert(name(to), state);
             }
             let path = name(file.change.path());
-            let state = files.entry(path.clone()).or_default();
-            state.apply(&path, number, file, tasks, &mut findings);
+            let state = self.files.entry(path.clone()).or_default();
+            state.apply(&path, &task, file, &mut findings);
         }
+        findings.sort();
+        findings.dedup();
+        findings
     }
-    findings.sort();
-    findings.dedup();
-    findings
 }
 
 fn name(path: &rb_core::RepoPath) -> String {
@@ -49,12 +59,12 @@ fn name(path: &rb_core::RepoPath) -> String {
 }
 
 /// What was done to a file so far.
-#[derive(Default)]
+#[derive(Debug, Clone, Default)]
 struct FileState {
     /// Lines that a task wrote: where they stand now, which task, and what they say.
-    written: Vec<(usize, usize, String)>,
+    written: Vec<(usize, Arc<str>, String)>,
     /// Lines that a task took away, and which.
-    removed: Vec<(usize, String)>,
+    removed: Vec<(Arc<str>, String)>,
 }
 
 /// One removed or added line of a patch.
@@ -67,15 +77,14 @@ impl FileState {
     fn apply(
         &mut self,
         path: &str,
-        task: usize,
+        task: &Arc<str>,
         file: &FilePatch,
-        tasks: &[TaskEdits],
         findings: &mut Vec<Finding>,
     ) {
         let (removed, added) = edits(file);
         for edit in &removed {
             let earlier =
-                self.written.iter().find(|(line, by, _)| *line == edit.line && *by != task);
+                self.written.iter().find(|(line, by, _)| *line == edit.line && by != task);
             let Some((_, by, said)) = earlier else { continue };
             // Where something else is put in its place it was edited, else it was undone.
             let is_replaced = !added.is_empty();
@@ -83,38 +92,31 @@ impl FileState {
                 if is_replaced { FindingKind::EditedTwice } else { FindingKind::ContradictoryEdit };
             let word = if is_replaced { "edits again" } else { "removes" };
             if said.len() >= SHORTEST && !is_moved(edit, &added) {
-                let message = format!(
-                    "`{}` {word} a line that `{}` wrote: {said}",
-                    tasks[task].task, tasks[*by].task
-                );
+                let message = format!("`{task}` {word} a line that `{by}` wrote: {said}");
                 findings.push(report(kind, path, edit.line, message));
             }
         }
-        self.brought_back(path, task, (&removed, &added), tasks, findings);
+        self.brought_back(path, task, (&removed, &added), findings);
         self.shift(file);
-        self.written_again(path, task, &added, tasks, findings);
+        self.written_again(path, task, &added, findings);
         let taken = removed.iter().filter(|edit| !is_moved(edit, &added));
-        self.removed.extend(taken.map(|edit| (task, edit.text.clone())));
+        self.removed.extend(taken.map(|edit| (task.clone(), edit.text.clone())));
         let new = added.into_iter().filter(|edit| !edit.text.is_empty());
-        self.written.extend(new.map(|edit| (edit.line, task, edit.text)));
+        self.written.extend(new.map(|edit| (edit.line, task.clone(), edit.text)));
     }
 
     /// Lines that one task removed and this one adds again.
     fn brought_back(
         &self,
         path: &str,
-        task: usize,
+        task: &Arc<str>,
         (removed, added): (&[Edit], &[Edit]),
-        tasks: &[TaskEdits],
         findings: &mut Vec<Finding>,
     ) {
         for edit in added.iter().filter(|edit| edit.text.len() >= SHORTEST) {
-            let earlier = self.removed.iter().find(|(by, said)| *by != task && *said == edit.text);
+            let earlier = self.removed.iter().find(|(by, said)| by != task && *said == edit.text);
             if let Some((by, said)) = earlier.filter(|_| !is_moved(edit, removed)) {
-                let message = format!(
-                    "`{}` brings back a line that `{}` removed: {said}",
-                    tasks[task].task, tasks[*by].task
-                );
+                let message = format!("`{task}` brings back a line that `{by}` removed: {said}");
                 findings.push(report(FindingKind::ContradictoryEdit, path, edit.line, message));
             }
         }
@@ -124,20 +126,16 @@ impl FileState {
     fn written_again(
         &self,
         path: &str,
-        task: usize,
+        task: &Arc<str>,
         added: &[Edit],
-        tasks: &[TaskEdits],
         findings: &mut Vec<Finding>,
     ) {
         for edit in added.iter().filter(|edit| edit.text.len() >= SHORTEST) {
-            let is_twin = |(line, by, said): &&(usize, usize, String)| {
-                *by != task && *said == edit.text && line.abs_diff(edit.line) <= BESIDE
+            let is_twin = |(line, by, said): &&(usize, Arc<str>, String)| {
+                by != task && *said == edit.text && line.abs_diff(edit.line) <= BESIDE
             };
             if let Some((_, by, said)) = self.written.iter().find(is_twin) {
-                let message = format!(
-                    "`{}` writes again a line that `{}` wrote: {said}",
-                    tasks[task].task, tasks[*by].task
-                );
+                let message = format!("`{task}` writes again a line that `{by}` wrote: {said}");
                 findings.push(report(FindingKind::EditedTwice, path, edit.line, message));
             }
         }

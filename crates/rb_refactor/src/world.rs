@@ -17,6 +17,7 @@ use rb_workspace::repo::{Kind, Repo};
 use rb_workspace::worktree::Worktree;
 
 use crate::Context;
+use crate::edit_history::EditHistory;
 use crate::error::RunError;
 use crate::known::Known;
 use crate::log::Log;
@@ -43,6 +44,7 @@ pub(crate) struct World {
     pub(crate) known: Option<Known>,
     /// The worktree with the change that is being looked at.
     pub(crate) candidate: Option<Known>,
+    pub(crate) edit_history: EditHistory,
     stopped: Option<RunError>,
 }
 
@@ -77,6 +79,7 @@ impl World {
             ready: None,
             known: None,
             candidate: None,
+            edit_history: EditHistory::default(),
             stopped: None,
         }
     }

@@ -57,10 +57,14 @@ fn once() -> u32 {
 
 /// Writes the whole ledger in one step.
 pub fn write(path: &Path, entries: &[LedgerEntry]) -> Result<(), FsError> {
+    fs::write(path, &lines(entries), Durability::Relaxed)
+}
+
+pub(crate) fn lines(entries: &[LedgerEntry]) -> Vec<u8> {
     let mut text = Vec::new();
     for entry in entries {
         serde_json::to_writer(&mut text, entry).expect("a ledger entry is plain data");
         text.push(b'\n');
     }
-    fs::write(path, &text, Durability::Relaxed)
+    text
 }

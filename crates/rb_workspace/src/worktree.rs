@@ -9,7 +9,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use rb_core::fs::{self, BehindLink, Durability, FsError};
+use rb_core::fs::{self, Appender, BehindLink, Durability, FsError};
 use rb_core::patch::Mode;
 use rb_core::{Home, RepoPath, RunId, TaskId};
 use thiserror::Error;
@@ -30,6 +30,8 @@ pub struct Worktree {
     dir: PathBuf,
     branch: String,
     on_drop: OnDrop,
+    /// How many bytes of the ledger this process wrote.
+    ledger_len: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,8 +93,14 @@ impl Worktree {
     ) -> Result<Worktree, WorktreeError> {
         let (dir, branch) = (home.worktree(run), run.branch());
         let git = Repo { git: with_identity(&repo.git)?, ..repo.clone() }.git_at(&dir);
-        let mut worktree =
-            Worktree { repo: repo.clone(), git, dir, branch, on_drop: OnDrop::Discard };
+        let mut worktree = Worktree {
+            repo: repo.clone(),
+            git,
+            dir,
+            branch,
+            on_drop: OnDrop::Discard,
+            ledger_len: None,
+        };
         if !worktree.is_intact()? {
             worktree.make(home, commit)?;
         }
@@ -356,11 +364,40 @@ impl Worktree {
 
     /// Writes `TASK_LEDGER.jsonl` into the worktree's own folder.
     pub fn write_ledger(&mut self, entries: &[LedgerEntry]) -> Result<(), WorktreeError> {
+        let text = ledger::lines(entries);
+        fs::write(&self.ledger_file()?, &text, Durability::Relaxed)?;
+        self.ledger_len = Some(text.len() as u64);
+        Ok(())
+    }
+
+    /// Writes one more entry; all of them where the file is not the one that this process wrote last.
+    pub fn extend_ledger(
+        &mut self,
+        earlier: &[LedgerEntry],
+        entry: &LedgerEntry,
+    ) -> Result<(), WorktreeError> {
+        let file = self.ledger_file()?;
+        let len = file.metadata().ok().map(|meta| meta.len());
+        if len.is_none() || len != self.ledger_len {
+            self.write_ledger(earlier)?;
+        }
+        let text = ledger::lines(std::slice::from_ref(entry));
+        Appender::open(&file, None)?.append(&text)?;
+        self.ledger_len = self.ledger_len.map(|len| len + text.len() as u64);
+        Ok(())
+    }
+
+    /// Earlier entries changed: the next one writes all of them.
+    pub fn ledger_changed(&mut self) {
+        self.ledger_len = None;
+    }
+
+    fn ledger_file(&self) -> Result<PathBuf, WorktreeError> {
         let folder = RepoPath::new(ARTIFACTS).expect("a plain name");
         let file = RepoPath::new(format!("{ARTIFACTS}/TASK_LEDGER.jsonl")).expect("a plain name");
-        fs::contained(&self.dir, &file)?;
+        let place = fs::contained(&self.dir, &file)?;
         fs::create_dir_all(&folder.below(&self.dir))?;
-        Ok(ledger::write(&file.below(&self.dir), entries)?)
+        Ok(place)
     }
 
     /// Leaves branch and worktree for a later `open`.

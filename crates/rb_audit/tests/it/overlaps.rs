@@ -1,14 +1,14 @@
 //! Tasks that get in each other's way.
 
 use expect_test::{Expect, expect};
-use rb_audit::{TaskEdits, overlaps};
+use rb_audit::Overlaps;
 use rb_core::RepoPath;
 use rb_core::patch::{Change, FilePatch, Hunk, Line, LineKind, Patch};
 
 use crate::support::shown;
 
 /// One hunk of one file: `@START`, then lines with ` `, `-` or `+` before them.
-fn task(name: &str, path: &str, hunks: &str) -> TaskEdits {
+fn task(name: &str, path: &str, hunks: &str) -> (String, Patch) {
     let mut list: Vec<Hunk> = Vec::new();
     let mut shift = 0_isize;
     for line in hunks.trim().lines() {
@@ -34,12 +34,20 @@ fn task(name: &str, path: &str, hunks: &str) -> TaskEdits {
     }
     let path = RepoPath::new(path.as_bytes()).expect("a path");
     let file = FilePatch { change: Change::Modify { path, mode: None }, hunks: list };
-    TaskEdits { task: name.to_owned(), patch: Patch { files: vec![file] } }
+    (name.to_owned(), Patch { files: vec![file] })
 }
 
 #[track_caller]
-fn check(tasks: &[TaskEdits], expected: &Expect) {
-    expected.assert_eq(&shown(&overlaps(tasks)));
+fn check(tasks: &[(String, Patch)], expected: &Expect) {
+    let mut overlaps = Overlaps::default();
+    let mut findings = Vec::new();
+    for (name, patch) in tasks {
+        let trial = overlaps.of(name, patch);
+        assert_eq!(trial, overlaps.take(name, patch), "a trial says what taking it in says");
+        findings.extend(trial);
+    }
+    findings.sort();
+    expected.assert_eq(&shown(&findings));
 }
 
 #[test]

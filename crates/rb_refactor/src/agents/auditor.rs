@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use rb_audit::{Change, Finding, Residue, Rules, Severity, TaskEdits, audit, overlaps, residue};
+use rb_audit::{Change, Finding, Residue, Rules, Severity, audit, residue};
 use rb_contracts::{self as contracts, ContractChange, Policy, Snapshot};
 use rb_core::fs;
 use rb_core::{RepoPath, Task, TaskId, Verdict};
@@ -12,7 +12,6 @@ use rb_flow::event::Failure;
 use rb_flow::graph::{Node, Update, View};
 use rb_index::{IndexError, OnDisk};
 use rb_reports::{Outcome, TestResult};
-use rb_workspace::patch;
 use serde::{Deserialize, Serialize};
 
 use crate::active_rules::{ActiveRules, Given};
@@ -109,7 +108,11 @@ impl Node<State, World> for Auditor {
         world.know()?;
         world.worktree()?.reset(commit)?;
         let mut examination = look(world, task, &clean, commit, &reads)?;
-        examination.findings.extend(in_the_way(world, task, commit, &reads)?);
+        let mut history = std::mem::take(&mut world.edit_history);
+        let change = (task.id, commit);
+        let found = history.overlaps(world.worktree()?, reads.base, &reads.earlier, change)?;
+        world.edit_history = history;
+        examination.findings.extend(found);
         let failure = failure(&examination, reads.paths);
         let file = ready::keep(world, &format!("{}-audit", task.id), &examination)?;
         let notes = notes(&examination);
@@ -144,30 +147,6 @@ fn notes(examination: &Examination) -> Vec<String> {
         format!("{}:{}: the public interface changed: {}", change.file, change.line, change.words)
     }));
     notes
-}
-
-/// Where this task edits or undoes what an earlier task of the run did.
-fn in_the_way(
-    world: &mut World,
-    task: &Task,
-    commit: &str,
-    reads: &Reads<'_>,
-) -> Result<Vec<Finding>, RunError> {
-    if reads.earlier.is_empty() {
-        return Ok(Vec::new());
-    }
-    let worktree = world.worktree()?;
-    let mut tasks = Vec::new();
-    let mut from = reads.base;
-    for (id, to) in reads.earlier.iter().copied().chain([(task.id, commit)]) {
-        // What git shows and we cannot read (a binary file) has no lines to get in the way of.
-        if let Ok(patch) = patch::parse(&worktree.diff(from, to)?) {
-            tasks.push(TaskEdits { task: id.to_string(), patch });
-        }
-        from = to;
-    }
-    let own = task.id.to_string();
-    Ok(overlaps(&tasks).into_iter().filter(|finding| finding.message.contains(&own)).collect())
 }
 
 /// Compares the index of before with one of now, which stays for whoever comes next.

@@ -155,8 +155,6 @@ pub(crate) fn entry(
 /// Compares the checkout, then enters the outcome into journal and ledger.
 fn end(state: &State, world: &mut World, entry: LedgerEntry) -> Result<(), RunError> {
     compare(world, Depth::Quick)?;
-    let mut ledger = state.ledger.clone();
-    ledger.push(entry.clone());
-    world.log.write(Event::TaskEnded { entry })?;
-    Ok(world.worktree()?.write_ledger(&ledger)?)
+    world.log.write(Event::TaskEnded { entry: entry.clone() })?;
+    Ok(world.worktree()?.extend_ledger(&state.ledger, &entry)?)
 }

@@ -47,7 +47,9 @@ pub(super) fn give_up(
     again: Vec<Task>,
 ) -> Result<(), RunError> {
     world.log.write(Event::TakenBack { tasks, commit: commit.to_owned(), again })?;
-    world.worktree()?.reset(commit)?;
+    let worktree = world.worktree()?;
+    worktree.ledger_changed();
+    worktree.reset(commit)?;
     let base = world.base.clone();
     world.stand_at(base.as_deref(), Some(commit));
     Ok(())

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use rb_audit::{FindingKind, TaskEdits, overlaps};
+use rb_audit::{FindingKind, Overlaps};
 use rb_workspace::patch;
 use serde::Serialize;
 
@@ -176,15 +176,16 @@ fn overlapping(facts: &Facts, kind: FindingKind) -> Measured {
     if all == 0 {
         return Err("no change stands".to_owned());
     }
-    let edits = |task: &TaskFacts| {
-        let patch = patch::parse(task.patch.as_deref()?).ok()?;
-        Some(TaskEdits { task: task.id().to_string(), patch })
-    };
-    let edits: Vec<TaskEdits> = facts.standing().filter_map(edits).collect();
-    if edits.len() < all {
-        return Err(format!("no lines in the patch of {}", count(all - edits.len(), "task")));
+    let (mut overlaps, mut read, mut clashes) = (Overlaps::default(), 0, 0);
+    for task in facts.standing() {
+        let Some(Ok(patch)) = task.patch.as_deref().map(patch::parse) else { continue };
+        let found = overlaps.take(&task.id().to_string(), &patch);
+        clashes += found.iter().filter(|finding| finding.kind == kind).count();
+        read += 1;
     }
-    let clashes = overlaps(&edits).into_iter().filter(|it| it.kind == kind).count();
+    if read < all {
+        return Err(format!("no lines in the patch of {}", count(all - read, "task")));
+    }
     Ok((float(clashes), format!("the patches of {}, line by line", count(all, "task"))))
 }
 
