@@ -210,9 +210,11 @@ impl Driver {
         }
     }
 
-    /// A look at the baseline is begun anew rather than gone on with, so its worktree need not wait.
+    /// Removes a worktree that nobody goes on with: that of a look, which is begun anew, or of a run that has no backup.
     fn leave_nothing(&mut self) {
-        if matches!(self.state.started.workflow, Workflow::Verify | Workflow::Plan) {
+        let is_look = matches!(self.state.started.workflow, Workflow::Verify | Workflow::Plan);
+        let is_run = matches!(self.state.started.workflow, Workflow::Refactor);
+        if is_look || (is_run && self.state.base.is_some() && self.state.lacks_backup()) {
             // What cannot be removed is found by `runs gc`.
             let _ = hands::clean(&self.state, &mut self.world);
             self.fold();

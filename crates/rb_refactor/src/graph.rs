@@ -34,21 +34,24 @@ pub(crate) const DECIDE: &str = "decide";
 
 fn refactor() -> RunGraph {
     let graph = Graph::new("refactor")
-        .node::<BackUp>()
-        .then("worktree")
         .node::<MakeWorktree>()
-        .when("it verifies", State::verifies, "baseline")
         .when("it plans", plans, "index")
-        .then("choose")
-        .node::<Baseliner>()
-        .when("it fails", State::baseline_stops, "write_pr")
-        .when("it plans", plans, "index")
-        .then("choose")
+        .then("backup")
         .node::<Indexer>()
         .then("plan")
         .node::<Planner>()
+        .when("nothing to do", plans_nothing, "write_pr")
+        .then("backup")
+        .node::<BackUp>()
+        .when("it verifies", State::verifies, "baseline")
         .when("a model may be asked", refines_at_once, "refine")
-        .then("confirm")
+        .when("it plans", plans, "confirm")
+        .then("choose")
+        .node::<Baseliner>()
+        .when("it fails", State::baseline_stops, "write_pr")
+        .when("a model may be asked", refines_at_once, "refine")
+        .when("it plans", plans, "confirm")
+        .then("choose")
         .node::<Refiner>()
         .when("you agreed before", |state| state.started.orders.ask_first, "choose")
         .then("confirm")
@@ -179,6 +182,11 @@ fn rollback() -> RunGraph {
 
 fn plans(state: &State) -> bool {
     state.started.orders.plans
+}
+
+/// What takes minutes (backup, baseline) is not begun for a plan without a task.
+fn plans_nothing(state: &State) -> bool {
+    state.tasks.is_empty() && state.started.orders.models.is_none()
 }
 
 /// The plan is refined before it is shown, unless that costs money that nobody has spoken of.

@@ -233,7 +233,8 @@ impl State {
 
     /// The first task that has not been tried.
     pub(crate) fn next_task(&self) -> Option<&Task> {
-        self.tasks.iter().find(|task| !self.ledger.iter().any(|entry| entry.task == task.id))
+        let tried: BTreeSet<TaskId> = self.ledger.iter().map(|entry| entry.task).collect();
+        self.tasks.iter().find(|task| !tried.contains(&task.id))
     }
 
     /// Whether that other is this task, or what this one was before it was taken back and planned anew.
@@ -288,6 +289,18 @@ impl State {
             "finish",
         ];
         self.position.at().is_some_and(|at| nodes.contains(&at))
+    }
+
+    /// Whether there is no backup, because it cannot be made: there is nothing to go on with.
+    pub(crate) fn lacks_backup(&self) -> bool {
+        let at = self.position.at();
+        self.backup.is_none() && at.is_none_or(|at| at == "worktree" || at == "backup")
+    }
+
+    /// A run that stopped, by itself, before it had made anything.
+    pub fn never_began(&self) -> bool {
+        let stopped = self.left_off.as_deref().is_some_and(|why| why != "interrupted");
+        stopped && self.lacks_backup()
     }
 
     /// Whether the repository's own commands are run.

@@ -126,12 +126,6 @@ fn is_done_already(state: &State, plan: &Plan) -> bool {
         && plan.unserved.is_none()
 }
 
-/// A run that stopped, by itself, before it had made anything: there is nothing to go on with.
-pub(crate) fn never_began(state: &State) -> bool {
-    let stopped = state.left_off.as_deref().is_some_and(|why| why != "interrupted");
-    stopped && state.backup.is_none() && state.base.is_none()
-}
-
 /// Why nothing could be made of the directive: it is wrong, or nothing here knew what to do about it.
 pub(crate) fn beyond(plan: &Plan) -> Option<ErrorKind> {
     if plan.is_mistaken() {
@@ -194,7 +188,7 @@ fn text(ui: &Ui, state: &State, plan: &Plan) -> String {
             Some(baseline) if !state.has_changes() && state.started.orders.plans => {
                 let _ = writeln!(text, "baseline {}", baseline.words());
             }
-            None if is_done_already(state, plan) => {}
+            None if state.tasks.is_empty() => {}
             _ => {
                 let _ = writeln!(text, "verdict  {}{}", verdict.words(), beside(state, verdict));
                 if verdict == Verdict::Pass && state.is_untested() {
@@ -344,7 +338,7 @@ pub(crate) fn ending(state: &State) -> String {
         Phase::Landing => {
             format!("\nThe landing was cut off. Finish it with:\n  refactor-bot accept {run}\n")
         }
-        Phase::Unfinished if never_began(state) => {
+        Phase::Unfinished if state.never_began() => {
             let why = state.left_off.as_deref().unwrap_or_default();
             format!(
                 "\nIt stopped before anything was made: {}\n\

@@ -175,7 +175,8 @@ pub(super) fn with_given<T>(
         view: &view,
         overview,
         texts: &OnDisk { root: &root },
-        root: &root,
+        // The user's: whether the worktree has links to it depends on what is run there.
+        root: &world.repo.root,
         promised: &promised,
         own: &own,
         folder: started.scope.as_ref(),

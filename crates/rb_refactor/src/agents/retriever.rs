@@ -181,7 +181,7 @@ fn broken(
     active: &[String],
 ) -> Vec<String> {
     let rules: Vec<&Rule> = active.iter().filter_map(|id| engine::rule(id)).collect();
-    let project = Project::of(view, Some(texts.root), texts);
+    let project = Project::of(view, Some(&world.repo.root), texts);
     let only = |path: &str| task.files.iter().any(|it| it.as_bytes() == path.as_bytes());
     let options = engine::Options {
         include_tests: false,

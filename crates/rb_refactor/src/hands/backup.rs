@@ -2,8 +2,8 @@
 
 use rb_core::clock;
 use rb_core::fs::{self, Durability};
+use rb_flow::Event;
 use rb_flow::graph::Node;
-use rb_flow::{Event, Workflow};
 use rb_workspace::backup;
 use rb_workspace::fingerprint::{Depth, Fingerprint};
 use rb_workspace::preflight::Dirty;
@@ -23,11 +23,8 @@ impl Node<State, World> for BackUp {
 
     fn run(_: &State, world: &mut World) -> Result<(), RunError> {
         let started = clock::now();
-        let dirty = match world.started.workflow {
-            Workflow::Rollback { .. } => Dirty::Carry,
-            Workflow::Refactor | Workflow::Plan | Workflow::Verify => world.dirty(),
-        };
-        let target = world.target(dirty)?;
+        // What the run works on is committed already: whatever else has come into the checkout since is saved, too.
+        let target = world.target(Dirty::Carry)?;
         let dir = world.context.home.backup(&world.repo.backup_name(), &world.run.id);
         // One that was never announced may be of an older state of the checkout.
         fs::remove_dir_all(&dir)?;

@@ -9,10 +9,16 @@ use crate::git::{Git, GitError};
 /// What refs point at, by name; `HEAD` is one of them.
 pub(super) type Refs = BTreeMap<String, String>;
 
-/// Bundles all refs, without what is reachable from `known`. False when nothing is left to bundle.
-pub(super) fn create(git: &Git, bundle: &Path, known: &[String]) -> Result<bool, GitError> {
+/// Bundles all refs but `own`, without what is reachable from `known`. False when nothing is left to bundle.
+pub(super) fn create(
+    git: &Git,
+    bundle: &Path,
+    known: &[String],
+    own: &str,
+) -> Result<bool, GitError> {
     let args = ["bundle", "create", "--quiet"].map(OsString::from);
-    let args = args.into_iter().chain([bundle.into(), "--all".into(), "--stdin".into()]);
+    let refs = [format!("--exclude={own}"), "--all".to_owned(), "--stdin".to_owned()];
+    let args = args.into_iter().chain([bundle.into()]).chain(refs.map(OsString::from));
     match git.feed(args, &lines(known.iter().map(|commit| format!("^{commit}")))) {
         Ok(_) => Ok(true),
         Err(GitError::Failed { message, .. }) if message.contains("create empty bundle") => {

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use rb_core::Progress;
 use rb_core::fs;
+use rb_core::{Progress, RunId};
 
 use super::bundle::{self, Refs};
 use super::manifest::{Manifest, Piece};
@@ -34,16 +34,20 @@ const BASE: &str = "base.bundle";
 
 pub(super) fn save(
     target: &Preflight,
+    run: &RunId,
     dir: &Path,
     whole_up_to: u64,
     progress: &dyn Progress,
 ) -> Result<History, BackupError> {
+    // The run's own branch is no part of the history that it found.
+    let own = format!("refs/heads/{}", run.branch());
     let mut refs = bundle::refs(&target.repo.git)?;
+    refs.remove(&own);
     refs.extend(target.head.commit().map(|commit| ("HEAD".to_owned(), commit.to_owned())));
     if refs.is_empty() {
         return Ok(History::default());
     }
-    let saver = Saver { repo: &target.repo, dir, refs, progress };
+    let saver = Saver { repo: &target.repo, dir, own, refs, progress };
     let earlier = saver.earlier()?;
     let same = |earlier: &&Earlier| earlier.manifest.refs == saver.refs && earlier.is_intact();
     if let Some(same) = earlier.iter().find(same)
@@ -65,6 +69,7 @@ pub(super) fn save(
 struct Saver<'a> {
     repo: &'a Repo,
     dir: &'a Path,
+    own: String,
     refs: Refs,
     progress: &'a dyn Progress,
 }
@@ -128,7 +133,7 @@ impl Saver<'_> {
             return self.give_up_sharing();
         }
         self.progress.begin("saving new history", 0);
-        let made = bundle::create(&self.repo.git, &self.dir.join(BUNDLE), &known);
+        let made = bundle::create(&self.repo.git, &self.dir.join(BUNDLE), &known, &self.own);
         self.progress.end();
         let bundle = if made? {
             self.try_restore(&known)?;
@@ -147,7 +152,7 @@ impl Saver<'_> {
 
     fn save_whole(self) -> Result<History, BackupError> {
         self.progress.begin("saving history", 0);
-        let made = bundle::create(&self.repo.git, &self.dir.join(BUNDLE), &[]);
+        let made = bundle::create(&self.repo.git, &self.dir.join(BUNDLE), &[], &self.own);
         self.progress.end();
         made?;
         self.try_restore(&[])?;
@@ -242,11 +247,13 @@ mod tests {
             let target =
                 inspect_checkout(self.repo.root(), None, Dirty::Refuse, &self.env, &Cancel::new())
                     .unwrap();
-            let History { bundle, base, refs } = save(&target, &dir, whole_up_to, &Silent).unwrap();
+            let run: RunId = "20010203T040506Z".parse().unwrap();
+            let saved = save(&target, &run, &dir, whole_up_to, &Silent);
+            let History { bundle, base, refs } = saved.unwrap();
             fs::write(dir.join("snapshot.tar.gz"), "").unwrap();
             let manifest = Manifest {
                 version: VERSION,
-                run: "20010203T040506Z".parse().unwrap(),
+                run,
                 created: clock::now(),
                 repo: self.repo.root().to_owned(),
                 kind: target.repo.kind,
@@ -294,6 +301,8 @@ mod tests {
     fn sa2_the_same_history_is_one_file_under_two_names() {
         let backups = Backups::new();
         let (first, _) = backups.save("1", WHOLE_UP_TO);
+        // The branch of the run that is backed up for is no history of the user's.
+        backups.repo.git(&["branch", "refactor-bot/20010203T040506Z"]);
         let (second, manifest) = backups.save("2", WHOLE_UP_TO);
         let inode = |dir: &Path| fs::metadata(dir.join(BUNDLE)).unwrap().ino();
         assert_eq!(inode(&first), inode(&second));

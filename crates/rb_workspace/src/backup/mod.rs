@@ -66,7 +66,7 @@ pub fn create(
 
     let shallow = save(&repo.common_dir.join("shallow"), &partial.join("shallow"))?;
     let History { bundle, base, refs } = match repo.kind {
-        Kind::Git => history::save(target, &partial, WHOLE_UP_TO, progress)?,
+        Kind::Git => history::save(target, run, &partial, WHOLE_UP_TO, progress)?,
         Kind::Folder => History::default(),
     };
     let archive = partial.join("snapshot.tar.gz");

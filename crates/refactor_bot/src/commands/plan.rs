@@ -1,6 +1,7 @@
 //! `refactor-bot plan`: what a run would do, and nothing else.
 
 use rb_refactor::plan;
+use rb_workspace::preflight::Dirty;
 use serde_json::json;
 
 use super::run::{PlanFlags, plan_text};
@@ -31,6 +32,8 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     // The plan is the result; the events of making it are in the run's journal.
     context.observer = None;
     let mut options = chosen.options;
+    // It only reads, so it may read what is not committed yet.
+    options.dirty = Dirty::Carry;
     let desk = run_desk::fresh(app, chosen.project.as_deref())?;
     options.orders.models = desk.as_ref().map(|desk| desk.choice.clone());
     let consent = Consent { yes: false, is_terminal: false };

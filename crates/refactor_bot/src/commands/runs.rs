@@ -143,7 +143,7 @@ fn stands(state: &State, busy: bool) -> &'static str {
         Phase::Unfinished | Phase::Landing if busy => "at work",
         Phase::Waiting | Phase::Planned | Phase::Approval(_) => "waiting for you",
         Phase::Landing => "landing cut off",
-        Phase::Unfinished if run_view::never_began(state) => "could not begin",
+        Phase::Unfinished if state.never_began() => "could not begin",
         Phase::Unfinished => "resumable",
     }
 }

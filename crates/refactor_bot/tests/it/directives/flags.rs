@@ -90,11 +90,11 @@ fn ux2_verbose_tells_every_transition() {
     let ran = case.run(&["--dry-run", "--max-batches", "1", "--verbose"]);
     let told: Vec<&str> = ran.stderr.lines().filter(|line| line.contains("→")).collect();
     let expected = [
-        "→ backup",
-        "backup → worktree",
+        "→ worktree",
         "worktree → index",
         "index → plan",
-        "plan → confirm",
+        "plan → backup",
+        "backup → confirm",
         "confirm → choose",
         "choose → propose",
         "propose → apply",

@@ -5,6 +5,62 @@ use serde_json::Value;
 
 use crate::sync_files::{DIRECTIVE, SyncFiles};
 
+/// What takes long is not begun where there is nothing to do.
+#[test]
+fn rf3_nothing_found_costs_no_backup_and_no_baseline() {
+    let case = SyncFiles::five();
+    for directive in ["Replace naive search with an optimized data structure", "Make it nicer"] {
+        let args = ["run", &case.root(), "--directive", directive, "--yes"];
+        let ran = case.cli.run(args);
+        assert!(!ran.stderr.contains("baseline") && !ran.stderr.contains("saving"), "{ran:?}");
+        assert!(!case.cli.home().join("backups").exists());
+        case.assert_untouched();
+        case.assert_nothing_left();
+    }
+}
+
+/// A plan only reads, so it may read what is not committed yet.
+#[test]
+fn rf3_a_plan_includes_uncommitted_work() {
+    let case = SyncFiles::five();
+    let text = "const fs = require('fs');\n\nfs.writeFileSync('new.txt', 'x');\n";
+    case.repo.write("src/new.js", text);
+    let ran = case.cli.run(["plan", &case.root(), "--directive", DIRECTIVE]);
+    assert!(ran.expect_code(0).stdout.contains("src/new.js"), "{}", ran.stdout);
+    assert_eq!(case.repo.read("src/new.js"), text);
+    case.assert_nothing_left();
+}
+
+/// Whether an import can be rewritten depends on the package as it is installed, and git does not keep that.
+#[test]
+fn rf3_ru1_check_plan_and_runs_agree_on_what_can_be_done() {
+    let repo = rb_testkit::Repo::git_repo(concat!(
+        "//- package.json\n{\"name\": \"app\", \"dependencies\": {\"react\": \"^19.0.0\", \"icons\": \"^1.0.0\"}}\n",
+        "//- .gitignore\nnode_modules\n",
+        "//- src/bar.jsx\nimport { Home } from 'icons';\n\nexport const Bar = () => <Home />;\n",
+    ));
+    let index: String = ('a'..='z').map(|name| format!("export * from './{name}.js';\n")).collect();
+    repo.write(
+        "node_modules/icons/index.js",
+        format!("export {{ default as Home }} from './home.js';\n{index}"),
+    );
+    repo.write("node_modules/icons/home.js", "export default function Home() { return null; }\n");
+    repo.write(
+        "node_modules/icons/package.json",
+        r#"{"name":"icons","version":"1.0.0","type":"module","sideEffects":false,"exports":{".":"./index.js","./home":"./home.js"}}"#,
+    );
+    let (cli, root) = (crate::cli(), repo.root().display().to_string());
+    let directive = ["--directive", "Fix barrel imports to reduce bundle size"];
+    let checked = cli.run(["rules", "check", &root]);
+    assert!(checked.stdout.contains("[fix]"), "{}", checked.stdout);
+    let planned = cli.run(["plan", &root, directive[0], directive[1]]);
+    assert!(planned.stdout.contains("1 task"), "{}", planned.stdout);
+    for more in [&["--no-verify"][..], &[]] {
+        let ran = cli.run([&["run", &root, "--dry-run"], &directive[..], more].concat());
+        assert!(ran.stdout.contains("batch-001  applied"), "{more:?}: {}", ran.stdout);
+    }
+}
+
 #[test]
 fn rf3_a_plan_alone_is_shown_and_leaves_nothing_behind() {
     let case = SyncFiles::five();

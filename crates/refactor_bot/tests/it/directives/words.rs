@@ -23,33 +23,30 @@ fn rf3_what_is_done_already_is_nothing_to_change() {
         &case,
         &again,
         expect![[r#"
-        exit 0
-        --- stdout
-        run [RUN]  [TMP]/project
-        nothing to change
-          note: looked for synchronous file calls: nothing found
-        baseline pass
-        backup   [USER]/home/backups/project-[HASH]/[RUN]
-        report   [USER]/home/runs/[RUN]/report
+            exit 0
+            --- stdout
+            run [RUN]  [TMP]/project
+            nothing to change
+              note: looked for synchronous file calls: nothing found
+            report   [USER]/home/runs/[RUN]/report
 
-        Nothing changed; your checkout is what it was.
-    "#]],
+            Nothing changed; your checkout is what it was.
+        "#]],
     );
     let unverified = case.run(&["--allow-dirty"]);
     check(
         &case,
         &unverified,
         expect![[r#"
-        exit 0
-        --- stdout
-        run [RUN]  [TMP]/project
-        nothing to change
-          note: looked for synchronous file calls: nothing found
-        backup   [USER]/home/backups/project-[HASH]/[RUN]
-        report   [USER]/home/runs/[RUN]/report
+            exit 0
+            --- stdout
+            run [RUN]  [TMP]/project
+            nothing to change
+              note: looked for synchronous file calls: nothing found
+            report   [USER]/home/runs/[RUN]/report
 
-        Nothing changed; your checkout is what it was.
-    "#]],
+            Nothing changed; your checkout is what it was.
+        "#]],
     );
 }
 
@@ -263,6 +260,7 @@ fn sa6_a_run_that_could_not_begin_is_not_called_resumable() {
     let shown = case.cli.run(["runs", "show", id]).expect_code(0).stdout.clone();
     assert!(shown.contains("It stopped before anything was made: "), "{shown}");
     assert!(!shown.contains("refactor-bot resume"), "{shown}");
+    case.assert_nothing_left();
     case.cli.run(["reject", id]).expect_code(0);
 }
 
