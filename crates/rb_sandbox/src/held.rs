@@ -1,6 +1,11 @@
 //! What a sandbox really holds on this machine, as data and as one sentence.
 
+use crate::filter;
 use serde::{Deserialize, Serialize};
+
+/// No namespace separates keyrings.
+const KEYRING: &str =
+    "keys in the session keyring and sockets between virtual machines stay reachable";
 
 /// Seen in a trial run, not hoped for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,6 +71,45 @@ impl Held {
             processes: Processes::OwnNamespace,
             why_not: Vec::new(),
         }
+    }
+
+    /// The shim hands it a filter of system calls, for the machines that one was written for.
+    pub(crate) fn by_bubblewrap(has_shim: bool) -> Self {
+        let is_filtered = has_shim && filter::program().is_some();
+        let why_not = if is_filtered { Vec::new() } else { vec![KEYRING.to_owned()] };
+        Held { why_not, ..Held::full(Kind::Bubblewrap) }
+    }
+
+    /// With namespaces; `abi` is the version of the kernel's interface.
+    pub(crate) fn by_landlock(abi: u32) -> Self {
+        let mut why_not = Vec::new();
+        if abi < 9 {
+            why_not.push("services on named sockets stay reachable");
+        }
+        why_not.extend([
+            "files of the home can be seen to exist",
+            "modes, owners and times of files outside can be changed",
+            "a change of .git is undone and not prevented",
+            KEYRING,
+        ]);
+        let why_not = why_not.into_iter().map(str::to_owned).collect();
+        Held { why_not, ..Held::full(Kind::Landlock(abi)) }
+    }
+
+    /// What Landlock alone cannot do, and why it is alone.
+    pub(crate) fn without_namespaces(mut self, why: &str) -> Self {
+        self.network = NetworkHeld::Open;
+        self.processes = Processes::Descendants;
+        self.why_not.push(format!(
+            "no namespaces ({why}): shared memory is shared, other processes of the user can be seen and limited"
+        ));
+        if rustix::process::getuid().is_root() {
+            self.why_not.push(
+                "commands run as root: kernel tables that only root may read stay readable"
+                    .to_owned(),
+            );
+        }
+        self
     }
 
     pub(crate) fn nothing(processes: Processes, why_not: Vec<String>) -> Self {

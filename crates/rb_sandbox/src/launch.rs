@@ -7,9 +7,11 @@ use rb_core::process::{Env, Group};
 use rustix::process::getpid;
 
 use crate::bubblewrap::Bubblewrap;
+use crate::filter;
 use crate::job::{Job, Network};
 use crate::landlock_rules::Rules;
-use crate::shim::{InnerStatus, Orders, STATUS_FD};
+use crate::plain_user::{PlainUser, plain_user};
+use crate::shim::{FILTER_FD, InnerStatus, Orders, STATUS_FD};
 
 /// A command line with what is known of it.
 #[derive(Debug)]
@@ -68,14 +70,14 @@ pub(crate) fn bubblewrap(bwrap: &Bubblewrap, job: &Job, shim: Option<&Path>) -> 
                 processes: job.limits.processes,
                 inner_status: Some(InnerStatus::Named),
                 env: pairs(&env),
-                command: bwrap.argv(job, STATUS_FD),
+                command: bwrap.argv(job, STATUS_FD, filter::program().map(|_| FILTER_FD)),
                 ..Orders::default()
             };
             (orders.argv(shim), Group::Callers, 3)
         }
         None => {
             let mut argv: Vec<OsString> = ["/bin/sh", "-c", SCRIPT, "sh"].map(Into::into).into();
-            argv.extend(bwrap.argv(job, "9"));
+            argv.extend(bwrap.argv(job, "9", None));
             (argv, Group::Own, 2)
         }
     };
@@ -104,13 +106,20 @@ pub(crate) fn landlock(
     let mut overhead = 1;
     if let Some(unshare) = unshare {
         let mut outer: Vec<OsString> = vec![unshare.into()];
-        outer.extend(["--map-current-user", "--keep-caps", "--ipc", "--uts"].map(Into::into));
+        match plain_user() {
+            Some(PlainUser { user, group }) => outer.extend(
+                [format!("--map-user={user}"), format!("--map-group={group}")].map(Into::into),
+            ),
+            None => outer.push("--map-current-user".into()),
+        }
+        outer.extend(["--keep-caps", "--ipc", "--uts"].map(Into::into));
         outer.extend(["--pid", "--fork", "--kill-child", "--mount-proc"].map(Into::into));
         if job.network == Network::Loopback {
             outer.push("--net".into());
             orders.loopback = true;
         }
         outer.push("--".into());
+        orders.mounts = true;
         orders.parent = None;
         orders.scratch = None;
         outer.extend(orders.argv(shim));

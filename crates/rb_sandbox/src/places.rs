@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::git_guard::git_entries;
 use crate::job::{Job, Network};
+use crate::mounts::Mounts;
 
 /// What happens to a path and to all below it. Of two for one path the later one here counts.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,13 +30,14 @@ pub(crate) enum Place {
 const HOMES: [&str; 3] = ["/home", "/root", "/run"];
 
 /// What even the superuser's tests have no business with. Others cannot read it anyway.
-const SECRETS: [&str; 7] = [
+const SECRETS: [&str; 8] = [
     "/etc/shadow",
     "/etc/shadow-",
     "/etc/gshadow",
     "/etc/gshadow-",
     "/etc/sudoers",
     "/etc/ssh",
+    "/etc/ssl/private",
     "/etc/kubernetes",
 ];
 
@@ -59,11 +61,13 @@ impl Places {
         let home =
             job.env.get("HOME").map(Path::new).and_then(real).filter(|home| home != Path::new("/"));
         let mut places = Places { all: BTreeMap::new(), home: home.clone() };
-        for path in HOMES.iter().chain(&SECRETS) {
-            places.put(real(Path::new(path)), &Place::Hidden);
+        let mounts = Mounts::of_this_machine();
+        for path in HOMES.iter().chain(&SECRETS).map(Path::new).filter_map(real) {
+            places.hide(&mounts, path, &Place::Hidden);
         }
-        places.put(real(temp), &Place::Scratch);
-        places.put(home, &Place::Scratch);
+        for path in real(temp).into_iter().chain(home) {
+            places.hide(&mounts, path, &Place::Scratch);
+        }
         let resolvers: &[&str] = if job.network == Network::Open { &RESOLVERS } else { &[] };
         for path in SYSTEM.iter().chain(resolvers) {
             places.put(real(Path::new(path)), &Place::Readable);
@@ -84,6 +88,14 @@ impl Places {
         places
     }
 
+    /// Under every name that it has.
+    fn hide(&mut self, mounts: &Mounts, path: PathBuf, place: &Place) {
+        for alias in mounts.aliases(&path).iter().filter_map(|alias| real(alias)) {
+            self.put(Some(alias), &Place::Hidden);
+        }
+        self.put(Some(path), place);
+    }
+
     fn put(&mut self, path: Option<PathBuf>, place: &Place) {
         if let Some(path) = path {
             let known = self.all.entry(path).or_insert_with(|| place.clone());
@@ -100,6 +112,12 @@ impl Places {
             self.put(Some(path.to_owned()), &Place::Link(target.clone()));
         }
         self.put(Some(target), place);
+    }
+
+    /// Neither hidden nor the command's own.
+    pub(crate) fn is_visible(&self, path: &Path) -> bool {
+        let innermost = path.ancestors().find_map(|ancestor| self.all.get(ancestor));
+        matches!(innermost, None | Some(Place::Readable | Place::Protected))
     }
 
     pub(crate) fn is_hidden(&self, path: &Path) -> bool {

@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 use crate::bubblewrap::Bubblewrap;
 use crate::error::SandboxError;
 use crate::git_guard::GitGuard;
-use crate::held::{Held, Kind, NetworkHeld, Processes};
+use crate::held::{Held, Kind, Processes};
+use crate::inherited;
 use crate::job::{Ended, Job, Limits, Network, Ran};
 use crate::launch::{self, Launch};
 use crate::run::run;
@@ -121,7 +122,11 @@ impl Sandbox {
         let shim = self.shim.as_deref();
         let go = |launch: &Launch| run(launch, job, cancel);
         match &self.engine {
-            Engine::Bubblewrap(bwrap) => go(&launch::bubblewrap(bwrap, job, shim)),
+            Engine::Bubblewrap(bwrap) => match go(&launch::bubblewrap(bwrap, job, shim)) {
+                // The command did not begin. A socket that was to be covered may have gone meanwhile.
+                Err(SandboxError::Setup { .. }) => go(&launch::bubblewrap(bwrap, job, shim)),
+                other => other,
+            },
             Engine::Landlock { shim, unshare } => {
                 let temp = temp_folder(&job.env);
                 let scratch = Scratch::create(&temp)?;
@@ -177,7 +182,7 @@ impl Trial<'_> {
         let engine = Engine::Bubblewrap(bwrap);
         Ok(self
             .attempt(engine)?
-            .map(|(engine, _)| self.sandbox(engine, Held::full(Kind::Bubblewrap))))
+            .map(|(engine, _)| self.sandbox(engine, Held::by_bubblewrap(self.shim.is_some()))))
     }
 
     fn landlock(&self) -> Tried<Sandbox> {
@@ -190,7 +195,8 @@ impl Trial<'_> {
                 let engine = Engine::Landlock { shim: shim.clone(), unshare: Some(unshare) };
                 match self.attempt(engine)? {
                     Ok((engine, status)) => {
-                        return Ok(Ok(self.sandbox(engine, held_by_landlock(&status))));
+                        let abi = status.landlock.unwrap_or_default();
+                        return Ok(Ok(self.sandbox(engine, Held::by_landlock(abi))));
                     }
                     Err(why) => why,
                 }
@@ -198,11 +204,8 @@ impl Trial<'_> {
         };
         let engine = Engine::Landlock { shim, unshare: None };
         Ok(self.attempt(engine)?.map(|(engine, status)| {
-            let mut held = held_by_landlock(&status);
-            held.network = NetworkHeld::Open;
-            held.processes = Processes::Descendants;
-            held.why_not.push(format!("no namespaces ({why})"));
-            self.sandbox(engine, held)
+            let abi = status.landlock.unwrap_or_default();
+            self.sandbox(engine, Held::by_landlock(abi).without_namespaces(&why))
         }))
     }
 
@@ -227,7 +230,10 @@ impl Trial<'_> {
         self.sandbox(Engine::Off, Held::nothing(processes, why_not))
     }
 
-    fn sandbox(&self, engine: Engine, held: Held) -> Sandbox {
+    fn sandbox(&self, engine: Engine, mut held: Held) -> Sandbox {
+        if !matches!(engine, Engine::Docker { .. }) {
+            held.why_not.extend(inherited::words());
+        }
         Sandbox { engine, shim: self.shim.map(Path::to_owned), held }
     }
 
@@ -268,18 +274,6 @@ impl Trial<'_> {
             Err(error) => Err(error.to_string()),
         })
     }
-}
-
-/// With namespaces. What Landlock cannot do is said as well.
-fn held_by_landlock(status: &Status) -> Held {
-    let abi = status.landlock.unwrap_or_default();
-    let mut held = Held::full(Kind::Landlock(abi));
-    if abi < 9 {
-        held.why_not.push("services on named sockets stay reachable".to_owned());
-    }
-    held.why_not.push("files of the home can be seen to exist".to_owned());
-    held.why_not.push("a change of .git is undone and not prevented".to_owned());
-    held
 }
 
 fn first_line(text: &str) -> String {

@@ -4,11 +4,12 @@
 //! and outlives nothing: when the command ends, when the program above dies, all descendants go.
 //! What happened it tells on its standard input, which is a pipe to the program above.
 
+mod cover;
 mod loopback;
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io;
+use std::io::{self, Seek as _, Write as _};
 use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd};
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -17,8 +18,11 @@ use std::thread;
 use std::time::Duration;
 
 use rb_core::process::{Cmd, Env, Exit, Group, Running, Streams};
+use rustix::fs::MemfdFlags;
 use rustix::process::{self, Pid, Resource, Rlimit, WaitOptions};
+use rustix::thread::{CapabilitySet, CapabilitySets};
 
+use crate::filter;
 use crate::landlock_rules::{self, Rules};
 use crate::proc;
 use crate::status::Status;
@@ -28,6 +32,9 @@ pub const SHIM: &str = "__confine";
 
 /// Stands in the inner command for the number of the status pipe, which is known here only.
 pub(crate) const STATUS_FD: &str = "refactor-bot:status-fd";
+
+/// Stands there for the number of the file with the filter of system calls.
+pub(crate) const FILTER_FD: &str = "refactor-bot:filter-fd";
 
 /// No file of a command grows over this.
 const FILE_LIMIT: u64 = 64 << 30;
@@ -51,6 +58,8 @@ pub(crate) struct Orders {
     pub(crate) parent: Option<i32>,
     pub(crate) processes: u32,
     pub(crate) loopback: bool,
+    /// It has mounts of its own, which nobody else sees.
+    pub(crate) mounts: bool,
     pub(crate) rules: Option<Rules>,
     /// Goes with the program above, if that can no longer remove it.
     pub(crate) scratch: Option<PathBuf>,
@@ -85,6 +94,9 @@ impl Orders {
         if self.loopback {
             pair("--loopback", "up".into());
         }
+        if self.mounts {
+            pair("--mounts", "own".into());
+        }
         match self.inner_status {
             Some(InnerStatus::Stdin) => pair("--status", "stdin".into()),
             Some(InnerStatus::Named) => pair("--status", "named".into()),
@@ -117,6 +129,7 @@ impl Orders {
                 "--write" => rules.as_mut()?.write.push(PathBuf::from(value)),
                 "--scratch" => orders.scratch = Some(PathBuf::from(value)),
                 "--loopback" => orders.loopback = true,
+                "--mounts" => orders.mounts = true,
                 "--status" if value == "stdin" => orders.inner_status = Some(InnerStatus::Stdin),
                 "--status" => orders.inner_status = Some(InnerStatus::Named),
                 "--env" => orders.env.push((value.clone(), OsString::new())),
@@ -181,6 +194,9 @@ fn prepare(orders: &Orders) -> Result<(), String> {
     if orders.loopback {
         loopback::raise().map_err(|error| format!("cannot raise the loopback: {error}"))?;
     }
+    if orders.mounts {
+        cover::cover().map_err(|error| format!("cannot cover what is the machine's: {error}"))?;
+    }
     Ok(())
 }
 
@@ -188,13 +204,17 @@ fn start(orders: &Orders, status: &File) -> Result<Running, String> {
     let inner = status.try_clone().map_err(|error| error.to_string())?;
     let mut command = orders.command.clone();
     if orders.inner_status == Some(InnerStatus::Named) {
-        // Nothing else is started here, so that only this child gets it.
-        rustix::io::fcntl_setfd(&inner, rustix::io::FdFlags::empty())
-            .map_err(|error| error.to_string())?;
-        if let Some(word) = command.iter_mut().find(|word| *word == STATUS_FD) {
-            *word = inner.as_raw_fd().to_string().into();
-        }
+        name_file(&mut command, STATUS_FD, &inner).map_err(|error| error.to_string())?;
     }
+    // Held until the child has it.
+    let _filter = match filter::program() {
+        Some(program) if command.iter().any(|word| word == FILTER_FD) => {
+            let file = filter_file(&program).map_err(|error| error.to_string())?;
+            name_file(&mut command, FILTER_FD, &file).map_err(|error| error.to_string())?;
+            Some(file)
+        }
+        _ => None,
+    };
     let stdin = match orders.inner_status {
         Some(InnerStatus::Stdin) => {
             Stdio::from(OwnedFd::from(inner.try_clone().map_err(|error| error.to_string())?))
@@ -217,6 +237,22 @@ fn start(orders: &Orders, status: &File) -> Result<Running, String> {
     }
 }
 
+/// Hands a file to the inner program, by its number. Nothing else is started here, so that only this child gets it.
+fn name_file(command: &mut [OsString], name: &str, file: &File) -> io::Result<()> {
+    rustix::io::fcntl_setfd(file, rustix::io::FdFlags::empty())?;
+    if let Some(word) = command.iter_mut().find(|word| *word == name) {
+        *word = file.as_raw_fd().to_string().into();
+    }
+    Ok(())
+}
+
+fn filter_file(program: &[u8]) -> io::Result<File> {
+    let mut file = File::from(rustix::fs::memfd_create("filter", MemfdFlags::CLOEXEC)?);
+    file.write_all(program)?;
+    file.rewind()?;
+    Ok(file)
+}
+
 /// Only the thread that starts the command is restricted, and it is gone afterwards: the command then
 /// has no power over this process, which is not in its domain.
 fn restricted<T: Send>(
@@ -236,12 +272,16 @@ fn restricted<T: Send>(
     })
 }
 
-/// A namespace gave them for raising the loopback. Who has none to give up cannot, and need not.
+/// A namespace gave them for raising the loopback, or the superuser has them: none may be left for the command, and none be
+/// inherited by it. Who has none to give up cannot, and need not.
 fn drop_capabilities() {
     let _ = rustix::thread::clear_ambient_capability_set();
-    for capability in rustix::thread::CapabilitySet::all().iter() {
+    for capability in CapabilitySet::all().iter() {
         let _ = rustix::thread::remove_capability_from_bounding_set(capability);
     }
+    let none = CapabilitySet::empty();
+    let sets = CapabilitySets { effective: none, permitted: none, inheritable: none };
+    let _ = rustix::thread::set_capabilities(None, sets);
 }
 
 /// Waits for the command, then for all that descends from it, which is ended.
@@ -298,6 +338,7 @@ mod tests {
             parent: Some(7),
             processes: 9,
             loopback: true,
+            mounts: true,
             scratch: Some("/s".into()),
             rules: Some(Rules {
                 read: vec!["/usr".into()],

@@ -10,6 +10,7 @@
 
 mod contain;
 mod disk;
+mod escape;
 mod fixture;
 mod limits;
 mod orphan;

@@ -201,7 +201,7 @@ fn sa7_a_suite_that_reaches_out_reaches_nothing_under_landlock() {
             exit 1
             --- stdout
             verify  [TMP]/project
-            sandbox Landlock (ABI N): no network but its own loopback, writes only where allowed, home hidden, no process survives; files of the home can be seen to exist; a change of .git is undone and not prevented
+            sandbox Landlock (ABI N): no network but its own loopback, writes only where allowed, home hidden, no process survives; files of the home can be seen to exist; modes, owners and times of files outside can be changed; a change of .git is undone and not prevented; keys in the session keyring and sockets between virtual machines stay reachable
 
             fail  test         node --test  package.json scripts.test
                   1 passed, 10 failed, [MEASURED]
@@ -303,7 +303,7 @@ fn sa7_git_is_not_turned() {
             exit 1
             --- stdout
             verify  [TMP]/project
-            sandbox Landlock (ABI N): no network but its own loopback, writes only where allowed, home hidden, no process survives; files of the home can be seen to exist; a change of .git is undone and not prevented
+            sandbox Landlock (ABI N): no network but its own loopback, writes only where allowed, home hidden, no process survives; files of the home can be seen to exist; modes, owners and times of files outside can be changed; a change of .git is undone and not prevented; keys in the session keyring and sockets between virtual machines stay reachable
 
             fail  test         node --test  package.json scripts.test
                   1 passed, 0 failed, [MEASURED]
