@@ -122,6 +122,7 @@ fn make_ready(world: &mut World) -> Result<Ready, RunError> {
     let site = Site {
         worktree: world.worktree()?.dir().to_owned(),
         root: world.worktree()?.dir().join(&inside),
+        checkouts: world.repo.checkouts(),
         borrowed: own_history(world),
         python_path: Vec::new(),
         local: None,

@@ -99,6 +99,7 @@ mod tests {
                 .with("CI", "1"),
             writable: vec![root.join("work")],
             readable: vec![root.join("home/tools")],
+            checkouts: Vec::new(),
             hidden: vec![root.join("work/private")],
             network: Network::Loopback,
             timeout: Duration::from_secs(1),

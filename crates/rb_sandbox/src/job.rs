@@ -20,6 +20,8 @@ pub struct Job {
     pub writable: Vec<PathBuf>,
     /// What it must see of a hidden home, such as the folders of a toolchain.
     pub readable: Vec<PathBuf>,
+    /// Checkouts of the user. Of each it sees what is readable or writable here, and nothing else.
+    pub checkouts: Vec<PathBuf>,
     /// What it must not see, beyond homes and the secrets of the system.
     pub hidden: Vec<PathBuf>,
     pub network: Network,

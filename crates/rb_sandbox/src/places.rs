@@ -65,6 +65,11 @@ impl Places {
         for path in HOMES.iter().chain(&SECRETS).map(Path::new).filter_map(real) {
             places.hide(&mounts, path, &Place::Hidden);
         }
+        let checkouts = job.checkouts.iter().filter_map(|path| real(path));
+        // One that holds the whole system cannot be hidden from it.
+        for path in checkouts.filter(|path| path != Path::new("/")) {
+            places.hide(&mounts, path, &Place::Hidden);
+        }
         for path in real(temp).into_iter().chain(home) {
             places.hide(&mounts, path, &Place::Scratch);
         }
@@ -149,7 +154,10 @@ mod tests {
             cwd: root.join("home/.refactor-bot/worktrees/r1"),
             env: Env::default().with("HOME", root.join("home")),
             writable: vec![root.join("home/.refactor-bot/worktrees/r1")],
-            readable: vec![root.join("home/.cargo"), root.join("home/missing")],
+            readable: ["home/.cargo", "home/missing", "checkout/node_modules"]
+                .map(|path| root.join(path))
+                .to_vec(),
+            checkouts: vec![root.join("checkout"), "/".into()],
             hidden: vec![root.join("home/.refactor-bot/worktrees/r1/.env")],
             network: Network::Loopback,
             timeout: Duration::from_secs(1),
@@ -165,7 +173,9 @@ mod tests {
         for folder in ["sub/.git", "src"] {
             fs::create_dir_all(&worktree.join(folder)).unwrap();
         }
-        fs::create_dir_all(&root.join("tools")).unwrap();
+        for folder in ["tools", "checkout/node_modules", "checkout/.git"] {
+            fs::create_dir_all(&root.join(folder)).unwrap();
+        }
         fs::symlink(&root.join("tools"), &root.join("home/.cargo")).unwrap();
         for (file, text) in [
             (".git", "gitdir: x"),
@@ -189,15 +199,17 @@ mod tests {
         check(
             |_| {},
             &expect![[r#"
-            Scratch ROOT
-            Scratch ROOT/home
-            Link("ROOT/tools") ROOT/home/.cargo
-            Writable ROOT/home/.refactor-bot/worktrees/r1
-            Masked ROOT/home/.refactor-bot/worktrees/r1/.env
-            Protected ROOT/home/.refactor-bot/worktrees/r1/.git
-            Protected ROOT/home/.refactor-bot/worktrees/r1/sub/.git
-            Readable ROOT/tools
-        "#]],
+                Scratch ROOT
+                Hidden ROOT/checkout
+                Readable ROOT/checkout/node_modules
+                Scratch ROOT/home
+                Link("ROOT/tools") ROOT/home/.cargo
+                Writable ROOT/home/.refactor-bot/worktrees/r1
+                Masked ROOT/home/.refactor-bot/worktrees/r1/.env
+                Protected ROOT/home/.refactor-bot/worktrees/r1/.git
+                Protected ROOT/home/.refactor-bot/worktrees/r1/sub/.git
+                Readable ROOT/tools
+            "#]],
         );
     }
 
@@ -211,6 +223,8 @@ mod tests {
             },
             &expect![[r#"
                 Scratch ROOT
+                Hidden ROOT/checkout
+                Readable ROOT/checkout/node_modules
                 Scratch ROOT/home
                 Link("ROOT/tools") ROOT/home/.cargo
                 Writable ROOT/home/.refactor-bot/worktrees/r1

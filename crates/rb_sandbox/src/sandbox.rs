@@ -247,6 +247,7 @@ impl Trial<'_> {
             env: self.env.clone(),
             writable: vec![scratch.0.clone()],
             readable: Vec::new(),
+            checkouts: Vec::new(),
             hidden: Vec::new(),
             network: Network::Loopback,
             timeout: TRIAL,

@@ -263,6 +263,7 @@ fn install_one(
         env,
         writable: site.writable(),
         readable: site.readable(&verifier.caches),
+        checkouts: site.checkouts.clone(),
         hidden: Vec::new(),
         network: Network::Open,
         timeout: verifier.options.timeout(),

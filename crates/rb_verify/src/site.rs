@@ -15,6 +15,8 @@ pub struct Site {
     pub worktree: PathBuf,
     /// What the folders of commands are relative to: the worktree, or the folder of it that is worked on.
     pub root: PathBuf,
+    /// The user's checkouts of this repository. Commands see only the borrowed parts of them.
+    pub checkouts: Vec<PathBuf>,
     /// Folders of the user's checkout that the worktree borrows from, to be read only.
     pub borrowed: Vec<PathBuf>,
     /// What was put into the worktree to make it ready, relative to it; no part of any change.
@@ -65,6 +67,12 @@ impl Site {
             });
             readable.extend(shown);
         }
+        // Tools that a person keeps in the checkout and calls by name.
+        let path = self.env.get("PATH").map(std::env::split_paths);
+        let is_in_checkout = |folder: &PathBuf| {
+            self.checkouts.iter().any(|root| folder.starts_with(root) && folder != root)
+        };
+        readable.extend(path.into_iter().flatten().filter(is_in_checkout));
         readable.retain(|path| path.exists());
         readable
     }

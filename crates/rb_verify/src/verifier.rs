@@ -240,6 +240,7 @@ impl Verifier {
             env: self.site.environment(&self.caches, command, env),
             writable: self.site.writable(),
             readable: self.site.readable(&self.caches),
+            checkouts: self.site.checkouts.clone(),
             hidden: Vec::new(),
             network: Network::Loopback,
             timeout,

@@ -96,6 +96,13 @@ impl Repo {
         Ok(Repo { root: root.to_owned(), scope, kind: Kind::Git, git_dir, common_dir, git })
     }
 
+    /// Where the user's own files lie: this checkout, and the main one where this is a linked worktree.
+    pub fn checkouts(&self) -> Vec<PathBuf> {
+        let is_inside = self.kind == Kind::Git && self.common_dir.ends_with(".git");
+        let main = self.common_dir.parent().filter(|main| is_inside && *main != self.root);
+        std::iter::once(&*self.root).chain(main).map(Path::to_owned).collect()
+    }
+
     /// Opens a folder without git, with a repository of its own inside the run's folder. The folder
     /// itself gets nothing.
     pub fn open_folder(

@@ -7,7 +7,7 @@ use std::net::{TcpListener, TcpStream};
 use expect_test::expect;
 use rb_sandbox::{Job, Network};
 
-use crate::fixture::{CONFINED, With, check, check_files, check_with, same};
+use crate::fixture::{CONFINED, Fixture, With, check, check_files, check_with, same};
 
 const BUBBLEWRAP: [With; 2] = [With::Bubblewrap, With::BubblewrapAlone];
 const LANDLOCK: [With; 2] = [With::Landlock, With::LandlockAlone];
@@ -135,6 +135,35 @@ fn sa7_secrets_of_the_home_stay_secret() {
         kept
     "#]],
     );
+}
+
+#[test]
+fn sa7_of_a_checkout_only_what_is_lent_is_visible() {
+    let script = r#"
+        for path in .env src/.env.local node_modules/package .git/HEAD; do
+          if text=$(cat "$ROOT/checkout/$path" 2>/dev/null); then echo "read $path: $text"; else echo "hidden $path"; fi
+        done
+    "#;
+    for with in CONFINED {
+        let fixture = Fixture::new();
+        let checkout = fixture.root.join("checkout");
+        for path in [".env", "src/.env.local", "node_modules/package", ".git/HEAD"] {
+            let file = checkout.join(path);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, "content").unwrap();
+        }
+        let mut job = fixture.job(with, script);
+        job.readable.extend([checkout.join("node_modules"), checkout.join(".git")]);
+        job.checkouts = vec![checkout];
+        expect![[r#"
+            Exit(0)
+            hidden .env
+            hidden src/.env.local
+            read node_modules/package: content
+            read .git/HEAD: content
+        "#]]
+        .assert_eq(&fixture.told(&fixture.run(with, &job)));
+    }
 }
 
 #[test]

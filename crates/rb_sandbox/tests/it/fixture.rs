@@ -117,6 +117,7 @@ impl Fixture {
             env: self.env(with).with("ROOT", &self.root),
             writable: vec![self.worktree()],
             readable: vec![self.home().join("tools"), self.home().join("missing")],
+            checkouts: Vec::new(),
             hidden: Vec::new(),
             network: Network::Loopback,
             timeout: Duration::from_mins(1),

@@ -65,6 +65,7 @@ impl Project {
         let site = Site {
             worktree: self.root(),
             root: self.root(),
+            checkouts: Vec::new(),
             borrowed: Vec::new(),
             made: Vec::new(),
             local: None,

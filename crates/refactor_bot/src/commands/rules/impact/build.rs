@@ -142,6 +142,7 @@ impl<'a> Bench<'a> {
         let site = Site {
             worktree: worktree.dir().to_owned(),
             root: worktree.dir().join(&inside),
+            checkouts: repo.checkouts(),
             borrowed: Vec::new(),
             python_path: Vec::new(),
             local: None,
