@@ -17,6 +17,13 @@ use crate::fault::{self, Torn};
 use crate::hash::Sha256;
 use crate::path::RepoPath;
 
+mod exchange;
+mod private;
+
+pub use exchange::{Exchange, exchange, open_for_writing, rename_new};
+pub use private::{close, keep_private};
+use private::{make_folder, make_folders, narrowed};
+
 /// A failed effect, with the path it was about.
 #[derive(Debug, Error)]
 #[error("cannot {what} {}", path.display())]
@@ -60,6 +67,27 @@ pub fn write(path: &Path, bytes: &[u8], durability: Durability) -> Result<()> {
 
 /// As `write`, with the permission bits of a new file before the user's mask.
 pub fn write_with_mode(path: &Path, bytes: &[u8], mode: u32, durability: Durability) -> Result<()> {
+    replace(path, bytes, (narrowed(path, mode), Masked::Yes), durability)
+}
+
+/// As `write`, with exactly these permission bits.
+pub fn write_exact(path: &Path, bytes: &[u8], mode: u32, durability: Durability) -> Result<()> {
+    replace(path, bytes, (mode, Masked::No), durability)
+}
+
+/// Whether the user's mask takes bits from a mode.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Masked {
+    Yes,
+    No,
+}
+
+fn replace(
+    path: &Path,
+    bytes: &[u8],
+    (mode, masked): (u32, Masked),
+    durability: Durability,
+) -> Result<()> {
     let temp = temp_sibling(path);
     let torn = fault::point("write", &temp);
     let fill = || -> io::Result<()> {
@@ -69,6 +97,9 @@ pub fn write_with_mode(path: &Path, bytes: &[u8], mode: u32, durability: Durabil
         }
         let mut file = OpenOptions::new().write(true).create_new(true).mode(mode).open(&temp)?;
         write_torn(&mut file, bytes, torn)?;
+        if masked == Masked::No {
+            file.set_permissions(fs::Permissions::from_mode(mode))?;
+        }
         if durability == Durability::Synced {
             file.sync_all()?;
         }
@@ -132,6 +163,7 @@ impl Appender {
                 .write(true)
                 .create(true)
                 .truncate(false)
+                .mode(narrowed(path, 0o666))
                 .open(path)?;
             if let Some(keep) = keep
                 && file.metadata()?.len() > keep
@@ -165,7 +197,9 @@ impl Appender {
 /// Creates a file to be filled as a stream; it must not exist.
 pub fn create_new(path: &Path) -> Result<File> {
     fault::point("create", path);
-    context("create", path, OpenOptions::new().read(true).write(true).create_new(true).open(path))
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create_new(true).mode(narrowed(path, 0o666));
+    context("create", path, options.open(path))
 }
 
 pub fn create_dir_all(path: &Path) -> Result<()> {
@@ -173,13 +207,13 @@ pub fn create_dir_all(path: &Path) -> Result<()> {
         return Ok(());
     }
     fault::point("mkdir", path);
-    context("create the folder", path, fs::create_dir_all(path))
+    context("create the folder", path, make_folders(path))
 }
 
 /// Creates one folder; false when it exists already. Of two processes exactly one gets true.
 pub fn create_dir_new(path: &Path) -> Result<bool> {
     fault::point("mkdir", path);
-    match fs::create_dir(path) {
+    match make_folder(path) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
         Err(source) => Err(FsError { what: "create the folder", path: path.to_owned(), source }),
@@ -258,7 +292,7 @@ pub fn copy_tree(from: &Path, to: &Path) -> Result<()> {
     fault::point("copy", to);
     let mut folders = vec![(from.to_owned(), to.to_owned())];
     while let Some((from, to)) = folders.pop() {
-        context("create", &to, fs::create_dir_all(&to))?;
+        context("create", &to, make_folders(&to))?;
         for name in list(&from)? {
             let (source, target) = (from.join(&name), to.join(&name));
             let kind = context("read", &source, source.symlink_metadata())?.file_type();
@@ -349,7 +383,7 @@ pub fn try_lock(path: &Path) -> Result<Option<Lock>> {
     fault::point("lock", path);
     // Read as well as written: a pipe in its place would otherwise wait for somebody at its other end.
     let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
+    options.read(true).write(true).create(true).truncate(false).mode(narrowed(path, 0o666));
     let file = context("open the lock", path, options.open(path))?;
     match file.try_lock() {
         Ok(()) => Ok(Some(Lock { _file: file })),

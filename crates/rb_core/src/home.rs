@@ -19,6 +19,22 @@ impl Home {
         &self.root
     }
 
+    /// Everything that lies directly in the home folder.
+    pub const NAMES: [&str; 12] = [
+        "backups",
+        "cache",
+        "config.json",
+        "index",
+        "locks",
+        "prompts",
+        "providers",
+        "runs",
+        "schemas",
+        "scratch",
+        "trust.json",
+        "worktrees",
+    ];
+
     pub fn config(&self) -> PathBuf {
         self.root.join("config.json")
     }
@@ -65,5 +81,10 @@ impl Home {
 
     pub fn backup(&self, repo_name: &str, id: &RunId) -> PathBuf {
         self.backups().join(repo_name).join(id.as_str())
+    }
+
+    /// The state just before a run landed, where it was no longer the one that the run began from.
+    pub fn landing_backup(&self, repo_name: &str, id: &RunId) -> PathBuf {
+        self.backups().join(repo_name).join(format!("{}-landing", id.as_str()))
     }
 }
