@@ -19,7 +19,7 @@ use rb_workspace::rollback::Rollback;
 use serde::{Deserialize, Serialize};
 
 /// The version of the events below. Raised when an old reader would misread a new journal.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// One line of a journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -268,6 +268,10 @@ pub enum Event {
         landing: Landing,
     },
     Landed,
+    /// The landing stopped and took back what it had written; the run waits again.
+    NotLanded {
+        reason: String,
+    },
     RollbackStarted {
         plan: Rollback,
     },
@@ -491,6 +495,7 @@ impl Event {
             | Event::Decided { .. }
             | Event::LandingStarted { .. }
             | Event::Landed
+            | Event::NotLanded { .. }
             | Event::RollbackStarted { .. }
             | Event::RolledBack
             | Event::RunEnded { .. } => true,

@@ -153,15 +153,18 @@ impl RunError {
     /// The failed git command below, if that is what it was.
     pub fn git_error(&self) -> Option<&GitError> {
         match self {
+            RunError::Land(error) => match error.cause() {
+                LandError::Git(error) | LandError::Worktree(WorktreeError::Git(error)) => {
+                    Some(error)
+                }
+                _ => None,
+            },
             RunError::Git(error)
             | RunError::Preflight(Refused::Git(error) | Refused::Repo(RepoError::Git(error)))
             | RunError::Backup(BackupError::Git(error))
             | RunError::Carry(CarryError::Git(error))
             | RunError::Worktree(WorktreeError::Git(error))
             | RunError::Fingerprint(FingerprintError::Git(error))
-            | RunError::Land(
-                LandError::Git(error) | LandError::Worktree(WorktreeError::Git(error)),
-            )
             | RunError::Rollback(RollbackError::Git(error))
             | RunError::Repo(RepoError::Git(error)) => Some(error),
             _ => None,
@@ -171,6 +174,10 @@ impl RunError {
     /// The failed file-system effect below, if that is what it was.
     pub fn fs_error(&self) -> Option<&FsError> {
         match self {
+            RunError::Land(error) => match error.cause() {
+                LandError::Fs(error) | LandError::Worktree(WorktreeError::Fs(error)) => Some(error),
+                _ => None,
+            },
             RunError::Fs(error)
             | RunError::Preflight(Refused::Fs(error) | Refused::Repo(RepoError::Fs(error)))
             | RunError::Backup(
@@ -179,9 +186,6 @@ impl RunError {
             | RunError::Carry(CarryError::Fs(error))
             | RunError::Worktree(WorktreeError::Fs(error))
             | RunError::Fingerprint(FingerprintError::Fs(error))
-            | RunError::Land(
-                LandError::Fs(error) | LandError::Worktree(WorktreeError::Fs(error)),
-            )
             | RunError::Rollback(RollbackError::Fs(error))
             | RunError::Repo(RepoError::Fs(error))
             | RunError::Verify(VerifyError::Fs(error))

@@ -132,6 +132,7 @@ fn ending(graph: RunGraph) -> RunGraph {
         .when("accepted", |state| state.decision == Some(Decision::Accept), "land")
         .then("clean")
         .node::<Land>()
+        .when("your files changed meanwhile", |state| state.decision.is_none(), DECIDE)
         .then("clean")
         .node::<Clean>()
         .then("finish")

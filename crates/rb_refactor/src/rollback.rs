@@ -98,7 +98,11 @@ impl Driver {
     /// Gives up a landing half-way; the rollback that follows puts its files back.
     fn abandon(&mut self) -> Result<(), RunError> {
         if let Some(landing) = &self.state.landing {
-            rb_workspace::land::tidy(&self.world.repo, landing)?;
+            let mut notes = Vec::new();
+            rb_workspace::land::tidy(&self.world.repo, landing, &mut notes)?;
+            for text in notes {
+                self.write(Event::Noted { text })?;
+            }
         }
         let World { repo, context, run, .. } = &self.world;
         rb_workspace::worktree::remove_leftovers(repo, &context.home, &run.id)?;

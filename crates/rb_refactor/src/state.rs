@@ -382,6 +382,8 @@ impl State {
             Some("approve") if self.waiting => {
                 self.current.as_ref().map_or(Phase::Unfinished, |it| Phase::Approval(it.task))
             }
+            // The landing was taken back.
+            Some("land") if self.decision.is_none() => Phase::Waiting,
             // Without a position: a journal of before there was a graph.
             Some("decide") | None if self.waiting => Phase::Waiting,
             _ => Phase::Unfinished,
@@ -488,6 +490,7 @@ impl Folds for State {
             Event::Waiting => self.waiting = true,
             Event::Decided { decision } => self.decision = Some(*decision),
             Event::LandingStarted { landing } => self.landing = Some(landing.clone()),
+            Event::NotLanded { .. } => (self.decision, self.landing) = (None, None),
             Event::RollbackStarted { plan } => self.rollback = Some(plan.clone()),
             Event::Interrupted => self.left_off = Some("interrupted".to_owned()),
             Event::Stopped { reason } => self.left_off = Some(reason.clone()),

@@ -2,23 +2,25 @@
 //!
 //! A landing is planned in full, recorded by the caller, and then performed step by step. Each step
 //! looks whether it was done already, so that a landing cut off anywhere is finished by performing it
-//! again. Only files that the run changed are written, and only where they still are what they were.
+//! again. Only files that the run changed are written, and only where they still are what they were. If
+//! one was changed meanwhile, the landing takes back what it wrote.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use rb_core::fs::{self, BehindLink, Durability, FsError};
-use rb_core::{RepoPath, Sha256};
+use rb_core::RepoPath;
+use rb_core::fs::{self, BehindLink, FsError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::fingerprint::{Depth, MarkKind, mark};
+use crate::fingerprint::MarkKind;
 use crate::git::{GitError, fields};
 use crate::identity::with_identity;
 use crate::listing::Listing;
 use crate::repo::{Head, Kind, Repo};
+use crate::swap::{SwapError, Swaps, Undone};
+use crate::version::Version;
 use crate::worktree::{Worktree, WorktreeError};
 
 /// Everything that a landing will do.
@@ -32,8 +34,8 @@ pub struct Landing {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     pub path: RepoPath,
-    pub before: Option<Sha256>,
-    pub after: Option<Sha256>,
+    pub before: Version,
+    pub after: Version,
     /// What git has there before; absent when the file is new.
     pub old: Option<Entry>,
     /// What git has there after; absent when the file goes.
@@ -61,8 +63,15 @@ pub enum Move {
 pub enum LandError {
     #[error("`{0}` was changed in your checkout since the run began")]
     Changed(RepoPath),
-    #[error("`{0}` is neither what it was before the landing nor what it should be after it")]
-    Foreign(RepoPath),
+    #[error("`{0}` was changed in your checkout while the changes were landing")]
+    Saved(RepoPath),
+    #[error("another program has `{0}` open for writing")]
+    InUse(RepoPath),
+    #[error("`{0}` in the run's worktree is not what was to land")]
+    Source(RepoPath),
+    /// The landing stopped and took back what it had written.
+    #[error("{cause}")]
+    NotLanded { cause: Box<LandError> },
     #[error("your branch went on since the run began, and the two do not merge: {0}")]
     Conflict(String),
     #[error("the run began on a branch or a detached HEAD that is not checked out now")]
@@ -85,6 +94,28 @@ pub enum LandError {
     Git(#[from] GitError),
     #[error(transparent)]
     Fs(#[from] FsError),
+}
+
+impl From<SwapError> for LandError {
+    fn from(error: SwapError) -> LandError {
+        match error {
+            SwapError::Saved(path) => LandError::Saved(path),
+            SwapError::InUse(path) => LandError::InUse(path),
+            SwapError::Source(path) => LandError::Source(path),
+            SwapError::BehindLink(error) => LandError::BehindLink(error),
+            SwapError::Fs(error) => LandError::Fs(error),
+        }
+    }
+}
+
+impl LandError {
+    /// Why it did not land, where it was taken back; otherwise the error itself.
+    pub fn cause(&self) -> &LandError {
+        match self {
+            LandError::NotLanded { cause } => cause,
+            other => other,
+        }
+    }
 }
 
 /// Plans how `base..tip` reaches the checkout. The worktree ends at the commit whose files are to land.
@@ -175,14 +206,28 @@ fn steps(
     worktree.check_out_anew(to, kept)?;
     let mut steps = Vec::new();
     for Changed { path, old, entry } in changed {
-        let after = match entry {
-            Some(_) => Some(Sha256::of(&fs::read(&path.below(worktree.dir()))?)),
-            None => None,
+        let before = file_at(&fs::contained(&repo.root, &path)?, &path)?;
+        let after = match &entry {
+            Some(entry) => {
+                let new = file_at(&path.below(worktree.dir()), &path)?;
+                Version { mode: mode_after(before, old.as_ref(), entry).or(new.mode), ..new }
+            }
+            None => Version::ABSENT,
         };
-        let before = content(&fs::contained(&repo.root, &path)?, &path)?;
         steps.push(Step { path, before, after, old, entry });
     }
     Ok(steps)
+}
+
+/// A replaced file stays as readable as it was, and becomes executable as git says. A new one has no mode to keep.
+fn mode_after(before: Version, old: Option<&Entry>, entry: &Entry) -> Option<u32> {
+    let mode = before.mode?;
+    let is_same = old.is_some_and(|old| old.mode == entry.mode);
+    if is_same || before.is_executable() == entry.is_executable() {
+        return Some(mode);
+    }
+    let readable = mode & 0o666;
+    Some(if entry.is_executable() { readable | (readable & 0o444) >> 2 } else { readable })
 }
 
 /// A path that differs between two commits, with what each has there.
@@ -217,17 +262,16 @@ fn changed(worktree: &Worktree, from: &str, to: &str) -> Result<Vec<Changed>, La
     Ok(changed)
 }
 
-fn content(place: &Path, path: &RepoPath) -> Result<Option<Sha256>, LandError> {
-    let found = mark(place, Depth::Full)?;
+fn file_at(place: &Path, path: &RepoPath) -> Result<Version, LandError> {
+    let found = Version::at(place)?;
     match found.kind {
-        MarkKind::File => Ok(found.sha256),
-        MarkKind::Absent => Ok(None),
+        MarkKind::File | MarkKind::Absent => Ok(found),
         MarkKind::Link | MarkKind::Other => Err(LandError::NotAFile(path.clone())),
     }
 }
 
-/// Each file is still what git has there: asked of its content, not of what git remembers of it, so
-/// that nothing ignored, flagged as unchanged or freshly written is taken for ours.
+/// Each file still has the content and the mode that git has there. The file itself is asked, not what git
+/// remembers of it, so that nothing ignored, flagged as unchanged or freshly written is taken for ours.
 fn check_files(repo: &Repo, steps: &[Step]) -> Result<(), LandError> {
     let listing = Listing::of(repo)?;
     for step in steps {
@@ -235,25 +279,35 @@ fn check_files(repo: &Repo, steps: &[Step]) -> Result<(), LandError> {
         if foreign.into_iter().any(|other| step.path.is_within(other)) {
             return Err(LandError::NotYours(step.path.clone()));
         }
-        if step.before.is_some() != step.old.is_some() && step.before != step.after {
+        if step.before.is_absent() == step.old.is_some() && !step.before.is(step.after) {
             return Err(LandError::Changed(step.path.clone()));
         }
     }
+    let tells_modes = has_modes(repo)?;
     let known: Vec<&Step> =
-        steps.iter().filter(|step| step.before.is_some() && step.old.is_some()).collect();
+        steps.iter().filter(|step| !step.before.is_absent() && step.old.is_some()).collect();
     for part in known.chunks(MANY) {
         let paths = part.iter().map(|step| step.path.as_path().as_os_str().to_owned());
         let blobs =
             repo.git.run(["hash-object", "--"].map(OsString::from).into_iter().chain(paths))?;
         let blobs = String::from_utf8_lossy(&blobs).into_owned();
         for (step, blob) in part.iter().zip(blobs.lines()) {
-            let unchanged = step.old.as_ref().is_some_and(|old| old.blob == blob);
-            if !unchanged && step.before != step.after {
+            let unchanged = step.old.as_ref().is_some_and(|old| {
+                let same_mode = old.is_executable() == step.before.is_executable();
+                old.blob == blob && (same_mode || !tells_modes)
+            });
+            if !unchanged && !step.before.is(step.after) {
                 return Err(LandError::Changed(step.path.clone()));
             }
         }
     }
     Ok(())
+}
+
+/// Whether modes on this disk mean anything: on some file systems every file looks executable.
+fn has_modes(repo: &Repo) -> Result<bool, GitError> {
+    let setting = repo.git.optional_line(["config", "--type=bool", "core.fileMode"])?;
+    Ok(setting.as_deref() != Some("false"))
 }
 
 /// How many paths are named in one command.
@@ -287,12 +341,14 @@ fn check_index(
     Ok(())
 }
 
-/// Does what is left to do of a landing. The worktree must be at the commit that lands.
+/// Does what is left to do of a landing. The worktree must be at the commit that lands. `notes` gets what
+/// the person has to know.
 pub fn perform(
     repo: &Repo,
     worktree: &Worktree,
     landing: &Landing,
     reason: &str,
+    notes: &mut Vec<String>,
 ) -> Result<(), LandError> {
     if let Move::Forward { branch, from, to } = &landing.commit {
         if worktree.tip()? != *to {
@@ -301,89 +357,96 @@ pub fn perform(
         }
         let began = Head::Branch { name: branch.clone(), commit: from.clone() };
         let (_, now) = checked_out(repo, &began)?;
-        if now != *from && now != *to {
+        if now == *to {
+            return tidy(repo, landing, notes);
+        }
+        if now != *from {
             return Err(LandError::BranchMoved(branch.clone()));
         }
     }
-    for step in &landing.steps {
-        place(repo, worktree, step)?;
+    let mut swaps = Swaps::new(repo);
+    let written = write_files(worktree, landing, &mut swaps).and_then(|()| stage(repo, landing));
+    if let Err(cause) = written {
+        let undone = take_back(repo, landing, &swaps);
+        notes.extend(swaps.notes());
+        return Err(match undone {
+            Ok(Undone::Whole) => LandError::NotLanded { cause: Box::new(cause) },
+            Ok(Undone::InPart) | Err(_) => cause,
+        });
     }
-    if let Move::Forward { branch, from, to } = &landing.commit {
-        // From here on git is not cut off by Ctrl-C: it would leave its locks behind.
-        let repo = &Repo { git: repo.git.uninterruptible(), ..repo.clone() };
-        check_index(repo, &landing.steps, |entry, step| {
-            *entry == step.old || *entry == step.entry
-        })?;
-        stage(repo, &landing.steps, to.len())?;
-        if repo.head()?.commit() != Some(to) {
-            let name = format!("refs/heads/{branch}");
-            repo.git.run(["update-ref", "-m", reason, &name, to, from])?;
+    let landed = move_branch(repo, landing, reason).and_then(|()| Ok(swaps.finish()?));
+    notes.extend(swaps.notes());
+    landed
+}
+
+fn write_files(worktree: &Worktree, landing: &Landing, swaps: &mut Swaps) -> Result<(), LandError> {
+    for step in &landing.steps {
+        swaps.add(&step.path, step.before, step.after)?;
+        swaps.place(|| fs::read(&step.path.below(worktree.dir())))?;
+    }
+    Ok(swaps.settle()?)
+}
+
+/// Puts the landed files into the index, unless somebody staged something else there. Every other entry
+/// stays what it is.
+fn stage(repo: &Repo, landing: &Landing) -> Result<(), LandError> {
+    let Move::Forward { from, to, .. } = &landing.commit else { return Ok(()) };
+    let expected = |entry: &Option<Entry>, step: &Step| *entry == step.old || *entry == step.entry;
+    check_index(repo, &landing.steps, expected)?;
+    merge_index(repo, from, to)
+}
+
+/// Git compares and replaces the entries while it holds the lock of the index.
+fn merge_index(repo: &Repo, from: &str, to: &str) -> Result<(), LandError> {
+    // Git is not cut off by Ctrl-C here: it would leave its locks behind.
+    let git = repo.git.uninterruptible();
+    git.run(["read-tree", "-i", "-m", "--no-sparse-checkout", from, to])?;
+    // Says "needs update" by its exit code where the user has other changes.
+    git.says_yes(["update-index", "-q", "--refresh"])?;
+    Ok(())
+}
+
+fn move_branch(repo: &Repo, landing: &Landing, reason: &str) -> Result<(), LandError> {
+    let Move::Forward { branch, from, to } = &landing.commit else { return Ok(()) };
+    let name = format!("refs/heads/{branch}");
+    let git = repo.git.uninterruptible();
+    match git.run(["update-ref", "-m", reason, &name, to, from]) {
+        Ok(_) => Ok(()),
+        Err(_) if repo.head()?.commit() != Some(from) => {
+            Err(LandError::BranchMoved(branch.clone()))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Brings files and index back to what they were before the landing.
+fn take_back(repo: &Repo, landing: &Landing, swaps: &Swaps) -> Result<Undone, LandError> {
+    let undone = swaps.undo()?;
+    if let Move::Forward { from, to, .. } = &landing.commit {
+        let is_ours = |entry: &Option<Entry>, step: &Step| *entry == step.entry;
+        if check_index(repo, &landing.steps, is_ours).is_ok() {
+            merge_index(repo, to, from)?;
         }
     }
-    Ok(())
+    Ok(undone)
 }
 
-/// Removes what a landing that was cut off prepared and did not use: half-written copies, empty folders.
-pub fn tidy(repo: &Repo, landing: &Landing) -> Result<(), LandError> {
+/// Removes what a landing that was cut off prepared and did not use: half-written copies, old versions,
+/// empty folders.
+pub fn tidy(repo: &Repo, landing: &Landing, notes: &mut Vec<String>) -> Result<(), LandError> {
+    let mut swaps = Swaps::new(repo);
     for step in &landing.steps {
-        let target = fs::contained(&repo.root, &step.path)?;
-        fs::remove_file(&fs::temp_sibling(&target))?;
-        fs::remove_empty_dirs(target.parent().unwrap_or(&repo.root), &repo.root)?;
+        swaps.add(&step.path, step.before, step.after)?;
     }
-    Ok(())
+    let finished = swaps.finish();
+    notes.extend(swaps.notes());
+    Ok(finished?)
 }
 
-fn place(repo: &Repo, worktree: &Worktree, step: &Step) -> Result<(), LandError> {
-    let target = fs::contained(&repo.root, &step.path)?;
-    let found = content(&target, &step.path)?;
-    if found != step.before && found != step.after {
-        return Err(LandError::Foreign(step.path.clone()));
+impl Entry {
+    fn is_executable(&self) -> bool {
+        self.mode == "100755"
     }
-    let Some(entry) = &step.entry else {
-        // The file may be gone already and only its folder be left.
-        fs::remove_file(&target)?;
-        return Ok(fs::remove_empty_dirs(target.parent().unwrap_or(&repo.root), &repo.root)?);
-    };
-    if found == step.after && mode_is_right(&target, entry) {
-        return Ok(());
-    }
-    let bytes = fs::read(&step.path.below(worktree.dir()))?;
-    if Some(Sha256::of(&bytes)) != step.after {
-        return Err(LandError::Foreign(step.path.clone()));
-    }
-    if let Some(parent) = target.parent() {
-        fs::create_dir_all(parent)?;
-    }
-    Ok(fs::write_with_mode(&target, &bytes, permission(&target, entry), Durability::Synced)?)
-}
-
-/// As readable as the file that it replaces, and executable as git says.
-fn permission(target: &Path, entry: &Entry) -> u32 {
-    let readable = target.metadata().map_or(0o666, |meta| meta.permissions().mode() & 0o666);
-    if entry.mode == "100755" { readable | (readable & 0o444) >> 2 } else { readable }
-}
-
-fn mode_is_right(target: &Path, entry: &Entry) -> bool {
-    let executable = target.metadata().is_ok_and(|meta| meta.permissions().mode() & 0o100 != 0);
-    executable == (entry.mode == "100755")
-}
-
-/// Puts the landed files into the index and leaves every other entry alone.
-fn stage(repo: &Repo, steps: &[Step], id_len: usize) -> Result<(), LandError> {
-    let mut info = Vec::new();
-    for step in steps {
-        let line = match &step.entry {
-            Some(entry) => format!("{} {}\t", entry.mode, entry.blob),
-            None => format!("0 {}\t", "0".repeat(id_len)),
-        };
-        info.extend_from_slice(line.as_bytes());
-        info.extend_from_slice(step.path.as_bytes());
-        info.push(0);
-    }
-    repo.git.feed(["update-index", "-z", "--index-info"], &info)?;
-    // Says "needs update" by its exit code where the user has other changes.
-    repo.git.says_yes(["update-index", "-q", "--refresh"])?;
-    Ok(())
 }
 
 impl Move {
@@ -397,8 +460,8 @@ impl Move {
 }
 
 impl Landing {
-    /// The content of each landed path after it, for a later rollback to compare with.
-    pub fn after(&self) -> BTreeMap<RepoPath, Option<Sha256>> {
+    /// Each landed path after it, for a later rollback to compare with.
+    pub fn after(&self) -> BTreeMap<RepoPath, Version> {
         self.steps.iter().map(|step| (step.path.clone(), step.after)).collect()
     }
 }

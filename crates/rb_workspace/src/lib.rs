@@ -19,4 +19,6 @@ pub mod patch;
 pub mod preflight;
 pub mod repo;
 pub mod rollback;
+mod swap;
+pub mod version;
 pub mod worktree;

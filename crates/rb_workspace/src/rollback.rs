@@ -2,10 +2,10 @@
 //!
 //! What the run landed is taken back. Work that was done since by others is found first and refused,
 //! unless the caller insists; the caller makes a new backup before performing, so a rollback can itself
-//! be rolled back. Like a landing it is planned in full and can be performed again after a kill.
+//! be rolled back. Like a landing it is planned in full, can be performed again after a kill, and takes back
+//! what it wrote when a file is saved meanwhile.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
 
 use rb_core::fs::{self, BehindLink, Durability, FsError};
@@ -14,19 +14,21 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::backup::{Backup, BackupError, SavedFile, SavedKind, snapshot};
-use crate::fingerprint::{Depth, Fingerprint, FingerprintError, MarkKind, mark};
+use crate::fingerprint::{Depth, Fingerprint, FingerprintError, MarkKind};
 use crate::git::{Git, GitError, fields};
 use crate::land::{Landing, Move, Step};
 use crate::listing::Listing;
 use crate::repo::{Head, Kind, Repo};
+use crate::swap::{SwapError, Swaps};
+use crate::version::Version;
 
 /// Everything that a rollback will do.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rollback {
-    /// Files that get their saved content back, with the content they have now.
-    pub restore: BTreeMap<RepoPath, Option<Sha256>>,
-    /// Files that were not there, with the content they have now.
-    pub remove: BTreeMap<RepoPath, Option<Sha256>>,
+    /// Files that get their saved content and mode back, with what they are now.
+    pub restore: BTreeMap<RepoPath, Version>,
+    /// Files that were not there, with what they are now.
+    pub remove: BTreeMap<RepoPath, Version>,
     pub head: Option<HeadMove>,
     /// The saved index is put back in place of the one with these entries.
     pub index: Option<Sha256>,
@@ -55,6 +57,8 @@ pub enum RollbackError {
     OtherBranch { expected: String, found: String },
     #[error("{} stands where a saved file or its folder goes", .0.display())]
     InTheWay(PathBuf),
+    #[error("another program has `{0}` open for writing")]
+    InUse(RepoPath),
     #[error(transparent)]
     BehindLink(#[from] BehindLink),
     #[error(transparent)]
@@ -65,6 +69,20 @@ pub enum RollbackError {
     Git(#[from] GitError),
     #[error(transparent)]
     Fs(#[from] FsError),
+}
+
+impl From<SwapError> for RollbackError {
+    fn from(error: SwapError) -> RollbackError {
+        match error {
+            SwapError::Saved(path) => RollbackError::OtherWork(vec![path.to_string()]),
+            SwapError::InUse(path) => RollbackError::InUse(path),
+            SwapError::Source(path) => {
+                BackupError::from(snapshot::SnapshotError::Mismatch(path.to_string())).into()
+            }
+            SwapError::BehindLink(error) => RollbackError::BehindLink(error),
+            SwapError::Fs(error) => RollbackError::Fs(error),
+        }
+    }
 }
 
 impl Rollback {
@@ -101,7 +119,7 @@ pub fn plan(
 struct Planner {
     plan: Rollback,
     others: Vec<String>,
-    ours: BTreeMap<RepoPath, Option<Sha256>>,
+    ours: BTreeMap<RepoPath, Version>,
 }
 
 impl Planner {
@@ -116,35 +134,31 @@ impl Planner {
             backup.manifest.files.iter().map(|file| (&file.path, file)).collect();
         for (path, file) in &saved {
             let found = match now.files.get(*path) {
-                Some(mark) => mark.clone(),
+                Some(mark) => Version::from(mark),
                 // Ignored by now, or gone.
-                None => mark(&path.below(&repo.root), Depth::Full)?,
+                None => Version::at(&path.below(&repo.root))?,
             };
-            let kind = match file.kind {
-                SavedKind::File => MarkKind::File,
-                SavedKind::Link => MarkKind::Link,
-            };
-            if (found.kind, found.mode, found.sha256) != (kind, file.mode, Some(file.sha256)) {
+            if !found.is(version(file)) {
                 can_be_written(&repo.root, path)?;
-                self.note_other(path, found.sha256);
-                self.plan.restore.insert((*path).clone(), found.sha256);
+                self.note_other(path, found);
+                self.plan.restore.insert((*path).clone(), found);
             }
         }
         // What nobody told git about is the person's own and stays.
         let ours = self.ours.keys().cloned().collect::<BTreeSet<_>>();
         for path in listing.tracked.union(&ours).filter(|path| !saved.contains_key(path)) {
-            let found = mark(&path.below(&repo.root), Depth::Full)?;
+            let found = Version::at(&path.below(&repo.root))?;
             if matches!(found.kind, MarkKind::File | MarkKind::Link) {
                 fs::contained(&repo.root, path)?;
-                self.note_other(path, found.sha256);
-                self.plan.remove.insert(path.clone(), found.sha256);
+                self.note_other(path, found);
+                self.plan.remove.insert(path.clone(), found);
             }
         }
         Ok(())
     }
 
-    fn note_other(&mut self, path: &RepoPath, found: Option<Sha256>) {
-        if self.ours.get(path) != Some(&found) {
+    fn note_other(&mut self, path: &RepoPath, found: Version) {
+        if !self.ours.get(path).is_some_and(|ours| ours.is(found)) {
             self.others.push(path.to_string());
         }
     }
@@ -233,17 +247,16 @@ fn can_be_written(root: &Path, path: &RepoPath) -> Result<(), RollbackError> {
 
 /// What a rollback did, as the landing that a rollback of it has to take back.
 pub fn as_landing(restored: &Backup, plan: &Rollback) -> Landing {
-    let saved: BTreeMap<&RepoPath, Sha256> =
-        restored.manifest.files.iter().map(|file| (&file.path, file.sha256)).collect();
-    let step = |path: &RepoPath, after| Step {
+    let saved = saved(restored);
+    let changed = plan.restore.iter().chain(&plan.remove);
+    let steps = changed.map(|(path, before)| Step {
         path: path.clone(),
-        before: None,
-        after,
+        before: *before,
+        after: saved.get(path).map_or(Version::ABSENT, |file| version(file)),
         old: None,
         entry: None,
-    };
-    let restored = plan.restore.keys().map(|path| step(path, saved.get(path).copied()));
-    let steps = restored.chain(plan.remove.keys().map(|path| step(path, None))).collect();
+    });
+    let steps = steps.collect();
     let commit = match &plan.head {
         Some(HeadMove { branch, from, to }) => {
             let branch = branch.clone().unwrap_or_default();
@@ -254,57 +267,110 @@ pub fn as_landing(restored: &Backup, plan: &Rollback) -> Landing {
     Landing { steps, commit }
 }
 
-/// Does what is left to do of a rollback.
+/// Does what is left to do of a rollback. `notes` gets what the person has to know.
 pub fn perform(
     repo: &Repo,
     backup: &Backup,
     plan: &Rollback,
     reason: &str,
+    notes: &mut Vec<String>,
 ) -> Result<(), RollbackError> {
     check_unmoved(repo, backup, plan)?;
-    restore_files(repo, backup, &plan.restore)?;
-    for path in plan.remove.keys().chain(plan.restore.keys()) {
-        fs::remove_file(&fs::temp_sibling(&fs::contained(&repo.root, path)?))?;
+    let mut swaps = Swaps::new(repo);
+    let restored =
+        write_files(backup, plan, &mut swaps).and_then(|()| move_back(repo, backup, plan, reason));
+    let finished = match restored {
+        Ok(()) => swaps.finish().map_err(RollbackError::from),
+        Err(error) => {
+            // The error that led here is the one to report.
+            let _ = swaps.undo();
+            Err(error)
+        }
+    };
+    notes.extend(swaps.notes());
+    finished
+}
+
+/// Branch and index go back together: git's own lock keeps others from staging anything meanwhile.
+fn move_back(
+    repo: &Repo,
+    backup: &Backup,
+    plan: &Rollback,
+    reason: &str,
+) -> Result<(), RollbackError> {
+    let lock = match plan.index {
+        Some(_) => Some(lock_index(repo, backup)?),
+        None => None,
+    };
+    let moved =
+        check_index(repo, backup, plan).and_then(|()| move_head(repo, backup, plan, reason));
+    match (moved, lock) {
+        (Ok(()), Some(lock)) => Ok(fs::rename(&lock, &repo.git_dir.join("index"))?),
+        (Err(error), Some(lock)) => {
+            fs::remove_file(&lock)?;
+            Err(error)
+        }
+        (moved, None) => moved,
     }
-    for path in plan.remove.keys() {
-        let place = fs::contained(&repo.root, path)?;
-        fs::remove_file(&place)?;
-        fs::remove_empty_dirs(place.parent().unwrap_or(&repo.root), &repo.root)?;
+}
+
+/// Takes the lock of the index with the saved index as its content. A lock with that content is one that an
+/// earlier process left.
+fn lock_index(repo: &Repo, backup: &Backup) -> Result<PathBuf, RollbackError> {
+    let (new, lock) = (repo.git_dir.join("index.refactor-bot"), repo.git_dir.join("index.lock"));
+    let bytes = fs::read(&backup.dir.join("index"))?;
+    fs::write(&new, &bytes, Durability::Synced)?;
+    if fs::rename_new(&new, &lock)? {
+        return Ok(lock);
     }
-    // From here on git is not cut off by Ctrl-C: it would leave its locks behind.
+    fs::remove_file(&new)?;
+    if fs::read_optional(&lock)?.is_some_and(|left| left == bytes) {
+        return Ok(lock);
+    }
+    let message = format!("Unable to create '{}': File exists", lock.display());
+    Err(GitError::Unexpected { command: "update-index".to_owned(), message }.into())
+}
+
+fn move_head(
+    repo: &Repo,
+    backup: &Backup,
+    plan: &Rollback,
+    reason: &str,
+) -> Result<(), RollbackError> {
+    let Some(HeadMove { branch, from, to }) = &plan.head else { return Ok(()) };
+    // Git is not cut off by Ctrl-C here: it would leave its locks behind.
     let git = repo.git.uninterruptible();
-    if let Some(HeadMove { branch, from, to }) = &plan.head {
-        if !repo.has_commit(to)? {
-            crate::backup::bring_back(repo, backup)?;
-        }
-        crate::backup::let_go(repo)?;
-        let name = branch.as_ref().map_or("HEAD".to_owned(), |name| format!("refs/heads/{name}"));
-        if repo.head()?.commit() != Some(to) {
-            git.run(["update-ref", "--no-deref", "-m", reason, &name, to, from])?;
-        }
+    if !repo.has_commit(to)? {
+        crate::backup::bring_back(repo, backup)?;
     }
-    if plan.index.is_some() {
-        let bytes = fs::read(&backup.dir.join("index"))?;
-        fs::write(&repo.git_dir.join("index"), &bytes, Durability::Synced)?;
+    crate::backup::let_go(repo)?;
+    let name = branch.as_ref().map_or("HEAD".to_owned(), |name| format!("refs/heads/{name}"));
+    if repo.head()?.commit() != Some(to) {
+        git.run(["update-ref", "--no-deref", "-m", reason, &name, to, from])?;
     }
     Ok(())
+}
+
+fn saved(backup: &Backup) -> BTreeMap<&RepoPath, &SavedFile> {
+    backup.manifest.files.iter().map(|file| (&file.path, file)).collect()
+}
+
+fn version(file: &SavedFile) -> Version {
+    match file.kind {
+        SavedKind::File => Version::file(file.sha256, Some(file.mode)),
+        SavedKind::Link => Version::link(file.sha256),
+    }
 }
 
 /// Everything that is about to be written is still what it was when the rollback was planned, or is
 /// already what it should be. A rollback that was cut off and resumed later may find newer work.
 fn check_unmoved(repo: &Repo, backup: &Backup, plan: &Rollback) -> Result<(), RollbackError> {
-    let saved: BTreeMap<&RepoPath, &SavedFile> =
-        backup.manifest.files.iter().map(|file| (&file.path, file)).collect();
-    let other = |what: String| Err(RollbackError::OtherWork(vec![what]));
+    let saved = saved(backup);
     for (path, planned) in plan.restore.iter().chain(&plan.remove) {
-        let found = mark(&fs::contained(&repo.root, path)?, Depth::Full)?.sha256;
-        let (after, is_link) = match saved.get(path) {
-            Some(file) => (Some(file.sha256), file.kind == SavedKind::Link),
-            None => (None, false),
-        };
-        // A link is restored in two steps; between them nothing stands there.
-        if found != *planned && found != after && !(is_link && found.is_none()) {
-            return other(path.to_string());
+        let found = Version::at(&fs::contained(&repo.root, path)?)?;
+        let after = saved.get(path).map_or(Version::ABSENT, |file| version(file));
+        if !found.is(*planned) && !found.is(after) {
+            return Err(RollbackError::OtherWork(vec![path.to_string()]));
         }
     }
     if let Some(HeadMove { branch, from, to }) = &plan.head {
@@ -314,61 +380,50 @@ fn check_unmoved(repo: &Repo, backup: &Backup, plan: &Rollback) -> Result<(), Ro
             Head::Unborn { name } => (Some(name), String::new()),
         };
         if name != *branch || (commit != *from && commit != *to) {
-            return other("HEAD".to_owned());
+            return Err(RollbackError::OtherWork(vec!["HEAD".to_owned()]));
         }
     }
-    if let Some(planned) = plan.index {
-        let now = Sha256::of(&staged(&repo.git)?);
-        if now != planned && now != Sha256::of(&staged(&saved_index(repo, backup))?) {
-            return other("the index".to_owned());
-        }
-    }
-    Ok(())
+    check_index(repo, backup, plan)
 }
 
-fn restore_files(
-    repo: &Repo,
-    backup: &Backup,
-    wanted: &BTreeMap<RepoPath, Option<Sha256>>,
-) -> Result<(), RollbackError> {
-    if wanted.is_empty() {
+fn check_index(repo: &Repo, backup: &Backup, plan: &Rollback) -> Result<(), RollbackError> {
+    let Some(planned) = plan.index else { return Ok(()) };
+    let now = Sha256::of(&staged(&repo.git)?);
+    if now == planned || now == Sha256::of(&staged(&saved_index(repo, backup))?) {
         return Ok(());
     }
-    let saved: BTreeMap<&RepoPath, &SavedFile> =
-        backup.manifest.files.iter().map(|file| (&file.path, file)).collect();
+    Err(RollbackError::OtherWork(vec!["the index".to_owned()]))
+}
+
+/// Files that come back first, then those that go.
+fn write_files(backup: &Backup, plan: &Rollback, swaps: &mut Swaps) -> Result<(), RollbackError> {
+    restore_files(backup, plan, swaps)?;
+    for (path, found) in &plan.remove {
+        swaps.add(path, *found, Version::ABSENT)?;
+        swaps.place(|| Ok(Vec::new()))?;
+    }
+    Ok(swaps.settle()?)
+}
+
+fn restore_files(backup: &Backup, plan: &Rollback, swaps: &mut Swaps) -> Result<(), RollbackError> {
+    if plan.restore.is_empty() {
+        return Ok(());
+    }
+    let saved = saved(backup);
     let mut failed = None;
     let archive = backup.dir.join(&backup.manifest.snapshot.file);
     let read = snapshot::read_each(&archive, |path, content| {
-        let Some(file) = saved.get(path).filter(|_| wanted.contains_key(path)) else {
+        let (Some(file), Some(found), None) = (saved.get(path), plan.restore.get(path), &failed)
+        else {
             return Ok(());
         };
         let mut bytes = Vec::new();
         content.read_to_end(&mut bytes).map_err(snapshot::SnapshotError::Read)?;
-        if failed.is_none()
-            && let Err(error) = restore_file(&repo.root, file, bytes)
-        {
-            failed = Some(error);
-        }
+        let placed =
+            swaps.add(path, *found, version(file)).and_then(|()| swaps.place(|| Ok(bytes)));
+        failed = placed.err();
         Ok(())
     });
     read.map_err(BackupError::from)?;
-    failed.map_or(Ok(()), Err)
-}
-
-fn restore_file(root: &Path, file: &SavedFile, bytes: Vec<u8>) -> Result<(), RollbackError> {
-    let place = fs::contained(root, &file.path)?;
-    if let Some(parent) = place.parent() {
-        fs::create_dir_all(parent)?;
-    }
-    match file.kind {
-        SavedKind::Link => {
-            fs::remove_file(&place)?;
-            fs::symlink(Path::new(&std::ffi::OsString::from_vec(bytes)), &place)?;
-        }
-        SavedKind::File => {
-            fs::write(&place, &bytes, Durability::Synced)?;
-            fs::set_mode(&place, file.mode)?;
-        }
-    }
-    Ok(())
+    failed.map_or(Ok(()), |error| Err(error.into()))
 }

@@ -258,10 +258,18 @@ fn landing(error: &LandError) -> Judgement {
             ErrorKind::UnsafeInput,
             "commit or undo that change and accept again, or take the branch with --keep-branch",
         ),
-        LandError::Foreign(_) => hint(
-            ErrorKind::UnsafeInput,
-            "the landing stopped there; put the file back and accept again, or undo it all with `rollback`",
-        ),
+        LandError::NotLanded { cause } => {
+            let (kind, hints) = landing(cause);
+            let words = "nothing landed, and your own changes are in place".to_owned();
+            (kind, [words].into_iter().chain(hints).collect())
+        }
+        LandError::Saved(_) => {
+            hint(ErrorKind::UnsafeInput, "commit or undo that change, then accept again")
+        }
+        LandError::InUse(_) => hint(ErrorKind::UnsafeInput, "close it there, then accept again"),
+        LandError::Source(_) => {
+            hint(ErrorKind::UnsafeInput, "accept again: the worktree is made anew")
+        }
         LandError::Conflict(_) => hint(
             ErrorKind::Refused,
             "keep the run's branch with `accept --keep-branch` and merge it by hand; your checkout is unchanged",
@@ -304,6 +312,7 @@ fn rolling_back(error: &RollbackError) -> Judgement {
         RollbackError::OtherBranch { expected, .. } => {
             hint(ErrorKind::UnsafeInput, &format!("check out {expected} first"))
         }
+        RollbackError::InUse(_) => hint(ErrorKind::UnsafeInput, "close it there, then try again"),
         RollbackError::InTheWay(_) => hint(ErrorKind::UnsafeInput, "move it away first"),
         RollbackError::Backup(backup) => backing_up(backup),
         RollbackError::Git(git) => git_hints(git),

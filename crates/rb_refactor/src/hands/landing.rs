@@ -2,7 +2,7 @@
 
 use rb_flow::Event;
 use rb_flow::graph::Node;
-use rb_workspace::land::{self, Move};
+use rb_workspace::land::{self, LandError, Move};
 
 use crate::error::RunError;
 use crate::state::State;
@@ -18,6 +18,10 @@ impl Node<State, World> for Land {
     type Error = RunError;
 
     fn run(state: &State, world: &mut World) -> Result<(), RunError> {
+        // The landing stopped and was taken back: it is for the person to decide again.
+        if state.decision.is_none() {
+            return Ok(());
+        }
         let landing = match state.landing.clone() {
             Some(landing) => landing,
             // Killed between the decision and the plan.
@@ -33,8 +37,20 @@ impl Node<State, World> for Land {
         }
         let reason = format!("refactor-bot: accept {}", world.run.id);
         let repo = world.repo.clone();
-        land::perform(&repo, world.worktree()?, &landing, &reason)?;
-        world.log.write(Event::Landed)
+        let mut notes = Vec::new();
+        let landed = land::perform(&repo, world.worktree()?, &landing, &reason, &mut notes);
+        for text in notes {
+            world.log.write(Event::Noted { text })?;
+        }
+        match landed {
+            Ok(()) => world.log.write(Event::Landed),
+            Err(error @ LandError::NotLanded { .. }) => {
+                world.log.write(Event::NotLanded { reason: error.to_string() })?;
+                world.stop_after(error.into());
+                Ok(())
+            }
+            Err(error) => Err(error.into()),
+        }
     }
 }
 

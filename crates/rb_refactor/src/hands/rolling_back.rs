@@ -49,7 +49,12 @@ impl Node<State, World> for RollBack {
         };
         let backup = find_backup(&world.context, &of)?;
         let reason = format!("refactor-bot: rollback {of}");
-        workspace::perform(&world.repo, &backup, &plan, &reason)?;
+        let mut notes = Vec::new();
+        let restored = workspace::perform(&world.repo, &backup, &plan, &reason, &mut notes);
+        for text in notes {
+            world.log.write(Event::Noted { text })?;
+        }
+        restored?;
         close(&world.context, &of)?;
         world.log.write(Event::RolledBack)
     }

@@ -321,6 +321,7 @@ impl Told {
             | Event::Decided { .. }
             | Event::LandingStarted { .. }
             | Event::Landed
+            | Event::NotLanded { .. }
             | Event::RollbackStarted { .. }
             | Event::RolledBack
             | Event::Cleaned

@@ -225,7 +225,7 @@ fn sa1_line_ends_of_the_checkout_are_kept() {
     let tip = target.repo.git(&["rev-parse", &target.run.branch()]);
     let again =
         Worktree::open(&target.reopened(), &target.home(), &target.run, tip.trim()).unwrap();
-    land::perform(&ready.preflight.repo, &again, &landing, "test").unwrap();
+    land::perform(&ready.preflight.repo, &again, &landing, "test", &mut Vec::new()).unwrap();
     assert_eq!(target.repo.read("a.txt"), "one\r\nTWO\r\nthree\r\n");
     assert_eq!(target.repo.read("new.txt"), "new\r\n");
     assert_eq!(target.repo.git(&["status", "--porcelain"]), "");
@@ -241,10 +241,10 @@ fn sa6_a_landing_cut_off_anywhere_is_finished_by_performing_it_again() {
     target.repo.write("a.txt", "one\nTWO\nthree\n");
     target.repo.write("new/file.txt", "new\n");
     let repo = &ready.preflight.repo;
-    land::perform(repo, &ready.worktree, &landing, "test").unwrap();
+    land::perform(repo, &ready.worktree, &landing, "test", &mut Vec::new()).unwrap();
     assert_landed(&target);
     let landed = target.repo.state();
-    land::perform(repo, &ready.worktree, &landing, "test").unwrap();
+    land::perform(repo, &ready.worktree, &landing, "test", &mut Vec::new()).unwrap();
     landed.files().assert_same(&target.repo.state().files(), "by performing it once more");
     assert_eq!(target.repo.git(&["status", "--porcelain"]), "");
 }
@@ -256,9 +256,13 @@ fn sa1_a_file_that_changed_between_plan_and_landing_stops_it() {
     ready.change(DIFF);
     let landing = ready.plan().unwrap();
     target.repo.write("a.txt", "one\ntwo\nmine\n");
-    let stopped = land::perform(&ready.preflight.repo, &ready.worktree, &landing, "test");
-    assert!(matches!(stopped, Err(LandError::Foreign(_))), "{stopped:?}");
-    assert_eq!(target.repo.read("a.txt"), "one\ntwo\nmine\n");
+    let before = target.repo.state();
+    let notes = &mut Vec::new();
+    let stopped =
+        land::perform(&ready.preflight.repo, &ready.worktree, &landing, "test", notes).unwrap_err();
+    assert!(matches!(stopped.cause(), LandError::Saved(_)), "{stopped:?}");
+    assert!(matches!(stopped, LandError::NotLanded { .. }));
+    before.files().assert_same(&target.repo.state().files(), "by a landing that stopped");
 }
 
 #[test]

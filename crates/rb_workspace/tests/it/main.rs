@@ -13,5 +13,6 @@ mod patch_git;
 mod patch_properties;
 mod preflight;
 mod rolling_back;
+mod saves;
 mod target;
 mod worktree;

@@ -65,7 +65,7 @@ fn landed(target: &Target, dirty: Dirty) -> (Backup, Landing) {
 fn roll_back(target: &Target, backup: &Backup, landing: &Landing, insist: Insist) -> Rollback {
     let repo = target.reopened();
     let plan = rollback::plan(&repo, backup, Some(landing), insist).unwrap();
-    rollback::perform(&repo, backup, &plan, "test").unwrap();
+    rollback::perform(&repo, backup, &plan, "test", &mut Vec::new()).unwrap();
     plan
 }
 
@@ -137,7 +137,8 @@ fn sa6_rollback_after_a_landing_that_was_cut_off() {
     });
     check(|target, ready, landing| {
         let from = target.repo.head();
-        land::perform(&ready.preflight.repo, &ready.worktree, landing, "test").unwrap();
+        land::perform(&ready.preflight.repo, &ready.worktree, landing, "test", &mut Vec::new())
+            .unwrap();
         target.repo.git(&["update-ref", "HEAD", &from]);
     });
     // A new file that a new rule ignores is still ours.
@@ -153,7 +154,7 @@ fn sa2_rollback_performed_twice_is_rollback() {
     let before = visible(&target);
     let (backup, landing) = landed(&target, Dirty::Refuse);
     let plan = roll_back(&target, &backup, &landing, Insist::No);
-    rollback::perform(&target.reopened(), &backup, &plan, "test").unwrap();
+    rollback::perform(&target.reopened(), &backup, &plan, "test", &mut Vec::new()).unwrap();
     assert_eq!(visible(&target), before);
 }
 

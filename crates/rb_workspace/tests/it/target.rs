@@ -121,7 +121,8 @@ impl Ready {
     /// Plans and performs the landing.
     pub(crate) fn land(&mut self) -> Landing {
         let landing = self.plan().unwrap();
-        land::perform(&self.preflight.repo, &self.worktree, &landing, "test").unwrap();
+        land::perform(&self.preflight.repo, &self.worktree, &landing, "test", &mut Vec::new())
+            .unwrap();
         landing
     }
 }

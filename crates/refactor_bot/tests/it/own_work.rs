@@ -164,16 +164,44 @@ mod cut_off {
 
     /// A landing that was killed when the file stood and the branch had not moved.
     fn cut_off() -> (Case, String) {
-        let effect = effect_after(waiting, "accept", "rename");
+        let effect = effect_after(waiting, "accept", "exchange");
         let (mut case, id) = waiting();
         kill(&mut case, effect, "accept", &id);
-        assert_eq!(case.repo.git(&["status", "--porcelain"]), " M a.txt\n");
+        case.assert_in_landing();
         (case, id)
+    }
+
+    impl Case {
+        /// The file is replaced, and what stood there is kept beside it.
+        fn assert_in_landing(&self) {
+            assert_eq!(self.repo.read("a.txt"), "one\nTWO\nthree\n");
+            assert_eq!(self.repo.git(&["status", "--porcelain"]), " M a.txt\n");
+            assert!(self.repo.exists(".git/refactor-bot"));
+        }
+    }
+
+    #[test]
+    fn sa1_a_file_that_is_saved_meanwhile_takes_the_landing_back() {
+        let (case, id) = cut_off();
+        case.repo.write("a.txt", "one\ntwo\nthree\nmine\n");
+        let ran = case.cli.run(["accept", &id]);
+        ran.expect_code(6);
+        let said = "error: `a.txt` was changed in your checkout while the changes were landing\n\
+                    hint: nothing landed, and your own changes are in place\n\
+                    hint: commit or undo that change, then accept again\n";
+        assert!(ran.stderr.ends_with(said), "{}", ran.stderr);
+        assert_eq!(case.repo.git(&["status", "--porcelain"]), " M a.txt\n");
+        assert_eq!(case.repo.read("a.txt"), "one\ntwo\nthree\nmine\n");
+        assert!(case.stands(&id).contains("waiting for you"), "{}", case.stands(&id));
+        case.repo.commit_all("mine");
+        case.cli.run(["accept", &id]).expect_code(0);
+        assert_eq!(case.repo.read("a.txt"), "one\nTWO\nthree\nmine\n");
+        assert_eq!(case.repo.git(&["status", "--porcelain"]), "");
     }
 
     #[test]
     fn sa6_a_rollback_that_is_resumed_later_does_not_overwrite_newer_work() {
-        let effect = effect_after(landed, "rollback", "rename") - 1;
+        let effect = effect_after(landed, "rollback", "exchange") - 1;
         let (mut case, id) = landed();
         kill(&mut case, effect, "rollback", &id);
         let rollback =
@@ -195,7 +223,7 @@ mod cut_off {
     fn sa1_a_landing_that_was_begun_is_not_decided_again() {
         let (case, id) = cut_off();
         case.cli.run(["accept", &id, "--keep-branch"]).expect_code(2);
-        assert_eq!(case.repo.git(&["status", "--porcelain"]), " M a.txt\n");
+        case.assert_in_landing();
     }
 
     #[test]
