@@ -47,6 +47,12 @@ pub enum RunError {
     WrongState { run: RunId, state: String },
     #[error("the checkpoint {commit} of run {run} is gone from the repository")]
     LostCheckpoint { run: RunId, commit: String },
+    #[error("run {run} has not landed: there is nothing to roll back")]
+    NotLanded {
+        run: RunId,
+        /// It waits for a decision; otherwise there is work left to do.
+        is_finished: bool,
+    },
     #[error("there is no backup of run {0}")]
     NoBackup(RunId),
     #[error("the journal of run {run} makes no sense: {message}")]

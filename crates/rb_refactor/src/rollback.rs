@@ -2,7 +2,7 @@
 
 use rb_core::RunId;
 use rb_flow::event::RunStarted;
-use rb_flow::{Decision, Event, Outcome, Workflow};
+use rb_flow::{Decision, Event, Workflow};
 use rb_workspace::backup::{self, Backup};
 use rb_workspace::land::Landing;
 use rb_workspace::preflight::Dirty;
@@ -11,19 +11,31 @@ use rb_workspace::rollback::{self as workspace, Insist};
 use crate::driver::Driver;
 use crate::error::RunError;
 use crate::graph::DECIDE;
-use crate::state::State;
-use crate::world::World;
+use crate::state::{Phase, State};
 use crate::{Context, start};
 
-/// Brings the checkout back to what it was when run `of` began.
+/// What a rollback did.
+#[derive(Debug)]
+pub enum RolledBack {
+    Done(Box<State>),
+    /// The checkout is what it was before the run; no run was made for it.
+    Already,
+    /// The run has ended and never changed the checkout.
+    NeverLanded,
+}
+
+/// Brings the checkout back to what it was before run `of` landed.
 ///
-/// A run that has not landed is dropped as well. Where nothing differs, no run is made and the plan is
-/// empty.
-pub fn rollback(context: &Context, of: &RunId, insist: Insist) -> Result<Option<State>, RunError> {
+/// A run that waits or was interrupted has landed nothing: it is refused, and stays what it is.
+pub fn rollback(context: &Context, of: &RunId, insist: Insist) -> Result<RolledBack, RunError> {
     let earlier = Driver::reopen(context, of.clone())?;
+    must_have_landed(&earlier)?;
     let is_rollback = matches!(earlier.state.started.workflow, Workflow::Rollback { .. });
-    if is_rollback && earlier.state.outcome.is_none() {
-        return Err(earlier.wrong_state("is a rollback that has not finished; resume it first"));
+    if !is_rollback
+        && earlier.state.landing.is_none()
+        && earlier.state.decision.is_none_or(|it| it != Decision::Accept)
+    {
+        return Ok(RolledBack::NeverLanded);
     }
     let _alone = earlier.lock_repo()?;
     let backup = find_backup(context, of)?;
@@ -37,7 +49,7 @@ pub fn rollback(context: &Context, of: &RunId, insist: Insist) -> Result<Option<
         Ok(_) => {
             rb_core::fs::remove_dir_all(&run.dir)?;
             close(context, of)?;
-            return Ok(None);
+            return Ok(RolledBack::Already);
         }
         Err(refused) => {
             // The name that was taken is given back.
@@ -58,24 +70,36 @@ pub fn rollback(context: &Context, of: &RunId, insist: Insist) -> Result<Option<
         verify: None,
         orders: Box::default(),
     };
-    Driver::begin(context, run, started, target)?.drive().map(Some)
+    let state = Driver::begin(context, run, started, target)?.drive()?;
+    Ok(RolledBack::Done(Box::new(state)))
 }
 
-/// Ends the earlier run if it is still open, without finishing what it was doing.
-pub(crate) fn close(context: &Context, of: &RunId) -> Result<(), RunError> {
-    let mut driver = Driver::reopen(context, of.clone())?;
-    if driver.state.outcome.is_some() {
+/// Only what landed, or began to, can be rolled back. Everything else would be lost by it.
+fn must_have_landed(earlier: &Driver) -> Result<(), RunError> {
+    let state = &earlier.state;
+    if state.outcome.is_some() {
         return Ok(());
     }
-    match driver.state.decision {
-        Some(Decision::Accept) => driver.abandon(),
-        Some(Decision::KeepBranch | Decision::Reject) => driver.drive().map(drop),
-        None => {
-            driver.write(Event::Decided { decision: Decision::Reject })?;
-            driver.go_to(DECIDE)?;
-            driver.drive().map(drop)
+    let way = match (&state.started.workflow, state.decision, state.phase()) {
+        (Workflow::Rollback { .. }, ..) => "is a rollback that has not finished; resume it first",
+        (_, Some(Decision::Accept), _) => return Ok(()),
+        (_, Some(Decision::KeepBranch | Decision::Reject), _) => {
+            "was decided on and has not finished; resume it first"
         }
-    }
+        (_, None, phase) => {
+            let is_finished = phase == Phase::Waiting;
+            return Err(RunError::NotLanded { run: state.started.run.clone(), is_finished });
+        }
+    };
+    Err(earlier.wrong_state(way))
+}
+
+/// A landing of `of` that was cut off is given up; the run waits for a decision again.
+pub(crate) fn close(context: &Context, of: &RunId) -> Result<(), RunError> {
+    let mut driver = Driver::reopen(context, of.clone())?;
+    let is_landing =
+        driver.state.outcome.is_none() && driver.state.decision == Some(Decision::Accept);
+    if is_landing { driver.abandon() } else { Ok(()) }
 }
 
 pub(crate) fn find_backup(context: &Context, of: &RunId) -> Result<Backup, RunError> {
@@ -95,7 +119,7 @@ pub(crate) fn landing_of(context: &Context, earlier: &State) -> Result<Option<La
 }
 
 impl Driver {
-    /// Gives up a landing half-way; the rollback that follows puts its files back.
+    /// Gives up a landing half-way, whose files were put back.
     fn abandon(&mut self) -> Result<(), RunError> {
         if let Some(landing) = &self.state.landing {
             let mut notes = Vec::new();
@@ -104,9 +128,8 @@ impl Driver {
                 self.write(Event::Noted { text })?;
             }
         }
-        let World { repo, context, run, .. } = &self.world;
-        rb_workspace::worktree::remove_leftovers(repo, &context.home, &run.id)?;
-        self.write(Event::Cleaned)?;
-        self.write(Event::RunEnded { outcome: Outcome::RolledBack })
+        self.write(Event::NotLanded { reason: "it was rolled back".to_owned() })?;
+        self.go_to(DECIDE)?;
+        self.write(Event::Waiting)
     }
 }

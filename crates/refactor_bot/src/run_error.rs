@@ -71,6 +71,15 @@ fn judge(error: &RunError) -> Judgement {
         RunError::WrongState { run, .. } => {
             hint(ErrorKind::Usage, &format!("`refactor-bot runs show {run}` says where it stands"))
         }
+        RunError::NotLanded { run, is_finished } => {
+            let next = if *is_finished { "accept" } else { "resume" };
+            hint(
+                ErrorKind::UnsafeInput,
+                &format!(
+                    "`refactor-bot {next} {run}` goes on with it; `refactor-bot reject {run}` drops it"
+                ),
+            )
+        }
         RunError::LostCheckpoint { run, .. } => hint(
             ErrorKind::UnsafeInput,
             &format!("drop the run with `refactor-bot reject {run}` and start again"),

@@ -368,6 +368,20 @@ fn what_failed(state: &State) -> String {
     }
 }
 
+/// What a rejection threw away.
+fn rejected(state: &State) -> String {
+    if state.base.is_none() {
+        return "Rejected: your checkout is unchanged.".to_owned();
+    }
+    let commits = state.ledger.iter().filter(|entry| entry.commit.is_some()).count();
+    format!(
+        "Rejected: {} with {}, the worktree and the branch {} are removed; your checkout is unchanged.",
+        plural(state.ledger.len() as u64, "task"),
+        plural(commits as u64, "commit"),
+        state.started.run.branch()
+    )
+}
+
 fn ended(state: &State, outcome: RunOutcome) -> String {
     let run = &state.started.run;
     match outcome {
@@ -385,9 +399,7 @@ fn ended(state: &State, outcome: RunOutcome) -> String {
                 branch = run.branch()
             )
         }
-        RunOutcome::Rejected => {
-            "Rejected: nothing is left of it; your checkout is unchanged.".to_owned()
-        }
+        RunOutcome::Rejected => rejected(state),
         RunOutcome::RolledBack if matches!(state.started.workflow, Workflow::Refactor) => {
             "Rolled back: your checkout is what it was.".to_owned()
         }

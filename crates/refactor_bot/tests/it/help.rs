@@ -34,7 +34,7 @@ fn ux5_short_help() {
               resume       Go on with a run that was interrupted, killed or stopped, or whose plan waits for you
               accept       Land a finished run in your checkout, or keep it as a branch
               reject       Drop a run: its worktree and branch go, your checkout was never touched
-              rollback     Bring branch, index and files back to what they were before a run
+              rollback     Undo a run that landed: bring branch, index and files back
               runs         List runs, look into one, or clear old ones away
               search       Find files and symbols by what they are about, with the reasons
               rules        Find what costs a React or Next.js project speed, and fix what is proved safe; also

@@ -177,9 +177,23 @@ fn finish_landing(case: &ThreePatches, id: &str, ending: &str, when: &str) {
             ran.expect_code(0);
             case.assert_landed(when);
         }
+        // Nothing had landed yet: the run is kept.
+        ("rollback", "waiting for you") => {
+            ran.expect_code(6);
+            case.assert_rolled_back(when);
+            finish(case, &["accept", id], when).expect_code(0);
+            case.assert_landed(when);
+        }
+        (_, "accepted") => {
+            ran.expect_code(0);
+            case.assert_rolled_back(when);
+        }
+        // A landing that was cut off is undone, and the run can still be accepted.
         _ => {
             ran.expect_code(0);
             case.assert_rolled_back(when);
+            finish(case, &["accept", id], when).expect_code(0);
+            case.assert_landed(when);
         }
     }
 }

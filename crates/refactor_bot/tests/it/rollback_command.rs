@@ -100,14 +100,67 @@ fn sa2_force_undoes_later_work_and_keeps_it_in_a_backup() {
 }
 
 #[test]
-fn sa2_a_run_that_waits_is_dropped_by_rollback() {
+fn sa6_a_run_that_waits_is_not_dropped_by_rollback() {
     let repo = Repo::git_repo(FIXTURE);
-    let (cli, before) = (cli(), repo.state());
+    let cli = cli();
     let patch = repo.beside("fix.patch");
     fs::write(&patch, CHANGE).unwrap();
     let (root, patch) = (repo.root().to_str().unwrap(), patch.to_str().unwrap());
     let id = cli.run(["run", root, "--patch", patch]).expect_code(0).run_id();
-    cli.run(["rollback", &id]).expect_code(0);
-    before.assert_same(&repo.state(), "by the run and its rollback");
-    assert_eq!(repo.git(&["for-each-ref", "--format=%(refname)"]), "refs/heads/main\n");
+    let before = repo.state();
+    for force in [&[][..], &["--force"]] {
+        let refused = cli.run([&["rollback", &id], force].concat());
+        expect![[r#"
+            exit 6
+            --- stderr
+            error: run [RUN] has not landed: there is nothing to roll back
+            hint: `refactor-bot accept [RUN]` goes on with it; `refactor-bot reject [RUN]` drops it
+        "#]]
+        .assert_eq(&cli.shown(&refused));
+    }
+    before.assert_same(&repo.state(), "by a refused rollback");
+    cli.run(["accept", &id]).expect_code(0);
+    assert_eq!(repo.read("a.txt"), "ONE\n");
+}
+
+#[test]
+fn sa6_an_interrupted_run_is_not_dropped_by_rollback() {
+    let repo = Repo::git_repo(FIXTURE);
+    let cli = cli();
+    let patch = repo.beside("fix.patch");
+    fs::write(&patch, CHANGE).unwrap();
+    let (root, patch) = (repo.root().to_str().unwrap(), patch.to_str().unwrap());
+    let id = cli.run(["run", root, "--patch", patch]).expect_code(0).run_id();
+    let journal = cli.home().join("runs").join(&id).join("journal.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    let cut = text.find("\"event\":\"audit_ended\"").unwrap();
+    let begun = text[..cut].rfind('\n').unwrap() + 1;
+    fs::write(&journal, &text[..begun]).unwrap();
+    let refused = cli.run(["rollback", &id]);
+    refused.expect_code(6);
+    assert!(refused.stderr.contains(&format!("refactor-bot resume {id}")), "{}", refused.stderr);
+    cli.run(["resume", &id]).expect_code(0);
+    cli.run(["accept", &id]).expect_code(0);
+    assert_eq!(repo.read("a.txt"), "ONE\n");
+}
+
+#[test]
+fn sa2_a_run_that_never_landed_has_nothing_to_roll_back() {
+    let repo = Repo::git_repo(FIXTURE);
+    let cli = cli();
+    let patch = repo.beside("fix.patch");
+    fs::write(&patch, CHANGE).unwrap();
+    let (root, patch) = (repo.root().to_str().unwrap(), patch.to_str().unwrap());
+    let id = cli.run(["run", root, "--patch", patch]).expect_code(0).run_id();
+    cli.run(["reject", &id]).expect_code(0);
+    repo.write("b.txt", "later\n");
+    repo.commit_all("later");
+    let before = repo.state();
+    expect![[r#"
+        exit 0
+        --- stdout
+        Nothing to roll back: the run never changed your checkout.
+    "#]]
+    .assert_eq(&cli.shown(&cli.run(["rollback", &id])));
+    before.assert_same(&repo.state(), "by a rollback of nothing");
 }

@@ -160,7 +160,7 @@ fn sa1_a_rejected_run_leaves_nothing() {
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report
 
-        Rejected: nothing is left of it; your checkout is unchanged.
+        Rejected: 1 task with 1 commit, the worktree and the branch refactor-bot/[RUN] are removed; your checkout is unchanged.
     "#]]
     .assert_eq(&shown);
     before.0.assert_same(&case.states().0, "by the whole run");
@@ -219,7 +219,7 @@ fn ux2_json_is_the_journal_line_by_line() {
     let mut names = Vec::new();
     for (at, line) in ran.stdout.lines().enumerate() {
         let record: serde_json::Value = serde_json::from_str(line).unwrap();
-        assert_eq!((record["v"].as_u64(), record["seq"].as_u64()), (Some(3), Some(at as u64 + 1)));
+        assert_eq!((record["v"].as_u64(), record["seq"].as_u64()), (Some(4), Some(at as u64 + 1)));
         names.push(record["event"].as_str().unwrap().to_owned());
     }
     expect![[r#"
