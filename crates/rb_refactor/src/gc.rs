@@ -1,7 +1,7 @@
 //! Clearing away what ended runs left below the home.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rb_core::RunId;
@@ -35,6 +35,11 @@ pub enum GcMode {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cleared {
     pub run: RunId,
+    /// How it ended; none if it was cut off before its first event.
+    pub outcome: Option<Outcome>,
+    /// Tasks that the run finished; their reports go with it.
+    pub tasks: usize,
+    pub backups: usize,
     pub bytes: u64,
 }
 
@@ -58,12 +63,20 @@ pub fn gc(context: &Context, options: GcOptions) -> Result<Vec<Cleared>, RunErro
         if now.since(last) < options.older_than {
             continue;
         }
-        let backup = backup::place(&context.home, &run.id)?;
-        let bytes = size(&run.dir) + backup.as_deref().map_or(0, size);
+        let backups = backup::places(&context.home, &run.id)?;
+        let bytes = size(&run.dir) + backups.iter().map(|dir| size(dir)).sum::<u64>();
         if options.mode == GcMode::Remove {
-            remove(context, &run, state.as_deref(), backup.as_deref())?;
+            remove(context, &run, state.as_deref(), &backups)?;
         }
-        cleared.push(Cleared { run: run.id.clone(), bytes });
+        let tasks = state.as_ref().map_or(0, |state| state.ledger.len());
+        let outcome = state.and_then(|state| state.outcome);
+        cleared.push(Cleared {
+            run: run.id.clone(),
+            outcome,
+            tasks,
+            backups: backups.len(),
+            bytes,
+        });
     }
     Ok(cleared)
 }
@@ -108,14 +121,14 @@ fn remove(
     context: &Context,
     run: &Run,
     state: Option<&State>,
-    backup: Option<&Path>,
+    backups: &[PathBuf],
 ) -> Result<(), RunError> {
     // A branch that the person asked to keep is theirs.
     let ours = state.filter(|state| state.outcome != Some(Outcome::BranchKept));
     if let Some(Ok(repo)) = ours.map(|state| open_repo(context, &run.id, &state.started)) {
         remove_leftovers(&repo, &context.home, &run.id)?;
     }
-    if let Some(dir) = backup {
+    for dir in backups {
         fs::remove_dir_all(dir)?;
     }
     Ok(fs::remove_dir_all(&run.dir)?)

@@ -22,7 +22,7 @@ pub(crate) use checkpoint::{Checkpoint, Close, entry};
 pub(crate) use choose::Choose;
 pub(crate) use find_cause::FindCause;
 pub(crate) use finish::{Clean, Compare, Finish, clean};
-pub(crate) use landing::{Land, plan_landing};
+pub(crate) use landing::{Land, prepare_landing};
 pub(crate) use recover::Recover;
 pub(crate) use rolling_back::{PlanRollback, RollBack};
 pub(crate) use take_back::TakeBack;

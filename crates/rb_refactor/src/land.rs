@@ -11,7 +11,7 @@ use crate::Context;
 use crate::driver::{Driver, summary};
 use crate::error::RunError;
 use crate::graph::DECIDE;
-use crate::hands::plan_landing;
+use crate::hands::prepare_landing;
 use crate::state::{Phase, State};
 
 /// Lands a run that waits, or finishes a landing that was cut off.
@@ -138,7 +138,7 @@ impl Driver {
             self.write(Event::Decided { decision })?;
             return self.go_to(DECIDE);
         }
-        let landing = plan_landing(&self.state, &mut self.world)?;
+        let landing = prepare_landing(&self.state, &mut self.world)?;
         self.write(Event::Decided { decision })?;
         self.write(Event::LandingStarted { landing })?;
         self.go_to(DECIDE)

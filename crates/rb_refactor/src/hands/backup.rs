@@ -32,8 +32,7 @@ impl Node<State, World> for BackUp {
         let mut fingerprint = Fingerprint::of_listing(&world.repo, &target.listing, Depth::Quick)?;
         let context = &world.context;
         let progress = &*context.progress;
-        let made =
-            backup::create(&target, &world.run.id, &context.home, progress, &context.cancel)?;
+        let made = backup::create(&target, &world.run.id, dir, progress, &context.cancel)?;
         for file in &made.manifest.files {
             if let Some(mark) = fingerprint.files.get_mut(&file.path) {
                 mark.sha256 = Some(file.sha256);

@@ -1,9 +1,14 @@
 //! The way of an accepted run into the checkout.
 
+use rb_core::fs;
 use rb_flow::Event;
 use rb_flow::graph::Node;
-use rb_workspace::land::{self, LandError, Move};
+use rb_workspace::backup;
+use rb_workspace::fingerprint::{Depth, Difference, Fingerprint};
+use rb_workspace::land::{self, LandError, Landing, Move};
+use rb_workspace::preflight::Dirty;
 
+use crate::Context;
 use crate::error::RunError;
 use crate::state::State;
 use crate::world::World;
@@ -26,7 +31,7 @@ impl Node<State, World> for Land {
             Some(landing) => landing,
             // Killed between the decision and the plan.
             None => {
-                let landing = plan_landing(state, world)?;
+                let landing = prepare_landing(state, world)?;
                 world.log.write(Event::LandingStarted { landing: landing.clone() })?;
                 landing
             }
@@ -54,8 +59,31 @@ impl Node<State, World> for Land {
     }
 }
 
-pub(crate) fn plan_landing(state: &State, world: &mut World) -> Result<land::Landing, RunError> {
-    let (baseline, tip) = (world.baseline_fingerprint()?, world.tip()?);
+/// Plans the landing, and keeps the state just before it where that is not the one that the run began from: a
+/// rollback then leads back to it.
+pub(crate) fn prepare_landing(state: &State, world: &mut World) -> Result<Landing, RunError> {
+    let baseline = world.baseline_fingerprint()?;
+    let landing = plan_landing(state, world, &baseline)?;
+    let World { context, repo, run, .. } = &*world;
+    let dir = context.home.landing_backup(&repo.backup_name(), &run.id);
+    // One of an earlier landing that was taken back.
+    fs::remove_dir_all(&dir)?;
+    let mut differences = baseline.differences(repo, Depth::Quick)?;
+    differences.retain(|difference| !matches!(difference, Difference::Ref { .. }));
+    if !differences.is_empty() {
+        let target = world.target(Dirty::Carry)?;
+        let Context { progress, cancel, .. } = &world.context;
+        backup::create(&target, &world.run.id, dir, &**progress, cancel)?;
+    }
+    Ok(landing)
+}
+
+fn plan_landing(
+    state: &State,
+    world: &mut World,
+    baseline: &Fingerprint,
+) -> Result<Landing, RunError> {
+    let tip = world.tip()?;
     let base = state.base.as_ref().map(|base| base.commit.clone()).unwrap_or_default();
     let carried = state.base.as_ref().is_some_and(|base| base.carried);
     let repo = world.repo.clone();

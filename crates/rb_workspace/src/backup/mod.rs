@@ -46,16 +46,15 @@ pub enum BackupError {
     Fs(#[from] FsError),
 }
 
-/// Backs the checkout up, or returns the complete backup that this run made already.
+/// Backs the checkout up into `dir`, or returns the complete backup that lies there already.
 pub fn create(
     target: &Preflight,
     run: &RunId,
-    home: &Home,
+    dir: PathBuf,
     progress: &dyn Progress,
     cancel: &Cancel,
 ) -> Result<Backup, BackupError> {
     let repo = &target.repo;
-    let dir = home.backup(&repo.backup_name(), run);
     if dir.is_dir() {
         return Ok(Backup { manifest: Manifest::load(&dir)?, dir });
     }
@@ -110,19 +109,21 @@ pub(crate) fn let_go(repo: &Repo) -> Result<(), BackupError> {
     Ok(bundle::release(&repo.git)?)
 }
 
-/// The backup that a run made, if it made one.
+/// The last backup that a run made, if it made one: of the state before its landing, or before all of it.
 pub fn find(home: &Home, run: &RunId) -> Result<Option<Backup>, BackupError> {
-    match place(home, run)? {
+    match places(home, run)?.pop() {
         Some(dir) => Ok(Some(Backup { manifest: Manifest::load(&dir)?, dir })),
         None => Ok(None),
     }
 }
 
-/// Where a run's backup lies, whole or damaged.
-pub fn place(home: &Home, run: &RunId) -> Result<Option<PathBuf>, FsError> {
+/// Where a run's backups lie, whole or damaged, in the order in which they were made.
+pub fn places(home: &Home, run: &RunId) -> Result<Vec<PathBuf>, FsError> {
     let names = fs::list(&home.backups())?;
-    let places = names.iter().map(|name| home.backups().join(name).join(run.as_str()));
-    Ok(places.into_iter().find(|dir| dir.is_dir()))
+    let names = || names.iter().map(|name| name.to_string_lossy());
+    let first = names().map(|name| home.backup(&name, run));
+    let places = first.chain(names().map(|name| home.landing_backup(&name, run)));
+    Ok(places.filter(|dir| dir.is_dir()).collect())
 }
 
 /// Refuses early where the working files would not fit: text shrinks, pictures do not.

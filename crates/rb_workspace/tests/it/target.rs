@@ -65,7 +65,8 @@ impl Target {
     }
 
     pub(crate) fn back_up(&self, preflight: &Preflight) -> Backup {
-        backup::create(preflight, &self.run, &self.home(), &Silent, &Cancel::new()).unwrap()
+        let dir = self.home().backup(&preflight.repo.backup_name(), &self.run);
+        backup::create(preflight, &self.run, dir, &Silent, &Cancel::new()).unwrap()
     }
 
     /// Everything up to the worktree, in the order of a run.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::Subcommand;
 use rb_core::{RunId, TaskId, fs};
 use rb_flow::{JournalError, Outcome as RunOutcome, Workflow, journal, runs};
-use rb_refactor::gc::{GcMode, GcOptions, gc};
+use rb_refactor::gc::{Cleared, GcMode, GcOptions, gc};
 use rb_refactor::{Phase, RunError, State, summary};
 use serde_json::json;
 
@@ -209,6 +209,15 @@ fn log(app: &App, id: &RunId) -> Result<Outcome, CliError> {
     Ok(Outcome::Done)
 }
 
+/// A run that goes, and all that goes with it.
+fn cleared_words(gone: &Cleared) -> String {
+    let outcome = gone.outcome.map_or("never began", RunOutcome::words);
+    let tasks = plural(gone.tasks as u64, "task");
+    let backups = plural(gone.backups as u64, "backup");
+    let kib = gone.bytes.div_ceil(1024);
+    format!("{}  {outcome}: {tasks} with logs and reports, {backups} ({kib} KiB)", gone.run)
+}
+
 fn collect(app: &App, days: u32, dry_run: bool) -> Result<Outcome, CliError> {
     let options = GcOptions {
         older_than: Duration::from_secs(u64::from(days) * 86_400),
@@ -222,7 +231,7 @@ fn collect(app: &App, days: u32, dry_run: bool) -> Result<Outcome, CliError> {
                 &json!({ "run": gone.run, "bytes": gone.bytes, "removed": !dry_run }),
             )?;
         } else {
-            app.ui.print(&format!("{verb} {}  ({} KiB)\n", gone.run, gone.bytes.div_ceil(1024)))?;
+            app.ui.print(&format!("{verb} {}\n", cleared_words(gone)))?;
         }
     }
     if cleared.is_empty() && !app.ui.json {

@@ -83,17 +83,23 @@ fn sa1_an_edit_that_git_was_told_to_overlook_is_not_overwritten() {
 }
 
 #[test]
-fn sa2_rollback_does_not_drop_a_commit_that_was_merged_with_the_landing() {
+fn sa2_rollback_leads_back_to_just_before_the_landing() {
     let case = Case::new();
     let id = case.run(EDIT);
     case.repo.write("a.txt", "mine\none\ntwo\nthree\n");
     case.repo.commit_all("my own commit");
+    case.repo.write("d/b.txt", "not committed\n");
+    case.repo.write("staged.txt", "staged\n");
+    case.repo.git(&["add", "staged.txt"]);
+    let (before, head) = (case.repo.state().files(), case.repo.head());
     case.cli.run(["accept", &id]).expect_code(0);
-    let before = case.repo.state();
-    let ran = case.cli.run(["rollback", &id]);
-    ran.expect_code(6);
-    assert!(ran.stderr.contains("commits on main"), "{}", ran.stderr);
-    before.assert_same(&case.repo.state(), "by a refused rollback");
+    assert_eq!(case.repo.read("a.txt"), "mine\none\nTWO\nthree\n");
+    case.cli.run(["rollback", &id]).expect_code(0);
+    before.assert_same(&case.repo.state().files(), "by accept and rollback");
+    assert_eq!(case.repo.head(), head);
+    let status = case.repo.git(&["status", "--porcelain"]);
+    assert_eq!(status, " M d/b.txt\nA  staged.txt\n");
+    case.cli.run(["runs", "gc", "--older-than", "0"]).expect_code(0);
 }
 
 #[test]
