@@ -231,7 +231,7 @@ impl Driver {
     }
 
     /// Git has many words for a full disk; the disk itself has one.
-    fn explained(&self, error: RunError) -> RunError {
+    pub(crate) fn explained(&self, error: RunError) -> RunError {
         const HARDLY_ANY: u64 = 1 << 20;
         let can_go_on = matches!(self.state.started.workflow, Workflow::Refactor);
         let error = match error {
@@ -241,15 +241,17 @@ impl Driver {
             }
             other => other,
         };
-        if error.git_error().is_none() {
+        let home = self.world.context.home.root();
+        let free = |at: &&Path| fs::free_space(at).unwrap_or(u64::MAX);
+        let tightest = [home, self.world.repo.common_dir.as_path()].into_iter().min_by_key(free);
+        let tightest = tightest.expect("there are two places");
+        let is_full =
+            error.is_disk_full() || (error.git_error().is_some() && free(&tightest) < HARDLY_ANY);
+        if !is_full {
             return error;
         }
-        let is_full = |at: &&Path| fs::free_space(at).is_ok_and(|free| free < HARDLY_ANY);
-        let places = [self.world.context.home.root(), self.world.repo.common_dir.as_path()];
-        match places.into_iter().find(is_full) {
-            Some(at) => RunError::DiskFull { at: at.to_owned(), source: Box::new(error) },
-            None => error,
-        }
+        let at = error.fs_error().map_or(tightest, |error| error.path.as_path());
+        RunError::DiskFull { is_home: at.starts_with(home), at: at.to_owned() }
     }
 }
 

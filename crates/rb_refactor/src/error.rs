@@ -1,5 +1,6 @@
 //! Why a run could not go on. The binary turns each case into an exit code and a hint.
 
+use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 
 use rb_audit::AuditError;
@@ -40,9 +41,11 @@ pub enum RunError {
     #[error("the disk that holds {} is full", at.display())]
     DiskFull {
         at: PathBuf,
-        #[source]
-        source: Box<RunError>,
+        /// The disk holds the home folder.
+        is_home: bool,
     },
+    #[error("run {run} was not begun in {}", repo.display())]
+    OtherRepository { run: RunId, repo: PathBuf, backup: PathBuf },
     #[error("run {run} {state}")]
     WrongState { run: RunId, state: String },
     #[error("the checkpoint {commit} of run {run} is gone from the repository")]
@@ -154,6 +157,23 @@ impl RunError {
         }
         // `transparent` errors hide themselves from the chain of sources.
         self.to_string().ends_with("was ended because the run was interrupted")
+    }
+
+    /// Whether it failed because a disk has no room.
+    pub(crate) fn is_disk_full(&self) -> bool {
+        let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(self);
+        while let Some(error) = cause {
+            let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
+            if matches!(kind, Some(ErrorKind::StorageFull | ErrorKind::QuotaExceeded)) {
+                return true;
+            }
+            cause = error.source();
+        }
+        let words = ["No space left on device", "Disk quota exceeded"];
+        self.git_error().is_some_and(|error| {
+            let text = error.to_string();
+            words.iter().any(|word| text.contains(word))
+        })
     }
 
     /// The failed git command below, if that is what it was.

@@ -4,6 +4,7 @@ use rb_core::fs::{self, Lock};
 use rb_core::{RunId, TaskId};
 use rb_flow::graph::Folds as _;
 use rb_flow::{Decision, Event, Journal, Outcome, Run, Workflow, runs};
+use rb_workspace::backup::{self, Manifest};
 use rb_workspace::preflight::check_state;
 use rb_workspace::repo::{Head, Kind, RepoError};
 
@@ -13,6 +14,7 @@ use crate::error::RunError;
 use crate::graph::DECIDE;
 use crate::hands::prepare_landing;
 use crate::state::{Phase, State};
+use crate::world::World;
 
 /// Lands a run that waits, or finishes a landing that was cut off.
 pub fn accept(context: &Context, id: RunId, decision: Decision) -> Result<State, RunError> {
@@ -37,7 +39,7 @@ pub fn accept(context: &Context, id: RunId, decision: Decision) -> Result<State,
                 return Err(driver.wrong_state("has not finished; resume it first"));
             }
         }
-        driver.decide(decision)?;
+        driver.decide(decision).map_err(|error| driver.explained(error))?;
     } else if driver.state.decision != Some(decision) {
         return Err(driver.wrong_state("was decided otherwise already; finish that with `resume`"));
     }
@@ -99,8 +101,17 @@ fn reject_without_repo(context: &Context, id: RunId) -> Result<State, RunError> 
 }
 
 impl Driver {
-    /// Held over plan and performance of whatever writes into the checkout.
+    /// Held over plan and performance of whatever writes into the checkout. That must be the one that was backed up.
     pub(crate) fn lock_repo(&self) -> Result<Lock, RunError> {
+        let World { context, repo, run, .. } = &self.world;
+        for dir in backup::places(&context.home, &run.id)? {
+            // One that cannot be read says nothing.
+            let Ok(manifest) = Manifest::load(&dir) else { continue };
+            if manifest.repo != repo.root {
+                let (run, repo) = (run.id.clone(), repo.root.clone());
+                return Err(RunError::OtherRepository { run, repo, backup: manifest.repo });
+            }
+        }
         Ok(runs::lock_repo(
             &self.world.context.home,
             &self.world.repo.backup_name(),

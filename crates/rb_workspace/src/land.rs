@@ -84,6 +84,8 @@ pub enum LandError {
     BranchMoved(String),
     #[error("the checkout is on {found}; the run began on {expected}")]
     OtherBranch { expected: String, found: String },
+    #[error("the run began on {expected}, which is gone; the checkout is on {found}")]
+    BranchGone { expected: String, found: String },
     #[error("`{0}` is a folder, a link or a submodule, in your checkout or in the result")]
     NotAFile(RepoPath),
     #[error(transparent)]
@@ -154,8 +156,13 @@ fn checked_out(repo: &Repo, began: &Head) -> Result<(String, String), LandError>
         {
             Ok((name, commit))
         }
-        (Head::Branch { name, .. }, Head::Branch { name: expected, .. }) => {
-            Err(LandError::OtherBranch { expected: expected.clone(), found: name })
+        (Head::Branch { name: found, .. }, Head::Branch { name, .. }) => {
+            let expected = name.clone();
+            Err(if repo.branch_exists(name)? {
+                LandError::OtherBranch { expected, found }
+            } else {
+                LandError::BranchGone { expected, found }
+            })
         }
         _ => Err(LandError::Detached),
     }

@@ -55,6 +55,8 @@ pub enum RollbackError {
     OtherWork(Vec<String>),
     #[error("the checkout is on {found}; the backup was made on {expected}")]
     OtherBranch { expected: String, found: String },
+    #[error("the backup was made on {expected}, which is gone; the checkout is on {found}")]
+    BranchGone { expected: String, found: String },
     #[error("{} stands where a saved file or its folder goes", .0.display())]
     InTheWay(PathBuf),
     #[error("another program has `{0}` open for writing")]
@@ -107,7 +109,7 @@ pub fn plan(
         ours: landing.map(Landing::after).unwrap_or_default(),
     };
     planner.files(repo, backup, &now, &listing)?;
-    planner.head(backup, landing, &now.head)?;
+    planner.head(repo, backup, landing, &now.head)?;
     planner.index(repo, backup)?;
     if insist == Insist::No && !planner.others.is_empty() {
         planner.others.truncate(8);
@@ -165,6 +167,7 @@ impl Planner {
 
     fn head(
         &mut self,
+        repo: &Repo,
         backup: &Backup,
         landing: Option<&Landing>,
         now: &Head,
@@ -180,7 +183,15 @@ impl Planner {
         let (Some(from), Some(to), true) =
             (now.commit(), backup.manifest.head.commit(), expected == found)
         else {
-            return Err(RollbackError::OtherBranch { expected, found });
+            let is_there = match &backup.manifest.head {
+                Head::Branch { name, .. } => repo.branch_exists(name)?,
+                Head::Detached { .. } | Head::Unborn { .. } => true,
+            };
+            return Err(if is_there {
+                RollbackError::OtherBranch { expected, found }
+            } else {
+                RollbackError::BranchGone { expected, found }
+            });
         };
         let landed =
             landing.is_some_and(|l| l.commit.is_the_whole_way(backup.manifest.head.commit(), from));

@@ -60,9 +60,17 @@ fn judge(error: &RunError) -> Judgement {
         RunError::Land(land) => landing(land),
         RunError::Rollback(rollback) => rolling_back(rollback),
         RunError::Interrupted => (ErrorKind::Interrupted, Vec::new()),
-        RunError::DiskFull { .. } => hint(
-            ErrorKind::Environment,
-            "free some disk space, or choose another place with --home",
+        RunError::DiskFull { at, is_home } => {
+            let place = at.display();
+            let way = if *is_home { ", or choose another place with --home" } else { "" };
+            hint(ErrorKind::Environment, &format!("free some disk space at {place}{way}"))
+        }
+        RunError::OtherRepository { backup, .. } => hint(
+            ErrorKind::UnsafeInput,
+            &format!(
+                "it belongs to {}; the journal of the run was changed from outside",
+                backup.display()
+            ),
         ),
         RunError::CheckoutChanged(_) => hint(
             ErrorKind::UnsafeInput,
@@ -291,6 +299,12 @@ fn landing(error: &LandError) -> Judgement {
             ErrorKind::UnsafeInput,
             &format!("`git switch {expected}` first, or take the run's branch with --keep-branch"),
         ),
+        LandError::BranchGone { expected, found } => hint(
+            ErrorKind::UnsafeInput,
+            &format!(
+                "if it was renamed: git branch -m {found} {expected}; or take the run's branch with --keep-branch"
+            ),
+        ),
         LandError::NotYours(_) => hint(
             ErrorKind::UnsafeInput,
             "your checkout is unchanged; take the branch with --keep-branch and see what belongs there",
@@ -321,6 +335,10 @@ fn rolling_back(error: &RollbackError) -> Judgement {
         RollbackError::OtherBranch { expected, .. } => {
             hint(ErrorKind::UnsafeInput, &format!("check out {expected} first"))
         }
+        RollbackError::BranchGone { expected, found } => hint(
+            ErrorKind::UnsafeInput,
+            &format!("if it was renamed: git branch -m {found} {expected}"),
+        ),
         RollbackError::InUse(_) => hint(ErrorKind::UnsafeInput, "close it there, then try again"),
         RollbackError::InTheWay(_) => hint(ErrorKind::UnsafeInput, "move it away first"),
         RollbackError::Backup(backup) => backing_up(backup),

@@ -103,6 +103,45 @@ fn sa2_rollback_leads_back_to_just_before_the_landing() {
 }
 
 #[test]
+fn sa1_a_run_lands_only_in_the_repository_that_it_was_begun_in() {
+    let case = Case::new();
+    let id = case.run(EDIT);
+    let clone = case.repo.beside("clone");
+    let (from, to) = (case.repo.root().to_str().unwrap(), clone.to_str().unwrap());
+    rb_testkit::git(
+        case.repo.root(),
+        &["clone", "--quiet", "--mirror", from, &format!("{to}/.git")],
+    );
+    rb_testkit::git(&clone, &["config", "core.bare", "false"]);
+    rb_testkit::git(&clone, &["reset", "--quiet", "--hard", "main"]);
+    let journal = case.cli.home().join("runs").join(&id).join("journal.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    fs::write(&journal, text.replace(&format!("{from}\""), &format!("{to}\""))).unwrap();
+    let ran = case.cli.run(["accept", &id]);
+    ran.expect_code(6);
+    assert!(ran.stderr.contains("was not begun in"), "{}", ran.stderr);
+    assert_eq!(fs::read_to_string(clone.join("a.txt")).unwrap(), "one\ntwo\nthree\n");
+    fs::write(&journal, text).unwrap();
+    case.cli.run(["accept", &id]).expect_code(0);
+}
+
+#[test]
+fn ux5_a_branch_that_was_renamed_is_not_offered_as_one_to_switch_to() {
+    let case = Case::new();
+    let id = case.run(EDIT);
+    case.repo.git(&["branch", "-m", "trunk"]);
+    case.accept_is_refused(&id, "the run began on main, which is gone; the checkout is on trunk");
+    let hint = case.cli.run(["accept", &id]).stderr;
+    assert!(hint.contains("git branch -m trunk main") && !hint.contains("git switch"), "{hint}");
+    case.repo.git(&["branch", "-m", "main"]);
+    case.cli.run(["accept", &id]).expect_code(0);
+    case.repo.git(&["branch", "-m", "trunk"]);
+    let ran = case.cli.run(["rollback", &id]);
+    ran.expect_code(6);
+    assert!(ran.stderr.contains("git branch -m trunk main"), "{}", ran.stderr);
+}
+
+#[test]
 fn sa2_a_refused_rollback_leaves_the_run_as_it_was() {
     let case = Case::new();
     let id = case.run(EDIT);
