@@ -52,8 +52,8 @@ pub(crate) struct Compared {
     pub(crate) different: BTreeMap<String, (Vec<String>, Vec<String>)>,
 }
 
-/// Runs every program before and after.
-pub(crate) fn compare(recipe: &Recipe, programs: &[Program]) -> Compared {
+/// The programs side by side.
+fn project(programs: &[Program]) -> Project {
     let mut fixture = String::new();
     for (at, program) in programs.iter().enumerate() {
         for (path, text) in files(&program.fixture) {
@@ -61,7 +61,17 @@ pub(crate) fn compare(recipe: &Recipe, programs: &[Program]) -> Compared {
                 .expect("a string takes it");
         }
     }
-    let project = Project::new(&fixture);
+    Project::new(&fixture)
+}
+
+/// What can be seen of each program as it is.
+pub(crate) fn traces_of(programs: &[Program]) -> BTreeMap<String, Vec<String>> {
+    traces(&project(programs), programs)
+}
+
+/// Runs every program before and after.
+pub(crate) fn compare(recipe: &Recipe, programs: &[Program]) -> Compared {
+    let project = project(programs);
     let outcome = project.run(recipe);
     let after = project.after(&outcome);
     let (first, second) = (traces(&project, programs), traces(&after, programs));

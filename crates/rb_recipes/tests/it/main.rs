@@ -4,6 +4,7 @@ mod cleaners_programs;
 mod differential;
 mod docs;
 mod fs_async_programs;
+mod fs_async_races;
 mod hostile;
 mod indexed_lookup;
 mod indexed_lookup_programs;

@@ -15,6 +15,7 @@ use rustc_hash::FxHashMap;
 use super::doubles::Doubles;
 use super::methods::Words;
 use super::model::{Barrier, Key, Kind, Site};
+use super::paths::Paths;
 use crate::links::Links;
 use crate::recipe::Planning;
 
@@ -157,6 +158,20 @@ impl<'m, 'a> At<'m, 'a> {
             }
         }
         Around::Top
+    }
+
+    /// The function or the top level around a node.
+    pub(super) fn within(&self, node: NodeId) -> Option<Key> {
+        match self.around(node) {
+            Around::Func(func) => Some(self.key(func.span(), Kind::Func)),
+            Around::Top | Around::Main(_) => Some(self.key(Span::new(0, 0), Kind::Top)),
+            Around::Stuck(_) => None,
+        }
+    }
+
+    pub(super) fn paths(&self) -> Paths<'_, 'a> {
+        let world = self.cx.planning.world;
+        Paths { world, path: &self.path, module: self.module, links: &self.links }
     }
 
     /// `if (require.main === module) { … }` at the top level of a file.

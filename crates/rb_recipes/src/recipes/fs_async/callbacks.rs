@@ -94,7 +94,7 @@ impl<'a> At<'_, 'a> {
         self.barrier(func.span(), reason, suggestion)
     }
 
-    fn depends_on(&self, package: &str) -> bool {
+    pub(super) fn depends_on(&self, package: &str) -> bool {
         self.cx.planning.world.facts(&self.path).is_some_and(|it| it.package.depends_on(package))
     }
 

@@ -15,18 +15,13 @@ use crate::recipe::Planning;
 
 pub(super) fn plan(planning: &Planning<'_>, graph: &Graph, sites: &BTreeMap<Key, Site>) -> Plan {
     let mut plan = Plan::default();
-    let mut roots: Vec<Key> = Vec::new();
-    let mut seen = BTreeSet::new();
-    let twins = graph.twins.keys().filter(|it| graph.nodes.get(it).is_some_and(|it| it.is_call));
-    for key in sites.keys().chain(twins) {
-        if !seen.insert(key.clone()) {
-            continue;
-        }
-        if graph.blocked.contains_key(key) || !graph.nodes.contains_key(key) {
-            plan.left.push(left(planning, graph, sites.get(key), key));
-        } else {
-            roots.push(key.clone());
-        }
+    let roots: Vec<Key> = graph.roots(sites).cloned().collect();
+    let changed: BTreeSet<&Key> = roots.iter().collect();
+    let is_call = |it: &&Key| graph.nodes.get(*it).is_some_and(|it| it.is_call);
+    let all: BTreeSet<&Key> = sites.keys().chain(graph.twins.keys().filter(is_call)).collect();
+    let is_wanted = |it: &Key| planning.only.is_none_or(|only| only(&it.path));
+    for key in all.into_iter().filter(|it| !changed.contains(it) && is_wanted(it)) {
+        plan.left.push(left(planning, graph, sites.get(key), key));
     }
     for members in components(graph, sites, &roots) {
         plan.chains.push(chain(planning, graph, sites, &members));
@@ -175,30 +170,12 @@ fn chain(
         puts.extend(made.into_iter().flatten());
     }
     chain.title = title(&chain, &functions);
-    chain.notes = notes(sites, members);
+    let notes = members.iter().filter_map(|it| graph.notes.get(it));
+    chain.notes = notes.flatten().cloned().collect();
     for (path, edits) in merged(puts) {
         chain.edits.insert(path, edits);
     }
     chain
-}
-
-/// A file that a function looks at and then writes: others may come between now.
-fn notes(sites: &BTreeMap<Key, Site>, members: &BTreeSet<Key>) -> Vec<String> {
-    let mut looked: BTreeMap<(&str, u32, &str), u32> = BTreeMap::new();
-    let mut found = Vec::new();
-    for (key, site) in members.iter().filter_map(|key| Some((key, sites.get(key)?))) {
-        let (Some(within), Some(file)) = (site.within, &site.file) else { continue };
-        let place = (&*key.path, within.start, file.as_str());
-        if site.reads {
-            looked.entry(place).or_insert(site.line);
-        } else if let Some(line) = looked.remove(&place) {
-            found.push(format!(
-                "{}: `{file}` is looked at in line {line} and changed in line {}, which is no longer one step: two calls at a time may meet between",
-                key.path, site.line
-            ));
-        }
-    }
-    found
 }
 
 fn is_bare_wait(put: &Put) -> bool {

@@ -11,6 +11,7 @@ use rb_ecma::{Func, FunctionKind, Module};
 
 use super::at::{At, last_name, method_name};
 use super::awaits::is_quiet;
+use super::callers::runs_in_place;
 use super::effects;
 use super::following::shown;
 use super::model::{Barrier, Key, Kind, Node, Put, Twin};
@@ -44,6 +45,9 @@ impl<'a> At<'_, 'a> {
         let name = self.name_of(func);
         let mut node = Node { label: self.label(func.span(), &name), ..Node::default() };
         let role = self.role(func);
+        if runs_in_place(&role) {
+            node.within = self.within(func.node());
+        }
         if func.is_async() {
             node.is_async = true;
             node.barrier = self.started(&role);

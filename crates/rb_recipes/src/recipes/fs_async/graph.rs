@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 use super::at::{At, Cx};
 use super::doubles::Doubles;
 use super::entry;
-use super::model::{Barrier, Key, Kind, Node, Parallel, Site};
+use super::model::{Barrier, Change, Key, Kind, Node, Parallel, Site};
+use super::races::Races;
 use crate::links::links;
 use crate::recipe::{PlanError, Planning};
 
@@ -21,6 +22,8 @@ pub(super) struct Graph {
     pub(super) twins: BTreeMap<Key, String>,
     /// Nodes that cannot be changed: the next one towards the barrier, itself for the barrier.
     pub(super) blocked: BTreeMap<Key, Key>,
+    /// What a reviewer has to know of a function that waits now.
+    pub(super) notes: BTreeMap<Key, Vec<String>>,
 }
 
 /// Follows all sites.
@@ -31,8 +34,33 @@ pub(super) fn follow(
 ) -> Result<Graph, PlanError> {
     let cx = Cx { planning, doubles, sites, twins: Mutex::default(), words: OnceLock::new() };
     let mut nodes: BTreeMap<Key, Node> = BTreeMap::new();
+    let is_left = |it: &Site| matches!(it.change, Change::Left { .. });
+    let (left, made): (Vec<_>, Vec<_>) = sites.iter().partition(|(_, site)| is_left(site));
+    follow_all(&cx, &mut nodes, made.into_iter().map(|it| it.0))?;
+    let twins = cx.twins.lock().expect("nobody panics with it").clone();
+    // What leads to sites that stay is known, too: they may stand beside others that change.
+    follow_all(&cx, &mut nodes, left.into_iter().map(|it| it.0))?;
+    stop_at_unseen(&mut nodes);
+    let mut downs: BTreeMap<Key, Vec<Key>> = BTreeMap::new();
+    for (key, node) in &nodes {
+        for up in &node.ups {
+            downs.entry(up.clone()).or_default().push(key.clone());
+        }
+    }
+    let mut graph = Graph { nodes, downs, twins, blocked: BTreeMap::new(), notes: BTreeMap::new() };
+    graph.settle(&cx, sites);
+    Ok(graph)
+}
+
+/// Follows some sites up to where somebody waits.
+fn follow_all<'k>(
+    cx: &Cx<'_>,
+    nodes: &mut BTreeMap<Key, Node>,
+    keys: impl Iterator<Item = &'k Key>,
+) -> Result<(), PlanError> {
+    let planning = cx.planning;
     let mut pending: BTreeMap<Arc<str>, BTreeSet<Key>> = BTreeMap::new();
-    for key in sites.keys() {
+    for key in keys {
         pending.entry(Arc::clone(&key.path)).or_default().insert(key.clone());
     }
     while let Some((path, keys)) = pending.pop_first() {
@@ -42,7 +70,7 @@ pub(super) fn follow(
         if nodes.len() > MOST {
             break;
         }
-        for (key, node) in visit_file(&cx, &path, keys, &nodes) {
+        for (key, node) in visit_file(cx, &path, keys, nodes) {
             for up in &node.ups {
                 if up.path != path && !nodes.contains_key(up) {
                     pending.entry(Arc::clone(&up.path)).or_default().insert(up.clone());
@@ -56,17 +84,7 @@ pub(super) fn follow(
             nodes.insert(key, node);
         }
     }
-    stop_at_unseen(&mut nodes);
-    let twins = cx.twins.into_inner().expect("nobody panicked with it");
-    let mut downs: BTreeMap<Key, Vec<Key>> = BTreeMap::new();
-    for (key, node) in &nodes {
-        for up in &node.ups {
-            downs.entry(up.clone()).or_default().push(key.clone());
-        }
-    }
-    let mut graph = Graph { nodes, downs, twins, blocked: BTreeMap::new() };
-    graph.settle(planning, sites);
-    Ok(graph)
+    Ok(())
 }
 
 /// What was not looked at any more cannot be relied on.
@@ -151,13 +169,21 @@ fn pass_twin(cx: &Cx<'_>, key: &Key, node: &mut Node) {
 
 impl Graph {
     /// Decides what can be told only when all is known, then who is blocked.
-    fn settle(&mut self, planning: &Planning<'_>, sites: &BTreeMap<Key, Site>) {
+    fn settle(&mut self, cx: &Cx<'_>, sites: &BTreeMap<Key, Site>) {
         self.settle_parallel(sites);
-        self.settle_shared();
-        self.settle_tops(planning);
+        self.block();
+        self.settle_shared(sites);
+        self.block();
+        self.settle_races(cx, sites);
+        self.settle_tops(cx.planning, sites);
+        self.block();
+    }
+
+    /// What cannot wait keeps all from it that leads there.
+    fn block(&mut self) {
         let mut queue: VecDeque<Key> = VecDeque::new();
         for (key, node) in &self.nodes {
-            if node.barrier.is_some() {
+            if node.barrier.is_some() && !self.blocked.contains_key(key) {
                 self.blocked.insert(key.clone(), key.clone());
                 queue.push_back(key.clone());
             }
@@ -169,6 +195,48 @@ impl Graph {
                     queue.push_back(down.clone());
                 }
             }
+        }
+    }
+
+    /// Everything that waits now: what can be changed, with all that has to follow.
+    fn live(&self, sites: &BTreeMap<Key, Site>) -> BTreeSet<Key> {
+        let mut open: Vec<&Key> = self.roots(sites).collect();
+        let mut found = BTreeSet::new();
+        while let Some(key) = open.pop() {
+            if found.insert(key.clone()) {
+                open.extend(self.nodes.get(key).into_iter().flat_map(|it| &it.ups));
+            }
+        }
+        found
+    }
+
+    /// Sites, and calls of functions with a twin, that can be changed.
+    pub(super) fn roots<'g>(
+        &'g self,
+        sites: &'g BTreeMap<Key, Site>,
+    ) -> impl Iterator<Item = &'g Key> {
+        let is_call = |it: &&Key| self.nodes.get(*it).is_some_and(|it| it.is_call);
+        let all = sites.keys().chain(self.twins.keys().filter(is_call));
+        all.filter(|it| !self.blocked.contains_key(*it) && self.nodes.contains_key(*it))
+    }
+
+    /// Leaves alone what was one step and would no longer be. What is left may free other places from waiting.
+    fn settle_races(&mut self, cx: &Cx<'_>, sites: &BTreeMap<Key, Site>) {
+        loop {
+            let live = self.live(sites);
+            let found = Races::new(cx, self, sites, &live).find();
+            let mut is_new = false;
+            let all = if found.barriers.is_empty() { found.writes } else { found.barriers };
+            for (key, barrier) in all {
+                let node = self.nodes.get_mut(&key).expect("it is there");
+                is_new |= node.barrier.is_none();
+                node.barrier.get_or_insert(barrier);
+            }
+            self.notes = found.notes;
+            if !is_new {
+                return;
+            }
+            self.block();
         }
     }
 
@@ -239,7 +307,8 @@ impl Graph {
     }
 
     /// State that others see must not be read before a wait and written behind it.
-    fn settle_shared(&mut self) {
+    fn settle_shared(&mut self, sites: &BTreeMap<Key, Site>) {
+        let live = self.live(sites);
         let mut found = Vec::new();
         for (key, node) in &self.nodes {
             for (right, name, line) in &node.shared {
@@ -257,7 +326,10 @@ impl Graph {
                 };
                 let mut within = self.nodes.range(from..=to);
                 let waits = within.any(|(it, other)| {
-                    it.kind == Kind::Use && other.is_call && it.end <= right.end
+                    it.kind == Kind::Use
+                        && other.is_call
+                        && it.end <= right.end
+                        && live.contains(it)
                 });
                 if waits {
                     let barrier = Barrier {
@@ -280,7 +352,8 @@ impl Graph {
     }
 
     /// Programs that cannot wait at their top level are wrapped, where they can be.
-    fn settle_tops(&mut self, planning: &Planning<'_>) {
+    fn settle_tops(&mut self, planning: &Planning<'_>, sites: &BTreeMap<Key, Site>) {
+        let live = self.live(sites);
         let tops: Vec<Key> = self.nodes.keys().filter(|it| it.kind == Kind::Top).cloned().collect();
         for top in tops {
             let node = &self.nodes[&top];
@@ -288,6 +361,10 @@ impl Graph {
                 continue;
             }
             let downs = self.downs.get(&top).cloned().unwrap_or_default();
+            let downs: Vec<Key> = downs.into_iter().filter(|it| live.contains(it)).collect();
+            if downs.is_empty() {
+                continue;
+            }
             if let [only] = downs.as_slice()
                 && self.nodes[only].tail
             {

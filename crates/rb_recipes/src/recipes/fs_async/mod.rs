@@ -9,6 +9,7 @@ mod asserting;
 mod at;
 mod awaits;
 mod callbacks;
+mod callers;
 mod doubles;
 mod effects;
 mod emit;
@@ -19,9 +20,12 @@ mod graph;
 mod hosts;
 mod imports;
 mod loops;
+mod memory;
 mod methods;
 mod model;
 mod names;
+mod paths;
+mod races;
 mod roles;
 mod searches;
 mod sites;
@@ -37,7 +41,7 @@ use std::sync::Arc;
 use rb_rules::FileKind;
 
 use self::doubles::Doubles;
-use self::model::{Key, Site};
+use self::model::{Change, Key, Site};
 use crate::links::links;
 use crate::plan::Plan;
 use crate::recipe::{Doc, PlanError, Planning, Recipe};
@@ -50,7 +54,7 @@ pub static RECIPE: Recipe = Recipe {
         before: "function load(path) {\n  return JSON.parse(fs.readFileSync(path, 'utf8'));\n}",
         after: "async function load(path) {\n  return JSON.parse(await fs.promises.readFile(path, 'utf8'));\n}",
         safe: "Every caller of every function on the way up is known and can wait.",
-        leaves: "Calls below a constructor, a getter, a generator, a comparator, a parameter's default, a callback that nobody waits for, a function of the public API, the top level of a CommonJS file that others load, or a function that a test replaces. Calls that tests make for themselves are not looked at.",
+        leaves: "Calls below a constructor, a getter, a generator, a comparator, a parameter's default, a callback that nobody waits for, a function of the public API, the top level of a CommonJS file that others load, or a function that a test replaces. A file, or a value in memory, that is read and then written in one step, where a second call could come between: handlers, listeners and exported functions. A program that does one thing at a time is converted. Calls that tests make for themselves are not looked at.",
     },
     wants: &["Sync"],
     needs: &[],
@@ -59,17 +63,26 @@ pub static RECIPE: Recipe = Recipe {
 
 fn plan(planning: &Planning<'_>) -> Result<Plan, PlanError> {
     let kinds = [FileKind::Source, FileKind::Script, FileKind::Config];
-    let files = planning.files(&kinds, RECIPE.wants)?;
-    if files.is_empty() {
+    if planning.files(&kinds, RECIPE.wants)?.is_empty() {
         return Ok(Plan::default());
     }
+    // A file that is not to be changed may read what another one writes.
+    let everywhere = Planning { only: None, ..*planning };
+    let files = everywhere.files(&kinds, RECIPE.wants)?;
     let doubles = Doubles::read(planning)?;
     let found = planning.over_modules(&files, |path, module| {
         let links = links(planning.world, path)?;
         let path: Arc<str> = path.into();
         Some(sites::find(planning, &doubles, &path, module, &links))
     })?;
-    let sites: BTreeMap<Key, Site> = found.into_iter().filter_map(|it| it.1).flatten().collect();
+    let mut sites: BTreeMap<Key, Site> =
+        found.into_iter().filter_map(|it| it.1).flatten().collect();
+    for (key, site) in &mut sites {
+        if planning.only.is_some_and(|only| !only(&key.path)) {
+            let (reason, suggestion) = ("it is not to be changed".to_owned(), String::new());
+            site.change = Change::Left { reason, suggestion };
+        }
+    }
     if sites.is_empty() {
         return Ok(Plan::default());
     }

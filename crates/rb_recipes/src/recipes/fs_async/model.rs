@@ -71,6 +71,12 @@ pub(super) struct Node {
     pub(super) is_async: bool,
     /// It is called here, and not handed on.
     pub(super) is_call: bool,
+    /// The function or the top level in which it stands.
+    pub(super) within: Option<Key>,
+    /// The whole call, where it is one.
+    pub(super) call: Option<Span>,
+    /// What the call is given, as paths.
+    pub(super) arguments: Vec<String>,
     /// Functions of which callers take the twin that waits, in place of making this one wait.
     pub(super) twin: Option<Twin>,
     pub(super) notes: Vec<String>,
@@ -138,11 +144,33 @@ pub(super) struct Site {
     pub(super) code: String,
     pub(super) what: String,
     pub(super) reads: bool,
-    /// What it is given first, as it is written.
-    pub(super) file: Option<String>,
+    /// What it does to which files.
+    pub(super) touches: Vec<Touch>,
     /// The function around it.
     pub(super) within: Option<Span>,
     pub(super) change: Change,
+}
+
+/// What a call does to one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Touch {
+    pub(super) how: How,
+    /// Equal where the file is.
+    pub(super) path: String,
+    /// As it is written.
+    pub(super) code: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum How {
+    /// Asks whether it is there, or what kind it is.
+    Looks,
+    /// Takes its content.
+    Reads,
+    /// Gives it another content.
+    Writes,
+    /// Fails where another one did it before: removes it, moves it away, makes it.
+    Claims,
 }
 
 /// What becomes of a site.

@@ -11,8 +11,9 @@ use rb_core::Edit;
 use rb_ecma::{Func, Module};
 
 use super::doubles::Doubles;
-use super::model::{Change, Key, Kind, Site};
+use super::model::{Change, Key, Kind, Site, Touch};
 use super::names::bare;
+use super::paths::Paths;
 use super::table::{self, Family, Form};
 use crate::links::{Import, Links, Place, Taken, Use, UseKind};
 use crate::plan::one_line;
@@ -128,7 +129,7 @@ impl<'a> Finder<'_, 'a> {
             code: one_line(self.module.slice(span)),
             what: name.to_owned(),
             reads: false,
-            file: None,
+            touches: Vec::new(),
             within: None,
             change: Change::Left { reason, suggestion },
         };
@@ -174,16 +175,23 @@ impl<'a> Finder<'_, 'a> {
             code: one_line(self.module.slice(span)),
             what,
             reads,
-            file: call.filter(|_| !takes_from(name)).and_then(|call| self.file_of(call)),
+            touches: call.map(|call| self.touches(name, call)).unwrap_or_default(),
             within: node.and_then(|it| self.module.function_around(it)).map(Func::span),
             change,
         }
     }
 
-    /// The file that is meant, as it is written, where it is the same each time.
-    fn file_of(&self, call: &CallExpression<'a>) -> Option<String> {
-        let written = self.module.slice(call.arguments.first()?.span());
-        (written.len() <= 60 && !written.contains('\n')).then(|| written.to_owned())
+    /// What a call does to which files.
+    fn touches(&self, name: &str, call: &CallExpression<'a>) -> Vec<Touch> {
+        let (world, path) = (self.planning.world, &**self.path);
+        let paths = Paths { world, path, module: self.module, links: self.links };
+        let options = self.module.slice(Span::new(call.callee.span().end, call.span.end));
+        let touched = table::touches(name, options).iter().filter_map(|&(at, how)| {
+            let given = call.arguments.get(at)?.as_expression()?;
+            let code = one_line(self.module.slice(given.span()));
+            Some(Touch { how, path: paths.of(given), code })
+        });
+        touched.collect()
     }
 
     fn is_native(&self, node: Option<NodeId>) -> bool {
@@ -289,11 +297,6 @@ impl<'a> Finder<'_, 'a> {
         (is_mocked && !self.doubles.knows(bare))
             .then(|| (format!("a test puts something else in the place of `{bare}`"), suggestion))
     }
-}
-
-/// Does it leave its first file as it was, and write another one?
-fn takes_from(name: &str) -> bool {
-    matches!(name, "copySync" | "copyFileSync" | "cpSync" | "linkSync" | "symlinkSync")
 }
 
 fn is_descriptor_name(name: &str) -> bool {

@@ -1,5 +1,7 @@
 //! What each synchronous call of `fs` and its kin becomes. A function that is not here has no form that waits.
 
+use super::model::How;
+
 /// The family that a module belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Family {
@@ -153,4 +155,27 @@ pub(super) fn is_descriptor(name: &str) -> bool {
 /// Does the call only look?
 pub(super) fn only_reads(name: &str) -> bool {
     READS.contains(&name)
+}
+
+/// What a call does to the files among its arguments. Making a folder with all above it and removing what may be gone do
+/// no harm twice.
+pub(super) fn touches(name: &str, options: &str) -> &'static [(usize, How)] {
+    let says = |word: &str| options.contains(word);
+    match name {
+        "accessSync" | "existsSync" | "lstatSync" | "pathExistsSync" | "readdirSync"
+        | "statSync" => &[(0, How::Looks)],
+        "readFileSync" | "readJSONSync" | "readJsonSync" | "readlinkSync" => &[(0, How::Reads)],
+        "appendFileSync" | "outputFileSync" | "outputJSONSync" | "outputJsonSync"
+        | "truncateSync" | "writeFileSync" | "writeJSONSync" | "writeJsonSync" => {
+            // It fails where the file is there already, as it did before.
+            if says("wx") || says("ax") { &[(0, How::Claims)] } else { &[(0, How::Writes)] }
+        }
+        "copyFileSync" | "copySync" | "cpSync" => &[(1, How::Writes)],
+        "renameSync" | "moveSync" => &[(0, How::Claims), (1, How::Writes)],
+        "linkSync" | "symlinkSync" => &[(1, How::Claims)],
+        "mkdirSync" if !says("recursive") => &[(0, How::Claims)],
+        "rmSync" if !says("force") => &[(0, How::Claims)],
+        "rmdirSync" | "unlinkSync" => &[(0, How::Claims)],
+        _ => &[],
+    }
 }

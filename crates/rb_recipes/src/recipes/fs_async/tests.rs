@@ -7,6 +7,7 @@ mod hostile;
 mod imports;
 mod names;
 mod programs;
+mod races;
 
 use super::RECIPE;
 use crate::testing::Project;

@@ -12,14 +12,23 @@ use crate::links::WHOLE;
 impl<'a> At<'_, 'a> {
     /// An expression that is such a function.
     pub(super) fn visit_use(&self, key: &Key) -> Node {
-        if let Some(Site { change: Change::Left { reason, suggestion }, .. }) =
-            self.cx.sites.get(key)
-        {
-            return self.stuck(key.span(), reason.clone(), suggestion.clone());
-        }
         let Some(node) = self.expression(key) else {
-            return self.stuck(key.span(), "the use cannot be found again", "look at it by hand");
+            let lost = self.left_site(key);
+            return lost.unwrap_or_else(|| {
+                self.stuck(key.span(), "the use cannot be found again", "look at it by hand")
+            });
         };
+        if let Some(mut stuck) = self.left_site(key) {
+            if let AstKind::CallExpression(call) = self.module.parent(node)
+                && call.callee.span() == key.span()
+            {
+                // Nothing waits here, but who calls it still has to be known.
+                let found = self.called(call, "");
+                (stuck.ups, stuck.is_call) = (found.ups, true);
+                self.place_call(&mut stuck, call);
+            }
+            return stuck;
+        }
         let mut behind = "";
         let mut own = Vec::new();
         if let Some(Site { change: Change::Made { edits, behind: after, .. }, .. }) =
@@ -49,7 +58,9 @@ impl<'a> At<'_, 'a> {
         }
         let mut found = match self.module.parent(node) {
             AstKind::CallExpression(call) if call.callee.span() == key.span() => {
-                self.called(call, behind)
+                let mut found = self.called(call, behind);
+                self.place_call(&mut found, call);
+                found
             }
             _ => self.valued(node, key),
         };
@@ -62,6 +73,23 @@ impl<'a> At<'_, 'a> {
             found.label = self.label(key.span(), &code);
         }
         found
+    }
+
+    /// A site that stays as it is, with the reason.
+    fn left_site(&self, key: &Key) -> Option<Node> {
+        match self.cx.sites.get(key) {
+            Some(Site { change: Change::Left { reason, suggestion }, .. }) => {
+                Some(self.stuck(key.span(), reason.clone(), suggestion.clone()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Where a call stands, and what it is given.
+    fn place_call(&self, node: &mut Node, call: &'a CallExpression<'a>) {
+        node.call = Some(call.span);
+        node.within = self.within(call.node_id.get());
+        node.arguments = self.paths().arguments(call);
     }
 
     /// The name of the twin in the place of the name; `None` where the twin is not at hand.

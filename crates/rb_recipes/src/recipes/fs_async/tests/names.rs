@@ -176,7 +176,7 @@ all('a');
             chain: src/gone.js: 2 calls wait, in functions that are async already
               src/gone.js:6 `existsSync` → `access`
               src/gone.js:6 `renameSync` → `rename`
-              note: src/gone.js: `file` is looked at in line 6 and changed in line 6, which is no longer one step: two calls at a time may meet between
+              note: src/gone.js: check-then-act on `file` (line 6) is no longer atomic
             chain: src/required.cjs: 1 call waits, in functions that are async already
               src/required.cjs:8 `readdirSync` → `readdir`
             chain: src/types.ts: 1 call waits, in functions that are async already
@@ -261,7 +261,7 @@ export async function all(file) {
               src/long.js:12 `realpathSync` → `realpath`
               src/long.js:13 `readdirSync` → `readdir`
               src/long.js:13 `writeFileSync` → `writeFile`
-              note: src/long.js: `file` is looked at in line 11 and changed in line 11, which is no longer one step: two calls at a time may meet between
+              note: src/long.js: check-then-act on `file` (line 11) is no longer atomic
             chain: src/taken.cjs: 1 call waits, in functions that are async already
               src/taken.cjs:4 `statSync` → `stat`
             //- src/long.js
@@ -354,11 +354,9 @@ export async function before(file) {
 }
 "##,
         &expect![[r#"
-            chain: src/a.js: 3 calls wait, in functions that are async already
-              src/a.js:3 `fs.existsSync` → `promises.access`
-              src/a.js:3 `fs.writeFileSync` → `promises.writeFile`
+            chain: src/a.js: 1 call waits, in functions that are async already
               src/a.js:4 `fs.unlinkSync` → `promises.unlink`
-              note: src/a.js: `file` is looked at in line 3 and changed in line 3, which is no longer one step: two calls at a time may meet between
+              note: src/a.js: check-then-act on `file` (lines 3 and 4) is no longer atomic
             chain: src/a.js: 3 calls wait, in functions that are async already
               src/a.js:7 `fs.existsSync` → `promises.access`
               src/a.js:7 `fs.writeFileSync` → `promises.writeFile`
@@ -366,10 +364,12 @@ export async function before(file) {
             chain: src/a.js: 2 calls wait, in functions that are async already
               src/a.js:11 `fs.writeFileSync` → `promises.writeFile`
               src/a.js:12 `fs.readFileSync` → `promises.readFile`
+            left: src/a.js:3:8 `fs.existsSync(file)`: check-then-act on `file` (line 3) would no longer be atomic: two calls of `once` could overwrite each other's changes; run the calls one after the other (a lock or queue per file), then change it by hand
+            left: src/a.js:3:29 `fs.writeFileSync(file, '')`: check-then-act on `file` (line 3) would no longer be atomic: two calls of `once` could overwrite each other's changes; run the calls one after the other (a lock or queue per file), then change it by hand
             //- src/a.js
             import fs from 'fs';
             export async function once(file) {
-              if (!(await fs.promises.access(file).then(() => true, () => false))) await fs.promises.writeFile(file, '');
+              if (!fs.existsSync(file)) fs.writeFileSync(file, '');
               await fs.promises.unlink(file);
             }
             export async function apart(file, other) {
