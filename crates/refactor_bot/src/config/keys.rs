@@ -348,18 +348,6 @@ impl Untrusted {
         };
         permitted.then(|| wanted.clone())
     }
-
-    /// What a project needs trust for, as the documentation says it of a key of this kind.
-    pub(crate) fn doc(self, kind: Kind) -> &'static str {
-        match self {
-            Untrusted::Ignored => "yes",
-            Untrusted::AtMost if matches!(kind, Kind::Switch { .. }) => "to turn it on",
-            Untrusted::AtMost => "to raise it",
-            Untrusted::AtMostOrUnlimited => "to raise or remove it",
-            Untrusted::AtLeast => "to lower it",
-            Untrusted::Added => "to replace it",
-        }
-    }
 }
 
 /// `false` before `true`, numbers by size.

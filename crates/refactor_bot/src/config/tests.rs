@@ -164,7 +164,7 @@ fn ux3_a_project_chooses_commands_only_when_trusted() {
 fn ux3_sa7_these_are_the_keys_that_need_trust() {
     let mut table = String::new();
     for key in super::KEYS.iter().filter(|key| key.untrusted != Untrusted::Ignored) {
-        writeln!(table, "{} needs trust {}", key.name, key.untrusted.doc(key.kind)).unwrap();
+        writeln!(table, "{} needs trust {}", key.name, needs_trust(key)).unwrap();
     }
     expect![[r#"
         diff_budget_loc needs trust to raise it
@@ -190,6 +190,18 @@ fn ux3_sa7_these_are_the_keys_that_need_trust() {
         search.max_cents needs trust to raise it
     "#]]
     .assert_eq(&table);
+}
+
+/// What a project needs trust for, in words.
+fn needs_trust(key: &Key) -> &'static str {
+    match key.untrusted {
+        Untrusted::Ignored => "yes",
+        Untrusted::AtMost if matches!(key.kind, Kind::Switch { .. }) => "to turn it on",
+        Untrusted::AtMost => "to raise it",
+        Untrusted::AtMostOrUnlimited => "to raise or remove it",
+        Untrusted::AtLeast => "to lower it",
+        Untrusted::Added => "to replace it",
+    }
 }
 
 /// Whatever a key is, an untrusted project moves it from its default in the strict direction alone.
@@ -392,7 +404,7 @@ fn ux3_the_page_of_documentation_is_the_table() {
     let mut page = include_str!("docs.head.md").to_owned();
     page.push_str("\n| key | variable | default | needs trust | what |\n|---|---|---|---|---|\n");
     for key in &super::KEYS {
-        let trust = key.untrusted.doc(key.kind);
+        let trust = needs_trust(key);
         writeln!(
             page,
             "| `{}` | `{}` | `{}` | {trust} | {} |",
