@@ -115,13 +115,7 @@ impl Swaps {
 
     /// Looks once more at everything that came out, when nobody can write to it any more.
     pub(crate) fn settle(&self) -> Result<(), SwapError> {
-        for _ in 0..LOOKS {
-            if self.written().is_none() {
-                break;
-            }
-            thread::sleep(PAUSE);
-        }
-        if let Some(swap) = self.written() {
+        if let Some(swap) = self.wait_for_writers() {
             return Err(SwapError::InUse(swap.path.clone()));
         }
         for swap in &self.files {
@@ -138,6 +132,15 @@ impl Swaps {
         Ok(())
     }
 
+    /// Waits a moment while another program may write to what came out; the file it still has open then.
+    fn wait_for_writers(&self) -> Option<&Swap> {
+        for _ in 0..LOOKS {
+            self.written()?;
+            thread::sleep(PAUSE);
+        }
+        self.written()
+    }
+
     fn written(&self) -> Option<&Swap> {
         let slot = fs::open_for_writing(self.files.iter().map(|swap| swap.slot.as_path()))?;
         self.files.iter().find(|swap| swap.slot == slot)
@@ -150,6 +153,13 @@ impl Swaps {
             if swap.undo(&self.notes)? == Undone::InPart {
                 undone = Undone::InPart;
             }
+        }
+        // What came out now may be open as well: somebody edits the new version already.
+        if let Some(swap) = self.wait_for_writers() {
+            swap.rescue(&self.notes)?;
+        }
+        for swap in &self.files {
+            swap.finish(swap.old, &self.notes)?;
             swap.remove_empty_folders(&self.root)?;
         }
         self.remove_slots()?;
@@ -159,7 +169,7 @@ impl Swaps {
     /// Removes the old versions. One that turns out to be a save of the user's is put in place, or kept beside it.
     pub(crate) fn finish(&self) -> Result<(), FsError> {
         for swap in &self.files {
-            swap.finish(&self.notes)?;
+            swap.finish(swap.new, &self.notes)?;
             swap.remove_empty_folders(&self.root)?;
         }
         self.remove_slots()
@@ -260,7 +270,7 @@ impl Swap {
         Err(self.saved())
     }
 
-    /// The slot holds what belongs in the place, and the place holds the new version.
+    /// The slot holds what belongs in the place, and the place holds the new version. What comes out stays in the slot.
     fn put_back(&self, notes: &Notes) -> Result<(), FsError> {
         match fs::exchange(&self.slot, &self.place)? {
             Exchange::Done => {}
@@ -268,11 +278,11 @@ impl Swap {
             Exchange::Unsupported => return fs::rename(&self.slot, &self.place),
         }
         if Version::at(&self.slot)?.is(self.new) {
-            return fs::remove_file(&self.slot);
+            return Ok(());
         }
         // It was saved again meanwhile: the newest version goes back in place.
         match fs::exchange(&self.slot, &self.place)? {
-            Exchange::Done => self.drop_slot(notes),
+            Exchange::Done => Ok(()),
             Exchange::Missing | Exchange::Unsupported => self.return_to_empty_place(notes),
         }
     }
@@ -281,19 +291,18 @@ impl Swap {
         if fs::rename_new(&self.slot, &self.place)? { Ok(()) } else { self.rescue(notes) }
     }
 
+    /// Puts the old version back; the new one comes out into the slot.
     fn undo(&self, notes: &Notes) -> Result<Undone, FsError> {
         self.adopt(notes)?;
         if !Version::at(&self.place)?.is(self.new) || self.old.is(self.new) {
-            self.drop_slot(notes)?;
             return Ok(Undone::Whole);
         }
         if self.old.is_absent() {
             self.drop_slot(notes)?;
             // Where it was saved in this moment, it stays.
             return match self.take_away(self.new, notes) {
-                Ok(()) => fs::remove_file(&self.slot).map(|()| Undone::Whole),
                 Err(SwapError::Fs(error)) => Err(error),
-                Err(_) => Ok(Undone::Whole),
+                Ok(()) | Err(_) => Ok(Undone::Whole),
             };
         }
         if self.slot.symlink_metadata().is_err() {
@@ -307,16 +316,24 @@ impl Swap {
         Ok(Undone::Whole)
     }
 
-    fn finish(&self, notes: &Notes) -> Result<(), FsError> {
+    /// Empties the slot. What turns out to be a save goes in place, if `ours` still stands there.
+    fn finish(&self, ours: Version, notes: &Notes) -> Result<(), FsError> {
         self.adopt(notes)?;
         let out = Version::at(&self.slot)?;
         let is_save = !out.is_absent() && !out.is(self.old) && !out.is(self.new);
-        if !is_save || !Version::at(&self.place)?.is(self.new) {
+        if !is_save || !Version::at(&self.place)?.is(ours) {
             return self.drop_slot(notes);
         }
         let path = &self.path;
         note(notes, format!("`{path}` was saved in the same moment; your version is in place"));
-        if self.new.is_absent() { self.return_to_empty_place(notes) } else { self.put_back(notes) }
+        if ours.is_absent() {
+            return self.return_to_empty_place(notes);
+        }
+        match fs::exchange(&self.slot, &self.place)? {
+            Exchange::Done => self.drop_slot(notes),
+            Exchange::Missing => self.return_to_empty_place(notes),
+            Exchange::Unsupported => fs::rename(&self.slot, &self.place),
+        }
     }
 
     /// What a kill left of a replacement without exchange.
@@ -397,3 +414,6 @@ fn is_same_disk(root: &Path, place: &Path) -> bool {
     let nearest = place.ancestors().skip(1).find_map(device);
     nearest.is_some() && nearest == device(root)
 }
+
+#[cfg(test)]
+mod tests;

@@ -207,7 +207,8 @@ fn sa2_a_folder_of_that_name_is_always_a_whole_backup() {
     let stopped = Cancel::new();
     stopped.cancel();
     let home = target.home();
-    assert!(backup::create(&preflight, &target.run, &home, &Silent, &stopped).is_err());
+    let dir = home.backup(&preflight.repo.backup_name(), &target.run);
+    assert!(backup::create(&preflight, &target.run, dir, &Silent, &stopped).is_err());
     assert!(backup::find(&home, &target.run).unwrap().is_none());
     let made = target.back_up(&preflight);
     let names: Vec<_> = rb_core::fs::list(&made.dir).unwrap();
