@@ -1,5 +1,7 @@
 //! Why a run stopped, as the person meets it: the kind decides the exit code, the hints what to do next.
 
+use std::path::Path;
+
 use rb_core::RunId;
 use rb_flow::{JournalError, RunsError};
 use rb_pack::PackError;
@@ -60,11 +62,7 @@ fn judge(error: &RunError) -> Judgement {
         RunError::Land(land) => landing(land),
         RunError::Rollback(rollback) => rolling_back(rollback),
         RunError::Interrupted => (ErrorKind::Interrupted, Vec::new()),
-        RunError::DiskFull { at, is_home } => {
-            let place = at.display();
-            let way = if *is_home { ", or choose another place with --home" } else { "" };
-            hint(ErrorKind::Environment, &format!("free some disk space at {place}{way}"))
-        }
+        RunError::DiskFull { at, is_home } => disk_full(at, *is_home),
         RunError::OtherRepository { backup, .. } => hint(
             ErrorKind::UnsafeInput,
             &format!(
@@ -79,15 +77,7 @@ fn judge(error: &RunError) -> Judgement {
         RunError::WrongState { run, .. } => {
             hint(ErrorKind::Usage, &format!("`refactor-bot runs show {run}` says where it stands"))
         }
-        RunError::NotLanded { run, is_finished } => {
-            let next = if *is_finished { "accept" } else { "resume" };
-            hint(
-                ErrorKind::UnsafeInput,
-                &format!(
-                    "`refactor-bot {next} {run}` goes on with it; `refactor-bot reject {run}` drops it"
-                ),
-            )
-        }
+        RunError::NotLanded { run, is_finished } => not_landed(run, *is_finished),
         RunError::LostCheckpoint { run, .. } => hint(
             ErrorKind::UnsafeInput,
             &format!("drop the run with `refactor-bot reject {run}` and start again"),
@@ -119,19 +109,7 @@ fn judge(error: &RunError) -> Judgement {
             ErrorKind::UnsafeInput,
             "commit that file first; programs that the repository's own configuration names are not run",
         ),
-        RunError::Verify(VerifyError::Sandbox(_)) => hint(
-            ErrorKind::Environment,
-            "`refactor-bot doctor` says which sandbox works here; --sandbox chooses another",
-        ),
-        RunError::Verify(VerifyError::Configured { .. }) => hint(
-            ErrorKind::Usage,
-            "checks run at the root of the repository: `cd FOLDER && …` runs one in a folder; `refactor-bot verify --list` shows \
-             what was found",
-        ),
-        RunError::Verify(VerifyError::BadRecord(_)) => hint(
-            ErrorKind::UnsafeInput,
-            "the files of the run were changed from outside; start the run again",
-        ),
+        RunError::Verify(error) => verifying(error),
         RunError::Runtime { run, .. } => (
             ErrorKind::Limit,
             vec![format!("what was done is kept; go on with: refactor-bot resume {run}")],
@@ -163,13 +141,44 @@ fn judge(error: &RunError) -> Judgement {
         | RunError::Index(_)
         | RunError::Audit(_)
         | RunError::Contracts(_)
-        | RunError::Verify(_)
         | RunError::Fs(_) => (ErrorKind::Environment, Vec::new()),
     }
 }
 
 fn hint(kind: ErrorKind, text: &str) -> Judgement {
     (kind, vec![text.to_owned()])
+}
+
+fn verifying(error: &VerifyError) -> Judgement {
+    match error {
+        VerifyError::Sandbox(_) => hint(
+            ErrorKind::Environment,
+            "`refactor-bot doctor` says which sandbox works here; --sandbox chooses another",
+        ),
+        VerifyError::Configured { .. } => hint(
+            ErrorKind::Usage,
+            "checks run at the root of the repository: `cd FOLDER && …` runs one in a folder; `refactor-bot verify --list` shows \
+             what was found",
+        ),
+        VerifyError::BadRecord(_) => hint(
+            ErrorKind::UnsafeInput,
+            "the files of the run were changed from outside; start the run again",
+        ),
+        VerifyError::Interrupted | VerifyError::Fs(_) => (ErrorKind::Environment, Vec::new()),
+    }
+}
+
+fn disk_full(at: &Path, is_home: bool) -> Judgement {
+    let way = if is_home { ", or choose another place with --home" } else { "" };
+    hint(ErrorKind::Environment, &format!("free some disk space at {}{way}", at.display()))
+}
+
+fn not_landed(run: &RunId, is_finished: bool) -> Judgement {
+    let next = if is_finished { "accept" } else { "resume" };
+    let words = format!(
+        "`refactor-bot {next} {run}` goes on with it; `refactor-bot reject {run}` drops it"
+    );
+    (ErrorKind::UnsafeInput, vec![words])
 }
 
 fn disk_hints(error: &rb_core::fs::FsError) -> Vec<String> {
