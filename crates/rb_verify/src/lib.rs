@@ -37,6 +37,6 @@ pub use options::{Benchmark, FromCheckout, Options};
 pub use plan::{Effort, commands};
 pub use prepare::{Prepared, prepare};
 pub use record::{Baseline, CommandRun, Flaky, How, Named, Surroundings, Tests};
-pub use shell::{Passed, Shell, is_entry};
+pub use shell::{Passed, Shell, is_entry, without_value};
 pub use site::Site;
 pub use verifier::{Part, Verifier, VerifyError, caches};

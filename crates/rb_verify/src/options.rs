@@ -1,14 +1,16 @@
 //! How verification is to be done. Every value has a default that a stranger's repository can live with.
 
+use std::fmt;
 use std::time::Duration;
 
 use rb_sandbox::Choice;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::judge::Thresholds;
+use crate::shell::without_value;
 
 /// What a person chose for a run; kept with it, so that a resumed run goes on in the same way.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Options {
     pub sandbox: Choice,
@@ -30,7 +32,9 @@ pub struct Options {
     pub dependencies: FromCheckout,
     /// Patterns of files of the checkout that git does not keep and that come along all the same.
     pub carry: Vec<String>,
-    /// Variables that commands get beyond what every program gets: `NAME`, as the shell has it, or `NAME=VALUE`.
+    /// Variables that commands get beyond what every program gets: `NAME`, as the shell has it, or `NAME=VALUE`, whose value
+    /// is never written down.
+    #[serde(serialize_with = "without_values")]
     pub env: Vec<String>,
     /// Whether missing dependencies may be installed, which reaches for the network and may run foreign code.
     pub install: bool,
@@ -59,6 +63,10 @@ pub enum FromCheckout {
     Nothing,
 }
 
+fn without_values<S: Serializer>(env: &[String], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(env.iter().map(|entry| without_value(entry)))
+}
+
 impl Default for Options {
     fn default() -> Self {
         Options {
@@ -78,6 +86,13 @@ impl Default for Options {
             thresholds: Thresholds::default(),
             benchmark: None,
         }
+    }
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = serde_json::to_string(self).map_err(|_| fmt::Error)?;
+        out.write_str(&text)
     }
 }
 

@@ -1,10 +1,10 @@
 //! The variables of the person's shell, of which commands see what was chosen and nothing else.
 //!
 //! `Shell` holds all of them, keys and tokens included; `Passed` is what `verify.env` takes out of it. Neither is ever printed with its
-//! values, and no value that was only named is written down.
+//! values, and no value is written down.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 
 use rb_core::Verdict;
@@ -38,15 +38,28 @@ impl Shell {
         Shell(all.into_iter().collect())
     }
 
+    /// The same with the values that `entries` give.
+    pub fn with_values(mut self, entries: &[String]) -> Self {
+        let given = entries.iter().filter_map(|entry| entry.split_once('='));
+        self.0.extend(given.map(|(name, value)| (name.into(), value.into())));
+        self
+    }
+
+    /// Names in `entries` whose value was not written down and is not set here.
+    pub fn missing<'e>(&self, entries: &'e [String]) -> Vec<&'e str> {
+        let hidden = entries.iter().filter_map(|entry| entry.strip_suffix(HIDDEN));
+        hidden.filter(|name| !self.0.contains_key(OsStr::new(name))).collect()
+    }
+
     /// What `entries` choose: `NAME` with the value it has here, `NAME=VALUE` with that one. Later ones win.
     pub fn pass(&self, entries: &[String]) -> Passed {
         let mut passed = Passed::default();
-        for entry in entries {
+        for entry in entries.iter().map(|entry| entry.strip_suffix(HIDDEN).unwrap_or(entry)) {
             match entry.split_once('=') {
                 Some((name, value)) => passed.variables.push((name.to_owned(), value.into())),
-                None => match self.0.get(OsString::from(entry).as_os_str()) {
-                    Some(value) => passed.variables.push((entry.clone(), value.clone())),
-                    None => passed.unset.push(entry.clone()),
+                None => match self.0.get(OsStr::new(entry)) {
+                    Some(value) => passed.variables.push((entry.to_owned(), value.clone())),
+                    None => passed.unset.push(entry.to_owned()),
                 },
             }
         }
@@ -56,6 +69,17 @@ impl Shell {
         };
         passed.withheld = names.filter(|name| !is_known(name)).map(str::to_owned).collect();
         passed
+    }
+}
+
+/// What stands for a value that is not written down.
+const HIDDEN: &str = "=***";
+
+/// An entry of `verify.env` as it may be shown and kept.
+pub fn without_value(entry: &str) -> String {
+    match entry.split_once('=') {
+        Some((name, _)) => format!("{name}{HIDDEN}"),
+        None => entry.to_owned(),
     }
 }
 

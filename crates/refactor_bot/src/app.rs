@@ -35,6 +35,11 @@ impl App {
         let home = home.map_err(|error| CliError::new(ErrorKind::Environment, error))?;
         let env = environment.children();
         let Globals { set, models, .. } = globals;
+        if let Some(root) = &home {
+            rb_core::fs::keep_private(root);
+            // Where it cannot be closed, whatever needs it says why.
+            let _ = rb_core::fs::close(root, &Home::NAMES);
+        }
         Ok(App { home: home.map(Home::new), env, environment, cancel, ui, set, models })
     }
 

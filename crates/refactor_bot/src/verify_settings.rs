@@ -1,9 +1,11 @@
 //! How changes are verified, as configuration and flags choose.
 
 use rb_flow::event::Verify;
+use rb_refactor::{Phase, State};
 use rb_sandbox::Choice;
-use rb_verify::{Benchmark, FromCheckout, Options, Thresholds};
+use rb_verify::{Benchmark, FromCheckout, Options, Shell, Thresholds};
 
+use crate::app::App;
 use crate::config::settings::Settings;
 use crate::error::{CliError, ErrorKind};
 
@@ -81,6 +83,25 @@ fn choice(text: &str) -> Result<Choice, CliError> {
             }
         },
     })
+}
+
+/// The variables for a run that was begun by another process: values that it was given then are not kept, and must be given
+/// again.
+pub(crate) fn shell_again(app: &App, state: &State) -> Result<Shell, CliError> {
+    let shell = Shell::new(app.environment.all());
+    let Some(verify) = &state.started.verify else { return Ok(shell) };
+    let project = state.started.repo.is_dir().then_some(state.started.repo.as_path());
+    let config = app.config(project, Vec::new())?;
+    let shell = shell.with_values(&config.settings.verify.env);
+    let missing = shell.missing(&verify.options.env);
+    if missing.is_empty() || matches!(state.phase(), Phase::Ended(_)) {
+        return Ok(shell);
+    }
+    let (run, names) = (&state.started.run, missing.join(", "));
+    let message = format!("run {run} was begun with a value for {names}, which is not kept");
+    let hint =
+        format!("set {0} in your shell, or pass --set verify.env={0}=VALUE again", missing[0]);
+    Err(CliError::new(ErrorKind::Usage, message).hint(hint))
 }
 
 fn env(entries: &[String]) -> Result<Vec<String>, CliError> {

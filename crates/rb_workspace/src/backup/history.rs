@@ -137,7 +137,7 @@ impl Saver<'_> {
         self.progress.end();
         let bundle = if made? {
             self.try_restore(&known)?;
-            Some(piece(&self.dir.join(BUNDLE))?)
+            Some(self.bundle()?)
         } else {
             None
         };
@@ -156,8 +156,15 @@ impl Saver<'_> {
         self.progress.end();
         made?;
         self.try_restore(&[])?;
-        let bundle = Some(piece(&self.dir.join(BUNDLE))?);
+        let bundle = Some(self.bundle()?);
         Ok(History { bundle, base: None, refs: self.refs })
+    }
+
+    /// The bundle that git wrote, closed to others.
+    fn bundle(&self) -> Result<Piece, fs::FsError> {
+        let bundle = self.dir.join(BUNDLE);
+        fs::set_mode(&bundle, 0o600)?;
+        piece(&bundle)
     }
 
     /// Unpacks the new bundle into an empty repository, which checks every object, and looks for every ref.

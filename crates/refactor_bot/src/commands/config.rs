@@ -88,14 +88,25 @@ fn show(app: &App, repo: &Path) -> Result<Outcome, CliError> {
     Ok(Outcome::Done)
 }
 
+/// A value as it may be shown: variables of `verify.env` may hold secrets.
+fn shown(entry: &Entry) -> Value {
+    let hidden = |entry: &Value| entry.as_str().map(rb_verify::without_value);
+    match &entry.value {
+        Value::Array(entries) if entry.key.name == "verify.env" => {
+            entries.iter().filter_map(hidden).collect()
+        }
+        value => value.clone(),
+    }
+}
+
 fn as_json(entries: &[Entry]) -> Value {
-    let object = |entry: &Entry| json!({ "key": entry.key.name, "value": entry.value, "origin": entry.origin });
+    let object = |entry: &Entry| json!({ "key": entry.key.name, "value": shown(entry), "origin": entry.origin });
     entries.iter().map(object).collect()
 }
 
 fn table(app: &App, config: &Config) -> String {
     let row = |entry: &Entry| {
-        let line = format!("{} = {}", entry.key.name, printable(&entry.value.to_string()));
+        let line = format!("{} = {}", entry.key.name, printable(&shown(entry).to_string()));
         (line, printable(&entry.origin.to_string()))
     };
     let rows: Vec<_> = config.entries.iter().map(row).collect();
@@ -128,7 +139,7 @@ fn trust(app: &App, repo: &Path) -> Result<Outcome, CliError> {
         let mut text =
             format!("trusted {} as it is now\n", printable(&project.path.display().to_string()));
         for entry in &gained {
-            let value = printable(&entry.value.to_string());
+            let value = printable(&shown(entry).to_string());
             let _ = writeln!(text, "  {} = {value}", entry.key.name);
         }
         app.ui.print(&text)?;

@@ -7,7 +7,7 @@ use super::run::go::{self, Answers, go};
 use super::run::narrator;
 use crate::app::App;
 use crate::error::{CliError, Outcome};
-use crate::{run_desk, run_error, run_view};
+use crate::{run_desk, run_error, run_view, verify_settings};
 
 /// Go on with a run that was interrupted, killed or stopped, or whose plan waits for you
 #[derive(Debug, clap::Args)]
@@ -24,6 +24,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let mut context = run_view::context(app)?;
     let before = summary(&context, &args.run)?;
     if !matches!(before.phase(), Phase::Ended(_)) {
+        context.shell = verify_settings::shell_again(app, &before)?;
         context.models = run_desk::again(app, &before)?;
     }
     if before.started.orders.plans {

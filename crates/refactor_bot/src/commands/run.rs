@@ -47,6 +47,9 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let answers = Answers { yes: flags.yes, is_terminal: go::is_terminal(app) };
     let mut options = chosen.options;
     let mut context = run_view::context(app)?;
+    if let Some(verify) = &options.verify {
+        context.shell = context.shell.with_values(&verify.options.env);
+    }
     if options.orders.plans {
         let desk = run_desk::fresh(app, chosen.project.as_deref())?;
         options.orders.models = desk.as_ref().map(|desk| desk.choice.clone());

@@ -19,6 +19,7 @@ mod map_command;
 mod model_runs;
 mod models_command;
 mod own_work;
+mod private;
 mod readme;
 mod recipes_command;
 mod refused;

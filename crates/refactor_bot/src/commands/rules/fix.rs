@@ -277,7 +277,10 @@ fn land(args: &Args, app: &App, changes: &[RuleChange], split: Split) -> Result<
         verify: Some(verify),
         orders: Orders::default(),
     };
-    let context = run_view::context(app)?;
+    let mut context = run_view::context(app)?;
+    if let Some(verify) = &options.verify {
+        context.shell = context.shell.with_values(&verify.options.env);
+    }
     let state = start(&context, &options)?;
     let answers = Answers { yes: args.yes, is_terminal: is_terminal(app) };
     go(app, &context, state, answers)

@@ -14,7 +14,7 @@ use rustix::io::Errno;
 use super::screen;
 use crate::app::App;
 use crate::error::{CliError, ErrorKind, Outcome};
-use crate::{run_desk, run_error, run_view};
+use crate::{run_desk, run_error, run_view, verify_settings};
 
 /// How questions are answered.
 #[derive(Debug, Clone, Copy)]
@@ -143,7 +143,9 @@ pub(crate) fn say(
     word: Approval,
 ) -> Result<Outcome, CliError> {
     let mut context = run_view::context(app)?;
-    context.models = run_desk::again(app, &summary(&context, id)?)?;
+    let before = summary(&context, id)?;
+    context.shell = verify_settings::shell_again(app, &before)?;
+    context.models = run_desk::again(app, &before)?;
     context.observer = context.observer.or_else(|| Some(screen::narrator(app)));
     let state =
         approve(&context, id.clone(), task, word).map_err(|error| run_error::of_run(error, id))?;
