@@ -151,6 +151,7 @@ fn folder(world: &World) -> PathBuf {
     world.run.dir.join("verify")
 }
 
+/// Writes a record under its name, in the place of an earlier one.
 pub(crate) fn keep(
     world: &World,
     name: &str,
@@ -161,6 +162,18 @@ pub(crate) fn keep(
     let text = serde_json::to_vec_pretty(record).expect("a record is plain data");
     fs::write(&file, &text, Durability::Relaxed)?;
     Ok(file)
+}
+
+/// Writes a record under a name of its own: a number is added where `name` is taken.
+pub(crate) fn keep_beside(
+    world: &World,
+    name: &str,
+    record: &impl Serialize,
+) -> Result<PathBuf, RunError> {
+    let numbered = (2..).map(|number| format!("{name}-run{number}"));
+    let is_free = |name: &String| !folder(world).join(format!("{name}.json")).exists();
+    let free = std::iter::once(name.to_owned()).chain(numbered).find(is_free);
+    keep(world, &free.unwrap_or_default(), record)
 }
 
 pub(crate) fn read_baseline(world: &World) -> Result<Baseline, RunError> {

@@ -97,6 +97,9 @@ pub struct AgentError {
     pub failure: Failure,
     pub reasons: Vec<String>,
     pub recovery: Recovery,
+    /// The record of the checks that it failed, where they were run.
+    #[serde(skip)]
+    pub verification: Option<PathBuf>,
 }
 
 /// Where a run stands, for people.
@@ -447,6 +450,7 @@ impl Folds for State {
                     failure: *failure,
                     reasons: reasons.clone(),
                     recovery: *recovery,
+                    verification: self.current.as_ref().and_then(|it| it.verification.clone()),
                 });
             }
             Event::Noted { text } => self.note(text.clone()),

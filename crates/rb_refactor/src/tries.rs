@@ -41,8 +41,9 @@ impl<'s> Tries<'s> {
         if let (Some(error), Some(last)) = (self.errors.last(), words.last_mut())
             && matches!(error.failure, Failure::Verify | Failure::Collapse)
         {
-            let file = run.dir.join("verify").join(format!("{}.json", error.task));
-            let record = fs::read_optional(&file)?.unwrap_or_default();
+            let file = error.verification.as_ref().map(|file| run.dir.join(file));
+            let record = file.map(|file| fs::read_optional(&file)).transpose()?;
+            let record = record.flatten().unwrap_or_default();
             // What cannot be read costs the words of the tests; their names are told.
             if let Ok(record) = serde_json::from_slice::<Verification>(&record) {
                 last.push_str(&said_by_tests(&record));
@@ -136,6 +137,7 @@ mod tests {
             failure: Failure::Patch,
             reasons: vec!["`a.js` is out of scope".to_owned(), "two\nlines\n".to_owned()],
             recovery: Recovery::RetryNarrowed,
+            verification: None,
         };
         expect![[r"
             Try 2: the patch was refused before it was applied.

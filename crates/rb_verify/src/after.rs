@@ -1,10 +1,9 @@
 //! The state after a change, compared with the baseline test by test.
 //!
-//! A test that seems broken is run again before it counts: what passes then is flaky, and named. A command that failed before cannot
-//! be broken by the change; a command that ran tests before and runs none now has not passed.
+//! A failure is run again before it counts (`confirm.rs`). A command that failed before cannot be broken by the change; a command that
+//! ran tests before and runs none now has not passed.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use rb_core::{Progress, Verdict};
 use rb_reports::{Detail, TestId};
@@ -13,7 +12,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::bench;
 use crate::compare::{Comparison, compare};
-use crate::flaky::{self, Tally};
 use crate::gate::{Gate, GateResult, gate};
 use crate::judge::{Standing, judge};
 use crate::overall::{Ended, overall};
@@ -97,7 +95,7 @@ pub fn verify(request: &Request<'_>) -> Result<Verification, VerifyError> {
 }
 
 impl Request<'_> {
-    fn before(&self, command: &Command) -> Option<&CommandRun> {
+    pub(crate) fn before(&self, command: &Command) -> Option<&CommandRun> {
         let same = |run: &&CommandRun| {
             run.command.line == command.line && run.command.folder == command.folder
         };
@@ -138,38 +136,25 @@ impl Request<'_> {
         Ok(failed.then_some(checked))
     }
 
-    fn check(
+    /// The verdict on one run of the command, held against the baseline. Tests in `quarantine` do not count.
+    pub(crate) fn judged(
         &self,
         command: &Command,
+        run: CommandRun,
         part: Part<'_>,
-        name: &str,
-        flaky: &mut Vec<Flaky>,
-    ) -> Result<Checked, VerifyError> {
+        quarantine: &BTreeSet<TestId>,
+    ) -> Checked {
         let before = self.before(command);
-        let took = before.map(|run| Duration::from_millis(run.ms));
-        let run = self.verifier.run(command, part, name, took)?;
-        let tests = before.and_then(|before| per_test(before)).zip(per_test(&run));
-        let Some((was, is)) = tests else {
-            return Ok(Self::by_its_end(command, before, run, part));
-        };
-        let mut quarantine = self.quarantine(command, flaky);
-        let mut comparison = compare(&within(was, is, part), &is.results, &quarantine);
-        let suspects: BTreeSet<TestId> =
-            comparison.broken.iter().chain(&comparison.new_failing).cloned().collect();
-        if !suspects.is_empty() {
-            let mut tally = Tally::default();
-            tally.add(&run);
-            let times = self.verifier.options.confirm_runs;
-            flaky::again(self.verifier, command, &run, &suspects, times, name, &mut tally)?;
-            let found = tally.flaky(&command.folder);
-            quarantine.extend(found.iter().map(|flaky| flaky.test.clone()));
-            flaky.extend(found.into_iter().filter(|found| suspects.contains(&found.test)));
-            comparison = compare(&within(was, is, part), &is.results, &quarantine);
+        match before.and_then(per_test).zip(per_test(&run)) {
+            Some((was, is)) => {
+                let comparison = compare(&within(was, is, part), &is.results, quarantine);
+                self.by_its_tests(before, run, comparison)
+            }
+            None => Self::by_its_end(command, before, run, part),
         }
-        Ok(self.by_its_tests(before, run, comparison))
     }
 
-    fn quarantine(&self, command: &Command, found: &[Flaky]) -> BTreeSet<TestId> {
+    pub(crate) fn quarantine(&self, command: &Command, found: &[Flaky]) -> BTreeSet<TestId> {
         let all = self.baseline.flaky.iter().chain(found);
         let here = all.filter(|flaky| flaky.folder == command.folder);
         here.map(|flaky| flaky.test.clone()).collect()
@@ -185,8 +170,11 @@ impl Request<'_> {
         let judgement = judge(&comparison, self.verifier.options.thresholds);
         let (mut verdict, mut reasons) = (judgement.verdict, judgement.reasons);
         let was_well = before.is_some_and(|before| before.how.is_success());
-        let excused = !comparison.flaky.is_empty() || !comparison.still_failing.is_empty();
-        if verdict == Verdict::Pass && was_well && !run.how.is_success() && !excused {
+        let has_excuse = !comparison.flaky.is_empty() || !comparison.still_failing.is_empty();
+        let is_excused = has_excuse && !run.how.was_ended();
+        let was_ended = before.is_some_and(|before| before.how.was_ended());
+        let is_worse = was_well || (run.how.was_ended() && !was_ended);
+        if verdict == Verdict::Pass && is_worse && !run.how.is_success() && !is_excused {
             verdict = Verdict::Fail;
             reasons.push(format!("no test failed, but `{}` {}", run.command.line, run.how.words()));
         }

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::thread;
+use std::time::Duration;
 
 use rb_core::{Progress, Verdict};
 use rb_reports::TestId;
 use rb_toolchains::{Command, Detected, Purpose};
 
 use crate::bench;
+use crate::confirm::{flake, repeats};
 use crate::flaky::{self, Tally};
 use crate::overall::{Ended, Overall, overall};
 use crate::record::{Baseline, CommandRun, Flaky, How, Tests};
@@ -78,11 +80,20 @@ fn one(
     name: &str,
 ) -> Result<(CommandRun, Vec<Flaky>), VerifyError> {
     let mut run = verifier.run(command, Part::All, name, None)?;
-    let mut tally = Tally::default();
+    let mut tally = Tally::new(failed(&run));
     tally.add(&run);
-    let failed: BTreeSet<TestId> = failed(&run);
-    if !failed.is_empty() {
-        flaky::again(verifier, command, &run, &failed, 1, name, &mut tally)?;
+    // What took all of its time would take as much again.
+    let is_late = matches!(run.how, How::TimedOut { .. });
+    if run.verdict == Verdict::Fail && !is_late && repeats(&run, 1) > 0 {
+        let name = format!("{name}-again1");
+        let known = (Part::All, std::iter::once(&run));
+        let took = Some(Duration::from_millis(run.ms));
+        let (mut again, is_whole) =
+            flaky::again(verifier, command, known, took, &name, &mut tally)?;
+        if is_whole && failed(&run).is_empty() && again.verdict == Verdict::Pass {
+            again.flakes.extend(flake(&run, &run.reasons));
+            run = again;
+        }
     }
     if run.tests.is_some() {
         for nth in 1..=verifier.options.flake_runs {

@@ -72,6 +72,11 @@ fn outcomes(tests: &[TestResult]) -> BTreeMap<&TestId, Outcome> {
 }
 
 impl Comparison {
+    /// More tests are gone than came in their place.
+    pub(crate) fn has_lost_tests(&self) -> bool {
+        self.gone.len() > self.new.len()
+    }
+
     /// Takes in the comparison of another command.
     pub(crate) fn add(&mut self, other: &Comparison) {
         self.kept += other.kept;

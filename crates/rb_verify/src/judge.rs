@@ -74,7 +74,7 @@ pub fn judge(comparison: &Comparison, thresholds: Thresholds) -> Judgement {
     fault(&comparison.broken, "broken, passed before");
     fault(&comparison.new_failing, "new and failing");
     fault(&comparison.now_skipped, "skipped now, ran before");
-    if comparison.gone.len() > comparison.new.len() {
+    if comparison.has_lost_tests() {
         fault(&comparison.gone, "gone, with fewer new ones in their place");
     }
     if standing.level == Level::Abort && !comparison.broken.is_empty() {

@@ -268,7 +268,7 @@ fn install_one(
         network: Network::Open,
         timeout: verifier.options.timeout(),
         limits: verifier.limits(),
-        log: site.logs().join("install"),
+        log: site.logs().join(site.claim("install")?),
     };
     let ran = match verifier.sandbox.run(&job, &verifier.cancel) {
         // An installation that sets up hooks does no harm here: they were taken back.

@@ -29,6 +29,9 @@ pub struct CommandRun {
     pub verdict: Verdict,
     /// Why it is not a pass.
     pub reasons: Vec<String>,
+    /// Failures of earlier runs of the same code that this run did not repeat.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flakes: Vec<String>,
 }
 
 /// Which command it was. Two runs of the same command have equal names.
@@ -91,6 +94,12 @@ impl How {
 
     pub fn is_success(&self) -> bool {
         *self == How::Exit { code: 0 }
+    }
+
+    /// As [`How::words`], without what to do about it.
+    pub fn brief(&self) -> String {
+        let words = self.words();
+        words.split_once(';').map_or(words.clone(), |(brief, _)| brief.to_owned())
     }
 
     /// To be read after "the command".
@@ -183,4 +192,7 @@ pub struct Flaky {
     pub test: TestId,
     pub passed: u32,
     pub failed: u32,
+    /// Runs that skipped it or did not report it.
+    #[serde(default)]
+    pub missing: u32,
 }

@@ -52,6 +52,17 @@ impl Site {
             .try_for_each(|folder| fs::create_dir_all(folder))
     }
 
+    /// A name that no earlier run of a command has, with its folder for reports: outputs are never overwritten. A run that is resumed
+    /// after a kill takes the next number.
+    pub(crate) fn claim(&self, name: &str) -> Result<String, FsError> {
+        let numbered = (2..).map(|number| format!("{name}-run{number}"));
+        let is_free = |name: &String| self.reports().join(name).symlink_metadata().is_err();
+        let free = std::iter::once(name.to_owned()).chain(numbered).find(is_free);
+        let free = free.unwrap_or_else(|| name.to_owned());
+        fs::create_dir_all(&self.reports().join(&free))?;
+        Ok(free)
+    }
+
     pub(crate) fn writable(&self) -> Vec<PathBuf> {
         vec![self.worktree.clone(), self.scratch.clone(), self.reports()]
     }

@@ -26,6 +26,7 @@ pub(crate) fn blank(command: &Command) -> CommandRun {
         tests: None,
         verdict: Verdict::NoVerifierRan,
         reasons: Vec::new(),
+        flakes: Vec::new(),
     }
 }
 

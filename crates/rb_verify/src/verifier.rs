@@ -73,7 +73,7 @@ const HANGS: u32 = 5;
 
 impl Verifier {
     /// Runs a command once. One that cannot be started did not run, with the reason. `name` tells this run from others of the
-    /// same command, and names its outputs. `before` is how long it took in the baseline.
+    /// same command, and names its outputs; a number is added where that name is taken. `before` is how long it took in the baseline.
     pub fn run(
         &self,
         command: &Command,
@@ -104,6 +104,7 @@ impl Verifier {
             return Ok(run);
         }
         self.site.make()?;
+        let name = &self.site.claim(name)?;
         let limit = self.limit(before);
         // Longer patience by choice would change nothing then.
         let hangs = before.filter(|_| limit < self.options.timeout());
@@ -168,10 +169,7 @@ impl Verifier {
         limit: Duration,
         run: &mut CommandRun,
     ) -> Result<Done, VerifyError> {
-        let folder = self.site.reports().join(name);
-        fs::remove_dir_all(&folder)?;
-        fs::create_dir_all(&folder)?;
-        let place = folder.join("report");
+        let place = self.site.reports().join(name).join("report");
         let (argv, extra) = line(command, part, &place.display().to_string());
         let argv = with_cache(argv, command.runner, &self.site.scratch);
         if let Some(Ask { place: Place::Pattern(pattern), .. }) = &command.report {
@@ -219,9 +217,10 @@ impl Verifier {
     /// Runs a line that a person gave in the worktree, confined like all else.
     pub fn shell(&self, line: &str, name: &str, timeout: Duration) -> Result<Ran, VerifyError> {
         self.site.make()?;
+        let name = self.site.claim(name)?;
         let command = line_command(line, &Detected::default());
         let argv = ["sh", "-c", line].map(str::to_owned);
-        Ok(self.job(&command, &argv, &[], name, timeout)?.ran)
+        Ok(self.job(&command, &argv, &[], &name, timeout)?.ran)
     }
 
     fn job(

@@ -14,7 +14,7 @@ use rb_toolchains::Command;
 use rb_verify::{Baseline, Effort, Request, Verification};
 
 use crate::error::RunError;
-use crate::ready::{Ready, keep, read_baseline, ready};
+use crate::ready::{Ready, keep, keep_beside, read_baseline, ready};
 use crate::recovery::has_collapsed;
 use crate::state::State;
 use crate::world::{Effect, World};
@@ -34,15 +34,16 @@ pub(crate) struct Taken {
     verdict: Verdict,
     untested: bool,
     reasons: Vec<String>,
-    hints: Vec<String>,
+    /// What may mend a failure, and what is flaky.
+    notes: Vec<String>,
     file: PathBuf,
 }
 
 impl Update<State> for Taken {
     fn events(self) -> Vec<Event> {
-        let Taken { verdict, untested, reasons, hints, file } = self;
-        let hints = hints.into_iter().map(|text| Event::Noted { text });
-        hints.chain([Event::BaselineTaken { verdict, untested, reasons, file }]).collect()
+        let Taken { verdict, untested, reasons, notes, file } = self;
+        let notes = notes.into_iter().map(|text| Event::Noted { text });
+        notes.chain([Event::BaselineTaken { verdict, untested, reasons, file }]).collect()
     }
 }
 
@@ -73,8 +74,10 @@ impl Node<State, World> for Baseliner {
         }
         world.ready = Some(ready);
         let file = keep(world, "baseline", &taken)?;
+        let flaky = rb_verify::flaky_words(&taken.flaky, &taken.commands);
         let Baseline { verdict, untested, reasons, hints, .. } = taken;
-        Ok(Taken { verdict, untested, reasons, hints, file })
+        let notes = hints.into_iter().chain(flaky).collect();
+        Ok(Taken { verdict, untested, reasons, notes, file })
     }
 }
 
@@ -96,6 +99,7 @@ pub(crate) struct Validator;
 
 pub(crate) struct Reads<'s> {
     task: Option<&'s Task>,
+    attempt: u32,
     candidate: Option<&'s str>,
     paths: &'s [RepoPath],
     /// How many tasks ended before.
@@ -109,6 +113,7 @@ impl<'s> View<'s, State> for Reads<'s> {
         let current = state.current.as_ref();
         Reads {
             task: state.current_task(),
+            attempt: current.map_or(1, |current| current.attempt),
             candidate: current.and_then(|current| current.candidate.as_deref()),
             paths: current.map_or(&[], |current| current.paths.as_slice()),
             done: state.ledger.len(),
@@ -134,16 +139,17 @@ struct Said {
     reasons: Vec<String>,
     file: PathBuf,
     failure: Option<Failure>,
+    /// What failed and did not fail again.
+    flaky: Vec<String>,
 }
 
 impl Update<State> for Verified {
     fn events(self) -> Vec<Event> {
-        let said = self.0.into_iter();
-        said.map(|said| {
-            let Said { task, effort, verdict, untested, reasons, file, failure } = said;
-            Event::VerifyEnded { task, effort, verdict, untested, reasons, file, failure }
-        })
-        .collect()
+        let Some(said) = self.0 else { return Vec::new() };
+        let Said { task, effort, verdict, untested, reasons, file, failure, flaky } = said;
+        let notes = flaky.into_iter().map(|text| Event::Noted { text });
+        let ended = Event::VerifyEnded { task, effort, verdict, untested, reasons, file, failure };
+        notes.chain([ended]).collect()
     }
 }
 
@@ -161,7 +167,8 @@ impl Node<State, World> for Validator {
         let effort = effort(world, task, reads.done);
         let affected = affected(world, commit, reads.paths)?;
         let clean = world.tip()?;
-        let checked = check(world, Some(task.id), effort, commit, &affected)?;
+        let looked = Looked { task: Some(task.id), attempt: reads.attempt, commit };
+        let checked = check(world, looked, effort, &affected)?;
         let is_broken = effort == Effort::Full && checked.fails() && reads.has_changes;
         if !is_broken
             || look(world, &clean, &format!("before-{}", task.id))?.verdict != Verdict::Fail
@@ -169,7 +176,7 @@ impl Node<State, World> for Validator {
             return Ok(checked);
         }
         // It failed in full without this task: that is looked into at the end, and this one is judged by what each task is.
-        check(world, Some(task.id), Effort::Fast, commit, &affected)
+        check(world, looked, Effort::Fast, &affected)
     }
 }
 
@@ -216,32 +223,53 @@ impl Node<State, World> for WholeValidator {
             return Ok(Verified(None));
         }
         let tip = world.tip()?;
-        check(world, None, Effort::Full, &tip, &[])
+        check(world, Looked { task: None, attempt: 1, commit: &tip }, Effort::Full, &[])
     }
 }
 
-/// Verifies the worktree at `commit` and leaves it there. `task` is `None` for the run as a whole.
+/// What is verified.
+#[derive(Clone, Copy)]
+struct Looked<'c> {
+    /// `None` for the run as a whole.
+    task: Option<TaskId>,
+    attempt: u32,
+    commit: &'c str,
+}
+
+impl Looked<'_> {
+    /// Names the outputs. Every try has its own.
+    fn name(&self) -> String {
+        match (self.task, self.attempt) {
+            (None, _) => "whole".to_owned(),
+            (Some(task), 1) => task.to_string(),
+            (Some(task), attempt) => format!("{task}-try{attempt}"),
+        }
+    }
+}
+
+/// Verifies the worktree at a commit and leaves it there.
 fn check(
     world: &mut World,
-    task: Option<TaskId>,
+    looked: Looked<'_>,
     effort: Effort,
-    commit: &str,
     affected: &[String],
 ) -> Result<Verified, RunError> {
-    let name = task.map_or("whole".to_owned(), |task| task.to_string());
+    let (task, name) = (looked.task, looked.name());
     let baseline = read_baseline(world)?;
     let limit = world.started.verify.as_ref().map_or(0, |it| it.options.thresholds.abort);
-    let verification = verify(world, task, effort, commit, (&name, affected))?;
-    let file = keep(world, &name, &verification)?;
+    let verification = verify(world, task, effort, looked.commit, (&name, affected))?;
+    let file = keep_beside(world, &name, &verification)?;
     let failure = failure(&baseline, &verification, u64::from(limit));
+    let runs = verification.commands.iter().map(|checked| &checked.run);
+    let flaky = rb_verify::flaky_words(&verification.flaky, runs);
     let Verification { verdict, untested, reasons, .. } = verification;
-    Ok(Verified(Some(Said { task, effort, verdict, untested, reasons, file, failure })))
+    Ok(Verified(Some(Said { task, effort, verdict, untested, reasons, file, failure, flaky })))
 }
 
 /// All checks of the repository at a commit of the run, for whoever looks for the cause of something.
 pub(crate) fn look(world: &mut World, commit: &str, name: &str) -> Result<Verification, RunError> {
     let verification = verify(world, None, Effort::Full, commit, (name, &[]))?;
-    keep(world, name, &verification)?;
+    keep_beside(world, name, &verification)?;
     Ok(verification)
 }
 

@@ -52,6 +52,9 @@ pub(crate) struct Ran {
     pub(crate) skipped: Option<u64>,
     pub(crate) ms: u64,
     pub(crate) reasons: Vec<String>,
+    /// Failures of earlier runs that this one did not repeat.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) flakes: Vec<String>,
 }
 
 /// Names of tests, sorted; a flaky test is in no other list.
@@ -96,8 +99,10 @@ impl Tests {
                 for comparison in &comparisons {
                     compared.add(comparison);
                 }
-                let found = after.verification.flaky.iter().map(|it| it.test.to_string());
-                compared.flaky.extend(found);
+                // What was flaky after an earlier task was kept out of its verdict.
+                let earlier = facts.tasks.iter().filter_map(|task| task.verification.as_ref());
+                let found = earlier.chain([&after.verification]).flat_map(|it| &it.flaky);
+                compared.flaky.extend(found.map(|it| it.test.to_string()));
                 compared.flaky.sort();
                 compared.flaky.dedup();
                 (!comparisons.is_empty()).then_some(compared)
@@ -198,6 +203,7 @@ fn ran(run: &CommandRun, verdict: Verdict, reasons: &[String]) -> Ran {
         skipped: counts.map(|counts| counts.skipped),
         ms: run.ms,
         reasons: reasons.to_vec(),
+        flakes: run.flakes.clone(),
     }
 }
 

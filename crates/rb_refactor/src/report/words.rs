@@ -190,6 +190,7 @@ mod tests {
             skipped: None,
             ms: 1,
             reasons: Vec::new(),
+            flakes: Vec::new(),
         };
         let check = |commands: Vec<Ran>, expected: &str| {
             let side = Side {

@@ -1,5 +1,7 @@
 //! The task that is under way.
 
+use std::path::PathBuf;
+
 use rb_core::{Proposer, RepoPath, TaskId, Verdict};
 use rb_flow::Event;
 use rb_flow::event::{Failure, Recovery};
@@ -21,9 +23,11 @@ pub struct Current {
     pub audited: Option<Verdict>,
     /// What the tests say; a failed audit is a fail, too.
     pub verdict: Option<Verdict>,
-    /// The critic's decision.
     /// It passed, and no test is among what passed.
     pub untested: bool,
+    /// The record of what the checks said.
+    pub verification: Option<PathBuf>,
+    /// The critic's decision.
     pub critic: Option<String>,
     /// How far the change can be trusted, and why.
     pub confidence: Option<(u8, Vec<String>)>,
@@ -73,6 +77,7 @@ impl Current {
             audited: None,
             verdict: None,
             untested: false,
+            verification: None,
             critic: None,
             confidence: None,
             approved: None,
@@ -123,8 +128,11 @@ impl Current {
                     self.failed = Some((failure.unwrap_or(Failure::Audit), reasons.clone()));
                 }
             }
-            Event::VerifyEnded { task: Some(_), verdict, untested, reasons, failure, .. } => {
+            Event::VerifyEnded {
+                task: Some(_), verdict, untested, reasons, failure, file, ..
+            } => {
                 (self.verdict, self.untested) = (Some(*verdict), *untested);
+                self.verification = Some(file.clone());
                 if *verdict == Verdict::Fail {
                     self.failed = Some((failure.unwrap_or(Failure::Verify), reasons.clone()));
                 }

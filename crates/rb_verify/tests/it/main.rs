@@ -3,6 +3,7 @@
 
 mod affected;
 mod borrowed;
+mod flaky;
 mod suites;
 
 use std::path::Path;

@@ -124,11 +124,12 @@ fn ve3_a_selection_that_finds_no_test_is_no_failure_of_the_change() {
         unloadable,
         &["one/a.test.js"],
         &expect![[r#"
-        task-01-test-affected
-        fail
-        - test: `node node_modules/vitest/vitest.mjs run` ended with exit code 1
-        - test: one/a.test.js: the suite failed to run
-    "#]],
+            task-01-test-affected
+            task-01-test-affected-again1
+            fail
+            - test: `node node_modules/vitest/vitest.mjs run` ended with exit code 1
+            - test: one/a.test.js: the suite failed to run
+        "#]],
     );
 }
 

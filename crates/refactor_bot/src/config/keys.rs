@@ -220,7 +220,7 @@ pub(crate) static KEYS: [Key; 42] = [
     Key {
         name: "verify.confirm_runs",
         kind: Kind::Number { min: 1, default: 4 },
-        doc: "How often a test that seems broken is run again before it counts as broken.",
+        doc: "How often a failure is run again before it counts: a test that fails or is missing, a runner that crashes. A command that ran out of time or memory is run again once.",
         untrusted: Untrusted::AtMost,
     },
     Key {

@@ -56,6 +56,10 @@ fn suites(text: &mut String, facts: &Facts, tests: &Tests) {
             let _ = writeln!(text, "  - {heading} ({}): {}", names.len(), named(names));
         }
     }
+    let sides = [before, after].into_iter().flatten();
+    for flake in sides.flat_map(|side| &side.commands).flat_map(|ran| &ran.flakes) {
+        let _ = writeln!(text, "- **Did not repeat:** {}.", plain(flake));
+    }
     commands(text, before, after);
 }
 

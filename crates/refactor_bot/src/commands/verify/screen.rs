@@ -7,7 +7,7 @@ use rb_core::Verdict;
 use rb_refactor::State;
 use rb_reports::Detail;
 use rb_toolchains::{Command, Detected, Purpose};
-use rb_verify::{Baseline, CommandRun, How, Tests};
+use rb_verify::{Baseline, CommandRun, Flaky, How, Tests};
 
 use super::Listed;
 use crate::numbers;
@@ -38,7 +38,9 @@ pub(super) fn text(ui: &Ui, state: &State, outputs: &Path, baseline: &Baseline) 
         let _ = writeln!(text, "\nflaky, and kept out of every comparison:");
         for flaky in baseline.flaky.iter().take(SHOWN) {
             let name = printable(&flaky.test.to_string());
-            let _ = writeln!(text, "  {name}  (passed {}, failed {})", flaky.passed, flaky.failed);
+            let Flaky { passed, failed, missing, .. } = flaky;
+            let missing = if *missing > 0 { format!(", missing {missing}") } else { String::new() };
+            let _ = writeln!(text, "  {name}  (passed {passed}, failed {failed}{missing})");
         }
         more(&mut text, baseline.flaky.len());
     }
@@ -61,6 +63,9 @@ fn command(ui: &Ui, run: &CommandRun) -> String {
     let facts = facts(run);
     if !facts.is_empty() {
         let _ = writeln!(text, "      {facts}");
+    }
+    for flake in &run.flakes {
+        let _ = writeln!(text, "      {}", printable(flake));
     }
     if run.verdict == Verdict::Pass {
         return text;

@@ -41,6 +41,36 @@ fn rf7_a_task_that_fails_is_tried_with_less_then_skipped_and_the_rest_goes_on() 
     assert!(!case.repo.read("lib/h.js").contains("readFileSync"));
 }
 
+/// Ends itself in the first run after the worktree was reset, and passes in the next.
+const KILLED_ONCE: &str = "if [ ! -e runs.txt ]; then echo > runs.txt; kill -9 $$; fi\n";
+
+#[test]
+fn ve4_rf7_a_suite_that_crashes_once_costs_no_change() {
+    let case = SyncFiles::new(TEN, &[], 30);
+    let suite = case.repo.read("test.sh");
+    case.repo.write("test.sh", suite.replacen("#!/bin/sh\n", KILLED_ONCE, 1));
+    case.repo.commit_all("flaky");
+    let ran = case.cli.run(case.verified(&[]));
+    let id = ran.expect_code(0).run_id();
+    let ledger = case.ledger(&id);
+    assert!(ledger.iter().all(|it| it.ends_with("applied 1")), "{ledger:?}");
+    let words = "`sh test.sh` was ended by signal 9; it passed when it was run again";
+    assert!(ran.stdout.contains(&format!("note: {words}")), "{}", ran.stdout);
+    let report = report(&case, &id);
+    assert_eq!(report["verdict"], "pass");
+    assert_eq!(report["left"]["places"], json!([]));
+    for side in ["baseline", "after"] {
+        assert_eq!(report["tests"][side]["commands"][0]["flakes"], json!([words]), "{side}");
+    }
+    let folder = case.cli.home().join("runs").join(&id);
+    let summary = fs::read_to_string(folder.join("report/pr-summary.md")).unwrap();
+    assert!(summary.contains("**Did not repeat:**"), "{summary}");
+    // Every run of the suite has outputs of its own.
+    for name in ["batch-001-01-test.stdout", "batch-001-01-test-again1.stdout"] {
+        assert!(folder.join("verify/logs").join(name).is_file(), "{name}");
+    }
+}
+
 #[test]
 fn rf7_below_85_percent_the_run_ends_with_a_diagnostic_and_the_checkout_as_it_was() {
     let case = SyncFiles::new(TEN, &["src/e"], 2);
