@@ -93,6 +93,9 @@ pub enum Event {
     /// A task has less to do from here on.
     Narrowed {
         task: Task,
+        /// The sites that it no longer has.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        dropped: Vec<DroppedSite>,
     },
     /// Checkpoints were given up, and the branch is back at `commit`.
     TakenBack {
@@ -101,6 +104,9 @@ pub enum Event {
         /// What is to be done from here on, in the place of all that was not begun.
         #[serde(default)]
         again: Vec<Task>,
+        /// The sites that these no longer have.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        dropped: Vec<DroppedSite>,
     },
     /// The loop ends here, with what was good before.
     Aborted {
@@ -388,6 +394,18 @@ pub enum Failure {
     Collapse,
     /// A person refused the change.
     Person,
+}
+
+/// A site that a task was to change, and that was taken out of it after a try that failed.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct DroppedSite {
+    pub path: String,
+    pub line: u32,
+    /// The recipe or rule that found it.
+    pub found_by: String,
+    pub what: String,
+    pub reason: String,
+    pub suggestion: String,
 }
 
 /// What is done about a try that failed.

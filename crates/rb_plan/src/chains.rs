@@ -136,17 +136,20 @@ pub(crate) fn keep_to_budget(limits: Limits, id: &str, found: &mut Found) {
     found.left.sort();
 }
 
-/// Every site of a chain that is not made.
+/// Every site of a chain that is not made; its files where it knows no site.
 fn all_left(id: &str, chain: &Chain, reason: &str, suggestion: &str) -> Vec<Leftover> {
-    let sites = chain.sites.iter().map(|site| Leftover {
-        path: site.path.clone(),
-        line: site.line,
+    let left = |path: &str, line: u32, what: &str| Leftover {
+        path: path.to_owned(),
+        line,
         found_by: id.to_owned(),
-        what: site.what.clone(),
+        what: what.to_owned(),
         reason: reason.to_owned(),
         suggestion: suggestion.to_owned(),
-    });
-    sites.collect()
+    };
+    if chain.sites.is_empty() {
+        return chain.edits.keys().map(|path| left(path, 1, &chain.title)).collect();
+    }
+    chain.sites.iter().map(|site| left(&site.path, site.line, &site.what)).collect()
 }
 
 /// Chains whose sites share a file become one unit, so that a file tells which chains are meant. Where that is more than a task

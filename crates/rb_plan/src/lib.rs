@@ -38,7 +38,7 @@ pub use given::{Given, Limits, PlanError};
 pub use make::plan;
 pub use order::{CycleIn, faults, order, subtree};
 pub use plan::{Leftover, Matched, MatchedKind, Plan, Prepared, Unserved};
-pub use propose::{narrowed, propose};
+pub use propose::{Narrowed, files_left, narrowed, propose};
 pub use reasons::{Reason, by_reason};
 pub use refine::{Refined, refine};
 pub use understand::understand;

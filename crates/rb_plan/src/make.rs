@@ -220,7 +220,7 @@ fn beyond(places: &mut Vec<usize>, tasks: &[Task]) -> Vec<usize> {
     cut
 }
 
-fn found_by(task: &Task) -> String {
+pub(crate) fn found_by(task: &Task) -> String {
     match &task.by {
         Proposer::Recipe { id, .. } | Proposer::Rule { id } => id.clone(),
         Proposer::Given | Proposer::Model => task.by.words(),

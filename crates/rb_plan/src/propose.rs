@@ -10,12 +10,12 @@ use rb_recipes::{Arguments, Chain, Recipe};
 use rb_rules::Rule;
 use rb_rules::engine::OverIndex;
 
-use crate::chains::{self, Found, by_name, name, site_files, unit};
+use crate::chains::{self, Found, by_name, left_of, name, site_files, unit};
 use crate::draft::{blank, draft};
 use crate::edits::{self, Asked};
 use crate::given::{Given, PlanError};
-use crate::make::with_world;
-use crate::plan::Prepared;
+use crate::make::{found_by, with_world};
+use crate::plan::{Leftover, Prepared};
 use crate::scene::{Scene, text};
 use crate::unit::{AND, Source, Unit, Work, names, prepared, texts_after};
 
@@ -27,7 +27,15 @@ pub fn propose(given: &Given<'_>, task: &Task) -> Result<Option<Prepared>, PlanE
     })
 }
 
-/// The same task with less to do, after a try that failed. `blamed`: the paths that the reasons of the failure name.
+/// A task with less to do, and the sites that were taken out of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Narrowed {
+    pub task: Task,
+    pub left: Vec<Leftover>,
+}
+
+/// The same task with less to do, after a try that failed. `blamed`: the paths that the reasons of the failure name; `why`: the reason
+/// that is given for each site that is left out.
 ///
 /// What touches a blamed file is left out, and what a blamed test is linked to. Where that is nothing of the task or all of it,
 /// its first half remains. `None` where it cannot be made smaller.
@@ -35,41 +43,63 @@ pub fn narrowed(
     given: &Given<'_>,
     task: &Task,
     blamed: &[String],
-) -> Result<Option<Task>, PlanError> {
+    why: &str,
+) -> Result<Option<Narrowed>, PlanError> {
     let scene = Scene::new(given);
     let mut guilty: BTreeSet<&str> = blamed.iter().map(String::as_str).collect();
     guilty.extend(blamed.iter().flat_map(|it| scene.sources_of(it)));
     match &task.by {
         Proposer::Given => Ok(None),
-        Proposer::Model => Ok(fewer_files(task, &guilty)),
+        Proposer::Model => Ok(fewer_files(task, &guilty, why)),
         Proposer::Recipe { .. } | Proposer::Rule { .. } => with_world(given, |world| {
             let Some((source, pieces)) = pieces(given, world, task)? else { return Ok(None) };
             let is_guilty = |it: &Unit| it.files.iter().any(|it| guilty.contains(it.as_str()));
-            let Some(mut kept) = fewer(&pieces, is_guilty) else { return Ok(None) };
+            let Some((mut kept, dropped)) = fewer(&pieces, is_guilty) else { return Ok(None) };
             tell_apart(&mut kept, &pieces);
+            let of = |unit: &Unit| left_of(source.id(), unit, why, BY_ITSELF);
+            let mut left: Vec<Leftover> = dropped.iter().flat_map(of).collect();
+            left.sort();
             let smaller = draft(&scene, world, &source, &kept);
-            Ok(smaller.map(|it| like(task, it.task, kept.len(), pieces.len())))
+            let task = smaller.map(|it| like(task, it.task, kept.len(), pieces.len()));
+            Ok(task.map(|task| Narrowed { task, left }))
         }),
     }
 }
 
-/// What of a list is left out: the guilty; its second half where that is all or nothing. None for a list of one.
-fn fewer<T: Clone>(all: &[T], is_guilty: impl Fn(&T) -> bool) -> Option<Vec<T>> {
-    let innocent: Vec<T> = all.iter().filter(|it| !is_guilty(it)).cloned().collect();
+const BY_ITSELF: &str = "run again on this file alone with --include, or change it by hand";
+
+/// What remains of a list and what is left out: the guilty; its second half where that is all or nothing. None for a list of one.
+fn fewer<T: Clone>(all: &[T], is_guilty: impl Fn(&T) -> bool) -> Option<(Vec<T>, Vec<T>)> {
+    let (guilty, innocent): (Vec<T>, Vec<T>) = all.iter().cloned().partition(is_guilty);
     if !innocent.is_empty() && innocent.len() < all.len() {
-        return Some(innocent);
+        return Some((innocent, guilty));
     }
-    (all.len() > 1).then(|| all[..all.len() / 2].to_vec())
+    let half = all.len() / 2;
+    (all.len() > 1).then(|| (all[..half].to_vec(), all[half..].to_vec()))
 }
 
-fn fewer_files(task: &Task, guilty: &BTreeSet<&str>) -> Option<Task> {
-    let kept: Vec<RepoPath> = fewer(&task.files, |it| guilty.contains(text(it)))?;
+fn fewer_files(task: &Task, guilty: &BTreeSet<&str>, why: &str) -> Option<Narrowed> {
+    let (kept, dropped) = fewer(&task.files, |it: &RepoPath| guilty.contains(text(it)))?;
     let names: Vec<&str> = kept.iter().map(text).collect();
     let smaller = blank(&task.goal, &names);
     let (count, all) = (kept.len(), task.files.len());
+    let left = files_left(task, &dropped, why);
     let mut task = Task { files: smaller.files, scope_globs: smaller.scope_globs, ..task.clone() };
     task.notes.push(format!("tried again with {count} of {all} files"));
-    Some(task)
+    Some(Narrowed { task, left })
+}
+
+/// Files that a task no longer has, where its sites are not known.
+pub fn files_left(task: &Task, files: &[RepoPath], why: &str) -> Vec<Leftover> {
+    let left = |path: &RepoPath| Leftover {
+        path: path.to_string(),
+        line: 1,
+        found_by: found_by(task),
+        what: task.goal.clone(),
+        reason: why.to_owned(),
+        suggestion: BY_ITSELF.to_owned(),
+    };
+    files.iter().map(left).collect()
 }
 
 /// The smaller task keeps its place in the plan.

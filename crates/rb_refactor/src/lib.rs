@@ -14,6 +14,7 @@ pub mod confidence;
 mod constraints;
 mod desk;
 mod driver;
+mod dropped;
 mod edit_history;
 mod error;
 pub mod gc;

@@ -10,9 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use rb_core::{Proposer, RepoPath, RunId, Task, TaskId, Verdict};
-use rb_flow::event::{Failure, Recovery, RunStarted};
+use rb_flow::event::{DroppedSite, Failure, Recovery, RunStarted};
 use rb_flow::graph::{Folds, Position};
 use rb_flow::{Decision, Event, Outcome, Record};
+use rb_plan::Leftover;
 use rb_trust::Finding;
 use rb_verify::Effort;
 use rb_workspace::land::Landing;
@@ -20,6 +21,7 @@ use rb_workspace::ledger::{LedgerEntry, TaskStatus};
 use rb_workspace::rollback::Rollback;
 use serde::Serialize;
 
+use crate::dropped::leftover;
 use crate::error::RunError;
 
 pub use current::{Current, Offer};
@@ -52,6 +54,8 @@ pub struct State {
     pub packs: BTreeMap<TaskId, PathBuf>,
     pub retry_counts: BTreeMap<TaskId, u32>,
     pub errors: Vec<AgentError>,
+    /// Sites that tasks lost when they were tried again with less to do.
+    pub dropped: Vec<DroppedSite>,
     /// Why the loop ended early.
     pub aborted: Option<String>,
     /// What the full verifier said of the last state of the branch.
@@ -150,6 +154,7 @@ impl State {
             packs: BTreeMap::new(),
             retry_counts: BTreeMap::new(),
             errors: Vec::new(),
+            dropped: Vec::new(),
             aborted: None,
             verified_in_full: None,
             full_reasons: Vec::new(),
@@ -164,6 +169,14 @@ impl State {
             worked_ms: 0,
             position: Position::default(),
         }
+    }
+
+    /// The sites that tasks lost, as the plan lists what it leaves.
+    pub fn dropped_places(&self) -> Vec<Leftover> {
+        let mut places: Vec<Leftover> = self.dropped.iter().map(leftover).collect();
+        places.sort();
+        places.dedup();
+        places
     }
 
     /// A node that was killed and performed again says the same twice.
@@ -409,12 +422,14 @@ impl Folds for State {
                 self.plan = Some(file.clone());
             }
             Event::Confirmed => self.confirmed = true,
-            Event::Narrowed { task } => {
+            Event::Narrowed { task, dropped } => {
+                self.dropped.extend(dropped.iter().cloned());
                 if let Some(known) = self.tasks.iter_mut().find(|known| known.id == task.id) {
                     known.clone_from(task);
                 }
             }
-            Event::TakenBack { tasks, again, .. } => {
+            Event::TakenBack { tasks, again, dropped, .. } => {
+                self.dropped.extend(dropped.iter().cloned());
                 self.take_back(tasks);
                 self.plan(again);
             }

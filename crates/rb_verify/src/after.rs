@@ -245,6 +245,16 @@ impl<'c> Ended<'c> {
 }
 
 impl Verification {
+    /// The tests that speak against the change, by name.
+    pub fn failing_tests(&self) -> Vec<String> {
+        let compared = self.commands.iter().filter_map(|checked| checked.comparison.as_ref());
+        let failing = compared.flat_map(|it| {
+            let lost = if it.has_lost_tests() { it.gone.as_slice() } else { &[] };
+            [&it.broken, &it.new_failing, &it.now_skipped].into_iter().flatten().chain(lost)
+        });
+        failing.map(ToString::to_string).collect()
+    }
+
     fn conclude(&mut self, request: &Request<'_>) {
         let thresholds = request.verifier.options.thresholds;
         let mut all = Comparison::default();

@@ -45,10 +45,12 @@ pub(crate) fn target(state: &State) -> String {
     }
 }
 
-/// The whole plan of a run; an empty one where none was made.
+/// The whole plan of a run, with the sites that its tasks lost since; an empty one where none was made.
 pub(crate) fn plan_of(state: &State) -> Result<Plan, CliError> {
     let Some(file) = &state.plan else { return Ok(Plan::default()) };
-    Ok(serde_json::from_slice(&fs::read(file)?).unwrap_or_default())
+    let mut plan: Plan = serde_json::from_slice(&fs::read(file)?).unwrap_or_default();
+    plan.leftovers.extend(state.dropped_places());
+    Ok(plan)
 }
 
 /// What of the directive nothing here can do, and what could be done.

@@ -245,8 +245,9 @@ fn rf3_rules_that_share_a_task_are_proposed_together() {
     assert!(counter.contains("useState(expensive())"), "{counter}");
     assert!(!after[&shared.files[1]].contains("useState(sum())"));
     let blamed = ["src/Counter.tsx".to_owned()];
-    let less = repo.with(|given| rb_plan::narrowed(given, &shared, &blamed).expect("no trouble"));
-    let less = less.expect("the other file");
+    let less =
+        repo.with(|given| rb_plan::narrowed(given, &shared, &blamed, "").expect("no trouble"));
+    let less = less.expect("the other file").task;
     assert_eq!((less.files.len(), less.by), (1, shared.by));
 }
 

@@ -1,7 +1,7 @@
 //! The same task with less to do.
 
 use rb_core::{Proposer, RepoPath, Task};
-use rb_plan::{Limits, narrowed, propose};
+use rb_plan::{Limits, Narrowed, narrowed, propose};
 
 use crate::directed::FILES;
 use crate::support::Repo;
@@ -26,10 +26,14 @@ fn all_in_one() -> (Repo, Task) {
     (repo, task)
 }
 
+fn less(repo: &Repo, task: &Task, blamed: &[&str]) -> Option<Narrowed> {
+    let blamed: Vec<String> = blamed.iter().map(|it| (*it).to_owned()).collect();
+    repo.with(|given| narrowed(given, task, &blamed, "it failed").expect("no trouble"))
+}
+
 #[track_caller]
 fn check(repo: &Repo, task: &Task, blamed: &[&str], expected: Option<&[&str]>) -> Option<Task> {
-    let blamed: Vec<String> = blamed.iter().map(|it| (*it).to_owned()).collect();
-    let smaller = repo.with(|given| narrowed(given, task, &blamed).expect("no trouble"));
+    let smaller = less(repo, task, blamed).map(|it| it.task);
     let found = smaller.as_ref().map(files);
     assert_eq!(
         found.as_deref(),
@@ -58,6 +62,29 @@ fn rf3_what_touches_a_blamed_file_is_left_out() {
     assert_eq!(touched, rest);
 }
 
+/// Whatever is left out has its place and its reason.
+#[test]
+fn rf7_every_site_that_is_left_out_is_listed() {
+    let (repo, task) = all_in_one();
+    let all = less(&repo, &task, &["elsewhere.js"]).expect("less to do");
+    let places: Vec<String> =
+        all.left.iter().map(|it| format!("{}:{} {}", it.path, it.line, it.found_by)).collect();
+    assert_eq!(
+        places,
+        [
+            "src/logs/tail.js:4 fs-async",
+            "src/store/orders.js:4 fs-async",
+            "src/store/orders.js:8 fs-async",
+        ]
+    );
+    assert!(all.left.iter().all(|it| it.reason == "it failed" && !it.suggestion.is_empty()));
+    // What a model was to do is known by files alone.
+    let task = Task { by: Proposer::Model, ..task };
+    let left = less(&repo, &task, &["src/logs/tail.js"]).expect("less to do").left;
+    assert_eq!(left.len(), 1, "{left:?}");
+    assert_eq!((left[0].path.as_str(), left[0].line), ("src/logs/tail.js", 1));
+}
+
 #[test]
 fn rf3_a_blamed_test_speaks_for_its_sources() {
     let (repo, task) = all_in_one();
@@ -81,7 +108,7 @@ fn rf3_where_nothing_or_everything_is_blamed_a_half_remains() {
 fn rf3_it_ends_with_a_single_chain() {
     let (repo, mut task) = all_in_one();
     let mut steps = 0;
-    while let Some(smaller) = repo.with(|given| narrowed(given, &task, &[]).expect("no trouble")) {
+    while let Some(Narrowed { task: smaller, .. }) = less(&repo, &task, &[]) {
         let proposal = repo.with(|given| propose(given, &smaller).expect("no trouble"));
         assert!(proposal.is_some(), "{smaller:#?}");
         task = smaller;
@@ -122,7 +149,7 @@ fn rf3_chains_of_one_file_are_told_apart() {
     let smaller = check(&repo, &plan.tasks[0], &[], Some(&["a.js"])).expect("less to do");
     let Proposer::Recipe { chains, .. } = &smaller.by else { panic!("{smaller:#?}") };
     assert_eq!(chains, &["a.js: `one` becomes async: 1 call waits"]);
-    assert_eq!(repo.with(|given| narrowed(given, &smaller, &[]).expect("no trouble")), None);
+    assert_eq!(less(&repo, &smaller, &[]), None);
     let proposal = repo.with(|given| propose(given, &smaller).expect("no trouble"));
     repo.apply(&proposal.expect("a proposal"));
     assert_eq!(repo.text("a.js").matches("Sync").count(), 1);

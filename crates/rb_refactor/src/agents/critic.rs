@@ -2,7 +2,7 @@
 //! what the program refuses by itself.
 
 use rb_core::fs;
-use rb_core::{Task, TaskId};
+use rb_core::{RepoPath, Task, TaskId};
 use rb_flow::Event;
 use rb_flow::graph::{Node, Update, View};
 use rb_flow::role::RoleCall;
@@ -18,6 +18,7 @@ use crate::agents::retriever;
 use crate::answers::Question;
 use crate::constraints;
 use crate::desk::stops;
+use crate::dropped::dropped;
 use crate::error::RunError;
 use crate::hands;
 use crate::proposals;
@@ -52,7 +53,8 @@ struct Judgement {
     decision: String,
     reasons: Vec<String>,
     /// What is left of the task for another try.
-    narrowed: Option<Task>,
+    /// The smaller task, with the files that it no longer has.
+    narrowed: Option<Event>,
 }
 
 impl Update<State> for Judged {
@@ -61,7 +63,7 @@ impl Update<State> for Judged {
             return Vec::new();
         };
         let ended = Event::CriticEnded { task, decision, reasons };
-        std::iter::once(ended).chain(narrowed.map(|task| Event::Narrowed { task })).collect()
+        std::iter::once(ended).chain(narrowed).collect()
     }
 }
 
@@ -148,9 +150,17 @@ fn judgement(task: &Task, response: CriticResponse) -> Judgement {
     if let Some(words) = asks {
         reasons.extend((!words.is_empty()).then(|| words.to_owned()));
         reasons.extend(constraints::words(&wishes));
-        narrowed = constraints::narrowed(task, &wishes);
+        narrowed = constraints::narrowed(task, &wishes).map(|smaller| without(task, smaller));
     }
     Judgement { task: task.id, decision: decision.name().to_owned(), reasons, narrowed }
+}
+
+/// The smaller task in the place of `task`.
+fn without(task: &Task, smaller: Task) -> Event {
+    let gone: Vec<RepoPath> =
+        task.files.iter().filter(|file| !smaller.files.contains(file)).cloned().collect();
+    let why = "the critic asked to leave this file alone";
+    Event::Narrowed { dropped: dropped(rb_plan::files_left(task, &gone, why)), task: smaller }
 }
 
 /// What the author of the patch said about it.

@@ -11,7 +11,7 @@ use rb_flow::graph::{Node, Update, View};
 use rb_index::search::table::Local;
 use rb_index::search::{Meaning, Question, Signals};
 use rb_index::{IndexError, Indexed, OnDisk};
-use rb_plan::{Given, Limits, Plan, Prepared};
+use rb_plan::{Given, Limits, Narrowed, Plan, Prepared};
 use rb_recipes::Promised;
 
 use crate::error::RunError;
@@ -106,14 +106,15 @@ fn keep(world: &World, plan: &Plan) -> Result<Vec<(Task, Sha256, u64)>, RunError
     Ok(ready)
 }
 
-/// A task with less to do, after a try that failed for these reasons.
+/// A task with less to do, after a try that failed for these reasons. `why` is given for each site that it no longer has.
 pub(crate) fn narrowed(
     world: &mut World,
     task: &Task,
     reasons: &[String],
-) -> Result<Option<Task>, RunError> {
+    why: &str,
+) -> Result<Option<Narrowed>, RunError> {
     let blamed = blamed(world, reasons)?;
-    with_given(world, |given| Ok(rb_plan::narrowed(given, task, &blamed)?))
+    with_given(world, |given| Ok(rb_plan::narrowed(given, task, &blamed, why)?))
 }
 
 /// The proposal of a recipe or a rule for the files as they are now.

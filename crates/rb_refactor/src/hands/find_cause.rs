@@ -8,7 +8,7 @@ use rb_flow::graph::Node;
 
 use crate::agents::validator;
 use crate::error::RunError;
-use crate::hands::take_back::{before, give_up, renamed};
+use crate::hands::take_back::{Again, before, give_up, renamed};
 use crate::state::State;
 use crate::world::World;
 
@@ -49,7 +49,7 @@ impl Node<State, World> for FindCause {
         let (attempt, commit) = (state.ledger[at].attempts, before(state, at));
         let (failure, recovery) = (Failure::Verify, Recovery::RollBackSubtree);
         world.log.write(Event::TryFailed { task: guilty, attempt, failure, reasons, recovery })?;
-        let again = again(state, &gone, guilty);
+        let again = Again { tasks: again(state, &gone, guilty), ..Again::default() };
         give_up(world, gone, &commit, again)
     }
 }

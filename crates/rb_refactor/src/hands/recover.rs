@@ -1,15 +1,19 @@
 //! What follows from a try that failed. The decision is `recovery::recover`'s; here are the facts for it.
 
+use rb_core::fs;
 use rb_core::{Proposer, RepoPath, Task, TaskId};
 use rb_flow::Event;
 use rb_flow::event::{Failure, Recovery};
 use rb_flow::graph::Node;
+use rb_plan::Narrowed;
+use rb_verify::Verification;
 use rb_workspace::ledger::{LedgerEntry, TaskStatus};
 
 use crate::agents::planner;
+use crate::dropped::{dropped, why_dropped};
 use crate::error::RunError;
 use crate::recovery::{Situation, recover};
-use crate::state::State;
+use crate::state::{Current, State};
 use crate::world::World;
 
 pub(crate) struct Recover;
@@ -45,7 +49,8 @@ impl Node<State, World> for Recover {
         if current.is_narrowed {
             return world.log.write(failed(Recovery::RetryNarrowed));
         }
-        let narrowed = narrowed(world, task, failure, &reasons)?;
+        let why = why_dropped(failure, &reasons, &failing_tests(world, current)?);
+        let narrowed = narrowed(world, task, failure, &reasons, &why)?;
         let situation = Situation {
             failure,
             attempts: current.attempt,
@@ -61,12 +66,21 @@ impl Node<State, World> for Recover {
         };
         let recovery = recover(&situation);
         if recovery == Recovery::RetryNarrowed
-            && let Some(task) = narrowed
+            && let Some(Narrowed { task, left }) = narrowed
         {
-            world.log.write(Event::Narrowed { task })?;
+            world.log.write(Event::Narrowed { task, dropped: dropped(left) })?;
         }
         world.log.write(failed(recovery))
     }
+}
+
+/// The tests that this try failed, by name; none where the checks were not the trouble.
+fn failing_tests(world: &World, current: &Current) -> Result<Vec<String>, RunError> {
+    let Some(file) = &current.verification else { return Ok(Vec::new()) };
+    let record = fs::read_optional(&world.run.dir.join(file))?.unwrap_or_default();
+    // What cannot be read costs the names; the reasons are told.
+    let record = serde_json::from_slice::<Verification>(&record);
+    Ok(record.map(|record| record.failing_tests()).unwrap_or_default())
 }
 
 /// A task that a recipe or a rule does, with less to do; a model is told what went wrong instead.
@@ -75,11 +89,12 @@ fn narrowed(
     task: &Task,
     failure: Failure,
     reasons: &[String],
-) -> Result<Option<Task>, RunError> {
+    why: &str,
+) -> Result<Option<Narrowed>, RunError> {
     if !task.by.is_computed() || matches!(failure, Failure::Person | Failure::Collapse) {
         return Ok(None);
     }
-    planner::narrowed(world, task, reasons)
+    planner::narrowed(world, task, reasons, why)
 }
 
 /// Checkpoints that hang together with the task: what it builds on, and whatever else builds on that. Models name no groundwork; theirs

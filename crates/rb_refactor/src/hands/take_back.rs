@@ -2,12 +2,15 @@
 
 use rb_core::{Proposer, Task, TaskId};
 use rb_flow::Event;
+use rb_flow::event::{DroppedSite, Failure};
 use rb_flow::graph::Node;
+use rb_plan::Narrowed;
 
 use crate::agents::planner;
+use crate::dropped::{dropped, why_dropped};
 use crate::error::RunError;
 use crate::hands::recover::subtree;
-use crate::state::State;
+use crate::state::{AgentError, State};
 use crate::world::World;
 
 pub(crate) struct TakeBack;
@@ -32,8 +35,7 @@ impl Node<State, World> for TakeBack {
             .map(|entry| entry.task)
             .collect();
         let commit = before(state, from);
-        let reasons = state.errors.last().map(|error| error.reasons.clone()).unwrap_or_default();
-        let again = again(state, world, &gone, &guilty, task, &reasons)?;
+        let again = again(state, world, &gone, &guilty, task)?;
         // One event for both: there is no moment in which it is taken back and not planned anew.
         give_up(world, gone, &commit, again)
     }
@@ -44,9 +46,10 @@ pub(super) fn give_up(
     world: &mut World,
     tasks: Vec<TaskId>,
     commit: &str,
-    again: Vec<Task>,
+    again: Again,
 ) -> Result<(), RunError> {
-    world.log.write(Event::TakenBack { tasks, commit: commit.to_owned(), again })?;
+    let Again { tasks: again, dropped } = again;
+    world.log.write(Event::TakenBack { tasks, commit: commit.to_owned(), again, dropped })?;
     let worktree = world.worktree()?;
     worktree.ledger_changed();
     worktree.reset(commit)?;
@@ -55,10 +58,26 @@ pub(super) fn give_up(
     Ok(())
 }
 
+/// What is done in the place of tasks that were given up.
+#[derive(Default)]
+pub(super) struct Again {
+    pub(super) tasks: Vec<Task>,
+    /// The sites that these no longer have.
+    pub(super) dropped: Vec<DroppedSite>,
+}
+
 /// A task with less to do. A model's that cannot have less is asked for again as it is: it will be told what went wrong.
-fn less(world: &mut World, task: &Task, reasons: &[String]) -> Result<Option<Task>, RunError> {
-    let smaller = planner::narrowed(world, task, reasons)?;
-    Ok(smaller.or_else(|| (task.by == Proposer::Model).then(|| task.clone())))
+fn less(
+    world: &mut World,
+    task: &Task,
+    failed: Option<&AgentError>,
+) -> Result<Option<Narrowed>, RunError> {
+    let reasons = failed.map_or(&[][..], |error| error.reasons.as_slice());
+    let failure = failed.map_or(Failure::Cascade, |error| error.failure);
+    let why = why_dropped(failure, reasons, &[]);
+    let smaller = planner::narrowed(world, task, reasons, &why)?;
+    let same = || Narrowed { task: task.clone(), left: Vec::new() };
+    Ok(smaller.or_else(|| (task.by == Proposer::Model).then(same)))
 }
 
 /// A task that is done again has the next name, and nothing to wait for.
@@ -82,24 +101,26 @@ fn again(
     gone: &[TaskId],
     guilty: &[TaskId],
     failed: &Task,
-    reasons: &[String],
-) -> Result<Vec<Task>, RunError> {
+) -> Result<Again, RunError> {
+    let error = state.errors.last();
     let mut next = state.tasks.iter().map(|task| task.id.0).max().unwrap_or(0);
     let mut named = |task: &Task| renamed(&mut next, task);
-    let mut tasks = Vec::new();
+    let Again { mut tasks, dropped: mut sites } = Again::default();
     for id in gone {
         let Some(task) = state.task(*id) else { continue };
         if !guilty.contains(id) {
             tasks.push(named(task));
-        } else if let Some(less) = less(world, task, reasons)? {
-            tasks.push(named(&less));
+        } else if let Some(less) = less(world, task, error)? {
+            tasks.push(named(&less.task));
+            sites.extend(dropped(less.left));
         }
     }
-    if let Some(less) = less(world, failed, reasons)? {
-        tasks.push(named(&less));
+    if let Some(less) = less(world, failed, error)? {
+        tasks.push(named(&less.task));
+        sites.extend(dropped(less.left));
     }
     let lost = |task: &Task| task.depends_on.iter().any(|id| gone.contains(id) || *id == failed.id);
     let begun = |task: &Task| state.ledger.iter().any(|entry| entry.task == task.id);
     tasks.extend(state.tasks.iter().filter(|task| !begun(task) && !lost(task)).cloned());
-    Ok(tasks)
+    Ok(Again { tasks, dropped: sites })
 }

@@ -1,4 +1,5 @@
-//! What a run did not do, and why: tasks that came to nothing, and places that no task is about.
+//! What a run did not do, and why: tasks that came to nothing, places that no task is about, and sites that a task lost when it was
+//! tried again with less to do.
 
 use rb_plan::{Leftover, Unserved};
 use rb_workspace::ledger::TaskStatus;
@@ -57,7 +58,7 @@ impl Left {
         let places = self.places.len();
         let parts = [
             (tasks > 0).then(|| format!("{} whose change does not stand", count(tasks, "task"))),
-            (places > 0).then(|| format!("{} that no task is about", count(places, "place"))),
+            (places > 0).then(|| format!("{} not changed", count(places, "place"))),
         ];
         let words: Vec<String> = parts.into_iter().flatten().collect();
         (!words.is_empty()).then(|| words.join(" and "))
@@ -65,7 +66,9 @@ impl Left {
 
     pub(crate) fn of(facts: &Facts) -> Left {
         let mut places = facts.plan.as_ref().map(|plan| plan.leftovers.clone()).unwrap_or_default();
+        places.extend(facts.told.dropped.iter().cloned());
         places.sort();
+        places.dedup();
         Left {
             tasks: facts.tasks.iter().filter_map(left).collect(),
             places,

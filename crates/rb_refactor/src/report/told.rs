@@ -9,9 +9,12 @@ use rb_core::{Task, TaskId, Verdict};
 use rb_flow::event::{Failure, Recovery, RunStarted};
 use rb_flow::{Event, Outcome, Record};
 use rb_models::Ledger;
+use rb_plan::Leftover;
 use rb_verify::Effort;
 use rb_workspace::fingerprint::Difference;
 use rb_workspace::ledger::{LedgerEntry, TaskStatus};
+
+use crate::dropped::leftover;
 
 /// A run as its journal tells it.
 #[derive(Debug, Clone)]
@@ -31,6 +34,8 @@ pub(crate) struct Told {
     pub(crate) tasks: Vec<ToldTask>,
     /// The tasks whose checkpoints stand, in the order of the commits.
     pub(crate) standing: Vec<TaskId>,
+    /// Sites that tasks lost when they were tried again with less to do.
+    pub(crate) dropped: Vec<Leftover>,
     /// The last look at all changes together.
     pub(crate) whole: Option<Verified>,
     pub(crate) compared: Compared,
@@ -158,6 +163,7 @@ impl Told {
             plan_file: None,
             tasks: started.tasks.iter().cloned().map(ToldTask::new).collect(),
             standing: Vec::new(),
+            dropped: Vec::new(),
             whole: None,
             compared: Compared::default(),
             indexed: None,
@@ -217,12 +223,14 @@ impl Told {
                 self.plan(tasks);
             }
             Event::Indexed { files, .. } => self.indexed = Some(*files),
-            Event::Narrowed { task } => {
+            Event::Narrowed { task, dropped } => {
+                self.dropped.extend(dropped.iter().map(leftover));
                 if let Some(told) = self.task(task.id) {
                     told.task = task.clone();
                 }
             }
-            Event::TakenBack { tasks, again, .. } => {
+            Event::TakenBack { tasks, again, dropped, .. } => {
+                self.dropped.extend(dropped.iter().map(leftover));
                 self.take_back(tasks);
                 self.plan(again);
             }
@@ -435,7 +443,7 @@ mod tests {
         assert_eq!(told.standing, [TaskId(1), TaskId(2)]);
         assert!(told.whole.is_some());
         let (tasks, commit) = (vec![TaskId(2)], "c".to_owned());
-        sample.event(Event::TakenBack { tasks, commit, again: Vec::new() });
+        sample.event(Event::TakenBack { tasks, commit, again: Vec::new(), dropped: Vec::new() });
         let told = Told::fold(&sample.records).unwrap();
         assert_eq!(told.standing, [TaskId(1)]);
         let entry = told.tasks[1].entry.as_ref().unwrap();

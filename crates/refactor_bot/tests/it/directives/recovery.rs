@@ -41,6 +41,48 @@ fn rf7_a_task_that_fails_is_tried_with_less_then_skipped_and_the_rest_goes_on() 
     assert!(!case.repo.read("lib/h.js").contains("readFileSync"));
 }
 
+/// A task that is tried again with less to do loses sites; none of them is lost from sight.
+#[test]
+fn rf7_rf9_sites_that_a_narrower_try_leaves_out_are_listed_with_the_tests_that_failed() {
+    let case = SyncFiles::new(TEN, &["lib/g"], 30);
+    let ran = case.cli.run(case.verified(&[]));
+    let id = ran.expect_code(0).run_id();
+    let narrowed = case.ledger(&id).iter().position(|it| it.ends_with("applied 2"));
+    let report = report(&case, &id);
+    let dropped: Vec<String> = report["left"]["places"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| {
+            format!(
+                "{}:{} {}",
+                it["path"].as_str().unwrap(),
+                it["line"],
+                it["reason"].as_str().unwrap()
+            )
+        })
+        .collect();
+    assert_eq!(
+        dropped,
+        ["lib/g.js:4 the task failed its tests with this site: `lib/g.js reads at once`"]
+    );
+    let folder = case.cli.home().join("runs").join(&id);
+    let summary = fs::read_to_string(folder.join("report/pr-summary.md")).unwrap();
+    let title = summary.lines().next().unwrap();
+    assert!(title.ends_with("(in part)"), "{title}");
+    assert!(summary.contains("`lib/g.js:4`"), "{summary}");
+    assert!(ran.stdout.contains("the task failed its tests with this site"), "{}", ran.stdout);
+    // Both tries have their record and their outputs.
+    let task = format!("batch-{:03}", narrowed.unwrap() + 1);
+    for name in [format!("{task}.json"), format!("{task}-try2.json")] {
+        assert!(folder.join("verify").join(&name).is_file(), "{name}");
+    }
+    for name in [format!("{task}-01-test.stdout"), format!("{task}-try2-01-test.stdout")] {
+        let log = fs::read_to_string(folder.join("verify/logs").join(&name)).unwrap();
+        assert_eq!(log.contains("not ok"), !name.contains("try2"), "{name}: {log}");
+    }
+}
+
 /// Ends itself in the first run after the worktree was reset, and passes in the next.
 const KILLED_ONCE: &str = "if [ ! -e runs.txt ]; then echo > runs.txt; kill -9 $$; fi\n";
 
