@@ -70,7 +70,7 @@ pub(crate) fn name(text: &str) -> String {
     cut(text.trim(), MAX_NAME)
 }
 
-/// Without colours and cursor movements.
+/// Without colours, links and cursor movements.
 pub fn plain(text: &str) -> Cow<'_, str> {
     if !text.contains('\x1b') {
         return Cow::Borrowed(text);
@@ -82,6 +82,10 @@ pub fn plain(text: &str) -> Cow<'_, str> {
             out.push(c);
         } else if chars.next_if_eq(&'[').is_some() {
             while chars.next().is_some_and(|c| !('\x40'..='\x7e').contains(&c)) {}
+        } else if chars.next_if_eq(&']').is_some() {
+            // A link or a title, up to BEL or ESC \.
+            while chars.next().is_some_and(|c| c != '\x07' && c != '\x1b') {}
+            chars.next_if_eq(&'\\');
         } else {
             chars.next();
         }

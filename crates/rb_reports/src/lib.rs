@@ -1,4 +1,5 @@
-//! What test runners write, read into results per test: bytes in, [`Report`] out.
+//! What test runners write, read into results per test: bytes in, [`Report`] out. What checks complain about, read into one
+//! [`Diagnostic`] each.
 //!
 //! [`read`] takes a machine format, [`read_many`] a folder of them, [`read_text`] what a person would read on the
 //! terminal when there is nothing better. Something that went wrong without naming a test is a [`Trouble`] and is
@@ -6,6 +7,7 @@
 
 mod clean;
 mod collect;
+mod diagnostics;
 mod format;
 mod go_json;
 mod jest_json;
@@ -28,6 +30,7 @@ use crate::clean::Root;
 use crate::text::Lines;
 
 pub use crate::clean::plain as without_colors;
+pub use crate::diagnostics::{Diagnostic, Severity, diagnostics, stated_errors};
 pub use crate::format::Format;
 pub use crate::report::{
     Counts, Detail, Outcome, Report, ReportError, TestId, TestResult, Trouble, Verdict,

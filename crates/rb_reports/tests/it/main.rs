@@ -2,6 +2,7 @@
 //! a skipped test, nested and equal names, quotes and umlauts, a file that cannot be loaded, and a test that prints
 //! lines like a runner's.
 
+mod diagnostics;
 mod ids;
 mod junit;
 mod lies;
