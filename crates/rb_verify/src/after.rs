@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bench;
 use crate::compare::{Comparison, compare};
+use crate::diagnosed::{self, DiagnosticComparison};
 use crate::gate::{Gate, GateResult, gate};
 use crate::judge::{Standing, judge};
 use crate::overall::{Ended, overall};
@@ -45,6 +46,9 @@ pub struct Checked {
     pub run: CommandRun,
     /// Where both runs tell of each test.
     pub comparison: Option<Comparison>,
+    /// Where a check complains that runs no tests.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub diagnostics: Option<DiagnosticComparison>,
     pub verdict: Verdict,
     pub reasons: Vec<String>,
 }
@@ -185,10 +189,10 @@ impl Request<'_> {
             let all = run.tests.iter().flat_map(|tests| &tests.troubles);
             reasons.extend(all.map(|trouble| trouble.message.clone()));
         }
-        Checked { run, comparison: Some(comparison), verdict, reasons }
+        Checked { run, comparison: Some(comparison), diagnostics: None, verdict, reasons }
     }
 
-    /// The verdict where tests cannot be compared one by one: by exit code and counts.
+    /// The verdict where tests cannot be compared one by one: by what it complains about, by exit code and counts.
     fn by_its_end(
         command: &Command,
         before: Option<&CommandRun>,
@@ -197,16 +201,20 @@ impl Request<'_> {
     ) -> Checked {
         let mut reasons = run.reasons.clone();
         let mut verdict = run.verdict;
+        let mut diagnostics = None;
         let Some(before) = before else {
-            return Checked { run, comparison: None, verdict, reasons };
+            return Checked { run, comparison: None, diagnostics, verdict, reasons };
         };
         if run.how == How::NotRun && before.how.is_success() {
             verdict = Verdict::Fail;
             reasons.insert(0, format!("`{}` ran before the change and cannot now", command.line));
-        }
-        if verdict == Verdict::Fail && before.verdict == Verdict::Fail {
-            verdict = Verdict::NoVerifierRan;
-            reasons.insert(0, format!("`{}` failed before the change, too", command.line));
+        } else if verdict == Verdict::Fail
+            && let Some(held) = diagnosed::hold(before, &run)
+        {
+            (verdict, reasons, diagnostics) = (held.verdict, held.reasons, held.comparison);
+        } else if verdict != Verdict::Fail && before.verdict == Verdict::Fail {
+            let fixed = diagnosed::counted(&before.diagnostics).count();
+            diagnostics = Some(DiagnosticComparison { fixed, ..DiagnosticComparison::default() });
         }
         if matches!(part, Part::All)
             && let Some(was) = before.tests.as_ref().filter(|tests| tests.ran() > 0)
@@ -218,7 +226,7 @@ impl Request<'_> {
                 reasons.push(format!("{now} tests passed, {then} did before"));
             }
         }
-        Checked { run, comparison: None, verdict, reasons }
+        Checked { run, comparison: None, diagnostics, verdict, reasons }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use rb_core::Verdict;
-use rb_reports::{Counts, Detail, Outcome, Report, TestId, TestResult, Trouble};
+use rb_reports::{Counts, Detail, Diagnostic, Outcome, Report, TestId, TestResult, Trouble};
 use rb_sandbox::{Ended, Held};
 use rb_toolchains::Purpose;
 use serde::{Deserialize, Serialize};
@@ -26,6 +26,12 @@ pub struct CommandRun {
     pub said: String,
     /// What its tests did; `None` for a command that is no test, or told nothing of them.
     pub tests: Option<Tests>,
+    /// What a check that runs no tests complains about, as far as its output can be read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub diagnostics: Vec<Diagnostic>,
+    /// How many errors it says that it found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub errors: Option<u64>,
     pub verdict: Verdict,
     /// Why it is not a pass.
     pub reasons: Vec<String>,

@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use rb_core::Verdict;
+use rb_reports::Diagnostic;
 use rb_sandbox::{Ended, Ran};
 use rb_toolchains::{Command, Purpose};
 
+use crate::diagnosed::counted;
 use crate::record::{CommandRun, How, Named, Tests};
 use crate::telling::telling;
 
@@ -24,6 +26,8 @@ pub(crate) fn blank(command: &Command) -> CommandRun {
         stderr: None,
         said: String::new(),
         tests: None,
+        diagnostics: Vec::new(),
+        errors: None,
         verdict: Verdict::NoVerifierRan,
         reasons: Vec::new(),
         flakes: Vec::new(),
@@ -121,7 +125,9 @@ pub(crate) fn judge(run: &mut CommandRun, command: &Command) {
                 run.reasons.extend(trouble_words(tests));
             }
         } else if matches!(run.how, How::Exit { .. }) && run.verdict == Verdict::Fail {
-            run.reasons.extend(telling(&run.said));
+            let named: Vec<String> =
+                counted(&run.diagnostics).take(MOST_TROUBLES).map(Diagnostic::words).collect();
+            run.reasons.extend(if named.is_empty() { telling(&run.said) } else { named });
         }
         return;
     }

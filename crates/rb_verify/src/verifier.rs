@@ -180,6 +180,9 @@ impl Verifier {
         if matches!(command.purpose, Purpose::Test | Purpose::Integration) {
             run.tests = self.read_report(command, &place, &done.ran)?.map(Tests::from);
         }
+        if run.tests.is_none() && command.purpose != Purpose::Benchmark {
+            self.read_diagnostics(command, &done.ran, run)?;
+        }
         Ok(done)
     }
 
@@ -212,6 +215,27 @@ impl Verifier {
         let hint = hint.map(|ask| ask.kind).or(printed);
         let stderr = fs::read_head(&ran.stderr.path, collect::LARGEST)?;
         Ok(rb_reports::read_text(&stdout()?, &stderr, hint, root))
+    }
+
+    /// What a check complains about, in paths of the repository.
+    fn read_diagnostics(
+        &self,
+        command: &Command,
+        ran: &Ran,
+        run: &mut CommandRun,
+    ) -> Result<(), VerifyError> {
+        let stdout = fs::read_head(&ran.stdout.path, collect::LARGEST)?;
+        let stderr = fs::read_head(&ran.stderr.path, collect::LARGEST)?;
+        run.errors = rb_reports::stated_errors(&stdout, &stderr);
+        run.diagnostics = rb_reports::diagnostics(&stdout, &stderr, &self.site.root);
+        for found in &mut run.diagnostics {
+            // Tools name paths from where they run.
+            let inside = format!("{}/{}", command.folder, found.file);
+            if !command.folder.is_empty() && self.site.root.join(&inside).is_file() {
+                found.file = inside;
+            }
+        }
+        Ok(())
     }
 
     /// Runs a line that a person gave in the worktree, confined like all else.

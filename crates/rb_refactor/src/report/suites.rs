@@ -4,7 +4,8 @@
 //! not run is no suite that passed.
 
 use rb_core::Verdict;
-use rb_verify::{Baseline, CommandRun, Comparison, Effort};
+use rb_reports::Diagnostic;
+use rb_verify::{Baseline, CommandRun, Comparison, DiagnosticComparison, Effort};
 use serde::Serialize;
 
 use super::facts::Facts;
@@ -50,11 +51,28 @@ pub(crate) struct Ran {
     pub(crate) passed: Option<u64>,
     pub(crate) failed: Option<u64>,
     pub(crate) skipped: Option<u64>,
+    /// What a check complains about: how much it is, what of it is new, and how much is gone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) diagnostics: Option<Diagnosed>,
     pub(crate) ms: u64,
     pub(crate) reasons: Vec<String>,
     /// Failures of earlier runs that this one did not repeat.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) flakes: Vec<String>,
+}
+
+/// It failed before and fails now; whether it is worse cannot be told.
+const NOT_COMPARED: &str = "fails, as before; not compared";
+
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Diagnosed {
+    pub(crate) count: usize,
+    /// Place, code and message of each.
+    pub(crate) new: Vec<String>,
+    pub(crate) fixed: usize,
+    /// What differs, in words; empty where nothing was compared.
+    #[serde(skip)]
+    pub(crate) words: String,
 }
 
 /// Names of tests, sorted; a flaky test is in no other list.
@@ -84,6 +102,9 @@ impl Tests {
                     &after.verification.reasons,
                     runs.map(|it| (&it.run, it.verdict, it.reasons.as_slice())),
                 );
+                for (ran, checked) in side.commands.iter_mut().zip(&after.verification.commands) {
+                    ran.compare(checked.diagnostics.as_ref());
+                }
                 side.effort = Some(after.effort);
                 side.task = after.task.map(|task| task.to_string());
                 side
@@ -190,6 +211,24 @@ impl Side {
     }
 }
 
+impl Ran {
+    /// The verdict, and never that no verifier ran for a check that ran and failed.
+    pub(crate) fn verdict_words(&self) -> &'static str {
+        match (self.verdict, self.own) {
+            (Verdict::NoVerifierRan, Verdict::Fail) => NOT_COMPARED,
+            (verdict, _) => verdict.words(),
+        }
+    }
+
+    fn compare(&mut self, compared: Option<&DiagnosticComparison>) {
+        let Some(compared) = compared else { return };
+        let known = self.diagnostics.get_or_insert_default();
+        known.new = compared.new.iter().map(Diagnostic::words).collect();
+        known.fixed = compared.fixed;
+        known.words = compared.words();
+    }
+}
+
 fn ran(run: &CommandRun, verdict: Verdict, reasons: &[String]) -> Ran {
     let counts = run.tests.as_ref().map(|tests| tests.counts);
     Ran {
@@ -201,6 +240,8 @@ fn ran(run: &CommandRun, verdict: Verdict, reasons: &[String]) -> Ran {
         passed: counts.map(|counts| counts.passed),
         failed: counts.map(|counts| counts.failed),
         skipped: counts.map(|counts| counts.skipped),
+        diagnostics: (!run.diagnostics.is_empty())
+            .then(|| Diagnosed { count: run.diagnostics.len(), ..Diagnosed::default() }),
         ms: run.ms,
         reasons: reasons.to_vec(),
         flakes: run.flakes.clone(),

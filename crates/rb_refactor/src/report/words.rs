@@ -188,6 +188,7 @@ mod tests {
             passed: None,
             failed: None,
             skipped: None,
+            diagnostics: None,
             ms: 1,
             reasons: Vec::new(),
             flakes: Vec::new(),

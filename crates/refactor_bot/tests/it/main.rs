@@ -34,6 +34,7 @@ mod taken;
 mod three_patches;
 mod verify_choices;
 mod verify_command;
+mod verify_diagnostics;
 
 /// The built binary with a home of its own.
 fn cli() -> rb_testkit::Cli {

@@ -158,7 +158,7 @@ fn side_rows(page: &mut Page, when: &str, side: &Side) {
             page.raw("</span>");
         }
         page.raw("</td>");
-        page.cell(verdict_class(ran.verdict), ran.verdict.words());
+        page.cell(verdict_class(ran.verdict), ran.verdict_words());
         for number in [ran.passed, ran.failed, ran.skipped] {
             page.cell("number", &number.map(|it| it.to_string()).unwrap_or_default());
         }

@@ -110,18 +110,28 @@ fn commands(text: &mut String, before: Option<&Side>, after: Option<&Side>) {
 }
 
 fn outcome(ran: Option<&Ran>) -> String {
-    match ran {
-        None => "not run".to_owned(),
+    let Some(ran) = ran else { return "not run".to_owned() };
+    let complaints = ran.diagnostics.as_ref();
+    let compared = complaints.map(|it| it.words.as_str()).filter(|words| !words.is_empty());
+    match (ran.verdict, ran.own, compared) {
         // What failed before, and is no worse: held against what was before it passes, by itself it does not.
-        Some(ran) if ran.verdict == Verdict::Pass && ran.own == Verdict::Fail => match ran.failed {
+        (Verdict::Pass, Verdict::Fail, Some(words)) => format!("fails, {words}"),
+        (Verdict::Pass, Verdict::Fail, None) => match ran.failed {
             None | Some(0) => "fails, as before".to_owned(),
             Some(1) => "1 fails, as before".to_owned(),
             Some(failed) => format!("{failed} fail, as before"),
         },
-        Some(Ran { verdict, passed: Some(passed), failed: Some(failed), .. }) => {
-            format!("{}, {passed} of {}", verdict.words(), passed + failed)
-        }
-        Some(ran) => ran.verdict.words().to_owned(),
+        (Verdict::Fail, _, Some(words)) => format!("fail, {words}"),
+        (Verdict::NoVerifierRan, Verdict::Fail, _) => ran.verdict_words().to_owned(),
+        (verdict, _, _) => match (ran.passed, ran.failed, complaints) {
+            (Some(passed), Some(failed), _) => {
+                format!("{}, {passed} of {}", verdict.words(), passed + failed)
+            }
+            (_, _, Some(it)) if verdict == Verdict::Fail => {
+                format!("fail, {}", count(it.count, "complaint"))
+            }
+            _ => verdict.words().to_owned(),
+        },
     }
 }
 
