@@ -1,18 +1,20 @@
 //! What tests put in the place of functions and modules: mocks, stubs, spies, `proxyquire`, and assignments to `fs` itself.
 //!
 //! A function that is replaced by name is left as it is: its double would still be the synchronous one. A double reaches
-//! the files that the file which makes it loads, and no others.
+//! the files that the file which makes it loads, and no others; one that prepares every test reaches them all. `jest.mock`
+//! does nothing to an `import` that Node itself resolves.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{AssignmentTarget, CallExpression, Expression, ObjectPropertyKind};
-use oxc_span::Span;
+use oxc_span::{GetSpan, Span};
 use rb_ecma::Module;
 use rb_rules::{FileKind, Target, World};
 
-use super::table;
+use super::at::first_name;
+use super::{package, table};
 use crate::links::{Links, links};
 use crate::recipe::{PlanError, Planning};
 
@@ -50,10 +52,22 @@ enum What {
     Module(String),
 }
 
+/// Where something is replaced.
+#[derive(Debug, Clone)]
+struct Double {
+    /// The file that replaces it.
+    file: String,
+    /// `a.test.js:3`
+    place: String,
+    /// Only `require` gives the double, not `import`.
+    is_for_require: bool,
+}
+
 #[derive(Debug, Default)]
 pub(super) struct Doubles {
-    /// With the file and the place that replace it.
-    all: BTreeMap<What, Vec<(String, String)>>,
+    all: BTreeMap<What, Vec<Double>>,
+    /// Files that a test runner loads before every test.
+    setups: BTreeSet<String>,
     /// Files that lead to a file, itself among them.
     leading: Mutex<BTreeMap<String, Arc<BTreeSet<String>>>>,
 }
@@ -78,7 +92,7 @@ impl Doubles {
     /// Where a module is replaced, so that this file gets another one.
     pub(super) fn of_module(&self, world: &dyn World, module: &str, seen_by: &str) -> Option<&str> {
         let only = What::For { file: seen_by.to_owned(), specifier: module.to_owned() };
-        let place = self.all.get(&only).and_then(|it| it.first()).map(|it| it.1.as_str());
+        let place = self.all.get(&only).and_then(|it| it.first()).map(|it| it.place.as_str());
         place.or_else(|| self.seen(world, &What::Module(module.to_owned()), seen_by))
     }
 
@@ -89,26 +103,22 @@ impl Doubles {
             What::For { specifier, .. } => specifier == file,
             What::Member { .. } => false,
         });
-        found.and_then(|(_, places)| places.first()).map(|it| it.1.as_str())
-    }
-
-    /// Is anything replaced under this specifier by a test that was understood?
-    pub(super) fn knows(&self, module: &str) -> bool {
-        self.all.keys().any(|it| match it {
-            What::Module(it) | What::For { specifier: it, .. } => it == module,
-            What::Member { .. } => false,
-        })
+        found.and_then(|(_, places)| places.first()).map(|it| it.place.as_str())
     }
 
     fn seen(&self, world: &dyn World, what: &What, file: &str) -> Option<&str> {
-        let places = self.all.get(what)?;
-        // What a program itself puts into `fs` is there for all of it.
-        let is_program = |path: &str| world.facts(path).is_none_or(|it| it.kind != FileKind::Test);
-        if let Some((_, place)) = places.iter().find(|(path, _)| is_program(path)) {
-            return Some(place);
-        }
+        let doubles = self.all.get(what)?;
+        let is_esm = links(world, file).is_some_and(|it| it.is_esm);
+        let mut doubles = doubles.iter().filter(|it| !(it.is_for_require && is_esm)).peekable();
+        doubles.peek()?;
         let leading = self.leading_to(world, file);
-        places.iter().find(|(path, _)| leading.contains(path)).map(|it| it.1.as_str())
+        let reaches = |it: &&Double| {
+            // What a program itself puts into `fs` is there for all of it.
+            let is_program = world.facts(&it.file).is_none_or(|it| it.kind != FileKind::Test)
+                && !matches!(what, What::Module(_));
+            is_program || self.setups.contains(&it.file) || leading.contains(&it.file)
+        };
+        doubles.find(reaches).map(|it| it.place.as_str())
     }
 
     /// Every file that loads this one, through others, too.
@@ -151,13 +161,31 @@ impl Doubles {
                 reader.found
             })
         })?;
-        let mut doubles = Doubles::default();
+        let mut doubles = Doubles { setups: setups(world), ..Doubles::default() };
+        doubles.read_automocks(&paths);
         for (path, it) in found {
-            for (what, place) in it {
-                doubles.all.entry(what).or_default().push((path.clone(), place));
+            for (what, place, is_for_require) in it {
+                let double = Double { file: path.clone(), place, is_for_require };
+                doubles.all.entry(what).or_default().push(double);
             }
         }
         Ok(doubles)
+    }
+}
+
+impl Doubles {
+    /// `__mocks__/fs-extra.js` replaces the package in every test. Modules of Node are only replaced where a test says so.
+    fn read_automocks(&mut self, paths: &[String]) {
+        for path in paths {
+            let Some((_, name)) = path.rsplit_once("__mocks__/") else { continue };
+            let stem = name.split('.').next().unwrap_or(name);
+            if matches!(stem, "fs-extra" | "graceful-fs") {
+                let double =
+                    Double { file: path.clone(), place: path.clone(), is_for_require: false };
+                self.setups.insert(path.clone());
+                self.all.entry(What::Module(stem.to_owned())).or_default().push(double);
+            }
+        }
     }
 }
 
@@ -166,13 +194,14 @@ struct Reader<'r, 'a> {
     path: &'r str,
     module: &'r Module<'a>,
     links: &'r Links,
-    found: Vec<(What, String)>,
+    /// With the place, and whether only `require` gives the double.
+    found: Vec<(What, String, bool)>,
 }
 
 impl<'a> Reader<'_, 'a> {
     fn put(&mut self, span: Span, what: What) {
         let place = format!("{}:{}", self.path, self.module.line(span.start));
-        self.found.push((what, place));
+        self.found.push((what, place, false));
     }
 
     fn read(&mut self) {
@@ -247,7 +276,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// `jest.mock('fs')`
-    fn mocked(&mut self, call: &CallExpression<'a>) {
+    fn mocked(&mut self, call: &'a CallExpression<'a>) {
         let specifier = match call.arguments.first().and_then(|it| it.as_expression()) {
             Some(Expression::StringLiteral(it)) => it.value.as_str(),
             Some(Expression::ImportExpression(it)) => match &it.source {
@@ -260,7 +289,44 @@ impl<'a> Reader<'_, 'a> {
             Target::File(file) => file,
             _ => specifier.trim_start_matches("node:").to_owned(),
         };
-        self.put(call.span, What::Module(what));
+        let is_jest = first_name(&call.callee) == Some("jest")
+            && last_name(call) != Some("unstable_mockModule");
+        let is_for_require = is_jest && package::is_native_esm(self.world, self.path);
+        let replaced = match self.replaced_members(call) {
+            Some(names) => {
+                let is_fs = table::family(&what).is_some();
+                let of = Some(if is_fs { String::new() } else { what });
+                names.into_iter().map(|name| What::Member { name, of: of.clone() }).collect()
+            }
+            None => vec![What::Module(what)],
+        };
+        let place = format!("{}:{}", self.path, self.module.line(call.span.start));
+        for what in replaced {
+            self.found.push((what, place.clone(), is_for_require));
+        }
+    }
+
+    /// The functions that a factory replaces, where it gives the others on as they are:
+    /// `() => ({ ...jest.requireActual('fs'), existsSync: jest.fn() })`.
+    fn replaced_members(&self, call: &'a CallExpression<'a>) -> Option<Vec<String>> {
+        let factory = call.arguments.get(1)?.as_expression()?;
+        let made = rb_ecma::Func::of_expression(factory)?.returned()?;
+        let Expression::ObjectExpression(object) = made.get_inner_expression() else { return None };
+        let mut names = Vec::new();
+        let mut has_rest = false;
+        for property in &object.properties {
+            match property {
+                ObjectPropertyKind::SpreadProperty(it) => {
+                    let code = self.module.slice(it.argument.span()).to_ascii_lowercase();
+                    has_rest |= code.contains("actual") || code.contains("original");
+                }
+                ObjectPropertyKind::ObjectProperty(it) => {
+                    names.push(it.key.static_name()?.into_owned());
+                }
+            }
+        }
+        let is_plain = !names.iter().any(|it| matches!(it.as_str(), "default" | "promises"));
+        (has_rest && is_plain).then_some(names)
     }
 
     /// `proxyquire('./a', { fs: … })`
@@ -295,6 +361,32 @@ impl<'a> Reader<'_, 'a> {
             }
         }
     }
+}
+
+/// Files that the configuration of a test runner names.
+fn setups(world: &dyn World) -> BTreeSet<String> {
+    let names = ["jest.config.", "vitest.config.", "vite.config.", "package.json", ".mocharc"];
+    let is_config = |path: &String| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        names.iter().any(|it| name.starts_with(it))
+    };
+    let mut found = BTreeSet::new();
+    for config in world.all_paths().into_iter().filter(is_config) {
+        let Some(text) = world.text(&config) else { continue };
+        if !["setup", "require", "\"file\""].iter().any(|it| text.contains(it)) {
+            continue;
+        }
+        let folder = config.rsplit_once('/').map_or(String::new(), |it| format!("{}/", it.0));
+        let words = text.split(['"', '\'', '`']).filter(|it| it.len() < 200);
+        for word in words {
+            let inner = word.trim_start_matches("<rootDir>/").trim_start_matches("./");
+            let path = format!("{folder}{inner}");
+            if !inner.is_empty() && world.facts(&path).is_some() {
+                found.insert(path);
+            }
+        }
+    }
+    found
 }
 
 /// `stub` of `sinon.stub(…)` and of `stub(…)`.

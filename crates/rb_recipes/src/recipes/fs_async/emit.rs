@@ -84,9 +84,18 @@ fn components(graph: &Graph, sites: &BTreeMap<Key, Site>, roots: &[Key]) -> Vec<
         for up in graph.nodes.get(*key).into_iter().flat_map(|it| &it.ups) {
             groups.join(at, numbers[up]);
         }
+        // A callback that runs in place is edited together with what is around it.
+        let node = graph.nodes.get(*key).filter(|_| key.kind == Kind::Func);
+        if let Some(outer) = node.and_then(|it| it.within.as_ref()) {
+            let place = (&*outer.path, outer.start, outer.end);
+            groups.join(at, *functions.entry(place).or_insert(at));
+        }
         let Some(site) = sites.get(*key) else { continue };
         // Names that are imported come and go together.
-        if matches!(site.change, Change::Made { import: Some(_), .. }) {
+        if matches!(
+            site.change,
+            Change::Made { import: Some(_), .. } | Change::Made { helper: Some(_), .. }
+        ) {
             groups.join(at, *importers.entry(&key.path).or_insert(at));
         }
         // What one function does is one step.

@@ -12,6 +12,7 @@ use rb_rules::{FileKind, Target};
 use super::at::At;
 use super::awaits::is_quiet;
 use super::model::{Key, Node, Put};
+use super::package;
 use crate::links::links;
 
 /// Noted of a top level that has to be wrapped.
@@ -96,29 +97,13 @@ impl At<'_, '_> {
         if self.path.ends_with(".cjs") || self.path.ends_with(".cts") || !self.links.is_esm {
             return false;
         }
-        let nearest = |name: &str| {
-            let mut folder = self.path.as_ref();
-            loop {
-                folder = folder.rsplit_once('/').map_or("", |it| it.0);
-                let file =
-                    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
-                if let Some(text) = world.text(&file) {
-                    return Some(text);
-                }
-                if folder.is_empty() {
-                    return None;
-                }
-            }
-        };
-        let squeezed =
-            |text: &str| text.chars().filter(|it| !it.is_whitespace()).collect::<String>();
-        let is_package =
-            nearest("package.json").is_some_and(|it| squeezed(&it).contains("\"type\":\"module\""));
+        let is_package = package::is_module(world, &self.path);
         if !self.module.is_typescript() {
             return is_package;
         }
-        let Some(options) = nearest("tsconfig.json") else { return false };
-        let options = squeezed(&options).to_ascii_lowercase();
+        let options = package::nearest(world, &self.path, "tsconfig.json");
+        let Some(options) = options else { return false };
+        let options = package::squeezed(&options).to_ascii_lowercase();
         let says = |it: &str| options.contains(&format!("\"module\":\"{it}\""));
         let target_is_old = ["es5", "es6", "es2015", "es2016"]
             .iter()
@@ -136,6 +121,7 @@ pub(super) fn wrap(
     module: &Module<'_>,
     path: &Arc<str>,
     first_wait: u32,
+    warns_only: bool,
 ) -> Result<Vec<Put>, String> {
     let body = &module.program().body;
     let first = body
@@ -171,7 +157,8 @@ pub(super) fn wrap(
     );
     let end = line_end(module.text(), span.end);
     let semicolon = style.semicolon();
-    puts.push(put(end, format!("{eol}}}{eol}{eol}{name}(){semicolon}"), u32::MAX));
+    let handler = if warns_only { handler(module, "") } else { String::new() };
+    puts.push(put(end, format!("{eol}}}{eol}{eol}{name}(){handler}{semicolon}"), u32::MAX));
     Ok(puts)
 }
 
@@ -180,6 +167,7 @@ pub(super) fn wrap_block(
     module: &Module<'_>,
     path: &Arc<str>,
     block: Span,
+    warns_only: bool,
 ) -> Result<Vec<Put>, String> {
     let found = module.nodes().iter().find_map(|node| match node.kind() {
         oxc_ast::AstKind::BlockStatement(it) if it.span == block => Some(it),
@@ -205,8 +193,18 @@ pub(super) fn wrap_block(
     let lines = indented(module, start, last.span().end);
     puts.extend(lines.into_iter().map(|at| put(at, style.indent.to_owned(), 1)));
     let end = line_end(module.text(), last.span().end);
-    puts.push(put(end, format!("{eol}{indent}}})(){semicolon}"), u32::MAX));
+    let handler = if warns_only { handler(module, indent) } else { String::new() };
+    puts.push(put(end, format!("{eol}{indent}}})(){handler}{semicolon}"), u32::MAX));
     Ok(puts)
+}
+
+/// Ends the program as an error did before, where Node only warns of a rejection that nobody handles.
+pub(super) fn handler(module: &Module<'_>, indent: &str) -> String {
+    let style = module.style();
+    let (eol, step, end) = (style.line_end, style.indent, style.semicolon());
+    format!(
+        ".catch((error) => {{{eol}{indent}{step}console.error(error){end}{eol}{indent}{step}process.exitCode = 1{end}{eol}{indent}}})"
+    )
 }
 
 /// Uses, outside of a piece of the text, of names that it declares at the top level.
@@ -252,7 +250,7 @@ fn above(module: &Module<'_>, start: u32) -> u32 {
 }
 
 /// Beginnings of lines that are moved inward: not those within a template, whose text would change.
-fn indented(module: &Module<'_>, start: u32, end: u32) -> Vec<u32> {
+pub(super) fn indented(module: &Module<'_>, start: u32, end: u32) -> Vec<u32> {
     let templates: Vec<Span> = module
         .nodes()
         .iter()

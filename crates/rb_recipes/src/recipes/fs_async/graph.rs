@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 use super::at::{At, Cx};
 use super::doubles::Doubles;
 use super::entry;
-use super::model::{Barrier, Change, Key, Kind, Node, Parallel, Site};
+use super::model::{Barrier, Change, Key, Kind, Node, Parallel, Put, Site};
+use super::package;
 use super::races::Races;
 use crate::links::links;
 use crate::recipe::{PlanError, Planning};
@@ -351,6 +352,15 @@ impl Graph {
         }
     }
 
+    /// What is put behind the last call of a program, which nobody awaits.
+    fn handler_of(&self, planning: &Planning<'_>, last: &Key) -> Option<Put> {
+        let call = self.nodes[last].call?;
+        planning.world.with_module(&last.path, |module| {
+            let text = entry::handler(module, module.indent_at(call.start));
+            Put::close(&last.path, call, text)
+        })
+    }
+
     /// Programs that cannot wait at their top level are wrapped, where they can be.
     fn settle_tops(&mut self, planning: &Planning<'_>, sites: &BTreeMap<Key, Site>) {
         let live = self.live(sites);
@@ -365,17 +375,21 @@ impl Graph {
             if downs.is_empty() {
                 continue;
             }
+            let warns_only = package::may_be_before_node_15(planning.world, &top.path);
             if let [only] = downs.as_slice()
                 && self.nodes[only].tail
             {
+                if warns_only && let Some(put) = self.handler_of(planning, only) {
+                    self.nodes.get_mut(only).expect("it is there").edits.push(put);
+                }
                 continue;
             }
             let first = downs.iter().map(|it| it.start).min().unwrap_or(0);
             let made = planning.world.with_module(&top.path, |module| {
                 if top.end > 0 {
-                    entry::wrap_block(module, &top.path, top.span())
+                    entry::wrap_block(module, &top.path, top.span(), warns_only)
                 } else {
-                    entry::wrap(module, &top.path, first)
+                    entry::wrap(module, &top.path, first, warns_only)
                 }
             });
             let node = self.nodes.get_mut(&top).expect("it is there");

@@ -9,6 +9,7 @@ use oxc_span::{GetSpan, Span};
 use rb_ecma::Func;
 
 use super::at::At;
+use super::entry::indented;
 use super::model::{Node, Put};
 
 /// What the parts of `xs.forEach(x => …)` are.
@@ -22,15 +23,34 @@ pub(super) struct Parts<'a> {
     is_indexed: bool,
     pub(super) statement: Span,
     pub(super) indent: String,
+    /// A name for what is iterated, where that takes several lines.
+    hoisted: Option<String>,
 }
 
 impl Parts<'_> {
-    /// What comes behind what is iterated.
-    pub(super) fn tail(&self) -> &'static str {
-        match (self.is_indexed, needs_parentheses(self.receiver)) {
-            (false, _) => "",
-            (true, false) => ".entries()",
-            (true, true) => ").entries()",
+    /// What comes before what is iterated.
+    pub(super) fn open(&self) -> String {
+        match &self.hoisted {
+            Some(name) => format!("const {name} = "),
+            None => format!("for ({}", self.head),
+        }
+    }
+
+    /// What comes behind what is iterated, up to the bracket of the loop.
+    pub(super) fn close(&self, style: &rb_ecma::Style) -> String {
+        let entries = if self.is_indexed { ".entries()" } else { "" };
+        match &self.hoisted {
+            Some(name) => format!(
+                "{}{}{}for ({}{name}{entries})",
+                style.semicolon(),
+                style.line_end,
+                self.indent,
+                self.head
+            ),
+            None if self.is_indexed && needs_parentheses(self.receiver) => {
+                format!("){entries})")
+            }
+            None => format!("{entries})"),
         }
     }
 }
@@ -65,8 +85,7 @@ impl<'a> At<'_, 'a> {
         if !matches!(self.module.parent(call.node_id.get()), AstKind::ExpressionStatement(_)) {
             return Err((call.span, "what `forEach` gives is used".to_owned()));
         }
-        let opening = format!("for ({}", parts.head);
-        let mut edits = vec![self.replace_open(&parts, &opening)];
+        let mut edits = vec![self.replace_open(&parts, &parts.open())];
         let receiver = parts.receiver.span();
         let style = self.module.style();
         let (eol, step) = (style.line_end, style.indent);
@@ -78,15 +97,16 @@ impl<'a> At<'_, 'a> {
                 &self.path,
                 receiver.end,
                 body.span.start,
-                format!("{}) ", parts.tail()),
+                format!("{} ", parts.close(style)),
             ));
             edits.push(Put::replace(&self.path, body.span.end, parts.statement.end, ""));
+            self.dedent(&parts, body.span, &mut edits);
         } else if let Some(body) = func.returned() {
             let body = body.span();
             self.no_comment(Span::new(receiver.end, body.start))?;
             self.no_comment(Span::new(body.end, parts.statement.end))?;
             let (indent, semicolon) = (&parts.indent, style.semicolon());
-            let head = format!("{}) {{{eol}{indent}{step}", parts.tail());
+            let head = format!("{} {{{eol}{indent}{step}", parts.close(style));
             edits.push(Put::replace(&self.path, receiver.end, body.start, head));
             edits.push(Put::replace(
                 &self.path,
@@ -129,7 +149,49 @@ impl<'a> At<'_, 'a> {
         self.free_of_this(func)?;
         let (head, element, is_indexed) = self.loop_head(func, receiver, method)?;
         let indent = self.module.indent_at(statement.start).to_owned();
-        Ok(Parts { receiver, head, element, is_indexed, statement, indent })
+        let hoisted = self.hoisted(call, receiver, &element);
+        Ok(Parts { receiver, head, element, is_indexed, statement, indent, hoisted })
+    }
+
+    /// The body stood as deep as the end of what is iterated, which is a statement of its own now.
+    fn dedent(&self, parts: &Parts<'a>, body: Span, edits: &mut Vec<Put>) {
+        let own = self.module.indent_at(body.start);
+        let Some(extra) = own.strip_prefix(parts.indent.as_str()) else { return };
+        if parts.hoisted.is_none() || extra.is_empty() {
+            return;
+        }
+        let extra = u32::try_from(extra.len()).unwrap_or(0);
+        for at in indented(self.module, body.start, body.end) {
+            let is_line = at == self.module.line_start(at);
+            if is_line && self.module.text()[at as usize..].starts_with(own) {
+                edits.push(Put::replace(&self.path, at, at + extra, ""));
+            }
+        }
+    }
+
+    /// A name for what is iterated: the header of a loop does not run over several lines.
+    fn hoisted(
+        &self,
+        call: &CallExpression<'a>,
+        receiver: &Expression<'a>,
+        element: &str,
+    ) -> Option<String> {
+        let is_long = |it: Span| self.module.slice(it).matches('\n').count() > 1;
+        if !is_long(receiver.span()) {
+            return None;
+        }
+        let is_word = element.chars().all(|it| it.is_alphanumeric() || it == '_' || it == '$');
+        let base = if is_word { format!("{element}s") } else { "items".to_owned() };
+        // Each loop of the file has a name of its own.
+        let others = self.module.calls().iter().filter(|it| {
+            it.span.start < call.span.start
+                && matches!(&it.callee, Expression::StaticMemberExpression(it) if is_long(it.object.span()))
+        });
+        let name = match others.count() {
+            0 => base,
+            count => format!("{base}{}", count + 1),
+        };
+        Some(self.module.fresh_name(&name))
     }
 
     fn may_be_map(&self, receiver: &Expression<'a>) -> bool {
@@ -279,7 +341,9 @@ impl<'a> At<'_, 'a> {
     }
 
     pub(super) fn replace_open(&self, parts: &Parts<'a>, text: &str) -> Put {
-        let open = if parts.is_indexed && needs_parentheses(parts.receiver) { "(" } else { "" };
+        let is_bracketed =
+            parts.hoisted.is_none() && parts.is_indexed && needs_parentheses(parts.receiver);
+        let open = if is_bracketed { "(" } else { "" };
         let before = &self.module.text()[..parts.statement.start as usize];
         let line = before.rsplit('\n').next().unwrap_or(before);
         // `;[1, 2].forEach` needs its semicolon, a loop does not.

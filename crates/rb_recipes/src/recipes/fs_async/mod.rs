@@ -24,6 +24,7 @@ mod memory;
 mod methods;
 mod model;
 mod names;
+mod package;
 mod paths;
 mod races;
 mod roles;

@@ -181,6 +181,8 @@ pub(super) enum Change {
         edits: Vec<Edit>,
         behind: &'static str,
         import: Option<Named>,
+        /// A function of the file that several sites share.
+        helper: Option<Edit>,
     },
     Left {
         reason: String,

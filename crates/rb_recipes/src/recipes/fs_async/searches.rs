@@ -70,8 +70,8 @@ impl<'a> At<'_, 'a> {
         self.no_comment(Span::new(body_span.end, parts.statement.end))?;
         let is_negated = method == "every";
         let (left, right) = if is_negated { ("if (!(", "))") } else { ("if (", ")") };
-        let open = format!("{before}for ({}", parts.head);
-        let head = format!("{}) {{{eol}{indent}{step}{left}", parts.tail());
+        let open = format!("{before}{}", parts.open());
+        let head = format!("{} {{{eol}{indent}{step}{left}", parts.close(style));
         let close = if found.ends_with('}') { "" } else { semicolon };
         let end = format!("{right} {found}{close}{eol}{indent}}}{after}");
         Ok(vec![
@@ -125,8 +125,8 @@ impl<'a> At<'_, 'a> {
         ] {
             self.no_comment(gap)?;
         }
-        let open = format!("const {name} = []{semicolon}{eol}{indent}for ({}", parts.head);
-        let head = format!("{}) {{{eol}{indent}{step}{name}.push(", parts.tail());
+        let open = format!("const {name} = []{semicolon}{eol}{indent}{}", parts.open());
+        let head = format!("{} {{{eol}{indent}{step}{name}.push(", parts.close(style));
         let end = format!("){semicolon}{eol}{indent}}}{after}");
         let mut called = Vec::new();
         if let Expression::CallExpression(it) = body.get_inner_expression() {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::{BindingPattern, BindingProperty, CallExpression, Expression};
+use oxc_ast::ast::{BindingPattern, BindingProperty, CallExpression, Expression, Statement};
 use oxc_semantic::{AstNode, NodeId};
 use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
@@ -85,7 +85,56 @@ pub(super) fn find(
         let key = Key::new(path, span, Kind::Use);
         (key, finder.site(import, it, name, (family, form)))
     };
-    used.into_iter().map(site).chain(hidden).collect()
+    let mut found: Vec<(Key, Site)> = used.into_iter().map(site).chain(hidden).collect();
+    share_exists(module, &mut found);
+    found
+}
+
+/// Several places that ask whether a file is there call one function of the file.
+fn share_exists(module: &Module<'_>, sites: &mut [(Key, Site)]) {
+    let asks = |it: &Site| matches!(&it.change, Change::Made { behind, .. } if !behind.is_empty());
+    if sites.iter().filter(|it| asks(&it.1)).count() < 2 {
+        return;
+    }
+    let style = module.style();
+    let (eol, step, end) = (style.line_end, style.indent, style.semicolon());
+    let name = module.fresh_name("exists");
+    let (parameter, result) = if module.is_typescript() {
+        ("path: string | Buffer | URL", ": Promise<boolean>")
+    } else {
+        ("path", "")
+    };
+    for (key, site) in sites.iter_mut().filter(|it| asks(&it.1)) {
+        let Change::Made { edits, behind, helper, .. } = &mut site.change else { continue };
+        let [edit] = edits.as_slice() else { continue };
+        let mut callee = module.slice(key.span()).to_owned();
+        let (from, to) = ((edit.start - key.start) as usize, (edit.end - key.start) as usize);
+        callee.replace_range(from..to, &edit.text);
+        let code = format!(
+            "function {name}({parameter}){result} {{{eol}{step}return {callee}(path){behind}{end}{eol}}}"
+        );
+        *helper = Some(below_imports(module, &code));
+        *edits = vec![Edit::replace(key.start, key.end, &*name)];
+        *behind = "";
+    }
+}
+
+/// A function of the file goes below the imports, `require` among them.
+fn below_imports(module: &Module<'_>, code: &str) -> Edit {
+    let is_import = |it: &&Statement<'_>| match it {
+        Statement::ImportDeclaration(_) => true,
+        Statement::VariableDeclaration(it) => module.slice(it.span).contains("require("),
+        _ => false,
+    };
+    let (text, eol) = (module.text(), module.style().line_end);
+    let Some(last) = module.program().body.iter().take_while(is_import).last() else {
+        return module.insert_at_top(code);
+    };
+    let end = last.span().end as usize;
+    let line = text[end..].find('\n').map_or(text.len(), |it| end + it + 1);
+    let gap = if text[line..].starts_with(['\n', '\r']) { "" } else { eol };
+    let lead = if text[..line].ends_with('\n') { "" } else { eol };
+    Edit::insert(u32::try_from(line).unwrap_or(u32::MAX), format!("{lead}{eol}{code}{eol}{gap}"))
 }
 
 impl<'a> Finder<'_, 'a> {
@@ -231,7 +280,11 @@ impl<'a> Finder<'_, 'a> {
             }
             let what = format!("`{written}` → `{target}`");
             let edits = vec![Edit::replace(used.whole.start, used.whole.end, taken.text)];
-            return (what, reads, Change::Made { edits, behind, import: Some(taken.named) });
+            return (
+                what,
+                reads,
+                Change::Made { edits, behind, import: Some(taken.named), helper: None },
+            );
         }
         let member = match family {
             Family::Plain => format!("promises.{target}"),
@@ -239,7 +292,7 @@ impl<'a> Finder<'_, 'a> {
         };
         let edits = vec![Edit::replace(used.name.start, used.name.end, &*member)];
         let what = format!("`{written}` → `{member}`");
-        (what, reads, Change::Made { edits, behind, import: None })
+        (what, reads, Change::Made { edits, behind, import: None, helper: None })
     }
 
     /// Why a call cannot be made to wait, whatever stands around it.
@@ -288,14 +341,8 @@ impl<'a> Finder<'_, 'a> {
     fn replaced(&self, bare: &str) -> Option<(String, String)> {
         let world = self.planning.world;
         let suggestion = "let the test replace the promise functions, too".to_owned();
-        if let Some(place) = self.doubles.of_module(world, bare, self.path) {
-            let reason = format!("something else is put in the place of `{bare}` at {place}");
-            return Some((reason, suggestion));
-        }
-        let spellings = [bare.to_owned(), format!("node:{bare}")];
-        let is_mocked = spellings.iter().any(|it| world.is_mocked(it));
-        (is_mocked && !self.doubles.knows(bare))
-            .then(|| (format!("a test puts something else in the place of `{bare}`"), suggestion))
+        let place = self.doubles.of_module(world, bare, self.path)?;
+        Some((format!("`{bare}` is replaced by a mock at {place}"), suggestion))
     }
 }
 

@@ -5,9 +5,11 @@ mod callbacks;
 mod edits;
 mod hostile;
 mod imports;
+mod mocks;
 mod names;
 mod programs;
 mod races;
+mod style;
 
 use super::RECIPE;
 use crate::testing::Project;

@@ -31,13 +31,13 @@ impl<'a> At<'_, 'a> {
         }
         let mut behind = "";
         let mut own = Vec::new();
-        if let Some(Site { change: Change::Made { edits, behind: after, .. }, .. }) =
+        if let Some(Site { change: Change::Made { edits, behind: after, helper, .. }, .. }) =
             self.cx.sites.get(key)
         {
             behind = after;
             let put =
                 |it: &rb_core::Edit| Put::replace(&self.path, it.start, it.end, it.text.clone());
-            own.extend(edits.iter().map(put));
+            own.extend(edits.iter().chain(helper).map(put));
         }
         let is_called = matches!(self.module.parent(node),
             AstKind::CallExpression(call) if call.callee.span() == key.span());

@@ -331,8 +331,8 @@ test('e', async () => expect(await free('x')).toBe('y'));
         &expect![[r#"
             chain: free.js: 1 call waits, in functions that are async already
               free.js:2 `fs.readFileSync` → `promises.readFile`
-            left: given.js:2:33 `fs.readdirSync(path)`: something else is put in the place of `fs` at test/c.test.js:2; let the test replace the promise functions, too
-            left: mocked.js:2:34 `fs.readFileSync(path)`: something else is put in the place of `fs` at test/a.test.js:1; let the test replace the promise functions, too
+            left: given.js:2:33 `fs.readdirSync(path)`: `fs` is replaced by a mock at test/c.test.js:2; let the test replace the promise functions, too
+            left: mocked.js:2:34 `fs.readFileSync(path)`: `fs` is replaced by a mock at test/a.test.js:1; let the test replace the promise functions, too
             left: replaced.js:3:10 `fs.readFileSync(path)`: `replaced` is replaced at test/d.test.js:2 (replaced.js:2); let the double give a promise, then run again
               through replaced.js:2 replaced
             left: stubbed.js:2:35 `fs.statSync(path)`: `statSync` is replaced at test/b.test.js:4; let the test replace the promise function

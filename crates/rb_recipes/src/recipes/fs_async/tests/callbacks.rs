@@ -108,44 +108,49 @@ any([]);
               api a.js#one: gives its result -> gives a promise of it
             //- a.js
             import fs from 'fs';
+
+            function exists(path) {
+              return fs.promises.access(path).then(() => true, () => false);
+            }
+
             export async function find(paths) {
               let first;
               for (const path of paths) {
-                if (await fs.promises.access(path).then(() => true, () => false)) {
+                if (await exists(path)) {
                   first = path;
                   break;
                 }
               }
               let some = false;
               for (const path of paths) {
-                if (await fs.promises.access(path).then(() => true, () => false)) {
+                if (await exists(path)) {
                   some = true;
                   break;
                 }
               }
               let every = true;
               for (const path of paths) {
-                if (!(await fs.promises.access(path).then(() => true, () => false))) {
+                if (!(await exists(path))) {
                   every = false;
                   break;
                 }
               }
               const left = [];
               for (const path of paths) {
-                if (!(await fs.promises.access(path).then(() => true, () => false))) left.push(path);
+                if (!(await exists(path))) left.push(path);
               }
               return [first, some, every, left];
             }
             export const one = async (paths) => {
               const found = [];
               for (const path of paths) {
-                if (await fs.promises.access(path).then(() => true, () => false)) found.push(path);
+                if (await exists(path)) found.push(path);
               }
               return found;
             };
             export async function any(paths) {
               for (const path of paths) {
-                if (await fs.promises.access(path).then(() => true, () => false)) return true;
+                if (await exists(path)) return true;
               }
               return false;
             }

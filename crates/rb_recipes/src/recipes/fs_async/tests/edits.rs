@@ -196,10 +196,9 @@ async function all(path) {
 all('a')
 "##,
         &expect![[r#"
-            chain: a.js: 2 calls wait, in functions that are async already
+            chain: 3 calls wait, with 1 function around
               a.js:4 `fs.readdirSync` → `promises.readdir`
               a.js:6 `fs.readdirSync` → `promises.readdir`
-            chain: 1 call waits, with 1 function around
               a.js:8 `fs.writeFileSync` → `promises.writeFile`
             //- a.js
             const fs = require('fs')

@@ -154,6 +154,11 @@ new Loader().load('a');
               through a.ts:24 over
             //- a.ts
             import * as fs from 'fs';
+
+            function exists(path: string | Buffer | URL): Promise<boolean> {
+              return fs.promises.access(path).then(() => true, () => false);
+            }
+
             function log(target: unknown, name: string) {}
             class Loader {
               @log
@@ -161,12 +166,12 @@ new Loader().load('a');
               private async all(paths: string[]) {
                 outer: for (const path of paths) {
                   for (const it of path) {
-                    if (await fs.promises.access(it).then(() => true, () => false)) continue outer;
+                    if (await exists(it)) continue outer;
                     if ((await fs.promises.stat(path)).isFile()) break outer;
                   }
                 }
                 switch ((await fs.promises.readdir('.')).length) { case (await fs.promises.readdir('a')).length: break; }
-                do { paths.pop(); } while (await fs.promises.access('x').then(() => true, () => false));
+                do { paths.pop(); } while (await exists('x'));
                 const { [await fs.promises.readlink('k')]: value = await fs.promises.realpath('v') } = {} as Record<string, string>;
                 return (await fs.promises.readFile('a'), value);
               }
