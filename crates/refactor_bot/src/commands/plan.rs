@@ -4,7 +4,7 @@ use rb_refactor::plan;
 use rb_workspace::preflight::Dirty;
 use serde_json::json;
 
-use super::run::{PlanFlags, plan_text};
+use super::run::{PlanFlags, left_text, plan_text};
 use crate::app::App;
 use crate::error::{CliError, Outcome};
 use crate::run_desk::{self, Consent};
@@ -51,7 +51,8 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
         app.ui.print_json(&json!({ "run": state.started.run, "plan": plan }))?;
     } else {
         let repo = printable(&run_view::target(&state));
-        app.ui.print(&format!("plan of {repo}\n{}", plan_text(&state)?))?;
+        let left = left_text(&plan);
+        app.ui.print(&format!("plan of {repo}\n{}{left}", plan_text(&state)?))?;
     }
     Ok(run_view::beyond(&plan).map_or(Outcome::Done, Outcome::Reported))
 }

@@ -18,7 +18,7 @@ use crate::{run_error, run_view};
 
 pub(crate) use flags::PlanFlags;
 pub(crate) use go::{Answers, go};
-pub(crate) use screen::{narrator, plan_text, show_change};
+pub(crate) use screen::{left_text, narrator, plan_text, show_change};
 
 const EXAMPLES: &str = "\
 Examples:

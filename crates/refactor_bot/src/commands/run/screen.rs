@@ -7,6 +7,7 @@ use rb_core::{Proposer, TaskId, VerifierLevel, fs};
 use rb_flow::event::Recovery;
 use rb_flow::{Event, Observer, Record};
 use rb_models::{Price, Usage};
+use rb_plan::{Plan, by_reason};
 use rb_refactor::{Context, State};
 use rb_verify::Baseline;
 use rb_workspace::ledger::TaskStatus;
@@ -194,6 +195,32 @@ pub(crate) fn plan_text(state: &State) -> Result<String, CliError> {
     }
     text.push_str(&run_view::unserved(&plan));
     Ok(text)
+}
+
+/// How many places are named for one reason.
+const PLACES: usize = 10;
+
+/// Every place that the plan leaves as it is, by reason, with what could be done about it.
+pub(crate) fn left_text(plan: &Plan) -> String {
+    let mut text = String::new();
+    for reason in by_reason(&plan.leftovers) {
+        line(&mut text, &format!("  {}", printable(&reason.words)));
+        for place in reason.places.iter().take(PLACES) {
+            let what = printable(&place.what);
+            line(&mut text, &format!("    {}:{}  {what}", printable(&place.path), place.line));
+        }
+        if let Some(more) = reason.places.len().checked_sub(PLACES).filter(|&more| more > 0) {
+            line(&mut text, &format!("    … and {more} more; --json lists all"));
+        }
+        let mut hints: Vec<&str> = reason.places.iter().map(|it| it.suggestion.as_str()).collect();
+        hints.dedup();
+        if let [hint] = hints[..]
+            && !hint.is_empty()
+        {
+            line(&mut text, &format!("    help: {}", printable(hint)));
+        }
+    }
+    if text.is_empty() { text } else { format!("\nNot changed:\n{text}") }
 }
 
 fn more(text: &mut String, all: usize) {

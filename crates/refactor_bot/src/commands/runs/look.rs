@@ -5,7 +5,7 @@ use rb_pack::Pack;
 use rb_refactor::{drawings, summary};
 
 use crate::app::App;
-use crate::commands::run::plan_text;
+use crate::commands::run::{left_text, plan_text};
 use crate::error::{CliError, ErrorKind, Outcome};
 use crate::run_view;
 use crate::ui::printable;
@@ -25,15 +25,7 @@ pub(super) fn plan(app: &App, id: &RunId) -> Result<Outcome, CliError> {
         app.ui.print_json(&plan)?;
         return Ok(Outcome::Done);
     }
-    app.ui.print(&plan_text(&state)?)?;
-    for left in &plan.leftovers {
-        let place = format!("{}:{}", printable(&left.path), left.line);
-        let (what, reason) = (printable(&left.what), printable(&left.reason));
-        app.ui.print(&format!("  {place}  {}: {what}\n      {reason}\n", left.found_by))?;
-        if !left.suggestion.is_empty() {
-            app.ui.print(&format!("      → {}\n", printable(&left.suggestion)))?;
-        }
-    }
+    app.ui.print(&format!("{}{}", plan_text(&state)?, left_text(&plan)))?;
     Ok(Outcome::Done)
 }
 
