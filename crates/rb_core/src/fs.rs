@@ -8,12 +8,13 @@ use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, Write};
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use crate::fault::{self, Torn};
+use crate::folder::{Held, is_link_error};
 use crate::hash::Sha256;
 use crate::path::RepoPath;
 
@@ -353,6 +354,52 @@ pub fn read_head(path: &Path, limit: u64) -> Result<Vec<u8>> {
     Ok(head)
 }
 
+/// Reads a file below `root` that a foreign command may have replaced, at most `limit` bytes of it. Nothing where there is no plain
+/// file: no link is followed on the way, and no pipe, device or socket is waited for.
+pub fn read_plain(root: &Path, path: &RepoPath, limit: u64) -> Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    let read = Held::open(root)
+        .and_then(|held| held.file(path))
+        .and_then(|file| file.take(limit).read_to_end(&mut bytes));
+    match read {
+        Ok(_) => Ok(Some(bytes)),
+        Err(error) if is_no_file(&error) => Ok(None),
+        Err(source) => Err(FsError { what: "read", path: path.below(root), source }),
+    }
+}
+
+fn is_no_file(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidInput, IsADirectory, NotADirectory, NotFound};
+    // A socket cannot even be opened.
+    let is_socket = error.raw_os_error() == Some(rustix::io::Errno::NXIO.raw_os_error());
+    matches!(error.kind(), NotFound | NotADirectory | IsADirectory | InvalidInput)
+        || is_socket
+        || is_link_error(error)
+}
+
+/// Files that git reads in any folder, whatever it is asked.
+pub const GIT_READS: [&str; 4] = [".gitignore", ".gitattributes", ".gitmodules", ".mailmap"];
+
+/// Paths below `root` of pipes and devices, which whoever opens them may wait for without end. Links are not followed; what is called
+/// `.git` and what `skip` names is not looked into.
+pub fn find_pipes(root: &Path, skip: &[&str]) -> Vec<PathBuf> {
+    let mut folders = vec![root.to_owned()];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let Ok(kind) = entry.file_type() else { continue };
+            let name = entry.file_name();
+            if kind.is_dir() && name != ".git" && !skip.iter().any(|skipped| name == **skipped) {
+                folders.push(entry.path());
+            } else if kind.is_fifo() || kind.is_char_device() || kind.is_block_device() {
+                found.push(entry.path());
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
 #[derive(Debug, Error)]
 #[error("`{path}` lies behind `{link}`, a symbolic link")]
 pub struct BehindLink {
@@ -448,6 +495,40 @@ mod tests {
         assert!(contained(dir.path(), &path("in/a")).is_ok());
         assert!(contained(dir.path(), &path("out")).is_ok());
         assert_eq!(contained(dir.path(), &path("out/etc/a")).unwrap_err().link, path("out"));
+    }
+
+    #[test]
+    fn trust_a_file_that_a_command_replaced_is_not_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("root");
+        create_dir_all(&root.join("folder")).unwrap();
+        std::fs::write(dir.path().join("secret"), "secret").unwrap();
+        std::fs::write(root.join("folder/file"), "0123456789").unwrap();
+        symlink(&dir.path().join("secret"), &root.join("link")).unwrap();
+        symlink(dir.path(), &root.join("out")).unwrap();
+        symlink(Path::new("link"), &root.join("loop")).unwrap();
+        let (pipe, mode) = (root.join("folder/pipe"), rustix::fs::Mode::RWXU);
+        rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, mode).unwrap();
+        let _socket = std::os::unix::net::UnixListener::bind(root.join("socket")).unwrap();
+        let check = |path: &str, expected: Option<&[u8]>| {
+            let read = read_plain(&root, &RepoPath::new(path).unwrap(), 4).unwrap();
+            assert_eq!(read.as_deref(), expected, "{path}");
+        };
+        check("folder/file", Some(b"0123"));
+        for other in [
+            "link",
+            "out/secret",
+            "loop",
+            "folder/pipe",
+            "socket",
+            "folder",
+            "missing/a",
+            "folder/file/a",
+        ] {
+            check(other, None);
+        }
+        assert_eq!(find_pipes(&root, &[]), [pipe]);
+        assert_eq!(find_pipes(&root, &["folder"]), [PathBuf::new(); 0]);
     }
 
     #[test]

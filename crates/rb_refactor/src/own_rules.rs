@@ -35,7 +35,7 @@ pub fn rule_files(root: &Path) -> Result<Vec<(String, String)>, OwnRulesError> {
     let mut files = Vec::new();
     for name in fs::list(&folder)? {
         let Some(name) = name.to_str() else { continue };
-        if own::is_rule_file(name) {
+        if own::is_rule_file(name) && folder.join(name).is_file() {
             let path = format!("{}/{name}", own::FOLDER);
             let bytes = fs::read_head(&folder.join(name), MAX)?;
             let text =

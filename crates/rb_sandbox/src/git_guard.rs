@@ -4,8 +4,11 @@
 //! writable folder out, so there this is what notices, and puts the old bytes back.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
+use rb_core::RepoPath;
 use rb_core::fs::{self, Durability};
 
 use crate::error::SandboxError;
@@ -44,36 +47,48 @@ impl GitGuard {
 }
 
 fn put_back(path: &Path, bytes: &[u8]) -> Result<(), SandboxError> {
-    for ancestor in [path.parent().unwrap_or(path), path] {
-        // Whatever stands in the way is the command's doing.
-        let is_link = ancestor.symlink_metadata().is_ok_and(|meta| meta.is_symlink());
-        if is_link || (ancestor.is_file() && ancestor != path) {
-            fs::remove_file(ancestor)?;
+    // From `.git` on, whatever stands in the way is the command's doing.
+    let above: Vec<&Path> = path.ancestors().collect();
+    let git = above.iter().position(|ancestor| ancestor.ends_with(".git")).unwrap_or(0);
+    for ancestor in above[..=git].iter().rev() {
+        match ancestor.symlink_metadata() {
+            Ok(meta) if meta.is_dir() && *ancestor == path => fs::remove_dir_all(path)?,
+            Ok(meta) if !meta.is_dir() => fs::remove_file(ancestor)?,
+            _ => {}
         }
-    }
-    if path.is_dir() {
-        fs::remove_dir_all(path)?;
     }
     fs::create_dir_all(path.parent().unwrap_or(path))?;
     Ok(fs::write(path, bytes, Durability::Relaxed)?)
 }
 
-/// `.git` itself where it is a file, else what in it names programs or other places.
+/// `.git` itself where it is a file, else what in it names programs or other places. Links lead nowhere here: what is behind them is
+/// not ours to compare, and least of all to put back.
 fn control_files(writable: &[PathBuf]) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     for git in git_entries(writable) {
-        let mut paths = vec![git.clone()];
-        paths.extend(["config", "config.worktree", "commondir", "HEAD"].map(|name| git.join(name)));
-        for folder in ["hooks", "info"] {
-            let folder = git.join(folder);
-            let names = fs::list(&folder).unwrap_or_default();
-            paths.extend(names.into_iter().map(|name| folder.join(name)));
+        let Ok(meta) = git.symlink_metadata() else { continue };
+        if meta.is_file()
+            && let Ok(bytes) = fs::read_head(&git, MOST)
+        {
+            found.insert(git.clone(), bytes);
         }
-        for path in paths {
-            if path.is_file()
-                && let Ok(bytes) = fs::read_head(&path, MOST)
-            {
-                found.insert(path, bytes);
+        if !meta.is_dir() {
+            continue;
+        }
+        let mut names =
+            ["config", "config.worktree", "commondir", "HEAD"].map(OsString::from).to_vec();
+        for folder in ["hooks", "info"] {
+            if git.join(folder).symlink_metadata().is_ok_and(|meta| meta.is_dir()) {
+                let inside = fs::list(&git.join(folder)).unwrap_or_default();
+                names.extend(
+                    inside.iter().map(|name| Path::new(folder).join(name).into_os_string()),
+                );
+            }
+        }
+        for name in names {
+            let Ok(path) = RepoPath::new(name.as_bytes()) else { continue };
+            if let Ok(Some(bytes)) = fs::read_plain(&git, &path, MOST) {
+                found.insert(path.below(&git), bytes);
             }
         }
     }
@@ -83,16 +98,19 @@ fn control_files(writable: &[PathBuf]) -> BTreeMap<PathBuf, Vec<u8>> {
 /// What is called `.git` in these folders, and in their submodules.
 pub(crate) fn git_entries(roots: &[PathBuf]) -> Vec<PathBuf> {
     let mut entries = Vec::new();
+    let modules_file = RepoPath::new(".gitmodules").expect("a plain name");
     for root in roots {
         entries.push(root.join(".git"));
-        let modules = fs::read_head(&root.join(".gitmodules"), MOST).unwrap_or_default();
+        let modules = fs::read_plain(root, &modules_file, MOST).ok().flatten().unwrap_or_default();
         for line in String::from_utf8_lossy(&modules).lines() {
             let Some((key, value)) = line.split_once('=') else { continue };
-            let path = Path::new(value.trim());
-            let stays_inside =
-                path.components().all(|part| matches!(part, std::path::Component::Normal(_)));
-            if key.trim() == "path" && stays_inside {
-                entries.push(root.join(path).join(".git"));
+            // As if it were a file in the submodule: no link may stand on the way to it.
+            let inside = RepoPath::new(format!("{}/git", value.trim()));
+            if key.trim() == "path"
+                && let Ok(place) = inside.map(|path| fs::contained(root, &path))
+                && let Ok(place) = place
+            {
+                entries.push(place.with_file_name(".git"));
             }
         }
     }

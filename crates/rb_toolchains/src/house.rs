@@ -5,8 +5,11 @@
 
 use std::path::Path;
 
+use rb_core::RepoPath;
+
 use crate::Have;
 use crate::shell::quote;
+use crate::tree::MAX_TEXT;
 
 /// A formatter, and where it is called.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -105,8 +108,10 @@ impl<'p> Around<'p> {
     }
 
     fn says(&self, folder: &str, file: &str, words: &[&str]) -> bool {
-        let text = rb_core::fs::read_optional(&self.root.join(folder).join(file));
-        let text = text.ok().flatten().unwrap_or_default();
+        let path = if folder.is_empty() { file.to_owned() } else { format!("{folder}/{file}") };
+        let Ok(path) = RepoPath::new(path) else { return false };
+        let text = rb_core::fs::read_plain(self.root, &path, MAX_TEXT).ok().flatten();
+        let text = text.unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
         words.iter().any(|word| text.contains(word))
     }

@@ -11,7 +11,7 @@ use rb_core::RepoPath;
 use crate::Have;
 
 /// Manifests, CI files, settings: a larger one is not written by hand.
-const MAX_TEXT: u64 = 1 << 20;
+pub(crate) const MAX_TEXT: u64 = 1 << 20;
 /// Lockfiles of large repositories have tens of thousands of lines.
 const MAX_LOCK: u64 = 32 << 20;
 

@@ -1,8 +1,10 @@
 //! Finds what a runner wrote, and clears away what an earlier run left.
 
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 use globset::{GlobBuilder, GlobMatcher};
+use rb_core::RepoPath;
 use rb_core::fs::{self, FsError};
 
 /// More than any report can sensibly be; the rest is not read.
@@ -11,46 +13,63 @@ pub(crate) const LARGEST: u64 = 128 << 20;
 /// So many report files are read at most.
 const MOST_FILES: usize = 20_000;
 
-pub(crate) fn file(place: &Path) -> Result<Vec<(String, Vec<u8>)>, FsError> {
-    if !place.is_file() {
-        return Ok(Vec::new());
-    }
-    Ok(vec![(String::new(), fs::read_head(place, LARGEST)?)])
+/// The report at `name` below `root`. A suite can put a link or a pipe in its place, which is then no report.
+pub(crate) fn file(root: &Path, name: &str) -> Result<Vec<(String, Vec<u8>)>, FsError> {
+    let bytes = read(root, Path::new(name), LARGEST)?;
+    Ok(bytes.map(|bytes| (String::new(), bytes)).into_iter().collect())
 }
 
-pub(crate) fn folder(place: &Path) -> Result<Vec<(String, Vec<u8>)>, FsError> {
-    if !place.is_dir() {
-        return Ok(Vec::new());
-    }
-    read_all(place, &walk(place, &|_| true)?)
+/// All files in the folder `name` below `root`, by their paths in it.
+pub(crate) fn folder(root: &Path, name: &str) -> Result<Vec<(String, Vec<u8>)>, FsError> {
+    matching(root, name, |_| true)
 }
 
-pub(crate) fn matching(root: &Path, pattern: &str) -> Result<Vec<(String, Vec<u8>)>, FsError> {
+/// The files in the folder `name` below `root` that the pattern names.
+pub(crate) fn pattern(
+    root: &Path,
+    name: &str,
+    pattern: &str,
+) -> Result<Vec<(String, Vec<u8>)>, FsError> {
     let Some(matcher) = matcher(pattern) else { return Ok(Vec::new()) };
-    read_all(root, &walk(root, &|path| matcher.is_match(path))?)
+    matching(root, name, |path| matcher.is_match(path))
 }
 
-/// Removes the reports of earlier runs, which would be taken for those of the next.
-pub(crate) fn clear(root: &Path, pattern: &str) -> Result<(), FsError> {
+fn matching(
+    root: &Path,
+    name: &str,
+    wanted: impl Fn(&str) -> bool,
+) -> Result<Vec<(String, Vec<u8>)>, FsError> {
+    let mut left = LARGEST;
+    let mut files = Vec::new();
+    for path in walk(&root.join(name), &wanted)?.into_iter().take(MOST_FILES) {
+        let Some(bytes) = read(root, &Path::new(name).join(&path), left)? else { continue };
+        left -= bytes.len() as u64;
+        files.push((path, bytes));
+    }
+    Ok(files)
+}
+
+fn read(root: &Path, path: &Path, limit: u64) -> Result<Option<Vec<u8>>, FsError> {
+    let Ok(path) = RepoPath::new(path.as_os_str().as_bytes()) else { return Ok(None) };
+    fs::read_plain(root, &path, limit)
+}
+
+/// Removes the reports of earlier runs, which would be taken for those of the next; never through a link that a suite left.
+pub(crate) fn clear(root: &Path, name: &str, pattern: &str) -> Result<(), FsError> {
     let Some(matcher) = matcher(pattern) else { return Ok(()) };
-    walk(root, &|path| matcher.is_match(path))?
-        .iter()
-        .try_for_each(|path| fs::remove_file(&root.join(path)))
+    for path in walk(&root.join(name), &|path| matcher.is_match(path))? {
+        let Ok(path) = RepoPath::new(Path::new(name).join(path).as_os_str().as_bytes()) else {
+            continue;
+        };
+        if let Ok(place) = fs::contained(root, &path) {
+            fs::remove_file(&place)?;
+        }
+    }
+    Ok(())
 }
 
 fn matcher(pattern: &str) -> Option<GlobMatcher> {
     Some(GlobBuilder::new(pattern).literal_separator(true).build().ok()?.compile_matcher())
-}
-
-fn read_all(root: &Path, paths: &[String]) -> Result<Vec<(String, Vec<u8>)>, FsError> {
-    let mut left = LARGEST;
-    let mut files = Vec::new();
-    for path in paths.iter().take(MOST_FILES) {
-        let bytes = fs::read_head(&root.join(path), left)?;
-        left -= bytes.len() as u64;
-        files.push((path.clone(), bytes));
-    }
-    Ok(files)
 }
 
 /// Files below `root` that are wanted, sorted. Links are not followed, installed packages not looked into.

@@ -5,6 +5,7 @@
 use std::path::Path;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use rb_core::RepoPath;
 use rb_core::fs::{self, Durability, FsError};
 
 use crate::collect;
@@ -35,7 +36,8 @@ pub(crate) fn bring(verifier: &mut Verifier, checkout: &Path) -> Result<Vec<Stri
             ));
             continue;
         }
-        let bytes = fs::read_head(&checkout.join(&path), LARGEST)?;
+        let plain = RepoPath::new(&path).map(|path| fs::read_plain(checkout, &path, LARGEST));
+        let Some(bytes) = plain.ok().transpose()?.flatten() else { continue };
         if let Some(folder) = place.parent() {
             fs::create_dir_all(folder)?;
         }

@@ -175,8 +175,9 @@ fn borrow(
         return Ok(());
     }
     for lockfile in &package.lockfiles {
-        let (here, there) = (root.join(lockfile), checkout.join(lockfile));
-        if fs::read_optional(&here)? != fs::read_optional(&there)? {
+        let Ok(path) = RepoPath::new(lockfile) else { continue };
+        let (here, there) = (root, checkout);
+        if fs::read_plain(here, &path, u64::MAX)? != fs::read_plain(there, &path, u64::MAX)? {
             let words = format!("{folder} is not taken from your checkout: {lockfile} differs");
             prepared.words.push(words);
             return Ok(());
@@ -275,6 +276,7 @@ fn install_one(
         Err(SandboxError::GitChanged { ran, .. }) => *ran,
         other => other?,
     };
+    verifier.remove_pipes()?;
     let how = How::from(&ran.ended);
     if how.is_success() {
         prepared.words.push(format!("dependencies were installed by `{}`", install.line));

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rb_core::fs;
 use rb_core::process::{Cmd, Env};
-use rb_core::{Cancel, Sha256};
+use rb_core::{Cancel, RepoPath, Sha256};
 use rb_toolchains::{Command, Detected};
 
 use crate::record::Surroundings;
@@ -29,7 +29,8 @@ pub(crate) fn look(
 ) -> Result<Surroundings, VerifyError> {
     let mut lockfiles = BTreeMap::new();
     for path in detected.packages.iter().flat_map(|package| &package.lockfiles) {
-        if let Some(bytes) = fs::read_optional(&verifier.site.root.join(path))? {
+        let Ok(place) = RepoPath::new(path) else { continue };
+        if let Some(bytes) = fs::read_plain(&verifier.site.root, &place, u64::MAX)? {
             lockfiles.insert(path.clone(), Sha256::of(&bytes).to_string());
         }
     }

@@ -3,7 +3,7 @@
 //! One `Verifier` serves a whole run: it knows where the worktree is, what of the home a toolchain needs, and where outputs go.
 //! It decides nothing about a change; it says what one command did, once.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rb_core::fs::{self, FsError};
@@ -81,7 +81,12 @@ impl Verifier {
         name: &str,
         before: Option<Duration>,
     ) -> Result<CommandRun, VerifyError> {
-        match self.tried(command, part, name, before) {
+        let mut tried = self.tried(command, part, name, before);
+        if let (Some(blame), Ok(run)) = (self.remove_pipes()?, &mut tried) {
+            run.verdict = Verdict::Fail;
+            run.reasons.push(blame);
+        }
+        match tried {
             Err(VerifyError::Sandbox(error)) if is_absent(&error) => {
                 let mut run = told::blank(command);
                 run.reasons.push(error.to_string());
@@ -89,6 +94,20 @@ impl Verifier {
             }
             ended => ended,
         }
+    }
+
+    /// Removes pipes that a command left in the worktree: git, which is asked next, would wait for them without end. Says so of those
+    /// that git reads by itself, because no test has a use for them.
+    pub(crate) fn remove_pipes(&self) -> Result<Option<String>, FsError> {
+        let pipes = fs::find_pipes(&self.site.worktree, &[]);
+        pipes.iter().try_for_each(|pipe| fs::remove_file(pipe))?;
+        let mut read_by_git =
+            pipes.iter().filter(|pipe| fs::GIT_READS.iter().any(|name| pipe.ends_with(name)));
+        let shown = |pipe: &PathBuf| {
+            let path = pipe.strip_prefix(&self.site.worktree).unwrap_or(pipe);
+            format!("it put a named pipe in the place of `{}`", path.display())
+        };
+        Ok(read_by_git.next().map(shown))
     }
 
     fn tried(
@@ -169,16 +188,16 @@ impl Verifier {
         limit: Duration,
         run: &mut CommandRun,
     ) -> Result<Done, VerifyError> {
-        let place = self.site.reports().join(name).join("report");
+        let place = self.site.reports().join(name).join(REPORT);
         let (argv, extra) = line(command, part, &place.display().to_string());
         let argv = with_cache(argv, command.runner, &self.site.scratch);
         if let Some(Ask { place: Place::Pattern(pattern), .. }) = &command.report {
-            collect::clear(&self.site.root.join(&command.folder), pattern)?;
+            collect::clear(&self.site.root, &command.folder, pattern)?;
         }
         let env: Vec<(String, String)> = command.env.iter().cloned().chain(extra).collect();
         let done = self.job(command, &argv, &env, name, limit)?;
         if matches!(command.purpose, Purpose::Test | Purpose::Integration) {
-            run.tests = self.read_report(command, &place, &done.ran)?.map(Tests::from);
+            run.tests = self.read_report(command, name, &done.ran)?.map(Tests::from);
         }
         if run.tests.is_none() && command.purpose != Purpose::Benchmark {
             self.read_diagnostics(command, &done.ran, run)?;
@@ -190,16 +209,17 @@ impl Verifier {
     fn read_report(
         &self,
         command: &Command,
-        place: &Path,
+        name: &str,
         ran: &Ran,
     ) -> Result<Option<Report>, VerifyError> {
         let root = &self.site.root;
+        let (reports, place) = (self.site.reports(), format!("{name}/{REPORT}"));
         let stdout = || fs::read_head(&ran.stdout.path, collect::LARGEST);
         if let Some(ask) = &command.report {
             let files = match &ask.place {
-                Place::File => collect::file(place)?,
-                Place::Folder => collect::folder(place)?,
-                Place::Pattern(pattern) => collect::matching(&root.join(&command.folder), pattern)?,
+                Place::File => collect::file(&reports, &place)?,
+                Place::Folder => collect::folder(&reports, &place)?,
+                Place::Pattern(pattern) => collect::pattern(root, &command.folder, pattern)?,
                 Place::Stdout => vec![(String::new(), stdout()?)],
                 Place::Printed => Vec::new(),
             };
@@ -244,7 +264,9 @@ impl Verifier {
         let name = self.site.claim(name)?;
         let command = line_command(line, &Detected::default());
         let argv = ["sh", "-c", line].map(str::to_owned);
-        Ok(self.job(&command, &argv, &[], &name, timeout)?.ran)
+        let done = self.job(&command, &argv, &[], &name, timeout);
+        self.remove_pipes()?;
+        Ok(done?.ran)
     }
 
     fn job(
@@ -292,6 +314,9 @@ impl Verifier {
         }
     }
 }
+
+/// What a report is called in the folder of its run.
+const REPORT: &str = "report";
 
 /// Of each output so much is kept: half from its head, half from its tail.
 const OUTPUT: u64 = 64 << 20;

@@ -84,6 +84,8 @@ pub enum Refused {
         "this is a partial clone: some of its history is only on the remote, so it cannot be backed up"
     )]
     PartialClone,
+    #[error("{} is a named pipe or a device, and git would wait for it", .0.display())]
+    Pipe(PathBuf),
     #[error("{} cannot be written", .0.display())]
     ReadOnly(PathBuf),
     #[error("`{0}` and `{1}` differ only by case, and this file system takes them for one file")]
@@ -131,7 +133,16 @@ pub fn locate(target: &Path, home: &Home, env: &Env, cancel: &Cancel) -> Result<
     if home.starts_with(root) {
         return Err(Refused::HomeInside { home, root: root.clone() });
     }
+    check_pipes(root)?;
     Ok(place)
+}
+
+/// Git would wait for a pipe of such a name without end. Installed packages are none of git's business.
+fn check_pipes(root: &Path) -> Result<(), Refused> {
+    let pipes = fs::find_pipes(root, &["node_modules"]);
+    let mut read_by_git =
+        pipes.into_iter().filter(|pipe| fs::GIT_READS.iter().any(|name| pipe.ends_with(name)));
+    read_by_git.next().map_or(Ok(()), |pipe| Err(Refused::Pipe(pipe)))
 }
 
 /// Whether a run may begin on a checkout.

@@ -223,6 +223,7 @@ fn preflight(refused: &Refused) -> Judgement {
             hint(UnsafeInput, "wait for the other git; if there is none, remove that file")
         }
         Refused::PartialClone => hint(UnsafeInput, "clone it again without --filter"),
+        Refused::Pipe(_) => hint(UnsafeInput, "remove it, or put a file in its place"),
         Refused::ReadOnly(_) => hint(
             Environment,
             "make it writable, or copy the repository to a place that is (git keeps the run's branch there)",

@@ -261,8 +261,7 @@ fn changes(world: &mut World, clean: &str, paths: &[RepoPath]) -> Result<Vec<Cha
     for path in paths {
         let Ok(name) = std::str::from_utf8(path.as_bytes()) else { continue };
         let before = worktree.file_at(clean, path)?;
-        let place = path.below(worktree.dir());
-        let after = if place.is_file() { fs::read_optional(&place)? } else { None };
+        let after = fs::read_plain(worktree.dir(), path, u64::MAX)?;
         changes.push(Change { path: name.to_owned(), before, after });
     }
     Ok(changes)

@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
+use std::path::Path;
 
 use expect_test::expect;
-use rb_sandbox::{Job, Network};
+use rb_sandbox::{Job, Network, SandboxError};
 
 use crate::fixture::{CONFINED, Fixture, With, check, check_files, check_with, same};
 
@@ -111,6 +112,25 @@ fn sa7_the_git_of_a_checkout_cannot_be_turned() {
         home/.refactor-bot/worktrees/r1/kept: kept
     "#]],
     );
+}
+
+#[test]
+fn sa7_what_lies_behind_a_link_is_not_taken_for_the_worktrees_git() {
+    // The link is removed, and what it leads to stays as it is.
+    let script = "rm .git; ln -s \"$ROOT/checkout/.git\" .git; mkfifo .gitmodules";
+    for with in LANDLOCK {
+        let fixture = Fixture::new();
+        let git = fixture.root.join("checkout/.git");
+        std::fs::create_dir_all(git.join("hooks")).unwrap();
+        std::fs::write(git.join("config"), "precious").unwrap();
+        std::fs::write(git.join("hooks/post-commit"), "precious").unwrap();
+        let ran = fixture.run(with, &fixture.job(with, script));
+        assert!(matches!(ran, Err(SandboxError::GitChanged { .. })), "{ran:?}");
+        let read = |path: &Path| std::fs::read_to_string(path).unwrap();
+        assert_eq!(read(&git.join("config")), "precious", "{with:?}");
+        assert_eq!(read(&git.join("hooks/post-commit")), "precious", "{with:?}");
+        assert_eq!(read(&fixture.worktree().join(".git")), "gitdir: /elsewhere\n", "{with:?}");
+    }
 }
 
 #[test]

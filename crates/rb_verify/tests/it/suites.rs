@@ -186,3 +186,40 @@ fn ve1_a_chosen_command_that_passed_is_a_verifier_and_says_that_it_tested_nothin
     let baseline = project.baseline(&Detected::default());
     assert_eq!((baseline.verdict, baseline.untested), (Verdict::Pass, true), "{baseline:?}");
 }
+
+/// What a suite does beside its one test, in the folder of its own report too.
+const HOSTILE: &str = r#"
+//- package.json
+{"scripts": {"test": "node --test"}}
+//- a.test.js
+const fs = require("node:fs");
+const path = require("node:path");
+const test = require("node:test");
+test("a", () => {});
+process.on("exit", () => {
+  require("node:child_process").execSync("rm -f .gitignore && mkfifo .gitignore && mkfifo other");
+  const reports = path.resolve("../work/reports");
+  for (const run of fs.readdirSync(reports)) {
+    const report = path.join(reports, run, "report");
+    fs.rmSync(report, { recursive: true, force: true });
+    fs.symlinkSync(path.resolve("../secret"), report);
+  }
+});
+"#;
+
+#[test]
+fn ve2_a_suite_that_leaves_links_and_pipes_is_read_without_them() {
+    let project = Project::new(HOSTILE);
+    let secret = "TAP version 13\nok 1 - planted secret\n1..1\n";
+    rb_core::fs::write(
+        &project.temp.path().join("secret"),
+        secret.as_bytes(),
+        rb_core::fs::Durability::Relaxed,
+    )
+    .unwrap();
+    let baseline = project.baseline(&project.detected(&["package.json", "a.test.js"]));
+    let text = format!("{baseline:?}");
+    assert!(!text.contains("planted secret"), "{text}");
+    assert!(text.contains("it put a named pipe in the place of `.gitignore`"), "{text}");
+    assert!(rb_core::fs::find_pipes(&project.root(), &[]).is_empty());
+}

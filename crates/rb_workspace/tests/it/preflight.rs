@@ -217,3 +217,26 @@ fn sa1_where_a_target_belongs() {
     // Nothing that an outer repository knows of: a folder of its own.
     check(&root.join("new/only"), Place::Folder { root: root.join("new/only") });
 }
+
+#[test]
+fn sa1_a_pipe_that_git_would_wait_for_is_refused_at_once() {
+    for name in ["src/.gitignore", ".gitattributes"] {
+        let target = Target::git(FIXTURE);
+        let pipe = target.repo.root().join(name);
+        rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RWXU).unwrap();
+        let refused = target.preflight(Dirty::Refuse).unwrap_err();
+        assert!(matches!(&refused, Refused::Pipe(path) if path.ends_with(name)), "{refused}");
+    }
+}
+
+#[test]
+fn sa1_other_pipes_are_no_part_of_the_run() {
+    let target = Target::git(FIXTURE);
+    for name in ["untracked", "a.txt"] {
+        let pipe = target.repo.root().join(name);
+        let _ = fs::remove_file(&pipe);
+        rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RWXU).unwrap();
+    }
+    let found = target.preflight(Dirty::Carry).unwrap();
+    assert_eq!(found.changed, [path("a.txt")]);
+}

@@ -163,9 +163,11 @@ fn sa7_a_suite_that_reaches_out_reaches_nothing() {
         sandbox bubblewrap: no network but its own loopback, writes only where allowed, home hidden, no process survives
 
         fail  test         node --test  package.json scripts.test
-              3 passed, 8 failed, [MEASURED]
+              2 passed, 9 failed, [MEASURED]
               `node --test` ended with exit code 1
-              8 of 11 tests failed
+              9 of 11 tests failed
+              - test/deeds.test.js › 02 writes into the checkout
+                  Error: EROFS: read-only file system, open '[TMP]/project/kept.txt'
               - test/deeds.test.js › 03 writes elsewhere
                   Error: EROFS: read-only file system, open '[ELSEWHERE]/planted'
               - test/deeds.test.js › 04 overwrites elsewhere
@@ -183,7 +185,7 @@ fn sa7_a_suite_that_reaches_out_reaches_nothing() {
               - test/deeds.test.js › 10 sees processes of others
                   Error: ENOENT: no such file or directory, open '/proc/[PID]/cmdline'
 
-        baseline  fail: 3 of 11 tests passed (27.2%)
+        baseline  fail: 2 of 11 tests passed (18.1%)
         outputs   [USER]/home/runs/[RUN]/verify
         --- stderr
         baseline: node --test

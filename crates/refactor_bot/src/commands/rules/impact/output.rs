@@ -8,6 +8,7 @@ use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use rb_core::RepoPath;
 use rb_core::fs::{self, FsError};
 use serde::Serialize;
 use serde_json::Value;
@@ -74,17 +75,19 @@ pub(super) fn measure(package: &Path) -> Result<Option<Output>, FsError> {
     let Some(folder) = FOLDERS.iter().find(|it| package.join(it).is_dir()) else { return Ok(None) };
     let root = package.join(folder);
     let is_next = *folder == ".next";
+    // A build may leave links behind, also in the place of the folder itself.
+    let read = |name: &str| match RepoPath::new(format!("{folder}/{name}")) {
+        Ok(path) => fs::read_plain(package, &path, LARGEST),
+        Err(_) => Ok(None),
+    };
     let mut paths = Vec::new();
     list(&root, if is_next { "static" } else { "" }, 0, &mut paths)?;
     let mut sizes = BTreeMap::new();
     for path in paths {
-        let bytes = fs::read_head(&root.join(&path), LARGEST)?;
+        let Some(bytes) = read(&path)? else { continue };
         sizes.insert(path, Bytes { raw: bytes.len() as u64, gzip: gzipped(&bytes) });
     }
-    let read = |name: &str| {
-        let bytes = fs::read_optional(&root.join(name)).ok().flatten()?;
-        serde_json::from_slice::<Value>(&bytes).ok()
-    };
+    let read = |name: &str| serde_json::from_slice::<Value>(&read(name).ok()??).ok();
     let pages = if is_next {
         let all = read("build-manifest.json").unwrap_or_default();
         pages_of_next(&all, &read("app-build-manifest.json").unwrap_or_default())
