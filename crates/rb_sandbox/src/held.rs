@@ -73,9 +73,9 @@ impl Held {
         }
     }
 
-    /// The shim hands it a filter of system calls, for the machines that one was written for.
-    pub(crate) fn by_bubblewrap(has_shim: bool) -> Self {
-        let is_filtered = has_shim && filter::program().is_some();
+    /// With a filter of system calls, on the machines that one was written for.
+    pub(crate) fn by_bubblewrap() -> Self {
+        let is_filtered = filter::program().is_some();
         let why_not = if is_filtered { Vec::new() } else { vec![KEYRING.to_owned()] };
         Held { why_not, ..Held::full(Kind::Bubblewrap) }
     }

@@ -40,9 +40,6 @@ pub(crate) enum Tells {
     Docker(String),
 }
 
-/// Puts the status pipe where bubblewrap looks for it, for want of a shim. Its own input is the null device.
-const SCRIPT: &str = "ulimit -c 0; exec \"$@\" 9>&0 </dev/null";
-
 /// Nothing but the path: variables of a job are no business of the programs in front of it.
 fn bare_env(job: &Job) -> Env {
     let path = job.env.get("PATH").unwrap_or_default();
@@ -61,28 +58,27 @@ fn command(job: &Job) -> Vec<OsString> {
     std::iter::once(&job.program).chain(&job.args).cloned().collect()
 }
 
-pub(crate) fn bubblewrap(bwrap: &Bubblewrap, job: &Job, shim: Option<&Path>) -> Launch {
+/// The shim in front is what nothing of the job outlives: bubblewrap asks for a signal at the death of its parent only after it has
+/// started the command, and is not told of a death that comes before.
+pub(crate) fn bubblewrap(bwrap: &Bubblewrap, job: &Job, shim: &Path) -> Launch {
     let env = bare_env(job);
-    let (argv, group, overhead) = match shim {
-        Some(shim) => {
-            let orders = Orders {
-                parent: Some(own_pid()),
-                processes: job.limits.processes,
-                inner_status: Some(InnerStatus::Named),
-                env: pairs(&env),
-                command: bwrap.argv(job, STATUS_FD, filter::program().map(|_| FILTER_FD)),
-                ..Orders::default()
-            };
-            (orders.argv(shim), Group::Callers, 3)
-        }
-        None => {
-            let mut argv: Vec<OsString> = ["/bin/sh", "-c", SCRIPT, "sh"].map(Into::into).into();
-            argv.extend(bwrap.argv(job, "9", None));
-            (argv, Group::Own, 2)
-        }
+    let orders = Orders {
+        parent: Some(own_pid()),
+        processes: job.limits.processes,
+        inner_status: Some(InnerStatus::Named),
+        env: pairs(&env),
+        command: bwrap.argv(job, STATUS_FD, filter::program().map(|_| FILTER_FD)),
+        ..Orders::default()
     };
-    let tells = Tells::ShellStatus;
-    Launch { kind: "bubblewrap", argv, env, group, tells, overhead, scratch: None }
+    Launch {
+        kind: "bubblewrap",
+        argv: orders.argv(shim),
+        env,
+        group: Group::Callers,
+        tells: Tells::ShellStatus,
+        overhead: 3,
+        scratch: None,
+    }
 }
 
 /// `scratch` is the private folder of the job, `temp` the shared one; with `unshare` also namespaces.

@@ -223,14 +223,6 @@ fn finish(
             }
         }
     }
-    // Without a shim nobody waits for a namespace to be empty: its first process ends after all others.
-    if let Some(first) = seen.status.child_pid {
-        let mut rounds = 0;
-        while rounds < KILLS && proc::stat(first).is_some_and(|stat| !stat.is_dead) {
-            thread::sleep(KILL_PAUSE / 10);
-            rounds += 1;
-        }
-    }
     Ok(exit)
 }
 

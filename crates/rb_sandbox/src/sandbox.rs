@@ -44,7 +44,10 @@ pub struct Sandbox {
 
 #[derive(Debug, Clone)]
 enum Engine {
-    Bubblewrap(Bubblewrap),
+    Bubblewrap {
+        bwrap: Bubblewrap,
+        shim: PathBuf,
+    },
     /// With the program that gives namespaces, where they are allowed.
     Landlock {
         shim: PathBuf,
@@ -56,6 +59,8 @@ enum Engine {
     },
     Off,
 }
+
+const NO_SHIM: &str = "the program that confines itself was not given";
 
 /// A trial does nothing; a machine that is not quicker than this is of no use.
 const TRIAL: Duration = Duration::from_secs(20);
@@ -122,7 +127,7 @@ impl Sandbox {
         let shim = self.shim.as_deref();
         let go = |launch: &Launch| run(launch, job, cancel);
         match &self.engine {
-            Engine::Bubblewrap(bwrap) => match go(&launch::bubblewrap(bwrap, job, shim)) {
+            Engine::Bubblewrap { bwrap, shim } => match go(&launch::bubblewrap(bwrap, job, shim)) {
                 // The command did not begin. A socket that was to be covered may have gone meanwhile.
                 Err(SandboxError::Setup { .. }) => go(&launch::bubblewrap(bwrap, job, shim)),
                 other => other,
@@ -174,21 +179,18 @@ impl Trial<'_> {
         let Some(program) = self.env.find("bwrap") else {
             return Ok(Err("`bwrap` was not found".to_owned()));
         };
+        let Some(shim) = self.shim.map(Path::to_owned) else { return Ok(Err(NO_SHIM.to_owned())) };
         let help = match self.ask(&program, &["--help"])? {
             Ok(help) => help,
             Err(why) => return Ok(Err(why)),
         };
         let bwrap = Bubblewrap { program, knows_size: help.contains("--size ") };
-        let engine = Engine::Bubblewrap(bwrap);
-        Ok(self
-            .attempt(engine)?
-            .map(|(engine, _)| self.sandbox(engine, Held::by_bubblewrap(self.shim.is_some()))))
+        let engine = Engine::Bubblewrap { bwrap, shim };
+        Ok(self.attempt(engine)?.map(|(engine, _)| self.sandbox(engine, Held::by_bubblewrap())))
     }
 
     fn landlock(&self) -> Tried<Sandbox> {
-        let Some(shim) = self.shim.map(Path::to_owned) else {
-            return Ok(Err("the program that confines itself was not given".to_owned()));
-        };
+        let Some(shim) = self.shim.map(Path::to_owned) else { return Ok(Err(NO_SHIM.to_owned())) };
         let why = match self.env.find("unshare") {
             None => "`unshare` was not found".to_owned(),
             Some(unshare) => {

@@ -11,9 +11,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
 pub(crate) struct Status {
-    /// The first process of the namespace.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) child_pid: Option<i32>,
     /// Said only when the command began.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) exit_code: Option<i32>,
@@ -51,9 +48,7 @@ impl Status {
         }
     }
 
-    /// The first process is the one named first: later names could be a command's own.
     pub(crate) fn learn(&mut self, other: Status) {
-        self.child_pid = self.child_pid.or(other.child_pid);
         self.exit_code = other.exit_code.or(self.exit_code);
         self.signal = other.signal.or(self.signal);
         self.landlock = self.landlock.or(other.landlock);
@@ -92,9 +87,8 @@ mod tests {
     fn sa7_status_lines_are_understood() {
         check(
             "{ \"child-pid\": 7, \"net-namespace\": 1 }\n{ \"exit-code\": 3 }\n",
-            &expect![[r#"{"child-pid":7,"exit-code":3}"#]],
+            &expect![[r#"{"exit-code":3}"#]],
         );
-        check("{\"child-pid\":7}\n{\"child-pid\":1}\n", &expect![[r#"{"child-pid":7}"#]]);
         check("{\"signal\":9}\n{\"landlock\":7}\n", &expect![[r#"{"signal":9,"landlock":7}"#]]);
         check("no json\n[]\n{\"exit-code\":\"0\"}\n{\"exit-code\":1}", &expect!["{}"]);
     }

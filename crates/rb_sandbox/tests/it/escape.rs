@@ -31,13 +31,8 @@ enum User {
 
 /// Attempts that succeed: the beginning of their names, in which sandboxes, for whom, and what the sandbox says about it.
 const OPEN: &[(&str, &[With], &[User], &str)] = &[
-    ("a key of the session", &UNFILTERED, &BOTH, "keys in the session keyring and sockets"),
-    (
-        "a socket of a virtual machine",
-        &UNFILTERED,
-        &BOTH,
-        "keys in the session keyring and sockets",
-    ),
+    ("a key of the session", &LANDLOCK, &BOTH, "keys in the session keyring and sockets"),
+    ("a socket of a virtual machine", &LANDLOCK, &BOTH, "keys in the session keyring and sockets"),
     ("a socket elsewhere", &LANDLOCK, &BOTH, "named sockets stay reachable"),
     ("a socket in the home", &LANDLOCK, &BOTH, "named sockets stay reachable"),
     ("of a file outside: chmod", &LANDLOCK, &BOTH, "modes, owners and times of files outside"),
@@ -81,7 +76,6 @@ const OPEN: &[(&str, &[With], &[User], &str)] = &[
 ];
 
 const BOTH: [User; 2] = [User::Root, User::Plain];
-const UNFILTERED: [With; 3] = [With::BubblewrapAlone, With::Landlock, With::LandlockAlone];
 const LANDLOCK: [With; 2] = [With::Landlock, With::LandlockAlone];
 const ALONE: [With; 1] = [With::LandlockAlone];
 

@@ -18,8 +18,6 @@ pub(crate) const SHIM: &str = env!("CARGO_BIN_EXE_rb_confine");
 pub(crate) enum With {
     /// As the product does it.
     Bubblewrap,
-    /// As libraries do it that know no shim.
-    BubblewrapAlone,
     Landlock,
     /// Where namespaces are forbidden.
     LandlockAlone,
@@ -27,8 +25,7 @@ pub(crate) enum With {
     OffAlone,
 }
 
-pub(crate) const CONFINED: [With; 4] =
-    [With::Bubblewrap, With::BubblewrapAlone, With::Landlock, With::LandlockAlone];
+pub(crate) const CONFINED: [With; 3] = [With::Bubblewrap, With::Landlock, With::LandlockAlone];
 
 pub(crate) struct Fixture {
     _dir: Option<tempfile::TempDir>,
@@ -101,7 +98,6 @@ impl Fixture {
     pub(crate) fn sandbox(&self, with: With) -> Sandbox {
         let (choice, shim) = match with {
             With::Bubblewrap => (Choice::Bubblewrap, Some(Path::new(SHIM))),
-            With::BubblewrapAlone => (Choice::Bubblewrap, None),
             With::Landlock | With::LandlockAlone => (Choice::Landlock, Some(Path::new(SHIM))),
             With::Off => (Choice::Off, Some(Path::new(SHIM))),
             With::OffAlone => (Choice::Off, None),

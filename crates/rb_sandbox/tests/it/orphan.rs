@@ -8,8 +8,7 @@ use rb_core::process::{Cmd, Env, Group, Streams};
 
 use crate::fixture::{Fixture, With};
 
-const WITHS: [With; 5] =
-    [With::Bubblewrap, With::BubblewrapAlone, With::Landlock, With::LandlockAlone, With::Off];
+const WITHS: [With; 4] = [With::Bubblewrap, With::Landlock, With::LandlockAlone, With::Off];
 
 #[test]
 fn sa7_a_job_dies_with_the_program_that_started_it() {
