@@ -297,15 +297,25 @@ impl Stream {
     }
 }
 
+/// More than a suite has to say. Whoever goes on is read slowly from then on, and so has to wait: nothing of it is kept, and reading it
+/// at full speed would take a processor for each side.
+const PLENTY: u64 = 64 << 20;
+const PAUSE: Duration = Duration::from_millis(1);
+
 fn drain(mut pipe: impl Read, shared: &Mutex<Option<Capture>>) {
     let mut buffer = vec![0; 64 << 10];
+    let mut seen = 0;
     loop {
+        if seen > PLENTY {
+            thread::sleep(PAUSE);
+        }
         let count = match pipe.read(&mut buffer) {
             Ok(0) => return,
             Ok(count) => count,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(_) => return,
         };
+        seen += count as u64;
         let mut capture = shared.lock().unwrap_or_else(PoisonError::into_inner);
         match capture.as_mut() {
             Some(capture) => capture.take(&buffer[..count]),

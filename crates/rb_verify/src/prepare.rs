@@ -16,7 +16,7 @@ use crate::local;
 use crate::options::FromCheckout;
 use crate::record::How;
 use crate::site::Site;
-use crate::verifier::{Verifier, VerifyError};
+use crate::verifier::{OUTPUT, Verifier, VerifyError};
 
 /// What was done and what is missing, in words, and the folders of the checkout that are borrowed.
 #[derive(Debug, Default)]
@@ -268,7 +268,7 @@ fn install_one(
         hidden: Vec::new(),
         network: Network::Open,
         timeout: verifier.options.timeout(),
-        limits: verifier.limits(),
+        limits: verifier.limits(OUTPUT),
         log: site.logs().join(site.claim("install")?),
     };
     let ran = match verifier.sandbox.run(&job, &verifier.cancel) {

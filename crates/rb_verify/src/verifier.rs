@@ -289,7 +289,10 @@ impl Verifier {
             hidden: Vec::new(),
             network: Network::Loopback,
             timeout,
-            limits: self.limits(),
+            limits: self.limits(match command.purpose {
+                Purpose::Test | Purpose::Integration => RESULTS,
+                _ => OUTPUT,
+            }),
             log: self.site.logs().join(name),
         };
         match self.sandbox.run(&job, &self.cancel) {
@@ -306,9 +309,10 @@ impl Verifier {
         }
     }
 
-    pub(crate) fn limits(&self) -> Limits {
+    /// With so much of each output kept.
+    pub(crate) fn limits(&self, output: u64) -> Limits {
         Limits {
-            output: OUTPUT,
+            output,
             memory: Some(self.options.memory_mb << 20),
             processes: self.options.processes,
         }
@@ -319,7 +323,10 @@ impl Verifier {
 const REPORT: &str = "report";
 
 /// Of each output so much is kept: half from its head, half from its tail.
-const OUTPUT: u64 = 64 << 20;
+pub(crate) const OUTPUT: u64 = 1 << 20;
+
+/// Of tests it may be all that says what they did, one by one.
+const RESULTS: u64 = 16 << 20;
 
 /// Arguments and variables for a part of a command.
 fn line(command: &Command, part: Part<'_>, place: &str) -> (Vec<String>, Vec<(String, String)>) {

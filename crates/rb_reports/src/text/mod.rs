@@ -82,8 +82,14 @@ pub(crate) struct Seen {
 /// The most of a text that is read: its end, where the sums stand.
 const MAX_TEXT: usize = 32 * 1024 * 1024;
 
+/// Lines are held one by one, and short ones take more room than their text.
+const MAX_LINES: usize = 500_000;
+
 pub(crate) fn tail(text: &str) -> &str {
-    &text[text.ceil_char_boundary(text.len().saturating_sub(MAX_TEXT))..]
+    let text = &text[text.ceil_char_boundary(text.len().saturating_sub(MAX_TEXT))..];
+    // The line break in front of the first line that is kept.
+    let mut ends = text.strip_suffix('\n').unwrap_or(text).rmatch_indices('\n');
+    ends.nth(MAX_LINES - 1).map_or(text, |(at, _)| &text[at + 1..])
 }
 
 /// The text formats, each with its reader.
@@ -262,5 +268,19 @@ impl<'a> Outline<'a> {
     fn path(&mut self, indent: usize, name: &'a str) -> Vec<&'a str> {
         self.leave(indent);
         self.open.iter().map(|(_, name)| *name).chain([name]).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ve2_of_endless_output_the_last_lines_are_held() {
+        let text = "y\n".repeat(MAX_LINES + 7) + "last\n";
+        let lines = Lines::new(tail(&text));
+        assert_eq!(lines.iter().count(), MAX_LINES);
+        assert_eq!(lines.iter().next_back(), Some("last"));
+        assert_eq!(tail("a\nb"), "a\nb");
     }
 }

@@ -136,6 +136,18 @@ fn sa7_endless_output_keeps_head_and_tail() {
 }
 
 #[test]
+fn ve2_whoever_never_stops_printing_is_read_slowly() {
+    let fixture = Fixture::new();
+    let mut job = fixture.job(With::Bubblewrap, "exec yes");
+    job.timeout = Duration::from_secs(2);
+    let ran = fixture.run(With::Bubblewrap, &job).unwrap();
+    assert_eq!(ran.ended, Ended::TimedOut(job.timeout));
+    // After 64 MiB at full speed, 64 KiB in a millisecond.
+    let millis = u64::try_from(ran.elapsed.as_millis()).unwrap() + 1;
+    assert!(ran.stdout.bytes <= (64 << 20) + (millis + 16) * (64 << 10), "{ran:?}");
+}
+
+#[test]
 fn ve2_what_was_used_is_measured() {
     for with in ALL {
         let fixture = Fixture::new();
