@@ -4,6 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "a developer's tool, outside the product")]
 #![expect(clippy::print_stderr, reason = "it talks to a developer")]
 
+mod flaky;
 mod fuzz;
 mod man;
 mod setup;
@@ -27,10 +28,11 @@ fn main() -> ExitCode {
         ["test"] => test::run(),
         ["setup"] => setup::run(),
         ["man"] => man::run(),
+        ["flaky", ref rest @ ..] => flaky::run(rest),
         ["fuzz"] => fuzz::run("60"),
         ["fuzz", seconds] => fuzz::run(seconds),
         _ => {
-            eprintln!("{USAGE}");
+            eprintln!("{USAGE}\n{}", flaky::USAGE);
             return ExitCode::from(2);
         }
     };
