@@ -18,6 +18,7 @@ mod progress;
 mod repo_index;
 mod run_desk;
 mod run_error;
+mod run_name;
 mod run_view;
 mod search_model;
 mod signals;

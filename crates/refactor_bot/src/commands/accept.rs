@@ -7,6 +7,7 @@ use rb_refactor::{Approval, Context, Phase, summary};
 use super::run::go;
 use crate::app::App;
 use crate::error::{CliError, ErrorKind, Outcome};
+use crate::run_name::RunName;
 use crate::{run_error, run_view};
 
 /// Land a finished run in your checkout, or keep it as a branch
@@ -18,8 +19,8 @@ Your branch goes on to the run's last checkpoint; where it went on meanwhile, th
 that the run changed are written, and only if they still are what they were. Work that was not committed \
 when the run began stays uncommitted.")]
 pub(crate) struct Args {
-    /// The run, as `refactor-bot runs list` shows it
-    run: RunId,
+    /// The run: its id, the beginning of it, or `latest`
+    run: RunName,
 
     /// Leave the checkout alone and keep the branch refactor-bot/RUN
     #[arg(long)]
@@ -35,16 +36,17 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
+    let id = args.run.resolve(app)?;
     if let Some(task) = args.task {
-        return go::say(app, &args.run, task, Approval::Yes);
+        return go::say(app, &id, task, Approval::Yes);
     }
     let decision = if args.keep_branch { Decision::KeepBranch } else { Decision::Accept };
     let context = run_view::context(app)?;
     if decision == Decision::Accept && !args.failing {
-        must_not_fail(&context, &args.run)?;
+        must_not_fail(&context, &id)?;
     }
-    let state = rb_refactor::accept(&context, args.run.clone(), decision)
-        .map_err(|error| run_error::of_run(error, &args.run))?;
+    let state = rb_refactor::accept(&context, id.clone(), decision)
+        .map_err(|error| run_error::of_run(error, &id))?;
     run_view::show(app, &state)
 }
 

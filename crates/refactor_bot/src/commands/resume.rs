@@ -1,19 +1,19 @@
 //! `refactor-bot resume`: goes on with a run that was cut off, or whose plan waits.
 
-use rb_core::RunId;
 use rb_refactor::{Phase, summary};
 
 use super::run::go::{self, Answers, go};
 use super::run::narrator;
 use crate::app::App;
 use crate::error::{CliError, Outcome};
+use crate::run_name::RunName;
 use crate::{run_desk, run_error, run_view, verify_settings};
 
 /// Go on with a run that was interrupted, killed or stopped, or whose plan waits for you
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The run, as `refactor-bot runs list` shows it
-    run: RunId,
+    /// The run: its id, the beginning of it, or `latest`
+    run: RunName,
 
     /// Answer yes to every question, and accept the result
     #[arg(long, short)]
@@ -22,7 +22,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let mut context = run_view::context(app)?;
-    let before = summary(&context, &args.run)?;
+    let id = args.run.resolve(app)?;
+    let before = summary(&context, &id)?;
     if !matches!(before.phase(), Phase::Ended(_)) {
         context.shell = verify_settings::shell_again(app, &before)?;
         context.models = run_desk::again(app, &before)?;
@@ -30,8 +31,8 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     if before.started.orders.plans {
         context.observer = context.observer.or_else(|| Some(narrator(app)));
     }
-    let state = rb_refactor::resume(&context, args.run.clone())
-        .map_err(|error| run_error::of_run(error, &args.run))?;
+    let state =
+        rb_refactor::resume(&context, id.clone()).map_err(|error| run_error::of_run(error, &id))?;
     let answers = Answers { yes: args.yes, is_terminal: go::is_terminal(app) };
     go(app, &context, state, answers)
 }

@@ -1,11 +1,11 @@
 //! `refactor-bot rollback`: brings a checkout back to what it was before a run.
 
-use rb_core::RunId;
 use rb_refactor::RolledBack;
 use rb_workspace::rollback::Insist;
 
 use crate::app::App;
 use crate::error::{CliError, Outcome};
+use crate::run_name::RunName;
 use crate::{run_error, run_view};
 
 /// Undo a run that landed: bring branch, index and files back
@@ -19,8 +19,8 @@ is undone as well, and the run waits for your decision again.
 
 A run that has not landed is refused and stays what it is; `reject` drops one.")]
 pub(crate) struct Args {
-    /// The run, as `refactor-bot runs list` shows it
-    run: RunId,
+    /// The run: its id, the beginning of it, or `latest`
+    run: RunName,
 
     /// Also undo work that was done since by others; it is backed up first
     #[arg(long)]
@@ -29,8 +29,9 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let insist = if args.force { Insist::Yes } else { Insist::No };
-    let state = rb_refactor::rollback(&run_view::context(app)?, &args.run, insist)
-        .map_err(|error| run_error::of_run(error, &args.run))?;
+    let id = args.run.resolve(app)?;
+    let state = rb_refactor::rollback(&run_view::context(app)?, &id, insist)
+        .map_err(|error| run_error::of_run(error, &id))?;
     let why = match state {
         RolledBack::Done(state) => return run_view::show(app, &state),
         RolledBack::Already => "your checkout is what it was before the run",

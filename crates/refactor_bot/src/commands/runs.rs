@@ -1,14 +1,14 @@
 //! `refactor-bot runs`: what runs there are, what they did, and clearing them away.
 
 mod audit;
+mod list;
 mod look;
 
-use std::fmt::Write as _;
 use std::time::Duration;
 
 use clap::Subcommand;
 use rb_core::{RunId, TaskId, fs};
-use rb_flow::{JournalError, Outcome as RunOutcome, Workflow, journal, runs};
+use rb_flow::{Outcome as RunOutcome, journal};
 use rb_refactor::gc::{Cleared, GcMode, GcOptions, gc};
 use rb_refactor::{Phase, RunError, State, summary};
 use serde_json::json;
@@ -19,6 +19,7 @@ use crate::app::App;
 use crate::commands::run::show_change;
 use crate::error::{CliError, Outcome};
 use crate::numbers::plural;
+use crate::run_name::RunName;
 use crate::run_view;
 use crate::ui::printable;
 
@@ -37,7 +38,8 @@ enum Verb {
     List,
     /// One run: its tasks, its verdict, what can be done with it
     Show {
-        run: RunId,
+        /// The run: its id, the beginning of it, or `latest`
+        run: RunName,
         /// Print the diffs instead, one task after the other
         #[arg(long)]
         diff: bool,
@@ -61,7 +63,10 @@ enum Verb {
         format: GraphForm,
     },
     /// The events of a run, one line each; `--json` prints them as they were written
-    Log { run: RunId },
+    Log {
+        /// The run: its id, the beginning of it, or `latest`
+        run: RunName,
+    },
     /// Remove ended runs and their backups; open ones always stay
     Gc {
         /// Only runs that ended at least this many days ago
@@ -75,59 +80,16 @@ enum Verb {
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     match args.verb.as_ref().unwrap_or(&Verb::List) {
-        Verb::List => list(app),
-        Verb::Show { run, diff: true, .. } => diff(app, run),
-        Verb::Show { run, audit: true, .. } => audit::audit(app, run),
-        Verb::Show { run, plan: true, .. } => look::plan(app, run),
-        Verb::Show { run, pack: Some(task), .. } => look::pack(app, run, *task),
-        Verb::Show { run, .. } => show(app, run),
+        Verb::List => list::list(app),
+        Verb::Show { run, diff: true, .. } => diff(app, &run.resolve(app)?),
+        Verb::Show { run, audit: true, .. } => audit::audit(app, &run.resolve(app)?),
+        Verb::Show { run, plan: true, .. } => look::plan(app, &run.resolve(app)?),
+        Verb::Show { run, pack: Some(task), .. } => look::pack(app, &run.resolve(app)?, *task),
+        Verb::Show { run, .. } => show(app, &run.resolve(app)?),
         Verb::Graph { workflow, format } => look::graph(app, workflow, *format),
-        Verb::Log { run } => log(app, run),
+        Verb::Log { run } => log(app, &run.resolve(app)?),
         Verb::Gc { older_than, dry_run } => collect(app, *older_than, *dry_run),
     }
-}
-
-fn list(app: &App) -> Result<Outcome, CliError> {
-    let context = run_view::context(app)?;
-    let mut text = String::new();
-    for id in runs::list(&context.home).map_err(RunError::from)? {
-        let state = match summary(&context, &id) {
-            Ok(state) => state,
-            // Cut off before its first event: nothing happened.
-            Err(RunError::Journal(JournalError::Missing(_)) | RunError::BadJournal { .. }) => {
-                continue;
-            }
-            // One that cannot be read does not hide the others.
-            Err(RunError::Journal(error)) => {
-                app.ui.warn(&error.to_string());
-                continue;
-            }
-            Err(error) => return Err(error.into()),
-        };
-        let busy = runs::is_busy(&context.home.run(&id)).map_err(RunError::from)?;
-        if app.ui.json {
-            app.ui.print_json(&json!({
-                "run": id, "repo": state.started.repo, "stands": stands(&state, busy),
-                "tasks": state.tasks.len(), "done": state.ledger.len(),
-            }))?;
-        } else {
-            let what = match &state.started.workflow {
-                Workflow::Refactor => {
-                    format!("{}/{} tasks", state.ledger.len(), state.tasks.len())
-                }
-                Workflow::Plan => format!("plan of {}", plural(state.tasks.len() as u64, "task")),
-                Workflow::Verify => "verify".to_owned(),
-                Workflow::Rollback { of, .. } => format!("rollback of {of}"),
-            };
-            let repo = printable(&state.started.repo.display().to_string());
-            let _ = writeln!(text, "{id:<18}  {:<18}  {what:<29}  {repo}", stands(&state, busy));
-        }
-    }
-    if text.is_empty() && !app.ui.json {
-        app.ui.note("no runs yet");
-    }
-    app.ui.print(&text)?;
-    Ok(Outcome::Done)
 }
 
 /// What was asked for is nothing that anything here does.

@@ -71,7 +71,7 @@ fn ux1_every_run_is_listed_with_where_it_stands() {
         [RUN]  refused             1/1 tasks                      [TMP]/project
         [RUN]  resumable           0/1 tasks                      [TMP]/project
         [RUN]  waiting for you     1/1 tasks                      [TMP]/project
-        [RUN]  accepted            1/1 tasks                      [TMP]/project
+        [RUN]  rolled back         1/1 tasks                      [TMP]/project
         [RUN]  rolled back         rollback of [RUN]  [TMP]/project
     "#]]
     .assert_eq(&runs.shown(&["runs", "list"]));
@@ -82,9 +82,63 @@ fn ux1_every_run_is_listed_with_where_it_stands() {
         "refused"
         "resumable"
         "waiting for you"
-        "accepted"
+        "rolled back"
         "rolled back""#]]
     .assert_eq(&stands.join("\n"));
+}
+
+#[test]
+fn ux1_a_run_is_named_by_the_beginning_of_its_id_or_as_the_latest() {
+    let runs = Runs::new();
+    let none = runs.cli.run(["runs", "show", "latest"]);
+    none.expect_code(2);
+    assert!(none.stderr.contains("there are no runs yet"), "{}", none.stderr);
+    let (first, second) = (runs.run(&[]), runs.run(&[]));
+    let shared = &first[..4];
+    let ambiguous = runs.cli.run(["runs", "show", shared]);
+    ambiguous.expect_code(2);
+    assert!(
+        ambiguous.stderr.contains(&format!("2 runs begin with {shared}")),
+        "{}",
+        ambiguous.stderr
+    );
+    assert!(ambiguous.stderr.contains(&format!("the latest of them is {second}")));
+    let unknown = runs.cli.run(["reject", "1999"]);
+    unknown.expect_code(2);
+    assert!(unknown.stderr.contains("no run begins with 1999"), "{}", unknown.stderr);
+    runs.cli.run(["reject", "latest"]).expect_code(0);
+    runs.cli.run(["runs", "gc", "--older-than", "0"]).expect_code(0);
+    for args in [&["runs", "show"][..], &["runs", "log"], &["resume"], &["accept"], &["rollback"]] {
+        let ran = runs.cli.run([args, &[shared]].concat());
+        ran.expect_code(0);
+    }
+    assert_eq!(runs.repo.read("a.txt"), "one\n");
+}
+
+#[test]
+fn ux1_a_listed_run_shows_its_directive_and_that_it_was_rolled_back() {
+    let runs = Runs::new();
+    let id = runs.run(&["--yes"]);
+    let undo = runs.cli.run(["rollback", &id]).expect_code(0).run_id();
+    let stands = |id: &str| {
+        let listed = runs.json(&["runs", "list"]);
+        let run = listed.iter().find(|run| run["run"] == id).unwrap();
+        run["stands"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(stands(&id), "rolled back");
+    runs.cli.run(["rollback", &undo]).expect_code(0);
+    assert_eq!(stands(&id), "accepted");
+    let root = runs.repo.root().to_str().unwrap();
+    runs.cli.run([
+        "run",
+        root,
+        "--directive",
+        "convert  the callbacks\nto async/await",
+        "--dry-run",
+    ]);
+    let listed = runs.cli.run(["runs", "list"]).stdout;
+    let last = listed.lines().last().unwrap();
+    assert!(last.ends_with("/project  convert the callbacks to async/await"), "{listed}");
 }
 
 #[test]
