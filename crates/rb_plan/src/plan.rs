@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use rb_core::{Task, TaskId};
+use rb_recipes::recipes::sql_parameters::OPEN_INJECTION;
 use serde::{Deserialize, Serialize};
 
 /// What is to be done, in order, and what was seen and left out.
@@ -127,6 +128,11 @@ impl Leftover {
 
     pub fn wants_a_model(&self) -> bool {
         self.suggestion == A_MODEL
+    }
+
+    /// May an attacker write into a statement here?
+    pub fn is_open_injection(&self) -> bool {
+        self.reason.starts_with(OPEN_INJECTION)
     }
 }
 

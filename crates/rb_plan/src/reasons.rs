@@ -18,7 +18,7 @@ pub struct Reason<'p> {
     pub places: Vec<&'p Leftover>,
 }
 
-/// The reasons, the one with the most places first.
+/// The reasons: open injections first, then the one with the most places.
 pub fn by_reason(left: &[Leftover]) -> Vec<Reason<'_>> {
     let mut groups: BTreeMap<String, Vec<&Leftover>> = BTreeMap::new();
     for place in left {
@@ -37,7 +37,8 @@ pub fn by_reason(left: &[Leftover]) -> Vec<Reason<'_>> {
         };
         reasons.push(Reason { words, found_by, places });
     }
-    reasons.sort_by_key(|it| std::cmp::Reverse(it.places.len()));
+    let is_open = |it: &Reason<'_>| it.places.iter().any(|it| it.is_open_injection());
+    reasons.sort_by_key(|it| (!is_open(it), std::cmp::Reverse(it.places.len())));
     reasons
 }
 
@@ -105,12 +106,14 @@ mod tests {
             row(6, "cycle", "it would change lib/c.js, which this run may not touch"),
             row(7, "dead", "it is a name, and no value"),
             row(8, "dead", "it is about 12 files, more than a task is"),
+            row(9, "sql", "open SQL injection: `req.body.sort` reaches the query in src/x.js:9; …"),
         ];
         let shown: Vec<String> = by_reason(&left)
             .iter()
             .map(|it| format!("{} {}: {}", it.places.len(), it.found_by.join(" "), it.words))
             .collect();
         expect_test::expect![[r#"
+            1 sql: open SQL injection: `req.body.sort` reaches the query in src/x.js:9; …
             3 cycle: it would change lib/b.js and 2 more files, which this run may not touch
             2 dead sql: it is a name, and no value
             2 sql: `mssql` is not known here

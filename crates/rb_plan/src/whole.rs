@@ -144,6 +144,8 @@ fn leave_tests(found: &mut Found) {
 /// Takes in what is left, as much of it as somebody will read.
 fn list(scene: &Scene<'_>, gathered: &mut Gathered, id: &str, mut left: Vec<Leftover>) {
     left.retain(|it| scene.given.is_asked_about(it) && scene.given.is_open(it));
+    // An open injection is never among those that are not listed.
+    left.sort_by_key(|it| !it.is_open_injection());
     let more = left.len().saturating_sub(LISTED);
     gathered.unlisted += more;
     gathered.leftovers.extend(left.into_iter().take(LISTED));

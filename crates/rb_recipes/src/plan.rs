@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 use rb_core::Edit;
 use serde::Serialize;
 
+use crate::recipes::sql_parameters::OPEN_INJECTION;
+
 /// Everything that one recipe found in a project.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Plan {
@@ -92,7 +94,7 @@ impl Plan {
         }
         self.chains.retain(|chain| !chain.edits.is_empty());
         self.chains.sort_by(|a, b| (&a.sites, &a.title).cmp(&(&b.sites, &b.title)));
-        self.left.sort();
+        self.left.sort_by(|a, b| (!a.is_open_injection(), a).cmp(&(!b.is_open_injection(), b)));
         self.left.dedup();
         self.mentions.sort();
         self.mentions.dedup();
@@ -106,6 +108,13 @@ impl Plan {
     pub fn share(&self) -> (usize, usize) {
         let edited = self.chains.iter().map(|chain| chain.sites.len()).sum();
         (edited, edited + self.left.len())
+    }
+}
+
+impl Left {
+    /// May an attacker write into a statement here?
+    pub fn is_open_injection(&self) -> bool {
+        self.reason.starts_with(OPEN_INJECTION)
     }
 }
 

@@ -73,6 +73,8 @@ pub(crate) fn unserved(plan: &Plan) -> String {
 
 /// So many reasons why something was left are shown, each so long.
 const LEFT: usize = 3;
+/// So many open injections are named.
+const INJECTIONS: usize = 10;
 const REASON: usize = 70;
 
 /// How many places were left, and the commonest reasons; nothing where none were.
@@ -110,6 +112,18 @@ pub(crate) fn left(plan: &Plan) -> Option<String> {
         words.push(format!("{} more than are listed", plan.unlisted));
     }
     (all > 0).then(|| format!("{}: {}", plural(all as u64, "place"), words.join("; ")))
+}
+
+/// Queries that data from outside still reaches, a line each.
+pub(crate) fn open_injections(plan: &Plan) -> Vec<String> {
+    let open = plan.leftovers.iter().filter(|it| it.is_open_injection());
+    let mut lines: Vec<String> = open.map(|it| printable(&it.reason)).collect();
+    if lines.len() > INJECTIONS {
+        let more = lines.len() - INJECTIONS;
+        lines.truncate(INJECTIONS);
+        lines.push(format!("{} in the report", plural(more as u64, "more open SQL injection")));
+    }
+    lines
 }
 
 /// What a model could try of what was left, where none was asked.
@@ -214,6 +228,9 @@ fn text(ui: &Ui, state: &State, plan: &Plan) -> String {
     }
     if let Some(report) = &state.report {
         let _ = writeln!(text, "report   {}", printable(&place(state, report)));
+        for line in open_injections(plan) {
+            let _ = writeln!(text, "warning  {line}");
+        }
         if let Some(left) = left(plan) {
             let _ = writeln!(text, "left     {left}; see pr-summary.md");
             if let Some(words) = for_a_model(plan) {

@@ -67,7 +67,7 @@ impl Left {
     pub(crate) fn of(facts: &Facts) -> Left {
         let mut places = facts.plan.as_ref().map(|plan| plan.leftovers.clone()).unwrap_or_default();
         places.extend(facts.told.dropped.iter().cloned());
-        places.sort();
+        places.sort_by(|a, b| (!a.is_open_injection(), a).cmp(&(!b.is_open_injection(), b)));
         places.dedup();
         Left {
             tasks: facts.tasks.iter().filter_map(left).collect(),

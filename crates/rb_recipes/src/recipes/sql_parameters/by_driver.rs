@@ -50,14 +50,14 @@ export async function withClient(client: PoolClient, params: unknown[], id: stri
               db.ts:11 1 value in the text of `pool.query`
             chain: `other.query` takes 1 value as parameters of pg
               db.ts:19 1 value in the text of `other.query`
-            left: db.ts:5:37 `table`: `table` stands for the name of a table, which cannot be a parameter; take `table` from a list of allowed names, or quote it as a name
+            left: db.ts:5:37 `table`: `table` stands for the name of a table, which cannot be a parameter; look `table` up in a list of allowed names, and put in the name from the list
             left: db.ts:10:55 `name`: Postgres cannot tell the type of a parameter of `jsonb_build_object`; write a cast behind the parameter, such as `::text`
             left: db.ts:11:34 `id`: Postgres cannot tell the type of `id` here; turn it into a number before, or write a cast into the statement
             left: db.ts:12:48 `id`: several statements in one text take no parameters; run them one by one
             left: db.ts:12:68 `id`: several statements in one text take no parameters; run them one by one
             left: db.ts:13:34 `name`: `NOTIFY` takes no parameters; check the value against a list of allowed ones
             left: db.ts:17:63 `id`: the number of its parameters is not known; write the parameter and its value by hand
-            left: db.ts:17:78 `id`: `id` stands for what is sorted or grouped by, which cannot be a parameter; take `id` from a list of allowed names, or quote it as a name
+            left: db.ts:17:78 `id`: `id` stands for what is sorted or grouped by, which cannot be a parameter; look `id` up in a list of allowed names, and put in the name from the list
             //- db.ts
             import { Pool, PoolClient } from "pg";
             export const pool = new Pool();
@@ -112,16 +112,15 @@ exports.run = async (id, ids, name, n) => {
               db.js:5 1 value in the text of `pool.execute`
             chain: `pool.query` takes 2 values as parameters of mysql2
               db.js:6 2 values in the text of `pool.query`
-            chain: `pool.query` takes 1 value as parameters of mysql2
-              db.js:7 1 value in the text of `pool.query`
+            chain: `pool.query` takes 2 values as parameters of mysql2
+              db.js:7 2 values in the text of `pool.query`
             chain: `pool.query` takes 1 value as parameters of mysql2
               db.js:9 1 value in the text of `pool.query`
             chain: `conn.query` takes 2 values as parameters of mysql2
               db.js:12 2 values in the text of `conn.query`
             left: db.js:5:82 `n`: `LIMIT` of a prepared statement takes no parameter in MySQL; turn it into a number before, or write a cast into the statement
-            left: db.js:7:92 `n`: `n` may be a text, which `LIMIT` does not take; turn it into a number before, or write a cast into the statement
             left: db.js:8:69 `id`: mysql2 would take the `?` in a text or comment for a parameter; pass that text as a parameter, too
-            left: db.js:10:35 `id`: `id` stands for a name or a piece of SQL, which cannot be a parameter; take `id` from a list of allowed names, or quote it as a name
+            left: db.js:10:35 `id`: `id` stands for a name or a piece of SQL, which cannot be a parameter; look `id` up in a list of allowed names, and put in the name from the list
             //- db.js
             const mysql = require('mysql2/promise');
             const pool = mysql.createPool({});
@@ -133,7 +132,7 @@ exports.run = async (id, ids, name, n) => {
               ]);
               await pool.execute(`SELECT * FROM users WHERE id IN (${ids.map(() => '?').join(', ')}) LIMIT ${n}`, [...ids]);
               await pool.query('SELECT * FROM users WHERE id = ? AND a = ?', [id, name]);
-              await pool.query(`SELECT * FROM users WHERE name = ? LIMIT ${n}`, [name]);
+              await pool.query('SELECT * FROM users WHERE name = ? LIMIT ?', [name, Number(n)]);
               await pool.query(`SELECT * FROM users WHERE q = 'why?' AND id = ${id}`);
               await pool.query('SELECT * FROM ?? WHERE id = ? AND c = ?', ['users', id, name]);
               await pool.query({ sql: `KILL ${id}`, timeout: 5 });
@@ -270,7 +269,7 @@ export async function all(name: string, id: number, ids: number[]) {
               a.ts:18 1 value in the text of `tx.$executeRawUnsafe`
             chain: `sql.unsafe` takes 1 value as parameters of postgres
               a.ts:22 1 value in the text of `sql.unsafe`
-            left: a.ts:11:82 `name`: `name` stands for what is sorted or grouped by, which cannot be a parameter; take `name` from a list of allowed names, or quote it as a name
+            left: a.ts:11:82 `name`: `name` stands for what is sorted or grouped by, which cannot be a parameter; look `name` up in a list of allowed names, and put in the name from the list
             left: a.ts:15:66 `id`: its parameters are written in another way; name the new parameter as the others are
             //- a.ts
             import knex from 'knex';

@@ -105,6 +105,34 @@ pub(super) fn is_named_sql(expression: &Expression<'_>) -> bool {
         || words.last().is_some_and(|it| SQL_ENDS.contains(&it.as_str()))
 }
 
+/// Does the name say nothing but SQL? `order`, `table` and `filter` are names of values, too.
+pub(super) fn is_surely_sql(expression: &Expression<'_>) -> bool {
+    const SURE: &[&str] = &[
+        "sql",
+        "clause",
+        "clauses",
+        "column",
+        "columns",
+        "col",
+        "cols",
+        "identifier",
+        "ident",
+        "fragment",
+        "fragments",
+        "placeholder",
+        "placeholders",
+        "subquery",
+        "expr",
+        "expression",
+        "quoted",
+        "escaped",
+        "literal",
+        "cte",
+    ];
+    let words = last_name(expression).map(words).unwrap_or_default();
+    words.iter().any(|it| SURE.contains(&it.as_str()))
+}
+
 /// A call that says that it escapes or quotes.
 pub(super) fn escapes_by_name(expression: &Expression<'_>) -> bool {
     let Expression::CallExpression(call) = expression.get_inner_expression() else { return false };

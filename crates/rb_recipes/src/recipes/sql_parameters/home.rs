@@ -280,7 +280,10 @@ fn spread_out(
         return line;
     }
     let style = module.style();
-    let indent = module.indent_at(at);
+    // Not that of the line where a long text ends.
+    let statement = super::statement::statement_around(module, Span::empty(at));
+    let own = module.indent_at(statement.map_or(at, |it| it.start)).to_owned();
+    let indent = before.rsplit_once('\n').map_or(own, |it| it.1.to_owned());
     let (eol, step) = (style.line_end, style.indent);
     let items: Vec<String> =
         codes(entries).iter().map(|it| format!("{eol}{indent}{step}{it}")).collect();

@@ -4,15 +4,18 @@
 //! text, the place decides: beside a column the database converts, elsewhere it does not.
 
 use oxc_ast::ast::Expression;
+use oxc_span::GetSpan;
 use rb_ecma::{Types, words};
 
 use super::driver::{Dialect, Driver};
 use super::expressions::{
-    escaped_by_driver, escapes_by_name, is_constant, is_marks, is_named_sql, last_name, quotes_name,
+    escaped_by_driver, escapes_by_name, is_constant, is_marks, is_named_sql, is_surely_sql,
+    last_name, quotes_name,
 };
 use super::handles::Finder;
 use super::lexer::Kind;
 use super::lists;
+use super::outside;
 use super::position::{How, Position, Spot};
 use super::sink::Sink;
 use super::text::SqlText;
@@ -121,8 +124,12 @@ impl<'a> Case<'_, 'a> {
         }
         let types = module.types(hole);
         let is_number = types.is_only(Types::NUMBER | Types::BIGINT);
-        if let Some(refused) = refused(hole, types, code) {
+        let is_outside = outside::source(self.finder, hole.span()).is_some();
+        if let Some(refused) = refused(hole, types, code, how, is_outside) {
             return Err(refused);
+        }
+        if *how == How::Limit && !is_number && self.takes_only_numbers() {
+            return Ok((format!("Number({})", module.code(hole)), None));
         }
         self.bare_at(how, cast, is_number)
             .map_err(|(reason, suggestion)| (reason.replace("{}", code), suggestion))?;
@@ -141,6 +148,11 @@ impl<'a> Case<'_, 'a> {
             ));
         }
         Ok((module.code(hole), None))
+    }
+
+    /// Does `LIMIT` take no text, and the driver a parameter there?
+    fn takes_only_numbers(&self) -> bool {
+        self.sink.dialect == Dialect::Mysql && !self.sink.is_prepared
     }
 
     /// May a value without quotes be a parameter here, though it may come as a text?
@@ -194,15 +206,28 @@ fn typed(why: &str) -> Result<(), (String, String)> {
 }
 
 /// Why what stands without quotes is surely no plain value.
-fn refused(hole: &Expression<'_>, types: Types, code: &str) -> Option<(String, String)> {
+fn refused(
+    hole: &Expression<'_>,
+    types: Types,
+    code: &str,
+    how: &How,
+    is_outside: bool,
+) -> Option<(String, String)> {
     let is_number = types.is_only(Types::NUMBER | Types::BIGINT);
-    if !is_number && (is_named_sql(hole) || escapes_by_name(hole)) {
+    // Behind `column =` stands a value, whatever its name, unless the name says nothing but SQL.
+    let is_value = matches!(
+        how,
+        How::Compare { column: true } | How::Stored | How::Limit | How::Element | How::List { .. }
+    );
+    let is_sql = if is_value { is_surely_sql(hole) } else { is_named_sql(hole) };
+    if !is_number && ((is_sql && !is_outside) || escapes_by_name(hole)) {
         return Some((
-            format!("`{code}` is SQL by its name, and no value"),
+            format!("`{code}` is a piece of SQL by its name"),
             "put the marks of parameters where it is made, and pass its values along".to_owned(),
         ));
     }
     match hole.get_inner_expression() {
+        Expression::LogicalExpression(it) if is_outside && is_value && is_plain(&it.right) => {}
         Expression::ConditionalExpression(_)
         | Expression::LogicalExpression(_)
         | Expression::TemplateLiteral(_)
@@ -228,6 +253,15 @@ fn refused(hole: &Expression<'_>, types: Types, code: &str) -> Option<(String, S
             "say what of it is the value".to_owned(),
         )
     })
+}
+
+/// A number, or something that is no text written here: text without quotes around it would be SQL.
+fn is_plain(value: &Expression<'_>) -> bool {
+    match value.get_inner_expression() {
+        Expression::StringLiteral(it) => it.value.parse::<f64>().is_ok(),
+        Expression::TemplateLiteral(_) | Expression::ConditionalExpression(_) => false,
+        _ => true,
+    }
 }
 
 /// `isOpen`, `row.done`, `!x`
@@ -273,7 +307,7 @@ fn not_a_value(code: &str, what: &str) -> Verdict {
     let it = if code.chars().count() > 40 { "it".to_owned() } else { format!("`{code}`") };
     let suggestion = if what.contains("name") || what.contains("sorted") || what.contains("column")
     {
-        format!("take {it} from a list of allowed names, or quote it as a name")
+        format!("look {it} up in a list of allowed names, and put in the name from the list")
     } else {
         format!(
             "write the statement so that {it} is a value, or take it from a list of allowed texts"

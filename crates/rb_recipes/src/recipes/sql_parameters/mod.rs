@@ -13,6 +13,7 @@ mod home;
 mod judge;
 mod lexer;
 mod lists;
+mod outside;
 mod position;
 mod quoted;
 mod replace;
@@ -29,6 +30,7 @@ use rb_ecma::Module;
 use rb_rules::FileKind;
 
 use self::handles::Finder;
+pub use self::outside::OPEN_INJECTION;
 use self::sink::Found;
 use self::statement::Outcome;
 use crate::plan::{Chain, Left, Plan, Site, one_line};
@@ -43,7 +45,8 @@ pub static RECIPE: Recipe = Recipe {
         before: "db.get(`SELECT * FROM users WHERE name = '${name}'`)",
         after: "db.get('SELECT * FROM users WHERE name = ?', [name])",
         safe: "The driver is known, the value stands where SQL takes one, and the database reads the parameter as it read the text.",
-        leaves: "Names, tables, sorting, pieces of SQL, lists that may be empty, and texts whose driver is not known.",
+        leaves: "Names, tables, sorting, pieces of SQL, lists that may be empty, and texts whose driver is not known. A place that data \
+                 from outside reaches (requests, arguments, the environment, messages) is listed first, as an open SQL injection.",
     },
     wants: WANTS,
     needs: &[],
@@ -279,6 +282,13 @@ impl<'r, 'a> Reading<'r, 'a> {
 
     fn leave(&mut self, span: Span, reason: String, suggestion: String) {
         let place = self.module.place(span.start);
+        let reason = match outside::source(&self.finder(), span) {
+            Some(code) => format!(
+                "{OPEN_INJECTION}`{code}` reaches the query in {}:{}; {reason}",
+                self.path, place.line
+            ),
+            None => reason,
+        };
         self.plan.left.push(Left {
             path: self.path.to_owned(),
             line: place.line,
@@ -315,6 +325,8 @@ fn expression_of<'a>(parent: AstKind<'a>, span: Span) -> Option<&'a Expression<'
 
 #[cfg(test)]
 mod by_driver;
+#[cfg(test)]
+mod injections;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

@@ -384,7 +384,7 @@ fn made_elsewhere<'a>(module: &Module<'a>, sink: &Sink<'a>, text: &SqlText<'a>) 
     })
 }
 
-fn statement_around(module: &Module<'_>, span: Span) -> Option<Span> {
+pub(super) fn statement_around(module: &Module<'_>, span: Span) -> Option<Span> {
     module
         .statement_lists()
         .flatten()
@@ -448,6 +448,7 @@ pub(super) fn holds_values<'a>(finder: &Finder<'_, 'a>, text: &SqlText<'a>) -> b
                 || super::expressions::is_marks(module, it.expression)
                 || (spot.token.kind == Kind::Hole
                     && super::expressions::is_named_sql(it.expression)
+                    && super::outside::source(finder, it.expression.span()).is_none()
                     && !module.types(it.expression).is_only(Types::NUMBER));
             !harmless
         });

@@ -86,7 +86,7 @@ module.exports = { load, db };
               note: a value that is null or undefined is NULL now, where it was the text 'null' or 'undefined'
             left: db.js:8:56 `id`: it cannot be told whether its parameter is one value or a list; write the parameter and its value by hand
             left: db.js:14:11 ``DELETE FROM users WHERE id = ${id}``: `exec` of sqlite3 takes no parameters; run it with `run`, or `prepare` and `run`, which take values
-            left: db.js:15:27 `id`: `id` stands for a part of a name, which cannot be a parameter; take `id` from a list of allowed names, or quote it as a name
+            left: db.js:15:27 `id`: `id` stands for a part of a name, which cannot be a parameter; look `id` up in a list of allowed names, and put in the name from the list
             //- db.js
             const sqlite3 = require('sqlite3').verbose();
             const db = new sqlite3.Database('a.db');

@@ -107,10 +107,10 @@ export const go = (id) => conn.query(`SELECT * FROM t WHERE id = ${id}`);
             left: db.js:23:49 `name`: `name` stands for a part of a comment, which cannot be a parameter; write the statement so that `name` is a value, or take it from a list of allowed texts
             left: db.js:25:50 `name`: it cannot be told whether its parameter is one value or a list; write the parameter and its value by hand
             left: db.js:26:51 `name`: its parameters are written in another way; name the new parameter as the others are
-            left: db.js:27:41 `id`: `id` stands for a part of a name, which cannot be a parameter; take `id` from a list of allowed names, or quote it as a name
+            left: db.js:27:41 `id`: `id` stands for a part of a name, which cannot be a parameter; look `id` up in a list of allowed names, and put in the name from the list
             left: db.js:31:29 `opts.where`: `opts.where` stands for a piece of SQL, which cannot be a parameter; write the statement so that `opts.where` is a value, or take it from a list of allowed texts
-            left: db.js:31:70 `opts.order`: `opts.order` stands for what is sorted or grouped by, which cannot be a parameter; take `opts.order` from a list of allowed names, or quote it as a name
-            left: db.js:32:35 `name`: `name` stands for a column or a condition, which cannot be a parameter; take `name` from a list of allowed names, or quote it as a name
+            left: db.js:31:70 `opts.order`: `opts.order` stands for what is sorted or grouped by, which cannot be a parameter; look `opts.order` up in a list of allowed names, and put in the name from the list
+            left: db.js:32:35 `name`: `name` stands for a column or a condition, which cannot be a parameter; look `name` up in a list of allowed names, and put in the name from the list
             left: db.js:33:46 `name`: a backslash in the text is read by MySQL; pass the whole text as a parameter
             //- db.js
             const sqlite3 = require('sqlite3');
@@ -292,7 +292,7 @@ exports.find = (req) => {
               note: what is logged of the statement has the parameters in it now, and no values
             chain: `db.sequelize.query` takes 1 value as parameters of sequelize
               b.js:4 1 value in the text of `db.sequelize.query`
-            left: a.js:3:14 ``SELECT * FROM t WHERE id = ${process.env.ID}``: `once` is made once for the whole file; write the statement where it is run, and pass the values there
+            left: a.js:3:14 ``SELECT * FROM t WHERE id = ${process.env.ID}``: open SQL injection: `process.env.ID` reaches the query in a.js:3; `once` is made once for the whole file; write the statement where it is run, and pass the values there
             left: a.js:8:17 ``SELECT * FROM t WHERE name = '${id}'``: `twice` is used in other ways, too; write the statement where it is run, and pass the values there
             left: b.js:3:18 ``SELECT * FROM t WHERE id = ${req.id}``: it cannot be told which driver the statement is given to; give the driver a type, or pass the values as its parameters by hand
             left: c.js:2:31 ``SELECT * FROM t WHERE id = ${id}``: `pg-promise` is not among the drivers that are known here; pass the values as its parameters by hand

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use rb_plan::{Reason, by_reason};
+use rb_plan::{Leftover, Reason, by_reason};
 
 use super::record;
 use crate::report::left::Left;
@@ -22,6 +22,9 @@ pub(super) fn section(left: &Left, notes: &[String]) -> String {
         text.push_str("Nothing that the run knows of.\n");
         return text;
     }
+    let (open, places): (Vec<Leftover>, Vec<Leftover>) =
+        places.iter().cloned().partition(Leftover::is_open_injection);
+    open_injections(&mut text, &open);
     for task in tasks {
         let goal = plain(&task.goal);
         let _ = writeln!(text, "- {} {goal}: **{}**", task.task, task.how.words());
@@ -48,11 +51,20 @@ pub(super) fn section(left: &Left, notes: &[String]) -> String {
             let _ = writeln!(text, "  - possible with a model: {}", plain(setting));
         }
     }
-    for reason in by_reason(places) {
+    for reason in by_reason(&places) {
         by_one_reason(&mut text, &reason);
     }
     let _ = writeln!(text, "\nAll of it: {}.", record("left", "/left"));
     text
+}
+
+/// Every query that data from outside still reaches.
+fn open_injections(text: &mut String, open: &[Leftover]) {
+    for place in open {
+        let at = code(&format!("{}:{}", place.path, place.line));
+        let (reason, suggestion) = (plain(&place.reason), plain(&place.suggestion));
+        let _ = writeln!(text, "- **{at}: {reason}**\n  - To do: {suggestion}");
+    }
 }
 
 /// How many places one reason left, with a few of them.
@@ -73,5 +85,37 @@ fn by_one_reason(text: &mut String, reason: &Reason<'_>) {
     }
     if places.len() > PLACES {
         let _ = writeln!(text, "  - and {} more", places.len() - PLACES);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rf9_open_injections_are_told_first_and_one_by_one() {
+        let place = |line: u32, reason: &str| Leftover {
+            path: "src/x.js".to_owned(),
+            line,
+            found_by: "sql-parameters".to_owned(),
+            what: "id".to_owned(),
+            reason: reason.to_owned(),
+            suggestion: "look it up in a list of allowed names".to_owned(),
+        };
+        let mut places: Vec<Leftover> =
+            (1..6).map(|it| place(it, "the driver is not known")).collect();
+        for line in [10, 20, 30, 40] {
+            let reason = format!(
+                "open SQL injection: `req.query.sort` reaches the query in src/x.js:{line}; it is a name"
+            );
+            places.push(place(line, &reason));
+        }
+        let left = Left { tasks: Vec::new(), places, unserved: None };
+        let text = section(&left, &[]);
+        let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words}: {text}"));
+        for line in [10, 20, 30, 40] {
+            let named = format!("reaches the query in src/x.js:{line}");
+            assert!(at(&named) < at("the driver is not known"), "{text}");
+        }
     }
 }
