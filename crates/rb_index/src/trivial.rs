@@ -96,18 +96,20 @@ pub fn judge(
     if text.trim().is_empty() {
         return Some(Trivial::Empty);
     }
-    vendored(path, attributes)
+    vendored(path, text, attributes)
         .or_else(|| generated(path, text, attributes))
         .or_else(|| minified(path, text))
         .or_else(|| by_rule(path, text, marks))
 }
 
-fn vendored(path: &RepoPath, attributes: &Attributes) -> Option<Trivial> {
+fn vendored(path: &RepoPath, text: &str, attributes: &Attributes) -> Option<Trivial> {
     match attributes.vendored(path) {
         Said::Yes => Some(Trivial::SaidVendored),
         Said::No => None,
         Said::Nothing => {
-            let folder = vendored::folder(path).or_else(|| attributes.vendor_folder(path))?;
+            let folder = vendored::folder(path)
+                .or_else(|| attributes.vendor_folder(path))
+                .or_else(|| vendored::library(path, text))?;
             Some(Trivial::Vendored(quote(folder).into()))
         }
     }
@@ -203,6 +205,9 @@ mod tests {
         check("api.pb.go", "package api\n", "generated: named `*.pb.go`");
         check("Cargo.lock", "version = 4\n", "generated: a lock file");
         check("third_party/zlib/a.c", "int a;\n", "vendored: below `third_party`");
+        check("public/js/bundle.js", "x();\n", "generated: named `bundle.*`");
+        check("scripts/bundle.js", "x();\n", "to be read");
+        check("static/app.bundle.js", "x();\n", "generated: named `*.bundle.js`");
         check("site.js", &"x".repeat(30_000), "minified: its lines are too long to be read");
         check("README.md", &"word ".repeat(6_000), "to be read");
         check("a.py", "x = 1\n", "to be read");

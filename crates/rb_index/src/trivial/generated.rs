@@ -7,6 +7,8 @@ use rb_core::RepoPath;
 use rb_lang::Language;
 use serde::{Deserialize, Serialize};
 
+use super::vendored;
+
 /// Words by which generated files tell of themselves, in any case.
 pub const GENERATED_FILE_MARKERS: &[&str] = &[
     "DO NOT EDIT",
@@ -59,7 +61,7 @@ const SUFFIXES: &str = "\
     .pb.go .pb.gw.go .pb.cc .pb.h .pb.swift .pb.validate.go _grpc.pb.go _pb2.py _pb2.pyi _pb2_grpc.py _pb.rb _pb.js \
     _pb.ts _pb.d.ts .g.dart .freezed.dart .gr.dart .mocks.dart .pb.dart .pbenum.dart .pbjson.dart .designer.cs \
     .designer.vb .g.cs .g.i.cs .generated.cs .generated.ts .generated.js .gen.ts .gen.go _generated.go .min.js \
-    .min.mjs .min.cjs .min.css -min.js -min.css .js.map .mjs.map .cjs.map .css.map .d.ts.map";
+    .min.mjs .min.cjs .min.css .bundle.js .bundle.mjs .bundle.css .chunk.js .umd.js .iife.js -min.js -min.css .js.map .mjs.map .cjs.map .css.map .d.ts.map";
 
 const NAMES: &str = ".pnp.cjs .pnp.loader.mjs gradlew gradlew.bat mvnw mvnw.cmd";
 
@@ -74,6 +76,9 @@ fn by_name(path: &RepoPath) -> Option<Sign> {
     }
     if name.starts_with(b"zz_generated.") {
         return Some(Sign::Name("zz_generated.*".into()));
+    }
+    if matches!(name.as_slice(), b"bundle.js" | b"bundle.css") && vendored::is_web_asset(path) {
+        return Some(Sign::Name("bundle.*".into()));
     }
     let folder = path.as_bytes().rsplit(|&byte| byte == b'/').nth(1);
     let snapshot = folder == Some(b"__snapshots__") && name.ends_with(b".snap");

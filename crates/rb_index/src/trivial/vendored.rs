@@ -29,7 +29,10 @@ const FOLDERS: &[&[u8]] = &[
 ];
 
 const WEB_ASSETS: &[&[u8]] =
-    &[b"js", b"javascripts", b"css", b"stylesheets", b"assets", b"static", b"public"];
+    &[b"js", b"javascripts", b"css", b"stylesheets", b"assets", b"static", b"public", b"wwwroot"];
+
+/// How far down a file its banner is looked for, in bytes.
+const BANNER: usize = 600;
 
 /// The outermost folder on the way to `path` that is not the repository's own.
 pub(super) fn folder(path: &RepoPath) -> Option<&[u8]> {
@@ -47,9 +50,51 @@ pub(super) fn folder(path: &RepoPath) -> Option<&[u8]> {
     None
 }
 
+/// Is it served to browsers as it is?
+pub(super) fn is_web_asset(path: &RepoPath) -> bool {
+    let mut folders = path.as_bytes().split(|&byte| byte == b'/').rev().skip(1);
+    folders.any(|it| WEB_ASSETS.contains(&it))
+}
+
+/// The folder of a library that was put among web assets, by its banner: a version and a license, as
+/// `/*! jQuery v3.6.0 | (c) OpenJS Foundation */`.
+pub(super) fn library<'p>(path: &'p RepoPath, text: &str) -> Option<&'p [u8]> {
+    let bytes = path.as_bytes();
+    let is_script = [&b".js"[..], b".mjs", b".css"].iter().any(|end| bytes.ends_with(end));
+    if !is_script || !is_web_asset(path) || !text.trim_start().starts_with("/*") {
+        return None;
+    }
+    let end = (0..=BANNER.min(text.len())).rev().find(|&at| text.is_char_boundary(at))?;
+    let banner = text[..end].split("*/").next()?.to_ascii_lowercase();
+    let is_licensed = ["license", "copyright", "(c)", "©"].iter().any(|it| banner.contains(it));
+    let is_version = |word: &str| {
+        let word = word.trim_start_matches('v').trim_end_matches([',', ';', ':']);
+        let mut parts = word.splitn(3, '.');
+        let is_number = |it: &str| it.bytes().next().is_some_and(|it| it.is_ascii_digit());
+        parts.next().is_some_and(is_number) && parts.next().is_some_and(is_number)
+    };
+    let folder = bytes.iter().rposition(|&byte| byte == b'/').map(|at| &bytes[..at]);
+    folder.filter(|_| is_licensed && banner.split_whitespace().any(is_version))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ix11_libraries_among_web_assets_are_known_by_their_banner() {
+        let jquery = "/*!\n * jQuery JavaScript Library v3.6.0\n * Released under the MIT license\n */\nx();\n";
+        for (path, text, is_library) in [
+            ("public/js/jquery.js", jquery, true),
+            ("assets/chart.js", "/* Chart.js 2.9 | (c) 2020 */\n", true),
+            ("public/js/app.js", "/* Copyright Acme */\nrun();\n", false),
+            ("public/js/app.js", "run('v1.2 license');\n", false),
+            ("src/jquery.js", jquery, false),
+        ] {
+            let path = RepoPath::new(path).unwrap();
+            assert_eq!(library(&path, text).is_some(), is_library, "{path}");
+        }
+    }
 
     fn check(path: &str, expected: Option<&str>) {
         let path = RepoPath::new(path).unwrap();

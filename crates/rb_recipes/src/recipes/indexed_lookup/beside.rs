@@ -85,6 +85,7 @@ struct Given(Vec<(String, Span)>);
 impl Given {
     fn name(&mut self, module: &Module<'_>, base: &str, place: &Place<'_>) -> String {
         let scope = place.scope;
+        let base = &super::names::apart(module, base);
         let mut name = module.fresh_name(base);
         let mut count = 2;
         let meets = |it: &Span| contains(*it, scope) || contains(scope, *it);

@@ -1,5 +1,6 @@
 //! Names for indexes: `usersById`, `dateFieldSet`.
 
+use rb_ecma::Module;
 use rb_rules::rules::js::shapes::camel;
 use rb_rules::rules::js::size::is_constant_name;
 
@@ -31,6 +32,27 @@ pub(super) fn set_of(list: &str, key: Option<&str>) -> String {
     let head = (!is_long).then_some(stem.as_str());
     let words = head.into_iter().chain(key.into_iter().flat_map(|it| it.split('_')));
     camel(&words.filter(|it| !it.is_empty()).chain(["Set"]).collect::<Vec<_>>())
+}
+
+/// The name, or another one where the file has one that differs by a letter: `outFieldSet` beside `outFieldsSet`.
+pub(super) fn apart(module: &Module<'_>, name: &str) -> String {
+    let is_near = |other: &str| {
+        let (short, long) = if name.len() < other.len() { (name, other) } else { (other, name) };
+        long.len() == short.len() + 1
+            && (0..long.len()).any(|at| {
+                long.is_char_boundary(at)
+                    && long
+                        .get(at + 1..)
+                        .is_some_and(|rest| format!("{}{rest}", &long[..at]) == short)
+            })
+    };
+    if !module.scoping().symbol_names().any(is_near) {
+        return name.to_owned();
+    }
+    match name.strip_suffix("Set") {
+        Some(stem) => format!("{stem}Lookup"),
+        None => format!("{name}Lookup"),
+    }
 }
 
 /// `country` of `countries`; what does not look like a plural stays.

@@ -1,8 +1,10 @@
 //! How long may a list be? Short ones that somebody wrote down are left in peace.
 
+use oxc_ast::AstKind;
 use oxc_ast::ast::{ArrayExpressionElement, CallExpression, Expression};
 use oxc_semantic::SymbolId;
-use rb_ecma::{Imported, Module};
+use oxc_span::GetSpan;
+use rb_ecma::{Func, Imported, Module};
 use rb_rules::Target;
 use rb_rules::rules::js::shapes::number_of;
 use rb_rules::rules::js::size::{MANY, is_constant_name};
@@ -33,13 +35,45 @@ fn small<'a>(at: &At<'_, '_, 'a>, list: &Expression<'a>, depth: u32) -> bool {
         Expression::NewExpression(it) if module.is_global_named(&it.callee, "Array") => {
             it.arguments.first().and_then(number_of).is_some_and(is_few)
         }
-        Expression::Identifier(name) => module
-            .symbol(name)
-            .and_then(|it| imported_length(at, it))
-            .is_some_and(|length| length < MANY),
+        Expression::Identifier(name) => module.symbol(name).is_some_and(|it| {
+            imported_length(at, it).is_some_and(|length| length < MANY)
+                || small_parameter(at, it, depth)
+        }),
         Expression::CallExpression(call) => small_call(at, call, depth),
         _ => false,
     }
+}
+
+/// A parameter that every call of its function gives a short list, where all calls are seen.
+fn small_parameter(at: &At<'_, '_, '_>, symbol: SymbolId, depth: u32) -> bool {
+    let module = at.module;
+    let span = module.scoping().symbol_span(symbol);
+    let declaration = module.scoping().symbol_declaration(symbol);
+    let own = std::iter::once(module.nodes().kind(declaration));
+    let Some(func) = own.chain(module.ancestors(declaration)).find_map(Func::of) else {
+        return false;
+    };
+    let index = func.params().items.iter().position(|it| it.span.contains_inclusive(span));
+    let bound = match (func, module.parent(func.node())) {
+        (Func::Function(it), _) if it.id.is_some() => it.id.as_ref(),
+        (_, AstKind::VariableDeclarator(it)) => it.id.get_binding_identifier(),
+        _ => None,
+    };
+    let named = bound.and_then(|it| it.symbol_id.get());
+    let (Some(index), Some(named)) = (index, named) else { return false };
+    let is_seen = crate::links::links(at.planning.world, at.path)
+        .is_some_and(|it| it.names_of(module.name(named)).next().is_none());
+    let mut uses = module.value_uses(named).peekable();
+    is_seen
+        && uses.peek().is_some()
+        && uses.all(|used| match module.parent(used.node) {
+            AstKind::CallExpression(call) if call.callee.span() == used.span => call
+                .arguments
+                .get(index)
+                .and_then(|it| it.as_expression())
+                .is_some_and(|it| small(at, it, depth)),
+            _ => false,
+        })
 }
 
 /// Something is added to it after it was made.

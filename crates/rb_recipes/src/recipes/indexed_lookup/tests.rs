@@ -406,3 +406,26 @@ fn ru3_indexed_lookup_names() {
     assert_eq!(sets, ["dateFieldSet", "outFieldSet", "countrySet", "COUNTRY_SET", "userIdSet"]);
     assert_eq!(by_key("users", "team_id"), "usersByTeamId");
 }
+
+#[test]
+fn ru3_indexed_lookup_leaves_thin_work_alone() {
+    let changed = |fixture: &str| !Project::new(fixture).run(&RECIPE).changed.is_empty();
+    let loops = "  const out = [];\n  for (const row of rows) {\n    if (ids.includes(row.id)) out.push(row);\n  }\n  return out;\n}\n";
+    // Every caller gives three.
+    assert!(!changed(&format!(
+        "//- a.js\nfunction pick(rows, ids) {{\n{loops}export const some = (rows) => pick(rows, [1, 2, 3]);\n"
+    )));
+    for vendored in ["public/js/bundle.js", "vendor/a.js", "third_party/a.js", "assets/a.min.js"] {
+        assert!(!changed(&format!(
+            "//- {vendored}\nexport function pick(rows, ids = Object.keys(rows)) {{\n{loops}"
+        )));
+    }
+}
+
+#[test]
+fn ru3_indexed_lookup_names_are_told_apart() {
+    let fixture = "//- a.ts\nconst outFieldsSet = new Set<string>();\nexport function pick(rows: string[], outFields: string[]) {\n  return rows.filter((row) => outFields.includes(row) || outFieldsSet.has(row));\n}\n";
+    let outcome = Project::new(fixture).run(&RECIPE);
+    let text = outcome.changed.get("a.ts").map(ToString::to_string).unwrap_or_default();
+    assert!(text.contains("outFieldLookup"), "{text}");
+}

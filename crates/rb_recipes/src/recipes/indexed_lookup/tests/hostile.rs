@@ -245,7 +245,7 @@ export const watched = (rows: Row[], old: Row[]) => rows.map((row) => old.find((
 export const state = observable({});
 ",
         &expect![[r#"
-            chain: `outFieldsSet` is asked through a Set, `outFieldSet`
+            chain: `outFieldsSet` is asked through a Set, `outFieldLookup`
               a.js:6 `includes` → `Set.has`
             chain: `old` is asked through a Set of `id`, `oldIdSet`
               b.ts:2 `find` → `Set.has`
@@ -261,8 +261,8 @@ export const state = observable({});
               if (!outFieldsSet) {
                 return fields;
               }
-              const outFieldSet = new Set(outFieldsSet);
-              return fields.filter((field) => outFieldSet.has(field.alias) || outFieldSet.has(field.name));
+              const outFieldLookup = new Set(outFieldsSet);
+              return fields.filter((field) => outFieldLookup.has(field.alias) || outFieldLookup.has(field.name));
             }
             export function unasked(fields, outFields) {
               const outFieldsSet = outFields === '*' ? null : outFields.split(',');
