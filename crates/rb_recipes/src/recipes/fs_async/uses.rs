@@ -250,12 +250,14 @@ impl<'a> At<'_, 'a> {
             ));
             return self.all_at_once(call, Parallel { of: vec![key.clone()], otherwise });
         }
+        let code = self.module.slice(key.span());
+        if is_method && is_route(taker) {
+            let reason = format!("`{code}` handles requests, and `{taker}` does not wait for it");
+            return self.stuck(key.span(), reason, ASYNC_HANDLER);
+        }
         self.stuck(
             key.span(),
-            format!(
-                "`{}` is handed to `{taker}`, which calls it without waiting",
-                self.module.slice(key.span())
-            ),
+            format!("`{code}` is handed to `{taker}`, which calls it without waiting"),
             format!("write a loop in the place of `{taker}`, or read the files before"),
         )
     }
@@ -310,4 +312,11 @@ impl<'a> At<'_, 'a> {
             .iter()
             .any(|it| it.place.start == assignment.start && it.place.end == assignment.end)
     }
+}
+
+const ASYNC_HANDLER: &str = "make the handler async, pass its errors to `next`, then run again";
+
+/// `app.get(path, handler)` and its like.
+fn is_route(taker: &str) -> bool {
+    matches!(taker, "get" | "post" | "put" | "patch" | "delete" | "all" | "use")
 }
