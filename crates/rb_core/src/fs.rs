@@ -528,7 +528,7 @@ mod tests {
             check(other, None);
         }
         assert_eq!(find_pipes(&root, &[]), [pipe]);
-        assert_eq!(find_pipes(&root, &["folder"]), [PathBuf::new(); 0]);
+        assert!(find_pipes(&root, &["folder"]).is_empty());
     }
 
     #[test]
