@@ -82,6 +82,31 @@ fn sa6_a_repository_on_a_full_disk_stays_what_it_was() {
 
 #[test]
 #[cfg(target_os = "linux")]
+fn ux5_a_full_disk_during_accept_is_one_line_that_names_the_place() {
+    let case = ThreePatches::new();
+    let root = case.repo.root().display().to_string();
+    let script = format!(
+        "copy=$1/copy; shift
+         cp -a '{root}' \"$copy\" && mount -t tmpfs -o size=2m none '{root}' || exit 99
+         cp -a \"$copy/.\" '{root}'; rm -rf \"$copy\"
+         \"$@\" >/dev/null 2>&1; run=$(ls \"$REFACTOR_BOT_HOME/runs\")
+         dd if=/dev/zero of='{root}/.git/filler' bs=1k count=100000 2>/dev/null
+         \"$1\" accept \"$run\"; echo \"first $?\"
+         rm '{root}/.git/filler'
+         git -C '{root}' -c safe.directory='*' status --porcelain
+         \"$1\" accept \"$run\" >/dev/null; echo \"then $?\""
+    );
+    let ran = in_own_mounts(&case, &script);
+    assert_eq!(ran.stdout, "first 3\n?? scratch.txt\nthen 0\n", "{}", ran.stderr);
+    let errors: Vec<&str> = ran.stderr.lines().filter(|line| line.contains(": ")).collect();
+    let [error, hints @ ..] = &errors[..] else { panic!("{}", ran.stderr) };
+    assert!(error.starts_with("error: the disk that holds "), "{}", ran.stderr);
+    assert!(hints.iter().any(|hint| hint.contains("free some disk space at ")), "{}", ran.stderr);
+    assert!(errors.len() <= 3 && !ran.stderr.contains("--home"), "{}", ran.stderr);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn sa6_a_read_only_home_is_said_to_be_one() {
     let case = ThreePatches::new();
     let script = "mount --bind \"$1\" \"$1\" && mount -o remount,ro,bind \"$1\" || exit 99; shift; exec \"$@\"";
