@@ -269,6 +269,9 @@ pub enum Event {
     Waiting,
     Decided {
         decision: Decision,
+        /// The message of the one commit that lands in place of the run's own.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        squash: Option<String>,
     },
     LandingStarted {
         landing: Landing,

@@ -16,8 +16,22 @@ use crate::hands::prepare_landing;
 use crate::state::{Phase, State};
 use crate::world::World;
 
+/// The commits that land.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Commits {
+    /// One for each task.
+    All,
+    /// A single one, with this message or one that lists the tasks.
+    One { message: Option<String> },
+}
+
 /// Lands a run that waits, or finishes a landing that was cut off.
-pub fn accept(context: &Context, id: RunId, decision: Decision) -> Result<State, RunError> {
+pub fn accept(
+    context: &Context,
+    id: RunId,
+    decision: Decision,
+    commits: Commits,
+) -> Result<State, RunError> {
     let mut driver = Driver::reopen(context, id)?;
     driver.must_be_open()?;
     let _alone = driver.lock_repo()?;
@@ -39,7 +53,8 @@ pub fn accept(context: &Context, id: RunId, decision: Decision) -> Result<State,
                 return Err(driver.wrong_state("has not finished; resume it first"));
             }
         }
-        driver.decide(decision).map_err(|error| driver.explained(error))?;
+        let squash = driver.squash(commits)?;
+        driver.decide(decision, squash).map_err(|error| driver.explained(error))?;
     } else if driver.state.decision != Some(decision) {
         return Err(driver.wrong_state("was decided otherwise already; finish that with `resume`"));
     }
@@ -55,7 +70,7 @@ pub fn reject(context: &Context, id: RunId) -> Result<State, RunError> {
     driver.must_be_open()?;
     match driver.state.decision {
         None => {
-            driver.write(Event::Decided { decision: Decision::Reject })?;
+            driver.write(Event::Decided { decision: Decision::Reject, squash: None })?;
             driver.go_to(DECIDE)?;
         }
         Some(Decision::Reject) => {}
@@ -93,7 +108,8 @@ fn reject_without_repo(context: &Context, id: RunId) -> Result<State, RunError> 
     fs::remove_dir_all(&context.home.worktree(&run.id))?;
     let decision = Decision::Reject;
     let outcome = Outcome::Rejected;
-    for event in [Event::Decided { decision }, Event::Cleaned, Event::RunEnded { outcome }] {
+    let decided = Event::Decided { decision, squash: None };
+    for event in [decided, Event::Cleaned, Event::RunEnded { outcome }] {
         state.take(&event);
         journal.write(event)?;
     }
@@ -137,7 +153,7 @@ impl Driver {
     }
 
     /// Plans the landing before the decision is entered: one that cannot land stays undecided.
-    fn decide(&mut self, decision: Decision) -> Result<(), RunError> {
+    fn decide(&mut self, decision: Decision, squash: Option<String>) -> Result<(), RunError> {
         if decision == Decision::Accept && self.world.repo.kind == Kind::Git {
             check_state(&self.world.repo)?;
         }
@@ -146,13 +162,23 @@ impl Driver {
             other => other,
         };
         if decision != Decision::Accept {
-            self.write(Event::Decided { decision })?;
+            self.write(Event::Decided { decision, squash: None })?;
             return self.go_to(DECIDE);
         }
-        let landing = prepare_landing(&self.state, &mut self.world)?;
-        self.write(Event::Decided { decision })?;
+        let landing = prepare_landing(&self.state, squash.as_deref(), &mut self.world)?;
+        self.write(Event::Decided { decision, squash })?;
         self.write(Event::LandingStarted { landing })?;
         self.go_to(DECIDE)
+    }
+
+    /// The message of the one commit that is to land, if there is to be one.
+    fn squash(&self, commits: Commits) -> Result<Option<String>, RunError> {
+        let Commits::One { message } = commits else { return Ok(None) };
+        if self.carried() || self.world.repo.kind == Kind::Folder {
+            let state = "lands without a commit, so there is nothing to squash";
+            return Err(self.wrong_state(state));
+        }
+        Ok(Some(message.unwrap_or_else(|| squash_message(&self.state))))
     }
 
     /// A detached HEAD has no branch that could go on.
@@ -164,6 +190,21 @@ impl Driver {
 
     fn carried(&self) -> bool {
         self.state.base.as_ref().is_some_and(|base| base.carried)
+    }
+}
+
+/// The directive, or what was done, with the goal of each task.
+fn squash_message(state: &State) -> String {
+    let applied = state.ledger.iter().filter(|entry| entry.commit.is_some());
+    let goals: Vec<&str> = applied.map(|entry| entry.goal.as_str()).collect();
+    let directive = state.started.orders.directive.as_deref().and_then(|it| it.lines().next());
+    match (directive, &goals[..]) {
+        (None, [goal]) => (*goal).to_owned(),
+        (title, goals) => {
+            let many = format!("Refactor in {} steps", goals.len());
+            let list: Vec<String> = goals.iter().map(|goal| format!("- {goal}")).collect();
+            format!("{}\n\n{}\n", title.unwrap_or(&many), list.join("\n"))
+        }
     }
 }
 

@@ -52,7 +52,7 @@ pub use artifacts::ArtifactsError;
 pub use desk::{Desk, Heard, listener};
 pub use driver::{drawings, resume, summary};
 pub use error::RunError;
-pub use land::{Approval, accept, approve, reject};
+pub use land::{Approval, Commits, accept, approve, reject};
 pub use own_rules::{OwnRulesError, own_rules, rule_files};
 pub use propose::{Proposal, ProposalError};
 pub use recent::Recent;

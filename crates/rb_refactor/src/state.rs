@@ -67,6 +67,8 @@ pub struct State {
     pub report: Option<PathBuf>,
     pub waiting: bool,
     pub decision: Option<Decision>,
+    /// The message of the one commit that lands in place of the run's own.
+    pub squash: Option<String>,
     pub landing: Option<Landing>,
     pub rollback: Option<Rollback>,
     pub outcome: Option<Outcome>,
@@ -162,6 +164,7 @@ impl State {
             report: None,
             waiting: false,
             decision: None,
+            squash: None,
             landing: None,
             rollback: None,
             outcome: None,
@@ -507,7 +510,10 @@ impl Folds for State {
             }
             Event::ReportWritten { dir } => self.report = Some(dir.clone()),
             Event::Waiting => self.waiting = true,
-            Event::Decided { decision } => self.decision = Some(*decision),
+            Event::Decided { decision, squash } => {
+                self.decision = Some(*decision);
+                self.squash.clone_from(squash);
+            }
             Event::LandingStarted { landing } => self.landing = Some(landing.clone()),
             Event::NotLanded { .. } => (self.decision, self.landing) = (None, None),
             Event::RollbackStarted { plan } => self.rollback = Some(plan.clone()),

@@ -120,18 +120,27 @@ impl LandError {
     }
 }
 
-/// Plans how `base..tip` reaches the checkout. The worktree ends at the commit whose files are to land.
+/// The commits of a run, from `base` to `tip`.
+#[derive(Debug, Clone, Copy)]
+pub struct Work<'w> {
+    pub base: &'w str,
+    pub tip: &'w str,
+    /// `base` holds work that the user had not committed.
+    pub carried: bool,
+    /// The message of the one commit that lands in place of all of them.
+    pub squash: Option<&'w str>,
+}
+
+/// Plans how a run's work reaches the checkout. The worktree ends at the commit whose files are to land.
 ///
-/// `began` is where HEAD was at the start; `carried` says that `base` holds work that the user had not
-/// committed.
+/// `began` is where HEAD was at the start.
 pub fn plan(
     repo: &Repo,
     worktree: &mut Worktree,
     began: &Head,
-    base: &str,
-    tip: &str,
-    carried: bool,
+    work: &Work<'_>,
 ) -> Result<Landing, LandError> {
+    let Work { base, tip, carried, squash } = *work;
     if carried || repo.kind == Kind::Folder {
         let steps = steps(repo, worktree, base, tip)?;
         check_files(repo, &steps)?;
@@ -142,6 +151,10 @@ pub fn plan(
         return Err(LandError::Rewound(branch));
     }
     let to = if from == base { tip.to_owned() } else { merge(worktree, &from, tip)? };
+    let to = match squash {
+        Some(message) => commit_on(worktree, &from, &to, message)?,
+        None => to,
+    };
     let steps = steps(repo, worktree, &from, &to)?;
     check_files(repo, &steps)?;
     check_index(repo, &steps, |entry, step| *entry == step.old)?;
@@ -199,6 +212,18 @@ fn merge(worktree: &mut Worktree, head: &str, tip: &str) -> Result<String, LandE
     };
     git.run(["checkout", "--quiet", "--force", worktree.branch()])?;
     result
+}
+
+/// One commit on `parent` with the files of `commit`.
+fn commit_on(
+    worktree: &Worktree,
+    parent: &str,
+    commit: &str,
+    message: &str,
+) -> Result<String, LandError> {
+    let git = with_identity(worktree.git())?;
+    let tree = format!("{commit}^{{tree}}");
+    Ok(git.line(["commit-tree", &tree, "-p", parent, "-m", message])?)
 }
 
 fn steps(

@@ -5,7 +5,7 @@ use rb_flow::Event;
 use rb_flow::graph::Node;
 use rb_workspace::backup;
 use rb_workspace::fingerprint::{Depth, Difference, Fingerprint};
-use rb_workspace::land::{self, LandError, Landing, Move};
+use rb_workspace::land::{self, LandError, Landing, Move, Work};
 use rb_workspace::preflight::Dirty;
 
 use crate::Context;
@@ -31,7 +31,7 @@ impl Node<State, World> for Land {
             Some(landing) => landing,
             // Killed between the decision and the plan.
             None => {
-                let landing = prepare_landing(state, world)?;
+                let landing = prepare_landing(state, state.squash.as_deref(), world)?;
                 world.log.write(Event::LandingStarted { landing: landing.clone() })?;
                 landing
             }
@@ -61,9 +61,13 @@ impl Node<State, World> for Land {
 
 /// Plans the landing, and keeps the state just before it where that is not the one that the run began from: a
 /// rollback then leads back to it.
-pub(crate) fn prepare_landing(state: &State, world: &mut World) -> Result<Landing, RunError> {
+pub(crate) fn prepare_landing(
+    state: &State,
+    squash: Option<&str>,
+    world: &mut World,
+) -> Result<Landing, RunError> {
     let baseline = world.baseline_fingerprint()?;
-    let landing = plan_landing(state, world, &baseline)?;
+    let landing = plan_landing(state, squash, world, &baseline)?;
     let World { context, repo, run, .. } = &*world;
     let dir = context.home.landing_backup(&repo.backup_name(), &run.id);
     // One of an earlier landing that was taken back.
@@ -80,6 +84,7 @@ pub(crate) fn prepare_landing(state: &State, world: &mut World) -> Result<Landin
 
 fn plan_landing(
     state: &State,
+    squash: Option<&str>,
     world: &mut World,
     baseline: &Fingerprint,
 ) -> Result<Landing, RunError> {
@@ -87,5 +92,6 @@ fn plan_landing(
     let base = state.base.as_ref().map(|base| base.commit.clone()).unwrap_or_default();
     let carried = state.base.as_ref().is_some_and(|base| base.carried);
     let repo = world.repo.clone();
-    Ok(land::plan(&repo, world.worktree()?, &baseline.head, &base, &tip, carried)?)
+    let result = Work { base: &base, tip: &tip, carried, squash };
+    Ok(land::plan(&repo, world.worktree()?, &baseline.head, &result)?)
 }

@@ -9,7 +9,7 @@ use rb_testkit::{Repo, git_env};
 use rb_workspace::backup::{self, Backup};
 use rb_workspace::carry::carry;
 use rb_workspace::fingerprint::{Depth, Fingerprint};
-use rb_workspace::land::{self, LandError, Landing};
+use rb_workspace::land::{self, LandError, Landing, Work};
 use rb_workspace::patch::{self, Checked, Lockfiles, Policy, Scope};
 use rb_workspace::preflight::{
     Dirty, Place, Preflight, Refused, inspect_checkout, inspect_folder, locate,
@@ -116,7 +116,8 @@ impl Ready {
     pub(crate) fn plan(&mut self) -> Result<Landing, LandError> {
         let tip = self.worktree.tip().unwrap();
         let Ready { preflight, worktree, baseline, base, carried, .. } = self;
-        land::plan(&preflight.repo, worktree, &baseline.head, base, &tip, *carried)
+        let work = Work { base, tip: &tip, carried: *carried, squash: None };
+        land::plan(&preflight.repo, worktree, &baseline.head, &work)
     }
 
     /// Plans and performs the landing.

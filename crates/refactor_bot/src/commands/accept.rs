@@ -2,7 +2,7 @@
 
 use rb_core::{RunId, TaskId, Verdict};
 use rb_flow::Decision;
-use rb_refactor::{Approval, Context, Phase, summary};
+use rb_refactor::{Approval, Commits, Context, Phase, summary};
 
 use super::run::go;
 use crate::app::App;
@@ -26,6 +26,14 @@ pub(crate) struct Args {
     #[arg(long)]
     keep_branch: bool,
 
+    /// Land a single commit instead of one for each task
+    #[arg(long, conflicts_with_all = ["keep_branch", "task"])]
+    squash: bool,
+
+    /// The message of that commit; implies --squash
+    #[arg(long, short, value_name = "TEXT", conflicts_with_all = ["keep_branch", "task"])]
+    message: Option<String>,
+
     /// Land it although it fails its checks
     #[arg(long)]
     failing: bool,
@@ -45,7 +53,12 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     if decision == Decision::Accept && !args.failing {
         must_not_fail(&context, &id)?;
     }
-    let state = rb_refactor::accept(&context, id.clone(), decision)
+    let commits = if args.squash || args.message.is_some() {
+        Commits::One { message: args.message.clone() }
+    } else {
+        Commits::All
+    };
+    let state = rb_refactor::accept(&context, id.clone(), decision, commits)
         .map_err(|error| run_error::of_run(error, &id))?;
     run_view::show(app, &state)
 }

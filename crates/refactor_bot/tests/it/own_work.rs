@@ -103,6 +103,31 @@ fn sa2_rollback_leads_back_to_just_before_the_landing() {
 }
 
 #[test]
+fn sa3_a_run_can_land_as_one_commit() {
+    let log = |case: &Case| case.repo.git(&["log", "--format=%B%P", "-1"]);
+    for (args, message) in [
+        (&["--squash"][..], "change\n"),
+        (&["--message", "Shout two\n\nBecause."], "Shout two\n\nBecause.\n"),
+    ] {
+        for meanwhile in [false, true] {
+            let case = Case::new();
+            let id = case.run(EDIT);
+            if meanwhile {
+                case.repo.write("d/b.txt", "mine\n");
+                case.repo.commit_all("meanwhile");
+            }
+            let head = case.repo.head();
+            case.cli.run([&["accept", &id], args].concat()).expect_code(0);
+            assert_eq!(log(&case), format!("{message}{head}\n"));
+            assert_eq!(case.repo.read("a.txt"), "one\nTWO\nthree\n");
+            assert_eq!(case.repo.git(&["status", "--porcelain"]), "");
+            case.cli.run(["rollback", &id]).expect_code(0);
+            assert_eq!(case.repo.head(), head);
+        }
+    }
+}
+
+#[test]
 fn sa1_a_run_lands_only_in_the_repository_that_it_was_begun_in() {
     let case = Case::new();
     let id = case.run(EDIT);

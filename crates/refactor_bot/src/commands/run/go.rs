@@ -6,7 +6,7 @@ use std::time::Duration;
 use rb_core::{Cancel, RunId, TaskId, Verdict};
 use rb_flow::Decision;
 use rb_refactor::{
-    Approval, Context, Phase, RunError, State, accept, approve, reject, resume, summary,
+    Approval, Commits, Context, Phase, RunError, State, accept, approve, reject, resume, summary,
 };
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
@@ -76,7 +76,8 @@ pub(crate) fn go(
                 approve(context, id.clone(), task, word).map_err(told)?
             }
             Phase::Waiting if is_decided(&state, answers) => {
-                let state = accept(context, id.clone(), Decision::Accept).map_err(told)?;
+                let state =
+                    accept(context, id.clone(), Decision::Accept, Commits::All).map_err(told)?;
                 return run_view::show(app, &state);
             }
             Phase::Waiting => {
@@ -86,7 +87,8 @@ pub(crate) fn go(
                 }
                 match decided(app, answers, &state)? {
                     Answer::Yes => {
-                        let state = accept(context, id.clone(), Decision::Accept).map_err(told)?;
+                        let state = accept(context, id.clone(), Decision::Accept, Commits::All)
+                            .map_err(told)?;
                         return run_view::show(app, &state);
                     }
                     Answer::No => return drop_it(app, context, &id),
