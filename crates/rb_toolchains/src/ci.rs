@@ -175,7 +175,7 @@ fn offer(tree: &Tree<'_>, packages: &mut [Package], line: &Line, part: &Part) {
     else {
         return;
     };
-    let has = |command: &Command| command.purpose == known.purpose;
+    let has = |command: &Command| command.purpose == known.purpose && !command.optional;
     if package.commands.iter().any(has) {
         prefer_nextest(tree, package, &known, line);
         return;

@@ -72,6 +72,9 @@ pub struct Command {
     pub select: Option<Select>,
     /// Programs that must be on `PATH`, or in a folder of `path`.
     pub needs: Vec<String>,
+    /// The project has it and does not run it: nothing but settings shows it, or it needs what a sandbox has not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub optional: bool,
 }
 
 /// Stands for the place of a command that a person named.

@@ -8,13 +8,14 @@ use crate::package::Detected;
 use crate::shell::{self, Part};
 use crate::toolchains::{self, Toolchain};
 use crate::tree::{Tree, normal};
-use crate::{Have, Place, Runner, ci};
+use crate::{Have, Place, Runner, ci, optional};
 
 /// The packages and commands below `root`, whose files, relative to it, are `files`.
 pub fn detect(root: &Path, files: &[String], have: &dyn Have) -> Detected {
     let tree = Tree::new(root, files, have);
     let mut packages: Vec<_> =
         Toolchain::ALL.iter().flat_map(|toolchain| toolchain.detect(&tree)).collect();
+    optional::mark(&tree, &mut packages);
     ci::add(&tree, &mut packages);
     let all = packages.len();
     packages.retain(|package| package.folder.is_empty() || !package.commands.is_empty());

@@ -88,6 +88,7 @@ impl Known {
             runner: self.runner,
             report: ask,
             select,
+            optional: false,
             needs: self.run.words.first().map(|word| word.text.clone()).into_iter().collect(),
         }
     }

@@ -14,6 +14,7 @@ mod detect;
 mod glob;
 mod house;
 mod known;
+mod optional;
 pub mod package;
 mod shell;
 mod toolchains;

@@ -12,8 +12,10 @@ use crate::bench;
 use crate::confirm::{flake, repeats};
 use crate::flaky::{self, Tally};
 use crate::overall::{Ended, Overall, overall};
+use crate::plan::not_run;
 use crate::record::{Baseline, CommandRun, Flaky, How, Tests};
 use crate::surroundings;
+use crate::told::named;
 use crate::verifier::{Part, Verifier, VerifyError, step};
 
 /// Runs `commands` and looks a second time at whatever failed.
@@ -71,6 +73,7 @@ pub fn baseline(
         reasons,
         hints,
         notes,
+        optional: not_run(detected, &verifier.options).into_iter().map(named).collect(),
     })
 }
 
@@ -125,10 +128,12 @@ fn conclude(runs: &[CommandRun]) -> Overall {
     overall(runs.iter().map(|run| Ended { run, verdict: stands(run), reasons: &run.reasons }))
 }
 
-/// Integration tests often need what a sandbox has not: when they fail from the start, they are no verifier.
+/// Integration tests often need what a sandbox has not, and nobody may ever have run an optional check: when they fail from the start,
+/// they are no verifier.
 fn stands(run: &CommandRun) -> Verdict {
+    let is_integration = run.command.purpose == Purpose::Integration;
     match run.verdict {
-        Verdict::Fail if run.command.purpose == Purpose::Integration => Verdict::NoVerifierRan,
+        Verdict::Fail if is_integration || run.command.optional => Verdict::NoVerifierRan,
         verdict => verdict,
     }
 }

@@ -38,7 +38,7 @@ pub use flaky::flaky_words;
 pub use gate::{Gate, GateResult, Times, gate};
 pub use judge::{Judgement, Level, Standing, Thresholds, judge};
 pub use options::{Benchmark, FromCheckout, Options};
-pub use plan::{Effort, commands};
+pub use plan::{Effort, commands, not_run};
 pub use prepare::{Prepared, prepare};
 pub use record::{Baseline, CommandRun, Flaky, How, Named, Surroundings, Tests};
 pub use shell::{Passed, Shell, is_entry, without_value};

@@ -23,6 +23,8 @@ pub struct Options {
     pub fast: Vec<String>,
     /// Command lines that check the whole. When empty, they are found from the repository.
     pub full: Vec<String>,
+    /// Whether checks are run that the project has and does not run itself.
+    pub optional: bool,
     /// Runs of all tests beyond the first, to find flaky ones. Failing tests are run again in any case.
     pub flake_runs: u32,
     /// So often a test that seems broken is run again before it counts as broken.
@@ -76,6 +78,7 @@ impl Default for Options {
             processes: 2048,
             fast: Vec::new(),
             full: Vec::new(),
+            optional: false,
             flake_runs: 0,
             confirm_runs: 4,
             affected_first_ms: 10_000,

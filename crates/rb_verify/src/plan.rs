@@ -14,6 +14,14 @@ pub enum Effort {
     Full,
 }
 
+/// The optional checks that are not run: `verify.optional_checks` runs them.
+pub fn not_run<'d>(detected: &'d Detected, options: &Options) -> Vec<&'d Command> {
+    let chooses = !options.fast.is_empty() || !options.full.is_empty() || options.optional;
+    let purposes = [Purpose::Lint, Purpose::Integration];
+    let found = purposes.into_iter().flat_map(|purpose| detected.commands(purpose));
+    found.filter(|command| command.optional && !chooses).collect()
+}
+
 /// The commands of a level, each once, in the order in which they fail soonest.
 pub fn commands(detected: &Detected, effort: Effort, options: &Options) -> Vec<Command> {
     let lines = match effort {
@@ -36,6 +44,10 @@ pub fn commands(detected: &Detected, effort: Effort, options: &Options) -> Vec<C
         ],
     };
     let found = purposes.iter().flat_map(|&purpose| detected.commands(purpose));
+    // A type check costs little and proves much: it is tried, and counts from where it stands.
+    let is_run =
+        |it: &&Command| !it.optional || options.optional || it.purpose == Purpose::Typecheck;
+    let found = found.filter(is_run);
     let mut commands: Vec<Command> = Vec::new();
     for command in found {
         let same = |known: &Command| known.line == command.line && known.folder == command.folder;

@@ -49,6 +49,9 @@ pub struct Named {
     pub line: String,
     /// The file and the place in it; empty for a line of the configuration.
     pub found: String,
+    /// The project does not run it: that it fails from the start is not held against the repository.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub optional: bool,
 }
 
 /// How a command ended.
@@ -189,6 +192,9 @@ pub struct Baseline {
     pub hints: Vec<String>,
     /// What was seen and not used.
     pub notes: Vec<String>,
+    /// Checks that the project has, does not run itself, and that were not run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub optional: Vec<Named>,
 }
 
 /// A test in quarantine.

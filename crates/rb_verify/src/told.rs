@@ -40,8 +40,9 @@ pub(crate) fn named(command: &Command) -> Named {
         (file, "") => file.to_owned(),
         (file, what) => format!("{file} {what}"),
     };
-    let Command { purpose, folder, line, .. } = command;
-    Named { purpose: *purpose, folder: folder.clone(), line: line.clone(), found }
+    let Command { purpose, folder, line, optional, .. } = command;
+    let (folder, line) = (folder.clone(), line.clone());
+    Named { purpose: *purpose, folder, line, found, optional: *optional }
 }
 
 /// Why a command did not even begin, where its words say so: what is not installed cannot fail.

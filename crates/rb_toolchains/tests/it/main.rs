@@ -5,6 +5,7 @@ mod dependencies;
 mod javascript;
 mod line;
 mod monorepo;
+mod optional;
 mod others;
 mod properties;
 mod python;

@@ -107,7 +107,8 @@ fn list(target: &Path, options: &Options, app: &App) -> Result<Outcome, CliError
     if app.ui.json {
         app.ui.print_json(&listed)?;
     } else if options.fast.is_empty() && options.full.is_empty() {
-        app.ui.print(&screen::found(&app.ui, &listed.detected))?;
+        let not_run = rb_verify::not_run(&listed.detected, options);
+        app.ui.print(&screen::found(&app.ui, &listed.detected, &not_run))?;
     } else {
         app.ui.print(&screen::used(&app.ui, &listed))?;
     }

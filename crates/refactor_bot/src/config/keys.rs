@@ -40,7 +40,7 @@ pub(crate) enum Kind {
 /// More than any of the numbers can sensibly be.
 pub(crate) const MAX_NUMBER: u32 = 1_000_000;
 
-pub(crate) static KEYS: [Key; 42] = [
+pub(crate) static KEYS: [Key; 43] = [
     Key {
         name: "diff_budget_loc",
         kind: Kind::Number { min: 1, default: 300 },
@@ -191,6 +191,12 @@ pub(crate) static KEYS: [Key; 42] = [
         name: "verify.install",
         kind: Kind::Switch { default: false },
         doc: "Whether dependencies that are missing may be installed. This reaches for the network and may run code of packages.",
+        untrusted: Untrusted::AtMost,
+    },
+    Key {
+        name: "verify.optional_checks",
+        kind: Kind::Switch { default: false },
+        doc: "Whether to run checks that the project has and does not run itself: a linter that no script and no CI step names, end-to-end tests.",
         untrusted: Untrusted::AtMost,
     },
     Key {

@@ -55,6 +55,7 @@ pub(crate) struct Verify {
     pub(crate) carry: Vec<String>,
     pub(crate) env: Vec<String>,
     pub(crate) install: bool,
+    pub(crate) optional_checks: bool,
     pub(crate) timeout_s: u32,
     pub(crate) memory_mb: u32,
     pub(crate) processes: u32,

@@ -177,6 +177,7 @@ fn ux3_sa7_these_are_the_keys_that_need_trust() {
         claude.max_turns_planner needs trust to raise it
         models.max_cents needs trust to raise it
         verify.install needs trust to turn it on
+        verify.optional_checks needs trust to turn it on
         verify.timeout_s needs trust to raise it
         verify.memory_mb needs trust to raise it
         verify.processes needs trust to raise it

@@ -325,3 +325,31 @@ fn holds(folder: &std::path::Path, text: &str) -> bool {
         bytes.windows(text.len()).any(|window| window == text.as_bytes())
     })
 }
+
+/// A linter that fails and that nobody runs stops no first run; it is named, with the setting that runs it.
+#[test]
+fn ve1_a_check_that_the_project_does_not_run_is_offered_and_not_run() {
+    let case = Case::new(SHOP);
+    let manifest = case.repo.read("package.json").replace(
+        "\"scripts\": {",
+        "\"devDependencies\": { \"eslint\": \"9\" }, \"scripts\": { \"test:e2e\": \"node no-such-file.js\",",
+    );
+    case.repo.write("package.json", manifest);
+    case.repo.write("eslint.config.js", "module.exports = [];\n");
+    case.repo.write("node_modules/.bin/eslint", "#!/bin/sh\nexit 1\n");
+    case.repo.write(".gitignore", "node_modules\nruns.txt\n");
+    let program = case.repo.root().join("node_modules/.bin/eslint");
+    fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();
+    case.repo.commit_all("eslint");
+    let ran = case.verify(&[]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let offered = "optional, not run (the project does not run them; `--set verify.optional_checks=true` does):\n  \
+                   lint         eslint .  eslint.config.js settings of eslint\n  \
+                   integration  npm run test:e2e  package.json scripts.test:e2e\n";
+    assert!(ran.stdout.contains(offered), "{}", ran.stdout);
+    let listed = case.verify(&["--list"]);
+    assert!(listed.stdout.contains(offered), "{}", listed.stdout);
+    let ran = case.verify(&["--set", "verify.optional_checks=true"]);
+    assert!(ran.stdout.contains("fail  lint         eslint ."), "{ran:?}");
+    assert!(!ran.stdout.contains("not run"), "{ran:?}");
+}

@@ -44,9 +44,26 @@ pub(super) fn text(ui: &Ui, state: &State, outputs: &Path, baseline: &Baseline) 
         }
         more(&mut text, baseline.flaky.len());
     }
+    text.push_str(&optional(baseline));
     text.push_str(&ending(ui, outputs, baseline));
     text
 }
+
+/// What could be run, and how.
+fn optional(baseline: &Baseline) -> String {
+    if baseline.optional.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("\n{NOT_RUN}\n");
+    for command in &baseline.optional {
+        let (purpose, line) = (command.purpose.name(), printable(&command.line));
+        let _ = writeln!(text, "  {purpose:<11}  {line}  {}", printable(&command.found));
+    }
+    text
+}
+
+const NOT_RUN: &str =
+    "optional, not run (the project does not run them; `--set verify.optional_checks=true` does):";
 
 fn command(ui: &Ui, run: &CommandRun) -> String {
     let status = match run.verdict {
@@ -220,7 +237,8 @@ fn entry(ui: &Ui, command: &Command) -> String {
 }
 
 /// What was found, and where.
-pub(super) fn found(ui: &Ui, detected: &Detected) -> String {
+pub(super) fn found(ui: &Ui, detected: &Detected, not_run: &[&Command]) -> String {
+    let is_left = |command: &Command| not_run.contains(&command);
     let mut text = String::new();
     for package in &detected.packages {
         let folder = if package.folder.is_empty() { "." } else { &package.folder };
@@ -232,12 +250,21 @@ pub(super) fn found(ui: &Ui, detected: &Detected) -> String {
                 let place = format!("{} {}", command.found.file, command.found.what);
                 let line = printable(&command.line);
                 let place = ui.out.dim(&printable(place.trim()));
+                if is_left(command) {
+                    continue;
+                }
                 let _ = writeln!(text, "  {:<11}  {line}  {place}", purpose.name());
             }
         }
     }
     if detected.packages.is_empty() {
         text.push_str("No package was found.\n");
+    }
+    if !not_run.is_empty() {
+        let _ = writeln!(text, "{NOT_RUN}");
+    }
+    for command in not_run {
+        text.push_str(&entry(ui, command));
     }
     for note in &detected.notes {
         let _ = writeln!(text, "note: {}", printable(note));
