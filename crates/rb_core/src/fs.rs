@@ -400,6 +400,18 @@ pub fn find_pipes(root: &Path, skip: &[&str]) -> Vec<PathBuf> {
     found
 }
 
+/// The last `limit` bytes of a file that may still grow.
+pub fn read_tail(path: &Path, limit: u64) -> Result<Vec<u8>> {
+    let mut tail = Vec::new();
+    let read = File::open(path).and_then(|mut file| {
+        let start = file.metadata()?.len().saturating_sub(limit);
+        file.seek(io::SeekFrom::Start(start))?;
+        file.take(limit).read_to_end(&mut tail)
+    });
+    context("read", path, read)?;
+    Ok(tail)
+}
+
 #[derive(Debug, Error)]
 #[error("`{path}` lies behind `{link}`, a symbolic link")]
 pub struct BehindLink {

@@ -5,6 +5,9 @@ pub trait Progress {
     fn begin(&self, what: &str, total: u64);
     fn advance(&self, by: u64);
     fn end(&self);
+
+    /// What the innermost step is at, for somebody who looks on; it is not kept.
+    fn detail(&self, _text: &str) {}
 }
 
 /// Reports to nobody.

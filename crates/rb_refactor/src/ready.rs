@@ -1,6 +1,7 @@
 //! What is needed to run the commands of the worktree: which ones there are, confined how, with which dependencies.
 
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::time::Duration;
 
 use rb_core::RepoPath;
@@ -116,7 +117,7 @@ fn make_ready(world: &mut World) -> Result<Ready, RunError> {
     // A run that verifies nothing confines what it runs all the same.
     let options = world.started.verify.clone().map(|verify| verify.options).unwrap_or_default();
     let FoundCommands { detected, inside } = find(world)?;
-    let Context { home, env, shell, cancel, shim, .. } = &world.context.clone();
+    let Context { home, env, shell, cancel, shim, progress, .. } = &world.context.clone();
     let sandbox = Sandbox::probe(&options.sandbox, env, shim.as_deref(), cancel)
         .map_err(VerifyError::from)?;
     let site = Site {
@@ -134,7 +135,8 @@ fn make_ready(world: &mut World) -> Result<Ready, RunError> {
         passed: shell.pass(&options.env),
     };
     let caches = rb_verify::caches(&detected);
-    let verifier = Verifier { site, sandbox, options, caches, cancel: cancel.clone() };
+    let (cancel, progress) = (cancel.clone(), Rc::clone(progress));
+    let verifier = Verifier { site, sandbox, options, caches, cancel, progress };
     Ok(Ready { verifier, detected, inside, is_prepared: false })
 }
 

@@ -78,6 +78,8 @@ pub enum Ended {
     TimedOut(Duration),
     TooManyProcesses(u32),
     OutOfMemory(u64),
+    /// It was ended by whoever ran it, with what it had done.
+    Enough,
 }
 
 impl Ended {

@@ -41,6 +41,8 @@ enum News {
 
 enum Stop {
     Cancelled,
+    /// It did all that was wanted of it.
+    Enough,
     TimedOut,
     Passed(Passed),
     DiskFull(PathBuf),
@@ -51,6 +53,7 @@ pub(crate) fn run(
     launch: &Launch,
     job: &Job,
     cancel: &Cancel,
+    enough: &Cancel,
 ) -> Result<(Ran, Status), SandboxError> {
     let stdout = Stream::create(&job.log, "stdout", job.limits.output)?;
     let stderr = Stream::create(&job.log, "stderr", job.limits.output)?;
@@ -71,7 +74,7 @@ pub(crate) fn run(
         status: Status::default(),
         is_over: false,
     };
-    let stop = seen.until_end(&news, job.timeout, started, cancel);
+    let stop = seen.until_end(&news, job.timeout, started, (cancel, enough));
     if stop.is_some() {
         seen.end_all(launch, job, &news, running.pid());
     }
@@ -82,6 +85,7 @@ pub(crate) fn run(
     let ended = match stop {
         Some(Stop::Cancelled) => return Err(SandboxError::Cancelled),
         Some(Stop::DiskFull(folder)) => return Err(SandboxError::DiskFull { folder }),
+        Some(Stop::Enough) => Ended::Enough,
         Some(Stop::TimedOut) => Ended::TimedOut(job.timeout),
         Some(Stop::Passed(Passed::Processes(limit))) => Ended::TooManyProcesses(limit),
         Some(Stop::Passed(Passed::Memory(limit))) => Ended::OutOfMemory(limit),
@@ -139,7 +143,7 @@ impl Seen {
         news: &Receiver<News>,
         timeout: Duration,
         started: Instant,
-        cancel: &Cancel,
+        (cancel, enough): (&Cancel, &Cancel),
     ) -> Option<Stop> {
         let mut look_at = started + self.watch.pause();
         while !self.is_over {
@@ -151,6 +155,9 @@ impl Seen {
             }
             if cancel.is_cancelled() {
                 return Some(Stop::Cancelled);
+            }
+            if enough.is_cancelled() {
+                return Some(Stop::Enough);
             }
             if started.elapsed() >= timeout {
                 return Some(Stop::TimedOut);

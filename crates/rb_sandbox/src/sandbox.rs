@@ -107,8 +107,18 @@ impl Sandbox {
     /// Runs the job to its end, to a limit, or until cancelled. Nothing of it outlives the call, as far as
     /// `held` says so.
     pub fn run(&self, job: &Job, cancel: &Cancel) -> Result<Ran, SandboxError> {
+        self.run_until(job, cancel, &Cancel::new())
+    }
+
+    /// As [`Sandbox::run`]. A job that has done all that is wanted of it is ended by `enough`, and what it did is kept.
+    pub fn run_until(
+        &self,
+        job: &Job,
+        cancel: &Cancel,
+        enough: &Cancel,
+    ) -> Result<Ran, SandboxError> {
         let guard = GitGuard::look(&job.writable);
-        let ran = self.launch(job, cancel).map(|(ran, _)| ran);
+        let ran = self.launch(job, cancel, enough).map(|(ran, _)| ran);
         let paths = guard.restore()?;
         match ran {
             Ok(ran) if !paths.is_empty() => {
@@ -118,14 +128,19 @@ impl Sandbox {
         }
     }
 
-    fn launch(&self, job: &Job, cancel: &Cancel) -> Result<(Ran, Status), SandboxError> {
+    fn launch(
+        &self,
+        job: &Job,
+        cancel: &Cancel,
+        enough: &Cancel,
+    ) -> Result<(Ran, Status), SandboxError> {
         let is_docker = matches!(self.engine, Engine::Docker { .. });
         if !is_docker && job.program_file().is_none() {
             let program = job.program.to_string_lossy().into_owned();
             return Err(SandboxError::NotFound { program });
         }
         let shim = self.shim.as_deref();
-        let go = |launch: &Launch| run(launch, job, cancel);
+        let go = |launch: &Launch| run(launch, job, cancel, enough);
         match &self.engine {
             Engine::Bubblewrap { bwrap, shim } => match go(&launch::bubblewrap(bwrap, job, shim)) {
                 // The command did not begin. A socket that was to be covered may have gone meanwhile.
@@ -257,7 +272,7 @@ impl Trial<'_> {
             log: scratch.0.join("trial"),
         };
         let sandbox = self.sandbox(engine, Held::full(Kind::None));
-        Ok(match sandbox.launch(&job, self.cancel) {
+        Ok(match sandbox.launch(&job, self.cancel, &Cancel::new()) {
             Ok((Ran { ended: Ended::Exit(0), .. }, status)) => Ok((sandbox.engine, status)),
             Ok((ran, _)) => Err(format!("a trial ended with {:?}", ran.ended)),
             Err(SandboxError::Cancelled) => return Err(SandboxError::Cancelled),

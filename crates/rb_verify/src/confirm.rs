@@ -111,7 +111,7 @@ pub(crate) fn repeats(run: &CommandRun, most: u32) -> u32 {
         }
         How::Exit { .. } if !run.diagnostics.is_empty() => 0,
         How::Signal { .. } | How::Exit { .. } if !is_test => most.min(1),
-        How::Signal { .. } => most,
+        How::Signal { .. } | How::Hung => most,
         How::Exit { .. } if has_tests => most,
         How::Exit { .. } => most.min(LOST),
     }

@@ -12,6 +12,7 @@ mod collect;
 mod compare;
 mod confirm;
 mod diagnosed;
+mod durations;
 mod flaky;
 mod gate;
 mod judge;
@@ -28,6 +29,7 @@ mod surroundings;
 mod telling;
 mod told;
 mod verifier;
+mod watched;
 
 pub use affected::affected;
 pub use after::{Checked, Request, Verification, verify};

@@ -29,6 +29,8 @@ pub struct Options {
     pub flake_runs: u32,
     /// So often a test that seems broken is run again before it counts as broken.
     pub confirm_runs: u32,
+    /// So long a runner may be silent once its report is complete, before it counts as hanging and is ended.
+    pub report_grace_s: u64,
     /// A suite that took so long in the baseline is begun with the tests that reach the change.
     pub affected_first_ms: u64,
     pub dependencies: FromCheckout,
@@ -81,6 +83,7 @@ impl Default for Options {
             optional: false,
             flake_runs: 0,
             confirm_runs: 4,
+            report_grace_s: 15,
             affected_first_ms: 10_000,
             dependencies: FromCheckout::Link,
             carry: Vec::new(),

@@ -35,7 +35,8 @@ pub struct CommandRun {
     pub verdict: Verdict,
     /// Why it is not a pass.
     pub reasons: Vec<String>,
-    /// Failures of earlier runs of the same code that this run did not repeat.
+    /// What went wrong and does not count: failures of earlier runs of the same code that this run did not repeat, and that it did not
+    /// end though its report was complete.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub flakes: Vec<String>,
 }
@@ -73,6 +74,8 @@ pub enum How {
     OutOfMemory {
         limit: u64,
     },
+    /// It had written its report and did not end; what it did is in the report.
+    Hung,
     /// It was not started, for the reason given.
     NotRun,
 }
@@ -85,6 +88,7 @@ impl From<&Ended> for How {
             Ended::TimedOut(limit) => How::TimedOut { after_s: limit.as_secs() },
             Ended::TooManyProcesses(limit) => How::TooManyProcesses { limit: *limit },
             Ended::OutOfMemory(limit) => How::OutOfMemory { limit: *limit },
+            Ended::Enough => How::Hung,
         }
     }
 }
@@ -93,7 +97,7 @@ impl How {
     /// Whether it was ended from outside, so that what it said breaks off.
     pub fn was_ended(&self) -> bool {
         match self {
-            How::Exit { .. } | How::NotRun => false,
+            How::Exit { .. } | How::Hung | How::NotRun => false,
             How::Signal { .. }
             | How::TimedOut { .. }
             | How::TooManyProcesses { .. }
@@ -101,8 +105,9 @@ impl How {
         }
     }
 
+    /// Whether nothing speaks against it but, perhaps, its report.
     pub fn is_success(&self) -> bool {
-        *self == How::Exit { code: 0 }
+        matches!(self, How::Exit { code: 0 } | How::Hung)
     }
 
     /// As [`How::words`], without what to do about it.
@@ -128,6 +133,7 @@ impl How {
                 "took more than {} MiB of memory and was ended; verify.memory_mb allows more",
                 limit >> 20
             ),
+            How::Hung => "wrote its report, did not end and was ended".to_owned(),
             How::NotRun => "was not run".to_owned(),
         }
     }

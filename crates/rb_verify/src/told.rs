@@ -73,6 +73,9 @@ pub(crate) fn enter(run: &mut CommandRun, ran: &Ran, before: Option<Duration>) -
     run.stdout = Some(ran.stdout.path.clone());
     run.stderr = Some(ran.stderr.path.clone());
     let went_well = run.how.is_success();
+    if run.how == How::Hung {
+        run.flakes.push(format!("`{}` {}", run.command.line, run.how.words()));
+    }
     if !went_well {
         run.verdict = Verdict::Fail;
         run.said = said(ran);
@@ -142,7 +145,10 @@ pub(crate) fn judge(run: &mut CommandRun, command: &Command) {
         Some(tests) if tests.counts.failed > 0 => {
             run.verdict = Verdict::Fail;
             let failed = tests.counts.failed;
-            run.reasons.push(format!("{failed} tests failed, though it ended with exit code 0"));
+            run.reasons.push(match run.how {
+                How::Hung => format!("{failed} of {} tests failed", tests.ran()),
+                _ => format!("{failed} tests failed, though it ended with exit code 0"),
+            });
         }
         Some(tests) if !tests.troubles.is_empty() => {
             run.verdict = Verdict::Fail;

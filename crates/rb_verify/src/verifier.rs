@@ -4,20 +4,23 @@
 //! It decides nothing about a change; it says what one command did, once.
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::Duration;
 
 use rb_core::fs::{self, FsError};
-use rb_core::{Cancel, Verdict};
+use rb_core::{Cancel, Progress, Verdict};
 use rb_reports::Report;
 use rb_sandbox::{Job, Limits, Network, Ran, Sandbox, SandboxError};
 use rb_toolchains::{Ask, Caches, Command, Detected, Place, Purpose, Runner, line_command};
 use thiserror::Error;
 
 use crate::collect;
+use crate::durations;
 use crate::options::Options;
-use crate::record::{CommandRun, Tests};
+use crate::record::{CommandRun, How, Tests};
 use crate::site::Site;
 use crate::told;
+use crate::watched::{self, Watched};
 
 pub struct Verifier {
     pub site: Site,
@@ -25,6 +28,7 @@ pub struct Verifier {
     pub options: Options,
     pub caches: Caches,
     pub cancel: Cancel,
+    pub progress: Rc<dyn Progress>,
 }
 
 #[derive(Debug, Error)]
@@ -82,6 +86,12 @@ impl Verifier {
         before: Option<Duration>,
     ) -> Result<CommandRun, VerifyError> {
         let mut tried = self.tried(command, part, name, before);
+        if let Ok(run) = &tried
+            && run.how != How::NotRun
+            && matches!(part, Part::All)
+        {
+            durations::keep(&self.site, command, run.ms);
+        }
         if let (Some(blame), Ok(run)) = (self.remove_pipes()?, &mut tried) {
             run.verdict = Verdict::Fail;
             run.reasons.push(blame);
@@ -195,7 +205,13 @@ impl Verifier {
             collect::clear(&self.site.root, &command.folder, pattern)?;
         }
         let env: Vec<(String, String)> = command.env.iter().cloned().chain(extra).collect();
-        let done = self.job(command, &argv, &env, name, limit)?;
+        let took = match part {
+            Part::All => durations::last(&self.site, command),
+            Part::Selected(_) => None,
+        };
+        let is_complete = || self.has_report(command, name);
+        let watched = Watched { took, is_complete: &is_complete };
+        let done = self.watched_job(command, &argv, &env, (name, limit), &watched)?;
         if matches!(command.purpose, Purpose::Test | Purpose::Integration) {
             run.tests = self.read_report(command, name, &done.ran)?.map(Tests::from);
         }
@@ -269,6 +285,17 @@ impl Verifier {
         Ok(done?.ran)
     }
 
+    /// Whether the runner has written all of the report that it was asked for.
+    fn has_report(&self, command: &Command, name: &str) -> bool {
+        let ask = command.report.as_ref().filter(|ask| ask.place == Place::File);
+        let report = ask.and_then(|ask| {
+            let files = collect::file(&self.site.reports(), &format!("{name}/{REPORT}")).ok();
+            let files = files.filter(|files| !files.is_empty())?;
+            rb_reports::read_many(ask.kind, &files, &self.site.root).ok()
+        });
+        report.is_some_and(|report| report.counts.total() > 0 && report.troubles.is_empty())
+    }
+
     fn job(
         &self,
         command: &Command,
@@ -276,6 +303,18 @@ impl Verifier {
         env: &[(String, String)],
         name: &str,
         timeout: Duration,
+    ) -> Result<Done, VerifyError> {
+        let watched = Watched { took: None, is_complete: &|| false };
+        self.watched_job(command, argv, env, (name, timeout), &watched)
+    }
+
+    fn watched_job(
+        &self,
+        command: &Command,
+        argv: &[String],
+        env: &[(String, String)],
+        (name, timeout): (&str, Duration),
+        watched: &Watched<'_>,
     ) -> Result<Done, VerifyError> {
         let (program, rest) = argv.split_first().map_or(("sh", &[][..]), |(p, a)| (p.as_str(), a));
         let job = Job {
@@ -295,7 +334,7 @@ impl Verifier {
             }),
             log: self.site.logs().join(name),
         };
-        match self.sandbox.run(&job, &self.cancel) {
+        match watched::run(self, &job, watched) {
             Err(SandboxError::Cancelled) => Err(VerifyError::Interrupted),
             Ok(ran) => Ok(Done { ran, turned: None }),
             Err(SandboxError::GitChanged { paths, ran }) => {

@@ -15,6 +15,8 @@ use crate::ui::{Detail, Ui, printable};
 
 /// How long a step must have run before its bar is drawn.
 const DELAY: Duration = Duration::from_millis(300);
+/// So many characters of a detail are drawn.
+const DETAIL: usize = 60;
 const TICK: Duration = Duration::from_millis(120);
 
 /// The steps under way, innermost last.
@@ -55,6 +57,13 @@ impl Progress for Steps {
     fn advance(&self, by: u64) {
         if let Some(Step { bar: Some(late), .. }) = self.open().last() {
             late.bar.inc(by);
+        }
+    }
+
+    fn detail(&self, text: &str) {
+        if let Some(Step { what, bar: Some(late), .. }) = self.open().last() {
+            let text: String = printable(text).chars().take(DETAIL).collect();
+            late.bar.set_message(format!("{what}  {text}"));
         }
     }
 

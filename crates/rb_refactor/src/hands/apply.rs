@@ -280,6 +280,7 @@ pub(super) fn run_formatter(
         How::TimedOut { .. }
         | How::TooManyProcesses { .. }
         | How::OutOfMemory { .. }
+        | How::Hung
         | How::NotRun => 128,
     };
     let ms = u64::try_from(ran.elapsed.as_millis()).unwrap_or(u64::MAX);

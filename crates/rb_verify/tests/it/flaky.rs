@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use expect_test::{Expect, expect};
+use rb_core::Verdict;
 use rb_toolchains::Detected;
 use rb_verify::Verification;
 
@@ -168,6 +169,22 @@ fn ve2_no_output_is_overwritten() {
     assert_eq!(project.outputs(), ["baseline-01-test", "task-01-test", "task-01-test-run2"]);
 }
 
+/// A runner that has written its report and does not end is ended; what counts is the report.
+#[test]
+fn ve2_a_runner_that_hangs_after_its_report_is_ended() {
+    let hangs = RUNNER.replace("process.exit(success ? 0 : 1);", "setInterval(() => {}, 1000);");
+    for (deed, verdict) in [("pass", Verdict::Pass), ("fail", Verdict::Fail)] {
+        let mut project = Project::new(&hangs);
+        project.options.fast = vec![VITEST.to_owned()];
+        project.options.report_grace_s = 1;
+        project.write("deeds.json", &format!("{{ \"1\": \"{deed}\", \"2\": \"{deed}\" }}"));
+        let baseline = project.baseline(&Detected::default());
+        assert_eq!(baseline.verdict, verdict, "{baseline:?}");
+        let words = format!("`{VITEST}` wrote its report, did not end and was ended");
+        assert_eq!(baseline.commands[0].flakes, [words], "{baseline:?}");
+    }
+}
+
 /// A baseline that crashes once is taken from the run that did not.
 #[test]
 fn ve1_a_baseline_that_crashes_once_passes() {
@@ -175,6 +192,6 @@ fn ve1_a_baseline_that_crashes_once_passes() {
     project.options.fast = vec![VITEST.to_owned()];
     project.write("deeds.json", r#"{ "1": "crash" }"#);
     let baseline = project.baseline(&Detected::default());
-    assert_eq!(baseline.verdict, rb_core::Verdict::Pass, "{baseline:?}");
+    assert_eq!(baseline.verdict, Verdict::Pass, "{baseline:?}");
     assert_eq!(baseline.commands[0].flakes.len(), 1, "{baseline:?}");
 }

@@ -7,6 +7,7 @@ mod flaky;
 mod suites;
 
 use std::path::Path;
+use std::rc::Rc;
 
 use rb_core::Cancel;
 use rb_core::process::Env;
@@ -78,7 +79,7 @@ impl Project {
             passed: Shell::default().pass(&self.options.env),
         };
         let (options, caches) = (self.options.clone(), caches(detected));
-        Verifier { site, sandbox, options, caches, cancel }
+        Verifier { site, sandbox, options, caches, cancel, progress: Rc::new(Silent) }
     }
 
     fn baseline(&self, detected: &Detected) -> Baseline {

@@ -3,6 +3,7 @@
 //! The checkout is only read: its installed packages are borrowed. The worktree and its branch go when the builds are done.
 
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use rb_core::fs::{self, Durability};
 use rb_core::{Progress as _, RepoPath, RunId, Verdict, clock};
@@ -155,7 +156,14 @@ impl<'a> Bench<'a> {
         };
         let checkout = (repo.kind == Kind::Git).then(|| repo.root.join(&inside));
         let caches = rb_verify::caches(&Detected::default());
-        let verifier = Verifier { site, sandbox, options, caches, cancel: app.cancel.clone() };
+        let verifier = Verifier {
+            site,
+            sandbox,
+            options,
+            caches,
+            cancel: app.cancel.clone(),
+            progress: Rc::new(app.ui.progress()),
+        };
         Ok(Bench { app, worktree, verifier, checkout, base, inside })
     }
 
