@@ -62,6 +62,8 @@ pub struct State {
     pub verified_in_full: Option<Verdict>,
     /// Why that is no pass.
     pub full_reasons: Vec<String>,
+    /// The commit that was verified last for a task.
+    pub verified_commit: Option<VerifiedCommit>,
     /// What passed its last verification without a test.
     untested: BTreeSet<Looked>,
     pub report: Option<PathBuf>,
@@ -86,6 +88,13 @@ enum Looked {
     Task(TaskId),
     /// All changes so far.
     Whole,
+}
+
+/// A commit, and the record of what its checks said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VerifiedCommit {
+    pub commit: String,
+    pub file: PathBuf,
 }
 
 /// Where the run's branch begins.
@@ -160,6 +169,7 @@ impl State {
             aborted: None,
             verified_in_full: None,
             full_reasons: Vec::new(),
+            verified_commit: None,
             untested: BTreeSet::new(),
             report: None,
             waiting: false,
@@ -482,9 +492,12 @@ impl Folds for State {
                 self.looked(Looked::Baseline, *untested);
                 self.baseline_reasons.clone_from(reasons);
             }
-            Event::VerifyEnded { task, effort, verdict, untested, reasons, .. } => {
+            Event::VerifyEnded { task, effort, verdict, untested, reasons, file, .. } => {
                 if let Some(task) = task {
                     self.looked(Looked::Task(*task), *untested);
+                    let candidate = self.current.as_ref().and_then(|it| it.candidate.clone());
+                    self.verified_commit =
+                        candidate.map(|commit| VerifiedCommit { commit, file: file.clone() });
                 }
                 // It speaks for all changes so far, whichever task it was run after.
                 if *effort == Effort::Full {

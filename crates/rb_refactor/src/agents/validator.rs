@@ -3,20 +3,21 @@
 //! Foreign commands run on a commit and never on loose files, so that whatever they write into the worktree is thrown away
 //! before the run goes on.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use rb_core::fs;
 use rb_core::{RepoPath, Task, TaskId, Verdict, VerifierLevel};
 use rb_flow::Event;
 use rb_flow::event::Failure;
 use rb_flow::graph::{Node, Update, View};
 use rb_index::IndexError;
 use rb_toolchains::Command;
-use rb_verify::{Baseline, Effort, Request, Verification};
+use rb_verify::{Baseline, Checked, Effort, Request, Verification};
 
 use crate::error::RunError;
 use crate::ready::{Ready, keep, keep_beside, read_baseline, ready};
 use crate::recovery::has_collapsed;
-use crate::state::State;
+use crate::state::{State, VerifiedCommit};
 use crate::world::{Effect, World};
 
 /// Takes the baseline.
@@ -168,7 +169,7 @@ impl Node<State, World> for Validator {
         let affected = affected(world, commit, reads.paths)?;
         let clean = world.tip()?;
         let looked = Looked { task: Some(task.id), attempt: reads.attempt, commit };
-        let checked = check(world, looked, effort, &affected)?;
+        let checked = check(world, looked, effort, (&affected, &[]))?;
         let is_broken = effort == Effort::Full && checked.fails() && reads.has_changes;
         if !is_broken
             || look(world, &clean, &format!("before-{}", task.id))?.verdict != Verdict::Fail
@@ -176,7 +177,7 @@ impl Node<State, World> for Validator {
             return Ok(checked);
         }
         // It failed in full without this task: that is looked into at the end, and this one is judged by what each task is.
-        check(world, looked, Effort::Fast, &affected)
+        check(world, looked, Effort::Fast, (&affected, &[]))
     }
 }
 
@@ -201,29 +202,46 @@ fn affected(world: &World, commit: &str, paths: &[RepoPath]) -> Result<Vec<Strin
 /// Verifies all changes of the run together.
 pub(crate) struct WholeValidator;
 
-pub(crate) struct WholeReads {
+pub(crate) struct WholeReads<'s> {
     is_known: bool,
+    /// What the last task was verified as.
+    last: Option<&'s VerifiedCommit>,
 }
 
-impl View<'_, State> for WholeReads {
-    fn of(state: &State) -> Self {
-        WholeReads { is_known: state.verified_in_full.is_some() }
+impl<'s> View<'s, State> for WholeReads<'s> {
+    fn of(state: &'s State) -> Self {
+        WholeReads {
+            is_known: state.verified_in_full.is_some(),
+            last: state.verified_commit.as_ref(),
+        }
     }
+}
+
+/// The commands of an earlier verification; none where its record cannot be read.
+fn already_checked(world: &World, file: &Path) -> Result<Vec<Checked>, RunError> {
+    let record = fs::read_optional(&world.run.dir.join(file))?.unwrap_or_default();
+    let record = serde_json::from_slice::<Verification>(&record);
+    Ok(record.map(|record| record.commands).unwrap_or_default())
 }
 
 impl Node<State, World> for WholeValidator {
     const NAME: &'static str = "validate_all";
     const DOES: &'static str = "runs everything that the repository checks itself by";
-    type Reads<'s> = WholeReads;
+    type Reads<'s> = WholeReads<'s>;
     type Writes = Verified;
     type Error = RunError;
 
-    fn run(reads: WholeReads, world: &mut World) -> Result<Verified, RunError> {
+    fn run(reads: WholeReads<'_>, world: &mut World) -> Result<Verified, RunError> {
         if reads.is_known {
             return Ok(Verified(None));
         }
         let tip = world.tip()?;
-        check(world, Looked { task: None, attempt: 1, commit: &tip }, Effort::Full, &[])
+        let known = match reads.last.filter(|last| last.commit == tip) {
+            Some(last) => already_checked(world, &last.file)?,
+            None => Vec::new(),
+        };
+        let looked = Looked { task: None, attempt: 1, commit: &tip };
+        check(world, looked, Effort::Full, (&[], &known))
     }
 }
 
@@ -252,12 +270,12 @@ fn check(
     world: &mut World,
     looked: Looked<'_>,
     effort: Effort,
-    affected: &[String],
+    (affected, known): (&[String], &[Checked]),
 ) -> Result<Verified, RunError> {
     let (task, name) = (looked.task, looked.name());
     let baseline = read_baseline(world)?;
     let limit = world.started.verify.as_ref().map_or(0, |it| it.options.thresholds.abort);
-    let verification = verify(world, task, effort, looked.commit, (&name, affected))?;
+    let verification = verify(world, task, effort, looked.commit, (&name, affected, known))?;
     let file = keep_beside(world, &name, &verification)?;
     let failure = failure(&baseline, &verification, u64::from(limit));
     let runs = verification.commands.iter().map(|checked| &checked.run);
@@ -268,7 +286,7 @@ fn check(
 
 /// All checks of the repository at a commit of the run, for whoever looks for the cause of something.
 pub(crate) fn look(world: &mut World, commit: &str, name: &str) -> Result<Verification, RunError> {
-    let verification = verify(world, None, Effort::Full, commit, (name, &[]))?;
+    let verification = verify(world, None, Effort::Full, commit, (name, &[], &[]))?;
     keep_beside(world, name, &verification)?;
     Ok(verification)
 }
@@ -278,7 +296,7 @@ fn verify(
     task: Option<TaskId>,
     effort: Effort,
     commit: &str,
-    (name, affected): (&str, &[String]),
+    (name, affected, known): (&str, &[String], &[Checked]),
 ) -> Result<Verification, RunError> {
     world.effect(Effect::VerifyStarted { task, effort })?;
     world.worktree()?.reset(commit)?;
@@ -298,6 +316,7 @@ fn verify(
         effort,
         name,
         affected: &affected,
+        known,
         progress: &*world.context.progress,
     });
     world.ready = Some(ready);

@@ -100,6 +100,7 @@ impl Project {
             effort: Effort::Fast,
             name: "task",
             affected: &affected,
+            known: &[],
             progress: &Silent,
         })
         .unwrap()

@@ -298,7 +298,6 @@ fn ru1_fixes_are_a_run_that_ends_in_a_decision() {
         baseline: node --test
         verifying: node --test
         verifying: node --test
-        verifying: node --test
     "#]]);
     assert!(case.is_untouched());
     let ran = case.rules("fix", &["--no-verify", "--yes"]);

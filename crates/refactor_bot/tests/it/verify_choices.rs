@@ -74,27 +74,26 @@ fn ve1_a_check_that_tests_nothing_is_a_verifier_and_says_so() {
         &case,
         &ran,
         &expect![[r#"
-        exit 0
-        --- stdout
-        run [RUN]  [TMP]/project
-          batch-001  applied  change  (1 file, +1 -1)  confidence 55
-        verdict  pass; no tests are among the checks
-        backup   [USER]/home/backups/project-[HASH]/[RUN]
-        report   [USER]/home/runs/[RUN]/report
+            exit 0
+            --- stdout
+            run [RUN]  [TMP]/project
+              batch-001  applied  change  (1 file, +1 -1)  confidence 55
+            verdict  pass; no tests are among the checks
+            backup   [USER]/home/backups/project-[HASH]/[RUN]
+            report   [USER]/home/runs/[RUN]/report
 
-        Your checkout is unchanged. Read the diffs, then decide:
-          refactor-bot runs show [RUN] --diff
-          refactor-bot accept [RUN]
-          refactor-bot reject [RUN]
-        --- stderr
-        saving history
-        restoring the history once
-        saving files
-        reading the backup back
-        baseline: node --check lib/price.js
-        verifying: node --check lib/price.js
-        verifying: node --check lib/price.js
-    "#]],
+            Your checkout is unchanged. Read the diffs, then decide:
+              refactor-bot runs show [RUN] --diff
+              refactor-bot accept [RUN]
+              refactor-bot reject [RUN]
+            --- stderr
+            saving history
+            restoring the history once
+            saving files
+            reading the backup back
+            baseline: node --check lib/price.js
+            verifying: node --check lib/price.js
+        "#]],
     );
 }
 

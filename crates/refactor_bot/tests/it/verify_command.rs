@@ -257,7 +257,6 @@ fn ve1_a_failing_baseline_stops_a_run_before_any_change() {
             reading the backup back
             baseline: node --test
             verifying: node --test
-            verifying: node --test
         "#]],
     );
 }
@@ -344,7 +343,6 @@ fn ve3_a_good_change_is_verified_and_waits() {
             saving files
             reading the backup back
             baseline: node --test
-            verifying: node --test
             verifying: node --test
         "#]],
     );
@@ -500,7 +498,6 @@ fn ve7_a_change_of_the_public_interface_is_refused_unless_allowed() {
             reading the backup back
             baseline: node --test
             verifying: node --test
-            verifying: node --test
         "#]],
     );
 }
@@ -602,7 +599,6 @@ fn ve6_a_task_that_undoes_another_is_noted() {
             saving files
             reading the backup back
             baseline: node --test
-            verifying: node --test
             verifying: node --test
             verifying: node --test
         "#]],
