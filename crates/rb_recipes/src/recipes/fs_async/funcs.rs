@@ -16,21 +16,29 @@ use super::effects;
 use super::following::shown;
 use super::model::{Barrier, Key, Kind, Node, Put, Twin};
 use super::roles::Role;
-use crate::links::{UseKind, references};
+use crate::links::{Place, UseKind, references};
 
-/// The line of a call that stands alone, is not awaited, and is not the last thing that is done there.
+/// The line of a call that stands alone, is not awaited, and is not the last thing that is done there. `void`, `.then(…)` and
+/// `.catch(…)` do not await it.
 fn floating(module: &Module<'_>, callee: Span) -> Option<u32> {
-    module.nodes().iter().find_map(|node| {
-        let AstKind::CallExpression(call) = node.kind() else { return None };
-        if call.callee.span() != callee {
-            return None;
+    let call = module.calls().iter().find(|it| it.callee.span() == callee)?;
+    let mut node = call.node_id.get();
+    let statement = loop {
+        match module.parent(node) {
+            AstKind::ExpressionStatement(it) => break it,
+            AstKind::UnaryExpression(it) => node = it.node_id.get(),
+            AstKind::StaticMemberExpression(it)
+                if matches!(it.property.name.as_str(), "then" | "catch" | "finally") =>
+            {
+                node = module.nodes().parent_id(it.node_id.get());
+            }
+            _ => return None,
         }
-        let AstKind::ExpressionStatement(statement) = module.parent(node.id()) else { return None };
-        let siblings = module.siblings(node.id())?;
-        let is_last =
-            siblings.statement().span() == statement.span && siblings.after().iter().all(is_quiet);
-        (!is_last).then(|| module.line(callee.start))
-    })
+    };
+    let siblings = module.siblings(node)?;
+    let is_last =
+        siblings.statement().span() == statement.span && siblings.after().iter().all(is_quiet);
+    (!is_last).then(|| module.line(callee.start))
 }
 
 impl<'a> At<'_, 'a> {
@@ -102,20 +110,8 @@ impl<'a> At<'_, 'a> {
     /// A call of an async function that is not awaited, with something behind it that may count on what the function did
     /// before it waited for the first time.
     fn started(&self, role: &Role<'a>) -> Option<Barrier> {
-        let Role::Named { symbols, exports } = role else { return None };
-        let mut uses: Vec<(Arc<str>, Span)> = Vec::new();
-        for &symbol in symbols {
-            uses.extend(self.module.uses(symbol).map(|it| (Arc::clone(&self.path), it.span)));
-        }
         let world = self.cx.planning.world;
-        for name in &self.export_names(symbols, exports) {
-            let all = references(world, &self.path, name).all;
-            let called = all.into_iter().filter(|it| it.used.kind == UseKind::Call);
-            uses.extend(
-                called
-                    .map(|it| (it.path.into(), Span::new(it.used.whole.start, it.used.whole.end))),
-            );
-        }
+        let uses = self.calls_of(role);
         uses.into_iter().find_map(|(path, span)| {
             let line = if path == self.path {
                 floating(self.module, span)
@@ -127,6 +123,32 @@ impl<'a> At<'_, 'a> {
             let suggestion = "await it there, then run again".to_owned();
             Some(Barrier { path, line, reason, suggestion })
         })
+    }
+
+    /// Where a function is called, as far as that is seen.
+    fn calls_of(&self, role: &Role<'a>) -> Vec<(Arc<str>, Span)> {
+        let mut uses: Vec<(Arc<str>, Span)> = Vec::new();
+        let mut found = Node::default();
+        match role {
+            Role::Named { symbols, exports } => {
+                for &symbol in symbols {
+                    let here = self.module.uses(symbol);
+                    uses.extend(here.map(|it| (Arc::clone(&self.path), it.span)));
+                }
+                for name in &self.export_names(symbols, exports) {
+                    let all = references(self.cx.planning.world, &self.path, name).all;
+                    let called = all.into_iter().filter(|it| it.used.kind == UseKind::Call);
+                    let place = |it: &Place| Span::new(it.start, it.end);
+                    uses.extend(called.map(|it| (it.path.into(), place(&it.used.whole))));
+                }
+            }
+            Role::Method { class, name } => self.method_uses(&mut found, class, name),
+            Role::Member { object, name } => self.held(&mut found, *object, name),
+            Role::Called(_) | Role::Argument { .. } | Role::Stuck { .. } => {}
+        }
+        let members = found.ups.into_iter().filter(|it| it.kind == Kind::Use);
+        uses.extend(members.map(|it| (Arc::clone(&it.path), it.span())));
+        uses
     }
 
     /// The names under which a function leaves its file.

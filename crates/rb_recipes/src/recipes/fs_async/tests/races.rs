@@ -338,3 +338,41 @@ app.get('/', async (req, res) => {
     let reason = &found.plan.left[0].reason;
     assert!(reason.contains("could write `'state.json'` at the same time"), "{reason}");
 }
+
+#[test]
+fn ru3_fs_async_what_is_started_and_not_awaited_does_its_first_part_at_once() {
+    for start in [
+        "void Stories.update(id).catch(console.error);",
+        "Stories.update(id).then(show, show);",
+        "void update(id);",
+    ] {
+        let found = run(&format!(
+            "//- stories.js
+const fs = require('fs');
+const busy = new Map();
+class Stories {{
+  static async update(id) {{
+    const text = fs.readFileSync(`${{id}}.txt`, 'utf8');
+    busy.set(id, text);
+    await show(text);
+  }}
+}}
+async function update(id) {{
+  const text = fs.readFileSync(`${{id}}.txt`, 'utf8');
+  busy.set(id, text);
+  await show(text);
+}}
+async function show() {{}}
+async function check(id) {{
+  {start}
+  return busy.size;
+}}
+check(1);
+"
+        ));
+        let method = if start.contains("Stories") { 5 } else { 11 };
+        let left = found.plan.left.iter().find(|it| it.line == method);
+        let reason = left.map_or("", |it| it.reason.as_str());
+        assert!(reason.contains("started without being awaited"), "{start}: {:?}", found.plan.left);
+    }
+}
