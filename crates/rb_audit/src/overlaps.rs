@@ -36,7 +36,7 @@ impl Overlaps {
 
     /// Takes in the next task in the order in which they were applied, and says where it edits or undoes what earlier ones did.
     pub fn take(&mut self, task: &str, patch: &Patch) -> Vec<Finding> {
-        let task: Arc<str> = task.into();
+        let by: Arc<str> = task.into();
         let mut findings = Vec::new();
         for file in &patch.files {
             if let Change::Rename { from, to, .. } = &file.change
@@ -44,9 +44,9 @@ impl Overlaps {
             {
                 self.files.insert(name(to), state);
             }
-            let path = name(file.change.path());
-            let state = self.files.entry(path.clone()).or_default();
-            state.apply(&path, &task, file, &mut findings);
+            let place = name(file.change.path());
+            let state = self.files.entry(place.clone()).or_default();
+            state.apply(&place, &by, file, &mut findings);
         }
         findings.sort();
         findings.dedup();

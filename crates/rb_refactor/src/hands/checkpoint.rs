@@ -33,7 +33,7 @@ impl Node<State, World> for Checkpoint {
         let mut entry = entry(task, Some(current), TaskStatus::Applied, Vec::new());
         entry.commit = Some(commit.clone());
         world.log.write(Event::CheckpointMade { task: task.id, commit: commit.clone() })?;
-        end(state, world, entry)?;
+        end(state, world, &entry)?;
         // What the audit saw of the change is what the next task begins from.
         if let Some(known) = world.candidate.take().filter(|known| known.commit == commit) {
             world.known = Some(known);
@@ -102,7 +102,7 @@ impl Node<State, World> for Close {
             let reason = last.map(|error| abort_words(error.failure)).unwrap_or_default();
             world.log.write(Event::Aborted { reason: format!("{}: {reason}", task.id) })?;
         }
-        end(state, world, entry)
+        end(state, world, &entry)
     }
 }
 
@@ -153,8 +153,8 @@ pub(crate) fn entry(
 }
 
 /// Compares the checkout, then enters the outcome into journal and ledger.
-fn end(state: &State, world: &mut World, entry: LedgerEntry) -> Result<(), RunError> {
+fn end(state: &State, world: &mut World, entry: &LedgerEntry) -> Result<(), RunError> {
     compare(world, Depth::Quick)?;
     world.log.write(Event::TaskEnded { entry: entry.clone() })?;
-    Ok(world.worktree()?.extend_ledger(&state.ledger, &entry)?)
+    Ok(world.worktree()?.extend_ledger(&state.ledger, entry)?)
 }

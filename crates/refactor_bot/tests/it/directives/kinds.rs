@@ -96,7 +96,7 @@ fn rf3_rf5_synchronous_file_operations_become_asynchronous() {
         by: "fs-async",
         adds: "await ",
         takes: "Sync(",
-        says: "two calls at a time may meet between",
+        says: "is no longer atomic",
     });
 }
 

@@ -39,7 +39,9 @@ fn rf3_ru1_check_plan_and_runs_agree_on_what_can_be_done() {
         "//- .gitignore\nnode_modules\n",
         "//- src/bar.jsx\nimport { Home } from 'icons';\n\nexport const Bar = () => <Home />;\n",
     ));
-    let index: String = ('a'..='z').map(|name| format!("export * from './{name}.js';\n")).collect();
+    let index: Vec<String> =
+        ('a'..='z').map(|name| format!("export * from './{name}.js';\n")).collect();
+    let index = index.concat();
     repo.write(
         "node_modules/icons/index.js",
         format!("export {{ default as Home }} from './home.js';\n{index}"),
@@ -162,7 +164,7 @@ fn ux1_a_planned_run_is_listed_and_shown() {
     expect![[r#"
         exit 0
         --- stdout
-        [RUN]  waiting for you     5/5 tasks                      [TMP]/project
+        [RUN]  waiting for you     5/5 tasks                      [TMP]/project  Convert sync file ops to async
     "#]]
     .assert_eq(&case.cli.shown(&shown));
     let diff = case.cli.run(["runs", "show", &id, "--diff"]);

@@ -103,6 +103,11 @@ fn rf3_what_was_left_is_said_after_a_run_by_its_reasons() {
               batch-005  Synchronous file calls become promise calls in src/c.js (1 place)
                          recipe fs-async, 1 file, risk 42
             left      1 place: `eval` in src/kept.js:9 may reach it unseen
+
+            Not changed:
+              `eval` in src/kept.js:9 may reach it unseen (src/kept.js:3)
+                src/kept.js:4  fs.readFileSync(file, 'utf8')
+                help: take that away, then run again
         "#]],
     );
 }
@@ -123,6 +128,11 @@ fn rf3_a_budget_from_the_command_line_is_kept() {
                       sync, file, async: fs-async
             plan      0 tasks
             left      1 place: 2 lines, over the budget of 1: one chain that cannot be split
+
+            Not changed:
+              2 lines, over the budget of 1: one chain that cannot be split
+                src/a.js:4  `fs.readFileSync` → `promises.readFile`
+                help: allow it with --diff-budget 12
         "#]],
     );
 }
