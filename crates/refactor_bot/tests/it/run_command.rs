@@ -225,11 +225,11 @@ fn ux2_json_is_the_journal_line_by_line() {
     expect![[r#"
         run_started
         entered
-        backup_started
-        backup_made
-        entered
         worktree_started
         worktree_made
+        entered
+        backup_started
+        backup_made
         entered
         baseline_started
         baseline_taken

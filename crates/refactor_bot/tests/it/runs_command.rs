@@ -185,7 +185,7 @@ fn ux2_the_log_is_the_journal() {
     let log = runs.cli.run(["runs", "log", &id]);
     let names: Vec<&str> =
         log.stdout.lines().map(|line| line.split("  ").nth(1).unwrap()).collect();
-    expect!["run_started entered backup_started backup_made entered worktree_started worktree_made entered baseline_started baseline_taken entered task_started entered patch_proposed entered patch_applying patch_applied checkpoint_started candidate_made entered audit_ended entered verify_started verify_ended entered weighed entered checkpoint_made checkout_compared task_ended entered entered verify_started verify_ended entered checkout_compared entered report_written entered waiting decided landing_started entered entered landed entered cleaned entered run_ended"].assert_eq(&names.join(" "));
+    expect!["run_started entered worktree_started worktree_made entered backup_started backup_made entered baseline_started baseline_taken entered task_started entered patch_proposed entered patch_applying patch_applied checkpoint_started candidate_made entered audit_ended entered verify_started verify_ended entered weighed entered checkpoint_made checkout_compared task_ended entered entered verify_started verify_ended entered checkout_compared entered report_written entered waiting decided landing_started entered entered landed entered cleaned entered run_ended"].assert_eq(&names.join(" "));
     let records = runs.json(&["runs", "log", &id]);
     for (at, record) in records.iter().enumerate() {
         assert_eq!(record["seq"].as_u64(), Some(at as u64 + 1));
