@@ -153,7 +153,7 @@ fn folder(world: &World) -> PathBuf {
     world.run.dir.join("verify")
 }
 
-/// Writes a record under its name, in the place of an earlier one.
+/// Writes a record under its name and replaces an earlier one.
 pub(crate) fn keep(
     world: &World,
     name: &str,

@@ -55,7 +55,7 @@ impl Request<'_> {
         Ok(checked)
     }
 
-    /// `again` in the place of `failed`, where it passes.
+    /// Replaces `failed` with `again` if that passes.
     fn passed_over(
         &self,
         command: &Command,
@@ -87,7 +87,7 @@ impl Checked {
     }
 }
 
-/// How a failure that did not repeat is told.
+/// How a failure that did not repeat is reported.
 pub(crate) fn flake(run: &CommandRun, reasons: &[String]) -> Option<String> {
     let what = match &run.how {
         how if how.was_ended() => format!("`{}` {}", run.command.line, how.brief()),

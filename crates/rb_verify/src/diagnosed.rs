@@ -26,7 +26,7 @@ pub(crate) struct Held {
     pub(crate) comparison: Option<DiagnosticComparison>,
 }
 
-/// So many new complaints are told; all are on record.
+/// How many new complaints are shown; the record has all of them.
 const NAMED: usize = 5;
 
 /// Holds a failing run against the one before the change; `None` where its complaints say nothing more than its end does.

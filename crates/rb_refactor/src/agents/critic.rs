@@ -155,7 +155,7 @@ fn judgement(task: &Task, response: CriticResponse) -> Judgement {
     Judgement { task: task.id, decision: decision.name().to_owned(), reasons, narrowed }
 }
 
-/// The smaller task in the place of `task`.
+/// The smaller task that replaces `task`.
 fn without(task: &Task, smaller: Task) -> Event {
     let gone: Vec<RepoPath> =
         task.files.iter().filter(|file| !smaller.files.contains(file)).cloned().collect();

@@ -78,7 +78,7 @@ impl Node<State, World> for Recover {
 fn failing_tests(world: &World, current: &Current) -> Result<Vec<String>, RunError> {
     let Some(file) = &current.verification else { return Ok(Vec::new()) };
     let record = fs::read_optional(&world.run.dir.join(file))?.unwrap_or_default();
-    // What cannot be read costs the names; the reasons are told.
+    // If it cannot be read, the names are missing; the reasons are still reported.
     let record = serde_json::from_slice::<Verification>(&record);
     Ok(record.map(|record| record.failing_tests()).unwrap_or_default())
 }

@@ -58,7 +58,7 @@ pub(super) fn give_up(
     Ok(())
 }
 
-/// What is done in the place of tasks that were given up.
+/// What replaces tasks that were given up.
 #[derive(Default)]
 pub(super) struct Again {
     pub(super) tasks: Vec<Task>,

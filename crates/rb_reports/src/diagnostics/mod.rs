@@ -76,7 +76,7 @@ struct Here<'t> {
 /// What a reader made of the lines at hand.
 struct Found {
     diagnostic: Diagnostic,
-    /// So many lines are told by it.
+    /// How many lines it reports.
     lines: usize,
 }
 

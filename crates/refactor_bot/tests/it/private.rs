@@ -103,7 +103,7 @@ fn mo3_a_value_of_verify_env_is_never_written_down() {
         assert!(!all.contains("s3cr3t-value"), "{args:?}: {all}");
         assert!(all.contains("TOKEN=***"), "{args:?}: {all}");
     }
-    // A process that goes on with the run is told which value it lacks.
+    // A process that resumes the run needs to say which value it lacks.
     let journal = case.cli.home().join("runs").join(&id).join("journal.jsonl");
     let text = fs::read_to_string(&journal).unwrap();
     let cut = text.find("\"event\":\"audit_ended\"").unwrap();

@@ -12,7 +12,7 @@ use rb_rules::{Target, World};
 use super::model::Key;
 use crate::links::{Import, Links, Taken, links};
 
-/// Begins the name of a parameter, which callers put their argument in the place of.
+/// Prefix of a parameter's name; callers replace it with their argument.
 const PARAMETER: char = '\u{1}';
 const PARAMETER_END: char = '\u{2}';
 /// Begins what differs from call to call.
@@ -34,7 +34,7 @@ pub(super) fn is_fixed(path: &str) -> bool {
     !path.contains([PARAMETER, LOCAL])
 }
 
-/// The path with the arguments of a call in the place of the parameters of the function.
+/// The path with the function's parameters replaced by the arguments of a call.
 pub(super) fn substitute(path: &str, func: &Key, arguments: &[String]) -> String {
     let mut out = path.to_owned();
     for at in 0..16 {

@@ -1,4 +1,4 @@
-//! Data from outside: in the place of a value it becomes a parameter, elsewhere it is told as an open injection.
+//! Data from outside: as a value it becomes a parameter, elsewhere it is reported as an open injection.
 
 use super::RECIPE;
 use crate::testing::{Outcome, Project};

@@ -75,7 +75,7 @@ pub(super) fn measure(package: &Path) -> Result<Option<Output>, FsError> {
     let Some(folder) = FOLDERS.iter().find(|it| package.join(it).is_dir()) else { return Ok(None) };
     let root = package.join(folder);
     let is_next = *folder == ".next";
-    // A build may leave links behind, also in the place of the folder itself.
+    // A build may leave links behind, even instead of the folder itself.
     let read = |name: &str| match RepoPath::new(format!("{folder}/{name}")) {
         Ok(path) => fs::read_plain(package, &path, LARGEST),
         Err(_) => Ok(None),
