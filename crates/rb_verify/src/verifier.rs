@@ -115,7 +115,7 @@ impl Verifier {
             pipes.iter().filter(|pipe| fs::GIT_READS.iter().any(|name| pipe.ends_with(name)));
         let shown = |pipe: &PathBuf| {
             let path = pipe.strip_prefix(&self.site.worktree).unwrap_or(pipe);
-            format!("it put a named pipe in the place of `{}`", path.display())
+            format!("it replaced `{}` with a named pipe", path.display())
         };
         Ok(read_by_git.next().map(shown))
     }

@@ -220,6 +220,6 @@ fn ve2_a_suite_that_leaves_links_and_pipes_is_read_without_them() {
     let baseline = project.baseline(&project.detected(&["package.json", "a.test.js"]));
     let text = format!("{baseline:?}");
     assert!(!text.contains("planted secret"), "{text}");
-    assert!(text.contains("it put a named pipe in the place of `.gitignore`"), "{text}");
+    assert!(text.contains("it replaced `.gitignore` with a named pipe"), "{text}");
     assert!(rb_core::fs::find_pipes(&project.root(), &[]).is_empty());
 }

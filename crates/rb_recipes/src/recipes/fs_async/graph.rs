@@ -180,7 +180,7 @@ impl Graph {
         self.block();
     }
 
-    /// What cannot wait keeps all from it that leads there.
+    /// Spreads from functions that cannot be async to everything that calls them.
     fn block(&mut self) {
         let mut queue: VecDeque<Key> = VecDeque::new();
         for (key, node) in &self.nodes {
