@@ -1,6 +1,7 @@
-//! SIGKILL at effects of every kind: before each write and rename, before journal lines and git commands, of which only a part is tried
-//! by default, and in the middle of them. Whatever the instant, nothing is lost.
+//! SIGKILL at effects of every kind: before writes, renames, journal lines and git commands, of which only a part is tried by default, and
+//! in the middle of them. Whatever the instant, nothing is lost.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -20,28 +21,48 @@ pub(crate) struct Effect {
 }
 
 impl Effect {
-    /// Every effect can be cut off before it; these also in the middle. Lines of the journal and calls of git are many and alike:
-    /// of them every third is torn.
-    fn plans(&self) -> Vec<String> {
-        let mut plans = vec![format!("kill:{}", self.number)];
-        let is_torn = match self.what.as_str() {
-            "write" => true,
-            "append" | "spawn" => self.number.is_multiple_of(3),
-            _ => false,
+    /// The path without what differs between tasks: numbers, and the names of files that are written before they are renamed.
+    fn place(&self) -> String {
+        let path = match self.path.rsplit_once('/') {
+            Some((folder, name)) if name.starts_with(".refactor-bot-") => folder,
+            _ => &self.path,
         };
-        if is_torn {
-            plans.push(format!("tear:{}", self.number));
+        path.chars().filter(|c| !c.is_ascii_digit()).collect()
+    }
+
+    /// How it is cut off: before it, or in the middle. A write that never began is like a rename that never began, which is tried, too;
+    /// lines of the journal and calls of git are many and alike, so that every third is torn.
+    fn plans(&self) -> Vec<String> {
+        let (kill, tear) = (format!("kill:{}", self.number), format!("tear:{}", self.number));
+        match self.what.as_str() {
+            "write" if tries_all() => vec![kill, tear],
+            "write" => vec![tear],
+            "append" | "spawn" if self.number.is_multiple_of(3) => vec![kill, tear],
+            _ => vec![kill],
         }
-        plans
     }
 }
 
-/// Lines of the journal and calls of git are many and alike, and tasks do the same again: of them every `nth` is enough. All of them
-/// are tried with `REFACTOR_BOT_KILL_ALL` set.
+/// Tasks do the same again, and calls of git are many and alike: of them every `nth` is tried, and of everything else the first and the
+/// last of its kind. All of them are tried with `REFACTOR_BOT_KILL_ALL` set.
 fn thinned(effects: Vec<Effect>, nth: usize) -> Vec<Effect> {
+    if tries_all() {
+        return effects;
+    }
+    let mut ends: BTreeMap<(String, String), (usize, usize)> = BTreeMap::new();
+    for effect in &effects {
+        let kind = (effect.what.clone(), effect.place());
+        ends.entry(kind).or_insert((effect.number, effect.number)).1 = effect.number;
+    }
+    let is_end = |effect: &Effect| {
+        let (first, last) = ends[&(effect.what.clone(), effect.place())];
+        effect.number == first || effect.number == last
+    };
     let is_many = |effect: &Effect| matches!(effect.what.as_str(), "append" | "spawn");
-    let is_kept = |effect: &Effect| !is_many(effect) || effect.number.is_multiple_of(nth);
-    effects.into_iter().filter(|it| tries_all() || is_kept(it)).collect()
+    let is_kept = |effect: &Effect| {
+        if is_many(effect) { effect.number.is_multiple_of(nth) } else { is_end(effect) }
+    };
+    effects.into_iter().filter(is_kept).collect()
 }
 
 pub(crate) fn tries_all() -> bool {
@@ -122,7 +143,7 @@ fn finish<S: AsRef<std::ffi::OsStr>>(case: &ThreePatches, args: &[S], when: &str
 fn sa6_killed_anywhere_in_a_run_the_checkout_is_untouched_and_resume_ends_well() {
     let mut traced = ThreePatches::new();
     let args = traced.run_args();
-    let effects = thinned(effects(&mut traced, &args), 6);
+    let effects = thinned(effects(&mut traced, &args), 8);
     assert!(effects.len() >= 50, "only {} effects", effects.len());
     let tried = for_each_plan(&effects, |plan, effect| {
         let mut case = ThreePatches::new();
