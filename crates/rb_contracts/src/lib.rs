@@ -9,6 +9,7 @@ mod compare;
 mod error;
 mod exports;
 mod flags;
+mod memo;
 mod model;
 mod names;
 mod policy;
@@ -21,6 +22,7 @@ mod syntax;
 pub use self::artifact::write;
 pub use self::compare::{Change, ContractChange, What, compare};
 pub use self::error::ContractError;
+pub use self::memo::Memo;
 pub use self::model::{
     Alias, Element, ElementKind, ExportedName, Flag, Kind, Param, ParamKind, Route, Schema,
     SchemaKind, Side, Signature, Snapshot, Unread, VERSION,

@@ -4,24 +4,28 @@ use rb_core::Cancel;
 use rb_index::{Texts, View};
 
 use crate::error::ContractError;
+use crate::memo::Memo;
 use crate::model::{Snapshot, VERSION};
 use crate::names::Programs;
 use crate::sources::Sources;
 use crate::{exports, flags, routes, schemas};
 
-/// What others rely on, in the state that `view` is of. The same state gives the same snapshot.
+/// What others rely on, in the state that `view` is of. `Memo::snapshot` is for who takes several of one repository.
 pub fn snapshot(
     view: &View<'_>,
     texts: &dyn Texts,
     cancel: &Cancel,
 ) -> Result<Snapshot, ContractError> {
-    let sources = Sources::new(view, texts, cancel);
-    let programs = Programs::of(&sources);
+    Memo::default().snapshot(view, texts, cancel)
+}
+
+pub(crate) fn read(sources: &Sources<'_>) -> Result<Snapshot, ContractError> {
+    let programs = Programs::of(sources);
     let mut snapshot = Snapshot { version: VERSION, ..Snapshot::default() };
-    exports::read(&sources, &mut snapshot)?;
-    snapshot.routes = routes::read(&sources)?;
-    schemas::read(&sources, &mut snapshot)?;
-    snapshot.flags = flags::read(&sources, &programs)?;
+    exports::read(sources, &mut snapshot)?;
+    snapshot.routes = routes::read(sources)?;
+    schemas::read(sources, &mut snapshot)?;
+    snapshot.flags = flags::read(sources, &programs)?;
     sort(&mut snapshot);
     Ok(snapshot)
 }

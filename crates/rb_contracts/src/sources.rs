@@ -3,6 +3,8 @@
 //! `Sources` gives each reader the files that can hold what it looks for. Tests, examples, vendored and generated files
 //! promise nothing to anybody and are left out here, once for all.
 
+use std::rc::Rc;
+
 use rb_core::Cancel;
 use rb_index::calls::FactsSource as _;
 use rb_index::resolve::Resolution;
@@ -11,17 +13,37 @@ use rb_index::{FileId, Texts, View};
 use rb_lang::{Facts, Language};
 
 use crate::error::ContractError;
+use crate::memo::Memo;
 use crate::syntax::{self, Parsed};
 
 pub(crate) struct Sources<'a> {
     pub(crate) view: &'a View<'a>,
     texts: &'a dyn Texts,
+    memo: &'a Memo,
     cancel: &'a Cancel,
 }
 
 impl<'a> Sources<'a> {
-    pub(crate) fn new(view: &'a View<'a>, texts: &'a dyn Texts, cancel: &'a Cancel) -> Self {
-        Sources { view, texts, cancel }
+    pub(crate) fn new(
+        view: &'a View<'a>,
+        texts: &'a dyn Texts,
+        memo: &'a Memo,
+        cancel: &'a Cancel,
+    ) -> Self {
+        Sources { view, texts, memo, cancel }
+    }
+
+    /// What `read` makes of a file. It is called only for a content that was not read before, and may use nothing but that file's path,
+    /// text and facts.
+    pub(crate) fn reading<T: 'static>(
+        &self,
+        id: FileId,
+        read: impl FnOnce() -> Result<T, ContractError>,
+    ) -> Result<Rc<T>, ContractError> {
+        match self.view.file(id).hash {
+            Some(content) => self.memo.reading(self.path(id), content, read),
+            None => Ok(Rc::new(read()?)),
+        }
     }
 
     /// Files whose promises count, in the order of their paths.

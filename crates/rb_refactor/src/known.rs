@@ -36,7 +36,7 @@ impl World {
             let root = self.worktree()?.dir().to_owned();
             let contracts = {
                 let view = indexed.view().map_err(IndexError::from)?;
-                contracts::snapshot(&view, &OnDisk { root: &root }, &self.context.cancel)?
+                self.contracts.snapshot(&view, &OnDisk { root: &root }, &self.context.cancel)?
             };
             write_contracts(&root, &contracts)?;
             self.known = Some(Known { commit, indexed, contracts });

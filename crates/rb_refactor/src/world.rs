@@ -34,6 +34,8 @@ pub(crate) struct World {
     /// Where the branch begins, and the last good commit, as the driver knows them from the state.
     pub(crate) base: Option<String>,
     tip: Option<String>,
+    /// The repository was seen to have `tip`. Asking git costs a process, and nodes ask often.
+    has_tip: bool,
     /// A target that was looked at in this process and not yet backed up.
     pub(crate) fresh: Option<Preflight>,
     pub(crate) worktree: Option<Worktree>,
@@ -45,6 +47,8 @@ pub(crate) struct World {
     /// The worktree with the change that is being looked at.
     pub(crate) candidate: Option<Known>,
     pub(crate) edit_history: EditHistory,
+    /// Contracts are taken after each task, and most files are the same as before it.
+    pub(crate) contracts: rb_contracts::Memo,
     stopped: Option<RunError>,
 }
 
@@ -73,6 +77,7 @@ impl World {
             log,
             base: None,
             tip: None,
+            has_tip: false,
             fresh,
             worktree: None,
             watched: None,
@@ -80,6 +85,7 @@ impl World {
             known: None,
             candidate: None,
             edit_history: EditHistory::default(),
+            contracts: rb_contracts::Memo::default(),
             stopped: None,
         }
     }
@@ -107,21 +113,24 @@ impl World {
         self.base = base.map(ToOwned::to_owned);
         if self.tip.as_deref() != tip {
             self.tip = tip.map(ToOwned::to_owned);
+            self.has_tip = false;
             self.known = self.known.take().filter(|known| Some(known.commit.as_str()) == tip);
         }
     }
 
     /// The last good commit, if the repository still has it.
-    pub(crate) fn tip(&self) -> Result<String, RunError> {
-        let run = self.run.id.clone();
+    pub(crate) fn tip(&mut self) -> Result<String, RunError> {
         let Some(commit) = self.tip.clone() else {
             let message = "it names no commit to begin from".to_owned();
-            return Err(RunError::BadJournal { run, message });
+            return Err(RunError::BadJournal { run: self.run.id.clone(), message });
         };
-        if self.repo.has_commit(&commit)? {
+        if !self.has_tip {
+            self.has_tip = self.repo.has_commit(&commit)?;
+        }
+        if self.has_tip {
             Ok(commit)
         } else {
-            Err(RunError::LostCheckpoint { run, commit })
+            Err(RunError::LostCheckpoint { run: self.run.id.clone(), commit })
         }
     }
 

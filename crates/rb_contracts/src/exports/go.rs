@@ -27,7 +27,10 @@ pub(super) fn read(sources: &Sources<'_>, snapshot: &mut Snapshot) -> Result<(),
         let Some(root) = upward(folder(path)).find(|folder| modules.contains_key(folder)) else {
             continue;
         };
-        let Some(parsed) = sources.parse(id)? else { continue };
+        let declared = sources.reading(id, || {
+            let parsed = sources.parse(id)?;
+            Ok(parsed.map(|parsed| declarations(parsed.root())).unwrap_or_default())
+        })?;
         let module = modules[root];
         let entry = join(module, below(folder(path), root).unwrap_or_default());
         let place = Place {
@@ -36,12 +39,12 @@ pub(super) fn read(sources: &Sources<'_>, snapshot: &mut Snapshot) -> Result<(),
             file: path,
             hidden: false,
         };
-        for (owner, declared) in declarations(parsed.root()) {
-            let name = owner.map_or_else(
+        for (owner, declared) in declared.iter() {
+            let name = owner.as_ref().map_or_else(
                 || declared.name.clone(),
                 |owner| format!("{owner}.{}", declared.name),
             );
-            emit(snapshot, place, &name, &declared);
+            emit(snapshot, place, &name, declared);
         }
     }
     Ok(())

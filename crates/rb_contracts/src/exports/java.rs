@@ -13,13 +13,15 @@ pub(super) fn read(sources: &Sources<'_>, snapshot: &mut Snapshot) -> Result<(),
         if language != Some(Language::Java) || !path.contains("src/main/") {
             continue;
         }
-        let Some(parsed) = sources.parse(id)? else { continue };
+        let all = sources.reading(id, || {
+            let parsed = sources.parse(id)?;
+            let all = parsed.iter().flat_map(|parsed| parsed.root().children());
+            Ok(all.filter_map(declared).collect::<Vec<Declared>>())
+        })?;
         let package = sources.view.tree.get(id).package.as_deref().unwrap_or_default();
-        for piece in parsed.root().children() {
-            if let Some(declared) = declared(piece) {
-                let place = Place { package, entry: package, file: path, hidden: false };
-                emit(snapshot, place, &declared.name, &declared);
-            }
+        for declared in all.iter() {
+            let place = Place { package, entry: package, file: path, hidden: false };
+            emit(snapshot, place, &declared.name, declared);
         }
     }
     Ok(())

@@ -65,7 +65,13 @@ impl<'s, 'a> Modules<'s, 'a> {
         if let Some(module) = self.read.borrow().get(&file) {
             return Ok(Rc::clone(module));
         }
-        let facts = self.sources.facts(file)?;
+        let module = self.sources.reading(file, || self.read_module(file))?;
+        self.read.borrow_mut().insert(file, Rc::clone(&module));
+        Ok(module)
+    }
+
+    fn read_module(&self, file: FileId) -> Result<Module, ContractError> {
+        let mut facts = self.sources.facts(file)?;
         // A barrel declares nothing, unless it is made of assignments.
         let requires = facts.imports.iter().any(|import| import.kind == ImportKind::Require);
         let parsed = if facts.marks.only_reexports && !requires {
@@ -82,10 +88,10 @@ impl<'s, 'a> Modules<'s, 'a> {
                 declarations(root)
             }
         });
-        let declared = declared.unwrap_or_default();
-        let module = Rc::new(Module { facts, declared });
-        self.read.borrow_mut().insert(file, Rc::clone(&module));
-        Ok(module)
+        // Most of the facts, and nobody asks for them here.
+        facts.symbols.clear();
+        facts.references.clear();
+        Ok(Module { facts, declared: declared.unwrap_or_default() })
     }
 
     /// All names that a file gives. `chain` holds the files on the way here.

@@ -4,10 +4,11 @@
 //! promise, but kept as an alias: when a declaration moves and the old module imports it, nobody notices.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use rb_index::FileId;
 use rb_index::resolve::Resolution;
-use rb_lang::{Facts, ImportKind, Language};
+use rb_lang::{Import, ImportKind, Language};
 
 use super::python_declared::{self, Module, is_public};
 use super::{Declared, Place, emit};
@@ -30,9 +31,13 @@ pub(super) fn read(sources: &Sources<'_>, snapshot: &mut Snapshot) -> Result<(),
             continue;
         }
         let Some(name) = module_name(path, &paths) else { continue };
-        let Some(parsed) = sources.parse(id)? else { continue };
-        let module = python_declared::module(parsed.root());
-        modules.insert(id, Read { name, module, facts: sources.facts(id)? });
+        let file = sources.reading(id, || {
+            let parsed = sources.parse(id)?;
+            let module = parsed.map(|parsed| python_declared::module(parsed.root()));
+            let module = module.unwrap_or_default();
+            Ok(File { module, imports: sources.facts(id)?.imports })
+        })?;
+        modules.insert(id, Read { name, file });
     }
     let packages = Packages { sources, modules };
     for (&id, read) in &packages.modules {
@@ -67,16 +72,20 @@ fn module_name(path: &str, paths: &BTreeSet<&str>) -> Option<String> {
 
 struct Read {
     name: String,
+    file: Rc<File>,
+}
+
+struct File {
     module: Module,
-    facts: Facts,
+    imports: Vec<Import>,
 }
 
 impl Read {
     /// What `from … import *` takes.
     fn offered(&self) -> impl Iterator<Item = &str> {
-        let listed = self.module.all.iter().flatten().map(String::as_str);
-        let own = self.module.declared.iter().map(|declared| declared.name.as_str());
-        let own = own.filter(|name| self.module.all.is_none() && is_public(name));
+        let listed = self.file.module.all.iter().flatten().map(String::as_str);
+        let own = self.file.module.declared.iter().map(|declared| declared.name.as_str());
+        let own = own.filter(|name| self.file.module.all.is_none() && is_public(name));
         listed.chain(own)
     }
 }
@@ -95,8 +104,8 @@ impl Packages<'_, '_> {
         let is_private = read.name.split('.').any(|part| !is_public(part));
         let is_init = stem(self.sources.path(id)) == "__init__";
         let place = |file, hidden| Place { package, entry: &read.name, file, hidden };
-        let listed = read.module.all.as_ref();
-        for declared in &read.module.declared {
+        let listed = read.file.module.all.as_ref();
+        for declared in &read.file.module.declared {
             let is_offered = listed
                 .map_or_else(|| is_public(&declared.name), |all| all.contains(&declared.name));
             let hidden = is_private || !is_offered;
@@ -130,7 +139,7 @@ impl Packages<'_, '_> {
     /// The names that a module takes from others of the repository: name here, file, name there.
     fn imported(&self, id: FileId, read: &Read) -> Vec<(String, FileId, String)> {
         let mut out = Vec::new();
-        for (import, resolution) in read.facts.imports.iter().zip(self.sources.resolutions(id)) {
+        for (import, resolution) in read.file.imports.iter().zip(self.sources.resolutions(id)) {
             let Resolution::Inside(files) = resolution else { continue };
             for name in import.names.iter().filter(|_| import.kind != ImportKind::Dynamic) {
                 for &file in files {
@@ -149,7 +158,7 @@ impl Packages<'_, '_> {
 
     fn find(&self, file: FileId, name: &str, depth: usize) -> Option<(FileId, &Declared)> {
         let read = self.modules.get(&file)?;
-        let own = read.module.declared.iter().find(|declared| declared.name == name);
+        let own = read.file.module.declared.iter().find(|declared| declared.name == name);
         if let Some(own) = own {
             return Some((file, own));
         }

@@ -30,8 +30,9 @@ pub(super) fn read(sources: &Sources<'_>, snapshot: &mut Snapshot) -> Result<(),
         let tree = CrateTree::read(sources, root)?;
         let mut names = Names { sources, tree: &tree, package: name, seen: BTreeSet::new() };
         names.module(0, "crate", snapshot, 0);
-        for (declared, file) in &tree.macros {
-            emit(snapshot, names.place("crate", *file), &declared.name, declared);
+        for (declared, at) in &tree.macros {
+            let Some(file) = tree.modules[*at].file else { continue };
+            emit(snapshot, names.place("crate", file), &declared.name, declared);
         }
     }
     Ok(())

@@ -13,7 +13,7 @@ use crate::model::Kind;
 use crate::sources::Sources;
 use crate::syntax::Piece;
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Module {
     pub(super) parent: Option<usize>,
     /// As it is called from outside; empty for the root.
@@ -26,7 +26,7 @@ pub(super) struct Module {
 }
 
 /// `pub use a::b as c`; `c` is `*` for all names.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Use {
     pub(super) path: Vec<String>,
     pub(super) name: String,
@@ -39,7 +39,15 @@ pub(super) struct CrateTree {
     pub(super) modules: Vec<Module>,
     /// Methods and implemented traits, by the name of the type.
     pub(super) impls: BTreeMap<String, Vec<Declared>>,
-    pub(super) macros: Vec<(Declared, FileId)>,
+    /// With the places of the modules that they are in.
+    pub(super) macros: Vec<(Declared, usize)>,
+}
+
+/// The modules of one file, its own first, and those that have files of their own.
+#[derive(Debug, Default)]
+struct FileTree {
+    tree: CrateTree,
+    outside: Vec<(usize, String)>,
 }
 
 /// A crate with more modules is not one that people wrote.
@@ -52,9 +60,15 @@ impl CrateTree {
         let mut left = vec![(0, root)];
         let mut seen = vec![root];
         while let Some((at, file)) = left.pop() {
-            let Some(parsed) = sources.parse(file)? else { continue };
+            let read = sources.reading(file, || {
+                Ok(sources.parse(file)?.map(|parsed| FileTree::read(parsed.root())))
+            })?;
+            let Some(read) = &*read else { continue };
+            if tree.modules.len() + read.tree.modules.len() > MAX_MODULES {
+                break;
+            }
             let files = module_files(sources, file)?;
-            for (place, name) in tree.take(at, file, parsed.root()) {
+            for (place, name) in tree.graft(at, file, read) {
                 if let Some(&file) = files.get(&name).filter(|file| !seen.contains(file)) {
                     seen.push(file);
                     tree.modules[place].file = Some(file);
@@ -65,10 +79,36 @@ impl CrateTree {
         Ok(tree)
     }
 
+    /// Takes in what a file holds as the module at `at`; gives the modules that have files of their own.
+    fn graft(&mut self, at: usize, file: FileId, read: &FileTree) -> Vec<(usize, String)> {
+        let new = self.modules.len();
+        let place = |inner: usize| if inner == 0 { at } else { new + inner - 1 };
+        let above = self.modules[at].path.clone();
+        for module in read.tree.modules.iter().skip(1) {
+            let parent = module.parent.map(place);
+            let path = joined(&above, &module.path);
+            self.modules.push(Module { parent, path, file: Some(file), ..Module::default() });
+        }
+        for (inner, module) in read.tree.modules.iter().enumerate() {
+            let own = &mut self.modules[place(inner)];
+            let children = module.children.iter();
+            own.children
+                .extend(children.map(|(name, at, public)| (name.clone(), place(*at), *public)));
+            own.items.extend(module.items.iter().cloned());
+            own.uses.extend(module.uses.iter().cloned());
+        }
+        for (name, members) in &read.tree.impls {
+            self.impls.entry(name.clone()).or_default().extend(members.iter().cloned());
+        }
+        let macros = read.tree.macros.iter();
+        self.macros.extend(macros.map(|(declared, at)| (declared.clone(), place(*at))));
+        read.outside.iter().map(|(at, name)| (place(*at), name.clone())).collect()
+    }
+
     /// Takes in the items of a file; gives the modules that have files of their own.
-    fn take(&mut self, at: usize, file: FileId, root: Piece<'_>) -> Vec<(usize, String)> {
+    fn take(&mut self, root: Piece<'_>) -> Vec<(usize, String)> {
         let mut outside = Vec::new();
-        let mut left = vec![(at, root)];
+        let mut left = vec![(0, root)];
         while let Some((at, body)) = left.pop() {
             for piece in body.children() {
                 let (attributes, _) = attributes(piece);
@@ -79,7 +119,7 @@ impl CrateTree {
                     "mod_item" if self.modules.len() < MAX_MODULES => {
                         let name = piece.field_text("name").to_owned();
                         let public = is_public(piece) && !attributes.is_hidden;
-                        let place = self.add_module(at, file, &name, public);
+                        let place = self.add_module(at, &name, public);
                         match piece.field("body") {
                             Some(body) => left.push((place, body)),
                             None => outside.push((place, name)),
@@ -90,7 +130,7 @@ impl CrateTree {
                     _ => {
                         let Some(declared) = item(piece) else { continue };
                         if declared.kind == Kind::Macro {
-                            self.macros.push((declared, file));
+                            self.macros.push((declared, at));
                         } else {
                             let public = is_public(piece) && !attributes.is_hidden;
                             self.modules[at].items.push((declared, public));
@@ -102,16 +142,10 @@ impl CrateTree {
         outside
     }
 
-    fn add_module(&mut self, parent: usize, file: FileId, name: &str, public: bool) -> usize {
+    fn add_module(&mut self, parent: usize, name: &str, public: bool) -> usize {
         let place = self.modules.len();
-        let above = &self.modules[parent].path;
-        let path = if above.is_empty() { name.to_owned() } else { format!("{above}::{name}") };
-        self.modules.push(Module {
-            parent: Some(parent),
-            path,
-            file: Some(file),
-            ..Module::default()
-        });
+        let path = joined(&self.modules[parent].path, name);
+        self.modules.push(Module { parent: Some(parent), path, ..Module::default() });
         self.modules[parent].children.push((name.to_owned(), place, public));
         place
     }
@@ -144,6 +178,18 @@ impl CrateTree {
             }
         }
     }
+}
+
+impl FileTree {
+    fn read(root: Piece<'_>) -> FileTree {
+        let mut tree = CrateTree { modules: vec![Module::default()], ..CrateTree::default() };
+        let outside = tree.take(root);
+        FileTree { tree, outside }
+    }
+}
+
+fn joined(above: &str, name: &str) -> String {
+    if above.is_empty() { name.to_owned() } else { format!("{above}::{name}") }
 }
 
 /// Where `mod x;` lines of a file lead.

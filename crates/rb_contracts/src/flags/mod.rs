@@ -40,7 +40,7 @@ pub(crate) fn read(sources: &Sources<'_>, programs: &Programs) -> Result<Vec<Fla
     let mut out = manifests::read(sources);
     let words = |list: &[&str]| AhoCorasick::new(list).expect("the words are few and plain");
     let (ecma, python, rust, go) = (words(ECMA), words(PYTHON), words(RUST), words(GO));
-    for (_, path, language) in sources.files() {
+    for (id, path, language) in sources.files() {
         let (words, read): (_, fn(&str, &Parsed) -> Vec<Found>) = match language {
             Some(Language::JavaScript | Language::TypeScript | Language::Tsx) => {
                 (&ecma, ecma::read)
@@ -50,10 +50,13 @@ pub(crate) fn read(sources: &Sources<'_>, programs: &Programs) -> Result<Vec<Fla
             Some(Language::Go) => (&go, go::read),
             _ => continue,
         };
-        let Some(text) = sources.text(path)?.filter(|text| words.is_match(text)) else { continue };
-        let Some(parsed) = language.and_then(|it| syntax::parse(it, text)) else { continue };
+        let found = sources.reading(id, || {
+            let text = sources.text(path)?.filter(|text| words.is_match(text));
+            let parsed = text.and_then(|text| syntax::parse(language?, text));
+            Ok(parsed.map(|parsed| read(path, &parsed)).unwrap_or_default())
+        })?;
         let program = programs.name(path);
-        out.extend(read(path, &parsed).into_iter().map(|found| flag(program, path, found)));
+        out.extend(found.iter().cloned().map(|found| flag(program, path, found)));
     }
     Ok(out)
 }

@@ -100,9 +100,11 @@ pub(crate) fn read(sources: &Sources<'_>) -> Result<Vec<Route>, ContractError> {
     let mut routes = next::read(sources)?;
     for (id, path, language) in sources.files() {
         let Some(language) = language.filter(|it| reads(*it)) else { continue };
-        let Some(text) = sources.text(path)?.filter(|text| words.is_match(text)) else { continue };
-        let Some(parsed) = crate::syntax::parse(language, text) else { continue };
-        let found = of_file(language, &parsed);
+        let found = sources.reading(id, || {
+            let text = sources.text(path)?.filter(|text| words.is_match(text));
+            let parsed = text.and_then(|text| crate::syntax::parse(language, text));
+            Ok(parsed.map(|parsed| of_file(language, &parsed)).unwrap_or_default())
+        })?;
         if !found.routes.is_empty() || !found.mounts.is_empty() {
             let mut imports = imports(sources, id)?;
             imports.extend(modules(sources, &found));

@@ -1,6 +1,7 @@
 //! Puts routes below the prefixes that their routers are mounted under, within a file and across files.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use rb_index::FileId;
 
@@ -14,7 +15,7 @@ type Router = (FileId, String);
 
 #[derive(Debug, Default)]
 pub(super) struct Mounts {
-    files: BTreeMap<FileId, (Found, Imports)>,
+    files: BTreeMap<FileId, (Rc<Found>, Imports)>,
 }
 
 /// A router together with the prefix that it has of itself, as opposed to the bare router.
@@ -26,7 +27,7 @@ const MAX_DEPTH: usize = 8;
 const MAX_PREFIXES: usize = 64;
 
 impl Mounts {
-    pub(super) fn add(&mut self, file: FileId, found: Found, imports: Imports) {
+    pub(super) fn add(&mut self, file: FileId, found: Rc<Found>, imports: Imports) {
         self.files.insert(file, (found, imports));
     }
 

@@ -25,19 +25,23 @@ const MAX_TEXT: usize = 8 << 20;
 const MAX_ELEMENTS: usize = 50_000;
 
 pub(crate) fn read(sources: &Sources<'_>, snapshot: &mut Snapshot) -> Result<(), ContractError> {
-    for (_, path, language) in sources.files() {
+    for (id, path, language) in sources.files() {
         let Some(language) = language.filter(|language| can_hold_one(*language)) else { continue };
-        let Some(text) = sources.text(path)?.filter(|text| text.len() <= MAX_TEXT) else {
-            continue;
-        };
-        match of_text(path, language, &text) {
-            Ok(Some((kind, mut elements))) => {
+        let read = sources.reading(id, || {
+            let text = sources.text(path)?.filter(|text| text.len() <= MAX_TEXT);
+            Ok(text.map_or(Ok(None), |text| of_text(path, language, &text)))
+        })?;
+        match &*read {
+            Ok(Some((kind, elements))) => {
+                let mut elements = elements.clone();
                 elements.sort();
                 elements.dedup_by(|a, b| (&a.name, a.kind) == (&b.name, b.kind));
-                snapshot.schemas.push(Schema { file: path.to_owned(), kind, elements });
+                snapshot.schemas.push(Schema { file: path.to_owned(), kind: *kind, elements });
             }
             Ok(None) => {}
-            Err(words) => snapshot.unread.push(Unread { file: path.to_owned(), words }),
+            Err(words) => {
+                snapshot.unread.push(Unread { file: path.to_owned(), words: words.clone() });
+            }
         }
     }
     Ok(())

@@ -10,6 +10,7 @@ mod exports_python;
 mod exports_rust;
 mod flags;
 mod hostile;
+mod memo;
 mod policy;
 mod routes;
 mod schemas;

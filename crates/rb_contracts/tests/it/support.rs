@@ -1,32 +1,44 @@
 //! From a fixture to the words of its contracts, and from two fixtures to the words of what changed.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use expect_test::Expect;
-use rb_contracts::{ContractChange, Snapshot, compare, snapshot};
+use rb_contracts::{ContractChange, Memo, Snapshot, compare};
 use rb_core::Cancel;
 use rb_core::progress::Silent;
 use rb_index::Texts;
 use rb_index::{NoHistory, Options, Request, update};
 use rb_testkit::write_fixture;
 
-struct Folder(PathBuf);
+struct Folder {
+    root: PathBuf,
+    /// The files that were asked for.
+    read: RefCell<BTreeSet<String>>,
+}
 
 impl Texts for Folder {
     fn text(&self, path: &str) -> Option<Vec<u8>> {
-        std::fs::read(self.0.join(path)).ok()
+        self.read.borrow_mut().insert(path.to_owned());
+        std::fs::read(self.root.join(path)).ok()
     }
 }
 
 pub(crate) fn of_fixture(fixture: &str) -> Snapshot {
+    remembered(fixture, &Memo::default()).0
+}
+
+/// With the files that were read for it.
+pub(crate) fn remembered(fixture: &str, memo: &Memo) -> (Snapshot, BTreeSet<String>) {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("repo");
     write_fixture(&root, fixture);
-    of_folder(&root, &folder.path().join("index"))
+    read(&root, &folder.path().join("index"), memo)
 }
 
-pub(crate) fn of_folder(root: &Path, store: &Path) -> Snapshot {
+fn read(root: &Path, store: &Path, memo: &Memo) -> (Snapshot, BTreeSet<String>) {
     std::fs::create_dir_all(store).unwrap();
     let options = Options::default();
     let cancel = Cancel::new();
@@ -40,7 +52,8 @@ pub(crate) fn of_folder(root: &Path, store: &Path) -> Snapshot {
     };
     let indexed = update(&request).unwrap();
     let view = indexed.view().unwrap();
-    snapshot(&view, &Folder(root.to_owned()), &cancel).unwrap()
+    let texts = Folder { root: root.to_owned(), read: RefCell::default() };
+    (memo.snapshot(&view, &texts, &cancel).unwrap(), texts.read.into_inner())
 }
 
 /// What a fixture promises.
@@ -56,14 +69,18 @@ pub(crate) fn check_change(before: &str, after: &str, expected: &Expect) {
     expected.assert_eq(&change_words(&changes));
 }
 
-/// The same for edits of one fixture: each is a text and what takes its place.
+/// The same for edits of one fixture: each is a text and what takes its place. What was read of the fixture before is used for each edit,
+/// and must make no difference.
 #[track_caller]
 pub(crate) fn check_edits(fixture: &str, edits: &[(&str, &str)], expected: &Expect) {
-    let before = of_fixture(fixture);
+    let memo = Memo::default();
+    let (before, _) = remembered(fixture, &memo);
     let mut out = String::new();
     for (old, new) in edits {
         assert_eq!(fixture.matches(old).count(), 1, "`{old}` stands there once");
-        let after = of_fixture(&fixture.replace(old, new));
+        let edited = fixture.replace(old, new);
+        let (after, _) = remembered(&edited, &memo);
+        assert_eq!(after, of_fixture(&edited), "{old} → {new}");
         let title = if new.is_empty() { format!("- {old}") } else { (*new).to_owned() };
         let _ = writeln!(out, "# {}", title.lines().next().unwrap_or_default());
         out.push_str(&change_words(&compare(&before, &after)));

@@ -184,7 +184,7 @@ fn look(
         let findings = audit(&then, &now, &texts, &changes, &rules as &dyn Rules, &cancel)?;
         let promises = changes.iter().any(|change| contracts::is_product(&change.path));
         let contracts = if promises {
-            contracts::snapshot(&now, &texts, &cancel)?
+            world.contracts.snapshot(&now, &texts, &cancel)?
         } else {
             known.contracts.clone()
         };
