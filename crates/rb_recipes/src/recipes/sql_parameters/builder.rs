@@ -344,7 +344,7 @@ fn listed(
 /// What drivers take for a list of values of several types.
 fn list_type(driver: Driver) -> &'static str {
     match driver {
-        Driver::Mysql2 | Driver::NodeSqlite | Driver::Knex => ": any[]",
+        Driver::Mysql2 | Driver::NodeSqlite | Driver::Knex | Driver::PgPromise => ": any[]",
         Driver::Pg
         | Driver::Mysql
         | Driver::BetterSqlite

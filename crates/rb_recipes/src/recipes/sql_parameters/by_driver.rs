@@ -86,6 +86,54 @@ export async function withClient(client: PoolClient, params: unknown[], id: stri
 }
 
 #[test]
+fn ru3_sql_parameters_of_pg_promise() {
+    check(
+        r#"
+//- model.js
+var pgp = require('pg-promise')(), db = pgp('x');
+exports.one = function (id, name) {
+  var q = "SELECT * FROM users WHERE id = " + id + " AND name = '" + name + "';";
+  return db.one(q);
+};
+exports.search = (text) => db.any(`SELECT * FROM t WHERE a ILIKE '%${text}%' OR b ILIKE '%${text}%'`);
+exports.move = (from, to) => db.tx((t) => t.none(`UPDATE t SET a = ${to} WHERE a = ${from}`));
+exports.list = (ids) => db.many(`SELECT * FROM t WHERE id IN (${ids.join(',')})`);
+exports.hidden = (id) => db.none(`UPDATE t SET a = 'costs $1' WHERE id = ${id}`);
+//- typed.ts
+import pgPromise, { IDatabase } from 'pg-promise';
+export const find = (db: IDatabase<{}>, name: string) => db.oneOrNone(`SELECT * FROM t WHERE name = '${name}'`);
+"#,
+        &expect![[r#"
+            chain: `db.one` takes 2 values as parameters of pg-promise
+              model.js:4 2 values in the text of `db.one`
+            chain: `db.any` takes 2 values as parameters of pg-promise
+              model.js:6 2 values in the text of `db.any`
+            chain: `t.none` takes 2 values as parameters of pg-promise
+              model.js:7 2 values in the text of `t.none`
+            chain: `db.oneOrNone` takes 1 value as parameters of pg-promise
+              typed.ts:2 1 value in the text of `db.oneOrNone`
+            left: model.js:8:65 `ids.join(',')`: pg-promise writes an array in a way of its own; write `IN ($1:csv)` and pass the list
+            left: model.js:9:76 `id`: pg-promise would take the `$1` in a text or comment for a parameter; pass that text as a parameter, too
+            //- model.js
+            var pgp = require('pg-promise')(), db = pgp('x');
+            exports.one = function (id, name) {
+              var q = "SELECT * FROM users WHERE id = $1 AND name = $2;";
+              return db.one(q, [id, String(name)]);
+            };
+            exports.search = (text) => db.any('SELECT * FROM t WHERE a ILIKE $1 OR b ILIKE $2', [`%${text}%`, `%${text}%`]);
+            exports.move = (from, to) => db.tx((t) => t.none('UPDATE t SET a = $1 WHERE a = $2', [to, from]));
+            exports.list = (ids) => db.many(`SELECT * FROM t WHERE id IN (${ids.join(',')})`);
+            exports.hidden = (id) => db.none(`UPDATE t SET a = 'costs $1' WHERE id = ${id}`);
+
+            //- typed.ts
+            import pgPromise, { IDatabase } from 'pg-promise';
+            export const find = (db: IDatabase<{}>, name: string) => db.oneOrNone('SELECT * FROM t WHERE name = $1', [name]);
+
+        "#]],
+    );
+}
+
+#[test]
 fn ru3_sql_parameters_of_mysql() {
     check(
         r#"

@@ -13,6 +13,7 @@ pub(super) enum Driver {
     Sequelize,
     Prisma,
     PostgresJs,
+    PgPromise,
 }
 
 /// The language of the statement, as far as it is known.
@@ -63,6 +64,7 @@ pub(super) fn package(specifier: &str) -> Option<Handle> {
         }
         "@prisma/client" => Handle::Package(Driver::Prisma),
         "postgres" => Handle::Maker(Driver::PostgresJs),
+        "pg-promise" => Handle::Package(Driver::PgPromise),
         _ => return None,
     })
 }
@@ -100,6 +102,8 @@ impl Handle {
             Handle::Maker(it) | Handle::Connection(it @ Driver::Knex) => {
                 Some(Handle::Connection(*it))
             }
+            // `require('pg-promise')()(connection)`
+            Handle::Package(Driver::PgPromise) => Some(Handle::Maker(Driver::PgPromise)),
             // `Database(file)` works without `new`, too.
             Handle::Class(Driver::BetterSqlite) => Some(Handle::Connection(Driver::BetterSqlite)),
             _ => None,
@@ -111,7 +115,7 @@ impl Handle {
         let same = || Some(self.clone());
         match (self, name) {
             (Handle::Package(Driver::Sqlite3), "verbose")
-            | (Handle::Connection(Driver::Pg), "connect")
+            | (Handle::Connection(Driver::Pg | Driver::PgPromise), "connect")
             | (
                 Handle::Connection(Driver::Mysql | Driver::Mysql2),
                 "getConnection" | "promise" | "of",
@@ -130,7 +134,8 @@ impl Handle {
             | (Handle::Connection(Driver::Mysql | Driver::Mysql2), "getConnection") => Some(1),
             (Handle::Connection(Driver::Prisma), "$transaction")
             | (Handle::Connection(Driver::Knex), "transaction")
-            | (Handle::Connection(Driver::PostgresJs), "begin" | "savepoint") => Some(0),
+            | (Handle::Connection(Driver::PostgresJs), "begin" | "savepoint")
+            | (Handle::Connection(Driver::PgPromise), "task" | "taskIf" | "tx" | "txIf") => Some(0),
             _ => None,
         }
     }
@@ -144,6 +149,7 @@ impl Handle {
             Handle::Package(it @ (Driver::Mysql | Driver::Mysql2)) => {
                 (*it, &["Pool", "Connection", "PoolConnection"])
             }
+            Handle::Package(it @ Driver::PgPromise) => (*it, &["IDatabase", "ITask", "IConnected"]),
             Handle::Package(Driver::Sqlite3) => (Driver::Sqlite3, &["Database"]),
             Handle::Package(Driver::NodeSqlite) => (Driver::NodeSqlite, &["DatabaseSync"]),
             Handle::Package(Driver::Prisma) => {
@@ -174,12 +180,13 @@ impl Driver {
             Driver::Sequelize => "sequelize",
             Driver::Prisma => "prisma",
             Driver::PostgresJs => "postgres",
+            Driver::PgPromise => "pg-promise",
         }
     }
 
     pub(super) fn dialect(self) -> Dialect {
         match self {
-            Driver::Pg | Driver::PostgresJs => Dialect::Postgres,
+            Driver::Pg | Driver::PostgresJs | Driver::PgPromise => Dialect::Postgres,
             Driver::Mysql | Driver::Mysql2 => Dialect::Mysql,
             Driver::BetterSqlite | Driver::NodeSqlite | Driver::Sqlite3 => Dialect::Sqlite,
             Driver::Knex | Driver::Sequelize | Driver::Prisma => Dialect::Any,

@@ -33,6 +33,11 @@ impl<'a> Finder<'_, 'a> {
         matches!(found, Handle::Connection(_)).then_some(found)
     }
 
+    /// Is it what another file gives as a whole?
+    pub(super) fn is_file(&self, expression: &Expression<'a>, path: &str) -> bool {
+        matches!(self.handle(expression), Some(Handle::File(file)) if file == path)
+    }
+
     pub(super) fn find(&self, expression: &Expression<'a>, depth: u32) -> Option<Handle> {
         let depth = depth.checked_sub(1)?;
         match expression.get_inner_expression() {

@@ -136,3 +136,42 @@ fn ru3_sql_parameters_a_list_is_indented_as_its_statement() {
     );
     assert!(!text.contains("\n            firstName"), "{text}");
 }
+
+#[test]
+fn ru3_sql_parameters_callers_use_the_names_of_exports() {
+    let callers = [
+        ("module.exports = load;", "const get = require('./model');", "get(req.query.name)"),
+        (
+            "module.exports = { find: load };",
+            "const m = require('./model');",
+            "m.find(req.query.name)",
+        ),
+        (
+            "const all = { find: load };\nmodule.exports = all;",
+            "const m = require('./model');",
+            "m.find(req.query.name)",
+        ),
+        ("exports.find = load;", "const { find } = require('./model');", "find(req.query.name)"),
+        ("export default load;", "import get from './model';", "get(req.query.name)"),
+        ("export { load as find };", "import * as m from './model';", "m.find(req.query.name)"),
+    ];
+    for (export, import, call) in callers {
+        let found = Project::new(&format!(
+            "//- src/model.js
+const mysql = require('mysql2');
+const db = mysql.createPool({{}});
+function load(name) {{
+  return db.promise().query(`SELECT * FROM t ORDER BY ${{name}}`);
+}}
+{export}
+//- src/route.js
+{import}
+exports.route = (req) => {call};
+"
+        ))
+        .run(&RECIPE);
+        let open = open(&found);
+        assert_eq!(open.len(), 1, "{export} {import}: {:?}", found.plan.left);
+        assert!(open[0].contains("`req.query.name`"), "{open:?}");
+    }
+}

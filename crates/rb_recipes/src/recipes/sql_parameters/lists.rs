@@ -63,6 +63,10 @@ fn placed<'a>(
             value: list.code,
             note: Some(EMPTY),
         },
+        (Driver::PgPromise, _) => left(
+            "pg-promise writes an array in a way of its own",
+            "write `IN ($1:csv)` and pass the list",
+        ),
         (Driver::Prisma, Dialect::Postgres) => left(
             "Prisma has to know the type of the elements of a list",
             "use `Prisma.join` with the tagged form `$queryRaw`",

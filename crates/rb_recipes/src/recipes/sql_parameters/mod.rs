@@ -40,7 +40,7 @@ pub static RECIPE: Recipe = Recipe {
     id: "sql-parameters",
     title: "Values in SQL become parameters",
     doc: Doc {
-        what: "Values that are put into the text of a statement are passed as parameters of the driver, for pg, mysql, mysql2, \
+        what: "Values that are put into the text of a statement are passed as parameters of the driver, for pg, pg-promise, mysql, mysql2, \
                better-sqlite3, sqlite3, node:sqlite, knex, sequelize, Prisma and postgres.",
         before: "db.get(`SELECT * FROM users WHERE name = '${name}'`)",
         after: "db.get('SELECT * FROM users WHERE name = ?', [name])",
@@ -265,7 +265,6 @@ impl<'r, 'a> Reading<'r, 'a> {
             "oracledb",
             "cassandra-driver",
             "snowflake-sdk",
-            "pg-promise",
             "mariadb",
             "@libsql/client",
             "@clickhouse/client",

@@ -13,6 +13,7 @@ use rb_ecma::{EACH_METHODS, Func, words};
 
 use super::expressions::last_name;
 use super::handles::Finder;
+use crate::links::{WHOLE, links};
 use crate::plan::one_line;
 
 /// Begins the reason of a place where an attacker may write into a statement.
@@ -271,7 +272,8 @@ fn by_parameter(
         return (is_event && !is_quiet).then(|| name.to_owned());
     }
     let of = named(finder, func)?;
-    here(finder, &of, index, way).or_else(|| elsewhere(finder, &of, index, way))
+    let own = BTreeSet::from([of]);
+    here(finder, &own, None, index, way).or_else(|| elsewhere(finder, own, index, way))
 }
 
 /// The name by which a function is called.
@@ -294,25 +296,58 @@ fn named(finder: &Finder<'_, '_>, func: Func<'_>) -> Option<String> {
     }
 }
 
-/// Calls in the same file, by their name.
-fn here(finder: &Finder<'_, '_>, name: &str, index: usize, way: &mut Way) -> Option<String> {
-    let calls = finder.module.calls().iter();
-    let mut calls = calls.filter(|it| last_name(&it.callee) == Some(name));
-    calls.find_map(|call| {
+/// Calls in a file: by a name of the function, or of all that the file `whole` gives.
+fn here(
+    finder: &Finder<'_, '_>,
+    names: &BTreeSet<String>,
+    whole: Option<&str>,
+    index: usize,
+    way: &mut Way,
+) -> Option<String> {
+    let calls = finder.module.calls().iter().filter(|call| {
+        last_name(&call.callee).is_some_and(|it| names.contains(it))
+            || whole.is_some_and(|path| finder.is_file(&call.callee, path))
+    });
+    calls.copied().find_map(|call| {
         let given = call.arguments.get(index).and_then(Argument::as_expression)?;
         reaches(finder, given.span(), way)
     })
 }
 
+/// The names by which others call a function: its own, those of exports, and those of objects that hold it.
+fn names(finder: &Finder<'_, '_>, own: BTreeSet<String>) -> BTreeSet<String> {
+    let links = links(finder.world, finder.path);
+    let exports = links.iter().flat_map(|it| &it.exports);
+    let exports = exports.filter(|it| it.local.as_ref().is_some_and(|it| own.contains(it)));
+    let held = finder.module.nodes().iter().filter_map(|node| match node.kind() {
+        AstKind::ObjectProperty(it)
+            if own.contains(it.value.get_identifier_reference()?.name.as_str()) =>
+        {
+            it.key.static_name().map(|it| it.to_string())
+        }
+        _ => None,
+    });
+    let names: Vec<String> = exports.map(|it| it.name.clone()).chain(held).collect();
+    own.into_iter().chain(names).collect()
+}
+
 /// Calls in the files that import this one.
-fn elsewhere(finder: &Finder<'_, '_>, name: &str, index: usize, way: &mut Way) -> Option<String> {
+fn elsewhere(
+    finder: &Finder<'_, '_>,
+    own: BTreeSet<String>,
+    index: usize,
+    way: &mut Way,
+) -> Option<String> {
     let world = finder.world;
+    let names = names(finder, own);
+    let is_whole = names.contains(WHOLE) || names.contains("default");
+    let whole = is_whole.then_some(finder.path);
     let users = world.users(finder.path);
     users.iter().filter(|it| it.as_str() != finder.path).take(64).find_map(|path| {
         world
             .with_module(path, |module| {
                 let there = Finder { world, path, module };
-                here(&there, name, index, way)
+                here(&there, &names, whole, index, way)
             })
             .flatten()
     })

@@ -75,13 +75,21 @@ impl<'a> Case<'_, 'a> {
         let types = module.types(hole);
         let code = module.code(hole);
         let is_text = !types.is_known() || types.without(Types::NULLISH).is_only(Types::STRING);
-        let sends_text = self.sink.driver == Driver::Pg
-            && types.is_only(Types::NUMBER | Types::STRING | Types::BIGINT);
-        if is_text || sends_text { code } else { format!("String({code})") }
+        let is_as_it_was = match self.sink.driver {
+            // It is sent as a text, and the server makes of it what the column wants.
+            Driver::Pg => is_text || types.is_only(Types::NUMBER | Types::STRING | Types::BIGINT),
+            // A number is written without quotes, which a column of texts is not compared with.
+            Driver::PgPromise => types.is_only(Types::STRING),
+            _ => is_text,
+        };
+        if is_as_it_was { code } else { format!("String({code})") }
     }
 
     /// What is another now for a value that is not there. Compared for equality, nothing was found and nothing is.
     fn nothing(&self, spot: &Spot, hole: &'a Expression<'a>, how: &How) -> Option<&'static str> {
+        if self.sink.driver == Driver::PgPromise {
+            return None;
+        }
         let types = self.finder.module.types(hole);
         let may_lack = !types.is_known()
             || types.includes(Types::NULLISH)
@@ -98,6 +106,7 @@ impl<'a> Case<'_, 'a> {
             | Driver::BetterSqlite
             | Driver::Sqlite3
             | Driver::Sequelize
+            | Driver::PgPromise
             | Driver::Prisma => false,
         };
         match (may_lack, refuses_undefined) {

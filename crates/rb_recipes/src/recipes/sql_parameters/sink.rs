@@ -105,6 +105,16 @@ fn is_method(name: &str) -> bool {
             | "prepare"
             | "exec"
             | "unsafe"
+            | "any"
+            | "many"
+            | "manyOrNone"
+            | "map"
+            | "multi"
+            | "multiResult"
+            | "none"
+            | "one"
+            | "oneOrNone"
+            | "result"
             | "$queryRawUnsafe"
             | "$executeRawUnsafe"
     ) || KNEX_RAW.iter().any(|(it, _)| *it == name)
@@ -140,7 +150,12 @@ fn of_driver<'a>(
     let mut sink = base(driver, first, call);
     let callback = |it: &'a Expression<'a>| is_callback(finder, it);
     match (driver, method) {
-        (Driver::Pg, "query") => in_config(finder, &mut sink, "text", "values"),
+        (Driver::Pg, "query")
+        | (
+            Driver::PgPromise,
+            "query" | "any" | "each" | "many" | "manyOrNone" | "map" | "multi" | "multiResult"
+            | "none" | "one" | "oneOrNone" | "result",
+        ) => in_config(finder, &mut sink, "text", "values"),
         (Driver::Mysql | Driver::Mysql2, "query") => in_config(finder, &mut sink, "sql", "values"),
         (Driver::Mysql2, "execute") => {
             (sink.is_client_side, sink.is_prepared) = (false, true);

@@ -181,6 +181,16 @@ fn other_marks(case: &Case<'_, '_>, tokens: &[Token]) -> Option<(String, &'stati
             "pass that text as a parameter, too",
         ));
     }
+    let is_marked = |it: &Token| {
+        let text = &flat.as_bytes()[it.start..it.end];
+        text.windows(2).any(|pair| pair[0] == b'$' && pair[1].is_ascii_digit())
+    };
+    if sink.driver == Driver::PgPromise && tokens.iter().any(|it| hides(it) && is_marked(it)) {
+        return Some((
+            "pg-promise would take the `$1` in a text or comment for a parameter".to_owned(),
+            "pass that text as a parameter, too",
+        ));
+    }
     let is_other = |it: &Token| match (sink.marks, flat[it.start..it.end].chars().next()) {
         (Marks::Question | Marks::Dollar, Some('?')) => false,
         (Marks::Question, Some('@')) => sink.dialect != Dialect::Mysql,

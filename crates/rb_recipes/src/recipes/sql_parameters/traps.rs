@@ -263,7 +263,7 @@ exports.load = (id, cb) => {
   db.all(sql, cb);
 };
 //- c.js
-const db = require('pg-promise')()('x');
+const db = require('slonik')('x');
 exports.find = (id) => db.one(`SELECT * FROM t WHERE id = ${id}`);
 //- models/index.js
 const Sequelize = require('sequelize');
@@ -295,7 +295,7 @@ exports.find = (req) => {
             left: a.js:3:14 ``SELECT * FROM t WHERE id = ${process.env.ID}``: open SQL injection: `process.env.ID` reaches the query in a.js:3; `once` is made once for the whole file; write the statement where it is run, and pass the values there
             left: a.js:8:17 ``SELECT * FROM t WHERE name = '${id}'``: `twice` is used in other ways, too; write the statement where it is run, and pass the values there
             left: b.js:3:18 ``SELECT * FROM t WHERE id = ${req.id}``: it cannot be told which driver the statement is given to; give the driver a type, or pass the values as its parameters by hand
-            left: c.js:2:31 ``SELECT * FROM t WHERE id = ${id}``: `pg-promise` is not among the drivers that are known here; pass the values as its parameters by hand
+            left: c.js:2:31 ``SELECT * FROM t WHERE id = ${id}``: `slonik` is not among the drivers that are known here; pass the values as its parameters by hand
             //- a.js
             const sqlite3 = require('sqlite3');
             const db = new sqlite3.Database('a.db');

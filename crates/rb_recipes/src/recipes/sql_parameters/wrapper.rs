@@ -127,7 +127,11 @@ fn to_driver<'a>(
     method: Option<&str>,
 ) -> Option<Wrapper> {
     let (text_key, values_key) = match (driver, method) {
-        (Driver::Pg, Some("query")) => ("text", "values"),
+        (Driver::Pg, Some("query"))
+        | (
+            Driver::PgPromise,
+            Some("query" | "any" | "many" | "manyOrNone" | "none" | "one" | "oneOrNone" | "result"),
+        ) => ("text", "values"),
         (Driver::Mysql | Driver::Mysql2, Some("query" | "execute")) => ("sql", "values"),
         (Driver::PostgresJs, Some("unsafe"))
         | (Driver::Sqlite3, Some("run" | "get" | "all" | "each")) => ("", ""),
