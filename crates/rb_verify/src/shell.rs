@@ -90,38 +90,18 @@ pub fn is_entry(entry: &str) -> bool {
     name.chars().all(is_part) && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
 }
 
-/// Variables that change what a program of a known kind does, or tell tests where a service is.
-const LIKELY: [&str; 30] = [
-    "CARGO_HOME",
-    "CFLAGS",
-    "CLASSPATH",
-    "CXXFLAGS",
-    "DATABASE_URL",
-    "DOCKER_HOST",
-    "GOFLAGS",
-    "GOPATH",
-    "GRADLE_OPTS",
-    "JAVA_HOME",
-    "JAVA_TOOL_OPTIONS",
-    "LDFLAGS",
-    "LD_LIBRARY_PATH",
-    "MAVEN_OPTS",
-    "MONGODB_URI",
-    "NODE_ENV",
-    "NODE_EXTRA_CA_CERTS",
-    "NODE_OPTIONS",
-    "NODE_PATH",
-    "PGHOST",
-    "PHP_INI_SCAN_DIR",
-    "PYTHONPATH",
-    "PYTHONSTARTUP",
-    "REDIS_URL",
-    "RUBYLIB",
-    "RUBYOPT",
-    "RUSTFLAGS",
-    "RUSTUP_HOME",
-    "RUSTUP_TOOLCHAIN",
-    "TEST_DATABASE_URL",
+/// Variables whose lack shows in other words than their names: any of these words in the output of a failed command.
+const SYMPTOMS: &[(&[&str], &[&str])] = &[
+    (
+        &["DATABASE_URL", "DOCKER_HOST", "MONGODB_URI", "PGHOST", "REDIS_URL", "TEST_DATABASE_URL"],
+        &["econnrefused", "connection refused", "could not connect", "cannot connect"],
+    ),
+    (&["NODE_EXTRA_CA_CERTS"], &["certificate"]),
+    (
+        &["CLASSPATH", "NODE_PATH", "PYTHONPATH", "RUBYLIB"],
+        &["cannot find module", "no module named", "noclassdeffounderror", "cannot load such file"],
+    ),
+    (&["LD_LIBRARY_PATH"], &["shared object file"]),
 ];
 
 impl Passed {
@@ -144,9 +124,17 @@ impl Passed {
         if failed.is_empty() {
             return None;
         }
-        let spoken: BTreeSet<&str> = failed.iter().flat_map(|run| spoken_of(run)).collect();
-        let may_matter =
-            |name: &&str| LIKELY.contains(name) || (name.contains('_') && spoken.contains(name));
+        let texts: Vec<&str> = failed.iter().flat_map(|run| texts(run)).collect();
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let words: BTreeSet<&str> =
+            texts.iter().flat_map(|text| text.split(|c: char| !is_part(c))).collect();
+        let lower: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
+        let shows = |symptom: &&str| lower.iter().any(|text| text.contains(symptom));
+        let may_matter = |name: &&str| {
+            let mut symptoms = SYMPTOMS.iter().filter(|(names, _)| names.contains(name));
+            name.contains('_') && words.contains(name)
+                || symptoms.any(|(_, symptoms)| symptoms.iter().any(shows))
+        };
         let names: Vec<&str> =
             self.withheld.iter().map(String::as_str).filter(may_matter).collect();
         if names.is_empty() {
@@ -154,27 +142,25 @@ impl Passed {
         }
         let is = if names.len() == 1 { "is" } else { "are" };
         let how = if self.variables.is_empty() && self.unset.is_empty() {
-            "to pass on: --set verify.env="
+            "to pass, use --set verify.env="
         } else {
             // A second list would take the place of the first.
-            "to pass on, add to verify.env: "
+            "to pass, add to verify.env: "
         };
         Some(format!(
-            "{} {is} set in your shell, and commands do not get what is not named; {how}{}",
+            "{} {is} set in your shell but not passed to commands; {how}{}",
             names.join(", "),
             names.join(",")
         ))
     }
 }
 
-/// The words of a command's outputs that could be names of variables.
-fn spoken_of(run: &CommandRun) -> impl Iterator<Item = &str> {
+/// What a command and its tests printed.
+fn texts(run: &CommandRun) -> impl Iterator<Item = &str> {
     let tests = run.tests.iter().flat_map(|tests| &tests.results);
     let messages = tests.filter_map(|test| test.message.as_deref());
     let troubles = run.tests.iter().flat_map(|tests| &tests.troubles);
-    let said = messages.chain(troubles.map(|trouble| trouble.message.as_str()));
-    let said = said.chain([run.said.as_str()]);
-    said.flat_map(|text| text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')))
+    messages.chain(troubles.map(|trouble| trouble.message.as_str())).chain([run.said.as_str()])
 }
 
 #[cfg(test)]
@@ -222,12 +208,18 @@ mod tests {
             assert_eq!(names, expected, "{hint}");
         };
         let all = [("NODE_OPTIONS", "a"), ("RUSTFLAGS", "b"), ("MY_SECRET", "c"), ("HOME", "/")];
-        check(&all, Verdict::Fail, "", &["NODE_OPTIONS", "RUSTFLAGS"]);
-        check(&all, Verdict::Pass, "", &[]);
+        check(&all, Verdict::Fail, "3 failed", &[]);
+        check(&all, Verdict::Fail, "NODE_OPTIONS is empty", &["NODE_OPTIONS"]);
+        check(&all, Verdict::Pass, "NODE_OPTIONS is empty", &[]);
+        let certificates = [("NODE_EXTRA_CA_CERTS", "a"), ("REDIS_URL", "b")];
+        check(&certificates, Verdict::Fail, "expected 2, got 3", &[]);
+        check(&certificates, Verdict::Fail, "connect ECONNREFUSED ::1:6379", &["REDIS_URL"]);
+        let said = "unable to get local issuer Certificate";
+        check(&certificates, Verdict::Fail, said, &["NODE_EXTRA_CA_CERTS"]);
         check(&[("MY_URL", "a"), ("MY", "b")], Verdict::Fail, "MY: MY_URL is not set", &["MY_URL"]);
         check(&[("MY_URL", "a")], Verdict::Fail, "MY_URLS", &[]);
         let mut run = told::blank(&line_command("make test", &Detected::default()));
-        run.verdict = Verdict::Fail;
+        (run.verdict, run.said) = (Verdict::Fail, "NODE_OPTIONS, RUSTFLAGS".to_owned());
         let hint = shell(&all).pass(&["RUSTFLAGS".to_owned()]).hint(&[run]).unwrap_or_default();
         assert!(hint.ends_with("add to verify.env: NODE_OPTIONS"), "{hint}");
     }
