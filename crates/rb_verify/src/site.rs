@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rb_core::fs::{self, FsError};
+use rb_core::fs::{self, Durability, FsError};
 use rb_core::process::Env;
 use rb_toolchains::{Caches, Command};
 
@@ -36,6 +36,14 @@ pub struct Site {
     pub passed: Passed,
 }
 
+const GIT_SETTINGS: &str = "\
+[user]
+\tname = refactor-bot
+\temail = refactor-bot@localhost
+[include]
+\tpath = /etc/gitconfig
+";
+
 impl Site {
     /// One pair of files a command.
     pub fn logs(&self) -> PathBuf {
@@ -46,10 +54,17 @@ impl Site {
         self.work.join("reports")
     }
 
+    /// Settings for the git of commands: tests that commit need a name, and that of the user is in the hidden home. As the system's
+    /// settings they give way to everything that a repository or a test says.
+    fn git_settings(&self) -> PathBuf {
+        self.work.join("gitconfig")
+    }
+
     pub(crate) fn make(&self) -> Result<(), FsError> {
         [self.logs(), self.reports(), self.scratch.clone()]
             .iter()
-            .try_for_each(|folder| fs::create_dir_all(folder))
+            .try_for_each(|folder| fs::create_dir_all(folder))?;
+        fs::write(&self.git_settings(), GIT_SETTINGS.as_bytes(), Durability::Relaxed)
     }
 
     /// A name that no earlier run of a command has, with its folder for reports: outputs are never overwritten. A run that is resumed
@@ -70,6 +85,7 @@ impl Site {
     /// What of the home the tools need, and what the worktree borrows.
     pub(crate) fn readable(&self, caches: &Caches) -> Vec<PathBuf> {
         let mut readable = self.borrowed.clone();
+        readable.push(self.git_settings());
         if let Some(home) = &self.home {
             readable.extend(caches.readable.iter().map(|folder| home.join(folder)));
             let shown = caches.settings.iter().map(|file| home.join(file)).filter(|file| {
@@ -98,7 +114,8 @@ impl Site {
         let scratch = self.scratch.display().to_string();
         let home = self.home.as_deref().unwrap_or(Path::new("/")).display().to_string();
         // Colours are left to the tools: tests look at what their own code prints, and fail where it has been told not to.
-        let mut env = self.env.clone().with("CI", "true");
+        let mut env =
+            self.env.clone().with("CI", "true").with("GIT_CONFIG_SYSTEM", self.git_settings());
         for (name, value) in &caches.env {
             env = env.with(*name, value.replace("{scratch}", &scratch).replace("{home}", &home));
         }

@@ -352,3 +352,24 @@ fn ve1_a_check_that_the_project_does_not_run_is_offered_and_not_run() {
     assert!(ran.stdout.contains("fail  lint         eslint ."), "{ran:?}");
     assert!(!ran.stdout.contains("not run"), "{ran:?}");
 }
+
+#[test]
+fn ve2_a_suite_can_commit_without_the_settings_of_the_user() {
+    let commits = r#"
+const { execFileSync } = require('node:child_process');
+const dir = require('node:fs').mkdtempSync(require('node:os').tmpdir() + '/commits-');
+const git = (...args) => execFileSync('git', args, { cwd: dir, encoding: 'utf8' }).trim();
+test('commits', () => {
+  git('init', '--quiet');
+  git('commit', '--allow-empty', '-m', 'first');
+  git('config', 'user.name', 'of the test');
+  git('commit', '--allow-empty', '-m', 'second');
+  if (git('log', '-1', '--format=%an') !== 'of the test') throw new Error(git('log'));
+});
+"#;
+    let case = Case::new(&format!("{SHOP}{commits}"));
+    for sandbox in ["bubblewrap", "landlock"] {
+        let ran = case.verify(&["--sandbox", sandbox]);
+        assert!(ran.stdout.contains("3 passed, 0 failed"), "{sandbox}: {}", ran.stdout);
+    }
+}
