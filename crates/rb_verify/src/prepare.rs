@@ -216,7 +216,8 @@ fn borrow(
 }
 
 /// Caches that tools keep among the installed packages; they are not shared.
-const OWN: [&str; 4] = [".cache", ".vite", ".vite-temp", ".vitest"];
+const OWN: [&str; 9] =
+    [".astro", ".c12", ".cache", ".jiti", ".temp", ".tmp", ".vite", ".vite-temp", ".vitest"];
 
 /// A folder of links to the entries of another one. Scopes (`@types`) are folders of links themselves.
 fn farm(from: &Path, to: &Path) -> Result<(), FsError> {

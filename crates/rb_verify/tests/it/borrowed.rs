@@ -20,6 +20,8 @@ module.exports = 'dep';
 module.exports = 'scoped';
 //- node_modules/.cache/left.txt
 of the checkout
+//- node_modules/.c12/left.txt
+of the checkout
 //- node_modules/own -> ../packages/own
 "#;
 
@@ -52,7 +54,9 @@ fn ve1_installed_packages_are_linked_and_those_of_the_workspace_are_its_own() {
     assert_eq!(real("dep"), checkout.join("node_modules/dep"));
     assert_eq!(real("@scope/dep"), checkout.join("node_modules/@scope/dep"));
     assert_eq!(real("own"), project.root().join("packages/own"));
-    assert!(!modules.join(".cache").exists(), "caches are not shared");
+    for cache in [".cache", ".c12"] {
+        assert!(!modules.join(cache).exists(), "{cache}: caches are not shared");
+    }
     assert!(modules.symlink_metadata().unwrap().is_dir(), "tools may write beside the links");
 }
 
