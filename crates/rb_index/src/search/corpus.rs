@@ -28,7 +28,11 @@ pub(crate) struct Corpus<'a> {
     pub(crate) folders: usize,
     blocks: Mutex<Blocks>,
     vectors: OnceLock<(String, Vec<Rows>)>,
+    /// Bytes of vectors that may be held in memory.
+    pub(super) most_held: usize,
 }
+
+const MOST_HELD: usize = 64 << 20;
 
 /// What was read of segments for terms, so that asking again costs no reading.
 type Blocks = FxHashMap<(SegmentId, Term), Option<Arc<[u8]>>>;
@@ -130,6 +134,7 @@ impl<'a> Corpus<'a> {
             pieces: first_piece as usize,
             blocks: Mutex::default(),
             vectors: OnceLock::new(),
+            most_held: MOST_HELD,
         })
     }
 
@@ -173,12 +178,15 @@ impl<'a> Corpus<'a> {
 
     /// The cosine of each piece with a question, in the order of all pieces.
     pub(crate) fn cosines(&self, model: &str, asked: &[f32]) -> Result<Vec<f32>, StoreError> {
-        let rows = self.vectors(model, asked.len())?;
         let mut question = Rows::new(asked.len());
         question.push(asked);
         let mut cosines = vec![0.0; self.pieces];
-        for (segment, rows) in self.segments.iter().zip(rows) {
-            let all: Vec<f32> = rows.cosines(&question).collect();
+        for (at, segment) in self.segments.iter().enumerate() {
+            let all: Vec<f32> = if self.keeps_vectors(asked.len()) {
+                self.vectors(model, asked.len())?[at].cosines(&question).collect()
+            } else {
+                self.load_vectors(segment, model, asked.len())?.cosines(&question).collect()
+            };
             for (doc, &first) in segment.docs.iter().zip(&segment.first_pieces) {
                 let Some(doc) = doc.map(|doc| &self.docs[doc as usize]) else { continue };
                 let count = doc.head.pieces.len();
@@ -197,24 +205,42 @@ impl<'a> Corpus<'a> {
         model: &str,
         dimensions: usize,
     ) -> Result<Vec<Vec<f32>>, StoreError> {
-        let rows = self.vectors(model, dimensions)?;
-        let place = self.segments.iter().zip(rows).find_map(|(segment, rows)| {
+        let place = self.segments.iter().enumerate().find_map(|(number, segment)| {
             let at = segment.docs.iter().position(|of| *of == Some(doc))?;
-            Some((segment.first_pieces[at] as usize, rows))
+            Some((number, segment.first_pieces[at] as usize))
         });
-        let pieces = self.docs[doc as usize].head.pieces.len();
-        let vectors =
-            place.map(|(first, rows)| (first..first + pieces).map_while(|at| rows.vector(at)));
-        Ok(vectors.into_iter().flatten().collect())
+        let Some((number, first)) = place else { return Ok(Vec::new()) };
+        let wanted = first..first + self.docs[doc as usize].head.pieces.len();
+        if self.keeps_vectors(dimensions) {
+            let rows = &self.vectors(model, dimensions)?[number];
+            return Ok(wanted.map_while(|at| rows.vector(at)).collect());
+        }
+        let id = self.segments[number].id;
+        let (before, rows) = self
+            .store
+            .with(|connection| shelf::some_vectors(connection, id, model, dimensions, &wanted))?;
+        Ok(wanted.map_while(|at| rows.vector(at - before)).collect())
+    }
+
+    /// Are the vectors few enough to be held for the next question? Others are read segment by segment, each time.
+    fn keeps_vectors(&self, dimensions: usize) -> bool {
+        self.pieces.saturating_mul(dimensions) <= self.most_held
+    }
+
+    fn load_vectors(
+        &self,
+        segment: &Segment,
+        model: &str,
+        dimensions: usize,
+    ) -> Result<Rows, StoreError> {
+        self.store.with(|connection| shelf::vectors(connection, segment.id, model, dimensions))
     }
 
     fn vectors(&self, model: &str, dimensions: usize) -> Result<&[Rows], StoreError> {
         if let Some((_, rows)) = self.vectors.get().filter(|(of, _)| of == model) {
             return Ok(rows);
         }
-        let load = |segment: &Segment| {
-            self.store.with(|connection| shelf::vectors(connection, segment.id, model, dimensions))
-        };
+        let load = |segment: &Segment| self.load_vectors(segment, model, dimensions);
         let rows: Vec<Rows> = self.segments.iter().map(load).collect::<Result<_, _>>()?;
         let (_, rows) = self.vectors.get_or_init(|| (model.to_owned(), rows));
         Ok(rows)

@@ -26,6 +26,13 @@ impl Indexed {
 }
 
 impl Searcher<'_> {
+    /// Holds so many bytes of vectors from one question to the next. More of them are read for each question anew.
+    #[must_use]
+    pub fn holding(mut self, bytes: usize) -> Self {
+        self.corpus.most_held = bytes;
+        self
+    }
+
     /// The text as it was indexed; `None` where it is another by now.
     pub(super) fn text(&self, doc: &DocAt) -> Result<Option<(FileRow, Content)>, StoreError> {
         let indexed = self.indexed;

@@ -66,6 +66,22 @@ fn check(question: &Question, expect: &Expect) {
 }
 
 #[test]
+fn ix6_vectors_that_are_not_held_give_the_same_answers() {
+    let world = World::new(DESK);
+    let indexed = world.index();
+    let question = question("where are sessions closed");
+    let asked = |searcher: rb_index::search::Searcher<'_>| {
+        let answer = searcher.ask(&question, Meaning::Stored(&Local)).unwrap();
+        let vectors = searcher.records(&Local).unwrap().into_iter();
+        let vectors: Vec<_> = vectors.map(|it| (it.symbol, it.embedding_vector)).collect();
+        (format!("{:?}", answer.hits), vectors)
+    };
+    let held = asked(indexed.searcher().unwrap());
+    assert!(held.1.len() > 40);
+    assert_eq!(asked(indexed.searcher().unwrap().holding(0)), held);
+}
+
+#[test]
 fn cycle2_ix6_embeddings_are_made_for_all_symbols() {
     let world = World::new(DESK);
     let indexed = world.index();
