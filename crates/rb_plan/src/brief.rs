@@ -211,7 +211,7 @@ fn left(plan: &Plan) -> Vec<String> {
         );
     }
     let mut places: BTreeMap<(&str, &str), Vec<u32>> = BTreeMap::new();
-    for it in &plan.leftovers {
+    for it in plan.leftovers.iter().filter(|it| !it.is_candidate()) {
         if !KINDS.iter().any(|kind| kind.name() == it.found_by) {
             places.entry((&it.found_by, &it.path)).or_default().push(it.line);
         }

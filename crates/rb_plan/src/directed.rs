@@ -196,17 +196,17 @@ impl Work<'_, '_> {
             if of().any(|(_, found)| !found.units.is_empty()) {
                 continue;
             }
-            let left: usize = of().map(|(_, found)| found.left.len()).sum();
+            let left: Vec<&Leftover> = of().flat_map(|(_, found)| &found.left).collect();
             let barred: Vec<&Leftover> =
                 self.barred.iter().filter(|it| is_its(&it.found_by)).collect();
             let only = |path: &str| ids.iter().any(|id| is_meant(understood, id, path));
             let read = Sources::of(self.scene, Some(ids), &only);
-            if left == 0 && barred.is_empty() && read.is_foreign() {
+            if left.is_empty() && barred.is_empty() && read.is_foreign() {
                 unread.extend(ids.iter().cloned());
                 self.unread.push((about.clone(), read));
                 continue;
             }
-            let what = found_nothing(left, &barred, &read);
+            let what = found_nothing(&left, &barred, &read);
             self.gathered.notes.push(format!("looked for {about}: {what}"));
         }
         understood.matched.retain(|it| !unread.contains(&it.id));
@@ -219,6 +219,10 @@ impl Work<'_, '_> {
             return Vec::new();
         };
         let given = self.scene.given;
+        // Nobody is to act on a candidate before somebody has judged it.
+        let (candidates, left): (Vec<_>, Vec<_>) =
+            left.into_iter().partition(Leftover::is_candidate);
+        self.gathered.leftovers.extend(candidates);
         let may = |it: &Leftover| (given.may_touch)(&it.path);
         let (for_a_model, left): (Vec<_>, Vec<_>) = left.into_iter().partition(may);
         self.gathered.leftovers.extend(left);
@@ -253,22 +257,39 @@ impl Work<'_, '_> {
 }
 
 /// What came of looking for something that nothing is done about.
-fn found_nothing(left: usize, barred: &[&Leftover], read: &Sources) -> String {
+fn found_nothing(left: &[&Leftover], barred: &[&Leftover], read: &Sources) -> String {
     match (left, barred) {
-        (0, []) if read.has_other() => format!(
+        ([], []) if read.has_other() => format!(
             "nothing found in {}; {} not looked at: it reads {}",
             read.read(),
             read.other_were(),
             read.languages
         ),
-        (0, []) => "nothing found".to_owned(),
-        (0, barred) => {
+        ([], []) => "nothing found".to_owned(),
+        ([], barred) => {
             let files: BTreeSet<&str> = barred.iter().map(|it| it.path.as_str()).collect();
             let (places, files) = (plural(barred.len(), "place"), first_of(&files));
             format!("{places} found, all in what this run may not touch: {files}")
         }
-        (left, _) => format!("{} found, none that can be edited safely", plural(left, "place")),
+        (left, _) if left.iter().all(|it| it.is_candidate()) => candidates(left),
+        (left, _) => {
+            format!("{} found, none that can be edited safely", plural(left.len(), "place"))
+        }
     }
+}
+
+/// So many candidates are named with their place.
+const NAMED: usize = 5;
+
+/// `2 candidates that need your judgement: a.ts:3, b.ts:7`
+fn candidates(left: &[&Leftover]) -> String {
+    let mut places: Vec<String> =
+        left.iter().take(NAMED).map(|it| format!("{}:{}", it.path, it.line)).collect();
+    let more = left.len().saturating_sub(NAMED);
+    places.extend((more > 0).then(|| format!("and {more} more")));
+    let need = if left.len() == 1 { "needs" } else { "need" };
+    let count = plural(left.len(), "candidate");
+    format!("{count} that {need} your judgement: {}", places.join(", "))
 }
 
 /// Those that are looked for in the same places together, since a look at all files takes its time.

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use rb_rules::engine::{
     FixOptions, Options, OverIndex, RuleChange, check, check_own, fix, fix_own,
 };
-use rb_rules::{Applicability, Finding, Rule};
+use rb_rules::{Applicability, Certainty, Finding, Rule};
 
 use crate::chains::{Found, joined};
 use crate::given::{Given, PlanError};
-use crate::plan::Leftover;
+use crate::plan::{CANDIDATE, Leftover};
 use crate::reasons::would_change;
 use crate::risk::Api;
 use crate::unit::{Files, Source, Unit, Work, prepared};
@@ -31,7 +31,11 @@ pub(crate) fn look(
     asked: Asked,
     only: Option<&(dyn Fn(&str) -> bool + Sync)>,
 ) -> Result<Vec<(Source, Found)>, PlanError> {
-    let checked = check(world, rules, &options(given, only));
+    let certainty = match asked {
+        Asked::ByName => Certainty::Likely,
+        Asked::No => Certainty::Proved,
+    };
+    let checked = check(world, rules, &Options { certainty, ..options(given, only) });
     interrupted(given)?;
     let mut by_rule: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
     for finding in checked.findings {
@@ -106,6 +110,7 @@ pub(crate) fn options<'o>(
     Options {
         include_tests: false,
         ignore_suppressions: false,
+        certainty: Certainty::Proved,
         only,
         cancel: given.cancel,
         progress: given.progress,
@@ -178,6 +183,9 @@ impl Sorting<'_, '_> {
 
     /// Why a finding is not edited; none for one that is.
     fn doubt(&self, finding: &Finding) -> Option<String> {
+        if finding.certainty == Certainty::Likely {
+            return Some(CANDIDATE.to_owned());
+        }
         let Some(fix) = &finding.fix else {
             return Some("there is no edit that could be proved".to_owned());
         };

@@ -118,12 +118,20 @@ pub struct Leftover {
     pub suggestion: String,
 }
 
+/// Why a likely finding of a rule is not edited.
+pub(crate) const CANDIDATE: &str = "a candidate that needs your judgement";
+
 const A_MODEL: &str = "a model could try it: --provider claude-code, anthropic or ollama";
 
 impl Leftover {
     /// Nothing here can be sure of it, and nobody is there who could be asked.
     pub(crate) fn for_want_of_a_model(self) -> Leftover {
         Leftover { suggestion: A_MODEL.to_owned(), ..self }
+    }
+
+    /// Is it likely, and not proved?
+    pub fn is_candidate(&self) -> bool {
+        self.reason == CANDIDATE
     }
 
     pub fn wants_a_model(&self) -> bool {

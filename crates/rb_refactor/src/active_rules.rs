@@ -15,7 +15,7 @@ use rb_index::{OnDisk, Texts, View};
 use rb_lang::Language;
 use rb_rules::engine::{self, Checked, Options, OverIndex};
 use rb_rules::project::Project;
-use rb_rules::{Finding, Rule};
+use rb_rules::{Certainty, Finding, Rule};
 
 /// A change, both states around it, and what it is held against.
 pub(crate) struct Given<'a> {
@@ -76,6 +76,7 @@ impl<'a> ActiveRules<'a> {
         let options = Options {
             include_tests: false,
             ignore_suppressions: false,
+            certainty: Certainty::Proved,
             only: Some(&only),
             cancel,
             progress: &Silent,

@@ -8,7 +8,7 @@ use rb_ecma::{ImportBinding, Imported, Module};
 
 use crate::exports::exported_function;
 use crate::facts::Facts;
-use crate::finding::{Applicability, Finding, Fix, Severity};
+use crate::finding::{Applicability, Certainty, Finding, Fix, Severity};
 use crate::rule::{Impact, Rule};
 use crate::world::{Target, World};
 
@@ -26,16 +26,24 @@ pub struct Hit {
     span: Span,
     message: String,
     is_low: bool,
+    /// The condition of the rule that could not be checked.
+    unproved: Option<String>,
     fix: Option<Fix>,
 }
 
 impl Hit {
     /// The message says what is wrong here and what to do, in the terms of this code.
     pub fn at(span: Span, message: impl Into<String>) -> Self {
-        Hit { span, message: message.into(), is_low: false, fix: None }
+        Hit { span, message: message.into(), is_low: false, unproved: None, fix: None }
     }
 
-    /// Likely, but not sure, or worth little here: one step less grave.
+    /// A candidate: `condition` says what the rule could not check, as in "`auth()` may depend on `chat`".
+    pub fn likely(mut self, condition: impl Into<String>) -> Self {
+        self.unproved = Some(condition.into());
+        self
+    }
+
+    /// Worth less here than elsewhere: one step less grave.
     pub fn low(mut self) -> Self {
         self.is_low = true;
         self
@@ -72,6 +80,20 @@ impl Hit {
         self
     }
 
+    /// Names the condition that was not checked in the message. What is not proved has no proved edit.
+    fn settled(mut self) -> Self {
+        if let Some(condition) = &self.unproved {
+            self.message = format!("{} (not proved: {condition})", self.message);
+            if let Some(fix) = &mut self.fix
+                && fix.applicability == Applicability::Auto
+            {
+                fix.applicability = Applicability::Assist;
+                fix.doubt = Some(condition.clone());
+            }
+        }
+        self
+    }
+
     fn with(
         mut self,
         applicability: Applicability,
@@ -98,6 +120,8 @@ impl<'c, 'a> Cx<'c, 'a> {
 
     pub fn report(&mut self, hit: Hit) {
         let (start, end) = (self.module.place(hit.span.start), self.module.place(hit.span.end));
+        let hit = hit.settled();
+        let severity = severity(self.rule.impact, hit.is_low);
         self.found.push(Finding {
             path: self.facts.path.to_string(),
             start: hit.span.start,
@@ -107,7 +131,11 @@ impl<'c, 'a> Cx<'c, 'a> {
             end_line: end.line,
             end_column: end.column,
             rule: self.rule.id.to_owned(),
-            severity: severity(self.rule.impact, hit.is_low),
+            severity: if hit.unproved.is_some() { Severity::Note } else { severity },
+            certainty: match hit.unproved {
+                Some(_) => Certainty::Likely,
+                None => Certainty::Proved,
+            },
             message: hit.message,
             fix: hit.fix,
         });

@@ -16,9 +16,20 @@ pub struct Finding {
     pub end_column: u32,
     pub rule: String,
     pub severity: Severity,
+    pub certainty: Certainty,
     pub message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<Fix>,
+}
+
+/// How sure a rule is that a finding is what it looks for. Sorted from the surest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Certainty {
+    /// Every condition of the rule holds.
+    Proved,
+    /// A condition could not be checked; the message names it. A candidate for somebody to judge.
+    Likely,
 }
 
 /// Sorted from the gravest.

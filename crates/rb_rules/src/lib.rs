@@ -20,7 +20,7 @@ pub mod world;
 
 pub use self::cx::{Cx, Hit};
 pub use self::facts::{Directive, Facts, FileKind, PackageFacts, Realm, Route};
-pub use self::finding::{Applicability, Finding, Fix, Severity};
+pub use self::finding::{Applicability, Certainty, Finding, Fix, Severity};
 pub use self::rule::{Category, Doc, FixKind, Given, Impact, Level, Rule};
 pub use self::version::Version;
 pub use self::world::{Condition, Target, World};

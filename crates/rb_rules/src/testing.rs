@@ -16,7 +16,7 @@ use rb_lang::Language;
 
 use crate::cx::Cx;
 use crate::facts::{Directive, Facts, FileKind, PackageFacts, Realm, Route};
-use crate::finding::{Applicability, Finding};
+use crate::finding::{Applicability, Certainty, Finding};
 use crate::rule::{Given, Rule};
 use crate::version::Version;
 use crate::world::{Condition, Target, World};
@@ -204,6 +204,20 @@ impl Setup {
         let found = self.findings(rule, text);
         let shown: Vec<String> = found.iter().map(line).collect();
         assert!(found.is_empty(), "expected silence, found:\n{}\nin\n{text}", shown.join("\n"));
+    }
+
+    /// Found, and nothing of it is proved.
+    #[track_caller]
+    pub fn likely(&self, rule: &'static Rule, text: &str) {
+        let found = self.findings(rule, text);
+        let shown: Vec<String> = found.iter().map(line).collect();
+        let is_likely = found.iter().all(|it| it.certainty == Certainty::Likely);
+        let is_drafted = found.iter().all(|it| applicability(it) != Some(Applicability::Auto));
+        assert!(
+            !found.is_empty() && is_likely && is_drafted,
+            "expected candidates, found:\n{}\nin\n{text}",
+            shown.join("\n")
+        );
     }
 
     /// The one finding has a proved fix that gives `after`.

@@ -12,9 +12,9 @@ use rb_index::{IndexError, OnDisk, View as Files};
 use rb_models::Family;
 use rb_pack::{Budgets, Pack, RuleText};
 use rb_plan::{Leftover, Plan};
-use rb_rules::Rule;
 use rb_rules::engine::{self, OverIndex};
 use rb_rules::project::Project;
+use rb_rules::{Certainty, Rule};
 use rb_schema::Role;
 use rb_workspace::ledger::LedgerEntry;
 
@@ -156,7 +156,8 @@ fn pack(world: &mut World, task: &Task, reads: &Reads<'_>, plan: &Plan) -> Resul
 fn places(task: &Task, plan: &Plan) -> Vec<rb_pack::Place> {
     let files: Vec<String> = task.files.iter().map(ToString::to_string).collect();
     let is_meant = |left: &&Leftover| {
-        files.contains(&left.path) && (task.rules.is_empty() || task.rules.contains(&left.found_by))
+        let is_of_its_rules = task.rules.contains(&left.found_by) && !left.is_candidate();
+        files.contains(&left.path) && (task.rules.is_empty() || is_of_its_rules)
     };
     let place = |left: &Leftover| rb_pack::Place {
         path: left.path.clone(),
@@ -186,6 +187,7 @@ fn broken(
     let options = engine::Options {
         include_tests: false,
         ignore_suppressions: false,
+        certainty: Certainty::Proved,
         only: Some(&only),
         cancel: &world.context.cancel,
         progress: &Silent,

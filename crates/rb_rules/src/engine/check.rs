@@ -12,7 +12,7 @@ use rb_lang::Language;
 use super::over_index::OverIndex;
 use crate::cx::Cx;
 use crate::facts::{Facts, FileKind};
-use crate::finding::Finding;
+use crate::finding::{Certainty, Finding};
 use crate::rule::Rule;
 use crate::world::World;
 
@@ -26,6 +26,8 @@ pub struct Options<'o> {
     pub include_tests: bool,
     /// Comments that ask for silence are not heard.
     pub ignore_suppressions: bool,
+    /// What is less sure is left out.
+    pub certainty: Certainty,
     /// Only these files.
     pub only: Option<&'o (dyn Fn(&str) -> bool + Sync)>,
     pub cancel: &'o Cancel,
@@ -130,7 +132,8 @@ fn look(
         for rule in active {
             let mut cx = Cx::new(module, facts, world, rule);
             (rule.check)(&mut cx);
-            findings.append(&mut cx.finish());
+            let is_sure = |it: &Finding| it.certainty <= options.certainty;
+            findings.extend(cx.finish().into_iter().filter(is_sure));
         }
         let is_quiet = findings.is_empty() || options.ignore_suppressions;
         let comments = if is_quiet { Suppressions::default() } else { Suppressions::of(module) };

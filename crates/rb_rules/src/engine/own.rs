@@ -6,7 +6,7 @@ use rb_patterns::{Match, RuleFileError, Rules, Severity as Written};
 use super::check::{Checked, Options, Silenced};
 use super::over_index::OverIndex;
 use super::select;
-use crate::finding::{Applicability, Finding, Fix, Severity};
+use crate::finding::{Applicability, Certainty, Finding, Fix, Severity};
 use crate::world::World;
 
 /// Where they are kept.
@@ -102,6 +102,8 @@ fn finding(path: &str, text: &str, it: Match) -> Finding {
         end_column,
         rule: it.rule,
         severity,
+        // Its author says what is meant.
+        certainty: Certainty::Proved,
         message,
         fix,
     }

@@ -27,6 +27,7 @@ pub(crate) fn options(cancel: &Cancel) -> Options<'_> {
     Options {
         include_tests: false,
         ignore_suppressions: false,
+        certainty: rb_rules::Certainty::Likely,
         only: None,
         cancel,
         progress: &Silent,

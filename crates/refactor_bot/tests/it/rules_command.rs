@@ -103,6 +103,91 @@ fn ru1_check_shows_findings_file_by_file() {
     assert!(case.is_untouched());
 }
 
+/// A page that may be a waterfall: the guard stands in the way of a proof.
+const CHAT: &str = r#"
+//- package.json
+{ "name": "chat", "dependencies": { "next": "15.3.0", "react": "19.2.0" } }
+//- lib/auth.ts
+import NextAuth from 'next-auth';
+export const { auth } = NextAuth({});
+//- lib/chats.ts
+export async function getChatById(id: string) {
+  return (await fetch(`https://example.com/chats/${id}`)).json();
+}
+//- app/chat/[id]/page.tsx
+import { notFound } from 'next/navigation';
+import { auth } from '@/lib/auth';
+import { getChatById } from '@/lib/chats';
+
+export default async function Page({ params }: { params: { id: string } }) {
+  const chat = await getChatById(params.id);
+  if (!chat) {
+    notFound();
+  }
+  const session = await auth();
+  return <p>{session.user.name + chat.title}</p>;
+}
+"#;
+
+#[test]
+fn ru1_candidates_are_notes_that_fail_nothing() {
+    let case = Case::new(CHAT);
+    case.check("check", &["--fail-on", "note"], expect![[r#"
+        exit 0
+        --- stdout
+        app/chat/[id]/page.tsx
+              10:3  note     `session` does not use `chat`, but waits for it: start both together (not proved: `auth()` would also run where line 7 leaves)  async-parallel  [candidate]
+
+             1  async-parallel
+
+        0 findings in 3 files looked at
+        1 candidate needs your judgement
+        --- stderr
+        looking for findings
+    "#]]);
+    let json: Value = serde_json::from_str(&case.rules("check", &["--json"]).stdout).unwrap();
+    assert_eq!(
+        (&json["candidates"], &json["findings"][0]["certainty"]),
+        (&1.into(), &"likely".into())
+    );
+    let sarif = case.rules("check", &["--format", "sarif"]).stdout;
+    assert!(sarif.contains(r#""certainty":"likely""#), "{sarif}");
+    let none = "0 findings in 3 files looked at\n";
+    assert_eq!(case.rules("check", &["--certainty", "proved"]).stdout, none);
+    // Nobody judges candidates in CI, unless somebody asks for them.
+    let repo = case.repo.root().display().to_string();
+    let ci = cli().env("CI", "true");
+    assert_eq!(ci.run(["rules", "check", &repo]).stdout, none);
+    let asked = ci.run(["rules", "check", &repo, "--certainty", "likely"]).stdout;
+    assert!(asked.ends_with("1 candidate needs your judgement\n"), "{asked}");
+}
+
+#[test]
+fn ru2_a_directive_that_finds_candidates_alone_names_them() {
+    let case = Case::new(CHAT);
+    let repo = case.repo.root().display().to_string();
+    let ran = case.cli.run(["plan", &repo, "--directive", "Eliminate request waterfalls"]);
+    let shown = case.cli.shown(&ran);
+    expect![[r#"
+        exit 0
+        --- stdout
+        plan of [TMP]/project
+        directive Eliminate request waterfalls
+                  waterfalls: async-defer-await, async-parallel, async-dependencies, async-api-routes, and 6 more
+        plan      0 tasks
+        note      looked for waits that could run side by side: 1 candidate that needs your judgement: app/chat/[id]/page.tsx:10
+        left      1 place: a candidate that needs your judgement
+
+        Not changed:
+          a candidate that needs your judgement
+            app/chat/[id]/page.tsx:10  `session` does not use `chat`, but waits for it: start both together (not proved: `auth()` would also run where line 7 leaves)
+            help: Independent reads are awaited one after the other; see `rules explain async-parallel`
+        --- stderr
+        indexing
+        planning
+    "#]].assert_eq(&shown);
+}
+
 #[test]
 fn ru1_a_flood_is_cut_for_people_alone() {
     let line = "export const A = ({ n }: { n: number }) => <b>{n && <i />}</b>;\n";

@@ -60,6 +60,7 @@ fn result(finding: &Finding, print: &str) -> Value {
             },
         }}],
         "partialFingerprints": { "refactorBot/v1": print },
+        "properties": { "certainty": finding.certainty },
     });
     if let Some(fix) = &finding.fix {
         result["fixes"] = json!([changes(finding, fix)]);

@@ -7,6 +7,7 @@ use rb_ecma::Module;
 
 use super::async_dependencies::held_back;
 use super::awaits::{Step, depends, is_in_handler, is_meant, is_ordered, waiting_lists};
+use super::likely::{Candidate, likely_waterfalls};
 use super::names::{Sort, called_name, sort, words};
 use super::proofs::{doubt_of_read, doubt_of_start};
 use super::runs::{promise_code, reading_step, runs_of};
@@ -72,6 +73,9 @@ fn check(cx: &mut Cx<'_, '_>) {
                 hits.push(run.hit(cx));
             }
         }
+        let candidates = likely_waterfalls(cx, list).into_iter();
+        let is_new = |it: &Candidate| is_in_handler(cx, it.node) && !taken.contains(&it.span);
+        hits.extend(candidates.filter(is_new).map(|it| it.hit));
         let held = held_back(cx, list).into_iter();
         hits.extend(held.filter(|(node, _)| is_in_handler(cx, *node)).map(|(_, hit)| hit));
         for hit in hits {
@@ -233,6 +237,7 @@ export async function act(id: string) {
 ",
             expect![[r#"
                 3:3 error: `a` and `b` are awaited one after the other, and none needs another: start them together with `Promise.all` [auto: start them together]
+                6:3 note: `c, …` does not use `b`, but waits for it: start both together (not proved: its parts would also run where line 5 leaves)
                 7:3 error: `e` needs `c` alone, but waits for `d` as well: chain it to what it needs, and await all together [assist: chain it, and await all together]
                 --- auto
                 'use server'

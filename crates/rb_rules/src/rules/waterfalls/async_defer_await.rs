@@ -1,13 +1,13 @@
 //! A read is awaited above an exit that does not use it.
 
-use oxc_ast::ast::{Expression, IfStatement, Statement, VariableDeclarationKind};
+use oxc_ast::ast::{IfStatement, Statement, VariableDeclarationKind};
 use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
 use rb_ecma::{Func, Module};
 
 use super::awaits::{
     Step, contains, delete_statement, is_check_by_name, is_in_try, is_meant, is_ordered,
-    waiting_lists,
+    is_way_out, leaves, waiting_lists,
 };
 use super::inside::inside;
 use super::names::{Sort, called_name, sort, words};
@@ -58,7 +58,8 @@ fn check(cx: &mut Cx<'_, '_>) {
     let module = cx.module;
     for list in waiting_lists(module) {
         for at in 0..list.len() {
-            if let Some(hit) = deferrable(cx, list, at) {
+            let hit = deferrable(cx, list, at).or_else(|| past_another(cx, list, at));
+            if let Some(hit) = hit {
                 cx.report(hit);
             }
         }
@@ -107,6 +108,32 @@ fn deferrable<'a>(cx: &Cx<'_, 'a>, list: &'a [Statement<'a>], at: usize) -> Opti
         && !reads_clock(module, around)
         && !list.iter().any(is_disposing);
     fits.then(|| told(cx, &step, condition, &place))
+}
+
+/// `const rights = await f(); const row = await g(); if (!row) return`, where what `f` gives is used below alone.
+fn past_another<'a>(cx: &Cx<'_, 'a>, list: &'a [Statement<'a>], at: usize) -> Option<Hit> {
+    let module = cx.module;
+    let [first, second, Statement::IfStatement(condition), ..] = &list[at..] else { return None };
+    let (step, between) = (Step::of(first)?, reading_step(cx, second)?);
+    let mentioned = |span: Span| step.symbols().iter().any(|&it| module.mentions(span, it));
+    let looks = between.symbols().iter().any(|&it| module.mentions(condition.test.span(), it));
+    let is_exit = condition.alternate.is_none() && leaves(&condition.consequent);
+    let fits = sort(cx, step.awaited) == Sort::Gate
+        && !step.symbols().is_empty()
+        && is_exit
+        && looks
+        && !mentioned(Span::new(between.span().start, condition.span.end))
+        && !inside(cx, step.awaited.span()).throws
+        && !is_ordered(module, step.node)
+        && !is_meant(module, Span::new(step.span().start, condition.test.span().end));
+    let message = format!(
+        "`{}` is not used by the path that leaves on line {}, which waits for it: await it below",
+        step.label(module),
+        module.line(condition.span.start)
+    );
+    let called = called_name(step.awaited)?;
+    let condition = format!("`{called}()` may have to come first");
+    fits.then(|| Hit::at(step.span(), message).likely(condition))
 }
 
 /// Does the path that would no longer wait end in a failure? That it comes sooner is worth nothing, and another failure may be
@@ -196,18 +223,6 @@ fn place<'a>(
     matches!(branch, Statement::BlockStatement(_)).then_some(Place::Into(branch))
 }
 
-/// Does every way through the branch end in leaving?
-fn leaves(statement: &Statement<'_>) -> bool {
-    match statement {
-        Statement::ReturnStatement(_)
-        | Statement::ThrowStatement(_)
-        | Statement::ContinueStatement(_)
-        | Statement::BreakStatement(_) => true,
-        Statement::BlockStatement(it) => it.body.last().is_some_and(leaves),
-        _ => false,
-    }
-}
-
 /// Does the branch end in an exception, send the visitor away, or give back what names an error?
 fn fails(module: &Module<'_>, statement: &Statement<'_>) -> bool {
     const FAILURES: &[&str] = &[
@@ -232,14 +247,6 @@ fn fails(module: &Module<'_>, statement: &Statement<'_>) -> bool {
         Statement::ExpressionStatement(it) => is_way_out(&it.expression),
         _ => false,
     }
-}
-
-/// `notFound()`, `redirect("/")`: it throws.
-fn is_way_out(expression: &Expression<'_>) -> bool {
-    const WAYS: &[&str] =
-        &["forbidden", "notFound", "permanentRedirect", "redirect", "unauthorized"];
-    matches!(expression, Expression::CallExpression(call)
-        if call.callee_name().is_some_and(|it| WAYS.contains(&it)))
 }
 
 fn told<'a>(

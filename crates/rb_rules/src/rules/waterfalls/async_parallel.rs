@@ -1,6 +1,7 @@
 //! Reads that do not need each other are awaited one by one.
 
 use super::awaits::{is_in_handler, waiting_lists};
+use super::likely::likely_waterfalls;
 use super::names::words;
 use super::runs::runs_of;
 use crate::cx::Cx;
@@ -47,6 +48,14 @@ fn check(cx: &mut Cx<'_, '_>) {
             if !is_in_handler(cx, run.steps[0].node) {
                 let hit = run.hit(cx);
                 cx.report(if is_rare(cx) { hit.low() } else { hit });
+            }
+        }
+        if is_rare(cx) {
+            continue;
+        }
+        for candidate in likely_waterfalls(cx, list) {
+            if !is_in_handler(cx, candidate.node) {
+                cx.report(candidate.hit);
             }
         }
     }

@@ -80,9 +80,7 @@ fn check(cx: &mut Cx<'_, '_>) {
     if is_covered {
         return;
     }
-    if let Some((part, sibling)) = split(module, &waiting)
-        && is_made_per_request(cx, layouts)
-    {
+    if let Some((part, sibling)) = split(module, &waiting) {
         let first = &waiting.reads[0];
         let labels: Vec<String> =
             waiting.reads.iter().map(|it| format!("`{}`", it.label(module))).collect();
@@ -91,7 +89,12 @@ fn check(cx: &mut Cx<'_, '_>) {
             "{} {verb} needed by {part} alone, but {sibling} waits as well: await in a component of its own under `Suspense`",
             labels.join(", "),
         );
-        cx.report(Hit::at(first.span(), message));
+        let hit = Hit::at(first.span(), message);
+        if is_made_per_request(cx, layouts) {
+            cx.report(hit);
+        } else if !is_built_once(module.text()) {
+            cx.report(hit.likely("the page may be built once, before anybody asks for it"));
+        }
     }
 }
 
@@ -123,6 +126,13 @@ fn is_awaited_anyway(read: &Step<'_>, layouts: &[std::sync::Arc<str>]) -> bool {
     // Words of a language lie beside the code.
     let is_words = words.iter().any(|it| it == "dictionary" || it == "messages");
     is_who || is_words || layouts.iter().any(|it| it.contains(&format!("await {called}(")))
+}
+
+/// Does the file say that the page, or what it reads, is kept?
+fn is_built_once(text: &str) -> bool {
+    const WORDS: &[&str] =
+        &["generateStaticParams", "force-static", "revalidate", "use cache", "force-cache"];
+    WORDS.iter().any(|it| text.contains(it))
 }
 
 /// Is the page made anew for each request? One that asks nothing of the request is made when the project is built.
@@ -368,8 +378,8 @@ export default async function Page() {
   return <main><Nav /><Grid rows={rows} /></main>;
 }";
         let rows = "export async function readRows() { return fs.readFile('rows.json'); }";
-        still().file("src/rows.ts", rows).silent(&RULE, text);
-        still().silent(&RULE, text);
+        still().file("src/rows.ts", rows).likely(&RULE, text);
+        still().likely(&RULE, text);
         let own =
             "async function readRows() { return fetch('/rows', { next: { revalidate: 60 } }); }";
         still().silent(&RULE, &text.replace("import { readRows } from '@/rows';", own));

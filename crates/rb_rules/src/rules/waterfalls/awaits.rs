@@ -307,6 +307,26 @@ pub fn is_check(word: &str) -> bool {
         || WORDS.contains(&word)
 }
 
+/// Does every way through the branch end in leaving?
+pub fn leaves(statement: &Statement<'_>) -> bool {
+    match statement {
+        Statement::ReturnStatement(_)
+        | Statement::ThrowStatement(_)
+        | Statement::ContinueStatement(_)
+        | Statement::BreakStatement(_) => true,
+        Statement::BlockStatement(it) => it.body.last().is_some_and(leaves),
+        _ => false,
+    }
+}
+
+/// `notFound()`, `redirect("/")`: it throws.
+pub fn is_way_out(expression: &Expression<'_>) -> bool {
+    const WAYS: &[&str] =
+        &["forbidden", "notFound", "permanentRedirect", "redirect", "unauthorized"];
+    matches!(expression, Expression::CallExpression(call)
+        if call.callee_name().is_some_and(|it| WAYS.contains(&it)))
+}
+
 /// Takes a statement away; where it was the first of its block, the empty line below goes as well.
 pub fn delete_statement(module: &Module<'_>, span: Span) -> Option<Edit> {
     let mut edit = module.delete_statement(span)?;

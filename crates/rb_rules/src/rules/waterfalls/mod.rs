@@ -10,6 +10,7 @@ pub mod async_suspense_boundaries;
 pub mod awaits;
 pub mod components;
 pub mod inside;
+pub mod likely;
 pub mod names;
 pub mod proofs;
 pub mod runs;

@@ -11,7 +11,7 @@ use rb_patterns::Rules;
 use rb_rules::engine::{
     Baseline, Checked, Options, OverIndex, check, check_own, fingerprints, github, sarif,
 };
-use rb_rules::{Finding, Rule, Severity, World as _};
+use rb_rules::{Certainty, Finding, Rule, Severity, World as _};
 use rb_workspace::history::History;
 
 use super::project::{begin_of, own_rules, with_project};
@@ -28,8 +28,9 @@ Examples:
   refactor-bot rules check --all --format sarif > rules.sarif
   refactor-bot rules check --write-baseline rules.json && refactor-bot rules check --baseline rules.json
 
-Tests, stories, generated and vendored files are not looked at. A comment `refactor-bot-disable-next-line RULE` silences a
-place. The exit code is 1 where something is found that is as grave as --fail-on says, 0 otherwise.";
+Tests, stories, generated and vendored files are skipped. A comment `refactor-bot-disable-next-line RULE` silences a place.
+The exit code is 1 when a proved finding is as severe as --fail-on, 0 otherwise. A candidate is a likely finding with a
+condition that could not be checked. Candidates are notes: they never change the exit code, and are off when CI is set.";
 
 /// Find what the rules are about; nothing is changed
 #[derive(Debug, clap::Args)]
@@ -65,6 +66,10 @@ pub(crate) struct Args {
     #[arg(long)]
     ignore_comments: bool,
 
+    /// Which findings to show: `proved` ones only, or `likely` candidates too [default: likely, or proved when CI is set]
+    #[arg(long, value_name = "CERTAINTY")]
+    certainty: Option<Least>,
+
     /// From which gravity on findings make the command fail
     #[arg(long, value_name = "SEVERITY", default_value = "warning")]
     fail_on: FailOn,
@@ -76,6 +81,13 @@ enum Format {
     Json,
     Sarif,
     Github,
+}
+
+/// The least sure findings that are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Least {
+    Proved,
+    Likely,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -153,6 +165,7 @@ impl Work<'_> {
         let options = Options {
             include_tests: self.args.include_tests,
             ignore_suppressions: self.args.ignore_comments,
+            certainty: certainty(self.args.certainty, self.app),
             only,
             cancel: &self.app.cancel,
             progress: &steps,
@@ -171,6 +184,16 @@ impl Work<'_> {
         found.silenced.sort();
         found.unread.sort();
         Ok(found)
+    }
+}
+
+/// Nobody judges a candidate in CI.
+fn certainty(asked: Option<Least>, app: &App) -> Certainty {
+    let is_ci = app.environment.text("CI").is_some_and(|it| !matches!(it, "false" | "0"));
+    match asked {
+        Some(Least::Proved) => Certainty::Proved,
+        None if is_ci => Certainty::Proved,
+        Some(Least::Likely) | None => Certainty::Likely,
     }
 }
 
@@ -219,6 +242,7 @@ fn show(
         FailOn::Note => Severity::Note,
         FailOn::Never => return Ok(Outcome::Done),
     };
-    let fails = found.findings.iter().any(|it| it.severity <= limit);
+    let proved = found.findings.iter().filter(|it| it.certainty == Certainty::Proved);
+    let fails = proved.into_iter().any(|it| it.severity <= limit);
     Ok(if fails { Outcome::Reported(ErrorKind::Refused) } else { Outcome::Done })
 }

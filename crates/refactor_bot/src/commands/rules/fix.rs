@@ -8,8 +8,8 @@ use rb_core::{Progress as _, RepoPath};
 use rb_flow::event::Orders;
 use rb_recipes::Recipe;
 use rb_refactor::{Proposal, StartOptions, start};
-use rb_rules::Applicability;
 use rb_rules::engine::{FixOptions, Fixes, Options, OverIndex, RuleChange, fix, fix_own};
+use rb_rules::{Applicability, Certainty};
 use rb_workspace::history::History;
 use rb_workspace::patch::{self, File};
 use rb_workspace::preflight::Dirty;
@@ -149,6 +149,7 @@ pub(super) fn make(
     let options = Options {
         include_tests: false,
         ignore_suppressions: false,
+        certainty: Certainty::Likely,
         only: None,
         cancel: &app.cancel,
         progress: &steps,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use rb_rules::engine::Checked;
-use rb_rules::{Applicability, Finding, Severity};
+use rb_rules::{Applicability, Certainty, Finding, Severity};
 use serde_json::json;
 
 use crate::app::App;
@@ -25,10 +25,16 @@ pub(super) fn json(found: &Checked, prints: &[String]) -> serde_json::Value {
     json!({
         "files": found.files,
         "findings": findings,
+        "candidates": candidates(found),
         "silenced": found.silenced.len(),
         "unread": found.unread,
         "by_rule": by_rule(&found.findings),
     })
+}
+
+/// How many findings are likely and not proved.
+fn candidates(found: &Checked) -> usize {
+    found.findings.iter().filter(|it| it.certainty == Certainty::Likely).count()
 }
 
 fn by_rule(findings: &[Finding]) -> BTreeMap<&str, usize> {
@@ -89,8 +95,12 @@ fn line(app: &App, finding: &Finding) -> String {
         Some(Applicability::Assist) => paint.dim("  [draft]"),
         None => String::new(),
     };
+    let candidate = match finding.certainty {
+        Certainty::Likely => paint.dim("  [candidate]"),
+        Certainty::Proved => String::new(),
+    };
     format!(
-        "  {place:>8}  {severity}  {}  {}{fix}",
+        "  {place:>8}  {severity}  {}  {}{fix}{candidate}",
         printable(&finding.message),
         paint.dim(&printable(&finding.rule))
     )
@@ -114,7 +124,7 @@ fn sums(app: &App, found: &Checked) -> String {
     let (fixes, drafts) = (with(Applicability::Auto), with(Applicability::Assist));
     let mut out = format!(
         "{} in {} looked at",
-        plural(found.findings.len() as u64, "finding"),
+        plural((found.findings.len() - candidates(found)) as u64, "finding"),
         plural(found.files as u64, "file")
     );
     if fixes > 0 {
@@ -137,6 +147,11 @@ fn sums(app: &App, found: &Checked) -> String {
             names.join(", ")
         )
         .expect("a string takes it");
+    }
+    match candidates(found) {
+        0 => {}
+        1 => out.push_str("1 candidate needs your judgement\n"),
+        more => writeln!(out, "{more} candidates need your judgement").expect("a string takes it"),
     }
     if fixes > 0 {
         let hint = "`refactor-bot rules fix` makes those that are proved; --dry-run shows them";

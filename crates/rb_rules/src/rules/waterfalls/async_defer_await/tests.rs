@@ -321,3 +321,19 @@ fn ru1_async_defer_await_knows_what_waits_for_nothing() {
         assert_eq!(file(body).findings(&RULE, text).len(), 1, "{body}");
     }
 }
+
+#[test]
+fn ru1_async_defer_await_candidates() {
+    let setup = Setup::new();
+    let text = "async function update(id, user) {
+  const rights = await fetchPermissions(user);
+  const row = await getRow(id);
+  if (!row) return { error: 'not found' };
+  if (!rights.canEdit) return { error: 'forbidden' };
+  return save(row, rights);
+}";
+    setup.likely(&RULE, text);
+    // The path that leaves looks at it, or the read needs it.
+    setup.silent(&RULE, &text.replace("if (!row)", "if (!row && rights)"));
+    setup.silent(&RULE, &text.replace("getRow(id)", "getRow(id, rights)"));
+}

@@ -156,6 +156,27 @@ fn ru1_async_parallel_knows_nouns() {
 }
 
 #[test]
+fn ru1_async_parallel_candidates() {
+    for body in [
+        // A guard stands between, which the second one does not need.
+        "const a = await getA(); if (!a) return; const b = await getB();",
+        "const chat = await getChatById(id); if (!chat) { notFound(); } const s = await auth();",
+        // Who is there is asked first, and nothing is decided about it.
+        "const s = await getSession(); const b = await getB();",
+        "const s = await auth(); const b = await getB();",
+        "const u = await getCurrentUser(); const b = await getB();",
+    ] {
+        Setup::new().likely(&RULE, &format!("async function f(id) {{ {body} }}"));
+    }
+    let found = Setup::new().findings(
+        &RULE,
+        "async function f(id) {\n  const chat = await getChatById(id);\n  if (!chat) notFound();\n  const s = await auth();\n}",
+    );
+    expect![["`s` does not use `chat`, but waits for it: start both together (not proved: `auth()` would also run where line 3 leaves)"]]
+        .assert_eq(&found[0].message);
+}
+
+#[test]
 fn ru1_async_parallel_is_silent() {
     let setup = Setup::new();
     for body in [
@@ -204,15 +225,15 @@ fn ru1_async_parallel_is_silent() {
         "const a = await getIsMobile(props); const b = await getB();",
         // Cheap ones of Next.
         "const { id } = await params; const jar = await cookies(); const b = await getB();",
-        // A gate, or the question who is there, before the rest.
-        "const s = await getSession(); const b = await getB();",
-        "const s = await auth(); const b = await getB();",
+        // A gate before the rest; the question who is there, and a decision about it.
         "await requireUser(); const b = await getB();",
-        "const u = await getCurrentUser(); const b = await getB();",
+        "const s = await auth(); if (!s) return; const b = await getB();",
         "const ok = await checkRateLimit(); const b = await getB();",
         "const a = await fetch('/api/login'); const b = await fetch('/api/me');",
-        // Something between.
-        "const a = await getA(); if (!a) return; const b = await getB();",
+        // More than a way out between.
+        "const a = await getA(); if (!a) { await save(); return; } const b = await getB();",
+        "const a = await getA(); show(a); const s = await auth();",
+        "const a = await getA(); const id = a.id; if (!a) return; const b = await getB(id);",
         // Already running.
         "const p = getA(); const q = getB(); const a = await p; const b = await q;",
     ] {
