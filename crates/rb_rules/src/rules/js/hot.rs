@@ -12,6 +12,7 @@ use rb_ecma::{EACH_METHODS, Func, FunctionKind, Module};
 
 use super::shapes::{callback, contains, method};
 use super::size::is_small;
+use crate::cx::Hit;
 
 /// Why code runs often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -163,6 +164,18 @@ fn is_each_callback(module: &Module<'_>, func: Func<'_>) -> bool {
 pub fn heat(module: &Module<'_>, node: NodeId) -> Option<Heat> {
     let (looped, reason) = context(module, node);
     if looped { Some(Heat::Loop) } else { reason }
+}
+
+/// The finding as it is where code runs often, a candidate in a function of which nothing shows it. The module level runs once.
+pub fn where_hot(module: &Module<'_>, node: NodeId, hit: Hit) -> Option<Hit> {
+    if heat(module, node).is_some() {
+        return Some(hit);
+    }
+    let around = module.function_around(node)?;
+    // What `useMemo` keeps is computed where something changed.
+    let is_kept = matches!(module.parent(around.node()), AstKind::CallExpression(call)
+        if call.callee_name() == Some("useMemo"));
+    (!is_kept).then(|| hit.likely("it may not run often"))
 }
 
 /// Does the function that a node belongs to run often by itself: a component, a hook, a handler of many events?

@@ -7,13 +7,13 @@ use oxc_ast::ast::{
     Statement, StaticMemberExpression, SwitchStatement, UnaryExpression, YieldExpression,
 };
 use oxc_ast_visit::{Visit, walk};
-use oxc_span::Span;
+use oxc_span::{GetSpan, Span};
 use oxc_syntax::operator::UnaryOperator;
 use oxc_syntax::scope::ScopeFlags;
 use rb_ecma::Module;
 
 use super::hot::is_each;
-use super::shapes::{callback, is_declared_outside};
+use super::shapes::{callback, contains, is_declared_outside};
 use crate::cx::{Cx, Hit};
 use crate::facts::{FileKind, Realm};
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
@@ -72,6 +72,17 @@ fn check(cx: &mut Cx<'_, '_>) {
     let lists: Vec<&[Statement<'_>]> = module.statement_lists().collect();
     for list in lists {
         let steps = steps(module, list);
+        if twice(&steps).is_none()
+            && let Some((write, read)) = between_writes(module, list, &steps)
+        {
+            let message = format!(
+                "`{}` is read between writes, which forces a layout: read it before `{}` is written",
+                shown(module, read),
+                shown(module, write)
+            );
+            let condition = "what is read may have to be the size after the first write";
+            cx.report(Hit::at(read, message).likely(condition));
+        }
         if let Some((write, read)) = twice(&steps) {
             cx.report(Hit::at(
                 read,
@@ -127,6 +138,26 @@ fn twice(steps: &[(Step, Span)]) -> Option<(Span, Span)> {
         }
     }
     None
+}
+
+/// A read with a write before it and another one behind it that is not made of what is read.
+fn between_writes<'a>(
+    module: &Module<'a>,
+    list: &'a [Statement<'a>],
+    steps: &[(Step, Span)],
+) -> Option<(Span, Span)> {
+    let statement = |span: Span| list.iter().find(|it| contains(it.span(), span));
+    steps.windows(3).find_map(|part| {
+        let [(Step::Write, write), (Step::Read, read), (Step::Write, next)] = part else {
+            return None;
+        };
+        let Statement::VariableDeclaration(kept) = statement(*read)? else { return None };
+        let names = kept.declarations.iter().flat_map(|it| it.id.get_binding_identifiers());
+        let mut symbols = names.filter_map(|it| it.symbol_id.get());
+        let behind = statement(*next)?.span();
+        let is_needed = symbols.any(|it| module.mentions(behind, it));
+        (!is_needed).then_some((*write, *read))
+    })
 }
 
 /// The body of a loop over elements. `while` goes on until something fits, and cannot read ahead.

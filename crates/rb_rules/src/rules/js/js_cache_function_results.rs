@@ -7,6 +7,7 @@ use oxc_ast::ast::{
     YieldExpression,
 };
 use oxc_ast_visit::{Visit, walk};
+use oxc_span::GetSpan;
 use rb_ecma::{Func, Module, Types};
 
 use super::hot::{Heat, heat, is_each, kind_of, round};
@@ -54,19 +55,27 @@ fn check(cx: &mut Cx<'_, '_>) {
     let module = cx.module;
     for call in module.calls() {
         let Expression::Identifier(callee) = &call.callee else { continue };
-        if !is_in_rendered_list(module, call) || !has_plain_argument(module, call) {
+        let Some(argument) = argument(call).filter(|_| is_in_rendered_list(module, call)) else {
+            continue;
+        };
+        let types = module.types(argument);
+        let is_plain = types.is_only(Types::STRING | Types::NUMBER);
+        if !is_plain && types.is_known() || !is_costly(cx, callee) {
             continue;
         }
-        if is_costly(cx, callee) {
-            let name = callee.name.as_str();
-            cx.report(
-                Hit::at(
-                    call.span,
-                    format!("`{name}` computes the same for each element in each render: keep its results by what it is given"),
-                )
-                .low(),
-            );
-        }
+        let name = callee.name.as_str();
+        let message = format!(
+            "`{name}` computes the same for each element in each render: keep its results by what it is given"
+        );
+        let hit = Hit::at(call.span, message).low();
+        let value = module.slice(argument.span());
+        cx.report(if is_plain {
+            hit
+        } else {
+            hit.likely(format!(
+                "`{value}` may be no text or number, by which results could be kept"
+            ))
+        });
     }
 }
 
@@ -87,18 +96,18 @@ fn is_in_rendered_list<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> bo
     outer.next().is_some_and(|func| kind_of(module, func) == rb_ecma::FunctionKind::Component)
 }
 
-/// One text or number that belongs to the element; what is named as unique will not come twice.
-fn has_plain_argument<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> bool {
+/// The one value that is handed over; what is named as unique will not come twice.
+fn argument<'a>(call: &'a CallExpression<'a>) -> Option<&'a Expression<'a>> {
     const UNIQUE: &[&str] = &["id", "key", "uuid", "index", "idx", "i", "url", "href", "slug"];
-    let [only] = call.arguments.as_slice() else { return false };
-    let Some(argument) = Argument::as_expression(only) else { return false };
+    let [only] = call.arguments.as_slice() else { return None };
+    let argument = Argument::as_expression(only)?;
     let last = match argument {
         Expression::StaticMemberExpression(it) => it.property.name.as_str(),
         Expression::Identifier(it) => it.name.as_str(),
-        _ => return false,
+        _ => return None,
     };
     let is_unique = UNIQUE.contains(&last) || last.ends_with("Id") || last.ends_with("Url");
-    module.types(argument).is_only(Types::STRING | Types::NUMBER) && !is_unique
+    (!is_unique).then_some(argument)
 }
 
 /// Is it a function of the project that computes, and not in no time?
@@ -314,16 +323,18 @@ mod tests {
         }
         let hash = "const hash = (text) => text.replace(/[a-z]+/g, '-');";
         for list in [
-            // Inputs that are unique, not in a list, not while rendering, kept already, of unknown type.
+            // Inputs that are unique, not in a list, not while rendering, kept already.
             "const A = ({ xs }: { xs: { id: string }[] }) => <b>{xs.map((x) => hash(x.id))}</b>;",
             "const A = ({ x }: { x: string }) => <b>{hash(x)}</b>;",
             "const f = (xs: string[]) => xs.map((x: string) => hash(x));",
             "const A = ({ xs }: { xs: string[] }) => { const a = useMemo(() => xs.map((x) => hash(x)), [xs]); return <b>{a}</b>; };",
             "const A = ({ xs }: { xs: string[] }) => <b>{xs.map((x) => <i onClick={() => hash(x)} />)}</b>;",
-            "const A = ({ xs }) => <b>{xs.map((x) => hash(x.name))}</b>;",
         ] {
             setup.silent(&RULE, &format!("import {{ useMemo }} from 'react';\n{hash}\n{list}"));
         }
+        // Of an unknown type.
+        let list = "const A = ({ xs }) => <b>{xs.map((x) => hash(x.name))}</b>;";
+        setup.likely(&RULE, &format!("{hash}\n{list}"));
         // The compiler keeps results.
         setup.compiler().silent(&RULE, &format!("{hash}\n{LIST}"));
     }

@@ -57,6 +57,8 @@ struct Reads {
     count: usize,
     root: SymbolId,
     body: Span,
+    /// `for (let i = 0; …)`
+    is_counted: bool,
 }
 
 fn check(cx: &mut Cx<'_, '_>) {
@@ -88,22 +90,29 @@ fn check(cx: &mut Cx<'_, '_>) {
             count: 0,
             root,
             body: round.body,
+            is_counted: matches!(module.nodes().kind(round.node), AstKind::ForStatement(_)),
         });
         reads.count += 1;
     }
     let mut hits: Vec<(&str, Reads)> = found
         .into_iter()
-        .filter(|(_, it)| it.count >= 2 && is_calm(module, it.body))
         .filter(|(_, it)| !is_changed_in(module, it.root, it.body))
         .map(|((_, text), it)| (text, it))
         .collect();
     hits.sort_by_key(|(_, it)| it.first.start);
     for (text, it) in hits {
+        let times = if it.count == 1 { String::new() } else { format!("{} times ", it.count) };
         let message = format!(
-            "`{text}` is read {} times in each round and stays the same: read it once before the loop",
-            it.count
+            "`{text}` is read {times}in each round and stays the same: read it once before the loop"
         );
-        cx.report(Hit::at(it.first, message).low());
+        let hit = Hit::at(it.first, message).low();
+        match (it.count > 1, is_calm(module, it.body)) {
+            (true, true) => cx.report(hit),
+            (is_often, false) if is_often || it.is_counted => {
+                cx.report(hit.likely("a call in the loop may change it"));
+            }
+            _ => {}
+        }
     }
 }
 
@@ -189,8 +198,6 @@ mod tests {
     fn ru1_js_cache_property_access_silent() {
         let setup = Setup::new();
         for body in [
-            // A call may change the object.
-            "for (const x of xs) { use(cfg.ui.grid.size, x); go(cfg.ui.grid.size); }",
             // Assigned in the loop.
             "for (const x of xs) { x.a = cfg.ui.grid.size; cfg.ui.grid.size = x.b + cfg.ui.grid.size; }",
             "for (const x of xs) { x.a = cfg.ui.grid.size + cfg.ui.grid.size; cfg = x; }",
@@ -206,6 +213,13 @@ mod tests {
             "for (const x of xs) { x.a = () => cfg.ui.grid.size; x.b = () => cfg.ui.grid.size; }",
         ] {
             setup.silent(&RULE, &format!("function f(xs, cfg, Sizes) {{ {body} }}"));
+        }
+        // A call may change the object.
+        for body in [
+            "for (const x of xs) { use(cfg.ui.grid.size, x); go(cfg.ui.grid.size); }",
+            "for (let i = 0; i < xs.length; i++) { use(cfg.ui.grid.size); }",
+        ] {
+            setup.likely(&RULE, &format!("function f(xs, cfg) {{ {body} }}"));
         }
         // Objects that do something when they are read.
         setup.silent(&RULE, "import { observable } from 'mobx'; function f(xs, cfg) { for (const x of xs) { x.a = cfg.ui.grid.size + cfg.ui.grid.size; } }");

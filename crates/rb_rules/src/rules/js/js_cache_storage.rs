@@ -1,16 +1,16 @@
 //! The same key of a storage, or the cookies, are read twice in one go, or in each render.
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::{AssignmentTarget, BindingPattern, CallExpression, Expression};
+use oxc_ast::ast::{AssignmentTarget, BindingPattern, CallExpression, Expression, Statement};
 use oxc_semantic::NodeId;
 use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
-use rb_ecma::Module;
+use rb_ecma::{FunctionKind, Module};
 
 use super::hot::{Heat, heat, round};
 use super::shapes::{
-    camel, contains, insert_before, method, only_argument, statement_in_same_function, unused_name,
-    uses_inner,
+    camel, contains, insert_before, is_exported_in_place, method, only_argument,
+    statement_in_same_function, unused_name, uses_inner,
 };
 use crate::cx::{Cx, Hit};
 use crate::facts::FileKind;
@@ -86,6 +86,13 @@ fn check(cx: &mut Cx<'_, '_>) {
                 first.span,
                 format!("`{}` is read {often}: read it once and keep it", first.what),
             ));
+        } else if let Some(name) = getter(module, first) {
+            let message = format!(
+                "`{}` is read at each call of `{name}`: read it once and keep it",
+                first.what
+            );
+            let condition = format!("`{name}` may be called once, or the value changed elsewhere");
+            cx.report(Hit::at(first.span, message).likely(condition));
         }
     }
 }
@@ -186,6 +193,23 @@ fn often<'a>(module: &Module<'a>, it: &Read<'a>) -> Option<&'static str> {
             .then_some(heat.often()),
         Heat::Handler => Some(heat.often()),
     }
+}
+
+/// The name of a function of the file that gives what it reads, and is offered to others or called twice.
+fn getter<'a>(module: &Module<'a>, it: &Read<'a>) -> Option<&'a str> {
+    let func = module.function_around(it.node)?;
+    let view = module.function_view(func)?;
+    let symbol = view.symbol.filter(|&it| module.is_top_level(it))?;
+    let given = func.returned().or_else(|| match func.statements() {
+        [Statement::ReturnStatement(only)] => only.argument.as_ref(),
+        _ => None,
+    })?;
+    let calls = module.value_uses(symbol).filter(|it| {
+        matches!(module.parent(it.node), AstKind::CallExpression(call) if call.callee.span() == it.span)
+    });
+    let is_asked_often = calls.count() > 1 || is_exported_in_place(module, symbol);
+    let is_all = contains(given.span(), it.span) && !is_written(module, it);
+    (view.kind == FunctionKind::Other && is_all && is_asked_often).then_some(view.name?)
 }
 
 /// Is it meant to be fresh? A hook depends on it, or the file writes the key, and it is no mere beginning of a state.
@@ -411,5 +435,20 @@ function A() {
         ] {
             setup.silent(&RULE, right);
         }
+    }
+
+    #[test]
+    fn ru1_js_cache_storage_candidates() {
+        let setup = Setup::new();
+        let text =
+            "export function getTheme() { return localStorage.getItem('theme') ?? 'light'; }";
+        setup.likely(&RULE, text);
+        // Asked for by nobody; written here; more than a read.
+        setup.silent(&RULE, &text.replace("export ", ""));
+        setup.silent(
+            &RULE,
+            &format!("{text}\nexport const set = (it) => localStorage.setItem('theme', it);"),
+        );
+        setup.silent(&RULE, &text.replace("return", "log(); return"));
     }
 }

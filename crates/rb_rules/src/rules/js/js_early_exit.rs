@@ -2,7 +2,8 @@
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
-    AssignmentTarget, CallExpression, Expression, ExpressionStatement, IfStatement, Statement,
+    AssignmentTarget, CallExpression, Expression, ExpressionStatement, ForOfStatement, IfStatement,
+    Statement,
 };
 use oxc_semantic::{NodeId, SymbolId};
 use oxc_span::{GetSpan, Span};
@@ -59,6 +60,18 @@ fn check(cx: &mut Cx<'_, '_>) {
             AstKind::CallExpression(call) => for_each(module, call),
             _ => None,
         };
+        if flag.is_none()
+            && let AstKind::ForOfStatement(it) = node.kind()
+            && !it.r#await
+            && !is_small(module, &it.right)
+            && let Some((flag, span)) = settled(module, it)
+        {
+            let message = format!(
+                "`{}` is settled here, and the loop goes on: return as soon as it is known",
+                module.name(flag)
+            );
+            cx.report(Hit::at(span, message).likely("the last match may be the one that counts"));
+        }
         if let Some((flag, span)) = flag
             && module.function_around(node.id()).is_some()
         {
@@ -124,6 +137,43 @@ fn flag<'a>(
         }
         _ => None,
     }
+}
+
+/// The flag of a loop that does nothing but test, and set the flag and what is told of it: `if (…) { bad = true; why = "…"; }`.
+fn settled<'a>(module: &Module<'a>, it: &'a ForOfStatement<'a>) -> Option<(SymbolId, Span)> {
+    let Statement::BlockStatement(body) = &it.body else { return None };
+    let mut flag = None;
+    for statement in &body.body {
+        let Statement::IfStatement(test) = statement else { return None };
+        let Statement::BlockStatement(then) = &test.consequent else { return None };
+        if test.alternate.is_some() || !module.is_pure0(&test.test) {
+            return None;
+        }
+        for set in &then.body {
+            let (symbol, span, is_flag) = literal(module, set)?;
+            let mut reads = module.value_uses(symbol).filter(|it| !it.is_write());
+            let is_read = reads.any(|used| super::shapes::contains(it.span, used.span));
+            if is_read || !is_declared_outside(module, symbol, it.span) {
+                return None;
+            }
+            flag = flag.or(is_flag.then_some((symbol, span)));
+        }
+    }
+    flag
+}
+
+/// `name = "literal";`, and whether it is a flag.
+fn literal<'a>(
+    module: &Module<'a>,
+    statement: &'a Statement<'a>,
+) -> Option<(SymbolId, Span, bool)> {
+    let Statement::ExpressionStatement(only) = statement else { return None };
+    let Expression::AssignmentExpression(set) = &only.expression else { return None };
+    let AssignmentTarget::AssignmentTargetIdentifier(name) = &set.left else { return None };
+    let is_flag = matches!(set.right, Expression::BooleanLiteral(_));
+    let is_literal = is_flag || matches!(set.right, Expression::StringLiteral(_));
+    let symbol = module.symbol(name)?;
+    (set.operator.is_assign() && is_literal).then_some((symbol, set.span, is_flag))
 }
 
 /// `if (…) flag = true;` and nothing else.
@@ -318,5 +368,22 @@ const A = ({ us, id }) => (
         ] {
             setup.silent(&RULE, &format!("const A = ({{ us }}) => <b>{{{body}}}</b>;"));
         }
+    }
+
+    #[test]
+    fn ru1_js_early_exit_candidates() {
+        let text = "function valid(users) {
+  let bad = false; let why = '';
+  for (const user of users) {
+    if (!user.mail) { bad = true; why = 'mail'; }
+    if (!user.name) { bad = true; why = 'name'; }
+  }
+  return bad ? why : null;
+}";
+        let setup = Setup::new();
+        setup.likely(&RULE, text);
+        // The loop does more, or looks at what it set.
+        setup.silent(&RULE, &text.replace("why = 'mail';", "why = 'mail'; log(user);"));
+        setup.silent(&RULE, &text.replace("if (!user.name)", "if (!bad && !user.name)"));
     }
 }

@@ -4,7 +4,7 @@ use oxc_ast::ast::{CallExpression, Expression, Statement};
 use oxc_span::GetSpan;
 use rb_ecma::{Func, Module, Types};
 
-use super::hot::heat;
+use super::hot::{Heat, heat, where_hot};
 use super::shapes::{callback, method, method_call, only_argument};
 use super::size::is_small;
 use crate::cx::{Cx, Hit};
@@ -34,7 +34,7 @@ pub static RULE: Rule = Rule {
         leave: "The list is short, or the chain is easier to read. That is so most of the time.",
         given: &[],
     },
-    wants: &["Boolean"],
+    wants: &["Boolean", "isNaN"],
     applies: |facts| facts.kind == FileKind::Source,
     check,
 };
@@ -43,29 +43,40 @@ fn check(cx: &mut Cx<'_, '_>) {
     let module = cx.module;
     for call in module.calls() {
         let Some(map) = gaps(module, call) else { continue };
-        let Some(heat) = heat(module, call.node_id.get()) else { continue };
         let Some(list) = method(map).map(|it| it.object) else { continue };
         if is_small(module, list) {
             continue;
         }
         let name = module.slice(list.span());
         let name = if name.len() > 40 || name.contains('\n') { "the list" } else { name };
+        let often = heat(module, call.node_id.get()).map_or_else(String::new, often);
         let message = format!(
-            "`{name}` is mapped to gaps and gone through again to drop them, {}: one loop can do it",
-            heat.often()
+            "`{name}` is mapped to gaps and gone through again to drop them{often}: one loop can do it"
         );
-        cx.report(Hit::at(call.span, message).low());
+        let hit = Hit::at(call.span, message).low();
+        if let Some(hit) = where_hot(module, call.node_id.get(), hit) {
+            cx.report(hit);
+        }
     }
+}
+
+/// `, in each render`
+fn often(heat: Heat) -> String {
+    format!(", {}", heat.often())
 }
 
 /// The `map` of `list.map(…).filter(Boolean)`, where its callback leaves gaps.
 fn gaps<'a>(module: &Module<'a>, call: &'a CallExpression<'a>) -> Option<&'a CallExpression<'a>> {
     let filter = method(call).filter(|it| it.name == "filter")?;
-    if call.type_arguments.is_some() || !module.is_global_named(only_argument(call)?, "Boolean") {
-        return None;
-    }
+    let test = only_argument(call).filter(|_| call.type_arguments.is_none())?;
     let (map, _) = method_call(filter.object).filter(|(_, it)| it.name == "map")?;
     let func = callback(map)?;
+    if drops_nan(module, test) {
+        return parses(module, func.returned()?).then_some(map);
+    }
+    if !module.is_global_named(test, "Boolean") {
+        return None;
+    }
     let value = given(func)?;
     let Expression::ConditionalExpression(it) = value.get_inner_expression() else { return None };
     let kept = match (is_nothing(&it.consequent), is_nothing(&it.alternate)) {
@@ -77,6 +88,31 @@ fn gaps<'a>(module: &Module<'a>, call: &'a CallExpression<'a>) -> Option<&'a Cal
     let types = module.types(kept);
     let is_counted = types.is_known() && types.includes(Types::NUMBER | Types::BIGINT);
     (!is_counted).then_some(map)
+}
+
+/// `(n) => !isNaN(n)`
+fn drops_nan<'a>(module: &Module<'a>, test: &'a Expression<'a>) -> bool {
+    let Some(func) = Func::of_expression(test) else { return false };
+    let Some(Expression::UnaryExpression(it)) = func.returned() else { return false };
+    it.operator.is_not() && is_number_call(module, &it.argument, "isNaN")
+}
+
+/// `parseInt(text, 10)`
+fn parses<'a>(module: &Module<'a>, value: &Expression<'a>) -> bool {
+    ["parseInt", "parseFloat"].iter().any(|name| is_number_call(module, value, name))
+        || matches!(value.get_inner_expression(), Expression::CallExpression(call)
+            if module.is_global_named(&call.callee, "Number"))
+}
+
+/// `isNaN(…)` or `Number.isNaN(…)`
+fn is_number_call<'a>(module: &Module<'a>, value: &Expression<'a>, name: &str) -> bool {
+    let Expression::CallExpression(call) = value.get_inner_expression() else { return false };
+    match call.callee.get_inner_expression() {
+        Expression::StaticMemberExpression(it) => {
+            it.property.name == name && module.is_global_named(&it.object, "Number")
+        }
+        callee => module.is_global_named(callee, name),
+    }
 }
 
 /// What a callback gives, with nothing before it but declarations.
@@ -153,10 +189,16 @@ mod tests {
         ] {
             setup.silent(&RULE, &format!("const A = ({{ xs, s }}) => <b>{{{body}}}</b>;"));
         }
-        // Cold.
-        setup.silent(
+        // Nothing shows that it runs often.
+        setup.likely(
             &RULE,
             "export const f = (xs) => xs.map((x) => (x.on ? x.id : null)).filter(Boolean);",
         );
+        setup.likely(
+            &RULE,
+            "export const f = (xs) => xs.map((x) => parseInt(x, 10)).filter((n) => !isNaN(n));",
+        );
+        setup
+            .silent(&RULE, "export const f = (xs) => xs.map((x) => x.n).filter((n) => !isNaN(n));");
     }
 }

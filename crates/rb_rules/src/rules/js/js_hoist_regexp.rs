@@ -4,7 +4,9 @@ mod pattern;
 mod place;
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::{BindingPattern, CallExpression, Expression, RegExpFlags, Statement};
+use oxc_ast::ast::{
+    BindingPattern, CallExpression, Expression, IdentifierReference, RegExpFlags, Statement,
+};
 use oxc_semantic::NodeId;
 use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
@@ -71,6 +73,9 @@ enum Role<'a> {
 fn check(cx: &mut Cx<'_, '_>) {
     let module = cx.module;
     for node in module.nodes().iter() {
+        if let Some(hit) = of_values(module, node.kind()) {
+            cx.report(hit);
+        }
         let Some(it) = constant(module, node.kind()) else { continue };
         let Some(heat) = heat(module, it.node) else { continue };
         // A literal is too cheap to speak of beside what an event does, and in programs that show nothing.
@@ -94,6 +99,26 @@ fn check(cx: &mut Cx<'_, '_>) {
             edits(module, &it, &roles),
         ));
     }
+}
+
+/// `new RegExp(query, 'gi')` in the body of a component: a `useMemo` would keep it.
+fn of_values<'a>(module: &Module<'a>, kind: AstKind<'a>) -> Option<Hit> {
+    let AstKind::NewExpression(it) = kind else { return None };
+    let pattern = it.arguments.first()?.as_expression()?;
+    let around = module.function_around(it.node_id.get())?;
+    let names = module.identifiers_in(pattern.span());
+    let is_local = |name: &IdentifierReference<'a>| {
+        module.symbol(name).is_some_and(|symbol| !module.is_top_level(symbol))
+    };
+    let fits = module.is_global_named(&it.callee, "RegExp")
+        && kind_of(module, around) == FunctionKind::Component
+        && heat(module, it.node_id.get()) == Some(Heat::Render)
+        && names.iter().any(|name| is_local(name));
+    let message = format!(
+        "`{}` is made anew in each render: keep it by `useMemo`",
+        shortened(module.slice(it.span))
+    );
+    fits.then(|| Hit::at(it.span, message).likely("what it is made of may change in each render"))
 }
 
 /// Is a literal of a loop made once at most, or beside something that is waited for?

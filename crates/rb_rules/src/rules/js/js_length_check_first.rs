@@ -8,7 +8,7 @@ use oxc_syntax::operator::BinaryOperator;
 use rb_core::Edit;
 use rb_ecma::{Func, Module, Types};
 
-use super::hot::{heat, name_of};
+use super::hot::{heat, name_of, where_hot};
 use super::shapes::{callback, contains, method_call, only_argument, parameter};
 use crate::cx::{Cx, Hit};
 use crate::facts::FileKind;
@@ -51,9 +51,14 @@ fn check(cx: &mut Cx<'_, '_>) {
             continue;
         }
         let Some((left, right, how)) = texts(module, it) else { continue };
-        if is_hot(module, node.id()) && !is_length_known(module, node.id(), it.span, &[left, right])
-        {
-            report_texts(cx, it, left, right, how);
+        if is_length_known(module, node.id(), it.span, &[left, right]) {
+            continue;
+        }
+        let hit = compared_texts(cx, it, left, right, how);
+        let hit =
+            if is_hot(module, node.id()) { Some(hit) } else { where_hot(module, node.id(), hit) };
+        if let Some(hit) = hit {
+            cx.report(hit);
         }
     }
     for call in module.calls() {
@@ -223,13 +228,13 @@ fn is_about_beginnings(module: &Module<'_>, node: NodeId) -> bool {
     })
 }
 
-fn report_texts<'a>(
-    cx: &mut Cx<'_, 'a>,
+fn compared_texts<'a>(
+    cx: &Cx<'_, 'a>,
     it: &'a BinaryExpression<'a>,
     left: &'a Expression<'a>,
     right: &'a Expression<'a>,
     how: How,
-) {
+) -> Hit {
     let module = cx.module;
     let (one, two) = (module.slice(left.span()), module.slice(right.span()));
     let message =
@@ -237,8 +242,7 @@ fn report_texts<'a>(
     let hit = Hit::at(it.span, message);
     let is_simple = |it: &'a Expression<'a>| super::shapes::chain(it).is_some();
     if how == How::Joined || !is_simple(left) || !is_simple(right) || module.has_comment(it.span) {
-        cx.report(hit);
-        return;
+        return hit;
     }
     let (compare, join) = match it.operator {
         BinaryOperator::StrictEquality => ("===", "&&"),
@@ -258,7 +262,7 @@ fn report_texts<'a>(
     } else {
         vec![Edit::insert(it.span.start, lengths)]
     };
-    cx.report(hit.assist("compare the lengths first", edits));
+    hit.assist("compare the lengths first", edits)
 }
 
 fn is_in_parentheses(module: &Module<'_>, span: Span) -> bool {
@@ -332,13 +336,19 @@ export function A({ a, b, on }: { a: string[]; b: number[]; on: boolean }) {
             // Something else.
             "return <b>{a.every((x, i) => x === i)}{a.every((x) => x === b[0])}{a.every((x, i) => x !== b[i])}</b>;",
             "return <b>{JSON.stringify(a) === saved}{isEqual(a, b)}</b>;",
-            // When something is clicked.
-            "return <b onClick={() => JSON.stringify(a) === JSON.stringify(b) || go()} />;",
         ] {
             setup.silent(
                 &RULE,
                 &format!("function A({{ a, b, o, p, any }}: {{ a: string[]; b: string[]; o: {{}}; p: {{}}; any: any }}) {{ {body} }}"),
             );
         }
+        // When something is clicked, and in a function of which nothing shows that it runs often.
+        let clicked =
+            "return <b onClick={() => JSON.stringify(a) === JSON.stringify(b) || go()} />;";
+        setup.likely(
+            &RULE,
+            &format!("function A({{ a, b }}: {{ a: string[]; b: string[] }}) {{ {clicked} }}"),
+        );
+        setup.likely(&RULE, "export function differ(a: string[], b: string[]) { return a.sort().join() !== b.sort().join(); }");
     }
 }

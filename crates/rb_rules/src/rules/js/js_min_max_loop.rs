@@ -8,7 +8,7 @@ use oxc_syntax::operator::BinaryOperator;
 use rb_core::Edit;
 use rb_ecma::{Module, Types};
 
-use super::hot::heat;
+use super::hot::where_hot;
 use super::shapes::{callback, chain, method, method_call, number, only_argument, parameter};
 use super::size::is_small;
 use crate::cx::{Cx, Hit};
@@ -77,20 +77,26 @@ fn check(cx: &mut Cx<'_, '_>) {
         let Some(order) = order(module, call) else { continue };
         // A list that is sorted in place may be read by others, who count on its order.
         let is_copy = method.name == "toSorted" || is_fresh(method.object);
-        if !is_copy || is_small(module, source(method.object)) || heat(module, node).is_none() {
+        if !is_copy || is_small(module, source(method.object)) {
             continue;
         }
         let list = module.slice(source(method.object).span());
         if let Some(taken) = taken(module, node, call.span) {
             let hit = Hit::at(taken.span, message(list, &order, &[taken.end]));
-            cx.report(match edits(cx, call, &order, &taken) {
+            let hit = match edits(cx, call, &order, &taken) {
                 Some(edits) => {
                     hit.auto_unless(doubt(cx, call, &order), "go through it once", edits)
                 }
                 None => hit,
-            });
+            };
+            if let Some(hit) = where_hot(module, node, hit) {
+                cx.report(hit);
+            }
         } else if let Some(ends) = named_ends(module, node) {
-            cx.report(Hit::at(call.span, message(list, &order, &ends)));
+            let hit = Hit::at(call.span, message(list, &order, &ends));
+            if let Some(hit) = where_hot(module, node, hit) {
+                cx.report(hit);
+            }
         }
     }
 }

@@ -1,7 +1,9 @@
 //! A handler of typing or scrolling sends telemetry before the page may go on.
 
+use oxc_ast::AstKind;
 use oxc_ast::ast::{CallExpression, Expression, Statement};
 use oxc_span::GetSpan;
+use rb_ecma::{FunctionView, Module};
 
 use super::hot::is_typing_or_scrolling;
 use crate::cx::{Cx, Hit};
@@ -53,20 +55,37 @@ fn check(cx: &mut Cx<'_, '_>) {
         if statements.len() < 2 || !statements.iter().any(|it| telemetry(it).is_some()) {
             continue;
         }
-        let handles = is_typing_or_scrolling(module, view.func);
+        let is_frequent = is_typing_or_scrolling(module, view.func);
+        let handles = is_frequent || is_called_by_typing(module, view);
         // Where all it does is to tell of the event, there is nothing that waits.
         let works = statements.iter().position(is_work);
         let (Some(work), true) = (works, handles) else { continue };
         for statement in &statements[work + 1..] {
             if let Some(call) = telemetry(statement) {
                 let name = module.slice(call.callee.span());
-                cx.report(Hit::at(
-                    call.span,
-                    format!("`{name}` runs at each of many events before the next frame: leave it for when the browser is idle"),
-                ));
+                let message = format!(
+                    "`{name}` runs at each of many events before the next frame: leave it for when the browser is idle"
+                );
+                let hit = Hit::at(call.span, message);
+                cx.report(if is_frequent {
+                    hit
+                } else {
+                    hit.likely("the handler may return before it gets here")
+                });
             }
         }
     }
+}
+
+/// `onChange={(e) => search(e.target.value)}`: does a handler of typing call the function?
+fn is_called_by_typing<'a>(module: &Module<'a>, view: &FunctionView<'a>) -> bool {
+    let Some(symbol) = view.symbol else { return false };
+    module.value_uses(symbol).any(|it| {
+        let is_call = matches!(module.parent(it.node), AstKind::CallExpression(call)
+            if call.callee.span() == it.span);
+        let around = module.function_around(it.node);
+        is_call && around.is_some_and(|func| is_typing_or_scrolling(module, func))
+    })
 }
 
 /// A statement that changes something, or calls what is no telemetry.
@@ -183,5 +202,17 @@ function A() {
         ] {
             setup.silent(&RULE, &format!("function A() {{ {body} }}"));
         }
+    }
+
+    #[test]
+    fn ru1_js_request_idle_callback_candidates() {
+        let text = "import { useState } from 'react';
+function Search() {
+  const [rows, setRows] = useState([]);
+  function search(query) { setRows(find(query)); analytics.track('search', { query }); }
+  return <input onChange={(e) => search(e.target.value)} />;
+}";
+        Setup::new().likely(&RULE, text);
+        Setup::new().silent(&RULE, &text.replace("onChange", "onClick"));
     }
 }

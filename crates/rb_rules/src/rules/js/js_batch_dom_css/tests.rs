@@ -38,6 +38,14 @@ function all(rows) {
 }
 
 #[test]
+fn ru1_js_batch_dom_css_candidates() {
+    let setup = Setup::new();
+    setup.likely(&RULE, "function f(a) { if (a) { a.style.width = '1px'; const w = a.offsetWidth; a.style.height = '2px'; return w; } }");
+    // What is read is what is written.
+    setup.silent(&RULE, "function f(a) { a.style.width = 'auto'; const w = a.offsetWidth; a.style.height = `${w}px`; }");
+}
+
+#[test]
 fn ru1_js_batch_dom_css_silent() {
     let setup = Setup::new();
     for body in [

@@ -216,3 +216,19 @@ fn ru1_js_hoist_regexp_silent() {
     assert_eq!(setup.findings(&RULE, text).len(), 1);
     setup.package(|it| it.uses_react = false).silent(&RULE, text);
 }
+
+#[test]
+fn ru1_js_hoist_regexp_candidates() {
+    let setup = Setup::new();
+    let text = "function Marked({ text, query }) {
+  const pattern = new RegExp(`(${query})`, 'gi');
+  return <b>{text.split(pattern)}</b>;
+}";
+    setup.likely(&RULE, text);
+    // Not while rendering, or kept.
+    setup.silent(
+        &RULE,
+        &text.replace("Marked", "marked").replace("<b>{text.split(pattern)}</b>", "text"),
+    );
+    setup.silent(&RULE, "import { useMemo } from 'react';\nfunction Marked({ text, query }) {\n  const pattern = useMemo(() => new RegExp(query, 'gi'), [query]);\n  return <b>{text.split(pattern)}</b>;\n}");
+}
