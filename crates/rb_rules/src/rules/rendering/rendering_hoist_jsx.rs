@@ -9,11 +9,13 @@ use oxc_ast::ast::{
     CallExpression, Expression, JSXAttributeItem, JSXAttributeName, JSXAttributeValue, JSXChild,
     JSXElement, JSXExpression, ObjectExpression, ObjectPropertyKind, Statement,
 };
+use oxc_semantic::SymbolId;
 use oxc_span::GetSpan;
 use rb_ecma::{FunctionKind, FunctionView, Module};
 
 use self::moved::{declaration, fresh, name, replacement};
 use super::super::advanced::hooks::is_hook_name;
+use super::super::js::shapes::is_exported_in_place;
 use super::jsx;
 use crate::cx::{Cx, Hit};
 use crate::facts::Realm;
@@ -70,6 +72,9 @@ fn is_mail(path: &str) -> bool {
 fn check(cx: &mut Cx<'_, '_>) {
     let module = cx.module;
     let doubt = file_doubt(cx);
+    for hit in constant_components(module) {
+        cx.report(hit);
+    }
     let mut done = 0;
     let mut taken: Vec<String> = Vec::new();
     for &element in module.elements() {
@@ -104,6 +109,37 @@ fn check(cx: &mut Cx<'_, '_>) {
             edits,
         ));
     }
+}
+
+/// Components of the file alone that give the same element each time, for another component of the file.
+fn constant_components(module: &Module<'_>) -> Vec<Hit> {
+    let found = module.components().filter_map(|view| {
+        let (name, symbol) = (view.name?, view.symbol?);
+        let given = view.func.returned().or_else(|| match view.func.statements() {
+            [Statement::ReturnStatement(only)] => only.argument.as_ref(),
+            _ => None,
+        })?;
+        let Expression::JSXElement(element) = given.get_inner_expression() else { return None };
+        let fits = view.func.params().items.is_empty()
+            && !view.is_memo
+            && module.is_top_level(symbol)
+            && !is_exported_in_place(module, symbol)
+            && is_static(element)
+            && is_used_here(module, symbol);
+        let message = format!("`{name}` gives the same element each time: keep the element itself");
+        fits.then(|| {
+            let hit = Hit::at(element.opening_element.span, message);
+            hit.likely("what shows it may render once")
+        })
+    });
+    found.collect()
+}
+
+/// Is it drawn, and used for nothing else?
+fn is_used_here(module: &Module<'_>, symbol: SymbolId) -> bool {
+    let mut uses = module.value_uses(symbol).peekable();
+    uses.peek().is_some()
+        && uses.all(|it| matches!(module.parent(it.node), AstKind::JSXOpeningElement(_)))
 }
 
 fn shown<'a>(component: &FunctionView<'a>) -> &'a str {

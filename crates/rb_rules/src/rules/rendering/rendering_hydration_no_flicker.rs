@@ -105,15 +105,39 @@ fn report_read<'a>(cx: &mut Cx<'_, 'a>, name: &str, value: &Expression<'a>, node
     let around = module.function_around(node).and_then(|it| module.function_view(it));
     let is_rendering = around.is_some_and(|it| it.kind == FunctionKind::Component);
     let asks = module.slice(value.span()).contains("typeof window");
-    if !is_rendering || !asks || !is_run(module, value) || is_later(module, value.span()) {
+    let is_bare = !asks && reads_at_once(module, value);
+    if !is_rendering
+        || !(asks && is_run(module, value) || is_bare)
+        || is_later(module, value.span())
+    {
         return;
     }
     if let Some(what) = browser_read(module, value.span()) {
         let message = format!(
             "`{name}` begins with a value from {what} that the server does not have: the two renders differ, or the default flashes"
         );
-        cx.report(Hit::at(value.span(), message));
+        let hit = Hit::at(value.span(), message);
+        cx.report(if asks {
+            hit
+        } else {
+            hit.likely("the component may never be rendered on a server, where this would fail")
+        });
     }
+}
+
+/// `localStorage.getItem("theme") || "light"`, in the component itself and in no branch.
+fn reads_at_once<'a>(module: &Module<'a>, value: &Expression<'a>) -> bool {
+    let first = match value.get_inner_expression() {
+        Expression::LogicalExpression(it) if !it.operator.is_and() => {
+            it.left.get_inner_expression()
+        }
+        other => other,
+    };
+    let Expression::CallExpression(call) = first else { return false };
+    let Expression::StaticMemberExpression(member) = call.callee.get_inner_expression() else {
+        return false;
+    };
+    member.property.name == "getItem" && module.is_storage(&member.object)
 }
 
 /// Is the value computed while rendering? A function that is but made there may run at any time; that of a state runs at once.
@@ -428,5 +452,17 @@ export default function Shell({ children }) {
         assert_eq!(setup.findings(&RULE, &text("''", "last ? <i /> : <b />")).len(), 1);
         assert_eq!(setup.findings(&RULE, &text("'mail'", "last === 'mail' && <i />")).len(), 1);
         assert_eq!(setup.findings(&RULE, &text("false", "last && <i />")).len(), 1);
+    }
+
+    #[test]
+    fn ru1_rendering_hydration_no_flicker_candidates() {
+        let setup = Setup::new().ssr();
+        let text = "function Wrap({ children }) {
+  const theme = localStorage.getItem('theme') || 'light';
+  return <div className={theme}>{children}</div>;
+}";
+        setup.likely(&RULE, text);
+        // Not what is drawn.
+        setup.silent(&RULE, &text.replace("className={theme}", "onClick={() => go(theme)}"));
     }
 }

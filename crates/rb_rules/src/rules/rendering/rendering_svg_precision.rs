@@ -70,9 +70,10 @@ fn check(cx: &mut Cx<'_, '_>) {
             .map(|(span, it)| (span.size() as usize).saturating_sub(it.text.len()))
             .sum();
         let share = element.span.size() as usize / 10;
-        if count < FEWEST || saved < LEAST_SAVED.max(share.min(MUCH_SAVED)) {
+        if count < FEWEST || saved < LEAST_SAVED.min(share) {
             continue;
         }
+        let is_worth_it = saved >= LEAST_SAVED.max(share.min(MUCH_SAVED));
         let message = format!(
             "{count} numbers of this drawing have more decimals than can be seen: {decimals} are enough, and save {saved} bytes"
         );
@@ -81,7 +82,8 @@ fn check(cx: &mut Cx<'_, '_>) {
             .map(|(span, it)| Edit::replace(span.start, span.end, it.text))
             .collect();
         let title = format!("round to {decimals} decimals");
-        cx.report(Hit::at(element.opening_element.span, message).assist(title, edits));
+        let hit = Hit::at(element.opening_element.span, message).assist(title, edits);
+        cx.report(if is_worth_it { hit } else { hit.likely("it may be too little to matter") });
     }
 }
 
@@ -257,6 +259,7 @@ mod tests {
 );"#,
             expect![[r#"
                 3:5 note: 11 numbers of this drawing have more decimals than can be seen: 2 are enough, and save 41 bytes [assist: round to 2 decimals]
+                9:5 note: 6 numbers of this drawing have more decimals than can be seen: 3 are enough, and save 14 bytes (not proved: it may be too little to matter) [assist: round to 3 decimals]
                 --- assist
                 const A = () => (
                   <>
@@ -267,7 +270,7 @@ mod tests {
                       </g>
                     </svg>
                     <svg viewBox="0 0 64 64">
-                      <polygon points="1.23456,2.34567 3.45678,4.56789 5.678901,6.789012" />
+                      <polygon points="1.235,2.346 3.457,4.568 5.679,6.789" />
                     </svg>
                   </>
                 );

@@ -10,7 +10,7 @@ use oxc_semantic::SymbolId;
 use oxc_span::GetSpan;
 use rb_ecma::{FunctionKind, FunctionView, Module};
 
-use super::hooks::{attribute_around, hook_of_dep};
+use super::hooks::{attribute_around, hook_of_dep, is_handler_name};
 use crate::cx::{Cx, Hit};
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
 
@@ -86,10 +86,20 @@ fn check_default<'a>(cx: &mut Cx<'_, 'a>, it: &DefaultValue<'a>) {
         Expression::ArrowFunctionExpression(_) | Expression::FunctionExpression(_) => "function",
         _ => return,
     };
-    let Some(goes) = goes_on(cx, it) else { return };
     if passed::is_always_passed(cx, it) {
         return;
     }
+    let Some(goes) = goes_on(cx, it) else {
+        if it.view.is_memo && is_handler(cx, it) {
+            let message = format!(
+                "the default of `{}` is another {kind} on each render of a component in `memo`: keep one outside of it",
+                it.name
+            );
+            let hit = Hit::at(it.pattern.right.span(), message);
+            cx.report(hit.likely("nothing below may compare it"));
+        }
+        return;
+    };
     let message = format!(
         "the default of `{}` is another {kind} on each render, and {}: keep one outside of the component",
         it.name, goes.what
@@ -100,6 +110,14 @@ fn check_default<'a>(cx: &mut Cx<'_, 'a>, it: &DefaultValue<'a>) {
     }
     let (edits, doubt) = fix::fix(cx, it);
     cx.report(hit.auto_unless(doubt, "keep one outside of the component", edits));
+}
+
+/// `<img onClick={onClick} />`
+fn is_handler<'a>(cx: &Cx<'_, 'a>, it: &DefaultValue<'a>) -> bool {
+    let mut uses = cx.module.value_uses(it.symbol);
+    uses.any(|it| {
+        attribute_around(cx.module, it.node).is_some_and(|(name, _)| is_handler_name(name))
+    })
 }
 
 /// Where the value goes on to.

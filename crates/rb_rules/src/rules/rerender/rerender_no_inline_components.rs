@@ -47,6 +47,8 @@ struct Inner<'a> {
     value: Span,
     /// It is a plain function, and nothing is called to make it.
     is_plain: bool,
+    /// The call that makes it, where what it gives is not known: `motion.create`.
+    maker: Option<&'a str>,
 }
 
 fn check(cx: &mut Cx<'_, '_>) {
@@ -85,6 +87,10 @@ fn report<'a>(cx: &mut Cx<'_, 'a>, inner: &Inner<'a>, owner: &FunctionView<'a>) 
         "`{name}` is another component on each render of `{outer}`, so all below it is built anew: {advice}"
     );
     let hit = Hit::at(module.scoping().symbol_span(inner.symbol), message);
+    if let Some(maker) = inner.maker {
+        cx.report(hit.likely(format!("`{maker}` may give the same component each time")));
+        return;
+    }
     let edits = if taken.is_empty() { lifted(module, inner, owner.func) } else { None };
     cx.report(match edits {
         Some(edits) => hit.auto_unless(doubt(module, inner), "move it out", edits),
@@ -102,7 +108,14 @@ fn inner_functions<'a>(module: &Module<'a>) -> Vec<Inner<'a>> {
                 AstKind::Function(it) => it.span,
                 _ => declaration_of(module, symbol)?,
             };
-            Some(Inner { name, symbol, statement, value, is_plain: view.wrapper.is_none() })
+            Some(Inner {
+                name,
+                symbol,
+                statement,
+                value,
+                is_plain: view.wrapper.is_none(),
+                maker: None,
+            })
         })
         .collect()
 }
@@ -112,7 +125,9 @@ fn inner_values<'a>(module: &Module<'a>) -> Vec<Inner<'a>> {
     let found = module.declarators().iter().filter_map(|&declarator| {
         let id = declarator.id.get_binding_identifier()?;
         let value = declarator.init.as_ref()?;
-        if !id.name.starts_with(|c: char| c.is_uppercase()) || !makes_component(module, value) {
+        let maker = maker(module, value);
+        let is_component = makes_component(module, value) || maker.is_some();
+        if !id.name.starts_with(|c: char| c.is_uppercase()) || !is_component {
             return None;
         }
         Some(Inner {
@@ -121,6 +136,7 @@ fn inner_values<'a>(module: &Module<'a>) -> Vec<Inner<'a>> {
             statement: declaration_of(module, id.symbol_id())?,
             value: value.span(),
             is_plain: false,
+            maker,
         })
     });
     found.collect()
@@ -133,6 +149,28 @@ fn makes_component<'a>(module: &Module<'a>, value: &Expression<'a>) -> bool {
         Expression::CallExpression(call) => module.is_react_call(call, "lazy"),
         _ => false,
     }
+}
+
+/// The call of a function of a package that is named as one that makes components: `motion.create(Link)`, `withTheme(Box)`.
+fn maker<'a>(module: &Module<'a>, value: &Expression<'a>) -> Option<&'a str> {
+    const MAKERS: &[&str] = &["animated", "connect", "dynamic", "motion", "observer", "styled"];
+    let Expression::CallExpression(call) = value.get_inner_expression() else { return None };
+    let callee = call.callee.get_inner_expression();
+    let root = match callee {
+        Expression::StaticMemberExpression(it) => it.object.get_identifier_reference()?,
+        other => other.get_identifier_reference()?,
+    };
+    module.import(module.symbol(root)?)?;
+    let name = root.name.as_str();
+    let is_wrapper =
+        name.strip_prefix("with").is_some_and(|rest| rest.starts_with(|c: char| c.is_uppercase()));
+    let makes = match callee {
+        Expression::StaticMemberExpression(it) => {
+            MAKERS.contains(&name) && ["create", "custom"].contains(&it.property.name.as_str())
+        }
+        _ => MAKERS.contains(&name) || is_wrapper,
+    };
+    makes.then(|| module.slice(callee.span()))
 }
 
 /// `styled.div`, `styled(X)`, `styled.div.attrs(…)`.
@@ -450,5 +488,26 @@ const List = ({ rows, wide }) => {
         ] {
             setup.no_auto(&RULE, &format!("import {{ memo }} from 'react';\nconst Page = ({{ user }}) => {{\n{body}\n}};\nconst Away = () => {{ const Other = 1; new Image(); return <i>{{Other}}</i>; }};"));
         }
+    }
+
+    #[test]
+    fn ru1_rerender_no_inline_components_candidates() {
+        let text = "import { motion } from 'motion/react';
+import Link from 'next/link';
+export function Card({ href }) {
+  const MotionLink = motion.create(Link);
+  return <MotionLink href={href} />;
+}";
+        let setup = Setup::new();
+        setup.check(
+            &RULE,
+            text,
+            expect![[r#"
+                4:9 note: `MotionLink` is another component on each render of `Card`, so all below it is built anew: move it out (not proved: `motion.create` may give the same component each time)
+            "#]],
+        );
+        // What picks a component makes none.
+        setup.silent(&RULE, &text.replace("motion.create(Link)", "motion.pick(Link)"));
+        setup.silent(&RULE, &text.replace("motion.create(Link)", "iconFor(href)"));
     }
 }

@@ -2,7 +2,7 @@
 //! Groups that share any name are taken for one: the order may matter.
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::{Expression, Statement};
+use oxc_ast::ast::{Expression, Statement, VariableDeclaration};
 use oxc_ast_visit::Visit;
 use oxc_semantic::SymbolId;
 use oxc_span::{GetSpan, Span};
@@ -285,15 +285,8 @@ fn effect_edits<'a>(
 /// `const a = …; return … a …`, both going through data, the second with values that the first does not read.
 fn check_memo<'a>(cx: &mut Cx<'_, 'a>, hook: &Hook<'a>) {
     let module = cx.module;
-    let [Statement::VariableDeclaration(step), Statement::ReturnStatement(last)] =
-        hook.func.statements()
-    else {
-        return;
-    };
-    let ([declarator], Some(returned)) = (step.declarations.as_slice(), last.argument.as_ref())
-    else {
-        return;
-    };
+    let Some((step, returned, is_named)) = two_steps(module, hook) else { return };
+    let [declarator] = step.declarations.as_slice() else { return };
     let (Some(id), Some(value)) = (declarator.id.get_binding_identifier(), &declarator.init) else {
         return;
     };
@@ -312,10 +305,39 @@ fn check_memo<'a>(cx: &mut Cx<'_, 'a>, hook: &Hook<'a>) {
         names.join(", ")
     );
     let hit = Hit::at(step.span, message).low();
+    if is_named {
+        cx.report(hit.likely("the second step may cost more than the first"));
+        return;
+    }
     cx.report(match memo_edits(module, hook, &id.name, value, returned) {
         Some(edits) => hit.assist("split the memo", edits),
         None => hit,
     });
+}
+
+/// `const a = …; return f(a)`, or `const a = …; const b = f(a); return b`: the first step, the second, and whether that has a
+/// name of its own.
+fn two_steps<'a>(
+    module: &Module<'a>,
+    hook: &Hook<'a>,
+) -> Option<(&'a VariableDeclaration<'a>, &'a Expression<'a>, bool)> {
+    match hook.func.statements() {
+        [Statement::VariableDeclaration(step), Statement::ReturnStatement(last)] => {
+            Some((step, last.argument.as_ref()?, false))
+        }
+        [
+            Statement::VariableDeclaration(step),
+            Statement::VariableDeclaration(second),
+            Statement::ReturnStatement(last),
+        ] => {
+            let [declarator] = second.declarations.as_slice() else { return None };
+            let id = declarator.id.get_binding_identifier()?;
+            let given = module.symbol_of(last.argument.as_ref()?)?;
+            let value = declarator.init.as_ref().filter(|_| given == id.symbol_id())?;
+            Some((step, value, true))
+        }
+        _ => None,
+    }
 }
 
 /// Dependencies that the second step reads and the first, which has its own, does not.

@@ -6,7 +6,7 @@ use oxc_ast::ast::{CallExpression, Expression};
 use oxc_semantic::SymbolId;
 use oxc_span::GetSpan;
 use rb_core::Edit;
-use rb_ecma::{FunctionKind, Module, Use};
+use rb_ecma::{Func, FunctionKind, Module, Use};
 
 use super::hooks::{
     State, attribute_around, call_of, hook_of_dep, is_handler_name, is_ref, states,
@@ -49,6 +49,14 @@ fn check(cx: &mut Cx<'_, '_>) {
         let Some(setter) = state.setter_symbol() else { continue };
         let is_rendering =
             module.function_view(state.owner).is_some_and(|view| view.kind != FunctionKind::Other);
+        if is_rendering && let Some(event) = only_moves(module, &state) {
+            let message = format!(
+                "each `{event}` renders the component to move one element by `{}`: set the style through a ref",
+                state.name()
+            );
+            let condition = "what else the component renders may depend on it";
+            cx.report(Hit::at(state.declarator.span, message).likely(condition));
+        }
         if !is_rendering || !is_transient(module, &state) || shows_refs(module, &state) {
             continue;
         }
@@ -68,6 +76,43 @@ fn check(cx: &mut Cx<'_, '_>) {
             None => hit,
         });
     }
+}
+
+/// The frequent event of the page that sets a state which the `style` of plain elements alone reads.
+fn only_moves<'a>(module: &Module<'a>, state: &State<'a>) -> Option<&'a str> {
+    let mut reads = module.value_uses(state.symbol()).peekable();
+    reads.peek()?;
+    let is_style = reads.all(|it| {
+        let mut around = module.ancestors(it.node);
+        around.any(|kind| {
+            matches!(kind, AstKind::JSXAttribute(it)
+                if module.slice(it.name.span()) == "style")
+        }) && module.function_around(it.node).map(Func::node) == Some(state.owner.node())
+    });
+    let mut sets = module.value_uses(state.setter_symbol()?);
+    if is_style {
+        sets.find_map(|it| listened(module, module.function_around(it.node)?))
+    } else {
+        None
+    }
+}
+
+/// `mousemove` of `addEventListener('mousemove', listener)`.
+fn listened<'a>(module: &Module<'a>, listener: Func<'a>) -> Option<&'a str> {
+    const EVENTS: &[&str] = &["mousemove", "pointermove", "touchmove", "scroll", "wheel", "drag"];
+    let symbol = module.function_view(listener).and_then(|it| it.symbol);
+    module.calls().iter().find_map(|call| {
+        let [first, second, ..] = call.arguments.as_slice() else { return None };
+        let Expression::StringLiteral(event) = first.as_expression()? else { return None };
+        let second = second.as_expression()?;
+        let is_it = second.span() == listener.span()
+            || symbol.is_some() && module.symbol_of(second) == symbol;
+        let is_listening = call.callee_name() == Some("addEventListener")
+            || matches!(call.callee.get_inner_expression(), Expression::StaticMemberExpression(it)
+                if it.property.name == "addEventListener");
+        let event = event.value.as_str();
+        (is_it && is_listening && EVENTS.contains(&event)).then_some(event)
+    })
 }
 
 /// Read in handlers and effects, at least once, and nowhere else; set there, too.
@@ -314,5 +359,24 @@ export function Pad() {
             setup.silent(&RULE, &format!("import {{ useCallback, useEffect, useRef, useState }} from 'react';\nfunction A({{ rows }}) {{ const [last, setLast] = useState(0); {body} }}"));
         }
         setup.silent(&RULE, "import { useState } from 'react';\nfunction useLast() { const [last, setLast] = useState(0); const on = () => { go(last); setLast(1); }; return { on }; }");
+    }
+
+    #[test]
+    fn ru1_rerender_use_ref_transient_values_candidates() {
+        let text = "import { useEffect, useState } from 'react';
+function Dot() {
+  const [x, setX] = useState(0);
+  useEffect(() => {
+    const onMove = (e) => setX(e.clientX);
+    window.addEventListener('mousemove', onMove);
+    return () => window.removeEventListener('mousemove', onMove);
+  }, []);
+  return <div style={{ left: x }} />;
+}";
+        let setup = Setup::new();
+        setup.likely(&RULE, text);
+        // Seldom, or shown as a text.
+        setup.silent(&RULE, &text.replace("mousemove", "keydown"));
+        setup.silent(&RULE, &text.replace("<div style={{ left: x }} />", "<b>{x}</b>"));
     }
 }

@@ -217,3 +217,17 @@ fn ru1_rendering_hoist_jsx_leaves_memo_components() {
     );
     assert_eq!(setup.findings(&RULE, &text).len(), 2);
 }
+
+#[test]
+fn ru1_rendering_hoist_jsx_candidates() {
+    let setup = Setup::new();
+    let text = "const Skeleton = () => <div className=\"grey\" />;
+export function Box({ busy }) { return <div>{busy && <Skeleton />}</div>; }";
+    setup.likely(&RULE, text);
+    // Offered to others, or handed something.
+    setup.silent(&RULE, &text.replace("const Skeleton", "export const Skeleton"));
+    setup.silent(
+        &RULE,
+        &text.replace("() => <div className=\"grey\" />", "({ a }) => <div className={a} />"),
+    );
+}

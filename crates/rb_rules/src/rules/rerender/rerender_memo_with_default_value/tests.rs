@@ -226,3 +226,15 @@ fn ru1_rerender_memo_with_default_value_where_nobody_is_seen_to_compare() {
     let found = Setup::new().path("src/tags.tsx").file("src/row.tsx", memo).findings(&RULE, text);
     assert_eq!(found[0].severity, crate::Severity::Warning);
 }
+
+#[test]
+fn ru1_rerender_memo_with_default_value_candidates() {
+    Setup::new().likely(
+        &RULE,
+        "import { memo } from 'react';
+const Avatar = memo(function Avatar({ onClick = () => {} }: { onClick?: () => void }) {
+  return <img onClick={onClick} />;
+});
+export const Panel = () => <Avatar />;",
+    );
+}

@@ -174,3 +174,18 @@ fn ru1_rerender_split_combined_hooks_leaves_values_that_change_together() {
         assert_eq!(setup.findings(&RULE, &text).len(), 1, "{text}");
     }
 }
+
+#[test]
+fn ru1_rerender_split_combined_hooks_candidates() {
+    let text = "import { useMemo } from 'react';
+function List({ rows, kind, order }: { rows: Row[]; kind: string; order: string }) {
+  const sorted = useMemo(() => {
+    const some = rows.filter((row) => row.kind === kind);
+    const all = some.toSorted((a, b) => compare(a, b, order));
+    return all;
+  }, [rows, kind, order]);
+  return <Rows rows={sorted} />;
+}";
+    Setup::new().likely(&RULE, text);
+    Setup::new().silent(&RULE, &text.replace("return all", "return some"));
+}
