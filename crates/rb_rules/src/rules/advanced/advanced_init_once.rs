@@ -59,33 +59,47 @@ fn check(cx: &mut Cx<'_, '_>) {
         if !effect.is_on_mount() || effect.has_cleanup() || effect.callback.is_async() {
             continue;
         }
-        let Some(root) = root(cx, &effect) else { continue };
-        let Some(call) = starting(module, effect.callback) else { continue };
+        let Some(component) = component(cx, &effect) else { continue };
+        let Some(call) = starting(module, effect.callback, is_root(cx, component)) else {
+            continue;
+        };
         let name = module.slice(call.callee.span());
+        let owner = component.name.unwrap_or("the root");
         let message = format!(
-            "`{name}` starts something for the whole application, but runs on every mount of `{root}`: call it where the application begins, or guard it by a flag of the module"
+            "`{name}` starts something for the whole application, but runs on every mount of `{owner}`: call it where the application begins, or guard it by a flag of the module"
         );
-        cx.report(Hit::at(call.span, message));
+        let hit = Hit::at(call.span, message);
+        cx.report(if is_root(cx, component) {
+            hit
+        } else {
+            hit.likely(format!("`{owner}` may need it on every mount"))
+        });
     }
 }
 
-/// The name of the root component around.
-fn root<'a>(cx: &Cx<'_, 'a>, effect: &Effect<'a>) -> Option<&'a str> {
-    let around: &FunctionView<'a> =
-        cx.module.component_or_hook_around(effect.call.node_id.get())?;
-    let name = around.name.unwrap_or("the root");
-    let is_root = cx.facts.is_root || ["App", "MyApp"].contains(&name);
-    (around.kind == FunctionKind::Component && is_root).then_some(name)
+fn component<'c, 'a>(cx: &Cx<'c, 'a>, effect: &Effect<'a>) -> Option<&'c FunctionView<'a>> {
+    let around = cx.module.component_or_hook_around(effect.call.node_id.get())?;
+    (around.kind == FunctionKind::Component).then_some(around)
+}
+
+fn is_root(cx: &Cx<'_, '_>, component: &FunctionView<'_>) -> bool {
+    cx.facts.is_root || component.name.is_none_or(|name| ["App", "MyApp"].contains(&name))
 }
 
 /// The first call, where the function is made of calls of imported functions alone, and hands them nothing of the component.
-fn starting<'a>(module: &Module<'a>, callback: Func<'a>) -> Option<&'a CallExpression<'a>> {
+fn starting<'a>(
+    module: &Module<'a>,
+    callback: Func<'a>,
+    is_root: bool,
+) -> Option<&'a CallExpression<'a>> {
     let statements = callback.statements();
     let calls: Vec<&'a CallExpression<'a>> = statements.iter().filter_map(call).collect();
     let is_all = !calls.is_empty() && calls.len() == statements.len();
     let is_free = module.captures(callback.span()).iter().all(|&it| module.is_top_level(it));
     let imported = calls.iter().all(|it| is_imported(module, it));
-    let first = calls.iter().copied().find(|it| starts(module.slice(it.callee.span())))?;
+    // Below the root, what is connected or enabled on mount mostly belongs to the component.
+    let names = if is_root { starts } else { is_global };
+    let first = calls.iter().copied().find(|it| names(module.slice(it.callee.span())))?;
     (is_all && is_free && imported).then_some(first)
 }
 
@@ -107,6 +121,16 @@ fn call<'a>(statement: &'a Statement<'a>) -> Option<&'a CallExpression<'a>> {
 fn is_imported<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> bool {
     let root = module.identifiers_in(call.callee.span()).first();
     root.and_then(|it| module.symbol(it)).is_some_and(|it| module.import(it).is_some())
+}
+
+/// Names of what the whole application has but one of: who is logged in, and what is kept in the browser.
+fn is_global(callee: &str) -> bool {
+    const WORDS: &[&str] = &["auth", "session", "storage", "telemetry", "token"];
+    const VERBS: &[&str] = &["check", "hydrate", "init", "load", "restore", "start"];
+    let name = callee.rsplit('.').next().unwrap_or(callee);
+    let words = rb_ecma::words(name);
+    words.first().is_some_and(|it| VERBS.contains(&it.as_str()))
+        && words.iter().any(|it| WORDS.contains(&it.as_str()))
 }
 
 /// Names of what is done once for all.
@@ -168,13 +192,14 @@ export default function Shell({ Component }) {
             ("startTelemetry();", "return startTelemetry();"),
             // A value of the component.
             ("() => {\n  useEffect", "({ user }) => {\n  useEffect"),
-            // Not the root.
-            ("App", "Panel"),
+            // Not the root, and something of its own.
+            ("startTelemetry", "startPanel"),
             ("}, [])", "}, [a])"),
             ("import { startTelemetry } from './telemetry';", "function startTelemetry() {}"),
         ] {
             assert!(wrong.contains(from), "{from}");
             let text = wrong.replace(from, to);
+            let text = if to == "startPanel" { text.replace("App", "Panel") } else { text };
             let text = if to.starts_with("({ user })") {
                 text.replace("startTelemetry();", "startTelemetry(user);")
             } else {
@@ -182,5 +207,14 @@ export default function Shell({ Component }) {
             };
             setup.silent(&RULE, &text);
         }
+    }
+
+    #[test]
+    fn ru1_advanced_init_once_candidates() {
+        let setup = Setup::new();
+        // Of the whole application by its name, in a component that is not its root.
+        setup.likely(&RULE, &RULE.doc.wrong.replace("App", "Panel"));
+        let storage = RULE.doc.wrong.replace("startTelemetry", "loadFromStorage");
+        setup.likely(&RULE, &storage.replace("App", "Panel"));
     }
 }

@@ -162,6 +162,9 @@ fn join<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> Option<Hit> {
     }
     let [first, second, ..] = call.arguments.as_slice() else { return None };
     let second = second.as_expression()?;
+    if let Some(hit) = is_cwd(module, first).then(|| sum(module, call, second)).flatten() {
+        return Some(hit);
+    }
     let is_open = is_cwd(module, first) && !is_seen(module, second);
     let is_constant = module.types(second).is_only(rb_ecma::Types::NUMBER)
         || module.symbol_of(second).is_some_and(|it| module.is_top_level(it));
@@ -173,6 +176,23 @@ fn join<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> Option<Hit> {
         )
         .low()
     })
+}
+
+/// `path.join(process.cwd(), 'content/' + kind)`: the folder is fixed, and which of its files is meant is not.
+fn sum<'a>(module: &Module<'a>, call: &CallExpression<'a>, second: &Expression<'a>) -> Option<Hit> {
+    let is_sum = match second.get_inner_expression() {
+        Expression::BinaryExpression(it) => is_seen_start(&it.left),
+        Expression::TemplateLiteral(it) => {
+            !it.expressions.is_empty()
+                && it.quasis.first().is_some_and(|it| is_fixed(it.value.raw.as_str()))
+        }
+        _ => false,
+    };
+    let text = module.slice(second.span());
+    let message = format!(
+        "all that `{text}` may stand for is taken along: write each path out where there are few"
+    );
+    is_sum.then(|| Hit::at(call.span, message).likely("there may be too many to write out"))
 }
 
 fn is_cwd<'a>(module: &Module<'a>, argument: &Argument<'a>) -> bool {
@@ -335,5 +355,13 @@ export const b = (file: string) => join(process.cwd(), 'content', file);",
         setup.clone().path("server/utils/fs.ts").silent(&RULE, server);
         setup.clone().path("packages/tools-cli/src/build.ts").silent(&RULE, server);
         setup.realm(Realm::Server).silent(&RULE, "export const a = (f) => require(f);");
+    }
+
+    #[test]
+    fn ru1_bundle_analyzable_paths_candidates() {
+        let setup = Setup::new().next(15, 0).realm(crate::facts::Realm::Server);
+        let text = "import path from 'node:path';\nexport const dir = (kind) => path.join(process.cwd(), 'content/' + kind);";
+        setup.likely(&RULE, text);
+        setup.silent(&RULE, &text.replace("'content/' + kind", "'content', kind"));
     }
 }

@@ -131,7 +131,9 @@ fn look<'a>(cx: &Cx<'_, 'a>, declaration: &'a ImportDeclaration<'a>) -> Option<H
             if COPIES.contains(&source) {
                 return copies(cx, declaration, &names);
             }
-            let barrel = Barrel::find(cx.world, cx.facts, &package, source)?;
+            let Some(barrel) = Barrel::find(cx.world, cx.facts, &package, source) else {
+                return not_installed(cx, declaration, &names);
+            };
             let typed = cx.module.is_typescript();
             let found: Vec<Option<Direct>> =
                 names.iter().map(|it| barrel.direct(&it.exported, typed)).collect();
@@ -139,6 +141,40 @@ fn look<'a>(cx: &Cx<'_, 'a>, declaration: &'a ImportDeclaration<'a>) -> Option<H
         }
         Target::Builtin | Target::Unknown => None,
     }
+}
+
+/// Packages whose root is an index of hundreds of modules, each of which can be imported by itself.
+const LARGE: &[&str] = &[
+    "@mui/icons-material",
+    "@mui/material",
+    "@phosphor-icons/react",
+    "@tabler/icons-react",
+    "antd",
+    "date-fns",
+    "lodash-es",
+    "lucide-react",
+    "ramda",
+    "react-bootstrap",
+    "react-use",
+];
+
+/// A package that is known to have a large index, where it cannot be read.
+fn not_installed<'a>(
+    cx: &Cx<'_, 'a>,
+    declaration: &'a ImportDeclaration<'a>,
+    names: &[Name<'a>],
+) -> Option<Hit> {
+    let source = declaration.source.value.as_str();
+    let is_missing = cx.world.installed(&cx.facts.path, source, Condition::Import).is_none()
+        && cx.facts.is_client();
+    let message = format!(
+        "`{source}` is an index of hundreds of modules: import {} from the module itself",
+        list(names.iter())
+    );
+    (is_missing && LARGE.contains(&source)).then(|| {
+        let hit = Hit::at(declaration.span, message);
+        hit.likely("the package is not installed here, so its modules cannot be checked")
+    })
 }
 
 /// `lodash`: each function has a module, but what it shares with the others it has for itself.

@@ -32,6 +32,9 @@ const VENDORS: &[&str] = &[
     "react-use-intercom",
 ];
 
+/// Small packages that fetch the rest by themselves.
+const LOADERS: &[&str] = &["@next/third-parties", "@vercel/analytics", "@vercel/speed-insights"];
+
 const HOSTS: &[&str] = &[
     "cdn.amplitude.com",
     "cdn.heapanalytics.com",
@@ -79,14 +82,16 @@ pub static RULE: Rule = Rule {
 fn check(cx: &mut Cx<'_, '_>) {
     let module = cx.module;
     for binding in value_imports(module) {
-        if !is_vendor(binding.source) {
+        let is_loader = is_one_of(LOADERS, binding.source);
+        if !is_loader && !is_one_of(VENDORS, binding.source) {
             continue;
         }
         if let Some(elements) = only_tags(module, binding.symbol) {
             // A provider holds the application: without it there is nothing to show.
             if elements.iter().all(|it| it.children.is_empty()) {
                 let hit = drawn(cx, binding, &elements);
-                cx.report(hit);
+                let condition = format!("`{}` may load the rest late by itself", binding.source);
+                cx.report(if is_loader { hit.likely(condition) } else { hit });
             }
         } else if let Some(name) = started(module, binding) {
             cx.report(Hit::at(
@@ -110,8 +115,8 @@ fn check(cx: &mut Cx<'_, '_>) {
     }
 }
 
-fn is_vendor(source: &str) -> bool {
-    VENDORS.iter().any(|name| {
+fn is_one_of(names: &[&str], source: &str) -> bool {
+    names.iter().any(|name| {
         let rest = source.strip_prefix(name);
         rest.is_some_and(|rest| name.ends_with('/') || rest.is_empty() || rest.starts_with('/'))
     })
@@ -265,9 +270,9 @@ mod tests {
         let root = Setup::new().root();
         // Error trackers have to come first.
         root.silent(&RULE, "import * as Sentry from '@sentry/react';\nSentry.init({});");
-        // Shims that load their script late themselves.
+        // Shims that may load their script late themselves.
         for source in ["@vercel/analytics/react", "@vercel/speed-insights/next"] {
-            root.silent(
+            root.likely(
                 &RULE,
                 &format!(
                     "import {{ Tracker }} from '{source}';\nexport const A = () => <Tracker />;"

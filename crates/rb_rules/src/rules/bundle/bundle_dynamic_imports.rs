@@ -5,7 +5,7 @@ use rb_ecma::{ImportBinding, Imported, Module};
 
 use super::heavy::{Heavy, brings, heavy, heavy_in, is_loaded_above, is_loaded_at_once};
 use super::lazy::{Loader, lazily};
-use super::shown::may_wait;
+use super::shown::{is_stand_in, may_wait};
 use super::uses::{is_later, only_tags, value_imports, value_uses};
 use crate::cx::{Cx, Hit};
 use crate::facts::{Directive, Facts, FileKind, Route};
@@ -128,6 +128,7 @@ fn through<'a>(
     // As long as something else of that file is needed at once, nothing is loaded later.
     let stays = |it: &&ImportBinding<'a>| {
         it.source == binding.source
+            && it.symbol != binding.symbol
             && only_tags(cx.module, it.symbol)
                 .is_none_or(|all| !all.iter().all(|it| may_wait(cx.module, it)))
     };
@@ -141,7 +142,7 @@ fn through<'a>(
     let is_of_it = |source: &str| heavy(source).is_some_and(|it| it.what == found.what);
     if cx.module.import_declarations().any(|it| is_of_it(it.source.value.as_str()))
         || is_loaded_above(cx, found)
-        || is_loaded_beside(cx, imports, found)
+        || is_loaded_beside(cx, imports, binding, found)
         || (!cx.facts.package.uses_next && is_drawn_elsewhere(cx, &file))
     {
         return None;
@@ -154,8 +155,13 @@ fn through<'a>(
 }
 
 /// Does something else that the file imports, and that cannot wait, bring such a package along?
-fn is_loaded_beside<'a>(cx: &Cx<'_, 'a>, imports: &[&ImportBinding<'a>], found: Heavy) -> bool {
-    imports.iter().any(|it| {
+fn is_loaded_beside<'a>(
+    cx: &Cx<'_, 'a>,
+    imports: &[&ImportBinding<'a>],
+    binding: &ImportBinding<'a>,
+    found: Heavy,
+) -> bool {
+    imports.iter().filter(|it| it.symbol != binding.symbol).any(|it| {
         let waits = only_tags(cx.module, it.symbol)
             .is_some_and(|all| all.iter().all(|it| may_wait(cx.module, it)));
         !waits && cx.origin(it).is_some_and(|(file, _)| brings(cx.world, &file, found))
@@ -187,10 +193,13 @@ fn said<'a>(
     if cx.facts.is_root && !cx.facts.package.uses_next {
         return None;
     }
-    if !elements.iter().all(|it| may_wait(cx.module, it)) {
-        return None;
-    }
     let hit = Hit::at(binding.span, message);
+    if !elements.iter().all(|it| may_wait(cx.module, it)) {
+        let is_shown = !elements.is_empty()
+            && cx.facts.route.is_none()
+            && !elements.iter().any(|it| is_stand_in(cx.module, it));
+        return is_shown.then(|| hit.likely("it may be what the page is for"));
+    }
     let loader = loader(cx.facts);
     // Who is handed an element may give it props of its own, which a `Suspense` around would keep.
     if loader == Loader::React && elements.iter().any(|it| is_handed_on(cx.module, it)) {
@@ -228,6 +237,7 @@ mod tests {
 
     use super::RULE;
     use crate::facts::Realm;
+    use crate::finding::Certainty;
     use crate::testing::{Setup, check_doc};
 
     const AREA: &str = "import Editor from '@monaco-editor/react';\nexport const Area = () => <Editor />;\nexport default Area;";
@@ -387,7 +397,8 @@ export const Panel = ({ rows }) => {
             let text = format!(
                 "import * as React from 'react';\nimport {{ Area }} from './area';\nexport const Panel = ({{ open, mode, data, chart }}) => {body};"
             );
-            setup().findings(&RULE, &text).len()
+            let found = setup().findings(&RULE, &text);
+            found.iter().filter(|it| it.certainty == Certainty::Proved).count()
         };
         for body in [
             "<Area />",
@@ -450,5 +461,11 @@ export const Panel = ({ rows }) => {
         setup()
             .file("src/frame.tsx", "import { Area } from './area';\nexport const Frame = () => <Area />;")
             .silent(&RULE, "import { Area } from './area';\nimport { Frame } from './frame';\nexport const Panel = ({ open }) => <Frame>{open && <Area />}</Frame>;");
+    }
+
+    #[test]
+    fn ru1_bundle_dynamic_imports_candidates() {
+        let text = "import { Area } from './area';\nexport const Panel = ({ code }) => <Area value={code} />;";
+        setup().likely(&RULE, text);
     }
 }

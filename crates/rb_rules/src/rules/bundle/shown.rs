@@ -46,7 +46,7 @@ pub(super) fn may_wait<'a>(module: &Module<'a>, element: &'a JSXElement<'a>) -> 
 }
 
 /// What is shown as long as something else is not there.
-fn is_stand_in<'a>(module: &Module<'a>, element: &'a JSXElement<'a>) -> bool {
+pub(super) fn is_stand_in<'a>(module: &Module<'a>, element: &'a JSXElement<'a>) -> bool {
     let name = module.slice(element.opening_element.name.span());
     ["Skeleton", "Placeholder", "Fallback", "Loading"].iter().any(|it| name.contains(it))
 }

@@ -75,12 +75,19 @@ fn check(cx: &mut Cx<'_, '_>) {
         let Some(name) = hook.name.filter(|_| hook.kind == FunctionKind::Hook) else { continue };
         let Some(listener) = own_listener(module, effect) else { continue };
         let users = users(cx, hook, name);
-        let Some(users) = users.told() else { continue };
-        let event = event(listener).unwrap_or("");
-        hits.push(Hit::at(
-            listener.span,
-            format!("every component that uses `{name}` ({users}) adds a `{event}` listener of its own: share one"),
-        ));
+        if users.components < 2 && !users.in_list {
+            continue;
+        }
+        let (event, count) = (event(listener).unwrap_or(""), users.components);
+        let told = users.told().unwrap_or_else(|| format!("{count} of them"));
+        let message = format!(
+            "every component that uses `{name}` ({told}) adds a `{event}` listener of its own: share one"
+        );
+        let hit = Hit::at(listener.span, message);
+        hits.push(match users.told() {
+            Some(_) => hit,
+            None => hit.likely("they may never be on the page at once"),
+        });
     }
     for hit in hits {
         cx.report(hit);
@@ -276,8 +283,8 @@ mod tests {
         // Used once, or by nobody.
         used_by(&[one]).silent(&RULE, &hook(ADD));
         used_by(&[]).silent(&RULE, &hook(ADD));
-        // Drawn here and there: not at once, as a rule.
-        used_by(&[one, one]).silent(&RULE, &hook(ADD));
+        // Drawn here and there: perhaps not at once.
+        used_by(&[one, one]).likely(&RULE, &hook(ADD));
         let row = "const Row = () => { k(a); return <li />; };\nexport const List = ({ xs }) => xs.map((x) => <Row key={x} />);";
         let both = used_by(&[row]);
         // Shared already: the browser adds one function once.

@@ -52,7 +52,7 @@ fn check(cx: &mut Cx<'_, '_>) {
     for &element in cx.module.elements() {
         let props = props(element);
         for (name, attribute, value) in &props {
-            let Some(root) = copied(cx.module, value) else { continue };
+            let Some((root, condition)) = copied(cx.module, value) else { continue };
             let is_plain = |it: &Expression<'_>| {
                 is_reference(it) && cx.module.slice(it.span()) == cx.module.slice(root.span())
             };
@@ -64,7 +64,12 @@ fn check(cx: &mut Cx<'_, '_>) {
             let message = format!(
                 "`{name}` is made of `{other}`, which is sent as well; let `{component}` make it of `{other}`"
             );
-            cx.report(Hit::at(attribute.span, message.replace("`the component`", "the component")));
+            let message = message.replace("`the component`", "the component");
+            let hit = Hit::at(attribute.span, message);
+            cx.report(match condition {
+                Some(condition) => hit.likely(condition),
+                None => hit,
+            });
         }
     }
 }
@@ -78,14 +83,27 @@ fn is_reference(expression: &Expression<'_>) -> bool {
     }
 }
 
-/// What the expression is made of, where parts of it are written again.
+/// What the expression is made of, where parts of it are written again, and what is not proved of that.
 fn copied<'e, 'a>(
     module: &Module<'a>,
     expression: &'e Expression<'a>,
-) -> Option<&'e Expression<'a>> {
+) -> Option<(&'e Expression<'a>, Option<&'static str>)> {
+    if let Expression::StaticMemberExpression(it) = expression.get_inner_expression()
+        && is_text(it.property.name.as_str())
+    {
+        let condition = "it may be too small to matter";
+        return is_reference(&it.object).then_some((&it.object, Some(condition)));
+    }
     let made = made_of(module, expression)?;
-    let written_again = !made.is_shell || holds_plain(module, made.root);
-    (is_reference(made.root) && written_again).then_some(made.root)
+    let is_known = !made.is_shell || module.declared_type(made.root).is_some();
+    let condition = (!is_known).then_some("its elements may be objects, which are sent once");
+    let written_again = !is_known || !made.is_shell || holds_plain(module, made.root);
+    (is_reference(made.root) && written_again).then_some((made.root, condition))
+}
+
+/// Names of members that are texts, and short.
+fn is_text(name: &str) -> bool {
+    ["email", "image", "label", "name", "slug", "title", "url"].contains(&name)
 }
 
 struct Made<'e, 'a> {
@@ -224,5 +242,19 @@ mod tests {
         assert!(!setup().findings(&RULE, &copies).is_empty());
         // In the browser nothing is sent.
         setup().realm(Realm::Client).silent(&RULE, &copies);
+    }
+
+    #[test]
+    fn ru1_server_dedup_props_candidates() {
+        let page = |element: &str| {
+            let open = view("").split("const View").next().unwrap_or_default().to_owned();
+            format!(
+                "{open}const View = async () => {{ const all = await load(); return {element}; }};"
+            )
+        };
+        // Nothing is known of the elements.
+        setup().likely(&RULE, &page("<List all={all} some={all.filter((it) => it.on)} />"));
+        setup().likely(&RULE, &page("<List post={all} title={all.title} />"));
+        setup().silent(&RULE, &page("<List post={all} author={all.author} />"));
     }
 }

@@ -73,31 +73,53 @@ fn check(cx: &mut Cx<'_, '_>) {
         return;
     }
     let entries = entries(cx.facts, module);
+    let helpers = helpers(module, &entries);
     for &call in module.calls() {
         let Some(read) = read_of(module, call) else { continue };
         if config.is_edge && read != Read::Fetch {
             continue;
         }
-        let Some(entry) = entries.iter().find(|it| contains(it.func.span(), call.span)) else {
+        let mut all = entries.iter().chain(&helpers);
+        let Some(entry) = all.find(|it| contains(it.func.span(), call.span)) else {
             continue;
         };
-        if !is_handled(cx.facts, entry)
+        let is_helper = helpers.iter().any(|it| it.at == entry.at);
+        if !(is_helper || is_handled(cx.facts, entry))
             || is_kept(module, call, entry)
-            || is_meant(module, &config, entry)
+            || must_be_fresh(module, &config, entry)
         {
             continue;
         }
         let Some(file) = fixed_path(cx, call) else { continue };
+        let (name, often) =
+            (entry.name, if is_helper { "at every call" } else { "for every request" });
         let message = format!(
-            "`{}` reads `{file}` anew for every request; read it once, when the module is loaded",
-            entry.name
+            "`{name}` reads `{file}` anew {often}; read it once, when the module is loaded"
         );
         let hit = Hit::at(call.span, message);
-        cx.report(match draft(module, call, read, &file) {
+        let hit = match draft(module, call, read, &file) {
             Some(edits) => hit.assist("read it when the module is loaded", edits),
             None => hit,
+        };
+        cx.report(if is_helper {
+            hit.likely(format!("`{name}` may be called once, or the file may change"))
+        } else if is_said(module, entry, &["each request", "every request"]) {
+            hit.likely("a comment may say that it is read anew on purpose")
+        } else {
+            hit
         });
     }
+}
+
+/// Functions that the file offers to others, and that no request reaches first.
+fn helpers<'a>(module: &Module<'a>, entries: &[Entry<'a>]) -> Vec<Entry<'a>> {
+    let found = exports(module).into_iter().filter_map(|export| {
+        let super::entries::Given::Function(func) = export.given else { return None };
+        let is_entry = entries.iter().any(|it| contains(func.span(), it.func.span()));
+        let helper = Entry { kind: EntryKind::Handler, name: export.name, func, at: export.at };
+        (!is_entry && func.is_async() && !func.params().items.is_empty()).then_some(helper)
+    });
+    found.collect()
 }
 
 /// What the file tells the router about itself.
@@ -205,19 +227,16 @@ fn is_kept<'a>(module: &Module<'a>, call: &CallExpression<'a>, entry: &Entry<'a>
 
 /// Is the file to be read anew? Where nothing is asked of the request and yet the answer must not be kept, nothing but the file
 /// can make it another one; or a comment says so.
-fn is_meant(module: &Module<'_>, config: &Config, entry: &Entry<'_>) -> bool {
-    const WORDS: &[&str] = &[
-        "stale",
-        "fresh",
-        "up to date",
-        "up-to-date",
-        "each request",
-        "every request",
-        "without restart",
-    ];
-    let span = entry.func.span();
+fn must_be_fresh(module: &Module<'_>, config: &Config, entry: &Entry<'_>) -> bool {
+    const WORDS: &[&str] = &["stale", "fresh", "up to date", "up-to-date", "without restart"];
     let asks_nothing = entry.func.params().items.is_empty();
-    let is_not_kept = config.is_dynamic || module.slice(span).contains("no-store");
+    let is_not_kept = config.is_dynamic || module.slice(entry.func.span()).contains("no-store");
+    asks_nothing && is_not_kept || is_said(module, entry, WORDS)
+}
+
+/// Does a comment in the function or right above it have one of these words?
+fn is_said(module: &Module<'_>, entry: &Entry<'_>, words: &[&str]) -> bool {
+    let span = entry.func.span();
     let above = module.comments().iter().filter(|it| {
         let before = Span::new(it.span.end, span.start);
         contains(span, it.span)
@@ -225,7 +244,7 @@ fn is_meant(module: &Module<'_>, config: &Config, entry: &Entry<'_>) -> bool {
                 && module.line(span.start) - module.line(before.start) <= 1)
     });
     let mut said = above.map(|it| module.slice(it.span).to_lowercase());
-    (asks_nothing && is_not_kept) || said.any(|it| WORDS.iter().any(|word| it.contains(word)))
+    said.any(|it| words.iter().any(|word| it.contains(word)))
 }
 
 fn draft<'a>(

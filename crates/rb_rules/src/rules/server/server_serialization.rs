@@ -82,13 +82,17 @@ fn check(cx: &mut Cx<'_, '_>) {
         let Some((file, component)) = client_component(cx, element) else { continue };
         for (name, attribute, value) in props {
             let place = Place { module: cx.module, path: &cx.facts.path, world: cx.world };
-            let Some(shape) = place.shape(value, STEPS) else { continue };
+            let shape = place.shape(value, STEPS);
+            if shape.is_none() && !is_fetched_elsewhere(cx.module, value) {
+                continue;
+            }
             let key = format!("{component} {name}");
             let read = cx
                 .world
                 .ask("fields read", &file, &key, |module| fields_read(module, &component, name));
             let Some(Some(fields)) = read else { continue };
-            if fields.is_empty() || fields.len() > FEW || !is_wide(&shape, fields.len()) {
+            let is_wide = shape.as_ref().is_none_or(|it| is_wide(it, fields.len()));
+            if fields.is_empty() || fields.len() > FEW || !is_wide {
                 continue;
             }
             let fields: Vec<String> = fields.iter().map(|it| format!("`{it}`")).collect();
@@ -98,18 +102,41 @@ fn check(cx: &mut Cx<'_, '_>) {
                 format!("`{component}`")
             };
             let sent = match &shape {
-                Shape::Row(model) => format!("the whole row of `{model}` is sent to the browser"),
-                Shape::Type(name, count) => {
+                Some(Shape::Row(model)) => {
+                    format!("the whole row of `{model}` is sent to the browser")
+                }
+                Some(Shape::Type(name, count)) => {
                     format!("all {count} fields of `{name}` are sent to the browser")
                 }
+                None => "all of it is sent to the browser".to_owned(),
             };
             let message = format!(
                 "{shown} reads only {} of `{name}`, but {sent}; pass what is read",
                 fields.join(", ")
             );
-            cx.report(Hit::at(attribute.span, message));
+            let hit = Hit::at(attribute.span, message);
+            cx.report(if shape.is_some() {
+                hit
+            } else {
+                hit.likely(format!("`{name}` may have no other fields"))
+            });
         }
     }
+}
+
+/// Was it waited for, from something else than a query that names its columns?
+fn is_fetched_elsewhere<'a>(module: &Module<'a>, value: &Expression<'a>) -> bool {
+    let given = match value.get_inner_expression() {
+        Expression::Identifier(name) => {
+            let initializer = module.symbol(name).and_then(|it| module.initializer(it));
+            initializer.map(Expression::get_inner_expression)
+        }
+        _ => None,
+    };
+    let Some(Expression::AwaitExpression(it)) = given else { return false };
+    let Expression::CallExpression(call) = it.argument.get_inner_expression() else { return false };
+    database(module, call, &path_of(&call.callee)).is_none()
+        && module.symbol_of(&call.callee).is_some_and(|it| module.import(it).is_some())
 }
 
 fn is_wide(shape: &Shape, read: usize) -> bool {
@@ -391,5 +418,15 @@ const Other = ({{ user }}: {{ user: User }}) => <Badge user={{user}} />;"
         // In the browser nothing is sent, and components of the server get what they like.
         setup(reads).realm(Realm::Client).silent(&RULE, &usual);
         setup(reads).file("src/app/badge.tsx", reads).silent(&RULE, &usual);
+    }
+
+    #[test]
+    fn ru1_server_serialization_candidates() {
+        let text = "import { Badge } from './badge';
+import { loadUser } from '@/lib/unknown';
+export default async function Page() { const user = await loadUser(); return <Badge user={user} />; }";
+        let setup = setup("export const Badge = ({ user }) => user.name;");
+        setup.likely(&RULE, text);
+        setup.silent(&RULE, &text.replace("user={user}", "user={user.name}"));
     }
 }

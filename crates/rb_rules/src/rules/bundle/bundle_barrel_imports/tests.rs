@@ -469,3 +469,12 @@ fn ru1_bundle_barrel_imports_are_said_once() {
     let text = "import { Button } from './ui';\nimport { card } from './ui/index';\nexport const A = <Button>{card}</Button>;\n";
     assert_eq!(with_project(Setup::new()).findings(&RULE, text).len(), 1);
 }
+
+#[test]
+fn ru1_bundle_barrel_imports_candidates() {
+    let text = "import { Button } from '@mui/material';\nexport const A = () => <Button />;";
+    // Not installed here.
+    Setup::new().likely(&RULE, text);
+    Setup::new().silent(&RULE, &text.replace("@mui/material", "some-buttons"));
+    Setup::new().optimized("@mui/material").silent(&RULE, text);
+}

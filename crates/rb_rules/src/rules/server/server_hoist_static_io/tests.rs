@@ -220,3 +220,17 @@ fn ru1_server_hoist_static_io_leaves_false_positives() {
         .file("video.mp4", &large)
         .silent(&RULE, &get("return send(await readFile('./video.mp4'));"));
 }
+
+#[test]
+fn ru1_server_hoist_static_io_candidates() {
+    let text = |body: &str| format!("import {{ readFile }} from 'fs/promises';\n{body}");
+    // A comment that may complain as well as explain.
+    setup().likely(&RULE, &text("export async function GET(req) { // Runs on every request.\n return send(await readFile('a.ttf')); }"));
+    // Reached by who knows whom.
+    setup().likely(
+        &RULE,
+        &text(
+            "export async function render(data) { return fill(await readFile('a.html'), data); }",
+        ),
+    );
+}
