@@ -56,16 +56,25 @@ pub(super) fn is_web_asset(path: &RepoPath) -> bool {
     folders.any(|it| WEB_ASSETS.contains(&it))
 }
 
-/// The folder of a library that was put among web assets, by its banner: a version and a license, as
-/// `/*! jQuery v3.6.0 | (c) OpenJS Foundation */`.
+/// The folder of a library that was put among web assets. It is known by its banner, a version and a license, as
+/// `/*! jQuery v3.6.0 | (c) OpenJS Foundation */`, or by a wrapper for every kind of module loader.
 pub(super) fn library<'p>(path: &'p RepoPath, text: &str) -> Option<&'p [u8]> {
     let bytes = path.as_bytes();
     let is_script = [&b".js"[..], b".mjs", b".css"].iter().any(|end| bytes.ends_with(end));
-    if !is_script || !is_web_asset(path) || !text.trim_start().starts_with("/*") {
+    if !is_script || !is_web_asset(path) {
         return None;
     }
     let end = (0..=BANNER.min(text.len())).rev().find(|&at| text.is_char_boundary(at))?;
-    let banner = text[..end].split("*/").next()?.to_ascii_lowercase();
+    let is_known = has_banner(&text[..end]) || text[..end].contains("define.amd");
+    let folder = bytes.iter().rposition(|&byte| byte == b'/').map(|at| &bytes[..at]);
+    folder.filter(|_| is_known)
+}
+
+fn has_banner(text: &str) -> bool {
+    if !text.trim_start().starts_with("/*") {
+        return false;
+    }
+    let banner = text.split("*/").next().unwrap_or_default().to_ascii_lowercase();
     let is_licensed = ["license", "copyright", "(c)", "©"].iter().any(|it| banner.contains(it));
     let is_version = |word: &str| {
         let word = word.trim_start_matches('v').trim_end_matches([',', ';', ':']);
@@ -73,8 +82,7 @@ pub(super) fn library<'p>(path: &'p RepoPath, text: &str) -> Option<&'p [u8]> {
         let is_number = |it: &str| it.bytes().next().is_some_and(|it| it.is_ascii_digit());
         parts.next().is_some_and(is_number) && parts.next().is_some_and(is_number)
     };
-    let folder = bytes.iter().rposition(|&byte| byte == b'/').map(|at| &bytes[..at]);
-    folder.filter(|_| is_licensed && banner.split_whitespace().any(is_version))
+    is_licensed && banner.split_whitespace().any(is_version)
 }
 
 #[cfg(test)]
@@ -90,6 +98,16 @@ mod tests {
             ("public/js/app.js", "/* Copyright Acme */\nrun();\n", false),
             ("public/js/app.js", "run('v1.2 license');\n", false),
             ("src/jquery.js", jquery, false),
+            (
+                "assets/slider.js",
+                "(function (a, b) {\n  if (define.amd) define(b);\n})(this, f);\n",
+                true,
+            ),
+            (
+                "src/slider.js",
+                "(function (a, b) {\n  if (define.amd) define(b);\n})(this, f);\n",
+                false,
+            ),
         ] {
             let path = RepoPath::new(path).unwrap();
             assert_eq!(library(&path, text).is_some(), is_library, "{path}");

@@ -105,6 +105,7 @@ fn is_meant(world: &OverIndex<'_>, facts: &Facts, options: &Options<'_>) -> bool
         | FileKind::Vendored => false,
     };
     is_kind
+        && !world.is_unused(facts)
         && world.size(&facts.path).is_some_and(|size| size <= MAX_BYTES)
         && options.only.is_none_or(|only| only(&facts.path))
 }

@@ -11,7 +11,7 @@ use rb_index::{FileId, Texts, Tree, View};
 use rb_lang::{Import, ImportKind, Language};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use crate::facts::Facts;
+use crate::facts::{Facts, FileKind};
 use crate::project::{self, Project};
 use crate::world::{Condition, Target, World};
 
@@ -74,6 +74,21 @@ impl<'v> OverIndex<'v> {
 
     pub fn all_facts(&self) -> impl Iterator<Item = &Facts> {
         self.facts.iter().flatten()
+    }
+
+    /// Is it a component of a Next.js application that no other code of the product uses? What runs there hangs on a route.
+    pub fn is_unused(&self, facts: &Facts) -> bool {
+        let Some(file) = self.tree.find(&facts.path) else { return false };
+        let is_component = [".tsx", ".jsx"].iter().any(|end| facts.path.ends_with(end));
+        let is_found_by_name = self.project.file(file).place.is_some() || facts.is_root;
+        let is_source = |path: &String| {
+            let by = self.tree.find(path).map(|it| self.project.file(it).kind);
+            by == Some(FileKind::Source) && **path != *facts.path
+        };
+        facts.package.uses_next
+            && is_component
+            && !is_found_by_name
+            && !self.users(&facts.path).iter().any(is_source)
     }
 
     /// Every file in a language that is read, with its language.

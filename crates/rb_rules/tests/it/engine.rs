@@ -69,6 +69,31 @@ fn ru1_what_is_not_the_project_s_own_code_is_not_looked_at() {
 }
 
 #[test]
+fn ru1_thin_work_is_left_alone() {
+    let code = "async function two() { const a = await fetch('/a'); const b = await fetch('/b'); return [a, b]; }";
+    let wrapped = format!(
+        "(function (root, factory) {{\n  if (typeof define === 'function' && define.amd) define([], factory);\n  else root.Slider = factory();\n}})(this, function () {{ {code} }});"
+    );
+    let component = "export const A = ({ n }: { n: number }) => <b>{n && <i/>}</b>;";
+    let fixture = format!(
+        "//- package.json\n{{ \"dependencies\": {{ \"next\": \"15.3.0\", \"react\": \"19.2.0\" }} }}\n\
+         //- public/js/bundle.js\n{code}\n//- assets/slider.js\n{wrapped}\n//- assets/site.js\n{code}\n\
+         //- ui/lost.tsx\n{component}\n//- ui/lost.test.tsx\nimport {{ A }} from './lost';\n\
+         //- ui/shown.tsx\n{component}\n\
+         //- app/page.tsx\nimport {{ A }} from '../ui/shown';\nexport default function Page() {{ return <A n={{1}} />; }}\n"
+    );
+    // Bundles and libraries are other people's code; nobody draws `ui/lost.tsx`.
+    check_shown(
+        &fixture,
+        &["rendering-conditional-render", "async-parallel"],
+        expect![[r#"
+            assets/site.js:1:24 error async-parallel
+            ui/shown.tsx:1:48 note rendering-conditional-render
+        "#]],
+    );
+}
+
+#[test]
 fn ru1_without_react_react_rules_are_silent() {
     let fixture = REACT.replace("react", "preact-like");
     check_shown(&fixture, &["rendering-conditional-render"], expect![[""]]);

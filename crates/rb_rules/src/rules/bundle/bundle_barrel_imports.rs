@@ -21,7 +21,7 @@ use self::project::ProjectBarrel;
 use self::rewrite::{Name, rewritten};
 use super::uses::is_backend;
 use crate::cx::{Cx, Hit};
-use crate::facts::FileKind;
+use crate::facts::{FileKind, Realm};
 use crate::rule::{Category, Doc, FixKind, Given, Impact, Level, Rule};
 use crate::world::{Condition, Target};
 
@@ -125,7 +125,9 @@ fn look<'a>(cx: &Cx<'_, 'a>, declaration: &'a ImportDeclaration<'a>) -> Option<H
         Target::Package(package) => {
             let is_handled =
                 [source, &package].iter().any(|it| cx.world.is_optimized(&cx.facts.path, it));
-            if is_handled {
+            // Neither is a package that a server loads part of any bundle.
+            let is_bundled = cx.facts.realm != Realm::Server && !is_backend(&cx.facts.path);
+            if is_handled || !is_bundled {
                 return None;
             }
             if COPIES.contains(&source) {

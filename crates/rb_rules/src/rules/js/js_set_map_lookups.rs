@@ -11,7 +11,7 @@ use super::hot::{heat, is_before_throw, is_in_hot_function, is_in_waiting_round,
 use super::shapes::{
     comparison, is_declared_outside, is_exported_in_place, method, method_call, only_argument,
 };
-use super::size::{MANY, is_fetched, is_few_by_name, is_small};
+use super::size::{MANY, is_fetched, is_few_by_name, is_small, is_small_elsewhere};
 use crate::cx::{Cx, Hit};
 use crate::facts::FileKind;
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
@@ -66,7 +66,8 @@ fn check(cx: &mut Cx<'_, '_>) {
         let is_worth = matches!(size, Size::Written(_))
             || is_in_hot_function(module, call.node_id.get())
             || declarator.init.as_ref().is_some_and(|init| is_fetched(module, init));
-        if !is_worth {
+        let is_short = module.initializer(list).is_some_and(|it| is_small_elsewhere(cx, it));
+        if !is_worth || is_short {
             continue;
         }
         seen.push(list);

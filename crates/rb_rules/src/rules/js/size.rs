@@ -5,6 +5,7 @@ use oxc_ast::ast::{ArrayExpressionElement, CallExpression, Expression};
 use rb_ecma::{Func, Module, words};
 
 use super::shapes::{method, number_of};
+use crate::cx::Cx;
 
 /// Lists from this length on are worth an index.
 pub const MANY: usize = 16;
@@ -70,6 +71,52 @@ fn is_small_call<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> bool {
         | "concat" => is_small(module, &member.object),
         _ => false,
     }
+}
+
+/// Is it a list that another file of the project writes down, and a short one, or made of one?
+pub fn is_small_elsewhere<'a>(cx: &Cx<'_, 'a>, list: &Expression<'a>) -> bool {
+    let mut list = cx.module.resolved(list);
+    // Through what is made of it: `tabs.map(…)`.
+    for _ in 0..8 {
+        list = match list {
+            Expression::CallExpression(call) => {
+                let Expression::StaticMemberExpression(member) = call.callee.get_inner_expression()
+                else {
+                    return false;
+                };
+                let name = member.property.name.as_str();
+                match call.arguments.first().and_then(|it| it.as_expression()) {
+                    Some(object) if cx.module.is_global_named(&member.object, "Object") => object,
+                    _ if ["map", "filter", "slice", "toSorted"].contains(&name) => &member.object,
+                    _ => return false,
+                }
+            }
+            Expression::Identifier(name) => {
+                let import = cx.module.symbol(name).and_then(|it| cx.module.import(it));
+                let Some((file, name)) = import.and_then(|it| cx.origin(it)) else { return false };
+                let answer = cx
+                    .world
+                    .ask("short list", &file, &name, |module| is_short_export(module, &name));
+                return answer.unwrap_or(false);
+            }
+            _ => return false,
+        };
+        list = cx.module.resolved(list);
+    }
+    false
+}
+
+/// Does the file export a constant of this name that is a short list, or an object of few members?
+fn is_short_export(module: &Module<'_>, name: &str) -> bool {
+    let mut declarators = module.declarators().iter().filter(|it| {
+        let id = it.id.get_binding_identifier();
+        id.is_some_and(|id| id.name == name && module.is_top_level(id.symbol_id()))
+    });
+    declarators.any(|it| match it.init.as_ref().map(Expression::get_inner_expression) {
+        Some(Expression::ObjectExpression(object)) => object.properties.len() < MANY,
+        Some(init) => is_small(module, init),
+        None => false,
+    })
 }
 
 fn is_few(count: f64) -> bool {

@@ -478,3 +478,10 @@ fn ru1_bundle_barrel_imports_candidates() {
     Setup::new().silent(&RULE, &text.replace("@mui/material", "some-buttons"));
     Setup::new().optimized("@mui/material").silent(&RULE, text);
 }
+
+#[test]
+fn ru1_bundle_barrel_imports_leaves_packages_of_the_server() {
+    let setup = Setup::new().given(RULE.doc.given);
+    assert!(!setup.findings(&RULE, RULE.doc.wrong).is_empty());
+    setup.realm(Realm::Server).silent(&RULE, RULE.doc.wrong);
+}

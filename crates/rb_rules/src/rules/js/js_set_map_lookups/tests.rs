@@ -156,3 +156,16 @@ fn ru1_js_set_map_lookups_leaves_what_costs_nothing() {
     // A handful.
     setup.silent(&RULE, &of("approverIds", &plain.replace("found", "approverIds")));
 }
+
+#[test]
+fn ru1_js_set_map_lookups_leaves_short_lists_of_other_files() {
+    let text = "import { tabs } from './tabs';
+export function Rows({ rows }: { rows: Row[] }) {
+  const ids = tabs.map((tab) => tab.id);
+  return <b>{rows.filter((row) => ids.includes(row.id)).length}</b>;
+}";
+    let tabs = "export const tabs = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];";
+    Setup::new().file("src/tabs.ts", tabs).silent(&RULE, text);
+    let many = "export const tabs = load();";
+    assert_eq!(Setup::new().file("src/tabs.ts", many).findings(&RULE, text).len(), 1);
+}
