@@ -80,20 +80,6 @@ impl Hit {
         self
     }
 
-    /// Names the condition that was not checked in the message. What is not proved has no proved edit.
-    fn settled(mut self) -> Self {
-        if let Some(condition) = &self.unproved {
-            self.message = format!("{} (not proved: {condition})", self.message);
-            if let Some(fix) = &mut self.fix
-                && fix.applicability == Applicability::Auto
-            {
-                fix.applicability = Applicability::Assist;
-                fix.doubt = Some(condition.clone());
-            }
-        }
-        self
-    }
-
     fn with(
         mut self,
         applicability: Applicability,
@@ -120,9 +106,7 @@ impl<'c, 'a> Cx<'c, 'a> {
 
     pub fn report(&mut self, hit: Hit) {
         let (start, end) = (self.module.place(hit.span.start), self.module.place(hit.span.end));
-        let hit = hit.settled();
-        let severity = severity(self.rule.impact, hit.is_low);
-        self.found.push(Finding {
+        let finding = Finding {
             path: self.facts.path.to_string(),
             start: hit.span.start,
             end: hit.span.end,
@@ -131,13 +115,14 @@ impl<'c, 'a> Cx<'c, 'a> {
             end_line: end.line,
             end_column: end.column,
             rule: self.rule.id.to_owned(),
-            severity: if hit.unproved.is_some() { Severity::Note } else { severity },
-            certainty: match hit.unproved {
-                Some(_) => Certainty::Likely,
-                None => Certainty::Proved,
-            },
+            severity: severity(self.rule.impact, hit.is_low),
+            certainty: Certainty::Proved,
             message: hit.message,
             fix: hit.fix,
+        };
+        self.found.push(match hit.unproved {
+            Some(condition) => finding.likely(&condition),
+            None => finding,
         });
     }
 

@@ -22,6 +22,23 @@ pub struct Finding {
     pub fix: Option<Fix>,
 }
 
+impl Finding {
+    /// The same as a candidate: `condition` is what is not proved. What is not proved has no proved edit.
+    #[must_use]
+    pub fn likely(mut self, condition: &str) -> Self {
+        self.message = format!("{} (not proved: {condition})", self.message);
+        self.severity = Severity::Note;
+        self.certainty = Certainty::Likely;
+        if let Some(fix) = &mut self.fix
+            && fix.applicability == Applicability::Auto
+        {
+            fix.applicability = Applicability::Assist;
+            fix.doubt = Some(condition.to_owned());
+        }
+        self
+    }
+}
+
 /// How sure a rule is that a finding is what it looks for. Sorted from the surest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -105,7 +105,6 @@ fn is_meant(world: &OverIndex<'_>, facts: &Facts, options: &Options<'_>) -> bool
         | FileKind::Vendored => false,
     };
     is_kind
-        && !world.is_unused(facts)
         && world.size(&facts.path).is_some_and(|size| size <= MAX_BYTES)
         && options.only.is_none_or(|only| only(&facts.path))
 }
@@ -133,9 +132,12 @@ fn look(
         for rule in active {
             let mut cx = Cx::new(module, facts, world, rule);
             (rule.check)(&mut cx);
-            let is_sure = |it: &Finding| it.certainty <= options.certainty;
-            findings.extend(cx.finish().into_iter().filter(is_sure));
+            findings.append(&mut cx.finish());
         }
+        if world.is_unused(facts) {
+            findings = findings.into_iter().map(in_unused).collect();
+        }
+        findings.retain(|it| it.certainty <= options.certainty);
         let is_quiet = findings.is_empty() || options.ignore_suppressions;
         let comments = if is_quiet { Suppressions::default() } else { Suppressions::of(module) };
         (findings, comments)
@@ -149,6 +151,14 @@ fn look(
             Some(comment) => into.silenced.push(Silenced { finding, comment: comment.line }),
             None => into.findings.push(finding),
         }
+    }
+}
+
+/// Nobody gains by what is done to a component that nobody draws.
+fn in_unused(finding: Finding) -> Finding {
+    match finding.certainty {
+        Certainty::Proved => finding.likely("nothing imports this file"),
+        Certainty::Likely => finding,
     }
 }
 

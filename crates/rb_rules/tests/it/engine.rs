@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use expect_test::{Expect, expect};
 use rb_core::Cancel;
 use rb_rules::engine::{Baseline, FixOptions, check, check_own, fix, fix_own, own, select};
-use rb_rules::{Finding, World as _};
+use rb_rules::{Certainty, Finding, World as _};
 
 use crate::support::{options, with_project};
 
@@ -22,7 +22,9 @@ fn names(names: &[&str]) -> Vec<String> {
 
 fn shown(findings: &[Finding]) -> String {
     findings.iter().fold(String::new(), |mut text, it| {
-        writeln!(text, "{}:{}:{} {} {}", it.path, it.line, it.column, it.severity.name(), it.rule)
+        let sure = if it.certainty == Certainty::Likely { " (likely)" } else { "" };
+        let place = format!("{}:{}:{}", it.path, it.line, it.column);
+        writeln!(text, "{place} {} {}{sure}", it.severity.name(), it.rule)
             .expect("a string takes it");
         text
     })
@@ -82,12 +84,13 @@ fn ru1_thin_work_is_left_alone() {
          //- ui/shown.tsx\n{component}\n\
          //- app/page.tsx\nimport {{ A }} from '../ui/shown';\nexport default function Page() {{ return <A n={{1}} />; }}\n"
     );
-    // Bundles and libraries are other people's code; nobody draws `ui/lost.tsx`.
+    // Bundles and libraries are other people's code. Nobody draws `ui/lost.tsx`: that is for a person to judge.
     check_shown(
         &fixture,
         &["rendering-conditional-render", "async-parallel"],
         expect![[r#"
             assets/site.js:1:24 error async-parallel
+            ui/lost.tsx:1:48 note rendering-conditional-render (likely)
             ui/shown.tsx:1:48 note rendering-conditional-render
         "#]],
     );

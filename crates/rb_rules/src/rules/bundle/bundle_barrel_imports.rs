@@ -11,6 +11,7 @@ mod tests;
 mod wanted;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{ImportDeclaration, ImportDeclarationSpecifier, Statement};
@@ -173,10 +174,34 @@ fn not_installed<'a>(
         "`{source}` is an index of hundreds of modules: import {} from the module itself",
         list(names.iter())
     );
-    (is_missing && LARGE.contains(&source)).then(|| {
+    let is_told = is_missing && LARGE.contains(&source) && is_first_to_import(cx, source);
+    is_told.then(|| {
         let hit = Hit::at(declaration.span, message);
         hit.likely("the package is not installed here, so its modules cannot be checked")
     })
+}
+
+/// Is the file the first of its package that imports this? One word is enough for what is missing everywhere.
+fn is_first_to_import(cx: &Cx<'_, '_>, source: &str) -> bool {
+    const QUESTION: &str = "first to import a package";
+    let dir = &*cx.facts.package.dir;
+    let known = cx.world.recall(QUESTION, dir, source);
+    let first = known.and_then(|it| it.downcast_ref::<Option<String>>().cloned());
+    let first = first.unwrap_or_else(|| {
+        let quoted = [format!("from '{source}'"), format!("from \"{source}\"")];
+        let mut paths = cx.world.paths();
+        paths.sort_unstable();
+        let first = paths.into_iter().find(|path| {
+            let is_source = cx.world.facts(path).is_some_and(|it| {
+                it.kind == FileKind::Source && it.is_client() && *it.package.dir == *dir
+            });
+            let text = cx.world.text(path).filter(|_| is_source);
+            text.is_some_and(|text| quoted.iter().any(|it| text.contains(it)))
+        });
+        cx.world.remember(QUESTION, dir, source, Arc::new(first.clone()));
+        first
+    });
+    first.is_none_or(|it| *it == *cx.facts.path)
 }
 
 /// `lodash`: each function has a module, but what it shares with the others it has for itself.

@@ -4,7 +4,7 @@ use oxc_ast::AstKind;
 use oxc_ast::ast::{
     CallExpression, Declaration, Expression, ObjectPropertyKind, Statement, TSType, TSTypeName,
 };
-use rb_ecma::{Func, Imported, Module};
+use rb_ecma::{Func, Imported, Module, PURE_METHODS};
 
 use super::client::{client_component, fields_read, props};
 use super::deeds::{Deed, database};
@@ -92,7 +92,9 @@ fn check(cx: &mut Cx<'_, '_>) {
                 .ask("fields read", &file, &key, |module| fields_read(module, &component, name));
             let Some(Some(fields)) = read else { continue };
             let is_wide = shape.as_ref().is_none_or(|it| is_wide(it, fields.len()));
-            if fields.is_empty() || fields.len() > FEW || !is_wide {
+            // What is gone through is a list, whose elements are read elsewhere.
+            let is_list = fields.iter().any(|it| it == "length" || PURE_METHODS.contains(&&**it));
+            if fields.is_empty() || fields.len() > FEW || !is_wide || is_list {
                 continue;
             }
             let fields: Vec<String> = fields.iter().map(|it| format!("`{it}`")).collect();

@@ -237,7 +237,6 @@ export async function act(id: string) {
 ",
             expect![[r#"
                 3:3 error: `a` and `b` are awaited one after the other, and none needs another: start them together with `Promise.all` [auto: start them together]
-                6:3 note: `c, …` does not use `b`, but waits for it: start both together (not proved: its parts would also run where line 5 leaves)
                 7:3 error: `e` needs `c` alone, but waits for `d` as well: chain it to what it needs, and await all together [assist: chain it, and await all together]
                 --- auto
                 'use server'

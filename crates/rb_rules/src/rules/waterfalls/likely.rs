@@ -1,14 +1,14 @@
 //! Reads that wait for an earlier one they do not use, where something stands in the way of a proof: a guard between the two,
 //! or a question who is there.
 
-use oxc_ast::ast::{IfStatement, Statement};
+use oxc_ast::ast::{Expression, IfStatement, Statement};
 use oxc_semantic::{NodeId, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rb_ecma::Module;
 
 use super::awaits::{Step, depends, is_check_by_name, is_meant, is_ordered, is_way_out, leaves};
 use super::inside::inside;
-use super::names::{Sort, called_name, sort};
+use super::names::{Sort, called_name, has_effect, sort, words};
 use crate::cx::{Cx, Hit};
 
 /// More statements between the two make it another piece of work.
@@ -61,8 +61,8 @@ fn condition<'a>(
     }
     let guard = match between_of(module, between) {
         Between::Nothing => None,
-        Between::Guard(guard) => Some(guard),
-        Between::More => return None,
+        Between::Guard(guard) if is_for_absence(module, guard, first) => Some(guard),
+        Between::Guard(_) | Between::More => return None,
     };
     let called = match called_name(second.awaited)? {
         "all" | "allSettled" => "its parts".to_owned(),
@@ -114,6 +114,32 @@ fn between_of<'a>(module: &Module<'a>, between: &'a [Statement<'a>]) -> Between<
     guard.map_or(Between::Nothing, Between::Guard)
 }
 
+/// `if (!chat) return`, and not for want of rights: who may not see a thing is to cause no more work.
+fn is_for_absence<'a>(module: &Module<'a>, guard: &IfStatement<'a>, first: &Step<'a>) -> bool {
+    const RIGHTS: &[&str] = &[
+        "401",
+        "403",
+        "access",
+        "admin",
+        "denied",
+        "forbidden",
+        "member",
+        "membership",
+        "owner",
+        "permission",
+        "permissions",
+        "role",
+        "roles",
+        "unauthenticated",
+        "unauthorized",
+    ];
+    let Expression::UnaryExpression(test) = &guard.test else { return false };
+    let is_first = module.symbol_of(&test.argument).is_some_and(|it| first.symbols().contains(&it));
+    let texts = [module.slice(guard.span), module.slice(first.span())];
+    let mut said = texts.iter().flat_map(|it| words(it));
+    test.operator.is_not() && is_first && !said.any(|it| RIGHTS.contains(&it.as_str()))
+}
+
 /// Does the branch end in leaving, by a statement or by a call such as `notFound()`?
 fn is_exit(statement: &Statement<'_>) -> bool {
     match statement {
@@ -149,5 +175,6 @@ fn needs<'a>(
 /// Nothing that is known of the function behind the call speaks of a write or a check.
 fn only_reads<'a>(cx: &Cx<'_, 'a>, step: &Step<'a>) -> bool {
     let it = inside(cx, step.awaited.span());
-    !(it.writes || it.guards || it.is_idle || is_check_by_name(cx.module, step))
+    let has_effect = has_effect(step.awaited);
+    !(has_effect || it.writes || it.guards || it.is_idle || is_check_by_name(cx.module, step))
 }

@@ -333,6 +333,16 @@ pub fn sort<'a>(cx: &Cx<'_, 'a>, awaited: &'a Expression<'a>) -> Sort {
     if is_reading || cx.is_readonly_async(awaited) { Sort::Read } else { Sort::Other }
 }
 
+/// Does a name of what is awaited speak of an effect?
+pub fn has_effect<'a>(awaited: &'a Expression<'a>) -> bool {
+    const WRITES: &[&str] =
+        &["create", "delete", "generate", "insert", "remove", "save", "send", "update", "write"];
+    let names = chain(awaited);
+    let called = names.iter().filter(|(_, called)| *called);
+    let mut verbs = called.filter_map(|(name, _)| words(name).into_iter().next());
+    verbs.any(|it| WRITES.contains(&it.as_str())) || is_effect(&names) || sends(awaited)
+}
+
 /// Does a name in the chain speak of an effect, or of order? `post` is a verb in `postRow` and none in `getPost`.
 fn is_effect(names: &[(&str, bool)]) -> bool {
     names.iter().any(|(name, called)| {

@@ -477,6 +477,8 @@ fn ru1_bundle_barrel_imports_candidates() {
     Setup::new().likely(&RULE, text);
     Setup::new().silent(&RULE, &text.replace("@mui/material", "some-buttons"));
     Setup::new().optimized("@mui/material").silent(&RULE, text);
+    // One word for all files.
+    Setup::new().file("src/a.tsx", text).realm_of("src/a.tsx", Realm::Client).silent(&RULE, text);
 }
 
 #[test]

@@ -230,6 +230,12 @@ fn ru1_async_parallel_is_silent() {
         "const s = await auth(); if (!s) return; const b = await getB();",
         "const ok = await checkRateLimit(); const b = await getB();",
         "const a = await fetch('/api/login'); const b = await fetch('/api/me');",
+        // A way out for those who may not go on; what was found already; a limit; what writes.
+        "const a = await getTeam(); if (!a) return res.status(403).end(); const b = await getB();",
+        "const access = await getTeam(); if (!access) return; const b = await getB();",
+        "const a = await getCached(); if (a) return a; const b = await getB();",
+        "const a = await getCount(); if (a > 9) return; const b = await getB();",
+        "const a = await getA(); if (!a) return; const token = await db.token.create({});",
         // More than a way out between.
         "const a = await getA(); if (!a) { await save(); return; } const b = await getB();",
         "const a = await getA(); show(a); const s = await auth();",
