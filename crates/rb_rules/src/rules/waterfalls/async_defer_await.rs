@@ -10,7 +10,7 @@ use super::awaits::{
     is_way_out, leaves, waiting_lists,
 };
 use super::inside::inside;
-use super::names::{Sort, called_name, sort, words};
+use super::names::{Sort, called_name, promise_all, sort, words};
 use super::proofs::{
     doubt_of_condition, doubt_of_read, doubt_of_rendering, is_last, is_settled, leaves_quietly,
     reads_clock,
@@ -119,6 +119,7 @@ fn past_another<'a>(cx: &Cx<'_, 'a>, list: &'a [Statement<'a>], at: usize) -> Op
     let looks = between.symbols().iter().any(|&it| module.mentions(condition.test.span(), it));
     let is_exit = condition.alternate.is_none() && leaves(&condition.consequent);
     let fits = sort(cx, step.awaited) == Sort::Gate
+        && promise_all(module, step.awaited).is_none()
         && !step.symbols().is_empty()
         && is_exit
         && looks

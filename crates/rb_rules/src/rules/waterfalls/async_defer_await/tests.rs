@@ -336,4 +336,7 @@ fn ru1_async_defer_await_candidates() {
     // The path that leaves looks at it, or the read needs it.
     setup.silent(&RULE, &text.replace("if (!row)", "if (!row && rights)"));
     setup.silent(&RULE, &text.replace("getRow(id)", "getRow(id, rights)"));
+    // A check that throws is among what is awaited.
+    let both = "const [, rights] = await Promise.all([ensureAccess(user), fetchPermissions(user)])";
+    setup.silent(&RULE, &text.replace("const rights = await fetchPermissions(user)", both));
 }
