@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use rb_core::fs::{self, FsError};
-use rb_core::{Task, TaskId, TaskKind};
+use rb_core::{Proposer, Task, TaskId, TaskKind};
 use thiserror::Error;
 
 /// Where a task's change comes from.
@@ -31,6 +31,14 @@ pub enum ProposalError {
 
 const MAX: u64 = 64 << 20;
 
+/// The operation of a task whose change was computed here.
+const COMPUTED: &str = "apply-edits";
+
+/// Did a person write the change of this task?
+pub(crate) fn is_by_person(task: &Task) -> bool {
+    task.by == Proposer::Given && !task.allowed_operations.iter().any(|it| it == COMPUTED)
+}
+
 /// A task with the text it was proposed by.
 pub(crate) struct Loaded {
     pub(crate) task: Task,
@@ -53,7 +61,8 @@ fn load_one(proposal: &Proposal, id: TaskId) -> Result<Loaded, ProposalError> {
         }
         Proposal::Computed { goal, patch, format } => {
             let kind = TaskKind::Change { format: format.clone() };
-            let task = Task::new(id, goal.clone(), kind);
+            let mut task = Task::new(id, goal.clone(), kind);
+            task.allowed_operations = vec![COMPUTED.to_owned()];
             Ok(Loaded { task, text: Some(patch.clone()) })
         }
         Proposal::Patch(path) => {

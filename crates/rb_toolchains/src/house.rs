@@ -43,7 +43,16 @@ const PRETTIER_FILES: [&str; 14] = [
     "prettier.config.ts",
 ];
 
+/// Formats and sorts imports, as far as the project's settings say so; changes nothing else.
+const BIOME_CHECK: [&str; 3] = ["check", "--write", "--linter-enabled=false"];
+
 impl House {
+    /// The same formatter without its order of imports, for files that keep to the rest of it.
+    pub fn without_imports(&self) -> Option<House> {
+        let (program, flags) = self.words.split_first()?;
+        (*flags == BIOME_CHECK).then(|| House::new(&self.folder, program, &["format", "--write"]))
+    }
+
     /// The formatter of a file below `root`, if the project has one for it that can be run.
     pub fn of(root: &Path, path: &str, have: &dyn Have) -> Option<House> {
         let ending = path.rsplit_once('.')?.1;
@@ -120,7 +129,7 @@ impl<'p> Around<'p> {
         self.nearest(&["biome.json", "biome.jsonc"]).filter(|_| BIOME.contains(&ending))?;
         let program = "node_modules/.bin/biome";
         let folder = self.nearest(&[program])?;
-        Some(House::new(folder, &format!("./{program}"), &["format", "--write"]))
+        Some(House::new(folder, &format!("./{program}"), &BIOME_CHECK))
     }
 
     fn prettier(&self, ending: &str) -> Option<House> {
@@ -187,7 +196,11 @@ mod tests {
         check(&inner, "web/src/[id].tsx", Some(line));
         check(&inner, "api/a.ts", None);
         let both = ["biome.json", "node_modules/.bin/biome", ".prettierrc", bin];
-        check(&both, "a.js", Some("./node_modules/.bin/biome format --write ./a.js"));
+        check(
+            &both,
+            "a.js",
+            Some("./node_modules/.bin/biome check --write --linter-enabled=false ./a.js"),
+        );
         check(&both, "a.md", Some("./node_modules/.bin/prettier --write ./a.md"));
         check(&["crates/x/Cargo.toml"], "crates/x/src/lib.rs", Some("cd crates/x && cargo fmt"));
         check(&["go.mod"], "cmd/main.go", Some("gofmt -w ./cmd/main.go"));

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use rb_core::fs;
-use rb_core::{Proposer, RepoPath, Task, TaskKind};
+use rb_core::{RepoPath, Task, TaskKind};
 use rb_flow::Event;
 use rb_flow::graph::Node;
 use rb_toolchains::quote;
@@ -16,6 +16,7 @@ use rb_workspace::worktree::Checkpoint as Commit;
 use super::house;
 use crate::error::RunError;
 use crate::proposals;
+use crate::propose::is_by_person;
 use crate::state::State;
 use crate::world::World;
 use crate::{ready, start, suspect};
@@ -41,7 +42,7 @@ impl Node<State, World> for Apply {
                 let how = match format {
                     Some(command) => Format::By(command),
                     // What a person brings is theirs to the last blank.
-                    None if state.verifies() && task.by != Proposer::Given => Format::AsBefore,
+                    None if state.verifies() && !is_by_person(&task) => Format::AsBefore,
                     None => Format::Not,
                 };
                 change(world, &task, how, is_scanned)?

@@ -31,7 +31,7 @@ pub(crate) fn kept(world: &mut World, task: &Task, paths: &[RepoPath]) -> Result
         }
     }
     let mut kept = Kept::new();
-    for (house, paths) in all {
+    while let Some((house, paths)) = all.pop_first() {
         let (there, new): (Vec<RepoPath>, Vec<RepoPath>) =
             paths.into_iter().partition(|path| path.below(&root).is_file());
         let changed = if there.is_empty() {
@@ -45,8 +45,11 @@ pub(crate) fn kept(world: &mut World, task: &Task, paths: &[RepoPath]) -> Result
         let Some(changed) = changed.filter(|it| it.iter().all(|path| there.contains(path))) else {
             continue;
         };
-        let mut those: Vec<RepoPath> =
-            there.iter().filter(|path| !changed.contains(path)).cloned().collect();
+        let (loose, mut those): (Vec<RepoPath>, Vec<RepoPath>) =
+            there.iter().cloned().partition(|path| changed.contains(path));
+        if let Some(plain) = house.without_imports().filter(|_| !loose.is_empty()) {
+            all.insert(plain, loose);
+        }
         if !those.is_empty() || there.is_empty() {
             those.extend(new);
             kept.insert(house, those);

@@ -72,3 +72,34 @@ fn rf5_a_formatter_that_fails_or_reaches_further_costs_the_formatting_alone() {
     check("exit 3", "await ", "await ");
     check(&format!("{FORMATTER}; echo >> package.json"), "await ", "await ");
 }
+
+const RULES: &str = r#"
+//- .gitignore
+node_modules/
+//- biome.json
+{}
+//- package.json
+{ "name": "shop", "private": true, "dependencies": { "react": "19.2.0" } }
+//- src/cart.tsx
+export const Cart = ({ count }: { count: number }) => <b>{count && <i>{count}</i>}</b>;
+"#;
+
+/// Edits of rules go through the formatter that their files kept to, here one that breaks the line before `: null`.
+#[test]
+fn ru1_edits_of_rules_keep_to_the_formatter() {
+    let repo = Repo::git_repo(RULES);
+    let program = repo.root().join("node_modules/.bin/biome");
+    fs::create_dir_all(program.parent().unwrap()).unwrap();
+    let body = "case $1 in check) for file in \"$@\"; do case $file in ./*) sed -i 's/ : null/\\n  : null/' \"$file\" ;; esac; done ;; *) exit 3 ;; esac";
+    fs::write(&program, format!("#!/bin/sh\n{body}\n")).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let root = repo.root().to_str().unwrap().to_owned();
+    let cli = cli();
+    let order = ["rules", "fix", &root, "--rule", "rendering-conditional-render", "--yes"];
+    let ran = cli.run(
+        [&order[..], &["--set", "fast_verifier=true", "--set", "full_verifier=true"]].concat(),
+    );
+    ran.expect_code(0);
+    let text = repo.read("src/cart.tsx");
+    assert!(text.contains("{count ? <i>{count}</i>\n  : null}"), "{text}");
+}
