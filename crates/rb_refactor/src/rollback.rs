@@ -5,7 +5,7 @@ use rb_flow::event::RunStarted;
 use rb_flow::{Decision, Event, Workflow};
 use rb_workspace::backup::{self, Backup};
 use rb_workspace::land::Landing;
-use rb_workspace::preflight::Dirty;
+use rb_workspace::preflight::{Dirty, NoRepository};
 use rb_workspace::rollback::{self as workspace, Insist};
 
 use crate::driver::Driver;
@@ -41,7 +41,8 @@ pub fn rollback(context: &Context, of: &RunId, insist: Insist) -> Result<RolledB
     let backup = find_backup(context, of)?;
     let landing = landing_of(context, &earlier.state)?;
     // Nothing is given up before it is known that the way back is open.
-    let (run, target) = start::begin(context, &backup.manifest.repo, Dirty::Carry)?;
+    let (run, target) =
+        start::begin(context, &backup.manifest.repo, Dirty::Carry, NoRepository::Copy)?;
     let planned = workspace::plan(&target.repo, &backup, landing.as_ref(), insist);
     drop(earlier);
     match planned {

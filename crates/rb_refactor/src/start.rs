@@ -8,7 +8,9 @@ use rb_core::{RunId, Task};
 use rb_flow::event::{Orders, RunStarted, Verify};
 use rb_flow::{Run, Workflow};
 use rb_workspace::patch::Scope;
-use rb_workspace::preflight::{Dirty, Place, Preflight, inspect_checkout, inspect_folder, locate};
+use rb_workspace::preflight::{
+    Dirty, NoRepository, Place, Preflight, inspect_checkout, inspect_folder, locate,
+};
 
 use crate::Context;
 use crate::driver::Driver;
@@ -24,6 +26,7 @@ pub struct StartOptions {
     pub target: PathBuf,
     pub proposals: Vec<Proposal>,
     pub dirty: Dirty,
+    pub no_repository: NoRepository,
     /// Lines that one task may add and remove together.
     pub diff_budget: usize,
     /// Globs that no task may touch.
@@ -39,6 +42,7 @@ pub struct StartOptions {
 pub struct VerifyOptions {
     pub target: PathBuf,
     pub dirty: Dirty,
+    pub no_repository: NoRepository,
     pub verify: Verify,
 }
 
@@ -53,7 +57,7 @@ pub fn start(context: &Context, options: &StartOptions) -> Result<State, RunErro
     if let Some(output) = &options.orders.output {
         report::look(output)?;
     }
-    let (run, target) = begin(context, &options.target, options.dirty)?;
+    let (run, target) = begin(context, &options.target, options.dirty, options.no_repository)?;
     save_proposals(&run, &loaded)?;
     let tasks = loaded.into_iter().map(|loaded| loaded.task).collect();
     let started = started(&run, &target, Workflow::Refactor, options, tasks);
@@ -63,14 +67,14 @@ pub fn start(context: &Context, options: &StartOptions) -> Result<State, RunErro
 /// Plans in a worktree of its own, and removes the worktree again. The plan stays in the run's folder.
 pub fn plan(context: &Context, options: &StartOptions) -> Result<State, RunError> {
     Scope::new(&options.orders.includes, &options.excludes, None)?;
-    let (run, target) = begin(context, &options.target, options.dirty)?;
+    let (run, target) = begin(context, &options.target, options.dirty, options.no_repository)?;
     let started = started(&run, &target, Workflow::Plan, options, Vec::new());
     Driver::begin(context, run, started, target)?.drive()
 }
 
 /// Takes the baseline in a worktree of its own, and removes the worktree again.
 pub fn verify(context: &Context, options: &VerifyOptions) -> Result<State, RunError> {
-    let (run, target) = begin(context, &options.target, options.dirty)?;
+    let (run, target) = begin(context, &options.target, options.dirty, options.no_repository)?;
     let started = RunStarted {
         run: run.id.clone(),
         workflow: Workflow::Verify,
@@ -114,6 +118,7 @@ pub(crate) fn begin(
     context: &Context,
     target: &Path,
     dirty: Dirty,
+    no_repository: NoRepository,
 ) -> Result<(Run, Preflight), RunError> {
     let Context { home, env, cancel, .. } = context;
     fs::create_dir_all(home.root())?;
@@ -125,7 +130,13 @@ pub(crate) fn begin(
         }
         Place::Folder { root } => {
             let run = Run::create(home, clock::now(), |_| Ok::<_, RunError>(false))?;
-            match inspect_folder(&root, home, &run.id, env, cancel) {
+            let inspected = inspect_folder(&root, home, &run.id, env, cancel).and_then(|target| {
+                if no_repository == NoRepository::Refuse {
+                    target.must_be_repository()?;
+                }
+                Ok(target)
+            });
+            match inspected {
                 Ok(target) => Ok((run, target)),
                 Err(refused) => {
                     fs::remove_dir_all(&run.dir)?;

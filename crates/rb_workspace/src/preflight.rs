@@ -28,11 +28,32 @@ pub struct Preflight {
     pub notes: Vec<Note>,
 }
 
+impl Preflight {
+    /// Refuses a folder that no repository manages, with the size of the copy that a run would make.
+    pub fn must_be_repository(&self) -> Result<(), Refused> {
+        let root = &self.repo.root;
+        if self.repo.kind == Kind::Git {
+            return Ok(());
+        }
+        let size = |path: &RepoPath| path.below(root).symlink_metadata().map_or(0, |it| it.len());
+        let (files, bytes) =
+            self.listing.files().fold((0, 0), |(count, sum), path| (count + 1, sum + size(path)));
+        Err(Refused::NotARepository { root: root.clone(), files, bytes })
+    }
+}
+
 /// Whether uncommitted work is an obstacle or comes along.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dirty {
     Refuse,
     Carry,
+}
+
+/// Whether a folder that no repository manages may be copied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoRepository {
+    Refuse,
+    Copy,
 }
 
 /// Something the person should know and that does not stop a run.
@@ -72,6 +93,13 @@ pub enum Refused {
     InsideGitFolder(PathBuf),
     #[error("{} file(s) have uncommitted changes: {}", paths.len(), sample(paths))]
     Dirty { paths: Vec<RepoPath> },
+    #[error("{} is not a git repository", root.display())]
+    NotARepository {
+        root: PathBuf,
+        /// How many files a copy would have.
+        files: u64,
+        bytes: u64,
+    },
     #[error("the repository has no commit yet")]
     NoCommits,
     #[error("a branch named {0} stands where the branches of runs go")]

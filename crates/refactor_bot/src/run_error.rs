@@ -18,7 +18,8 @@ use rb_workspace::rollback::RollbackError;
 use rb_workspace::worktree::WorktreeError;
 
 use crate::error::{CliError, ErrorKind};
-use crate::model_settings;
+use crate::numbers::plural;
+use crate::{model_settings, numbers};
 
 impl From<RunError> for CliError {
     fn from(error: RunError) -> Self {
@@ -212,6 +213,14 @@ fn preflight(refused: &Refused) -> Judgement {
             UnsafeInput,
             "commit or stash them, or pass --allow-dirty to take them along as they are",
         ),
+        Refused::NotARepository { files, bytes, .. } => {
+            let copy = format!("{} ({})", plural(*files, "file"), numbers::bytes(*bytes));
+            let hints = [
+                format!("pass --allow-no-git to work on a copy: {copy}"),
+                "or make it a repository first: git init && git add . && git commit".to_owned(),
+            ];
+            (UnsafeInput, hints.into())
+        }
         Refused::NoCommits => hint(
             UnsafeInput,
             "commit something first, or pass --allow-dirty to begin from the files as they are",

@@ -4,7 +4,7 @@ use rb_refactor::plan;
 use rb_workspace::preflight::Dirty;
 use serde_json::json;
 
-use super::run::{PlanFlags, left_text, plan_text};
+use super::run::{Answers, CopyConsent, PlanFlags, go, left_text, plan_text};
 use crate::app::App;
 use crate::error::{CliError, Outcome};
 use crate::run_desk::{self, Consent};
@@ -45,7 +45,12 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
         ));
     }
     context.models = desk.map(|desk| desk.desk);
-    let state = plan(&context, &options)?;
+    let answers = Answers { yes: false, is_terminal: go::is_terminal(app) };
+    let copy = CopyConsent { flag: args.flags.allow_no_git, answers };
+    let state = copy.ask(app, |no_repository| {
+        options.no_repository = no_repository;
+        Ok(plan(&context, &options)?)
+    })?;
     let plan = run_view::plan_of(&state)?;
     if app.ui.json {
         app.ui.print_json(&json!({ "run": state.started.run, "plan": plan }))?;

@@ -1,5 +1,6 @@
 //! `refactor-bot run`: a directive, the whole repository, or patches, one task after the other, in a throwaway worktree.
 
+mod copy_consent;
 mod flags;
 pub(crate) mod go;
 mod screen;
@@ -16,6 +17,7 @@ use crate::error::{CliError, Outcome};
 use crate::run_desk::{self, Consent};
 use crate::{run_error, run_view};
 
+pub(crate) use copy_consent::CopyConsent;
 pub(crate) use flags::PlanFlags;
 pub(crate) use go::{Answers, go};
 pub(crate) use screen::{left_text, narrator, plan_text, show_change};
@@ -60,9 +62,13 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
         context.observer = context.observer.or_else(|| Some(screen::narrator(app)));
     }
     let begun = Begun::watch(&mut context);
-    let state = start(&context, &options).map_err(|error| match begun.id() {
-        Some(run) => run_error::of_run(error, &run),
-        None => error.into(),
+    let copy = CopyConsent { flag: flags.plan.allow_no_git, answers };
+    let state = copy.ask(app, |no_repository| {
+        options.no_repository = no_repository;
+        start(&context, &options).map_err(|error| match begun.id() {
+            Some(run) => run_error::of_run(error, &run),
+            None => error.into(),
+        })
     })?;
     go(app, &context, state, answers)
 }

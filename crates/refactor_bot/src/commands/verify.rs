@@ -10,9 +10,10 @@ use rb_index::walk::{WalkOptions, walk};
 use rb_refactor::{VerifyOptions, verify};
 use rb_toolchains::{Command, Detected, detect};
 use rb_verify::{Baseline, Effort, Options};
-use rb_workspace::preflight::Dirty;
+use rb_workspace::preflight::{Dirty, NoRepository};
 use serde::Serialize;
 
+use super::run::{Answers, CopyConsent, go};
 use crate::app::App;
 use crate::error::{CliError, ErrorKind, Outcome};
 use crate::run_view;
@@ -41,6 +42,10 @@ pub(crate) struct Args {
     #[arg(long)]
     list: bool,
 
+    /// Work on a copy of a folder that is not in a git repository
+    #[arg(long)]
+    allow_no_git: bool,
+
     #[command(flatten)]
     verify: VerifyFlags,
 }
@@ -55,12 +60,21 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     if args.list {
         return list(&args.target, &verify_as.options, app);
     }
-    let options =
-        VerifyOptions { target: args.target.clone(), dirty: Dirty::Carry, verify: verify_as };
+    let mut options = VerifyOptions {
+        target: args.target.clone(),
+        dirty: Dirty::Carry,
+        no_repository: NoRepository::Refuse,
+        verify: verify_as,
+    };
     // What `--json` prints is the baseline, not the journal.
     let mut context = run_view::context(app)?;
     context.observer = None;
-    let state = verify(&context, &options)?;
+    let answers = Answers { yes: false, is_terminal: go::is_terminal(app) };
+    let copy = CopyConsent { flag: args.allow_no_git, answers };
+    let state = copy.ask(app, |no_repository| {
+        options.no_repository = no_repository;
+        Ok(verify(&context, &options)?)
+    })?;
     let outputs = app.home()?.run(&state.started.run).join("verify");
     let baseline = read(&outputs)?;
     if app.ui.json {

@@ -31,6 +31,7 @@ mod runs_command;
 mod search_command;
 mod sync_files;
 mod taken;
+mod terminal;
 mod three_patches;
 mod verify_choices;
 mod verify_command;

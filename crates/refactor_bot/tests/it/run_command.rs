@@ -67,6 +67,11 @@ impl Case {
         self
     }
 
+    pub(crate) fn allow_no_git(mut self) -> Self {
+        self.args.push("--allow-no-git");
+        self
+    }
+
     pub(crate) fn allow_dirty(mut self) -> Self {
         self.args.push("--allow-dirty");
         self

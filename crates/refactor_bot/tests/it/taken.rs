@@ -7,6 +7,7 @@ use expect_test::{Expect, expect};
 use rb_testkit::{Ran, Repo, State, git};
 
 use crate::run_command::{CHANGE, CHANGED, Case, FIXTURE};
+use crate::terminal::Terminal;
 
 /// Runs, compares the notes, accepts, and sees the change in the checkout.
 fn lands(case: &Case, notes: &Expect) {
@@ -143,7 +144,7 @@ fn sa1_a_repository_inside_the_repository_is_left_alone() {
 
 #[test]
 fn sa1_a_folder_without_git_is_copied_and_gets_only_files() {
-    let case = Case::new(Repo::plain(FIXTURE));
+    let case = Case::new(Repo::plain(FIXTURE)).allow_no_git();
     case.repo.write("node_modules/big.js", "big\n");
     let ran = case.run();
     expect!["not a git repository: the run works on a copy with a repository of its own"]
@@ -156,6 +157,51 @@ fn sa1_a_folder_without_git_is_copied_and_gets_only_files() {
     assert!(!case.repo.exists(".git"));
     case.cli.run(["rollback", &ran.run_id()]).expect_code(0);
     before.0.assert_same(&case.states().0, "after accept and rollback");
+}
+
+/// Nothing of a folder without git is copied before somebody has said so.
+#[test]
+fn ux5_a_folder_without_git_is_not_copied_unasked() {
+    let case = Case::new(Repo::plain(FIXTURE));
+    case.repo.write("node_modules/big.js", "big\n");
+    let root = case.target.display().to_string();
+    for args in
+        [&["run", &root][..], &["run", &root, "--dry-run"], &["plan", &root], &["verify", &root]]
+    {
+        let ran = case.cli.run(args);
+        expect![[r#"
+            exit 6
+            --- stderr
+            error: [TMP]/project is not a git repository
+            hint: pass --allow-no-git to work on a copy: 3 files (33 B)
+            hint: or make it a repository first: git init && git add . && git commit
+        "#]]
+        .assert_eq(&case.cli.shown(&ran));
+        let runs = fs::read_dir(case.cli.home().join("runs")).unwrap();
+        assert_eq!(runs.count(), 0, "{args:?} left a run");
+    }
+    case.cli.run(["plan", &root, "--allow-no-git"]).expect_code(0);
+    case.cli.run(["run", &root, "--yes"]).expect_code(0);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn ux1_a_person_is_asked_before_a_folder_without_git_is_copied() {
+    let case = Case::new(Repo::plain(FIXTURE));
+    let root = case.target.display().to_string();
+    let answer = |word: &str| {
+        let terminal = Terminal { answers: &[word], ..Terminal::default() };
+        terminal.run(&case.cli, &["run", &root])
+    };
+    let copies = || fs::read_dir(case.cli.home().join("runs")).unwrap().count();
+    for (word, code) in [("n", 5), ("\u{3}", 130)] {
+        let ran = answer(word);
+        assert!(ran.stdout.contains("a copy of it: 3 files (33 B)."), "{}", ran.stdout);
+        assert!(ran.expect_code(code).stdout.contains("nothing was copied"), "{}", ran.stdout);
+        assert_eq!(copies(), 0, "{word}");
+    }
+    answer("y").expect_code(0);
+    assert_eq!(copies(), 1);
 }
 
 #[test]

@@ -12,14 +12,14 @@ use rb_rules::engine::{FixOptions, Fixes, Options, OverIndex, RuleChange, fix, f
 use rb_rules::{Applicability, Certainty};
 use rb_workspace::history::History;
 use rb_workspace::patch::{self, File};
-use rb_workspace::preflight::Dirty;
+use rb_workspace::preflight::{Dirty, NoRepository};
 use serde_json::json;
 
 use super::project::{own_rules, with_project};
 use super::{Choice, recipe};
 use crate::app::App;
 use crate::commands::run::go::is_terminal;
-use crate::commands::run::{Answers, go};
+use crate::commands::run::{Answers, CopyConsent, go};
 use crate::error::{CliError, ErrorKind, Outcome};
 use crate::numbers::plural;
 use crate::repo_index::Scope;
@@ -74,6 +74,10 @@ pub(crate) struct Args {
     /// Begin from the working files as they are, with what is not committed
     #[arg(long)]
     allow_dirty: bool,
+
+    /// Work on a copy of a folder that is not in a git repository
+    #[arg(long)]
+    allow_no_git: bool,
 
     /// Do not run the repository's own checks
     #[arg(long)]
@@ -269,10 +273,11 @@ fn land(args: &Args, app: &App, changes: &[RuleChange], split: Split) -> Result<
         }
         proposals.extend(pieces(change, budget, &prefix, args.format_with.as_deref())?);
     }
-    let options = StartOptions {
+    let mut options = StartOptions {
         target: target.to_owned(),
         proposals,
         dirty: if args.allow_dirty { Dirty::Carry } else { Dirty::Refuse },
+        no_repository: NoRepository::Refuse,
         diff_budget: budget,
         excludes: config.settings.scope_excludes.clone(),
         verify: Some(verify),
@@ -282,8 +287,12 @@ fn land(args: &Args, app: &App, changes: &[RuleChange], split: Split) -> Result<
     if let Some(verify) = &options.verify {
         context.shell = context.shell.with_values(&verify.options.env);
     }
-    let state = start(&context, &options)?;
     let answers = Answers { yes: args.yes, is_terminal: is_terminal(app) };
+    let copy = CopyConsent { flag: args.allow_no_git, answers };
+    let state = copy.ask(app, |no_repository| {
+        options.no_repository = no_repository;
+        Ok(start(&context, &options)?)
+    })?;
     go(app, &context, state, answers)
 }
 

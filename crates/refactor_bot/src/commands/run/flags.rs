@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rb_flow::event::Orders;
 use rb_refactor::{Proposal, StartOptions};
-use rb_workspace::preflight::Dirty;
+use rb_workspace::preflight::{Dirty, NoRepository};
 
 use crate::app::App;
 use crate::config::Flag;
@@ -39,7 +39,11 @@ pub(crate) struct PlanFlags {
     #[arg(long)]
     allow_dirty: bool,
 
-    /// Lines that one task may add and remove together
+    /// Work on a copy of a folder that is not in a git repository
+    #[arg(long)]
+    pub(crate) allow_no_git: bool,
+
+    /// Maximum number of lines one task may add and remove together
     #[arg(long, value_name = "LINES")]
     diff_budget: Option<u32>,
 
@@ -52,7 +56,7 @@ pub(crate) struct PlanFlags {
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct RunFlags {
     #[command(flatten)]
-    plan: PlanFlags,
+    pub(super) plan: PlanFlags,
 
     /// Put diffs, summary, validation report and log into this folder, too
     #[arg(long, value_name = "DIR")]
@@ -162,6 +166,7 @@ impl PlanFlags {
             target: self.target().to_owned(),
             proposals: Vec::new(),
             dirty: if self.allow_dirty { Dirty::Carry } else { Dirty::Refuse },
+            no_repository: NoRepository::Refuse,
             diff_budget: settings.diff_budget_loc as usize,
             excludes: settings.scope_excludes.iter().chain(&excluded).cloned().collect(),
             verify: None,

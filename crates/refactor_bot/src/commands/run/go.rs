@@ -26,7 +26,7 @@ pub(crate) struct Answers {
 
 /// What a person at a terminal answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Answer {
+pub(super) enum Answer {
     Yes,
     No,
     Later,
@@ -211,7 +211,7 @@ impl Drop for Keys {
 const A_MOMENT: Duration = Duration::from_millis(20);
 
 /// Asks at a terminal until there is an answer; elsewhere nothing is asked and the answer is "later".
-fn ask(app: &App, answers: Answers, question: &str) -> Answer {
+pub(super) fn ask(app: &App, answers: Answers, question: &str) -> Answer {
     if !answers.is_terminal {
         return Answer::Later;
     }
@@ -223,8 +223,8 @@ fn ask(app: &App, answers: Answers, question: &str) -> Answer {
             "y" | "yes" => return Answer::Yes,
             "n" | "no" => return Answer::No,
             "d" | "diff" if question.contains("[d]") => return Answer::Diff,
-            "l" | "later" => return Answer::Later,
-            _ => app.ui.stderr("Say one of the letters in brackets.\n"),
+            "l" | "later" if question.contains("[l]") => return Answer::Later,
+            _ => app.ui.stderr("Answer with one of the letters in brackets.\n"),
         }
     }
     if app.cancel.is_cancelled() { Answer::Interrupted } else { Answer::Later }

@@ -1,50 +1,24 @@
 //! A person at a terminal: asked before the first task, for each change if wanted, and at the end.
 
-use std::io::{Read as _, Write as _};
-use std::process::Stdio;
-
 use rb_testkit::Ran;
 
 use crate::sync_files::{DIRECTIVE, SyncFiles};
+use crate::terminal::Terminal;
 
-/// Runs the program in a terminal of its own. `early` is typed before it asks anything, then each of these lines at a question.
+/// Runs the directive in a terminal. `early` is typed before it asks anything, then each of these lines at a question.
 fn at_a_terminal(
     case: SyncFiles,
     early: &str,
     answers: &[&str],
     more: &[&str],
 ) -> (SyncFiles, Ran) {
-    const SCRIPT: &str = "line=; for word; do line=\"$line '$word'\"; done; \
-                          exec script --quiet --return --command \"$line\" /dev/null";
     let SyncFiles { repo, cli, before } = case;
-    let cli = cli.env("TERM", "dumb").env("SHELL", "/bin/sh");
+    let cli = cli.env("TERM", "dumb");
     let root = repo.root().display().to_string();
     let args = ["run", &root, "--directive", DIRECTIVE, "--no-verify", "--max-batches", "2"];
-    let mut command = cli.command_under(&["/bin/sh", "-c", SCRIPT, "sh"]);
-    command.args(args.iter().chain(more));
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.spawn().unwrap();
-    let mut keys = child.stdin.take().unwrap();
-    keys.write_all(early.as_bytes()).unwrap();
-    let (mut shown, mut answered) = (Vec::new(), 0);
-    let mut screen = child.stdout.take().unwrap();
-    let mut piece = [0; 4096];
-    while let Ok(count @ 1..) = screen.read(&mut piece) {
-        shown.extend_from_slice(&piece[..count]);
-        let text = String::from_utf8_lossy(&shown);
-        let asked: usize = QUESTIONS.iter().map(|question| text.matches(question).count()).sum();
-        while answered < asked.min(answers.len()) {
-            keys.write_all(format!("{}\n", answers[answered]).as_bytes()).unwrap();
-            answered += 1;
-        }
-    }
-    let code = child.wait().unwrap().code().unwrap();
-    let stdout = String::from_utf8_lossy(&shown).into_owned();
-    (SyncFiles { repo, cli, before }, Ran { code, stdout, stderr: String::new() })
+    let ran = Terminal { early, answers, ..Terminal::default() }.run(&cli, &[&args, more].concat());
+    (SyncFiles { repo, cli, before }, ran)
 }
-
-/// How questions end.
-const QUESTIONS: [&str; 2] = ["[l]ater: ", "accept it all the same: "];
 
 fn is_changed(case: &SyncFiles) -> bool {
     case.repo.git(&["log", "--format=%s"]).contains("checkpoint:")
