@@ -42,7 +42,8 @@ fn register(cancel: &Cancel, ui: Ui) -> io::Result<Listener> {
         low_level::pipe::register(signal, waker.try_clone()?)?;
     }
     let thread = thread::spawn(move || {
-        if woken.read_exact(&mut [0]).is_ok() {
+        // At a question the program ends at once, and says how to continue.
+        if woken.read_exact(&mut [0]).is_ok() && !ui.is_asking() {
             ui.note("stopping after this step; press Ctrl-C again to stop at once");
         }
     });

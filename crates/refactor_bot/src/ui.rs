@@ -4,6 +4,8 @@
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{MultiProgress, ProgressDrawTarget};
 use serde::Serialize;
@@ -28,6 +30,26 @@ pub(crate) struct Ui {
     /// Stderr is a terminal that can redraw a line.
     pub(crate) live: bool,
     pub(crate) bars: MultiProgress,
+    /// A person is being asked something: no step is under way.
+    asking: Arc<AtomicBool>,
+}
+
+/// Marks a question as open until it is dropped.
+pub(crate) struct OpenQuestion(Option<Arc<AtomicBool>>);
+
+impl OpenQuestion {
+    /// Leaves the mark in place: the program ends at the question.
+    pub(crate) fn keep(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for OpenQuestion {
+    fn drop(&mut self) {
+        if let Some(asking) = &self.0 {
+            asking.store(false, Ordering::SeqCst);
+        }
+    }
 }
 
 /// How much is said on stderr.
@@ -60,7 +82,17 @@ impl Ui {
             err: Palette::new(globals.color, environment, terminal),
             live,
             bars: MultiProgress::with_draw_target(target),
+            asking: Arc::default(),
         }
+    }
+
+    pub(crate) fn open_question(&self) -> OpenQuestion {
+        self.asking.store(true, Ordering::SeqCst);
+        OpenQuestion(Some(Arc::clone(&self.asking)))
+    }
+
+    pub(crate) fn is_asking(&self) -> bool {
+        self.asking.load(Ordering::SeqCst)
     }
 
     /// Prints a result as it is.

@@ -93,7 +93,7 @@ pub(crate) fn go(
                     }
                     Answer::No => return drop_it(app, context, &id),
                     Answer::Later | Answer::Diff => return Ok(outcome),
-                    Answer::Interrupted => return Ok(Outcome::Reported(ErrorKind::Interrupted)),
+                    Answer::Interrupted => return wait(app, &state, ErrorKind::Interrupted),
                 }
             }
             Phase::Unfinished | Phase::Landing | Phase::Ended(_) => {
@@ -216,6 +216,7 @@ pub(super) fn ask(app: &App, answers: Answers, question: &str) -> Answer {
         return Answer::Later;
     }
     let Some(_keys) = Keys::open() else { return Answer::Later };
+    let question_open = app.ui.open_question();
     loop {
         app.ui.stderr(question);
         let Some(line) = Keys::line(&app.cancel) else { break };
@@ -227,5 +228,11 @@ pub(super) fn ask(app: &App, answers: Answers, question: &str) -> Answer {
             _ => app.ui.stderr("Answer with one of the letters in brackets.\n"),
         }
     }
-    if app.cancel.is_cancelled() { Answer::Interrupted } else { Answer::Later }
+    if app.cancel.is_cancelled() {
+        // The program ends here: the signal handler must not speak of a step that it would wait for.
+        question_open.keep();
+        app.ui.stderr("\n");
+        return Answer::Interrupted;
+    }
+    Answer::Later
 }

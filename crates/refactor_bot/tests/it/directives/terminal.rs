@@ -121,17 +121,24 @@ fn rf8_what_is_no_answer_is_asked_for_again() {
     case.assert_untouched();
 }
 
-/// At a question nothing is under way that would have to be finished first.
+/// At a question nothing is under way that would have to be finished first, and the person is told how to continue.
 #[test]
 #[cfg(target_os = "linux")]
 fn sa6_ux1_a_signal_at_a_question_ends_it_there() {
-    let (case, ran) = at_a_terminal(SyncFiles::five(), "", &["\u{3}"], &[]);
-    ran.expect_code(130);
-    assert!(ran.stdout.contains("refactor-bot resume "), "{}", ran.stdout);
-    assert_eq!(case.runs()[0]["stands"], "waiting for you");
-    let (case, ran) = at_a_terminal(SyncFiles::five(), "", &["y", "\u{3}"], &[]);
-    ran.expect_code(130);
-    case.assert_untouched();
+    let check = |answers: &[&str], more: &[&str], commands: &[&str]| {
+        let (case, ran) = at_a_terminal(SyncFiles::five(), "", answers, more);
+        let (_, after) = ran.expect_code(130).stdout.rsplit_once("^C").unwrap();
+        assert!(!after.contains("stopping after this step"), "{}", ran.stdout);
+        for command in commands {
+            assert!(after.contains(command), "{command}: {}", ran.stdout);
+        }
+        case.assert_untouched();
+        assert_eq!(case.runs()[0]["stands"], "waiting for you");
+        case
+    };
+    check(&["\u{3}"], &[], &["refactor-bot resume ", "refactor-bot reject "]);
+    check(&["y", "\u{3}"], &["--approve-each"], &["refactor-bot accept ", "--task batch-001"]);
+    let case = check(&["y", "\u{3}"], &[], &["refactor-bot accept ", "refactor-bot reject "]);
     let id = case.runs()[0]["run"].as_str().unwrap().to_owned();
     case.cli.run(["accept", &id]).expect_code(0);
 }
