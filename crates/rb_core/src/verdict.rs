@@ -16,7 +16,7 @@ impl Verdict {
         match self {
             Verdict::Pass => "pass",
             Verdict::Fail => "fail",
-            Verdict::NoVerifierRan => "no verifier ran",
+            Verdict::NoVerifierRan => "no tests were run",
         }
     }
 }

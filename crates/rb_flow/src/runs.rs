@@ -19,7 +19,7 @@ pub struct Run {
 pub enum RunsError {
     #[error("there is no run {0}")]
     Unknown(RunId),
-    #[error("another process is at work on run {0}")]
+    #[error("another process is working on run {0}")]
     Busy(RunId),
     #[error("another process is landing or rolling back in {}", .0.display())]
     RepoBusy(PathBuf),

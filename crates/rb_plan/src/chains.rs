@@ -203,10 +203,7 @@ pub(crate) fn unit(world: &dyn World, chains: Vec<Chain>, is_part: bool) -> Unit
         notes.push(chain.title.clone());
         notes.extend(chain.notes.iter().cloned());
         for change in &chain.api {
-            let who = if change.is_public { "public API" } else { "exported" };
             api = api.max(if change.is_public { Api::Public } else { Api::Exported });
-            let (path, name) = (&change.path, &change.name);
-            notes.push(format!("{who}: {path}#{name}: {} → {}", change.before, change.after));
         }
     }
     let mut seen = BTreeSet::new();

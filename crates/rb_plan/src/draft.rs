@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rb_core::{Proposer, Stage, Task, TaskId, TaskKind};
+use rb_recipes::ApiChange;
 use rb_rules::World;
 
 use crate::chains::left_of;
 use crate::plan::{Leftover, Prepared};
 use crate::risk::{Api, risk, verifier_level};
 use crate::scene::{Scene, common_folder, repo_path, scope_glob, text, with_change};
-use crate::unit::{Source, Unit, prepared, texts_after};
+use crate::unit::{Source, Unit, Work, prepared, texts_after};
 
 /// So many notes say what a task does; more would be read by nobody.
 const NOTES: usize = 12;
@@ -185,18 +186,33 @@ pub(crate) fn plural(count: usize, word: &str) -> String {
 
 fn notes(units: &[Unit]) -> Vec<String> {
     let mut seen = BTreeSet::new();
-    let all: Vec<String> = units
+    let mut all: Vec<String> = units
         .iter()
         .flat_map(|it| &it.notes)
         .filter(|it| seen.insert((*it).clone()))
         .cloned()
         .collect();
+    // Exports come right after the first note, so that no list that is cut leaves them out.
+    let at = all.len().min(1);
+    all.splice(at..at, exports(units));
     let more = all.len().saturating_sub(NOTES);
     let mut notes: Vec<String> = all.into_iter().take(NOTES).collect();
     if more > 0 {
         notes.push(format!("… and {more} more"));
     }
     notes
+}
+
+/// The exports that change, in one line for each kind of change.
+fn exports(units: &[Unit]) -> Vec<String> {
+    let chains = units.iter().flat_map(|unit| match &unit.work {
+        Work::Chains(chains) => chains.as_slice(),
+        Work::Texts(_) => &[],
+    });
+    let mut changes: Vec<ApiChange> = chains.flat_map(|chain| chain.api.clone()).collect();
+    changes.sort();
+    changes.dedup();
+    ApiChange::lines(&changes)
 }
 
 /// A task for a model over these files, the tests that are named after them included.

@@ -85,7 +85,7 @@ fn fewer_files(task: &Task, guilty: &BTreeSet<&str>, why: &str) -> Option<Narrow
     let (count, all) = (kept.len(), task.files.len());
     let left = files_left(task, &dropped, why);
     let mut task = Task { files: smaller.files, scope_globs: smaller.scope_globs, ..task.clone() };
-    task.notes.push(format!("tried again with {count} of {all} files"));
+    task.notes.push(format!("retried with {count} of {all} files"));
     Some(Narrowed { task, left })
 }
 
@@ -112,7 +112,7 @@ fn like(task: &Task, smaller: Task, count: usize, all: usize) -> Task {
         verifier_level: task.verifier_level.max(smaller.verifier_level),
         ..smaller
     };
-    smaller.notes.push(format!("tried again with {count} of {all} parts"));
+    smaller.notes.push(format!("retried with {count} of {all} parts"));
     smaller
 }
 

@@ -74,7 +74,7 @@ fn not_looked_at(scene: &Scene<'_>) -> Option<String> {
     }
     let sources = Sources::of(scene, None, &|_| true);
     let (other, languages) = (sources.other_were(), &sources.languages);
-    let words = format!("{other} not looked at by recipes and rules: these read {languages}");
+    let words = format!("{other} skipped: recipes and rules only read {languages}");
     sources.has_other().then_some(words)
 }
 
@@ -131,7 +131,7 @@ fn recipe(
 fn leave_tests(found: &mut Found) {
     let is_test = |unit: &mut Unit| unit.sites.iter().any(|it| Role::of(it) == Role::Test);
     for unit in found.units.extract_if(.., is_test) {
-        let reason = "code of tests is removed when it is asked for";
+        let reason = "test code is removed only on request";
         found.left.extend(chains::left_of(
             "dead-code",
             &unit,
@@ -168,7 +168,7 @@ fn synchronous_calls(
         line: 1,
         found_by: source.id().to_owned(),
         what: format!("synchronous file calls that could give promises: {size}"),
-        reason: "a change from sync to async is made when it is asked for".to_owned(),
+        reason: "sync-to-async changes are made only on request".to_owned(),
         suggestion: "ask for it: \"Convert synchronous file operations to async\"".to_owned(),
     });
     Ok(())
@@ -207,7 +207,7 @@ fn leftover(scene: &Scene<'_>, smell: &Smell, files: usize) -> Leftover {
     let reason = match (scene.given.has_model, files > MOST_FILES) {
         (_, true) => format!("it is about {}, more than a task is", plural(files, "file")),
         (true, false) => "there are worse ones, which come first".to_owned(),
-        (false, false) => "no recipe and no rule can do it; a model could".to_owned(),
+        (false, false) => "no recipe or rule can change it; a model could".to_owned(),
     };
     Leftover {
         path: smell.files.first().cloned().unwrap_or_default(),

@@ -14,6 +14,6 @@ pub mod recipes;
 pub mod testing;
 
 pub use self::apply::{Applied, ChainChange, Refused, apply};
-pub use self::plan::{ApiChange, Chain, Left, Mention, Plan, Site};
+pub use self::plan::{ApiChange, Chain, INTERNAL_EXPORTS, Left, Mention, Plan, Site};
 pub use self::recipe::{Arguments, Doc, PlanError, Planning, Promised, Recipe};
 pub use self::recipes::ALL;

@@ -53,6 +53,32 @@ pub struct ApiChange {
     pub is_public: bool,
 }
 
+/// What somebody reads of changed exports that no other package can import.
+pub const INTERNAL_EXPORTS: &str = "exported within the project";
+
+/// How many names of one change are listed.
+const NAMES: usize = 6;
+
+impl ApiChange {
+    /// One line for all exports that change in the same way: `public API: returns its result → returns a promise: a.js#load`.
+    pub fn lines(changes: &[ApiChange]) -> Vec<String> {
+        let mut groups: BTreeMap<(bool, &str, &str), Vec<String>> = BTreeMap::new();
+        for it in changes {
+            let (before, after) = (it.before.as_str(), it.after.as_str());
+            let names = groups.entry((!it.is_public, before, after)).or_default();
+            names.push(format!("{}#{}", it.path, it.name));
+        }
+        let line = |((is_internal, before, after), names): ((bool, &str, &str), Vec<String>)| {
+            let who = if is_internal { INTERNAL_EXPORTS } else { "public API" };
+            let more = names.len().saturating_sub(NAMES);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let names: Vec<String> = names.into_iter().take(NAMES).collect();
+            format!("{who}: {before} → {after}: {}{more}", names.join(", "))
+        };
+        groups.into_iter().map(line).collect()
+    }
+}
+
 /// A site that is left alone.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Left {

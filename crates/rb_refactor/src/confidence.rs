@@ -122,7 +122,7 @@ pub fn confidence(signals: &Signals) -> Confidence {
     let bounded = sum.clamp(0, most);
     if bounded != sum {
         let what =
-            if sum < 0 { "never below 0".to_owned() } else { format!("at most {most}, {why}") };
+            if sum < 0 { "not below 0".to_owned() } else { format!("at most {most}, {why}") };
         parts.push(Part { what, points: bounded - sum });
     }
     let score = u8::try_from(bounded).expect("it lies between 0 and 100");
@@ -142,45 +142,43 @@ impl Signals {
     /// The most that the sum can be, and why.
     fn bound(&self) -> (i32, &'static str) {
         match (self.verdict, self.reach) {
-            (Verdict::Fail | Verdict::NoVerifierRan, _) => (UNVERIFIED, "because no verifier ran"),
+            (Verdict::Fail | Verdict::NoVerifierRan, _) => {
+                (UNVERIFIED, "because no tests were run")
+            }
             (Verdict::Pass, _) if self.untested => (UNTESTED, "because no test ran"),
-            (Verdict::Pass, None) => {
-                (UNREACHED, "because it was not measured which tests reach it")
-            }
+            (Verdict::Pass, None) => (UNREACHED, "because test coverage was not measured"),
             (Verdict::Pass, Some(Reach { reached: 0, .. })) => {
-                (UNREACHED, "because no import leads from a test to it")
+                (UNREACHED, "because no test imports it")
             }
-            (Verdict::Pass, Some(_)) => {
-                (BY_IMPORTS, "because it was not measured which lines the tests run")
-            }
+            (Verdict::Pass, Some(_)) => (BY_IMPORTS, "because line coverage was not measured"),
         }
     }
 
     fn gives(&self) -> Vec<Part> {
         let (verdict, beside) = match (self.verdict, self.untested) {
             (Verdict::Pass, false) => (40, ""),
-            (Verdict::Pass, true) => (25, ", no tests among it"),
+            (Verdict::Pass, true) => (25, " (no tests)"),
             (Verdict::Fail | Verdict::NoVerifierRan, _) => (0, ""),
         };
         let (origin, by) = match self.origin {
-            Origin::Proved => (20, "every precondition is proved"),
+            Origin::Proved => (20, "every precondition was proved"),
             Origin::Recipe => (15, "computed by a recipe or a formatter"),
-            Origin::Given => (10, "brought by a person"),
+            Origin::Given => (10, "provided by you"),
             Origin::Model => (5, "written by a model"),
         };
         let (fit, fits) = match self.rung {
-            None => (5, "nothing had to be placed"),
-            Some(Rung::Exact) => (5, "the patch fitted exactly"),
-            Some(Rung::Whitespace) => (3, "the patch fitted but for whitespace"),
-            Some(Rung::Context) => (0, "the patch was found at other lines than it said"),
+            None => (5, "no patch to place"),
+            Some(Rung::Exact) => (5, "the patch applied exactly"),
+            Some(Rung::Whitespace) => (3, "the patch applied except for whitespace"),
+            Some(Rung::Context) => (0, "the patch applied at other lines than stated"),
         };
         let (audit, audited) = match self.audit {
-            None => (0, "no audit was made".to_owned()),
+            None => (0, "not audited".to_owned()),
             Some(audit) => (15 - capped(audit.warnings, 3, 15), counted(audit.warnings, "warning")),
         };
         let (reach, reached) = match self.reach {
-            None => (0, "not measured which tests reach it".to_owned()),
-            Some(Reach { reached: 0, .. }) => (0, "no import leads from a test to it".to_owned()),
+            None => (0, "test coverage not measured".to_owned()),
+            Some(Reach { reached: 0, .. }) => (0, "no test imports it".to_owned()),
             Some(Reach { reached, changed }) => (
                 share(20, reached, changed),
                 format!("tests reach {reached} of {changed} changed lines, by imports"),
@@ -206,13 +204,19 @@ impl Signals {
         let lost = counted(self.lost_lines, "line");
         let take = |what: String, points: i32| Part { what, points: -points };
         vec![
-            take(format!("{lost} of logic gone or rewritten"), capped(self.lost_lines, 1, 30) / 3),
+            take(
+                format!("{lost} of logic removed or rewritten"),
+                capped(self.lost_lines, 1, 30) / 3,
+            ),
             take(
                 counted(self.changed_lines, "changed line"),
                 capped(self.changed_lines, 1, 400) / 40,
             ),
-            take(format!("{} before it held", counted(again, "failed try")), capped(again, 4, 12)),
-            take("a critic objected".to_owned(), critic),
+            take(
+                format!("{} before it passed", counted(again, "failed attempt")),
+                capped(again, 4, 12),
+            ),
+            take("the critic objected".to_owned(), critic),
             take(
                 counted(self.contracts.breaking, "breaking change") + " of the public interface",
                 capped(self.contracts.breaking, 10, 20),
@@ -366,11 +370,7 @@ fn share(whole: i32, part: usize, of: usize) -> i32 {
 }
 
 fn counted(count: usize, what: &str) -> String {
-    match (count, what) {
-        (1, _) => format!("1 {what}"),
-        (_, "failed try") => format!("{count} failed tries"),
-        _ => format!("{count} {what}s"),
-    }
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 #[cfg(test)]

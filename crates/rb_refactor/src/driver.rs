@@ -195,7 +195,8 @@ impl Driver {
             return Ok(graph::DECIDE.to_owned());
         }
         if self.state.backup.is_some() || self.state.base.is_some() {
-            let message = "it was begun by an older version; reject it and begin anew".to_owned();
+            let message =
+                "it was started by an older version; reject it and start again".to_owned();
             return Err(RunError::BadJournal { run: self.world.run.id.clone(), message });
         }
         Ok(self.graph.first().to_owned())

@@ -36,7 +36,7 @@ use crate::report::OutputError;
 pub enum RunError {
     #[error("interrupted")]
     Interrupted,
-    #[error("your checkout changed while the run was at work: {}", shown(.0))]
+    #[error("your checkout changed during the run: {}", shown(.0))]
     CheckoutChanged(Vec<Difference>),
     #[error("the disk that holds {} is full", at.display())]
     DiskFull {

@@ -56,7 +56,7 @@ pub use land::{Approval, Commits, accept, approve, reject};
 pub use own_rules::{OwnRulesError, own_rules, rule_files};
 pub use propose::{Proposal, ProposalError};
 pub use recent::Recent;
-pub use report::{OutputError, confidence_of_tasks, holds_report};
+pub use report::{OutputError, TestCounts, confidence_of_tasks, holds_report, test_counts};
 pub use rollback::{RolledBack, rollback};
 pub use start::{StartOptions, VerifyOptions, plan, start, verify};
 pub use state::{AgentError, Base, Current, Offer, Phase, Saved, State};

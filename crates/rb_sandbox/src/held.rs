@@ -137,7 +137,7 @@ impl Held {
             Kind::None => "no sandbox".to_owned(),
         };
         let network = match self.network {
-            NetworkHeld::Cut => "no network but its own loopback",
+            NetworkHeld::Cut => "no network except loopback",
             NetworkHeld::Open => "network open",
         };
         let writes = match self.writes {
@@ -149,7 +149,7 @@ impl Held {
             HomeHeld::Open => "home readable",
         };
         let processes = match self.processes {
-            Processes::OwnNamespace => "no process survives",
+            Processes::OwnNamespace => "no process outlives its command",
             Processes::Descendants => "processes found and ended by descent",
             Processes::GroupOnly => "a daemon may survive",
         };
@@ -178,10 +178,10 @@ mod tests {
         check(
             &Held::full(Kind::Bubblewrap),
             expect![[r#"
-            bubblewrap: no network but its own loopback,
+            bubblewrap: no network except loopback,
             writes only where allowed,
             home hidden,
-            no process survives
+            no process outlives its command
         "#]],
         );
         let why_not = vec!["bubblewrap was not found".to_owned()];

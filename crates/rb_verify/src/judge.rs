@@ -313,8 +313,8 @@ mod tests {
             "s",
             "s",
             &expect![[r#"
-            no verifier ran: 0 passed, 0 failed, Wanted
-        "#]],
+                no tests were run: 0 passed, 0 failed, Wanted
+            "#]],
         );
     }
 }

@@ -178,13 +178,13 @@ fn borrow(
         let Ok(path) = RepoPath::new(lockfile) else { continue };
         let (here, there) = (root, checkout);
         if fs::read_plain(here, &path, u64::MAX)? != fs::read_plain(there, &path, u64::MAX)? {
-            let words = format!("{folder} is not taken from your checkout: {lockfile} differs");
+            let words = format!("{folder} is not linked from your checkout: {lockfile} differs");
             prepared.words.push(words);
             return Ok(());
         }
     }
     let Some(to) = inside(root, folder) else {
-        let words = format!("{folder} is not taken from your checkout: a link stands in its way");
+        let words = format!("{folder} is not linked from your checkout: a link stands in its way");
         prepared.words.push(words);
         return Ok(());
     };
@@ -204,7 +204,7 @@ fn borrow(
         (Reuse::Copy(_), _) => {
             farm(&from, &to)?;
             prepared.borrowed.push(from);
-            prepared.words.push(format!("{folder} is linked to that of your checkout"));
+            prepared.words.push(format!("{folder} is linked from your checkout"));
         }
         _ => {
             fs::symlink(&from, &to)?;

@@ -72,7 +72,7 @@ pub enum LandError {
     /// The landing stopped and took back what it had written.
     #[error("{cause}")]
     NotLanded { cause: Box<LandError> },
-    #[error("your branch went on since the run began, and the two do not merge: {0}")]
+    #[error("your branch has moved since the run began, and the merge has conflicts: {0}")]
     Conflict(String),
     #[error("the run began on a branch or a detached HEAD that is not checked out now")]
     Detached,

@@ -91,7 +91,7 @@ pub enum Refused {
     Bare(PathBuf),
     #[error("{} is git's own folder, not a checkout", .0.display())]
     InsideGitFolder(PathBuf),
-    #[error("{} file(s) have uncommitted changes: {}", paths.len(), sample(paths))]
+    #[error("{} uncommitted changes: {}", have(paths.len()), sample(paths))]
     Dirty { paths: Vec<RepoPath> },
     #[error("{} is not a git repository", root.display())]
     NotARepository {
@@ -106,7 +106,7 @@ pub enum Refused {
     BranchInTheWay(&'static str),
     #[error("a {0} is in progress")]
     InProgress(&'static str),
-    #[error("another git process is at work here, or one died: {} exists", .0.display())]
+    #[error("another git process is running here or crashed: {} exists", .0.display())]
     Locked(PathBuf),
     #[error(
         "this is a partial clone: some of its history is only on the remote, so it cannot be backed up"
@@ -493,47 +493,50 @@ impl Preflight {
     }
 }
 
+fn have(files: usize) -> String {
+    if files == 1 { "1 file has".to_owned() } else { format!("{files} files have") }
+}
+
+fn are(number: usize, one: &str, many: &str) -> String {
+    if number == 1 { format!("1 {one} is") } else { format!("{number} {many} are") }
+}
+
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Note::Carried { changed, untracked } => write!(
                 f,
-                "uncommitted work comes along ({changed} changed, {untracked} untracked): the run begins from your working files"
+                "the run includes your uncommitted work ({changed} changed, {untracked} untracked)"
             ),
-            Note::UntrackedLeftOut(n) => write!(f, "{n} untracked file(s) are not part of the run"),
+            Note::UntrackedLeftOut(n) => {
+                write!(f, "{} not part of the run", are(*n, "untracked file", "untracked files"))
+            }
             Note::Submodules(n) => {
-                write!(
-                    f,
-                    "{n} submodule(s) are left out: empty in the worktree, never changed, not in the backup"
-                )
+                let what = are(*n, "submodule", "submodules");
+                write!(f, "{what} left out: never changed, not in the backup")
             }
             Note::Nested(n) => {
+                let what = are(*n, "nested repository", "nested repositories");
+                write!(f, "{what} left out: never changed, not in the backup")
+            }
+            Note::Lfs(n) => {
+                let what = are(*n, "git-lfs file", "git-lfs files");
+                write!(f, "{what} left as pointers and cannot be patched")
+            }
+            Note::Shallow => {
                 write!(
                     f,
-                    "{n} repository(ies) inside this one are left out: never changed, not in the backup"
+                    "the clone is shallow: the backup contains only the history that is present"
                 )
-            }
-            Note::Lfs(n) => write!(
-                f,
-                "{n} file(s) are kept by git-lfs: they stay pointers in the worktree and cannot be patched"
-            ),
-            Note::Shallow => {
-                write!(f, "the clone is shallow: the backup holds the history that is here")
             }
             Note::DetachedHead => {
-                write!(
-                    f,
-                    "HEAD is detached: accepting leaves the result on its branch for you to merge"
-                )
+                write!(f, "HEAD is detached: `accept` keeps the result on its own branch")
             }
-            Note::NotGit => write!(
-                f,
-                "not a git repository: the run works on a copy with a repository of its own"
-            ),
+            Note::NotGit => write!(f, "not a git repository: the run works on a copy"),
             Note::Unusable(why) => write!(f, "left out: {why}"),
             Note::Silenced(keys) => write!(
                 f,
-                "programs that the repository's own configuration names are not run: {}",
+                "programs named in the repository's git configuration are not run: {}",
                 keys.join(", ")
             ),
         }

@@ -135,11 +135,11 @@ impl Work<'_, '_> {
             return (!lost.is_empty()).then(|| first_of_many(lost));
         }
         Some(if !understood.forbidden.is_empty() {
-            "the directive says only what is not to be done".to_owned()
+            "the directive only says what not to do".to_owned()
         } else if self.scene.given.has_model {
             "there is no source file here that a model could change".to_owned()
         } else {
-            "no recipe and no rule serves this directive; a model could".to_owned()
+            "no recipe or rule does this; a model could".to_owned()
         })
     }
 

@@ -30,13 +30,13 @@ fn rf3_the_brief_of_a_plan() {
 
         ## First plan
         batch-001 [clean-up] by recipe dead-code, risk 5, budget 120, fast, computed: +0 -2 lines
-          goal: Code that nothing reaches or uses is removed in test/a.test.js (1 place)
+          goal: Remove unused and unreachable code in test/a.test.js (1 place)
           files: test/a.test.js
         batch-002 [clean-up] by recipe unused-imports, risk 8, budget 120, fast, computed: +0 -1 lines
-          goal: Imports that nothing uses are removed in src/a.js (1 place)
+          goal: Remove unused imports in src/a.js (1 place)
           files: src/a.js
         batch-003 [clean-up] by recipe dead-code, risk 8, budget 120, fast, computed: +0 -4 lines
-          goal: Code that nothing reaches or uses is removed in src/a.js (1 place)
+          goal: Remove unused and unreachable code in src/a.js (1 place)
           files: src/a.js
 
         ## Circles of imports

@@ -93,13 +93,13 @@ fn rf3_a_directive_becomes_three_to_six_ordered_tasks() {
     let plan = repo.plan();
     assert!((3..=6).contains(&plan.tasks.len()));
     expect![[r#"
-        batch-001 Transform risk 45 Fast | Synchronous file calls become promise calls in src/images/list.js (1 place)
+        batch-001 Transform risk 45 Fast | Make synchronous file calls async in src/images/list.js (1 place)
           src/images/list.js
-        batch-002 Transform risk 45 Fast | Synchronous file calls become promise calls in src/logs/tail.js (1 place)
+        batch-002 Transform risk 45 Fast | Make synchronous file calls async in src/logs/tail.js (1 place)
           src/logs/tail.js
-        batch-003 Transform risk 47 Fast | Synchronous file calls become promise calls in src/store/orders.js (2 places)
+        batch-003 Transform risk 47 Fast | Make synchronous file calls async in src/store/orders.js (2 places)
           src/store/add.js src/store/orders.js test/orders.test.js
-        batch-004 Transform risk 51 Full | Synchronous file calls become promise calls in src/config/load.js (1 place)
+        batch-004 Transform risk 51 Full | Make synchronous file calls async in src/config/load.js (1 place)
           src/config/load.js src/config/show.js
     "#]].assert_eq(&shown(&plan));
     assert!(plan.tasks.iter().all(|it| it.stage == Stage::Transform));
@@ -378,7 +378,7 @@ fn rf3_a_directive_that_nothing_serves_says_what_could_be_done() {
     check(
         Repo::asked(FILES, "Add OpenTelemetry tracing"),
         expect![[r#"
-        unserved: no recipe and no rule serves this directive; a model could
+        unserved: no recipe or rule does this; a model could
           "Convert synchronous file operations to async": 5 places in 7 files
           --provider claude-code (Claude Code, with its own login)
           --provider anthropic (with ANTHROPIC_API_KEY in the environment)
@@ -396,7 +396,7 @@ fn rf3_a_directive_that_nothing_serves_says_what_could_be_done() {
     check(
         Repo::asked(FILES, "Do not convert sync file operations to async"),
         expect![[r#"
-            unserved: the directive says only what is not to be done
+            unserved: the directive only says what not to do
               --provider claude-code (Claude Code, with its own login)
               --provider anthropic (with ANTHROPIC_API_KEY in the environment)
               --provider ollama --model NAME (a model on this machine)
@@ -450,11 +450,11 @@ fn rf3_a_closed_file_keeps_its_chain_out() {
     check(
         repo,
         expect![[r#"
-            batch-001 Transform risk 45 Fast | Synchronous file calls become promise calls in src/images/list.js (1 place)
+            batch-001 Transform risk 45 Fast | Make synchronous file calls async in src/images/list.js (1 place)
               src/images/list.js
-            batch-002 Transform risk 45 Fast | Synchronous file calls become promise calls in src/logs/tail.js (1 place)
+            batch-002 Transform risk 45 Fast | Make synchronous file calls async in src/logs/tail.js (1 place)
               src/logs/tail.js
-            batch-003 Transform risk 51 Full | Synchronous file calls become promise calls in src/config/load.js (1 place)
+            batch-003 Transform risk 51 Full | Make synchronous file calls async in src/config/load.js (1 place)
               src/config/load.js src/config/show.js
             left src/store/orders.js:4 fs-async: it would change test/orders.test.js, which this run may not touch
             left src/store/orders.js:8 fs-async: it would change test/orders.test.js, which this run may not touch
@@ -484,9 +484,9 @@ fn rf3_a_budget_that_a_person_set_is_kept() {
     check(
         repo,
         expect![[r#"
-        batch-001 Transform risk 45 Fast | Synchronous file calls become promise calls in src/images/list.js (1 place)
+        batch-001 Transform risk 45 Fast | Make synchronous file calls async in src/images/list.js (1 place)
           src/images/list.js
-        batch-002 Transform risk 45 Fast | Synchronous file calls become promise calls in src/logs/tail.js (1 place)
+        batch-002 Transform risk 45 Fast | Make synchronous file calls async in src/logs/tail.js (1 place)
           src/logs/tail.js
         left src/config/load.js:4 fs-async: 6 lines, over the budget of 4: one chain that cannot be split
         left src/store/orders.js:4 fs-async: 18 lines, over the budget of 4: one chain that cannot be split
@@ -572,16 +572,16 @@ fn rf3_a_directive_may_be_limited_to_a_folder() {
     check(
         Repo::asked(FILES, "Convert sync file ops to async in src/store"),
         expect![[r#"
-            batch-001 Transform risk 47 Fast critical | Synchronous file calls become promise calls in src/store/orders.js (2 places)
+            batch-001 Transform risk 47 Fast critical | Make synchronous file calls async in src/store/orders.js (2 places)
               src/store/add.js src/store/orders.js test/orders.test.js
         "#]],
     );
     check(
         Repo::asked(FILES, "Convert sync file ops to async, except in src/store and src/logs"),
         expect![[r#"
-            batch-001 Transform risk 45 Fast | Synchronous file calls become promise calls in src/images/list.js (1 place)
+            batch-001 Transform risk 45 Fast | Make synchronous file calls async in src/images/list.js (1 place)
               src/images/list.js
-            batch-002 Transform risk 51 Full | Synchronous file calls become promise calls in src/config/load.js (1 place)
+            batch-002 Transform risk 51 Full | Make synchronous file calls async in src/config/load.js (1 place)
               src/config/load.js src/config/show.js
         "#]],
     );

@@ -62,7 +62,8 @@ fn rf3_a_rule_of_the_project_reads_its_language() {
     let note = "looked for `no-execute`: nothing found in 2 Python files; 3 JavaScript and 1 Go files were not looked at: it reads Python";
     assert_eq!(repo.plan().notes, [note]);
     repo.directive = None;
-    let note = "1 Go file was not looked at by recipes and rules: these read JavaScript, TypeScript and Python";
+    let note =
+        "1 Go file was skipped: recipes and rules only read JavaScript, TypeScript and Python";
     assert_eq!(repo.plan().notes, [note]);
 }
 
@@ -72,7 +73,7 @@ fn rf3_a_whole_repository_says_what_nothing_reads() {
     assert_eq!(
         plan.notes,
         [
-            "12 Python and 2 Go files were not looked at by recipes and rules: these read JavaScript and TypeScript"
+            "12 Python and 2 Go files were skipped: recipes and rules only read JavaScript and TypeScript"
         ]
     );
     assert_eq!(Repo::new(&fixture(0, 0, 3)).plan().notes, [""; 0]);

@@ -148,7 +148,7 @@ fn rf3_chains_of_one_file_are_told_apart() {
     assert_eq!(plan.tasks.len(), 1);
     let smaller = check(&repo, &plan.tasks[0], &[], Some(&["a.js"])).expect("less to do");
     let Proposer::Recipe { chains, .. } = &smaller.by else { panic!("{smaller:#?}") };
-    assert_eq!(chains, &["a.js: `one` becomes async: 1 call waits"]);
+    assert_eq!(chains, &["a.js: `one` becomes async: 1 call awaited"]);
     assert_eq!(less(&repo, &smaller, &[]), None);
     let proposal = repo.with(|given| propose(given, &smaller).expect("no trouble"));
     repo.apply(&proposal.expect("a proposal"));

@@ -105,8 +105,8 @@ fn rf3_each_clause_is_served_or_said_not_to_be() {
     assert_eq!(
         goals,
         [
-            "Imports that nothing uses are removed in lib/commands.js (1 place)",
-            "Code that nothing reaches or uses is removed in src/b.js (1 place)"
+            "Remove unused imports in lib/commands.js (1 place)",
+            "Remove unused and unreachable code in src/b.js (1 place)"
         ]
     );
 }

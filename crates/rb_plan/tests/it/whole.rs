@@ -35,17 +35,17 @@ fn rf3_without_a_directive_the_safest_comes_first() {
     check(
         &Repo::new(&fixture()),
         expect![[r#"
-            batch-001 Clean risk 8 Fast | Imports that nothing uses are removed in src/a.js (1 place)
+            batch-001 Clean risk 8 Fast | Remove unused imports in src/a.js (1 place)
               src/a.js
-            batch-002 Clean risk 8 Fast | Code that nothing reaches or uses is removed in src/a.js (1 place)
+            batch-002 Clean risk 8 Fast | Remove unused and unreachable code in src/a.js (1 place)
               src/a.js
-            batch-003 Small risk 25 Fast | Values in SQL become parameters in src/users.js (1 place)
+            batch-003 Small risk 25 Fast | Pass SQL values as query parameters in src/users.js (1 place)
               src/users.js
-            left src/a.js:1 fs-async: a change from sync to async is made when it is asked for
-            left src/b.js:1 cycle: no recipe and no rule can do it; a model could
-            left src/long.js:1 long-function: no recipe and no rule can do it; a model could
-            left src/parse.js:1 duplicate: no recipe and no rule can do it; a model could
-            left test/a.test.js:4 dead-code: code of tests is removed when it is asked for
+            left src/a.js:1 fs-async: sync-to-async changes are made only on request
+            left src/b.js:1 cycle: no recipe or rule can change it; a model could
+            left src/long.js:1 long-function: no recipe or rule can change it; a model could
+            left src/parse.js:1 duplicate: no recipe or rule can change it; a model could
+            left test/a.test.js:4 dead-code: test code is removed only on request
         "#]],
     );
 }
@@ -135,7 +135,7 @@ fn rf3_every_place_of_a_task_without_room_is_left() {
     check(
         &repo,
         expect![[r#"
-        batch-001 Clean risk 17 Fast critical | Imports that nothing uses are removed in src/0/f.js (2 places)
+        batch-001 Clean risk 17 Fast critical | Remove unused imports in src/0/f.js (2 places)
           src/0/f.js
         left src/1/f.js:1 unused-imports: a plan has 1 task at most
         left src/1/f.js:2 unused-imports: a plan has 1 task at most
@@ -239,11 +239,11 @@ fn rf3_small_indexes_are_left_alone_unless_asked_for() {
     let unasked = Repo::new(&fixture(8));
     let plan = unasked.plan();
     expect![[r#"
-        Imports lead to the file that declares, not through an index in src/main.js (2 places)
+        Import from the declaring file instead of an index file in src/main.js (2 places)
         left: imports through small indexes: 1 place in 1 file; fewer than 8 files lie behind the index"#]]
     .assert_eq(&barrels(&plan));
     // What the task does later is what was planned.
-    let task = task(&plan, "through an index");
+    let task = task(&plan, "an index file");
     let again = unasked.with(|given| rb_plan::propose(given, task)).expect("looked for");
     let after = &unasked.texts_after(&again.expect("a proposal"));
     let after = after.values().next().expect("a file");
@@ -253,7 +253,7 @@ fn rf3_small_indexes_are_left_alone_unless_asked_for() {
         left: imports through small indexes: 3 places in 1 file; fewer than 8 files lie behind the index"#]].assert_eq(&barrels(&Repo::new(&fixture(7)).plan()));
     let asked = Repo::asked(&fixture(7), "Fix barrel imports").plan();
     expect![[r#"
-        Imports lead to the file that declares, not through an index in src/main.js (3 places)
+        Import from the declaring file instead of an index file in src/main.js (3 places)
     "#]]
     .assert_eq(&barrels(&asked));
 }
@@ -277,7 +277,7 @@ fn rf3_independent_files_are_told_apart_without_a_directive() {
     whole.limits.max_batches = 3;
     assert_eq!(goals(&whole).len(), 3);
     whole.limits.max_batches = 1;
-    assert_eq!(goals(&whole), ["Values in SQL become parameters in src/ (4 places)"]);
+    assert_eq!(goals(&whole), ["Pass SQL values as query parameters in src/ (4 places)"]);
 }
 
 #[test]
@@ -291,10 +291,10 @@ fn rf3_parts_of_one_goal_are_numbered() {
     let unique: std::collections::BTreeSet<&String> = goals.iter().collect();
     assert_eq!(unique.len(), goals.len(), "{goals:#?}");
     expect![[r#"
-        Imports that nothing uses are removed in src/ (6 places), part 1 of 4
-        Imports that nothing uses are removed in src/ (8 places), part 2 of 4
-        Imports that nothing uses are removed in src/ (8 places), part 3 of 4
-        Imports that nothing uses are removed in src/ (8 places), part 4 of 4"#]]
+        Remove unused imports in src/ (6 places), part 1 of 4
+        Remove unused imports in src/ (8 places), part 2 of 4
+        Remove unused imports in src/ (8 places), part 3 of 4
+        Remove unused imports in src/ (8 places), part 4 of 4"#]]
     .assert_eq(&goals.join("\n"));
 }
 

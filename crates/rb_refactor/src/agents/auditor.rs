@@ -246,7 +246,7 @@ fn judge(
     {
         let (lost, first) = (residue.lost.len(), &residue.lost[0]);
         reasons.push(format!(
-            "{lost} lines of logic are gone and nowhere again, more than {most}; the first is {}:{}: {}",
+            "{lost} lines of logic were removed and not found again, more than the limit of {most}; the first is {}:{}: {}",
             first.path, first.line, first.text
         ));
     }

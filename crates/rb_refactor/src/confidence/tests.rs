@@ -41,11 +41,11 @@ fn rf10_a_proved_and_tested_change_gets_the_most() {
         expect![[r#"
             90
             +40 verification: pass
-            +20 every precondition is proved
-            +5 nothing had to be placed
+            +20 every precondition was proved
+            +5 no patch to place
             +15 audit: 0 warnings
             +20 tests reach 10 of 10 changed lines, by imports
-            -10 at most 90, because it was not measured which lines the tests run
+            -10 at most 90, because line coverage was not measured
         "#]],
     );
 }
@@ -69,13 +69,13 @@ fn rf10_every_doubt_is_named() {
             38
             +40 verification: pass
             +5 written by a model
-            +3 the patch fitted but for whitespace
+            +3 the patch applied except for whitespace
             +9 audit: 2 warnings
             +6 tests reach 30 of 90 changed lines, by imports
-            -2 7 lines of logic gone or rewritten
+            -2 7 lines of logic removed or rewritten
             -2 90 changed lines
-            -4 1 failed try before it held
-            -5 a critic objected
+            -4 1 failed attempt before it passed
+            -5 the critic objected
             -10 1 breaking change of the public interface
             -2 2 other changes of the public interface
         "#]],
@@ -102,23 +102,23 @@ fn rf10_what_fails_has_none_and_what_was_not_run_at_most_half() {
         Signals { verdict: Verdict::NoVerifierRan, reach: None, ..good() },
         expect![[r#"
             40
-            +0 verification: no verifier ran
-            +20 every precondition is proved
-            +5 nothing had to be placed
+            +0 verification: no tests were run
+            +20 every precondition was proved
+            +5 no patch to place
             +15 audit: 0 warnings
-            +0 not measured which tests reach it
+            +0 test coverage not measured
         "#]],
     );
     check(
         Signals { verdict: Verdict::NoVerifierRan, ..good() },
         expect![[r#"
             50
-            +0 verification: no verifier ran
-            +20 every precondition is proved
-            +5 nothing had to be placed
+            +0 verification: no tests were run
+            +20 every precondition was proved
+            +5 no patch to place
             +15 audit: 0 warnings
             +20 tests reach 10 of 10 changed lines, by imports
-            -10 at most 50, because no verifier ran
+            -10 at most 50, because no tests were run
         "#]],
     );
 }
@@ -134,26 +134,26 @@ fn rf10_what_no_test_reaches_stands_below_what_is_tested() {
     check(
         Signals { reach: None, ..good() },
         expect![[r#"
-        60
-        +40 verification: pass
-        +20 every precondition is proved
-        +5 nothing had to be placed
-        +15 audit: 0 warnings
-        +0 not measured which tests reach it
-        -20 at most 60, because it was not measured which tests reach it
-    "#]],
+            60
+            +40 verification: pass
+            +20 every precondition was proved
+            +5 no patch to place
+            +15 audit: 0 warnings
+            +0 test coverage not measured
+            -20 at most 60, because test coverage was not measured
+        "#]],
     );
     check(
         Signals { reach: Some(Reach { reached: 0, changed: 4 }), ..good() },
         expect![[r#"
-        60
-        +40 verification: pass
-        +20 every precondition is proved
-        +5 nothing had to be placed
-        +15 audit: 0 warnings
-        +0 no import leads from a test to it
-        -20 at most 60, because no import leads from a test to it
-    "#]],
+            60
+            +40 verification: pass
+            +20 every precondition was proved
+            +5 no patch to place
+            +15 audit: 0 warnings
+            +0 no test imports it
+            -20 at most 60, because no test imports it
+        "#]],
     );
 }
 
@@ -163,11 +163,11 @@ fn rf10_a_pass_without_a_test_is_worth_less() {
         Signals { untested: true, reach: None, ..good() },
         expect![[r#"
             55
-            +25 verification: pass, no tests among it
-            +20 every precondition is proved
-            +5 nothing had to be placed
+            +25 verification: pass (no tests)
+            +20 every precondition was proved
+            +5 no patch to place
             +15 audit: 0 warnings
-            +0 not measured which tests reach it
+            +0 test coverage not measured
             -10 at most 55, because no test ran
         "#]],
     );

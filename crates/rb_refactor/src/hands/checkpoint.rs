@@ -109,14 +109,14 @@ impl Node<State, World> for Close {
 fn abort_words(failure: Failure) -> &'static str {
     match failure {
         Failure::Model => "the model gave no usable answer",
-        Failure::Patch => "no patch could be had that fits what the task may do",
-        Failure::Blocked => "it cannot be done as it was asked",
+        Failure::Patch => "no acceptable patch was proposed",
+        Failure::Blocked => "the model could not do the task",
         Failure::Critic => "the critic kept objecting",
-        Failure::Audit | Failure::Cascade => "the change does not hold together",
+        Failure::Audit | Failure::Cascade => "the audit found errors",
         Failure::Contract => "the public interface would change",
         Failure::Verify => "the checks kept failing",
-        Failure::Collapse => "so many tests failed that the run was given up",
-        Failure::Person => "it was refused by hand",
+        Failure::Collapse => "too many tests failed",
+        Failure::Person => "you rejected it",
     }
 }
 

@@ -64,7 +64,7 @@ fn header(page: &mut Page, facts: &Facts, tests: &Tests) {
     page.raw("</p>\n");
     if let Some(reason) = &told.aborted {
         page.raw("<p class=\"bad\">");
-        page.text(&format!("Aborted: {reason}"));
+        page.text(&format!("Stopped early: {reason}"));
         page.raw("</p>\n");
     }
     if let Some(directive) = &told.started.orders.directive {
@@ -84,13 +84,13 @@ fn header(page: &mut Page, facts: &Facts, tests: &Tests) {
 /// How the whole came out: a class of the style sheet, and the word for it.
 fn mood(facts: &Facts) -> (&'static str, &'static str) {
     if facts.told.aborted.is_some() {
-        return ("bad", "aborted");
+        return ("bad", "stopped early");
     }
     match (facts.verdict(), facts.files.is_empty()) {
         (Verdict::Fail, _) => ("bad", "fail"),
         (Verdict::Pass | Verdict::NoVerifierRan, true) => ("open", "no change"),
         (Verdict::Pass, false) => ("good", "pass"),
-        (Verdict::NoVerifierRan, false) => ("open", "no verifier ran"),
+        (Verdict::NoVerifierRan, false) => ("open", "no tests were run"),
     }
 }
 
@@ -104,7 +104,7 @@ fn tiles(page: &mut Page, facts: &Facts, tests: &Tests) {
         Some(side) if side.has_tests() => {
             format!("{} of {}", side.passed, side.passed + side.failed)
         }
-        Some(_) => "none ran".to_owned(),
+        Some(_) => "no tests run".to_owned(),
         None => "not run".to_owned(),
     };
     let tiles = [
@@ -115,7 +115,7 @@ fn tiles(page: &mut Page, facts: &Facts, tests: &Tests) {
         (side(tests.after.as_ref()), "tests passed after"),
         (lowest.map_or("none".to_owned(), |score| format!("{score} of 100")), "lowest confidence"),
         (risk::assess(facts).level.words().to_owned(), "risk"),
-        (duration(facts.told.worked_ms), "time at work"),
+        (duration(facts.told.worked_ms), "run time"),
     ];
     page.raw("<ul class=\"tiles\">\n");
     for (value, what) in tiles {
@@ -152,7 +152,7 @@ fn diffs(page: &mut Page, facts: &Facts) {
 }
 
 fn footer(page: &mut Page, facts: &Facts) {
-    page.raw("<footer>\n<p>Beside this page: ");
+    page.raw("<footer>\n<p>Next to this page: ");
     let mut names = vec!["pr-summary.md", "validation-report.json", "agent-log.json"];
     if !facts.files.is_empty() {
         names.extend(["diffs/", "tasks/"]);

@@ -44,9 +44,9 @@ impl How {
         match self {
             How::Refused => "refused",
             How::Skipped => "skipped",
-            How::RolledBack => "taken back",
+            How::RolledBack => "reverted",
             How::NothingToDo => "nothing to do",
-            How::NotTried => "not tried",
+            How::NotTried => "not attempted",
         }
     }
 }
@@ -57,7 +57,7 @@ impl Left {
         let tasks = self.tasks.iter().filter(|task| task.how != How::NothingToDo).count();
         let places = self.places.len();
         let parts = [
-            (tasks > 0).then(|| format!("{} whose change does not stand", count(tasks, "task"))),
+            (tasks > 0).then(|| format!("{} not completed", count(tasks, "task"))),
             (places > 0).then(|| format!("{} not changed", count(places, "place"))),
         ];
         let words: Vec<String> = parts.into_iter().flatten().collect();

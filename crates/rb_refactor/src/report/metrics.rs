@@ -84,7 +84,7 @@ fn structure(facts: &Facts, tests: &Tests) -> Vec<Metric> {
             Target::AtMost(0.0),
             found(facts, imports),
         ),
-        Metric::new("orphaned_functions", "functions that nobody calls any more", group).is(
+        Metric::new("orphaned_functions", "functions that are no longer called", group).is(
             Unit::Count,
             Target::AtMost(0.0),
             found(facts, functions),
@@ -144,7 +144,7 @@ fn efficiency(facts: &Facts) -> Vec<Metric> {
             Target::AtLeast(0.8),
             precision(facts),
         ),
-        Metric::new("iterations_max", "most tries of a task", group).is(
+        Metric::new("iterations_max", "most attempts for one task", group).is(
             Unit::Tries,
             Target::AtMost(3.0),
             most_tries(facts),

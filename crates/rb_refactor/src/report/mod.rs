@@ -18,6 +18,7 @@ mod risk;
 mod samples;
 mod suites;
 mod summary;
+mod test_counts;
 mod told;
 mod validation;
 pub(crate) mod words;
@@ -33,6 +34,7 @@ use crate::error::RunError;
 pub(crate) use facts::Facts;
 pub use output::{OutputError, holds_report};
 pub(crate) use output::{copy, look};
+pub use test_counts::{TestCounts, test_counts};
 pub use validation::confidence_of_tasks;
 
 /// Writes all artifacts into `dir`, in the place of those of an earlier report.

@@ -51,7 +51,7 @@ pub(crate) fn assess(facts: &Facts) -> Risk {
     let mut found = vec![by_verdict(facts), by_confidence(facts)];
     let risky = facts.standing().filter(|task| task.told.task.risk_score >= RISKY).count();
     if risky > 0 {
-        let words = format!("{} planned with a risk of {RISKY} or more", count(risky, "task"));
+        let words = format!("{} with a planned risk of {RISKY} or more", count(risky, "task"));
         found.push((Level::Medium, words));
     }
     let breaking = facts
@@ -67,16 +67,16 @@ pub(crate) fn assess(facts: &Facts) -> Risk {
     let failing = Tests::of(facts).after.map_or(0, |after| after.failed);
     if failing > 0 && facts.verdict() == Verdict::Pass {
         let failing = usize::try_from(failing).unwrap_or(usize::MAX);
-        let words = format!("{} as before: what they test is not known to hold", fail(failing));
+        let words = format!("{} as before, so what they cover is not verified", fail(failing));
         found.push((Level::Medium, words));
     }
     if facts.told.suspicions > 0 {
         let words =
-            format!("{} that may try to steer a model", count(facts.told.suspicions, "text"));
+            format!("{} that may be a prompt injection", count(facts.told.suspicions, "text"));
         found.push((Level::Medium, words));
     }
     if !facts.told.compared.differences.is_empty() {
-        found.push((Level::High, "the checkout changed while the run was at work".to_owned()));
+        found.push((Level::High, "the checkout changed during the run".to_owned()));
     }
     let level = found.iter().map(|(level, _)| *level).max().unwrap_or(Level::Low);
     Risk { level, reasons: found.into_iter().map(|(_, words)| words).collect() }
@@ -87,12 +87,12 @@ fn fail(tests: usize) -> String {
 }
 
 fn by_verdict(facts: &Facts) -> (Level, String) {
-    let words = format!("verdict: {}", facts.verdict().words());
-    match facts.verdict() {
-        Verdict::Pass => (Level::Low, words),
-        Verdict::NoVerifierRan => (Level::Medium, words),
-        Verdict::Fail => (Level::High, words),
-    }
+    let (level, words) = match facts.verdict() {
+        Verdict::Pass => (Level::Low, "the checks pass"),
+        Verdict::NoVerifierRan => (Level::Medium, "no tests were run"),
+        Verdict::Fail => (Level::High, "the checks fail"),
+    };
+    (level, words.to_owned())
 }
 
 fn by_confidence(facts: &Facts) -> (Level, String) {
@@ -104,5 +104,5 @@ fn by_confidence(facts: &Facts) -> (Level, String) {
         UNSURE..SURE => Level::Medium,
         _ => Level::High,
     };
-    (level, format!("lowest confidence of a task or file: {least} of 100"))
+    (level, format!("lowest confidence: {least} of 100"))
 }

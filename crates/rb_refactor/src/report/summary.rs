@@ -1,4 +1,4 @@
-//! `pr-summary.md`: what a reviewer reads first. Title, summary, changes, verification, risk, what was left, rollback: every
+//! `pr-summary.md`: what a reviewer reads first. Title, summary, changes, verification, risk, what did not change, rollback: every
 //! section is there for every run, also for one that changed nothing.
 //!
 //! Each claim points to the artifact that it rests on. Foreign words (goals, paths, names of tests, reasons) are escaped.
@@ -57,39 +57,36 @@ fn summary(facts: &Facts, tests: &Tests, left: &Left) -> String {
             count(facts.files.len(), "file"),
             size(added, removed)
         ),
-        Ending::Changed | Ending::Nothing => {
-            "The run found nothing to change. That is a success.".to_owned()
-        }
-        Ending::Aborted => "The run was ended early, and no change stands.".to_owned(),
-        Ending::Refused => "No proposed change held, so no change stands.".to_owned(),
-        Ending::BaselineFailed => "No change was tried.".to_owned(),
-        Ending::Declined => "The plan was declined, so no change was tried.".to_owned(),
+        Ending::Changed | Ending::Nothing => "Nothing to change.".to_owned(),
+        Ending::Aborted => "The run stopped early. No change was kept.".to_owned(),
+        Ending::Refused => "Every proposed change was refused. No change was kept.".to_owned(),
+        Ending::BaselineFailed => "No change was attempted.".to_owned(),
+        Ending::Declined => "The plan was declined, so no change was attempted.".to_owned(),
         Ending::Unserved => {
             let why = left.unserved.as_ref().map(|it| plain(&it.why)).unwrap_or_default();
-            format!("Nothing here does what was asked for, so no change was tried: {why}.")
+            format!(
+                "No recipe or rule does what the directive asks for, so no change was attempted: {why}."
+            )
         }
     };
     text.push_str(&opening);
     if let Some(directive) = &told.started.orders.directive {
-        let _ = write!(
-            text,
-            " The directive was: “{}”.",
-            plain(directive.trim_end_matches(['.', ' ', '\n']))
-        );
+        let _ =
+            write!(text, " Directive: “{}”.", plain(directive.trim_end_matches(['.', ' ', '\n'])));
     }
     let _ = write!(text, " {} ({})", verdict(facts, tests), record("verdict", "/verdict"));
     if let Some(reason) = &told.aborted {
-        let _ = write!(text, "\n\n**Aborted:** {}", plain(reason));
+        let _ = write!(text, "\n\n**Stopped early:** {}", plain(reason));
         let _ = write!(text, " ({})", record("reasons", "/reasons"));
     }
     if let Some(words) = left.open() {
-        let _ = write!(text, "\n\nNot done: {words}; see [What was left](#what-was-left).");
+        let _ = write!(text, "\n\nIncomplete: {words}; see [Not changed](#not-changed).");
     }
     let _ = write!(text, "\n\nRun {} on {}", code(told.started.run.as_str()), repo(facts));
     if let Some(branch) = &told.branch {
         let _ = write!(text, ", from commit {}", code(short(&branch.base)));
         if branch.carried {
-            text.push_str(" (a commit of the uncommitted work that was there)");
+            text.push_str(" (a commit of your uncommitted work)");
         }
         if facts.tip != branch.base {
             let _ = write!(text, " to {}", code(short(&facts.tip)));
@@ -108,7 +105,7 @@ fn repo(facts: &Facts) -> String {
     let started = &facts.told.started;
     let repo = code(&started.repo.display().to_string());
     match &started.scope {
-        Some(folder) => format!("{}, the folder {} alone", repo, code(&folder.to_string())),
+        Some(folder) => format!("{}, only the folder {}", repo, code(&folder.to_string())),
         None => repo,
     }
 }
@@ -124,7 +121,7 @@ fn changes(facts: &Facts) -> String {
     let mut text = String::from("## Changes\n\n");
     let standing: Vec<&TaskFacts> = facts.standing().collect();
     if standing.is_empty() {
-        text.push_str("None: every file is what it was.\n");
+        text.push_str("None.\n");
         return text;
     }
     if standing.len() <= FEW {
@@ -217,12 +214,12 @@ fn artifacts(facts: &Facts) -> String {
         let _ = writeln!(text, "- {}: {words}", link(name, name));
     };
     if !facts.files.is_empty() {
-        line("diffs/", "one patch for each file; together they are the whole change");
-        line("tasks/", "one patch for each task, in the order of the commits");
+        line("diffs/", "one patch per file; together they are the complete change");
+        line("tasks/", "one patch per task, in commit order");
     }
     line("validation-report.json", "tests, audit, contracts, confidence, metrics");
-    line("agent-log.json", "every action and transition of the run");
-    line("report.html", "all of it on one page");
+    line("agent-log.json", "every action and state change of the run");
+    line("report.html", "everything on one page");
     text
 }
 

@@ -124,25 +124,25 @@ impl Try {
     /// What went wrong, and what was done about it.
     pub(crate) fn words(&self) -> String {
         let failure = match self.failure {
-            Failure::Model => "no usable answer",
-            Failure::Patch => "the patch cannot be taken",
-            Failure::Blocked => "it could not be done as asked",
-            Failure::Critic => "the critic objects",
+            Failure::Model => "no usable answer from the model",
+            Failure::Patch => "the patch was rejected",
+            Failure::Blocked => "the model could not do the task",
+            Failure::Critic => "the critic rejected the patch",
             Failure::Audit => "the audit found errors",
-            Failure::Cascade => "errors in files that it did not touch",
+            Failure::Cascade => "errors in files it did not touch",
             Failure::Contract => "the public interface changed",
             Failure::Verify => "checks fail that passed before",
             Failure::Collapse => "too many tests fail",
-            Failure::Person => "a person refused it",
+            Failure::Person => "you rejected it",
         };
         let recovery = match self.recovery {
-            Recovery::RetryNarrowed => "tried again with less to do",
+            Recovery::RetryNarrowed => "retried with a smaller scope",
             Recovery::Skip => "skipped",
-            Recovery::RollBackSubtree => "taken back with what builds on it",
-            Recovery::Abort => "the run was ended",
+            Recovery::RollBackSubtree => "reverted with the tasks that depend on it",
+            Recovery::Abort => "the run was stopped",
         };
         let first = self.reasons.first().map(|it| format!(": {it}")).unwrap_or_default();
-        format!("try {}, {failure}, {recovery}{first}", self.attempt)
+        format!("attempt {}: {failure}; {recovery}{first}", self.attempt)
     }
 }
 

@@ -6,6 +6,7 @@ use super::facts::{Ending, Facts};
 use super::left::Left;
 use super::markdown::{one_line, shortened};
 use super::suites::{Side, Tests};
+use super::test_counts::TestCounts;
 
 /// `1 file`, `2 files`; `3 tries`.
 pub(crate) fn count(number: usize, what: &str) -> String {
@@ -20,7 +21,7 @@ pub(crate) fn count(number: usize, what: &str) -> String {
 pub(crate) fn by(task: &Task) -> String {
     match (&task.kind, &task.by) {
         (TaskKind::FormatOnly { .. }, _) => "by a formatter".to_owned(),
-        (TaskKind::Change { .. }, Proposer::Given) => "as given".to_owned(),
+        (TaskKind::Change { .. }, Proposer::Given) => "from your patch".to_owned(),
         (TaskKind::Change { .. }, Proposer::Recipe { id, .. }) => format!("by recipe {id}"),
         (TaskKind::Change { .. }, Proposer::Rule { .. }) if task.rules.len() > 1 => {
             format!("by rules {}", task.rules.join(", "))
@@ -49,14 +50,14 @@ const TITLE: usize = 72;
 /// What was done, as an order; for a run that changed nothing, that and why.
 pub(crate) fn title(facts: &Facts) -> String {
     if facts.files.is_empty() {
-        return format!("Leave the code as it is: {}", why_nothing(facts.ending()));
+        return why_nothing(facts.ending()).to_owned();
     }
     let standing: Vec<_> = facts.standing().collect();
     let words = match (&facts.told.started.orders.directive, standing.as_slice()) {
         (Some(directive), _) => directive.clone(),
         (None, [task]) => task.told.task.goal.clone(),
         (None, tasks) => format!(
-            "Carry out {} in {}",
+            "Apply {} to {}",
             count(tasks.len(), "refactoring"),
             count(facts.files.len(), "file")
         ),
@@ -80,27 +81,27 @@ pub(crate) fn title(facts: &Facts) -> String {
 }
 
 /// A title does not claim what nobody did.
-const IN_PART: &str = " (in part)";
+const IN_PART: &str = " (partial)";
 
 fn why_nothing(ending: Ending) -> &'static str {
     match ending {
-        Ending::Changed | Ending::Nothing => "nothing to change",
-        Ending::Aborted => "the run was aborted",
-        Ending::Refused => "no proposed change held",
-        Ending::BaselineFailed => "its own checks fail",
-        Ending::Declined => "the plan was declined",
-        Ending::Unserved => "nothing here does what was asked for",
+        Ending::Changed | Ending::Nothing => "No changes needed",
+        Ending::Aborted => "No changes: the run stopped early",
+        Ending::Refused => "No changes: every proposed change was refused",
+        Ending::BaselineFailed => "No changes: the repository fails its own checks",
+        Ending::Declined => "No changes: the plan was declined",
+        Ending::Unserved => "No changes: no recipe or rule does what the directive asks for",
     }
 }
 
 /// What the verdict rests on, in a sentence or two.
 pub(crate) fn verdict(facts: &Facts, tests: &Tests) -> String {
     if facts.ending() == Ending::BaselineFailed {
-        return "The repository fails its own checks before any change, so nothing was tried."
+        return "The repository fails its own checks before any change, so no change was attempted."
             .to_owned();
     }
     if facts.files.is_empty() {
-        return "There is no change to verify.".to_owned();
+        return "Nothing to verify.".to_owned();
     }
     let after = tests.after.as_ref();
     match facts.verdict() {
@@ -109,33 +110,33 @@ pub(crate) fn verdict(facts: &Facts, tests: &Tests) -> String {
                 let known = tests.compared.as_ref().map_or(0, |it| it.still_failing.len() as u64);
                 let as_before = match side.failed {
                     0 => "",
-                    failed if failed == known => "; what fails failed before, too",
-                    _ => "; what fails failed before, too, or is flaky",
+                    failed if failed == known => "; the same tests failed before",
+                    _ => "; the same tests failed before, or are flaky",
                 };
                 let unheard = unheard(side);
-                format!(
-                    "The repository's checks pass afterwards: {}{as_before}.{unheard}",
-                    side.words()
-                )
+                let counts = TestCounts::of(tests).words();
+                format!("Tests: {counts}{as_before}.{unheard}")
             }
             None => {
                 let unheard = after.map(unheard).unwrap_or_default();
-                format!("The repository's checks pass afterwards; no test is among them.{unheard}")
+                format!("The repository's checks pass, but they include no tests.{unheard}")
             }
         },
         Verdict::Fail => {
             let words = after.filter(|side| side.has_tests()).map(Side::words);
             let words = words.map(|words| format!(" ({words})")).unwrap_or_default();
-            format!("The repository's checks fail afterwards{words}: do not merge this as it is.")
+            format!(
+                "The repository's checks fail after the change{words}: do not merge it as it is."
+            )
         }
         Verdict::NoVerifierRan => {
             let read = facts.standing().any(|task| task.examination.is_some());
             let instead = if read {
-                "the changes were read by the audit and nothing more"
+                "the changes were checked statically only"
             } else {
-                "nobody and nothing has checked these changes"
+                "these changes are unchecked"
             };
-            format!("No verifier ran, which is no pass: {instead}.")
+            format!("No tests were run: {instead}.")
         }
     }
 }
@@ -148,7 +149,7 @@ fn unheard(side: &Side) -> String {
         0 => String::new(),
         count => {
             let all = side.commands.len();
-            format!(" {count} of {all} checks could not speak: {}.", names.join(", "))
+            format!(" {count} of {all} checks could not run: {}.", names.join(", "))
         }
     }
 }
@@ -165,16 +166,16 @@ mod tests {
     fn rf9_a_title_does_not_claim_what_was_not_served() {
         let mut facts = samples::good().facts();
         let left = title(&facts);
-        assert!(left.ends_with(" (in part)"), "a place is left: {left}");
+        assert!(left.ends_with(" (partial)"), "a place is left: {left}");
         facts.plan = Some(Plan::default());
         let whole = title(&facts);
-        assert!(!whole.contains("in part"), "{whole}");
+        assert!(!whole.contains("partial"), "{whole}");
         let why = "nothing here does this: add tests".to_owned();
         let (instead, settings) = (Vec::new(), Vec::new());
         let unserved = Some(Unserved { why, instead, settings, is_mistaken: false });
         facts.plan = Some(Plan { unserved, ..Plan::default() });
         let part = title(&facts);
-        assert!(part.ends_with(" (in part)") && part.chars().count() <= TITLE, "{part}");
+        assert!(part.ends_with(" (partial)") && part.chars().count() <= TITLE, "{part}");
     }
 
     #[test]
@@ -210,7 +211,7 @@ mod tests {
         check(vec![ran("node --test", Verdict::Pass)], "");
         check(
             vec![ran("next build", Verdict::NoVerifierRan), ran("node --test", Verdict::Pass)],
-            " 1 of 2 checks could not speak: `next build`.",
+            " 1 of 2 checks could not run: `next build`.",
         );
     }
 }

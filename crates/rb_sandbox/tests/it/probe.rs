@@ -42,20 +42,20 @@ fn sa7_what_holds_is_said() {
         With::Bubblewrap,
         expect![[r#"
         bubblewrap:
-        no network but its own loopback,
+        no network except loopback,
         writes only where allowed,
         home hidden,
-        no process survives
+        no process outlives its command
     "#]],
     );
     check(
         With::Landlock,
         expect![[r#"
             Landlock (ABI N):
-            no network but its own loopback,
+            no network except loopback,
             writes only where allowed,
             home hidden,
-            no process survives;
+            no process outlives its command;
             files of the home can be seen to exist;
             modes,
             owners and times of files outside can be changed;
@@ -163,10 +163,10 @@ fn sa7_the_strongest_kind_that_works_is_taken_and_the_rest_explained() {
         shim,
         expect![[r#"
         bubblewrap:
-        no network but its own loopback,
+        no network except loopback,
         writes only where allowed,
         home hidden,
-        no process survives
+        no process outlives its command
     "#]],
     );
     check(

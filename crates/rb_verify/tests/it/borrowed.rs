@@ -48,7 +48,7 @@ fn prepared(project: &Project, checkout: &Path) -> Vec<String> {
 #[test]
 fn ve1_installed_packages_are_linked_and_those_of_the_workspace_are_its_own() {
     let (project, checkout) = worktree(None);
-    assert_eq!(prepared(&project, &checkout), ["node_modules is linked to that of your checkout"]);
+    assert_eq!(prepared(&project, &checkout), ["node_modules is linked from your checkout"]);
     let modules = project.root().join("node_modules");
     let real = |name: &str| modules.join(name).canonicalize().unwrap();
     assert_eq!(real("dep"), checkout.join("node_modules/dep"));
@@ -119,7 +119,7 @@ fn ve1_sa7_nothing_is_borrowed_or_taken_back_behind_a_link() {
         let mut verifier = project.verifier(&detected);
         prepare(&mut verifier, &detected, Some(&checkout)).unwrap().words
     };
-    assert_eq!(words(), ["app/node_modules is linked to that of your checkout"]);
+    assert_eq!(words(), ["app/node_modules is linked from your checkout"]);
     let (app, theirs) = (project.root().join("app"), checkout.join("app"));
     rb_core::fs::remove_dir_all(&app).unwrap();
     rb_core::fs::symlink(&theirs, &app).unwrap();

@@ -297,7 +297,7 @@ fn sa1_a_landing_that_would_overwrite_something_is_refused() {
             t.repo.write("a.txt", "one\nTWO, theirs\nthree\n");
             t.repo.commit_all("meanwhile");
         },
-        "your branch went on since the run began, and the two do not merge: a.txt",
+        "your branch has moved since the run began, and the merge has conflicts: a.txt",
     );
     check(
         |t| {

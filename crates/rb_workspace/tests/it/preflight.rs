@@ -42,13 +42,11 @@ fn sa1_a_clean_repository_needs_no_note() {
 fn sa1_untracked_files_alone_do_not_make_it_dirty() {
     let target = Target::git(FIXTURE);
     target.repo.write("new.txt", "new\n");
-    check(&target, Dirty::Refuse, &expect!["1 untracked file(s) are not part of the run"]);
+    check(&target, Dirty::Refuse, &expect!["1 untracked file is not part of the run"]);
     let found = check(
         &target,
         Dirty::Carry,
-        &expect![
-            "uncommitted work comes along (0 changed, 1 untracked): the run begins from your working files"
-        ],
+        &expect!["the run includes your uncommitted work (0 changed, 1 untracked)"],
     );
     assert!(!found.carries(Dirty::Refuse) && found.carries(Dirty::Carry));
 }
@@ -63,9 +61,7 @@ fn sa1_uncommitted_work_comes_along_when_allowed() {
     check(
         &target,
         Dirty::Carry,
-        &expect![
-            "uncommitted work comes along (2 changed, 0 untracked): the run begins from your working files"
-        ],
+        &expect!["the run includes your uncommitted work (2 changed, 0 untracked)"],
     );
 }
 
@@ -84,9 +80,7 @@ fn sa1_a_repository_without_commits_is_begun_from_its_files() {
     let found = check(
         &target,
         Dirty::Carry,
-        &expect![
-            "uncommitted work comes along (0 changed, 3 untracked): the run begins from your working files"
-        ],
+        &expect!["the run includes your uncommitted work (0 changed, 3 untracked)"],
     );
     assert_eq!(found.head, Head::Unborn { name: "main".to_owned() });
     assert!(found.carries(Dirty::Carry));
@@ -99,7 +93,7 @@ fn sa1_a_detached_head_is_noted() {
     let found = check(
         &target,
         Dirty::Refuse,
-        &expect!["HEAD is detached: accepting leaves the result on its branch for you to merge"],
+        &expect!["HEAD is detached: `accept` keeps the result on its own branch"],
     );
     assert_eq!(found.head, Head::Detached { commit: target.repo.head() });
 }
@@ -111,7 +105,7 @@ fn trust_programs_that_the_repository_names_are_noted() {
         target.repo.git(&["config", key, "some-program"]);
     }
     let note = expect![
-        "programs that the repository's own configuration names are not run: filter.crypt.clean, filter.crypt.smudge, diff.word.textconv"
+        "programs named in the repository's git configuration are not run: filter.crypt.clean, filter.crypt.smudge, diff.word.textconv"
     ];
     check(&target, Dirty::Refuse, &note);
 }
@@ -128,9 +122,9 @@ fn sa1_submodules_and_nested_repositories_are_left_out() {
     let found = check(
         &target,
         Dirty::Refuse,
-        &expect![[r"
-            1 submodule(s) are left out: empty in the worktree, never changed, not in the backup
-            1 repository(ies) inside this one are left out: never changed, not in the backup"]],
+        &expect![[r#"
+            1 submodule is left out: never changed, not in the backup
+            1 nested repository is left out: never changed, not in the backup"#]],
     );
     assert!(found.listing.submodules.contains(&path("sub")));
     assert!(found.listing.nested.contains(&path("nested")));
@@ -146,9 +140,7 @@ fn sa1_git_lfs_is_noted_whether_or_not_it_is_installed() {
     let mut target = Target::git(
         "//- .gitattributes\n*.psd filter=lfs diff=lfs merge=lfs -text\n//- a.psd\nversion https://git-lfs.github.com/spec/v1\n//- b.txt\nplain\n",
     );
-    let note = expect![
-        "1 file(s) are kept by git-lfs: they stay pointers in the worktree and cannot be patched"
-    ];
+    let note = expect!["1 git-lfs file is left as pointers and cannot be patched"];
     check(&target, Dirty::Refuse, &note);
     // Configured as required, and not there.
     let settings = "[filter \"lfs\"]\n\tprocess = git-lfs filter-process\n\trequired = true\n";
@@ -174,7 +166,7 @@ fn sa1_a_shallow_clone_is_noted() {
     git(origin.repo.root(), &["clone", "--quiet", "--depth=1", &url, at.to_str().unwrap()]);
     let notes = origin.preflight_at(&at, Dirty::Refuse).unwrap().notes;
     let [note] = &notes[..] else { panic!("{notes:?}") };
-    expect!["the clone is shallow: the backup holds the history that is here"]
+    expect!["the clone is shallow: the backup contains only the history that is present"]
         .assert_eq(&note.to_string());
 }
 
@@ -182,11 +174,8 @@ fn sa1_a_shallow_clone_is_noted() {
 fn sa1_a_folder_without_git_is_served_by_a_repository_of_the_runs_own() {
     let target = Target::new(Repo::plain(FIXTURE));
     target.repo.write("node_modules/x.js", "ignored\n");
-    let found = check(
-        &target,
-        Dirty::Refuse,
-        &expect!["not a git repository: the run works on a copy with a repository of its own"],
-    );
+    let found =
+        check(&target, Dirty::Refuse, &expect!["not a git repository: the run works on a copy"]);
     assert_eq!((found.repo.kind, found.listing.untracked.len()), (Kind::Folder, 3));
     assert!(found.carries(Dirty::Refuse));
 }

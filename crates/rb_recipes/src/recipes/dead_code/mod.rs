@@ -23,7 +23,7 @@ use crate::recipe::{Doc, PlanError, Planning, Recipe};
 
 pub static RECIPE: Recipe = Recipe {
     id: "dead-code",
-    title: "Code that nothing reaches or uses is removed",
+    title: "Remove unused and unreachable code",
     doc: Doc {
         what: "Functions, classes, variables, types and enums that nothing refers to and that are not exported, private members \
                that their class does not use, statements that cannot be reached; with them what only they used, imports too.",

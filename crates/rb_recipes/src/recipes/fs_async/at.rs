@@ -138,17 +138,19 @@ impl<'m, 'a> At<'m, 'a> {
                     }
                 }
                 AstKind::FormalParameters(_) => {
-                    return Around::Stuck("the default of a parameter cannot wait");
+                    return Around::Stuck("a parameter default cannot use `await`");
                 }
                 AstKind::PropertyDefinition(_) | AstKind::AccessorProperty(_) => {
-                    return Around::Stuck("a class field is set without waiting");
+                    return Around::Stuck("a class field initializer cannot use `await`");
                 }
                 AstKind::StaticBlock(_) => {
-                    return Around::Stuck("a static block of a class cannot wait");
+                    return Around::Stuck("a static class block cannot use `await`");
                 }
-                AstKind::Decorator(_) => return Around::Stuck("a decorator cannot wait"),
-                AstKind::TSModuleBlock(_) => return Around::Stuck("a namespace cannot wait"),
-                AstKind::TSEnumMember(_) => return Around::Stuck("an enum cannot wait"),
+                AstKind::Decorator(_) => return Around::Stuck("a decorator cannot use `await`"),
+                AstKind::TSModuleBlock(_) => {
+                    return Around::Stuck("a namespace cannot use `await`");
+                }
+                AstKind::TSEnumMember(_) => return Around::Stuck("an enum cannot use `await`"),
                 AstKind::Program(_) => return Around::Top,
                 kind => {
                     if let Some(func) = Func::of(kind) {

@@ -146,7 +146,7 @@ impl<'a> At<'_, 'a> {
             | AstKind::TSSatisfiesExpression(_)
             | AstKind::TSNonNullExpression(_) => Place::Parenthesised,
             AstKind::ConditionalExpression(it) if it.test.span() == span => Place::Parenthesised,
-            AstKind::Class(_) => Place::Stuck("a class cannot wait for what it extends"),
+            AstKind::Class(_) => Place::Stuck("an `extends` clause cannot use `await`"),
             AstKind::ReturnStatement(_) => {
                 let Some(func) = around else { return Place::Plain };
                 if self.is_loop_body(func) || self.is_in_try(node, func) {

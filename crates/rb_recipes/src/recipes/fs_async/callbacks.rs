@@ -66,7 +66,7 @@ impl<'a> At<'_, 'a> {
     fn not_waiting(&self, func: Func<'a>, call: &'a CallExpression<'a>, taker: &str) -> Barrier {
         let (reason, suggestion) = match taker {
             "sort" | "toSorted" => (
-                "`sort` compares without waiting".to_owned(),
+                "the comparator of `sort` cannot be async".to_owned(),
                 "read what is compared before the sort",
             ),
             "replace" | "replaceAll" => (
@@ -76,18 +76,18 @@ impl<'a> At<'_, 'a> {
             "on" | "once" | "addListener" | "addEventListener" => {
                 let event = call.arguments.first().map_or("", |it| self.module.slice(it.span()));
                 (
-                    format!("`{taker}({event}, …)` does not wait for its listener"),
+                    format!("`{taker}({event}, …)` does not await its listener"),
                     "see whether the listener may be async, then change it by hand",
                 )
             }
             it if GROUPS.contains(&it) => {
-                (format!("`{taker}` does not wait for its function"), "move the call into `before`")
+                (format!("`{taker}` does not await its function"), "move the call into `before`")
             }
             _ if last_name(&call.callee) == Some("Promise") => {
                 ("`Promise` does not wait".to_owned(), "")
             }
             _ => (
-                format!("`{taker}` calls its callback without waiting for it"),
+                format!("`{taker}` does not await its callback"),
                 "read the files before, or see whether the callee waits for promises",
             ),
         };

@@ -200,7 +200,8 @@ fn at_top(graph: &Graph, key: &Key) -> bool {
 
 fn title(chain: &Chain, functions: &[String]) -> String {
     let sites = chain.sites.len();
-    let calls = if sites == 1 { "1 call waits".to_owned() } else { format!("{sites} calls wait") };
+    let calls =
+        if sites == 1 { "1 call awaited".to_owned() } else { format!("{sites} calls awaited") };
     let named: Vec<&String> = functions.iter().filter(|it| !it.contains(' ')).collect();
     match (named.as_slice(), functions.len()) {
         ([], 0) => {

@@ -50,7 +50,7 @@ impl At<'_, '_> {
         let path = &self.path;
         match self.kind {
             FileKind::Test => {
-                let reason = format!("the top level of the test {path} cannot wait");
+                let reason = format!("the top level of the test {path} cannot use `await`");
                 return said(reason, "move the call into `before`");
             }
             FileKind::Config => {
@@ -64,15 +64,14 @@ impl At<'_, '_> {
             let Some(other) = importers.iter().find(|it| self.is_required_by(it)) else {
                 return Ok(Mode::Awaits);
             };
-            let reason = format!("{other} loads {path} by `require`, which cannot wait");
+            let reason =
+                format!("{other} loads {path} with `require`, so its top level cannot use `await`");
             return said(reason, "load it by `import()`");
         }
-        let when = match importers.first() {
-            Some(first) => format!("{first} loads it"),
-            None if self.links.exports.is_empty() => return Ok(Mode::Wrapped),
-            None => "the file is loaded".to_owned(),
-        };
-        let reason = format!("the top level of {path} runs when {when}, and cannot wait");
+        if importers.is_empty() && self.links.exports.is_empty() {
+            return Ok(Mode::Wrapped);
+        }
+        let reason = format!("{path} is CommonJS: its top level cannot use `await`");
         said(reason, "do it in a function that is called and awaited")
     }
 

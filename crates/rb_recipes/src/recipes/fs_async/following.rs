@@ -131,15 +131,15 @@ impl At<'_, '_> {
             if self.may_not_change(path, name) {
                 let what = shown(path, name);
                 let reason =
-                    format!("`{what}` is public API: other packages call it and do not wait");
+                    format!("`{what}` is public API: other packages call it synchronously");
                 let suggestion = "allow changes of the public API (allow_public_api_changes), or export a second function that waits";
                 self.stop(found, at, reason, suggestion);
             }
             found.api.push(ApiChange {
                 path: path.clone(),
                 name: name.clone(),
-                before: "gives its result".to_owned(),
-                after: "gives a promise of it".to_owned(),
+                before: "returns its result".to_owned(),
+                after: "returns a promise".to_owned(),
                 is_public,
             });
         }
@@ -228,7 +228,7 @@ impl At<'_, '_> {
             _ => self.stop(
                 found,
                 span,
-                format!("`{name}` is part of an object that is handed to other code, which does not wait for it"),
+                format!("`{name}` is part of an object that is handed to other code, which does not await it"),
                 "see whether that code waits for promises, then change it by hand",
             ),
         }
@@ -276,7 +276,7 @@ impl At<'_, '_> {
         let public = references.names.iter().find(|(path, name)| self.may_not_change(path, name));
         if let Some((path, export)) = public {
             let reason = format!(
-                "`{name}` of `{}` is public API: other packages call it and do not wait",
+                "`{name}` of `{}` is public API: other packages call it synchronously",
                 shown(path, export)
             );
             found.barrier.get_or_insert(self.barrier(

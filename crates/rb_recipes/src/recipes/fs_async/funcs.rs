@@ -212,9 +212,9 @@ impl<'a> At<'_, 'a> {
             let reason = format!("`{name}` is a generator, which gives values without waiting");
             (reason, "make it an async generator and its loops `for await`")
         } else if kind == FunctionKind::Component {
-            (format!("`{name}` renders, and a component cannot wait"), outside)
+            (format!("`{name}` is a component, which cannot be async"), outside)
         } else if kind == FunctionKind::Hook {
-            (format!("`{name}` is a hook, which cannot wait"), outside)
+            (format!("`{name}` is a hook, which cannot be async"), outside)
         } else if let Some(written) = returned.filter(|it| is_predicate(it)) {
             let reason =
                 format!("`{name}` tells types apart (`{written}`), which a promise cannot do");

@@ -405,7 +405,7 @@ impl Graph {
                         path: Arc::clone(&top.path),
                         line: 1,
                         reason: format!(
-                            "the top level of {} cannot wait, and cannot be put into a function: {reason}",
+                            "the top level of {} cannot use `await`, and cannot be moved into a function: {reason}",
                             top.path
                         ),
                         suggestion: "put it into an async `main` by hand, then run again"

@@ -125,7 +125,7 @@ impl<'a> At<'_, 'a> {
         (is_public && !method.starts_with('#')).then(|| {
             (
                 format!(
-                    "`{method}` of `{of}` is public API: other packages call it and do not wait"
+                    "`{method}` of `{of}` is public API: other packages call it synchronously"
                 ),
                 "allow changes of the public API (allow_public_api_changes), or add a second method that waits",
             )

@@ -49,7 +49,7 @@ use crate::recipe::{Doc, PlanError, Planning, Recipe};
 
 pub static RECIPE: Recipe = Recipe {
     id: "fs-async",
-    title: "Synchronous file calls become promise calls",
+    title: "Make synchronous file calls async",
     doc: Doc {
         what: "Calls of `fs`, `graceful-fs` and `fs-extra` that block become calls that give promises; the functions around them become `async`, their calls are awaited, across all files, with tests, types and JSDoc.",
         before: "function load(path) {\n  return JSON.parse(fs.readFileSync(path, 'utf8'));\n}",

@@ -85,7 +85,7 @@ impl<'a> At<'_, 'a> {
             ),
             AstKind::NewExpression(new) => stuck(
                 format!(
-                    "`new {}` calls its function without waiting for it",
+                    "`new {}` does not await its function",
                     self.module.slice(new.callee.span())
                 ),
                 "wait before the object is made",
@@ -96,7 +96,7 @@ impl<'a> At<'_, 'a> {
                 "read the file before the function is made, and pass on what was read",
             ),
             AstKind::JSXExpressionContainer(_) => stuck(
-                "a component calls it without waiting".to_owned(),
+                "a component does not await it".to_owned(),
                 "read the file outside of the component",
             ),
             AstKind::TSAsExpression(_)
@@ -148,7 +148,7 @@ impl<'a> At<'_, 'a> {
 
     fn property(&self, it: &ObjectProperty<'a>, name: &str) -> Role<'a> {
         if it.kind != PropertyKind::Init {
-            let reason = format!("`{name}` is a getter or setter, which cannot wait");
+            let reason = format!("`{name}` is a getter or setter, which cannot be async");
             return stuck(reason, "make it a method");
         }
         match it.key.static_name().filter(|_| !it.computed) {
@@ -172,11 +172,11 @@ impl<'a> At<'_, 'a> {
         let of = class.id.as_ref().map_or("the class", |id| id.name.as_str());
         match it.kind {
             MethodDefinitionKind::Constructor => stuck(
-                format!("the constructor of `{of}` cannot wait"),
+                format!("the constructor of `{of}` cannot be async"),
                 "read the file in a static `create` that is async, and give the constructor what was read",
             ),
             MethodDefinitionKind::Get | MethodDefinitionKind::Set => stuck(
-                format!("`{name}` of `{of}` is a getter or setter, which cannot wait"),
+                format!("`{name}` of `{of}` is a getter or setter, which cannot be async"),
                 "make it a method",
             ),
             MethodDefinitionKind::Method if it.computed || !it.decorators.is_empty() => stuck(

@@ -195,9 +195,10 @@ impl<'a> At<'_, 'a> {
     fn unfollowed(&self, parent: AstKind<'a>, span: Span, code: &str) -> Node {
         let (what, suggestion) = match parent {
             AstKind::NewExpression(_) => ("is called by `new`", "make it a plain function"),
-            AstKind::JSXOpeningElement(_) | AstKind::JSXExpressionContainer(_) => {
-                ("is used in JSX, which does not wait", "read the file outside of the component")
-            }
+            AstKind::JSXOpeningElement(_) | AstKind::JSXExpressionContainer(_) => (
+                "is used in JSX, which cannot use `await`",
+                "read the file outside of the component",
+            ),
             _ => (
                 "is used as a value, and who calls it cannot be told",
                 "call it by its name where the value is used",
@@ -257,7 +258,7 @@ impl<'a> At<'_, 'a> {
         }
         self.stuck(
             key.span(),
-            format!("`{code}` is handed to `{taker}`, which calls it without waiting"),
+            format!("`{code}` is handed to `{taker}`, which does not await it"),
             format!("write a loop in the place of `{taker}`, or read the files before"),
         )
     }

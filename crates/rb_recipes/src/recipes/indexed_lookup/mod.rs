@@ -28,7 +28,7 @@ use crate::recipe::{Doc, PlanError, Planning, Recipe};
 
 pub static RECIPE: Recipe = Recipe {
     id: "indexed-lookup",
-    title: "Searches in loops ask a Map or Set that is built once",
+    title: "Replace searches in loops with a Map or Set",
     doc: Doc {
         what: "`includes`, `indexOf`, `find`, `filter` and `some` that run for each element of something else, over a list \
                that stays the same meanwhile, ask a `Set` or `Map` that is built before the loop. A list that is used for \

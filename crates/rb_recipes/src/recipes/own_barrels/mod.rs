@@ -27,7 +27,7 @@ use crate::recipes::unused_imports::tool_comment;
 
 pub static RECIPE: Recipe = Recipe {
     id: "own-barrels",
-    title: "Imports lead to the file that declares, not through an index",
+    title: "Import from the declaring file instead of an index file",
     doc: Doc {
         what: "Imports of names through a file of the same package that only re-exports are made direct, in the style of the \
                project's other specifiers. No such file is one that only gives another name to one file; `require` and \

@@ -34,7 +34,7 @@ use crate::recipe::{Doc, PlanError, Planning, Recipe};
 
 pub static RECIPE: Recipe = Recipe {
     id: "rename",
-    title: "A symbol gets another name across the project",
+    title: "Rename a symbol across the project",
     doc: Doc {
         what: "Gives a function, variable, class, type, enum, component or member another name: its declarations and all \
                uses, imports, re-exports, CommonJS exports, members of whole modules, mocks of tests and `.d.ts` twins.",

@@ -38,7 +38,7 @@ use crate::recipe::{Doc, PlanError, Planning, Recipe};
 
 pub static RECIPE: Recipe = Recipe {
     id: "sql-parameters",
-    title: "Values in SQL become parameters",
+    title: "Pass SQL values as query parameters",
     doc: Doc {
         what: "Values that are put into the text of a statement are passed as parameters of the driver, for pg, pg-promise, mysql, mysql2, \
                better-sqlite3, sqlite3, node:sqlite, knex, sequelize, Prisma and postgres.",

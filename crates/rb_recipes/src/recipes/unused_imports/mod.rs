@@ -21,7 +21,7 @@ pub use self::removal::{Cleaned, clean};
 
 pub static RECIPE: Recipe = Recipe {
     id: "unused-imports",
-    title: "Imports that nothing uses are removed",
+    title: "Remove unused imports",
     doc: Doc {
         what: "Names that `import` or a top-level `require` binds and that nothing in the file uses, in types, JSX and JSDoc \
                neither.",

@@ -77,7 +77,7 @@ pub(super) fn files(page: &mut Page, facts: &Facts) {
     if facts.files.is_empty() {
         return;
     }
-    page.heading("Files, the least sure first");
+    page.heading("Files, lowest confidence first");
     page.table(&["confidence", "file", "change", "lines#", "what it rests on"]);
     for file in facts.files_by_confidence().into_iter().take(MANY) {
         page.raw("<tr>");
@@ -107,7 +107,7 @@ pub(super) fn files(page: &mut Page, facts: &Facts) {
 pub(super) fn suites(page: &mut Page, facts: &Facts, tests: &Tests) {
     page.heading("Tests and other checks");
     if !facts.runs_commands() {
-        page.raw("<p>Not run: the run was told to run no checks of the repository.</p>\n");
+        page.raw("<p>Not run: the run was started with --no-verify.</p>\n");
         return;
     }
     let sides = [("before", &tests.baseline), ("after", &tests.after)];
@@ -126,7 +126,7 @@ pub(super) fn suites(page: &mut Page, facts: &Facts, tests: &Tests) {
     for (when, side) in sides {
         let Some(side) = side else { continue };
         if side.verdict != Verdict::Pass && !side.reasons.is_empty() {
-            page.element("h3", "", &format!("Why it is no pass, {when}"));
+            page.element("h3", "", &format!("Why the checks do not pass, {when}"));
             page.list(&side.reasons, MANY);
         }
     }
@@ -225,7 +225,7 @@ fn interface_and_residue(page: &mut Page, facts: &Facts) {
         .map(|line| format!("{}:{}: {}", line.path, line.line, line.text))
         .collect();
     if !lost.is_empty() {
-        page.element("h3", "", "Lines of logic that were rewritten or are gone");
+        page.element("h3", "", "Lines of logic that were rewritten or removed");
         page.list(&lost, MANY);
     }
 }
@@ -235,7 +235,7 @@ pub(super) fn left(page: &mut Page, left: &Left, notes: &[String]) {
     if tasks.is_empty() && places.is_empty() && unserved.is_none() && notes.is_empty() {
         return;
     }
-    page.heading("What was left");
+    page.heading("Not changed");
     if !notes.is_empty() {
         page.list(notes, MANY);
     }
@@ -302,7 +302,7 @@ pub(super) fn timeline(page: &mut Page, facts: &Facts) {
         }))
         .collect();
     page.heading("Time");
-    let words = format!("Begun {}, at work for {}.", told.begun, duration(told.worked_ms));
+    let words = format!("Started {}, ran for {}.", told.begun, duration(told.worked_ms));
     page.element("p", "", &words);
     if times.is_empty() {
         return;

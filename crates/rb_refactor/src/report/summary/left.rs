@@ -16,10 +16,10 @@ const PLACES: usize = 3;
 const REASONS: usize = 3;
 
 pub(super) fn section(left: &Left, notes: &[String]) -> String {
-    let mut text = String::from("## What was left\n\n");
+    let mut text = String::from("## Not changed\n\n");
     let Left { tasks, places, unserved } = left;
     if tasks.is_empty() && places.is_empty() && unserved.is_none() && notes.is_empty() {
-        text.push_str("Nothing that the run knows of.\n");
+        text.push_str("Nothing.\n");
         return text;
     }
     let (open, places): (Vec<Leftover>, Vec<Leftover>) =
@@ -40,10 +40,10 @@ pub(super) fn section(left: &Left, notes: &[String]) -> String {
         }
     }
     for note in notes {
-        let _ = writeln!(text, "- {}", plain(note));
+        let _ = writeln!(text, "- Note: {}", plain(note));
     }
     if let Some(unserved) = unserved {
-        let _ = writeln!(text, "- Not served: {}", plain(&unserved.why));
+        let _ = writeln!(text, "- Not done: {}", plain(&unserved.why));
         for instead in &unserved.instead {
             let _ = writeln!(text, "  - possible without a model: {}", plain(instead));
         }
@@ -54,7 +54,7 @@ pub(super) fn section(left: &Left, notes: &[String]) -> String {
     for reason in by_reason(&places) {
         by_one_reason(&mut text, &reason);
     }
-    let _ = writeln!(text, "\nAll of it: {}.", record("left", "/left"));
+    let _ = writeln!(text, "\nFull list: {}.", record("left", "/left"));
     text
 }
 

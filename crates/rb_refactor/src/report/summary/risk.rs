@@ -20,7 +20,7 @@ pub(super) fn section(facts: &Facts) -> String {
         return text;
     }
     let ranking = record("ranking", "/confidence/files");
-    let _ = writeln!(text, "\nLook first at, the least sure first ({ranking}):\n");
+    let _ = writeln!(text, "\nReview these first, lowest confidence first ({ranking}):\n");
     for (file, at) in facts.files_by_confidence().into_iter().take(FIRST).zip(1..) {
         let path = code(&file.diff.path.to_string());
         let _ = writeln!(
@@ -38,7 +38,7 @@ pub(super) fn section(facts: &Facts) -> String {
         .filter(|task| task.told.task.risk_score >= RISKY)
         .collect();
     if !risky.is_empty() {
-        text.push_str("\nTasks that were planned as risky:\n\n");
+        text.push_str("\nHigh-risk tasks:\n\n");
         for task in risky {
             let _ = writeln!(
                 text,

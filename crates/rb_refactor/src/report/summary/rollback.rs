@@ -8,23 +8,20 @@ use rb_flow::Outcome;
 use rb_toolchains::quote;
 use rb_workspace::repo::Kind;
 
+use super::short;
 use crate::report::facts::Facts;
 
 pub(super) fn section(facts: &Facts) -> String {
     let mut text = String::from("## Rollback\n\n");
     let (told, run) = (&facts.told, &facts.told.started.run);
     if facts.files.is_empty() {
-        text.push_str("There is nothing to take back: your checkout was not written.\n");
+        text.push_str("Nothing to undo: your checkout is unchanged.\n");
     } else if told.started.orders.dry_run {
-        text.push_str(
-            "A dry run lands nothing. Patches that were applied by hand are taken back so:\n",
-        );
+        text.push_str("A dry run changes nothing. To undo patches that you applied by hand:\n");
         block(&mut text, "git apply --reverse diffs/*.patch");
     } else {
         before_landing(&mut text, told.outcome, run);
-        text.push_str(
-            "\nAfter it has landed, this brings branch, index and files back to what they were, and refuses where newer work would be lost:\n",
-        );
+        text.push_str("\nAfter you accept it, undo it with (newer work is never overwritten):\n");
         block(&mut text, &format!("refactor-bot rollback {run}"));
         by_git(&mut text, facts);
     }
@@ -36,16 +33,16 @@ pub(super) fn section(facts: &Facts) -> String {
 
 fn before_landing(text: &mut String, outcome: Option<Outcome>, run: &RunId) {
     match outcome {
-        Some(Outcome::Accepted) => text.push_str("The change has landed in your checkout.\n"),
+        Some(Outcome::Accepted) => text.push_str("The change is in your checkout.\n"),
         Some(Outcome::Rejected) => {
-            text.push_str("The change was rejected; nothing is left of it.\n");
+            text.push_str("The change was rejected and removed.\n");
         }
         Some(Outcome::BranchKept) => {
-            text.push_str("The change is on a branch of its own. To drop it:\n");
+            text.push_str("The change is on its own branch. To drop it:\n");
             block(text, &format!("git branch -D {}", run.branch()));
         }
         Some(_) | None => {
-            text.push_str("Until it is accepted nothing lands, and this drops the change:\n");
+            text.push_str("Before you accept it, drop the change with:\n");
             block(text, &format!("refactor-bot reject {run}"));
         }
     }
@@ -58,21 +55,18 @@ fn by_git(text: &mut String, facts: &Facts) {
         return;
     }
     if branch.carried {
-        text.push_str("\nBy git alone, in the checkout (the patches lie beside this file):\n");
+        text.push_str("\nWith git, in the checkout (the patches are next to this file):\n");
         block(text, "git apply --reverse diffs/*.patch");
         return;
     }
-    text.push_str("\nBy git alone, where the commits were merged or pushed as they are:\n");
-    block(text, &format!("git revert --no-edit {}..{}", branch.base, facts.tip));
+    text.push_str("\nWith git, if the commits were merged or pushed unchanged:\n");
+    block(text, &format!("git revert --no-edit {}..{}", short(&branch.base), short(&facts.tip)));
 }
 
 fn backup(text: &mut String, facts: &Facts, dir: &Path) {
     let has = |name: &str| facts.backup.iter().any(|file| file == name);
     let at = |name: &str| quote(&dir.join(name).display().to_string());
-    let _ = writeln!(
-        text,
-        "\nThe backup from before the run holds everything, and was restored once to see that it can be:"
-    );
+    let _ = writeln!(text, "\nTo restore the backup that was made before the run:");
     let mut lines = Vec::new();
     if has("base.bundle") {
         lines.push(format!("git clone {} restored", at("base.bundle")));

@@ -38,15 +38,15 @@ fn rf9_what_fails_as_before_is_no_pass_and_what_was_left_is_told_by_reason() {
         rest[..rest.find(to).unwrap()].to_owned()
     };
     let changes = part("## Changes", "## Verification");
-    let shown = [changes, part("- **Tests:", "- **Audit"), part("## What was left", "All of it")];
+    let shown = [changes, part("- **Tests:", "- **Audit"), part("## Not changed", "Full list")];
     expect![[r#"
         ## Changes
 
         - **Use a map in a.js (1 place)** (batch-001): 1 file, +1 −1, by recipe indexed-lookup, [confidence 90](validation-report.json#/tasks/0/confidence), [patch](tasks/batch-001.patch)
 
         - **Tests:** before: 61 passed, 1 failed, 1 skipped ([baseline](validation-report.json#/tests/baseline)); after: 61 passed, 1 failed, 1 skipped ([after](validation-report.json#/tests/after)).
-          - before any change: 2 of 12 tests failed
-        - **By name:** 61 tests passed before and after ([compared](validation-report.json#/tests/compared)).
+          - before: 2 of 12 tests failed
+        - **Compared by name:** 61 tests passed before and after ([compared](validation-report.json#/tests/compared)).
           - flaky, not counted (1): `cart › sometimes`
 
         | check | command | before | after |
@@ -54,7 +54,7 @@ fn rf9_what_fails_as_before_is_no_pass_and_what_was_left_is_told_by_reason() {
         | test | `npm test` | fail, 61 of 62 | 1 fails, as before |
         | lint | `npx eslint .` | fail | fails, as before |
 
-        ## What was left
+        ## Not changed
 
         - 4 places (`sql-parameters`): `mssql` is not among the drivers that are known here
           - `src/db.js:2`: `SELECT ${a}`
@@ -90,9 +90,32 @@ fn rf9_every_summary_has_all_sections_and_a_short_title() {
 #[test]
 fn rf9_no_verifier_is_never_a_pass() {
     let text = text(&samples::unverified().facts());
-    assert!(text.contains("No verifier ran, which is no pass"), "{text}");
-    assert!(text.contains("verdict: no verifier ran"), "{text}");
+    assert!(text.contains("No tests were run: "), "{text}");
+    assert!(text.contains("(no tests were run; "), "{text}");
     assert!(!text.contains("checks pass"), "{text}");
+}
+
+/// Exports of a project's own modules are not its public interface, and the summary says so.
+#[test]
+fn rf9_changed_exports_are_told_apart_from_the_public_interface() {
+    let mut facts = samples::good().facts();
+    let explained =
+        "no breaking change. The exports listed above as \"exported within the project\"";
+    assert!(!text(&facts).contains(explained));
+    let note = "exported within the project: returns its result → returns a promise: a.js#load";
+    let task = facts.tasks.iter_mut().find(|task| task.entry().is_some()).unwrap();
+    task.told.task.notes.push(note.to_owned());
+    let shown = text(&facts);
+    assert!(shown.contains(explained), "{shown}");
+}
+
+#[test]
+fn rf9_the_revert_line_has_short_hashes() {
+    let text = text(&samples::good().facts());
+    let reverts: Vec<&str> = text.lines().filter(|line| line.starts_with("git revert")).collect();
+    assert_eq!(reverts.len(), 1, "{text}");
+    let is_full = |word: &str| word.len() >= 40 && word.chars().all(|c| c.is_ascii_hexdigit());
+    assert!(!text.split(|c: char| !c.is_ascii_alphanumeric()).any(is_full), "{text}");
 }
 
 #[test]
@@ -117,6 +140,6 @@ fn rf9_what_the_run_noted_is_in_the_summary() {
     let note = "dropped by the planner: Use a map, in src/a.js".to_owned();
     sample.event(rb_flow::Event::Noted { text: note.clone() });
     let text = text(&sample.facts());
-    let left = &text[text.find("## What was left").unwrap()..];
-    assert!(left.contains(&format!("- {note}\n")), "{left}");
+    let left = &text[text.find("## Not changed").unwrap()..];
+    assert!(left.contains(&format!("- Note: {note}\n")), "{left}");
 }

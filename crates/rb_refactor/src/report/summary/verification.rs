@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use rb_audit::Severity;
 use rb_core::Verdict;
+use rb_recipes::INTERNAL_EXPORTS;
 
 use super::record;
 use crate::agents::auditor::Examination;
@@ -25,9 +26,7 @@ fn suites(text: &mut String, facts: &Facts, tests: &Tests) {
     let side = |side: Option<&Side>| side.map_or("not run".to_owned(), Side::words);
     let (before, after) = (tests.baseline.as_ref(), tests.after.as_ref());
     if !facts.runs_commands() {
-        text.push_str(
-            "- **Tests:** not run; the run was told to run no checks of the repository.\n",
-        );
+        text.push_str("- **Tests:** not run, because the run was started with `--no-verify`.\n");
         return;
     }
     let _ = writeln!(
@@ -39,7 +38,7 @@ fn suites(text: &mut String, facts: &Facts, tests: &Tests) {
         record("after", "/tests/after"),
     );
     let is_red = |side: Option<&Side>| side.is_some_and(|side| side.verdict != Verdict::Pass);
-    let sides = [("before any change", before), ("afterwards", after)];
+    let sides = [("before", before), ("after", after)];
     for (when, side) in sides.into_iter().filter(|(_, side)| is_red(*side)) {
         for reason in side.iter().flat_map(|side| &side.reasons).take(NAMED) {
             let _ = writeln!(text, "  - {when}: {}", plain(reason));
@@ -48,7 +47,7 @@ fn suites(text: &mut String, facts: &Facts, tests: &Tests) {
     if let Some(compared) = &tests.compared {
         let _ = writeln!(
             text,
-            "- **By name:** {} passed before and after ({}).",
+            "- **Compared by name:** {} passed before and after ({}).",
             count(compared.kept, "test"),
             record("compared", "/tests/compared")
         );
@@ -58,7 +57,7 @@ fn suites(text: &mut String, facts: &Facts, tests: &Tests) {
     }
     let sides = [before, after].into_iter().flatten();
     for flake in sides.flat_map(|side| &side.commands).flat_map(|ran| &ran.flakes) {
-        let _ = writeln!(text, "- **Did not repeat:** {}.", plain(flake));
+        let _ = writeln!(text, "- **Flaky:** {}.", plain(flake));
     }
     commands(text, before, after);
 }
@@ -128,7 +127,7 @@ fn outcome(ran: Option<&Ran>) -> String {
                 format!("{}, {passed} of {}", verdict.words(), passed + failed)
             }
             (_, _, Some(it)) if verdict == Verdict::Fail => {
-                format!("fail, {}", count(it.count, "complaint"))
+                format!("fail, {}", count(it.count, "problem"))
             }
             _ => verdict.words().to_owned(),
         },
@@ -144,7 +143,7 @@ fn read(text: &mut String, facts: &Facts) {
         return;
     }
     if looked.is_empty() {
-        text.push_str("- **Audit, public interface, lost logic:** not looked at.\n");
+        text.push_str("- **Audit, public interface, lost logic:** not checked.\n");
         return;
     }
     let findings = || looked.iter().flat_map(|it| &it.findings);
@@ -165,18 +164,29 @@ fn read(text: &mut String, facts: &Facts) {
     let breaking: Vec<_> =
         looked.iter().flat_map(|it| &it.allowed).filter(|it| it.breaking).collect();
     if breaking.is_empty() {
-        text.push_str(
-            "- **Public interface:** no breaking change of what others can import or call.\n",
-        );
+        let internal = if changes_internal_exports(facts) {
+            format!(
+                " The exports listed above as \"{INTERNAL_EXPORTS}\" changed, but no other package can import them."
+            )
+        } else {
+            String::new()
+        };
+        let _ = writeln!(text, "- **Public interface:** no breaking change.{internal}");
     } else {
         let words = count(breaking.len(), "breaking change");
-        let _ = writeln!(text, "- **Public interface:** {words}, allowed for this run.");
+        let _ = writeln!(text, "- **Public interface:** {words}, which this run allows.");
         for change in breaking.iter().take(NAMED) {
             let place = code(&format!("{}:{}", change.file, change.line));
             let _ = writeln!(text, "  - {place}: {}", plain(&change.words));
         }
     }
     logic(text, facts);
+}
+
+/// Exports changed that the public interface does not contain: a reader must not take one for the other.
+fn changes_internal_exports(facts: &Facts) -> bool {
+    let mut notes = facts.standing().flat_map(|task| &task.told.task.notes);
+    notes.any(|note| note.starts_with(INTERNAL_EXPORTS))
 }
 
 /// What a recipe or a rule wrote anew is known; what somebody else did not put back is to be looked at.
@@ -189,11 +199,11 @@ fn logic(text: &mut String, facts: &Facts) {
     let rewritten: usize = of(true).map(|it| it.lost.len()).sum();
     let lost: Vec<_> = of(false).flat_map(|it| &it.lost).collect();
     let lines = count(removed, "line");
-    let anew = format!("{lines} replaced, {rewritten} of them written anew by recipes and rules");
-    let others = "by other words; these are the first to look at";
+    let anew = format!("{lines} replaced, {rewritten} of them rewritten by recipes and rules");
+    let others = "not found again; review these first";
     let words = match (removed, rewritten, lost.len()) {
-        (0, _, _) => "no line of it was removed".to_owned(),
-        (_, 0, 0) => format!("all of {lines} that moved are found again"),
+        (0, _, _) => "no line removed".to_owned(),
+        (_, 0, 0) => format!("{lines} moved, and all of them were found again"),
         (_, _, 0) => anew,
         (_, 0, lost) => format!("{lines} replaced, {lost} of them {others}"),
         (_, _, lost) => format!("{anew}, {lost} {others}"),
@@ -209,7 +219,7 @@ fn checkout(text: &mut String, facts: &Facts) {
     let compared = &facts.told.compared;
     let looks = compared.quick + compared.full;
     let words = if looks == 0 && facts.tasks.is_empty() {
-        "no task was begun, so there was nothing to compare it for".to_owned()
+        "not compared, because no task was started".to_owned()
     } else if looks == 0 {
         "not compared".to_owned()
     } else if compared.differences.is_empty() {
@@ -217,12 +227,12 @@ fn checkout(text: &mut String, facts: &Facts) {
             full if full == looks => "in full".to_owned(),
             full => format!("{} in full", times(full)),
         };
-        format!("compared {}, {full}, and found unchanged", times(looks))
+        format!("unchanged during the run (compared {}, {full})", times(looks))
     } else {
-        format!("compared {}, and found changed by somebody else", times(looks))
+        format!("changed by another program during the run (compared {})", times(looks))
     };
     let link = record("record", "/checkout");
-    let _ = writeln!(text, "- **Your checkout:** {words} while the run was at work ({link}).");
+    let _ = writeln!(text, "- **Your checkout:** {words} ({link}).");
     for difference in compared.differences.iter().take(NAMED) {
         let _ = writeln!(text, "  - {}", plain(&difference.to_string()));
     }
@@ -245,7 +255,7 @@ fn metrics(text: &mut String, facts: &Facts) {
     let of = |holds| facts.metrics.iter().filter(move |metric| metric.holds == holds);
     let _ = write!(
         text,
-        "- **Targets** ({}): {} hold, {} missed, {} without a verdict.",
+        "- **Targets** ({}): {} met, {} missed, {} not measured.",
         record("metrics", "/metrics"),
         of(Some(true)).count(),
         of(Some(false)).count(),
@@ -254,7 +264,7 @@ fn metrics(text: &mut String, facts: &Facts) {
     for metric in of(Some(false)) {
         let _ = write!(
             text,
-            "\n  - missed: {}: {}, wanted {}",
+            "\n  - missed: {}: {}, target {}",
             metric.name,
             metric.shown(),
             metric.target

@@ -25,7 +25,7 @@ async function main() {
 main();
 "##,
         &expect![[r#"
-            chain: a.js: 1 call waits, in functions that are async already
+            chain: a.js: 1 call awaited, in functions that are async already
               a.js:7 `fs.mkdirSync` → `promises.mkdir`
             left: a.js:3:3 `fs.mkdirSync('out')`: `prepare` is started without being awaited, and what follows may count on what it has done (a.js:10); await it there, then run again
               through a.js:2 prepare
@@ -77,10 +77,10 @@ export async function main() {
 main();
 "##,
         &expect![[r#"
-            chain: `other` becomes async: 1 call waits
+            chain: `other` becomes async: 1 call awaited
               a.js:6 `fs.statSync` → `promises.stat`
-              api a.js#other: gives its result -> gives a promise of it
-            left: a.js:3:10 `fs.readFileSync(path, 'utf8')`: the constructor of `Config` cannot wait (b.js:3); read the file in a static `create` that is async, and give the constructor what was read
+              api a.js#other: returns its result -> returns a promise
+            left: a.js:3:10 `fs.readFileSync(path, 'utf8')`: the constructor of `Config` cannot be async (b.js:3); read the file in a static `create` that is async, and give the constructor what was read
               through a.js:2 load
               through b.js:3 constructor
             //- a.js
@@ -138,16 +138,16 @@ export async function main() {
 main();
 "##,
         &expect![[r#"
-            chain: `cached` and 1 more function become async: 2 calls wait
+            chain: `cached` and 1 more function become async: 2 calls awaited
               a.js:10 `fs.readFileSync` → `promises.readFile`
               a.js:16 `fs.readFileSync` → `promises.readFile`
-            left: a.js:2:38 `fs.readFileSync('a')`: `text` is a getter or setter, which cannot wait (a.js:2); make it a method
+            left: a.js:2:38 `fs.readFileSync('a')`: `text` is a getter or setter, which cannot be async (a.js:2); make it a method
               through a.js:2 text
             left: a.js:3:27 `fs.readFileSync('b')`: `lines` is a generator, which gives values without waiting (a.js:3); make it an async generator and its loops `for await`
               through a.js:3 lines
-            left: a.js:4:26 `fs.readFileSync('c')`: the default of a parameter cannot wait; call it before, and use what it gave
-            left: a.js:5:23 `fs.readFileSync('d')`: a class field is set without waiting; call it before, and use what it gave
-            left: a.js:5:54 `fs.readFileSync('e')`: a static block of a class cannot wait; call it before, and use what it gave
+            left: a.js:4:26 `fs.readFileSync('c')`: a parameter default cannot use `await`; call it before, and use what it gave
+            left: a.js:5:23 `fs.readFileSync('d')`: a class field initializer cannot use `await`; call it before, and use what it gave
+            left: a.js:5:54 `fs.readFileSync('e')`: a static class block cannot use `await`; call it before, and use what it gave
             left: a.js:6:23 `fs.writeFileSync('f', '')`: `saveSync` says by its name that it does not wait (a.js:6); write `save` beside it, which waits, and let callers take that
               through a.js:6 saveSync
             left: a.js:8:29 `fs.statSync('g')`: `total` is shared, and would be read before the wait and written behind it (a.js:8); read the file first, then change `total` in one step
@@ -202,7 +202,7 @@ async function main() {
 main();
 "##,
         &expect![[r#"
-            left: index.js:3:10 `fs.readFileSync(path, 'utf8')`: `load` is public API: other packages call it and do not wait (index.js:2); allow changes of the public API (allow_public_api_changes), or export a second function that waits
+            left: index.js:3:10 `fs.readFileSync(path, 'utf8')`: `load` is public API: other packages call it synchronously (index.js:2); allow changes of the public API (allow_public_api_changes), or export a second function that waits
               through index.js:2 exports.load
         "#]],
     );
@@ -229,7 +229,7 @@ exports.check = function check(text) {
 };
 "##,
         &expect![[r#"
-            chain: `check` becomes async: 1 call waits
+            chain: `check` becomes async: 1 call awaited
               check.js:3 `fs.readFileSync` → `promises.readFile`
             left: index.js:4:16 `fs.readFileSync(path, 'utf8')`: `index.js` is public API: where it throws at once now, its promise would be rejected (index.js:3); allow changes of the public API (allow_public_api_changes), or make it async by hand
               through index.js:3 load
@@ -270,9 +270,9 @@ const fs = require('fs');
 module.exports = (path) => fs.readFileSync(path);
 "##,
         &expect![[r#"
-            left: a.js:2:14 `fs.readFileSync('a', 'utf8')`: the top level of a.js runs when b.js loads it, and cannot wait (a.js:1); do it in a function that is called and awaited
+            left: a.js:2:14 `fs.readFileSync('a', 'utf8')`: a.js is CommonJS: its top level cannot use `await` (a.js:1); do it in a function that is called and awaited
               through a.js (top level)
-            left: c.js:5:14 `fs.readFileSync('a', 'utf8')`: the top level of c.js cannot wait, and cannot be put into a function: functions use what is declared below the first call that waits (c.js:1); put it into an async `main` by hand, then run again
+            left: c.js:5:14 `fs.readFileSync('a', 'utf8')`: the top level of c.js cannot use `await`, and cannot be moved into a function: functions use what is declared below the first call that waits (c.js:1); put it into an async `main` by hand, then run again
               through c.js (top level)
             left: dynamic.js:2:28 `fs.readFileSync(path)`: `dynamic.js` is exported and nothing in the project calls it: whoever loads the file may not wait (dynamic.js:2); make sure that its callers wait, then change it by hand
               through dynamic.js:2 module.exports
@@ -329,7 +329,7 @@ const { free } = require('../free');
 test('e', async () => expect(await free('x')).toBe('y'));
 "##,
         &expect![[r#"
-            chain: free.js: 1 call waits, in functions that are async already
+            chain: free.js: 1 call awaited, in functions that are async already
               free.js:2 `fs.readFileSync` → `promises.readFile`
             left: given.js:2:33 `fs.readdirSync(path)`: `fs` is replaced by a mock at test/c.test.js:2; let the test replace the promise functions, too
             left: mocked.js:2:34 `fs.readFileSync(path)`: `fs` is replaced by a mock at test/a.test.js:1; let the test replace the promise functions, too
@@ -368,7 +368,7 @@ describe('load', () => {
 });
 "##,
         &expect![[r#"
-            left: a.js:2:26 `fs.readFileSync(path, 'utf8')`: `describe` does not wait for its function (test/a.test.js:3); move the call into `before`
+            left: a.js:2:26 `fs.readFileSync(path, 'utf8')`: `describe` does not await its function (test/a.test.js:3); move the call into `before`
               through a.js:2 exports.load
               through test/a.test.js:3 the callback of describe
             left: a.js:3:26 `fs.statSync(path)`: what `expect` is asked here has no form for promises (test/a.test.js:6); await the call, and expect something of what it gave
@@ -447,7 +447,7 @@ export function caught(argv) {
 }
 "##,
         &expect![[r#"
-            chain: `caught` becomes async: 1 call waits
+            chain: `caught` becomes async: 1 call awaited
               a.js:14 `fs.readFileSync` → `promises.readFile`
             left: a.js:7:16 `fs.readFileSync(argv.input, 'utf8')`: `build` throws here before it gives its promise, and its callers may count on that (a.js:5); make the function async where its callers handle a rejection, then run again
               through a.js:3 build

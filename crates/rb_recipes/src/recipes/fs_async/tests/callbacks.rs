@@ -33,7 +33,7 @@ export function all(paths, files) {
 all([]);
 "##,
         &expect![[r#"
-            chain: `all` and 5 more functions become async: 7 calls wait
+            chain: `all` and 5 more functions become async: 7 calls awaited
               a.js:5 `fs.unlinkSync` → `promises.unlink`
               a.js:7 `fs.writeFileSync` → `promises.writeFile`
               a.js:8 `fs.readdirSync` → `promises.readdir`
@@ -41,7 +41,7 @@ all([]);
               a.js:15 `fs.rmSync` → `promises.rm`
               a.js:17 `fs.mkdirSync` → `promises.mkdir`
               a.js:18 `fs.readdirSync` → `promises.readdir`
-              api a.js#all: gives its result -> gives a promise of it
+              api a.js#all: returns its result -> returns a promise
             //- a.js
             import fs from 'fs';
             export async function all(paths, files) {
@@ -96,16 +96,16 @@ one([]);
 any([]);
 "##,
         &expect![[r#"
-            chain: `find` and 8 more functions become async: 6 calls wait
+            chain: `find` and 8 more functions become async: 6 calls awaited
               a.js:3 `fs.existsSync` → `promises.access`
               a.js:4 `fs.existsSync` → `promises.access`
               a.js:5 `fs.existsSync` → `promises.access`
               a.js:6 `fs.existsSync` → `promises.access`
               a.js:10 `fs.existsSync` → `promises.access`
               a.js:13 `fs.existsSync` → `promises.access`
-              api a.js#any: gives its result -> gives a promise of it
-              api a.js#find: gives its result -> gives a promise of it
-              api a.js#one: gives its result -> gives a promise of it
+              api a.js#any: returns its result -> returns a promise
+              api a.js#find: returns its result -> returns a promise
+              api a.js#one: returns its result -> returns a promise
             //- a.js
             import fs from 'fs';
 
@@ -193,12 +193,12 @@ saveAll([]);
 together([]);
 "##,
         &expect![[r#"
-            chain: `load` and 8 more functions become async: 3 calls wait
+            chain: `load` and 8 more functions become async: 3 calls awaited
               a.js:3 `fs.readFileSync` → `promises.readFile`
               a.js:6 `fs.readFileSync` → `promises.readFile`
               a.js:11 `fs.writeFileSync` → `promises.writeFile`
-              api a.js#all: gives its result -> gives a promise of it
-              api a.js#saveAll: gives its result -> gives a promise of it
+              api a.js#all: returns its result -> returns a promise
+              api a.js#saveAll: returns its result -> returns a promise
             //- a.js
             import fs from 'fs';
             import path from 'path';
@@ -266,19 +266,19 @@ const exists = (name) => fs.existsSync(name);
 all([]);
 "##,
         &expect![[r#"
-            left: a.js:3:24 `fs.statSync(a)`: `sort` compares without waiting (a.js:3); read what is compared before the sort
+            left: a.js:3:24 `fs.statSync(a)`: the comparator of `sort` cannot be async (a.js:3); read what is compared before the sort
               through a.js:3 the callback of names.sort
-            left: a.js:3:46 `fs.statSync(b)`: `sort` compares without waiting (a.js:3); read what is compared before the sort
+            left: a.js:3:46 `fs.statSync(b)`: the comparator of `sort` cannot be async (a.js:3); read what is compared before the sort
               through a.js:3 the callback of names.sort
-            left: a.js:4:37 `fs.statSync(name)`: `reduce` calls its callback without waiting for it (a.js:4); read the files before, or see whether the callee waits for promises
+            left: a.js:4:37 `fs.statSync(name)`: `reduce` does not await its callback (a.js:4); read the files before, or see whether the callee waits for promises
               through a.js:4 the callback of names.reduce
             left: a.js:5:30 `fs.readFileSync(name, 'utf8')`: `replace` puts in what its callback gives at once (a.js:5); read the files before, and put in what was read
               through a.js:5 the callback of 'a'.replace
-            left: a.js:6:28 `fs.unlinkSync('a')`: `on('exit', …)` does not wait for its listener (a.js:6); see whether the listener may be async, then change it by hand
+            left: a.js:6:28 `fs.unlinkSync('a')`: `on('exit', …)` does not await its listener (a.js:6); see whether the listener may be async, then change it by hand
               through a.js:6 the callback of process.on
-            left: a.js:7:20 `fs.unlinkSync('b')`: `setTimeout` calls its callback without waiting for it (a.js:7); read the files before, or see whether the callee waits for promises
+            left: a.js:7:20 `fs.unlinkSync('b')`: `setTimeout` does not await its callback (a.js:7); read the files before, or see whether the callee waits for promises
               through a.js:7 the callback of setTimeout
-            left: a.js:8:36 `fs.readFileSync('c')`: `new Promise` calls its function without waiting for it (a.js:8); wait before the object is made
+            left: a.js:8:36 `fs.readFileSync('c')`: `new Promise` does not await its function (a.js:8); wait before the object is made
               through a.js:8 a function
             left: a.js:10:5 `fs.rmSync(this.folder + name)`: the callback has `this` of its own, which a loop has not (a.js:10); write the `forEach` as a loop, then run again
               through a.js:9 the callback of names.forEach
@@ -291,7 +291,7 @@ all([]);
             left: a.js:17:60 `fs.readFileSync`: `fs.readFileSync` is handed on as a value and called by code that does not wait; call `readFileSync` in a function of the project, which can wait
             left: a.js:19:28 `fs.readFileSync('d')`: the function is returned by another one, and who calls it cannot be told (a.js:19); read the file before the function is made, and pass on what was read
               through a.js:19 a function
-            left: a.js:22:26 `fs.existsSync(name)`: `exists` is handed to `filter`, which calls it without waiting (a.js:18); write a loop in the place of `filter`, or read the files before
+            left: a.js:22:26 `fs.existsSync(name)`: `exists` is handed to `filter`, which does not await it (a.js:18); write a loop in the place of `filter`, or read the files before
               through a.js:22 exists
               through a.js:18 exists
         "#]],
@@ -334,9 +334,9 @@ t.test('load', (t) => {
 });
 "##,
         &expect![[r#"
-            chain: `load` and 8 more functions become async: 1 call waits
+            chain: `load` and 8 more functions become async: 1 call awaited
               a.js:3 `fs.readFileSync` → `promises.readFile`
-              api a.js#load: gives its result -> gives a promise of it
+              api a.js#load: returns its result -> returns a promise
             //- a.js
             const fs = require('fs');
             async function load(path) {

@@ -56,11 +56,11 @@ describe('start', () => {
 });
 "##,
         &expect![[r#"
-            chain: `start` and 7 more functions become async: 2 calls wait
+            chain: `start` and 7 more functions become async: 2 calls awaited
               src/config.js:9 `fs.existsSync` → `promises.access`
               src/config.js:10 `fs.readFileSync` → `promises.readFile`
-              api src/app.js#start: gives its result -> gives a promise of it
-              api src/config.js#load: gives its result -> gives a promise of it
+              api src/app.js#start: returns its result -> returns a promise
+              api src/config.js#load: returns its result -> returns a promise
             //- src/app.js
             import { load } from './config.js';
 
@@ -145,7 +145,7 @@ async function all(path) {
 all('a');
 "##,
         &expect![[r#"
-            chain: `read` becomes async: 1 call waits
+            chain: `read` becomes async: 1 call awaited
               a.js:2 `fs.readFileSync` → `promises.readFile`
             //- a.js
             const fs = require('fs');
@@ -196,7 +196,7 @@ async function all(path) {
 all('a')
 "##,
         &expect![[r#"
-            chain: 3 calls wait, with 1 function around
+            chain: 3 calls awaited, with 1 function around
               a.js:4 `fs.readdirSync` → `promises.readdir`
               a.js:6 `fs.readdirSync` → `promises.readdir`
               a.js:8 `fs.writeFileSync` → `promises.writeFile`
@@ -252,14 +252,14 @@ export async function c() {
 c();
 "##,
         &expect![[r#"
-            chain: `size` and 2 more functions become async: 2 calls wait
+            chain: `size` and 2 more functions become async: 2 calls awaited
               a.ts:3 `fs.statSync` → `promises.stat`
               a.ts:5 `fs.readdirSync` → `promises.readdir`
-              api a.ts#names: gives its result -> gives a promise of it
-              api a.ts#size: gives its result -> gives a promise of it
-            chain: `load` becomes async: 1 call waits
+              api a.ts#names: returns its result -> returns a promise
+              api a.ts#size: returns its result -> returns a promise
+            chain: `load` becomes async: 1 call awaited
               b.js:4 `fs.readFileSync` → `promises.readFile`
-              api b.js#load: gives its result -> gives a promise of it
+              api b.js#load: returns its result -> returns a promise
             //- a.ts
             import fs from 'fs';
             export async function size(path: string): Promise<number> {
@@ -340,7 +340,7 @@ async function main() {
 main();
 "##,
         &expect![[r#"
-            chain: `read` and 5 more functions become async: 3 calls wait
+            chain: `read` and 5 more functions become async: 3 calls awaited
               store.js:7 `fs.readFileSync` → `promises.readFile`
               store.js:16 `fs.writeFileSync` → `promises.writeFile`
               store.js:24 `fs.readdirSync` → `promises.readdir`
@@ -404,7 +404,7 @@ async function main() {
 main();
 "##,
         &expect![[r#"
-            chain: `read` and 1 more function become async: 1 call waits
+            chain: `read` and 1 more function become async: 1 call awaited
               a.js:3 `fs.existsSync` → `promises.access`
             //- a.js
             const fs = require('fs');
@@ -437,7 +437,7 @@ async function main() { read('a') /* one */; /* two */ read('b').length }
 main();
 "##,
         &expect![[r#"
-            chain: `read` becomes async: 1 call waits
+            chain: `read` becomes async: 1 call awaited
               a.js:3 `fs /* here */ . /* there */ readFileSync` → `promises.readFile`
             //- a.js
             const fs = require('fs'); // files

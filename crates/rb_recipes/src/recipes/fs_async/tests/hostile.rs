@@ -82,12 +82,12 @@ export async function c(readFileSync) {
 c((it) => it);
 "##,
         &expect![[r#"
-            chain: `first` and 1 more function become async: 1 call waits
+            chain: `first` and 1 more function become async: 1 call awaited
               a.js:3 `fs.readFileSync` → `promises.readFile`
-              api a.js#first: gives its result -> gives a promise of it
-              api a.js#second: gives its result -> gives a promise of it
-              api b.js#first: gives its result -> gives a promise of it
-              api b.js#second: gives its result -> gives a promise of it
+              api a.js#first: returns its result -> returns a promise
+              api a.js#second: returns its result -> returns a promise
+              api b.js#first: returns its result -> returns a promise
+              api b.js#second: returns its result -> returns a promise
             //- a.js
             export * from './b.js';
             import fs from 'fs';
@@ -136,7 +136,7 @@ over(1);
 new Loader().load('a');
 "##,
         &expect![[r#"
-            chain: a.ts: 8 calls wait, in functions that are async already
+            chain: a.ts: 8 calls awaited, in functions that are async already
               a.ts:9 `fs.existsSync` → `promises.access`
               a.ts:10 `fs.statSync` → `promises.stat`
               a.ts:13 `fs.readdirSync` → `promises.readdir`
@@ -146,8 +146,8 @@ new Loader().load('a');
               a.ts:16 `fs.readFileSync` → `promises.readFile`
             left: a.ts:5:31 `fs.readFileSync(path)`: `load` of `Loader` is called in ways that cannot be told (a.ts:5); give it a plain name
               through a.ts:5 load
-            left: a.ts:19:39 `fs.readFileSync('n', 'utf8')`: a namespace cannot wait; call it before, and use what it gave
-            left: a.ts:20:17 `fs.statSync('e')`: an enum cannot wait; call it before, and use what it gave
+            left: a.ts:19:39 `fs.readFileSync('n', 'utf8')`: a namespace cannot use `await`; call it before, and use what it gave
+            left: a.ts:20:17 `fs.statSync('e')`: an enum cannot use `await`; call it before, and use what it gave
             left: a.ts:21:104 `fs.readFileSync(path, 'utf8')`: `over` is declared more than once (a.ts:21); give it one declaration
               through a.ts:21 over
             left: a.ts:24:40 `fs.readFileSync(String(a), 'utf8')`: `over` is declared more than once (a.ts:24); give it one declaration
@@ -218,7 +218,7 @@ new Mine().run(); new Other().go();
               through a.ts:4 run
             left: a.ts:7:17 `fs.readFileSync('b')`: `go` may be called by what `Other` extends or implements (a.ts:6); see whether that waits for promises, then change it by hand
               through a.ts:7 go
-            left: a.ts:10:20 `fs.readFileSync('c')`: `setup` is part of an object that is handed to other code, which does not wait for it (a.ts:9); see whether that code waits for promises, then change it by hand
+            left: a.ts:10:20 `fs.readFileSync('c')`: `setup` is part of an object that is handed to other code, which does not await it (a.ts:9); see whether that code waits for promises, then change it by hand
               through a.ts:10 setup
             left: a.ts:12:35 `fs.readFileSync('d')`: `typed` has a written type that says what it gives (a.ts:12); let the type give a promise, then run again
               through a.ts:12 typed
@@ -241,12 +241,12 @@ export function Page() { return <p onClick={() => fs.unlinkSync('x')}>{read()}</
 export function useText() { return fs.readFileSync('b', 'utf8'); }
 "##,
         &expect![[r#"
-            left: a.jsx:2:20 `fs.readFileSync('a', 'utf8')`: `Page` renders, and a component cannot wait (a.jsx:3); read the file outside of the component
+            left: a.jsx:2:20 `fs.readFileSync('a', 'utf8')`: `Page` is a component, which cannot be async (a.jsx:3); read the file outside of the component
               through a.jsx:2 read
               through a.jsx:3 Page
-            left: a.jsx:3:51 `fs.unlinkSync('x')`: a component calls it without waiting (a.jsx:3); read the file outside of the component
+            left: a.jsx:3:51 `fs.unlinkSync('x')`: a component does not await it (a.jsx:3); read the file outside of the component
               through a.jsx:3 a function
-            left: a.jsx:4:36 `fs.readFileSync('b', 'utf8')`: `useText` is a hook, which cannot wait (a.jsx:4); read the file outside of the component
+            left: a.jsx:4:36 `fs.readFileSync('b', 'utf8')`: `useText` is a hook, which cannot be async (a.jsx:4); read the file outside of the component
               through a.jsx:4 useText
         "#]],
     );

@@ -30,7 +30,7 @@ function show(it) {
 }
 "##,
         &expect![[r#"
-            chain: `read` becomes async: 1 call waits
+            chain: `read` becomes async: 1 call awaited
               cli.js:15 `fs.readFileSync` → `promises.readFile`
             //- cli.js
             #!/usr/bin/env node
@@ -89,11 +89,11 @@ if (require.main === module) {
 }
 "##,
         &expect![[r#"
-            chain: `main` becomes async: 1 call waits
+            chain: `main` becomes async: 1 call awaited
               cli.js:3 `fs.readFileSync` → `promises.readFile`
-            chain: `load` becomes async: 1 call waits
+            chain: `load` becomes async: 1 call awaited
               lib.js:3 `fs.readFileSync` → `promises.readFile`
-              api lib.js#load: gives its result -> gives a promise of it
+              api lib.js#load: returns its result -> returns a promise
             //- cli.js
             const fs = require('fs');
             async function main() {
@@ -156,10 +156,10 @@ new Early();
 main();
 "##,
         &expect![[r#"
-            chain: `load` becomes async: 2 calls wait
+            chain: `load` becomes async: 2 calls awaited
               a.js:3 `fsx.readTextSync` → its twin `readText`
               a.js:6 `fsx.readTextSync` → its twin `readText`
-            left: a.js:10:17 `fsx.readTextSync`: the constructor of `Early` cannot wait (a.js:9); read the file in a static `create` that is async, and give the constructor what was read
+            left: a.js:10:17 `fsx.readTextSync`: the constructor of `Early` cannot be async (a.js:9); read the file in a static `create` that is async, and give the constructor what was read
               through a.js:9 constructor
             left: fsx.js:6:10 `fs.readFileSync(path, 'utf8')`: `readTextSync` has a twin that waits, `readText`, which callers take where they can (fsx.js:5); delete `readTextSync` when nobody calls it any more
               through fsx.js:5 readTextSync
