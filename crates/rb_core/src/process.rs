@@ -3,6 +3,7 @@
 //! A program started here sees only the variables it is given, cannot ask on the terminal, and is ended
 //! with all its children when it is too slow, when the run is cancelled, or when it leaves any behind.
 
+mod pager;
 mod running;
 mod watched;
 
@@ -23,6 +24,7 @@ use thiserror::Error;
 use crate::cancel::Cancel;
 use crate::fault::{self, Torn};
 
+pub use self::pager::page;
 pub use self::running::{Group, Running, Streams};
 
 /// The variables that programs may see. Built once by the binary from its own environment.

@@ -21,12 +21,14 @@ pub(crate) struct App {
     pub(crate) ui: Ui,
     /// The settings of `--set`.
     set: Vec<Flag>,
+    /// The model flags of the command; none for a command that asks no model.
     pub(crate) models: ModelFlags,
 }
 
 impl App {
     pub(crate) fn new(
         globals: Globals,
+        models: ModelFlags,
         environment: Environment,
         ui: Ui,
         cancel: Cancel,
@@ -34,7 +36,7 @@ impl App {
         let home = home_folder(globals.home, &environment).map(std::path::absolute).transpose();
         let home = home.map_err(|error| CliError::new(ErrorKind::Environment, error))?;
         let env = environment.children();
-        let Globals { set, models, .. } = globals;
+        let Globals { set, .. } = globals;
         if let Some(root) = &home {
             rb_core::fs::keep_private(root);
             // Where it cannot be closed, whatever needs it says why.

@@ -10,16 +10,15 @@ use crate::color::ColorChoice;
 use crate::commands::Command;
 use crate::config::Flag;
 use crate::error::ErrorKind;
-use crate::model_flags::ModelFlags;
 
 const EXAMPLES: &str = "\
 Examples:
-  refactor-bot run . --directive 'Eliminate request waterfalls'    plan, change and test in a throwaway worktree
-  refactor-bot plan .                                              what could be done here
-  refactor-bot runs list                                           what was done, and what waits for you
-  refactor-bot doctor                                              is everything here that is needed?";
+  refactor-bot plan .
+  refactor-bot run . --directive 'Eliminate request waterfalls'
+  refactor-bot runs list
+  refactor-bot accept latest";
 
-/// Changes a code repository in small verified steps, and proves that nothing was lost
+/// Change a code repository in small verified steps
 #[derive(Debug, Parser)]
 #[command(
     name = "refactor-bot",
@@ -39,9 +38,10 @@ pub(crate) struct Cli {
 }
 
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Globals {
-    /// Print results, and errors too, as JSON on standard output
+    /// Print results and errors as JSON on standard output
     #[arg(long, global = true)]
     pub(crate) json: bool,
 
@@ -49,11 +49,11 @@ pub(crate) struct Globals {
     #[arg(long, short, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 
-    /// Print more of what is going on
+    /// Print more progress
     #[arg(long, short, global = true)]
     pub(crate) verbose: bool,
 
-    /// When to use colours: auto, always or never
+    /// When to use colors: auto, always or never
     #[arg(
         long,
         global = true,
@@ -64,16 +64,17 @@ pub(crate) struct Globals {
     )]
     pub(crate) color: ColorChoice,
 
-    /// Keep everything below this folder instead of ~/.refactor-bot
+    /// Do not show diffs in a pager
+    #[arg(long, global = true)]
+    pub(crate) no_pager: bool,
+
+    /// Store runs and settings in this folder instead of ~/.refactor-bot
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) home: Option<PathBuf>,
 
-    /// Set a configuration key for this call; may be repeated
+    /// Set a configuration key for this call; repeatable
     #[arg(long, global = true, value_name = "KEY=VALUE", value_parser = Flag::parse_set)]
     pub(crate) set: Vec<Flag>,
-
-    #[command(flatten)]
-    pub(crate) models: ModelFlags,
 }
 
 impl Globals {
@@ -85,9 +86,9 @@ impl Globals {
             quiet: false,
             verbose: false,
             color: ColorChoice::Auto,
+            no_pager: false,
             home: None,
             set: Vec::new(),
-            models: ModelFlags::default(),
         };
         let mut words = args.iter().skip(1).map_while(|arg| arg.to_str().filter(|&a| a != "--"));
         while let Some(word) = words.next() {
@@ -109,7 +110,7 @@ impl Globals {
 
 fn long_help() -> String {
     let mut text =
-        format!("{EXAMPLES}\n\nExit codes:\n    0  done, also when there was nothing to do");
+        format!("{EXAMPLES}\n\nExit codes:\n    0  success, also if there was nothing to do");
     for kind in ErrorKind::ALL {
         let _ = write!(text, "\n  {:>3}  {}", kind.exit_code(), kind.meaning());
     }
@@ -123,6 +124,37 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         crate::command().debug_assert();
+    }
+
+    #[test]
+    fn ux5_model_flags_are_only_on_commands_that_use_them() {
+        let has = |it: &clap::Command| it.get_arguments().any(|arg| arg.get_id() == "provider");
+        let command = crate::command();
+        assert!(!has(&command));
+        let with: Vec<&str> =
+            command.get_subcommands().filter(|it| has(it)).map(clap::Command::get_name).collect();
+        assert_eq!(with, ["run", "plan", "resume", "accept", "reject", "models"]);
+    }
+
+    /// The terminal wraps a paragraph; whoever wrote it must not have done so before. Examples fit a usual terminal.
+    #[test]
+    fn ux5_help_texts_are_not_wrapped_twice() {
+        fn check(command: &clap::Command) {
+            let texts = [command.get_after_help(), command.get_after_long_help()];
+            for text in texts.into_iter().flatten().map(ToString::to_string) {
+                let lines: Vec<&str> = text.lines().collect();
+                let is_prose = |line: &str| !line.is_empty() && !line.starts_with(' ');
+                let name = command.get_name();
+                for pair in lines.windows(2) {
+                    assert!(!(is_prose(pair[0]) && is_prose(pair[1])), "{name}: {pair:?}");
+                }
+                for line in lines.iter().filter(|line| line.starts_with(' ')) {
+                    assert!(line.chars().count() <= 88, "{name}: {line}");
+                }
+            }
+            command.get_subcommands().for_each(check);
+        }
+        check(&crate::command());
     }
 
     #[test]

@@ -52,6 +52,10 @@ impl Palette {
         self.paint("36", text)
     }
 
+    pub(crate) fn bold(self, text: &str) -> String {
+        self.paint("1", text)
+    }
+
     pub(crate) fn dim(self, text: &str) -> String {
         self.paint("2", text)
     }

@@ -24,6 +24,11 @@ impl Environment {
         self.get(name).and_then(OsStr::to_str)
     }
 
+    /// As `text`, where an empty value means something: no pager.
+    pub(crate) fn value(&self, name: &str) -> Option<&str> {
+        self.0.get(OsStr::new(name)).and_then(|value| value.to_str())
+    }
+
     /// All variables whose name begins with `prefix`, sorted by name. A value that is not UTF-8 is shown
     /// with replacement characters.
     pub(crate) fn with_prefix(&self, prefix: &str) -> impl Iterator<Item = (&str, String)> {

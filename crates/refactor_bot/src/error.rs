@@ -60,16 +60,14 @@ impl ErrorKind {
     pub(crate) fn meaning(self) -> &'static str {
         match self {
             ErrorKind::Refused => {
-                "refused by verification, audit or contract; the repository is unchanged"
+                "checks failed or a change was refused; your checkout is unchanged"
             }
-            ErrorKind::Usage => "wrong arguments",
-            ErrorKind::Environment => {
-                "something is missing here: a tool, a login, a key, disk space"
-            }
-            ErrorKind::Limit => "a limit was reached (money, time, cycles, rate); resumable",
-            ErrorKind::Rejected => "rejected by the person",
+            ErrorKind::Usage => "invalid arguments",
+            ErrorKind::Environment => "missing prerequisite: a tool, login, API key or disk space",
+            ErrorKind::Limit => "a limit was reached (cost, time, retries, rate); resumable",
+            ErrorKind::Rejected => "rejected by you",
             ErrorKind::UnsafeInput => {
-                "unsafe input refused: dirty tree, path outside, broken configuration"
+                "unsafe input: uncommitted changes, a path outside, invalid configuration"
             }
             ErrorKind::Bug => "a bug in refactor-bot",
             ErrorKind::Interrupted => "interrupted; resumable",

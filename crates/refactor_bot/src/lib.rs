@@ -9,6 +9,7 @@ mod color;
 mod commands;
 mod config;
 mod crash;
+mod diff_view;
 mod environment;
 mod error;
 mod model_flags;
@@ -24,6 +25,7 @@ mod search_model;
 mod signals;
 mod ui;
 mod verify_settings;
+mod wrap;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -73,7 +75,8 @@ fn run(args: &[OsString], environment: Environment, early: &Ui) -> u8 {
 fn execute(cli: Cli, environment: Environment, ui: &Ui) -> Result<Outcome, CliError> {
     let cancel = Cancel::new();
     let listener = signals::install(&cancel, ui)?;
-    let app = App::new(cli.globals, environment, ui.clone(), cancel)?;
+    let models = cli.command.model_flags();
+    let app = App::new(cli.globals, models, environment, ui.clone(), cancel)?;
     let result = cli.command.run(&app);
     listener.finish();
     result

@@ -1,4 +1,4 @@
-//! The flags by which models are chosen, the same for every command.
+//! The flags that choose models, for the commands that can ask one.
 
 use std::path::PathBuf;
 
@@ -9,19 +9,19 @@ use serde_json::Value;
 use crate::config::Flag;
 use crate::error::CliError;
 
-/// Who is asked, with what, and what it may cost.
+/// Which provider and model, and what they may cost.
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Model options")]
 pub(crate) struct ModelFlags {
-    /// Who is asked: builtin (recipes, no model), claude-code, anthropic, openai, ollama …
+    /// Model provider: builtin (recipes only), claude-code, anthropic, openai, ollama, …
     #[arg(long, global = true, value_name = "NAME", hide_short_help = true)]
     provider: Option<String>,
 
-    /// The model, as the provider calls it
+    /// Model name, as the provider spells it
     #[arg(long, global = true, value_name = "MODEL", hide_short_help = true)]
     model: Option<String>,
 
-    /// Another model for a role, such as planner=MODEL or planner=PROVIDER:MODEL; may be repeated
+    /// Use another model for a role, as planner=MODEL or planner=PROVIDER:MODEL; repeatable
     #[arg(long, global = true, value_name = "ROLE=MODEL", value_parser = role, hide_short_help = true)]
     model_for: Vec<String>,
 
@@ -30,23 +30,23 @@ pub(crate) struct ModelFlags {
         global = true,
         value_name = "URL",
         hide_short_help = true,
-        help = "Where the provider is asked; alone, any server that speaks OpenAI's chat completions"
+        help = "URL of the provider; without --provider, of any server with OpenAI's chat completions API"
     )]
     base_url: Option<String>,
 
-    /// The variable that holds the key
+    /// Environment variable that holds the API key
     #[arg(long, global = true, value_name = "VARIABLE", hide_short_help = true)]
     api_key_env: Option<String>,
 
-    /// The key, where no variable holds it; others on this machine can see it
+    /// API key. Other users of this machine can see it; prefer --api-key-env
     #[arg(long, global = true, value_name = "KEY", hide_short_help = true)]
     pub(crate) api_key: Option<ApiKey>,
 
-    /// US dollars that may be spent on models
+    /// Maximum amount to spend on models, in US dollars
     #[arg(long, global = true, value_name = "USD", value_parser = dollars, hide_short_help = true)]
     pub(crate) budget_usd: Option<Usd>,
 
-    /// Write every call and its answer into this file
+    /// Record every model call and its answer in this file
     #[arg(
         long,
         global = true,
@@ -56,7 +56,7 @@ pub(crate) struct ModelFlags {
     )]
     pub(crate) record: Option<PathBuf>,
 
-    /// Take the answers from a recording; no provider is asked
+    /// Replay the answers from a recording; no model is called
     #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
     pub(crate) replay: Option<PathBuf>,
 }

@@ -54,7 +54,7 @@ impl<'a> ModelSettings<'a> {
         let settings = app.config(project, app.models.settings()?)?.settings;
         let catalog = Catalog::with(own_providers(app)?).map_err(|error| {
             CliError::new(ErrorKind::UnsafeInput, error)
-                .hint("mend the file in `providers` of the home folder, or take it away")
+                .hint("fix or remove the file in `providers` of the home folder")
         })?;
         Ok(ModelSettings { app, catalog, settings, budget: app.models.budget_usd })
     }
@@ -361,7 +361,9 @@ fn way_out(fault: &Fault) -> Option<String> {
             "ask for less at once, or take a model that reads more"
         }
         Fault::NotAsAsked { .. } => "take another model, or a simpler schema",
-        Fault::ReplayDiffers { .. } => "record anew with --record, or go back to what was recorded",
+        Fault::ReplayDiffers { .. } => {
+            "record again with --record, or go back to what was recorded"
+        }
         Fault::NotInstalled { .. }
         | Fault::NotLoggedIn { .. }
         | Fault::NoKey

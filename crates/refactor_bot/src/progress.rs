@@ -126,9 +126,9 @@ impl LateBar {
 
 fn style(total: u64) -> ProgressStyle {
     let template = if total > 0 {
-        "{spinner} {msg} [{bar:30}] {pos}/{len} {elapsed}"
+        "{spinner} [{bar:20}] {pos}/{len} {elapsed} {wide_msg}"
     } else {
-        "{spinner} {msg} {elapsed}"
+        "{spinner} {wide_msg} {elapsed}"
     };
     ProgressStyle::with_template(template)
         .expect("the template is well-formed")

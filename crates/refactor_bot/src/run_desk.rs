@@ -73,7 +73,7 @@ fn desk(app: &App, settings: &ModelSettings<'_>, spent: Usd) -> Result<ChosenDes
     let models = settings.models(spent, move |told: Told<'_>| {
         if let Told::Waiting { fault, wait } = &told {
             let seconds = wait.as_secs_f64().ceil();
-            ui.note(&format!("{fault}; trying again in {seconds:.0} s"));
+            ui.note(&format!("{fault}; retrying in {seconds:.0} s"));
         }
         enter(&told);
     })?;

@@ -36,7 +36,7 @@ impl From<RunError> for CliError {
 pub(crate) fn of_run(error: RunError, run: &RunId) -> CliError {
     if error.is_interruption() {
         return CliError::new(ErrorKind::Interrupted, format!("run {run} was interrupted"))
-            .hint(format!("go on with `refactor-bot resume {run}`"));
+            .hint(format!("continue with `refactor-bot resume {run}`"));
     }
     let resumable = matches!(
         error,
@@ -47,7 +47,7 @@ pub(crate) fn of_run(error: RunError, run: &RunId) -> CliError {
             | RunError::Journal(JournalError::Fs(_))
     );
     let error = CliError::from(error);
-    if resumable { error.hint(format!("go on with `refactor-bot resume {run}`")) } else { error }
+    if resumable { error.hint(format!("continue with `refactor-bot resume {run}`")) } else { error }
 }
 
 type Judgement = (ErrorKind, Vec<String>);
@@ -76,7 +76,7 @@ fn judge(error: &RunError) -> Judgement {
             "refactor-bot writes nothing there before you accept; if the change is yours, resume the run",
         ),
         RunError::WrongState { run, .. } => {
-            hint(ErrorKind::Usage, &format!("`refactor-bot runs show {run}` says where it stands"))
+            hint(ErrorKind::Usage, &format!("`refactor-bot runs show {run}` shows its state"))
         }
         RunError::NotLanded { run, is_finished } => not_landed(run, *is_finished),
         RunError::LostCheckpoint { run, .. } => hint(
@@ -86,7 +86,7 @@ fn judge(error: &RunError) -> Judgement {
         RunError::NoBackup(run) => hint(
             ErrorKind::Usage,
             &format!(
-                "it ended before it changed anything, or the backup was removed; `refactor-bot runs show {run}` says which"
+                "it ended before it changed anything, or the backup was removed; `refactor-bot runs show {run}` shows which"
             ),
         ),
         RunError::Scope(_) => hint(ErrorKind::Usage, "patterns look like `src/**/*.ts`"),
@@ -113,21 +113,22 @@ fn judge(error: &RunError) -> Judgement {
         RunError::Verify(error) => verifying(error),
         RunError::Runtime { run, .. } => (
             ErrorKind::Limit,
-            vec![format!("what was done is kept; go on with: refactor-bot resume {run}")],
+            vec![format!("finished tasks are kept; continue with: refactor-bot resume {run}")],
         ),
         RunError::Model(model) => model_settings::way(model),
         RunError::NoAnswer { run, error } => {
             let (kind, mut hints) = model_settings::way(error);
-            hints.push(format!("what was done is kept; go on with: refactor-bot resume {run}"));
+            hints
+                .push(format!("finished tasks are kept; continue with: refactor-bot resume {run}"));
             (kind, hints)
         }
         RunError::Role(_) => hint(
             ErrorKind::UnsafeInput,
-            "mend the file in `prompts` or `schemas` of the home folder, or take it away",
+            "fix or remove the file in `prompts` or `schemas` of the home folder",
         ),
         RunError::Output(_) => (ErrorKind::Usage, Vec::new()),
         RunError::OwnRules(_) => {
-            hint(ErrorKind::UnsafeInput, "mend the rule, then run `refactor-bot rules test`")
+            hint(ErrorKind::UnsafeInput, "fix the rule, then run `refactor-bot rules test`")
         }
         RunError::Plan(PlanError::Interrupted) | RunError::Pack(PackError::Interrupted) => {
             (ErrorKind::Interrupted, Vec::new())
@@ -154,7 +155,7 @@ fn verifying(error: &VerifyError) -> Judgement {
     match error {
         VerifyError::Sandbox(_) => hint(
             ErrorKind::Environment,
-            "`refactor-bot doctor` says which sandbox works here; --sandbox chooses another",
+            "`refactor-bot doctor` shows which sandbox works; --sandbox chooses another",
         ),
         VerifyError::Configured { .. } => hint(
             ErrorKind::Usage,
@@ -176,9 +177,8 @@ fn disk_full(at: &Path, is_home: bool) -> Judgement {
 
 fn not_landed(run: &RunId, is_finished: bool) -> Judgement {
     let next = if is_finished { "accept" } else { "resume" };
-    let words = format!(
-        "`refactor-bot {next} {run}` goes on with it; `refactor-bot reject {run}` drops it"
-    );
+    let words =
+        format!("`refactor-bot {next} {run}` continues it; `refactor-bot reject {run}` drops it");
     (ErrorKind::UnsafeInput, vec![words])
 }
 
@@ -304,7 +304,7 @@ fn landing(error: &LandError) -> Judgement {
         }
         LandError::InUse(_) => hint(ErrorKind::UnsafeInput, "close it there, then accept again"),
         LandError::Source(_) => {
-            hint(ErrorKind::UnsafeInput, "accept again: the worktree is made anew")
+            hint(ErrorKind::UnsafeInput, "accept again; the worktree will be recreated")
         }
         LandError::Conflict(_) => hint(
             ErrorKind::Refused,
@@ -399,7 +399,7 @@ fn git_hints(error: &GitError) -> Judgement {
     if text.contains(".lock") {
         return hint(
             ErrorKind::Environment,
-            "another git is at work, or one died: if there is none, remove that file and try again",
+            "another git process is running or crashed; if none is running, remove that file and try again",
         );
     }
     if text.contains("unable to read") || text.contains("bad object") {

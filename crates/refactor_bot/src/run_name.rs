@@ -40,7 +40,7 @@ impl RunName {
         if self.0 == LATEST {
             return known.last().cloned().ok_or_else(|| {
                 CliError::new(ErrorKind::Usage, "there are no runs yet")
-                    .hint("`refactor-bot run` begins one")
+                    .hint("start one with `refactor-bot run`")
             });
         }
         let meant: Vec<&RunId> =
@@ -51,7 +51,7 @@ impl RunName {
             ([], Err(_)) => {
                 let message = format!("no run begins with {}", self.0);
                 Err(CliError::new(ErrorKind::Usage, message)
-                    .hint("`refactor-bot runs list` shows the runs there are"))
+                    .hint("`refactor-bot runs list` lists all runs"))
             }
             (several, _) => {
                 let (count, last) = (several.len(), several[several.len() - 1]);

@@ -1,5 +1,6 @@
 //! A run as the person reads it.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::rc::Rc;
@@ -57,7 +58,7 @@ pub(crate) fn plan_of(state: &State) -> Result<Plan, CliError> {
 pub(crate) fn unserved(plan: &Plan) -> String {
     let mut text = String::new();
     let Some(unserved) = &plan.unserved else { return text };
-    let _ = writeln!(text, "not served: {}", printable(&unserved.why));
+    let _ = writeln!(text, "not supported: {}", printable(&unserved.why));
     let mut list = |title: &str, lines: &[String]| {
         if !lines.is_empty() {
             let _ = writeln!(text, "{title}");
@@ -66,8 +67,8 @@ pub(crate) fn unserved(plan: &Plan) -> String {
             let _ = writeln!(text, "  {}", printable(line));
         }
     };
-    list("What could be done here without a model:", &unserved.instead);
-    list("What would serve it:", &unserved.settings);
+    list("Without a model you can run:", &unserved.instead);
+    list("To use a model, pass:", &unserved.settings);
     text
 }
 
@@ -75,7 +76,7 @@ pub(crate) fn unserved(plan: &Plan) -> String {
 const LEFT: usize = 3;
 /// So many open injections are named.
 const INJECTIONS: usize = 10;
-const REASON: usize = 70;
+const REASON: usize = 100;
 
 /// How many places were left, and the commonest reasons; nothing where none were.
 pub(crate) fn left(plan: &Plan) -> Option<String> {
@@ -109,9 +110,9 @@ pub(crate) fn left(plan: &Plan) -> Option<String> {
         words.push(format!("{} for {others}", listed - told));
     }
     if plan.unlisted > 0 {
-        words.push(format!("{} more than are listed", plan.unlisted));
+        words.push(format!("{} not listed", plan.unlisted));
     }
-    (all > 0).then(|| format!("{}: {}", plural(all as u64, "place"), words.join("; ")))
+    (all > 0).then(|| format!("{} not changed: {}", plural(all as u64, "place"), words.join("; ")))
 }
 
 /// Queries that data from outside still reaches, a line each.
@@ -130,7 +131,7 @@ pub(crate) fn open_injections(plan: &Plan) -> Vec<String> {
 pub(crate) fn for_a_model(plan: &Plan) -> Option<String> {
     let many = plan.leftovers.iter().filter(|it| it.wants_a_model()).count();
     let words = "--provider claude-code, anthropic or ollama";
-    (many > 0).then(|| format!("a model could try {many} of them: {words}"))
+    (many > 0).then(|| format!("a model could change {many} of them: {words}"))
 }
 
 /// A planned run that was understood and found nothing that it could do.
@@ -189,14 +190,18 @@ fn text(ui: &Ui, state: &State, plan: &Plan) -> String {
         }
     }
     let told = state.report.as_deref().map(rb_refactor::confidence_of_tasks).unwrap_or_default();
+    let repeated = repeated_notes(state);
     for entry in &state.ledger {
         // All changes together may fail though each alone held: the report knows more than the task did.
         let confidence = told.get(&entry.task).copied().or(entry.confidence);
-        text.push_str(&task_lines(ui, entry, confidence));
+        text.push_str(&task_lines(ui, entry, confidence, &repeated));
+    }
+    for (note, tasks) in &repeated {
+        let _ = writeln!(text, "  note: {} ({tasks} tasks)", printable(note));
     }
     let untried = state.tasks.len() - state.ledger.len().min(state.tasks.len());
     if untried > 0 && state.refusal().is_some() {
-        let _ = writeln!(text, "  {} after it not tried", plural(untried as u64, "task"));
+        let _ = writeln!(text, "  {} after it not attempted", plural(untried as u64, "task"));
     }
     if matches!(started.workflow, Workflow::Refactor) {
         let verdict = verdict(state);
@@ -204,9 +209,9 @@ fn text(ui: &Ui, state: &State, plan: &Plan) -> String {
             Some(baseline) if !state.has_changes() && state.started.orders.plans => {
                 let _ = writeln!(text, "baseline {}", baseline.words());
             }
-            None if state.tasks.is_empty() => {}
+            None if state.ledger.is_empty() => {}
             _ => {
-                let _ = writeln!(text, "verdict  {}{}", verdict.words(), beside(state, verdict));
+                let _ = writeln!(text, "tests    {}", tests_line(state, verdict));
                 if verdict == Verdict::Pass && state.is_untested() {
                     for reason in silent_tests(state) {
                         let _ = writeln!(text, "         {}", printable(reason));
@@ -215,7 +220,7 @@ fn text(ui: &Ui, state: &State, plan: &Plan) -> String {
             }
         }
         if let Some(reason) = &state.aborted {
-            let _ = writeln!(text, "ended    early: {}", printable(reason));
+            let _ = writeln!(text, "stopped  early: {}", printable(reason));
         }
         if state.verified_in_full == Some(Verdict::Fail) {
             for reason in state.full_reasons.iter().take(REASONS) {
@@ -232,7 +237,7 @@ fn text(ui: &Ui, state: &State, plan: &Plan) -> String {
             let _ = writeln!(text, "warning  {line}");
         }
         if let Some(left) = left(plan) {
-            let _ = writeln!(text, "left     {left}; see pr-summary.md");
+            let _ = writeln!(text, "note     {left}; see pr-summary.md");
             if let Some(words) = for_a_model(plan) {
                 let _ = writeln!(text, "         {words}");
             }
@@ -274,15 +279,20 @@ pub(crate) fn verdict(state: &State) -> Verdict {
     }
 }
 
-/// Where nothing could be run, what was done in its place; where no test was, that.
-fn beside(state: &State, verdict: Verdict) -> &'static str {
+/// How many tests pass, and how many did before; where no test ran, what was checked instead.
+fn tests_line(state: &State, verdict: Verdict) -> String {
     let examined = state.started.verify.is_some() && state.has_changes();
-    match verdict {
-        Verdict::NoVerifierRan if examined => {
-            "; checked by reading alone: syntax, imports, exports, calls, cycles, contracts"
+    let counts = state.report.as_deref().and_then(rb_refactor::test_counts);
+    match (verdict, counts) {
+        (Verdict::NoVerifierRan, _) if examined => {
+            "not run; only static checks: syntax, imports, exports, calls, cycles, public interface"
+                .to_owned()
         }
-        Verdict::Pass if state.is_untested() => "; no tests are among the checks",
-        Verdict::Pass | Verdict::Fail | Verdict::NoVerifierRan => "",
+        (Verdict::NoVerifierRan, _) => "not run".to_owned(),
+        (Verdict::Pass, _) if state.is_untested() => "none; the other checks pass".to_owned(),
+        (Verdict::Pass, Some(counts)) => counts.words(),
+        (Verdict::Fail, Some(counts)) => format!("fail: {}", counts.words()),
+        (Verdict::Pass | Verdict::Fail, None) => verdict.words().to_owned(),
     }
 }
 
@@ -292,13 +302,28 @@ fn silent_tests(state: &State) -> impl Iterator<Item = &str> {
     state.baseline_reasons.iter().map(String::as_str).filter(of_tests).take(REASONS)
 }
 
-fn task_lines(ui: &Ui, entry: &LedgerEntry, confidence: Option<u8>) -> String {
+/// Notes that more than one task has, with how many: they are printed once.
+fn repeated_notes(state: &State) -> BTreeMap<&str, usize> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for note in state.ledger.iter().flat_map(|entry| &entry.notes) {
+        *counts.entry(note).or_default() += 1;
+    }
+    counts.retain(|_, count| *count > 1);
+    counts
+}
+
+fn task_lines(
+    ui: &Ui,
+    entry: &LedgerEntry,
+    confidence: Option<u8>,
+    repeated: &BTreeMap<&str, usize>,
+) -> String {
     let status = match entry.status {
         TaskStatus::Applied => ui.out.green("applied"),
         TaskStatus::Noop => ui.out.dim("noop   "),
         TaskStatus::Refused => ui.out.red("refused"),
         TaskStatus::Skipped => ui.out.yellow("skipped"),
-        TaskStatus::RolledBack => ui.out.yellow("taken back"),
+        TaskStatus::RolledBack => ui.out.yellow("reverted"),
     };
     let mut line = format!("  {}  {status}  {}", entry.task, printable(&entry.goal));
     if entry.commit.is_some() {
@@ -309,19 +334,21 @@ fn task_lines(ui: &Ui, entry: &LedgerEntry, confidence: Option<u8>) -> String {
         }
         line.push_str(match entry.rung {
             None | Some(Rung::Exact) => "",
-            Some(Rung::Whitespace) => "  fitted but for whitespace",
-            Some(Rung::Context) => "  found at other lines than it said",
+            Some(Rung::Whitespace) => "  applied except for whitespace",
+            Some(Rung::Context) => "  applied at other lines than stated",
         });
     }
     line.push('\n');
     for reason in &entry.reasons {
         let _ = writeln!(line, "      {}", printable(&reason.replace('\n', "\n      ")));
     }
-    for note in entry.notes.iter().take(NOTES) {
+    let own: Vec<&String> =
+        entry.notes.iter().filter(|note| !repeated.contains_key(note.as_str())).collect();
+    for note in own.iter().take(NOTES) {
         let _ = writeln!(line, "      note: {}", printable(note));
     }
-    if entry.notes.len() > NOTES {
-        let _ = writeln!(line, "      and {} more notes", entry.notes.len() - NOTES);
+    if own.len() > NOTES {
+        let _ = writeln!(line, "      and {} more notes", own.len() - NOTES);
     }
     line
 }
@@ -330,45 +357,49 @@ pub(crate) fn ending(state: &State) -> String {
     let run = &state.started.run;
     match state.phase() {
         Phase::Waiting if verdict(state) == Verdict::Fail => format!(
-            "\nYour checkout is unchanged. {} See what is wrong, then drop it:\n  \
+            "\nYour checkout is unchanged. {} To see what fails, and to drop the run:\n  \
              refactor-bot runs show {run}\n  \
              refactor-bot reject {run}\n\
-             To take it all the same:\n  \
+             To accept it anyway:\n  \
              refactor-bot accept {run} --failing\n",
             what_failed(state)
         ),
         Phase::Waiting => format!(
-            "\nYour checkout is unchanged. Read the diffs, then decide:\n  \
+            "\nYour checkout is unchanged. Review the diffs, then accept or reject:\n  \
              refactor-bot runs show {run} --diff\n  \
              refactor-bot accept {run}\n  \
              refactor-bot reject {run}\n"
         ),
         Phase::Planned => format!(
-            "\nThe plan waits for you. Go on with it, or drop it:\n  \
+            "\nThe plan is waiting for you. To continue or to drop it:\n  \
              refactor-bot resume {run}\n  \
              refactor-bot reject {run}\n"
         ),
         Phase::Approval(task) => format!(
-            "\n{task} waits for you. Look at it, then say what becomes of it:\n  \
+            "\n{task} is waiting for you. Review it, then accept or reject it:\n  \
              refactor-bot runs show {run} --diff\n  \
              refactor-bot accept {run} --task {task}\n  \
              refactor-bot reject {run} --task {task}\n"
         ),
         Phase::Landing => {
-            format!("\nThe landing was cut off. Finish it with:\n  refactor-bot accept {run}\n")
+            format!("\n`accept` was interrupted. To finish it:\n  refactor-bot accept {run}\n")
         }
         Phase::Unfinished if state.never_began() => {
             let why = state.left_off.as_deref().unwrap_or_default();
             format!(
-                "\nIt stopped before anything was made: {}\n\
-                 Mend that and start anew; this one can be dropped:\n  \
+                "\nThe run failed to start: {}\n\
+                 Fix that and start again. To drop this run:\n  \
                  refactor-bot reject {run}\n",
                 printable(why)
             )
         }
         Phase::Unfinished => {
-            let why = state.left_off.as_deref().unwrap_or("it was cut off, or is at work just now");
-            format!("\nNot finished: {}\n  refactor-bot resume {run}\n", printable(why))
+            let why =
+                state.left_off.as_deref().unwrap_or("it was interrupted, or is still running");
+            format!(
+                "\nNot finished: {}. To continue:\n  refactor-bot resume {run}\n",
+                printable(why)
+            )
         }
         Phase::Ended(outcome) => format!("\n{}\n", ended(state, outcome)),
     }
@@ -394,7 +425,7 @@ fn rejected(state: &State) -> String {
     }
     let commits = state.ledger.iter().filter(|entry| entry.commit.is_some()).count();
     format!(
-        "Rejected: {} with {}, the worktree and the branch {} are removed; your checkout is unchanged.",
+        "Rejected: removed {} with {}, the worktree and the branch {}. Your checkout is unchanged.",
         plural(state.ledger.len() as u64, "task"),
         plural(commits as u64, "commit"),
         state.started.run.branch()
@@ -407,45 +438,41 @@ fn ended(state: &State, outcome: RunOutcome) -> String {
         RunOutcome::Accepted => {
             // Commits would have to hold what the person has not committed.
             let is_carried = state.base.as_ref().is_some_and(|base| base.carried);
-            let how = if is_carried { ", not committed, beside your own" } else { "" };
+            let how = if is_carried { ", uncommitted, next to your own changes" } else { "" };
             format!(
-                "Accepted: the changes are in your checkout{how}.\nUndo with:\n  refactor-bot rollback {run}"
+                "Accepted: the changes are in your checkout{how}. To undo:\n  refactor-bot rollback {run}"
             )
         }
         RunOutcome::BranchKept => {
             format!(
-                "Accepted: the changes are on {branch}; your checkout is unchanged. Take them with:\n  git merge {branch}",
+                "Accepted: the changes are on {branch}; your checkout is unchanged. To merge them:\n  git merge {branch}",
                 branch = run.branch()
             )
         }
         RunOutcome::Rejected => rejected(state),
         RunOutcome::RolledBack if matches!(state.started.workflow, Workflow::Refactor) => {
-            "Rolled back: your checkout is what it was.".to_owned()
+            "Rolled back: your checkout is as it was before the run.".to_owned()
         }
         RunOutcome::RolledBack => {
             format!(
-                "Rolled back: your checkout is what it was.\nUndo with:\n  refactor-bot rollback {run}"
+                "Rolled back: your checkout is as it was before the run. To undo:\n  refactor-bot rollback {run}"
             )
         }
         RunOutcome::BaselineFailed => format!(
-            "Nothing was tried: the repository fails its own checks before any change.\n\
-             See what failed:\n  refactor-bot verify {}\n\
-             Go on all the same, and count only what gets worse: --allow-failing-baseline",
+            "No change was attempted: the repository already fails its own checks. To see what fails:\n  \
+             refactor-bot verify {}\n\
+             To continue anyway, so that only new failures count, pass --allow-failing-baseline.",
             printable(&state.started.repo.display().to_string())
         ),
         RunOutcome::Planned => format!(
-            "Planned; see refactor-bot runs show {run} --plan\nTo have it done, give `run` what `plan` was given."
+            "Planned. To see the plan:\n  refactor-bot runs show {run} --plan\nTo carry it out, call `run` with the same arguments."
         ),
-        RunOutcome::DryRun => {
-            "A dry run: nothing is left to accept; your checkout is unchanged.".to_owned()
-        }
-        RunOutcome::Declined => {
-            "Nothing was tried: the plan was declined; your checkout is unchanged.".to_owned()
-        }
-        RunOutcome::Verified => format!("Verified; see refactor-bot runs show {run}"),
+        RunOutcome::DryRun => "Dry run: nothing to accept; your checkout is unchanged.".to_owned(),
+        RunOutcome::Declined => "You declined the plan; your checkout is unchanged.".to_owned(),
+        RunOutcome::Verified => format!("Verified. Details: refactor-bot runs show {run}"),
         RunOutcome::Noop if state.refusal().is_some() => {
-            "Nothing changed: mend what was refused, then run it again.".to_owned()
+            "Nothing changed. Fix what was refused, then run it again.".to_owned()
         }
-        RunOutcome::Noop => "Nothing changed; your checkout is what it was.".to_owned(),
+        RunOutcome::Noop => "Nothing changed.".to_owned(),
     }
 }

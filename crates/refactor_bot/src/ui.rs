@@ -3,11 +3,13 @@
 //! The one place that writes to either. Foreign text passes `printable` before it gets to a terminal.
 
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal, Write as _};
+use std::os::fd::AsFd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{MultiProgress, ProgressDrawTarget};
+use rustix::termios::tcgetwinsize;
 use serde::Serialize;
 use serde_json::json;
 use thiserror::Error;
@@ -17,6 +19,7 @@ use crate::color::Palette;
 use crate::environment::Environment;
 use crate::error::{CliError, ErrorKind, Outcome};
 use crate::progress::Steps;
+use crate::wrap::wrapped;
 
 /// Cheap to clone; all clones share the lines where progress is drawn.
 #[derive(Debug, Clone)]
@@ -27,6 +30,11 @@ pub(crate) struct Ui {
     /// Colours of stdout.
     pub(crate) out: Palette,
     err: Palette,
+    /// How wide lines may be, where the stream is a terminal.
+    out_width: Option<usize>,
+    err_width: Option<usize>,
+    /// `--no-pager`
+    pub(crate) no_pager: bool,
     /// Stderr is a terminal that can redraw a line.
     pub(crate) live: bool,
     pub(crate) bars: MultiProgress,
@@ -80,6 +88,9 @@ impl Ui {
             detail,
             out: Palette::new(globals.color, environment, io::stdout().is_terminal()),
             err: Palette::new(globals.color, environment, terminal),
+            out_width: width(&io::stdout(), environment),
+            err_width: width(&io::stderr(), environment),
+            no_pager: globals.no_pager,
             live,
             bars: MultiProgress::with_draw_target(target),
             asking: Arc::default(),
@@ -95,8 +106,16 @@ impl Ui {
         self.asking.load(Ordering::SeqCst)
     }
 
-    /// Prints a result as it is.
+    /// Prints a result that people read, fitted to their terminal.
     pub(crate) fn print(&self, text: &str) -> Result<(), CliError> {
+        match self.out_width {
+            Some(width) => self.print_raw(&wrapped(text, width)),
+            None => self.print_raw(text),
+        }
+    }
+
+    /// Prints a result as it is: code, or something for a program.
+    pub(crate) fn print_raw(&self, text: &str) -> Result<(), CliError> {
         self.write_out(text.as_bytes())
     }
 
@@ -112,9 +131,9 @@ impl Ui {
 
     /// Prints foreign bytes: made safe on a terminal, as they are elsewhere.
     pub(crate) fn print_foreign(&self, bytes: &[u8]) -> Result<(), CliError> {
-        if io::stdout().is_terminal() {
+        if is_out_terminal() {
             let text = String::from_utf8_lossy(bytes).replace('\t', "        ");
-            return self.print(&printable(&text));
+            return self.print_raw(&printable(&text));
         }
         self.write_out(bytes)
     }
@@ -123,20 +142,20 @@ impl Ui {
     pub(crate) fn print_json(&self, value: &impl Serialize) -> Result<(), CliError> {
         let mut line = serde_json::to_string(value).expect("results have text keys");
         line.push('\n');
-        self.print(&line)
+        self.print_raw(&line)
     }
 
     /// Something worth knowing that does not stop the work.
     pub(crate) fn warn(&self, text: &str) {
         if self.detail != Detail::Quiet {
-            self.stderr(&format!("{} {}\n", self.err.yellow("warning:"), printable(text)));
+            self.say(&format!("{} {}\n", self.err.yellow("warning:"), printable(text)));
         }
     }
 
     /// A line about what is going on.
     pub(crate) fn note(&self, text: &str) {
         if self.detail != Detail::Quiet {
-            self.stderr(&format!("{}\n", printable(text)));
+            self.say(&format!("{}\n", printable(text)));
         }
     }
 
@@ -170,7 +189,7 @@ impl Ui {
             if palette.on { rendered.ansi().to_string() } else { rendered.to_string() }
         };
         if !error.use_stderr() {
-            self.print(&text(self.out))?;
+            self.print_raw(&text(self.out))?;
             return Ok(Outcome::Done);
         }
         if self.json {
@@ -189,7 +208,7 @@ impl Ui {
         for hint in &error.hints {
             let _ = writeln!(text, "{} {}", self.err.cyan("hint:"), printable(hint));
         }
-        self.stderr(&text);
+        self.say(&text);
     }
 
     /// The error as a program reads it; nothing unless `--json` was given.
@@ -206,6 +225,14 @@ impl Ui {
         }
     }
 
+    /// Writes words for people to stderr, fitted to their terminal.
+    pub(crate) fn say(&self, text: &str) {
+        match self.err_width {
+            Some(width) => self.stderr(&wrapped(text, width)),
+            None => self.stderr(text),
+        }
+    }
+
     /// Writes to stderr as it is; a closed stderr is no reason to stop.
     pub(crate) fn stderr(&self, text: &str) {
         self.bars.suspend(|| {
@@ -213,6 +240,23 @@ impl Ui {
         });
     }
 }
+
+pub(crate) fn is_out_terminal() -> bool {
+    io::stdout().is_terminal()
+}
+
+/// The width of a terminal: `COLUMNS` if it is set, else what the terminal says. None elsewhere.
+fn width(stream: &(impl IsTerminal + AsFd), environment: &Environment) -> Option<usize> {
+    if !stream.is_terminal() {
+        return None;
+    }
+    let set = environment.text("COLUMNS").and_then(|text| text.parse().ok());
+    let columns = set.or_else(|| Some(tcgetwinsize(stream).ok()?.ws_col.into()));
+    columns.filter(|&columns| columns >= NARROWEST)
+}
+
+/// In fewer columns nothing can be read anyway.
+const NARROWEST: usize = 20;
 
 fn is_broken_pipe(error: &CliError) -> bool {
     error

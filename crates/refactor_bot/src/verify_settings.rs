@@ -12,19 +12,19 @@ use crate::error::{CliError, ErrorKind};
 /// The flags of every command that verifies.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct VerifyFlags {
-    /// Where commands of the repository run: auto, bubblewrap, landlock, docker:IMAGE or off
+    /// Sandbox for the repository's commands: auto, bubblewrap, landlock, docker:IMAGE or off
     #[arg(long, value_name = "SANDBOX")]
     pub(crate) sandbox: Option<String>,
 
-    /// Install dependencies that are missing; this reaches for the network and may run code of packages
+    /// Install missing dependencies; uses the network and may run package scripts
     #[arg(long)]
     pub(crate) install: bool,
 
-    /// Run all tests so many times more in the baseline, to find flaky ones
+    /// Repeat all tests N times before the first change, to find flaky ones
     #[arg(long, value_name = "N")]
     pub(crate) flake_runs: Option<u32>,
 
-    /// Seconds that one command may take
+    /// Maximum time for one command, in seconds
     #[arg(long, value_name = "SECONDS")]
     pub(crate) timeout: Option<u32>,
 }

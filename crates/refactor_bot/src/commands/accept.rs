@@ -7,40 +7,44 @@ use rb_refactor::{Approval, Commits, Context, Phase, summary};
 use super::run::go;
 use crate::app::App;
 use crate::error::{CliError, ErrorKind, Outcome};
+use crate::model_flags::ModelFlags;
 use crate::run_name::RunName;
 use crate::{run_error, run_view};
 
-/// Land a finished run in your checkout, or keep it as a branch
+/// Apply a finished run to your checkout, or keep it as a branch
 #[derive(Debug, clap::Args)]
 #[command(long_about = "\
-Land a finished run in your checkout, or keep it as a branch.
+Apply a finished run to your checkout, or keep it as a branch.
 
-Your branch goes on to the run's last checkpoint; where it went on meanwhile, the two are merged. Only files \
-that the run changed are written, and only if they still are what they were. Work that was not committed \
-when the run began stays uncommitted.")]
+Your branch moves to the last commit of the run. If it has moved since the run began, the two are merged first. \
+Only files that the run changed are written, and only if you have not changed them since. Work that was \
+uncommitted when the run began stays uncommitted.")]
 pub(crate) struct Args {
-    /// The run: its id, the beginning of it, or `latest`
+    /// Run id, a unique prefix of it, or `latest`
     run: RunName,
 
-    /// Leave the checkout alone and keep the branch refactor-bot/RUN
+    /// Do not change the checkout; keep the branch refactor-bot/RUN
     #[arg(long)]
     keep_branch: bool,
 
-    /// Land a single commit instead of one for each task
+    /// Make a single commit instead of one per task
     #[arg(long, conflicts_with_all = ["keep_branch", "task"])]
     squash: bool,
 
-    /// The message of that commit; implies --squash
+    /// Message of the single commit; implies --squash
     #[arg(long, short, value_name = "TEXT", conflicts_with_all = ["keep_branch", "task"])]
     message: Option<String>,
 
-    /// Land it although it fails its checks
+    /// Accept it even though it fails its checks
     #[arg(long)]
     failing: bool,
 
-    /// Only keep the change of this task, such as batch-003, and let the run go on
+    /// Approve only this task, such as batch-003, and continue the run
     #[arg(long, value_name = "TASK", conflicts_with = "keep_branch")]
     task: Option<TaskId>,
+
+    #[command(flatten)]
+    pub(super) models: ModelFlags,
 }
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
@@ -70,8 +74,8 @@ fn must_not_fail(context: &Context, id: &RunId) -> Result<(), CliError> {
     if !is_open || run_view::verdict(&state) != Verdict::Fail {
         return Ok(());
     }
-    let words = format!("run {id} fails its checks, and was not accepted");
+    let words = format!("run {id} fails its checks and was not accepted");
     Err(CliError::new(ErrorKind::Refused, words).hint(format!(
-        "`refactor-bot runs show {id}` says what fails; `refactor-bot accept {id} --failing` takes it all the same"
+        "`refactor-bot runs show {id}` shows what fails; `refactor-bot accept {id} --failing` accepts it anyway"
     )))
 }

@@ -7,7 +7,7 @@ use crate::error::{CliError, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
-  refactor-bot completions bash > ~/.local/share/bash-completion/completions/refactor-bot
+  refactor-bot completions bash > /etc/bash_completion.d/refactor-bot
   refactor-bot completions zsh > ~/.zfunc/_refactor-bot
   refactor-bot completions fish > ~/.config/fish/completions/refactor-bot.fish";
 
@@ -21,6 +21,6 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut crate::command(), "refactor-bot", &mut script);
-    app.ui.print(&String::from_utf8_lossy(&script))?;
+    app.ui.print_raw(&String::from_utf8_lossy(&script))?;
     Ok(Outcome::Done)
 }

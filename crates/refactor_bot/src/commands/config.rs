@@ -66,7 +66,9 @@ the project.")]
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     match &args.verb {
         Verb::Show { repo } => show(app, repo),
-        Verb::Schema => app.ui.print(&format!("{:#}\n", schema::schema())).map(|()| Outcome::Done),
+        Verb::Schema => {
+            app.ui.print_raw(&format!("{:#}\n", schema::schema())).map(|()| Outcome::Done)
+        }
         Verb::Trust { repo } => trust(app, repo),
         Verb::Untrust { repo } => untrust(app, repo),
     }

@@ -19,9 +19,9 @@ use crate::ui::{Ui, printable};
 const EXAMPLES: &str = "\
 Examples:
   refactor-bot doctor
-  refactor-bot doctor --json | jq '.checks[] | select(.status == \"fail\")'";
+  refactor-bot doctor --json";
 
-/// Check that this machine has what is needed
+/// Check that this machine has the required tools
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {}

@@ -22,7 +22,7 @@ Examples:
   refactor-bot index --unresolved --json
   refactor-bot index --artifacts out/
 
-Every command that needs the index brings it up to date by itself; this one shows what it did.";
+Every command that needs the index updates it; this one shows what it did.";
 
 /// Index a repository: files, symbols, where imports lead
 #[derive(Debug, clap::Args)]

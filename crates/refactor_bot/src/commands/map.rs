@@ -18,7 +18,7 @@ Examples:
   refactor-bot map ../shop --top 30
   refactor-bot map --tokens 4000 | pbcopy
   refactor-bot map --mermaid > architecture.mmd
-  refactor-bot map --json | jq .architecture.entry_points";
+  refactor-bot map --json";
 
 /// Show what a repository is: languages, architecture, layers, entry points, the files that matter
 #[derive(Debug, clap::Args)]

@@ -24,6 +24,7 @@ use clap::Subcommand;
 
 use crate::app::App;
 use crate::error::{CliError, Outcome};
+use crate::model_flags::ModelFlags;
 
 macro_rules! commands {
     ($($file:ident => $name:ident,)*) => {
@@ -43,6 +44,30 @@ macro_rules! commands {
         #[cfg(test)]
         const FILES: &[&str] = &[$(stringify!($file)),*];
     };
+}
+
+impl Command {
+    /// Who is asked, by the commands that can ask a model.
+    pub(crate) fn model_flags(&self) -> ModelFlags {
+        match self {
+            Command::Run(args) => args.models.clone(),
+            Command::Plan(args) => args.models.clone(),
+            Command::Resume(args) => args.models.clone(),
+            Command::Accept(args) => args.models.clone(),
+            Command::Reject(args) => args.models.clone(),
+            Command::Models(args) => args.models.clone(),
+            Command::Verify(_)
+            | Command::Rollback(_)
+            | Command::Runs(_)
+            | Command::Search(_)
+            | Command::Rules(_)
+            | Command::Map(_)
+            | Command::Index(_)
+            | Command::Config(_)
+            | Command::Doctor(_)
+            | Command::Completions(_) => ModelFlags::default(),
+        }
+    }
 }
 
 // In the order of the help.

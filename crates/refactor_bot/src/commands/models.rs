@@ -9,24 +9,28 @@ use clap::Subcommand;
 
 use crate::app::App;
 use crate::error::{CliError, Outcome};
+use crate::model_flags::ModelFlags;
 
 const EXAMPLES: &str = "\
 Examples:
-  refactor-bot models                                        who can be asked, and what is missing
-  refactor-bot models show deepseek                          its models, their limits and prices
-  refactor-bot models check --provider claude-code           is it ready? no model is asked
-  refactor-bot models call --provider ollama \"Say hello\"     one call, to see that it works
-  refactor-bot models call --provider anthropic --schema answer.schema.json - < question.txt
+  refactor-bot models
+  refactor-bot models show deepseek
+  refactor-bot models check --provider claude-code
+  refactor-bot models call --provider ollama \"Say hello\"
+  refactor-bot models call --provider anthropic --schema answer.schema.json - < q.txt
 
-A server that speaks OpenAI's chat completions needs --base-url alone. Others of your own are files in
-`providers` of the home folder; `models show NAME --toml` prints one to begin with.";
+A server with OpenAI's chat completions API needs only --base-url. To add other providers, put files into \
+`providers` in the home folder; `models show NAME --toml` prints one to start from.";
 
-/// See which models can be asked, and ask one
+/// List providers and models, check one, or call one
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Option<What>,
+
+    #[command(flatten)]
+    pub(super) models: ModelFlags,
 }
 
 #[derive(Debug, Subcommand)]

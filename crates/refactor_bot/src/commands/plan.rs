@@ -7,6 +7,7 @@ use serde_json::json;
 use super::run::{Answers, CopyConsent, PlanFlags, go, left_text, plan_text};
 use crate::app::App;
 use crate::error::{CliError, Outcome};
+use crate::model_flags::ModelFlags;
 use crate::run_desk::{self, Consent};
 use crate::run_view;
 use crate::ui::printable;
@@ -16,14 +17,17 @@ Examples:
   refactor-bot plan .
   refactor-bot plan ../shop --directive 'Reduce bundle size'
 
-The repository is looked at in a throwaway worktree; nothing is run, and nothing is changed.";
+Nothing is run and nothing is changed.";
 
-/// Show what a run would do: tasks, files, risk, and what would be left
+/// Show what a run would do: tasks, files, risk, and what it would not change
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     flags: PlanFlags,
+
+    #[command(flatten)]
+    pub(super) models: ModelFlags,
 }
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
@@ -41,7 +45,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     if let (true, Some(desk)) = (options.orders.ask_first, &desk) {
         let name = &desk.choice.provider;
         app.ui.note(&format!(
-            "{name} is not asked to refine the plan, which would cost money: --budget-usd says how much it may"
+            "{name} was not called to refine the plan, because that costs money; pass --budget-usd to allow it"
         ));
     }
     context.models = desk.map(|desk| desk.desk);

@@ -6,18 +6,22 @@ use rb_refactor::Approval;
 use super::run::go;
 use crate::app::App;
 use crate::error::{CliError, Outcome};
+use crate::model_flags::ModelFlags;
 use crate::run_name::RunName;
 use crate::{run_error, run_view};
 
-/// Drop a run: its worktree and branch go, your checkout was never touched
+/// Drop a run: remove its worktree and branch; your checkout stays as it is
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The run: its id, the beginning of it, or `latest`
+    /// Run id, a unique prefix of it, or `latest`
     run: RunName,
 
-    /// Only refuse the change of this task, such as batch-003, and let the run go on
+    /// Reject only this task, such as batch-003, and continue the run
     #[arg(long, value_name = "TASK")]
     task: Option<TaskId>,
+
+    #[command(flatten)]
+    pub(super) models: ModelFlags,
 }
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {

@@ -6,18 +6,22 @@ use super::run::go::{self, Answers, go};
 use super::run::narrator;
 use crate::app::App;
 use crate::error::{CliError, Outcome};
+use crate::model_flags::ModelFlags;
 use crate::run_name::RunName;
 use crate::{run_desk, run_error, run_view, verify_settings};
 
-/// Go on with a run that was interrupted, killed or stopped, or whose plan waits for you
+/// Resume an interrupted run, or one whose plan waits for you
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The run: its id, the beginning of it, or `latest`
+    /// Run id, a unique prefix of it, or `latest`
     run: RunName,
 
     /// Answer yes to every question, and accept the result
     #[arg(long, short)]
     yes: bool,
+
+    #[command(flatten)]
+    pub(super) models: ModelFlags,
 }
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {

@@ -8,21 +8,21 @@ use crate::error::{CliError, Outcome};
 use crate::run_name::RunName;
 use crate::{run_error, run_view};
 
-/// Undo a run that landed: bring branch, index and files back
+/// Undo an accepted run: restore branch, index and files
 #[derive(Debug, clap::Args)]
 #[command(long_about = "\
-Undo a run that landed: bring branch, index and files back to what they were before.
+Undo an accepted run: restore branch, index and files to what they were before.
 
-The state before the rollback is backed up first, under a run of its own: rolling that run back undoes the \
-rollback. Files that git does not track and the run did not make are left alone. A landing that was cut off \
-is undone as well, and the run waits for your decision again.
+The current state is backed up first, as a run of its own: roll that run back to undo the rollback. Untracked \
+files that the run did not create stay as they are. If an `accept` was interrupted, its part is undone, too, and \
+the run waits for your decision again.
 
-A run that has not landed is refused and stays what it is; `reject` drops one.")]
+A run that was not accepted cannot be rolled back; use `reject`.")]
 pub(crate) struct Args {
-    /// The run: its id, the beginning of it, or `latest`
+    /// Run id, a unique prefix of it, or `latest`
     run: RunName,
 
-    /// Also undo work that was done since by others; it is backed up first
+    /// Also undo newer work; it is backed up first
     #[arg(long)]
     force: bool,
 }
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
         .map_err(|error| run_error::of_run(error, &id))?;
     let why = match state {
         RolledBack::Done(state) => return run_view::show(app, &state),
-        RolledBack::Already => "your checkout is what it was before the run",
+        RolledBack::Already => "your checkout is already as it was before the run",
         RolledBack::NeverLanded => "the run never changed your checkout",
     };
     if !app.ui.json {

@@ -14,6 +14,7 @@ use rb_refactor::{Context, start};
 
 use crate::app::App;
 use crate::error::{CliError, Outcome};
+use crate::model_flags::ModelFlags;
 use crate::run_desk::{self, Consent};
 use crate::{run_error, run_view};
 
@@ -25,22 +26,25 @@ pub(crate) use screen::{left_text, narrator, plan_text, show_change};
 const EXAMPLES: &str = "\
 Examples:
   refactor-bot run .
-  refactor-bot run --repo ../shop --directive 'Eliminate request waterfalls' --output out
-  refactor-bot run . --directive 'Convert all synchronous file operations to async' --dry-run
-  refactor-bot run . --directive 'Split the parser from the printer' --provider claude-code --critic
+  refactor-bot run ../shop --directive 'Reduce bundle size' --output out
+  refactor-bot run . --directive 'Convert file operations to async' --dry-run
+  refactor-bot run . --directive 'Split the parser' --provider claude-code --critic
   refactor-bot run . --patch 1.patch --patch 2.patch --yes
   refactor-bot run . --format 'npx prettier --write .' --exclude 'vendor/**'
 
-Without a directive and without a patch the whole repository is looked through. What recipes and rules can do needs no model;
---provider chooses one for the rest. A patch may be a unified diff (wrong line numbers are found out), search/replace
-blocks or whole files. Nothing in your checkout is written before you accept.";
+Without a directive or a patch, the whole repository is scanned. Recipes and rules need no model; \
+--provider chooses one for the rest. A patch is a unified diff, search/replace blocks or whole files; \
+wrong line numbers are corrected. Your checkout is not changed before you accept.";
 
-/// Change a repository in small checked steps, in a throwaway worktree
+/// Change a repository in small verified steps, in a temporary worktree
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     flags: flags::RunFlags,
+
+    #[command(flatten)]
+    pub(super) models: ModelFlags,
 }
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {

@@ -17,43 +17,44 @@ use self::look::GraphForm;
 
 use crate::app::App;
 use crate::commands::run::show_change;
+use crate::diff_view;
 use crate::error::{CliError, Outcome};
 use crate::numbers::plural;
 use crate::run_name::RunName;
 use crate::run_view;
 use crate::ui::printable;
 
-/// List runs, look into one, or clear old ones away
+/// List runs, show one, or remove old ones
 #[derive(Debug, clap::Args)]
 #[command(disable_help_subcommand = true)]
 pub(crate) struct Args {
-    /// `list` where none is given
+    /// Defaults to `list`
     #[command(subcommand)]
     verb: Option<Verb>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Verb {
-    /// Every run with where it stands, newest last; `--json` prints one a line
+    /// List every run and its state, newest last; `--json` prints one per line
     List,
-    /// One run: its tasks, its verdict, what can be done with it
+    /// Show one run: tasks, test results, and what you can do with it
     Show {
-        /// The run: its id, the beginning of it, or `latest`
+        /// Run id, a unique prefix of it, or `latest`
         run: RunName,
-        /// Print the diffs instead, one task after the other
+        /// Show the diffs, one task after the other
         #[arg(long)]
         diff: bool,
-        /// Print what was found by reading each change: findings, contracts, logic that is gone
+        /// Show the static checks of each change: findings, public interface, removed logic
         #[arg(long, conflicts_with = "diff")]
         audit: bool,
-        /// Print the plan instead: tasks, how the directive was understood, what was left and why
+        /// Show the plan: tasks, how the directive was understood, what is not changed and why
         #[arg(long, conflicts_with_all = ["diff", "audit"])]
         plan: bool,
-        /// Print what a model was shown for this task, such as batch-003, and why
+        /// Show what a model was given for this task, such as batch-003, and why
         #[arg(long, value_name = "TASK", conflicts_with_all = ["diff", "audit", "plan"])]
         pack: Option<TaskId>,
     },
-    /// The graph of a workflow: what comes after what, and on which condition
+    /// Show the graph of a workflow: its steps and their conditions
     Graph {
         /// refactor, plan, verify or rollback
         #[arg(default_value = "refactor")]
@@ -62,17 +63,17 @@ enum Verb {
         #[arg(long, value_name = "FORM", default_value = "text")]
         format: GraphForm,
     },
-    /// The events of a run, one line each; `--json` prints them as they were written
+    /// Show the events of a run, one per line; `--json` prints them as recorded
     Log {
-        /// The run: its id, the beginning of it, or `latest`
+        /// Run id, a unique prefix of it, or `latest`
         run: RunName,
     },
-    /// Remove ended runs and their backups; open ones always stay
+    /// Remove ended runs and their backups; open runs are kept
     Gc {
         /// Only runs that ended at least this many days ago
         #[arg(long, value_name = "DAYS", default_value = "30")]
         older_than: u32,
-        /// Only say what would be removed
+        /// Only print what would be removed
         #[arg(long)]
         dry_run: bool,
     },
@@ -110,6 +111,17 @@ fn stands(state: &State, busy: bool) -> &'static str {
     }
 }
 
+/// The state of a run as people read it. Programs get the words of `stands`, which do not change.
+fn state_words(stands: &str) -> &str {
+    match stands {
+        "at work" => "running",
+        "landing cut off" => "accept interrupted",
+        "could not begin" => "failed to start",
+        "not served" => "not supported",
+        stands => stands,
+    }
+}
+
 fn show(app: &App, id: &RunId) -> Result<Outcome, CliError> {
     let state = summary(&run_view::context(app)?, id)?;
     if app.ui.json {
@@ -140,14 +152,17 @@ fn diff(app: &App, id: &RunId) -> Result<Outcome, CliError> {
     // A run from before there was a patch a file has those of its tasks among the diffs.
     let of_tasks = report.join("tasks");
     let dir = if of_tasks.is_dir() { of_tasks } else { report.join("diffs") };
+    let mut all = Vec::new();
     for name in fs::list(&dir)? {
         let bytes = fs::read(&dir.join(&name))?;
         if app.ui.json {
             let (name, diff) = (name.to_string_lossy(), String::from_utf8_lossy(&bytes));
             app.ui.print_json(&json!({ "file": name, "diff": diff }))?;
-        } else {
-            app.ui.print_foreign(&bytes)?;
         }
+        all.extend(bytes);
+    }
+    if !app.ui.json {
+        diff_view::print(app, &all)?;
     }
     Ok(Outcome::Done)
 }
@@ -173,11 +188,11 @@ fn log(app: &App, id: &RunId) -> Result<Outcome, CliError> {
 
 /// A run that goes, and all that goes with it.
 fn cleared_words(gone: &Cleared) -> String {
-    let outcome = gone.outcome.map_or("never began", RunOutcome::words);
+    let outcome = gone.outcome.map_or("never started", RunOutcome::words);
     let tasks = plural(gone.tasks as u64, "task");
     let backups = plural(gone.backups as u64, "backup");
     let kib = gone.bytes.div_ceil(1024);
-    format!("{}  {outcome}: {tasks} with logs and reports, {backups} ({kib} KiB)", gone.run)
+    format!("{}  {outcome}: {tasks}, logs and reports, {backups} ({kib} KiB)", gone.run)
 }
 
 fn collect(app: &App, days: u32, dry_run: bool) -> Result<Outcome, CliError> {

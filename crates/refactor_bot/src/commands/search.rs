@@ -16,12 +16,12 @@ use crate::search_model::SearchModel;
 const EXAMPLES: &str = "\
 Examples:
   refactor-bot search \"where are sessions expired\"
-  refactor-bot search ../shop \"retry failed payments\" --lang typescript --path src/server
+  refactor-bot search ../shop \"retry failed payments\" --lang typescript
   refactor-bot search . parseHeaders --kind function,method
   refactor-bot search . \"upload limits\" --related
-  refactor-bot search . \"upload limits\" --json | jq -r '.results[].path'
+  refactor-bot search . \"upload limits\" --json
 
-A name that is asked for exactly comes first. No network is used unless a model that needs one is chosen (search.model).";
+An exact name comes first. The network is used only if `search.model` names a model that needs it.";
 
 /// Find files and symbols by what they are about, with the reasons
 #[derive(Debug, clap::Args)]

@@ -24,21 +24,21 @@ Examples:
   refactor-bot verify
   refactor-bot verify ../shop --list
   refactor-bot verify . --flake-runs 5
-  refactor-bot verify . --json | jq '.commands[] | {line: .command.line, verdict}'
+  refactor-bot verify . --json
 
-Commands are found from manifests, lockfiles and CI files; `fast_verifier` and `full_verifier` in the configuration
-take their place. They run in a throwaway worktree of your files as they are now, without network but loopback.
-The exit code is 0 for a pass, 1 for a failure, 3 when nothing could be verified.";
+Commands are found in manifests, lockfiles and CI files; `fast_verifier` and `full_verifier` in the \
+configuration replace them. They run in a temporary worktree of your current files, without network \
+except loopback. The exit code is 0 for a pass, 1 for a failure, 3 if nothing could be verified.";
 
-/// Run the repository's own checks, and say what they say test by test
+/// Run the repository's own checks and report every test
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The repository, a folder of one, or a folder without git
+    /// Repository, folder in a repository, or folder without git
     #[arg(value_name = "REPO", default_value = ".")]
     target: PathBuf,
 
-    /// Only show which commands would be run, and where they were found; nothing is run
+    /// Only list the commands and where they were found
     #[arg(long)]
     list: bool,
 

@@ -124,7 +124,7 @@ pub(crate) static KEYS: [Key; 43] = [
     Key {
         name: "models.provider",
         kind: Kind::Text { default: "builtin" },
-        doc: "Who is asked for what no recipe can do: `builtin` asks nobody; `refactor-bot models` lists the others.",
+        doc: "Model provider for what no recipe can do: `builtin` (recipes only) or one that `refactor-bot models` lists.",
         untrusted: Untrusted::Ignored,
     },
     Key {

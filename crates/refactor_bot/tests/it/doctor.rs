@@ -84,14 +84,14 @@ echo '2.0.1 (Claude Code)'
         ok    home         [USER]/home (will be created)
         [DISK]
         ok    config       defaults
-        ok    sandbox      bubblewrap: no network but its own loopback, writes only where allowed, home hidden, no process survives
+        ok    sandbox      bubblewrap: no network except loopback, writes only where allowed, home hidden, no process outlives its command
         ok    node         v22.1.0
         ok    npm          10.8.1
         ok    python3      Python 3.12.1
         ok    cargo        cargo 1.95.0 (abc 2026-01-01)
         ok    go           go version go1.23.0 linux/amd64
         ok    java         openjdk version "21.0.1"
-        ok    builtin      recipes without a model, always there
+        ok    builtin      recipes and rules, no model needed
         ok    claude-code  2.0.1 (Claude Code)
         ok    keys         ANTHROPIC_API_KEY set
         ok    browser      [USER]/bin/chromium
@@ -116,19 +116,19 @@ fn ux5_a_bare_machine_says_what_to_do() {
         ok    home         [USER]/home (will be created)
         [DISK]
         ok    config       defaults
-        ok    sandbox      bubblewrap: no network but its own loopback, writes only where allowed, home hidden, no process survives
-        none  node         not found; needed only for JavaScript and TypeScript
-        none  npm          not found; needed only for JavaScript and TypeScript
-        none  python3      not found; needed only for Python
-        none  cargo        not found; needed only for Rust
-        none  go           not found; needed only for Go
-        none  java         not found; needed only for Java
-        ok    builtin      recipes without a model, always there
+        ok    sandbox      bubblewrap: no network except loopback, writes only where allowed, home hidden, no process outlives its command
+        none  node         not found; only needed for JavaScript and TypeScript
+        none  npm          not found; only needed for JavaScript and TypeScript
+        none  python3      not found; only needed for Python
+        none  cargo        not found; only needed for Rust
+        none  go           not found; only needed for Go
+        none  java         not found; only needed for Java
+        ok    builtin      recipes and rules, no model needed
         none  claude-code  `claude` not found
-                           -> needed only for the provider claude-code; `claude.binary` names it
-        none  keys         no variable with a key is set
-                           -> needed only for models; `refactor-bot models` lists them
-        none  browser      none found; needed only for checks of web pages
+                           -> only needed for --provider claude-code; set its path with `claude.binary`
+        none  keys         no API key is set
+                           -> only needed for models; `refactor-bot models` lists them
+        none  browser      not found; only needed to check web pages
         --- stderr
         checking this machine
     "#]].assert_eq(&shown(&cli, &ran));
@@ -155,20 +155,20 @@ fn ux5_broken_programs_and_folders_are_told_apart() {
                            -> choose another folder with REFACTOR_BOT_HOME or --home
         [DISK]
         ok    config       defaults
-        ok    sandbox      bubblewrap: no network but its own loopback, writes only where allowed, home hidden, no process survives
+        ok    sandbox      bubblewrap: no network except loopback, writes only where allowed, home hidden, no process outlives its command
         warn  node         cannot load \u{1b}[2J libuv
                            -> repair it before working on JavaScript and TypeScript
-        none  npm          not found; needed only for JavaScript and TypeScript
-        none  python3      not found; needed only for Python
-        none  cargo        not found; needed only for Rust
-        none  go           not found; needed only for Go
-        none  java         not found; needed only for Java
-        ok    builtin      recipes without a model, always there
+        none  npm          not found; only needed for JavaScript and TypeScript
+        none  python3      not found; only needed for Python
+        none  cargo        not found; only needed for Rust
+        none  go           not found; only needed for Go
+        none  java         not found; only needed for Java
+        ok    builtin      recipes and rules, no model needed
         none  claude-code  `claude` not found
-                           -> needed only for the provider claude-code; `claude.binary` names it
-        none  keys         no variable with a key is set
-                           -> needed only for models; `refactor-bot models` lists them
-        none  browser      none found; needed only for checks of web pages
+                           -> only needed for --provider claude-code; set its path with `claude.binary`
+        none  keys         no API key is set
+                           -> only needed for models; `refactor-bot models` lists them
+        none  browser      not found; only needed to check web pages
         --- stderr
         checking this machine
     "#]].assert_eq(&shown(&cli, &ran));

@@ -209,7 +209,7 @@ fn sa6_ctrl_c_stops_cleanly_and_the_run_can_be_resumed() {
     case.assert_untouched("after Ctrl-C");
     let (id, stands) = case.listed().pop().unwrap();
     let said =
-        format!("error: run {id} was interrupted\nhint: go on with `refactor-bot resume {id}`");
+        format!("error: run {id} was interrupted\nhint: continue with `refactor-bot resume {id}`");
     assert!(stderr.contains(&said), "{stderr}");
     assert_eq!(stands, "resumable");
     let resumed = case.cli.run(["resume", &id]);

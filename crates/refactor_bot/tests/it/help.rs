@@ -23,28 +23,28 @@ fn ux5_short_help() {
         &expect![[r#"
             exit 0
             --- stdout
-            Changes a code repository in small verified steps, and proves that nothing was lost
+            Change a code repository in small verified steps
 
             Usage: refactor-bot [OPTIONS] <COMMAND>
 
             Commands:
-              run          Change a repository in small checked steps, in a throwaway worktree
-              plan         Show what a run would do: tasks, files, risk, and what would be left
-              verify       Run the repository's own checks, and say what they say test by test
-              resume       Go on with a run that was interrupted, killed or stopped, or whose plan waits for you
-              accept       Land a finished run in your checkout, or keep it as a branch
-              reject       Drop a run: its worktree and branch go, your checkout was never touched
-              rollback     Undo a run that landed: bring branch, index and files back
-              runs         List runs, look into one, or clear old ones away
+              run          Change a repository in small verified steps, in a temporary worktree
+              plan         Show what a run would do: tasks, files, risk, and what it would not change
+              verify       Run the repository's own checks and report every test
+              resume       Resume an interrupted run, or one whose plan waits for you
+              accept       Apply a finished run to your checkout, or keep it as a branch
+              reject       Drop a run: remove its worktree and branch; your checkout stays as it is
+              rollback     Undo an accepted run: restore branch, index and files
+              runs         List runs, show one, or remove old ones
               search       Find files and symbols by what they are about, with the reasons
               rules        Find what costs a React or Next.js project speed, and fix what is proved safe; also
                            with rules of your own
               map          Show what a repository is: languages, architecture, layers, entry points, the files
                            that matter
-              models       See which models can be asked, and ask one
+              models       List providers and models, check one, or call one
               index        Index a repository: files, symbols, where imports lead
               config       Show the settings and where they come from; trust a project's settings
-              doctor       Check that this machine has what is needed
+              doctor       Check that this machine has the required tools
               completions  Print a completion script for a shell
 
             Options:
@@ -52,21 +52,19 @@ fn ux5_short_help() {
               -V, --version  Print version
 
             Global options:
-                  --json             Print results, and errors too, as JSON on standard output
+                  --json             Print results and errors as JSON on standard output
               -q, --quiet            Print no progress and no warnings
-              -v, --verbose          Print more of what is going on
-                  --color <WHEN>     When to use colours: auto, always or never [default: auto]
-                  --home <DIR>       Keep everything below this folder instead of ~/.refactor-bot
-                  --set <KEY=VALUE>  Set a configuration key for this call; may be repeated
+              -v, --verbose          Print more progress
+                  --color <WHEN>     When to use colors: auto, always or never [default: auto]
+                  --no-pager         Do not show diffs in a pager
+                  --home <DIR>       Store runs and settings in this folder instead of ~/.refactor-bot
+                  --set <KEY=VALUE>  Set a configuration key for this call; repeatable
 
             Examples:
-              refactor-bot run . --directive 'Eliminate request waterfalls'    plan, change and test in a
-              throwaway worktree
-              refactor-bot plan .                                              what could be done here
-              refactor-bot runs list                                           what was done, and what waits for
-              you
-              refactor-bot doctor                                              is everything here that is
-              needed?
+              refactor-bot plan .
+              refactor-bot run . --directive 'Eliminate request waterfalls'
+              refactor-bot runs list
+              refactor-bot accept latest
         "#]],
     );
 }
@@ -78,13 +76,13 @@ fn ux5_long_help_lists_the_exit_codes() {
     let codes = &ran.stdout[ran.stdout.find("Exit codes:").unwrap()..];
     expect![[r#"
         Exit codes:
-            0  done, also when there was nothing to do
-            1  refused by verification, audit or contract; the repository is unchanged
-            2  wrong arguments
-            3  something is missing here: a tool, a login, a key, disk space
-            4  a limit was reached (money, time, cycles, rate); resumable
-            5  rejected by the person
-            6  unsafe input refused: dirty tree, path outside, broken configuration
+            0  success, also if there was nothing to do
+            1  checks failed or a change was refused; your checkout is unchanged
+            2  invalid arguments
+            3  missing prerequisite: a tool, login, API key or disk space
+            4  a limit was reached (cost, time, retries, rate); resumable
+            5  rejected by you
+            6  unsafe input: uncommitted changes, a path outside, invalid configuration
            70  a bug in refactor-bot
           130  interrupted; resumable
     "#]]
@@ -109,15 +107,16 @@ fn ux5_help_of_config() {
               untrust  Take `trust` back
 
             Options:
-              -h, --help  Print help (see more with '--help')
+              -h, --help  Print help
 
             Global options:
-                  --json             Print results, and errors too, as JSON on standard output
+                  --json             Print results and errors as JSON on standard output
               -q, --quiet            Print no progress and no warnings
-              -v, --verbose          Print more of what is going on
-                  --color <WHEN>     When to use colours: auto, always or never [default: auto]
-                  --home <DIR>       Keep everything below this folder instead of ~/.refactor-bot
-                  --set <KEY=VALUE>  Set a configuration key for this call; may be repeated
+              -v, --verbose          Print more progress
+                  --color <WHEN>     When to use colors: auto, always or never [default: auto]
+                  --no-pager         Do not show diffs in a pager
+                  --home <DIR>       Store runs and settings in this folder instead of ~/.refactor-bot
+                  --set <KEY=VALUE>  Set a configuration key for this call; repeatable
 
             Settings come from, strongest first:
               flags, and --set KEY=VALUE
@@ -157,24 +156,25 @@ fn ux5_help_of_doctor() {
         &expect![[r#"
             exit 0
             --- stdout
-            Check that this machine has what is needed
+            Check that this machine has the required tools
 
             Usage: refactor-bot doctor [OPTIONS]
 
             Options:
-              -h, --help  Print help (see more with '--help')
+              -h, --help  Print help
 
             Global options:
-                  --json             Print results, and errors too, as JSON on standard output
+                  --json             Print results and errors as JSON on standard output
               -q, --quiet            Print no progress and no warnings
-              -v, --verbose          Print more of what is going on
-                  --color <WHEN>     When to use colours: auto, always or never [default: auto]
-                  --home <DIR>       Keep everything below this folder instead of ~/.refactor-bot
-                  --set <KEY=VALUE>  Set a configuration key for this call; may be repeated
+              -v, --verbose          Print more progress
+                  --color <WHEN>     When to use colors: auto, always or never [default: auto]
+                  --no-pager         Do not show diffs in a pager
+                  --home <DIR>       Store runs and settings in this folder instead of ~/.refactor-bot
+                  --set <KEY=VALUE>  Set a configuration key for this call; repeatable
 
             Examples:
               refactor-bot doctor
-              refactor-bot doctor --json | jq '.checks[] | select(.status == "fail")'
+              refactor-bot doctor --json
         "#]],
     );
 }
@@ -194,18 +194,19 @@ fn ux5_help_of_completions() {
               <SHELL>  [possible values: bash, elvish, fish, powershell, zsh]
 
             Options:
-              -h, --help  Print help (see more with '--help')
+              -h, --help  Print help
 
             Global options:
-                  --json             Print results, and errors too, as JSON on standard output
+                  --json             Print results and errors as JSON on standard output
               -q, --quiet            Print no progress and no warnings
-              -v, --verbose          Print more of what is going on
-                  --color <WHEN>     When to use colours: auto, always or never [default: auto]
-                  --home <DIR>       Keep everything below this folder instead of ~/.refactor-bot
-                  --set <KEY=VALUE>  Set a configuration key for this call; may be repeated
+              -v, --verbose          Print more progress
+                  --color <WHEN>     When to use colors: auto, always or never [default: auto]
+                  --no-pager         Do not show diffs in a pager
+                  --home <DIR>       Store runs and settings in this folder instead of ~/.refactor-bot
+                  --set <KEY=VALUE>  Set a configuration key for this call; repeatable
 
             Examples:
-              refactor-bot completions bash > ~/.local/share/bash-completion/completions/refactor-bot
+              refactor-bot completions bash > /etc/bash_completion.d/refactor-bot
               refactor-bot completions zsh > ~/.zfunc/_refactor-bot
               refactor-bot completions fish > ~/.config/fish/completions/refactor-bot.fish
         "#]],

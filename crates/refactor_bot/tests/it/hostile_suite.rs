@@ -160,7 +160,7 @@ fn sa7_a_suite_that_reaches_out_reaches_nothing() {
         exit 1
         --- stdout
         verify  [TMP]/project
-        sandbox bubblewrap: no network but its own loopback, writes only where allowed, home hidden, no process survives
+        sandbox bubblewrap: no network except loopback, writes only where allowed, home hidden, no process outlives its command
 
         fail  test         node --test  package.json scripts.test
               2 passed, 9 failed, [MEASURED]
@@ -203,7 +203,7 @@ fn sa7_a_suite_that_reaches_out_reaches_nothing_under_landlock() {
             exit 1
             --- stdout
             verify  [TMP]/project
-            sandbox Landlock (ABI N): no network but its own loopback, writes only where allowed, home hidden, no process survives; files of the home can be seen to exist; modes, owners and times of files outside can be changed; a change of .git is undone and not prevented; keys in the session keyring and sockets between virtual machines stay reachable
+            sandbox Landlock (ABI N): no network except loopback, writes only where allowed, home hidden, no process outlives its command; files of the home can be seen to exist; modes, owners and times of files outside can be changed; a change of .git is undone and not prevented; keys in the session keyring and sockets between virtual machines stay reachable
 
             fail  test         node --test  package.json scripts.test
                   1 passed, 10 failed, [MEASURED]
@@ -282,7 +282,7 @@ fn sa7_git_is_not_turned() {
         exit 1
         --- stdout
         verify  [TMP]/project
-        sandbox bubblewrap: no network but its own loopback, writes only where allowed, home hidden, no process survives
+        sandbox bubblewrap: no network except loopback, writes only where allowed, home hidden, no process outlives its command
 
         fail  test         node --test  package.json scripts.test
               0 passed, 1 failed, [MEASURED]
@@ -305,7 +305,7 @@ fn sa7_git_is_not_turned() {
             exit 1
             --- stdout
             verify  [TMP]/project
-            sandbox Landlock (ABI N): no network but its own loopback, writes only where allowed, home hidden, no process survives; files of the home can be seen to exist; modes, owners and times of files outside can be changed; a change of .git is undone and not prevented; keys in the session keyring and sockets between virtual machines stay reachable
+            sandbox Landlock (ABI N): no network except loopback, writes only where allowed, home hidden, no process outlives its command; files of the home can be seen to exist; modes, owners and times of files outside can be changed; a change of .git is undone and not prevented; keys in the session keyring and sockets between virtual machines stay reachable
 
             fail  test         node --test  package.json scripts.test
                   1 passed, 0 failed, [MEASURED]
@@ -434,7 +434,7 @@ fn sa7_a_suite_that_prints_a_gigabyte_fills_no_disk() {
         exit 0
         --- stdout
         verify  [TMP]/project
-        sandbox bubblewrap: no network but its own loopback, writes only where allowed, home hidden, no process survives
+        sandbox bubblewrap: no network except loopback, writes only where allowed, home hidden, no process outlives its command
 
         pass  test         node --test  package.json scripts.test
               1 passed, 0 failed, [MEASURED]

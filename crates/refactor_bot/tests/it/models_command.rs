@@ -97,7 +97,7 @@ fn mo1_a_file_of_ones_own_adds_a_provider() {
         exit 6
         --- stderr
         error: [USER]/home/providers/acme.toml:2: `wire`: unknown variant `chatt`, expected one of `chat`, `ollama`, `anthropic`, `claude-code`, `codex`, `command`, `builtin`
-        hint: mend the file in `providers` of the home folder, or take it away
+        hint: fix or remove the file in `providers` of the home folder
     "#]].assert_eq(&cli.shown(&ran));
 }
 
@@ -243,7 +243,7 @@ fn mo6_a_recording_gives_the_same_output_byte_for_byte() {
         -  hi
         +  bye
         recorded calls left: 1 (1: call)
-        hint: record anew with --record, or go back to what was recorded
+        hint: record again with --record, or go back to what was recorded
     "#]]
     .assert_eq(&cli.shown(&other));
 }

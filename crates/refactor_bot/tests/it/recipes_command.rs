@@ -93,22 +93,22 @@ fn ru3_a_plan_says_what_is_done_and_what_is_left() {
     case.check(
         &["--recipe", "fs-async", "--plan"],
         expect![[r#"
-        exit 0
-        --- stdout
-        fs-async: 1 of 2 sites in 1 chain, 3 files
+            exit 0
+            --- stdout
+            fs-async: 1 of 2 sites in 1 chain, 3 files
 
-        `read` and 1 more function become async: 1 call waits
-          src/read.js:4 `fs.readFileSync` → `promises.readFile`
-          exported: src/read.js#read: gives its result → gives a promise of it
+            `read` and 1 more function become async: 1 call awaited
+              src/read.js:4 `fs.readFileSync` → `promises.readFile`
+              exported within the project: returns its result → returns a promise: src/read.js#read
 
-        left as it is: 1 site
-          the constructor of `Config` cannot wait (src/config.js:4)
-          → read the file in a static `create` that is async, and give the constructor what was read
-              src/config.js:5:17 `fs.readFileSync(file, 'utf8')`
-                through src/config.js:4 constructor
-        --- stderr
-        planning
-    "#]],
+            left as it is: 1 site
+              the constructor of `Config` cannot be async (src/config.js:4)
+              → read the file in a static `create` that is async, and give the constructor what was read
+                  src/config.js:5:17 `fs.readFileSync(file, 'utf8')`
+                    through src/config.js:4 constructor
+            --- stderr
+            planning
+        "#]],
     );
     assert!(case.is_untouched());
 }

@@ -196,17 +196,17 @@ fn sa1_sa2_sa4_ux5_every_refusal_says_what_to_do_next() {
         | inside .git | [TMP]/project/.git/refs is git's own folder, not a checkout | 6 | name the folder that holds the working files |
         | inside the home | [USER]/home/worktrees/[RUN] lies inside the home folder of refactor-bot | 6 | name your own checkout, not a worktree or a backup of a run |
         | path that is not UTF-8 | the path [TMP]/odd� is not valid UTF-8 | 2 | rename it, or name a copy whose path is plain text |
-        | staged change | 1 file(s) have uncommitted changes: a.txt | 6 | commit or stash them, or pass --allow-dirty to take them along as they are |
-        | unstaged change | 1 file(s) have uncommitted changes: a.txt | 6 | commit or stash them, or pass --allow-dirty to take them along as they are |
-        | deleted file | 1 file(s) have uncommitted changes: src/b.txt | 6 | commit or stash them, or pass --allow-dirty to take them along as they are |
-        | staged, unstaged, deleted, executable | 4 file(s) have uncommitted changes: a.txt, package-lock.json, src/b.txt, … | 6 | commit or stash them, or pass --allow-dirty to take them along as they are |
+        | staged change | 1 file has uncommitted changes: a.txt | 6 | commit or stash them, or pass --allow-dirty to take them along as they are |
+        | unstaged change | 1 file has uncommitted changes: a.txt | 6 | commit or stash them, or pass --allow-dirty to take them along as they are |
+        | deleted file | 1 file has uncommitted changes: src/b.txt | 6 | commit or stash them, or pass --allow-dirty to take them along as they are |
+        | staged, unstaged, deleted, executable | 4 files have uncommitted changes: a.txt, package-lock.json, src/b.txt, … | 6 | commit or stash them, or pass --allow-dirty to take them along as they are |
         | no commit yet | the repository has no commit yet | 6 | commit something first, or pass --allow-dirty to begin from the files as they are |
         | merge in progress | a merge is in progress | 6 | finish or abort the merge first |
         | rebase in progress | a rebase is in progress | 6 | finish or abort the rebase first |
         | cherry-pick in progress | a cherry-pick is in progress | 6 | finish or abort the cherry-pick first |
         | revert in progress | a revert is in progress | 6 | finish or abort the revert first |
         | bisect in progress | a bisect is in progress | 6 | finish or abort the bisect first |
-        | index.lock | another git process is at work here, or one died: [TMP]/project/.git/index.lock exists | 6 | wait for the other git; if there is none, remove that file |
+        | index.lock | another git process is running here or crashed: [TMP]/project/.git/index.lock exists | 6 | wait for the other git; if there is none, remove that file |
         | partial clone | this is a partial clone: some of its history is only on the remote, so it cannot be backed up | 6 | clone it again without --filter |
         | core.worktree elsewhere | the repository's configuration sets core.worktree to [TMP]/elsewhere, which is not where its files lie | 6 | remove core.worktree from .git/config if you did not set it |
         | names that differ by case, core.ignorecase | `A.txt` and `a.txt` differ only by case, and this file system takes them for one file | 6 | rename one of the two files on a case-sensitive file system |
@@ -219,46 +219,46 @@ fn sa1_sa2_sa4_ux5_every_refusal_says_what_to_do_next() {
         | no patch |  | 0 |  |
         | missing patch file | cannot read no-such.patch; caused by: No such file or directory (os error 2) | 2 | give the path of a patch |
         | empty patch file | [TMP]/fix.patch is empty | 6 | make it with `git diff` or `git format-patch` |
-        | text without a change | the proposal holds no edit: give a unified diff, search/replace blocks or whole files | 1 | mend what was refused, then run it again. |
+        | text without a change | the proposal holds no edit: give a unified diff, search/replace blocks or whole files | 1 |  |
         | bad --exclude | `a[` is no valid pattern; caused by: error parsing glob '**/a[/**': unclosed character class; missing ']' | 2 | patterns look like `src/**/*.ts` |
-        | excluded file | `a.txt` is out of scope | 1 | mend what was refused, then run it again. |
-        | outside the folder named as REPO | `a.txt` is out of scope | 1 | mend what was refused, then run it again. |
-        | over the budget | the patch touches 2 lines, the budget is 1 | 1 | mend what was refused, then run it again. |
-        | lockfile | `package-lock.json` is a lockfile, which only its package manager may change | 1 | mend what was refused, then run it again. |
-        | binary patch | line 2 of the proposal: binary changes, links, submodules and copies are not supported | 1 | mend what was refused, then run it again. |
-        | new link | line 2 of the proposal: binary changes, links, submodules and copies are not supported | 1 | mend what was refused, then run it again. |
-        | edit of a link | line 3 of the proposal, `link`: it is a symbolic link, not a file | 1 | mend what was refused, then run it again. |
-        | submodule | line 2 of the proposal: binary changes, links, submodules and copies are not supported | 1 | mend what was refused, then run it again. |
-        | path outside | line 1 of the proposal: `../evil` leads outside the repository or is not in its plain form | 1 | mend what was refused, then run it again. |
-        | absolute path | line 1 of the proposal: `/etc/evil` is absolute; paths are relative to the repository | 1 | mend what was refused, then run it again. |
-        | .git/config | line 1 of the proposal: `.git/config` reaches into git's own folder | 1 | mend what was refused, then run it again. |
-        | behind a link | `out/evil` cannot exist because `out` is a symbolic link | 1 | mend what was refused, then run it again. |
-        | file that does not exist | line 3 of the proposal, `src/c.txt`: the file does not exist | 1 | mend what was refused, then run it again. |
-        | new file that exists | line 1 of the proposal, `a.txt`: the file exists already | 1 | mend what was refused, then run it again. |
-        | lines that are not there | line 3 of the proposal, `a.txt`: the text is not found | 1 | mend what was refused, then run it again. |
-        | lines that are there twice | line 3 of the proposal, `twice.txt`: the text is found at lines 1, 3; give more lines around it | 1 | mend what was refused, then run it again. |
-        | name that differs by case | `src/B.txt` differs only by case from `src/b.txt` | 1 | mend what was refused, then run it again. |
-        | ignored file | `ignored/new.txt` is ignored by git | 1 | mend what was refused, then run it again. |
-        | file kept by git-lfs | `art.psd` is kept by git-lfs: here is only its pointer | 1 | mend what was refused, then run it again. |
-        | formatter that fails | `echo broken >&2; exit 3` ended with exit code 3: broken | 1 | mend what was refused, then run it again. |
-        | formatter that creates a file | `new.txt` was created; a formatter changes files, no more | 1 | mend what was refused, then run it again. |
-        | formatter that removes a file | `a.txt` was removed; a formatter changes files, no more | 1 | mend what was refused, then run it again. |
-        | formatter outside the scope | `a.txt` is out of scope | 1 | mend what was refused, then run it again. |
-        | formatter that changes a lockfile | `package-lock.json` is a lockfile | 1 | mend what was refused, then run it again. |
+        | excluded file | `a.txt` is out of scope | 1 |  |
+        | outside the folder named as REPO | `a.txt` is out of scope | 1 |  |
+        | over the budget | the patch touches 2 lines, the budget is 1 | 1 |  |
+        | lockfile | `package-lock.json` is a lockfile, which only its package manager may change | 1 |  |
+        | binary patch | line 2 of the proposal: binary changes, links, submodules and copies are not supported | 1 |  |
+        | new link | line 2 of the proposal: binary changes, links, submodules and copies are not supported | 1 |  |
+        | edit of a link | line 3 of the proposal, `link`: it is a symbolic link, not a file | 1 |  |
+        | submodule | line 2 of the proposal: binary changes, links, submodules and copies are not supported | 1 |  |
+        | path outside | line 1 of the proposal: `../evil` leads outside the repository or is not in its plain form | 1 |  |
+        | absolute path | line 1 of the proposal: `/etc/evil` is absolute; paths are relative to the repository | 1 |  |
+        | .git/config | line 1 of the proposal: `.git/config` reaches into git's own folder | 1 |  |
+        | behind a link | `out/evil` cannot exist because `out` is a symbolic link | 1 |  |
+        | file that does not exist | line 3 of the proposal, `src/c.txt`: the file does not exist | 1 |  |
+        | new file that exists | line 1 of the proposal, `a.txt`: the file exists already | 1 |  |
+        | lines that are not there | line 3 of the proposal, `a.txt`: the text is not found | 1 |  |
+        | lines that are there twice | line 3 of the proposal, `twice.txt`: the text is found at lines 1, 3; give more lines around it | 1 |  |
+        | name that differs by case | `src/B.txt` differs only by case from `src/b.txt` | 1 |  |
+        | ignored file | `ignored/new.txt` is ignored by git | 1 |  |
+        | file kept by git-lfs | `art.psd` is kept by git-lfs: here is only its pointer | 1 |  |
+        | formatter that fails | `echo broken >&2; exit 3` ended with exit code 3: broken | 1 |  |
+        | formatter that creates a file | `new.txt` was created; a formatter changes files, no more | 1 |  |
+        | formatter that removes a file | `a.txt` was removed; a formatter changes files, no more | 1 |  |
+        | formatter outside the scope | `a.txt` is out of scope | 1 |  |
+        | formatter that changes a lockfile | `package-lock.json` is a lockfile | 1 |  |
         | malformed run id | invalid value '../../etc' for '<RUN>': `../../etc` is not a run id (they look like [RUN]) | 2 |  |
         | unknown run id | there is no run [RUN] | 2 | `refactor-bot runs list` shows the runs there are |
         | show an unknown run | there is no run [RUN] | 2 | `refactor-bot runs list` shows the runs there are |
-        | accept before the end | run [RUN] has not finished; resume it first | 2 | `refactor-bot runs show [RUN]` says where it stands |
-        | accept twice | run [RUN] has ended already (accepted) | 2 | `refactor-bot runs show [RUN]` says where it stands |
-        | reject after accept | run [RUN] has ended already (accepted) | 2 | `refactor-bot runs show [RUN]` says where it stands |
-        | accept after reject | run [RUN] has ended already (rejected) | 2 | `refactor-bot runs show [RUN]` says where it stands |
+        | accept before the end | run [RUN] has not finished; resume it first | 2 | `refactor-bot runs show [RUN]` shows its state |
+        | accept twice | run [RUN] has ended already (accepted) | 2 | `refactor-bot runs show [RUN]` shows its state |
+        | reject after accept | run [RUN] has ended already (accepted) | 2 | `refactor-bot runs show [RUN]` shows its state |
+        | accept after reject | run [RUN] has ended already (rejected) | 2 | `refactor-bot runs show [RUN]` shows its state |
         | accept, file edited meanwhile | `a.txt` was changed in your checkout since the run began | 6 | commit or undo that change and accept again, or take the branch with --keep-branch |
         | accept, file staged meanwhile | `a.txt` was changed in your checkout since the run began | 6 | commit or undo that change and accept again, or take the branch with --keep-branch |
         | accept, new file stands there meanwhile | `new.txt` was changed in your checkout since the run began | 6 | commit or undo that change and accept again, or take the branch with --keep-branch |
-        | accept, conflicting commits meanwhile | your branch went on since the run began, and the two do not merge: a.txt | 1 | keep the run's branch with `accept --keep-branch` and merge it by hand; your checkout is unchanged |
+        | accept, conflicting commits meanwhile | your branch has moved since the run began, and the merge has conflicts: a.txt | 1 | keep the run's branch with `accept --keep-branch` and merge it by hand; your checkout is unchanged |
         | accept on another branch | the checkout is on other; the run began on main | 6 | `git switch main` first, or take the run's branch with --keep-branch |
         | accept during a merge | a merge is in progress | 6 | finish or abort the merge first |
-        | accept with index.lock | another git process is at work here, or one died: [TMP]/project/.git/index.lock exists | 6 | wait for the other git; if there is none, remove that file |
+        | accept with index.lock | another git process is running here or crashed: [TMP]/project/.git/index.lock exists | 6 | wait for the other git; if there is none, remove that file |
         | accept, repository gone | [TMP]/project is gone, or is no longer a repository | 6 | bring the repository back to its place |
         | accept, checkpoint gone | the checkpoint [OID] of run [RUN] is gone from the repository | 6 | drop the run with `refactor-bot reject [RUN]` and start again |
         | rollback, file edited since | other work was done since: src/b.txt | 6 | pass --force to undo that work too; it is backed up first and can be brought back |
@@ -267,8 +267,8 @@ fn sa1_sa2_sa4_ux5_every_refusal_says_what_to_do_next() {
         | rollback, a folder in the way | [TMP]/project/a.txt stands where a saved file or its folder goes | 6 | move it away first |
         | rollback, damaged snapshot | the backup is damaged: [USER]/home/backups/project-[HASH]/[RUN]/snapshot.tar.gz is not what it was when it was made | 3 | nothing was changed; put that file back from a copy, or undo the run's commits with git |
         | rollback, damaged bundle | the backup is damaged: [USER]/home/backups/project-[HASH]/[RUN]/backup.bundle is not what it was when it was made | 3 | nothing was changed; put that file back from a copy, or undo the run's commits with git |
-        | rollback, no backup | there is no backup of run [RUN] | 2 | it ended before it changed anything, or the backup was removed; `refactor-bot runs show [RUN]` says which |
-        | busy run | another process is at work on run [RUN] | 6 | wait for it to finish, or stop it first |
+        | rollback, no backup | there is no backup of run [RUN] | 2 | it ended before it changed anything, or the backup was removed; `refactor-bot runs show [RUN]` shows which |
+        | busy run | another process is working on run [RUN] | 6 | wait for it to finish, or stop it first |
         | damaged journal | line 3 of [USER]/home/runs/[RUN]/journal.jsonl is damaged: it is numbered 33 | 6 | the files of the run were changed from outside; the backup below ~/.refactor-bot/backups is not affected |
         | newer journal | [USER]/home/runs/[RUN]/journal.jsonl was written by a newer version of refactor-bot (format 9) | 3 | update refactor-bot |
     "#]].assert_eq(&table(&[targets::TARGETS, patches::PATCHES, decisions::DECISIONS].concat()));

@@ -47,8 +47,7 @@ fn sa2_rollback_and_its_undoing() {
         rollback of [RUN]
         backup   [USER]/home/backups/project-[HASH]/[RUN]
 
-        Rolled back: your checkout is what it was.
-        Undo with:
+        Rolled back: your checkout is as it was before the run. To undo:
           refactor-bot rollback [RUN]
         --- stderr
         saving history
@@ -75,7 +74,7 @@ fn sa2_nothing_to_roll_back() {
     expect![[r#"
         exit 0
         --- stdout
-        Nothing to roll back: your checkout is what it was before the run.
+        Nothing to roll back: your checkout is already as it was before the run.
     "#]]
     .assert_eq(&cli.shown(&again));
     before.assert_same(&repo.state().files(), "by the second rollback");
@@ -114,7 +113,7 @@ fn sa6_a_run_that_waits_is_not_dropped_by_rollback() {
             exit 6
             --- stderr
             error: run [RUN] has not landed: there is nothing to roll back
-            hint: `refactor-bot accept [RUN]` goes on with it; `refactor-bot reject [RUN]` drops it
+            hint: `refactor-bot accept [RUN]` continues it; `refactor-bot reject [RUN]` drops it
         "#]]
         .assert_eq(&cli.shown(&refused));
     }

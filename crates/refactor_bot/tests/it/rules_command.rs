@@ -366,11 +366,11 @@ fn ru1_fixes_are_a_run_that_ends_in_a_decision() {
         run [RUN]  [TMP]/project
           batch-001  applied  rerender-lazy-state-init: The initial state is computed on each render  (1 file, +1 -1)  confidence 60
           batch-002  applied  rendering-conditional-render: A number before `&&` is shown when it is zero  (1 file, +1 -1)  confidence 60
-        verdict  pass
+        tests    1 passed (1 before)
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report
 
-        Your checkout is unchanged. Read the diffs, then decide:
+        Your checkout is unchanged. Review the diffs, then accept or reject:
           refactor-bot runs show [RUN] --diff
           refactor-bot accept [RUN]
           refactor-bot reject [RUN]
@@ -510,7 +510,7 @@ fn ru4_a_rule_that_cannot_be_read_stops_everything() {
         exit 6
         --- stderr
         error: .refactor-bot/rules/broken.yml:5: `patern` is no key of a matcher; did you mean `pattern`?
-        hint: mend the rule, then run `refactor-bot rules test`
+        hint: fix the rule, then run `refactor-bot rules test`
     "#]]);
     let failing = OWN_RULE.replace("fixed: logger.info(x)", "fixed: logger.warn(x)");
     case.repo.write(".refactor-bot/rules/broken.yml", failing);
@@ -577,12 +577,12 @@ fn ru1_a_rule_explains_itself() {
           audit        General performance audit
 
         Recipes (rules fix --recipe NAME)
-          fs-async         Synchronous file calls become promise calls
-          sql-parameters   Values in SQL become parameters
-          indexed-lookup   Searches in loops ask a Map or Set that is built once
-          unused-imports   Imports that nothing uses are removed
-          dead-code        Code that nothing reaches or uses is removed
-          own-barrels      Imports lead to the file that declares, not through an index
-          rename           A symbol gets another name across the project
+          fs-async         Make synchronous file calls async
+          sql-parameters   Pass SQL values as query parameters
+          indexed-lookup   Replace searches in loops with a Map or Set
+          unused-imports   Remove unused imports
+          dead-code        Remove unused and unreachable code
+          own-barrels      Import from the declaring file instead of an index file
+          rename           Rename a symbol across the project
     "#]].assert_eq(&cli.shown(&cli.run(["rules", "list", "rendering-conditional-render"])));
 }

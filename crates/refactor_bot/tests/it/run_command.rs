@@ -115,11 +115,11 @@ fn ux1_a_run_from_beginning_to_end() {
         --- stdout
         run [RUN]  [TMP]/project
           batch-001  applied  fix  (1 file, +1 -1)  confidence 30
-        verdict  no verifier ran; checked by reading alone: syntax, imports, exports, calls, cycles, contracts
+        tests    not run; only static checks: syntax, imports, exports, calls, cycles, public interface
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report
 
-        Your checkout is unchanged. Read the diffs, then decide:
+        Your checkout is unchanged. Review the diffs, then accept or reject:
           refactor-bot runs show [RUN] --diff
           refactor-bot accept [RUN]
           refactor-bot reject [RUN]
@@ -136,12 +136,11 @@ fn ux1_a_run_from_beginning_to_end() {
         --- stdout
         run [RUN]  [TMP]/project
           batch-001  applied  fix  (1 file, +1 -1)  confidence 30
-        verdict  no verifier ran; checked by reading alone: syntax, imports, exports, calls, cycles, contracts
+        tests    not run; only static checks: syntax, imports, exports, calls, cycles, public interface
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report
 
-        Accepted: the changes are in your checkout.
-        Undo with:
+        Accepted: the changes are in your checkout. To undo:
           refactor-bot rollback [RUN]
     "#]]
     .assert_eq(&shown);
@@ -161,11 +160,11 @@ fn sa1_a_rejected_run_leaves_nothing() {
         --- stdout
         run [RUN]  [TMP]/project
           batch-001  applied  fix  (1 file, +1 -1)  confidence 30
-        verdict  no verifier ran; checked by reading alone: syntax, imports, exports, calls, cycles, contracts
+        tests    not run; only static checks: syntax, imports, exports, calls, cycles, public interface
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report
 
-        Rejected: 1 task with 1 commit, the worktree and the branch refactor-bot/[RUN] are removed; your checkout is unchanged.
+        Rejected: removed 1 task with 1 commit, the worktree and the branch refactor-bot/[RUN]. Your checkout is unchanged.
     "#]]
     .assert_eq(&shown);
     before.0.assert_same(&case.states().0, "by the whole run");
@@ -192,12 +191,12 @@ fn sa4_a_refused_task_stops_the_run_and_the_ones_before_it_stay() {
           batch-001  applied  0  (1 file, +1 -1)  confidence 30
           batch-002  refused  1
               line 3 of the proposal, `no.txt`: the file does not exist
-          1 task after it not tried
-        verdict  no verifier ran; checked by reading alone: syntax, imports, exports, calls, cycles, contracts
+          1 task after it not attempted
+        tests    not run; only static checks: syntax, imports, exports, calls, cycles, public interface
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report
 
-        Your checkout is unchanged. Read the diffs, then decide:
+        Your checkout is unchanged. Review the diffs, then accept or reject:
           refactor-bot runs show [RUN] --diff
           refactor-bot accept [RUN]
           refactor-bot reject [RUN]

@@ -150,11 +150,11 @@ fn ux2_a_run_can_be_looked_into() {
         --- stdout
         run [RUN]  [TMP]/project
           batch-001  applied  fix  (1 file, +1 -1)  confidence 30
-        verdict  no verifier ran; checked by reading alone: syntax, imports, exports, calls, cycles, contracts
+        tests    not run; only static checks: syntax, imports, exports, calls, cycles, public interface
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report
 
-        Your checkout is unchanged. Read the diffs, then decide:
+        Your checkout is unchanged. Review the diffs, then accept or reject:
           refactor-bot runs show [RUN] --diff
           refactor-bot accept [RUN]
           refactor-bot reject [RUN]

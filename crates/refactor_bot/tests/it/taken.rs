@@ -31,12 +31,7 @@ fn sa1_submodules_are_left_alone() {
     case.repo.git(&["submodule", "--quiet", "add", url, "sub"]);
     case.repo.commit_all("submodule");
     case.repo.write("sub/inner.txt", "my own edit\n");
-    lands(
-        &case,
-        &expect![
-            "1 submodule(s) are left out: empty in the worktree, never changed, not in the backup"
-        ],
-    );
+    lands(&case, &expect!["1 submodule is left out: never changed, not in the backup"]);
     assert_eq!(case.repo.read("sub/inner.txt"), "my own edit\n");
     assert_eq!(case.repo.git(&["status", "--porcelain"]), " M sub\n");
 }
@@ -69,10 +64,7 @@ fn sa1_files_of_git_lfs_stay_what_they_are() {
     case.repo.write("art.psd", "the real content\n");
     case.repo.commit_all("art");
     let ran = case.run();
-    expect![
-        "1 file(s) are kept by git-lfs: they stay pointers in the worktree and cannot be patched"
-    ]
-    .assert_eq(&said(&ran));
+    expect!["1 git-lfs file is left as pointers and cannot be patched"].assert_eq(&said(&ran));
     let pointer = fs::read_to_string(case.worktree(&ran).join("art.psd")).unwrap();
     assert!(pointer.starts_with("version https://git-lfs"), "{pointer}");
     case.accept(&ran);
@@ -92,7 +84,7 @@ fn sa1_a_shallow_clone_is_taken_and_can_be_rolled_back() {
     let case = case.at(&clone);
     let before = State::of(&clone).files();
     let ran = case.run();
-    expect!["the clone is shallow: the backup holds the history that is here"]
+    expect!["the clone is shallow: the backup contains only the history that is present"]
         .assert_eq(&said(&ran));
     case.accept(&ran);
     case.cli.run(["rollback", &ran.run_id()]).expect_code(0);
@@ -104,21 +96,20 @@ fn sa1_on_a_detached_head_accepting_keeps_the_branch() {
     let case = Case::git();
     case.repo.git(&["switch", "--quiet", "--detach"]);
     let ran = case.run();
-    expect!["HEAD is detached: accepting leaves the result on its branch for you to merge"]
-        .assert_eq(&said(&ran));
+    expect!["HEAD is detached: `accept` keeps the result on its own branch"].assert_eq(&said(&ran));
     let before = case.states();
     let accepted = case.cli.run(["accept", &ran.run_id()]);
     expect![[r#"
         exit 0
         --- stdout
         run [RUN]  [TMP]/project
-          note: HEAD is detached: accepting leaves the result on its branch for you to merge
+          note: HEAD is detached: `accept` keeps the result on its own branch
           batch-001  applied  fix  (1 file, +1 -1)  confidence 30
-        verdict  no verifier ran; checked by reading alone: syntax, imports, exports, calls, cycles, contracts
+        tests    not run; only static checks: syntax, imports, exports, calls, cycles, public interface
         backup   [USER]/home/backups/project-[HASH]/[RUN]
         report   [USER]/home/runs/[RUN]/report
 
-        Accepted: the changes are on refactor-bot/[RUN]; your checkout is unchanged. Take them with:
+        Accepted: the changes are on refactor-bot/[RUN]; your checkout is unchanged. To merge them:
           git merge refactor-bot/[RUN]
     "#]]
     .assert_eq(&case.cli.shown(&accepted));
@@ -133,12 +124,7 @@ fn sa1_a_repository_inside_the_repository_is_left_alone() {
     let case = Case::git();
     git(case.repo.root(), &["init", "--quiet", "nested"]);
     case.repo.write("nested/inner.txt", "inner\n");
-    lands(
-        &case,
-        &expect![
-            "1 repository(ies) inside this one are left out: never changed, not in the backup"
-        ],
-    );
+    lands(&case, &expect!["1 nested repository is left out: never changed, not in the backup"]);
     assert_eq!(case.repo.read("nested/inner.txt"), "inner\n");
 }
 
@@ -147,8 +133,7 @@ fn sa1_a_folder_without_git_is_copied_and_gets_only_files() {
     let case = Case::new(Repo::plain(FIXTURE)).allow_no_git();
     case.repo.write("node_modules/big.js", "big\n");
     let ran = case.run();
-    expect!["not a git repository: the run works on a copy with a repository of its own"]
-        .assert_eq(&said(&ran));
+    expect!["not a git repository: the run works on a copy"].assert_eq(&said(&ran));
     assert!(case.worktree(&ran).join("src/b.txt").exists());
     assert!(!case.worktree(&ran).join("node_modules").exists());
     let before = case.states();
@@ -190,7 +175,7 @@ fn ux1_a_person_is_asked_before_a_folder_without_git_is_copied() {
     let case = Case::new(Repo::plain(FIXTURE));
     let root = case.target.display().to_string();
     let answer = |word: &str| {
-        let terminal = Terminal { answers: &[word], ..Terminal::default() };
+        let terminal = Terminal { answers: &[word], columns: 120, ..Terminal::default() };
         terminal.run(&case.cli, &["run", &root])
     };
     let copies = || fs::read_dir(case.cli.home().join("runs")).unwrap().count();
@@ -220,7 +205,7 @@ fn sa1_a_subfolder_is_the_scope() {
 fn sa1_untracked_files_are_noted_and_left_alone() {
     let case = Case::git();
     case.repo.write("notes.txt", "mine\n");
-    lands(&case, &expect!["1 untracked file(s) are not part of the run"]);
+    lands(&case, &expect!["1 untracked file is not part of the run"]);
     assert_eq!(case.repo.git(&["status", "--porcelain"]), "?? notes.txt\n");
 }
 
@@ -236,7 +221,8 @@ fn sa1_uncommitted_work_comes_along_and_stays_uncommitted() {
     case.repo.write("untracked.txt", "mine\n");
     let (head, status) = (case.repo.head(), case.repo.git(&["status", "--porcelain"]));
     let ran = case.run();
-    expect!["uncommitted work comes along (3 changed, 1 untracked): the run begins from your working files"].assert_eq(&said(&ran));
+    expect!["the run includes your uncommitted work (3 changed, 1 untracked)"]
+        .assert_eq(&said(&ran));
     case.accept(&ran);
     assert_eq!(case.repo.read("a.txt"), "one\nTWO\nthree\nfour, mine\n");
     assert_eq!((case.repo.head(), case.repo.git(&["status", "--porcelain"])), (head, status));
@@ -245,12 +231,7 @@ fn sa1_uncommitted_work_comes_along_and_stays_uncommitted() {
 #[test]
 fn sa1_a_repository_without_commits_is_taken_when_allowed() {
     let case = Case::new(Repo::unborn(FIXTURE)).allow_dirty();
-    lands(
-        &case,
-        &expect![
-            "uncommitted work comes along (0 changed, 3 untracked): the run begins from your working files"
-        ],
-    );
+    lands(&case, &expect!["the run includes your uncommitted work (0 changed, 3 untracked)"]);
     assert!(!case.repo.git_ok(&["rev-parse", "--verify", "HEAD"]), "no commit is made");
 }
 

@@ -17,9 +17,9 @@ pub(crate) struct Terminal<'a> {
 }
 
 /// How questions end.
-const QUESTIONS: [&str; 3] = ["[l]ater: ", "accept it all the same: ", "Copy it? [y]es, [n]o: "];
+const QUESTIONS: [&str; 3] = ["[l]ater: ", "accept anyway: ", "Copy it? [y]es, [n]o: "];
 
-const SCRIPT: &str = "line=\"stty cols $1; exec\"; shift; for word; do line=\"$line '$word'\"; done; \
+const SCRIPT: &str = "line=\"stty rows 40 cols $1; exec\"; shift; for word; do line=\"$line '$word'\"; done; \
                       exec script --quiet --return --command \"$line\" /dev/null";
 
 impl Terminal<'_> {

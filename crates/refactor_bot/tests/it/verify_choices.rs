@@ -18,28 +18,28 @@ fn ve1_what_a_run_would_use_is_listed() {
         &case,
         &case.verify(&fast),
         &expect![[r#"
-        exit 0
-        --- stdout
-        after every batch
-          typecheck    npx tsc --noEmit  configured
-        now and then, and at the end
-          test         node --test  package.json scripts.test
-    "#]],
+            exit 0
+            --- stdout
+            after every task
+              typecheck    npx tsc --noEmit  configured
+            every few tasks, and at the end
+              test         node --test  package.json scripts.test
+        "#]],
     );
     let both = [&fast[..], &["--set", "full_verifier=make check"]].concat();
     check(
         &case,
         &case.verify(&both),
         &expect![[r#"
-        exit 0
-        --- stdout
-        after every batch
-          typecheck    npx tsc --noEmit  configured
-        now and then, and at the end
-          test         make check  configured
-        found, and not used
-          test         node --test  package.json scripts.test
-    "#]],
+            exit 0
+            --- stdout
+            after every task
+              typecheck    npx tsc --noEmit  configured
+            every few tasks, and at the end
+              test         make check  configured
+            found, but not used
+              test         node --test  package.json scripts.test
+        "#]],
     );
     let told = case.json(&both);
     let lines = |field: &str| told[field][0]["line"].as_str().unwrap_or_default().to_owned();
@@ -55,19 +55,19 @@ fn ve1_a_check_that_tests_nothing_is_a_verifier_and_says_so() {
         &case,
         &case.verify(&set),
         &expect![[r#"
-        exit 0
-        --- stdout
-        verify  [TMP]/project
-        sandbox bubblewrap: no network but its own loopback, writes only where allowed, home hidden, no process survives
+            exit 0
+            --- stdout
+            verify  [TMP]/project
+            sandbox bubblewrap: no network except loopback, writes only where allowed, home hidden, no process outlives its command
 
-        pass  test         node --check lib/price.js  configured
-              [MEASURED]
+            pass  test         node --check lib/price.js  configured
+                  [MEASURED]
 
-        baseline  pass; no tests are among the checks
-        outputs   [USER]/home/runs/[RUN]/verify
-        --- stderr
-        baseline: node --check lib/price.js
-    "#]],
+            baseline  pass; the checks include no tests
+            outputs   [USER]/home/runs/[RUN]/verify
+            --- stderr
+            baseline: node --check lib/price.js
+        "#]],
     );
     let ran = case.change("lib/price.js", ADD, ADD_TURNED, &set);
     check(
@@ -78,11 +78,11 @@ fn ve1_a_check_that_tests_nothing_is_a_verifier_and_says_so() {
             --- stdout
             run [RUN]  [TMP]/project
               batch-001  applied  change  (1 file, +1 -1)  confidence 55
-            verdict  pass; no tests are among the checks
+            tests    none; the other checks pass
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report
 
-            Your checkout is unchanged. Read the diffs, then decide:
+            Your checkout is unchanged. Review the diffs, then accept or reject:
               refactor-bot runs show [RUN] --diff
               refactor-bot accept [RUN]
               refactor-bot reject [RUN]
@@ -164,7 +164,7 @@ fn ve1_a_chosen_check_runs_in_the_folder_that_its_line_enters() {
             exit 0
             --- stdout
             verify  [TMP]/project
-            sandbox bubblewrap: no network but its own loopback, writes only where allowed, home hidden, no process survives
+            sandbox bubblewrap: no network except loopback, writes only where allowed, home hidden, no process outlives its command
 
             pass  test         node --test  in shop  configured
                   2 passed, 0 failed, 1 skipped, [MEASURED]
@@ -191,7 +191,7 @@ fn ve2_a_variable_of_the_shell_reaches_the_commands_when_it_is_named() {
         exit 1
         --- stdout
         verify  [TMP]/project
-        sandbox bubblewrap: no network but its own loopback, writes only where allowed, home hidden, no process survives
+        sandbox bubblewrap: no network except loopback, writes only where allowed, home hidden, no process outlives its command
 
         fail  test         node --test  package.json scripts.test
               2 passed, 1 failed, 1 skipped, [MEASURED]
@@ -267,44 +267,44 @@ fn ve6_without_the_commands_every_change_is_read_all_the_same() {
         &case,
         &lost,
         &expect![[r#"
-        exit 1
-        --- stdout
-        run [RUN]  [TMP]/project
-          batch-001  refused  change
-              lib/price.js:1: `rate` is not provided by lib/tax.js
-        verdict  fail
-        backup   [USER]/home/backups/project-[HASH]/[RUN]
-        report   [USER]/home/runs/[RUN]/report
+            exit 1
+            --- stdout
+            run [RUN]  [TMP]/project
+              batch-001  refused  change
+                  lib/price.js:1: `rate` is not provided by lib/tax.js
+            tests    fail
+            backup   [USER]/home/backups/project-[HASH]/[RUN]
+            report   [USER]/home/runs/[RUN]/report
 
-        Nothing changed: mend what was refused, then run it again.
-        --- stderr
-        saving history
-        restoring the history once
-        saving files
-        reading the backup back
-    "#]],
+            Nothing changed. Fix what was refused, then run it again.
+            --- stderr
+            saving history
+            restoring the history once
+            saving files
+            reading the backup back
+        "#]],
     );
     let kept = case.change("lib/price.js", ADD, ADD_TURNED, &["--no-verify"]);
     check(
         &case,
         &kept,
         &expect![[r#"
-        exit 0
-        --- stdout
-        run [RUN]  [TMP]/project
-          batch-001  applied  change  (1 file, +1 -1)  confidence 30
-        verdict  no verifier ran; checked by reading alone: syntax, imports, exports, calls, cycles, contracts
-        backup   [USER]/home/backups/project-[HASH]/[RUN]
-        report   [USER]/home/runs/[RUN]/report
+            exit 0
+            --- stdout
+            run [RUN]  [TMP]/project
+              batch-001  applied  change  (1 file, +1 -1)  confidence 30
+            tests    not run; only static checks: syntax, imports, exports, calls, cycles, public interface
+            backup   [USER]/home/backups/project-[HASH]/[RUN]
+            report   [USER]/home/runs/[RUN]/report
 
-        Your checkout is unchanged. Read the diffs, then decide:
-          refactor-bot runs show [RUN] --diff
-          refactor-bot accept [RUN]
-          refactor-bot reject [RUN]
-        --- stderr
-        saving files
-        reading the backup back
-    "#]],
+            Your checkout is unchanged. Review the diffs, then accept or reject:
+              refactor-bot runs show [RUN] --diff
+              refactor-bot accept [RUN]
+              refactor-bot reject [RUN]
+            --- stderr
+            saving files
+            reading the backup back
+        "#]],
     );
     // What may change is chosen as with them.
     let (from, to) = ("function total(items) {", "function total(items, start) {");
@@ -342,7 +342,7 @@ fn ve1_a_check_that_the_project_does_not_run_is_offered_and_not_run() {
     case.repo.commit_all("eslint");
     let ran = case.verify(&[]);
     assert_eq!(ran.code, 0, "{ran:?}");
-    let offered = "optional, not run (the project does not run them; `--set verify.optional_checks=true` does):\n  \
+    let offered = "optional checks, not run (to run them: --set verify.optional_checks=true):\n  \
                    lint         eslint .  eslint.config.js settings of eslint\n  \
                    integration  npm run test:e2e  package.json scripts.test:e2e\n";
     assert!(ran.stdout.contains(offered), "{}", ran.stdout);

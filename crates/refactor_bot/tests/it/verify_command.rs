@@ -111,7 +111,7 @@ fn ve1_the_baseline_is_found_and_run_without_configuration() {
             exit 0
             --- stdout
             verify  [TMP]/project
-            sandbox bubblewrap: no network but its own loopback, writes only where allowed, home hidden, no process survives
+            sandbox bubblewrap: no network except loopback, writes only where allowed, home hidden, no process outlives its command
 
             pass  test         node --test  package.json scripts.test
                   2 passed, 0 failed, 1 skipped, [MEASURED]
@@ -187,7 +187,7 @@ fn ve1_a_failing_test_is_named() {
             exit 1
             --- stdout
             verify  [TMP]/project
-            sandbox bubblewrap: no network but its own loopback, writes only where allowed, home hidden, no process survives
+            sandbox bubblewrap: no network except loopback, writes only where allowed, home hidden, no process outlives its command
 
             fail  test         node --test  package.json scripts.test
                   1 passed, 1 failed, 1 skipped, [MEASURED]
@@ -218,14 +218,13 @@ fn ve1_a_failing_baseline_stops_a_run_before_any_change() {
             run [RUN]  [TMP]/project
               baseline: test: `node --test` ended with exit code 1
               baseline: test: 1 of 2 tests failed
-            verdict  fail
+            tests    fail
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report
 
-            Nothing was tried: the repository fails its own checks before any change.
-            See what failed:
+            No change was attempted: the repository already fails its own checks. To see what fails:
               refactor-bot verify [TMP]/project
-            Go on all the same, and count only what gets worse: --allow-failing-baseline
+            To continue anyway, so that only new failures count, pass --allow-failing-baseline.
             --- stderr
             saving history
             restoring the history once
@@ -244,11 +243,11 @@ fn ve1_a_failing_baseline_stops_a_run_before_any_change() {
             --- stdout
             run [RUN]  [TMP]/project
               batch-001  applied  change  (1 file, +1 -1)  confidence 90
-            verdict  pass
+            tests    1 passed, 1 failed, [MEASURED]
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report
 
-            Your checkout is unchanged. Read the diffs, then decide:
+            Your checkout is unchanged. Review the diffs, then accept or reject:
               refactor-bot runs show [RUN] --diff
               refactor-bot accept [RUN]
               refactor-bot reject [RUN]
@@ -271,11 +270,11 @@ fn ve1_no_command_and_no_test_are_no_pass() {
             exit 3
             --- stdout
             verify  [TMP]/project
-            sandbox bubblewrap: no network but its own loopback, writes only where allowed, home hidden, no process survives
+            sandbox bubblewrap: no network except loopback, writes only where allowed, home hidden, no process outlives its command
 
-            baseline  no verifier ran
-            No command was found. Name one: refactor-bot verify --set fast_verifier='make test'
-            What was looked at: refactor-bot verify --list
+            baseline  no tests were run
+            No test command found. To set one: refactor-bot verify --set fast_verifier='make test'
+            To see where it looked: refactor-bot verify --list
             outputs   [USER]/home/runs/[RUN]/verify
         "#]],
     );
@@ -287,13 +286,13 @@ fn ve1_no_command_and_no_test_are_no_pass() {
             exit 3
             --- stdout
             verify  [TMP]/project
-            sandbox bubblewrap: no network but its own loopback, writes only where allowed, home hidden, no process survives
+            sandbox bubblewrap: no network except loopback, writes only where allowed, home hidden, no process outlives its command
 
             none  test         npm test  package.json scripts.test
                   [MEASURED]
                   it ended well and told of no tests
 
-            baseline  no verifier ran
+            baseline  no tests were run
             outputs   [USER]/home/runs/[RUN]/verify
             --- stderr
             baseline: npm test
@@ -329,11 +328,11 @@ fn ve3_a_good_change_is_verified_and_waits() {
             --- stdout
             run [RUN]  [TMP]/project
               batch-001  applied  change  (1 file, +1 -1)  confidence 90
-            verdict  pass
+            tests    2 passed, 1 skipped (2 passed, 1 skipped before)
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report
 
-            Your checkout is unchanged. Read the diffs, then decide:
+            Your checkout is unchanged. Review the diffs, then accept or reject:
               refactor-bot runs show [RUN] --diff
               refactor-bot accept [RUN]
               refactor-bot reject [RUN]
@@ -363,11 +362,11 @@ fn ve4_a_change_that_breaks_a_test_is_refused() {
               batch-001  refused  change
                   test: broken, passed before (1): `test/price.test.js › adds tax`
                   test: only 50.0% of the tests pass, under 85%
-            verdict  fail
+            tests    fail
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report
 
-            Nothing changed: mend what was refused, then run it again.
+            Nothing changed. Fix what was refused, then run it again.
             --- stderr
             saving history
             restoring the history once
@@ -395,11 +394,11 @@ fn ve4_a_change_that_silences_a_test_is_refused() {
               batch-001  refused  change
                   test: skipped now, ran before (1): `test/price.test.js › adds tax`
                   note: test/price.test.js:3: `withTax` is imported and not used
-            verdict  fail
+            tests    fail
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report
 
-            Nothing changed: mend what was refused, then run it again.
+            Nothing changed. Fix what was refused, then run it again.
             --- stderr
             saving history
             restoring the history once
@@ -429,11 +428,11 @@ fn ve6_a_change_that_forgets_its_callers_is_refused_before_any_test() {
             run [RUN]  [TMP]/project
               batch-001  refused  change
                   lib/price.js:1: `rate` is not provided by lib/tax.js
-            verdict  fail
+            tests    fail
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report
 
-            Nothing changed: mend what was refused, then run it again.
+            Nothing changed. Fix what was refused, then run it again.
             --- stderr
             saving history
             restoring the history once
@@ -460,11 +459,11 @@ fn ve7_a_change_of_the_public_interface_is_refused_unless_allowed() {
                   note: lib/price.js:6: `total` takes at least 2 arguments, and is called with 1
                   note: test/price.test.js:4: `total` takes at least 2 arguments, and is called with 1
                   note: `--set allow_public_api_changes=true` lets it through
-            verdict  fail
+            tests    fail
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report
 
-            Nothing changed: mend what was refused, then run it again.
+            Nothing changed. Fix what was refused, then run it again.
             --- stderr
             saving history
             restoring the history once
@@ -485,11 +484,11 @@ fn ve7_a_change_of_the_public_interface_is_refused_unless_allowed() {
                   note: lib/price.js:6: `total` takes at least 2 arguments, and is called with 1
                   note: test/price.test.js:4: `total` takes at least 2 arguments, and is called with 1
                   note: lib/price.js:2: the public interface changed: `total` of `shop` takes one more required argument: `start`
-            verdict  pass
+            tests    2 passed, 1 skipped (2 passed, 1 skipped before)
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report
 
-            Your checkout is unchanged. Read the diffs, then decide:
+            Your checkout is unchanged. Review the diffs, then accept or reject:
               refactor-bot runs show [RUN] --diff
               refactor-bot accept [RUN]
               refactor-bot reject [RUN]
@@ -519,12 +518,12 @@ fn ve6_logic_that_is_lost_can_fail_a_task() {
             --- stdout
             run [RUN]  [TMP]/project
               batch-001  refused  change
-                  2 lines of logic are gone and nowhere again, more than 1; the first is lib/price.js:3: return items.reduce((sum, item) => sum + item.price, 0);
-            verdict  fail
+                  2 lines of logic were removed and not found again, more than the limit of 1; the first is lib/price.js:3: return items.reduce((sum, item) => sum + item.price, 0);
+            tests    fail
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report
 
-            Nothing changed: mend what was refused, then run it again.
+            Nothing changed. Fix what was refused, then run it again.
             --- stderr
             saving history
             restoring the history once
@@ -557,7 +556,7 @@ fn ve4_a_test_that_fails_one_run_in_three_never_becomes_a_regression() {
         case.repo.commit_all("flaky");
         let ran = case.change("lib/price.js", ADD, ADD_TURNED, &[]);
         assert_eq!(ran.code, 0, "{start}: {ran:?}");
-        assert!(ran.stdout.contains("verdict  pass"), "{start}: {ran:?}");
+        assert!(!ran.stdout.contains("tests    fail"), "{start}: {ran:?}");
     }
 }
 
@@ -585,11 +584,11 @@ fn ve6_a_task_that_undoes_another_is_noted() {
               batch-002  applied  2  (1 file, +1 -1)  confidence 84
                   note: lib/price.js:3: `batch-002` edits again a line that `batch-001` wrote: return items.reduce((sum, item) => item.price + sum, 0);
                   note: lib/price.js:3: `batch-002` brings back a line that `batch-001` removed: return items.reduce((sum, item) => sum + item.price, 0);
-            verdict  pass
+            tests    2 passed, 1 skipped (2 passed, 1 skipped before)
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report
 
-            Your checkout is unchanged. Read the diffs, then decide:
+            Your checkout is unchanged. Review the diffs, then accept or reject:
               refactor-bot runs show [RUN] --diff
               refactor-bot accept [RUN]
               refactor-bot reject [RUN]
@@ -614,12 +613,12 @@ fn ve6_what_was_found_by_reading_can_be_looked_at() {
         &case,
         &shown,
         &expect![[r#"
-        exit 0
-        --- stdout
-        batch-001  change
-          1 of 1 removed lines of logic stand nowhere again:
-            lib/price.js:3  return items.reduce((sum, item) => sum + item.price, 0);
-    "#]],
+            exit 0
+            --- stdout
+            batch-001  change
+              1 of 1 removed lines of logic were not found again:
+                lib/price.js:3  return items.reduce((sum, item) => sum + item.price, 0);
+        "#]],
     );
 }
 
@@ -659,7 +658,7 @@ fn ve1_settings_that_git_does_not_keep_come_along_when_chosen() {
         exit 1
         --- stdout
         verify  [TMP]/project
-        sandbox bubblewrap: no network but its own loopback, writes only where allowed, home hidden, no process survives
+        sandbox bubblewrap: no network except loopback, writes only where allowed, home hidden, no process outlives its command
         note    .env is in your checkout and not in git, so it is not here; to bring it along: --set verify.carry=.env
 
         fail  test         node --test  package.json scripts.test

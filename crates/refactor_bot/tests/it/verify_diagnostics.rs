@@ -82,7 +82,7 @@ fn ve4_errors_that_were_there_may_move_and_may_be_fixed() {
     let done = changed(&case, "lib/price.js", first, &format!("\n\n{first}"));
     assert_eq!(done.code, 0, "{}", done.stdout);
     assert!(
-        row(&done).ends_with("| fail, 2 complaints | fails, 2 errors as before |"),
+        row(&done).ends_with("| fail, 2 problems | fails, 2 errors as before |"),
         "{}",
         row(&done)
     );

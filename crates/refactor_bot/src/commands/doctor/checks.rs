@@ -27,7 +27,7 @@ pub(super) static CHECKS: [Check; 15] = [
     |app| toolchain(app, "cargo", "--version", "Rust"),
     |app| toolchain(app, "go", "version", "Go"),
     |app| toolchain(app, "java", "-version", "Java"),
-    |_| Line::new(Status::Ok, "builtin", "recipes without a model, always there"),
+    |_| Line::new(Status::Ok, "builtin", "recipes and rules, no model needed"),
     claude,
     keys,
     browser,
@@ -89,7 +89,7 @@ fn home(app: &App) -> Line {
 
 fn disk(app: &App) -> Line {
     let Ok(home) = app.home() else {
-        return Line::new(Status::Warn, "disk", "not checked: there is no home folder");
+        return Line::new(Status::Warn, "disk", "not checked: no home folder");
     };
     match fs::free_space(nearest_existing(home.root())) {
         Ok(free) => {
@@ -98,7 +98,7 @@ fn disk(app: &App) -> Line {
                 Line::new(Status::Ok, "disk", found)
             } else {
                 Line::new(Status::Warn, "disk", found)
-                    .advice("a run keeps a backup and a worktree; leave room for both")
+                    .advice("a run needs space for a backup and a worktree")
             }
         }
         Err(error) => Line::new(Status::Warn, "disk", error.to_string()),
@@ -130,7 +130,7 @@ fn sandbox(app: &App) -> Line {
             Line::new(Status::Ok, "sandbox", sandbox.held().words())
         }
         Ok(sandbox) => Line::new(Status::Warn, "sandbox", sandbox.held().words())
-            .advice("install bubblewrap; without it, tests of a repository run unconfined"),
+            .advice("install bubblewrap; without it, repository tests run unconfined"),
         Err(error) => Line::new(Status::Warn, "sandbox", error.to_string()),
     }
 }
@@ -139,7 +139,7 @@ fn toolchain(app: &App, name: &'static str, arg: &str, languages: &str) -> Line 
     match version(app, name, arg) {
         Ok(text) => Line::new(Status::Ok, name, text),
         Err(Problem::Absent) => {
-            Line::new(Status::Absent, name, format!("not found; needed only for {languages}"))
+            Line::new(Status::Absent, name, format!("not found; only needed for {languages}"))
         }
         Err(Problem::Broken(words)) => Line::new(Status::Warn, name, words)
             .advice(format!("repair it before working on {languages}")),
@@ -154,7 +154,7 @@ fn claude(app: &App) -> Line {
         Ok(text) => Line::new(Status::Ok, "claude-code", text),
         Err(Problem::Absent) => {
             Line::new(Status::Absent, "claude-code", format!("`{binary}` not found"))
-                .advice("needed only for the provider claude-code; `claude.binary` names it")
+                .advice("only needed for --provider claude-code; set its path with `claude.binary`")
         }
         Err(Problem::Broken(words)) => Line::new(Status::Warn, "claude-code", words)
             .advice("install or repair Claude Code before using it as provider"),
@@ -174,8 +174,8 @@ fn keys(app: &App) -> Line {
     let set: Vec<&str> =
         known.into_iter().filter(|name| app.environment.get(name).is_some()).collect();
     if set.is_empty() {
-        Line::new(Status::Absent, "keys", "no variable with a key is set")
-            .advice("needed only for models; `refactor-bot models` lists them")
+        Line::new(Status::Absent, "keys", "no API key is set")
+            .advice("only needed for models; `refactor-bot models` lists them")
     } else {
         Line::new(Status::Ok, "keys", format!("{} set", set.join(", ")))
     }
@@ -184,9 +184,7 @@ fn keys(app: &App) -> Line {
 fn browser(app: &App) -> Line {
     match BROWSERS.iter().find_map(|name| app.env.find(name)) {
         Some(path) => Line::new(Status::Ok, "browser", path.display().to_string()),
-        None => {
-            Line::new(Status::Absent, "browser", "none found; needed only for checks of web pages")
-        }
+        None => Line::new(Status::Absent, "browser", "not found; only needed to check web pages"),
     }
 }
 
@@ -209,7 +207,7 @@ fn version(app: &App, program: &str, arg: &str) -> Result<String, Problem> {
     let output = run(app, Cmd::new(program, &app.env).arg(arg))?;
     first_line(&output.stdout)
         .or_else(|| first_line(&output.stderr))
-        .ok_or_else(|| Problem::Broken(format!("`{program} {arg}` said nothing")))
+        .ok_or_else(|| Problem::Broken(format!("`{program} {arg}` printed nothing")))
 }
 
 /// Runs to success, or says what went wrong.

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let settings = ModelSettings::of(app, None)?;
     let spec = settings.spec(&args.name)?;
     if args.toml {
-        app.ui.print(settings.catalog().text(&spec.name).unwrap_or_default())?;
+        app.ui.print_raw(settings.catalog().text(&spec.name).unwrap_or_default())?;
     } else if app.ui.json {
         app.ui.print_json(&as_json(spec))?;
     } else {

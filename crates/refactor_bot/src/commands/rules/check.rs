@@ -23,14 +23,16 @@ use crate::repo_index::Scope;
 const EXAMPLES: &str = "\
 Examples:
   refactor-bot rules check
-  refactor-bot rules check ../shop --rule waterfalls --rule bundle-barrel-imports
+  refactor-bot rules check ../shop --rule waterfalls
   refactor-bot rules check --since origin/main --format github
   refactor-bot rules check --all --format sarif > rules.sarif
-  refactor-bot rules check --write-baseline rules.json && refactor-bot rules check --baseline rules.json
+  refactor-bot rules check --write-baseline rules.json
+  refactor-bot rules check --baseline rules.json
 
-Tests, stories, generated and vendored files are skipped. A comment `refactor-bot-disable-next-line RULE` silences a place.
-The exit code is 1 when a proved finding is as severe as --fail-on, 0 otherwise. A candidate is a likely finding with a
-condition that could not be checked. Candidates are notes: they never change the exit code, and are off when CI is set.";
+Tests, stories, generated and vendored files are skipped. A comment `refactor-bot-disable-next-line RULE` silences a \
+line. The exit code is 1 if a proved finding is at least as severe as --fail-on, 0 otherwise. A candidate is a likely \
+finding with a condition that could not be checked. Candidates are notes: they never change the exit code, and are off \
+when CI is set.";
 
 /// Find what the rules are about; nothing is changed
 #[derive(Debug, clap::Args)]

@@ -33,7 +33,7 @@ fn print(app: &App, id: &str, text: &str) -> Result<Outcome, CliError> {
     if app.ui.json {
         app.ui.print_json(&serde_json::json!({ "id": id, "text": text }))?;
     } else {
-        app.ui.print(text)?;
+        app.ui.print_raw(text)?;
     }
     Ok(Outcome::Done)
 }

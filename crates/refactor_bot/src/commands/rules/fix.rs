@@ -36,10 +36,10 @@ Examples:
   refactor-bot rules fix --recipe fs-async --dry-run
   refactor-bot rules fix --recipe rename --symbol src/cart.ts#total --to sum
 
-Only edits that are proved to keep behaviour are made; --drafts makes the others of the named rules, too. Each rule is a
-task of a run: applied in a throwaway worktree, audited, tested, and yours to accept. A rule of the project itself is
-applied where it is named. A recipe is planned over the whole project: each of its chains of edits is a task of its own, made
-as a whole or not at all, and what it leaves is listed with the reason.";
+Only edits that are proved to keep behaviour are made; --drafts also makes the other edits of the named rules. \
+Each rule is a task of a run: applied in a temporary worktree, audited, tested, and yours to accept. A rule of the \
+project itself is applied only if you name it. A recipe is planned over the whole project: each chain of edits is \
+one task, made completely or not at all. Places that it does not change are listed with the reason.";
 
 /// Make the edits that are proved safe, in checked steps; nothing in your checkout is written before you accept
 #[derive(Debug, clap::Args)]

@@ -33,10 +33,10 @@ Examples:
   refactor-bot rules impact --since main
   refactor-bot rules impact --since main --build
 
-Without --since it is about what `rules fix` would do with the same rules. The estimate counts bytes of source over the
-import graph: nothing is minified or shaken off, so it shows the direction of a change and its order of size. --build
-builds the project before and after in a throwaway worktree, confined and without network, and measures what is emitted.
-The exit code is 1 when a build fails, and 3 when no build is found.";
+Without --since, it measures what `rules fix` would do with the same rules. The estimate counts bytes of source over \
+the import graph, without minifying or tree shaking, so it shows the direction and the order of magnitude. --build \
+builds the project before and after in a temporary worktree, confined and without network, and measures the output. \
+The exit code is 1 if a build fails, and 3 if no build is found.";
 
 /// Show what fixes, or the work since a revision, do to the code that browsers load
 #[derive(Debug, clap::Args)]

@@ -46,7 +46,7 @@ fn broken(error: OwnRulesError) -> CliError {
             for other in errors.iter().skip(1).take(9) {
                 error = error.hint(words(other));
             }
-            error.hint("mend the rule, then run `refactor-bot rules test`")
+            error.hint("fix the rule, then run `refactor-bot rules test`")
         }
     }
 }

@@ -7,7 +7,8 @@ use rb_contracts::ContractError;
 use rb_core::Progress as _;
 use rb_index::OnDisk;
 use rb_recipes::{
-    Arguments, Chain, Left, Mention, Plan, PlanError, Planning, Promised, Recipe, Refused, apply,
+    ApiChange, Arguments, Chain, Left, Mention, Plan, PlanError, Planning, Promised, Recipe,
+    Refused, apply,
 };
 use rb_rules::Applicability;
 use rb_rules::engine::{Applied, OverIndex, RuleChange};
@@ -214,14 +215,8 @@ fn text(made: &Made) -> String {
             let what = printable(&site.what);
             line(&mut out, &format!("  {}:{} {what}", printable(&site.path), site.line));
         }
-        for api in &chain.api {
-            let who = if api.is_public { "public API" } else { "exported" };
-            let (before, after) = (printable(&api.before), printable(&api.after));
-            let name = printable(&api.name);
-            line(
-                &mut out,
-                &format!("  {who}: {}#{name}: {before} → {after}", printable(&api.path)),
-            );
+        for words in ApiChange::lines(&chain.api) {
+            line(&mut out, &format!("  {}", printable(&words)));
         }
         for note in &chain.notes {
             line(&mut out, &format!("  note: {}", printable(note)));

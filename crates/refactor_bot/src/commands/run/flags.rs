@@ -15,27 +15,27 @@ use crate::verify_settings::{self, VerifyFlags};
 /// What is looked at, and what may change.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PlanFlags {
-    /// The repository, a folder of one, or a folder without git
+    /// Repository, folder in a repository, or folder without git
     #[arg(value_name = "REPO", default_value = ".")]
     target: PathBuf,
 
-    /// The same as REPO
+    /// Same as REPO
     #[arg(long, value_name = "REPO", conflicts_with = "target")]
     repo: Option<PathBuf>,
 
-    /// What is wanted, in words; without it the whole repository is looked through
+    /// What to change, in plain English. Omit it to scan the whole repository
     #[arg(long, value_name = "TEXT")]
     pub(crate) directive: Option<String>,
 
-    /// Files that may change, as `src/**/*.ts,lib/**`; may be repeated
+    /// Only change files that match, as `src/**/*.ts,lib/**`; repeatable
     #[arg(long, value_name = "GLOB")]
     include: Vec<String>,
 
-    /// Files that no task may touch; may be repeated
+    /// Never change files that match; repeatable
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
 
-    /// Begin from the working files as they are, with what is not committed
+    /// Include uncommitted changes
     #[arg(long)]
     allow_dirty: bool,
 
@@ -47,7 +47,7 @@ pub(crate) struct PlanFlags {
     #[arg(long, value_name = "LINES")]
     diff_budget: Option<u32>,
 
-    /// Plan so many tasks at most
+    /// Maximum number of tasks to plan
     #[arg(long, value_name = "N")]
     max_batches: Option<u32>,
 }
@@ -58,54 +58,54 @@ pub(crate) struct RunFlags {
     #[command(flatten)]
     pub(super) plan: PlanFlags,
 
-    /// Put diffs, summary, validation report and log into this folder, too
+    /// Also write diffs, summary, validation report and log to this folder
     #[arg(long, value_name = "DIR")]
     output: Option<PathBuf>,
 
-    /// A change to make, one task each, instead of a plan; may be repeated
+    /// Apply this patch instead of planning; one task each; repeatable
     #[arg(long, value_name = "FILE", conflicts_with = "directive")]
     patch: Vec<PathBuf>,
 
-    /// A formatter to run first, as a task of its own that may do nothing else; may be repeated
+    /// Run this formatter first, as its own task; repeatable
     #[arg(long, value_name = "COMMAND")]
     format: Vec<String>,
 
-    /// End with diffs and reports, and leave nothing to accept
+    /// Only write diffs and reports; nothing can be accepted
     #[arg(long)]
     dry_run: bool,
 
-    /// Try a task so many times more when it fails, 0 to 3; 2 unless `retry_per_batch` says otherwise
+    /// Maximum number of retries per task, 0 to 3 [default: `retry_per_batch`, or 2]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_RETRIES)))]
     max_retries: Option<u32>,
 
-    /// End the run with the first task that keeps failing, and keep what was good before; else it goes on without that task
+    /// Stop at the first task that keeps failing, and keep the tasks before it
     #[arg(long)]
     strict: bool,
 
-    /// Have a critic read each patch of a model before it is applied
+    /// Let a second model review each patch of a model before it is applied
     #[arg(long)]
     critic: bool,
 
-    /// Show each change with its confidence, and keep only what you approve
+    /// Ask about each change before it is kept
     #[arg(long, conflicts_with = "yes")]
     approve_each: bool,
 
-    /// Stop after so long, once the step at hand is done; what was done is kept, and `resume` goes on: 90s, 30m, 2h
+    /// Stop after this time, such as 90s, 30m or 2h; `resume` continues the run
     #[arg(long, value_name = "TIME", value_parser = time)]
     max_runtime: Option<Duration>,
 
-    /// Do not run the repository's own checks; every change is read by the audit all the same
+    /// Do not run the repository's own checks; changes are still checked statically
     #[arg(long)]
     no_verify: bool,
 
-    /// Go on although the repository fails its own checks before any change
+    /// Continue even if the repository fails its own checks before any change
     #[arg(long, conflicts_with = "no_verify")]
     allow_failing_baseline: bool,
 
     #[command(flatten)]
     verify: VerifyFlags,
 
-    /// Answer yes to every question: begin, and accept the result
+    /// Answer yes to every question, and accept the result
     #[arg(long, short)]
     pub(super) yes: bool,
 }
@@ -125,9 +125,8 @@ impl PlanFlags {
     /// What a plan alone needs; what is more comes from `run`.
     pub(crate) fn options(&self, app: &App) -> Result<Chosen, CliError> {
         if self.directive.as_ref().is_some_and(|words| words.trim().is_empty()) {
-            return Err(CliError::new(ErrorKind::Usage, "the directive is empty").hint(
-                "say what is wanted, or leave --directive out to have the whole repository looked through",
-            ));
+            return Err(CliError::new(ErrorKind::Usage, "the directive is empty")
+                .hint("say what to change, or omit --directive to scan the whole repository"));
         }
         let number = |key: &str, flag, value: Option<u32>| {
             value.map(|value| Flag::new(key, flag, value.into()))
@@ -146,9 +145,7 @@ impl PlanFlags {
         let settings = &config.settings;
         if settings.retry_per_batch > MOST_RETRIES {
             let given = settings.retry_per_batch;
-            let words = format!(
-                "`retry_per_batch` is {given}: a task is tried again {MOST_RETRIES} times at most"
-            );
+            let words = format!("`retry_per_batch` is {given}, but the maximum is {MOST_RETRIES}");
             let hint = format!("set it to {MOST_RETRIES} or less");
             return Err(CliError::new(ErrorKind::Usage, words).hint(hint));
         }

@@ -56,7 +56,7 @@ pub(crate) fn go(
         state = match state.phase() {
             Phase::Planned => {
                 say_to_people(app, &screen::confirmation(app, context, &state)?)?;
-                match agreed(app, answers, "Go on? [y]es, [n]o: drop it, [l]ater: ") {
+                match agreed(app, answers, "Continue? [y]es, [n]o: drop it, [l]ater: ") {
                     Answer::Yes => resume(context, id.clone()).map_err(told)?,
                     Answer::No => return drop_it(app, context, &id),
                     Answer::Later | Answer::Diff => return wait(app, &state, ErrorKind::Limit),
@@ -106,7 +106,7 @@ pub(crate) fn go(
 /// Of what fails, that it could be taken all the same comes last.
 fn question(state: &State) -> &'static str {
     if run_view::verdict(state) == Verdict::Fail {
-        "\nIt fails its checks. [n]o: drop it, [d]iff, [l]ater, [y]es: accept it all the same: "
+        "\nIt fails its checks. [n]o: drop it, [d]iff, [l]ater, [y]es: accept anyway: "
     } else {
         "\nAccept now? [y]es, [n]o: drop it, [d]iff, [l]ater: "
     }
@@ -218,20 +218,20 @@ pub(super) fn ask(app: &App, answers: Answers, question: &str) -> Answer {
     let Some(_keys) = Keys::open() else { return Answer::Later };
     let question_open = app.ui.open_question();
     loop {
-        app.ui.stderr(question);
+        app.ui.say(question);
         let Some(line) = Keys::line(&app.cancel) else { break };
         match line.as_str() {
             "y" | "yes" => return Answer::Yes,
             "n" | "no" => return Answer::No,
             "d" | "diff" if question.contains("[d]") => return Answer::Diff,
             "l" | "later" if question.contains("[l]") => return Answer::Later,
-            _ => app.ui.stderr("Answer with one of the letters in brackets.\n"),
+            _ => app.ui.say("Answer with one of the letters in brackets.\n"),
         }
     }
     if app.cancel.is_cancelled() {
         // The program ends here: the signal handler must not speak of a step that it would wait for.
         question_open.keep();
-        app.ui.stderr("\n");
+        app.ui.say("\n");
         return Answer::Interrupted;
     }
     Answer::Later

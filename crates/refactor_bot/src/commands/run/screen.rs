@@ -16,8 +16,8 @@ use serde_json::Value;
 use crate::app::App;
 use crate::error::CliError;
 use crate::numbers::plural;
-use crate::run_view;
 use crate::ui::{Detail, printable};
+use crate::{diff_view, run_view};
 
 /// So many of a list are shown.
 const SHOWN: usize = 30;
@@ -40,28 +40,17 @@ pub(super) fn confirmation(
     Ok(text)
 }
 
-/// What somebody who accepts wants to know beside the tasks: the tests before and after, and how much to worry.
+/// What somebody who accepts wants to know beside the tasks: the risk, and why.
 pub(super) fn acceptance(state: &State) -> Result<String, CliError> {
     let Some(report) = &state.report else { return Ok(String::new()) };
     let file = report.join("validation-report.json");
     let bytes = fs::read_optional(&file)?.unwrap_or_default();
     let report: Value = serde_json::from_slice(&bytes).unwrap_or_default();
-    let side = |name: &str| {
-        let side = &report["tests"][name];
-        let count = |what: &str| side[what].as_u64().unwrap_or(0);
-        format!("{} passed, {} failed", count("passed"), count("failed"))
-    };
     let reasons = report["risk"]["reasons"].as_array().into_iter().flatten();
     let reasons: Vec<&str> = reasons.filter_map(Value::as_str).collect();
-    let level = report["risk"]["level"].as_str().unwrap_or("not known");
+    let level = report["risk"]["level"].as_str().unwrap_or("unknown");
     let mut text = String::new();
-    if state.baseline.is_some() {
-        line(
-            &mut text,
-            &format!("\ntests     {} before; {} after", side("baseline"), side("after")),
-        );
-    }
-    line(&mut text, &format!("risk      {level} ({})", printable(&reasons.join("; "))));
+    line(&mut text, &format!("\nrisk     {level} ({})", printable(&reasons.join("; "))));
     Ok(text)
 }
 
@@ -71,7 +60,7 @@ fn money(context: &Context, state: &State) -> String {
     let (Some(desk), 1..) = (&context.models, asked) else { return String::new() };
     let route = desk.models.route("patcher");
     if !route.provider.abilities().paid {
-        return "; it costs nothing".to_owned();
+        return "; free".to_owned();
     }
     let retries = u64::from(state.started.orders.max_retries);
     priced(route.price.as_ref(), asked, retries)
@@ -79,13 +68,13 @@ fn money(context: &Context, state: &State) -> String {
 
 /// By the list of prices: once for each task, and with every try that a task has.
 fn priced(price: Option<&Price>, asked: u64, retries: u64) -> String {
-    let Some(price) = price else { return "; its price is not known".to_owned() };
+    let Some(price) = price else { return "; price unknown".to_owned() };
     let tries = asked * (retries + 1);
     let cost = |calls: u64| {
         let (input, output) = (INPUT_OF_A_CALL * calls, OUTPUT_OF_A_CALL * calls);
         price.of(&Usage { input, output, ..Usage::default() })
     };
-    format!("; about {}, {} with all tries", cost(asked), cost(tries))
+    format!("; about {}, at most {} with retries", cost(asked), cost(tries))
 }
 
 /// What a call usually reads and writes.
@@ -99,7 +88,7 @@ fn baseline(app: &App, state: &State) -> Result<Option<Baseline>, CliError> {
 }
 
 fn baseline_words(state: &State, baseline: Option<&Baseline>) -> String {
-    let Some(verdict) = state.baseline else { return "not taken".to_owned() };
+    let Some(verdict) = state.baseline else { return "not run".to_owned() };
     let tests = baseline.iter().flat_map(|it| &it.commands).filter_map(|it| it.tests.as_ref());
     let (passed, ran) =
         tests.fold((0, 0), |(passed, ran), it| (passed + it.counts.passed, ran + it.ran()));
@@ -121,16 +110,16 @@ fn estimate(state: &State, baseline: Option<&Baseline>) -> String {
         _ => format!("about {} min", seconds.div_ceil(60)),
     };
     let orders = &state.started.orders;
-    let Some(choice) = &orders.models else { return format!("{time}; no model is asked") };
+    let Some(choice) = &orders.models else { return format!("{time}; no model is called") };
     let who = printable(&choice.provider);
     let refines = if orders.ask_first { "to refine this plan, then " } else { "" };
     match asked {
-        0 if orders.ask_first => format!("{time}; {who} is asked to refine this plan"),
-        0 => format!("{time}; no model is asked any more"),
+        0 if orders.ask_first => format!("{time}; calls {who} to refine this plan"),
+        0 => format!("{time}; no model is called"),
         _ => {
             let calls = plural(asked, "task");
             format!(
-                "{time}; {who} is asked {refines}for {calls}, {TOKENS_OF_A_CALL} tokens each at most"
+                "{time}; calls {who} {refines}for {calls}, at most {TOKENS_OF_A_CALL} tokens each"
             )
         }
     }
@@ -139,7 +128,7 @@ fn estimate(state: &State, baseline: Option<&Baseline>) -> String {
 /// How long a model usually takes for a patch.
 const SECONDS_OF_A_CALL: u64 = 45;
 /// What a pack and its answer may hold.
-const TOKENS_OF_A_CALL: &str = "about 15,000";
+const TOKENS_OF_A_CALL: &str = "15,000";
 
 /// So many recipes and rules are named that the same words lead to.
 const NAMED: usize = 4;
@@ -188,7 +177,7 @@ pub(crate) fn plan_text(state: &State) -> Result<String, CliError> {
         line(&mut text, &format!("note      {}", printable(note)));
     }
     if let Some(left) = run_view::left(&plan) {
-        line(&mut text, &format!("left      {left}"));
+        line(&mut text, &format!("note      {left}"));
     }
     if let Some(words) = run_view::for_a_model(&plan) {
         line(&mut text, &format!("          {words}"));
@@ -237,7 +226,7 @@ fn line(text: &mut String, words: &str) {
 pub(crate) fn show_change(app: &App, state: &State, task: TaskId) -> Result<(), CliError> {
     let Some(planned) = state.tasks.iter().find(|it| it.id == task) else { return Ok(()) };
     let current = state.current.as_ref();
-    let verdict = current.and_then(|it| it.verdict).map_or("no verifier ran", |it| it.words());
+    let verdict = current.and_then(|it| it.verdict).map_or("not run", |it| it.words());
     let mut text = format!("\n{task}  {}\n", printable(&planned.goal));
     let by = printable(&planned.by.words());
     line(&mut text, &format!("  {by}, risk {}, tests: {verdict}", planned.risk_score));
@@ -250,7 +239,7 @@ pub(crate) fn show_change(app: &App, state: &State, task: TaskId) -> Result<(), 
     app.ui.print(&text)?;
     let diff = app.home()?.run(&state.started.run).join("proposals").join(format!("{task}.diff"));
     if let Some(bytes) = fs::read_optional(&diff)? {
-        app.ui.print_foreign(&bytes)?;
+        diff_view::print(app, &bytes)?;
     }
     Ok(())
 }
@@ -278,13 +267,13 @@ fn told(record: &Record) -> Option<String> {
         Event::TaskStarted { task, goal } => format!("{task}: {goal}"),
         Event::TryFailed { task, attempt, reasons, recovery, .. } => {
             let what = match recovery {
-                Recovery::RetryNarrowed => "trying again",
-                Recovery::Skip => "going on without it",
-                Recovery::RollBackSubtree => "taking back what hangs together with it",
-                Recovery::Abort => "giving up",
+                Recovery::RetryNarrowed => "retrying",
+                Recovery::Skip => "continuing without it",
+                Recovery::RollBackSubtree => "reverting it and the tasks that depend on it",
+                Recovery::Abort => "stopping",
             };
             let why = reasons.first().map(|why| why.replace('\n', "\n  ")).unwrap_or_default();
-            format!("{task}: try {attempt} failed, {what}: {why}")
+            format!("{task}: attempt {attempt} failed, {what}: {why}")
         }
         Event::TaskEnded { entry } => {
             let status = match entry.status {
@@ -292,7 +281,7 @@ fn told(record: &Record) -> Option<String> {
                 TaskStatus::Noop => "nothing to change",
                 TaskStatus::Refused => "refused",
                 TaskStatus::Skipped => "skipped",
-                TaskStatus::RolledBack => "taken back",
+                TaskStatus::RolledBack => "reverted",
             };
             let tests = entry.verdict.words();
             match entry.status {
@@ -312,7 +301,7 @@ mod tests {
 
     #[test]
     fn rf8_an_estimate_has_the_money_of_one_try_and_of_all() {
-        assert_eq!(priced(None, 3, 2), "; its price is not known");
+        assert_eq!(priced(None, 3, 2), "; price unknown");
         let million = Usd::whole;
         let price = Price {
             input: million(1),
@@ -324,6 +313,6 @@ mod tests {
         };
         // 6,000 tokens to read and 1,500 to write are 1.2 cents.
         let words = priced(Some(&price), 2, 2);
-        assert_eq!(words, "; about $0.024000, $0.072000 with all tries");
+        assert_eq!(words, "; about $0.024000, at most $0.072000 with retries");
     }
 }

@@ -37,7 +37,7 @@ fn text(examination: &Examination) -> String {
         let _ = writeln!(text, "  {}  {}", printable(&place), printable(&finding.message));
         if let Some(cause) = &finding.cause {
             let cause = format!("{}:{}", cause.path, cause.line);
-            let _ = writeln!(text, "      by the change at {}", printable(&cause));
+            let _ = writeln!(text, "      caused by the change at {}", printable(&cause));
         }
     }
     for (changes, words) in [(refused, "refused"), (allowed, "allowed")] {
@@ -48,14 +48,15 @@ fn text(examination: &Examination) -> String {
     }
     if !residue.lost.is_empty() {
         let (lost, removed) = (residue.lost.len(), residue.removed);
-        let _ = writeln!(text, "  {lost} of {removed} removed lines of logic stand nowhere again:");
+        let _ =
+            writeln!(text, "  {lost} of {removed} removed lines of logic were not found again:");
     }
     for line in &residue.lost {
         let place = format!("{}:{}", line.path, line.line);
         let _ = writeln!(text, "    {}  {}", printable(&place), printable(&line.text));
     }
     if text.is_empty() {
-        text.push_str("  nothing to look at\n");
+        text.push_str("  no findings\n");
     }
     text
 }

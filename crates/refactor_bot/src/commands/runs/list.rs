@@ -8,7 +8,7 @@ use rb_flow::{JournalError, Outcome as RunOutcome, Workflow, runs};
 use rb_refactor::{Context, RunError, State, summary};
 use serde_json::json;
 
-use super::stands;
+use super::{stands, state_words};
 use crate::app::App;
 use crate::error::{CliError, Outcome};
 use crate::numbers::plural;
@@ -35,7 +35,7 @@ pub(super) fn list(app: &App) -> Result<Outcome, CliError> {
             }))?;
             continue;
         }
-        let what = what(state);
+        let (what, stands) = (what(state), state_words(stands));
         let repo = printable(&state.started.repo.display().to_string());
         let asked = directive.map(shortened).unwrap_or_default();
         let line = format!("{id:<18}  {stands:<18}  {what:<29}  {repo}  {asked}");

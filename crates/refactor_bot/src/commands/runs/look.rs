@@ -62,7 +62,7 @@ pub(super) fn graph(app: &App, workflow: &str, form: GraphForm) -> Result<Outcom
     if app.ui.json {
         app.ui.print_json(&serde_json::json!({ "workflow": workflow, "drawing": drawn }))?;
     } else {
-        app.ui.print(&drawn)?;
+        app.ui.print_raw(&drawn)?;
     }
     Ok(Outcome::Done)
 }

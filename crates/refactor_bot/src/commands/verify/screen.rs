@@ -35,7 +35,7 @@ pub(super) fn text(ui: &Ui, state: &State, outputs: &Path, baseline: &Baseline) 
         text.push_str(&command(ui, run));
     }
     if !baseline.flaky.is_empty() {
-        let _ = writeln!(text, "\nflaky, and kept out of every comparison:");
+        let _ = writeln!(text, "\nflaky tests, ignored in comparisons:");
         for flaky in baseline.flaky.iter().take(SHOWN) {
             let name = printable(&flaky.test.to_string());
             let Flaky { passed, failed, missing, .. } = flaky;
@@ -62,8 +62,7 @@ fn optional(baseline: &Baseline) -> String {
     text
 }
 
-const NOT_RUN: &str =
-    "optional, not run (the project does not run them; `--set verify.optional_checks=true` does):";
+const NOT_RUN: &str = "optional checks, not run (to run them: --set verify.optional_checks=true):";
 
 fn command(ui: &Ui, run: &CommandRun) -> String {
     let status = match run.verdict {
@@ -100,7 +99,7 @@ fn facts(run: &CommandRun) -> String {
     if let Some(tests) = &run.tests {
         let counts = &tests.counts;
         if counts.total() == 0 {
-            facts.push("no test was told of".to_owned());
+            facts.push("no tests reported".to_owned());
             return rest(run, facts);
         }
         let mut words = format!("{} passed, {} failed", counts.passed, counts.failed);
@@ -108,7 +107,7 @@ fn facts(run: &CommandRun) -> String {
             let _ = write!(words, ", {} skipped", counts.skipped);
         }
         if tests.detail == Detail::CountsOnly {
-            words.push_str(" (told as sums only)");
+            words.push_str(" (totals only)");
         }
         facts.push(words);
     }
@@ -173,14 +172,14 @@ fn ending(ui: &Ui, outputs: &Path, baseline: &Baseline) -> String {
     let verdict = match baseline.verdict {
         Verdict::Pass => ui.out.green("pass"),
         Verdict::Fail => ui.out.red("fail"),
-        Verdict::NoVerifierRan => ui.out.yellow("no verifier ran"),
+        Verdict::NoVerifierRan => ui.out.yellow("no tests were run"),
     };
     let _ = write!(text, "baseline  {verdict}");
     if let Some(rate) = (passed * 1000).checked_div(ran) {
         let _ = write!(text, ": {passed} of {ran} tests passed ({}.{}%)", rate / 10, rate % 10);
     }
     if baseline.untested {
-        text.push_str("; no tests are among the checks");
+        text.push_str("; the checks include no tests");
     }
     text.push('\n');
     for hint in &baseline.hints {
@@ -188,13 +187,13 @@ fn ending(ui: &Ui, outputs: &Path, baseline: &Baseline) -> String {
     }
     if baseline.commands.is_empty() {
         text.push_str(
-            "No command was found. Name one: refactor-bot verify --set fast_verifier='make test'\n",
+            "No test command found. To set one: refactor-bot verify --set fast_verifier='make test'\n",
         );
-        text.push_str("What was looked at: refactor-bot verify --list\n");
+        text.push_str("To see where it looked: refactor-bot verify --list\n");
     }
     if let Some(times) = &baseline.benchmark {
         let (middle, noise) = (times.median(), times.noise() * 100.0);
-        let _ = writeln!(text, "benchmark {middle:.0} ms in the middle, noise {noise:.1}%");
+        let _ = writeln!(text, "benchmark median {middle:.0} ms, noise {noise:.1}%");
     }
     let _ = writeln!(text, "outputs   {}", printable(&outputs.display().to_string()));
     text
@@ -204,7 +203,7 @@ fn ending(ui: &Ui, outputs: &Path, baseline: &Baseline) -> String {
 pub(super) fn used(ui: &Ui, listed: &Listed) -> String {
     let mut text = String::new();
     for (title, commands) in
-        [("after every batch", &listed.fast), ("now and then, and at the end", &listed.full)]
+        [("after every task", &listed.fast), ("every few tasks, and at the end", &listed.full)]
     {
         let _ = writeln!(text, "{title}");
         for command in commands {
@@ -218,7 +217,7 @@ pub(super) fn used(ui: &Ui, listed: &Listed) -> String {
     let all = listed.detected.packages.iter().flat_map(|package| &package.commands);
     let unused: Vec<&Command> = all.filter(|command| !is_used(command)).collect();
     if !unused.is_empty() {
-        text.push_str("found, and not used\n");
+        text.push_str("found, but not used\n");
     }
     for command in unused {
         text.push_str(&entry(ui, command));
@@ -258,7 +257,7 @@ pub(super) fn found(ui: &Ui, detected: &Detected, not_run: &[&Command]) -> Strin
         }
     }
     if detected.packages.is_empty() {
-        text.push_str("No package was found.\n");
+        text.push_str("No package found.\n");
     }
     if !not_run.is_empty() {
         let _ = writeln!(text, "{NOT_RUN}");

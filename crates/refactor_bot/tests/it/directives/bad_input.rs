@@ -33,20 +33,20 @@ fn rf1_an_empty_directive_is_not_the_whole_repository() {
     check(
         &["run", "REPO", "--directive", " "],
         &expect![[r#"
-        exit 2
-        --- stderr
-        error: the directive is empty
-        hint: say what is wanted, or leave --directive out to have the whole repository looked through
-    "#]],
+            exit 2
+            --- stderr
+            error: the directive is empty
+            hint: say what to change, or omit --directive to scan the whole repository
+        "#]],
     );
     check(
         &["plan", "REPO", "--directive", ""],
         &expect![[r#"
-        exit 2
-        --- stderr
-        error: the directive is empty
-        hint: say what is wanted, or leave --directive out to have the whole repository looked through
-    "#]],
+            exit 2
+            --- stderr
+            error: the directive is empty
+            hint: say what to change, or omit --directive to scan the whole repository
+        "#]],
     );
 }
 
@@ -145,13 +145,13 @@ fn rf3_a_directive_beyond_recipes_and_rules() {
     let case = SyncFiles::five();
     let root = case.root();
     let ran = case.cli.run(["run", &root, "--no-verify", "--directive", "Port it to Fortran"]);
-    assert!(ran.expect_code(3).stdout.contains("not served:"), "{}", ran.stdout);
+    assert!(ran.expect_code(3).stdout.contains("not supported:"), "{}", ran.stdout);
     case.assert_untouched();
     assert_eq!(case.runs()[0]["stands"], "not served");
     let report = case.cli.home().join("runs").join(ran.run_id()).join("report");
     let read = |name: &str| std::fs::read_to_string(report.join(name)).unwrap();
     let summary = read("pr-summary.md");
-    assert!(summary.contains("Nothing here does what was asked for"), "{summary}");
+    assert!(summary.contains("No recipe or rule does what the directive asks for"), "{summary}");
     assert!(!summary.contains("success") && summary.contains("--provider"), "{summary}");
     assert!(read("validation-report.json").contains("\"ending\": \"unserved\""));
 }

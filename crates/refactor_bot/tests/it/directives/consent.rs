@@ -77,7 +77,7 @@ fn rf8_mo6_no_model_is_asked_before_anybody_agreed_to_pay() {
     let ran = run(&case, "run", &["--no-verify"]);
     let id = ran.expect_code(4).run_id();
     assert_eq!(stub.seen().len(), 0, "nobody was asked");
-    for words in ["plan      1 task", "acme is asked to refine this plan, then for 1 task"] {
+    for words in ["plan      1 task", "calls acme to refine this plan, then for 1 task"] {
         assert!(ran.stdout.contains(words), "{words}: {}", ran.stdout);
     }
     assert!(ran.stdout.contains(&format!("refactor-bot resume {id}")), "{}", ran.stdout);
@@ -102,7 +102,7 @@ fn rf8_a_plan_that_nobody_wants_to_pay_for_costs_nothing() {
     let case = case(&stub);
     let id = run(&case, "run", &["--no-verify"]).expect_code(4).run_id();
     let ran = case.cli.run(["reject", &id]);
-    assert!(ran.expect_code(0).stdout.contains("the plan was declined"), "{}", ran.stdout);
+    assert!(ran.expect_code(0).stdout.contains("You declined the plan"), "{}", ran.stdout);
     assert_eq!(stub.seen().len(), 0);
     case.assert_untouched();
     case.assert_nothing_left();
@@ -126,7 +126,7 @@ fn rf3_a_plan_alone_asks_a_paid_model_only_where_it_may_spend_something() {
     let case = case(&stub);
     let ran = run(&case, "plan", &[]);
     assert!(
-        ran.expect_code(0).stderr.contains("is not asked to refine the plan"),
+        ran.expect_code(0).stderr.contains("was not called to refine the plan"),
         "{}",
         ran.stderr
     );

@@ -36,7 +36,7 @@ fn rf1_a_dry_run_gives_diffs_and_leaves_nothing_to_accept() {
     let out = case.repo.beside("out");
     let ran = case.run(&["--dry-run", "--output", out.to_str().unwrap()]);
     let id = ran.expect_code(0).run_id();
-    assert!(ran.stdout.contains("A dry run: nothing is left to accept"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("Dry run: nothing to accept"), "{}", ran.stdout);
     case.assert_untouched();
     case.assert_nothing_left();
     assert_eq!(assert_git_takes_all(&case.repo, &out.join("diffs")), 5);
@@ -78,7 +78,7 @@ fn rf7_a_task_is_tried_as_often_as_is_allowed() {
     // No setting lifts the bound.
     let case = SyncFiles::five();
     let ran = case.run(&["--set", "retry_per_batch=50"]);
-    let words = "a task is tried again 3 times at most";
+    let words = "but the maximum is 3";
     assert!(ran.expect_code(2).stderr.contains(words), "{}", ran.stderr);
 }
 

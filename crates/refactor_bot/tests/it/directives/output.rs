@@ -79,7 +79,7 @@ fn rf1_rf9_a_directive_from_beginning_to_end() {
     assert_eq!((&last["event"], &last["outcome"]), (&"run_ended".into(), &"accepted".into()));
 
     let again = case.cli.run(&args);
-    assert!(again.expect_code(0).stdout.contains("Nothing changed; your checkout is what it was."));
+    assert!(again.expect_code(0).stdout.contains("Nothing changed."));
     case.assert_nothing_left();
 
     case.cli.run(["rollback", &id]).expect_code(0);

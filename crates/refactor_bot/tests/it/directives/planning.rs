@@ -75,15 +75,15 @@ fn rf3_a_plan_alone_is_shown_and_leaves_nothing_behind() {
         directive Convert sync file ops to async
                   sync, file, async: fs-async
         plan      5 tasks
-          batch-001  Synchronous file calls become promise calls in lib/d.js (1 place)
+          batch-001  Make synchronous file calls async in lib/d.js (1 place)
                      recipe fs-async, 1 file, risk 42
-          batch-002  Synchronous file calls become promise calls in lib/e.js (1 place)
+          batch-002  Make synchronous file calls async in lib/e.js (1 place)
                      recipe fs-async, 1 file, risk 42
-          batch-003  Synchronous file calls become promise calls in src/a.js (1 place)
+          batch-003  Make synchronous file calls async in src/a.js (1 place)
                      recipe fs-async, 1 file, risk 42
-          batch-004  Synchronous file calls become promise calls in src/b.js (1 place)
+          batch-004  Make synchronous file calls async in src/b.js (1 place)
                      recipe fs-async, 1 file, risk 42
-          batch-005  Synchronous file calls become promise calls in src/c.js (1 place)
+          batch-005  Make synchronous file calls async in src/c.js (1 place)
                      recipe fs-async, 1 file, risk 42
         --- stderr
         indexing
@@ -108,8 +108,9 @@ fn rf3_a_plan_alone_is_shown_and_leaves_nothing_behind() {
         --- stdout
         run [RUN]  [TMP]/project
 
-        Planned; see refactor-bot runs show [RUN] --plan
-        To have it done, give `run` what `plan` was given.
+        Planned. To see the plan:
+          refactor-bot runs show [RUN] --plan
+        To carry it out, call `run` with the same arguments.
     "#]]
     .assert_eq(&case.cli.shown(&shown));
     let kept = case.cli.run(["runs", "show", id, "--plan", "--json"]);

@@ -30,7 +30,7 @@ fn rf3_what_is_done_already_is_nothing_to_change() {
               note: looked for synchronous file calls: nothing found
             report   [USER]/home/runs/[RUN]/report
 
-            Nothing changed; your checkout is what it was.
+            Nothing changed.
         "#]],
     );
     let unverified = case.run(&["--allow-dirty"]);
@@ -45,7 +45,7 @@ fn rf3_what_is_done_already_is_nothing_to_change() {
               note: looked for synchronous file calls: nothing found
             report   [USER]/home/runs/[RUN]/report
 
-            Nothing changed; your checkout is what it was.
+            Nothing changed.
         "#]],
     );
 }
@@ -65,17 +65,17 @@ fn rf3_what_was_left_is_said_after_a_run_by_its_reasons() {
             exit 0
             --- stdout
             run [RUN]  [TMP]/project
-              batch-001  applied  Synchronous file calls become promise calls in lib/d.js (1 place)  (1 file, +1 -1)  confidence 35
-              batch-002  applied  Synchronous file calls become promise calls in lib/e.js (1 place)  (1 file, +1 -1)  confidence 35
-              batch-003  applied  Synchronous file calls become promise calls in src/a.js (1 place)  (1 file, +1 -1)  confidence 35
-              batch-004  applied  Synchronous file calls become promise calls in src/b.js (1 place)  (1 file, +1 -1)  confidence 35
-              batch-005  applied  Synchronous file calls become promise calls in src/c.js (1 place)  (1 file, +1 -1)  confidence 35
-            verdict  no verifier ran; checked by reading alone: syntax, imports, exports, calls, cycles, contracts
+              batch-001  applied  Make synchronous file calls async in lib/d.js (1 place)  (1 file, +1 -1)  confidence 35
+              batch-002  applied  Make synchronous file calls async in lib/e.js (1 place)  (1 file, +1 -1)  confidence 35
+              batch-003  applied  Make synchronous file calls async in src/a.js (1 place)  (1 file, +1 -1)  confidence 35
+              batch-004  applied  Make synchronous file calls async in src/b.js (1 place)  (1 file, +1 -1)  confidence 35
+              batch-005  applied  Make synchronous file calls async in src/c.js (1 place)  (1 file, +1 -1)  confidence 35
+            tests    not run; only static checks: syntax, imports, exports, calls, cycles, public interface
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report
-            left     1 place: `eval` in src/kept.js:9 may reach it unseen; see pr-summary.md
+            note     1 place not changed: `eval` in src/kept.js:9 may reach it unseen; see pr-summary.md
 
-            Your checkout is unchanged. Read the diffs, then decide:
+            Your checkout is unchanged. Review the diffs, then accept or reject:
               refactor-bot runs show [RUN] --diff
               refactor-bot accept [RUN]
               refactor-bot reject [RUN]
@@ -92,17 +92,17 @@ fn rf3_what_was_left_is_said_after_a_run_by_its_reasons() {
             directive Convert sync file ops to async
                       sync, file, async: fs-async
             plan      5 tasks
-              batch-001  Synchronous file calls become promise calls in lib/d.js (1 place)
+              batch-001  Make synchronous file calls async in lib/d.js (1 place)
                          recipe fs-async, 1 file, risk 42
-              batch-002  Synchronous file calls become promise calls in lib/e.js (1 place)
+              batch-002  Make synchronous file calls async in lib/e.js (1 place)
                          recipe fs-async, 1 file, risk 42
-              batch-003  Synchronous file calls become promise calls in src/a.js (1 place)
+              batch-003  Make synchronous file calls async in src/a.js (1 place)
                          recipe fs-async, 1 file, risk 42
-              batch-004  Synchronous file calls become promise calls in src/b.js (1 place)
+              batch-004  Make synchronous file calls async in src/b.js (1 place)
                          recipe fs-async, 1 file, risk 42
-              batch-005  Synchronous file calls become promise calls in src/c.js (1 place)
+              batch-005  Make synchronous file calls async in src/c.js (1 place)
                          recipe fs-async, 1 file, risk 42
-            left      1 place: `eval` in src/kept.js:9 may reach it unseen
+            note      1 place not changed: `eval` in src/kept.js:9 may reach it unseen
 
             Not changed:
               `eval` in src/kept.js:9 may reach it unseen (src/kept.js:3)
@@ -127,7 +127,7 @@ fn rf3_a_budget_from_the_command_line_is_kept() {
             directive Convert sync file ops to async
                       sync, file, async: fs-async
             plan      0 tasks
-            left      1 place: 2 lines, over the budget of 1: one chain that cannot be split
+            note      1 place not changed: 2 lines, over the budget of 1: one chain that cannot be split
 
             Not changed:
               2 lines, over the budget of 1: one chain that cannot be split
@@ -146,26 +146,26 @@ fn rf7_a_task_that_fails_the_full_checks_alone_is_found_and_taken_back() {
         &case,
         &ran,
         expect![[r#"
-        exit 0
-        --- stdout
-        run [RUN]  [TMP]/project
-          batch-001  applied  Synchronous file calls become promise calls in lib/d.js (1 place)  (1 file, +1 -1)  confidence 60
-          batch-002  applied  Synchronous file calls become promise calls in lib/e.js (1 place)  (1 file, +1 -1)  confidence 60
-          batch-003  taken back  Synchronous file calls become promise calls in src/a.js (1 place)
-              test: broken, passed before (1): `src/a.js reads at once`
-          batch-004  taken back  Synchronous file calls become promise calls in src/b.js (1 place)
-          batch-005  taken back  Synchronous file calls become promise calls in src/c.js (1 place)
-          batch-006  applied  Synchronous file calls become promise calls in src/b.js (1 place)  (1 file, +1 -1)  confidence 60
-          batch-007  applied  Synchronous file calls become promise calls in src/c.js (1 place)  (1 file, +1 -1)  confidence 60
-        verdict  pass
-        backup   [USER]/home/backups/project-[HASH]/[RUN]
-        report   [USER]/home/runs/[RUN]/report
+            exit 0
+            --- stdout
+            run [RUN]  [TMP]/project
+              batch-001  applied  Make synchronous file calls async in lib/d.js (1 place)  (1 file, +1 -1)  confidence 60
+              batch-002  applied  Make synchronous file calls async in lib/e.js (1 place)  (1 file, +1 -1)  confidence 60
+              batch-003  reverted  Make synchronous file calls async in src/a.js (1 place)
+                  test: broken, passed before (1): `src/a.js reads at once`
+              batch-004  reverted  Make synchronous file calls async in src/b.js (1 place)
+              batch-005  reverted  Make synchronous file calls async in src/c.js (1 place)
+              batch-006  applied  Make synchronous file calls async in src/b.js (1 place)  (1 file, +1 -1)  confidence 60
+              batch-007  applied  Make synchronous file calls async in src/c.js (1 place)  (1 file, +1 -1)  confidence 60
+            tests    20 passed (21 before)
+            backup   [USER]/home/backups/project-[HASH]/[RUN]
+            report   [USER]/home/runs/[RUN]/report
 
-        Your checkout is unchanged. Read the diffs, then decide:
-          refactor-bot runs show [RUN] --diff
-          refactor-bot accept [RUN]
-          refactor-bot reject [RUN]
-    "#]],
+            Your checkout is unchanged. Review the diffs, then accept or reject:
+              refactor-bot runs show [RUN] --diff
+              refactor-bot accept [RUN]
+              refactor-bot reject [RUN]
+        "#]],
     );
     case.assert_untouched();
     case.cli.run(["accept", &ran.run_id()]).expect_code(0);
@@ -191,7 +191,7 @@ fn rf7_where_the_full_checks_fail_without_any_change_no_task_is_blamed() {
     let ran = case.cli.run(args);
     let words = "the full checks fail now without any change of the run, too";
     assert!(ran.expect_code(1).stdout.contains(words), "{}", ran.stdout);
-    assert!(!ran.stdout.contains("taken back"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("reverted"), "{}", ran.stdout);
 }
 
 /// The suite is run in full alone.
@@ -220,30 +220,26 @@ fn rf12_what_fails_its_checks_lands_only_if_that_is_said() {
         &case,
         &ran,
         expect![[r#"
-        exit 1
-        --- stdout
-        run [RUN]  [TMP]/project
-          batch-001  applied  change  (1 file, +1 -1)  confidence 0
-        verdict  fail
-                 test: broken, passed before (1): `src/a.js reads at once`
-        backup   [USER]/home/backups/project-[HASH]/[RUN]
-        report   [USER]/home/runs/[RUN]/report
+            exit 1
+            --- stdout
+            run [RUN]  [TMP]/project
+              batch-001  applied  change  (1 file, +1 -1)  confidence 0
+            tests    fail: 19 passed, 1 failed (21 passed before)
+                     test: broken, passed before (1): `src/a.js reads at once`
+            backup   [USER]/home/backups/project-[HASH]/[RUN]
+            report   [USER]/home/runs/[RUN]/report
 
-        Your checkout is unchanged. All changes together fail the repository's checks. See what is wrong, then drop it:
-          refactor-bot runs show [RUN]
-          refactor-bot reject [RUN]
-        To take it all the same:
-          refactor-bot accept [RUN] --failing
-    "#]],
+            Your checkout is unchanged. All changes together fail the repository's checks. To see what fails, and to drop the run:
+              refactor-bot runs show [RUN]
+              refactor-bot reject [RUN]
+            To accept it anyway:
+              refactor-bot accept [RUN] --failing
+        "#]],
     );
     let id = ran.run_id();
     let refused = case.cli.run(["accept", &id]);
     refused.expect_code(1);
-    assert!(
-        refused.stderr.contains("fails its checks, and was not accepted"),
-        "{}",
-        refused.stderr
-    );
+    assert!(refused.stderr.contains("fails its checks and was not accepted"), "{}", refused.stderr);
     case.assert_untouched();
     case.cli.run(["accept", &id, "--failing"]).expect_code(0);
     assert!(case.repo.read("src/a.js").contains("fs.promises.readFile"));
@@ -268,7 +264,7 @@ fn sa6_a_run_that_could_not_begin_is_not_called_resumable() {
     assert_eq!(runs[0]["stands"], "could not begin", "{}", ran.stderr);
     let id = runs[0]["run"].as_str().unwrap();
     let shown = case.cli.run(["runs", "show", id]).expect_code(0).stdout.clone();
-    assert!(shown.contains("It stopped before anything was made: "), "{shown}");
+    assert!(shown.contains("The run failed to start: "), "{shown}");
     assert!(!shown.contains("refactor-bot resume"), "{shown}");
     case.assert_nothing_left();
     case.cli.run(["reject", id]).expect_code(0);
@@ -306,6 +302,6 @@ fn ve3_tests_that_could_not_run_are_named() {
     case.repo.commit_all("a suite that nobody can run");
     let ran = case.cli.run(["run", &case.root(), "--directive", DIRECTIVE]);
     let out = &ran.expect_code(0).stdout;
-    assert!(out.contains("verdict  pass; no tests are among the checks\n"), "{out}");
+    assert!(out.contains("tests    none; the other checks pass\n"), "{out}");
     assert!(out.contains("         test: a program was not found: "), "{out}");
 }

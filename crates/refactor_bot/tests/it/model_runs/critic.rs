@@ -150,5 +150,5 @@ fn rf6_where_no_test_can_speak_a_critic_does() {
     let run = ran.expect_code(0).run_id();
     assert_eq!(case.asked(), ["critic batch-001", "patcher batch-001", "planner"]);
     assert_eq!(case.ledger(&run), ["batch-001 applied"]);
-    assert!(ran.stdout.contains("no verifier ran"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("tests    not run; only static checks"), "{}", ran.stdout);
 }

@@ -75,8 +75,11 @@ fn rf7_a_critical_task_that_keeps_failing_ends_the_run_and_what_was_good_can_be_
     );
     assert_eq!(case.ledger(&run), ["batch-001 applied", "batch-002 refused"]);
     let aborted = &case.events(&run, "aborted")[0]["reason"];
-    assert_eq!(*aborted, json!("batch-002: no patch could be had that fits what the task may do"));
-    assert!(case.report(&run, "pr-summary.md").contains("no patch could be had"), "{run}");
+    assert_eq!(*aborted, json!("batch-002: no acceptable patch was proposed"));
+    assert!(
+        case.report(&run, "pr-summary.md").contains("no acceptable patch was proposed"),
+        "{run}"
+    );
     case.cli.run(["accept", &run]).expect_code(0);
     assert!(case.repo.read("lib/gamma.js").ends_with(";\n\n"));
     assert!(case.repo.read("lib/alpha.js").contains(OLD));
@@ -120,7 +123,7 @@ fn rf7_three_failures_in_a_row_end_the_run() {
     );
     // Two groups of three are asked at once; the last two were never tried.
     assert_eq!(case.asked().len(), 7, "{:?}", case.asked());
-    assert!(ran.stdout.contains("2 tasks after it not tried"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("2 tasks after it not attempted"), "{}", ran.stdout);
     case.cli.run(["accept", &run]).expect_code(0);
     assert!(case.repo.read("lib/alpha.js").contains(NEW));
 }
@@ -220,7 +223,7 @@ fn ve5_below_85_percent_of_the_tests_the_run_is_given_up_at_once() {
     assert_eq!(case.failures(&run), ["batch-001 1 collapse abort"]);
     assert_eq!(case.ledger(&run), ["batch-001 refused"]);
     let reason = &case.events(&run, "aborted")[0]["reason"];
-    assert_eq!(*reason, json!("batch-001: so many tests failed that the run was given up"));
+    assert_eq!(*reason, json!("batch-001: too many tests failed"));
     assert!(case.report(&run, "pr-summary.md").contains("alpha greets"));
     assert!(ran.stdout.contains("alpha greets"), "{}", ran.stdout);
     before.assert_same(&case.repo.state(), "although --yes was given");

@@ -138,7 +138,11 @@ fn mo5_prompts_and_schemas_of_ones_own_are_used_and_broken_ones_refused() {
         fs::write(home.join(file), text).unwrap();
         let ran = case.run(&["--yes"]);
         ran.expect_code(6);
-        assert!(ran.stderr.contains("mend the file in `prompts` or `schemas`"), "{}", ran.stderr);
+        assert!(
+            ran.stderr.contains("fix or remove the file in `prompts` or `schemas`"),
+            "{}",
+            ran.stderr
+        );
         assert_eq!(fs::read_dir(home.join("runs")).unwrap().count(), runs, "nothing was made");
     };
     check("schemas/patcher.schema.json", "{\"type\": \"objekt\"}");
