@@ -190,7 +190,7 @@ fn text(ui: &Ui, state: &State, plan: &Plan) -> String {
         }
     }
     let told = state.report.as_deref().map(rb_refactor::confidence_of_tasks).unwrap_or_default();
-    let repeated = repeated_notes(state);
+    let repeated = repeated_notes(&state.ledger);
     for entry in &state.ledger {
         // All changes together may fail though each alone held: the report knows more than the task did.
         let confidence = told.get(&entry.task).copied().or(entry.confidence);
@@ -303,9 +303,9 @@ fn silent_tests(state: &State) -> impl Iterator<Item = &str> {
 }
 
 /// Notes that more than one task has, with how many: they are printed once.
-fn repeated_notes(state: &State) -> BTreeMap<&str, usize> {
+fn repeated_notes(ledger: &[LedgerEntry]) -> BTreeMap<&str, usize> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for note in state.ledger.iter().flat_map(|entry| &entry.notes) {
+    for note in ledger.iter().flat_map(|entry| &entry.notes) {
         *counts.entry(note).or_default() += 1;
     }
     counts.retain(|_, count| *count > 1);
@@ -474,5 +474,36 @@ fn ended(state: &State, outcome: RunOutcome) -> String {
             "Nothing changed. Fix what was refused, then run it again.".to_owned()
         }
         RunOutcome::Noop => "Nothing changed.".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rb_core::TaskId;
+    use rb_core::clock::Timestamp;
+
+    use super::*;
+
+    #[test]
+    fn ux1_a_note_that_several_tasks_have_is_repeated() {
+        let entry = |notes: &[&str]| LedgerEntry {
+            task: TaskId(1),
+            goal: "a goal".to_owned(),
+            status: TaskStatus::Applied,
+            commit: None,
+            touched_files: Vec::new(),
+            added: 0,
+            removed: 0,
+            rung: None,
+            verdict: Verdict::Pass,
+            attempts: 1,
+            confidence: None,
+            reasons: Vec::new(),
+            notes: notes.iter().map(ToString::to_string).collect(),
+            at: Timestamp::from_unix_ms(0),
+        };
+        let ledger = [entry(&["same", "one"]), entry(&["same"]), entry(&["other"])];
+        let repeated = repeated_notes(&ledger);
+        assert_eq!(repeated, BTreeMap::from([("same", 2)]));
     }
 }

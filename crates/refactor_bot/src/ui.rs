@@ -195,7 +195,7 @@ impl Ui {
         if self.json {
             return Err(usage_error(&rendered.to_string()));
         }
-        self.stderr(&text(self.err));
+        self.say(&text(self.err));
         Ok(Outcome::Reported(ErrorKind::Usage))
     }
 

@@ -161,7 +161,9 @@ fn diff(app: &App, id: &RunId) -> Result<Outcome, CliError> {
         }
         all.extend(bytes);
     }
-    if !app.ui.json {
+    if !app.ui.json && all.is_empty() {
+        app.ui.note(&format!("run {id} has no diffs"));
+    } else if !app.ui.json {
         diff_view::print(app, &all)?;
     }
     Ok(Outcome::Done)

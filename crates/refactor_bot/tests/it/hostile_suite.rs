@@ -370,7 +370,7 @@ fn sa7_a_suite_that_multiplies_is_ended() {
             sandbox [ANY]
 
             fail  test         node --test  package.json scripts.test
-                  no test was told of, [MEASURED]
+                  no tests reported, [MEASURED]
                   `node --test` had more than 20 processes at once and was ended; verify.processes allows more
 
             baseline  fail
@@ -393,7 +393,7 @@ fn sa7_a_suite_that_hangs_is_ended() {
             sandbox [ANY]
 
             fail  test         node --test  package.json scripts.test
-                  no test was told of, [MEASURED]
+                  no tests reported, [MEASURED]
                   `node --test` did not end within [TIME] and was ended; --timeout or verify.timeout_s gives it longer
 
             baseline  fail

@@ -139,6 +139,7 @@ fn ux1_nothing_breaks_inside_a_word_at_60_columns() {
         terminal.run(&cli, &["verify", &root, "--sandbox", "off"]),
         terminal.run(&cli, &["run", "/nowhere/at/all/in/a/folder/that/does/not/exist"]),
         terminal.run(&cli, &["run", "--help"]),
+        terminal.run(&cli, &["accept", "no-such-run-of-this-name"]),
     ];
     for ran in screens {
         for line in ran.stdout.lines().map(str::trim_end) {
