@@ -13,6 +13,7 @@ use rb_lang::Language;
 use rb_patterns::Rules;
 
 use super::check::{Checked, Options, check};
+use super::imports::laid_out;
 use super::over_index::{OverIndex, is_script};
 use super::own::check_own;
 use crate::finding::{Applicability, Finding, Fix};
@@ -264,6 +265,7 @@ fn texts_after(
     for (path, edits) in edits {
         let after = world.text(path).and_then(|before| {
             let after = edit::apply(&before, &edits).ok()?;
+            let after = laid_out(world, path, &before, &after).unwrap_or(after);
             still_parses(path, &before, &after).then_some(after)
         });
         let Some(after) = after else { return Err(path.to_owned()) };

@@ -5,6 +5,7 @@ mod bundles;
 mod check;
 mod explain;
 mod fix;
+mod imports;
 mod over_index;
 pub mod own;
 mod report;

@@ -130,6 +130,32 @@ fn ru1_comments_silence_a_place() {
 }
 
 #[test]
+fn ru1_changed_imports_are_laid_out_as_the_formatter_does() {
+    let react = "//- package.json\n{ \"dependencies\": { \"react\": \"19.2.0\" } }\n";
+    let code = "//- src/a.tsx\nimport {\n  useMemo,\n  useState,\n} from 'react';\n\n\
+        export function A({ a, b }: { a: boolean; b: boolean }) {\n  const [c] = useState(0);\n  \
+        const d = useMemo(() => a || b, [a, b]);\n  return <p>{d ? c : null}</p>;\n}\n";
+    let imports = |settings: &str| {
+        with_project(&format!("{react}{settings}{code}"), |world| {
+            let cancel = Cancel::new();
+            let rules =
+                select(&names(&["rerender-simple-expression-in-memo"]), &[]).expect("rules");
+            let fixes = fix(world, &rules, &options(&cancel), FixOptions::default());
+            assert_eq!(fixes.changes.len(), 1);
+            let text = world.text("src/a.tsx").expect("it is there");
+            text.split_once("\n\n").expect("imports come first").0.to_owned()
+        })
+    };
+    let one = "import { useState } from 'react';";
+    let many = "import {\n  useState,\n} from 'react';";
+    assert_eq!(imports("//- biome.json\n{ \"formatter\": { \"lineWidth\": 100 } }\n"), one);
+    assert_eq!(imports("//- .prettierrc\n{}\n"), one);
+    // It would not fit, or nobody formats here.
+    assert_eq!(imports("//- biome.json\n{ \"formatter\": { \"lineWidth\": 20 } }\n"), many);
+    assert_eq!(imports(""), many);
+}
+
+#[test]
 fn ru1_fixes_end_and_a_second_run_changes_nothing() {
     with_project(REACT, |world| {
         let cancel = Cancel::new();
