@@ -370,6 +370,7 @@ fn rf3_a_general_audit_begins_with_what_matters() {
           src/App.tsx  [rerender-no-inline-components]
         batch-006 Small risk 22 Fast | rendering-conditional-render: A number before `&&` is shown when it is zero in src/App.tsx (1 place)
           src/App.tsx  [rendering-conditional-render]
+        left src/App.tsx:7 rerender-memo-with-default-value: a candidate that needs your judgement
     "#]].assert_eq(&shown(&plan));
 }
 
