@@ -111,6 +111,7 @@ pub(crate) fn options<'o>(
         include_tests: false,
         ignore_suppressions: false,
         certainty: Certainty::Proved,
+        trust_unused: false,
         only,
         cancel: given.cancel,
         progress: given.progress,

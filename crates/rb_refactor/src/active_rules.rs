@@ -77,6 +77,7 @@ impl<'a> ActiveRules<'a> {
             include_tests: false,
             ignore_suppressions: false,
             certainty: Certainty::Proved,
+            trust_unused: true,
             only: Some(&only),
             cancel,
             progress: &Silent,

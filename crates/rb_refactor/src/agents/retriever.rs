@@ -188,6 +188,7 @@ fn broken(
         include_tests: false,
         ignore_suppressions: false,
         certainty: Certainty::Proved,
+        trust_unused: true,
         only: Some(&only),
         cancel: &world.context.cancel,
         progress: &Silent,

@@ -28,6 +28,8 @@ pub struct Options<'o> {
     pub ignore_suppressions: bool,
     /// What is less sure is left out.
     pub certainty: Certainty,
+    /// A component that nothing imports counts like others: one that a change brings in may be used by the next.
+    pub trust_unused: bool,
     /// Only these files.
     pub only: Option<&'o (dyn Fn(&str) -> bool + Sync)>,
     pub cancel: &'o Cancel,
@@ -134,7 +136,7 @@ fn look(
             (rule.check)(&mut cx);
             findings.append(&mut cx.finish());
         }
-        if world.is_unused(facts) {
+        if !options.trust_unused && world.is_unused(facts) {
             findings = findings.into_iter().map(in_unused).collect();
         }
         findings.retain(|it| it.certainty <= options.certainty);

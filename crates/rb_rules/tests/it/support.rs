@@ -28,6 +28,7 @@ pub(crate) fn options(cancel: &Cancel) -> Options<'_> {
         include_tests: false,
         ignore_suppressions: false,
         certainty: rb_rules::Certainty::Likely,
+        trust_unused: false,
         only: None,
         cancel,
         progress: &Silent,

@@ -168,6 +168,7 @@ impl Work<'_> {
             include_tests: self.args.include_tests,
             ignore_suppressions: self.args.ignore_comments,
             certainty: certainty(self.args.certainty, self.app),
+            trust_unused: false,
             only,
             cancel: &self.app.cancel,
             progress: &steps,

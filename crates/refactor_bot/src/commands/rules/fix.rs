@@ -154,6 +154,7 @@ pub(super) fn make(
         include_tests: false,
         ignore_suppressions: false,
         certainty: Certainty::Likely,
+        trust_unused: false,
         only: None,
         cancel: &app.cancel,
         progress: &steps,
