@@ -20,8 +20,11 @@ use crate::sources::Sources;
 /// One reading per file and reader; a reader is known by the type of what it reads.
 #[derive(Default)]
 pub struct Memo {
-    readings: RefCell<BTreeMap<(TypeId, Box<str>), (Sha256, Rc<dyn Any>)>>,
+    readings: RefCell<BTreeMap<(TypeId, Box<str>), Reading>>,
 }
+
+/// With the content that it is of.
+type Reading = (Sha256, Rc<dyn Any>);
 
 impl Memo {
     /// What others rely on, in the state that `view` is of. The same state gives the same snapshot, whatever was read before.
