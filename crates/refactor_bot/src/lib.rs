@@ -30,6 +30,7 @@ mod wrap;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory as _, Parser as _};
 use rb_core::Cancel;
 
@@ -66,10 +67,24 @@ fn run(args: &[OsString], environment: Environment, early: &Ui) -> u8 {
     }
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
-        Err(error) => return early.finish(early.usage(&error)),
+        Err(error) => return early.finish(early.usage(&with_directive_tip(error, args))),
     };
     let ui = Ui::new(&cli.globals, &environment);
     ui.finish(execute(cli, environment, &ui))
+}
+
+/// `run . "Convert …"`: a word too many for a command that takes a directive is most likely one.
+fn with_directive_tip(mut error: clap::Error, args: &[OsString]) -> clap::Error {
+    let takes_directive = args.iter().skip(1).any(|arg| arg == "run" || arg == "plan");
+    let word = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(word)) if !word.starts_with('-') => word,
+        _ => return error,
+    };
+    if takes_directive && error.kind() == clap::error::ErrorKind::UnknownArgument {
+        let tip = format!("to give a directive, use --directive '{word}'");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
 }
 
 fn execute(cli: Cli, environment: Environment, ui: &Ui) -> Result<Outcome, CliError> {

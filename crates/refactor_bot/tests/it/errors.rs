@@ -32,6 +32,25 @@ fn ux5_a_wrong_flag_is_a_usage_error() {
 }
 
 #[test]
+fn ux5_a_directive_without_its_flag_gets_a_tip() {
+    check(
+        &cli(),
+        &["run", ".", "Make files async"],
+        &expect![[r#"
+        exit 2
+        --- stderr
+        error: unexpected argument 'Make files async' found
+
+          tip: to give a directive, use --directive 'Make files async'
+
+        Usage: refactor-bot run [OPTIONS] [REPO]
+
+        For more information, try '--help'.
+    "#]],
+    );
+}
+
+#[test]
 fn ux2_a_wrong_flag_as_json() {
     check(
         &cli(),
