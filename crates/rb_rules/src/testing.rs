@@ -458,6 +458,11 @@ impl World for Memory {
         own.filter(|it| Language::of_path(it.as_bytes()).is_some()).cloned().collect()
     }
 
+    fn all_paths(&self) -> Vec<String> {
+        let own = self.files.keys().filter(|it| !it.starts_with("node_modules/"));
+        own.cloned().collect()
+    }
+
     fn is_mocked(&self, specifier: &str) -> bool {
         self.setup.mocked.contains(specifier)
     }

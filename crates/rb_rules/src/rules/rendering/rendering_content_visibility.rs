@@ -2,6 +2,9 @@
 //!
 //! How long a list is cannot be told: only names of what grows with use are taken for long ones.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use oxc_ast::AstKind;
 use oxc_ast::ast::{CallExpression, Expression, JSXElement};
 use oxc_span::GetSpan;
@@ -11,6 +14,7 @@ use super::super::advanced::hooks::{is_from_hook, is_handed_in};
 use super::jsx;
 use crate::cx::{Cx, Hit};
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
+use crate::world::World;
 
 pub static RULE: Rule = Rule {
     id: "rendering-content-visibility",
@@ -52,7 +56,7 @@ fn check(cx: &mut Cx<'_, '_>) {
     for &call in cx.module.calls() {
         let Some(list) = list(cx.module, call) else { continue };
         let Some(row) = row(call) else { continue };
-        if !in_scrolling_box(cx.module, call) || !is_plain_row(cx, row) {
+        if !in_scrolling_box(cx.module, call) || !is_plain_row(cx, row) || is_styled(cx, row) {
             continue;
         }
         let tag = jsx::tag(cx.module, row);
@@ -218,6 +222,58 @@ fn is_plain_row<'a>(cx: &Cx<'_, 'a>, row: &'a JSXElement<'a>) -> bool {
     })
 }
 
+/// Does a stylesheet of the project let the browser skip the row?
+fn is_styled<'a>(cx: &Cx<'_, 'a>, row: &'a JSXElement<'a>) -> bool {
+    let Some(classes) = jsx::attribute(row, "className") else { return false };
+    let skipped = skipped_classes(cx.world);
+    // `"row wide"` as well as `styles.row`.
+    cx.module.slice(classes.span).split(|c| !is_class_char(c)).any(|class| skipped.contains(class))
+}
+
+/// The classes that get `content-visibility` in a stylesheet.
+fn skipped_classes(world: &dyn World) -> Arc<BTreeSet<String>> {
+    const QUESTION: &str = "classes with content-visibility";
+    if let Some(known) = world.recall(QUESTION, "", "")
+        && let Ok(classes) = known.downcast()
+    {
+        return classes;
+    }
+    let is_sheet = |path: &String| {
+        [".css", ".scss", ".sass", ".less", ".pcss"].iter().any(|end| path.ends_with(end))
+    };
+    let sheets = world.all_paths().into_iter().filter(is_sheet);
+    let mut classes = BTreeSet::new();
+    for text in sheets.filter_map(|path| world.text(&path)) {
+        for (at, _) in text.match_indices("content-visibility") {
+            classes.extend(classes_around(&text[..at]));
+        }
+    }
+    let classes = Arc::new(classes);
+    world.remember(QUESTION, "", "", Arc::<BTreeSet<String>>::clone(&classes));
+    classes
+}
+
+/// The classes in the selector of the block that `before` ends in.
+fn classes_around(before: &str) -> Vec<String> {
+    let mut depth = 0;
+    let opening = before.bytes().rposition(|byte| {
+        depth += match byte {
+            b'}' => 1,
+            b'{' => -1,
+            _ => 0,
+        };
+        depth < 0
+    });
+    let Some(opening) = opening else { return Vec::new() };
+    let selector = before[..opening].rsplit(['{', '}', ';']).next().unwrap_or_default();
+    let classes = selector.split('.').skip(1);
+    classes.map(|it| it.chars().take_while(|&c| is_class_char(c)).collect()).collect()
+}
+
+fn is_class_char(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '-'
+}
+
 fn in_scrolling_box<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> bool {
     let mut is_scrolling = false;
     for kind in module.ancestors(call.node_id.get()) {
@@ -314,6 +370,20 @@ export function A(props) {
                 7:35 note: `props.comments` may be long, and every <Item> is laid out even out of sight: give the row `content-visibility: auto` with `contain-intrinsic-size`
             "#]],
         );
+    }
+
+    #[test]
+    fn ru1_rendering_content_visibility_reads_stylesheets() {
+        let sheet =
+            "ul { margin: 0 }\n@media screen { .row, li.entry { content-visibility: auto } }";
+        let setup = Setup::new().file("src/log.module.css", sheet);
+        let wrong = RULE.doc.wrong;
+        setup.silent(&RULE, wrong);
+        setup.silent(&RULE, &wrong.replace("\"row\"", "{styles.entry}"));
+        let other = wrong.replace("\"row\"", "\"rows\"");
+        setup.check(&RULE, &other, expect![[r#"
+            3:27 warning: `messages` may be long, and every <li> is laid out even out of sight: give the row `content-visibility: auto` with `contain-intrinsic-size`
+        "#]]);
     }
 
     #[test]
