@@ -415,18 +415,17 @@ fn edits<'a>(
     let words = [name, "By"].into_iter().chain(key.split('_'));
     let map = unused_name(module, &camel(&words.collect::<Vec<_>>()), given);
     let element = it.element.map_or_else(|| module.fresh_name("item"), str::to_owned);
-    let types = type_arguments(module, it);
     // A draft builds the map even where the loop, which may be behind a test, would not run.
     let is_there = module.types(it.list).is_only(Types::ARRAY);
     let missing = if is_there { "" } else { " ?? []" };
-    let semi = style.semicolon();
+    let types = type_arguments(module, it, is_there);
+    let (indent, semi) = (&style.indent, style.semicolon());
     let lines = [
         format!("const {map} = new Map{types}(){semi}"),
         format!("for (const {element} of {list}{missing}) {{"),
-        format!(
-            "{}if (!{map}.has({element}.{key})) {map}.set({element}.{key}, {element}){semi}",
-            style.indent
-        ),
+        format!("{indent}if (!{map}.has({element}.{key})) {{"),
+        format!("{indent}{indent}{map}.set({element}.{key}, {element}){semi}"),
+        format!("{indent}}}"),
         "}".to_owned(),
     ];
     let mut edits = vec![insert_before(module, place, &lines)?];
@@ -437,20 +436,26 @@ fn edits<'a>(
     Some(edits)
 }
 
-fn type_arguments<'a>(module: &Module<'a>, it: &Search<'a>) -> String {
-    if !module.is_typescript() {
+fn type_arguments<'a>(module: &Module<'a>, it: &Search<'a>, is_there: bool) -> String {
+    let list = module.slice(it.list.span());
+    let is_name = list.chars().all(|c| c.is_alphanumeric() || "._$".contains(c));
+    // `typeof` takes names alone; without arguments the map is one of anything.
+    if !module.is_typescript() || !is_name {
         return String::new();
     }
-    let list = module.slice(it.list.span());
+    let one = if is_there {
+        format!("(typeof {list})[number]")
+    } else {
+        format!("NonNullable<typeof {list}>[number]")
+    };
     match entry(module, it) {
         Some((element, key)) if is_plain_key(key) => {
             let element = module.slice(element.span());
             let is_short = !element.contains('\n') && element.len() < 40;
-            let element =
-                if is_short { element.to_owned() } else { format!("(typeof {list})[number]") };
+            let element = if is_short { element.to_owned() } else { one };
             format!("<{}, {element}>", module.slice(key.span()))
         }
-        _ => format!("<(typeof {list})[number]['{}'], (typeof {list})[number]>", it.key)
+        _ => format!("<{one}['{}'], {one}>", it.key)
             .replace('\'', if module.style().quoted("").starts_with('"') { "\"" } else { "'" }),
     }
 }

@@ -35,7 +35,9 @@ fn ru1_js_index_maps_is_fixed() {
             export function join(orders: Order[], users: User[]) {
               const usersById = new Map<string, User>();
               for (const u of users) {
-                if (!usersById.has(u.id)) usersById.set(u.id, u);
+                if (!usersById.has(u.id)) {
+                  usersById.set(u.id, u);
+                }
               }
               const rows = orders.map((o) => ({
                 name: usersById.get(o.userId)?.age,
@@ -69,12 +71,16 @@ fn ru1_js_index_maps_names_are_its_own() {
             export function join(orders: Order[], users: User[]) {
               const usersById = new Map<string, User>();
               for (const u of users) {
-                if (!usersById.has(u.id)) usersById.set(u.id, u);
+                if (!usersById.has(u.id)) {
+                  usersById.set(u.id, u);
+                }
               }
               const one = orders.map((o) => usersById.get(o.userId));
               const usersById2 = new Map<string, User>();
               for (const u of users) {
-                if (!usersById2.has(u.id)) usersById2.set(u.id, u);
+                if (!usersById2.has(u.id)) {
+                  usersById2.set(u.id, u);
+                }
               }
               const two = orders.map((o) => usersById2.get(o.userId)?.age);
               return [one, two];
@@ -89,7 +95,7 @@ fn ru1_js_index_maps_keeps_line_ends() {
     Setup::new().fixes(
         &RULE,
         "type U = { id: string }\r\nfunction f(xs: string[], us: U[]) {\r\n\tconst all = xs.map((x: string) => us.find((u) => u.id === x))\r\n\treturn all\r\n}\r\n",
-        "type U = { id: string }\r\nfunction f(xs: string[], us: U[]) {\r\n\tconst usById = new Map<string, U>()\r\n\tfor (const u of us) {\r\n\t\tif (!usById.has(u.id)) usById.set(u.id, u)\r\n\t}\r\n\tconst all = xs.map((x: string) => usById.get(x))\r\n\treturn all\r\n}\r\n",
+        "type U = { id: string }\r\nfunction f(xs: string[], us: U[]) {\r\n\tconst usById = new Map<string, U>()\r\n\tfor (const u of us) {\r\n\t\tif (!usById.has(u.id)) {\r\n\t\t\tusById.set(u.id, u)\r\n\t\t}\r\n\t}\r\n\tconst all = xs.map((x: string) => usById.get(x))\r\n\treturn all\r\n}\r\n",
     );
 }
 
@@ -107,9 +113,11 @@ fn ru1_js_index_maps_drafts() {
             --- assist
             const List = ({ rows, data }) => {
             	const users = data.users
-            	const usersById = new Map<(typeof users)[number]["id"], (typeof users)[number]>()
+            	const usersById = new Map<NonNullable<typeof users>[number]["id"], NonNullable<typeof users>[number]>()
             	for (const u of users ?? []) {
-            		if (!usersById.has(u.id)) usersById.set(u.id, u)
+            		if (!usersById.has(u.id)) {
+            			usersById.set(u.id, u)
+            		}
             	}
             	return rows.map((row) => <Row key={row.id} user={usersById.get(row.userId)} />)
             }
@@ -130,7 +138,9 @@ fn ru1_js_index_maps_drafts() {
               const b = await load();
               const allByKey = new Map();
               for (const y of b.all ?? []) {
-                if (!allByKey.has(y.key)) allByKey.set(y.key, y);
+                if (!allByKey.has(y.key)) {
+                  allByKey.set(y.key, y);
+                }
               }
               for (const x of a) use(allByKey.get(x.key));
             }
@@ -156,7 +166,9 @@ fn ru1_js_index_maps_names_a_key_with_underscores() {
               const b = await load();
               const bById = new Map();
               for (const y of b ?? []) {
-                if (!bById.has(y._id)) bById.set(y._id, y);
+                if (!bById.has(y._id)) {
+                  bById.set(y._id, y);
+                }
               }
               for (const x of a) use(bById.get(x.key), b.find((y) => y.team_id === x.key));
             }
