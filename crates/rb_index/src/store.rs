@@ -307,7 +307,7 @@ fn open(path: &Path) -> Result<Connection> {
     connection.busy_timeout(Duration::from_secs(30))?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
-    connection.pragma_update(None, "mmap_size", 1_i64 << 30)?;
+    connection.pragma_update(None, "mmap_size", 64_i64 << 20)?;
     migrate::to_current(&connection)?;
     Ok(connection)
 }

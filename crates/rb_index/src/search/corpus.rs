@@ -182,11 +182,15 @@ impl<'a> Corpus<'a> {
         question.push(asked);
         let mut cosines = vec![0.0; self.pieces];
         for (at, segment) in self.segments.iter().enumerate() {
-            let all: Vec<f32> = if self.keeps_vectors(asked.len()) {
-                self.vectors(model, asked.len())?[at].cosines(&question).collect()
+            let mut all: Vec<f32> = Vec::new();
+            if self.keeps_vectors(asked.len()) {
+                all.extend(self.vectors(model, asked.len())?[at].cosines(&question));
             } else {
-                self.load_vectors(segment, model, asked.len())?.cosines(&question).collect()
-            };
+                let each = |rows: &Rows| all.extend(rows.cosines(&question));
+                self.store.with(|connection| {
+                    shelf::each_vectors(connection, segment.id, model, asked.len(), each)
+                })?;
+            }
             for (doc, &first) in segment.docs.iter().zip(&segment.first_pieces) {
                 let Some(doc) = doc.map(|doc| &self.docs[doc as usize]) else { continue };
                 let count = doc.head.pieces.len();
@@ -222,25 +226,18 @@ impl<'a> Corpus<'a> {
         Ok(wanted.map_while(|at| rows.vector(at - before)).collect())
     }
 
-    /// Are the vectors few enough to be held for the next question? Others are read segment by segment, each time.
+    /// Are the vectors few enough to be held for the next question? Others are read block by block, each time.
     fn keeps_vectors(&self, dimensions: usize) -> bool {
         self.pieces.saturating_mul(dimensions) <= self.most_held
-    }
-
-    fn load_vectors(
-        &self,
-        segment: &Segment,
-        model: &str,
-        dimensions: usize,
-    ) -> Result<Rows, StoreError> {
-        self.store.with(|connection| shelf::vectors(connection, segment.id, model, dimensions))
     }
 
     fn vectors(&self, model: &str, dimensions: usize) -> Result<&[Rows], StoreError> {
         if let Some((_, rows)) = self.vectors.get().filter(|(of, _)| of == model) {
             return Ok(rows);
         }
-        let load = |segment: &Segment| self.load_vectors(segment, model, dimensions);
+        let load = |segment: &Segment| {
+            self.store.with(|connection| shelf::vectors(connection, segment.id, model, dimensions))
+        };
         let rows: Vec<Rows> = self.segments.iter().map(load).collect::<Result<_, _>>()?;
         let (_, rows) = self.vectors.get_or_init(|| (model.to_owned(), rows));
         Ok(rows)

@@ -133,15 +133,29 @@ pub(crate) fn vectors(
     model: &str,
     dimensions: usize,
 ) -> Result<Rows> {
+    let mut vectors = Rows::new(dimensions);
+    each_vectors(connection, segment, model, dimensions, |rows| vectors.append(rows))?;
+    Ok(vectors)
+}
+
+/// As `vectors`, block by block.
+pub(crate) fn each_vectors(
+    connection: &Connection,
+    segment: SegmentId,
+    model: &str,
+    dimensions: usize,
+    mut each: impl FnMut(&Rows),
+) -> Result<()> {
     let mut statement = connection.prepare_cached(
         "SELECT data FROM vectors WHERE segment = ?1 AND model = ?2 ORDER BY block",
     )?;
     let mut rows = statement.query(params![segment, model])?;
-    let mut vectors = Rows::new(dimensions);
     while let Some(row) = rows.next()? {
-        vectors.extend(blob(row, 0)?).ok_or_else(|| damaged("vectors are cut"))?;
+        let mut block = Rows::new(dimensions);
+        block.extend(blob(row, 0)?).ok_or_else(|| damaged("vectors are cut"))?;
+        each(&block);
     }
-    Ok(vectors)
+    Ok(())
 }
 
 /// The blocks that hold some of the vectors, and which the first of them is.
