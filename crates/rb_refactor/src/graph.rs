@@ -15,6 +15,7 @@ use crate::hands::{
     Apply, Approve, BackUp, Checkpoint, Choose, Clean, Close, Compare, Confirm, Decide, FindCause,
     Finish, Land, MakeWorktree, PlanRollback, Recover, RollBack, TakeBack,
 };
+use crate::propose::is_by_person;
 use crate::state::State;
 use crate::world::World;
 
@@ -257,8 +258,11 @@ fn goes_on_without_it(state: &State) -> bool {
     state.verified_in_full.is_none() && (state.has_changes() || has_another(state))
 }
 
+/// What a person brought is judged as a whole; of all else the cause is found.
 fn fails_as_a_whole(state: &State) -> bool {
-    plans(state) && state.verified_in_full == Some(Verdict::Fail) && state.has_changes()
+    state.verified_in_full == Some(Verdict::Fail)
+        && state.has_changes()
+        && !state.tasks.iter().any(is_by_person)
 }
 
 fn tries(state: &State) -> u32 {

@@ -38,6 +38,11 @@ pub(crate) fn keep(
     Ok(fs::write(&path(run, task), text, Durability::Relaxed)?)
 }
 
+/// Keeps the proposal of a task for the one that does it again.
+pub(crate) fn hand_on(run: &Run, from: TaskId, to: TaskId) -> Result<(), RunError> {
+    keep(run, to, &fs::read(&path(run, from))?, None)
+}
+
 /// The files that the author of a proposal says it touches. One that is no path of a repository is none of its files.
 pub(crate) fn claimed(run: &Run, task: TaskId) -> Result<Option<BTreeSet<RepoPath>>, RunError> {
     let Some(text) = fs::read_optional(&claims(run, task))? else { return Ok(None) };

@@ -36,7 +36,12 @@ const COMPUTED: &str = "apply-edits";
 
 /// Did a person write the change of this task?
 pub(crate) fn is_by_person(task: &Task) -> bool {
-    task.by == Proposer::Given && !task.allowed_operations.iter().any(|it| it == COMPUTED)
+    task.by == Proposer::Given && !is_computed(task)
+}
+
+/// Was the change of this task computed, before the run or in it?
+pub(crate) fn is_computed(task: &Task) -> bool {
+    task.by.is_computed() || task.allowed_operations.iter().any(|it| it == COMPUTED)
 }
 
 /// A task with the text it was proposed by.
@@ -50,7 +55,12 @@ pub(crate) fn load(proposals: &[Proposal]) -> Result<Vec<Loaded>, ProposalError>
     if proposals.is_empty() {
         return Err(ProposalError::None);
     }
-    proposals.iter().zip(1..).map(|(proposal, number)| load_one(proposal, TaskId(number))).collect()
+    let loaded = proposals.iter().zip(1..).map(|(proposal, number)| {
+        let mut loaded = load_one(proposal, TaskId(number))?;
+        loaded.task.is_critical = proposals.len() == 1;
+        Ok(loaded)
+    });
+    loaded.collect()
 }
 
 fn load_one(proposal: &Proposal, id: TaskId) -> Result<Loaded, ProposalError> {

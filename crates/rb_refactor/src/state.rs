@@ -377,6 +377,12 @@ impl State {
         self.ledger.iter().find(|entry| entry.status == TaskStatus::Refused)
     }
 
+    /// Tasks failed, and of all that was tried nothing stands.
+    pub fn is_all_in_vain(&self) -> bool {
+        let is_failed = |error: &AgentError| error.failure != Failure::Person;
+        !self.has_changes() && self.errors.iter().any(is_failed)
+    }
+
     pub fn has_changes(&self) -> bool {
         self.ledger.iter().any(|entry| entry.commit.is_some())
     }

@@ -162,7 +162,8 @@ pub(crate) fn show(app: &App, state: &State) -> Result<Outcome, CliError> {
         return Ok(Outcome::Reported(kind));
     }
     let failed = verdict(state) == Verdict::Fail;
-    let stopped = (failed || state.refusal().is_some()) && state.decision.is_none();
+    let failed = failed || state.refusal().is_some() || state.is_all_in_vain();
+    let stopped = failed && state.decision.is_none();
     Ok(if stopped { Outcome::Reported(ErrorKind::Refused) } else { Outcome::Done })
 }
 
@@ -472,6 +473,9 @@ fn ended(state: &State, outcome: RunOutcome) -> String {
         RunOutcome::Verified => format!("Verified. Details: refactor-bot runs show {run}"),
         RunOutcome::Noop if state.refusal().is_some() => {
             "Nothing changed. Fix what was refused, then run it again.".to_owned()
+        }
+        RunOutcome::Noop if state.is_all_in_vain() => {
+            "Nothing changed: no task passed its checks.".to_owned()
         }
         RunOutcome::Noop => "Nothing changed.".to_owned(),
     }

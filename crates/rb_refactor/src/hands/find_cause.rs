@@ -1,7 +1,7 @@
 //! All changes together fail, though each passed: the task behind it is found by halving and taken back, and what came after it is
 //! done again without it.
 
-use rb_core::{Task, TaskId, Verdict};
+use rb_core::{Proposer, Task, TaskId, Verdict};
 use rb_flow::Event;
 use rb_flow::event::{Failure, Recovery};
 use rb_flow::graph::Node;
@@ -9,6 +9,7 @@ use rb_flow::graph::Node;
 use crate::agents::validator;
 use crate::error::RunError;
 use crate::hands::take_back::{Again, before, give_up, renamed};
+use crate::proposals;
 use crate::state::State;
 use crate::world::World;
 
@@ -49,7 +50,7 @@ impl Node<State, World> for FindCause {
         let (attempt, commit) = (state.ledger[at].attempts, before(state, at));
         let (failure, recovery) = (Failure::Verify, Recovery::RollBackSubtree);
         world.log.write(Event::TryFailed { task: guilty, attempt, failure, reasons, recovery })?;
-        let again = Again { tasks: again(state, &gone, guilty), ..Again::default() };
+        let again = Again { tasks: again(state, world, &gone, guilty)?, ..Again::default() };
         give_up(world, gone, &commit, again)
     }
 }
@@ -68,7 +69,12 @@ fn fails_without_any(state: &State, world: &mut World) -> Result<bool, RunError>
 }
 
 /// What came after the guilty one and does not build on it, under new names.
-fn again(state: &State, gone: &[TaskId], guilty: TaskId) -> Vec<Task> {
+fn again(
+    state: &State,
+    world: &World,
+    gone: &[TaskId],
+    guilty: TaskId,
+) -> Result<Vec<Task>, RunError> {
     let mut next = state.tasks.iter().map(|task| task.id.0).max().unwrap_or(0);
     let mut lost = vec![guilty];
     let mut tasks = Vec::new();
@@ -76,8 +82,12 @@ fn again(state: &State, gone: &[TaskId], guilty: TaskId) -> Vec<Task> {
         if task.id == guilty || task.depends_on.iter().any(|id| lost.contains(id)) {
             lost.push(task.id);
         } else {
-            tasks.push(renamed(&mut next, task));
+            let again = renamed(&mut next, task);
+            if task.by == Proposer::Given {
+                proposals::hand_on(&world.run, task.id, again.id)?;
+            }
+            tasks.push(again);
         }
     }
-    tasks
+    Ok(tasks)
 }

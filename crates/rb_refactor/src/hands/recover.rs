@@ -12,6 +12,7 @@ use rb_workspace::ledger::{LedgerEntry, TaskStatus};
 use crate::agents::planner;
 use crate::dropped::{dropped, why_dropped};
 use crate::error::RunError;
+use crate::propose::{is_by_person, is_computed};
 use crate::recovery::{Situation, recover};
 use crate::state::{Current, State};
 use crate::world::World;
@@ -56,9 +57,9 @@ impl Node<State, World> for Recover {
             attempts: current.attempt,
             max_retries: state.started.orders.max_retries,
             can_differ: task.by == Proposer::Model || narrowed.is_some(),
-            is_computed: task.by.is_computed(),
+            is_computed: is_computed(task),
             // What a person brought is all of what was asked for.
-            is_critical: task.is_critical || task.by == Proposer::Given,
+            is_critical: task.is_critical || is_by_person(task),
             is_strict: state.started.orders.strict,
             has_subtree: !subtree(state, task, &current.paths).is_empty(),
             was_replanned: state.ledger.iter().any(|it| it.status == TaskStatus::RolledBack),

@@ -401,6 +401,80 @@ fn ru1_fixes_are_a_run_that_ends_in_a_decision() {
     );
 }
 
+/// Of two rules the first breaks a test: the other one's edits stand, also where only the full checks tell.
+#[test]
+fn rf7_a_rule_that_breaks_a_test_takes_no_other_with_it() {
+    let suite = "for (const n of Array(20).keys()) test(`holds ${n}`, () => {});
+test('parses at once', () => {
+  const text = require('fs').readFileSync('src/prefs.tsx', 'utf8');
+  require('assert').ok(!text.includes('=> JSON.parse'));
+});";
+    let apart = "//- src/prefs.tsx\nimport { useState } from 'react';\n\nexport function Prefs";
+    let fixture = SHOP.replace("test('holds', () => {});", suite);
+    let case = Case::new(&fixture.replace("export function Prefs", apart));
+    case.check("fix", &["--sandbox", "off"], expect![[r#"
+        exit 0
+        --- stdout
+        run [RUN]  [TMP]/project
+          batch-001  skipped  rerender-lazy-state-init: The initial state is computed on each render
+              test: broken, passed before (1): `test/shop.test.js › parses at once`
+          batch-002  applied  rendering-conditional-render: A number before `&&` is shown when it is zero  (1 file, +1 -1)  confidence 60
+        tests    21 passed (21 before)
+        backup   [USER]/home/backups/project-[HASH]/[RUN]
+        report   [USER]/home/runs/[RUN]/report
+
+        Your checkout is unchanged. Review the diffs, then accept or reject:
+          refactor-bot runs show [RUN] --diff
+          refactor-bot accept [RUN]
+          refactor-bot reject [RUN]
+        --- stderr
+        making edits
+        saving history
+        restoring the history once
+        saving files
+        reading the backup back
+        baseline: node --test
+        verifying: node --test
+        verifying: node --test
+    "#]]);
+    let says_nothing = "fast_verifier=[\"echo TAP version 13; echo 1..1; echo ok 1 - x\"]";
+    let sets =
+        ["--sandbox", "off", "--set", says_nothing, "--set", "full_verifier=[\"node --test\"]"];
+    case.check("fix", &sets, expect![[r#"
+        exit 0
+        --- stdout
+        run [RUN]  [TMP]/project
+          batch-001  reverted  rerender-lazy-state-init: The initial state is computed on each render
+              test: broken, passed before (1): `test/shop.test.js › parses at once`
+          batch-002  reverted  rendering-conditional-render: A number before `&&` is shown when it is zero
+          batch-003  applied  rendering-conditional-render: A number before `&&` is shown when it is zero  (1 file, +1 -1)  confidence 60
+        tests    21 passed (22 before)
+        backup   [USER]/home/backups/project-[HASH]/[RUN]
+        report   [USER]/home/runs/[RUN]/report
+
+        Your checkout is unchanged. Review the diffs, then accept or reject:
+          refactor-bot runs show [RUN] --diff
+          refactor-bot accept [RUN]
+          refactor-bot reject [RUN]
+        --- stderr
+        making edits
+        saving history
+        restoring the history once
+        saving files
+        reading the backup back
+        baseline: node --test
+        baseline: echo TAP version 13; echo 1..1; echo ok 1 - x
+        verifying: echo TAP version 13; echo 1..1; echo ok 1 - x
+        verifying: echo TAP version 13; echo 1..1; echo ok 1 - x
+        verifying: node --test
+        verifying: node --test
+        verifying: node --test
+        verifying: echo TAP version 13; echo 1..1; echo ok 1 - x
+        verifying: node --test
+    "#]]);
+    assert!(case.is_untouched());
+}
+
 #[test]
 fn ru1_a_formatter_runs_over_the_touched_files_alone() {
     let case = Case::new(SHOP);
