@@ -251,8 +251,12 @@ fn assignment<'a>(
     if value.get_inner_expression().is_function() {
         return None;
     }
-    let is_statement = matches!(module.parent(call.node_id.get()), AstKind::ExpressionStatement(_));
-    let (open, close) = if is_statement { ("", "") } else { ("(", ")") };
+    let (open, close) = match module.parent(call.node_id.get()) {
+        AstKind::ExpressionStatement(_) => ("", String::new()),
+        // `() => setLast(x)` gives nothing back.
+        AstKind::ArrowFunctionExpression(_) => ("{ ", format!("{} }}", module.style().semicolon())),
+        _ => ("(", ")".to_owned()),
+    };
     let start =
         Edit::replace(call.span.start, value.span().start, format!("{open}{name}.current = "));
     Some(vec![start, Edit::replace(value.span().end, call.span.end, close)])
@@ -325,7 +329,7 @@ export function Pad() {
                 export function Pad() {
                   const isOver = React.useRef(false);
                   useEffect(() => {}, []);
-                  return <input onMouseEnter={() => (isOver.current = true)} onBlur={() => isOver.current && go()} />;
+                  return <input onMouseEnter={() => { isOver.current = true; }} onBlur={() => isOver.current && go()} />;
                 }
 
             "#]],
