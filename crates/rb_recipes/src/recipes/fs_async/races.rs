@@ -1,4 +1,5 @@
-//! What was one step and would no longer be: a file that is read and then written, with a new wait between.
+//! What was one step and would no longer be: a file that is read and then written, with a new wait between, or one that
+//! is written as a whole while another function reads it.
 //!
 //! Two calls of such a function that run at a time read the same content, and the second overwrites what the first has
 //! written. What each function does to which files is known through the functions that it calls.
@@ -42,6 +43,15 @@ struct Pair<'g> {
     code: String,
     /// What waits from the first to the last.
     waits: Vec<&'g Key>,
+}
+
+/// A place at which a function reads or writes a file that is the same in every call.
+struct Use<'g> {
+    func: &'g Key,
+    key: &'g Key,
+    how: How,
+    code: String,
+    waits: bool,
 }
 
 pub(super) struct Races<'g> {
@@ -113,7 +123,60 @@ impl<'g> Races<'g> {
                 found.barriers.extend(memory::barriers(self.cx, func, &waits));
             }
         }
+        self.half_written(&mut callers, &mut found);
         found
+    }
+
+    /// A file that one function reads and another one writes as a whole: what is read while it is written is half of it.
+    fn half_written(&mut self, callers: &mut Callers<'_>, found: &mut Found) {
+        let mut uses: BTreeMap<String, Vec<Use<'g>>> = BTreeMap::new();
+        let functions: Vec<&Key> = self.inside.keys().copied().collect();
+        for func in functions.into_iter().filter(|it| it.kind == Kind::Func) {
+            for Event { key, touches, waits, .. } in self.events(func) {
+                for Touch { how, path, code } in touches.iter() {
+                    if is_fixed(path) && matches!(how, How::Reads | How::Writes) {
+                        let code = code.clone();
+                        uses.entry(path.clone()).or_default().push(Use {
+                            func,
+                            key,
+                            how: *how,
+                            code,
+                            waits,
+                        });
+                    }
+                }
+            }
+        }
+        uses.retain(|_, of| {
+            let has = |how| of.iter().any(|it| it.how == how);
+            has(How::Reads) && has(How::Writes) && of.iter().any(|it| it.waits)
+        });
+        for of in uses.values() {
+            let overlaps: Vec<Overlap> = of.iter().map(|it| callers.overlap(it.func)).collect();
+            for (one, own) in of.iter().zip(&overlaps).filter(|(it, _)| it.waits) {
+                let meets = |(it, its): &(&Use<'g>, &Overlap)| {
+                    it.how != one.how
+                        && it.func != one.func
+                        && *own.min(its) != Overlap::No
+                        && *own.max(its) == Overlap::Yes
+                };
+                let Some((other, _)) = of.iter().zip(&overlaps).find(meets) else { continue };
+                let (name, code) = (self.name(other.func), &one.code);
+                let place = format!("{}:{}", other.key.path, self.line(other.key));
+                let reason = if one.how == How::Reads {
+                    format!("{name} ({place}) could write `{code}` while it is read")
+                } else {
+                    format!("{name} ({place}) could read `{code}` while it is half written")
+                };
+                let barrier = Barrier {
+                    path: Arc::clone(&one.func.path),
+                    line: self.line(one.key),
+                    reason,
+                    suggestion: SUGGESTION.to_owned(),
+                };
+                found.writes.push((one.key.clone(), barrier));
+            }
+        }
     }
 
     fn judge(&self, func: &Key, pair: &Pair<'_>, found: &mut Found) {

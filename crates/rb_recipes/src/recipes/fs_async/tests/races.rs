@@ -340,6 +340,43 @@ app.get('/', async (req, res) => {
 }
 
 #[test]
+fn ru3_fs_async_a_file_that_one_request_writes_and_another_reads_is_left() {
+    let server = |writes: &str| {
+        format!(
+            "//- server.js
+const fs = require('fs');
+const express = require('express');
+const app = express();
+const save = (page) => fs.writeFileSync('page.json', JSON.stringify(page));
+app.get('/', async (req, res) => {{
+  res.end(fs.readFileSync('page.json'));
+}});
+{writes}
+"
+        )
+    };
+    let found =
+        run(&server("app.put('/', async (req, res) => {\n  save(req.body);\n  res.end();\n});"));
+    assert_eq!(changed(&found), []);
+    let reasons: Vec<&str> = found.plan.left.iter().map(|it| it.reason.as_str()).collect();
+    assert_eq!(
+        reasons,
+        [
+            "two calls of `save` could write `'page.json'` at the same time and mix their contents",
+            "`save` (server.js:4) could write `'page.json'` while it is read",
+        ]
+    );
+    // Before the first request nobody reads.
+    let found = run(&server("save({ hits: 0 });\napp.listen(0);"));
+    assert!(changed(&found).contains(&("server.js", 6)), "{:#?}", found.plan);
+    // Another file.
+    let found = run(&server(
+        "app.put('/', async (req, res) => {\n  fs.writeFileSync(req.name, req.body);\n  res.end();\n});",
+    ));
+    assert!(changed(&found).contains(&("server.js", 6)), "{:#?}", found.plan);
+}
+
+#[test]
 fn ru3_fs_async_what_is_started_and_not_awaited_does_its_first_part_at_once() {
     for start in [
         "void Stories.update(id).catch(console.error);",
