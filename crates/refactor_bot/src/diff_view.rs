@@ -10,7 +10,7 @@ use crate::ui::{is_out_terminal, printable};
 
 /// Prints a diff. Into a pipe it goes byte for byte, so that it can be applied.
 pub(crate) fn print(app: &App, diff: &[u8]) -> Result<(), CliError> {
-    if !is_out_terminal() {
+    if diff.is_empty() || !is_out_terminal() {
         return app.ui.print_foreign(diff);
     }
     let text = coloured(app.ui.out, diff);

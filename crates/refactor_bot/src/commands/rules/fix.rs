@@ -1,7 +1,7 @@
 //! `rules fix`: proved edits, as tasks of a run, or as a diff.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::Path;
 
 use rb_core::{Progress as _, RepoPath};
@@ -20,6 +20,7 @@ use super::{Choice, recipe};
 use crate::app::App;
 use crate::commands::run::go::is_terminal;
 use crate::commands::run::{Answers, CopyConsent, go};
+use crate::diff_view;
 use crate::error::{CliError, ErrorKind, Outcome};
 use crate::numbers::plural;
 use crate::repo_index::Scope;
@@ -181,22 +182,23 @@ fn show(app: &App, changes: &[RuleChange]) -> Result<Outcome, CliError> {
     if changes.is_empty() {
         app.ui.note("nothing to fix");
     }
+    let mut all = Vec::new();
     for change in changes {
-        let mut head = format!("# {}\n", goal(change));
+        writeln!(all, "# {}", goal(change)).expect("a buffer takes it");
         for it in &change.applied {
             let draft = if it.applicability == Applicability::Assist { " (draft)" } else { "" };
             writeln!(
-                head,
+                all,
                 "#   {}:{} {}{draft}",
                 printable(&it.path),
                 it.line,
                 printable(&it.title)
             )
-            .expect("a string takes it");
+            .expect("a buffer takes it");
         }
-        app.ui.print(&head)?;
-        app.ui.print_foreign(&patch_of(change.files.iter(), "")?.0)?;
+        all.extend(patch_of(change.files.iter(), "")?.0);
     }
+    diff_view::print(app, &all)?;
     Ok(Outcome::Done)
 }
 

@@ -17,6 +17,7 @@ use serde_json::json;
 
 use super::fix::patch_of;
 use crate::app::App;
+use crate::diff_view;
 use crate::error::{CliError, ErrorKind, Outcome};
 use crate::numbers::plural;
 use crate::repo_index::{self, Place, Scope, Wanted};
@@ -164,10 +165,12 @@ pub(super) fn show(app: &App, made: &Made, with_diff: bool) -> Result<Outcome, C
     let text = text(made);
     let text = if with_diff { commented(&text) } else { text };
     app.ui.print(&text)?;
+    let mut all = Vec::new();
     for change in made.changes.iter().filter(|_| with_diff) {
-        app.ui.print(&format!("# {}\n", printable(&change.title)))?;
-        app.ui.print_foreign(&patch_of(change.files.iter(), "")?.0)?;
+        all.extend(format!("# {}\n", printable(&change.title)).into_bytes());
+        all.extend(patch_of(change.files.iter(), "")?.0);
     }
+    diff_view::print(app, &all)?;
     Ok(Outcome::Done)
 }
 
