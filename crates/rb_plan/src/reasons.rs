@@ -1,7 +1,7 @@
 //! What was left, by the reason why: twenty places of one kind are one thing to know.
 //!
-//! Reasons that differ only in what they name, in backticks or as numbers, are one; then the names give way to `…`. Files that a run
-//! may not touch are named all the same: somebody may want to let it.
+//! Reasons that differ only in what they name, in backticks or as numbers, are one, and the first of them is told. Files that a run
+//! may not touch are all named: somebody may want to let it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,7 @@ pub fn by_reason(left: &[Leftover]) -> Vec<Reason<'_>> {
         groups.entry(shape(&place.reason)).or_default().push(place);
     }
     let mut reasons: Vec<Reason<'_>> = Vec::with_capacity(groups.len());
-    for (shape, places) in groups {
+    for places in groups.into_values() {
         let mut found_by: Vec<&str> = places.iter().map(|it| it.found_by.as_str()).collect();
         found_by.sort_unstable();
         found_by.dedup();
@@ -33,7 +33,7 @@ pub fn by_reason(left: &[Leftover]) -> Vec<Reason<'_>> {
         let words = match closed(&places) {
             _ if is_one => places[0].reason.clone(),
             Some(words) => words,
-            None => shape,
+            None => format!("{} (or similar)", places[0].reason),
         };
         reasons.push(Reason { words, found_by, places });
     }
@@ -106,6 +106,7 @@ mod tests {
             row(6, "cycle", "it would change lib/c.js, which this run may not touch"),
             row(7, "dead", "it is a name, and no value"),
             row(8, "dead", "it is about 12 files, more than a task is"),
+            row(8, "dead", "it is about 15 files, more than a task is"),
             row(9, "sql", "open SQL injection: `req.body.sort` reaches the query in src/x.js:9; …"),
         ];
         let shown: Vec<String> = by_reason(&left)
@@ -116,8 +117,8 @@ mod tests {
             1 sql: open SQL injection: `req.body.sort` reaches the query in src/x.js:9; …
             3 cycle: it would change lib/b.js and 2 more files, which this run may not touch
             2 dead sql: it is a name, and no value
-            2 sql: `mssql` is not known here
-            1 dead: it is about 12 files, more than a task is"#]]
+            2 dead: it is about 12 files, more than a task is (or similar)
+            2 sql: `mssql` is not known here"#]]
         .assert_eq(&shown.join("\n"));
     }
 }
