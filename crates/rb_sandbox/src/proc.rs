@@ -46,6 +46,8 @@ fn parse_stat(text: &str) -> Option<Stat> {
 /// they may come faster than they are found.
 pub(crate) fn descendants(root: i32, most: usize) -> Vec<(i32, Stat)> {
     let mut found = Vec::new();
+    // One whose parent ends meanwhile goes to another, and would be found there again.
+    let mut seen = BTreeSet::new();
     let mut queue = VecDeque::from([root]);
     while let Some(pid) = queue.pop_front() {
         let Some(children) = children(pid) else {
@@ -56,7 +58,9 @@ pub(crate) fn descendants(root: i32, most: usize) -> Vec<(i32, Stat)> {
             continue;
         };
         for child in children {
-            if let Some(stat) = stat(child) {
+            if seen.insert(child)
+                && let Some(stat) = stat(child)
+            {
                 found.push((child, stat));
                 queue.push_back(child);
             }

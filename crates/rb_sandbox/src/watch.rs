@@ -47,8 +47,9 @@ impl Watch {
 
     pub(crate) fn look(&mut self) -> Option<Passed> {
         let most = self.limits.processes as usize + self.overhead;
-        let mut all = proc::descendants(self.root, most);
-        all.extend(proc::stat(self.root).map(|stat| (self.root, stat)));
+        // From the root down: whoever ends meanwhile is not yet among what those above it waited for, and counts once.
+        let mut all: Vec<_> = proc::stat(self.root).map(|it| (self.root, it)).into_iter().collect();
+        all.extend(proc::descendants(self.root, most));
         all.retain(|(_, stat)| !stat.is_dead);
         self.hurry_if_growing(all.len(), most);
         let held = all.iter().map(|(_, stat)| stat.resident).sum();
