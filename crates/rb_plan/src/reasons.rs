@@ -1,7 +1,7 @@
 //! What was left, by the reason why: twenty places of one kind are one thing to know.
 //!
-//! Reasons that differ only in what they name, in backticks or as numbers, are one, and the first of them is told. Files that a run
-//! may not touch are all named: somebody may want to let it.
+//! Reasons that differ only in names or numbers form one group, which shows the first of them. For files that a run may not touch, the
+//! group shows which files they are, because somebody may want to allow them.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -244,30 +244,37 @@ fn skipped_classes(world: &dyn World) -> Arc<BTreeSet<String>> {
     let sheets = world.all_paths().into_iter().filter(is_sheet);
     let mut classes = BTreeSet::new();
     for text in sheets.filter_map(|path| world.text(&path)) {
-        for (at, _) in text.match_indices("content-visibility") {
-            classes.extend(classes_around(&text[..at]));
-        }
+        classes.extend(skipped_in(&text));
     }
     let classes = Arc::new(classes);
     world.remember(QUESTION, "", "", Arc::<BTreeSet<String>>::clone(&classes));
     classes
 }
 
-/// The classes in the selector of the block that `before` ends in.
-fn classes_around(before: &str) -> Vec<String> {
-    let mut depth = 0;
-    let opening = before.bytes().rposition(|byte| {
-        depth += match byte {
-            b'}' => 1,
-            b'{' => -1,
-            _ => 0,
-        };
-        depth < 0
-    });
-    let Some(opening) = opening else { return Vec::new() };
-    let selector = before[..opening].rsplit(['{', '}', ';']).next().unwrap_or_default();
-    let classes = selector.split('.').skip(1);
-    classes.map(|it| it.chars().take_while(|&c| is_class_char(c)).collect()).collect()
+/// The classes whose block in a stylesheet mentions `content-visibility`. Reads it once, however it is written.
+fn skipped_in(sheet: &str) -> Vec<String> {
+    let mut classes = Vec::new();
+    let mut open: Vec<&str> = Vec::new();
+    let mut start = 0;
+    for (at, byte) in sheet.bytes().enumerate() {
+        match byte {
+            b'{' => open.push(&sheet[start..at]),
+            b'}' => drop(open.pop()),
+            b';' => {}
+            b'c' if sheet[at..].starts_with("content-visibility") => {
+                let selector = open.last_mut().map(std::mem::take).unwrap_or_default();
+                let names = selector.split('.').skip(1);
+                classes
+                    .extend(names.map(|it| {
+                        it.chars().take_while(|&c| is_class_char(c)).collect::<String>()
+                    }));
+                continue;
+            }
+            _ => continue,
+        }
+        start = at + 1;
+    }
+    classes
 }
 
 fn is_class_char(c: char) -> bool {
