@@ -1,41 +1,46 @@
-//! Everything that can be written in a journal: one closed, versioned set of events.
+//! What can be written in a journal: the events that every run has, and those of its workflow. Both are closed sets.
 //!
-//! An event whose name ends in "started" is written before its effect, so that after a kill one can tell
-//! an effect that may have happened from one that has not.
-
-use std::path::PathBuf;
+//! On disk there is no difference: a line has its version, its number, its time and the name of its event. An event whose name
+//! ends in "started" is written before its effect, so that after a kill one can tell an effect that may have happened from one that
+//! has not.
 
 use rb_core::clock::Timestamp;
-use rb_core::{Proposer, RepoPath, RunId, Sha256, Task, TaskId, Usd, Verdict};
+use rb_core::{RepoPath, TaskId, Usd};
 use rb_models::Booking;
 use rb_trust::Finding;
-use rb_verify::{Effort, Options};
-use rb_workspace::answer::Rung;
-use rb_workspace::fingerprint::Difference;
-use rb_workspace::land::Landing;
-use rb_workspace::ledger::LedgerEntry;
-use rb_workspace::repo::Kind;
-use rb_workspace::rollback::Rollback;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
-/// The version of the events below. Raised when an old reader would misread a new journal.
+use crate::workflow::{Workflow, WorkflowEvent as _};
+
+/// The version of the events. Raised when an old reader would misread a new journal.
 pub const VERSION: u32 = 4;
 
 /// One line of a journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Record {
+#[serde(bound = "")]
+pub struct Record<W: Workflow> {
     pub v: u32,
     /// Counts from 1 without gaps.
     pub seq: u64,
     pub at: Timestamp,
     #[serde(flatten)]
-    pub event: Event,
+    pub event: Event<W>,
 }
 
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged, bound = "")]
+pub enum Event<W: Workflow> {
+    Run(RunEvent<W>),
+    Own(W::Event),
+}
+
+/// What happens in runs of every workflow.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "event", rename_all = "snake_case")]
-pub enum Event {
-    RunStarted(RunStarted),
+#[serde(tag = "event", rename_all = "snake_case", bound = "")]
+pub enum RunEvent<W: Workflow> {
+    RunStarted(W::Start),
     /// The workflow's graph goes on to a node. What the node does may have happened in part when nothing follows.
     Entered {
         node: String,
@@ -46,144 +51,6 @@ pub enum Event {
     },
     Noted {
         text: String,
-    },
-    BackupStarted {
-        dir: PathBuf,
-    },
-    BackupMade {
-        dir: PathBuf,
-        files: usize,
-        bytes: u64,
-        ms: u64,
-    },
-    WorktreeStarted {
-        branch: String,
-        base: String,
-        carried: bool,
-    },
-    WorktreeMade {
-        dir: PathBuf,
-    },
-    BaselineStarted,
-    BaselineTaken {
-        verdict: Verdict,
-        /// A pass without a test among what passed.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        untested: bool,
-        reasons: Vec<String>,
-        /// All of it, test by test.
-        file: PathBuf,
-    },
-    /// What is to be done, in this order; it takes the place of an earlier plan's tasks that were not begun.
-    Planned {
-        tasks: Vec<Task>,
-        is_react_project: bool,
-        /// Every diff is held against these, too.
-        active_rules: Vec<String>,
-        /// All of it: how the directive was understood, what was left and why.
-        file: PathBuf,
-    },
-    /// The worktree is indexed, and what is known of it is written beside it.
-    Indexed {
-        files: u64,
-        symbols: u64,
-    },
-    /// The person agreed to the plan.
-    Confirmed,
-    /// A task has less to do from here on.
-    Narrowed {
-        task: Task,
-        /// The sites that it no longer has.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        dropped: Vec<DroppedSite>,
-    },
-    /// Checkpoints were given up, and the branch is back at `commit`.
-    TakenBack {
-        tasks: Vec<TaskId>,
-        commit: String,
-        /// What is to be done from here on, in the place of all that was not begun.
-        #[serde(default)]
-        again: Vec<Task>,
-        /// The sites that these no longer have.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        dropped: Vec<DroppedSite>,
-    },
-    /// The loop ends here, with what was good before.
-    Aborted {
-        reason: String,
-    },
-    TaskStarted {
-        task: TaskId,
-        goal: String,
-    },
-    /// What a model will be shown for a task.
-    PackMade {
-        task: TaskId,
-        files: usize,
-        lines: usize,
-        chars: usize,
-        tokens: u64,
-        file: PathBuf,
-    },
-    PatchProposed {
-        task: TaskId,
-        sha256: Sha256,
-        bytes: u64,
-        /// Who proposed it.
-        #[serde(default)]
-        by: Proposer,
-        /// The commit that it was made for.
-        #[serde(default)]
-        base: String,
-    },
-    /// The proposer has nothing to change, and that is a success.
-    NothingProposed {
-        task: TaskId,
-        why: String,
-    },
-    /// The proposer cannot do it as it was asked.
-    ProposalBlocked {
-        task: TaskId,
-        why: String,
-    },
-    /// A critic read the patch before it was applied.
-    CriticEnded {
-        task: TaskId,
-        /// `accept`, `reject`, `shrink_scope`, `shrink_diff` or `noop`.
-        decision: String,
-        reasons: Vec<String>,
-    },
-    /// The change is a commit on the run's branch and not yet judged.
-    CandidateMade {
-        task: TaskId,
-        commit: String,
-        /// Lines added and removed, where a formatter made them others than the patch had.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        lines: Option<(usize, usize)>,
-    },
-    /// A try came to nothing; what follows from it was decided.
-    TryFailed {
-        task: TaskId,
-        /// Counted from 1.
-        attempt: u32,
-        failure: Failure,
-        reasons: Vec<String>,
-        recovery: Recovery,
-    },
-    /// How far a change can be trusted, from 0 to 100, and what speaks for and against it.
-    Weighed {
-        task: TaskId,
-        confidence: u8,
-        parts: Vec<String>,
-    },
-    /// A person approved or refused one task's change.
-    Approved {
-        task: TaskId,
-        approved: bool,
-    },
-    PatchRefused {
-        task: TaskId,
-        reasons: Vec<String>,
     },
     /// A model was asked, and this is what it took.
     ModelCalled {
@@ -200,92 +67,9 @@ pub enum Event {
         path: RepoPath,
         findings: Vec<Finding>,
     },
-    PatchApplying {
-        task: TaskId,
-        paths: Vec<RepoPath>,
-        added: usize,
-        removed: usize,
-        rung: Option<Rung>,
-    },
-    PatchApplied {
-        task: TaskId,
-    },
-    CommandStarted {
-        task: TaskId,
-        command: String,
-    },
-    CommandEnded {
-        task: TaskId,
-        exit: i32,
-        ms: u64,
-    },
-    AuditEnded {
-        task: TaskId,
-        verdict: Verdict,
-        /// Why the change must not stay.
-        reasons: Vec<String>,
-        /// What somebody should look at.
-        notes: Vec<String>,
-        file: PathBuf,
-        /// Where the verdict is a fail.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        failure: Option<Failure>,
-    },
-    VerifyStarted {
-        /// None for the whole of the run.
-        task: Option<TaskId>,
-        effort: Effort,
-    },
-    VerifyEnded {
-        task: Option<TaskId>,
-        effort: Effort,
-        verdict: Verdict,
-        /// A pass without a test among what passed.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        untested: bool,
-        reasons: Vec<String>,
-        file: PathBuf,
-        /// Where the verdict is a fail.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        failure: Option<Failure>,
-    },
-    CheckpointStarted {
-        task: TaskId,
-    },
-    CheckpointMade {
-        task: TaskId,
-        commit: String,
-    },
-    TaskEnded {
-        entry: LedgerEntry,
-    },
-    CheckoutCompared {
-        full: bool,
-        differences: Vec<Difference>,
-    },
-    ReportWritten {
-        dir: PathBuf,
-    },
+    /// A person has to say something before the run goes on.
     Waiting,
-    Decided {
-        decision: Decision,
-        /// The message of the one commit that lands in place of the run's own.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        squash: Option<String>,
-    },
-    LandingStarted {
-        landing: Landing,
-    },
-    Landed,
-    /// The landing stopped and took back what it had written; the run waits again.
-    NotLanded {
-        reason: String,
-    },
-    RollbackStarted {
-        plan: Rollback,
-    },
-    RolledBack,
-    Cleaned,
+    /// The end of the journal was torn by a crash, and cut off.
     Recovered {
         torn_bytes: u64,
     },
@@ -295,64 +79,67 @@ pub enum Event {
         reason: String,
     },
     RunEnded {
-        outcome: Outcome,
+        outcome: W::Outcome,
     },
 }
 
-/// How a run began: enough to go on with it in another process.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RunStarted {
-    pub run: RunId,
-    pub workflow: Workflow,
-    pub repo: PathBuf,
-    pub kind: Kind,
-    pub scope: Option<RepoPath>,
-    pub allow_dirty: bool,
-    pub diff_budget: usize,
-    pub excludes: Vec<String>,
-    /// Known from the beginning; a run that plans has none.
-    pub tasks: Vec<Task>,
-    /// None for a run that verifies nothing.
-    #[serde(default)]
-    pub verify: Option<Box<Verify>>,
-    /// How the work is planned and carried out.
-    #[serde(default)]
-    pub orders: Box<Orders>,
+/// As they are named on disk. All other names are those of the workflow's own events.
+const RUN_EVENTS: [&str; 12] = [
+    "run_started",
+    "entered",
+    "noted",
+    "model_called",
+    "model_failed",
+    "suspected",
+    "waiting",
+    "recovered",
+    "resumed",
+    "interrupted",
+    "stopped",
+    "run_ended",
+];
+
+impl<'de, W: Workflow> Deserialize<'de> for Event<W> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let value = Value::deserialize(from)?;
+        let name = value.get("event").and_then(Value::as_str).unwrap_or_default();
+        let read = if RUN_EVENTS.contains(&name) {
+            serde_json::from_value(value).map(Event::Run)
+        } else {
+            serde_json::from_value(value).map(Event::Own)
+        };
+        read.map_err(D::Error::custom)
+    }
 }
 
-/// What a run was told about its plan and its tasks.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
-pub struct Orders {
-    /// The tasks are planned once the baseline is known.
-    pub plans: bool,
-    /// What is wanted, in words; `None` for the whole repository.
-    pub directive: Option<String>,
-    /// Globs of files that may change; empty for all.
-    pub includes: Vec<String>,
-    pub max_batches: u32,
-    /// A person set the diff budget: what needs more lines and cannot be split is left.
-    pub keep_to_budget: bool,
-    /// So many more tries a task has.
-    pub max_retries: u32,
-    /// A task that keeps failing ends the run.
-    pub strict: bool,
-    /// A critic reads each patch of a model.
-    pub critic: bool,
-    /// A person approves each change.
-    pub approve_each: bool,
-    /// The plan waits for a person's word.
-    pub confirm: bool,
-    /// Asking a model costs money that nobody has spoken of yet: none is asked before the plan is confirmed.
-    pub ask_first: bool,
-    /// It ends with diffs and reports, and nothing is left to accept.
-    pub dry_run: bool,
-    pub max_runtime_s: Option<u64>,
-    /// Where the reports are copied to.
-    pub output: Option<PathBuf>,
-    /// Who is asked for what no recipe does.
-    pub models: Option<ModelChoice>,
+impl<W: Workflow> Event<W> {
+    /// Whether the event must survive a power cut before the run goes on.
+    pub(crate) fn is_milestone(&self) -> bool {
+        match self {
+            Event::Own(event) => event.is_milestone(),
+            // Money that is spent stays spent.
+            Event::Run(
+                RunEvent::RunStarted(_) | RunEvent::ModelCalled { .. } | RunEvent::RunEnded { .. },
+            ) => true,
+            Event::Run(
+                RunEvent::Entered { .. }
+                | RunEvent::Noted { .. }
+                | RunEvent::ModelFailed { .. }
+                | RunEvent::Suspected { .. }
+                | RunEvent::Waiting
+                | RunEvent::Recovered { .. }
+                | RunEvent::Resumed
+                | RunEvent::Interrupted
+                | RunEvent::Stopped { .. },
+            ) => false,
+        }
+    }
+}
+
+impl<W: Workflow> From<RunEvent<W>> for Event<W> {
+    fn from(event: RunEvent<W>) -> Self {
+        Event::Run(event)
+    }
 }
 
 /// Which models a run asks, without their keys.
@@ -371,204 +158,4 @@ pub struct ModelChoice {
     /// What may be spent, where that was said when the run began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<Usd>,
-}
-
-/// What kind of thing went wrong with a try.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Failure {
-    /// The model gave no usable answer.
-    Model,
-    /// The patch does not fit, or is outside of what the task may do.
-    Patch,
-    /// The proposer could not do it as it was asked.
-    Blocked,
-    /// The critic objects.
-    Critic,
-    /// The audit found an error in what the task itself touched.
-    Audit,
-    /// The audit found errors in files that the task did not touch.
-    Cascade,
-    /// The public interface changed.
-    Contract,
-    /// Tests or other checks fail that passed before.
-    Verify,
-    /// So many tests fail that the share of passing ones fell below the limit.
-    Collapse,
-    /// A person refused the change.
-    Person,
-}
-
-/// A site that a task was to change, and that was taken out of it after a try that failed.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct DroppedSite {
-    pub path: String,
-    pub line: u32,
-    /// The recipe or rule that found it.
-    pub found_by: String,
-    pub what: String,
-    pub reason: String,
-    pub suggestion: String,
-}
-
-/// What is done about a try that failed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Recovery {
-    /// The same task again, told what went wrong and with less to do.
-    RetryNarrowed,
-    /// Go on without it.
-    Skip,
-    /// Everything that builds on the same task is taken back, and the task is planned anew.
-    RollBackSubtree,
-    /// The run ends with what was good before.
-    Abort,
-}
-
-/// Runs of before the choice ran them all.
-fn yes() -> bool {
-    true
-}
-
-/// How the changes of a run are verified.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Verify {
-    /// Whether the repository's own commands are run. Every change is read all the same.
-    #[serde(default = "yes")]
-    pub runs_commands: bool,
-    pub options: Options,
-    /// The full verifier runs after so many tasks, and at the end.
-    pub full_every: u32,
-    /// Go on although the baseline fails: only what gets worse counts.
-    pub allow_failing_baseline: bool,
-    pub allow_public_api_changes: bool,
-    /// Lines of logic that one task may lose; none is no limit.
-    pub max_residue: Option<usize>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "name", rename_all = "snake_case")]
-pub enum Workflow {
-    Refactor,
-    /// Plans, and changes nothing.
-    Plan,
-    /// Takes the baseline and changes nothing.
-    Verify,
-    /// Takes another run back.
-    Rollback {
-        of: RunId,
-        insist: bool,
-    },
-}
-
-/// What a person decided about a finished run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Decision {
-    /// Into the checkout.
-    Accept,
-    /// Onto the run's branch, which stays; the checkout is not touched.
-    KeepBranch,
-    Reject,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    Accepted,
-    BranchKept,
-    Rejected,
-    RolledBack,
-    /// Nothing was left to decide on.
-    Noop,
-    /// The baseline failed, so nothing was tried.
-    BaselineFailed,
-    /// The baseline was taken, and that was all.
-    Verified,
-    /// The plan was made, and that was all.
-    Planned,
-    /// Diffs and reports were made, and nothing more was asked for.
-    DryRun,
-    /// The person did not agree to the plan.
-    Declined,
-}
-
-impl Event {
-    /// Whether the event must survive a power cut before the run goes on.
-    pub(crate) fn is_milestone(&self) -> bool {
-        match self {
-            Event::RunStarted(_)
-            | Event::BackupMade { .. }
-            | Event::WorktreeStarted { .. }
-            | Event::BaselineTaken { .. }
-            | Event::Planned { .. }
-            | Event::Confirmed
-            | Event::Narrowed { .. }
-            | Event::TakenBack { .. }
-            | Event::Aborted { .. }
-            | Event::CandidateMade { .. }
-            | Event::TryFailed { .. }
-            | Event::Approved { .. }
-            | Event::CheckpointMade { .. }
-            // Money that is spent stays spent.
-            | Event::ModelCalled { .. }
-            | Event::TaskEnded { .. }
-            | Event::Decided { .. }
-            | Event::LandingStarted { .. }
-            | Event::Landed
-            | Event::NotLanded { .. }
-            | Event::RollbackStarted { .. }
-            | Event::RolledBack
-            | Event::RunEnded { .. } => true,
-            Event::Entered { .. }
-            | Event::Noted { .. }
-            | Event::Indexed { .. }
-            | Event::PackMade { .. }
-            | Event::NothingProposed { .. }
-            | Event::ProposalBlocked { .. }
-            | Event::CriticEnded { .. }
-            | Event::Weighed { .. }
-            | Event::BackupStarted { .. }
-            | Event::WorktreeMade { .. }
-            | Event::BaselineStarted
-            | Event::TaskStarted { .. }
-            | Event::AuditEnded { .. }
-            | Event::VerifyStarted { .. }
-            | Event::VerifyEnded { .. }
-            | Event::PatchProposed { .. }
-            | Event::PatchRefused { .. }
-            | Event::ModelFailed { .. }
-            | Event::Suspected { .. }
-            | Event::PatchApplying { .. }
-            | Event::PatchApplied { .. }
-            | Event::CommandStarted { .. }
-            | Event::CommandEnded { .. }
-            | Event::CheckpointStarted { .. }
-            | Event::CheckoutCompared { .. }
-            | Event::ReportWritten { .. }
-            | Event::Waiting
-            | Event::Cleaned
-            | Event::Recovered { .. }
-            | Event::Resumed
-            | Event::Interrupted
-            | Event::Stopped { .. } => false,
-        }
-    }
-}
-
-impl Outcome {
-    pub fn words(self) -> &'static str {
-        match self {
-            Outcome::Accepted => "accepted",
-            Outcome::BranchKept => "branch kept",
-            Outcome::Rejected => "rejected",
-            Outcome::RolledBack => "rolled back",
-            Outcome::Noop => "nothing to change",
-            Outcome::BaselineFailed => "baseline failed",
-            Outcome::Verified => "verified",
-            Outcome::Planned => "planned",
-            Outcome::DryRun => "dry run",
-            Outcome::Declined => "plan declined",
-        }
-    }
 }

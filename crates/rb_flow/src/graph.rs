@@ -7,10 +7,13 @@
 
 mod drawing;
 mod position;
+#[cfg(test)]
+pub(crate) mod tests;
 
 use std::collections::BTreeSet;
 
 use crate::event::Event;
+use crate::workflow::{RunState as _, Workflow};
 
 pub use drawing::{Drawing, DrawnEdge, DrawnNode};
 pub use position::Position;
@@ -31,125 +34,87 @@ impl<'s, S> View<'s, S> for &'s S {
 }
 
 /// What a node may change. It says so by events; which ones its type can give is all that the node can do to the state.
-pub trait Update<S: ?Sized> {
-    fn events(self) -> Vec<Event>;
+pub trait Update<W: Workflow> {
+    fn events(self) -> Vec<Event<W>>;
 }
 
 /// Nothing changes.
-impl<S> Update<S> for () {
-    fn events(self) -> Vec<Event> {
+impl<W: Workflow> Update<W> for () {
+    fn events(self) -> Vec<Event<W>> {
         Vec::new()
     }
 }
 
-/// What a state must be able to do.
-pub trait Folds {
-    fn take(&mut self, event: &Event);
-
-    /// What a limited cycle is counted for: the task at hand. A change of it starts the count anew.
-    fn lap(&self) -> String;
-}
-
-/// One step of a workflow. `W` is what it can have effects with.
+/// One step of a workflow.
 ///
 /// A node that looks at more than it declared does not compile:
 ///
 /// ```compile_fail,E0609
-/// use rb_flow::graph::{Node, View};
+/// use rb_flow::graph::View;
 ///
 /// struct State { directive: String, secrets: String }
 /// struct Directive<'s> { directive: &'s str }
 /// impl<'s> View<'s, State> for Directive<'s> {
 ///     fn of(state: &'s State) -> Self { Directive { directive: &state.directive } }
 /// }
-/// struct Planner;
-/// impl Node<State, ()> for Planner {
-///     const NAME: &'static str = "plan";
-///     const DOES: &'static str = "plans";
-///     type Reads<'s> = Directive<'s>;
-///     type Writes = ();
-///     type Error = ();
-///     fn run(reads: Directive<'_>, _: &mut ()) -> Result<(), ()> {
-///         assert!(!reads.secrets.is_empty());
-///         Ok(())
-///     }
-/// }
+/// fn run(reads: Directive<'_>) -> bool { reads.secrets.is_empty() }
+/// fn perform(state: &State) -> bool { run(View::of(state)) }
 /// ```
 ///
 /// With the field that it was given, it does:
 ///
 /// ```
-/// # use rb_flow::graph::{Node, View};
+/// # use rb_flow::graph::View;
 /// # struct State { directive: String }
 /// # struct Directive<'s> { directive: &'s str }
 /// # impl<'s> View<'s, State> for Directive<'s> {
 /// #     fn of(state: &'s State) -> Self { Directive { directive: &state.directive } }
 /// # }
-/// # struct Planner;
-/// impl Node<State, ()> for Planner {
-/// #     const NAME: &'static str = "plan";
-/// #     const DOES: &'static str = "plans";
-/// #     type Reads<'s> = Directive<'s>;
-/// #     type Writes = ();
-/// #     type Error = ();
-///     fn run(reads: Directive<'_>, _: &mut ()) -> Result<(), ()> {
-///         assert!(!reads.directive.is_empty());
-///         Ok(())
-///     }
-/// }
+/// fn run(reads: Directive<'_>) -> bool { reads.directive.is_empty() }
+/// fn perform(state: &State) -> bool { run(View::of(state)) }
 /// ```
 ///
-/// Nor can it give more than it declared, or change what it sees:
+/// Nor can it change what it sees:
 ///
 /// ```compile_fail,E0594
-/// # use rb_flow::graph::{Node, View};
+/// # use rb_flow::graph::View;
 /// # struct State { directive: String }
-/// # struct Directive<'s> { directive: &'s str }
-/// # impl<'s> View<'s, State> for Directive<'s> {
-/// #     fn of(state: &'s State) -> Self { Directive { directive: &state.directive } }
-/// # }
-/// # struct Planner;
-/// impl Node<State, ()> for Planner {
-/// #     const NAME: &'static str = "plan";
-/// #     const DOES: &'static str = "plans";
-/// #     type Reads<'s> = &'s State;
-/// #     type Writes = ();
-/// #     type Error = ();
-///     fn run(reads: &State, _: &mut ()) -> Result<(), ()> {
-///         reads.directive = String::new();
-///         Ok(())
-///     }
-/// }
+/// fn run(reads: &State) { reads.directive = String::new(); }
+/// fn perform(state: &State) { run(View::of(state)) }
 /// ```
-pub trait Node<S, W> {
+pub trait Node<W: Workflow> {
     const NAME: &'static str;
     /// In a few words, for the drawing.
     const DOES: &'static str;
-    type Reads<'s>: View<'s, S>
+    type Reads<'s>: View<'s, W::State>
     where
-        S: 's;
-    type Writes: Update<S>;
-    type Error;
+        W: 's;
+    type Writes: Update<W>;
 
     /// May be performed again after a kill, so it takes nothing of what it did before for granted.
-    fn run(reads: Self::Reads<'_>, world: &mut W) -> Result<Self::Writes, Self::Error>;
+    fn run(reads: Self::Reads<'_>, world: &mut W::World) -> Result<Self::Writes, W::Error>;
 }
 
 /// All nodes of a workflow, and what comes after what.
-pub struct Graph<S, W, E> {
+pub struct Graph<W: Workflow> {
     pub name: &'static str,
-    spots: Vec<Spot<S, W, E>>,
+    spots: Vec<Spot<W>>,
 }
 
 /// A node with the edges that leave it.
-struct Spot<S, W, E> {
+struct Spot<W: Workflow> {
     name: &'static str,
     does: &'static str,
-    run: fn(&S, &mut W) -> Result<Vec<Event>, E>,
+    run: Performs<W>,
     /// Whether a person has to say something first.
-    waits: Option<fn(&S) -> bool>,
-    edges: Vec<Edge<S>>,
+    waits: Option<fn(&W::State) -> bool>,
+    edges: Vec<Edge<W::State>>,
 }
+
+type Performs<W> = fn(
+    &<W as Workflow>::State,
+    &mut <W as Workflow>::World,
+) -> Result<Vec<Event<W>>, <W as Workflow>::Error>;
 
 /// A condition in words, and as it is asked.
 type When<S> = (&'static str, fn(&S) -> bool);
@@ -162,7 +127,7 @@ struct Edge<S> {
     most: Option<fn(&S) -> u32>,
 }
 
-impl<S: Folds, W, E> Graph<S, W, E> {
+impl<W: Workflow> Graph<W> {
     /// An empty graph; the first node that is added is where it begins.
     pub fn new(name: &'static str) -> Self {
         Graph { name, spots: Vec::new() }
@@ -170,7 +135,7 @@ impl<S: Folds, W, E> Graph<S, W, E> {
 
     /// Adds a node; the edges that follow leave it.
     #[must_use]
-    pub fn node<N: Node<S, W, Error = E>>(mut self) -> Self {
+    pub fn node<N: Node<W>>(mut self) -> Self {
         self.spots.push(Spot {
             name: N::NAME,
             does: N::DOES,
@@ -183,7 +148,7 @@ impl<S: Folds, W, E> Graph<S, W, E> {
 
     /// The node added last is not performed while this holds.
     #[must_use]
-    pub fn waits_while(mut self, waits: fn(&S) -> bool) -> Self {
+    pub fn waits_while(mut self, waits: fn(&W::State) -> bool) -> Self {
         self.last().waits = Some(waits);
         self
     }
@@ -196,7 +161,12 @@ impl<S: Folds, W, E> Graph<S, W, E> {
     }
 
     #[must_use]
-    pub fn when(mut self, words: &'static str, holds: fn(&S) -> bool, to: &'static str) -> Self {
+    pub fn when(
+        mut self,
+        words: &'static str,
+        holds: fn(&W::State) -> bool,
+        to: &'static str,
+    ) -> Self {
         self.last().edges.push(Edge { to, when: Some((words, holds)), most: None });
         self
     }
@@ -206,15 +176,15 @@ impl<S: Folds, W, E> Graph<S, W, E> {
     pub fn again(
         mut self,
         words: &'static str,
-        holds: fn(&S) -> bool,
+        holds: fn(&W::State) -> bool,
         to: &'static str,
-        most: fn(&S) -> u32,
+        most: fn(&W::State) -> u32,
     ) -> Self {
         self.last().edges.push(Edge { to, when: Some((words, holds)), most: Some(most) });
         self
     }
 
-    fn last(&mut self) -> &mut Spot<S, W, E> {
+    fn last(&mut self) -> &mut Spot<W> {
         self.spots.last_mut().expect("edges are given after a node")
     }
 
@@ -237,7 +207,7 @@ impl<S: Folds, W, E> Graph<S, W, E> {
             {
                 faults.push(format!("{} leads to {}, which is no node", spot.name, edge.to));
             }
-            let is_open = |edge: &Edge<S>| edge.when.is_none() && edge.most.is_none();
+            let is_open = |edge: &Edge<W::State>| edge.when.is_none() && edge.most.is_none();
             if !spot.edges.last().is_some_and(is_open) {
                 faults.push(format!("{} has no last way out", spot.name));
             }
@@ -247,17 +217,22 @@ impl<S: Folds, W, E> Graph<S, W, E> {
         faults
     }
 
-    fn spot(&self, name: &str) -> Option<&Spot<S, W, E>> {
+    fn spot(&self, name: &str) -> Option<&Spot<W>> {
         self.spots.iter().find(|spot| spot.name == name)
     }
 
     /// Whether the node cannot go on before a person has said something.
-    pub fn waits(&self, name: &str, state: &S) -> bool {
+    pub fn waits(&self, name: &str, state: &W::State) -> bool {
         self.spot(name).and_then(|spot| spot.waits).is_some_and(|waits| waits(state))
     }
 
     /// Performs a node. What it gives is to be folded before `next` is asked.
-    pub fn perform(&self, name: &str, state: &S, world: &mut W) -> Result<Vec<Event>, E> {
+    pub fn perform(
+        &self,
+        name: &str,
+        state: &W::State,
+        world: &mut W::World,
+    ) -> Result<Vec<Event<W>>, W::Error> {
         match self.spot(name) {
             Some(spot) => (spot.run)(state, world),
             None => Ok(Vec::new()),
@@ -265,10 +240,10 @@ impl<S: Folds, W, E> Graph<S, W, E> {
     }
 
     /// Where the graph goes on after a node: a pure function of the state and of the way so far.
-    pub fn next(&self, name: &str, state: &S, position: &Position) -> &'static str {
+    pub fn next(&self, name: &str, state: &W::State, position: &Position) -> &'static str {
         let Some(spot) = self.spot(name) else { return END };
         let lap = state.lap();
-        let open = |edge: &&Edge<S>| {
+        let open = |edge: &&Edge<W::State>| {
             edge.when.is_none_or(|(_, holds)| holds(state))
                 && edge.most.is_none_or(|most| position.taken(&lap, name, edge.to) < most(state))
         };

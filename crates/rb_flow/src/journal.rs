@@ -3,31 +3,37 @@
 //! A line that a crash tore is no event: readers pass it over and the next writer cuts it off. Damage
 //! anywhere else is an error, never guessed around.
 
+use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _};
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 
-use rb_core::clock;
+use rb_core::RunId;
+use rb_core::clock::{self, Timestamp};
 use rb_core::fs::{self, Appender, FsError};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-use crate::event::{Event, Record, VERSION};
+use crate::event::{Event, Record, RunEvent, VERSION};
+use crate::workflow::Workflow;
 
 /// A journal that is being written. There is one writer a run: the one that holds its lock.
-pub struct Journal {
+pub struct Journal<W: Workflow> {
     appender: Appender,
     next_seq: u64,
-    observer: Option<Observer>,
+    observer: Option<Observer<W>>,
 }
 
 /// Sees every record once it is written.
-pub type Observer = Rc<dyn Fn(&Record)>;
+pub type Observer<W> = Arc<dyn Fn(&Record<W>) + Send + Sync>;
 
 #[derive(Debug, Error)]
 pub enum JournalError {
     #[error("there is no journal at {}", .0.display())]
     Missing(PathBuf),
     #[error("line {line} of {} is damaged: {message}", path.display())]
-    Damaged { path: PathBuf, line: usize, message: String },
+    Damaged { path: PathBuf, line: u64, message: String },
     #[error("{} was written by a newer version of refactor-bot (format {found})", path.display())]
     Newer { path: PathBuf, found: u32 },
     #[error(transparent)]
@@ -38,9 +44,9 @@ pub enum JournalError {
 pub const FILE: &str = "journal.jsonl";
 
 /// What a journal held when it was read.
-#[derive(Debug, Default)]
-pub struct Contents {
-    pub records: Vec<Record>,
+#[derive(Debug)]
+pub struct Contents<W: Workflow> {
+    pub records: Vec<Record<W>>,
     /// Bytes of the file that are whole lines.
     whole: u64,
     /// Bytes after them: an event that a crash tore.
@@ -48,60 +54,133 @@ pub struct Contents {
 }
 
 /// Reads the journal in `run_dir`.
-pub fn read(run_dir: &Path) -> Result<Contents, JournalError> {
-    let path = run_dir.join(FILE);
-    let bytes = fs::read_optional(&path)?.ok_or_else(|| JournalError::Missing(path.clone()))?;
-    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-    let mut contents =
-        Contents { records: Vec::new(), whole: whole as u64, torn: (bytes.len() - whole) as u64 };
-    let Some(last) = whole.checked_sub(1) else { return Ok(contents) };
-    for (at, line) in bytes[..last].split(|&byte| byte == b'\n').enumerate() {
-        contents.records.push(parse(line, at + 1, &path)?);
-    }
-    Ok(contents)
+pub fn read<W: Workflow>(run_dir: &Path) -> Result<Contents<W>, JournalError> {
+    let mut follower = Follower::new(run_dir);
+    let records = follower.read()?;
+    Ok(Contents { records, whole: follower.offset, torn: follower.torn })
 }
 
-fn parse(line: &[u8], number: usize, path: &Path) -> Result<Record, JournalError> {
+/// Whose journal it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Head {
+    pub run: RunId,
+    /// As the workflow calls the kind of its runs.
+    pub workflow: String,
+    pub at: Timestamp,
+}
+
+/// The beginning of the journal in `run_dir`, whatever workflow wrote it; `None` where a crash came before the first event.
+pub fn head(run_dir: &Path) -> Result<Option<Head>, JournalError> {
+    #[derive(Deserialize)]
+    struct Line {
+        at: Timestamp,
+        run: RunId,
+        workflow: Name,
+    }
+    #[derive(Deserialize)]
+    struct Name {
+        name: String,
+    }
+    let path = run_dir.join(FILE);
+    let mut line = Vec::new();
+    open(&path)?.read_until(b'\n', &mut line).map_err(|source| unread(&path, source))?;
+    let Some(line) = line.strip_suffix(b"\n") else { return Ok(None) };
+    let Line { at, run, workflow } = parse(line, 1, &path)?;
+    Ok(Some(Head { run, workflow: workflow.name, at }))
+}
+
+/// Reads on in a journal that somebody else is writing. `L` is a [`Record`] of the workflow, or plain JSON for a reader that knows none.
+pub struct Follower<L> {
+    path: PathBuf,
+    /// Where the next line begins, and its number.
+    offset: u64,
+    seq: u64,
+    torn: u64,
+    lines: PhantomData<fn() -> L>,
+}
+
+impl<L: DeserializeOwned> Follower<L> {
+    /// From the first event on.
+    pub fn new(run_dir: &Path) -> Self {
+        Follower { path: run_dir.join(FILE), offset: 0, seq: 1, torn: 0, lines: PhantomData }
+    }
+
+    /// What was written since it was asked last. A line that is not whole yet is left for the next time.
+    pub fn read(&mut self) -> Result<Vec<L>, JournalError> {
+        let mut file = open(&self.path)?;
+        let mut bytes = Vec::new();
+        file.seek(io::SeekFrom::Start(self.offset))
+            .and_then(|_| file.read_to_end(&mut bytes))
+            .map_err(|source| unread(&self.path, source))?;
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        self.torn = (bytes.len() - whole) as u64;
+        let mut lines = Vec::new();
+        for line in bytes[..whole].split_inclusive(|&byte| byte == b'\n') {
+            lines.push(parse(&line[..line.len() - 1], self.seq, &self.path)?);
+            self.seq += 1;
+        }
+        self.offset += whole as u64;
+        Ok(lines)
+    }
+}
+
+fn open(path: &Path) -> Result<BufReader<std::fs::File>, JournalError> {
+    match fs::open(path) {
+        Ok(file) => Ok(BufReader::new(file)),
+        Err(error) if error.source.kind() == io::ErrorKind::NotFound => {
+            Err(JournalError::Missing(path.to_owned()))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn unread(path: &Path, source: io::Error) -> FsError {
+    FsError { what: "read", path: path.to_owned(), source }
+}
+
+fn parse<L: DeserializeOwned>(line: &[u8], number: u64, path: &Path) -> Result<L, JournalError> {
     let damaged =
         |message: String| JournalError::Damaged { path: path.to_owned(), line: number, message };
     let value: serde_json::Value =
         serde_json::from_slice(line).map_err(|error| damaged(error.to_string()))?;
-    let version = value.get("v").and_then(serde_json::Value::as_u64).unwrap_or(0);
+    let count = |key: &str| value.get(key).and_then(serde_json::Value::as_u64);
+    let (version, seq) = (count("v").unwrap_or(0), count("seq"));
     if version > u64::from(VERSION) {
         let found = u32::try_from(version).unwrap_or(u32::MAX);
         return Err(JournalError::Newer { path: path.to_owned(), found });
     }
-    let record: Record =
-        serde_json::from_value(value).map_err(|error| damaged(error.to_string()))?;
-    if record.seq != number as u64 {
-        return Err(damaged(format!("it is numbered {}", record.seq)));
+    let line = serde_json::from_value(value).map_err(|error| damaged(error.to_string()))?;
+    match seq {
+        Some(seq) if seq == number => Ok(line),
+        Some(seq) => Err(damaged(format!("it is numbered {seq}"))),
+        None => Err(damaged("it has no number".to_owned())),
     }
-    Ok(record)
 }
 
-impl Journal {
+impl<W: Workflow> Journal<W> {
     /// Opens the journal for appending, making it if there is none, and returns what it held.
-    pub fn open(run_dir: &Path) -> Result<(Journal, Contents), JournalError> {
+    pub fn open(run_dir: &Path) -> Result<(Journal<W>, Contents<W>), JournalError> {
         let path = run_dir.join(FILE);
         let contents = match read(run_dir) {
             Ok(contents) => contents,
-            Err(JournalError::Missing(_)) => Contents::default(),
+            Err(JournalError::Missing(_)) => Contents { records: Vec::new(), whole: 0, torn: 0 },
             Err(error) => return Err(error),
         };
         let appender = Appender::open(&path, Some(contents.whole))?;
         let next_seq = contents.records.len() as u64 + 1;
         let mut journal = Journal { appender, next_seq, observer: None };
         if contents.torn > 0 {
-            journal.write(Event::Recovered { torn_bytes: contents.torn })?;
+            journal.write(RunEvent::Recovered { torn_bytes: contents.torn })?;
         }
         Ok((journal, contents))
     }
 
-    pub fn observe(&mut self, observer: Observer) {
-        self.observer = Some(observer);
+    pub fn observe(&mut self, observer: Option<Observer<W>>) {
+        self.observer = observer;
     }
 
-    pub fn write(&mut self, event: Event) -> Result<(), JournalError> {
+    pub fn write(&mut self, event: impl Into<Event<W>>) -> Result<(), JournalError> {
+        let event = event.into();
         let record = Record { v: VERSION, seq: self.next_seq, at: clock::now(), event };
         let mut line = serde_json::to_vec(&record).expect("an event is plain data");
         line.push(b'\n');
@@ -124,14 +203,16 @@ mod tests {
     use proptest::prelude::*;
     use std::io::Write as _;
 
-    fn noted(text: &str) -> Event {
-        Event::Noted { text: text.to_owned() }
+    use crate::graph::tests::Toy;
+
+    fn noted(text: &str) -> RunEvent<Toy> {
+        RunEvent::Noted { text: text.to_owned() }
     }
 
     fn texts(dir: &Path) -> Vec<String> {
-        let text = |record: &Record| match &record.event {
-            Event::Noted { text } => text.clone(),
-            Event::Recovered { torn_bytes } => format!("recovered {torn_bytes}"),
+        let text = |record: &Record<Toy>| match &record.event {
+            Event::Run(RunEvent::Noted { text }) => text.clone(),
+            Event::Run(RunEvent::Recovered { torn_bytes }) => format!("recovered {torn_bytes}"),
             other => format!("{other:?}"),
         };
         read(dir).unwrap().records.iter().map(text).collect()
@@ -164,7 +245,7 @@ mod tests {
         let lines: Vec<&str> = good.lines().collect();
         let check = |text: String, expected: &str| {
             std::fs::write(&path, text).unwrap();
-            let error = read(dir.path()).unwrap_err().to_string();
+            let error = read::<Toy>(dir.path()).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         };
         check(format!("{}\n{}\n", lines[0], lines[2]), "line 2");

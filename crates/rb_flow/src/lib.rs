@@ -1,16 +1,29 @@
-//! What every workflow is driven by: the journal of a run, the folder it lies in, and the lock that
-//! keeps two processes apart.
+//! What every workflow is driven by: its graph, the journal of a run, the folder it lies in, the lock that keeps two processes
+//! apart, and the questions to models.
 //!
-//! It knows events, not workflows: which event comes next is decided above, and what an event stands
-//! for is done below.
+//! A workflow is a type (`Workflow`) with its own state, events, world and graph. This crate knows none of them.
 
+mod answers;
+pub mod course;
+pub mod desk;
+pub mod driver;
+pub mod error;
 pub mod event;
 pub mod graph;
 pub mod journal;
+pub mod log;
 pub mod role;
 pub mod runs;
 pub mod spending;
+pub mod workflow;
 
-pub use event::{Decision, Event, Outcome, Record, Workflow};
+pub use answers::Question;
+pub use course::Course;
+pub use desk::Desk;
+pub use driver::{Driver, fold};
+pub use error::FlowError;
+pub use event::{Event, ModelChoice, Record, RunEvent};
 pub use journal::{Journal, JournalError, Observer};
+pub use log::Log;
 pub use runs::{Run, RunsError};
+pub use workflow::{RunFailure, RunState, Workflow, WorkflowEvent, World};

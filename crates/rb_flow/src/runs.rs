@@ -7,6 +7,9 @@ use rb_core::fs::{self, FsError, Lock};
 use rb_core::{Home, RunId};
 use thiserror::Error;
 
+/// The picture of the state, in the run's folder.
+pub(crate) const STATE: &str = "state.json";
+
 /// A run that this process alone works on.
 #[derive(Debug)]
 pub struct Run {

@@ -1,7 +1,6 @@
 //! Sites that a task loses when it is tried again with less to do: nothing is left out without its place and its reason.
 
-use rb_flow::event::{DroppedSite, Failure};
-use rb_plan::Leftover;
+use crate::event::Failure;
 
 /// So many tests are named.
 const NAMED: usize = 5;
@@ -29,19 +28,6 @@ pub(crate) fn why_dropped(failure: Failure, reasons: &[String], tests: &[String]
         Some(reason) => format!("{what}: {reason}"),
         None => what.to_owned(),
     }
-}
-
-pub(crate) fn dropped(left: Vec<Leftover>) -> Vec<DroppedSite> {
-    let site = |left: Leftover| {
-        let Leftover { path, line, found_by, what, reason, suggestion } = left;
-        DroppedSite { path, line, found_by, what, reason, suggestion }
-    };
-    left.into_iter().map(site).collect()
-}
-
-pub(crate) fn leftover(site: &DroppedSite) -> Leftover {
-    let DroppedSite { path, line, found_by, what, reason, suggestion } = site.clone();
-    Leftover { path, line, found_by, what, reason, suggestion }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use rb_core::RunId;
 use rb_core::fs::FsError;
 use rb_core::process::ProcessError;
 use rb_flow::role::RoleError;
-use rb_flow::{JournalError, RunsError};
+use rb_flow::{FlowError, JournalError, RunFailure, RunsError};
 use rb_index::IndexError;
 use rb_index::walk::WalkError;
 use rb_models::{Fault, ModelError};
@@ -34,8 +34,6 @@ use crate::report::OutputError;
 
 #[derive(Debug, Error)]
 pub enum RunError {
-    #[error("interrupted")]
-    Interrupted,
     #[error("your checkout changed during the run: {}", shown(.0))]
     CheckoutChanged(Vec<Difference>),
     #[error("the disk that holds {} is full", at.display())]
@@ -58,17 +56,11 @@ pub enum RunError {
     },
     #[error("there is no backup of run {0}")]
     NoBackup(RunId),
-    #[error("the journal of run {run} makes no sense: {message}")]
-    BadJournal { run: RunId, message: String },
-    #[error("run {run} has worked for {limit_s} s, and was to work no longer")]
-    Runtime { run: RunId, limit_s: u64 },
     #[error(transparent)]
     Model(#[from] ModelError),
     /// As `Model`, in a run that can be gone on with. It is the whole message, so that it is not a cause as well.
     #[error("{error}")]
     NoAnswer { run: RunId, error: Box<ModelError> },
-    #[error(transparent)]
-    Role(#[from] RoleError),
     #[error(transparent)]
     Plan(#[from] rb_plan::PlanError),
     #[error(transparent)]
@@ -114,9 +106,7 @@ pub enum RunError {
     #[error(transparent)]
     Verify(#[from] VerifyError),
     #[error(transparent)]
-    Journal(#[from] JournalError),
-    #[error(transparent)]
-    Runs(#[from] RunsError),
+    Flow(#[from] FlowError),
     #[error(transparent)]
     Fs(#[from] FsError),
 }
@@ -129,12 +119,29 @@ fn shown(differences: &[Difference]) -> String {
     words.join(", ")
 }
 
-impl RunError {
-    /// Whether this is only the echo of a cancelled run in some call below.
-    pub fn is_interruption(&self) -> bool {
+impl From<JournalError> for RunError {
+    fn from(error: JournalError) -> Self {
+        FlowError::from(error).into()
+    }
+}
+
+impl From<RunsError> for RunError {
+    fn from(error: RunsError) -> Self {
+        FlowError::from(error).into()
+    }
+}
+
+impl From<RoleError> for RunError {
+    fn from(error: RoleError) -> Self {
+        FlowError::from(error).into()
+    }
+}
+
+impl RunFailure for RunError {
+    fn is_interruption(&self) -> bool {
         if matches!(
             self,
-            RunError::Interrupted
+            RunError::Flow(FlowError::Interrupted)
                 | RunError::Verify(VerifyError::Interrupted)
                 | RunError::Plan(rb_plan::PlanError::Interrupted)
                 | RunError::Model(ModelError { fault: Fault::Interrupted, .. })
@@ -158,7 +165,9 @@ impl RunError {
         // `transparent` errors hide themselves from the chain of sources.
         self.to_string().ends_with("was ended because the run was interrupted")
     }
+}
 
+impl RunError {
     /// Whether it failed because a disk has no room.
     pub(crate) fn is_disk_full(&self) -> bool {
         let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(self);
@@ -215,8 +224,11 @@ impl RunError {
             | RunError::Rollback(RollbackError::Fs(error))
             | RunError::Repo(RepoError::Fs(error))
             | RunError::Verify(VerifyError::Fs(error))
-            | RunError::Journal(JournalError::Fs(error))
-            | RunError::Runs(RunsError::Fs(error)) => Some(error),
+            | RunError::Flow(
+                FlowError::Fs(error)
+                | FlowError::Journal(JournalError::Fs(error))
+                | FlowError::Runs(RunsError::Fs(error)),
+            ) => Some(error),
             _ => None,
         }
     }
@@ -246,7 +258,7 @@ mod tests {
         });
         let walk = RunError::from(cut_off.err().expect("it was cancelled"));
         let pack = RunError::from(rb_pack::PackError::Interrupted);
-        for error in [walk, pack, RunError::Interrupted] {
+        for error in [walk, pack, FlowError::Interrupted.into()] {
             assert!(error.is_interruption(), "{error:?}");
         }
         assert!(!RunError::from(VerifyError::BadRecord(String::new())).is_interruption());

@@ -1,5 +1,6 @@
 //! Clearing away what ended runs left below the home.
 
+use rb_flow::{JournalError, Run, RunsError, fold, journal, runs};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -7,14 +8,15 @@ use std::time::Duration;
 use rb_core::RunId;
 use rb_core::clock::{self, Timestamp};
 use rb_core::fs;
-use rb_flow::{JournalError, Outcome, Run, RunsError, Workflow, journal, runs};
 use rb_workspace::backup;
 use rb_workspace::worktree::remove_leftovers;
 
 use crate::Context;
 use crate::driver::{open_repo, summary};
 use crate::error::RunError;
+use crate::event::{Mode, Outcome};
 use crate::state::{Phase, State};
+use crate::workflow::Refactor;
 
 /// What to clear away.
 #[derive(Debug, Clone, Copy)]
@@ -69,7 +71,7 @@ pub fn gc(context: &Context, options: GcOptions) -> Result<Vec<Cleared>, RunErro
             remove(context, &run, state.as_deref(), &backups)?;
         }
         let tasks = state.as_ref().map_or(0, |state| state.ledger.len());
-        let outcome = state.and_then(|state| state.outcome);
+        let outcome = state.and_then(|state| state.course.outcome);
         cleared.push(Cleared {
             run: run.id.clone(),
             outcome,
@@ -84,8 +86,8 @@ pub fn gc(context: &Context, options: GcOptions) -> Result<Vec<Cleared>, RunErro
 /// Runs whose backup a rollback needs: to be finished, or to be rolled back itself.
 fn undone(context: &Context, ids: &[RunId]) -> BTreeSet<RunId> {
     let of = |id: &RunId| match summary(context, id).ok()?.started.workflow {
-        Workflow::Rollback { of, .. } => Some(of),
-        Workflow::Refactor | Workflow::Plan | Workflow::Verify => None,
+        Mode::Rollback { of, .. } => Some(of),
+        Mode::Refactor | Mode::Plan | Mode::Verify => None,
     };
     ids.iter().filter_map(of).collect()
 }
@@ -98,7 +100,7 @@ enum Age {
 }
 
 fn age(run: &Run) -> Result<Age, RunError> {
-    let records = match journal::read(&run.dir) {
+    let records = match journal::read::<Refactor>(&run.dir) {
         Ok(contents) => contents.records,
         Err(JournalError::Missing(_)) => Vec::new(),
         // What cannot be read cannot be known to have ended.
@@ -106,7 +108,7 @@ fn age(run: &Run) -> Result<Age, RunError> {
         Err(error @ JournalError::Fs(_)) => return Err(error.into()),
     };
     let Some(last) = records.last() else { return Ok(Age::NeverBegan) };
-    let state = State::fold(&run.id, &records)?;
+    let state = fold::<Refactor>(&run.id, &records)?;
     Ok(match state.phase() {
         Phase::Ended(_) => Age::Ended(Box::new(state), last.at),
         Phase::Unfinished
@@ -124,7 +126,7 @@ fn remove(
     backups: &[PathBuf],
 ) -> Result<(), RunError> {
     // A branch that the person asked to keep is theirs.
-    let ours = state.filter(|state| state.outcome != Some(Outcome::BranchKept));
+    let ours = state.filter(|state| state.course.outcome != Some(Outcome::BranchKept));
     if let Some(Ok(repo)) = ours.map(|state| open_repo(context, &run.id, &state.started)) {
         remove_leftovers(&repo, &context.home, &run.id)?;
     }

@@ -1,32 +1,30 @@
 //! What comes after what: the three workflows as graphs. Conditions are pure functions of the state.
 
 use rb_core::{Proposer, Verdict};
-use rb_flow::event::Recovery;
 use rb_flow::graph::{END, Graph};
-use rb_flow::{Decision, Workflow};
 use rb_workspace::ledger::TaskStatus;
 
 use crate::agents::{
     Auditor, Baseliner, Critic, Executor, Indexer, Planner, PrWriter, Refiner, Retriever,
     Validator, Weigher, WholeValidator,
 };
-use crate::error::RunError;
+use crate::event::{Decision, Mode, Recovery};
 use crate::hands::{
     Apply, Approve, BackUp, Checkpoint, Choose, Clean, Close, Compare, Confirm, Decide, FindCause,
     Finish, Land, MakeWorktree, PlanRollback, Recover, RollBack, TakeBack,
 };
 use crate::propose::is_by_person;
 use crate::state::State;
-use crate::world::World;
+use crate::workflow::Refactor;
 
-pub(crate) type RunGraph = Graph<State, World, RunError>;
+pub(crate) type RunGraph = Graph<Refactor>;
 
-pub(crate) fn of(workflow: &Workflow) -> RunGraph {
-    match workflow {
-        Workflow::Refactor => refactor(),
-        Workflow::Plan => plan(),
-        Workflow::Verify => verify(),
-        Workflow::Rollback { .. } => rollback(),
+pub(crate) fn of(mode: &Mode) -> RunGraph {
+    match mode {
+        Mode::Refactor => refactor(),
+        Mode::Plan => plan(),
+        Mode::Verify => verify(),
+        Mode::Rollback { .. } => rollback(),
     }
 }
 

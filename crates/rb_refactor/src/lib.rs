@@ -7,22 +7,20 @@
 
 mod active_rules;
 mod agents;
-mod answers;
 mod around;
 mod artifacts;
 pub mod confidence;
 mod constraints;
-mod desk;
 mod driver;
 mod dropped;
 mod edit_history;
 mod error;
+pub mod event;
 pub mod gc;
 mod graph;
 mod hands;
 mod known;
 mod land;
-mod log;
 mod own_rules;
 mod proposals;
 mod propose;
@@ -36,22 +34,23 @@ mod state;
 mod style;
 mod suspect;
 mod tries;
+mod workflow;
 mod world;
 
 use std::path::PathBuf;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rb_core::process::Env;
 use rb_core::{Cancel, Home, Progress};
-use rb_flow::Observer;
+use rb_flow::{Desk, Observer};
 use rb_verify::Shell;
 
 pub use agents::auditor::Examination;
 pub use around::Around;
 pub use artifacts::ArtifactsError;
-pub use desk::{Desk, Heard, listener};
 pub use driver::{drawings, resume, summary};
 pub use error::RunError;
+pub use event::{Decision, Mode, Outcome};
 pub use land::{Approval, Commits, accept, approve, reject};
 pub use own_rules::{OwnRulesError, own_rules, rule_files};
 pub use propose::{Proposal, ProposalError};
@@ -60,6 +59,7 @@ pub use report::{OutputError, TestCounts, confidence_of_tasks, holds_report, tes
 pub use rollback::{RolledBack, rollback};
 pub use start::{StartOptions, VerifyOptions, plan, start, verify};
 pub use state::{AgentError, Base, Current, Offer, Phase, Saved, State};
+pub use workflow::Refactor;
 
 /// What every entry point needs from the outside.
 #[derive(Clone)]
@@ -69,10 +69,10 @@ pub struct Context {
     /// What commands of a repository may be given beyond that, where it is chosen.
     pub shell: Shell,
     pub cancel: Cancel,
-    pub progress: Rc<dyn Progress>,
-    pub observer: Option<Observer>,
+    pub progress: Arc<dyn Progress + Send + Sync>,
+    pub observer: Option<Observer<Refactor>>,
     /// This program, to be started as the guard of a command where the kernel confines it.
     pub shim: Option<PathBuf>,
     /// Who is asked for what no recipe does.
-    pub models: Option<Rc<Desk>>,
+    pub models: Option<Arc<Desk>>,
 }

@@ -1,11 +1,11 @@
 //! Texts of proposals in the run's folder, so that a resumed run needs nobody again.
 
+use rb_flow::Run;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use rb_core::fs::{self, Durability};
 use rb_core::{RepoPath, TaskId};
-use rb_flow::Run;
 
 use crate::error::RunError;
 

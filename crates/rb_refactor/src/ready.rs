@@ -1,7 +1,7 @@
 //! What is needed to run the commands of the worktree: which ones there are, confined how, with which dependencies.
 
 use std::path::PathBuf;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use rb_core::RepoPath;
@@ -135,7 +135,7 @@ fn make_ready(world: &mut World) -> Result<Ready, RunError> {
         passed: shell.pass(&options.env),
     };
     let caches = rb_verify::caches(&detected);
-    let (cancel, progress) = (cancel.clone(), Rc::clone(progress));
+    let (cancel, progress) = (cancel.clone(), Arc::clone(progress));
     let verifier = Verifier { site, sandbox, options, caches, cancel, progress };
     Ok(Ready { verifier, detected, inside, is_prepared: false })
 }

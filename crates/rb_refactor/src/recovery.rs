@@ -3,7 +3,7 @@
 //! Retry with less to do and with what went wrong → go on without it → take the subtree back and plan it anew → end with
 //! what was good before. Every way is bounded, so that no loop is possible.
 
-use rb_flow::event::{Failure, Recovery};
+use crate::event::{Failure, Recovery};
 
 /// So many tasks in a row may fail before the run is given up.
 pub(crate) const IN_A_ROW: u32 = 3;

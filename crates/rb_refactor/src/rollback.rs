@@ -1,15 +1,14 @@
 //! Taking a run back. A rollback is a run of its own, with a backup of its own: it can be taken back too.
 
 use rb_core::RunId;
-use rb_flow::event::RunStarted;
-use rb_flow::{Decision, Event, Workflow};
 use rb_workspace::backup::{self, Backup};
 use rb_workspace::land::Landing;
 use rb_workspace::preflight::{Dirty, NoRepository};
 use rb_workspace::rollback::{self as workspace, Insist};
 
-use crate::driver::Driver;
+use crate::driver::{Driver, begin, reopen};
 use crate::error::RunError;
+use crate::event::{Decision, Mode, RefactorEvent, RunEvent, RunStarted};
 use crate::graph::DECIDE;
 use crate::state::{Phase, State};
 use crate::{Context, start};
@@ -28,16 +27,16 @@ pub enum RolledBack {
 ///
 /// A run that waits or was interrupted has landed nothing: it is refused, and stays what it is.
 pub fn rollback(context: &Context, of: &RunId, insist: Insist) -> Result<RolledBack, RunError> {
-    let earlier = Driver::reopen(context, of.clone())?;
+    let earlier = reopen(context, of.clone())?;
     must_have_landed(&earlier)?;
-    let is_rollback = matches!(earlier.state.started.workflow, Workflow::Rollback { .. });
+    let is_rollback = matches!(earlier.state.started.workflow, Mode::Rollback { .. });
     if !is_rollback
         && earlier.state.landing.is_none()
         && earlier.state.decision.is_none_or(|it| it != Decision::Accept)
     {
         return Ok(RolledBack::NeverLanded);
     }
-    let _alone = earlier.lock_repo()?;
+    let _alone = earlier.world.lock_repo()?;
     let backup = find_backup(context, of)?;
     let landing = landing_of(context, &earlier.state)?;
     // Nothing is given up before it is known that the way back is open.
@@ -60,7 +59,7 @@ pub fn rollback(context: &Context, of: &RunId, insist: Insist) -> Result<RolledB
     }
     let started = RunStarted {
         run: run.id.clone(),
-        workflow: Workflow::Rollback { of: of.clone(), insist: insist == Insist::Yes },
+        workflow: Mode::Rollback { of: of.clone(), insist: insist == Insist::Yes },
         repo: target.repo.root.clone(),
         kind: target.repo.kind,
         scope: None,
@@ -71,18 +70,18 @@ pub fn rollback(context: &Context, of: &RunId, insist: Insist) -> Result<RolledB
         verify: None,
         orders: Box::default(),
     };
-    let state = Driver::begin(context, run, started, target)?.drive()?;
+    let state = begin(context, run, started, target)?.drive()?;
     Ok(RolledBack::Done(Box::new(state)))
 }
 
 /// Only what landed, or began to, can be rolled back. Everything else would be lost by it.
 fn must_have_landed(earlier: &Driver) -> Result<(), RunError> {
     let state = &earlier.state;
-    if state.outcome.is_some() {
+    if state.course.outcome.is_some() {
         return Ok(());
     }
     let way = match (&state.started.workflow, state.decision, state.phase()) {
-        (Workflow::Rollback { .. }, ..) => "is a rollback that has not finished; resume it first",
+        (Mode::Rollback { .. }, ..) => "is a rollback that has not finished; resume it first",
         (_, Some(Decision::Accept), _) => return Ok(()),
         (_, Some(Decision::KeepBranch | Decision::Reject), _) => {
             "was decided on and has not finished; resume it first"
@@ -92,15 +91,15 @@ fn must_have_landed(earlier: &Driver) -> Result<(), RunError> {
             return Err(RunError::NotLanded { run: state.started.run.clone(), is_finished });
         }
     };
-    Err(earlier.wrong_state(way))
+    Err(earlier.state.wrong_state(way))
 }
 
 /// A landing of `of` that was cut off is given up; the run waits for a decision again.
 pub(crate) fn close(context: &Context, of: &RunId) -> Result<(), RunError> {
-    let mut driver = Driver::reopen(context, of.clone())?;
+    let mut driver = reopen(context, of.clone())?;
     let is_landing =
-        driver.state.outcome.is_none() && driver.state.decision == Some(Decision::Accept);
-    if is_landing { driver.abandon() } else { Ok(()) }
+        driver.state.course.outcome.is_none() && driver.state.decision == Some(Decision::Accept);
+    if is_landing { abandon(&mut driver) } else { Ok(()) }
 }
 
 pub(crate) fn find_backup(context: &Context, of: &RunId) -> Result<Backup, RunError> {
@@ -110,8 +109,8 @@ pub(crate) fn find_backup(context: &Context, of: &RunId) -> Result<Backup, RunEr
 /// What the run landed. For a rollback it is what that rollback changed: its own plan turned round.
 pub(crate) fn landing_of(context: &Context, earlier: &State) -> Result<Option<Landing>, RunError> {
     match &earlier.started.workflow {
-        Workflow::Refactor | Workflow::Plan | Workflow::Verify => Ok(earlier.landing.clone()),
-        Workflow::Rollback { of: undone, .. } => {
+        Mode::Refactor | Mode::Plan | Mode::Verify => Ok(earlier.landing.clone()),
+        Mode::Rollback { of: undone, .. } => {
             let undone = find_backup(context, undone)?;
             let plan = earlier.rollback.clone().unwrap_or_default();
             Ok(Some(workspace::as_landing(&undone, &plan)))
@@ -119,18 +118,16 @@ pub(crate) fn landing_of(context: &Context, earlier: &State) -> Result<Option<La
     }
 }
 
-impl Driver {
-    /// Gives up a landing half-way, whose files were put back.
-    fn abandon(&mut self) -> Result<(), RunError> {
-        if let Some(landing) = &self.state.landing {
-            let mut notes = Vec::new();
-            rb_workspace::land::tidy(&self.world.repo, landing, &mut notes)?;
-            for text in notes {
-                self.write(Event::Noted { text })?;
-            }
+/// Gives up a landing half-way, whose files were put back.
+fn abandon(driver: &mut Driver) -> Result<(), RunError> {
+    if let Some(landing) = &driver.state.landing {
+        let mut notes = Vec::new();
+        rb_workspace::land::tidy(&driver.world.repo, landing, &mut notes)?;
+        for text in notes {
+            driver.write(RunEvent::Noted { text })?;
         }
-        self.write(Event::NotLanded { reason: "it was rolled back".to_owned() })?;
-        self.go_to(DECIDE)?;
-        self.write(Event::Waiting)
     }
+    driver.write(RefactorEvent::NotLanded { reason: "it was rolled back".to_owned() })?;
+    driver.go_to(DECIDE)?;
+    driver.write(RunEvent::Waiting)
 }

@@ -1,20 +1,20 @@
 //! The beginning of a run: everything is looked at and read before anything is made.
 
+use rb_flow::Run;
 use std::path::{Path, PathBuf};
 
 use rb_core::clock;
 use rb_core::fs;
 use rb_core::{RunId, Task};
-use rb_flow::event::{Orders, RunStarted, Verify};
-use rb_flow::{Run, Workflow};
 use rb_workspace::patch::Scope;
 use rb_workspace::preflight::{
     Dirty, NoRepository, Place, Preflight, inspect_checkout, inspect_folder, locate,
 };
 
 use crate::Context;
-use crate::driver::Driver;
+use crate::driver;
 use crate::error::RunError;
+use crate::event::{Mode, Orders, RunStarted, Verify};
 use crate::proposals;
 use crate::propose::{self, Loaded, Proposal};
 use crate::report;
@@ -60,16 +60,16 @@ pub fn start(context: &Context, options: &StartOptions) -> Result<State, RunErro
     let (run, target) = begin(context, &options.target, options.dirty, options.no_repository)?;
     save_proposals(&run, &loaded)?;
     let tasks = loaded.into_iter().map(|loaded| loaded.task).collect();
-    let started = started(&run, &target, Workflow::Refactor, options, tasks);
-    Driver::begin(context, run, started, target)?.drive()
+    let started = started(&run, &target, Mode::Refactor, options, tasks);
+    driver::begin(context, run, started, target)?.drive()
 }
 
 /// Plans in a worktree of its own, and removes the worktree again. The plan stays in the run's folder.
 pub fn plan(context: &Context, options: &StartOptions) -> Result<State, RunError> {
     Scope::new(&options.orders.includes, &options.excludes, None)?;
     let (run, target) = begin(context, &options.target, options.dirty, options.no_repository)?;
-    let started = started(&run, &target, Workflow::Plan, options, Vec::new());
-    Driver::begin(context, run, started, target)?.drive()
+    let started = started(&run, &target, Mode::Plan, options, Vec::new());
+    driver::begin(context, run, started, target)?.drive()
 }
 
 /// Takes the baseline in a worktree of its own, and removes the worktree again.
@@ -77,7 +77,7 @@ pub fn verify(context: &Context, options: &VerifyOptions) -> Result<State, RunEr
     let (run, target) = begin(context, &options.target, options.dirty, options.no_repository)?;
     let started = RunStarted {
         run: run.id.clone(),
-        workflow: Workflow::Verify,
+        workflow: Mode::Verify,
         repo: target.repo.root.clone(),
         kind: target.repo.kind,
         scope: target.repo.scope.clone(),
@@ -88,19 +88,19 @@ pub fn verify(context: &Context, options: &VerifyOptions) -> Result<State, RunEr
         verify: Some(Box::new(options.verify.clone())),
         orders: Box::default(),
     };
-    Driver::begin(context, run, started, target)?.drive()
+    driver::begin(context, run, started, target)?.drive()
 }
 
 fn started(
     run: &Run,
     target: &Preflight,
-    workflow: Workflow,
+    mode: Mode,
     options: &StartOptions,
     tasks: Vec<Task>,
 ) -> RunStarted {
     RunStarted {
         run: run.id.clone(),
-        workflow,
+        workflow: mode,
         repo: target.repo.root.clone(),
         kind: target.repo.kind,
         scope: target.repo.scope.clone(),

@@ -9,10 +9,8 @@ mod saved;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use rb_core::{Proposer, RepoPath, RunId, Task, TaskId, Verdict};
-use rb_flow::event::{DroppedSite, Failure, Recovery, RunStarted};
-use rb_flow::graph::{Folds, Position};
-use rb_flow::{Decision, Event, Outcome, Record};
+use rb_core::{Proposer, RepoPath, Task, TaskId, Verdict};
+use rb_flow::{Course, RunState};
 use rb_plan::Leftover;
 use rb_trust::Finding;
 use rb_verify::Effort;
@@ -21,8 +19,10 @@ use rb_workspace::ledger::{LedgerEntry, TaskStatus};
 use rb_workspace::rollback::Rollback;
 use serde::Serialize;
 
-use crate::dropped::leftover;
-use crate::error::RunError;
+use crate::event::{
+    Decision, Event, Failure, Mode, Outcome, Recovery, RefactorEvent, RunEvent, RunStarted,
+};
+use crate::workflow::Refactor;
 
 pub use current::{Current, Offer};
 pub use saved::Saved;
@@ -38,7 +38,6 @@ pub struct State {
     /// Where all of the plan is.
     pub plan: Option<PathBuf>,
     pub confirmed: bool,
-    pub notes: Vec<String>,
     /// Notes for tasks that were not begun.
     suspicions: BTreeMap<TaskId, Vec<String>>,
     pub backup: Option<PathBuf>,
@@ -55,7 +54,7 @@ pub struct State {
     pub retry_counts: BTreeMap<TaskId, u32>,
     pub errors: Vec<AgentError>,
     /// Sites that tasks lost when they were tried again with less to do.
-    pub dropped: Vec<DroppedSite>,
+    pub dropped: Vec<Leftover>,
     /// Why the loop ended early.
     pub aborted: Option<String>,
     /// What the full verifier said of the last state of the branch.
@@ -67,18 +66,12 @@ pub struct State {
     /// What passed its last verification without a test.
     untested: BTreeSet<Looked>,
     pub report: Option<PathBuf>,
-    pub waiting: bool,
     pub decision: Option<Decision>,
     /// The message of the one commit that lands in place of the run's own.
     pub squash: Option<String>,
     pub landing: Option<Landing>,
     pub rollback: Option<Rollback>,
-    pub outcome: Option<Outcome>,
-    /// Why the last process left off, if it could say so.
-    pub left_off: Option<String>,
-    /// Time that nodes took since the run began, or was last gone on with.
-    pub worked_ms: u64,
-    pub position: Position,
+    pub course: Course<Refactor>,
 }
 
 /// What was verified.
@@ -131,20 +124,6 @@ pub enum Phase {
 }
 
 impl State {
-    pub fn fold(run: &RunId, records: &[Record]) -> Result<State, RunError> {
-        let bad =
-            |message: &str| RunError::BadJournal { run: run.clone(), message: message.to_owned() };
-        let Some((first, rest)) = records.split_first() else { return Err(bad("it is empty")) };
-        let Event::RunStarted(started) = &first.event else {
-            return Err(bad("it does not begin with the start of a run"));
-        };
-        let mut state = State::new(started.clone());
-        for record in rest {
-            state.take(&record.event);
-        }
-        Ok(state)
-    }
-
     pub(crate) fn new(started: RunStarted) -> State {
         State {
             tasks: started.tasks.clone(),
@@ -153,7 +132,6 @@ impl State {
             active_rules: Vec::new(),
             plan: None,
             confirmed: false,
-            notes: Vec::new(),
             suspicions: BTreeMap::new(),
             backup: None,
             base: None,
@@ -172,31 +150,20 @@ impl State {
             verified_commit: None,
             untested: BTreeSet::new(),
             report: None,
-            waiting: false,
             decision: None,
             squash: None,
             landing: None,
             rollback: None,
-            outcome: None,
-            left_off: None,
-            worked_ms: 0,
-            position: Position::default(),
+            course: Course::default(),
         }
     }
 
     /// The sites that tasks lost, as the plan lists what it leaves.
     pub fn dropped_places(&self) -> Vec<Leftover> {
-        let mut places: Vec<Leftover> = self.dropped.iter().map(leftover).collect();
+        let mut places = self.dropped.clone();
         places.sort();
         places.dedup();
         places
-    }
-
-    /// A node that was killed and performed again says the same twice.
-    fn note(&mut self, note: String) {
-        if !self.notes.contains(&note) {
-            self.notes.push(note);
-        }
     }
 
     /// Tasks that have an entry or were taken back are done with.
@@ -234,7 +201,7 @@ impl State {
         let notes = match (task, self.current.as_mut()) {
             (Some(task), Some(current)) if current.task == task => &mut current.notes,
             (Some(task), _) => self.suspicions.entry(task).or_default(),
-            (None, _) => &mut self.notes,
+            (None, _) => &mut self.course.notes,
         };
         for note in findings.iter().map(|found| suspicion(path, found)) {
             if !notes.contains(&note) {
@@ -317,19 +284,18 @@ impl State {
             "clean",
             "finish",
         ];
-        self.position.at().is_some_and(|at| nodes.contains(&at))
+        self.course.position.at().is_some_and(|at| nodes.contains(&at))
     }
 
     /// Whether there is no backup, because it cannot be made: there is nothing to go on with.
     pub(crate) fn lacks_backup(&self) -> bool {
-        let at = self.position.at();
+        let at = self.course.position.at();
         self.backup.is_none() && at.is_none_or(|at| at == "worktree" || at == "backup")
     }
 
     /// A run that stopped, by itself, before it had made anything.
     pub fn never_began(&self) -> bool {
-        let stopped = self.left_off.as_deref().is_some_and(|why| why != "interrupted");
-        stopped && self.lacks_backup()
+        self.course.has_stopped() && self.lacks_backup()
     }
 
     /// Whether the repository's own commands are run.
@@ -368,8 +334,8 @@ impl State {
 
     /// Whether what is left to do reaches into the user's checkout.
     pub(crate) fn writes_checkout(&self) -> bool {
-        let is_rollback = matches!(self.started.workflow, rb_flow::Workflow::Rollback { .. });
-        self.outcome.is_none() && (is_rollback || self.decision == Some(Decision::Accept))
+        let is_rollback = matches!(self.started.workflow, Mode::Rollback { .. });
+        self.course.outcome.is_none() && (is_rollback || self.decision == Some(Decision::Accept))
     }
 
     /// The task that ended the loop early.
@@ -406,70 +372,102 @@ impl State {
     }
 
     pub fn phase(&self) -> Phase {
-        if let Some(outcome) = self.outcome {
+        if let Some(outcome) = self.course.outcome {
             return Phase::Ended(outcome);
         }
         if self.landing.is_some() {
             return Phase::Landing;
         }
-        match self.position.at() {
-            Some("confirm") if !self.confirmed && self.waiting => Phase::Planned,
-            Some("approve") if self.waiting => {
+        match self.course.position.at() {
+            Some("confirm") if !self.confirmed && self.course.waiting => Phase::Planned,
+            Some("approve") if self.course.waiting => {
                 self.current.as_ref().map_or(Phase::Unfinished, |it| Phase::Approval(it.task))
             }
             // The landing was taken back.
             Some("land") if self.decision.is_none() => Phase::Waiting,
             // Without a position: a journal of before there was a graph.
-            Some("decide") | None if self.waiting => Phase::Waiting,
+            Some("decide") | None if self.course.waiting => Phase::Waiting,
             _ => Phase::Unfinished,
         }
     }
 }
 
-impl Folds for State {
-    #[expect(clippy::too_many_lines, reason = "one arm for each event")]
+impl RunState<Refactor> for State {
+    fn new(started: RunStarted) -> State {
+        State::new(started)
+    }
+
+    fn start(&self) -> &RunStarted {
+        &self.started
+    }
+
     fn take(&mut self, event: &Event) {
         match event {
-            Event::Entered { ms, .. } => {
-                self.worked_ms += ms;
-                self.waiting = false;
+            Event::Own(own) => self.take_own(own),
+            Event::Run(RunEvent::ModelFailed { task: Some(task), reason, .. }) => {
+                self.proposals.insert(*task, Offer::Failed { why: reason.clone() });
             }
-            Event::Planned { tasks, is_react_project, active_rules, file } => {
+            Event::Run(RunEvent::Suspected { task, path, findings }) => {
+                self.suspect(*task, path, findings);
+            }
+            Event::Run(_) => {}
+        }
+        if let Some(current) = &mut self.current {
+            current.take(event);
+        }
+        let lap = self.lap();
+        self.course.take(event, &lap);
+    }
+
+    /// The task at hand, or what the last one was.
+    fn lap(&self) -> String {
+        let last = || self.ledger.last().map(|entry| entry.task);
+        let task = self.current.as_ref().map(|current| current.task).or_else(last);
+        task.map(|task| task.to_string()).unwrap_or_default()
+    }
+
+    fn course(&self) -> &Course<Refactor> {
+        &self.course
+    }
+}
+
+impl State {
+    #[expect(clippy::too_many_lines, reason = "one arm for each event")]
+    fn take_own(&mut self, event: &RefactorEvent) {
+        match event {
+            RefactorEvent::Planned { tasks, is_react_project, active_rules, file } => {
                 self.plan(tasks);
                 self.is_react_project = *is_react_project;
                 self.active_rules.clone_from(active_rules);
                 self.plan = Some(file.clone());
             }
-            Event::Confirmed => self.confirmed = true,
-            Event::Narrowed { task, dropped } => {
+            RefactorEvent::Confirmed => self.confirmed = true,
+            RefactorEvent::Narrowed { task, dropped } => {
                 self.dropped.extend(dropped.iter().cloned());
                 if let Some(known) = self.tasks.iter_mut().find(|known| known.id == task.id) {
                     known.clone_from(task);
                 }
             }
-            Event::TakenBack { tasks, again, dropped, .. } => {
+            RefactorEvent::TakenBack { tasks, again, dropped, .. } => {
                 self.dropped.extend(dropped.iter().cloned());
                 self.take_back(tasks);
                 self.plan(again);
             }
-            Event::Aborted { reason } => self.aborted = Some(reason.clone()),
-            Event::PackMade { task, file, .. } => {
+            RefactorEvent::Aborted { reason } => self.aborted = Some(reason.clone()),
+            RefactorEvent::PackMade { task, file, .. } => {
                 self.packs.insert(*task, file.clone());
             }
-            Event::PatchProposed { task, base, by, .. } => {
+            RefactorEvent::PatchProposed { task, base, by, .. } => {
                 let offer = Offer::Patch { base: base.clone(), by: by.clone() };
                 self.proposals.insert(*task, offer);
             }
-            Event::NothingProposed { task, why } => {
+            RefactorEvent::NothingProposed { task, why } => {
                 self.proposals.insert(*task, Offer::Nothing { why: why.clone() });
             }
-            Event::ProposalBlocked { task, why } => {
+            RefactorEvent::ProposalBlocked { task, why } => {
                 self.proposals.insert(*task, Offer::Blocked { why: why.clone() });
             }
-            Event::ModelFailed { task: Some(task), reason, .. } => {
-                self.proposals.insert(*task, Offer::Failed { why: reason.clone() });
-            }
-            Event::TryFailed { task, attempt, failure, reasons, recovery } => {
+            RefactorEvent::TryFailed { task, attempt, failure, reasons, recovery } => {
                 self.proposals.remove(task);
                 if *recovery == Recovery::RetryNarrowed {
                     *self.retry_counts.entry(*task).or_default() += 1;
@@ -487,18 +485,18 @@ impl Folds for State {
                     verification: self.current.as_ref().and_then(|it| it.verification.clone()),
                 });
             }
-            Event::Noted { text } => self.note(text.clone()),
-            Event::Suspected { task, path, findings } => self.suspect(*task, path, findings),
-            Event::BackupMade { dir, .. } => self.backup = Some(dir.clone()),
-            Event::WorktreeStarted { base, carried, .. } => {
+            RefactorEvent::BackupMade { dir, .. } => self.backup = Some(dir.clone()),
+            RefactorEvent::WorktreeStarted { base, carried, .. } => {
                 self.base = Some(Base { commit: base.clone(), carried: *carried });
             }
-            Event::BaselineTaken { verdict, untested, reasons, .. } => {
+            RefactorEvent::BaselineTaken { verdict, untested, reasons, .. } => {
                 self.baseline = Some(*verdict);
                 self.looked(Looked::Baseline, *untested);
                 self.baseline_reasons.clone_from(reasons);
             }
-            Event::VerifyEnded { task, effort, verdict, untested, reasons, file, .. } => {
+            RefactorEvent::VerifyEnded {
+                task, effort, verdict, untested, reasons, file, ..
+            } => {
                 if let Some(task) = task {
                     self.looked(Looked::Task(*task), *untested);
                     let candidate = self.current.as_ref().and_then(|it| it.candidate.clone());
@@ -512,12 +510,12 @@ impl Folds for State {
                     self.full_reasons.clone_from(reasons);
                 }
             }
-            Event::TaskStarted { task, .. } => {
+            RefactorEvent::TaskStarted { task, .. } => {
                 self.verified_in_full = None;
                 let notes = self.suspicions.remove(task).unwrap_or_default();
                 self.current = Some(Current { notes, ..Current::new(*task) });
             }
-            Event::TaskEnded { entry } => {
+            RefactorEvent::TaskEnded { entry } => {
                 self.current = None;
                 self.proposals.remove(&entry.task);
                 self.forget_what_was_said_of(&entry.touched_files, entry.status);
@@ -527,60 +525,36 @@ impl Folds for State {
                 }
                 self.ledger.push(entry.clone());
             }
-            Event::ReportWritten { dir } => self.report = Some(dir.clone()),
-            Event::Waiting => self.waiting = true,
-            Event::Decided { decision, squash } => {
+            RefactorEvent::ReportWritten { dir } => self.report = Some(dir.clone()),
+            RefactorEvent::Decided { decision, squash } => {
                 self.decision = Some(*decision);
                 self.squash.clone_from(squash);
             }
-            Event::LandingStarted { landing } => self.landing = Some(landing.clone()),
-            Event::NotLanded { .. } => (self.decision, self.landing) = (None, None),
-            Event::RollbackStarted { plan } => self.rollback = Some(plan.clone()),
-            Event::Interrupted => self.left_off = Some("interrupted".to_owned()),
-            Event::Stopped { reason } => self.left_off = Some(reason.clone()),
-            Event::Resumed => {
-                self.left_off = None;
-                self.worked_ms = 0;
-            }
-            Event::RunEnded { outcome } => self.outcome = Some(*outcome),
-            Event::RunStarted(_)
-            | Event::Indexed { .. }
-            | Event::CriticEnded { .. }
-            | Event::CandidateMade { .. }
-            | Event::Weighed { .. }
-            | Event::Approved { .. }
-            | Event::AuditEnded { .. }
-            | Event::BackupStarted { .. }
-            | Event::WorktreeMade { .. }
-            | Event::BaselineStarted
-            | Event::VerifyStarted { .. }
-            | Event::PatchApplying { .. }
-            | Event::PatchRefused { .. }
-            | Event::ModelCalled { .. }
-            | Event::ModelFailed { task: None, .. }
-            | Event::PatchApplied { .. }
-            | Event::CommandStarted { .. }
-            | Event::CommandEnded { .. }
-            | Event::CheckpointStarted { .. }
-            | Event::CheckpointMade { .. }
-            | Event::CheckoutCompared { .. }
-            | Event::Landed
-            | Event::RolledBack
-            | Event::Cleaned
-            | Event::Recovered { .. } => {}
+            RefactorEvent::LandingStarted { landing } => self.landing = Some(landing.clone()),
+            RefactorEvent::NotLanded { .. } => (self.decision, self.landing) = (None, None),
+            RefactorEvent::RollbackStarted { plan } => self.rollback = Some(plan.clone()),
+            RefactorEvent::Indexed { .. }
+            | RefactorEvent::CriticEnded { .. }
+            | RefactorEvent::CandidateMade { .. }
+            | RefactorEvent::Weighed { .. }
+            | RefactorEvent::Approved { .. }
+            | RefactorEvent::AuditEnded { .. }
+            | RefactorEvent::BackupStarted { .. }
+            | RefactorEvent::WorktreeMade { .. }
+            | RefactorEvent::BaselineStarted
+            | RefactorEvent::VerifyStarted { .. }
+            | RefactorEvent::PatchApplying { .. }
+            | RefactorEvent::PatchRefused { .. }
+            | RefactorEvent::PatchApplied { .. }
+            | RefactorEvent::CommandStarted { .. }
+            | RefactorEvent::CommandEnded { .. }
+            | RefactorEvent::CheckpointStarted { .. }
+            | RefactorEvent::CheckpointMade { .. }
+            | RefactorEvent::CheckoutCompared { .. }
+            | RefactorEvent::Landed
+            | RefactorEvent::RolledBack
+            | RefactorEvent::Cleaned => {}
         }
-        if let Some(current) = &mut self.current {
-            current.take(event);
-        }
-        let lap = self.lap();
-        self.position.take(event, &lap);
-    }
-
-    /// The task at hand, or what the last one was.
-    fn lap(&self) -> String {
-        let last = || self.ledger.last().map(|entry| entry.task);
-        let task = self.current.as_ref().map(|current| current.task).or_else(last);
-        task.map(|task| task.to_string()).unwrap_or_default()
     }
 }
 

@@ -2,15 +2,15 @@
 //!
 //! The calls have no memory, so that a try that is not told is made again. Nothing here decides what follows.
 
+use rb_flow::Run;
 use std::fmt::Write as _;
 
 use rb_core::fs;
 use rb_core::{Task, TaskId};
-use rb_flow::Run;
-use rb_flow::event::Failure;
 use rb_verify::Verification;
 
 use crate::error::RunError;
+use crate::event::Failure;
 use crate::proposals;
 use crate::state::{AgentError, State};
 
@@ -123,9 +123,9 @@ fn is_foreign_frame(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use crate::event::Recovery;
     use expect_test::expect;
     use rb_core::TaskId;
-    use rb_flow::event::Recovery;
 
     use super::*;
 

@@ -6,9 +6,7 @@
 
 use rb_core::fs::{self};
 use rb_core::{RepoPath, TaskId};
-use rb_flow::event::RunStarted;
-use rb_flow::{Event, Run};
-use rb_models::Booking;
+use rb_flow::{FlowError, Log, Run};
 use rb_trust::Finding;
 use rb_verify::Effort;
 use rb_workspace::fingerprint::Fingerprint;
@@ -19,18 +17,19 @@ use rb_workspace::worktree::Worktree;
 use crate::Context;
 use crate::edit_history::EditHistory;
 use crate::error::RunError;
+use crate::event::{Event, RefactorEvent, RunEvent, RunStarted};
 use crate::known::Known;
-use crate::log::Log;
 use crate::ready::Ready;
+use crate::workflow::Refactor;
 
 /// Everything around the state of one run, in this process.
-pub(crate) struct World {
+pub struct World {
     pub(crate) context: Context,
     pub(crate) run: Run,
     /// How the run began; it never changes.
     pub(crate) started: RunStarted,
     pub(crate) repo: Repo,
-    pub(crate) log: Log,
+    pub(crate) log: Log<Refactor>,
     /// Where the branch begins, and the last good commit, as the driver knows them from the state.
     pub(crate) base: Option<String>,
     tip: Option<String>,
@@ -49,12 +48,11 @@ pub(crate) struct World {
     pub(crate) edit_history: EditHistory,
     /// Contracts are taken after each task, and most files are the same as before it.
     pub(crate) contracts: rb_contracts::Memo,
-    stopped: Option<RunError>,
+    pub(crate) stopped: Option<RunError>,
 }
 
 /// What an agent may enter into the journal while it works.
 pub(crate) enum Effect {
-    Spent { booking: Booking },
     Suspected { task: Option<TaskId>, path: RepoPath, findings: Vec<Finding> },
     BaselineStarted,
     VerifyStarted { task: Option<TaskId>, effort: Effort },
@@ -66,7 +64,7 @@ impl World {
         run: Run,
         started: RunStarted,
         repo: Repo,
-        log: Log,
+        log: Log<Refactor>,
         fresh: Option<Preflight>,
     ) -> World {
         World {
@@ -91,21 +89,25 @@ impl World {
     }
 
     pub(crate) fn effect(&self, effect: Effect) -> Result<(), RunError> {
-        self.log.write(match effect {
-            Effect::Spent { booking } => Event::ModelCalled { booking },
-            Effect::Suspected { task, path, findings } => Event::Suspected { task, path, findings },
-            Effect::BaselineStarted => Event::BaselineStarted,
-            Effect::VerifyStarted { task, effort } => Event::VerifyStarted { task, effort },
-        })
+        match effect {
+            Effect::Suspected { task, path, findings } => {
+                self.write(RunEvent::Suspected { task, path, findings })
+            }
+            Effect::BaselineStarted => self.write(RefactorEvent::BaselineStarted),
+            Effect::VerifyStarted { task, effort } => {
+                self.write(RefactorEvent::VerifyStarted { task, effort })
+            }
+        }
+    }
+
+    /// On disk when it returns.
+    pub(crate) fn write(&self, event: impl Into<Event>) -> Result<(), RunError> {
+        Ok(self.log.write(event)?)
     }
 
     /// Stops the run once what the node says is entered; the node is performed again when the run is resumed.
     pub(crate) fn stop_after(&mut self, error: RunError) {
         self.stopped = Some(error);
-    }
-
-    pub(crate) fn stopped(&mut self) -> Option<RunError> {
-        self.stopped.take()
     }
 
     /// What is known of an earlier state of the branch is forgotten when the branch has moved otherwise than by a checkpoint.
@@ -121,8 +123,7 @@ impl World {
     /// The last good commit, if the repository still has it.
     pub(crate) fn tip(&mut self) -> Result<String, RunError> {
         let Some(commit) = self.tip.clone() else {
-            let message = "it names no commit to begin from".to_owned();
-            return Err(RunError::BadJournal { run: self.run.id.clone(), message });
+            return Err(self.bad_journal("it names no commit to begin from"));
         };
         if !self.has_tip {
             self.has_tip = self.repo.has_commit(&commit)?;
@@ -165,14 +166,13 @@ impl World {
     /// The fingerprint that was taken together with the backup.
     pub(crate) fn baseline_fingerprint(&self) -> Result<Fingerprint, RunError> {
         let bytes = fs::read(&self.run.dir.join(FINGERPRINT))?;
-        serde_json::from_slice(&bytes).map_err(|error| RunError::BadJournal {
-            run: self.run.id.clone(),
-            message: format!("its fingerprint cannot be read: {error}"),
-        })
+        serde_json::from_slice(&bytes)
+            .map_err(|error| self.bad_journal(&format!("its fingerprint cannot be read: {error}")))
     }
 
     pub(crate) fn bad_journal(&self, message: &str) -> RunError {
-        RunError::BadJournal { run: self.run.id.clone(), message: message.to_owned() }
+        let message = message.to_owned();
+        FlowError::BadJournal { run: self.run.id.clone(), message }.into()
     }
 }
 

@@ -4,7 +4,7 @@
 //! It decides nothing about a change; it says what one command did, once.
 
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use rb_core::fs::{self, FsError};
@@ -28,7 +28,7 @@ pub struct Verifier {
     pub options: Options,
     pub caches: Caches,
     pub cancel: Cancel,
-    pub progress: Rc<dyn Progress>,
+    pub progress: Arc<dyn Progress + Send + Sync>,
 }
 
 #[derive(Debug, Error)]

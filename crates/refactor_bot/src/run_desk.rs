@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::rc::Rc;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 
 use rb_core::{Usd, fs};
+use rb_flow::Desk;
+use rb_flow::desk::listener;
 use rb_flow::event::ModelChoice;
 use rb_flow::role::OwnTexts;
 use rb_flow::{journal, spending};
 use rb_models::{Calling, Told};
-use rb_refactor::{Desk, State, listener};
+use rb_refactor::{Refactor, State};
 use rb_schema::Role;
 
 use crate::app::App;
@@ -21,7 +22,7 @@ use crate::model_settings::{ModelSettings, failed};
 const AT_ONCE: usize = 3;
 
 pub(crate) struct ChosenDesk {
-    pub(crate) desk: Rc<Desk>,
+    pub(crate) desk: Arc<Desk>,
     pub(crate) choice: ModelChoice,
     /// Asking may cost money.
     pub(crate) is_paid: bool,
@@ -57,11 +58,11 @@ pub(crate) fn fresh(app: &App, project: Option<&Path>) -> Result<Option<ChosenDe
 }
 
 /// The models that a run began with, with what it has spent; flags are stronger.
-pub(crate) fn again(app: &App, state: &State) -> Result<Option<Rc<Desk>>, CliError> {
+pub(crate) fn again(app: &App, state: &State) -> Result<Option<Arc<Desk>>, CliError> {
     let Some(choice) = &state.started.orders.models else { return Ok(None) };
     let settings = ModelSettings::again(app, Some(&state.started.repo), choice)?;
     let dir = app.home()?.run(&state.started.run);
-    let records = journal::read(&dir).map_err(rb_refactor::RunError::from)?.records;
+    let records = journal::read::<Refactor>(&dir).map_err(rb_refactor::RunError::from)?.records;
     let spent = spending::ledger(&records).gone();
     Ok(Some(desk(app, &settings, spent)?.desk))
 }
@@ -87,7 +88,7 @@ fn desk(app: &App, settings: &ModelSettings<'_>, spent: Usd) -> Result<ChosenDes
             provider.probe(&calling).map_err(failed)?;
         }
     }
-    let desk = Rc::new(Desk::new(models, own_texts(app)?, AT_ONCE, heard));
+    let desk = Arc::new(Desk::new(models, own_texts(app)?, AT_ONCE, heard));
     Ok(ChosenDesk { desk, choice: settings.choice(), is_paid })
 }
 

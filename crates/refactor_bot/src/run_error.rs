@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rb_core::RunId;
-use rb_flow::{JournalError, RunsError};
+use rb_flow::{FlowError, JournalError, RunFailure as _, RunsError};
 use rb_pack::PackError;
 use rb_plan::PlanError;
 use rb_refactor::{ProposalError, RunError};
@@ -44,7 +44,7 @@ pub(crate) fn of_run(error: RunError, run: &RunId) -> CliError {
             | RunError::CheckoutChanged(_)
             | RunError::Fs(_)
             | RunError::Worktree(_)
-            | RunError::Journal(JournalError::Fs(_))
+            | RunError::Flow(FlowError::Journal(JournalError::Fs(_)))
     );
     let error = CliError::from(error);
     if resumable { error.hint(format!("continue with `refactor-bot resume {run}`")) } else { error }
@@ -59,10 +59,9 @@ fn judge(error: &RunError) -> Judgement {
     match error {
         RunError::Preflight(refused) => preflight(refused),
         RunError::Proposal(proposal) => proposals(proposal),
-        RunError::Runs(runs) => unknown_or_busy(runs),
         RunError::Land(land) => landing(land),
         RunError::Rollback(rollback) => rolling_back(rollback),
-        RunError::Interrupted => (ErrorKind::Interrupted, Vec::new()),
+        RunError::Flow(flow) => flowing(flow),
         RunError::DiskFull { at, is_home } => disk_full(at, *is_home),
         RunError::OtherRepository { backup, .. } => hint(
             ErrorKind::UnsafeInput,
@@ -90,13 +89,6 @@ fn judge(error: &RunError) -> Judgement {
             ),
         ),
         RunError::Scope(_) => hint(ErrorKind::Usage, "patterns look like `src/**/*.ts`"),
-        RunError::Journal(JournalError::Newer { .. }) => {
-            hint(ErrorKind::Environment, "update refactor-bot")
-        }
-        RunError::Journal(_) | RunError::BadJournal { .. } => hint(
-            ErrorKind::UnsafeInput,
-            "the files of the run were changed from outside; the backup below ~/.refactor-bot/backups is not affected",
-        ),
         RunError::Backup(backup) => backing_up(backup),
         RunError::Worktree(WorktreeError::Git(git))
         | RunError::Repo(RepoError::Git(git))
@@ -111,10 +103,6 @@ fn judge(error: &RunError) -> Judgement {
             "commit that file first; programs that the repository's own configuration names are not run",
         ),
         RunError::Verify(error) => verifying(error),
-        RunError::Runtime { run, .. } => (
-            ErrorKind::Limit,
-            vec![format!("finished tasks are kept; continue with: refactor-bot resume {run}")],
-        ),
         RunError::Model(model) => model_settings::way(model),
         RunError::NoAnswer { run, error } => {
             let (kind, mut hints) = model_settings::way(error);
@@ -122,10 +110,6 @@ fn judge(error: &RunError) -> Judgement {
                 .push(format!("finished tasks are kept; continue with: refactor-bot resume {run}"));
             (kind, hints)
         }
-        RunError::Role(_) => hint(
-            ErrorKind::UnsafeInput,
-            "fix or remove the file in `prompts` or `schemas` of the home folder",
-        ),
         RunError::Output(_) => (ErrorKind::Usage, Vec::new()),
         RunError::OwnRules(_) => {
             hint(ErrorKind::UnsafeInput, "fix the rule, then run `refactor-bot rules test`")
@@ -144,6 +128,30 @@ fn judge(error: &RunError) -> Judgement {
         | RunError::Audit(_)
         | RunError::Contracts(_)
         | RunError::Fs(_) => (ErrorKind::Environment, Vec::new()),
+    }
+}
+
+/// What runs of every workflow can stop with.
+fn flowing(error: &FlowError) -> Judgement {
+    match error {
+        FlowError::Interrupted => (ErrorKind::Interrupted, Vec::new()),
+        FlowError::Runtime { run, .. } => hint(
+            ErrorKind::Limit,
+            &format!("finished tasks are kept; continue with: refactor-bot resume {run}"),
+        ),
+        FlowError::Journal(JournalError::Newer { .. }) => {
+            hint(ErrorKind::Environment, "update refactor-bot")
+        }
+        FlowError::Journal(_) | FlowError::BadJournal { .. } => hint(
+            ErrorKind::UnsafeInput,
+            "the files of the run were changed from outside; the backup below ~/.refactor-bot/backups is not affected",
+        ),
+        FlowError::Role(_) => hint(
+            ErrorKind::UnsafeInput,
+            "fix or remove the file in `prompts` or `schemas` of the home folder",
+        ),
+        FlowError::Runs(runs) => unknown_or_busy(runs),
+        FlowError::Fs(_) => (ErrorKind::Environment, Vec::new()),
     }
 }
 

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rb_core::{Verdict, fs};
-use rb_flow::{Outcome as RunOutcome, Record, Workflow};
+use rb_flow::Observer;
 use rb_plan::{Plan, by_reason};
-use rb_refactor::{Context, Phase, State};
+use rb_refactor::event::Record;
+use rb_refactor::{Context, Mode, Outcome as RunOutcome, Phase, Refactor, State};
 use rb_verify::Shell;
 use rb_workspace::answer::Rung;
 use rb_workspace::ledger::{LedgerEntry, TaskStatus};
@@ -30,8 +31,8 @@ pub(crate) fn context(app: &App) -> Result<Context, CliError> {
         env: app.env.clone(),
         shell: Shell::new(app.environment.all()),
         cancel: app.cancel.clone(),
-        progress: Rc::new(app.ui.progress()),
-        observer: app.ui.json.then(|| Rc::new(print) as rb_flow::Observer),
+        progress: Arc::new(app.ui.progress()),
+        observer: app.ui.json.then(|| Arc::new(print) as Observer<Refactor>),
         shim: std::env::current_exe().ok(),
         models: None,
     })
@@ -137,7 +138,7 @@ pub(crate) fn for_a_model(plan: &Plan) -> Option<String> {
 /// A planned run that was understood and found nothing that it could do.
 fn is_done_already(state: &State, plan: &Plan) -> bool {
     state.started.orders.plans
-        && state.outcome == Some(RunOutcome::Noop)
+        && state.course.outcome == Some(RunOutcome::Noop)
         && state.refusal().is_none()
         && state.aborted.is_none()
         && plan.unserved.is_none()
@@ -176,16 +177,16 @@ const REASONS: usize = 5;
 fn text(ui: &Ui, state: &State, plan: &Plan) -> String {
     let started = &state.started;
     let mut text = format!("run {}  {}\n", started.run, printable(&target(state)));
-    if let Workflow::Rollback { of, .. } = &started.workflow {
+    if let Mode::Rollback { of, .. } = &started.workflow {
         let _ = writeln!(text, "rollback of {of}");
     }
     if is_done_already(state, plan) {
         text.push_str("nothing to change\n");
     }
-    for note in &state.notes {
+    for note in &state.course.notes {
         let _ = writeln!(text, "  note: {}", printable(note));
     }
-    if state.outcome == Some(RunOutcome::BaselineFailed) {
+    if state.course.outcome == Some(RunOutcome::BaselineFailed) {
         for reason in state.baseline_reasons.iter().take(REASONS) {
             let _ = writeln!(text, "  baseline: {}", printable(reason));
         }
@@ -204,7 +205,7 @@ fn text(ui: &Ui, state: &State, plan: &Plan) -> String {
     if untried > 0 && state.refusal().is_some() {
         let _ = writeln!(text, "  {} after it not attempted", plural(untried as u64, "task"));
     }
-    if matches!(started.workflow, Workflow::Refactor) {
+    if matches!(started.workflow, Mode::Refactor) {
         let verdict = verdict(state);
         match state.baseline {
             Some(baseline) if !state.has_changes() && state.started.orders.plans => {
@@ -258,7 +259,7 @@ fn place(state: &State, report: &Path) -> String {
 
 /// What the full verifier said of all changes together; without it, the worst verdict of all tasks that changed something.
 pub(crate) fn verdict(state: &State) -> Verdict {
-    if state.outcome == Some(RunOutcome::BaselineFailed) {
+    if state.course.outcome == Some(RunOutcome::BaselineFailed) {
         return Verdict::Fail;
     }
     // Of a plan, what is kept is judged; why it ended early is said beside it.
@@ -386,7 +387,7 @@ pub(crate) fn ending(state: &State) -> String {
             format!("\n`accept` was interrupted. To finish it:\n  refactor-bot accept {run}\n")
         }
         Phase::Unfinished if state.never_began() => {
-            let why = state.left_off.as_deref().unwrap_or_default();
+            let why = state.course.left_off.as_deref().unwrap_or_default();
             format!(
                 "\nThe run failed to start: {}\n\
                  Fix that and start again. To drop this run:\n  \
@@ -395,8 +396,11 @@ pub(crate) fn ending(state: &State) -> String {
             )
         }
         Phase::Unfinished => {
-            let why =
-                state.left_off.as_deref().unwrap_or("it was interrupted, or is still running");
+            let why = state
+                .course
+                .left_off
+                .as_deref()
+                .unwrap_or("it was interrupted, or is still running");
             format!(
                 "\nNot finished: {}. To continue:\n  refactor-bot resume {run}\n",
                 printable(why)
@@ -451,7 +455,7 @@ fn ended(state: &State, outcome: RunOutcome) -> String {
             )
         }
         RunOutcome::Rejected => rejected(state),
-        RunOutcome::RolledBack if matches!(state.started.workflow, Workflow::Refactor) => {
+        RunOutcome::RolledBack if matches!(state.started.workflow, Mode::Refactor) => {
             "Rolled back: your checkout is as it was before the run.".to_owned()
         }
         RunOutcome::RolledBack => {

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::END;
-use crate::event::Event;
 
 /// The node that is under way, and how often each edge was taken within the lap at hand.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,17 +22,16 @@ impl Position {
         self.at() == Some(END)
     }
 
-    /// Takes in an event; `lap` is that of the state after it.
-    pub fn take(&mut self, event: &Event, lap: &str) {
-        let Event::Entered { node, from, .. } = event else { return };
+    /// The graph goes on to a node; `lap` is that of the state at this moment.
+    pub fn enter(&mut self, node: &str, from: Option<&str>, lap: &str) {
         if lap != self.lap {
             lap.clone_into(&mut self.lap);
             self.taken.clear();
         }
         if let Some(from) = from {
-            *self.taken.entry((from.clone(), node.clone())).or_default() += 1;
+            *self.taken.entry((from.to_owned(), node.to_owned())).or_default() += 1;
         }
-        self.at = Some(node.clone());
+        self.at = Some(node.to_owned());
     }
 
     /// How often an edge was taken within `lap`.

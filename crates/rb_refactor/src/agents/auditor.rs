@@ -7,8 +7,6 @@ use rb_audit::{Change, Finding, Residue, Rules, Severity, audit, residue};
 use rb_contracts::{self as contracts, ContractChange, Policy, Snapshot};
 use rb_core::fs;
 use rb_core::{RepoPath, Task, TaskId, Verdict};
-use rb_flow::Event;
-use rb_flow::event::Failure;
 use rb_flow::graph::{Node, Update, View};
 use rb_index::{IndexError, OnDisk};
 use rb_reports::{Outcome, TestResult};
@@ -17,10 +15,12 @@ use serde::{Deserialize, Serialize};
 use crate::active_rules::{ActiveRules, Given};
 use crate::around::{Around, around};
 use crate::error::RunError;
+use crate::event::{Event, Failure, RefactorEvent};
 use crate::known::{Known, write_contracts};
 use crate::own_rules::own_rules;
 use crate::ready;
 use crate::state::State;
+use crate::workflow::Refactor;
 use crate::world::World;
 
 pub(crate) struct Auditor;
@@ -80,24 +80,23 @@ struct Said {
     failure: Option<Failure>,
 }
 
-impl Update<State> for Audited {
+impl Update<Refactor> for Audited {
     fn events(self) -> Vec<Event> {
         let said = self.0.into_iter();
         said.map(|said| {
             let Said { task, verdict, reasons, notes, file, failure } = said;
-            Event::AuditEnded { task, verdict, reasons, notes, file, failure }
+            RefactorEvent::AuditEnded { task, verdict, reasons, notes, file, failure }.into()
         })
         .collect()
     }
 }
 
-impl Node<State, World> for Auditor {
+impl Node<Refactor> for Auditor {
     const NAME: &'static str = "audit";
     const DOES: &'static str =
         "reads the change: imports, exports, calls, contracts, lost logic, active rules";
     type Reads<'s> = Reads<'s>;
     type Writes = Audited;
-    type Error = RunError;
 
     fn run(reads: Reads<'_>, world: &mut World) -> Result<Audited, RunError> {
         let (Some(task), Some(commit)) = (reads.task, reads.candidate) else {

@@ -3,7 +3,8 @@
 
 use rb_core::fs;
 use rb_core::{RepoPath, Task, TaskId};
-use rb_flow::Event;
+use rb_flow::Question;
+use rb_flow::desk::stops;
 use rb_flow::graph::{Node, Update, View};
 use rb_flow::role::RoleCall;
 use rb_models::{Limits, Purpose};
@@ -15,16 +16,15 @@ use rb_workspace::patch;
 
 use crate::agents::executor::read_pack;
 use crate::agents::retriever;
-use crate::answers::Question;
 use crate::constraints;
-use crate::desk::stops;
-use crate::dropped::dropped;
 use crate::error::RunError;
+use crate::event::{Event, RefactorEvent};
 use crate::hands;
 use crate::proposals;
 use crate::ready;
 use crate::state::State;
 use crate::suspect;
+use crate::workflow::Refactor;
 use crate::world::World;
 
 pub(crate) struct Critic;
@@ -54,25 +54,24 @@ struct Judgement {
     reasons: Vec<String>,
     /// What is left of the task for another try.
     /// The smaller task, with the files that it no longer has.
-    narrowed: Option<Event>,
+    narrowed: Option<RefactorEvent>,
 }
 
-impl Update<State> for Judged {
+impl Update<Refactor> for Judged {
     fn events(self) -> Vec<Event> {
         let Some(Judgement { task, decision, reasons, narrowed }) = self.0 else {
             return Vec::new();
         };
-        let ended = Event::CriticEnded { task, decision, reasons };
-        std::iter::once(ended).chain(narrowed).collect()
+        let ended = RefactorEvent::CriticEnded { task, decision, reasons };
+        std::iter::once(ended).chain(narrowed).map(Event::Own).collect()
     }
 }
 
-impl Node<State, World> for Critic {
+impl Node<Refactor> for Critic {
     const NAME: &'static str = "criticise";
     const DOES: &'static str = "has another model read the patch before it is applied";
     type Reads<'s> = Reads<'s>;
     type Writes = Judged;
-    type Error = RunError;
 
     fn run(reads: Reads<'_>, world: &mut World) -> Result<Judged, RunError> {
         let (Some(task), Some(desk)) = (reads.task, world.context.models.clone()) else {
@@ -104,7 +103,11 @@ impl Node<State, World> for Critic {
             limits: Limits::default(),
         })?;
         world.context.progress.begin(&format!("asking the critic about {}", task.id), 0);
-        let answers = desk.ask_all(world, vec![Question { request, attempt: reads.attempt }]);
+        let answers = desk.ask_all(
+            &world.run,
+            &world.log,
+            vec![Question { request, attempt: reads.attempt }],
+        );
         world.context.progress.end();
         let judged = match answers?.pop() {
             Some(Ok(answer)) => CriticResponse::read(&answer.value.unwrap_or_default())
@@ -156,11 +159,11 @@ fn judgement(task: &Task, response: CriticResponse) -> Judgement {
 }
 
 /// The smaller task that replaces `task`.
-fn without(task: &Task, smaller: Task) -> Event {
+fn without(task: &Task, smaller: Task) -> RefactorEvent {
     let gone: Vec<RepoPath> =
         task.files.iter().filter(|file| !smaller.files.contains(file)).cloned().collect();
     let why = "the critic asked to leave this file alone";
-    Event::Narrowed { dropped: dropped(rb_plan::files_left(task, &gone, why)), task: smaller }
+    RefactorEvent::Narrowed { dropped: rb_plan::files_left(task, &gone, why), task: smaller }
 }
 
 /// What the author of the patch said about it.

@@ -5,9 +5,10 @@
 
 use rb_core::fs;
 use rb_core::{Proposer, RepoPath, Sha256, Task, TaskId, TaskKind};
-use rb_flow::Event;
+use rb_flow::desk::stops;
 use rb_flow::graph::{Node, Update, View};
 use rb_flow::role::RoleCall;
+use rb_flow::{Desk, Question};
 use rb_models::{Answer, Limits, ModelError, Purpose, Request};
 use rb_pack::Pack;
 use rb_schema::roles::patcher::{PatchResponse, PatchStatus};
@@ -16,12 +17,12 @@ use rb_trust::Fence;
 use rb_workspace::patch;
 
 use crate::agents::{planner, retriever};
-use crate::answers::Question;
-use crate::desk::{Desk, stops};
 use crate::error::RunError;
+use crate::event::{Event, RefactorEvent, RunEvent};
 use crate::proposals;
 use crate::ready;
 use crate::state::{Offer, State};
+use crate::workflow::Refactor;
 use crate::world::World;
 
 pub(crate) struct Executor;
@@ -63,29 +64,28 @@ enum Proposal {
     Failed(String),
 }
 
-impl Update<State> for Proposed {
+impl Update<Refactor> for Proposed {
     fn events(self) -> Vec<Event> {
         let proposed = self.0.into_iter().map(|(task, proposal)| match proposal {
             Proposal::Patch { sha256, bytes, by, base } => {
-                Event::PatchProposed { task, sha256, bytes, by, base }
+                RefactorEvent::PatchProposed { task, sha256, bytes, by, base }.into()
             }
-            Proposal::Nothing(why) => Event::NothingProposed { task, why },
-            Proposal::Blocked(why) => Event::ProposalBlocked { task, why },
+            Proposal::Nothing(why) => RefactorEvent::NothingProposed { task, why }.into(),
+            Proposal::Blocked(why) => RefactorEvent::ProposalBlocked { task, why }.into(),
             Proposal::Failed(reason) => {
                 let role = Role::Patcher.name().to_owned();
-                Event::ModelFailed { role, task: Some(task), reason }
+                RunEvent::ModelFailed { role, task: Some(task), reason }.into()
             }
         });
         proposed.collect()
     }
 }
 
-impl Node<State, World> for Executor {
+impl Node<Refactor> for Executor {
     const NAME: &'static str = "propose";
     const DOES: &'static str = "has a recipe, a rule or a model propose the change";
     type Reads<'s> = Reads<'s>;
     type Writes = Proposed;
-    type Error = RunError;
 
     fn run(reads: Reads<'_>, world: &mut World) -> Result<Proposed, RunError> {
         let Some(task) = reads.task else { return Ok(Proposed(Vec::new())) };
@@ -195,7 +195,7 @@ fn by_model(
     }
     let what = if tasks.len() > 1 { format!("{} tasks", tasks.len()) } else { task.id.to_string() };
     world.context.progress.begin(&format!("asking the model about {what}"), 0);
-    let answers = desk.ask_all(world, questions);
+    let answers = desk.ask_all(&world.run, &world.log, questions);
     world.context.progress.end();
     let mut proposed = Vec::new();
     let mut stopped = None;

@@ -1,12 +1,13 @@
 //! The indexer: reads the worktree, and writes beside it what is known of it.
 
-use rb_flow::Event;
 use rb_flow::graph::{Node, Update, View};
 use rb_index::IndexError;
 
 use crate::artifacts;
 use crate::error::RunError;
+use crate::event::{Event, RefactorEvent};
 use crate::state::State;
+use crate::workflow::Refactor;
 use crate::world::World;
 
 pub(crate) struct Indexer;
@@ -25,18 +26,17 @@ impl View<'_, State> for Reads {
     }
 }
 
-impl Update<State> for Writes {
+impl Update<Refactor> for Writes {
     fn events(self) -> Vec<Event> {
-        vec![Event::Indexed { files: self.files, symbols: self.symbols }]
+        vec![RefactorEvent::Indexed { files: self.files, symbols: self.symbols }.into()]
     }
 }
 
-impl Node<State, World> for Indexer {
+impl Node<Refactor> for Indexer {
     const NAME: &'static str = "index";
     const DOES: &'static str = "reads the repository: symbols, graphs, contracts";
     type Reads<'s> = Reads;
     type Writes = Writes;
-    type Error = RunError;
 
     fn run(_: Reads, world: &mut World) -> Result<Writes, RunError> {
         world.context.progress.begin("indexing", 0);

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use rb_core::fs::{self, Durability};
 use rb_core::{RepoPath, Sha256, Task};
-use rb_flow::Event;
 use rb_flow::graph::{Node, Update, View};
 use rb_index::search::table::Local;
 use rb_index::search::{Meaning, Question, Signals};
@@ -15,10 +14,12 @@ use rb_plan::{Given, Limits, Narrowed, Plan, Prepared};
 use rb_recipes::Promised;
 
 use crate::error::RunError;
+use crate::event::{Event, RefactorEvent, noted};
 use crate::own_rules::own_rules;
 use crate::proposals;
 use crate::start;
 use crate::state::State;
+use crate::workflow::Refactor;
 use crate::world::World;
 
 pub(crate) struct Planner;
@@ -44,30 +45,32 @@ pub(crate) struct Planned {
     tip: String,
 }
 
-impl Update<State> for Planned {
+impl Update<Refactor> for Planned {
     fn events(self) -> Vec<Event> {
         let Planned { first, plan, file, notes, prepared, tip } = self;
-        let mut events: Vec<Event> = notes.into_iter().map(|text| Event::Noted { text }).collect();
+        let mut events: Vec<Event> = noted(notes).collect();
         let Plan { tasks, is_react_project, active_rules, .. } = plan;
         let tasks = first.into_iter().chain(tasks).collect();
-        events.push(Event::Planned { tasks, is_react_project, active_rules, file });
-        events.extend(prepared.into_iter().map(|(task, sha256, bytes)| Event::PatchProposed {
-            task: task.id,
-            sha256,
-            bytes,
-            by: task.by,
-            base: tip.clone(),
+        events.push(RefactorEvent::Planned { tasks, is_react_project, active_rules, file }.into());
+        events.extend(prepared.into_iter().map(|(task, sha256, bytes)| {
+            RefactorEvent::PatchProposed {
+                task: task.id,
+                sha256,
+                bytes,
+                by: task.by,
+                base: tip.clone(),
+            }
+            .into()
         }));
         events
     }
 }
 
-impl Node<State, World> for Planner {
+impl Node<Refactor> for Planner {
     const NAME: &'static str = "plan";
     const DOES: &'static str = "turns the directive, or what was found, into small ordered tasks";
     type Reads<'s> = Reads<'s>;
     type Writes = Planned;
-    type Error = RunError;
 
     fn run(reads: Reads<'_>, world: &mut World) -> Result<Planned, RunError> {
         world.context.progress.begin("planning", 0);

@@ -1,16 +1,18 @@
 //! The writer of the pull request: diffs, summary, validation report, log, page.
 
+use rb_flow::journal;
 use std::path::PathBuf;
 
 use rb_core::Task;
 use rb_flow::graph::{Node, Update, View};
-use rb_flow::{Event, journal};
 use rb_workspace::ledger::LedgerEntry;
 
 use crate::artifacts;
 use crate::error::RunError;
+use crate::event::{Event, RefactorEvent, noted};
 use crate::report;
 use crate::state::State;
+use crate::workflow::Refactor;
 use crate::world::World;
 
 pub(crate) struct PrWriter;
@@ -35,19 +37,18 @@ pub(crate) struct Written {
     note: Option<String>,
 }
 
-impl Update<State> for Written {
+impl Update<Refactor> for Written {
     fn events(self) -> Vec<Event> {
-        let note = self.note.map(|text| Event::Noted { text });
-        note.into_iter().chain([Event::ReportWritten { dir: self.dir }]).collect()
+        let written = RefactorEvent::ReportWritten { dir: self.dir }.into();
+        noted(self.note).chain([written]).collect()
     }
 }
 
-impl Node<State, World> for PrWriter {
+impl Node<Refactor> for PrWriter {
     const NAME: &'static str = "write_pr";
     const DOES: &'static str = "writes diffs, summary, validation report, log and page";
     type Reads<'s> = Reads<'s>;
     type Writes = Written;
-    type Error = RunError;
 
     fn run(reads: Reads<'_>, world: &mut World) -> Result<Written, RunError> {
         if !reads.ledger.is_empty() {

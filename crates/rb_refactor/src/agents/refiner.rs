@@ -4,9 +4,10 @@
 //! It works on a plan that is made anew, so that it can be asked at any later time, by another process, too.
 
 use rb_core::Verdict;
-use rb_flow::Event;
+use rb_flow::desk::stops;
 use rb_flow::graph::{Node, Update, View};
 use rb_flow::role::RoleCall;
+use rb_flow::{Desk, Question};
 use rb_models::{Limits, Purpose};
 use rb_plan::Plan;
 use rb_schema::roles::planner::PlannerResponse;
@@ -14,10 +15,10 @@ use rb_schema::{Answer as _, Role};
 use rb_trust::Fence;
 
 use super::planner::{Planned, planned, with_given};
-use crate::answers::Question;
-use crate::desk::{Desk, stops};
 use crate::error::RunError;
+use crate::event::{Event, noted};
 use crate::state::State;
+use crate::workflow::Refactor;
 use crate::world::World;
 
 pub(crate) struct Refiner;
@@ -39,23 +40,20 @@ pub(crate) enum Refined {
     Same { notes: Vec<String> },
 }
 
-impl Update<State> for Refined {
+impl Update<Refactor> for Refined {
     fn events(self) -> Vec<Event> {
         match self {
             Refined::Another(planned) => planned.events(),
-            Refined::Same { notes } => {
-                notes.into_iter().map(|text| Event::Noted { text }).collect()
-            }
+            Refined::Same { notes } => noted(notes).collect(),
         }
     }
 }
 
-impl Node<State, World> for Refiner {
+impl Node<Refactor> for Refiner {
     const NAME: &'static str = "refine";
     const DOES: &'static str = "has a model refine the plan, within what was found";
     type Reads<'s> = Reads<'s>;
     type Writes = Refined;
-    type Error = RunError;
 
     fn run(reads: Reads<'_>, world: &mut World) -> Result<Refined, RunError> {
         let Some(desk) = world.context.models.clone() else {
@@ -107,7 +105,7 @@ fn refined(
         Ok((None, vec![format!("the plan is the program's own; the model {words}")]))
     };
     let question = Question { request, attempt: 1 };
-    let answer = match desk.ask_all(world, vec![question])?.pop() {
+    let answer = match desk.ask_all(&world.run, &world.log, vec![question])?.pop() {
         Some(Ok(answer)) => answer,
         Some(Err(error)) if stops(&error) => return Err(error.into()),
         Some(Err(error)) => return none(format!("gave none: {error}")),

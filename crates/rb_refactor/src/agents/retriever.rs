@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use rb_core::fs::{self, Durability};
 use rb_core::progress::Silent;
 use rb_core::{Proposer, RepoPath, Task};
-use rb_flow::Event;
 use rb_flow::graph::{Node, Update, View};
 use rb_index::{IndexError, OnDisk, View as Files};
 use rb_models::Family;
@@ -20,11 +19,13 @@ use rb_workspace::ledger::LedgerEntry;
 
 use crate::agents::executor;
 use crate::error::RunError;
+use crate::event::{Event, RefactorEvent};
 use crate::ready;
 use crate::start;
 use crate::state::{Offer, State};
 use crate::style;
 use crate::tries::Tries;
+use crate::workflow::Refactor;
 use crate::world::{Effect, World};
 
 pub(crate) struct Retriever;
@@ -59,9 +60,9 @@ impl<'s> View<'s, State> for Reads<'s> {
 
 pub(crate) struct Packed(Vec<(Pack, PathBuf)>);
 
-impl Update<State> for Packed {
+impl Update<Refactor> for Packed {
     fn events(self) -> Vec<Event> {
-        let made = self.0.into_iter().map(|(pack, file)| Event::PackMade {
+        let made = self.0.into_iter().map(|(pack, file)| RefactorEvent::PackMade {
             task: pack.task,
             files: pack.files.len(),
             lines: pack.sizes.excerpt_lines,
@@ -69,16 +70,15 @@ impl Update<State> for Packed {
             tokens: pack.sizes.tokens,
             file,
         });
-        made.collect()
+        made.map(Event::Own).collect()
     }
 }
 
-impl Node<State, World> for Retriever {
+impl Node<Refactor> for Retriever {
     const NAME: &'static str = "retrieve";
     const DOES: &'static str = "packs what a model has to see, within its budgets";
     type Reads<'s> = Reads<'s>;
     type Writes = Packed;
-    type Error = RunError;
 
     fn run(reads: Reads<'_>, world: &mut World) -> Result<Packed, RunError> {
         // Nobody is asked, so that what was shown stays what is kept.

@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 
 use rb_core::fs;
 use rb_core::{RepoPath, Task, TaskId, Verdict, VerifierLevel};
-use rb_flow::Event;
-use rb_flow::event::Failure;
 use rb_flow::graph::{Node, Update, View};
 use rb_index::IndexError;
 use rb_toolchains::Command;
 use rb_verify::{Baseline, Checked, Effort, Request, Verification};
 
 use crate::error::RunError;
+use crate::event::{Event, Failure, RefactorEvent, noted};
 use crate::ready::{Ready, keep, keep_beside, read_baseline, ready};
 use crate::recovery::has_collapsed;
 use crate::state::{State, VerifiedCommit};
+use crate::workflow::Refactor;
 use crate::world::{Effect, World};
 
 /// Takes the baseline.
@@ -40,20 +40,19 @@ pub(crate) struct Taken {
     file: PathBuf,
 }
 
-impl Update<State> for Taken {
+impl Update<Refactor> for Taken {
     fn events(self) -> Vec<Event> {
         let Taken { verdict, untested, reasons, notes, file } = self;
-        let notes = notes.into_iter().map(|text| Event::Noted { text });
-        notes.chain([Event::BaselineTaken { verdict, untested, reasons, file }]).collect()
+        let taken = RefactorEvent::BaselineTaken { verdict, untested, reasons, file };
+        noted(notes).chain([taken.into()]).collect()
     }
 }
 
-impl Node<State, World> for Baseliner {
+impl Node<Refactor> for Baseliner {
     const NAME: &'static str = "baseline";
     const DOES: &'static str = "runs the repository's own checks before any change";
     type Reads<'s> = NoReads;
     type Writes = Taken;
-    type Error = RunError;
 
     fn run(_: NoReads, world: &mut World) -> Result<Taken, RunError> {
         world.effect(Effect::BaselineStarted)?;
@@ -144,22 +143,21 @@ struct Said {
     flaky: Vec<String>,
 }
 
-impl Update<State> for Verified {
+impl Update<Refactor> for Verified {
     fn events(self) -> Vec<Event> {
         let Some(said) = self.0 else { return Vec::new() };
         let Said { task, effort, verdict, untested, reasons, file, failure, flaky } = said;
-        let notes = flaky.into_iter().map(|text| Event::Noted { text });
-        let ended = Event::VerifyEnded { task, effort, verdict, untested, reasons, file, failure };
-        notes.chain([ended]).collect()
+        let ended =
+            RefactorEvent::VerifyEnded { task, effort, verdict, untested, reasons, file, failure };
+        noted(flaky).chain([ended.into()]).collect()
     }
 }
 
-impl Node<State, World> for Validator {
+impl Node<Refactor> for Validator {
     const NAME: &'static str = "validate";
     const DOES: &'static str = "runs the tests, and compares them one by one with the baseline";
     type Reads<'s> = Reads<'s>;
     type Writes = Verified;
-    type Error = RunError;
 
     fn run(reads: Reads<'_>, world: &mut World) -> Result<Verified, RunError> {
         let (Some(task), Some(commit)) = (reads.task, reads.candidate) else {
@@ -224,12 +222,11 @@ fn already_checked(world: &World, file: &Path) -> Result<Vec<Checked>, RunError>
     Ok(record.map(|record| record.commands).unwrap_or_default())
 }
 
-impl Node<State, World> for WholeValidator {
+impl Node<Refactor> for WholeValidator {
     const NAME: &'static str = "validate_all";
     const DOES: &'static str = "runs everything that the repository checks itself by";
     type Reads<'s> = WholeReads<'s>;
     type Writes = Verified;
-    type Error = RunError;
 
     fn run(reads: WholeReads<'_>, world: &mut World) -> Result<Verified, RunError> {
         if reads.is_known {

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use rb_core::patch::{FilePatch, LineKind};
 use rb_core::{Task, TaskId, fs};
-use rb_flow::Event;
 use rb_flow::graph::{Node, Update, View};
 use rb_workspace::ledger::TaskStatus;
 use rb_workspace::patch;
@@ -12,8 +11,10 @@ use rb_workspace::patch;
 use crate::agents::auditor::Examination;
 use crate::confidence::{Confidence, Material, confidence};
 use crate::error::RunError;
+use crate::event::{Event, RefactorEvent};
 use crate::hands;
 use crate::state::{Current, State};
+use crate::workflow::Refactor;
 use crate::world::World;
 
 pub(crate) struct Weigher;
@@ -31,21 +32,21 @@ impl<'s> View<'s, State> for Reads<'s> {
 
 pub(crate) struct Weighed(Option<(TaskId, u8, Vec<String>)>);
 
-impl Update<State> for Weighed {
+impl Update<Refactor> for Weighed {
     fn events(self) -> Vec<Event> {
         let weighed = self.0.into_iter();
         weighed
-            .map(|(task, confidence, parts)| Event::Weighed { task, confidence, parts })
+            .map(|(task, confidence, parts)| RefactorEvent::Weighed { task, confidence, parts })
+            .map(Event::Own)
             .collect()
     }
 }
 
-impl Node<State, World> for Weigher {
+impl Node<Refactor> for Weigher {
     const NAME: &'static str = "weigh";
     const DOES: &'static str = "says how far the change can be trusted, and why";
     type Reads<'s> = Reads<'s>;
     type Writes = Weighed;
-    type Error = RunError;
 
     fn run(reads: Reads<'_>, world: &mut World) -> Result<Weighed, RunError> {
         let (Some(task), Some(current)) = (reads.task, reads.current) else {

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use rb_core::fs;
 use rb_core::{RepoPath, Task, TaskKind};
-use rb_flow::Event;
 use rb_flow::graph::Node;
 use rb_toolchains::quote;
 use rb_verify::How;
@@ -15,20 +14,21 @@ use rb_workspace::worktree::Checkpoint as Commit;
 
 use super::house;
 use crate::error::RunError;
+use crate::event::RefactorEvent;
 use crate::proposals;
 use crate::propose::is_by_person;
 use crate::state::State;
+use crate::workflow::Refactor;
 use crate::world::World;
 use crate::{ready, start, suspect};
 
 pub(crate) struct Apply;
 
-impl Node<State, World> for Apply {
+impl Node<Refactor> for Apply {
     const NAME: &'static str = "apply";
     const DOES: &'static str = "checks the patch and applies it in the worktree";
     type Reads<'s> = &'s State;
     type Writes = ();
-    type Error = RunError;
 
     fn run(state: &State, world: &mut World) -> Result<(), RunError> {
         let Some(task) = state.current_task().cloned() else { return Ok(()) };
@@ -54,7 +54,7 @@ impl Node<State, World> for Apply {
             Tried::Noop => nothing(world, &task),
             Tried::Refused(reasons) => {
                 world.worktree()?.reset(&clean)?;
-                world.log.write(Event::PatchRefused { task: task.id, reasons })
+                world.write(RefactorEvent::PatchRefused { task: task.id, reasons })
             }
         }
     }
@@ -71,7 +71,7 @@ pub(crate) enum Tried {
 }
 
 fn nothing(world: &World, task: &Task) -> Result<(), RunError> {
-    world.log.write(Event::NothingProposed { task: task.id, why: String::new() })
+    world.write(RefactorEvent::NothingProposed { task: task.id, why: String::new() })
 }
 
 /// The commit is not yet a checkpoint: it is looked at first.
@@ -81,7 +81,7 @@ fn commit(
     paths: &[RepoPath],
     is_formatted: bool,
 ) -> Result<(), RunError> {
-    world.log.write(Event::CheckpointStarted { task: task.id })?;
+    world.write(RefactorEvent::CheckpointStarted { task: task.id })?;
     let named: Vec<&RepoPath> = paths.iter().collect();
     match world.worktree()?.checkpoint(task.id, &task.goal, &named)? {
         Commit::Made { commit } => {
@@ -93,7 +93,7 @@ fn commit(
             }
             let lines =
                 if is_formatted { Some(world.worktree()?.size(&from, &commit)?) } else { None };
-            world.log.write(Event::CandidateMade { task: task.id, commit, lines })
+            world.write(RefactorEvent::CandidateMade { task: task.id, commit, lines })
         }
         Commit::Nothing => nothing(world, task),
     }
@@ -132,7 +132,7 @@ fn change(
         Format::AsBefore => house::kept(world, task, &paths)?,
         Format::By(_) | Format::Not => house::Kept::new(),
     };
-    world.log.write(Event::PatchApplying {
+    world.write(RefactorEvent::PatchApplying {
         task: task.id,
         paths: paths.clone(),
         added,
@@ -140,7 +140,7 @@ fn change(
         rung: Some(rung),
     })?;
     world.worktree()?.apply(&checked)?;
-    world.log.write(Event::PatchApplied { task: task.id })?;
+    world.write(RefactorEvent::PatchApplied { task: task.id })?;
     if let Format::By(command) = format {
         return format_touched(world, task, command, paths);
     }
@@ -255,14 +255,14 @@ fn format(world: &mut World, task: &Task, command: &str) -> Result<Tried, RunErr
         return Ok(Tried::Noop);
     }
     let (added, removed) = world.worktree()?.uncommitted_size()?;
-    world.log.write(Event::PatchApplying {
+    world.write(RefactorEvent::PatchApplying {
         task: task.id,
         paths: paths.clone(),
         added,
         removed,
         rung: None,
     })?;
-    world.log.write(Event::PatchApplied { task: task.id })?;
+    world.write(RefactorEvent::PatchApplied { task: task.id })?;
     Ok(Tried::Changed { paths, is_formatted: false })
 }
 
@@ -272,7 +272,7 @@ pub(super) fn run_formatter(
     task: &Task,
     command: &str,
 ) -> Result<Option<String>, RunError> {
-    world.log.write(Event::CommandStarted { task: task.id, command: command.to_owned() })?;
+    world.write(RefactorEvent::CommandStarted { task: task.id, command: command.to_owned() })?;
     let ran = ready::shell(world, command, &format!("{}-format", task.id), FORMAT_TIMEOUT)?;
     let how = How::from(&ran.ended);
     let exit = match how {
@@ -285,7 +285,7 @@ pub(super) fn run_formatter(
         | How::NotRun => 128,
     };
     let ms = u64::try_from(ran.elapsed.as_millis()).unwrap_or(u64::MAX);
-    world.log.write(Event::CommandEnded { task: task.id, exit, ms })?;
+    world.write(RefactorEvent::CommandEnded { task: task.id, exit, ms })?;
     if !how.is_success() {
         let words = ran.stderr.excerpt(1 << 10);
         let last = words.trim().lines().last().unwrap_or_default();

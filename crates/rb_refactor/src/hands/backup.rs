@@ -2,24 +2,24 @@
 
 use rb_core::clock;
 use rb_core::fs::{self, Durability};
-use rb_flow::Event;
 use rb_flow::graph::Node;
 use rb_workspace::backup;
 use rb_workspace::fingerprint::{Depth, Fingerprint};
 use rb_workspace::preflight::Dirty;
 
 use crate::error::RunError;
+use crate::event::RefactorEvent;
 use crate::state::State;
+use crate::workflow::Refactor;
 use crate::world::{FINGERPRINT, World};
 
 pub(crate) struct BackUp;
 
-impl Node<State, World> for BackUp {
+impl Node<Refactor> for BackUp {
     const NAME: &'static str = "backup";
     const DOES: &'static str = "copies everything, and restores the copy once";
     type Reads<'s> = &'s State;
     type Writes = ();
-    type Error = RunError;
 
     fn run(_: &State, world: &mut World) -> Result<(), RunError> {
         let started = clock::now();
@@ -28,7 +28,7 @@ impl Node<State, World> for BackUp {
         let dir = world.context.home.backup(&world.repo.backup_name(), &world.run.id);
         // One that was never announced may be of an older state of the checkout.
         fs::remove_dir_all(&dir)?;
-        world.log.write(Event::BackupStarted { dir: dir.clone() })?;
+        world.write(RefactorEvent::BackupStarted { dir: dir.clone() })?;
         let mut fingerprint = Fingerprint::of_listing(&world.repo, &target.listing, Depth::Quick)?;
         let context = &world.context;
         let progress = &*context.progress;
@@ -45,6 +45,6 @@ impl Node<State, World> for BackUp {
         let ms = u64::try_from(clock::now().since(started).as_millis()).unwrap_or(u64::MAX);
         let files = made.manifest.files.len();
         world.fresh = Some(target);
-        world.log.write(Event::BackupMade { dir: made.dir, files, bytes, ms })
+        world.write(RefactorEvent::BackupMade { dir: made.dir, files, bytes, ms })
     }
 }

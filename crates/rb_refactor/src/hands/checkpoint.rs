@@ -1,27 +1,26 @@
 //! The end of a task: its change is kept, or its failure is entered.
 
 use rb_core::{Task, Verdict, clock};
-use rb_flow::Event;
-use rb_flow::event::{Failure, Recovery};
 use rb_flow::graph::Node;
 use rb_workspace::fingerprint::Depth;
 use rb_workspace::ledger::{LedgerEntry, TaskStatus};
 
 use crate::artifacts;
 use crate::error::RunError;
+use crate::event::{Failure, Recovery, RefactorEvent};
 use crate::hands::finish::compare;
 use crate::state::{Current, State};
+use crate::workflow::Refactor;
 use crate::world::World;
 
 /// Keeps a change that holds.
 pub(crate) struct Checkpoint;
 
-impl Node<State, World> for Checkpoint {
+impl Node<Refactor> for Checkpoint {
     const NAME: &'static str = "checkpoint";
     const DOES: &'static str = "keeps the change";
     type Reads<'s> = &'s State;
     type Writes = ();
-    type Error = RunError;
 
     fn run(state: &State, world: &mut World) -> Result<(), RunError> {
         let (Some(current), Some(task)) = (&state.current, state.current_task()) else {
@@ -32,7 +31,7 @@ impl Node<State, World> for Checkpoint {
         };
         let mut entry = entry(task, Some(current), TaskStatus::Applied, Vec::new());
         entry.commit = Some(commit.clone());
-        world.log.write(Event::CheckpointMade { task: task.id, commit: commit.clone() })?;
+        world.write(RefactorEvent::CheckpointMade { task: task.id, commit: commit.clone() })?;
         end(state, world, &entry)?;
         // What the audit saw of the change is what the next task begins from.
         if let Some(known) = world.candidate.take().filter(|known| known.commit == commit) {
@@ -61,12 +60,11 @@ fn keep_artifacts(state: &State, world: &mut World, commit: &str) -> Result<(), 
 /// Ends a task that changes nothing.
 pub(crate) struct Close;
 
-impl Node<State, World> for Close {
+impl Node<Refactor> for Close {
     const NAME: &'static str = "close";
     const DOES: &'static str = "enters why nothing changed";
     type Reads<'s> = &'s State;
     type Writes = ();
-    type Error = RunError;
 
     fn run(state: &State, world: &mut World) -> Result<(), RunError> {
         let (Some(current), Some(task)) = (&state.current, state.current_task()) else {
@@ -100,7 +98,7 @@ impl Node<State, World> for Close {
         }
         if status == TaskStatus::Refused && state.started.orders.plans {
             let reason = last.map(|error| abort_words(error.failure)).unwrap_or_default();
-            world.log.write(Event::Aborted { reason: format!("{}: {reason}", task.id) })?;
+            world.write(RefactorEvent::Aborted { reason: format!("{}: {reason}", task.id) })?;
         }
         end(state, world, &entry)
     }
@@ -155,6 +153,6 @@ pub(crate) fn entry(
 /// Compares the checkout, then enters the outcome into journal and ledger.
 fn end(state: &State, world: &mut World, entry: &LedgerEntry) -> Result<(), RunError> {
     compare(world, Depth::Quick)?;
-    world.log.write(Event::TaskEnded { entry: entry.clone() })?;
+    world.write(RefactorEvent::TaskEnded { entry: entry.clone() })?;
     Ok(world.worktree()?.extend_ledger(&state.ledger, entry)?)
 }

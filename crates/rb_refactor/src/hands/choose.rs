@@ -1,22 +1,22 @@
 //! The next task. One whose groundwork did not come about is passed over.
 
-use rb_flow::Event;
 use rb_flow::graph::Node;
 use rb_workspace::ledger::TaskStatus;
 
 use crate::error::RunError;
+use crate::event::RefactorEvent;
 use crate::hands::checkpoint::entry;
 use crate::state::State;
+use crate::workflow::Refactor;
 use crate::world::World;
 
 pub(crate) struct Choose;
 
-impl Node<State, World> for Choose {
+impl Node<Refactor> for Choose {
     const NAME: &'static str = "choose";
     const DOES: &'static str = "takes the next task";
     type Reads<'s> = &'s State;
     type Writes = ();
-    type Error = RunError;
 
     fn run(state: &State, world: &mut World) -> Result<(), RunError> {
         if state.refusal().is_some() || state.aborted.is_some() {
@@ -25,12 +25,12 @@ impl Node<State, World> for Choose {
         let Some(task) = state.next_task() else { return Ok(()) };
         // Begun already, where it was killed after that.
         if state.current.is_none() {
-            world.log.write(Event::TaskStarted { task: task.id, goal: task.goal.clone() })?;
+            world.write(RefactorEvent::TaskStarted { task: task.id, goal: task.goal.clone() })?;
         }
         if let Some(missing) = state.missing_for(task) {
             let reasons = vec![format!("it builds on {missing}, which did not come about")];
             let entry = entry(task, None, TaskStatus::Skipped, reasons);
-            world.log.write(Event::TaskEnded { entry })?;
+            world.write(RefactorEvent::TaskEnded { entry })?;
         }
         Ok(())
     }

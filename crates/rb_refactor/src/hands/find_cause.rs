@@ -2,25 +2,24 @@
 //! done again without it.
 
 use rb_core::{Proposer, Task, TaskId, Verdict};
-use rb_flow::Event;
-use rb_flow::event::{Failure, Recovery};
 use rb_flow::graph::Node;
 
 use crate::agents::validator;
 use crate::error::RunError;
+use crate::event::{Failure, Recovery, RefactorEvent, RunEvent};
 use crate::hands::take_back::{Again, before, give_up, renamed};
 use crate::proposals;
 use crate::state::State;
+use crate::workflow::Refactor;
 use crate::world::World;
 
 pub(crate) struct FindCause;
 
-impl Node<State, World> for FindCause {
+impl Node<Refactor> for FindCause {
     const NAME: &'static str = "find_cause";
     const DOES: &'static str = "finds the task that fails the full checks and takes it back";
     type Reads<'s> = &'s State;
     type Writes = ();
-    type Error = RunError;
 
     fn run(state: &State, world: &mut World) -> Result<(), RunError> {
         let standing: Vec<(TaskId, &str)> = state
@@ -49,7 +48,13 @@ impl Node<State, World> for FindCause {
         let at = state.ledger.iter().position(|entry| entry.task == guilty).unwrap_or(0);
         let (attempt, commit) = (state.ledger[at].attempts, before(state, at));
         let (failure, recovery) = (Failure::Verify, Recovery::RollBackSubtree);
-        world.log.write(Event::TryFailed { task: guilty, attempt, failure, reasons, recovery })?;
+        world.write(RefactorEvent::TryFailed {
+            task: guilty,
+            attempt,
+            failure,
+            reasons,
+            recovery,
+        })?;
         let again = Again { tasks: again(state, world, &gone, guilty)?, ..Again::default() };
         give_up(world, gone, &commit, again)
     }
@@ -63,7 +68,7 @@ fn fails_without_any(state: &State, world: &mut World) -> Result<bool, RunError>
     world.worktree()?.reset(&tip)?;
     if fails {
         let text = "the full checks fail now without any change of the run, too".to_owned();
-        world.log.write(Event::Noted { text })?;
+        world.write(RunEvent::Noted { text })?;
     }
     Ok(fails)
 }

@@ -1,24 +1,25 @@
 //! The end of a run: the checkout compared, the worktree gone, the outcome entered.
 
 use rb_flow::graph::Node;
-use rb_flow::{Decision, Event, Outcome, Workflow, journal};
+use rb_flow::journal;
 use rb_workspace::fingerprint::{Depth, Fingerprint};
 use rb_workspace::worktree::{Worktree, remove_leftovers};
 
 use crate::error::RunError;
+use crate::event::{Decision, Mode, Outcome, RefactorEvent, RunEvent};
 use crate::report;
 use crate::state::State;
+use crate::workflow::Refactor;
 use crate::world::World;
 
 /// Looks whether the checkout is, byte for byte, what it was.
 pub(crate) struct Compare;
 
-impl Node<State, World> for Compare {
+impl Node<Refactor> for Compare {
     const NAME: &'static str = "compare";
     const DOES: &'static str = "looks whether your checkout is what it was";
     type Reads<'s> = &'s State;
     type Writes = ();
-    type Error = RunError;
 
     fn run(_: &State, world: &mut World) -> Result<(), RunError> {
         compare(world, Depth::Full)
@@ -33,19 +34,18 @@ pub(super) fn compare(world: &mut World, depth: Depth) -> Result<(), RunError> {
     let watched = world.watched.as_ref().expect("it was taken just now");
     let differences = watched.differences(&world.repo, depth)?;
     let full = depth == Depth::Full;
-    world.log.write(Event::CheckoutCompared { full, differences: differences.clone() })?;
+    world.write(RefactorEvent::CheckoutCompared { full, differences: differences.clone() })?;
     if differences.is_empty() { Ok(()) } else { Err(RunError::CheckoutChanged(differences)) }
 }
 
 /// Removes the worktree, and the branch unless it was to stay.
 pub(crate) struct Clean;
 
-impl Node<State, World> for Clean {
+impl Node<Refactor> for Clean {
     const NAME: &'static str = "clean";
     const DOES: &'static str = "removes the worktree";
     type Reads<'s> = &'s State;
     type Writes = ();
-    type Error = RunError;
 
     fn run(state: &State, world: &mut World) -> Result<(), RunError> {
         clean(state, world)
@@ -61,25 +61,24 @@ pub(crate) fn clean(state: &State, world: &mut World) -> Result<(), RunError> {
     } else {
         remove_leftovers(&world.repo, &world.context.home, &world.run.id)?;
     }
-    world.log.write(Event::Cleaned)
+    world.write(RefactorEvent::Cleaned)
 }
 
 /// Enters how it ended.
 pub(crate) struct Finish;
 
-impl Node<State, World> for Finish {
+impl Node<Refactor> for Finish {
     const NAME: &'static str = "finish";
     const DOES: &'static str = "enters how it ended";
     type Reads<'s> = &'s State;
     type Writes = ();
-    type Error = RunError;
 
     fn run(state: &State, world: &mut World) -> Result<(), RunError> {
-        if state.outcome.is_some() {
+        if state.course.outcome.is_some() {
             return Ok(());
         }
         let outcome = outcome(state);
-        world.log.write(Event::RunEnded { outcome })?;
+        world.write(RunEvent::RunEnded { outcome })?;
         end_report(state, world, outcome)
     }
 }
@@ -100,17 +99,17 @@ fn end_report(state: &State, world: &World, outcome: Outcome) -> Result<(), RunE
 
 fn outcome(state: &State) -> Outcome {
     match (&state.started.workflow, state.decision) {
-        (Workflow::Plan, _) => Outcome::Planned,
-        (Workflow::Verify, _) => Outcome::Verified,
-        (Workflow::Rollback { .. }, _) => Outcome::RolledBack,
-        (Workflow::Refactor, Some(Decision::Accept)) => Outcome::Accepted,
-        (Workflow::Refactor, Some(Decision::KeepBranch)) => Outcome::BranchKept,
-        (Workflow::Refactor, Some(Decision::Reject)) => {
+        (Mode::Plan, _) => Outcome::Planned,
+        (Mode::Verify, _) => Outcome::Verified,
+        (Mode::Rollback { .. }, _) => Outcome::RolledBack,
+        (Mode::Refactor, Some(Decision::Accept)) => Outcome::Accepted,
+        (Mode::Refactor, Some(Decision::KeepBranch)) => Outcome::BranchKept,
+        (Mode::Refactor, Some(Decision::Reject)) => {
             let is_declined = state.started.orders.confirm && !state.confirmed;
             if is_declined { Outcome::Declined } else { Outcome::Rejected }
         }
-        (Workflow::Refactor, None) if state.baseline_stops() => Outcome::BaselineFailed,
-        (Workflow::Refactor, None) if state.has_changes() => Outcome::DryRun,
-        (Workflow::Refactor, None) => Outcome::Noop,
+        (Mode::Refactor, None) if state.baseline_stops() => Outcome::BaselineFailed,
+        (Mode::Refactor, None) if state.has_changes() => Outcome::DryRun,
+        (Mode::Refactor, None) => Outcome::Noop,
     }
 }

@@ -1,7 +1,6 @@
 //! The way of an accepted run into the checkout.
 
 use rb_core::fs;
-use rb_flow::Event;
 use rb_flow::graph::Node;
 use rb_workspace::backup;
 use rb_workspace::fingerprint::{Depth, Difference, Fingerprint};
@@ -10,17 +9,18 @@ use rb_workspace::preflight::Dirty;
 
 use crate::Context;
 use crate::error::RunError;
+use crate::event::{RefactorEvent, RunEvent};
 use crate::state::State;
+use crate::workflow::Refactor;
 use crate::world::World;
 
 pub(crate) struct Land;
 
-impl Node<State, World> for Land {
+impl Node<Refactor> for Land {
     const NAME: &'static str = "land";
     const DOES: &'static str = "brings the changes into your checkout";
     type Reads<'s> = &'s State;
     type Writes = ();
-    type Error = RunError;
 
     fn run(state: &State, world: &mut World) -> Result<(), RunError> {
         // The landing stopped and was taken back: it is for the person to decide again.
@@ -32,7 +32,7 @@ impl Node<State, World> for Land {
             // Killed between the decision and the plan.
             None => {
                 let landing = prepare_landing(state, state.squash.as_deref(), world)?;
-                world.log.write(Event::LandingStarted { landing: landing.clone() })?;
+                world.write(RefactorEvent::LandingStarted { landing: landing.clone() })?;
                 landing
             }
         };
@@ -45,12 +45,12 @@ impl Node<State, World> for Land {
         let mut notes = Vec::new();
         let landed = land::perform(&repo, world.worktree()?, &landing, &reason, &mut notes);
         for text in notes {
-            world.log.write(Event::Noted { text })?;
+            world.write(RunEvent::Noted { text })?;
         }
         match landed {
-            Ok(()) => world.log.write(Event::Landed),
+            Ok(()) => world.write(RefactorEvent::Landed),
             Err(error @ LandError::NotLanded { .. }) => {
-                world.log.write(Event::NotLanded { reason: error.to_string() })?;
+                world.write(RefactorEvent::NotLanded { reason: error.to_string() })?;
                 world.stop_after(error.into());
                 Ok(())
             }

@@ -2,29 +2,28 @@
 
 use rb_core::fs;
 use rb_core::{Proposer, RepoPath, Task, TaskId};
-use rb_flow::Event;
-use rb_flow::event::{Failure, Recovery};
 use rb_flow::graph::Node;
 use rb_plan::Narrowed;
 use rb_verify::Verification;
 use rb_workspace::ledger::{LedgerEntry, TaskStatus};
 
 use crate::agents::planner;
-use crate::dropped::{dropped, why_dropped};
+use crate::dropped::why_dropped;
 use crate::error::RunError;
+use crate::event::{Failure, Recovery, RefactorEvent};
 use crate::propose::{is_by_person, is_computed};
 use crate::recovery::{Situation, recover};
 use crate::state::{Current, State};
+use crate::workflow::Refactor;
 use crate::world::World;
 
 pub(crate) struct Recover;
 
-impl Node<State, World> for Recover {
+impl Node<Refactor> for Recover {
     const NAME: &'static str = "recover";
     const DOES: &'static str = "retries with less, skips, takes back or gives up";
     type Reads<'s> = &'s State;
     type Writes = ();
-    type Error = RunError;
 
     fn run(state: &State, world: &mut World) -> Result<(), RunError> {
         let (Some(current), Some(task)) = (&state.current, state.current_task()) else {
@@ -39,7 +38,7 @@ impl Node<State, World> for Recover {
         world.worktree()?.reset(&tip)?;
         world.candidate = None;
         let (task_id, attempt) = (task.id, current.attempt);
-        let failed = |recovery| Event::TryFailed {
+        let failed = |recovery| RefactorEvent::TryFailed {
             task: task_id,
             attempt,
             failure,
@@ -48,7 +47,7 @@ impl Node<State, World> for Recover {
         };
         // Killed between the two events: the task has less to do already.
         if current.is_narrowed {
-            return world.log.write(failed(Recovery::RetryNarrowed));
+            return world.write(failed(Recovery::RetryNarrowed));
         }
         let why = why_dropped(failure, &reasons, &failing_tests(world, current)?);
         let narrowed = narrowed(world, task, failure, &reasons, &why)?;
@@ -69,9 +68,9 @@ impl Node<State, World> for Recover {
         if recovery == Recovery::RetryNarrowed
             && let Some(Narrowed { task, left }) = narrowed
         {
-            world.log.write(Event::Narrowed { task, dropped: dropped(left) })?;
+            world.write(RefactorEvent::Narrowed { task, dropped: left })?;
         }
-        world.log.write(failed(recovery))
+        world.write(failed(recovery))
     }
 }
 

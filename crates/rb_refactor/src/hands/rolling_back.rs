@@ -1,48 +1,47 @@
 //! The nodes of a rollback: planned in full, then carried out.
 
 use rb_flow::graph::Node;
-use rb_flow::{Event, Workflow, journal};
 use rb_workspace::rollback::{self as workspace, Insist, Rollback};
 
+use crate::driver::summary;
 use crate::error::RunError;
+use crate::event::{Mode, RefactorEvent, RunEvent};
 use crate::rollback::{close, find_backup, landing_of};
 use crate::state::State;
+use crate::workflow::Refactor;
 use crate::world::World;
 
 pub(crate) struct PlanRollback;
 
-impl Node<State, World> for PlanRollback {
+impl Node<Refactor> for PlanRollback {
     const NAME: &'static str = "plan_rollback";
     const DOES: &'static str = "works out what has to be put back";
     type Reads<'s> = &'s State;
     type Writes = ();
-    type Error = RunError;
 
     fn run(_: &State, world: &mut World) -> Result<(), RunError> {
-        let Workflow::Rollback { of, insist } = world.started.workflow.clone() else {
+        let Mode::Rollback { of, insist } = world.started.workflow.clone() else {
             return Err(world.bad_journal("it is no rollback"));
         };
-        let earlier_records = journal::read(&world.context.home.run(&of))?.records;
-        let earlier = State::fold(&of, &earlier_records)?;
+        let earlier = summary(&world.context, &of)?;
         let backup = find_backup(&world.context, &of)?;
         let landing = landing_of(&world.context, &earlier)?;
         let insist = if insist { Insist::Yes } else { Insist::No };
         let plan: Rollback = workspace::plan(&world.repo, &backup, landing.as_ref(), insist)?;
-        world.log.write(Event::RollbackStarted { plan })
+        world.write(RefactorEvent::RollbackStarted { plan })
     }
 }
 
 pub(crate) struct RollBack;
 
-impl Node<State, World> for RollBack {
+impl Node<Refactor> for RollBack {
     const NAME: &'static str = "roll_back";
     const DOES: &'static str = "puts everything back";
     type Reads<'s> = &'s State;
     type Writes = ();
-    type Error = RunError;
 
     fn run(state: &State, world: &mut World) -> Result<(), RunError> {
-        let (Workflow::Rollback { of, .. }, Some(plan)) =
+        let (Mode::Rollback { of, .. }, Some(plan)) =
             (world.started.workflow.clone(), state.rollback.clone())
         else {
             return Err(world.bad_journal("it has no plan to roll back by"));
@@ -52,10 +51,10 @@ impl Node<State, World> for RollBack {
         let mut notes = Vec::new();
         let restored = workspace::perform(&world.repo, &backup, &plan, &reason, &mut notes);
         for text in notes {
-            world.log.write(Event::Noted { text })?;
+            world.write(RunEvent::Noted { text })?;
         }
         restored?;
         close(&world.context, &of)?;
-        world.log.write(Event::RolledBack)
+        world.write(RefactorEvent::RolledBack)
     }
 }

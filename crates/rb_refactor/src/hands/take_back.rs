@@ -1,26 +1,26 @@
 //! A subtree taken back: its checkpoints are given up, and what is still wanted of it is planned anew.
 
 use rb_core::{Proposer, Task, TaskId};
-use rb_flow::Event;
-use rb_flow::event::{DroppedSite, Failure};
 use rb_flow::graph::Node;
+use rb_plan::Leftover;
 use rb_plan::Narrowed;
 
 use crate::agents::planner;
-use crate::dropped::{dropped, why_dropped};
+use crate::dropped::why_dropped;
 use crate::error::RunError;
+use crate::event::{Failure, RefactorEvent};
 use crate::hands::recover::subtree;
 use crate::state::{AgentError, State};
+use crate::workflow::Refactor;
 use crate::world::World;
 
 pub(crate) struct TakeBack;
 
-impl Node<State, World> for TakeBack {
+impl Node<Refactor> for TakeBack {
     const NAME: &'static str = "take_back";
     const DOES: &'static str = "gives up the subtree and plans it anew";
     type Reads<'s> = &'s State;
     type Writes = ();
-    type Error = RunError;
 
     fn run(state: &State, world: &mut World) -> Result<(), RunError> {
         let Some(last) = state.ledger.last() else { return Ok(()) };
@@ -49,7 +49,7 @@ pub(super) fn give_up(
     again: Again,
 ) -> Result<(), RunError> {
     let Again { tasks: again, dropped } = again;
-    world.log.write(Event::TakenBack { tasks, commit: commit.to_owned(), again, dropped })?;
+    world.write(RefactorEvent::TakenBack { tasks, commit: commit.to_owned(), again, dropped })?;
     let worktree = world.worktree()?;
     worktree.ledger_changed();
     worktree.reset(commit)?;
@@ -63,7 +63,7 @@ pub(super) fn give_up(
 pub(super) struct Again {
     pub(super) tasks: Vec<Task>,
     /// The sites that these no longer have.
-    pub(super) dropped: Vec<DroppedSite>,
+    pub(super) dropped: Vec<Leftover>,
 }
 
 /// A task with less to do. A model's that cannot have less is asked for again as it is: it will be told what went wrong.
@@ -112,12 +112,12 @@ fn again(
             tasks.push(named(task));
         } else if let Some(less) = less(world, task, error)? {
             tasks.push(named(&less.task));
-            sites.extend(dropped(less.left));
+            sites.extend(less.left);
         }
     }
     if let Some(less) = less(world, failed, error)? {
         tasks.push(named(&less.task));
-        sites.extend(dropped(less.left));
+        sites.extend(less.left);
     }
     let lost = |task: &Task| task.depends_on.iter().any(|id| gone.contains(id) || *id == failed.id);
     let begun = |task: &Task| state.ledger.iter().any(|entry| entry.task == task.id);

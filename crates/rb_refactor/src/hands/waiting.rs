@@ -4,6 +4,7 @@ use rb_flow::graph::Node;
 
 use crate::error::RunError;
 use crate::state::State;
+use crate::workflow::Refactor;
 use crate::world::World;
 
 macro_rules! waiting {
@@ -11,12 +12,11 @@ macro_rules! waiting {
         $(#[$doc])*
         pub(crate) struct $node;
 
-        impl Node<State, World> for $node {
+        impl Node<Refactor> for $node {
             const NAME: &'static str = $name;
             const DOES: &'static str = $does;
             type Reads<'s> = &'s State;
             type Writes = ();
-            type Error = RunError;
 
             fn run(_: &State, _: &mut World) -> Result<(), RunError> {
                 Ok(())

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use rb_core::clock::Timestamp;
 use rb_core::fs;
 use rb_core::{RepoPath, RunId, TaskId, Verdict};
-use rb_flow::{Outcome, Record};
+use rb_flow::FlowError;
 use rb_pack::Pack;
 use rb_plan::Plan;
 use rb_verify::{Baseline, Effort, Verification};
@@ -26,6 +26,7 @@ use crate::confidence::{
     Confidence, Contracts, Critic, Material, Origin, Signals, confidence, worse,
 };
 use crate::error::RunError;
+use crate::event::{Outcome, Record};
 
 /// A run, as plain data.
 #[derive(Debug)]
@@ -355,7 +356,8 @@ fn record<T: DeserializeOwned>(run_dir: &Path, file: Option<&Path>) -> Result<Op
 fn bad_journal(run_dir: &Path) -> RunError {
     let name = run_dir.file_name().and_then(|name| name.to_str()?.parse().ok());
     let run = name.unwrap_or_else(|| RunId::candidate(Timestamp::from_unix_ms(0), 1));
-    RunError::BadJournal { run, message: "it does not begin with the start of a run".to_owned() }
+    let message = "it does not begin with the start of a run".to_owned();
+    FlowError::BadJournal { run, message }.into()
 }
 
 /// A file that no task says it touched: nothing vouches for it.

@@ -1,8 +1,9 @@
 //! `agent-log.json`: the journal of a run in one file, every action and every transition.
 
 use rb_core::RunId;
-use rb_flow::Record;
 use serde::Serialize;
+
+use crate::event::Record;
 
 /// Of the frame; each event has the version of the journal.
 pub(crate) const VERSION: u32 = 1;

@@ -27,10 +27,10 @@ use std::path::Path;
 
 use rb_core::RunId;
 use rb_core::fs::{self, Durability, FsError};
-use rb_flow::{Outcome, Record};
 use rb_workspace::ledger::{self, LedgerEntry};
 
 use crate::error::RunError;
+use crate::event::{Outcome, Record};
 pub(crate) use facts::Facts;
 pub use output::{OutputError, holds_report};
 pub(crate) use output::{copy, look};

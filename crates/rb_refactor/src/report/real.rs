@@ -1,13 +1,12 @@
 //! The report of a real worktree: git takes every patch, alone and together, and the artifacts lie where they are said to.
 
+use rb_flow::event::VERSION;
 use std::path::{Path, PathBuf};
 
 use rb_core::clock::Timestamp;
 use rb_core::fs::{self, Durability, symlink};
 use rb_core::process::Env;
 use rb_core::{Cancel, Home, RunId, Task, TaskId, TaskKind, Verdict};
-use rb_flow::event::{Orders, RunStarted, VERSION};
-use rb_flow::{Event, Record, Workflow};
 use rb_testkit::{Repo, git, git_env};
 use rb_workspace::ledger::{LedgerEntry, TaskStatus};
 use rb_workspace::preflight::{Dirty, inspect_checkout};
@@ -15,6 +14,7 @@ use rb_workspace::repo::Kind;
 use rb_workspace::worktree::Worktree;
 
 use super::{Facts, write};
+use crate::event::{Mode, Orders, Record, RefactorEvent, RunEvent, RunStarted};
 
 const FIXTURE: &str = r"
 //- src/a.js
@@ -92,7 +92,7 @@ fn records(run: &RunId, repo: &Path, tip: &str) -> Vec<Record> {
     };
     let started = RunStarted {
         run: run.clone(),
-        workflow: Workflow::Refactor,
+        workflow: Mode::Refactor,
         repo: repo.to_owned(),
         kind: Kind::Git,
         scope: None,
@@ -103,7 +103,7 @@ fn records(run: &RunId, repo: &Path, tip: &str) -> Vec<Record> {
         verify: None,
         orders: Box::new(Orders::default()),
     };
-    let events = [Event::RunStarted(started), Event::TaskEnded { entry }];
+    let events = [RunEvent::RunStarted(started).into(), RefactorEvent::TaskEnded { entry }.into()];
     let at = Timestamp::from_unix_ms(0);
     (1..).zip(events).map(|(seq, event)| Record { v: VERSION, seq, at, event }).collect()
 }

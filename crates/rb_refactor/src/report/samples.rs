@@ -1,13 +1,12 @@
 //! Runs made by hand, for the tests of every artifact: a journal, the records beside it, the diffs that git would show.
 
+use rb_flow::event::VERSION;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use rb_core::clock::Timestamp;
 use rb_core::fs::{self, Durability};
 use rb_core::{Proposer, RepoPath, RunId, Stage, Task, TaskId, TaskKind, Verdict};
-use rb_flow::event::{Failure, Orders, Recovery, RunStarted, VERSION, Verify};
-use rb_flow::{Event, Outcome, Record, Workflow};
 use rb_models::{Booking, Cost, Usage};
 use rb_verify::Effort;
 use rb_workspace::answer::Rung;
@@ -16,6 +15,10 @@ use rb_workspace::repo::Kind;
 use serde_json::{Value, json};
 
 use super::Facts;
+use crate::event::{
+    Event, Failure, Mode, Orders, Outcome, Record, Recovery, RefactorEvent, RunEvent, RunStarted,
+    Verify,
+};
 
 const BASE: &str = "ba5eba5eba5eba5eba5eba5eba5eba5eba5eba5e";
 
@@ -46,9 +49,9 @@ impl Sample {
                 max_residue: None,
             })
         });
-        sample.event(Event::RunStarted(RunStarted {
+        sample.event(RunEvent::RunStarted(RunStarted {
             run: run(),
-            workflow: Workflow::Refactor,
+            workflow: Mode::Refactor,
             repo: PathBuf::from("/home/you/shop"),
             kind: Kind::Git,
             scope: None,
@@ -62,9 +65,9 @@ impl Sample {
         sample.json("backup/backup.bundle", &json!(""));
         sample.json("backup/snapshot.tar.gz", &json!(""));
         let dir = PathBuf::from("backup");
-        sample.event(Event::BackupMade { dir, files: 9, bytes: 4096, ms: 40 });
+        sample.event(RefactorEvent::BackupMade { dir, files: 9, bytes: 4096, ms: 40 });
         let (branch, base) = (run().branch(), BASE.to_owned());
-        sample.event(Event::WorktreeStarted { branch, base, carried: false });
+        sample.event(RefactorEvent::WorktreeStarted { branch, base, carried: false });
         sample
     }
 
@@ -77,9 +80,9 @@ impl Sample {
     }
 
     /// A second later.
-    pub(super) fn event(&mut self, event: Event) {
+    pub(super) fn event(&mut self, event: impl Into<Event>) {
         let (seq, at) = (self.records.len() as u64 + 1, Timestamp::from_unix_ms(self.now));
-        self.records.push(Record { v: VERSION, seq, at, event });
+        self.records.push(Record { v: VERSION, seq, at, event: event.into() });
         self.now += 1000;
     }
 
@@ -107,7 +110,7 @@ impl Sample {
             "verdict": verdict, "reasons": reasons, "notes": [],
         });
         let file = self.json("verify/baseline.json", &record);
-        self.event(Event::BaselineTaken { verdict, untested: false, reasons, file });
+        self.event(RefactorEvent::BaselineTaken { verdict, untested: false, reasons, file });
     }
 
     fn verified(
@@ -130,7 +133,8 @@ impl Sample {
         });
         let file = self.json(&format!("verify/{name}.json"), &record);
         let (untested, failure) = (false, None);
-        let ended = Event::VerifyEnded { task, effort, verdict, untested, reasons, file, failure };
+        let ended =
+            RefactorEvent::VerifyEnded { task, effort, verdict, untested, reasons, file, failure };
         self.event(ended);
     }
 
@@ -138,7 +142,7 @@ impl Sample {
         let file = self.json(&format!("verify/{task}-audit.json"), record);
         let verdict: Verdict = serde_json::from_value(record["verdict"].clone()).unwrap();
         let reasons = serde_json::from_value(record["reasons"].clone()).unwrap();
-        self.event(Event::AuditEnded {
+        self.event(RefactorEvent::AuditEnded {
             task,
             verdict,
             reasons,
@@ -166,16 +170,16 @@ impl Sample {
             verdict,
             ..entry(task, TaskStatus::Applied, &[])
         };
-        self.event(Event::TaskEnded { entry });
+        self.event(RefactorEvent::TaskEnded { entry });
     }
 
     fn end(&mut self, task: &Task, status: TaskStatus, attempts: u32, reasons: &[&str]) {
         let entry = LedgerEntry { attempts, ..entry(task, status, reasons) };
-        self.event(Event::TaskEnded { entry });
+        self.event(RefactorEvent::TaskEnded { entry });
     }
 
     fn compared(&mut self, full: bool) {
-        self.event(Event::CheckoutCompared { full, differences: Vec::new() });
+        self.event(RefactorEvent::CheckoutCompared { full, differences: Vec::new() });
     }
 }
 
@@ -248,7 +252,7 @@ pub(super) fn good() -> Sample {
     let directive = Some("use promises instead of callbacks. Keep the interface.".to_owned());
     let orders = Orders { plans: true, directive, max_retries: 3, ..Orders::default() };
     let mut sample = Sample::new(Vec::new(), true, orders);
-    sample.event(Event::Indexed { files: 18, symbols: 90 });
+    sample.event(RefactorEvent::Indexed { files: 18, symbols: 90 });
     sample.baseline(Verdict::Pass, &[suite("npm test", 12, 0, Verdict::Pass)]);
     let rule = Proposer::Rule { id: "async-parallel".to_owned() };
     let one = task(1, "Await independent calls together", rule, Stage::Small, 20);
@@ -261,14 +265,14 @@ pub(super) fn good() -> Sample {
     let file = sample.json("plan.json", &plan);
     let tasks = vec![one.clone(), two.clone()];
     let (is_react_project, active_rules) = (false, vec!["async-parallel".to_owned()]);
-    sample.event(Event::Planned { tasks, is_react_project, active_rules, file });
+    sample.event(RefactorEvent::Planned { tasks, is_react_project, active_rules, file });
     enter(&mut sample, "plan", "task", 400);
-    sample.event(Event::TaskStarted { task: one.id, goal: one.goal.clone() });
+    sample.event(RefactorEvent::TaskStarted { task: one.id, goal: one.goal.clone() });
     sample.audited(one.id, &examined(&["src/api.js"], &["src/http.js"], &json!([]), &json!([])));
     sample.verified(Some(one.id), Effort::Fast, Verdict::Pass, &[], &Value::Null);
     sample.compared(false);
     sample.applied(&one, &patch("src/api.js", "a", "b"), None, Verdict::Pass);
-    sample.event(Event::TaskStarted { task: two.id, goal: two.goal.clone() });
+    sample.event(RefactorEvent::TaskStarted { task: two.id, goal: two.goal.clone() });
     let warning = json!([{"path": "src/store_file.js", "line": 7, "kind": "orphaned_function", "severity": "warning", "message": "`oldSave` is called by nobody now", "cause": null}]);
     let lost = json!([{"path": "src/store_file.js", "line": 3, "text": "callback(null, data)"}]);
     sample.audited(two.id, &examined(&[], &[], &warning, &lost));
@@ -285,7 +289,7 @@ pub(super) fn good() -> Sample {
 
 fn enter(sample: &mut Sample, from: &str, node: &str, ms: u64) {
     let (from, node) = (Some(from.to_owned()), node.to_owned());
-    sample.event(Event::Entered { node, from, ms });
+    sample.event(RunEvent::Entered { node, from, ms });
 }
 
 /// A model's change that held at the second try, one that was skipped, and one that was refused and ended the loop.
@@ -299,7 +303,12 @@ pub(super) fn mixed() -> Sample {
     let four = task(4, "Format everything", Proposer::Given, Stage::Format, 0);
     let tasks = vec![one.clone(), two.clone(), three.clone(), four];
     let file = PathBuf::from("no-such-plan.json");
-    sample.event(Event::Planned { tasks, is_react_project: true, active_rules: Vec::new(), file });
+    sample.event(RefactorEvent::Planned {
+        tasks,
+        is_react_project: true,
+        active_rules: Vec::new(),
+        file,
+    });
     let shown = ["src/cart.ts", "src/money.ts", "src/unrelated.ts"].map(
         |path| json!({"path": path, "reason": "", "may_be_changed": true, "shown": [], "lines": 9}),
     );
@@ -309,9 +318,9 @@ pub(super) fn mixed() -> Sample {
         "budgets": {"chars": 1, "excerpt_lines": 1, "ledger_entries": 1, "ledger_lines": 1, "tokens": null},
         "sizes": {"chars": 1, "excerpt_lines": 1, "ledger_entries": 1, "tokens": 1},
     });
-    sample.event(Event::TaskStarted { task: one.id, goal: one.goal.clone() });
+    sample.event(RefactorEvent::TaskStarted { task: one.id, goal: one.goal.clone() });
     let file = sample.json("packs/batch-001.json", &pack);
-    sample.event(Event::PackMade {
+    sample.event(RefactorEvent::PackMade {
         task: one.id,
         files: 3,
         lines: 27,
@@ -330,16 +339,16 @@ pub(super) fn mixed() -> Sample {
             tries: 1,
             ..Booking::default()
         };
-        sample.event(Event::ModelCalled { booking });
+        sample.event(RunEvent::ModelCalled { booking });
     }
-    sample.event(Event::TryFailed {
+    sample.event(RefactorEvent::TryFailed {
         task: one.id,
         attempt: 1,
         failure: Failure::Patch,
         reasons: vec!["`src/cart.ts` is not what the patch was made for".to_owned()],
         recovery: Recovery::RetryNarrowed,
     });
-    sample.event(Event::CriticEnded {
+    sample.event(RefactorEvent::CriticEnded {
         task: one.id,
         decision: "shrink_diff".to_owned(),
         reasons: vec!["the comment at the top need not move".to_owned()],
@@ -349,17 +358,19 @@ pub(super) fn mixed() -> Sample {
     sample.verified(Some(one.id), Effort::Fast, Verdict::Pass, &[], &Value::Null);
     let change = patch("src/cart.ts", "total()", "sum()");
     sample.applied(&one, &change, Some(Rung::Whitespace), Verdict::Pass);
-    if let Some(Record { event: Event::TaskEnded { entry }, .. }) = sample.records.last_mut() {
+    if let Some(Record { event: Event::Own(RefactorEvent::TaskEnded { entry }), .. }) =
+        sample.records.last_mut()
+    {
         entry.attempts = 2;
     }
-    sample.event(Event::TaskStarted { task: two.id, goal: two.goal.clone() });
-    sample.event(Event::ModelFailed {
+    sample.event(RefactorEvent::TaskStarted { task: two.id, goal: two.goal.clone() });
+    sample.event(RunEvent::ModelFailed {
         role: "patcher".to_owned(),
         task: Some(two.id),
         reason: "the answer was cut off".to_owned(),
     });
     sample.end(&two, TaskStatus::Skipped, 3, &["the model gave no usable answer"]);
-    sample.event(Event::TaskStarted { task: three.id, goal: three.goal.clone() });
+    sample.event(RefactorEvent::TaskStarted { task: three.id, goal: three.goal.clone() });
     sample.end(&three, TaskStatus::Refused, 1, &["`legacy/client.js` is out of scope"]);
     let after = compared(&suite("npm test", 12, 0, Verdict::Pass), 11, &[], Verdict::Pass);
     let standing = json!({"passed": 11, "failed": 0, "level": "wanted", "unstable": false});
@@ -372,7 +383,7 @@ pub(super) fn mixed() -> Sample {
 pub(super) fn nothing() -> Sample {
     let one = task(1, "Sort the imports", Proposer::Given, Stage::Clean, 0);
     let mut sample = Sample::new(vec![one.clone()], false, Orders::default());
-    sample.event(Event::TaskStarted { task: one.id, goal: one.goal.clone() });
+    sample.event(RefactorEvent::TaskStarted { task: one.id, goal: one.goal.clone() });
     sample.compared(false);
     sample.end(&one, TaskStatus::Noop, 1, &[]);
     sample.compared(true);
@@ -384,7 +395,7 @@ pub(super) fn unverified() -> Sample {
     let one = task(1, "Use a map", Proposer::Given, Stage::Small, 0);
     let mut sample = Sample::new(vec![one.clone()], true, Orders::default());
     sample.baseline(Verdict::NoVerifierRan, &[]);
-    sample.event(Event::TaskStarted { task: one.id, goal: one.goal.clone() });
+    sample.event(RefactorEvent::TaskStarted { task: one.id, goal: one.goal.clone() });
     sample.audited(one.id, &examined(&["a.js"], &[], &json!([]), &json!([])));
     sample.verified(Some(one.id), Effort::Full, Verdict::NoVerifierRan, &[], &Value::Null);
     let change = patch("a.js", "x", "y");
@@ -398,10 +409,10 @@ pub(super) fn aborted() -> Sample {
     let two = task(2, "Use a set", Proposer::Given, Stage::Small, 0);
     let mut sample = Sample::new(vec![one.clone(), two.clone()], true, Orders::default());
     sample.baseline(Verdict::Pass, &[suite("npm test", 12, 0, Verdict::Pass)]);
-    sample.event(Event::TaskStarted { task: one.id, goal: one.goal.clone() });
+    sample.event(RefactorEvent::TaskStarted { task: one.id, goal: one.goal.clone() });
     sample.applied(&one, &patch("a.js", "x", "y"), Some(Rung::Exact), Verdict::Pass);
     let reason = "only 75.0% of the tests pass, under 85%".to_owned();
-    sample.event(Event::Aborted { reason });
+    sample.event(RefactorEvent::Aborted { reason });
     let after =
         compared(&suite("npm test", 9, 3, Verdict::Fail), 9, &["a", "b", "c"], Verdict::Fail);
     let standing = json!({"passed": 9, "failed": 3, "level": "abort", "unstable": true});
@@ -414,7 +425,7 @@ pub(super) fn red() -> Sample {
     let one = task(1, "Use a map", Proposer::Given, Stage::Small, 0);
     let mut sample = Sample::new(vec![one], true, Orders::default());
     sample.baseline(Verdict::Fail, &[suite("npm test", 10, 2, Verdict::Fail)]);
-    sample.event(Event::RunEnded { outcome: Outcome::BaselineFailed });
+    sample.event(RunEvent::RunEnded { outcome: Outcome::BaselineFailed });
     sample
 }
 
@@ -422,7 +433,8 @@ pub(super) fn red() -> Sample {
 pub(super) fn no_worse() -> Sample {
     let one = task(1, "Use a map in a.js (1 place)", by_recipe("indexed-lookup"), Stage::Small, 0);
     let mut sample = Sample::new(vec![one.clone()], true, Orders::default());
-    if let Event::RunStarted(RunStarted { verify: Some(verify), .. }) = &mut sample.records[0].event
+    if let Event::Run(RunEvent::RunStarted(RunStarted { verify: Some(verify), .. })) =
+        &mut sample.records[0].event
     {
         verify.allow_failing_baseline = true;
     }
@@ -448,8 +460,13 @@ pub(super) fn no_worse() -> Sample {
     });
     let file = sample.json("plan.json", &plan);
     let tasks = vec![one.clone()];
-    sample.event(Event::Planned { tasks, is_react_project: false, active_rules: Vec::new(), file });
-    sample.event(Event::TaskStarted { task: one.id, goal: one.goal.clone() });
+    sample.event(RefactorEvent::Planned {
+        tasks,
+        is_react_project: false,
+        active_rules: Vec::new(),
+        file,
+    });
+    sample.event(RefactorEvent::TaskStarted { task: one.id, goal: one.goal.clone() });
     sample.audited(one.id, &examined(&["a.js"], &[], &json!([]), &json!([])));
     sample.applied(&one, &patch("a.js", "x", "y"), None, Verdict::Pass);
     let mut lint = compared(&lint, 0, &[], Verdict::Pass);
@@ -463,10 +480,10 @@ pub(super) fn no_worse() -> Sample {
 pub(super) fn clashing() -> Sample {
     let orders = Orders { plans: true, max_retries: 1, ..Orders::default() };
     let mut sample = Sample::new(Vec::new(), false, orders);
-    sample.event(Event::Indexed { files: 500, symbols: 9000 });
+    sample.event(RefactorEvent::Indexed { files: 500, symbols: 9000 });
     let one = task(1, "Name the total", Proposer::Model, Stage::Small, 0);
     let two = task(2, "Name it again", Proposer::Model, Stage::Small, 0);
-    let planned = Event::Planned {
+    let planned = RefactorEvent::Planned {
         tasks: vec![one.clone(), two.clone()],
         is_react_project: false,
         active_rules: Vec::new(),
@@ -477,7 +494,7 @@ pub(super) fn clashing() -> Sample {
     sample.event(planned.clone());
     let lines = ["const total = 1;", "const sum = 1;", "const total = 1;"];
     for (task, pair) in [&one, &two].into_iter().zip(lines.windows(2)) {
-        sample.event(Event::TaskStarted { task: task.id, goal: task.goal.clone() });
+        sample.event(RefactorEvent::TaskStarted { task: task.id, goal: task.goal.clone() });
         sample.now += 400_000;
         if task.id == one.id {
             sample.event(planned.clone());
@@ -497,9 +514,9 @@ pub(super) fn hostile() -> Sample {
     let two = task(2, bad, Proposer::Model, Stage::Small, 0);
     let mut sample = Sample::new(vec![one.clone(), two.clone()], true, orders);
     sample.baseline(Verdict::Pass, &[suite(bad, 12, 0, Verdict::Pass)]);
-    sample.event(Event::TaskStarted { task: one.id, goal: bad.to_owned() });
+    sample.event(RefactorEvent::TaskStarted { task: one.id, goal: bad.to_owned() });
     let (decision, reasons) = (bad.to_owned(), vec![bad.to_owned()]);
-    sample.event(Event::CriticEnded { task: one.id, decision, reasons });
+    sample.event(RefactorEvent::CriticEnded { task: one.id, decision, reasons });
     let finding = json!([{"path": bad, "line": 1, "kind": "new_cycle", "severity": "warning", "message": bad, "cause": null}]);
     let lost = json!([{"path": bad, "line": 1, "text": bad}]);
     sample.audited(one.id, &examined(&[], &[], &finding, &lost));
@@ -508,7 +525,11 @@ pub(super) fn hostile() -> Sample {
         "diff --git \"a/{name}\" \"b/{name}\"\n--- \"a/{name}\"\n+++ \"b/{name}\"\n@@ -1 +1 @@ <script>\n-<script>\n+{bad}\u{202e}\n"
     );
     sample.applied(&one, &change.replace("\\/", "|"), Some(Rung::Exact), Verdict::Pass);
-    sample.event(Event::ModelFailed { role: bad.to_owned(), task: None, reason: bad.to_owned() });
+    sample.event(RunEvent::ModelFailed {
+        role: bad.to_owned(),
+        task: None,
+        reason: bad.to_owned(),
+    });
     sample.end(&two, TaskStatus::Skipped, 1, &[bad]);
     enter(&mut sample, bad, "end", 5);
     let after = compared(&suite(bad, 11, 1, Verdict::Fail), 11, &[bad], Verdict::Fail);

@@ -6,15 +6,15 @@ use std::path::PathBuf;
 
 use rb_core::clock::Timestamp;
 use rb_core::{Task, TaskId, Verdict};
-use rb_flow::event::{Failure, Recovery, RunStarted};
-use rb_flow::{Event, Outcome, Record};
 use rb_models::Ledger;
 use rb_plan::Leftover;
 use rb_verify::Effort;
 use rb_workspace::fingerprint::Difference;
 use rb_workspace::ledger::{LedgerEntry, TaskStatus};
 
-use crate::dropped::leftover;
+use crate::event::{
+    Event, Failure, Outcome, Record, Recovery, RefactorEvent, RunEvent, RunStarted,
+};
 
 /// A run as its journal tells it.
 #[derive(Debug, Clone)]
@@ -150,7 +150,7 @@ impl Told {
     /// `None` for a journal that does not begin with the start of a run.
     pub(crate) fn fold(records: &[Record]) -> Option<Told> {
         let (first, rest) = records.split_first()?;
-        let Event::RunStarted(started) = &first.event else { return None };
+        let Event::Run(RunEvent::RunStarted(started)) = &first.event else { return None };
         let mut told = Told {
             begun: first.at,
             last: first.at,
@@ -187,11 +187,12 @@ impl Told {
     fn pass(&mut self, record: &Record) {
         let idle = matches!(
             record.event,
-            Event::Resumed
-                | Event::Recovered { .. }
-                | Event::Decided { .. }
-                | Event::Confirmed
-                | Event::Approved { .. }
+            Event::Run(RunEvent::Resumed | RunEvent::Recovered { .. })
+                | Event::Own(
+                    RefactorEvent::Decided { .. }
+                        | RefactorEvent::Confirmed
+                        | RefactorEvent::Approved { .. }
+                )
         );
         if !idle {
             let ms = u64::try_from(record.at.since(self.last).as_millis()).unwrap_or(u64::MAX);
@@ -202,19 +203,44 @@ impl Told {
 
     fn take(&mut self, record: &Record) {
         match &record.event {
+            Event::Run(event) => self.take_of_run(event),
+            Event::Own(event) => self.take_own(event, record.at),
+        }
+    }
+
+    fn take_of_run(&mut self, event: &RunEvent) {
+        match event {
             // A node that was killed and performed again says the same twice.
-            Event::Noted { text } if self.notes.contains(text) => {}
-            Event::Noted { text } => self.notes.push(text.clone()),
-            Event::BackupMade { dir, .. } => self.backup = Some(dir.clone()),
-            Event::WorktreeStarted { branch, base, carried } => {
+            RunEvent::Noted { text } if self.notes.contains(text) => {}
+            RunEvent::Noted { text } => self.notes.push(text.clone()),
+            RunEvent::ModelFailed { role, reason, .. } => {
+                self.model_failures.push(format!("{role}: {reason}"));
+            }
+            RunEvent::Suspected { findings, .. } => self.suspicions += findings.len(),
+            RunEvent::Entered { from, ms, .. } => self.leave(from.as_deref(), *ms),
+            RunEvent::Resumed => self.left_off = None,
+            RunEvent::Interrupted => self.left_off = Some("interrupted".to_owned()),
+            RunEvent::Stopped { reason } => self.left_off = Some(reason.clone()),
+            RunEvent::RunEnded { outcome } => self.outcome = Some(*outcome),
+            RunEvent::RunStarted(_)
+            | RunEvent::ModelCalled { .. }
+            | RunEvent::Waiting
+            | RunEvent::Recovered { .. } => {}
+        }
+    }
+
+    fn take_own(&mut self, event: &RefactorEvent, at: Timestamp) {
+        match event {
+            RefactorEvent::BackupMade { dir, .. } => self.backup = Some(dir.clone()),
+            RefactorEvent::WorktreeStarted { branch, base, carried } => {
                 let (name, base, carried) = (branch.clone(), base.clone(), *carried);
                 self.branch = Some(Branch { name, base, carried });
             }
-            Event::BaselineTaken { verdict, untested, reasons, file } => {
+            RefactorEvent::BaselineTaken { verdict, untested, reasons, file } => {
                 let untested = *untested;
                 self.baseline = Some(Judged { untested, ..judged(*verdict, reasons, file) });
             }
-            Event::Planned { tasks, file, .. } => {
+            RefactorEvent::Planned { tasks, file, .. } => {
                 // Made again before any of it was begun: refined, or after a kill.
                 if !self.tasks.iter().any(|told| told.begun.is_some()) {
                     self.plans.clear();
@@ -222,61 +248,54 @@ impl Told {
                 self.plan_file = Some(file.clone());
                 self.plan(tasks);
             }
-            Event::Indexed { files, .. } => self.indexed = Some(*files),
-            Event::Narrowed { task, dropped } => {
-                self.dropped.extend(dropped.iter().map(leftover));
+            RefactorEvent::Indexed { files, .. } => self.indexed = Some(*files),
+            RefactorEvent::Narrowed { task, dropped } => {
+                self.dropped.extend(dropped.iter().cloned());
                 if let Some(told) = self.task(task.id) {
                     told.task = task.clone();
                 }
             }
-            Event::TakenBack { tasks, again, dropped, .. } => {
-                self.dropped.extend(dropped.iter().map(leftover));
+            RefactorEvent::TakenBack { tasks, again, dropped, .. } => {
+                self.dropped.extend(dropped.iter().cloned());
                 self.take_back(tasks);
                 self.plan(again);
             }
-            Event::Aborted { reason } => self.aborted = Some(reason.clone()),
-            Event::CheckoutCompared { full, differences } => {
+            RefactorEvent::Aborted { reason } => self.aborted = Some(reason.clone()),
+            RefactorEvent::CheckoutCompared { full, differences } => {
                 let count = if *full { &mut self.compared.full } else { &mut self.compared.quick };
                 *count += 1;
                 self.compared.differences.extend(differences.iter().cloned());
             }
-            Event::VerifyEnded { task, effort, verdict, untested, reasons, file, .. } => {
+            RefactorEvent::VerifyEnded {
+                task, effort, verdict, untested, reasons, file, ..
+            } => {
                 let judged = Judged { untested: *untested, ..judged(*verdict, reasons, file) };
                 self.verified(Verified { task: *task, effort: *effort, judged });
             }
-            Event::TaskEnded { entry } => self.end(entry, record.at),
-            Event::ModelFailed { role, reason, .. } => {
-                self.model_failures.push(format!("{role}: {reason}"));
-            }
-            Event::Suspected { findings, .. } => self.suspicions += findings.len(),
-            Event::Entered { from, ms, .. } => self.leave(from.as_deref(), *ms),
-            Event::Resumed => self.left_off = None,
-            Event::Interrupted => self.left_off = Some("interrupted".to_owned()),
-            Event::Stopped { reason } => self.left_off = Some(reason.clone()),
-            Event::RunEnded { outcome } => self.outcome = Some(*outcome),
-            _ => self.take_of_task(record),
+            RefactorEvent::TaskEnded { entry } => self.end(entry, at),
+            _ => self.take_of_task(event, at),
         }
     }
 
-    fn take_of_task(&mut self, record: &Record) {
-        match &record.event {
-            Event::TaskStarted { task, .. } => {
+    fn take_of_task(&mut self, event: &RefactorEvent, at: Timestamp) {
+        match event {
+            RefactorEvent::TaskStarted { task, .. } => {
                 self.whole = None;
                 if let Some(told) = self.task(*task) {
-                    told.begun = told.begun.or(Some(record.at));
+                    told.begun = told.begun.or(Some(at));
                     (told.audit, told.verified, told.critic) = (None, None, None);
                 }
             }
-            Event::PackMade { task, file, .. } => {
+            RefactorEvent::PackMade { task, file, .. } => {
                 self.with(*task, |told| told.pack = Some(file.clone()));
             }
-            Event::CriticEnded { task, decision, reasons } => self.with(*task, |told| {
+            RefactorEvent::CriticEnded { task, decision, reasons } => self.with(*task, |told| {
                 told.critic = Some(Critic { decision: decision.clone(), reasons: reasons.clone() });
             }),
-            Event::AuditEnded { task, verdict, reasons, file, .. } => {
+            RefactorEvent::AuditEnded { task, verdict, reasons, file, .. } => {
                 self.with(*task, |told| told.audit = Some(judged(*verdict, reasons, file)));
             }
-            Event::TryFailed { task, attempt, failure, reasons, recovery } => {
+            RefactorEvent::TryFailed { task, attempt, failure, reasons, recovery } => {
                 let (attempt, failure, recovery) = (*attempt, *failure, *recovery);
                 let reasons = reasons.clone();
                 self.with(*task, |told| {
@@ -286,58 +305,46 @@ impl Told {
                     told.tries.push(Try { attempt, failure, reasons, recovery });
                 });
             }
-            Event::Approved { task, approved } => {
+            RefactorEvent::Approved { task, approved } => {
                 self.with(*task, |told| told.approved = Some(*approved));
             }
             // Taken before, or steps whose outcome stands in another event.
-            Event::RunStarted(_)
-            | Event::Entered { .. }
-            | Event::Noted { .. }
-            | Event::BackupStarted { .. }
-            | Event::BackupMade { .. }
-            | Event::WorktreeStarted { .. }
-            | Event::WorktreeMade { .. }
-            | Event::BaselineStarted
-            | Event::BaselineTaken { .. }
-            | Event::Planned { .. }
-            | Event::Indexed { .. }
-            | Event::Confirmed
-            | Event::Narrowed { .. }
-            | Event::TakenBack { .. }
-            | Event::Aborted { .. }
-            | Event::PatchProposed { .. }
-            | Event::NothingProposed { .. }
-            | Event::ProposalBlocked { .. }
-            | Event::CandidateMade { .. }
-            | Event::Weighed { .. }
-            | Event::PatchRefused { .. }
-            | Event::ModelCalled { .. }
-            | Event::ModelFailed { .. }
-            | Event::Suspected { .. }
-            | Event::PatchApplying { .. }
-            | Event::PatchApplied { .. }
-            | Event::CommandStarted { .. }
-            | Event::CommandEnded { .. }
-            | Event::VerifyStarted { .. }
-            | Event::VerifyEnded { .. }
-            | Event::CheckpointStarted { .. }
-            | Event::CheckpointMade { .. }
-            | Event::TaskEnded { .. }
-            | Event::CheckoutCompared { .. }
-            | Event::ReportWritten { .. }
-            | Event::Waiting
-            | Event::Decided { .. }
-            | Event::LandingStarted { .. }
-            | Event::Landed
-            | Event::NotLanded { .. }
-            | Event::RollbackStarted { .. }
-            | Event::RolledBack
-            | Event::Cleaned
-            | Event::Recovered { .. }
-            | Event::Resumed
-            | Event::Interrupted
-            | Event::Stopped { .. }
-            | Event::RunEnded { .. } => {}
+            RefactorEvent::BackupStarted { .. }
+            | RefactorEvent::BackupMade { .. }
+            | RefactorEvent::WorktreeStarted { .. }
+            | RefactorEvent::WorktreeMade { .. }
+            | RefactorEvent::BaselineStarted
+            | RefactorEvent::BaselineTaken { .. }
+            | RefactorEvent::Planned { .. }
+            | RefactorEvent::Indexed { .. }
+            | RefactorEvent::Confirmed
+            | RefactorEvent::Narrowed { .. }
+            | RefactorEvent::TakenBack { .. }
+            | RefactorEvent::Aborted { .. }
+            | RefactorEvent::PatchProposed { .. }
+            | RefactorEvent::NothingProposed { .. }
+            | RefactorEvent::ProposalBlocked { .. }
+            | RefactorEvent::CandidateMade { .. }
+            | RefactorEvent::Weighed { .. }
+            | RefactorEvent::PatchRefused { .. }
+            | RefactorEvent::PatchApplying { .. }
+            | RefactorEvent::PatchApplied { .. }
+            | RefactorEvent::CommandStarted { .. }
+            | RefactorEvent::CommandEnded { .. }
+            | RefactorEvent::VerifyStarted { .. }
+            | RefactorEvent::VerifyEnded { .. }
+            | RefactorEvent::CheckpointStarted { .. }
+            | RefactorEvent::CheckpointMade { .. }
+            | RefactorEvent::TaskEnded { .. }
+            | RefactorEvent::CheckoutCompared { .. }
+            | RefactorEvent::ReportWritten { .. }
+            | RefactorEvent::Decided { .. }
+            | RefactorEvent::LandingStarted { .. }
+            | RefactorEvent::Landed
+            | RefactorEvent::NotLanded { .. }
+            | RefactorEvent::RollbackStarted { .. }
+            | RefactorEvent::RolledBack
+            | RefactorEvent::Cleaned => {}
         }
     }
 
@@ -443,7 +450,12 @@ mod tests {
         assert_eq!(told.standing, [TaskId(1), TaskId(2)]);
         assert!(told.whole.is_some());
         let (tasks, commit) = (vec![TaskId(2)], "c".to_owned());
-        sample.event(Event::TakenBack { tasks, commit, again: Vec::new(), dropped: Vec::new() });
+        sample.event(RefactorEvent::TakenBack {
+            tasks,
+            commit,
+            again: Vec::new(),
+            dropped: Vec::new(),
+        });
         let told = Told::fold(&sample.records).unwrap();
         assert_eq!(told.standing, [TaskId(1)]);
         let entry = told.tasks[1].entry.as_ref().unwrap();
@@ -455,9 +467,11 @@ mod tests {
     fn rf11_time_in_which_a_person_was_waited_for_is_not_counted() {
         let mut sample = samples::nothing();
         let worked = Told::fold(&sample.records).unwrap().worked_ms;
-        for event in [Event::Confirmed, Event::Interrupted, Event::Resumed] {
+        let interrupted = Event::from(RunEvent::Interrupted);
+        let resumed = RunEvent::Resumed.into();
+        for event in [RefactorEvent::Confirmed.into(), interrupted.clone(), resumed] {
             // The interruption itself comes a second after the last work.
-            sample.now += if event == Event::Interrupted { 0 } else { 3_600_000 };
+            sample.now += if event == interrupted { 0 } else { 3_600_000 };
             sample.event(event);
         }
         let told = Told::fold(&sample.records).unwrap();
@@ -471,7 +485,7 @@ mod tests {
         let ids = |told: &Told| told.tasks.iter().map(|told| told.task.id.0).collect::<Vec<_>>();
         assert_eq!(ids(&Told::fold(&sample.records).unwrap()), [1, 2, 3, 4]);
         let five = Task::new(TaskId(5), "anew", rb_core::TaskKind::Change { format: None });
-        sample.event(Event::Planned {
+        sample.event(RefactorEvent::Planned {
             tasks: vec![five],
             is_react_project: false,
             active_rules: Vec::new(),

@@ -9,8 +9,6 @@ use rb_audit::{Finding, LostLine, Severity};
 use rb_contracts::ContractChange;
 use rb_core::clock::Timestamp;
 use rb_core::{Proposer, RunId, Stage, TaskId, Verdict, fs};
-use rb_flow::Outcome;
-use rb_flow::event::{Failure, Recovery};
 use rb_models::ledger::Sum;
 use rb_verify::{Effort, Gate, Standing, Surroundings};
 use rb_workspace::answer::Rung;
@@ -25,6 +23,7 @@ use super::risk::{Risk, assess};
 use super::suites::Tests;
 use super::told::{Told, Try};
 use crate::confidence::Confidence;
+use crate::event::{Failure, Outcome, Recovery};
 
 /// Raised when a field changes its meaning or goes away; a new one is no new version.
 pub(crate) const VERSION: u32 = 1;

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use rb_core::{Proposer, RepoPath, TaskId, Verdict};
-use rb_flow::Event;
-use rb_flow::event::{Failure, Recovery};
 use rb_workspace::answer::Rung;
 use serde::Serialize;
+
+use crate::event::{Event, Failure, Recovery, RefactorEvent, RunEvent};
 
 /// What is known of a task between its start and its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,28 +91,37 @@ impl Current {
 
     pub(super) fn take(&mut self, event: &Event) {
         match event {
-            Event::PatchApplying { paths, added, removed, rung, .. } => {
+            Event::Own(own) => self.take_own(own),
+            Event::Run(RunEvent::ModelFailed { task: Some(task), reason, .. })
+                if *task == self.task =>
+            {
+                self.failed = Some((Failure::Model, vec![reason.clone()]));
+            }
+            Event::Run(_) => {}
+        }
+    }
+
+    fn take_own(&mut self, event: &RefactorEvent) {
+        match event {
+            RefactorEvent::PatchApplying { paths, added, removed, rung, .. } => {
                 self.paths.clone_from(paths);
                 (self.added, self.removed, self.rung) = (*added, *removed, *rung);
                 self.candidate = None;
             }
-            Event::CandidateMade { commit, lines, .. } => {
+            RefactorEvent::CandidateMade { commit, lines, .. } => {
                 self.candidate = Some(commit.clone());
                 (self.added, self.removed) = lines.unwrap_or((self.added, self.removed));
             }
-            Event::NothingProposed { task, why } if *task == self.task => {
+            RefactorEvent::NothingProposed { task, why } if *task == self.task => {
                 self.nothing = Some(why.clone());
             }
-            Event::ProposalBlocked { task, why } if *task == self.task => {
+            RefactorEvent::ProposalBlocked { task, why } if *task == self.task => {
                 self.failed = Some((Failure::Blocked, vec![why.clone()]));
             }
-            Event::ModelFailed { task: Some(task), reason, .. } if *task == self.task => {
-                self.failed = Some((Failure::Model, vec![reason.clone()]));
-            }
-            Event::PatchRefused { reasons, .. } => {
+            RefactorEvent::PatchRefused { reasons, .. } => {
                 self.failed = Some((Failure::Patch, reasons.clone()));
             }
-            Event::CriticEnded { decision, reasons, .. } => {
+            RefactorEvent::CriticEnded { decision, reasons, .. } => {
                 self.critic = Some(decision.clone());
                 match decision.as_str() {
                     "accept" => {}
@@ -120,7 +129,7 @@ impl Current {
                     _ => self.failed = Some((Failure::Critic, reasons.clone())),
                 }
             }
-            Event::AuditEnded { verdict, reasons, notes, failure, .. } => {
+            RefactorEvent::AuditEnded { verdict, reasons, notes, failure, .. } => {
                 self.audited = Some(*verdict);
                 self.note(notes.iter().cloned());
                 if *verdict == Verdict::Fail {
@@ -128,8 +137,14 @@ impl Current {
                     self.failed = Some((failure.unwrap_or(Failure::Audit), reasons.clone()));
                 }
             }
-            Event::VerifyEnded {
-                task: Some(_), verdict, untested, reasons, failure, file, ..
+            RefactorEvent::VerifyEnded {
+                task: Some(_),
+                verdict,
+                untested,
+                reasons,
+                failure,
+                file,
+                ..
             } => {
                 (self.verdict, self.untested) = (Some(*verdict), *untested);
                 self.verification = Some(file.clone());
@@ -137,19 +152,23 @@ impl Current {
                     self.failed = Some((failure.unwrap_or(Failure::Verify), reasons.clone()));
                 }
             }
-            Event::Weighed { confidence, parts, .. } => {
+            RefactorEvent::Weighed { confidence, parts, .. } => {
                 self.confidence = Some((*confidence, parts.clone()));
             }
-            Event::Approved { approved, .. } => {
+            RefactorEvent::Approved { approved, .. } => {
                 self.approved = Some(*approved);
                 if !approved {
                     let reason = "it was refused by hand".to_owned();
                     self.failed = Some((Failure::Person, vec![reason]));
                 }
             }
-            Event::Narrowed { .. } => self.is_narrowed = true,
-            Event::TryFailed { recovery: Recovery::RetryNarrowed, .. } => self.begin_again(),
-            Event::TryFailed { recovery, .. } => self.recovery = Some(*recovery),
+            RefactorEvent::Narrowed { .. } => self.is_narrowed = true,
+            RefactorEvent::TryFailed { recovery: Recovery::RetryNarrowed, .. } => {
+                self.begin_again();
+            }
+            RefactorEvent::TryFailed { recovery, .. } => {
+                self.recovery = Some(*recovery);
+            }
             _ => {}
         }
     }

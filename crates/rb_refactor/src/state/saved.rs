@@ -52,7 +52,7 @@ impl<'s> Saved<'s> {
         let passed = passed.map(|entry| (entry.task, Verdict::Pass));
         Saved {
             run: &state.started.run,
-            node: state.position.at(),
+            node: state.course.position.at(),
             directive: state.started.orders.directive.as_deref(),
             is_react_project: state.is_react_project,
             active_rules: &state.active_rules,

@@ -7,7 +7,7 @@ mod flaky;
 mod suites;
 
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rb_core::Cancel;
 use rb_core::process::Env;
@@ -79,7 +79,7 @@ impl Project {
             passed: Shell::default().pass(&self.options.env),
         };
         let (options, caches) = (self.options.clone(), caches(detected));
-        Verifier { site, sandbox, options, caches, cancel, progress: Rc::new(Silent) }
+        Verifier { site, sandbox, options, caches, cancel, progress: Arc::new(Silent) }
     }
 
     fn baseline(&self, detected: &Detected) -> Baseline {

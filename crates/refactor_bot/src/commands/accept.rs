@@ -1,8 +1,7 @@
 //! `refactor-bot accept`: lands a finished run.
 
 use rb_core::{RunId, TaskId, Verdict};
-use rb_flow::Decision;
-use rb_refactor::{Approval, Commits, Context, Phase, summary};
+use rb_refactor::{Approval, Commits, Context, Decision, Phase, summary};
 
 use super::run::go;
 use crate::app::App;

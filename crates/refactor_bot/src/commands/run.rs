@@ -5,11 +5,10 @@ mod flags;
 pub(crate) mod go;
 mod screen;
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rb_core::RunId;
-use rb_flow::{Event, Record};
+use rb_refactor::event::{Event, Record, RunEvent};
 use rb_refactor::{Context, start};
 
 use crate::app::App;
@@ -79,16 +78,16 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
 
 /// The run that a command began: whoever stops it wants to know its name.
 #[derive(Default)]
-struct Begun(Rc<RefCell<Option<RunId>>>);
+struct Begun(Arc<Mutex<Option<RunId>>>);
 
 impl Begun {
     /// Listens to the first event, beside whoever listens already.
     fn watch(context: &mut Context) -> Begun {
         let (begun, others) = (Begun::default(), context.observer.take());
-        let seen = Rc::clone(&begun.0);
-        context.observer = Some(Rc::new(move |record: &Record| {
-            if let Event::RunStarted(started) = &record.event {
-                *seen.borrow_mut() = Some(started.run.clone());
+        let seen = Arc::clone(&begun.0);
+        context.observer = Some(Arc::new(move |record: &Record| {
+            if let Event::Run(RunEvent::RunStarted(started)) = &record.event {
+                *seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(started.run.clone());
             }
             if let Some(others) = &others {
                 others(record);
@@ -98,6 +97,6 @@ impl Begun {
     }
 
     fn id(&self) -> Option<RunId> {
-        self.0.borrow().clone()
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use clap::Subcommand;
 use rb_core::{RunId, TaskId, fs};
-use rb_flow::{Outcome as RunOutcome, journal};
+use rb_flow::journal;
 use rb_refactor::gc::{Cleared, GcMode, GcOptions, gc};
-use rb_refactor::{Phase, RunError, State, summary};
+use rb_refactor::{Outcome as RunOutcome, Phase, Refactor, RunError, State, summary};
 use serde_json::json;
 
 use self::look::GraphForm;
@@ -127,7 +127,7 @@ fn show(app: &App, id: &RunId) -> Result<Outcome, CliError> {
     if app.ui.json {
         app.ui.print_json(&json!({
             "run": id, "repo": state.started.repo, "stands": stands(&state, false),
-            "notes": state.notes, "tasks": state.tasks, "ledger": state.ledger,
+            "notes": state.course.notes, "tasks": state.tasks, "ledger": state.ledger,
             "backup": state.backup,
         }))?;
     } else {
@@ -172,7 +172,7 @@ fn diff(app: &App, id: &RunId) -> Result<Outcome, CliError> {
 fn log(app: &App, id: &RunId) -> Result<Outcome, CliError> {
     let context = run_view::context(app)?;
     summary(&context, id)?;
-    let contents = journal::read(&context.home.run(id)).map_err(RunError::from)?;
+    let contents = journal::read::<Refactor>(&context.home.run(id)).map_err(RunError::from)?;
     for record in &contents.records {
         if app.ui.json {
             app.ui.print_json(record)?;

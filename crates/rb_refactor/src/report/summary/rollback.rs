@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use rb_core::RunId;
-use rb_flow::Outcome;
 use rb_toolchains::quote;
 use rb_workspace::repo::Kind;
 
 use super::short;
+use crate::event::Outcome;
 use crate::report::facts::Facts;
 
 pub(super) fn section(facts: &Facts) -> String {

@@ -138,7 +138,7 @@ fn rf9_foreign_words_are_no_markup() {
 fn rf9_what_the_run_noted_is_in_the_summary() {
     let mut sample = samples::good();
     let note = "dropped by the planner: Use a map, in src/a.js".to_owned();
-    sample.event(rb_flow::Event::Noted { text: note.clone() });
+    sample.event(crate::event::RunEvent::Noted { text: note.clone() });
     let text = text(&sample.facts());
     let left = &text[text.find("## Not changed").unwrap()..];
     assert!(left.contains(&format!("- Note: {note}\n")), "{left}");

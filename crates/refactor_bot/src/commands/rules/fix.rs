@@ -5,8 +5,8 @@ use std::io::Write as _;
 use std::path::Path;
 
 use rb_core::{Progress as _, RepoPath};
-use rb_flow::event::Orders;
 use rb_recipes::Recipe;
+use rb_refactor::event::Orders;
 use rb_refactor::{Proposal, StartOptions, start};
 use rb_rules::engine::{FixOptions, Fixes, Options, OverIndex, RuleChange, fix, fix_own};
 use rb_rules::{Applicability, Certainty};

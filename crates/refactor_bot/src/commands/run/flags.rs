@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rb_flow::event::Orders;
+use rb_refactor::event::Orders;
 use rb_refactor::{Proposal, StartOptions};
 use rb_workspace::preflight::{Dirty, NoRepository};
 

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal as _};
 use std::time::Duration;
 
 use rb_core::{Cancel, RunId, TaskId, Verdict};
-use rb_flow::Decision;
+use rb_refactor::Decision;
 use rb_refactor::{
     Approval, Commits, Context, Phase, RunError, State, accept, approve, reject, resume, summary,
 };

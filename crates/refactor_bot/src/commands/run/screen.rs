@@ -1,14 +1,14 @@
 //! What is shown before and between the questions: the plan, the baseline, one change; and the lines that tell how it goes on.
 
 use std::fmt::Write as _;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rb_core::{Proposer, TaskId, VerifierLevel, fs};
-use rb_flow::event::Recovery;
-use rb_flow::{Event, Observer, Record};
+use rb_flow::Observer;
 use rb_models::{Price, Usage};
 use rb_plan::{Plan, by_reason};
-use rb_refactor::{Context, State};
+use rb_refactor::event::{Event, Record, Recovery, RefactorEvent, RunEvent};
+use rb_refactor::{Context, Refactor, State};
 use rb_verify::Baseline;
 use rb_workspace::ledger::TaskStatus;
 use serde_json::Value;
@@ -245,10 +245,10 @@ pub(crate) fn show_change(app: &App, state: &State, task: TaskId) -> Result<(), 
 }
 
 /// Tells on standard error how a planned run goes on.
-pub(crate) fn narrator(app: &App) -> Observer {
+pub(crate) fn narrator(app: &App) -> Observer<Refactor> {
     let ui = app.ui.clone();
-    Rc::new(move |record: &Record| {
-        if let Event::Entered { node, from, .. } = &record.event
+    Arc::new(move |record: &Record| {
+        if let Event::Run(RunEvent::Entered { node, from, .. }) = &record.event
             && ui.detail == Detail::Verbose
         {
             let from = from.as_deref().map(|from| format!("{from} ")).unwrap_or_default();
@@ -262,10 +262,14 @@ pub(crate) fn narrator(app: &App) -> Observer {
 
 fn told(record: &Record) -> Option<String> {
     Some(match &record.event {
-        Event::BaselineTaken { verdict, .. } => format!("baseline: {}", verdict.words()),
-        Event::Planned { tasks, .. } => format!("planned {}", plural(tasks.len() as u64, "task")),
-        Event::TaskStarted { task, goal } => format!("{task}: {goal}"),
-        Event::TryFailed { task, attempt, reasons, recovery, .. } => {
+        Event::Own(RefactorEvent::BaselineTaken { verdict, .. }) => {
+            format!("baseline: {}", verdict.words())
+        }
+        Event::Own(RefactorEvent::Planned { tasks, .. }) => {
+            format!("planned {}", plural(tasks.len() as u64, "task"))
+        }
+        Event::Own(RefactorEvent::TaskStarted { task, goal }) => format!("{task}: {goal}"),
+        Event::Own(RefactorEvent::TryFailed { task, attempt, reasons, recovery, .. }) => {
             let what = match recovery {
                 Recovery::RetryNarrowed => "retrying",
                 Recovery::Skip => "continuing without it",
@@ -275,7 +279,7 @@ fn told(record: &Record) -> Option<String> {
             let why = reasons.first().map(|why| why.replace('\n', "\n  ")).unwrap_or_default();
             format!("{task}: attempt {attempt} failed, {what}: {why}")
         }
-        Event::TaskEnded { entry } => {
+        Event::Own(RefactorEvent::TaskEnded { entry }) => {
             let status = match entry.status {
                 TaskStatus::Applied => "applied",
                 TaskStatus::Noop => "nothing to change",

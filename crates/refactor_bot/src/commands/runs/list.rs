@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use rb_core::RunId;
-use rb_flow::{JournalError, Outcome as RunOutcome, Workflow, runs};
-use rb_refactor::{Context, RunError, State, summary};
+use rb_flow::{FlowError, JournalError, runs};
+use rb_refactor::{Context, Mode, Outcome as RunOutcome, RunError, State, summary};
 use serde_json::json;
 
 use super::{stands, state_words};
@@ -55,9 +55,11 @@ fn states(app: &App, context: &Context) -> Result<Vec<State>, CliError> {
         match summary(context, &id) {
             Ok(state) => states.push(state),
             // Cut off before its first event: nothing happened.
-            Err(RunError::Journal(JournalError::Missing(_)) | RunError::BadJournal { .. }) => {}
+            Err(RunError::Flow(
+                FlowError::Journal(JournalError::Missing(_)) | FlowError::BadJournal { .. },
+            )) => {}
             // One that cannot be read does not hide the others.
-            Err(RunError::Journal(error)) => app.ui.warn(&error.to_string()),
+            Err(RunError::Flow(FlowError::Journal(error))) => app.ui.warn(&error.to_string()),
             Err(error) => return Err(error.into()),
         }
     }
@@ -67,11 +69,11 @@ fn states(app: &App, context: &Context) -> Result<Vec<State>, CliError> {
 /// Runs that landed and were rolled back. The rollback of a rollback brings a run back.
 fn rolled_back(all: &[State]) -> BTreeSet<RunId> {
     let mut undone = BTreeSet::new();
-    for state in all.iter().filter(|state| state.outcome == Some(RunOutcome::RolledBack)) {
-        let Workflow::Rollback { of, .. } = &state.started.workflow else { continue };
+    for state in all.iter().filter(|state| state.course.outcome == Some(RunOutcome::RolledBack)) {
+        let Mode::Rollback { of, .. } = &state.started.workflow else { continue };
         let of = all.iter().find(|other| other.started.run == *of);
-        match of.map(|of| (&of.started.workflow, of.outcome)) {
-            Some((Workflow::Rollback { of: first, .. }, _)) => {
+        match of.map(|of| (&of.started.workflow, of.course.outcome)) {
+            Some((Mode::Rollback { of: first, .. }, _)) => {
                 undone.remove(first);
             }
             Some((_, Some(RunOutcome::Accepted))) => {
@@ -85,10 +87,10 @@ fn rolled_back(all: &[State]) -> BTreeSet<RunId> {
 
 fn what(state: &State) -> String {
     match &state.started.workflow {
-        Workflow::Refactor => format!("{}/{} tasks", state.ledger.len(), state.tasks.len()),
-        Workflow::Plan => format!("plan of {}", plural(state.tasks.len() as u64, "task")),
-        Workflow::Verify => "verify".to_owned(),
-        Workflow::Rollback { of, .. } => format!("rollback of {of}"),
+        Mode::Refactor => format!("{}/{} tasks", state.ledger.len(), state.tasks.len()),
+        Mode::Plan => format!("plan of {}", plural(state.tasks.len() as u64, "task")),
+        Mode::Verify => "verify".to_owned(),
+        Mode::Rollback { of, .. } => format!("rollback of {of}"),
     }
 }
 

@@ -3,7 +3,7 @@
 //! The checkout is only read: its installed packages are borrowed. The worktree and its branch go when the builds are done.
 
 use std::path::PathBuf;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rb_core::fs::{self, Durability};
 use rb_core::{Progress as _, RepoPath, RunId, Verdict, clock};
@@ -162,7 +162,7 @@ impl<'a> Bench<'a> {
             options,
             caches,
             cancel: app.cancel.clone(),
-            progress: Rc::new(app.ui.progress()),
+            progress: Arc::new(app.ui.progress()),
         };
         Ok(Bench { app, worktree, verifier, checkout, base, inside })
     }

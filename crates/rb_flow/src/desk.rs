@@ -1,18 +1,20 @@
 //! Models as a run asks them: several at once, every booking in the journal as soon as it is made.
 
-use std::cell::RefCell;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use rb_core::fs::FsError;
-use rb_flow::role::OwnTexts;
 use rb_models::{Answer, Booking, Halt, ModelError, Models, Told};
 
 use crate::answers::{self, Question};
-use crate::error::RunError;
-use crate::world::{Effect, World};
+use crate::error::FlowError;
+use crate::event::RunEvent;
+use crate::log::Log;
+use crate::role::OwnTexts;
+use crate::runs::Run;
+use crate::workflow::Workflow;
 
 /// The models of a run, and what they tell while they are asked.
 pub struct Desk {
@@ -20,7 +22,7 @@ pub struct Desk {
     pub own: OwnTexts,
     /// So many are asked at once.
     pub at_once: usize,
-    heard: RefCell<Receiver<Heard>>,
+    heard: Mutex<Receiver<Heard>>,
 }
 
 /// A question on its way.
@@ -45,34 +47,35 @@ pub fn listener(to: Sender<Heard>) -> impl Fn(&Told<'_>) + Send + Sync + 'static
 
 impl Desk {
     pub fn new(models: Models, own: OwnTexts, at_once: usize, heard: Receiver<Heard>) -> Desk {
-        Desk { models: Arc::new(models), own, at_once, heard: RefCell::new(heard) }
+        Desk { models: Arc::new(models), own, at_once, heard: Mutex::new(heard) }
     }
 
     /// How many can be asked beside one.
-    pub(crate) fn beside(&self) -> usize {
+    pub fn beside(&self) -> usize {
         self.at_once.saturating_sub(1)
     }
 
     /// Asks all of them, so many at once, and gives the answers in the order of the questions. What was answered before a kill is not
     /// asked again.
-    pub(crate) fn ask_all(
+    pub fn ask_all<W: Workflow>(
         &self,
-        world: &World,
+        run: &Run,
+        log: &Log<W>,
         questions: Vec<Question>,
-    ) -> Result<Vec<Result<Answer, ModelError>>, RunError> {
+    ) -> Result<Vec<Result<Answer, ModelError>>, FlowError> {
         const LOOK: Duration = Duration::from_millis(50);
         let mut answers = Vec::new();
         let mut questions = questions.into_iter().peekable();
         while questions.peek().is_some() {
             let mut asked = Vec::new();
             for question in questions.by_ref().take(self.at_once.max(1)) {
-                asked.push(self.ask(world, question)?);
+                asked.push(self.ask(run, question)?);
             }
             let is_open = |it: &Asked| matches!(it, Asked::Now(thread) if !thread.is_finished());
             while asked.iter().any(is_open) {
-                self.enter(world, Some(LOOK))?;
+                self.enter(log, Some(LOOK))?;
             }
-            self.enter(world, None)?;
+            self.enter(log, None)?;
             for asked in asked {
                 answers.push(match asked {
                     Asked::Before(answer) => Ok(*answer),
@@ -83,8 +86,8 @@ impl Desk {
         Ok(answers)
     }
 
-    fn ask(&self, world: &World, question: Question) -> Result<Asked, RunError> {
-        let place = answers::place(&world.run, &question);
+    fn ask(&self, run: &Run, question: Question) -> Result<Asked, FlowError> {
+        let place = answers::place(run, &question);
         if let Some(answer) = answers::kept(&place)? {
             return Ok(Asked::Before(Box::new(answer)));
         }
@@ -99,22 +102,18 @@ impl Desk {
     }
 
     /// Enters what was booked since, waiting for the first of it if told so.
-    fn enter(&self, world: &World, wait: Option<Duration>) -> Result<(), RunError> {
-        let heard = self.heard.borrow_mut();
-        if let Some(wait) = wait
-            && let Ok(Heard(booking)) = heard.recv_timeout(wait)
-        {
-            world.effect(Effect::Spent { booking })?;
-        }
-        for Heard(booking) in heard.try_iter() {
-            world.effect(Effect::Spent { booking })?;
+    fn enter<W: Workflow>(&self, log: &Log<W>, wait: Option<Duration>) -> Result<(), FlowError> {
+        let heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        let first = wait.and_then(|wait| heard.recv_timeout(wait).ok());
+        for Heard(booking) in first.into_iter().chain(heard.try_iter()) {
+            log.write(RunEvent::ModelCalled { booking })?;
         }
         Ok(())
     }
 }
 
 /// A failed call that the run cannot go on after: a missing key, a reached cap, an interruption. Another is a failed try.
-pub(crate) fn stops(error: &ModelError) -> bool {
+pub fn stops(error: &ModelError) -> bool {
     match error.fault.halt() {
         Halt::Environment | Halt::Limit | Halt::Usage | Halt::Interrupted => true,
         Halt::Refused => false,

@@ -4,17 +4,16 @@
 
 use std::path::{Path, PathBuf};
 
-use rb_core::fs::{self, Durability};
-use rb_flow::Run;
+use rb_core::fs::{self, Durability, FsError};
 use rb_models::{Answer, Request, record};
 
-use crate::error::RunError;
+use crate::runs::Run;
 
 /// One question of one try.
-pub(crate) struct Question {
-    pub(crate) request: Request,
+pub struct Question {
+    pub request: Request,
     /// Counted from 1.
-    pub(crate) attempt: u32,
+    pub attempt: u32,
 }
 
 /// Where the answer to a question is kept.
@@ -27,12 +26,12 @@ pub(crate) fn place(run: &Run, question: &Question) -> PathBuf {
 }
 
 /// The answer that came before this process. One that cannot be read is asked for again.
-pub(crate) fn kept(place: &Path) -> Result<Option<Answer>, RunError> {
+pub(crate) fn kept(place: &Path) -> Result<Option<Answer>, FsError> {
     let text = fs::read_optional(place)?;
     Ok(text.and_then(|text| serde_json::from_slice(&text).ok()))
 }
 
-pub(crate) fn keep(place: &Path, answer: &Answer) -> Result<(), fs::FsError> {
+pub(crate) fn keep(place: &Path, answer: &Answer) -> Result<(), FsError> {
     if let Some(folder) = place.parent() {
         fs::create_dir_all(folder)?;
     }
