@@ -55,6 +55,7 @@ impl<W: Workflow> Course<W> {
             RunEvent::RunStarted(_)
             | RunEvent::ModelCalled { .. }
             | RunEvent::ModelFailed { .. }
+            | RunEvent::ToolCalled { .. }
             | RunEvent::Suspected { .. }
             | RunEvent::Recovered { .. } => {}
         }

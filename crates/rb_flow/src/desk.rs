@@ -13,7 +13,6 @@ use crate::error::FlowError;
 use crate::event::RunEvent;
 use crate::log::Log;
 use crate::role::OwnTexts;
-use crate::runs::Run;
 use crate::workflow::Workflow;
 
 /// The models of a run, and what they tell while they are asked.
@@ -57,9 +56,8 @@ impl Desk {
 
     /// Asks all of them, so many at once, and gives the answers in the order of the questions. What was answered before a kill is not
     /// asked again.
-    pub fn ask_all<W: Workflow>(
+    pub(crate) fn ask_all<W: Workflow>(
         &self,
-        run: &Run,
         log: &Log<W>,
         questions: Vec<Question>,
     ) -> Result<Vec<Result<Answer, ModelError>>, FlowError> {
@@ -69,7 +67,7 @@ impl Desk {
         while questions.peek().is_some() {
             let mut asked = Vec::new();
             for question in questions.by_ref().take(self.at_once.max(1)) {
-                asked.push(self.ask(run, question)?);
+                asked.push(self.send(log, question)?);
             }
             let is_open = |it: &Asked| matches!(it, Asked::Now(thread) if !thread.is_finished());
             while asked.iter().any(is_open) {
@@ -86,8 +84,8 @@ impl Desk {
         Ok(answers)
     }
 
-    fn ask(&self, run: &Run, question: Question) -> Result<Asked, FlowError> {
-        let place = answers::place(run, &question);
+    fn send<W: Workflow>(&self, log: &Log<W>, question: Question) -> Result<Asked, FlowError> {
+        let place = answers::place(log.run_dir(), &question);
         if let Some(answer) = answers::kept(&place)? {
             return Ok(Asked::Before(Box::new(answer)));
         }
@@ -113,7 +111,7 @@ impl Desk {
 }
 
 /// A failed call that the run cannot go on after: a missing key, a reached cap, an interruption. Another is a failed try.
-pub fn stops(error: &ModelError) -> bool {
+pub(crate) fn stops(error: &ModelError) -> bool {
     match error.fault.halt() {
         Halt::Environment | Halt::Limit | Halt::Usage | Halt::Interrupted => true,
         Halt::Refused => false,

@@ -46,7 +46,7 @@ impl<W: Workflow> Driver<W> {
         let (mut journal, _) = Journal::open(&run.dir).map_err(FlowError::from)?;
         journal.observe(observer);
         journal.write(RunEvent::RunStarted(start.clone())).map_err(FlowError::from)?;
-        let log = Log::new(journal);
+        let log = Log::new(&run.dir, journal);
         Ok(Driver::new(W::State::new(start), world(run, log.clone()), log))
     }
 
@@ -59,7 +59,7 @@ impl<W: Workflow> Driver<W> {
         let (mut journal, contents) = Journal::open(&run.dir).map_err(FlowError::from)?;
         journal.observe(observer);
         let state = fold(&run.id, &contents.records)?;
-        let log = Log::new(journal);
+        let log = Log::new(&run.dir, journal);
         let world = world(run, &state, log.clone())?;
         Ok(Driver::new(state, world, log))
     }

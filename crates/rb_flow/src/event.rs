@@ -61,6 +61,18 @@ pub enum RunEvent<W: Workflow> {
         task: Option<TaskId>,
         reason: String,
     },
+    /// A model called a tool while it worked on its answer. Input and result are cut off where they are long.
+    ToolCalled {
+        role: String,
+        task: Option<TaskId>,
+        tool: String,
+        /// As JSON.
+        input: String,
+        result: String,
+        /// Of the whole result.
+        chars: u64,
+        failed: bool,
+    },
     /// Text that tries to steer a model, or is not what it looks like. It was not altered.
     Suspected {
         task: Option<TaskId>,
@@ -84,12 +96,13 @@ pub enum RunEvent<W: Workflow> {
 }
 
 /// As they are named on disk. All other names are those of the workflow's own events.
-const RUN_EVENTS: [&str; 12] = [
+const RUN_EVENTS: [&str; 13] = [
     "run_started",
     "entered",
     "noted",
     "model_called",
     "model_failed",
+    "tool_called",
     "suspected",
     "waiting",
     "recovered",
@@ -125,6 +138,7 @@ impl<W: Workflow> Event<W> {
                 RunEvent::Entered { .. }
                 | RunEvent::Noted { .. }
                 | RunEvent::ModelFailed { .. }
+                | RunEvent::ToolCalled { .. }
                 | RunEvent::Suspected { .. }
                 | RunEvent::Waiting
                 | RunEvent::Recovered { .. }

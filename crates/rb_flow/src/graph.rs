@@ -33,9 +33,21 @@ impl<'s, S> View<'s, S> for &'s S {
     }
 }
 
+/// Nothing of it.
+impl<S> View<'_, S> for () {
+    fn of(_: &S) -> Self {}
+}
+
 /// What a node may change. It says so by events; which ones its type can give is all that the node can do to the state.
 pub trait Update<W: Workflow> {
     fn events(self) -> Vec<Event<W>>;
+}
+
+/// Whatever the workflow can say.
+impl<W: Workflow> Update<W> for Vec<Event<W>> {
+    fn events(self) -> Vec<Event<W>> {
+        self
+    }
 }
 
 /// Nothing changes.

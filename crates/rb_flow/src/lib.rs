@@ -4,6 +4,7 @@
 //! A workflow is a type (`Workflow`) with its own state, events, world and graph. This crate knows none of them.
 
 mod answers;
+pub mod ask;
 pub mod course;
 pub mod desk;
 pub mod driver;
@@ -17,7 +18,7 @@ pub mod runs;
 pub mod spending;
 pub mod workflow;
 
-pub use answers::Question;
+pub use ask::{Query, Reply};
 pub use course::Course;
 pub use desk::Desk;
 pub use driver::{Driver, fold};

@@ -1,12 +1,16 @@
 //! The journal as those who work on a run share it: written at once, folded into the state by the driver.
 
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::event::Event;
 use crate::journal::{Journal, JournalError};
 use crate::workflow::Workflow;
 
-pub struct Log<W: Workflow>(Arc<Mutex<Inner<W>>>);
+pub struct Log<W: Workflow> {
+    run_dir: Arc<Path>,
+    inner: Arc<Mutex<Inner<W>>>,
+}
 
 struct Inner<W: Workflow> {
     journal: Journal<W>,
@@ -15,13 +19,18 @@ struct Inner<W: Workflow> {
 
 impl<W: Workflow> Clone for Log<W> {
     fn clone(&self) -> Self {
-        Log(Arc::clone(&self.0))
+        Log { run_dir: Arc::clone(&self.run_dir), inner: Arc::clone(&self.inner) }
     }
 }
 
 impl<W: Workflow> Log<W> {
-    pub fn new(journal: Journal<W>) -> Log<W> {
-        Log(Arc::new(Mutex::new(Inner { journal, unfolded: Vec::new() })))
+    pub fn new(run_dir: &Path, journal: Journal<W>) -> Log<W> {
+        let inner = Arc::new(Mutex::new(Inner { journal, unfolded: Vec::new() }));
+        Log { run_dir: Arc::from(run_dir), inner }
+    }
+
+    pub fn run_dir(&self) -> &Path {
+        &self.run_dir
     }
 
     /// On disk when it returns, and synced where the event is a milestone.
@@ -40,6 +49,6 @@ impl<W: Workflow> Log<W> {
 
     /// A thread that panicked while it wrote has left whole lines, or one torn line that the next writer cuts off.
     fn inner(&self) -> MutexGuard<'_, Inner<W>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,13 +1,13 @@
 //! A role's call: its system prompt, its schema, the question, all foreign text behind a fence.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use rb_models::{Limits, Purpose, Request, Volatile};
+use rb_models::{Purpose, Request, Volatile};
 use rb_schema::{Prompt, PromptError, Role, Schema, SchemaError};
-use rb_trust::Fence;
 use thiserror::Error;
+
+use crate::ask::Query;
 
 /// Prompts and schemas that the user put in the place of those that come with the program, by the role's name.
 #[derive(Debug, Clone, Default)]
@@ -18,48 +18,36 @@ pub struct OwnTexts {
 
 #[derive(Debug, Error)]
 pub enum RoleError {
-    #[error("your own prompt of the {}: {source}", role.name())]
-    Prompt { role: Role, source: PromptError },
-    #[error("your own schema of the {}: {source}", role.name())]
-    Schema { role: Role, source: SchemaError },
-}
-
-/// One question to a role.
-pub struct RoleCall<'c> {
-    pub role: Role,
-    pub purpose: Purpose,
-    /// The question, with foreign text between the marks of `fence`.
-    pub user: String,
-    pub fence: &'c Fence,
-    /// Where a provider that reads files by itself may look.
-    pub folder: Option<PathBuf>,
-    pub limits: Limits,
+    #[error("your own prompt of the {role}: {source}")]
+    Prompt { role: &'static str, source: PromptError },
+    #[error("your own schema of the {role}: {source}")]
+    Schema { role: &'static str, source: SchemaError },
 }
 
 impl OwnTexts {
-    /// Whether all of them can be used.
-    pub fn check(&self) -> Result<(), RoleError> {
-        Role::ALL.iter().try_for_each(|&role| self.texts(role).map(|_| ()))
+    /// Whether those of `roles` can be used.
+    pub fn check(&self, roles: &[Role]) -> Result<(), RoleError> {
+        roles.iter().try_for_each(|&role| self.texts(role).map(|_| ()))
     }
 
     fn texts(&self, role: Role) -> Result<(Prompt, Schema), RoleError> {
-        let own = |texts: &BTreeMap<String, String>| texts.get(role.name()).cloned();
+        let own = |texts: &BTreeMap<String, String>| texts.get(role.name).cloned();
         let prompt = role
             .prompt(own(&self.prompts).as_deref())
-            .map_err(|source| RoleError::Prompt { role, source })?;
+            .map_err(|source| RoleError::Prompt { role: role.name, source })?;
         let schema = role
             .schema(own(&self.schemas).as_deref())
-            .map_err(|source| RoleError::Schema { role, source })?;
+            .map_err(|source| RoleError::Schema { role: role.name, source })?;
         Ok((prompt, schema))
     }
 
     /// The request to send. Everything in it that differs from run to run without a meaning is named, so that a recording fits again.
-    pub fn request(&self, call: RoleCall<'_>) -> Result<Request, RoleError> {
-        let RoleCall { role, purpose, user, fence, folder, limits } = call;
+    pub(crate) fn request(&self, role: Role, query: Query) -> Result<Request, RoleError> {
+        let Query { purpose, user, fence, folder, limits, attempt: _ } = query;
         let (prompt, schema) = self.texts(role)?;
         let system = format!("{}\n\n{}", prompt.text().trim_end(), fence.explanation());
-        let mut request = Request::new(role.name(), system, user);
-        request.purpose = Purpose { role: role.name().to_owned(), ..purpose };
+        let mut request = Request::new(role.name, system, user);
+        request.purpose = Purpose { role: role.name.to_owned(), ..purpose };
         request.schema = Some(Arc::new(schema));
         request.limits = limits;
         request.volatile.push(Volatile { text: fence.mark().to_owned(), stands_for: "fence" });

@@ -6,6 +6,7 @@
 use std::fmt::{Debug, Display};
 
 use rb_core::Cancel;
+use rb_schema::Role;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -32,6 +33,9 @@ pub trait Workflow: Debug + Clone + PartialEq + Eq + Sized + 'static {
     type State: RunState<Self>;
     type World: World<Self>;
     type Error: RunFailure;
+
+    /// The roles that models play in it.
+    const ROLES: &'static [Role] = &[];
 
     fn graph(start: &Self::Start) -> Graph<Self>;
 
@@ -62,7 +66,9 @@ pub trait Workflow: Debug + Clone + PartialEq + Eq + Sized + 'static {
 /// An event of one workflow: an enum with the tag `event`.
 pub trait WorkflowEvent: Data {
     /// Whether the event must survive a power cut before the run goes on.
-    fn is_milestone(&self) -> bool;
+    fn is_milestone(&self) -> bool {
+        true
+    }
 }
 
 /// What a journal says about a run.
@@ -75,7 +81,9 @@ pub trait RunState<W: Workflow>: Clone {
     fn take(&mut self, event: &Event<W>);
 
     /// What a limited cycle is counted for: the task at hand. A change of it starts the count anew.
-    fn lap(&self) -> String;
+    fn lap(&self) -> String {
+        String::new()
+    }
 
     fn course(&self) -> &Course<W>;
 }
@@ -99,4 +107,10 @@ pub trait World<W: Workflow> {
 pub trait RunFailure: Display + From<FlowError> {
     /// Whether this is only the echo of a cancelled run in some call below.
     fn is_interruption(&self) -> bool;
+}
+
+impl RunFailure for FlowError {
+    fn is_interruption(&self) -> bool {
+        matches!(self, FlowError::Interrupted)
+    }
 }

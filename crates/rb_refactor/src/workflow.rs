@@ -6,6 +6,8 @@ use rb_core::Cancel;
 use rb_core::fs;
 use rb_flow::graph::Graph;
 use rb_flow::{Run, Workflow};
+use rb_schema::Role;
+use rb_schema::roles::{critic, patcher, planner};
 use serde_json::Value;
 
 use crate::error::RunError;
@@ -25,6 +27,8 @@ impl Workflow for Refactor {
     type State = State;
     type World = World;
     type Error = RunError;
+
+    const ROLES: &'static [Role] = &[planner::ROLE, patcher::ROLE, critic::ROLE];
 
     fn graph(start: &RunStarted) -> Graph<Refactor> {
         graph::of(&start.workflow)

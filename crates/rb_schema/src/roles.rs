@@ -1,8 +1,8 @@
-//! The roles that a model plays, one file each: its schema, its system prompt, and the type of its answer.
+//! The roles that a model plays: a name, a system prompt and a schema, beside the type of the answer.
 //!
-//! Schemas and prompts are files at the root of the repository, compiled in. A user's own copy is handed in as text and
-//! takes their place; where it comes from is the caller's affair. To add a role: its two files, a module here with the
-//! type, and a line in [`Role::ALL`] and each `match` below.
+//! A role is data, and each workflow has its own; those of the refactor workflow are here, one file each, because the planner reads
+//! their answers, too. Schemas and prompts are files at the root of the repository, compiled in. A user's own copy is handed in as
+//! text and takes their place; where it comes from is the caller's affair.
 
 mod fields;
 mod prompt;
@@ -21,52 +21,25 @@ use crate::error::SchemaError;
 use crate::fault::{Faults, Problem};
 use crate::schema::Schema;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Role {
-    Planner,
-    Patcher,
-    Critic,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Role {
+    /// As in `schemas/<name>.schema.json`, `prompts/<name>.system.txt` and on the command line.
+    pub name: &'static str,
+    /// The system prompt that comes with the program.
+    pub prompt: &'static str,
+    /// The schema of the answers that comes with the program, as JSON.
+    pub schema: &'static str,
 }
 
 impl Role {
-    pub const ALL: [Role; 3] = [Role::Planner, Role::Patcher, Role::Critic];
-
-    /// As in `schemas/<name>.schema.json`, `prompts/<name>.system.txt` and on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Role::Planner => "planner",
-            Role::Patcher => "patcher",
-            Role::Critic => "critic",
-        }
-    }
-
     /// The schema of the role's answers; `own` is a user's text in its place.
     pub fn schema(self, own: Option<&str>) -> Result<Schema, SchemaError> {
-        let built_in = match self {
-            Role::Planner => planner::SCHEMA,
-            Role::Patcher => patcher::SCHEMA,
-            Role::Critic => critic::SCHEMA,
-        };
-        Schema::parse(self.name(), own.unwrap_or(built_in))
+        Schema::parse(self.name, own.unwrap_or(self.schema))
     }
 
     /// The role's system prompt; `own` is a user's text in its place.
     pub fn prompt(self, own: Option<&str>) -> Result<Prompt, PromptError> {
-        let built_in = match self {
-            Role::Planner => planner::PROMPT,
-            Role::Patcher => patcher::PROMPT,
-            Role::Critic => critic::PROMPT,
-        };
-        Prompt::read(self, own.unwrap_or(built_in))
-    }
-
-    /// Whether the program can read `value` as an answer of this role, whatever schema was sent.
-    pub fn accepts(self, value: &Value) -> Result<(), Faults> {
-        match self {
-            Role::Planner => planner::PlannerResponse::read(value).map(drop),
-            Role::Patcher => patcher::PatchResponse::read(value).map(drop),
-            Role::Critic => critic::CriticResponse::read(value).map(drop),
-        }
+        Prompt::read(self.name, own.unwrap_or(self.prompt))
     }
 }
 

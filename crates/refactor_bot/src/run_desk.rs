@@ -5,14 +5,12 @@ use std::path::Path;
 use std::sync::{Arc, mpsc};
 
 use rb_core::{Usd, fs};
-use rb_flow::Desk;
 use rb_flow::desk::listener;
 use rb_flow::event::ModelChoice;
 use rb_flow::role::OwnTexts;
-use rb_flow::{journal, spending};
+use rb_flow::{Desk, Workflow as _, journal, spending};
 use rb_models::{Calling, Told};
 use rb_refactor::{Refactor, State};
-use rb_schema::Role;
 
 use crate::app::App;
 use crate::error::CliError;
@@ -79,8 +77,8 @@ fn desk(app: &App, settings: &ModelSettings<'_>, spent: Usd) -> Result<ChosenDes
         enter(&told);
     })?;
     let mut is_paid = false;
-    for role in Role::ALL {
-        let provider = &models.route(role.name()).provider;
+    for role in Refactor::ROLES {
+        let provider = &models.route(role.name).provider;
         is_paid |= provider.abilities().paid;
         // A missing login is better found before an hour of work than after it.
         if app.models.replay.is_none() {
@@ -97,11 +95,11 @@ fn own_texts(app: &App) -> Result<OwnTexts, CliError> {
     let home = app.home()?.root();
     let texts = |folder: &str, ending: &str| -> Result<BTreeMap<String, String>, CliError> {
         let mut found = BTreeMap::new();
-        for role in Role::ALL {
-            let file = home.join(folder).join(format!("{}.{ending}", role.name()));
+        for role in Refactor::ROLES {
+            let file = home.join(folder).join(format!("{}.{ending}", role.name));
             if let Some(bytes) = fs::read_optional(&file)? {
                 let text = String::from_utf8_lossy(&bytes).into_owned();
-                found.insert(role.name().to_owned(), text);
+                found.insert(role.name.to_owned(), text);
             }
         }
         Ok(found)
@@ -111,6 +109,6 @@ fn own_texts(app: &App) -> Result<OwnTexts, CliError> {
         schemas: texts("schemas", "schema.json")?,
     };
     // Before anything is made rather than in the middle.
-    own.check().map_err(rb_refactor::RunError::from)?;
+    own.check(Refactor::ROLES).map_err(rb_refactor::RunError::from)?;
     Ok(own)
 }

@@ -3,18 +3,15 @@
 
 use rb_core::fs;
 use rb_core::{RepoPath, Task, TaskId};
-use rb_flow::Question;
-use rb_flow::desk::stops;
 use rb_flow::graph::{Node, Update, View};
-use rb_flow::role::RoleCall;
-use rb_models::{Limits, Purpose};
+use rb_flow::{Query, Reply};
+use rb_schema::Answer as _;
 use rb_schema::roles::critic::{CriticResponse, Decision};
 use rb_schema::roles::patcher::PatchResponse;
-use rb_schema::{Answer as _, Role};
 use rb_trust::Fence;
 use rb_workspace::patch;
 
-use crate::agents::executor::read_pack;
+use crate::agents::executor::{purpose, read_pack};
 use crate::agents::retriever;
 use crate::constraints;
 use crate::error::RunError;
@@ -90,31 +87,16 @@ impl Node<Refactor> for Critic {
         let rationale = rationale(world, task)?;
         let user =
             pack.critic_prompt(&asked, &fence, &String::from_utf8_lossy(&text), &rationale)?;
-        let request = desk.own.request(RoleCall {
-            role: Role::Critic,
-            purpose: Purpose {
-                role: String::new(),
-                task: Some(task.id),
-                files: task.files.clone(),
-            },
-            user,
-            fence: &fence,
-            folder: Some(world.worktree()?.dir().to_owned()),
-            limits: Limits::default(),
-        })?;
+        let folder = Some(world.worktree()?.dir().to_owned());
+        let (purpose, attempt) = (purpose(task), reads.attempt);
+        let query = Query { purpose, folder, attempt, ..Query::new(user, fence) };
         world.context.progress.begin(&format!("asking the critic about {}", task.id), 0);
-        let answers = desk.ask_all(
-            &world.run,
-            &world.log,
-            vec![Question { request, attempt: reads.attempt }],
-        );
+        let replies = desk.ask::<CriticResponse, _>(&world.log, vec![query]);
         world.context.progress.end();
-        let judged = match answers?.pop() {
-            Some(Ok(answer)) => CriticResponse::read(&answer.value.unwrap_or_default())
-                .map(|response| judgement(task, response))
-                .map_err(|faults| faults.to_string()),
-            Some(Err(error)) if stops(&error) => return Err(error.into()),
-            Some(Err(error)) => Err(error.to_string()),
+        let judged = match replies?.pop() {
+            Some(Reply::Answer(response)) => Ok(judgement(task, response)),
+            Some(Reply::Unusable(why)) => Err(why),
+            Some(Reply::Stopped(error)) => return Err(error.into()),
             None => return Ok(Judged(None)),
         };
         // A critic that cannot be understood has not accepted.

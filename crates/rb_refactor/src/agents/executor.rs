@@ -5,14 +5,11 @@
 
 use rb_core::fs;
 use rb_core::{Proposer, RepoPath, Sha256, Task, TaskId, TaskKind};
-use rb_flow::desk::stops;
 use rb_flow::graph::{Node, Update, View};
-use rb_flow::role::RoleCall;
-use rb_flow::{Desk, Question};
-use rb_models::{Answer, Limits, ModelError, Purpose, Request};
+use rb_flow::{Query, Reply};
+use rb_models::Purpose;
 use rb_pack::Pack;
-use rb_schema::roles::patcher::{PatchResponse, PatchStatus};
-use rb_schema::{Answer as _, Role};
+use rb_schema::roles::patcher::{self, PatchResponse, PatchStatus};
 use rb_trust::Fence;
 use rb_workspace::patch;
 
@@ -73,7 +70,7 @@ impl Update<Refactor> for Proposed {
             Proposal::Nothing(why) => RefactorEvent::NothingProposed { task, why }.into(),
             Proposal::Blocked(why) => RefactorEvent::ProposalBlocked { task, why }.into(),
             Proposal::Failed(reason) => {
-                let role = Role::Patcher.name().to_owned();
+                let role = patcher::ROLE.name.to_owned();
                 RunEvent::ModelFailed { role, task: Some(task), reason }.into()
             }
         });
@@ -188,21 +185,24 @@ fn by_model(
     };
     let beside = reads.beside.iter().copied().take(desk.beside());
     let tasks: Vec<&Task> = std::iter::once(task).chain(beside).collect();
-    let mut questions = Vec::new();
+    let mut queries = Vec::new();
     for (at, task) in tasks.iter().enumerate() {
-        let request = request(world, &desk, task, reads.directive)?;
-        questions.push(Question { request, attempt: if at == 0 { reads.attempt } else { 1 } });
+        let attempt = if at == 0 { reads.attempt } else { 1 };
+        queries.push(query(world, task, reads.directive, attempt)?);
     }
     let what = if tasks.len() > 1 { format!("{} tasks", tasks.len()) } else { task.id.to_string() };
     world.context.progress.begin(&format!("asking the model about {what}"), 0);
-    let answers = desk.ask_all(&world.run, &world.log, questions);
+    let replies = desk.ask::<PatchResponse, _>(&world.log, queries);
     world.context.progress.end();
     let mut proposed = Vec::new();
     let mut stopped = None;
-    for (task, answer) in tasks.into_iter().zip(answers?) {
-        match answered(world, task, answer, base)? {
-            Ok(proposal) => proposed.push((task.id, proposal)),
-            Err(error) => stopped = stopped.or(Some(error)),
+    for (task, reply) in tasks.into_iter().zip(replies?) {
+        match reply {
+            Reply::Answer(response) => {
+                proposed.push((task.id, answered(world, task, response, base)?));
+            }
+            Reply::Unusable(why) => proposed.push((task.id, Proposal::Failed(why))),
+            Reply::Stopped(error) => stopped = stopped.or(Some(error)),
         }
     }
     // What the others answered is paid for and kept; the failed one is asked again by a resumed run.
@@ -214,27 +214,26 @@ fn by_model(
     Ok(Proposed(proposed))
 }
 
-fn request(
+fn query(
     world: &mut World,
-    desk: &Desk,
     task: &Task,
     directive: Option<&str>,
-) -> Result<Request, RunError> {
+    attempt: u32,
+) -> Result<Query, RunError> {
     let pack = read_pack(world, task.id)?;
-    let fence = Fence::new(rb_core::random::bytes());
     let verifiers = ready::lines(world)?;
     let family = retriever::family(world);
     let asked = rb_pack::Asked { task, directive, verifiers: &verifiers, family };
     // The mark has 128 random bits: a text that holds it is no accident, and none was made yet.
+    let fence = Fence::new(rb_core::random::bytes());
     let user = pack.prompt(&asked, &fence)?;
-    Ok(desk.own.request(RoleCall {
-        role: Role::Patcher,
-        purpose: Purpose { role: String::new(), task: Some(task.id), files: task.files.clone() },
-        user,
-        fence: &fence,
-        folder: Some(world.worktree()?.dir().to_owned()),
-        limits: Limits::default(),
-    })?)
+    let folder = Some(world.worktree()?.dir().to_owned());
+    Ok(Query { purpose: purpose(task), folder, attempt, ..Query::new(user, fence) })
+}
+
+/// What a call about a task is booked to.
+pub(super) fn purpose(task: &Task) -> Purpose {
+    Purpose { role: String::new(), task: Some(task.id), files: task.files.clone() }
 }
 
 pub(super) fn read_pack(world: &World, task: TaskId) -> Result<Pack, RunError> {
@@ -243,24 +242,15 @@ pub(super) fn read_pack(world: &World, task: TaskId) -> Result<Pack, RunError> {
         .map_err(|error| world.bad_journal(&format!("the pack of {task} cannot be read: {error}")))
 }
 
-/// What an answer amounts to; the inner error is one that the run cannot go on after.
+/// What an answer amounts to.
 fn answered(
     world: &World,
     task: &Task,
-    answer: Result<Answer, ModelError>,
+    response: PatchResponse,
     base: &str,
-) -> Result<Result<Proposal, ModelError>, RunError> {
-    let answer = match answer {
-        Ok(answer) => answer,
-        Err(error) if stops(&error) => return Ok(Err(error)),
-        Err(error) => return Ok(Ok(Proposal::Failed(error.to_string()))),
-    };
-    let response = match PatchResponse::read(&answer.value.unwrap_or_default()) {
-        Ok(response) => response,
-        Err(faults) => return Ok(Ok(Proposal::Failed(faults.to_string()))),
-    };
+) -> Result<Proposal, RunError> {
     keep_answer(world, task, &response)?;
-    Ok(Ok(match response.status {
+    Ok(match response.status {
         PatchStatus::Noop => Proposal::Nothing(response.rationale),
         PatchStatus::Blocked => Proposal::Blocked(response.rationale),
         PatchStatus::Ok if response.patch_unified_diff.trim().is_empty() => {
@@ -272,7 +262,7 @@ fn answered(
             proposals::keep(&world.run, task.id, text, Some(&response.touched_files))?;
             of_text(text, Proposer::Model, base.to_owned())
         }
-    }))
+    })
 }
 
 /// The whole answer, for the critic and for whoever wants to know why.

@@ -4,14 +4,10 @@
 //! It works on a plan that is made anew, so that it can be asked at any later time, by another process, too.
 
 use rb_core::Verdict;
-use rb_flow::desk::stops;
 use rb_flow::graph::{Node, Update, View};
-use rb_flow::role::RoleCall;
-use rb_flow::{Desk, Question};
-use rb_models::{Limits, Purpose};
+use rb_flow::{Desk, Query, Reply};
 use rb_plan::Plan;
 use rb_schema::roles::planner::PlannerResponse;
-use rb_schema::{Answer as _, Role};
 use rb_trust::Fence;
 
 use super::planner::{Planned, planned, with_given};
@@ -92,28 +88,16 @@ fn refined(
     own: &Plan,
     brief: String,
 ) -> Result<(Option<Plan>, Vec<String>), RunError> {
-    let fence = Fence::new(rb_core::random::bytes());
-    let request = desk.own.request(RoleCall {
-        role: Role::Planner,
-        purpose: Purpose::default(),
-        user: brief,
-        fence: &fence,
-        folder: Some(world.worktree()?.dir().to_owned()),
-        limits: Limits::default(),
-    })?;
+    let folder = Some(world.worktree()?.dir().to_owned());
+    let query = Query { folder, ..Query::new(brief, Fence::new(rb_core::random::bytes())) };
     let none = |words: String| {
-        Ok((None, vec![format!("the plan is the program's own; the model {words}")]))
+        Ok((None, vec![format!("the plan is the program's own; the model gave none: {words}")]))
     };
-    let question = Question { request, attempt: 1 };
-    let answer = match desk.ask_all(&world.run, &world.log, vec![question])?.pop() {
-        Some(Ok(answer)) => answer,
-        Some(Err(error)) if stops(&error) => return Err(error.into()),
-        Some(Err(error)) => return none(format!("gave none: {error}")),
+    let response = match desk.ask::<PlannerResponse, _>(&world.log, vec![query])?.pop() {
+        Some(Reply::Answer(response)) => response,
+        Some(Reply::Unusable(why)) => return none(why),
+        Some(Reply::Stopped(error)) => return Err(error.into()),
         None => return Ok((None, Vec::new())),
-    };
-    let response = match PlannerResponse::read(&answer.value.unwrap_or_default()) {
-        Ok(response) => response,
-        Err(faults) => return none(format!("gave one with faults: {faults}")),
     };
     let refined = with_given(world, |given| Ok(rb_plan::refine(given, own, &response)))?;
     let refused = refined.refused.into_iter();

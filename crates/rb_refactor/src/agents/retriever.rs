@@ -14,7 +14,7 @@ use rb_plan::{Leftover, Plan};
 use rb_rules::engine::{self, OverIndex};
 use rb_rules::project::Project;
 use rb_rules::{Certainty, Rule};
-use rb_schema::Role;
+use rb_schema::roles::patcher;
 use rb_workspace::ledger::LedgerEntry;
 
 use crate::agents::executor;
@@ -215,7 +215,7 @@ fn rules(task: &Task, broken: &[String]) -> Vec<RuleText> {
 
 /// A model that reads little is given half of what it reads: the rest is for its orders and its answer.
 fn budgets(world: &World) -> Budgets {
-    let route = world.context.models.as_ref().map(|desk| desk.models.route(Role::Patcher.name()));
+    let route = world.context.models.as_ref().map(|desk| desk.models.route(patcher::ROLE.name));
     let half = route.and_then(|route| route.window).map(|window| (window / 2).max(LEAST_TOKENS));
     let usual = Budgets::default();
     let tokens = usual.tokens.into_iter().chain(half).min();
@@ -227,6 +227,6 @@ const LEAST_TOKENS: u64 = 4_000;
 
 /// Whose tokens are counted.
 pub(super) fn family(world: &World) -> Family {
-    let route = world.context.models.as_ref().map(|desk| desk.models.route(Role::Patcher.name()));
+    let route = world.context.models.as_ref().map(|desk| desk.models.route(patcher::ROLE.name));
     route.map_or(Family::of(""), |route| Family::of(&route.model))
 }

@@ -224,6 +224,7 @@ impl Told {
             RunEvent::RunEnded { outcome } => self.outcome = Some(*outcome),
             RunEvent::RunStarted(_)
             | RunEvent::ModelCalled { .. }
+            | RunEvent::ToolCalled { .. }
             | RunEvent::Waiting
             | RunEvent::Recovered { .. } => {}
         }

@@ -6,10 +6,11 @@ use serde_json::{Map, Value};
 use super::fields::{objects, present, words};
 use super::{Answer, Role};
 
-pub(super) const SCHEMA: &str =
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../schemas/critic.schema.json"));
-pub(super) const PROMPT: &str =
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../prompts/critic.system.txt"));
+pub const ROLE: Role = Role {
+    name: "critic",
+    prompt: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../prompts/critic.system.txt")),
+    schema: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../schemas/critic.schema.json")),
+};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(remote = "Self")]
@@ -35,5 +36,5 @@ words! {
 objects!(CriticResponse);
 
 impl Answer for CriticResponse {
-    const ROLE: Role = Role::Critic;
+    const ROLE: Role = ROLE;
 }

@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::fields::{objects, present, words};
 use super::{Answer, Role};
 
-pub(super) const SCHEMA: &str =
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../schemas/patcher.schema.json"));
-pub(super) const PROMPT: &str =
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../prompts/patcher.system.txt"));
+pub const ROLE: Role = Role {
+    name: "patcher",
+    prompt: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../prompts/patcher.system.txt")),
+    schema: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../schemas/patcher.schema.json")),
+};
 
 /// A patch as the model gives it: its diff has not been placed, and its claims have not been compared with it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,5 +40,5 @@ words! {
 objects!(PatchResponse);
 
 impl Answer for PatchResponse {
-    const ROLE: Role = Role::Patcher;
+    const ROLE: Role = ROLE;
 }

@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::fields::{Integer, Percent, objects, present, words};
 use super::{Answer, Role};
 
-pub(super) const SCHEMA: &str =
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../schemas/planner.schema.json"));
-pub(super) const PROMPT: &str =
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../prompts/planner.system.txt"));
+pub const ROLE: Role = Role {
+    name: "planner",
+    prompt: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../prompts/planner.system.txt")),
+    schema: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../schemas/planner.schema.json")),
+};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(remote = "Self")]
@@ -43,5 +44,5 @@ words! {
 objects!(PlannerResponse, Batch);
 
 impl Answer for PlannerResponse {
-    const ROLE: Role = Role::Planner;
+    const ROLE: Role = ROLE;
 }

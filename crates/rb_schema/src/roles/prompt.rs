@@ -2,8 +2,6 @@
 
 use thiserror::Error;
 
-use super::Role;
-
 /// The most bytes of a prompt.
 const MAX_BYTES: usize = 64 * 1024;
 /// What the first line of a versioned prompt begins with.
@@ -27,17 +25,19 @@ pub enum PromptVersion {
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PromptError {
-    #[error("the prompt for the {role} is empty", role = role.name())]
-    Empty { role: Role },
-    #[error("the prompt for the {role} has {bytes} bytes; at most {MAX_BYTES} are taken", role = role.name())]
-    TooLarge { role: Role, bytes: usize },
+    #[error("the prompt for the {role} is empty")]
+    Empty { role: &'static str },
+    #[error("the prompt for the {role} has {bytes} bytes; at most {MAX_BYTES} are taken")]
+    TooLarge { role: &'static str, bytes: usize },
     /// Two files that were mixed up, or a number that is none.
-    #[error("the prompt for the {role} begins with {line:?}; that must be \"{MARK}{role}, version NUMBER\"", role = role.name())]
-    Header { role: Role, line: String },
+    #[error(
+        "the prompt for the {role} begins with {line:?}; that must be \"{MARK}{role}, version NUMBER\""
+    )]
+    Header { role: &'static str, line: String },
 }
 
 impl Prompt {
-    pub(super) fn read(role: Role, text: &str) -> Result<Self, PromptError> {
+    pub(super) fn read(role: &'static str, text: &str) -> Result<Self, PromptError> {
         if text.trim().is_empty() {
             return Err(PromptError::Empty { role });
         }
@@ -48,8 +48,7 @@ impl Prompt {
         let version = match line.strip_prefix(MARK) {
             None => PromptVersion::Unnumbered,
             Some(rest) => {
-                let number =
-                    rest.strip_prefix(role.name()).and_then(|it| it.strip_prefix(", version "));
+                let number = rest.strip_prefix(role).and_then(|it| it.strip_prefix(", version "));
                 let number = number.and_then(|number| number.parse().ok());
                 let line = || line.to_owned();
                 PromptVersion::Numbered(

@@ -4,20 +4,23 @@ use std::fmt::Write as _;
 
 use expect_test::expect;
 use rb_core::Sha256;
-use rb_schema::{PromptVersion, Role};
+use rb_schema::PromptVersion;
+use rb_schema::roles::patcher;
+
+use crate::ROLES;
 
 /// A prompt that changes is another version: recordings and comparisons name it by that number.
 #[test]
 fn mo5_prompts_are_versioned() {
     let mut out = String::new();
-    for role in Role::ALL {
+    for role in ROLES {
         let prompt = role.prompt(None).expect("it is sound");
         let PromptVersion::Numbered(version) = prompt.version() else {
-            panic!("{role:?} has no version")
+            panic!("{} has no version", role.name)
         };
         let digest = Sha256::of(prompt.text().as_bytes()).short();
-        let _ = writeln!(out, "{} {version} {digest}", role.name());
-        assert!(prompt.text().lines().count() < 80, "{role:?} is long");
+        let _ = writeln!(out, "{} {version} {digest}", role.name);
+        assert!(prompt.text().lines().count() < 80, "{} is long", role.name);
     }
     expect![[r#"
         planner 3 fdb9d158
@@ -68,16 +71,16 @@ fn mo5_prompts_say_what_is_required() {
         "When uncertain, do not answer \"accept\"",
         "Dropping it is a success",
     ];
-    for role in Role::ALL {
+    for role in ROLES {
         let prompt = role.prompt(None).expect("it is sound");
         let text = prompt.text().split_whitespace().collect::<Vec<_>>().join(" ");
-        let own: &[&str] = match role {
-            Role::Planner => &planner,
-            Role::Patcher => &patcher,
-            Role::Critic => &critic,
+        let own: &[&str] = match role.name {
+            "planner" => &planner,
+            "patcher" => &patcher,
+            _ => &critic,
         };
         for words in all.iter().chain(own) {
-            assert!(text.contains(words), "{role:?} does not say: {words}");
+            assert!(text.contains(words), "{} does not say: {words}", role.name);
         }
     }
 }
@@ -85,20 +88,25 @@ fn mo5_prompts_say_what_is_required() {
 /// Every key and every word of a schema is explained in the prompt that goes with it.
 #[test]
 fn mo5_prompts_explain_every_key() {
-    for role in Role::ALL {
+    for role in ROLES {
         let prompt = role.prompt(None).expect("it is sound");
         let schema = role.schema(None).expect("it is sound").value();
         let mut open = vec![&schema];
         while let Some(node) = open.pop() {
             let properties = node["properties"].as_object();
             for (name, property) in properties.into_iter().flatten() {
-                assert!(prompt.text().contains(name.as_str()), "{role:?} does not explain {name}");
+                assert!(
+                    prompt.text().contains(name.as_str()),
+                    "{} does not explain {name}",
+                    role.name
+                );
                 open.push(property);
             }
             for word in node["enum"].as_array().into_iter().flatten() {
                 assert!(
                     prompt.text().contains(&word.to_string()),
-                    "{role:?} does not explain {word}"
+                    "{} does not explain {word}",
+                    role.name
                 );
             }
             open.extend(node.get("items"));
@@ -108,7 +116,7 @@ fn mo5_prompts_explain_every_key() {
 
 #[test]
 fn mo5_a_users_own_prompt_takes_the_place() {
-    let said = |text: &str| match Role::Patcher.prompt(Some(text)) {
+    let said = |text: &str| match patcher::ROLE.prompt(Some(text)) {
         Ok(prompt) => {
             assert_eq!(prompt.text(), text);
             format!("{:?}", prompt.version())

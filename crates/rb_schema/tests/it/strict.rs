@@ -2,6 +2,7 @@
 
 use expect_test::{Expect, expect};
 use rb_schema::Role;
+use rb_schema::roles::{critic, patcher, planner};
 use serde_json::{Value, json};
 
 use super::{schema, schema_of};
@@ -22,9 +23,9 @@ fn mo4_strict_forms_of_the_roles() {
         Ok(strict) => strict.text().to_owned(),
         Err(error) => error.to_string(),
     };
-    expect![[r#"{"type":"object","properties":{"batches":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"goal":{"type":"string"},"scope_globs":{"type":"array","items":{"type":"string"}},"allowed_operations":{"type":"array","items":{"type":"string"}},"diff_budget_loc":{"type":"integer"},"risk_score":{"type":"integer","description":"minimum: 0, maximum: 100"},"verifier_level":{"type":"string","enum":["fast","full"]},"notes":{"type":["string","null"]}},"required":["id","goal","scope_globs","allowed_operations","diff_budget_loc","risk_score","verifier_level","notes"],"additionalProperties":false}}},"required":["batches"],"additionalProperties":false}"#]].assert_eq(&strict(Role::Planner));
-    expect![[r#"{"type":"object","properties":{"status":{"type":"string","enum":["ok","noop","blocked"]},"rationale":{"type":"string"},"risk_notes":{"type":"array","items":{"type":"string"}},"patch_unified_diff":{"type":"string"},"touched_files":{"type":"array","items":{"type":"string"}},"expected_verifier":{"type":"array","items":{"type":"string"}},"followups":{"anyOf":[{"type":"array","items":{"type":"string"}},{"type":"null"}]}},"required":["status","rationale","risk_notes","patch_unified_diff","touched_files","expected_verifier","followups"],"additionalProperties":false}"#]].assert_eq(&strict(Role::Patcher));
-    expect!["strict mode cannot say what stands at /properties/suggested_constraints: an object with keys that are not listed"].assert_eq(&strict(Role::Critic));
+    expect![[r#"{"type":"object","properties":{"batches":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"goal":{"type":"string"},"scope_globs":{"type":"array","items":{"type":"string"}},"allowed_operations":{"type":"array","items":{"type":"string"}},"diff_budget_loc":{"type":"integer"},"risk_score":{"type":"integer","description":"minimum: 0, maximum: 100"},"verifier_level":{"type":"string","enum":["fast","full"]},"notes":{"type":["string","null"]}},"required":["id","goal","scope_globs","allowed_operations","diff_budget_loc","risk_score","verifier_level","notes"],"additionalProperties":false}}},"required":["batches"],"additionalProperties":false}"#]].assert_eq(&strict(planner::ROLE));
+    expect![[r#"{"type":"object","properties":{"status":{"type":"string","enum":["ok","noop","blocked"]},"rationale":{"type":"string"},"risk_notes":{"type":"array","items":{"type":"string"}},"patch_unified_diff":{"type":"string"},"touched_files":{"type":"array","items":{"type":"string"}},"expected_verifier":{"type":"array","items":{"type":"string"}},"followups":{"anyOf":[{"type":"array","items":{"type":"string"}},{"type":"null"}]}},"required":["status","rationale","risk_notes","patch_unified_diff","touched_files","expected_verifier","followups"],"additionalProperties":false}"#]].assert_eq(&strict(patcher::ROLE));
+    expect!["strict mode cannot say what stands at /properties/suggested_constraints: an object with keys that are not listed"].assert_eq(&strict(critic::ROLE));
 }
 
 #[test]
