@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use rb_core::fs::{self, Durability, FsError};
 use rb_models::{Answer, Request, record};
 
+use crate::runs::RunDir;
+
 /// One question of one try.
 pub(crate) struct Question {
     pub(crate) request: Request,
@@ -15,12 +17,12 @@ pub(crate) struct Question {
 }
 
 /// Where the answer to a question is kept.
-pub(crate) fn place(run_dir: &Path, question: &Question) -> PathBuf {
+pub(crate) fn place(run_dir: &RunDir, question: &Question) -> PathBuf {
     let Question { request, attempt } = question;
     let of = request.purpose.task.map_or_else(String::new, |task| format!("{task}-"));
     let digest = record::digest(request).to_string();
     let name = format!("{}-{of}{attempt}-{}.json", request.purpose.role, &digest[..16]);
-    run_dir.join("answers").join(name)
+    run_dir.answers().join(name)
 }
 
 /// The answer that came before this process. One that cannot be read is asked for again.

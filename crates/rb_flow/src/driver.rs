@@ -9,7 +9,7 @@ use crate::event::{Event, Record, RunEvent};
 use crate::graph::{END, Graph};
 use crate::journal::{Journal, Observer};
 use crate::log::Log;
-use crate::runs::{Run, STATE};
+use crate::runs::Run;
 use crate::workflow::{RunFailure as _, RunState as _, Workflow, World as _};
 
 /// A run that this process works on.
@@ -179,6 +179,6 @@ impl<W: Workflow> Driver<W> {
     fn save(&self) {
         let Some(picture) = W::picture(&self.state) else { return };
         let text = serde_json::to_vec_pretty(&picture).expect("plain data");
-        let _ = fs::write(&self.world.run().dir.join(STATE), &text, Durability::Relaxed);
+        let _ = fs::write(&self.world.run().dir.state(), &text, Durability::Relaxed);
     }
 }

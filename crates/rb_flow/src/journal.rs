@@ -16,6 +16,7 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use crate::event::{Event, Record, RunEvent, VERSION};
+use crate::runs::RunDir;
 use crate::workflow::Workflow;
 
 /// A journal that is being written. There is one writer a run: the one that holds its lock.
@@ -36,12 +37,11 @@ pub enum JournalError {
     Damaged { path: PathBuf, line: u64, message: String },
     #[error("{} was written by a newer version of refactor-bot (format {found})", path.display())]
     Newer { path: PathBuf, found: u32 },
+    #[error("run {run} is a `{workflow}` run, which this command does not know")]
+    OtherWorkflow { run: RunId, workflow: String },
     #[error(transparent)]
     Fs(#[from] FsError),
 }
-
-/// The file's name inside a run's folder.
-pub const FILE: &str = "journal.jsonl";
 
 /// What a journal held when it was read.
 #[derive(Debug)]
@@ -54,7 +54,12 @@ pub struct Contents<W: Workflow> {
 }
 
 /// Reads the journal in `run_dir`.
-pub fn read<W: Workflow>(run_dir: &Path) -> Result<Contents<W>, JournalError> {
+pub fn read<W: Workflow>(run_dir: &RunDir) -> Result<Contents<W>, JournalError> {
+    if let Some(Head { run, workflow, .. }) = head(run_dir)?
+        && !W::NAMES.contains(&workflow.as_str())
+    {
+        return Err(JournalError::OtherWorkflow { run, workflow });
+    }
     let mut follower = Follower::new(run_dir);
     let records = follower.read()?;
     Ok(Contents { records, whole: follower.offset, torn: follower.torn })
@@ -69,8 +74,8 @@ pub struct Head {
     pub at: Timestamp,
 }
 
-/// The beginning of the journal in `run_dir`, whatever workflow wrote it; `None` where a crash came before the first event.
-pub fn head(run_dir: &Path) -> Result<Option<Head>, JournalError> {
+/// The beginning of the journal in `run_dir`, whatever workflow wrote it; `None` where it does not begin with the start of a run.
+pub fn head(run_dir: &RunDir) -> Result<Option<Head>, JournalError> {
     #[derive(Deserialize)]
     struct Line {
         at: Timestamp,
@@ -81,12 +86,11 @@ pub fn head(run_dir: &Path) -> Result<Option<Head>, JournalError> {
     struct Name {
         name: String,
     }
-    let path = run_dir.join(FILE);
+    let path = run_dir.journal();
     let mut line = Vec::new();
     open(&path)?.read_until(b'\n', &mut line).map_err(|source| unread(&path, source))?;
-    let Some(line) = line.strip_suffix(b"\n") else { return Ok(None) };
-    let Line { at, run, workflow } = parse(line, 1, &path)?;
-    Ok(Some(Head { run, workflow: workflow.name, at }))
+    let line: Option<Line> = serde_json::from_slice(&line).ok();
+    Ok(line.map(|Line { at, run, workflow }| Head { run, workflow: workflow.name, at }))
 }
 
 /// Reads on in a journal that somebody else is writing. `L` is a [`Record`] of the workflow, or plain JSON for a reader that knows none.
@@ -101,8 +105,8 @@ pub struct Follower<L> {
 
 impl<L: DeserializeOwned> Follower<L> {
     /// From the first event on.
-    pub fn new(run_dir: &Path) -> Self {
-        Follower { path: run_dir.join(FILE), offset: 0, seq: 1, torn: 0, lines: PhantomData }
+    pub fn new(run_dir: &RunDir) -> Self {
+        Follower { path: run_dir.journal(), offset: 0, seq: 1, torn: 0, lines: PhantomData }
     }
 
     /// What was written since it was asked last. A line that is not whole yet is left for the next time.
@@ -159,8 +163,8 @@ fn parse<L: DeserializeOwned>(line: &[u8], number: u64, path: &Path) -> Result<L
 
 impl<W: Workflow> Journal<W> {
     /// Opens the journal for appending, making it if there is none, and returns what it held.
-    pub fn open(run_dir: &Path) -> Result<(Journal<W>, Contents<W>), JournalError> {
-        let path = run_dir.join(FILE);
+    pub fn open(run_dir: &RunDir) -> Result<(Journal<W>, Contents<W>), JournalError> {
+        let path = run_dir.journal();
         let contents = match read(run_dir) {
             Ok(contents) => contents,
             Err(JournalError::Missing(_)) => Contents { records: Vec::new(), whole: 0, torn: 0 },
@@ -201,6 +205,7 @@ impl<W: Workflow> Journal<W> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use rb_core::Home;
     use std::io::Write as _;
 
     use crate::graph::tests::Toy;
@@ -209,7 +214,15 @@ mod tests {
         RunEvent::Noted { text: text.to_owned() }
     }
 
-    fn texts(dir: &Path) -> Vec<String> {
+    fn place() -> (tempfile::TempDir, RunDir) {
+        let home = tempfile::tempdir().unwrap();
+        let id = RunId::candidate(Timestamp::from_unix_ms(0), 1);
+        let dir = RunDir::new(&Home::new(home.path()), &id);
+        fs::create_dir_all(dir.path()).unwrap();
+        (home, dir)
+    }
+
+    fn texts(dir: &RunDir) -> Vec<String> {
         let text = |record: &Record<Toy>| match &record.event {
             Event::Run(RunEvent::Noted { text }) => text.clone(),
             Event::Run(RunEvent::Recovered { torn_bytes }) => format!("recovered {torn_bytes}"),
@@ -220,32 +233,31 @@ mod tests {
 
     #[test]
     fn sa6_a_torn_last_line_is_passed_over_then_cut() {
-        let dir = tempfile::tempdir().unwrap();
-        let (mut journal, _) = Journal::open(dir.path()).unwrap();
+        let (_home, dir) = place();
+        let (mut journal, _) = Journal::open(&dir).unwrap();
         journal.write(noted("one")).unwrap();
-        let mut file =
-            std::fs::OpenOptions::new().append(true).open(dir.path().join(FILE)).unwrap();
+        let mut file = std::fs::OpenOptions::new().append(true).open(dir.journal()).unwrap();
         file.write_all(b"{\"v\":1,\"se").unwrap();
-        assert_eq!(texts(dir.path()), ["one"]);
-        let (mut journal, contents) = Journal::open(dir.path()).unwrap();
+        assert_eq!(texts(&dir), ["one"]);
+        let (mut journal, contents) = Journal::open(&dir).unwrap();
         assert_eq!(contents.torn, 10);
         journal.write(noted("two")).unwrap();
-        assert_eq!(texts(dir.path()), ["one", "recovered 10", "two"]);
+        assert_eq!(texts(&dir), ["one", "recovered 10", "two"]);
     }
 
     #[test]
     fn damage_in_the_middle_is_an_error() {
-        let dir = tempfile::tempdir().unwrap();
-        let (mut journal, _) = Journal::open(dir.path()).unwrap();
+        let (_home, dir) = place();
+        let (mut journal, _) = Journal::open(&dir).unwrap();
         for text in ["one", "two", "three"] {
             journal.write(noted(text)).unwrap();
         }
-        let path = dir.path().join(FILE);
+        let path = dir.journal();
         let good = std::fs::read_to_string(&path).unwrap();
         let lines: Vec<&str> = good.lines().collect();
         let check = |text: String, expected: &str| {
             std::fs::write(&path, text).unwrap();
-            let error = read::<Toy>(dir.path()).unwrap_err().to_string();
+            let error = read::<Toy>(&dir).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         };
         check(format!("{}\n{}\n", lines[0], lines[2]), "line 2");
@@ -261,21 +273,21 @@ mod tests {
         /// Cut anywhere, a journal still gives every event before the cut.
         #[test]
         fn sa6_cut_anywhere_nothing_before_the_cut_is_lost(texts_in in prop::collection::vec(".{0,20}", 1..6), cut in 0.0..1.0f64) {
-            let dir = tempfile::tempdir().unwrap();
-            let (mut journal, _) = Journal::open(dir.path()).unwrap();
+            let (_home, dir) = place();
+            let (mut journal, _) = Journal::open(&dir).unwrap();
             for text in &texts_in {
                 journal.write(noted(text)).unwrap();
             }
-            let path = dir.path().join(FILE);
+            let path = dir.journal();
             let bytes = std::fs::read(&path).unwrap();
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a place in a small file")]
             let at = (bytes.len() as f64 * cut) as usize;
             std::fs::write(&path, &bytes[..at]).unwrap();
             let whole = bytes[..at].split(|&byte| byte == b'\n').count() - 1;
-            prop_assert_eq!(texts(dir.path()), &texts_in[..whole]);
-            let (mut journal, _) = Journal::open(dir.path()).unwrap();
+            prop_assert_eq!(texts(&dir), &texts_in[..whole]);
+            let (mut journal, _) = Journal::open(&dir).unwrap();
             journal.write(noted("after")).unwrap();
-            prop_assert_eq!(texts(dir.path()).pop(), Some("after".to_owned()));
+            prop_assert_eq!(texts(&dir).pop(), Some("after".to_owned()));
         }
     }
 }

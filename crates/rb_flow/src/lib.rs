@@ -26,5 +26,5 @@ pub use error::FlowError;
 pub use event::{Event, ModelChoice, Record, RunEvent};
 pub use journal::{Journal, JournalError, Observer};
 pub use log::Log;
-pub use runs::{Run, RunsError};
+pub use runs::{Run, RunDir, RunsError};
 pub use workflow::{RunFailure, RunState, Workflow, WorkflowEvent, World};

@@ -1,14 +1,14 @@
 //! The journal as those who work on a run share it: written at once, folded into the state by the driver.
 
-use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::event::Event;
 use crate::journal::{Journal, JournalError};
+use crate::runs::RunDir;
 use crate::workflow::Workflow;
 
 pub struct Log<W: Workflow> {
-    run_dir: Arc<Path>,
+    run_dir: RunDir,
     inner: Arc<Mutex<Inner<W>>>,
 }
 
@@ -19,17 +19,17 @@ struct Inner<W: Workflow> {
 
 impl<W: Workflow> Clone for Log<W> {
     fn clone(&self) -> Self {
-        Log { run_dir: Arc::clone(&self.run_dir), inner: Arc::clone(&self.inner) }
+        Log { run_dir: self.run_dir.clone(), inner: Arc::clone(&self.inner) }
     }
 }
 
 impl<W: Workflow> Log<W> {
-    pub fn new(run_dir: &Path, journal: Journal<W>) -> Log<W> {
+    pub fn new(run_dir: &RunDir, journal: Journal<W>) -> Log<W> {
         let inner = Arc::new(Mutex::new(Inner { journal, unfolded: Vec::new() }));
-        Log { run_dir: Arc::from(run_dir), inner }
+        Log { run_dir: run_dir.clone(), inner }
     }
 
-    pub fn run_dir(&self) -> &Path {
+    pub(crate) fn run_dir(&self) -> &RunDir {
         &self.run_dir
     }
 

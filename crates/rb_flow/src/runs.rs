@@ -7,15 +7,53 @@ use rb_core::fs::{self, FsError, Lock};
 use rb_core::{Home, RunId};
 use thiserror::Error;
 
-/// The picture of the state, in the run's folder.
-pub(crate) const STATE: &str = "state.json";
-
 /// A run that this process alone works on.
 #[derive(Debug)]
 pub struct Run {
     pub id: RunId,
-    pub dir: PathBuf,
+    pub dir: RunDir,
     _lock: Lock,
+}
+
+/// The folder of a run, and where in it the files are that every run has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunDir(PathBuf);
+
+impl RunDir {
+    pub fn new(home: &Home, id: &RunId) -> RunDir {
+        RunDir(home.run(id))
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// A file or folder by its name.
+    pub fn join(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.0.join(name)
+    }
+
+    pub fn journal(&self) -> PathBuf {
+        self.join("journal.jsonl")
+    }
+
+    pub fn lock(&self) -> PathBuf {
+        self.join("lock")
+    }
+
+    /// The picture of the state, for whoever looks.
+    pub fn state(&self) -> PathBuf {
+        self.join("state.json")
+    }
+
+    /// The answers of models, one file each.
+    pub fn answers(&self) -> PathBuf {
+        self.join("answers")
+    }
+
+    pub fn report(&self) -> PathBuf {
+        self.join("report")
+    }
 }
 
 #[derive(Debug, Error)]
@@ -62,8 +100,8 @@ impl Run {
     }
 
     fn lock(home: &Home, id: RunId) -> Result<Run, RunsError> {
-        let dir = home.run(&id);
-        match fs::try_lock(&dir.join("lock"))? {
+        let dir = RunDir::new(home, &id);
+        match fs::try_lock(&dir.lock())? {
             Some(lock) => Ok(Run { id, dir, _lock: lock }),
             None => Err(RunsError::Busy(id)),
         }
@@ -84,8 +122,8 @@ pub fn list(home: &Home) -> Result<Vec<RunId>, RunsError> {
 }
 
 /// Whether a process holds the run just now.
-pub fn is_busy(dir: &Path) -> Result<bool, RunsError> {
-    let lock = dir.join("lock");
+pub fn is_busy(dir: &RunDir) -> Result<bool, RunsError> {
+    let lock = dir.lock();
     if !lock.exists() {
         return Ok(false);
     }

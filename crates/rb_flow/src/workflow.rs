@@ -37,6 +37,9 @@ pub trait Workflow: Debug + Clone + PartialEq + Eq + Sized + 'static {
     /// The roles that models play in it.
     const ROLES: &'static [Role] = &[];
 
+    /// What its runs are called in a journal: the values of `workflow.name`.
+    const NAMES: &'static [&'static str];
+
     fn graph(start: &Self::Start) -> Graph<Self>;
 
     /// Where a run without a position goes on; `None` for the first node.

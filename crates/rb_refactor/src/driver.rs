@@ -2,7 +2,7 @@
 
 use rb_core::{RunId, clock};
 use rb_flow::graph::Drawing;
-use rb_flow::{Run, RunsError, fold, journal};
+use rb_flow::{Run, RunDir, RunsError, fold, journal};
 use rb_workspace::preflight::Preflight;
 use rb_workspace::repo::{Kind, Repo};
 
@@ -34,8 +34,8 @@ pub fn resume(context: &Context, id: RunId) -> Result<State, RunError> {
 
 /// What a run's journal says, without a lock and without any change.
 pub fn summary(context: &Context, id: &RunId) -> Result<State, RunError> {
-    let dir = context.home.run(id);
-    if !dir.is_dir() {
+    let dir = RunDir::new(&context.home, id);
+    if !dir.path().is_dir() {
         return Err(RunsError::Unknown(id.clone()).into());
     }
     Ok(fold::<Refactor>(id, &journal::read(&dir)?.records)?)

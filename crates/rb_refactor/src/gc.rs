@@ -1,6 +1,5 @@
 //! Clearing away what ended runs left below the home.
 
-use rb_flow::{JournalError, Run, RunsError, fold, journal, runs};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -8,6 +7,7 @@ use std::time::Duration;
 use rb_core::RunId;
 use rb_core::clock::{self, Timestamp};
 use rb_core::fs;
+use rb_flow::{JournalError, Run, RunsError, fold, journal, runs};
 use rb_workspace::backup;
 use rb_workspace::worktree::remove_leftovers;
 
@@ -66,7 +66,7 @@ pub fn gc(context: &Context, options: GcOptions) -> Result<Vec<Cleared>, RunErro
             continue;
         }
         let backups = backup::places(&context.home, &run.id)?;
-        let bytes = size(&run.dir) + backups.iter().map(|dir| size(dir)).sum::<u64>();
+        let bytes = size(run.dir.path()) + backups.iter().map(|dir| size(dir)).sum::<u64>();
         if options.mode == GcMode::Remove {
             remove(context, &run, state.as_deref(), &backups)?;
         }
@@ -104,7 +104,11 @@ fn age(run: &Run) -> Result<Age, RunError> {
         Ok(contents) => contents.records,
         Err(JournalError::Missing(_)) => Vec::new(),
         // What cannot be read cannot be known to have ended.
-        Err(JournalError::Damaged { .. } | JournalError::Newer { .. }) => return Ok(Age::Open),
+        Err(
+            JournalError::Damaged { .. }
+            | JournalError::Newer { .. }
+            | JournalError::OtherWorkflow { .. },
+        ) => return Ok(Age::Open),
         Err(error @ JournalError::Fs(_)) => return Err(error.into()),
     };
     let Some(last) = records.last() else { return Ok(Age::NeverBegan) };
@@ -133,7 +137,7 @@ fn remove(
     for dir in backups {
         fs::remove_dir_all(dir)?;
     }
-    Ok(fs::remove_dir_all(&run.dir)?)
+    Ok(fs::remove_dir_all(run.dir.path())?)
 }
 
 fn size(path: &Path) -> u64 {

@@ -15,6 +15,7 @@ use serde::Serialize;
 
 use crate::Context;
 use crate::error::RunError;
+use crate::run_files::RunFiles as _;
 use crate::world::World;
 
 /// What is needed to run the commands of the worktree; made once in a process.
@@ -129,7 +130,7 @@ fn make_ready(world: &mut World) -> Result<Ready, RunError> {
         local: None,
         made: Vec::new(),
         scratch: home.cache(&world.repo.backup_name()),
-        work: folder(world),
+        work: world.run.dir.verify(),
         home: env.get("HOME").map(PathBuf::from),
         env: env.clone(),
         passed: shell.pass(&options.env),
@@ -149,18 +150,14 @@ fn own_history(world: &World) -> Vec<PathBuf> {
     if is_plain { vec![folder.clone()] } else { Vec::new() }
 }
 
-fn folder(world: &World) -> PathBuf {
-    world.run.dir.join("verify")
-}
-
 /// Writes a record under its name and replaces an earlier one.
 pub(crate) fn keep(
     world: &World,
     name: &str,
     record: &impl Serialize,
 ) -> Result<PathBuf, RunError> {
-    let file = folder(world).join(format!("{name}.json"));
-    fs::create_dir_all(&folder(world))?;
+    let file = world.run.dir.verification(name);
+    fs::create_dir_all(&world.run.dir.verify())?;
     let text = serde_json::to_vec_pretty(record).expect("a record is plain data");
     fs::write(&file, &text, Durability::Relaxed)?;
     Ok(file)
@@ -173,13 +170,13 @@ pub(crate) fn keep_beside(
     record: &impl Serialize,
 ) -> Result<PathBuf, RunError> {
     let numbered = (2..).map(|number| format!("{name}-run{number}"));
-    let is_free = |name: &String| !folder(world).join(format!("{name}.json")).exists();
+    let is_free = |name: &String| !world.run.dir.verification(name).exists();
     let free = std::iter::once(name.to_owned()).chain(numbered).find(is_free);
     keep(world, &free.unwrap_or_default(), record)
 }
 
 pub(crate) fn read_baseline(world: &World) -> Result<Baseline, RunError> {
-    let bytes = fs::read(&folder(world).join("baseline.json"))?;
+    let bytes = fs::read(&world.run.dir.verification("baseline"))?;
     let record = serde_json::from_slice(&bytes);
     Ok(record.map_err(|error| VerifyError::BadRecord(error.to_string()))?)
 }

@@ -47,13 +47,13 @@ pub fn rollback(context: &Context, of: &RunId, insist: Insist) -> Result<RolledB
     match planned {
         Ok(plan) if !plan.is_empty() => {}
         Ok(_) => {
-            rb_core::fs::remove_dir_all(&run.dir)?;
+            rb_core::fs::remove_dir_all(run.dir.path())?;
             close(context, of)?;
             return Ok(RolledBack::Already);
         }
         Err(refused) => {
             // The name that was taken is given back.
-            rb_core::fs::remove_dir_all(&run.dir)?;
+            rb_core::fs::remove_dir_all(run.dir.path())?;
             return Err(refused.into());
         }
     }

@@ -1,11 +1,11 @@
 //! The beginning of a run: everything is looked at and read before anything is made.
 
-use rb_flow::Run;
 use std::path::{Path, PathBuf};
 
 use rb_core::clock;
 use rb_core::fs;
 use rb_core::{RunId, Task};
+use rb_flow::Run;
 use rb_workspace::patch::Scope;
 use rb_workspace::preflight::{
     Dirty, NoRepository, Place, Preflight, inspect_checkout, inspect_folder, locate,
@@ -139,7 +139,7 @@ pub(crate) fn begin(
             match inspected {
                 Ok(target) => Ok((run, target)),
                 Err(refused) => {
-                    fs::remove_dir_all(&run.dir)?;
+                    fs::remove_dir_all(run.dir.path())?;
                     Err(refused.into())
                 }
             }

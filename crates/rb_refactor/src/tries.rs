@@ -2,16 +2,16 @@
 //!
 //! The calls have no memory, so that a try that is not told is made again. Nothing here decides what follows.
 
-use rb_flow::Run;
 use std::fmt::Write as _;
 
 use rb_core::fs;
 use rb_core::{Task, TaskId};
+use rb_flow::Run;
 use rb_verify::Verification;
 
 use crate::error::RunError;
 use crate::event::Failure;
-use crate::proposals;
+use crate::run_files::RunFiles as _;
 use crate::state::{AgentError, State};
 
 /// The failed tries of a task, those from before it was planned anew among them.
@@ -57,7 +57,7 @@ impl<'s> Tries<'s> {
         let Some(error) = self.errors.last().filter(|error| had_patch(error.failure)) else {
             return Ok(None);
         };
-        let text = fs::read_optional(&proposals::path(run, error.task))?;
+        let text = fs::read_optional(&run.dir.proposal(error.task))?;
         Ok(text.map(|text| String::from_utf8_lossy(&text).into_owned()))
     }
 }

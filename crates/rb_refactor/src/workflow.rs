@@ -28,6 +28,7 @@ impl Workflow for Refactor {
     type World = World;
     type Error = RunError;
 
+    const NAMES: &'static [&'static str] = &["refactor", "plan", "verify", "rollback"];
     const ROLES: &'static [Role] = &[planner::ROLE, patcher::ROLE, critic::ROLE];
 
     fn graph(start: &RunStarted) -> Graph<Refactor> {

@@ -20,6 +20,7 @@ use crate::error::RunError;
 use crate::event::{Event, RefactorEvent, RunEvent, RunStarted};
 use crate::known::Known;
 use crate::ready::Ready;
+use crate::run_files::RunFiles as _;
 use crate::workflow::Refactor;
 
 /// Everything around the state of one run, in this process.
@@ -165,7 +166,7 @@ impl World {
 
     /// The fingerprint that was taken together with the backup.
     pub(crate) fn baseline_fingerprint(&self) -> Result<Fingerprint, RunError> {
-        let bytes = fs::read(&self.run.dir.join(FINGERPRINT))?;
+        let bytes = fs::read(&self.run.dir.fingerprint())?;
         serde_json::from_slice(&bytes)
             .map_err(|error| self.bad_journal(&format!("its fingerprint cannot be read: {error}")))
     }
@@ -175,9 +176,6 @@ impl World {
         FlowError::BadJournal { run: self.run.id.clone(), message }.into()
     }
 }
-
-/// In the run's folder.
-pub(crate) const FINGERPRINT: &str = "fingerprint.json";
 
 /// However a process leaves a run, its checkpoints stay for the next one.
 impl Drop for World {

@@ -8,7 +8,7 @@ use rb_core::{Usd, fs};
 use rb_flow::desk::listener;
 use rb_flow::event::ModelChoice;
 use rb_flow::role::OwnTexts;
-use rb_flow::{Desk, Workflow as _, journal, spending};
+use rb_flow::{Desk, RunDir, Workflow as _, journal, spending};
 use rb_models::{Calling, Told};
 use rb_refactor::{Refactor, State};
 
@@ -59,7 +59,7 @@ pub(crate) fn fresh(app: &App, project: Option<&Path>) -> Result<Option<ChosenDe
 pub(crate) fn again(app: &App, state: &State) -> Result<Option<Arc<Desk>>, CliError> {
     let Some(choice) = &state.started.orders.models else { return Ok(None) };
     let settings = ModelSettings::again(app, Some(&state.started.repo), choice)?;
-    let dir = app.home()?.run(&state.started.run);
+    let dir = RunDir::new(app.home()?, &state.started.run);
     let records = journal::read::<Refactor>(&dir).map_err(rb_refactor::RunError::from)?.records;
     let spent = spending::ledger(&records).gone();
     Ok(Some(desk(app, &settings, spent)?.desk))

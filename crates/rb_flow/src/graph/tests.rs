@@ -42,6 +42,8 @@ impl Workflow for Toy {
     type World = World;
     type Error = Failed;
 
+    const NAMES: &'static [&'static str] = &["toy"];
+
     fn graph(_: &PathBuf) -> Graph<Toy> {
         toy()
     }

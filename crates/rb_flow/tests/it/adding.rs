@@ -1,13 +1,12 @@
 //! The toy workflow, killed anywhere, and the limits of its conversation with tools.
 
-use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use rb_core::clock::Timestamp;
 use rb_core::{Cancel, Home, RunId};
 use rb_flow::ask::ToolLimits;
 use rb_flow::journal::Follower;
-use rb_flow::{Driver, FlowError, Journal, Log, Query, Reply, Run, journal};
+use rb_flow::{Driver, FlowError, Journal, Log, Query, Reply, Run, RunDir, journal};
 use rb_models::{Answer, Message, Request};
 use rb_trust::Fence;
 use serde_json::{Value, json};
@@ -67,7 +66,7 @@ fn rf2_vo1_a_workflow_of_its_own_is_killed_anywhere_and_resumed() {
         "run_started entered model_called tool_called model_called added entered run_ended"
     );
 
-    let file = dir.join(journal::FILE);
+    let file = dir.journal();
     let whole = std::fs::read_to_string(&file).unwrap();
     for kept in 1..lines.len() {
         let cut: String = whole.split_inclusive('\n').take(kept).collect();
@@ -76,7 +75,7 @@ fn rf2_vo1_a_workflow_of_its_own_is_killed_anywhere_and_resumed() {
         assert_eq!((state.total.as_deref(), state.course.outcome), (Some("5"), Some(true)));
         assert_eq!(asked, 0, "the answers are kept, with {kept} lines");
     }
-    std::fs::remove_dir_all(dir.join("answers")).unwrap();
+    std::fs::remove_dir_all(dir.answers()).unwrap();
     std::fs::write(&file, whole.split_inclusive('\n').take(2).collect::<String>()).unwrap();
     assert_eq!(go_on(&home, &id).1, 2, "without them the model is asked again");
 }
@@ -84,14 +83,15 @@ fn rf2_vo1_a_workflow_of_its_own_is_killed_anywhere_and_resumed() {
 #[test]
 fn ux4_a_journal_is_followed_while_it_is_written() {
     let temp = tempfile::tempdir().unwrap();
-    let (mut journal, _) = Journal::<Adding>::open(temp.path()).unwrap();
-    let mut follower = Follower::<Value>::new(temp.path());
+    let run = begin(&Home::new(temp.path()));
+    let (mut journal, _) = Journal::<Adding>::open(&run.dir).unwrap();
+    let mut follower = Follower::<Value>::new(&run.dir);
     let noted = |text: &str| rb_flow::RunEvent::Noted { text: text.to_owned() };
     journal.write(noted("one")).unwrap();
     assert_eq!(names(&follower.read().unwrap()), "noted");
     assert_eq!(follower.read().unwrap(), Vec::<Value>::new());
     // Half a line is none yet.
-    let file = temp.path().join(journal::FILE);
+    let file = run.dir.journal();
     let append = |text: &str| {
         let whole = std::fs::read_to_string(&file).unwrap();
         std::fs::write(&file, whole + text).unwrap();
@@ -107,16 +107,16 @@ fn ux4_a_journal_is_followed_while_it_is_written() {
 /// One conversation, and what the journal says of it.
 fn converse(script: Script, limits: ToolLimits) -> (Reply<Total>, Vec<Value>) {
     let temp = tempfile::tempdir().unwrap();
-    let dir: PathBuf = temp.path().to_owned();
-    let (journal, _) = Journal::<Adding>::open(&dir).unwrap();
-    let log = Log::new(&dir, journal);
+    let run = begin(&Home::new(temp.path()));
+    let (journal, _) = Journal::<Adding>::open(&run.dir).unwrap();
+    let log = Log::new(&run.dir, journal);
     let (desk, _) = desk(script);
     let query = Query::new("2 + 3".to_owned(), Fence::new(rb_core::random::bytes()));
     let reply = desk.ask_with_tools(&log, query, &mut Sum, limits).unwrap();
-    (reply, tool_calls(&dir))
+    (reply, tool_calls(&run.dir))
 }
 
-fn tool_calls(dir: &Path) -> Vec<Value> {
+fn tool_calls(dir: &RunDir) -> Vec<Value> {
     let lines = Follower::<Value>::new(dir).read().unwrap();
     lines.into_iter().filter(|line| line["event"] == "tool_called").collect()
 }

@@ -68,6 +68,7 @@ impl Workflow for Adding {
     type World = Place;
     type Error = FlowError;
     const ROLES: &'static [Role] = &[Total::ROLE];
+    const NAMES: &'static [&'static str] = &["adding"];
 
     fn graph(_: &Start) -> Graph<Adding> {
         Graph::new("adding").node::<Add>().then("finish").node::<Finish>().then(END)

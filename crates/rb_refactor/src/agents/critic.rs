@@ -19,6 +19,7 @@ use crate::event::{Event, RefactorEvent};
 use crate::hands;
 use crate::proposals;
 use crate::ready;
+use crate::run_files::RunFiles as _;
 use crate::state::State;
 use crate::suspect;
 use crate::workflow::Refactor;
@@ -114,7 +115,7 @@ impl Node<Refactor> for Critic {
 fn patch(world: &mut World, task: &Task) -> Result<Option<Vec<u8>>, RunError> {
     let tip = world.tip()?;
     world.worktree()?.reset(&tip)?;
-    let text = fs::read(&proposals::path(&world.run, task.id))?;
+    let text = fs::read(&world.run.dir.proposal(task.id))?;
     let claimed = proposals::claimed(&world.run, task.id)?;
     let Ok((checked, _)) = hands::check(world, task, &text, claimed)? else { return Ok(None) };
     // A critic may be taken in by what the patch says to it; the person is told of it in any case.
@@ -150,8 +151,7 @@ fn without(task: &Task, smaller: Task) -> RefactorEvent {
 
 /// What the author of the patch said about it.
 fn rationale(world: &World, task: &Task) -> Result<String, RunError> {
-    let file = world.run.dir.join("proposals").join(format!("{}.answer.json", task.id));
-    let text = fs::read_optional(&file)?.unwrap_or_default();
+    let text = fs::read_optional(&world.run.dir.answer(task.id))?.unwrap_or_default();
     let value: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();
     Ok(PatchResponse::read(&value).map(|it| it.rationale).unwrap_or_default())
 }

@@ -18,6 +18,7 @@ use crate::error::RunError;
 use crate::event::{Event, RefactorEvent, RunEvent};
 use crate::proposals;
 use crate::ready;
+use crate::run_files::RunFiles as _;
 use crate::state::{Offer, State};
 use crate::workflow::Refactor;
 use crate::world::World;
@@ -145,7 +146,7 @@ fn still_fits(world: &mut World, task: &Task, base: &str) -> Result<bool, RunErr
 /// The files that a proposal touches. A model's patch may be too loose to be read without the files: then what its author says, and
 /// else all that it may touch.
 fn touched(world: &World, task: &Task) -> Result<Vec<RepoPath>, RunError> {
-    let text = fs::read(&proposals::path(&world.run, task.id))?;
+    let text = fs::read(&world.run.dir.proposal(task.id))?;
     if let Ok(patch) = patch::parse(&text) {
         return Ok(patch.paths().into_iter().cloned().collect());
     }
@@ -154,7 +155,7 @@ fn touched(world: &World, task: &Task) -> Result<Vec<RepoPath>, RunError> {
 }
 
 fn given(world: &World, task: &Task, base: String) -> Result<(TaskId, Proposal), RunError> {
-    let text = fs::read(&proposals::path(&world.run, task.id))?;
+    let text = fs::read(&world.run.dir.proposal(task.id))?;
     Ok((task.id, of_text(&text, Proposer::Given, base)))
 }
 
@@ -237,7 +238,7 @@ pub(super) fn purpose(task: &Task) -> Purpose {
 }
 
 pub(super) fn read_pack(world: &World, task: TaskId) -> Result<Pack, RunError> {
-    let text = fs::read(&world.run.dir.join("packs").join(format!("{task}.json")))?;
+    let text = fs::read(&world.run.dir.pack(task))?;
     serde_json::from_slice(&text)
         .map_err(|error| world.bad_journal(&format!("the pack of {task} cannot be read: {error}")))
 }
@@ -268,8 +269,6 @@ fn answered(
 /// The whole answer, for the critic and for whoever wants to know why.
 fn keep_answer(world: &World, task: &Task, response: &PatchResponse) -> Result<(), RunError> {
     let text = serde_json::to_vec_pretty(response).expect("an answer is plain data");
-    let folder = world.run.dir.join("proposals");
-    fs::create_dir_all(&folder)?;
-    let file = folder.join(format!("{}.answer.json", task.id));
-    Ok(fs::write(&file, &text, fs::Durability::Relaxed)?)
+    fs::create_dir_all(&world.run.dir.proposals())?;
+    Ok(fs::write(&world.run.dir.answer(task.id), &text, fs::Durability::Relaxed)?)
 }

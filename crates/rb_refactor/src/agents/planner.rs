@@ -17,6 +17,7 @@ use crate::error::RunError;
 use crate::event::{Event, RefactorEvent, noted};
 use crate::own_rules::own_rules;
 use crate::proposals;
+use crate::run_files::RunFiles as _;
 use crate::start;
 use crate::state::State;
 use crate::workflow::Refactor;
@@ -91,7 +92,7 @@ pub(super) fn planned(
     let first = world.started.tasks.clone();
     let plan = plan.after(&first);
     let prepared = keep(world, &plan)?;
-    let file = world.run.dir.join("plan.json");
+    let file = world.run.dir.plan();
     let text = serde_json::to_vec_pretty(&plan).expect("a plan is plain data");
     fs::write(&file, &text, Durability::Relaxed)?;
     Ok(Planned { first, plan, file, notes, prepared, tip: tip.to_owned() })

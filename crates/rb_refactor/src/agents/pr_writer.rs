@@ -1,10 +1,10 @@
 //! The writer of the pull request: diffs, summary, validation report, log, page.
 
-use rb_flow::journal;
 use std::path::PathBuf;
 
 use rb_core::Task;
 use rb_flow::graph::{Node, Update, View};
+use rb_flow::journal;
 use rb_workspace::ledger::LedgerEntry;
 
 use crate::artifacts;
@@ -59,8 +59,8 @@ impl Node<Refactor> for PrWriter {
             artifacts::refresh(world, reads.tasks, reads.ledger)?;
         }
         let records = journal::read(&world.run.dir)?.records;
-        let dir = world.run.dir.join("report");
-        let run_dir = world.run.dir.clone();
+        let dir = world.run.dir.report();
+        let run_dir = world.run.dir.path().to_owned();
         let facts =
             report::Facts::gather(&run_dir, &records, world.worktree()?, reads.base, reads.tip)?;
         report::write(&dir, &facts)?;

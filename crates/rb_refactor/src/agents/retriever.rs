@@ -21,6 +21,7 @@ use crate::agents::executor;
 use crate::error::RunError;
 use crate::event::{Event, RefactorEvent};
 use crate::ready;
+use crate::run_files::RunFiles as _;
 use crate::start;
 use crate::state::{Offer, State};
 use crate::style;
@@ -93,8 +94,8 @@ impl Node<Refactor> for Retriever {
         for task in reads.tasks.iter().take(1 + beside).filter(|task| task.by == Proposer::Model) {
             let pack = pack(world, task, &reads, &plan)?;
             report_suspicions(world, task, &pack)?;
-            let file = world.run.dir.join("packs").join(format!("{}.json", task.id));
-            fs::create_dir_all(&world.run.dir.join("packs"))?;
+            let file = world.run.dir.pack(task.id);
+            fs::create_dir_all(file.parent().expect("a file of the run"))?;
             let text = serde_json::to_vec_pretty(&pack).expect("a pack is plain data");
             fs::write(&file, &text, Durability::Relaxed)?;
             packs.push((pack, file));

@@ -13,6 +13,7 @@ use crate::confidence::{Confidence, Material, confidence};
 use crate::error::RunError;
 use crate::event::{Event, RefactorEvent};
 use crate::hands;
+use crate::run_files::RunFiles as _;
 use crate::state::{Current, State};
 use crate::workflow::Refactor;
 use crate::world::World;
@@ -74,8 +75,7 @@ impl Node<Refactor> for Weigher {
 }
 
 fn read_examination(world: &World, task: TaskId) -> Result<Option<Examination>, RunError> {
-    let file = world.run.dir.join("verify").join(format!("{task}-audit.json"));
-    let Some(bytes) = fs::read_optional(&file)? else { return Ok(None) };
+    let Some(bytes) = fs::read_optional(&world.run.dir.audit(task))? else { return Ok(None) };
     Ok(serde_json::from_slice(&bytes).ok())
 }
 

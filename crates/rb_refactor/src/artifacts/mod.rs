@@ -24,6 +24,7 @@ use thiserror::Error;
 use crate::agents::auditor::Examination;
 use crate::error::RunError;
 use crate::ready;
+use crate::run_files::RunFiles as _;
 use crate::world::World;
 
 /// All that the artifacts are written from.
@@ -95,7 +96,7 @@ fn lost(world: &World, tasks: &[Task], ledger: &[LedgerEntry]) -> Vec<(TaskId, L
     let stands = |entry: &&LedgerEntry| entry.commit.is_some() && !is_computed(entry.task);
     let mut lost = Vec::new();
     for entry in ledger.iter().filter(stands) {
-        let file = world.run.dir.join("verify").join(format!("{}-audit.json", entry.task));
+        let file = world.run.dir.audit(entry.task);
         let Ok(Some(bytes)) = fs::read_optional(&file) else { continue };
         let Ok(examined) = serde_json::from_slice::<Examination>(&bytes) else { continue };
         lost.extend(examined.residue.lost.into_iter().map(|line| (entry.task, line)));

@@ -17,6 +17,7 @@ use crate::error::RunError;
 use crate::event::RefactorEvent;
 use crate::proposals;
 use crate::propose::is_by_person;
+use crate::run_files::RunFiles as _;
 use crate::state::State;
 use crate::workflow::Refactor;
 use crate::world::World;
@@ -88,8 +89,7 @@ fn commit(
             let from = world.tip()?;
             if world.started.orders.approve_each {
                 let diff = world.worktree()?.diff(&from, &commit)?;
-                let file = world.run.dir.join("proposals").join(format!("{}.diff", task.id));
-                fs::write(&file, &diff, fs::Durability::Relaxed)?;
+                fs::write(&world.run.dir.diff(task.id), &diff, fs::Durability::Relaxed)?;
             }
             let lines =
                 if is_formatted { Some(world.worktree()?.size(&from, &commit)?) } else { None };
@@ -117,7 +117,7 @@ fn change(
     format: Format<'_>,
     is_scanned: bool,
 ) -> Result<Tried, RunError> {
-    let text = fs::read(&proposals::path(&world.run, task.id))?;
+    let text = fs::read(&world.run.dir.proposal(task.id))?;
     let claimed = proposals::claimed(&world.run, task.id)?;
     let (checked, rung) = match check(world, task, &text, claimed)? {
         Ok(checked) => checked,

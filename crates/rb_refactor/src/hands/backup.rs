@@ -9,9 +9,10 @@ use rb_workspace::preflight::Dirty;
 
 use crate::error::RunError;
 use crate::event::RefactorEvent;
+use crate::run_files::RunFiles as _;
 use crate::state::State;
 use crate::workflow::Refactor;
-use crate::world::{FINGERPRINT, World};
+use crate::world::World;
 
 pub(crate) struct BackUp;
 
@@ -39,7 +40,7 @@ impl Node<Refactor> for BackUp {
             }
         }
         let text = serde_json::to_vec(&fingerprint).expect("a fingerprint is plain data");
-        fs::write(&world.run.dir.join(FINGERPRINT), &text, Durability::Synced)?;
+        fs::write(&world.run.dir.fingerprint(), &text, Durability::Synced)?;
         world.watched = Some(fingerprint);
         let bytes = made.manifest.files.iter().map(|file| file.size).sum();
         let ms = u64::try_from(clock::now().since(started).as_millis()).unwrap_or(u64::MAX);

@@ -29,7 +29,7 @@ impl Node<Refactor> for MakeWorktree {
         let carried = target.carries(dirty);
         let base = match target.head.commit() {
             Some(commit) if !carried => commit.to_owned(),
-            _ => carry(&target, &world.run.dir)?,
+            _ => carry(&target, world.run.dir.path())?,
         };
         let branch = world.run.id.branch();
         world.write(RefactorEvent::WorktreeStarted { branch, base: base.clone(), carried })?;

@@ -1,12 +1,12 @@
 //! The report of a real worktree: git takes every patch, alone and together, and the artifacts lie where they are said to.
 
-use rb_flow::event::VERSION;
 use std::path::{Path, PathBuf};
 
 use rb_core::clock::Timestamp;
 use rb_core::fs::{self, Durability, symlink};
 use rb_core::process::Env;
 use rb_core::{Cancel, Home, RunId, Task, TaskId, TaskKind, Verdict};
+use rb_flow::event::VERSION;
 use rb_testkit::{Repo, git, git_env};
 use rb_workspace::ledger::{LedgerEntry, TaskStatus};
 use rb_workspace::preflight::{Dirty, inspect_checkout};

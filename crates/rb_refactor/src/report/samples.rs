@@ -1,12 +1,12 @@
 //! Runs made by hand, for the tests of every artifact: a journal, the records beside it, the diffs that git would show.
 
-use rb_flow::event::VERSION;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use rb_core::clock::Timestamp;
 use rb_core::fs::{self, Durability};
 use rb_core::{Proposer, RepoPath, RunId, Stage, Task, TaskId, TaskKind, Verdict};
+use rb_flow::event::VERSION;
 use rb_models::{Booking, Cost, Usage};
 use rb_verify::Effort;
 use rb_workspace::answer::Rung;

@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 
 use super::corpus::{rows, type_takes};
-
 use crate::ROLES;
 
 #[test]

@@ -8,13 +8,12 @@ use std::time::Duration;
 
 use clap::Subcommand;
 use rb_core::{RunId, TaskId, fs};
-use rb_flow::journal;
+use rb_flow::{RunDir, journal};
 use rb_refactor::gc::{Cleared, GcMode, GcOptions, gc};
 use rb_refactor::{Outcome as RunOutcome, Phase, Refactor, RunError, State, summary};
 use serde_json::json;
 
 use self::look::GraphForm;
-
 use crate::app::App;
 use crate::commands::run::show_change;
 use crate::diff_view;
@@ -148,7 +147,7 @@ fn diff(app: &App, id: &RunId) -> Result<Outcome, CliError> {
         show_change(app, &state, task)?;
         return Ok(Outcome::Done);
     }
-    let report = context.home.run(id).join("report");
+    let report = RunDir::new(&context.home, id).report();
     // A run from before there was a patch a file has those of its tasks among the diffs.
     let of_tasks = report.join("tasks");
     let dir = if of_tasks.is_dir() { of_tasks } else { report.join("diffs") };
@@ -172,7 +171,8 @@ fn diff(app: &App, id: &RunId) -> Result<Outcome, CliError> {
 fn log(app: &App, id: &RunId) -> Result<Outcome, CliError> {
     let context = run_view::context(app)?;
     summary(&context, id)?;
-    let contents = journal::read::<Refactor>(&context.home.run(id)).map_err(RunError::from)?;
+    let contents =
+        journal::read::<Refactor>(&RunDir::new(&context.home, id)).map_err(RunError::from)?;
     for record in &contents.records {
         if app.ui.json {
             app.ui.print_json(record)?;

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use rb_core::Verdict;
 use rb_core::fs;
+use rb_flow::RunDir;
 use rb_index::walk::{WalkOptions, walk};
-use rb_refactor::{VerifyOptions, verify};
+use rb_refactor::{RunFiles as _, VerifyOptions, verify};
 use rb_toolchains::{Command, Detected, detect};
 use rb_verify::{Baseline, Effort, Options};
 use rb_workspace::preflight::{Dirty, NoRepository};
@@ -75,7 +76,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
         options.no_repository = no_repository;
         Ok(verify(&context, &options)?)
     })?;
-    let outputs = app.home()?.run(&state.started.run).join("verify");
+    let outputs = RunDir::new(app.home()?, &state.started.run).verify();
     let baseline = read(&outputs)?;
     if app.ui.json {
         app.ui.print_json(&baseline)?;

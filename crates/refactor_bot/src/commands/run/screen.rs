@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use rb_core::{Proposer, TaskId, VerifierLevel, fs};
-use rb_flow::Observer;
+use rb_flow::{Observer, RunDir};
 use rb_models::{Price, Usage};
 use rb_plan::{Plan, by_reason};
 use rb_refactor::event::{Event, Record, Recovery, RefactorEvent, RunEvent};
-use rb_refactor::{Context, Refactor, State};
+use rb_refactor::{Context, Refactor, RunFiles as _, State};
 use rb_verify::Baseline;
 use rb_workspace::ledger::TaskStatus;
 use serde_json::Value;
@@ -237,7 +237,7 @@ pub(crate) fn show_change(app: &App, state: &State, task: TaskId) -> Result<(), 
         line(&mut text, &format!("  confidence {score} of 100: {}", printable(&parts.join(", "))));
     }
     app.ui.print(&text)?;
-    let diff = app.home()?.run(&state.started.run).join("proposals").join(format!("{task}.diff"));
+    let diff = RunDir::new(app.home()?, &state.started.run).diff(task);
     if let Some(bytes) = fs::read_optional(&diff)? {
         diff_view::print(app, &bytes)?;
     }

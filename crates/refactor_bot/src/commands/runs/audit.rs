@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use rb_core::{RunId, fs};
-use rb_refactor::{Examination, summary};
+use rb_flow::RunDir;
+use rb_refactor::{Examination, RunFiles as _, summary};
 
 use crate::app::App;
 use crate::error::{CliError, ErrorKind, Outcome};
@@ -13,9 +14,9 @@ use crate::ui::printable;
 pub(super) fn audit(app: &App, id: &RunId) -> Result<Outcome, CliError> {
     let context = run_view::context(app)?;
     let state = summary(&context, id)?;
-    let folder = context.home.run(id).join("verify");
+    let dir = RunDir::new(&context.home, id);
     for task in &state.tasks {
-        let file = folder.join(format!("{}-audit.json", task.id));
+        let file = dir.audit(task.id);
         let Some(bytes) = fs::read_optional(&file)? else { continue };
         let examination: Examination = serde_json::from_slice(&bytes)
             .map_err(|error| CliError::new(ErrorKind::UnsafeInput, error))?;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use rb_core::RunId;
-use rb_flow::{FlowError, JournalError, runs};
+use rb_flow::{FlowError, JournalError, RunDir, runs};
 use rb_refactor::{Context, Mode, Outcome as RunOutcome, RunError, State, summary};
 use serde_json::json;
 
@@ -25,7 +25,7 @@ pub(super) fn list(app: &App) -> Result<Outcome, CliError> {
     let mut text = String::new();
     for state in &all {
         let id = &state.started.run;
-        let busy = runs::is_busy(&context.home.run(id)).map_err(RunError::from)?;
+        let busy = runs::is_busy(&RunDir::new(&context.home, id)).map_err(RunError::from)?;
         let stands = if undone.contains(id) { "rolled back" } else { stands(state, busy) };
         let directive = state.started.orders.directive.as_deref();
         if app.ui.json {

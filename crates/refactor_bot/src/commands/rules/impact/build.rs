@@ -63,7 +63,7 @@ pub(super) fn both(args: &Args, app: &App, looked: &Looked) -> Result<Built, Cli
     let built = Bench::new(app, &run, &target, options)
         .and_then(|mut bench| bench.both(looked).map_err(CliError::from));
     // It is no run that anyone could go on with.
-    fs::remove_dir_all(&run.dir)?;
+    fs::remove_dir_all(run.dir.path())?;
     if app.cancel.is_cancelled() {
         return Err(CliError::new(ErrorKind::Interrupted, "interrupted"));
     }
@@ -87,7 +87,7 @@ fn begin(app: &App, args: &Args) -> Result<(Run, Preflight), CliError> {
             let run = Run::create(home, clock::now(), |_| Ok::<_, RunError>(false))?;
             let target = inspect_folder(&root, home, &run.id, env, cancel);
             if target.is_err() {
-                fs::remove_dir_all(&run.dir)?;
+                fs::remove_dir_all(run.dir.path())?;
             }
             (run, target.map_err(RunError::from)?)
         }
@@ -132,7 +132,7 @@ impl<'a> Bench<'a> {
         let (home, repo) = (app.home()?, &target.repo);
         let base = match target.head.commit() {
             Some(commit) if !target.carries(Dirty::Carry) => commit.to_owned(),
-            _ => carry(target, &run.dir).map_err(RunError::from)?,
+            _ => carry(target, run.dir.path()).map_err(RunError::from)?,
         };
         let worktree = Worktree::create(repo, home, &run.id, &base).map_err(RunError::from)?;
         let inside = repo.scope.as_ref().map(ToString::to_string).unwrap_or_default();
