@@ -6,7 +6,7 @@ use rb_core::fs::{self, Durability};
 
 use crate::error::FlowError;
 use crate::event::{Event, Record, RunEvent};
-use crate::graph::{END, Graph};
+use crate::graph::{END, Graph, Node};
 use crate::journal::{Journal, Observer};
 use crate::log::Log;
 use crate::runs::Run;
@@ -84,9 +84,9 @@ impl<W: Workflow> Driver<W> {
     }
 
     /// Goes on from another node than the one that the run stood at: a person has decided.
-    pub fn go_to(&mut self, node: &str) -> Result<(), W::Error> {
+    pub fn go_to<N: Node<W>>(&mut self) -> Result<(), W::Error> {
         let from = self.at();
-        self.write(RunEvent::Entered { node: node.to_owned(), from, ms: 0 })
+        self.write(RunEvent::Entered { node: N::NAME.to_owned(), from, ms: 0 })
     }
 
     fn at(&self) -> Option<String> {

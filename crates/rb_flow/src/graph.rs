@@ -165,34 +165,41 @@ impl<W: Workflow> Graph<W> {
         self
     }
 
-    /// An edge that is taken where none before it was.
+    /// An edge to `N` that is taken where none before it was.
     #[must_use]
-    pub fn then(mut self, to: &'static str) -> Self {
-        self.last().edges.push(Edge { to, when: None, most: None });
-        self
+    pub fn then<N: Node<W>>(self) -> Self {
+        self.edge(N::NAME, None, None)
+    }
+
+    /// The graph ends here where no edge before was taken.
+    #[must_use]
+    pub fn end(self) -> Self {
+        self.edge(END, None, None)
     }
 
     #[must_use]
-    pub fn when(
-        mut self,
-        words: &'static str,
-        holds: fn(&W::State) -> bool,
-        to: &'static str,
-    ) -> Self {
-        self.last().edges.push(Edge { to, when: Some((words, holds)), most: None });
-        self
+    pub fn when<N: Node<W>>(self, words: &'static str, holds: fn(&W::State) -> bool) -> Self {
+        self.edge(N::NAME, Some((words, holds)), None)
     }
 
     /// An edge back, which may be taken so often within one lap.
     #[must_use]
-    pub fn again(
-        mut self,
+    pub fn again<N: Node<W>>(
+        self,
         words: &'static str,
         holds: fn(&W::State) -> bool,
-        to: &'static str,
         most: fn(&W::State) -> u32,
     ) -> Self {
-        self.last().edges.push(Edge { to, when: Some((words, holds)), most: Some(most) });
+        self.edge(N::NAME, Some((words, holds)), Some(most))
+    }
+
+    fn edge(
+        mut self,
+        to: &'static str,
+        when: Option<When<W::State>>,
+        most: Option<fn(&W::State) -> u32>,
+    ) -> Self {
+        self.last().edges.push(Edge { to, when, most });
         self
     }
 

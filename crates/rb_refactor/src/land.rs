@@ -11,8 +11,7 @@ use crate::Context;
 use crate::driver::{Driver, reopen, summary};
 use crate::error::RunError;
 use crate::event::{Decision, Event, Mode, Outcome, RefactorEvent, RunEvent};
-use crate::graph::DECIDE;
-use crate::hands::prepare_landing;
+use crate::hands::{Decide, prepare_landing};
 use crate::state::{Phase, State};
 use crate::workflow::Refactor;
 use crate::world::World;
@@ -76,7 +75,7 @@ pub fn reject(context: &Context, id: RunId) -> Result<State, RunError> {
     match driver.state.decision {
         None => {
             driver.write(RefactorEvent::Decided { decision: Decision::Reject, squash: None })?;
-            driver.go_to(DECIDE)?;
+            driver.go_to::<Decide>()?;
         }
         Some(Decision::Reject) => {}
         Some(Decision::Accept) => {
@@ -172,12 +171,12 @@ fn decide(driver: &mut Driver, decision: Decision, squash: Option<String>) -> Re
     };
     if decision != Decision::Accept {
         driver.write(RefactorEvent::Decided { decision, squash: None })?;
-        return driver.go_to(DECIDE);
+        return driver.go_to::<Decide>();
     }
     let landing = prepare_landing(&driver.state, squash.as_deref(), &mut driver.world)?;
     driver.write(RefactorEvent::Decided { decision, squash })?;
     driver.write(RefactorEvent::LandingStarted { landing })?;
-    driver.go_to(DECIDE)
+    driver.go_to::<Decide>()
 }
 
 /// The message of the one commit that is to land, if there is to be one.

@@ -9,7 +9,7 @@ use rb_workspace::rollback::{self as workspace, Insist};
 use crate::driver::{Driver, begin, reopen};
 use crate::error::RunError;
 use crate::event::{Decision, Mode, RefactorEvent, RunEvent, RunStarted};
-use crate::graph::DECIDE;
+use crate::hands::Decide;
 use crate::state::{Phase, State};
 use crate::{Context, start};
 
@@ -128,6 +128,6 @@ fn abandon(driver: &mut Driver) -> Result<(), RunError> {
         }
     }
     driver.write(RefactorEvent::NotLanded { reason: "it was rolled back".to_owned() })?;
-    driver.go_to(DECIDE)?;
+    driver.go_to::<Decide>()?;
     driver.write(RunEvent::Waiting)
 }

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use rb_core::{Proposer, RepoPath, Task, TaskId, Verdict};
+use rb_flow::graph::Node as _;
 use rb_flow::{Course, RunState};
 use rb_plan::Leftover;
 use rb_trust::Finding;
@@ -19,8 +20,12 @@ use rb_workspace::ledger::{LedgerEntry, TaskStatus};
 use rb_workspace::rollback::Rollback;
 use serde::Serialize;
 
+use crate::agents::{PrWriter, WholeValidator};
 use crate::event::{
     Decision, Event, Failure, Mode, Outcome, Recovery, RefactorEvent, RunEvent, RunStarted,
+};
+use crate::hands::{
+    Approve, BackUp, Clean, Compare, Confirm, Decide, FindCause, Finish, Land, MakeWorktree,
 };
 use crate::workflow::Refactor;
 
@@ -275,14 +280,14 @@ impl State {
     /// Whether no task is begun any more.
     pub(crate) fn is_ending(&self) -> bool {
         let nodes = [
-            "validate_all",
-            "find_cause",
-            "compare",
-            "write_pr",
-            "decide",
-            "land",
-            "clean",
-            "finish",
+            WholeValidator::NAME,
+            FindCause::NAME,
+            Compare::NAME,
+            PrWriter::NAME,
+            Decide::NAME,
+            Land::NAME,
+            Clean::NAME,
+            Finish::NAME,
         ];
         self.course.position.at().is_some_and(|at| nodes.contains(&at))
     }
@@ -290,7 +295,7 @@ impl State {
     /// Whether there is no backup, because it cannot be made: there is nothing to go on with.
     pub(crate) fn lacks_backup(&self) -> bool {
         let at = self.course.position.at();
-        self.backup.is_none() && at.is_none_or(|at| at == "worktree" || at == "backup")
+        self.backup.is_none() && at.is_none_or(|at| at == MakeWorktree::NAME || at == BackUp::NAME)
     }
 
     /// A run that stopped, by itself, before it had made anything.
@@ -379,14 +384,14 @@ impl State {
             return Phase::Landing;
         }
         match self.course.position.at() {
-            Some("confirm") if !self.confirmed && self.course.waiting => Phase::Planned,
-            Some("approve") if self.course.waiting => {
+            Some(Confirm::NAME) if !self.confirmed && self.course.waiting => Phase::Planned,
+            Some(Approve::NAME) if self.course.waiting => {
                 self.current.as_ref().map_or(Phase::Unfinished, |it| Phase::Approval(it.task))
             }
             // The landing was taken back.
-            Some("land") if self.decision.is_none() => Phase::Waiting,
+            Some(Land::NAME) if self.decision.is_none() => Phase::Waiting,
             // Without a position: a journal of before there was a graph.
-            Some("decide") | None if self.course.waiting => Phase::Waiting,
+            Some(Decide::NAME) | None if self.course.waiting => Phase::Waiting,
             _ => Phase::Unfinished,
         }
     }

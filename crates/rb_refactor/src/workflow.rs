@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rb_core::Cancel;
 use rb_core::fs;
-use rb_flow::graph::Graph;
+use rb_flow::graph::{Graph, Node as _};
 use rb_flow::{Run, Workflow};
 use rb_schema::Role;
 use rb_schema::roles::{critic, patcher, planner};
@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::error::RunError;
 use crate::event::{Mode, Outcome, RefactorEvent, RunStarted};
 use crate::graph;
-use crate::hands;
+use crate::hands::{self, Decide};
 use crate::state::{Saved, State};
 use crate::world::World;
 
@@ -38,7 +38,7 @@ impl Workflow for Refactor {
     /// In a journal of before there was a graph, a run goes on where it waits.
     fn entry(state: &State) -> Result<Option<&'static str>, String> {
         if state.decision.is_some() || state.course.waiting {
-            return Ok(Some(graph::DECIDE));
+            return Ok(Some(Decide::NAME));
         }
         if state.backup.is_some() || state.base.is_some() {
             return Err("it was started by an older version; reject it and start again".to_owned());

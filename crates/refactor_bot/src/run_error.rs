@@ -142,6 +142,9 @@ fn flowing(error: &FlowError) -> Judgement {
         FlowError::Journal(JournalError::Newer { .. }) => {
             hint(ErrorKind::Environment, "update refactor-bot")
         }
+        FlowError::Journal(JournalError::OtherWorkflow { .. }) => {
+            hint(ErrorKind::Usage, "use the command that began the run, or update refactor-bot")
+        }
         FlowError::Journal(_) | FlowError::BadJournal { .. } => hint(
             ErrorKind::UnsafeInput,
             "the files of the run were changed from outside; the backup below ~/.refactor-bot/backups is not affected",

@@ -174,6 +174,7 @@ node!(Propose, "propose");
 node!(Verify, "verify");
 node!(Skip, "skip");
 node!(Review, "review");
+node!(Nowhere, "nowhere");
 
 fn is_red(state: &State) -> bool {
     state.course.notes.iter().any(|note| note == "red")
@@ -182,19 +183,19 @@ fn is_red(state: &State) -> bool {
 fn toy() -> Graph<Toy> {
     Graph::new("toy")
         .node::<Plan>()
-        .then("propose")
+        .then::<Propose>()
         .node::<Propose>()
-        .then("verify")
+        .then::<Verify>()
         .node::<Verify>()
-        .again("it is red", is_red, "propose", |state| state.tries)
-        .when("it is red", is_red, "skip")
-        .then("review")
+        .again::<Propose>("it is red", is_red, |state| state.tries)
+        .when::<Skip>("it is red", is_red)
+        .then::<Review>()
         .node::<Skip>()
-        .when("tasks are left", |state| state.task < 2, "propose")
-        .then("review")
+        .when::<Propose>("tasks are left", |state| state.task < 2)
+        .then::<Review>()
         .node::<Review>()
         .waits_while(|state| !state.has_word)
-        .then(END)
+        .end()
 }
 
 /// The way that the graph takes from its first node on, with an event of the state after some nodes.
@@ -322,20 +323,19 @@ fn rf2_what_is_wrong_with_a_graph_is_told() {
     }
     check(&toy(), &[]);
     check(
-        &Graph::new("x").node::<Plan>().then("nowhere").node::<Skip>().then(END),
+        &Graph::new("x").node::<Plan>().then::<Nowhere>().node::<Skip>().end(),
         &["plan leads to nowhere, which is no node", "nothing leads to skip"],
     );
     check(
-        &Graph::new("x").node::<Plan>().when("red", is_red, "skip").node::<Skip>().again(
+        &Graph::new("x").node::<Plan>().when::<Skip>("red", is_red).node::<Skip>().again::<Plan>(
             "red",
             is_red,
-            "plan",
             |_| 1,
         ),
         &["plan has no last way out", "skip has no last way out"],
     );
     check(
-        &Graph::new("x").node::<Plan>().then("plan").node::<Plan>().then(END),
+        &Graph::new("x").node::<Plan>().then::<Plan>().node::<Plan>().end(),
         &["two nodes have one name"],
     );
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rb_core::{Cancel, RunId};
 use rb_flow::ask::{ToolLimits, Tools};
-use rb_flow::graph::{END, Graph, Node};
+use rb_flow::graph::{Graph, Node};
 use rb_flow::{
     Course, Desk, Event, FlowError, Log, Query, Reply, Run, RunEvent, RunState, Workflow,
     WorkflowEvent, World,
@@ -71,7 +71,7 @@ impl Workflow for Adding {
     const NAMES: &'static [&'static str] = &["adding"];
 
     fn graph(_: &Start) -> Graph<Adding> {
-        Graph::new("adding").node::<Add>().then("finish").node::<Finish>().then(END)
+        Graph::new("adding").node::<Add>().then::<Finish>().node::<Finish>().end()
     }
 }
 
