@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use rb_audit::Severity;
 use rb_core::{Proposer, Task, TaskKind, Verdict};
+use rb_schema::roles::critic::Decision as CriticDecision;
 use rb_workspace::answer::Rung;
 use rb_workspace::ledger::LedgerEntry;
 use serde::{Deserialize, Serialize};
@@ -269,8 +270,7 @@ pub struct Material<'m> {
     /// What it passed has no test among it.
     pub untested: bool,
     pub examination: Option<&'m Examination>,
-    /// A critic's decision, as the journal has it.
-    pub critic: Option<&'m str>,
+    pub critic: Option<CriticDecision>,
     /// Lines that were added and removed, by file.
     pub lines: &'m BTreeMap<String, usize>,
 }
@@ -340,12 +340,11 @@ fn origin(task: &Task) -> Origin {
     }
 }
 
-/// An answer that is not known counts as an objection.
-fn decision(word: &str) -> Critic {
-    match word {
-        "accept" | "noop" => Critic::Accepted,
-        "shrink_scope" | "shrink_diff" => Critic::Less,
-        _ => Critic::Rejected,
+fn decision(decision: CriticDecision) -> Critic {
+    match decision {
+        CriticDecision::Accept | CriticDecision::Noop => Critic::Accepted,
+        CriticDecision::ShrinkScope | CriticDecision::ShrinkDiff => Critic::Less,
+        CriticDecision::Reject => Critic::Rejected,
     }
 }
 

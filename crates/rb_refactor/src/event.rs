@@ -6,6 +6,7 @@ use rb_core::{Proposer, RepoPath, RunId, Sha256, Task, TaskId, Verdict};
 use rb_flow::WorkflowEvent;
 use rb_flow::event::ModelChoice;
 use rb_plan::Leftover;
+use rb_schema::roles::critic::Decision as CriticDecision;
 use rb_verify::{Effort, Options};
 use rb_workspace::answer::Rung;
 use rb_workspace::fingerprint::Difference;
@@ -126,8 +127,7 @@ pub enum RefactorEvent {
     /// A critic read the patch before it was applied.
     CriticEnded {
         task: TaskId,
-        /// `accept`, `reject`, `shrink_scope`, `shrink_diff` or `noop`.
-        decision: String,
+        decision: CriticDecision,
         reasons: Vec<String>,
     },
     /// The change is a commit on the run's branch and not yet judged.

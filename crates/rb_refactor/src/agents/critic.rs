@@ -48,7 +48,7 @@ pub(crate) struct Judged(Option<Judgement>);
 
 struct Judgement {
     task: TaskId,
-    decision: String,
+    decision: Decision,
     reasons: Vec<String>,
     /// What is left of the task for another try.
     /// The smaller task, with the files that it no longer has.
@@ -103,7 +103,7 @@ impl Node<Refactor> for Critic {
         // A critic that cannot be understood has not accepted.
         let judged = judged.unwrap_or_else(|why| Judgement {
             task: task.id,
-            decision: Decision::Reject.name().to_owned(),
+            decision: Decision::Reject,
             reasons: vec![format!("the critic gave no usable answer: {why}")],
             narrowed: None,
         });
@@ -138,7 +138,7 @@ fn judgement(task: &Task, response: CriticResponse) -> Judgement {
         reasons.extend(constraints::words(&wishes));
         narrowed = constraints::narrowed(task, &wishes).map(|smaller| without(task, smaller));
     }
-    Judgement { task: task.id, decision: decision.name().to_owned(), reasons, narrowed }
+    Judgement { task: task.id, decision, reasons, narrowed }
 }
 
 /// The smaller task that replaces `task`.

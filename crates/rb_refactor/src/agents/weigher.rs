@@ -65,7 +65,7 @@ impl Node<Refactor> for Weigher {
             entry: &entry,
             untested: current.untested,
             examination: examination.as_ref(),
-            critic: current.critic.as_deref(),
+            critic: current.critic,
             lines: &lines,
         };
         let Confidence { score, parts, .. } = confidence(&material.signals());

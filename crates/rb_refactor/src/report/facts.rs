@@ -294,7 +294,7 @@ impl TaskFacts {
     }
 
     fn material<'m>(&'m self, lines: &'m BTreeMap<String, usize>) -> Option<Material<'m>> {
-        let critic = self.told.critic.as_ref().map(|critic| critic.decision.as_str());
+        let critic = self.told.critic.as_ref().map(|critic| critic.decision);
         let (task, entry) = (&self.told.task, self.entry()?);
         let untested = self.told.verified.as_ref().is_some_and(|it| it.judged.untested);
         let examination = self.examination.as_ref();

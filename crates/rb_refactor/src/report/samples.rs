@@ -8,6 +8,7 @@ use rb_core::fs::{self, Durability};
 use rb_core::{Proposer, RepoPath, RunId, Stage, Task, TaskId, TaskKind, Verdict};
 use rb_flow::event::VERSION;
 use rb_models::{Booking, Cost, Usage};
+use rb_schema::roles::critic::Decision as CriticDecision;
 use rb_verify::Effort;
 use rb_workspace::answer::Rung;
 use rb_workspace::ledger::{LedgerEntry, TaskStatus};
@@ -350,7 +351,7 @@ pub(super) fn mixed() -> Sample {
     });
     sample.event(RefactorEvent::CriticEnded {
         task: one.id,
-        decision: "shrink_diff".to_owned(),
+        decision: CriticDecision::ShrinkDiff,
         reasons: vec!["the comment at the top need not move".to_owned()],
     });
     let lost = json!([{"path": "src/cart.ts", "line": 9, "text": "if (cart.closed) return 0;"}]);
@@ -515,7 +516,7 @@ pub(super) fn hostile() -> Sample {
     let mut sample = Sample::new(vec![one.clone(), two.clone()], true, orders);
     sample.baseline(Verdict::Pass, &[suite(bad, 12, 0, Verdict::Pass)]);
     sample.event(RefactorEvent::TaskStarted { task: one.id, goal: bad.to_owned() });
-    let (decision, reasons) = (bad.to_owned(), vec![bad.to_owned()]);
+    let (decision, reasons) = (CriticDecision::Reject, vec![bad.to_owned()]);
     sample.event(RefactorEvent::CriticEnded { task: one.id, decision, reasons });
     let finding = json!([{"path": bad, "line": 1, "kind": "new_cycle", "severity": "warning", "message": bad, "cause": null}]);
     let lost = json!([{"path": bad, "line": 1, "text": bad}]);

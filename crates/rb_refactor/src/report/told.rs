@@ -8,6 +8,7 @@ use rb_core::clock::Timestamp;
 use rb_core::{Task, TaskId, Verdict};
 use rb_models::Ledger;
 use rb_plan::Leftover;
+use rb_schema::roles::critic::Decision as CriticDecision;
 use rb_verify::Effort;
 use rb_workspace::fingerprint::Difference;
 use rb_workspace::ledger::{LedgerEntry, TaskStatus};
@@ -107,7 +108,7 @@ pub(crate) struct ToldTask {
 
 #[derive(Debug, Clone)]
 pub(crate) struct Critic {
-    pub(crate) decision: String,
+    pub(crate) decision: CriticDecision,
     pub(crate) reasons: Vec<String>,
 }
 
@@ -291,7 +292,7 @@ impl Told {
                 self.with(*task, |told| told.pack = Some(file.clone()));
             }
             RefactorEvent::CriticEnded { task, decision, reasons } => self.with(*task, |told| {
-                told.critic = Some(Critic { decision: decision.clone(), reasons: reasons.clone() });
+                told.critic = Some(Critic { decision: *decision, reasons: reasons.clone() });
             }),
             RefactorEvent::AuditEnded { task, verdict, reasons, file, .. } => {
                 self.with(*task, |told| told.audit = Some(judged(*verdict, reasons, file)));

@@ -350,7 +350,7 @@ fn task_row(task: &TaskFacts) -> TaskRow<'_> {
         critic: told
             .critic
             .as_ref()
-            .map(|it| CriticRow { decision: &it.decision, reasons: &it.reasons }),
+            .map(|it| CriticRow { decision: it.decision.name(), reasons: &it.reasons }),
         failed_tries: told.tries.iter().map(try_row).collect(),
         approved: told.approved,
         confidence: task.confidence.as_ref(),

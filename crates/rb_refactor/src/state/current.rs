@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use rb_core::{Proposer, RepoPath, TaskId, Verdict};
+use rb_schema::roles::critic::Decision as CriticDecision;
 use rb_workspace::answer::Rung;
 use serde::Serialize;
 
@@ -28,7 +29,7 @@ pub struct Current {
     /// The record of what the checks said.
     pub verification: Option<PathBuf>,
     /// The critic's decision.
-    pub critic: Option<String>,
+    pub critic: Option<CriticDecision>,
     /// How far the change can be trusted, and why.
     pub confidence: Option<(u8, Vec<String>)>,
     pub approved: Option<bool>,
@@ -122,11 +123,15 @@ impl Current {
                 self.failed = Some((Failure::Patch, reasons.clone()));
             }
             RefactorEvent::CriticEnded { decision, reasons, .. } => {
-                self.critic = Some(decision.clone());
-                match decision.as_str() {
-                    "accept" => {}
-                    "noop" => self.nothing = Some(reasons.join(" ")),
-                    _ => self.failed = Some((Failure::Critic, reasons.clone())),
+                self.critic = Some(*decision);
+                match decision {
+                    CriticDecision::Accept => {}
+                    CriticDecision::Noop => self.nothing = Some(reasons.join(" ")),
+                    CriticDecision::Reject
+                    | CriticDecision::ShrinkScope
+                    | CriticDecision::ShrinkDiff => {
+                        self.failed = Some((Failure::Critic, reasons.clone()));
+                    }
                 }
             }
             RefactorEvent::AuditEnded { verdict, reasons, notes, failure, .. } => {

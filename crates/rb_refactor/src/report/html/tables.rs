@@ -50,7 +50,7 @@ pub(super) fn tasks(page: &mut Page, facts: &Facts) {
 fn critic(page: &mut Page, task: &TaskFacts) {
     if let Some(critic) = &task.told.critic {
         page.raw("<p class=\"soft\">Critic: ");
-        page.text(&critic.decision.replace('_', " "));
+        page.text(&critic.decision.name().replace('_', " "));
         page.raw("</p>");
         page.list(&critic.reasons, FEW);
     }
