@@ -7,8 +7,8 @@ use rb_index::resolve::Resolution;
 use rb_lang::details::{Call, CallForm, Details, Function};
 use rb_lang::{ImportKind, Language};
 
+use crate::comparison::{Side, folder_of, is_ecma};
 use crate::provided::{Provided, module, provided};
-use crate::scene::{Side, folder_of, is_ecma};
 
 /// A function, or all functions of one name where a language has overloads.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

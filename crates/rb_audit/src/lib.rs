@@ -7,6 +7,7 @@
 mod callee;
 mod changed;
 mod checks;
+mod comparison;
 mod fit;
 mod globals;
 mod overlaps;
@@ -14,7 +15,6 @@ mod provided;
 mod reach;
 mod residue;
 mod rules;
-mod scene;
 mod words;
 
 use rb_core::Cancel;
@@ -22,10 +22,10 @@ use rb_index::{StoreError, Texts, View};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use self::comparison::Comparison;
 pub use self::overlaps::Overlaps;
 pub use self::residue::{LostLine, Residue, residue};
 pub use self::rules::{NoRules, RuleHit, Rules, When};
-use self::scene::Scene;
 
 /// One file of a change. `None` stands for a file that is not there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,7 +116,7 @@ pub fn audit(
     rules: &dyn Rules,
     cancel: &Cancel,
 ) -> Result<Vec<Finding>, AuditError> {
-    let scene = Scene::new(before, after, texts, changes, rules, cancel);
+    let scene = Comparison::new(before, after, texts, changes, rules, cancel);
     let mut findings = Vec::new();
     for check in checks::ALL {
         if cancel.is_cancelled() {

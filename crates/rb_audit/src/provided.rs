@@ -7,7 +7,7 @@ use rb_index::FileId;
 use rb_index::resolve::Resolution;
 use rb_lang::{Facts, Import, ImportKind, Language, SymbolKind};
 
-use crate::scene::{Side, folder_of, is_ecma};
+use crate::comparison::{Side, folder_of, is_ecma};
 use crate::words;
 
 /// Files behind a chain of re-exports that are looked at for one name.

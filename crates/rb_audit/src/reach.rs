@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rb_index::FileId;
 use rb_lang::{ImportKind, Language};
 
-use crate::scene::Scene;
+use crate::comparison::Comparison;
 
 /// Files that give on what they have from files that give on: so many are followed.
 const MAX_CHAIN: usize = 4;
@@ -20,7 +20,7 @@ pub(crate) struct Reach {
 }
 
 impl Reach {
-    pub(crate) fn of(scene: &Scene<'_>) -> Reach {
+    pub(crate) fn of(scene: &Comparison<'_>) -> Reach {
         let mut files: BTreeSet<FileId> = scene.touched().map(|(_, id)| id).collect();
         let mut sources = files.clone();
         let mut edge: Vec<FileId> = files.iter().copied().collect();
@@ -42,7 +42,7 @@ impl Reach {
     }
 }
 
-pub(crate) fn left_behind(scene: &Scene<'_>) -> BTreeSet<FileId> {
+pub(crate) fn left_behind(scene: &Comparison<'_>) -> BTreeSet<FileId> {
     let mut files = BTreeSet::new();
     for changed in scene.changes() {
         let gone = Some(&*changed.path).filter(|_| changed.after.is_none());
@@ -55,7 +55,7 @@ pub(crate) fn left_behind(scene: &Scene<'_>) -> BTreeSet<FileId> {
     files
 }
 
-fn gives_on(scene: &Scene<'_>, file: FileId) -> bool {
+fn gives_on(scene: &Comparison<'_>, file: FileId) -> bool {
     let Some(facts) = scene.after.facts(file) else { return false };
     match scene.after.language(file) {
         Some(Language::Python) => scene.after.path(file).ends_with("__init__.py"),

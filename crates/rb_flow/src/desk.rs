@@ -6,7 +6,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use rb_core::fs::FsError;
-use rb_models::{Answer, Booking, Halt, ModelError, Models, Told};
+use rb_models::{Answer, Booking, CallEvent, Halt, ModelError, Models};
 
 use crate::answers::{self, Question};
 use crate::error::FlowError;
@@ -21,7 +21,7 @@ pub struct Desk {
     pub own: OwnTexts,
     /// So many are asked at once.
     pub at_once: usize,
-    heard: Mutex<Receiver<Heard>>,
+    heard: Mutex<Receiver<Booked>>,
 }
 
 /// A question on its way.
@@ -32,20 +32,20 @@ enum Asked {
 }
 
 /// What a model tells while it is asked.
-pub struct Heard(Booking);
+pub struct Booked(Booking);
 
 /// To be handed to the models, so that what they book is heard at the desk.
-pub fn listener(to: Sender<Heard>) -> impl Fn(&Told<'_>) + Send + Sync + 'static {
+pub fn listener(to: Sender<Booked>) -> impl Fn(&CallEvent<'_>) + Send + Sync + 'static {
     move |told| {
-        if let Told::Booked(booking) = told {
+        if let CallEvent::Booked(booking) = told {
             // Nobody listens any more: the run has ended.
-            let _ = to.send(Heard((*booking).clone()));
+            let _ = to.send(Booked((*booking).clone()));
         }
     }
 }
 
 impl Desk {
-    pub fn new(models: Models, own: OwnTexts, at_once: usize, heard: Receiver<Heard>) -> Desk {
+    pub fn new(models: Models, own: OwnTexts, at_once: usize, heard: Receiver<Booked>) -> Desk {
         Desk { models: Arc::new(models), own, at_once, heard: Mutex::new(heard) }
     }
 
@@ -103,7 +103,7 @@ impl Desk {
     fn enter<W: Workflow>(&self, log: &Log<W>, wait: Option<Duration>) -> Result<(), FlowError> {
         let heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         let first = wait.and_then(|wait| heard.recv_timeout(wait).ok());
-        for Heard(booking) in first.into_iter().chain(heard.try_iter()) {
+        for Booked(booking) in first.into_iter().chain(heard.try_iter()) {
             log.write(RunEvent::ModelCalled { booking })?;
         }
         Ok(())

@@ -24,7 +24,7 @@ pub use call::{
 pub use catalog::{Catalog, CatalogError, Price, ProviderSpec};
 pub use error::{Advice, Fault, Halt, ModelError, Spent};
 pub use ledger::{Booking, By, Ledger, Sum};
-pub use models::{Models, ModelsContext, Patience, Route, Routes, Tape, Told};
+pub use models::{CallEvent, Models, ModelsContext, Patience, Route, Routes, Tape};
 pub use programs::Host;
 pub use provider::{Abilities, Calling, Heard, Probe, Provider, SchemaBy};
 pub use purse::{Purse, Reservation};

@@ -4,8 +4,8 @@
 //! help, checked against its schema, asked for once more in stronger words where it has not the form, and
 //! booked with what it cost. A recording takes the place of the provider without anybody noticing.
 
+mod call_event;
 mod form;
-mod told;
 mod tries;
 
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ use crate::purse::{Purse, may_be_paid};
 use crate::record::{self, Recorder, Replay, Unused};
 use crate::tokens::{Calibration, Estimate, Family};
 
-pub use told::Told;
+pub use call_event::CallEvent;
 pub use tries::Patience;
 
 /// A model of a provider, and what it costs.
@@ -59,7 +59,7 @@ pub struct ModelsContext {
     pub clock: Arc<dyn Clock>,
     pub cancel: Cancel,
     /// Told what is going on, for the journal and for whoever waits.
-    pub told: Box<dyn Fn(Told<'_>) + Send + Sync>,
+    pub told: Box<dyn Fn(CallEvent<'_>) + Send + Sync>,
 }
 
 /// All models of a run, and its money.
@@ -126,7 +126,7 @@ impl Models {
         }
         let result = self.in_form(route, &request);
         if let Err(error) = &result {
-            (self.context.told)(Told::Failed(error));
+            (self.context.told)(CallEvent::Failed(error));
         }
         result
     }
@@ -140,7 +140,7 @@ impl Models {
             Err(ModelError { fault: Fault::NotAsAsked { why }, .. }) => (why, None),
             Err(error) => return Err(error),
         };
-        (self.context.told)(Told::AskingAgain { why: &why });
+        (self.context.told)(CallEvent::AskingAgain { why: &why });
         let answer = self.once(route, &form::stronger(request, &why, wrong.as_ref()))?;
         match form::fault(request, &answer) {
             None => Ok(answer),
@@ -152,7 +152,7 @@ impl Models {
     /// One answer, paid for and booked, whatever its form.
     fn once(&self, route: &Route, request: &Request) -> Result<Answer, ModelError> {
         let estimate = self.calibration(&request.model).estimate(request);
-        (self.context.told)(Told::Asking {
+        (self.context.told)(CallEvent::Asking {
             role: &request.purpose.role,
             provider: route.provider.name(),
             model: &request.model,
@@ -194,7 +194,7 @@ impl Models {
                 self.book_failed(route, request, &taken);
                 return Err(error);
             };
-            (self.context.told)(Told::Waiting { fault: &error.fault, wait });
+            (self.context.told)(CallEvent::Waiting { fault: &error.fault, wait });
             self.context.clock.wait(wait, &self.context.cancel);
         }
     }
@@ -212,7 +212,7 @@ impl Models {
             .reserve_in_turn(self.most(route, estimate), &request.model, cancel)
             .map_err(|fault| error(route, fault))?;
         taken.tries += 1;
-        let heard = |heard: Heard<'_>| (self.context.told)(Told::Heard(heard));
+        let heard = |heard: Heard<'_>| (self.context.told)(CallEvent::Heard(heard));
         let calling = Calling { cancel, heard: &heard };
         match route.provider.ask(request, &calling) {
             Ok(mut answer) => {
@@ -284,7 +284,7 @@ impl Models {
     }
 
     fn book(&self, booking: &Booking) {
-        (self.context.told)(Told::Booked(booking));
+        (self.context.told)(CallEvent::Booked(booking));
         locked(&self.ledger).book(booking);
     }
 }

@@ -5,9 +5,9 @@
 //! from run to run without a meaning has a name in place of it, in requests and in answers. Keys are struck out of
 //! everything that is written. A line that a kill tore is no call; damage anywhere else is an error.
 
-mod asked;
 mod difference;
 mod file;
+mod recorded_request;
 mod replace;
 mod replay;
 mod stand_ins;
@@ -22,8 +22,8 @@ use rb_http::Secret;
 
 use crate::call::{Answer, Request};
 use crate::error::{Fault, ModelError};
-use asked::Asked;
 use file::{Line, VERSION};
+use recorded_request::RecordedRequest;
 use replace::Replacer;
 use stand_ins::StandIns;
 
@@ -72,8 +72,10 @@ impl Recorder {
             v: VERSION,
             n: 0,
             // Of the request as it was asked, keys and all: it is asked so again.
-            digest: Asked::of(request).standing_in(&stand_ins).digest(),
-            request: Asked::of(request).map(|text| self.keys.replace(text)).standing_in(&stand_ins),
+            digest: RecordedRequest::of(request).standing_in(&stand_ins).digest(),
+            request: RecordedRequest::of(request)
+                .map(|text| self.keys.replace(text))
+                .standing_in(&stand_ins),
             answer,
             error,
         };
@@ -100,7 +102,7 @@ impl Recorder {
 
 /// The same for the same request, whatever differs in it without a meaning.
 pub fn digest(request: &Request) -> Sha256 {
-    Asked::of(request).standing_in(&StandIns::new(&request.volatile)).digest()
+    RecordedRequest::of(request).standing_in(&StandIns::new(&request.volatile)).digest()
 }
 
 /// A number that is the same for the same request, and differs from request to request.

@@ -9,7 +9,7 @@ use rb_core::progress::Silent;
 use rb_core::{Cancel, RepoPath, Task, TaskId, TaskKind};
 use rb_index::{NoHistory, OnDisk, Options, Request};
 use rb_models::Family;
-use rb_pack::{Budgets, Given, Place, build};
+use rb_pack::{Budgets, PackInput, Place, build};
 use rb_trust::Fence;
 
 #[expect(clippy::print_stdout, reason = "an example for the terminal")]
@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Reads the vocabulary, which is done once a run.
     rb_models::tokens::count("a");
     let began = Instant::now();
-    let given = Given {
+    let given = PackInput {
         task: &task,
         directive: None,
         view: &view,

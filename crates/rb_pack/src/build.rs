@@ -7,12 +7,12 @@ use rb_lang::Facts;
 use rb_trust::Label;
 use serde::Serialize;
 
-use crate::asked::Asked;
+use crate::assignment::Assignment;
 use crate::budget::{Budgets, Cost, Room, Sizes};
 use crate::candidates::{Known, Scoped, scoped};
 use crate::fit::{Item, Kind, fit};
 use crate::focus::{Focus, few_lines, focus};
-use crate::given::{Given, PackError};
+use crate::input::{PackError, PackInput};
 use crate::ledger;
 use crate::neighbours::{self, Neighbour};
 use crate::never;
@@ -40,7 +40,7 @@ const AROUND_USE: u32 = 2;
 const NAMED: usize = 50;
 
 /// Chooses files, parts of files, rules and what came before. The same input gives the same pack.
-pub fn build(given: &Given<'_>) -> Result<Pack, PackError> {
+pub fn build(given: &PackInput<'_>) -> Result<Pack, PackError> {
     let mut pack = before_files(given)?;
     let room = composed(&pack, &given.asked()).for_files;
     let task = given.task;
@@ -70,7 +70,7 @@ pub fn build(given: &Given<'_>) -> Result<Pack, PackError> {
 }
 
 /// The pack without files: rules, failures and ledger, each within its share.
-fn before_files(given: &Given<'_>) -> Result<Pack, PackError> {
+fn before_files(given: &PackInput<'_>) -> Result<Pack, PackError> {
     let budgets = given.budgets;
     if budgets.chars < Budgets::LEAST_CHARS {
         return Err(PackError::FewChars { chars: budgets.chars });
@@ -110,7 +110,7 @@ fn framed(room: &Room, text: &str) -> Cost {
 }
 
 /// The newest failures that fit.
-fn failures(given: &Given<'_>, mut room: Room, pack: &mut Pack) {
+fn failures(given: &PackInput<'_>, mut room: Room, pack: &mut Pack) {
     for (nth, text) in given.errors.iter().enumerate().rev() {
         let text = ledger::error(text);
         if room.take(framed(&room, &text)) {
@@ -123,7 +123,7 @@ fn failures(given: &Given<'_>, mut room: Room, pack: &mut Pack) {
 }
 
 /// The rules of the task first, then the others in the order given.
-fn rules(given: &Given<'_>, mut room: Room, pack: &mut Pack) {
+fn rules(given: &PackInput<'_>, mut room: Room, pack: &mut Pack) {
     let own = |rule: &&RuleText| given.task.rules.contains(&rule.id);
     let (own, others): (Vec<&RuleText>, Vec<&RuleText>) = given.rules.iter().partition(own);
     let mut left = Vec::new();
@@ -139,7 +139,7 @@ fn rules(given: &Given<'_>, mut room: Room, pack: &mut Pack) {
     pack.omitted.extend(left);
 }
 
-fn last_tasks(given: &Given<'_>, mut room: Room, pack: &mut Pack) {
+fn last_tasks(given: &PackInput<'_>, mut room: Room, pack: &mut Pack) {
     let mut lines: Vec<LedgerLine> = ledger::tail(given.ledger, &given.budgets);
     let fits = |line: &&LedgerLine| room.take(framed(&room, &line.text));
     let kept = lines.iter().rev().take_while(fits).count();
@@ -153,12 +153,12 @@ fn last_tasks(given: &Given<'_>, mut room: Room, pack: &mut Pack) {
 }
 
 /// The text of a file, or why it is not shown.
-fn source(given: &Given<'_>, path: &str) -> Result<Source, String> {
+fn source(given: &PackInput<'_>, path: &str) -> Result<Source, String> {
     Source::read(given.texts.text(path).ok_or("it cannot be read")?)
 }
 
 fn scoped_item<'p>(
-    given: &Given<'_>,
+    given: &PackInput<'_>,
     file: &Scoped<'p>,
     words: &Words,
 ) -> Result<Item<'p>, String> {
@@ -269,15 +269,15 @@ fn neighbour_item<'p>(
 #[derive(Serialize)]
 struct Asks<'a>(&'a Pack, &'a rb_core::Task, Option<&'a str>, &'a [String]);
 
-fn composed(pack: &Pack, asked: &Asked<'_>) -> Composed {
-    let Asked { task, directive, verifiers, family } = *asked;
+fn composed(pack: &Pack, asked: &Assignment<'_>) -> Composed {
+    let Assignment { task, directive, verifiers, family } = *asked;
     let fence = measuring(&Asks(pack, task, directive, verifiers));
     let layout = pack.layout(asked, &fence).expect("no text holds the digest of itself");
     layout.compose(&pack.budgets, family, &fence)
 }
 
 /// The pack with its sizes, and without files that the whole has no room for after all.
-fn measured(mut pack: Pack, asked: &Asked<'_>) -> Pack {
+fn measured(mut pack: Pack, asked: &Assignment<'_>) -> Pack {
     let mut done = composed(&pack, asked);
     while done.kept.contains(&false) {
         let mut kept = done.kept.iter();

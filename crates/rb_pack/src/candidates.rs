@@ -11,7 +11,7 @@ use rb_index::graph::Graph;
 use rb_index::{FileId, StoreError};
 use rb_lang::Facts;
 
-use crate::given::{Given, PackError, Place};
+use crate::input::{PackError, PackInput, Place};
 use crate::never;
 use crate::pack::Omitted;
 use crate::text::{count, inline, listed};
@@ -26,7 +26,7 @@ const MOST_BEHIND_BARREL: usize = 20;
 
 /// The index, and what of it was read already.
 pub(crate) struct Known<'p> {
-    pub(crate) given: &'p Given<'p>,
+    pub(crate) given: &'p PackInput<'p>,
     users: Graph,
     facts: RefCell<BTreeMap<FileId, Option<Rc<Facts>>>>,
 }
@@ -53,7 +53,7 @@ pub(crate) struct Used {
 }
 
 impl<'p> Known<'p> {
-    pub(crate) fn new(given: &'p Given<'p>) -> Known<'p> {
+    pub(crate) fn new(given: &'p PackInput<'p>) -> Known<'p> {
         Known { given, users: given.view.graph().reversed(), facts: RefCell::default() }
     }
 
@@ -166,7 +166,7 @@ fn one<'p>(known: &Known<'p>, id: FileId, near: usize) -> Result<Scoped<'p>, Pac
     Ok(scoped)
 }
 
-fn reason(scoped: &Scoped<'_>, given: &Given<'_>) -> String {
+fn reason(scoped: &Scoped<'_>, given: &PackInput<'_>) -> String {
     let mut reason = "in scope".to_owned();
     if scoped.near > 0 {
         reason = format!("{reason}; near to the goal by its path");
@@ -202,13 +202,13 @@ impl Scoped<'_> {
     }
 }
 
-fn recent(given: &Given<'_>, path: &str) -> f32 {
+fn recent(given: &PackInput<'_>, path: &str) -> f32 {
     let path = RepoPath::new(path).ok();
     path.and_then(|path| given.view.activity.of(&path)).map_or(0.0, |active| active.weight)
 }
 
 /// The paths that the task is about: its files and places, or else those of its scope that are nearest to its goal.
-fn wanted(given: &Given<'_>, words: &Words) -> Vec<(usize, String)> {
+fn wanted(given: &PackInput<'_>, words: &Words) -> Vec<(usize, String)> {
     // A path that is no UTF-8 is in no index, and is listed as such.
     let files = given.task.files.iter().map(|path| {
         std::str::from_utf8(path.as_bytes()).map_or_else(|_| path.to_string(), str::to_owned)
@@ -234,7 +234,7 @@ fn wanted(given: &Given<'_>, words: &Words) -> Vec<(usize, String)> {
 }
 
 /// The file of a path, or why it is not shown.
-fn found(given: &Given<'_>, path: &str) -> Result<FileId, String> {
+fn found(given: &PackInput<'_>, path: &str) -> Result<FileId, String> {
     let id = given.view.tree.find(path).ok_or("in scope, but not in the index")?;
     match never::by_file(&given.view.file(id)) {
         Some(reason) => Err(format!("in scope; {reason}")),

@@ -2,7 +2,7 @@
 
 use rb_lang::{Facts, Symbol, SymbolKind};
 
-use crate::given::Place;
+use crate::input::Place;
 use crate::outline::parent;
 use crate::source::Source;
 use crate::text::inline;

@@ -3,7 +3,7 @@
 //! `build` chooses under hard budgets, in lines, characters and tokens; `Pack::prompt` writes the choice down, with all foreign
 //! text between the marks of a fence. Nothing here asks a model, and nothing is summed up by one.
 
-mod asked;
+mod assignment;
 mod block;
 mod budget;
 mod build;
@@ -11,7 +11,7 @@ mod candidates;
 mod draft;
 mod fit;
 mod focus;
-mod given;
+mod input;
 mod ledger;
 mod neighbours;
 mod never;
@@ -25,8 +25,8 @@ mod uses;
 mod words;
 mod writer;
 
-pub use asked::Asked;
+pub use assignment::Assignment;
 pub use budget::{Budgets, Sizes};
 pub use build::build;
-pub use given::{Given, PackError, Place};
+pub use input::{PackError, PackInput, Place};
 pub use pack::{Included, LedgerLine, Omitted, Pack, RuleText, Shown};

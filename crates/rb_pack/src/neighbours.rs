@@ -10,9 +10,9 @@ use rb_index::resolve::Resolution;
 use rb_index::test_links::{self, TestLink};
 use rb_lang::{Facts, ImportKind};
 
-use crate::asked::only_file;
+use crate::assignment::only_file;
 use crate::candidates::{Known, Scoped};
-use crate::given::PackError;
+use crate::input::PackError;
 use crate::text::listed;
 use crate::uses::taken;
 

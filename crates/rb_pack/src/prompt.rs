@@ -6,7 +6,7 @@
 use rb_models::Family;
 use rb_trust::{Fence, FenceError, Source};
 
-use crate::asked::{Asked, items};
+use crate::assignment::{Assignment, items};
 use crate::block::{READING, REVIEWING, block};
 use crate::budget::{Budgets, Room, tokens};
 use crate::pack::{Omitted, Pack, RuleText};
@@ -45,7 +45,7 @@ pub(crate) struct Composed {
 
 impl Pack {
     /// The request to the patcher. Another fence must be drawn where this one does not hold.
-    pub fn prompt(&self, asked: &Asked<'_>, fence: &Fence) -> Result<String, FenceError> {
+    pub fn prompt(&self, asked: &Assignment<'_>, fence: &Fence) -> Result<String, FenceError> {
         let layout = self.layout(asked, fence)?;
         Ok(layout.compose(&self.budgets, asked.family, fence).text)
     }
@@ -53,7 +53,7 @@ impl Pack {
     /// The request to the critic of a patch. The patch has its room before the files, and those that it names come first.
     pub fn critic_prompt(
         &self,
-        asked: &Asked<'_>,
+        asked: &Assignment<'_>,
         fence: &Fence,
         patch: &str,
         rationale: &str,
@@ -81,7 +81,11 @@ impl Pack {
         Ok(layout.compose(&self.budgets, asked.family, fence).text)
     }
 
-    pub(crate) fn layout(&self, asked: &Asked<'_>, fence: &Fence) -> Result<Layout, FenceError> {
+    pub(crate) fn layout(
+        &self,
+        asked: &Assignment<'_>,
+        fence: &Fence,
+    ) -> Result<Layout, FenceError> {
         let blocks = self.files.iter().map(|file| block(file, fence)).collect::<Result<_, _>>()?;
         Ok(Layout {
             begin: begin(asked, fence)?,
@@ -93,7 +97,7 @@ impl Pack {
         })
     }
 
-    fn sections(&self, asked: &Asked<'_>, fence: &Fence) -> Result<Vec<Section>, FenceError> {
+    fn sections(&self, asked: &Assignment<'_>, fence: &Fence) -> Result<Vec<Section>, FenceError> {
         let most = self.budgets.chars / 20;
         let mut sections = Vec::new();
         let mut add = |turn, title: &str, parts: &[(Source, String, String)]| {
@@ -140,7 +144,11 @@ impl Pack {
     }
 }
 
-fn notes(asked: &Asked<'_>, most: usize, fence: &Fence) -> Result<Option<Section>, FenceError> {
+fn notes(
+    asked: &Assignment<'_>,
+    most: usize,
+    fence: &Fence,
+) -> Result<Option<Section>, FenceError> {
     let notes = asked.notes(most);
     if notes.is_empty() {
         return Ok(None);
@@ -183,7 +191,7 @@ fn reviewed(
 /// The patch and the reasons of its author have headings and marks of their own.
 const FRAMES: usize = 500;
 
-fn begin(asked: &Asked<'_>, fence: &Fence) -> Result<String, FenceError> {
+fn begin(asked: &Assignment<'_>, fence: &Fence) -> Result<String, FenceError> {
     let mut writer = Writer::new(fence);
     writer.say(&format!("# {}\n", asked.task.id))?;
     writer.name_fence();
@@ -191,7 +199,7 @@ fn begin(asked: &Asked<'_>, fence: &Fence) -> Result<String, FenceError> {
     Ok(writer.finish())
 }
 
-fn end_of(asked: &Asked<'_>, what: &str) -> String {
+fn end_of(asked: &Assignment<'_>, what: &str) -> String {
     format!("\n{what} for {} alone: one JSON value by the schema, nothing else.\n", asked.task.id)
 }
 

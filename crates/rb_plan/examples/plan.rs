@@ -9,7 +9,7 @@ use rb_core::Cancel;
 use rb_core::progress::Silent;
 use rb_index::search::{Meaning, Question, Searchable, Signals};
 use rb_index::{NoHistory, OnDisk, Options, Request};
-use rb_plan::{Given, Limits, brief, plan};
+use rb_plan::{Limits, PlanInput, brief, plan};
 use rb_recipes::Promised;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         answer.into_iter().flat_map(|it| it.hits).map(|hit| hit.path).collect()
     };
     println!("indexed after {:.1} s", began.elapsed().as_secs_f32());
-    let given = Given {
+    let given = PlanInput {
         directive: words.get(1).map(String::as_str),
         view: &view,
         overview: indexed.overview()?,

@@ -10,10 +10,10 @@ use rb_core::{Proposer, Task, VerifierLevel};
 use rb_index::{FileId, Overview};
 
 use crate::draft::plural;
-use crate::given::Given;
+use crate::input::PlanInput;
 use crate::make::most_tasks;
 use crate::plan::Plan;
-use crate::scene::text;
+use crate::repo_facts::text;
 use crate::smells::Kind;
 
 /// Characters of the whole.
@@ -33,16 +33,16 @@ const LINES: usize = 5;
 const LONGEST_NAME: usize = 300;
 
 /// The summary that a planner model is given: directive, limits, the repository, the first plan, what was left.
-pub fn brief(given: &Given<'_>, plan: &Plan) -> String {
+pub fn brief(given: &PlanInput<'_>, plan: &Plan) -> String {
     written(given, plan).0
 }
 
 /// How many tasks of the plan, from the first, the model was shown.
-pub(crate) fn shown_tasks(given: &Given<'_>, plan: &Plan) -> usize {
+pub(crate) fn shown_tasks(given: &PlanInput<'_>, plan: &Plan) -> usize {
     written(given, plan).1
 }
 
-fn written(given: &Given<'_>, plan: &Plan) -> (String, usize) {
+fn written(given: &PlanInput<'_>, plan: &Plan) -> (String, usize) {
     let mut out = String::new();
     match given.directive {
         Some(directive) => {
@@ -81,7 +81,7 @@ fn part(out: &mut String, title: &str, body: &str) {
     }
 }
 
-fn limits(given: &Given<'_>, plan: &Plan) -> String {
+fn limits(given: &PlanInput<'_>, plan: &Plan) -> String {
     let api = if given.allow_public_api_changes { "may change" } else { "must stay as it is" };
     format!(
         "At most {} batches. At most {} changed lines in a batch. The public API {api}. Only the files that are named here \
@@ -160,7 +160,7 @@ fn task(task: &Task, plan: &Plan) -> String {
 }
 
 /// What is in the files that a model would change, and who uses them: names and paths alone.
-fn files(given: &Given<'_>, plan: &Plan) -> Vec<String> {
+fn files(given: &PlanInput<'_>, plan: &Plan) -> Vec<String> {
     let view = given.view;
     let by_model = plan.tasks.iter().filter(|it| it.by == Proposer::Model);
     let paths: BTreeSet<&str> = by_model.flat_map(|it| &it.files).map(text).collect();

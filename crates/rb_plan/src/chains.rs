@@ -6,7 +6,7 @@ use rb_recipes::{Arguments, Chain, Left, Planning, Recipe, apply};
 use rb_rules::World;
 
 use crate::draft::{over_budget, with_room};
-use crate::given::{Given, Limits, PlanError};
+use crate::input::{Limits, PlanError, PlanInput};
 use crate::plan::Leftover;
 use crate::reasons::would_change;
 use crate::risk::Api;
@@ -31,7 +31,7 @@ impl Found {
 
 /// Runs a recipe. `only`: the files in which sites are looked for. What it cannot be told is an error in its words.
 pub(crate) fn look(
-    given: &Given<'_>,
+    given: &PlanInput<'_>,
     world: &dyn World,
     (recipe, arguments): (&'static Recipe, &Arguments),
     only: Option<&(dyn Fn(&str) -> bool + Sync)>,
@@ -61,7 +61,7 @@ pub(crate) fn look(
 
 /// Takes out the chains that would touch what the run may not, and those whose edits do not fit together.
 fn leave_what_may_not_be(
-    given: &Given<'_>,
+    given: &PlanInput<'_>,
     world: &dyn World,
     id: &str,
     plan: &mut rb_recipes::Plan,
@@ -81,7 +81,7 @@ fn leave_what_may_not_be(
     }
 }
 
-fn first_outside<'c>(given: &Given<'_>, chain: &'c Chain) -> Option<&'c str> {
+fn first_outside<'c>(given: &PlanInput<'_>, chain: &'c Chain) -> Option<&'c str> {
     chain.edits.keys().map(String::as_str).find(|path| !(given.may_touch)(path))
 }
 

@@ -12,21 +12,21 @@ use rb_rules::engine::OverIndex;
 use crate::chains::{self, Found};
 use crate::draft::{Draft, drafts, for_model, number, plural};
 use crate::edits::{self, Asked};
-use crate::given::{PlanError, SHUT};
 use crate::group::{Bounds, LEAST, MOST, grouped};
 use crate::here;
+use crate::input::{PlanError, SHUT};
 use crate::join::{Piece, joined};
 use crate::make::Gathered;
 use crate::plan::{Leftover, Matched, MatchedKind, Unserved};
 use crate::reach::{Reach, is_in};
 use crate::readable::{Sources, first_of};
-use crate::scene::{Scene, repo_path};
+use crate::repo_facts::{RepoFacts, repo_path};
 use crate::smells::MOST_FILES;
 use crate::understand::{LONGEST, Rename, Understood, Wanted, read};
 use crate::unit::Source;
 
 pub(crate) fn gather(
-    scene: &Scene<'_>,
+    scene: &RepoFacts<'_>,
     world: &mut OverIndex<'_>,
     directive: &str,
 ) -> Result<(Gathered, Vec<&'static Rule>), PlanError> {
@@ -61,7 +61,7 @@ pub(crate) fn gather(
 }
 
 /// Nobody could serve it, whatever it says.
-fn hopeless(scene: &Scene<'_>, directive: &str) -> Option<Unserved> {
+fn hopeless(scene: &RepoFacts<'_>, directive: &str) -> Option<Unserved> {
     let long = directive.chars().count();
     if long > LONGEST {
         return Some(mistaken(format!(
@@ -89,7 +89,7 @@ fn rules(matched: &[Matched]) -> Vec<&'static Rule> {
 }
 
 struct Work<'w, 'g> {
-    scene: &'w Scene<'g>,
+    scene: &'w RepoFacts<'g>,
     gathered: Gathered,
     /// What a recipe could not be told.
     troubles: Vec<String>,

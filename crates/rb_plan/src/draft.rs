@@ -8,8 +8,8 @@ use rb_rules::World;
 
 use crate::chains::left_of;
 use crate::plan::{Leftover, Prepared};
+use crate::repo_facts::{RepoFacts, common_folder, repo_path, scope_glob, text, with_change};
 use crate::risk::{Api, risk, verifier_level};
-use crate::scene::{Scene, common_folder, repo_path, scope_glob, text, with_change};
 use crate::unit::{Source, Unit, Work, prepared, texts_after};
 
 /// So many notes say what a task does; more would be read by nobody.
@@ -27,7 +27,7 @@ pub(crate) struct Draft {
 /// The tasks of one source, one for each group of units, those with less risk first. A task that edits a file that an earlier
 /// one of them edits depends on it.
 pub(crate) fn drafts(
-    scene: &Scene<'_>,
+    scene: &RepoFacts<'_>,
     world: &dyn World,
     source: &Source,
     groups: &[Vec<Unit>],
@@ -70,7 +70,7 @@ fn depend(drafts: &mut [Draft]) {
 
 /// One task that makes all of these units; none where they change nothing.
 pub(crate) fn draft(
-    scene: &Scene<'_>,
+    scene: &RepoFacts<'_>,
     world: &dyn World,
     source: &Source,
     units: &[Unit],
@@ -217,7 +217,7 @@ fn exports(units: &[Unit]) -> Vec<String> {
 
 /// A task for a model over these files, the tests that are named after them included.
 pub(crate) fn for_model(
-    scene: &Scene<'_>,
+    scene: &RepoFacts<'_>,
     goal: &str,
     files: &[&str],
     stage: Stage,

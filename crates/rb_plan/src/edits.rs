@@ -9,7 +9,7 @@ use rb_rules::engine::{
 use rb_rules::{Applicability, Certainty, Finding, Rule};
 
 use crate::chains::{Found, joined};
-use crate::given::{Given, PlanError};
+use crate::input::{PlanError, PlanInput};
 use crate::plan::{CANDIDATE, Leftover};
 use crate::reasons::would_change;
 use crate::risk::Api;
@@ -25,7 +25,7 @@ pub(crate) enum Asked {
 
 /// What rules find in the files that `only` lets through, in their order; each with its units. The texts of `world` are as they were afterwards.
 pub(crate) fn look(
-    given: &Given<'_>,
+    given: &PlanInput<'_>,
     world: &mut OverIndex<'_>,
     rules: &[&'static Rule],
     asked: Asked,
@@ -56,7 +56,7 @@ pub(crate) fn look(
 
 /// As `look`, for rules that the project wrote itself. Their fixes are made where they are asked for: their author means them.
 pub(crate) fn look_own(
-    given: &Given<'_>,
+    given: &PlanInput<'_>,
     world: &mut OverIndex<'_>,
     ids: &[String],
     asked: Asked,
@@ -84,7 +84,7 @@ pub(crate) fn look_own(
 
 /// How many findings of each rule can be edited, and in how many files; nothing is made.
 pub(crate) fn count(
-    given: &Given<'_>,
+    given: &PlanInput<'_>,
     world: &OverIndex<'_>,
     rules: &[&'static Rule],
 ) -> Result<BTreeMap<&'static str, (usize, BTreeSet<String>)>, PlanError> {
@@ -104,7 +104,7 @@ pub(crate) fn count(
 }
 
 pub(crate) fn options<'o>(
-    given: &'o Given<'_>,
+    given: &'o PlanInput<'_>,
     only: Option<&'o (dyn Fn(&str) -> bool + Sync)>,
 ) -> Options<'o> {
     Options {
@@ -118,7 +118,7 @@ pub(crate) fn options<'o>(
     }
 }
 
-pub(crate) fn interrupted(given: &Given<'_>) -> Result<(), PlanError> {
+pub(crate) fn interrupted(given: &PlanInput<'_>) -> Result<(), PlanError> {
     if given.cancel.is_cancelled() { Err(PlanError::Interrupted) } else { Ok(()) }
 }
 
@@ -126,7 +126,7 @@ type Make<'m> = dyn Fn(&mut OverIndex<'_>, &(dyn Fn(&str) -> bool + Sync)) -> Ve
 
 /// Tells what of a rule's findings is made, and what is left.
 struct Sorting<'s, 'g> {
-    given: &'s Given<'g>,
+    given: &'s PlanInput<'g>,
     /// None for a rule of the project.
     rule: Option<&'static Rule>,
     asked: Asked,

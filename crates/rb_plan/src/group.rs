@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::scene::{common_folder, shared};
+use crate::repo_facts::{common_folder, shared};
 use crate::unit::Unit;
 
 /// How large a group may be, and how many there should be.

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::scene::{Scene, text};
+use crate::repo_facts::{RepoFacts, text};
 
 /// The whole path of a file or folder: as it stands in the repository, from the folder that was asked about, or by an end that
 /// only one file has.
-pub(crate) fn find(scene: &Scene<'_>, path: &str) -> Option<String> {
+pub(crate) fn find(scene: &RepoFacts<'_>, path: &str) -> Option<String> {
     let is_place = |it: &String| is_place(scene, it);
     let here = within(scene, "", path).filter(is_place);
     let Some(folder) = scene.given.folder.map(text) else {
@@ -24,7 +24,7 @@ pub(crate) fn find(scene: &Scene<'_>, path: &str) -> Option<String> {
 const NAMED: usize = 5;
 
 /// Says which paths are not there.
-pub(crate) fn none_there(scene: &Scene<'_>, paths: &[String]) -> String {
+pub(crate) fn none_there(scene: &RepoFacts<'_>, paths: &[String]) -> String {
     let mut why: Vec<String> =
         paths.iter().take(NAMED).map(|path| not_there(scene, path)).collect();
     if let Some(more) = paths.len().checked_sub(NAMED).filter(|it| *it > 0) {
@@ -34,7 +34,7 @@ pub(crate) fn none_there(scene: &Scene<'_>, paths: &[String]) -> String {
 }
 
 /// Says that there is no such path, and which is the nearest.
-fn not_there(scene: &Scene<'_>, path: &str) -> String {
+fn not_there(scene: &RepoFacts<'_>, path: &str) -> String {
     let folder = scene.given.folder.map_or("", text);
     let Some(whole) = within(scene, folder, path) else {
         return format!("{path} is not in this repository");
@@ -45,7 +45,7 @@ fn not_there(scene: &Scene<'_>, path: &str) -> String {
 }
 
 /// A file of the repository, or a folder of one.
-fn is_place(scene: &Scene<'_>, path: &str) -> bool {
+fn is_place(scene: &RepoFacts<'_>, path: &str) -> bool {
     let files = &scene.view().tree.files;
     let inside = format!("{path}/");
     let at = files.partition_point(|it| *it.path < *inside);
@@ -54,7 +54,7 @@ fn is_place(scene: &Scene<'_>, path: &str) -> bool {
 }
 
 /// The path from the root of the repository; none for one that leads out of it.
-fn within(scene: &Scene<'_>, folder: &str, path: &str) -> Option<String> {
+fn within(scene: &RepoFacts<'_>, folder: &str, path: &str) -> Option<String> {
     let path = path.replace('\\', "/");
     let root = scene.given.root.to_string_lossy();
     let (folder, path) = match path.strip_prefix(&*root) {
@@ -74,7 +74,7 @@ fn within(scene: &Scene<'_>, folder: &str, path: &str) -> Option<String> {
 }
 
 /// The one file whose path ends so.
-pub(crate) fn by_end(scene: &Scene<'_>, path: &str) -> Option<String> {
+pub(crate) fn by_end(scene: &RepoFacts<'_>, path: &str) -> Option<String> {
     let end = format!("/{path}");
     let is_file = path.rsplit('/').next().is_some_and(|it| it.contains('.'));
     let mut files = scene.view().tree.files.iter().filter(|it| it.path.ends_with(&end));
@@ -85,7 +85,7 @@ pub(crate) fn by_end(scene: &Scene<'_>, path: &str) -> Option<String> {
 }
 
 /// The file or folder whose path is nearly one of these, or that has the same name elsewhere.
-fn nearest(scene: &Scene<'_>, paths: &[&str]) -> Option<String> {
+fn nearest(scene: &RepoFacts<'_>, paths: &[&str]) -> Option<String> {
     let files = &scene.view().tree.files;
     let mut known: BTreeSet<&str> = BTreeSet::new();
     for file in files {

@@ -5,17 +5,17 @@
 //! (`refine`); it cannot bring in a file that does not exist or a task without a bound. Nothing here writes a file, runs a
 //! program or asks a model.
 
+mod batch_files;
 mod brief;
 mod chains;
 mod directed;
 mod draft;
 mod edits;
-mod given;
 mod group;
 mod here;
+mod input;
 mod join;
 mod make;
-mod meant;
 mod order;
 mod plan;
 mod propose;
@@ -24,8 +24,8 @@ mod readable;
 mod reasons;
 mod refine;
 mod relevant;
+mod repo_facts;
 mod risk;
-mod scene;
 mod smells;
 mod survey;
 mod understand;
@@ -34,7 +34,7 @@ mod whole;
 mod words;
 
 pub use brief::brief;
-pub use given::{Given, Limits, PlanError};
+pub use input::{Limits, PlanError, PlanInput};
 pub use make::plan;
 pub use order::{CycleIn, faults, order, subtree};
 pub use plan::{Leftover, Matched, MatchedKind, Plan, Prepared, Unserved};

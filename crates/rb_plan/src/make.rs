@@ -9,11 +9,11 @@ use rb_rules::project::Project;
 use rb_rules::{Level, Rule};
 
 use crate::draft::{Draft, number, plural};
-use crate::given::{Given, PlanError};
 use crate::group::MOST;
+use crate::input::{PlanError, PlanInput};
 use crate::order::{renumbered, sequence};
 use crate::plan::{Leftover, Matched, Plan, Unserved};
-use crate::scene::{Scene, text};
+use crate::repo_facts::{RepoFacts, text};
 use crate::{directed, whole};
 
 /// What was gathered for a plan, in no order yet.
@@ -42,15 +42,15 @@ impl Gathered {
 ///
 /// Every proposal is made for the files as they are now. Where an earlier task edits the same file it does not fit any more by the
 /// time its turn comes; `propose` then makes it anew.
-pub fn plan(given: &Given<'_>) -> Result<Plan, PlanError> {
+pub fn plan(given: &PlanInput<'_>) -> Result<Plan, PlanError> {
     given.progress.begin("planning", 0);
     let plan = made(given);
     given.progress.end();
     plan
 }
 
-fn made(given: &Given<'_>) -> Result<Plan, PlanError> {
-    let scene = Scene::new(given);
+fn made(given: &PlanInput<'_>) -> Result<Plan, PlanError> {
+    let scene = RepoFacts::new(given);
     with_world(given, |world| {
         let (gathered, rules) = match given.directive {
             Some(directive) => directed::gather(&scene, world, directive)?,
@@ -67,7 +67,10 @@ fn made(given: &Given<'_>) -> Result<Plan, PlanError> {
 }
 
 /// Hands the project to `work`, with the files as they are now.
-pub(crate) fn with_world<T>(given: &Given<'_>, work: impl FnOnce(&mut OverIndex<'_>) -> T) -> T {
+pub(crate) fn with_world<T>(
+    given: &PlanInput<'_>,
+    work: impl FnOnce(&mut OverIndex<'_>) -> T,
+) -> T {
     let project = Project::of(given.view, Some(given.root), given.texts);
     work(&mut OverIndex::new(given.view, &project, given.texts))
 }
@@ -80,7 +83,7 @@ fn active(world: &OverIndex<'_>, rules: &[&'static Rule]) -> Vec<String> {
     rules.into_iter().map(|it| it.id.to_owned()).collect()
 }
 
-fn assembled(given: &Given<'_>, gathered: Gathered, active_rules: Vec<String>) -> Plan {
+fn assembled(given: &PlanInput<'_>, gathered: Gathered, active_rules: Vec<String>) -> Plan {
     let Gathered { drafts, mut leftovers, unlisted, mut notes, by_impact, matched, unserved } =
         gathered;
     leftovers.sort();
@@ -189,7 +192,7 @@ pub(crate) fn is_past_directive(left: &Leftover) -> bool {
 }
 
 /// How many tasks a plan may have that has these.
-pub(crate) fn most_tasks(given: &Given<'_>, tasks: &[Task]) -> usize {
+pub(crate) fn most_tasks(given: &PlanInput<'_>, tasks: &[Task]) -> usize {
     let of_recipes = tasks.iter().filter(|it| matches!(it.by, Proposer::Recipe { .. })).count();
     let most = if given.directive.is_some() { MOST.max(of_recipes) } else { usize::MAX };
     most.min(given.limits.max_batches)

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use rb_core::{Proposer, RepoPath, Task, TaskId};
 use thiserror::Error;
 
-use crate::given::Limits;
+use crate::input::Limits;
 
 /// Why tasks have no order.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

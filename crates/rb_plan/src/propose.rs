@@ -13,14 +13,14 @@ use rb_rules::engine::OverIndex;
 use crate::chains::{self, Found, by_name, left_of, name, site_files, unit};
 use crate::draft::{blank, draft};
 use crate::edits::{self, Asked};
-use crate::given::{Given, PlanError};
+use crate::input::{PlanError, PlanInput};
 use crate::make::{found_by, with_world};
 use crate::plan::{Leftover, Prepared};
-use crate::scene::{Scene, text};
+use crate::repo_facts::{RepoFacts, text};
 use crate::unit::{AND, Source, Unit, Work, names, prepared, texts_after};
 
 /// The change of a task that a recipe or a rule makes. `None`: there is nothing left to do, or it is not theirs to do.
-pub fn propose(given: &Given<'_>, task: &Task) -> Result<Option<Prepared>, PlanError> {
+pub fn propose(given: &PlanInput<'_>, task: &Task) -> Result<Option<Prepared>, PlanError> {
     with_world(given, |world| {
         let Some((_, units)) = pieces(given, world, task)? else { return Ok(None) };
         Ok(prepared(&texts_after(world, &units)))
@@ -40,12 +40,12 @@ pub struct Narrowed {
 /// What touches a blamed file is left out, and what a blamed test is linked to. Where that is nothing of the task or all of it,
 /// its first half remains. `None` where it cannot be made smaller.
 pub fn narrowed(
-    given: &Given<'_>,
+    given: &PlanInput<'_>,
     task: &Task,
     blamed: &[String],
     why: &str,
 ) -> Result<Option<Narrowed>, PlanError> {
-    let scene = Scene::new(given);
+    let scene = RepoFacts::new(given);
     let mut guilty: BTreeSet<&str> = blamed.iter().map(String::as_str).collect();
     guilty.extend(blamed.iter().flat_map(|it| scene.sources_of(it)));
     match &task.by {
@@ -131,7 +131,7 @@ type Pieces = (Source, Vec<Unit>);
 
 /// What the task consists of now: the least that can be left out alone. None for what is not a recipe's or a rule's.
 fn pieces(
-    given: &Given<'_>,
+    given: &PlanInput<'_>,
     world: &mut OverIndex<'_>,
     task: &Task,
 ) -> Result<Option<Pieces>, PlanError> {
@@ -165,7 +165,7 @@ fn pieces(
 
 /// What one rule finds, several that make one task, or one of the project. No source where none finds anything.
 fn by_rules(
-    given: &Given<'_>,
+    given: &PlanInput<'_>,
     world: &mut OverIndex<'_>,
     id: &str,
     only: &(dyn Fn(&str) -> bool + Sync),
@@ -201,7 +201,7 @@ impl Meant<'_> {
     /// Its chains, those of one name together.
     fn pieces(
         &self,
-        given: &Given<'_>,
+        given: &PlanInput<'_>,
         world: &OverIndex<'_>,
         (recipe, arguments): (&'static Recipe, &Arguments),
     ) -> Result<Vec<Unit>, PlanError> {

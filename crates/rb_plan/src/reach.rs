@@ -6,7 +6,7 @@ use rb_core::Task;
 use rb_index::role::Role;
 
 use crate::here;
-use crate::scene::{Scene, scope_glob, text};
+use crate::repo_facts::{RepoFacts, scope_glob, text};
 use crate::understand::{Understood, read};
 
 /// The places of a directive, or of one part of it.
@@ -32,7 +32,7 @@ impl Reach {
     }
 
     /// Of the directive of a run.
-    pub(crate) fn given(scene: &Scene<'_>) -> Reach {
+    pub(crate) fn given(scene: &RepoFacts<'_>) -> Reach {
         let Some(directive) = scene.given.directive else { return Reach::default() };
         let own: Vec<(&str, &str)> = scene.given.own.iter().map(|it| (it.id, it.message)).collect();
         Reach::of(&read(directive, &own, &|path| here::find(scene, path)))
@@ -51,7 +51,7 @@ impl Reach {
     }
 
     /// The files that are named themselves.
-    pub(crate) fn files<'r>(&'r self, scene: &'r Scene<'_>) -> impl Iterator<Item = &'r str> {
+    pub(crate) fn files<'r>(&'r self, scene: &'r RepoFacts<'_>) -> impl Iterator<Item = &'r str> {
         self.inside.iter().map(String::as_str).filter(|it| scene.exists(it))
     }
 

@@ -7,7 +7,7 @@ use rb_index::role::Role;
 use rb_lang::Language;
 
 use crate::draft::plural;
-use crate::scene::{Scene, repo_path};
+use crate::repo_facts::{RepoFacts, repo_path};
 
 /// What all recipes and all rules of the product read.
 const SCRIPTS: [Language; 3] = [Language::JavaScript, Language::TypeScript, Language::Tsx];
@@ -24,7 +24,7 @@ pub(crate) struct Sources {
 impl Sources {
     /// The source files that `only` lets through, as the recipes and rules with these ids see them; `None` for all of them.
     pub(crate) fn of(
-        scene: &Scene<'_>,
+        scene: &RepoFacts<'_>,
         ids: Option<&[String]>,
         only: &dyn Fn(&str) -> bool,
     ) -> Sources {
@@ -74,7 +74,7 @@ impl Sources {
     }
 }
 
-fn languages(scene: &Scene<'_>, ids: Option<&[String]>) -> BTreeSet<Language> {
+fn languages(scene: &RepoFacts<'_>, ids: Option<&[String]>) -> BTreeSet<Language> {
     let own = || scene.given.own.iter();
     let Some(ids) = ids else {
         return own().map(|it| it.language).chain(SCRIPTS).collect();

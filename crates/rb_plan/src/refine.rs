@@ -12,16 +12,16 @@ use rb_index::FileId;
 use rb_lang::Language;
 use rb_schema::roles::planner::{self, Batch, PlannerResponse};
 
+use crate::batch_files::{BatchFiles, meant};
 use crate::brief::shown_tasks;
 use crate::draft::{for_model, plural};
-use crate::given::Given;
+use crate::input::PlanInput;
 use crate::make::{is_past_directive, set_critical, within_directive};
-use crate::meant::{Meant, meant};
 use crate::order::{faults, renumbered, sequence};
 use crate::plan::{Leftover, Plan};
 use crate::reach::Reach;
 use crate::readable::first_of;
-use crate::scene::{Scene, scope_glob, text};
+use crate::repo_facts::{RepoFacts, scope_glob, text};
 
 /// A plan after a model looked at it, and what of its answer was not taken.
 #[derive(Debug, Clone)]
@@ -36,8 +36,8 @@ const LONGEST_GOAL: usize = 300;
 const LONGEST_NOTE: usize = 500;
 
 /// Takes in what a model made of a plan.
-pub fn refine(given: &Given<'_>, plan: &Plan, answer: &PlannerResponse) -> Refined {
-    let scene = Scene::new(given);
+pub fn refine(given: &PlanInput<'_>, plan: &Plan, answer: &PlannerResponse) -> Refined {
+    let scene = RepoFacts::new(given);
     let reach = Reach::given(&scene);
     let known = known(&scene, plan, &reach);
     let mut refining = Refining {
@@ -62,7 +62,7 @@ pub fn refine(given: &Given<'_>, plan: &Plan, answer: &PlannerResponse) -> Refin
 }
 
 /// The files that the model was told of, as far as the directive means them.
-fn known(scene: &Scene<'_>, plan: &Plan, reach: &Reach) -> BTreeSet<String> {
+fn known(scene: &RepoFacts<'_>, plan: &Plan, reach: &Reach) -> BTreeSet<String> {
     let by_model = plan.tasks.iter().filter(|it| it.by == Proposer::Model);
     let of_models: BTreeSet<String> =
         by_model.flat_map(|it| &it.files).map(|it| text(it).to_owned()).collect();
@@ -88,7 +88,7 @@ fn known(scene: &Scene<'_>, plan: &Plan, reach: &Reach) -> BTreeSet<String> {
 }
 
 struct Refining<'r, 'g> {
-    scene: &'r Scene<'g>,
+    scene: &'r RepoFacts<'g>,
     plan: &'r Plan,
     reach: Reach,
     known: BTreeSet<String>,
@@ -136,7 +136,7 @@ impl<'r> Refining<'r, '_> {
         }
     }
 
-    fn add(&mut self, batch: &Batch, meant: &Meant, id: &str) {
+    fn add(&mut self, batch: &Batch, meant: &BatchFiles, id: &str) {
         let made = self.cut(meant, id).and_then(|files| self.new_task(batch, &files));
         match made {
             Ok(task) => self.choose(task, None, batch, meant),
@@ -145,7 +145,7 @@ impl<'r> Refining<'r, '_> {
     }
 
     /// The files of a new batch, without those that its patterns reach and the plan does not speak of.
-    fn cut(&mut self, meant: &Meant, id: &str) -> Result<BTreeSet<String>, String> {
+    fn cut(&mut self, meant: &BatchFiles, id: &str) -> Result<BTreeSet<String>, String> {
         let is_known = |it: &&String| self.known.contains(*it);
         let other = |all: &BTreeSet<String>| all.iter().find(|it| !is_known(it)).cloned();
         let kept: BTreeSet<String> = meant.files.iter().filter(is_known).cloned().collect();
@@ -175,7 +175,7 @@ impl<'r> Refining<'r, '_> {
         task.by == Proposer::Model && refined.any(|it| it.task.goal != goal)
     }
 
-    fn choose(&mut self, mut task: Task, old: Option<TaskId>, batch: &Batch, meant: &Meant) {
+    fn choose(&mut self, mut task: Task, old: Option<TaskId>, batch: &Batch, meant: &BatchFiles) {
         if task.by == Proposer::Model {
             task.scope_globs.extend(meant.new.iter().map(|path| scope_glob(path)));
             self.created.extend(meant.new.iter().cloned());
@@ -224,7 +224,7 @@ impl<'r> Refining<'r, '_> {
         true
     }
 
-    fn refined(&mut self, task: &Task, batch: &Batch, meant: &Meant, id: &str) -> Task {
+    fn refined(&mut self, task: &Task, batch: &Batch, meant: &BatchFiles, id: &str) -> Task {
         let mut refined = task.clone();
         if task.by == Proposer::Model {
             self.keep_files(&mut refined, &meant.files);

@@ -10,7 +10,7 @@ use rb_lang::Language;
 
 use crate::draft::{Draft, for_model, number, place};
 use crate::reach::Reach;
-use crate::scene::{Scene, common_folder, shared};
+use crate::repo_facts::{RepoFacts, common_folder, shared};
 use crate::smells::MOST_FILES;
 
 /// So many files are taken from what a search finds.
@@ -29,7 +29,7 @@ pub(crate) enum Otherwise {
 /// Tasks over the files that the index finds for these words, within the places that are meant. A file that is named is one of them;
 /// in places where none is found, those that matter most are.
 pub(crate) fn tasks(
-    scene: &Scene<'_>,
+    scene: &RepoFacts<'_>,
     words: &str,
     reach: &Reach,
     otherwise: Otherwise,
@@ -44,14 +44,19 @@ pub(crate) fn tasks(
 }
 
 /// What is changed often and hard to read, then what others need most.
-fn important<'s>(scene: &'s Scene<'_>) -> Vec<&'s str> {
+fn important<'s>(scene: &'s RepoFacts<'_>) -> Vec<&'s str> {
     let hot = scene.given.overview.hotspots.iter().map(|it| it.path.as_str());
     let tree = &scene.view().tree;
     hot.chain(scene.view().by_importance().iter().map(|id| &*tree.get(*id).path)).collect()
 }
 
 /// Tasks over these files, the best first, as far as a model may change them.
-pub(crate) fn over(scene: &Scene<'_>, words: &str, files: Vec<&str>, reach: &Reach) -> Vec<Draft> {
+pub(crate) fn over(
+    scene: &RepoFacts<'_>,
+    words: &str,
+    files: Vec<&str>,
+    reach: &Reach,
+) -> Vec<Draft> {
     let mut seen = BTreeSet::new();
     let is_meant = |path: &&str| {
         let Some(id) = scene.view().tree.find(path) else { return false };
@@ -72,14 +77,14 @@ pub(crate) fn over(scene: &Scene<'_>, words: &str, files: Vec<&str>, reach: &Rea
     tasks
 }
 
-fn task(scene: &Scene<'_>, words: &str, files: &[&str]) -> Draft {
+fn task(scene: &RepoFacts<'_>, words: &str, files: &[&str]) -> Draft {
     let of: BTreeSet<&str> = files.iter().copied().collect();
     let goal = format!("{}, in {}", words.trim().trim_end_matches('.'), place(&of));
     for_model(scene, &goal, files, Stage::Small, &["edit", "update-callers", "update-tests"])
 }
 
 /// Three to six groups of few files: those that import each other first, then those of one folder.
-fn grouped<'f>(scene: &Scene<'_>, files: &[&'f str]) -> Vec<Vec<&'f str>> {
+fn grouped<'f>(scene: &RepoFacts<'_>, files: &[&'f str]) -> Vec<Vec<&'f str>> {
     let edges: BTreeSet<(FileId, FileId)> = scene.view().edges().into_iter().collect();
     let mut groups: Vec<Vec<&'f str>> = files.iter().map(|it| vec![*it]).collect();
     while groups.len() > LEAST {
@@ -105,7 +110,7 @@ struct Near {
 
 /// The nearest two groups that fit into one task; the first of equals.
 fn nearest(
-    scene: &Scene<'_>,
+    scene: &RepoFacts<'_>,
     edges: &BTreeSet<(FileId, FileId)>,
     groups: &[Vec<&str>],
 ) -> Option<(Near, usize, usize)> {

@@ -11,8 +11,8 @@ use rb_index::role::Role;
 use rb_lang::{Facts, Language, Symbol, SymbolKind};
 
 use crate::draft::plural;
-use crate::given::PlanError;
-use crate::scene::Scene;
+use crate::input::PlanError;
+use crate::repo_facts::RepoFacts;
 
 /// A function is too long past so many lines, or so many decisions.
 const LONG: u32 = 80;
@@ -84,7 +84,7 @@ impl Kind {
 }
 
 /// All smells, by kind, the worst of each first.
-pub(crate) fn smells(scene: &Scene<'_>) -> Result<Vec<Smell>, PlanError> {
+pub(crate) fn smells(scene: &RepoFacts<'_>) -> Result<Vec<Smell>, PlanError> {
     let mut functions = Functions::default();
     for id in scene.view().tree.ids().filter(|&id| is_own(scene, id)) {
         crate::edits::interrupted(scene.given)?;
@@ -101,7 +101,7 @@ pub(crate) fn smells(scene: &Scene<'_>) -> Result<Vec<Smell>, PlanError> {
 }
 
 /// Is it code of the product that somebody here wrote?
-pub(crate) fn is_own(scene: &Scene<'_>, id: FileId) -> bool {
+pub(crate) fn is_own(scene: &RepoFacts<'_>, id: FileId) -> bool {
     let file = scene.view().file(id);
     file.language.is_some_and(Language::is_read)
         && file.trivial.is_none()
@@ -130,7 +130,7 @@ struct Functions {
 }
 
 impl Functions {
-    fn read(&mut self, scene: &Scene<'_>, id: FileId) -> Result<(), PlanError> {
+    fn read(&mut self, scene: &RepoFacts<'_>, id: FileId) -> Result<(), PlanError> {
         let Some(facts) = scene.view().read_facts(id)? else { return Ok(()) };
         let path = &*scene.view().tree.get(id).path;
         let lines = |it: &Symbol| it.span.last_line.saturating_sub(it.span.first_line) + 1;
@@ -277,7 +277,7 @@ fn copy(group: &[&Function]) -> Smell {
     }
 }
 
-fn hotspots(scene: &Scene<'_>, functions: &Functions) -> Vec<Smell> {
+fn hotspots(scene: &RepoFacts<'_>, functions: &Functions) -> Vec<Smell> {
     let hot = scene.given.overview.hotspots.iter().filter(|it| it.worst_complexity >= HOT);
     let smell = |it: &rb_index::HotFile| {
         let worst = functions.worst_of(&it.path)?;
@@ -297,7 +297,7 @@ fn hotspots(scene: &Scene<'_>, functions: &Functions) -> Vec<Smell> {
     hot.filter_map(smell).collect()
 }
 
-fn cycles(scene: &Scene<'_>) -> Vec<Smell> {
+fn cycles(scene: &RepoFacts<'_>) -> Vec<Smell> {
     let view = scene.view();
     let own = view.cycles().iter().filter(|it| it.example.iter().all(|&id| is_own(scene, id)));
     let smell = |it: &rb_index::graph::Cycle| {

@@ -6,7 +6,7 @@ use rb_recipes::Arguments;
 use rb_rules::engine::OverIndex;
 
 use crate::draft::plural;
-use crate::given::{Given, PlanError};
+use crate::input::{PlanError, PlanInput};
 use crate::plan::{MatchedKind, Unserved};
 use crate::understand::menu;
 use crate::{chains, edits};
@@ -20,7 +20,7 @@ const SETTINGS: &[&str] = &[
 
 /// `why` nothing is done, and what could be. `asked`: the ids of what was tried already or is not wanted.
 pub(crate) fn unserved(
-    given: &Given<'_>,
+    given: &PlanInput<'_>,
     world: &OverIndex<'_>,
     why: String,
     asked: &BTreeSet<&str>,
@@ -37,7 +37,7 @@ type Count = (usize, BTreeSet<String>);
 
 /// Directives that would change something here, each with how much.
 fn offers(
-    given: &Given<'_>,
+    given: &PlanInput<'_>,
     world: &OverIndex<'_>,
     asked: &BTreeSet<&str>,
 ) -> Result<Vec<String>, PlanError> {

@@ -13,8 +13,8 @@ use rb_workspace::patch::{self, File};
 
 use crate::chains;
 use crate::plan::{Leftover, Prepared};
+use crate::repo_facts::repo_path;
 use crate::risk::Api;
-use crate::scene::repo_path;
 
 /// Texts before and after, by path.
 pub(crate) type Files = BTreeMap<String, (Arc<str>, Arc<str>)>;

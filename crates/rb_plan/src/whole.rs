@@ -14,12 +14,12 @@ use rb_rules::engine::OverIndex;
 use crate::chains::{self, Found};
 use crate::draft::{drafts, for_model, plural};
 use crate::edits::{self, Asked};
-use crate::given::{PlanError, SHUT};
 use crate::group::{Bounds, LEAST, MOST, grouped};
+use crate::input::{PlanError, SHUT};
 use crate::make::Gathered;
 use crate::plan::Leftover;
 use crate::readable::Sources;
-use crate::scene::Scene;
+use crate::repo_facts::RepoFacts;
 use crate::smells::{Kind, MOST_FILES, Smell, smells};
 use crate::unit::{Source, Unit};
 
@@ -39,7 +39,7 @@ const RECIPES: &[&str] =
     &["unused-imports", "dead-code", "sql-parameters", "indexed-lookup", "own-barrels"];
 
 pub(crate) fn gather(
-    scene: &Scene<'_>,
+    scene: &RepoFacts<'_>,
     world: &mut OverIndex<'_>,
     rules: &[&'static Rule],
 ) -> Result<Gathered, PlanError> {
@@ -68,7 +68,7 @@ pub(crate) fn gather(
 }
 
 /// Says what no recipe and no rule could speak to.
-fn not_looked_at(scene: &Scene<'_>) -> Option<String> {
+fn not_looked_at(scene: &RepoFacts<'_>) -> Option<String> {
     if scene.given.is_shut() {
         return Some(SHUT.to_owned());
     }
@@ -86,7 +86,7 @@ struct Divided {
 
 /// Files that do not depend on each other are told apart as for a directive, so that one that fails takes few with it. Where that
 /// gives too many tasks each source gets fewer, down to one for what lies near each other.
-fn divided(scene: &Scene<'_>, sources: &mut Vec<(Source, Found)>) -> Vec<(Source, Divided)> {
+fn divided(scene: &RepoFacts<'_>, sources: &mut Vec<(Source, Found)>) -> Vec<(Source, Divided)> {
     let limits = scene.given.limits;
     for (source, found) in sources.iter_mut() {
         chains::keep_to_budget(limits, source.id(), found);
@@ -114,7 +114,7 @@ fn small_indexes(left: &mut Vec<Leftover>) -> Option<Leftover> {
 }
 
 fn recipe(
-    scene: &Scene<'_>,
+    scene: &RepoFacts<'_>,
     world: &OverIndex<'_>,
     id: &str,
 ) -> Result<Option<(Source, Found)>, PlanError> {
@@ -142,7 +142,7 @@ fn leave_tests(found: &mut Found) {
 }
 
 /// Takes in what is left, as much of it as somebody will read.
-fn list(scene: &Scene<'_>, gathered: &mut Gathered, id: &str, mut left: Vec<Leftover>) {
+fn list(scene: &RepoFacts<'_>, gathered: &mut Gathered, id: &str, mut left: Vec<Leftover>) {
     left.retain(|it| scene.given.is_asked_about(it) && scene.given.is_open(it));
     // An open injection is never among those that are not listed.
     left.sort_by_key(|it| !it.is_open_injection());
@@ -156,7 +156,7 @@ fn list(scene: &Scene<'_>, gathered: &mut Gathered, id: &str, mut left: Vec<Left
 
 /// Sync to async is a large change of how code runs, so that it is done when it is asked for.
 fn synchronous_calls(
-    scene: &Scene<'_>,
+    scene: &RepoFacts<'_>,
     world: &OverIndex<'_>,
     gathered: &mut Gathered,
 ) -> Result<(), PlanError> {
@@ -175,7 +175,7 @@ fn synchronous_calls(
 }
 
 /// The worst smells become tasks of a model, where there is one.
-fn improve(scene: &Scene<'_>, smells: &[Smell], gathered: &mut Gathered) {
+fn improve(scene: &RepoFacts<'_>, smells: &[Smell], gathered: &mut Gathered) {
     for kind in Kind::ALL {
         let of_kind: Vec<&Smell> = smells.iter().filter(|it| it.kind == kind).collect();
         let (mut tasks, mut left) = (Vec::new(), Vec::new());
@@ -203,7 +203,7 @@ fn improve(scene: &Scene<'_>, smells: &[Smell], gathered: &mut Gathered) {
     }
 }
 
-fn leftover(scene: &Scene<'_>, smell: &Smell, files: usize) -> Leftover {
+fn leftover(scene: &RepoFacts<'_>, smell: &Smell, files: usize) -> Leftover {
     let reason = match (scene.given.has_model, files > MOST_FILES) {
         (_, true) => format!("it is about {}, more than a task is", plural(files, "file")),
         (true, false) => "there are worse ones, which come first".to_owned(),

@@ -8,7 +8,7 @@ mod checkpoint;
 mod choose;
 mod find_cause;
 mod finish;
-mod house;
+mod formatter;
 mod landing;
 mod recover;
 mod rolling_back;

@@ -7,7 +7,6 @@
 
 mod active_rules;
 mod agents;
-mod around;
 mod artifacts;
 pub mod confidence;
 mod constraints;
@@ -19,13 +18,12 @@ pub mod event;
 pub mod gc;
 mod graph;
 mod hands;
-mod known;
+mod indexed_commit;
 mod land;
+mod neighbourhood;
 mod own_rules;
 mod proposals;
 mod propose;
-mod ready;
-mod recent;
 mod recovery;
 mod report;
 mod rollback;
@@ -35,6 +33,8 @@ mod state;
 mod style;
 mod suspect;
 mod tries;
+mod verify_setup;
+mod weighted_history;
 mod workflow;
 mod world;
 
@@ -47,20 +47,20 @@ use rb_flow::{Desk, Observer};
 use rb_verify::Shell;
 
 pub use agents::auditor::Examination;
-pub use around::Around;
 pub use artifacts::ArtifactsError;
 pub use driver::{drawings, resume, summary};
 pub use error::RunError;
 pub use event::{Decision, Mode, Outcome};
 pub use land::{Approval, Commits, accept, approve, reject};
+pub use neighbourhood::Neighbourhood;
 pub use own_rules::{OwnRulesError, own_rules, rule_files};
 pub use propose::{Proposal, ProposalError};
-pub use recent::Recent;
 pub use report::{OutputError, TestCounts, confidence_of_tasks, holds_report, test_counts};
 pub use rollback::{RolledBack, rollback};
 pub use run_files::RunFiles;
 pub use start::{StartOptions, VerifyOptions, plan, start, verify};
 pub use state::{AgentError, Base, Current, Offer, Phase, Saved, State};
+pub use weighted_history::WeightedHistory;
 pub use workflow::Refactor;
 
 /// What every entry point needs from the outside.

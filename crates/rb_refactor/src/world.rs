@@ -18,9 +18,9 @@ use crate::Context;
 use crate::edit_history::EditHistory;
 use crate::error::RunError;
 use crate::event::{Event, RefactorEvent, RunEvent, RunStarted};
-use crate::known::Known;
-use crate::ready::Ready;
+use crate::indexed_commit::IndexedCommit;
 use crate::run_files::RunFiles as _;
+use crate::verify_setup::VerifySetup;
 use crate::workflow::Refactor;
 
 /// Everything around the state of one run, in this process.
@@ -41,11 +41,11 @@ pub struct World {
     pub(crate) worktree: Option<Worktree>,
     /// What the checkout looked like when this process began.
     pub(crate) watched: Option<Fingerprint>,
-    pub(crate) ready: Option<Ready>,
+    pub(crate) ready: Option<VerifySetup>,
     /// The worktree at the last good commit, as the index knows it.
-    pub(crate) known: Option<Known>,
+    pub(crate) known: Option<IndexedCommit>,
     /// The worktree with the change that is being looked at.
-    pub(crate) candidate: Option<Known>,
+    pub(crate) candidate: Option<IndexedCommit>,
     pub(crate) edit_history: EditHistory,
     /// Contracts are taken after each task, and most files are the same as before it.
     pub(crate) contracts: rb_contracts::Memo,

@@ -1,6 +1,6 @@
 //! Commands of a repository that nobody vouches for: run confined, measured and bounded.
 //!
-//! `Sandbox::probe` finds by trial what this machine can hold, `Sandbox::run` runs a `Job` in it, and `Held`
+//! `Sandbox::probe` finds by trial what this machine can hold, `Sandbox::run` runs a `Job` in it, and `Guarantees`
 //! says what that was worth. A command that fails is a result; only a sandbox that fails is an error.
 //! It never decides what to run, and what a command may touch it is told by the job.
 
@@ -11,7 +11,7 @@ mod docker;
 mod error;
 mod filter;
 mod git_guard;
-mod held;
+mod guarantees;
 mod inherited;
 mod job;
 mod kernel;
@@ -29,7 +29,7 @@ mod watch;
 
 pub use self::capture::Captured;
 pub use self::error::SandboxError;
-pub use self::held::{Held, HomeHeld, Kind, NetworkHeld, Processes, Writes};
+pub use self::guarantees::{Guarantees, HomeGuarantee, Kind, NetworkGuarantee, Processes, Writes};
 pub use self::job::{Ended, Job, Limits, Network, Ran};
 pub use self::sandbox::{Choice, Sandbox};
 pub use self::shim::{SHIM, confine};

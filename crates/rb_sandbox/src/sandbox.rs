@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::bubblewrap::Bubblewrap;
 use crate::error::SandboxError;
 use crate::git_guard::GitGuard;
-use crate::held::{Held, Kind, Processes};
+use crate::guarantees::{Guarantees, Kind, Processes};
 use crate::inherited;
 use crate::job::{Ended, Job, Limits, Network, Ran};
 use crate::launch::{self, Launch};
@@ -39,7 +39,7 @@ pub enum Choice {
 pub struct Sandbox {
     engine: Engine,
     shim: Option<PathBuf>,
-    held: Held,
+    held: Guarantees,
 }
 
 #[derive(Debug, Clone)]
@@ -100,7 +100,7 @@ impl Sandbox {
         }
     }
 
-    pub fn held(&self) -> &Held {
+    pub fn held(&self) -> &Guarantees {
         &self.held
     }
 
@@ -201,7 +201,9 @@ impl Trial<'_> {
         };
         let bwrap = Bubblewrap { program, knows_size: help.contains("--size ") };
         let engine = Engine::Bubblewrap { bwrap, shim };
-        Ok(self.attempt(engine)?.map(|(engine, _)| self.sandbox(engine, Held::by_bubblewrap())))
+        Ok(self
+            .attempt(engine)?
+            .map(|(engine, _)| self.sandbox(engine, Guarantees::by_bubblewrap())))
     }
 
     fn landlock(&self) -> Tried<Sandbox> {
@@ -213,7 +215,7 @@ impl Trial<'_> {
                 match self.attempt(engine)? {
                     Ok((engine, status)) => {
                         let abi = status.landlock.unwrap_or_default();
-                        return Ok(Ok(self.sandbox(engine, Held::by_landlock(abi))));
+                        return Ok(Ok(self.sandbox(engine, Guarantees::by_landlock(abi))));
                     }
                     Err(why) => why,
                 }
@@ -222,7 +224,7 @@ impl Trial<'_> {
         let engine = Engine::Landlock { shim, unshare: None };
         Ok(self.attempt(engine)?.map(|(engine, status)| {
             let abi = status.landlock.unwrap_or_default();
-            self.sandbox(engine, Held::by_landlock(abi).without_namespaces(&why))
+            self.sandbox(engine, Guarantees::by_landlock(abi).without_namespaces(&why))
         }))
     }
 
@@ -238,16 +240,16 @@ impl Trial<'_> {
             }
         }
         let engine = Engine::Docker { docker, image: image.to_owned() };
-        Ok(Ok(self.sandbox(engine, Held::full(Kind::Docker))))
+        Ok(Ok(self.sandbox(engine, Guarantees::full(Kind::Docker))))
     }
 
     fn off(&self, why_not: Vec<String>) -> Sandbox {
         let processes =
             if self.shim.is_some() { Processes::Descendants } else { Processes::GroupOnly };
-        self.sandbox(Engine::Off, Held::nothing(processes, why_not))
+        self.sandbox(Engine::Off, Guarantees::nothing(processes, why_not))
     }
 
-    fn sandbox(&self, engine: Engine, mut held: Held) -> Sandbox {
+    fn sandbox(&self, engine: Engine, mut held: Guarantees) -> Sandbox {
         if !matches!(engine, Engine::Docker { .. }) {
             held.why_not.extend(inherited::words());
         }
@@ -271,7 +273,7 @@ impl Trial<'_> {
             limits: Limits::default(),
             log: scratch.0.join("trial"),
         };
-        let sandbox = self.sandbox(engine, Held::full(Kind::None));
+        let sandbox = self.sandbox(engine, Guarantees::full(Kind::None));
         Ok(match sandbox.launch(&job, self.cancel, &Cancel::new()) {
             Ok((Ran { ended: Ended::Exit(0), .. }, status)) => Ok((sandbox.engine, status)),
             Ok((ran, _)) => Err(format!("a trial ended with {:?}", ran.ended)),

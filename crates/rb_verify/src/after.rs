@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bench;
 use crate::compare::{Comparison, compare};
-use crate::diagnosed::{self, DiagnosticComparison};
+use crate::diagnostic_comparison::{self, DiagnosticComparison};
 use crate::gate::{Gate, GateResult, gate};
 use crate::judge::{Standing, judge};
 use crate::overall::{Ended, overall};
@@ -223,11 +223,11 @@ impl Request<'_> {
             verdict = Verdict::Fail;
             reasons.insert(0, format!("`{}` ran before the change and cannot now", command.line));
         } else if verdict == Verdict::Fail
-            && let Some(held) = diagnosed::hold(before, &run)
+            && let Some(held) = diagnostic_comparison::hold(before, &run)
         {
             (verdict, reasons, diagnostics) = (held.verdict, held.reasons, held.comparison);
         } else if verdict != Verdict::Fail && before.verdict == Verdict::Fail {
-            let fixed = diagnosed::counted(&before.diagnostics).count();
+            let fixed = diagnostic_comparison::counted(&before.diagnostics).count();
             diagnostics = Some(DiagnosticComparison { fixed, ..DiagnosticComparison::default() });
         }
         if matches!(part, Part::All)

@@ -9,13 +9,13 @@ use rb_reports::TestId;
 use rb_toolchains::{Command, Detected, Purpose};
 
 use crate::bench;
+use crate::command_run::named;
 use crate::confirm::{flake, repeats};
 use crate::flaky::{self, Tally};
 use crate::overall::{Ended, Overall, overall};
 use crate::plan::not_run;
 use crate::record::{Baseline, CommandRun, Flaky, How, Tests};
 use crate::surroundings;
-use crate::told::named;
 use crate::verifier::{Part, Verifier, VerifyError, step};
 
 /// Runs `commands` and looks a second time at whatever failed.

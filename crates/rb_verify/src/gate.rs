@@ -38,7 +38,7 @@ impl Gate {
     pub fn words(&self) -> String {
         let (change, noise) = ((self.ratio - 1.0) * 100.0, self.noise * 100.0);
         match self.result {
-            GateResult::Held => format!("changed by {change:+.1}% (noise {noise:.1}%)"),
+            GateResult::CheckVerdict => format!("changed by {change:+.1}% (noise {noise:.1}%)"),
             GateResult::Slower => format!("is slower by {change:.1}% (noise {noise:.1}%)"),
             GateResult::CannotTell => {
                 format!("was slower by {change:.1}%, which its noise of {noise:.1}% may explain")
@@ -61,7 +61,7 @@ pub struct Gate {
 #[serde(rename_all = "snake_case")]
 pub enum GateResult {
     /// No slower than allowed.
-    Held,
+    CheckVerdict,
     /// Slower than allowed, and not by chance.
     Slower,
     /// Slower than allowed in these runs, which wobble too much or are too few to tell.
@@ -76,7 +76,7 @@ pub fn gate(before: &Times, after: &Times, threshold: f64) -> Gate {
     let (was, is) = (before.median(), after.median());
     let ratio = if was > 0.0 { is / was } else { 1.0 };
     let result = if ratio <= 1.0 + threshold {
-        GateResult::Held
+        GateResult::CheckVerdict
     } else if slower_by_rank(&before.0, &after.0) >= CERTAIN {
         GateResult::Slower
     } else {
@@ -123,15 +123,15 @@ mod tests {
 
     #[test]
     fn ve8_less_than_the_threshold_is_let_through() {
-        check(&QUIET, &QUIET.map(|time| time * 1.05), GateResult::Held);
-        check(&QUIET, &QUIET.map(|time| time * 0.5), GateResult::Held);
+        check(&QUIET, &QUIET.map(|time| time * 1.05), GateResult::CheckVerdict);
+        check(&QUIET, &QUIET.map(|time| time * 0.5), GateResult::CheckVerdict);
     }
 
     #[test]
     fn ve8_one_slow_run_decides_nothing() {
         let mut one_slow = QUIET;
         one_slow[3] = 900.0;
-        check(&QUIET, &one_slow, GateResult::Held);
+        check(&QUIET, &one_slow, GateResult::CheckVerdict);
     }
 
     #[test]
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn ve8_nothing_measured_is_nothing_found() {
-        check(&[], &[], GateResult::Held);
-        check(&[0.0], &[0.0], GateResult::Held);
+        check(&[], &[], GateResult::CheckVerdict);
+        check(&[0.0], &[0.0], GateResult::CheckVerdict);
     }
 }

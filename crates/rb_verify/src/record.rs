@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use rb_core::Verdict;
 use rb_reports::{Counts, Detail, Diagnostic, Outcome, Report, TestId, TestResult, Trouble};
-use rb_sandbox::{Ended, Held};
+use rb_sandbox::{Ended, Guarantees};
 use rb_toolchains::Purpose;
 use serde::{Deserialize, Serialize};
 
@@ -169,7 +169,7 @@ impl Tests {
 /// What stood around the commands.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Surroundings {
-    pub sandbox: Held,
+    pub sandbox: Guarantees,
     /// Program and what it says of its version, sorted.
     pub versions: Vec<(String, String)>,
     /// Lockfile and the hash of its bytes, sorted.

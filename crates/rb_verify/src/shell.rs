@@ -168,7 +168,7 @@ mod tests {
     use rb_toolchains::{Detected, line_command};
 
     use super::*;
-    use crate::told;
+    use crate::command_run;
 
     fn shell(all: &[(&str, &str)]) -> Shell {
         Shell::new(all.iter().map(|(name, value)| ((*name).into(), (*value).into())))
@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn ve2_a_failing_command_names_the_variables_that_it_did_not_get() {
         let check = |all: &[(&str, &str)], verdict: Verdict, said: &str, expected: &[&str]| {
-            let mut run = told::blank(&line_command("make test", &Detected::default()));
+            let mut run = command_run::blank(&line_command("make test", &Detected::default()));
             (run.verdict, run.said) = (verdict, said.to_owned());
             let hint = shell(all).pass(&[]).hint(&[run]).unwrap_or_default();
             let names = hint.split_once("verify.env=").map_or("", |(_, names)| names);
@@ -218,7 +218,7 @@ mod tests {
         check(&certificates, Verdict::Fail, said, &["NODE_EXTRA_CA_CERTS"]);
         check(&[("MY_URL", "a"), ("MY", "b")], Verdict::Fail, "MY: MY_URL is not set", &["MY_URL"]);
         check(&[("MY_URL", "a")], Verdict::Fail, "MY_URLS", &[]);
-        let mut run = told::blank(&line_command("make test", &Detected::default()));
+        let mut run = command_run::blank(&line_command("make test", &Detected::default()));
         (run.verdict, run.said) = (Verdict::Fail, "NODE_OPTIONS, RUSTFLAGS".to_owned());
         let hint = shell(&all).pass(&["RUSTFLAGS".to_owned()]).hint(&[run]).unwrap_or_default();
         assert!(hint.ends_with("add to verify.env: NODE_OPTIONS"), "{hint}");

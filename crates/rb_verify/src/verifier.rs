@@ -15,11 +15,11 @@ use rb_toolchains::{Ask, Caches, Command, Detected, Place, Purpose, Runner, line
 use thiserror::Error;
 
 use crate::collect;
+use crate::command_run;
 use crate::durations;
 use crate::options::Options;
 use crate::record::{CommandRun, How, Tests};
 use crate::site::Site;
-use crate::told;
 use crate::watched::{self, Watched};
 
 pub struct Verifier {
@@ -98,7 +98,7 @@ impl Verifier {
         }
         match tried {
             Err(VerifyError::Sandbox(error)) if is_absent(&error) => {
-                let mut run = told::blank(command);
+                let mut run = command_run::blank(command);
                 run.reasons.push(error.to_string());
                 Ok(run)
             }
@@ -127,7 +127,7 @@ impl Verifier {
         name: &str,
         before: Option<Duration>,
     ) -> Result<CommandRun, VerifyError> {
-        let mut run = told::blank(command);
+        let mut run = command_run::blank(command);
         if let Some(missing) = self.missing(command) {
             run.reasons.push(format!("`{missing}` was not found"));
             return Ok(run);
@@ -140,20 +140,20 @@ impl Verifier {
         for (step, at) in command.before.iter().zip(1..) {
             let name = format!("{name}-before{at}");
             let done = self.job(command, &step.argv, &step.env, &name, limit)?;
-            if !told::enter(&mut run, &done.ran, hangs) {
+            if !command_run::enter(&mut run, &done.ran, hangs) {
                 run.reasons.push(format!("`{}`, which comes first, failed", step.line));
                 return Ok(run);
             }
         }
         let Done { ran, turned } = self.main(command, part, name, limit, &mut run)?;
-        if let Some(missing) = told::missing_tool(&ran) {
+        if let Some(missing) = command_run::missing_tool(&ran) {
             run.reasons.push(missing);
             return Ok(run);
         }
-        let went_well = told::enter(&mut run, &ran, hangs);
+        let went_well = command_run::enter(&mut run, &ran, hangs);
         // The worktree is gone when a person reads it, and has another name in the next run.
         run.said = run.said.replace(&format!("{}/", self.site.worktree.display()), "");
-        told::judge(&mut run, command);
+        command_run::judge(&mut run, command);
         if let Some(turned) = turned {
             run.verdict = Verdict::Fail;
             run.reasons.push(turned);
@@ -162,7 +162,7 @@ impl Verifier {
             for (step, at) in command.after.iter().zip(1..) {
                 let name = format!("{name}-after{at}");
                 let done = self.job(command, &step.argv, &step.env, &name, limit)?;
-                if !told::enter(&mut run, &done.ran, hangs) {
+                if !command_run::enter(&mut run, &done.ran, hangs) {
                     run.verdict = Verdict::Fail;
                     run.reasons.push(format!("`{}`, which comes last, failed", step.line));
                     break;

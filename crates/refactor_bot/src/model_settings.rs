@@ -16,8 +16,8 @@ use rb_models::providers::codex::{Codex, CodexOptions};
 use rb_models::providers::command::{Command, CommandOptions};
 use rb_models::providers::ollama::{Ollama, OllamaOptions};
 use rb_models::{
-    Family, Fault, Halt, Host, ModelError, Models, ModelsContext, Patience, Provider, Purse,
-    Recorder, Replay, Request, Route, Routes, Tape, Told, tokens,
+    CallEvent, Family, Fault, Halt, Host, ModelError, Models, ModelsContext, Patience, Provider,
+    Purse, Recorder, Replay, Request, Route, Routes, Tape, tokens,
 };
 
 use crate::app::App;
@@ -261,7 +261,7 @@ impl<'a> ModelSettings<'a> {
     pub(crate) fn models(
         &self,
         spent: Usd,
-        told: impl Fn(Told<'_>) + Send + Sync + 'static,
+        told: impl Fn(CallEvent<'_>) + Send + Sync + 'static,
     ) -> Result<Models, CliError> {
         let flags = &self.app.models;
         let secrets = self.secrets();

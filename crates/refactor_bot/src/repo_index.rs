@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rb_index::search::Searchable;
 use rb_index::walk::{WalkError, WalkOptions};
 use rb_index::{IndexError, Indexed, Options, Request, Status, StoreError, folder_name, update};
-use rb_refactor::Recent;
+use rb_refactor::WeightedHistory;
 use rb_workspace::history::History as GitHistory;
 
 use crate::app::App;
@@ -79,7 +79,7 @@ pub(crate) struct Place {
     root: PathBuf,
     folder: PathBuf,
     walk: WalkOptions,
-    history: Recent,
+    history: WeightedHistory,
 }
 
 impl Place {
@@ -90,7 +90,7 @@ impl Place {
             app.ui.warn(&format!("the history is not looked at: {error}"));
             None
         });
-        let history = Recent { git, head };
+        let history = WeightedHistory { git, head };
         let folder = folder(app, &root, &history)?;
         let walk = WalkOptions {
             include: scope.include.clone(),
@@ -127,7 +127,7 @@ impl Place {
 }
 
 /// One store for all clones and worktrees of a repository: what a text holds is the same in each.
-fn folder(app: &App, root: &Path, history: &Recent) -> Result<PathBuf, CliError> {
+fn folder(app: &App, root: &Path, history: &WeightedHistory) -> Result<PathBuf, CliError> {
     let (name, identity) = history.git.identity(root);
     Ok(app.home()?.index().join(folder_name(&name, &identity)))
 }

@@ -9,7 +9,7 @@ use rb_flow::desk::listener;
 use rb_flow::event::ModelChoice;
 use rb_flow::role::OwnTexts;
 use rb_flow::{Desk, RunDir, Workflow as _, journal, spending};
-use rb_models::{Calling, Told};
+use rb_models::{CallEvent, Calling};
 use rb_refactor::{Refactor, State};
 
 use crate::app::App;
@@ -69,8 +69,8 @@ fn desk(app: &App, settings: &ModelSettings<'_>, spent: Usd) -> Result<ChosenDes
     let (to, heard) = mpsc::channel();
     let enter = listener(to);
     let ui = app.ui.clone();
-    let models = settings.models(spent, move |told: Told<'_>| {
-        if let Told::Waiting { fault, wait } = &told {
+    let models = settings.models(spent, move |told: CallEvent<'_>| {
+        if let CallEvent::Waiting { fault, wait } = &told {
             let seconds = wait.as_secs_f64().ceil();
             ui.note(&format!("{fault}; retrying in {seconds:.0} s"));
         }

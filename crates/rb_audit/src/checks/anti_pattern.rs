@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::changed::Changed;
+use crate::comparison::{Comparison, finding};
 use crate::rules::{RuleHit, When};
-use crate::scene::{Scene, finding};
 use crate::{Finding, FindingKind};
 
 /// The rule, and the line without its spaces.
@@ -22,7 +22,7 @@ struct File<'s> {
     new: Vec<(Key, RuleHit)>,
 }
 
-pub(crate) fn find(scene: &Scene<'_>) -> Vec<Finding> {
+pub(crate) fn find(scene: &Comparison<'_>) -> Vec<Finding> {
     // What was in a file that was moved is asked for where it went.
     let moved: BTreeSet<&str> =
         scene.changes().filter_map(|changed| changed.moved_from.as_deref()).collect();
@@ -60,7 +60,7 @@ pub(crate) fn find(scene: &Scene<'_>) -> Vec<Finding> {
 }
 
 impl<'s> File<'s> {
-    fn of(scene: &Scene<'_>, changed: &'s Changed) -> Self {
+    fn of(scene: &Comparison<'_>, changed: &'s Changed) -> Self {
         let hits = |when: When, path: &str, text: Option<&String>| -> Vec<(Key, RuleHit)> {
             let Some(text) = text else { return Vec::new() };
             let hits = scene.rules.findings(when, path, text.as_bytes());

@@ -8,13 +8,13 @@ use rb_index::role::Role;
 use rb_index::{FileId, View};
 use rb_lang::{ImportKind, Language, SymbolKind};
 
-use crate::scene::{Scene, finding};
+use crate::comparison::{Comparison, finding};
 use crate::{Finding, FindingKind, Severity};
 
 /// Imports in the usual direction that must be there before an order that was only computed is held against anybody.
 const ENOUGH: usize = 5;
 
-pub(crate) fn find(scene: &Scene<'_>) -> Vec<Finding> {
+pub(crate) fn find(scene: &Comparison<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut layerings: Option<Vec<Layering>> = None;
     let mut told = BTreeSet::new();
@@ -49,7 +49,7 @@ pub(crate) fn find(scene: &Scene<'_>) -> Vec<Finding> {
 }
 
 /// What was moved away from a file may be imported there, to be given on under its old path.
-fn is_shim(scene: &Scene<'_>, from: FileId, to: FileId) -> bool {
+fn is_shim(scene: &Comparison<'_>, from: FileId, to: FileId) -> bool {
     let Some(old) = scene.origin(from).and_then(|origin| scene.before.facts(origin)) else {
         return false;
     };
@@ -65,7 +65,7 @@ fn is_product(path: &str) -> bool {
 }
 
 /// Files that a file imports and that it did not import before, with the line.
-fn new_targets(scene: &Scene<'_>, from: FileId) -> Vec<(FileId, u32)> {
+fn new_targets(scene: &Comparison<'_>, from: FileId) -> Vec<(FileId, u32)> {
     let mut old = BTreeSet::new();
     if let Some(origin) = scene.origin(from) {
         for (_, resolution) in scene.before.imports(origin).iter() {
@@ -89,7 +89,7 @@ fn new_targets(scene: &Scene<'_>, from: FileId) -> Vec<(FileId, u32)> {
 }
 
 /// Rust: a module inside of the file, as its tests are, which may use what stands above.
-fn is_in_module(scene: &Scene<'_>, file: FileId, line: u32) -> bool {
+fn is_in_module(scene: &Comparison<'_>, file: FileId, line: u32) -> bool {
     let is_rust = scene.after.language(file) == Some(Language::Rust);
     let Some(facts) = scene.after.facts(file).filter(|_| is_rust) else { return false };
     let mut inner = facts.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Module);
@@ -106,7 +106,7 @@ fn layers(view: &View<'_>) -> Vec<Layering> {
 
 /// The folders of an import that leads upwards, if none did so before.
 fn breach(
-    scene: &Scene<'_>,
+    scene: &Comparison<'_>,
     layering: &Layering,
     from: &str,
     to: &str,

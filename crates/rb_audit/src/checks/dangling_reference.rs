@@ -8,12 +8,12 @@ use rb_lang::Language;
 use rb_lang::details::Details;
 
 use crate::changed::Changed;
+use crate::comparison::{Comparison, PackageKey, Side, finding};
 use crate::globals::is_global;
-use crate::scene::{PackageKey, Scene, Side, finding};
 use crate::words;
 use crate::{Finding, FindingKind, Severity};
 
-pub(crate) fn find(scene: &Scene<'_>) -> Vec<Finding> {
+pub(crate) fn find(scene: &Comparison<'_>) -> Vec<Finding> {
     let declared = declared_before(scene);
     let mut findings = Vec::new();
     for (changed, file) in scene.touched() {
@@ -40,7 +40,7 @@ fn sees_mates(language: Option<Language>) -> bool {
 }
 
 /// What the changed files declared or imported at their top before the change.
-fn declared_before(scene: &Scene<'_>) -> BTreeSet<Box<str>> {
+fn declared_before(scene: &Comparison<'_>) -> BTreeSet<Box<str>> {
     let mut names = BTreeSet::new();
     for changed in scene.changes() {
         let Some(id) = scene.before.find(changed.old_path()) else { continue };
@@ -62,7 +62,7 @@ fn top_names(side: &Side<'_>, file: FileId) -> BTreeSet<Box<str>> {
 }
 
 fn names(
-    scene: &Scene<'_>,
+    scene: &Comparison<'_>,
     changed: &Changed,
     file: FileId,
     details: &Details,
@@ -99,7 +99,7 @@ fn names(
 }
 
 /// A crate needs no declaration in the file that names it.
-fn is_crate(scene: &Scene<'_>, name: &str) -> bool {
+fn is_crate(scene: &Comparison<'_>, name: &str) -> bool {
     let dashed = name.replace('_', "-");
     let files = &scene.after.view.tree.files;
     let manifests = files.iter().filter(|file| file.path.ends_with("Cargo.toml"));
@@ -108,7 +108,7 @@ fn is_crate(scene: &Scene<'_>, name: &str) -> bool {
 }
 
 /// In Rust a name may be a field, a lifetime, or a word of a macro.
-fn is_macro_word(scene: &Scene<'_>, file: FileId, name: &str) -> bool {
+fn is_macro_word(scene: &Comparison<'_>, file: FileId, name: &str) -> bool {
     let Some(text) = scene.after.text(file) else { return true };
     // A type or a constant is known by its first letter.
     let is_capital = name.starts_with(char::is_uppercase);
@@ -126,7 +126,7 @@ fn is_macro_word(scene: &Scene<'_>, file: FileId, name: &str) -> bool {
 }
 
 /// `this.f()` and `self.f()` of a method that its class no longer has.
-fn methods(scene: &Scene<'_>, changed: &Changed, file: FileId, findings: &mut Vec<Finding>) {
+fn methods(scene: &Comparison<'_>, changed: &Changed, file: FileId, findings: &mut Vec<Finding>) {
     let Some(origin) = scene.origin(file) else { return };
     let (Some(old), Some(details)) = (scene.before.details(origin), scene.after.details(file))
     else {
@@ -164,7 +164,7 @@ fn is_set(text: &str, name: &str) -> bool {
 }
 
 /// Files that see a changed file without an import, and the changed files themselves.
-fn package_mates(scene: &Scene<'_>) -> BTreeSet<FileId> {
+fn package_mates(scene: &Comparison<'_>) -> BTreeSet<FileId> {
     let mut files = BTreeSet::new();
     let mut seen = BTreeSet::new();
     for changed in scene.changes() {
@@ -204,7 +204,7 @@ impl<'s, 'a> Packages<'s, 'a> {
 }
 
 fn in_package(
-    scene: &Scene<'_>,
+    scene: &Comparison<'_>,
     packages: &mut (Packages<'_, '_>, Packages<'_, '_>),
     file: FileId,
     findings: &mut Vec<Finding>,
@@ -243,7 +243,7 @@ fn in_package(
 }
 
 /// The edit that took a declaration away.
-fn removed_by(scene: &Scene<'_>, name: &str) -> Option<crate::Cause> {
+fn removed_by(scene: &Comparison<'_>, name: &str) -> Option<crate::Cause> {
     scene.changes().find_map(|changed| {
         let id = scene.before.find(changed.old_path())?;
         let facts = scene.before.facts(id)?;
@@ -252,7 +252,7 @@ fn removed_by(scene: &Scene<'_>, name: &str) -> Option<crate::Cause> {
     })
 }
 
-fn report(scene: &Scene<'_>, changed: &Changed, name: &str, line: u32) -> Finding {
+fn report(scene: &Comparison<'_>, changed: &Changed, name: &str, line: u32) -> Finding {
     let removed = removed_by(scene, name);
     finding(
         FindingKind::DanglingReference,

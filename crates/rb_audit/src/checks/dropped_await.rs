@@ -10,10 +10,10 @@ use rb_lang::details::{Call, Details, Fate};
 
 use crate::callee::callee;
 use crate::changed::Changed;
-use crate::scene::{Scene, finding};
+use crate::comparison::{Comparison, finding};
 use crate::{Finding, FindingKind, Severity};
 
-pub(crate) fn find(scene: &Scene<'_>) -> Vec<Finding> {
+pub(crate) fn find(scene: &Comparison<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (changed, file) in scene.touched() {
         let Some(origin) = scene.origin(file) else { continue };
@@ -54,7 +54,7 @@ fn is_bare(call: &Call, details: &Details) -> bool {
 }
 
 fn in_file(
-    scene: &Scene<'_>,
+    scene: &Comparison<'_>,
     changed: &Changed,
     file: FileId,
     old: &Details,
@@ -83,7 +83,7 @@ fn in_file(
 }
 
 /// Is it known that the call gives no promise now?
-fn gives_none(scene: &Scene<'_>, file: FileId, call: &Call) -> bool {
+fn gives_none(scene: &Comparison<'_>, file: FileId, call: &Call) -> bool {
     let Some(callee) = callee(&scene.after, file, call) else { return false };
     callee.functions(&scene.after).iter().any(|it| !it.is_async)
 }

@@ -4,12 +4,12 @@ use rb_index::FileId;
 use rb_index::resolve::Resolution;
 use rb_lang::{Facts, ImportKind, Language};
 
+use crate::comparison::{Comparison, finding, is_ecma};
 use crate::provided::{Provided, module, provided};
 use crate::reach::Reach;
-use crate::scene::{Scene, finding, is_ecma};
 use crate::{Cause, Finding, FindingKind, Severity};
 
-pub(crate) fn find(scene: &Scene<'_>) -> Vec<Finding> {
+pub(crate) fn find(scene: &Comparison<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let reach = Reach::of(scene);
     for &file in &reach.files {
@@ -21,7 +21,12 @@ pub(crate) fn find(scene: &Scene<'_>) -> Vec<Finding> {
     findings
 }
 
-fn imported_names(scene: &Scene<'_>, reach: &Reach, file: FileId, findings: &mut Vec<Finding>) {
+fn imported_names(
+    scene: &Comparison<'_>,
+    reach: &Reach,
+    file: FileId,
+    findings: &mut Vec<Finding>,
+) {
     let path = scene.after.path(file);
     for (import, resolution) in scene.after.imports(file).iter() {
         let Resolution::Inside(files) = resolution else { continue };
@@ -55,14 +60,14 @@ fn imported_names(scene: &Scene<'_>, reach: &Reach, file: FileId, findings: &mut
 }
 
 /// Of a file that did not change, only imports of what did can be broken by it.
-fn concerns(scene: &Scene<'_>, reach: &Reach, file: FileId, targets: &[FileId]) -> bool {
+fn concerns(scene: &Comparison<'_>, reach: &Reach, file: FileId, targets: &[FileId]) -> bool {
     scene.changed(scene.after.path(file)).is_some()
         || reach.left.contains(&file)
         || targets.iter().any(|target| reach.sources.contains(target))
 }
 
 /// `ns.x()` where `ns` is a module as a whole, or a package.
-fn members(scene: &Scene<'_>, reach: &Reach, file: FileId, findings: &mut Vec<Finding>) {
+fn members(scene: &Comparison<'_>, reach: &Reach, file: FileId, findings: &mut Vec<Finding>) {
     let Some(facts) = scene.after.facts(file) else { return };
     for (import, resolution) in scene.after.imports(file).iter() {
         let Resolution::Inside(files) = resolution else { continue };
@@ -80,7 +85,7 @@ fn members(scene: &Scene<'_>, reach: &Reach, file: FileId, findings: &mut Vec<Fi
 }
 
 fn of_module(
-    scene: &Scene<'_>,
+    scene: &Comparison<'_>,
     file: FileId,
     specifier: &str,
     (local, files): (&str, &[FileId]),
@@ -106,7 +111,7 @@ fn of_module(
 
 /// It is not there after the change, and it was before, or this file did not ask for it then.
 fn is_missing(
-    scene: &Scene<'_>,
+    scene: &Comparison<'_>,
     file: FileId,
     specifier: &str,
     files: &[FileId],
@@ -137,7 +142,7 @@ fn is_missing(
     }
 }
 
-fn asks_for(scene: &Scene<'_>, origin: FileId, import: &rb_lang::Import, name: &str) -> bool {
+fn asks_for(scene: &Comparison<'_>, origin: FileId, import: &rb_lang::Import, name: &str) -> bool {
     if import.names.iter().any(|named| &*named.name == name) {
         return true;
     }
@@ -152,7 +157,7 @@ fn asks_for(scene: &Scene<'_>, origin: FileId, import: &rb_lang::Import, name: &
 }
 
 /// Rust: it is still there, and can no longer be seen from outside of its module.
-fn became_private(scene: &Scene<'_>, file: FileId, target: FileId, name: &str) -> bool {
+fn became_private(scene: &Comparison<'_>, file: FileId, target: FileId, name: &str) -> bool {
     if scene.after.language(target) != Some(Language::Rust) || file == target {
         return false;
     }
@@ -175,13 +180,13 @@ fn became_private(scene: &Scene<'_>, file: FileId, target: FileId, name: &str) -
 }
 
 /// Did one of the files give the name before the change?
-fn was_given(scene: &Scene<'_>, files: &[FileId], name: &str) -> bool {
+fn was_given(scene: &Comparison<'_>, files: &[FileId], name: &str) -> bool {
     let old: Vec<FileId> = files.iter().filter_map(|&file| scene.origin(file)).collect();
     !old.is_empty() && matches!(provided(&scene.before, &old, name), Provided::Yes(..))
 }
 
 /// The module of that name that the file imported and that is gone.
-fn gone(scene: &Scene<'_>, file: FileId, name: &str) -> Option<Cause> {
+fn gone(scene: &Comparison<'_>, file: FileId, name: &str) -> Option<Cause> {
     let origin = scene.origin(file)?;
     scene.changes().find_map(|changed| {
         let path = changed.old_path();
@@ -193,7 +198,7 @@ fn gone(scene: &Scene<'_>, file: FileId, name: &str) -> Option<Cause> {
 }
 
 /// The edit that took the name away.
-fn cause_in(scene: &Scene<'_>, files: &[FileId], name: &str) -> Option<Cause> {
+fn cause_in(scene: &Comparison<'_>, files: &[FileId], name: &str) -> Option<Cause> {
     let old: Vec<FileId> = files.iter().filter_map(|&file| scene.origin(file)).collect();
     let (at, local) = match provided(&scene.before, &old, name) {
         Provided::Yes(at, local) => (at, local),

@@ -9,9 +9,9 @@ use rb_index::resolve::Resolution;
 use rb_lang::ImportKind;
 
 use crate::changed::Changed;
+use crate::comparison::{Comparison, finding};
 use crate::provided::{Provided, provided};
 use crate::reach::Reach;
-use crate::scene::{Scene, finding};
 use crate::words;
 use crate::{Finding, FindingKind, Severity};
 
@@ -23,7 +23,7 @@ struct Lost<'a> {
     members: Vec<Box<str>>,
 }
 
-pub(crate) fn find(scene: &Scene<'_>) -> Vec<Finding> {
+pub(crate) fn find(scene: &Comparison<'_>) -> Vec<Finding> {
     let lost = lost(scene);
     let mut findings = Vec::new();
     if lost.is_empty() {
@@ -42,7 +42,7 @@ pub(crate) fn find(scene: &Scene<'_>) -> Vec<Finding> {
     findings
 }
 
-fn lost<'a>(scene: &'a Scene<'_>) -> Vec<Lost<'a>> {
+fn lost<'a>(scene: &'a Comparison<'_>) -> Vec<Lost<'a>> {
     let mut all = Vec::new();
     for (changed, file) in scene.touched() {
         let Some(origin) = scene.origin(file) else { continue };
@@ -62,7 +62,7 @@ fn lost<'a>(scene: &'a Scene<'_>) -> Vec<Lost<'a>> {
 }
 
 /// What the enum is called in a file.
-fn locals(scene: &Scene<'_>, file: FileId, lost: &Lost<'_>) -> BTreeSet<Box<str>> {
+fn locals(scene: &Comparison<'_>, file: FileId, lost: &Lost<'_>) -> BTreeSet<Box<str>> {
     let mut names = BTreeSet::new();
     if file == lost.file {
         names.insert(lost.name.clone());
@@ -87,7 +87,7 @@ fn locals(scene: &Scene<'_>, file: FileId, lost: &Lost<'_>) -> BTreeSet<Box<str>
 }
 
 fn uses(
-    scene: &Scene<'_>,
+    scene: &Comparison<'_>,
     file: FileId,
     lost: &Lost<'_>,
     local: &str,
@@ -124,7 +124,7 @@ fn is_code(line: &str, used: &str) -> bool {
     })
 }
 
-fn declared_at(scene: &Scene<'_>, lost: &Lost<'_>) -> u32 {
+fn declared_at(scene: &Comparison<'_>, lost: &Lost<'_>) -> u32 {
     let facts = scene.after.facts(lost.file);
     let symbol = facts.as_ref().and_then(|it| it.symbols.iter().find(|it| it.name == lost.name));
     symbol.map_or(1, |it| it.span.first_line)

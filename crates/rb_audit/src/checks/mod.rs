@@ -14,9 +14,9 @@ mod syntax_error;
 mod unresolved_import;
 
 use crate::Finding;
-use crate::scene::Scene;
+use crate::comparison::Comparison;
 
-pub(crate) type Check = fn(&Scene<'_>) -> Vec<Finding>;
+pub(crate) type Check = fn(&Comparison<'_>) -> Vec<Finding>;
 
 pub(crate) const ALL: &[Check] = &[
     anti_pattern::find,

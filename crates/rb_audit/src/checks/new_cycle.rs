@@ -9,12 +9,12 @@ use rb_index::FileId;
 use rb_index::resolve::Resolution;
 use rb_lang::{ImportKind, Language};
 
-use crate::scene::{Scene, Side, finding, is_ecma};
+use crate::comparison::{Comparison, Side, finding, is_ecma};
 use crate::{Finding, FindingKind, Severity};
 
 type Edges = BTreeMap<FileId, Vec<FileId>>;
 
-pub(crate) fn find(scene: &Scene<'_>) -> Vec<Finding> {
+pub(crate) fn find(scene: &Comparison<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut after: Option<Edges> = None;
     let mut before: Option<Edges> = None;
@@ -61,7 +61,7 @@ fn edges(side: &Side<'_>) -> Edges {
 }
 
 /// The files that a file loads now and did not before.
-fn new_targets(scene: &Scene<'_>, from: FileId) -> BTreeSet<FileId> {
+fn new_targets(scene: &Comparison<'_>, from: FileId) -> BTreeSet<FileId> {
     let now = targets(&scene.after, from);
     let Some(origin) = scene.origin(from) else { return now };
     let old = targets(&scene.before, origin);
@@ -150,7 +150,7 @@ fn way_by(
 }
 
 /// Were the two in a circle before?
-fn was_circle(scene: &Scene<'_>, edges: &Edges, from: FileId, to: FileId) -> bool {
+fn was_circle(scene: &Comparison<'_>, edges: &Edges, from: FileId, to: FileId) -> bool {
     let (Some(from), Some(to)) = (scene.origin(from), scene.origin(to)) else { return false };
     way(&scene.before, edges, from, to).is_some() && way(&scene.before, edges, to, from).is_some()
 }

@@ -7,14 +7,14 @@ use rb_index::FileId;
 use rb_index::role::Role;
 use rb_lang::{Facts, Language, Symbol, SymbolKind};
 
-use crate::scene::{Scene, Side, finding, folder_of, has_bases, is_ecma};
+use crate::comparison::{Comparison, Side, finding, folder_of, has_bases, is_ecma};
 use crate::words;
 use crate::{Finding, FindingKind, Severity};
 
 /// Files around the changed one that are searched for the word.
 const MOST_FILES: usize = 300;
 
-pub(crate) fn find(scene: &Scene<'_>) -> Vec<Finding> {
+pub(crate) fn find(scene: &Comparison<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (changed, file) in scene.touched() {
         let Some(facts) = scene.after.facts(file) else { continue };
@@ -42,12 +42,12 @@ pub(crate) fn find(scene: &Scene<'_>) -> Vec<Finding> {
     findings
 }
 
-fn is_rust(scene: &Scene<'_>, file: FileId) -> bool {
+fn is_rust(scene: &Comparison<'_>, file: FileId) -> bool {
     scene.after.language(file) == Some(Language::Rust)
 }
 
 /// Did the change take the last use, or write what nobody uses?
-fn reason(scene: &Scene<'_>, file: FileId, symbol: &Symbol) -> Option<&'static str> {
+fn reason(scene: &Comparison<'_>, file: FileId, symbol: &Symbol) -> Option<&'static str> {
     const NEW: Option<&str> = Some("is new and nobody uses it");
     let Some(origin) = scene.origin(file) else { return NEW };
     let old = scene.before.facts(origin)?;

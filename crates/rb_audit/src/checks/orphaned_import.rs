@@ -5,12 +5,12 @@ use rb_index::resolve::Resolution;
 use rb_lang::details::Details;
 use rb_lang::{Import, ImportKind, ImportedName, Language, SymbolKind};
 
+use crate::comparison::{Comparison, finding, is_ecma};
 use crate::provided::{Provided, provided};
-use crate::scene::{Scene, finding, is_ecma};
 use crate::words;
 use crate::{Finding, FindingKind, Severity};
 
-pub(crate) fn find(scene: &Scene<'_>) -> Vec<Finding> {
+pub(crate) fn find(scene: &Comparison<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (changed, file) in scene.touched() {
         let (Some(details), true) = (scene.after.details(file), scene.after.is_whole(file)) else {
@@ -40,7 +40,7 @@ fn is_left_out(path: &str) -> bool {
 }
 
 fn is_orphaned(
-    scene: &Scene<'_>,
+    scene: &Comparison<'_>,
     file: FileId,
     import: &Import,
     name: &ImportedName,
@@ -82,7 +82,7 @@ fn uses(details: &Details, local: &str) -> u32 {
 }
 
 /// In a comment or a string, as types and lists of exports are.
-fn is_mentioned(scene: &Scene<'_>, file: FileId, import: &Import, local: &str) -> bool {
+fn is_mentioned(scene: &Comparison<'_>, file: FileId, import: &Import, local: &str) -> bool {
     let Some(text) = scene.after.text(file) else { return true };
     let is_python = scene.after.language(file) == Some(Language::Python);
     words::lines(&text, local).any(|(line, written)| {
@@ -102,7 +102,7 @@ fn is_mentioned(scene: &Scene<'_>, file: FileId, import: &Import, local: &str) -
 
 /// An import that does nothing but bind the name.
 fn is_plain(
-    scene: &Scene<'_>,
+    scene: &Comparison<'_>,
     file: FileId,
     import: &Import,
     name: &ImportedName,
@@ -128,7 +128,7 @@ fn is_plain(
 
 /// Is the package called so? Without an alias the name in the facts is a guess from the path.
 fn is_named_so(
-    scene: &Scene<'_>,
+    scene: &Comparison<'_>,
     file: FileId,
     import: &Import,
     local: &str,
@@ -156,7 +156,7 @@ fn is_named_so(
 
 /// A trait is used by calling its methods, a macro by its name alone.
 fn is_no_trait(
-    scene: &Scene<'_>,
+    scene: &Comparison<'_>,
     import: &Import,
     name: &ImportedName,
     resolution: &Resolution,
@@ -174,7 +174,7 @@ fn is_no_trait(
     all.next().is_some_and(|symbol| plain.contains(&symbol.kind) && symbol.parent.is_none())
 }
 
-fn report(scene: &Scene<'_>, file: FileId, import: &Import, name: &ImportedName) -> Finding {
+fn report(scene: &Comparison<'_>, file: FileId, import: &Import, name: &ImportedName) -> Finding {
     let path = scene.after.path(file);
     // Go does not build with an import that nobody uses.
     let severity = match scene.after.language(file) {

@@ -12,12 +12,12 @@ use rb_lang::Language;
 use rb_lang::details::{Call, Function};
 
 use crate::callee::{Callee, callee};
+use crate::comparison::{Comparison, finding, is_ecma};
 use crate::fit::{Misfit, misfit};
 use crate::reach::Reach;
-use crate::scene::{Scene, finding, is_ecma};
 use crate::{Cause, Finding, FindingKind, Severity};
 
-pub(crate) fn find(scene: &Scene<'_>) -> Vec<Finding> {
+pub(crate) fn find(scene: &Comparison<'_>) -> Vec<Finding> {
     let touched: BTreeSet<FileId> = scene.touched().map(|(_, id)| id).collect();
     let names = changed_names(scene, &touched);
     let mut findings = Vec::new();
@@ -51,7 +51,7 @@ pub(crate) fn find(scene: &Scene<'_>) -> Vec<Finding> {
 }
 
 /// The functions of changed files that take something else than before, by all names that they may have elsewhere.
-fn changed_names(scene: &Scene<'_>, touched: &BTreeSet<FileId>) -> BTreeSet<Box<str>> {
+fn changed_names(scene: &Comparison<'_>, touched: &BTreeSet<FileId>) -> BTreeSet<Box<str>> {
     let mut names = BTreeSet::new();
     for &file in touched {
         let Some(now) = scene.after.details(file) else { continue };
@@ -79,7 +79,7 @@ fn changed_names(scene: &Scene<'_>, touched: &BTreeSet<FileId>) -> BTreeSet<Box<
 }
 
 /// Those that import a changed file, and those of the same package.
-fn candidates(scene: &Scene<'_>, touched: &BTreeSet<FileId>) -> BTreeSet<FileId> {
+fn candidates(scene: &Comparison<'_>, touched: &BTreeSet<FileId>) -> BTreeSet<FileId> {
     let mut files = Reach::of(scene).files;
     for &file in touched {
         if matches!(scene.after.language(file), Some(Language::Go | Language::Java)) {
@@ -89,7 +89,12 @@ fn candidates(scene: &Scene<'_>, touched: &BTreeSet<FileId>) -> BTreeSet<FileId>
     files
 }
 
-fn arguments(scene: &Scene<'_>, file: FileId, call: &Call, callee: &Callee) -> Option<Finding> {
+fn arguments(
+    scene: &Comparison<'_>,
+    file: FileId,
+    call: &Call,
+    callee: &Callee,
+) -> Option<Finding> {
     let functions = callee.functions(&scene.after);
     let language = scene.after.language(callee.file);
     let found = misfit(&functions, call, language, callee.has_receiver)?;
@@ -127,7 +132,7 @@ fn arguments(scene: &Scene<'_>, file: FileId, call: &Call, callee: &Callee) -> O
 }
 
 /// The same parameters in another order, and a call by place that was left as it was.
-fn order(scene: &Scene<'_>, file: FileId, call: &Call, callee: &Callee) -> Option<Finding> {
+fn order(scene: &Comparison<'_>, file: FileId, call: &Call, callee: &Callee) -> Option<Finding> {
     let functions = callee.functions(&scene.after);
     let old = old_functions(scene, callee)?;
     let ([now], [was]) = (functions.as_slice(), old.as_slice()) else { return None };
@@ -174,7 +179,7 @@ fn moved_parameter(now: &Function, was: &Function) -> Option<usize> {
 /// Without types nothing says that an argument must be there: the body that asks for it, or a call beside this one that
 /// passes it, says that it may be missing here.
 fn may_be_left_out(
-    scene: &Scene<'_>,
+    scene: &Comparison<'_>,
     file: FileId,
     call: &Call,
     callee: &Callee,
@@ -221,7 +226,7 @@ fn parameters(functions: &[Function]) -> Vec<&[rb_lang::details::Parameter]> {
 }
 
 /// The same function before the change.
-fn old_functions(scene: &Scene<'_>, callee: &Callee) -> Option<Vec<Function>> {
+fn old_functions(scene: &Comparison<'_>, callee: &Callee) -> Option<Vec<Function>> {
     let file = scene.origin(callee.file)?;
     let old = Callee { file, ..callee.clone() }.functions(&scene.before);
     (!old.is_empty()).then_some(old)
@@ -229,7 +234,7 @@ fn old_functions(scene: &Scene<'_>, callee: &Callee) -> Option<Vec<Function>> {
 
 /// The call did fit before, or it was not there. One that never fitted is somebody else's.
 fn is_introduced(
-    scene: &Scene<'_>,
+    scene: &Comparison<'_>,
     file: FileId,
     call: &Call,
     callee: &Callee,
@@ -257,12 +262,12 @@ fn is_introduced(
     was.as_ref() != Some(found)
 }
 
-fn is_new_file(scene: &Scene<'_>, callee: &Callee) -> bool {
+fn is_new_file(scene: &Comparison<'_>, callee: &Callee) -> bool {
     scene.origin(callee.file).is_none()
 }
 
 /// `// @ts-expect-error` above the line: it is known not to fit.
-fn is_silenced(scene: &Scene<'_>, file: FileId, line: u32, despite_types: bool) -> bool {
+fn is_silenced(scene: &Comparison<'_>, file: FileId, line: u32, despite_types: bool) -> bool {
     const TYPES: [&str; 3] = ["@ts-expect-error", "@ts-ignore", "type: ignore"];
     const EXPECTED: [&str; 3] = ["pytest.raises", "assertRaises", "toThrow"];
     let Some(text) = scene.after.text(file) else { return true };
@@ -273,7 +278,7 @@ fn is_silenced(scene: &Scene<'_>, file: FileId, line: u32, despite_types: bool) 
         .any(|line| says(line, &EXPECTED) || !despite_types && says(line, &TYPES))
 }
 
-fn cause_in(scene: &Scene<'_>, callee: &Callee, functions: &[Function]) -> Option<Cause> {
+fn cause_in(scene: &Comparison<'_>, callee: &Callee, functions: &[Function]) -> Option<Cause> {
     let path = scene.after.path(callee.file);
     let line = functions.first().map_or(1, |it| it.line);
     Some(scene.changed(path)?.cause_at(line))

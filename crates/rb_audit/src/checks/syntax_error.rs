@@ -6,10 +6,10 @@ use rb_index::role::Role;
 use rb_lang::Language;
 use rb_lang::details::error_lines;
 
-use crate::scene::{Scene, finding};
+use crate::comparison::{Comparison, finding};
 use crate::{Finding, FindingKind, Severity};
 
-pub(crate) fn find(scene: &Scene<'_>) -> Vec<Finding> {
+pub(crate) fn find(scene: &Comparison<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (changed, id) in scene.touched() {
         let file = scene.after.view.file(id);

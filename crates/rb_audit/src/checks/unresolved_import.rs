@@ -9,11 +9,11 @@ use rb_index::resolve::Resolution;
 use rb_index::role::Role;
 use rb_lang::{Import, ImportKind, Language};
 
+use crate::comparison::{Comparison, Side, finding, folder_of, is_ecma};
 use crate::reach::left_behind as importers_of_gone;
-use crate::scene::{Scene, Side, finding, folder_of, is_ecma};
 use crate::{Cause, Finding, FindingKind, Severity};
 
-pub(crate) fn find(scene: &Scene<'_>) -> Vec<Finding> {
+pub(crate) fn find(scene: &Comparison<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in candidates(scene) {
         if !scene.after.is_own(file) || !scene.after.is_whole(file) {
@@ -41,7 +41,7 @@ pub(crate) fn find(scene: &Scene<'_>) -> Vec<Finding> {
 }
 
 /// Changed files, and those that imported a file that is gone or moved.
-fn candidates(scene: &Scene<'_>) -> BTreeSet<FileId> {
+fn candidates(scene: &Comparison<'_>) -> BTreeSet<FileId> {
     let mut files = importers_of_gone(scene);
     files.extend(scene.touched().map(|(_, id)| id));
     files
@@ -52,7 +52,7 @@ fn is_same(one: &Import, other: &Import) -> bool {
 }
 
 fn unresolved(
-    scene: &Scene<'_>,
+    scene: &Comparison<'_>,
     file: FileId,
     import: &Import,
     was: Option<&Resolution>,
@@ -82,7 +82,7 @@ fn unresolved(
 
 /// The last file of a package is gone, so that its name looks like somebody else's.
 fn left_behind(
-    scene: &Scene<'_>,
+    scene: &Comparison<'_>,
     file: FileId,
     import: &Import,
     package: &str,
@@ -115,7 +115,7 @@ fn left_behind(
 }
 
 /// The same module was missing before, under another path or from a file that was split.
-fn was_unresolved(scene: &Scene<'_>, file: FileId, import: &Import) -> bool {
+fn was_unresolved(scene: &Comparison<'_>, file: FileId, import: &Import) -> bool {
     let last = |specifier: &str| specifier.rsplit(['/', '.', ':']).next().map(str::to_owned);
     let wanted = last(&import.specifier);
     let origins = scene.changes().filter_map(|changed| scene.before.find(changed.old_path()));
@@ -168,7 +168,7 @@ fn is_surely_inside(side: &Side<'_>, file: FileId, import: &Import) -> bool {
 }
 
 /// The file that the import led to before and that is gone.
-fn missing_target(scene: &Scene<'_>, file: FileId, import: &Import) -> Option<Cause> {
+fn missing_target(scene: &Comparison<'_>, file: FileId, import: &Import) -> Option<Cause> {
     let origin = scene.origin(file)?;
     let imports = scene.before.imports(origin);
     let (_, old) = imports.iter().find(|(other, _)| other.specifier == import.specifier)?;
@@ -178,7 +178,12 @@ fn missing_target(scene: &Scene<'_>, file: FileId, import: &Import) -> Option<Ca
 }
 
 /// A package that is new to the file, and that no manifest around it names.
-fn undeclared(scene: &Scene<'_>, file: FileId, import: &Import, package: &str) -> Option<Finding> {
+fn undeclared(
+    scene: &Comparison<'_>,
+    file: FileId,
+    import: &Import,
+    package: &str,
+) -> Option<Finding> {
     let side = &scene.after;
     let path = side.path(file);
     let manifest = match side.language(file) {

@@ -17,7 +17,7 @@ use crate::catalog::{Catalog, Quirks};
 use crate::error::{Failed, Fault, ModelError};
 use crate::provider::{Abilities, Calling, Heard, Probe, Provider, SchemaBy, Watch};
 use answer::Assembly;
-use body::Asked;
+use body::RequestBody;
 use faults::Shown;
 use taken::Taken;
 
@@ -83,7 +83,7 @@ impl Anthropic {
         if self.key.is_none() {
             return Err(Fault::NoKey.into());
         }
-        let asked = Asked::new(request, Taken::of(&self.quirks, &request.model))?;
+        let asked = RequestBody::new(request, Taken::of(&self.quirks, &request.model))?;
         let mut watch = Watch::start();
         let incoming = self.send(&asked, calling)?;
         watch.heard();
@@ -101,7 +101,7 @@ impl Anthropic {
         Ok(answer)
     }
 
-    fn send(&self, asked: &Asked<'_>, calling: &Calling<'_>) -> Result<Incoming, Fault> {
+    fn send(&self, asked: &RequestBody<'_>, calling: &Calling<'_>) -> Result<Incoming, Fault> {
         let limits = asked.request.limits;
         let times = Times { first: limits.first, idle: limits.idle, whole: limits.whole };
         let headers = [("anthropic-version", VERSION)];

@@ -22,7 +22,7 @@ use crate::error::{Failed, Fault, ModelError};
 use crate::provider::{Abilities, Calling, Heard, Probe, Provider, SchemaBy, Watch};
 use crate::stream::sse::Event;
 use crate::stream::{self, Body};
-use body::Asked;
+use body::RequestBody;
 pub(crate) use body::{Function, in_words, said};
 pub(crate) use fault::{page, uncalled_for};
 use reading::Reading;
@@ -63,7 +63,7 @@ impl Chat {
 
     fn attempt(&self, request: &Request, calling: &Calling<'_>) -> Result<Answer, Failed> {
         self.check_key()?;
-        let asked = Asked::new(&self.spec, request, self.model(request)?)?;
+        let asked = RequestBody::new(&self.spec, request, self.model(request)?)?;
         let mut watch = Watch::start();
         let incoming = self.send(&asked, calling)?;
         watch.heard();
@@ -79,7 +79,7 @@ impl Chat {
         Ok(answer)
     }
 
-    fn send(&self, asked: &Asked<'_>, calling: &Calling<'_>) -> Result<Incoming, Fault> {
+    fn send(&self, asked: &RequestBody<'_>, calling: &Calling<'_>) -> Result<Incoming, Fault> {
         let limits = asked.request.limits;
         let times = Times { first: limits.first, idle: limits.idle, whole: limits.whole };
         let headers: Vec<_> = self.headers.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();

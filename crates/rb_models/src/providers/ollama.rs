@@ -21,7 +21,7 @@ use crate::catalog::ProviderSpec;
 use crate::error::{Failed, Fault, ModelError};
 use crate::provider::{Abilities, Calling, Heard, Probe, Provider, SchemaBy, Watch};
 use crate::stream::lines::Lines;
-use body::Asked;
+use body::RequestBody;
 use reading::Reading;
 
 pub struct OllamaOptions {
@@ -91,7 +91,7 @@ impl Ollama {
         let http = self.http.cancelled_by(calling.cancel);
         let about = self.about(&http, model)?;
         let sent = (self.estimate)(request);
-        let asked = Asked::new(request, model, sent, about)?;
+        let asked = RequestBody::new(request, model, sent, about)?;
         let limits = request.limits;
         let times = Times { first: limits.first, idle: limits.idle, whole: limits.whole };
         let incoming = http

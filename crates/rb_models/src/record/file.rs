@@ -6,7 +6,7 @@ use rb_core::{Sha256, fs};
 use rb_http::printable;
 use serde::{Deserialize, Serialize};
 
-use super::asked::Asked;
+use super::recorded_request::RecordedRequest;
 use super::replace::STRUCK;
 use super::unusable;
 use crate::call::Answer;
@@ -33,7 +33,7 @@ pub(super) struct Line {
     /// Counted from 1, in the order in which calls ended.
     pub(super) n: u64,
     pub(super) digest: Sha256,
-    pub(super) request: Asked,
+    pub(super) request: RecordedRequest,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) answer: Option<Answer>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -9,9 +9,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rb_core::{Sha256, TaskId};
 use rb_http::Secret;
 
-use super::asked::Asked;
 use super::difference::{cut, difference};
 use super::file::{self, Line};
+use super::recorded_request::RecordedRequest;
 use super::replace::Replacer;
 use super::stand_ins::StandIns;
 use super::texts;
@@ -73,10 +73,10 @@ impl Replay {
     /// What was recorded for this request, good or bad. What is volatile in it is that of this request.
     pub fn answer(&self, request: &Request) -> Result<Answer, ModelError> {
         let stand_ins = StandIns::new(&request.volatile);
-        let digest = Asked::of(request).standing_in(&stand_ins).digest();
+        let digest = RecordedRequest::of(request).standing_in(&stand_ins).digest();
         let mut left = self.left();
         let Some(line) = left.take(digest) else {
-            let asked = self.without_keys(Asked::of(request)).standing_in(&stand_ins);
+            let asked = self.without_keys(RecordedRequest::of(request)).standing_in(&stand_ins);
             let difference = self.difference(&left, &asked);
             return Err(ModelError::new(NAME, Fault::ReplayDiffers { difference }));
         };
@@ -92,7 +92,7 @@ impl Replay {
     }
 
     /// Against the call that was probably meant: the first that is left of the same role and task, else the first.
-    fn difference(&self, left: &Left, asked: &Asked) -> String {
+    fn difference(&self, left: &Left, asked: &RecordedRequest) -> String {
         let alike =
             |line: &&Line| (&line.request.role, line.request.task) == (&asked.role, asked.task);
         let mut text = match left.lines.values().find(alike).or(left.lines.values().next()) {
@@ -109,7 +109,7 @@ impl Replay {
         text
     }
 
-    fn without_keys(&self, asked: Asked) -> Asked {
+    fn without_keys(&self, asked: RecordedRequest) -> RecordedRequest {
         asked.map(|text| self.keys.replace(text))
     }
 

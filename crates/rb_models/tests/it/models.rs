@@ -13,9 +13,9 @@ use std::sync::{Arc, Mutex};
 use rb_core::{Cancel, Usd};
 use rb_http::testing::Waits;
 use rb_models::{
-    Abilities, Answer, Booking, Calling, Cost, Facts, Fault, Heard, ModelError, Models,
+    Abilities, Answer, Booking, CallEvent, Calling, Cost, Facts, Fault, Heard, ModelError, Models,
     ModelsContext, Patience, Price, Probe, Provider, Purse, Request, Route, Routes, SchemaBy, Tape,
-    Told, Usage,
+    Usage,
 };
 use serde_json::Value;
 
@@ -121,23 +121,23 @@ impl Desk {
 fn listener(
     told: &Arc<Mutex<Vec<String>>>,
     booked: &Arc<Mutex<Vec<Booking>>>,
-) -> Box<dyn Fn(Told<'_>) + Send + Sync> {
+) -> Box<dyn Fn(CallEvent<'_>) + Send + Sync> {
     let (lines, booked) = (Arc::clone(told), Arc::clone(booked));
     Box::new(move |told| {
         let line = match &told {
-            Told::Asking { role, provider, model, .. } => {
+            CallEvent::Asking { role, provider, model, .. } => {
                 format!("asking {provider} {model} as {role}")
             }
-            Told::Heard(heard) => format!("heard {heard:?}"),
-            Told::Waiting { fault, wait } => {
+            CallEvent::Heard(heard) => format!("heard {heard:?}"),
+            CallEvent::Waiting { fault, wait } => {
                 format!("waiting {:.1} s: {fault}", wait.as_secs_f64())
             }
-            Told::AskingAgain { why } => format!("asking again: {why}"),
-            Told::Booked(booking) => {
+            CallEvent::AskingAgain { why } => format!("asking again: {why}"),
+            CallEvent::Booked(booking) => {
                 booked.lock().unwrap().push((*booking).clone());
                 format!("booked {} tokens", booking.usage.total())
             }
-            Told::Failed(error) => format!("failed: {error}"),
+            CallEvent::Failed(error) => format!("failed: {error}"),
         };
         lines.lock().unwrap().push(line);
     })

@@ -8,7 +8,7 @@ use rb_core::progress::Silent;
 use rb_core::{Cancel, RepoPath, Task, TaskId, TaskKind};
 use rb_index::{History, Indexed, NoHistory, OnDisk, Options, Request};
 use rb_models::Family;
-use rb_pack::{Asked, Budgets, Given, Pack, PackError, Place, RuleText, Shown, build};
+use rb_pack::{Assignment, Budgets, Pack, PackError, PackInput, Place, RuleText, Shown, build};
 use rb_trust::Fence;
 use rb_workspace::ledger::LedgerEntry;
 
@@ -64,7 +64,7 @@ impl Repo {
     fn build_until(&self, ask: &Ask, cancel: &Cancel) -> Result<Pack, PackError> {
         let root = self.folder.path().join("repo");
         let view = self.indexed.view().expect("it is a fixture");
-        build(&Given {
+        build(&PackInput {
             task: &ask.task,
             directive: ask.directive.as_deref(),
             view: &view,
@@ -150,8 +150,8 @@ impl Ask {
         self
     }
 
-    pub(crate) fn asked(&self) -> Asked<'_> {
-        Asked {
+    pub(crate) fn asked(&self) -> Assignment<'_> {
+        Assignment {
             task: &self.task,
             directive: self.directive.as_deref(),
             verifiers: &self.verifiers,

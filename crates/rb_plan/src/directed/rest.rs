@@ -6,8 +6,8 @@ use rb_rules::engine::OverIndex;
 
 use super::Work;
 use crate::draft::Draft;
-use crate::given::PlanError;
 use crate::group::MOST;
+use crate::input::PlanError;
 use crate::plan::Unserved;
 use crate::reach::Reach;
 use crate::readable::{Sources, listed};

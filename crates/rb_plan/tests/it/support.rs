@@ -8,7 +8,7 @@ use rb_core::fs::Durability;
 use rb_core::progress::Silent;
 use rb_core::{Cancel, RepoPath, Task};
 use rb_index::{HotFile, NoHistory, OnDisk, Options, Request};
-use rb_plan::{Given, Limits, Plan, Prepared, faults, plan};
+use rb_plan::{Limits, Plan, PlanInput, Prepared, faults, plan};
 use rb_recipes::Promised;
 use rb_rules::engine::own;
 use rb_workspace::patch::{self, File, MemoryTree};
@@ -62,7 +62,7 @@ impl Repo {
     }
 
     /// Indexes the files as they are now, and hands them over.
-    pub(crate) fn with<T>(&self, work: impl FnOnce(&Given<'_>) -> T) -> T {
+    pub(crate) fn with<T>(&self, work: impl FnOnce(&PlanInput<'_>) -> T) -> T {
         let (root, cancel) = (self.root(), Cancel::new());
         let store = tempfile::tempdir().expect("a folder");
         let indexed = rb_index::update(&Request {
@@ -82,7 +82,7 @@ impl Repo {
         assert!(errors.is_empty(), "{errors:?}");
         let mut overview = indexed.overview().expect("an overview").clone();
         overview.hotspots = self.hot.iter().map(|path| hot(path)).collect();
-        let given = Given {
+        let given = PlanInput {
             directive: self.directive.as_deref(),
             view: &view,
             overview: &overview,

@@ -13,13 +13,13 @@ use rb_reports::{Outcome, TestResult};
 use serde::{Deserialize, Serialize};
 
 use crate::active_rules::{ActiveRules, Given};
-use crate::around::{Around, around};
 use crate::error::RunError;
 use crate::event::{Event, Failure, RefactorEvent};
-use crate::known::{Known, write_contracts};
+use crate::indexed_commit::{IndexedCommit, write_contracts};
+use crate::neighbourhood::{Neighbourhood, around};
 use crate::own_rules::own_rules;
-use crate::ready;
 use crate::state::State;
+use crate::verify_setup;
 use crate::workflow::Refactor;
 use crate::world::World;
 
@@ -36,7 +36,7 @@ pub struct Examination {
     pub residue: Residue,
     /// What the touched files stand among.
     #[serde(default)]
-    pub around: Option<Around>,
+    pub around: Option<Neighbourhood>,
     pub verdict: Verdict,
     pub reasons: Vec<String>,
 }
@@ -113,7 +113,7 @@ impl Node<Refactor> for Auditor {
         world.edit_history = history;
         examination.findings.extend(found);
         let failure = failure(&examination, reads.paths);
-        let file = ready::keep(world, &format!("{}-audit", task.id), &examination)?;
+        let file = verify_setup::keep(world, &format!("{}-audit", task.id), &examination)?;
         let notes = notes(&examination);
         let Examination { verdict, reasons, .. } = examination;
         Ok(Audited(Some(Said { task: task.id, verdict, reasons, notes, file, failure })))
@@ -194,7 +194,7 @@ fn look(
     if examination.verdict != Verdict::Fail {
         write_contracts(&root, &contracts)?;
     }
-    world.candidate = Some(Known { commit: commit.to_owned(), indexed, contracts });
+    world.candidate = Some(IndexedCommit { commit: commit.to_owned(), indexed, contracts });
     Ok(examination)
 }
 
@@ -203,7 +203,7 @@ fn files_of_tests(world: &World) -> Result<Option<BTreeSet<String>>, RunError> {
     if !world.started.verify.as_ref().is_some_and(|verify| verify.runs_commands) {
         return Ok(None);
     }
-    let baseline = ready::read_baseline(world)?;
+    let baseline = verify_setup::read_baseline(world)?;
     let tests = baseline.commands.into_iter().filter_map(|command| command.tests);
     let tests: Vec<TestResult> = tests.flat_map(|tests| tests.results).collect();
     if tests.is_empty() || tests.iter().any(|test| test.file.is_none()) {

@@ -18,10 +18,10 @@ use crate::error::RunError;
 use crate::event::{Event, RefactorEvent};
 use crate::hands;
 use crate::proposals;
-use crate::ready;
 use crate::run_files::RunFiles as _;
 use crate::state::State;
 use crate::suspect;
+use crate::verify_setup;
 use crate::workflow::Refactor;
 use crate::world::World;
 
@@ -78,8 +78,8 @@ impl Node<Refactor> for Critic {
         let Some(text) = patch(world, task)? else { return Ok(Judged(None)) };
         let pack = read_pack(world, task.id)?;
         let fence = Fence::new(rb_core::random::bytes());
-        let verifiers = ready::lines(world)?;
-        let asked = rb_pack::Asked {
+        let verifiers = verify_setup::lines(world)?;
+        let asked = rb_pack::Assignment {
             task,
             directive: reads.directive,
             verifiers: &verifiers,

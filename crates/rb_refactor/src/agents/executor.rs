@@ -17,9 +17,9 @@ use crate::agents::{planner, retriever};
 use crate::error::RunError;
 use crate::event::{Event, RefactorEvent, RunEvent};
 use crate::proposals;
-use crate::ready;
 use crate::run_files::RunFiles as _;
 use crate::state::{Offer, State};
+use crate::verify_setup;
 use crate::workflow::Refactor;
 use crate::world::World;
 
@@ -222,9 +222,9 @@ fn query(
     attempt: u32,
 ) -> Result<Query, RunError> {
     let pack = read_pack(world, task.id)?;
-    let verifiers = ready::lines(world)?;
+    let verifiers = verify_setup::lines(world)?;
     let family = retriever::family(world);
-    let asked = rb_pack::Asked { task, directive, verifiers: &verifiers, family };
+    let asked = rb_pack::Assignment { task, directive, verifiers: &verifiers, family };
     // The mark has 128 random bits: a text that holds it is no accident, and none was made yet.
     let fence = Fence::new(rb_core::random::bytes());
     let user = pack.prompt(&asked, &fence)?;

@@ -10,7 +10,7 @@ use rb_flow::graph::{Node, Update, View};
 use rb_index::search::table::Local;
 use rb_index::search::{Meaning, Question, Signals};
 use rb_index::{IndexError, Indexed, OnDisk};
-use rb_plan::{Given, Limits, Narrowed, Plan, Prepared};
+use rb_plan::{Limits, Narrowed, Plan, PlanInput, Prepared};
 use rb_recipes::Promised;
 
 use crate::error::RunError;
@@ -161,7 +161,7 @@ fn found(indexed: &Indexed, question: &str) -> Vec<String> {
 /// Hands the worktree at the last good commit to the planning functions.
 pub(super) fn with_given<T>(
     world: &mut World,
-    work: impl FnOnce(&Given<'_>) -> Result<T, RunError>,
+    work: impl FnOnce(&PlanInput<'_>) -> Result<T, RunError>,
 ) -> Result<T, RunError> {
     world.know()?;
     let root = world.worktree()?.dir().to_owned();
@@ -175,7 +175,7 @@ pub(super) fn with_given<T>(
     let exports = known.contracts.exports.iter().filter(|it| !it.hidden);
     let promised = Promised(exports.map(|it| (it.file.clone(), it.name.clone())).collect());
     let verify = started.verify.as_ref();
-    work(&Given {
+    work(&PlanInput {
         directive: started.orders.directive.as_deref(),
         view: &view,
         overview,

@@ -20,12 +20,12 @@ use rb_workspace::ledger::LedgerEntry;
 use crate::agents::executor;
 use crate::error::RunError;
 use crate::event::{Event, RefactorEvent};
-use crate::ready;
 use crate::run_files::RunFiles as _;
 use crate::start;
 use crate::state::{Offer, State};
 use crate::style;
 use crate::tries::Tries;
+use crate::verify_setup;
 use crate::workflow::Refactor;
 use crate::world::{Effect, World};
 
@@ -126,7 +126,7 @@ fn pack(world: &mut World, task: &Task, reads: &Reads<'_>, plan: &Plan) -> Resul
     } else {
         (Vec::new(), None)
     };
-    let verifiers = ready::lines(world)?;
+    let verifiers = verify_setup::lines(world)?;
     world.know()?;
     let root = world.worktree()?.dir().to_owned();
     let scope = start::scope_of(&world.started, task)?;
@@ -134,7 +134,7 @@ fn pack(world: &mut World, task: &Task, reads: &Reads<'_>, plan: &Plan) -> Resul
     let known = world.known.as_ref().expect("it was made sure of just now");
     let view = known.indexed.view().map_err(IndexError::from)?;
     let texts = OnDisk { root: &root };
-    Ok(rb_pack::build(&rb_pack::Given {
+    Ok(rb_pack::build(&rb_pack::PackInput {
         task,
         directive: reads.directive,
         view: &view,

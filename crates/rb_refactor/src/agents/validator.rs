@@ -14,9 +14,9 @@ use rb_verify::{Baseline, Checked, Effort, Request, Verification};
 
 use crate::error::RunError;
 use crate::event::{Event, Failure, RefactorEvent, noted};
-use crate::ready::{Ready, keep, keep_beside, read_baseline, ready};
 use crate::recovery::has_collapsed;
 use crate::state::{State, VerifiedCommit};
+use crate::verify_setup::{VerifySetup, keep, keep_beside, read_baseline, ready};
 use crate::workflow::Refactor;
 use crate::world::{Effect, World};
 
@@ -82,7 +82,7 @@ impl Node<Refactor> for Baseliner {
 }
 
 /// The commands of both verifiers, each once: what the full one adds comes last.
-fn all_commands(ready: &Ready) -> Vec<Command> {
+fn all_commands(ready: &VerifySetup) -> Vec<Command> {
     let options = &ready.verifier.options;
     let mut commands = rb_verify::commands(&ready.detected, Effort::Full, options);
     for command in rb_verify::commands(&ready.detected, Effort::Fast, options) {

@@ -23,8 +23,8 @@ use thiserror::Error;
 
 use crate::agents::auditor::Examination;
 use crate::error::RunError;
-use crate::ready;
 use crate::run_files::RunFiles as _;
+use crate::verify_setup;
 use crate::world::World;
 
 /// All that the artifacts are written from.
@@ -67,7 +67,7 @@ pub(crate) fn refresh(
     let root = world.worktree()?.dir().to_owned();
     let detected = match &world.ready {
         Some(ready) => ready.detected.clone(),
-        None => ready::detected(world)?,
+        None => verify_setup::detected(world)?,
     };
     let lost = lost(world, tasks, ledger);
     let tip = world.tip()?;

@@ -12,7 +12,7 @@ use rb_workspace::answer::{self, AnswerError, Rung};
 use rb_workspace::patch::{self, Checked, Lockfiles, Policy};
 use rb_workspace::worktree::Checkpoint as Commit;
 
-use super::house;
+use super::formatter;
 use crate::error::RunError;
 use crate::event::RefactorEvent;
 use crate::proposals;
@@ -21,7 +21,7 @@ use crate::run_files::RunFiles as _;
 use crate::state::State;
 use crate::workflow::Refactor;
 use crate::world::World;
-use crate::{ready, start, suspect};
+use crate::{start, suspect, verify_setup};
 
 pub(crate) struct Apply;
 
@@ -129,8 +129,8 @@ fn change(
     let (added, removed) = checked.patch().size();
     let paths: Vec<RepoPath> = checked.patch().paths().into_iter().cloned().collect();
     let kept = match format {
-        Format::AsBefore => house::kept(world, task, &paths)?,
-        Format::By(_) | Format::Not => house::Kept::new(),
+        Format::AsBefore => formatter::kept(world, task, &paths)?,
+        Format::By(_) | Format::Not => formatter::Kept::new(),
     };
     world.write(RefactorEvent::PatchApplying {
         task: task.id,
@@ -144,7 +144,7 @@ fn change(
     if let Format::By(command) = format {
         return format_touched(world, task, command, paths);
     }
-    let is_formatted = !kept.is_empty() && house::format(world, task, &kept, &paths)?;
+    let is_formatted = !kept.is_empty() && formatter::format(world, task, &kept, &paths)?;
     if !is_formatted && !kept.is_empty() {
         let tip = world.tip()?;
         world.worktree()?.reset(&tip)?;
@@ -167,7 +167,7 @@ fn format_touched(
         return Ok(Tried::Refused(vec![reason]));
     }
     let mut changed = world.worktree()?.changed_paths()?;
-    changed.retain(|path| !ready::is_made(world, path) && !paths.contains(path));
+    changed.retain(|path| !verify_setup::is_made(world, path) && !paths.contains(path));
     if changed.is_empty() {
         return Ok(Tried::Changed { paths, is_formatted: true });
     }
@@ -235,7 +235,7 @@ fn format(world: &mut World, task: &Task, command: &str) -> Result<Tried, RunErr
         return Ok(Tried::Refused(vec![reason]));
     }
     let mut paths = world.worktree()?.changed_paths()?;
-    paths.retain(|path| !ready::is_made(world, path));
+    paths.retain(|path| !verify_setup::is_made(world, path));
     let mut reasons = Vec::new();
     for path in &paths {
         if !known.contains(path) {
@@ -273,7 +273,7 @@ pub(super) fn run_formatter(
     command: &str,
 ) -> Result<Option<String>, RunError> {
     world.write(RefactorEvent::CommandStarted { task: task.id, command: command.to_owned() })?;
-    let ran = ready::shell(world, command, &format!("{}-format", task.id), FORMAT_TIMEOUT)?;
+    let ran = verify_setup::shell(world, command, &format!("{}-format", task.id), FORMAT_TIMEOUT)?;
     let how = How::from(&ran.ended);
     let exit = match how {
         How::Exit { code } => code,

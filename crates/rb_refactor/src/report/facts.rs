@@ -20,7 +20,7 @@ use serde::de::DeserializeOwned;
 
 use super::diffs::{self, FileDiff};
 use super::metrics::{self, Metric};
-use super::told::{Told, ToldTask};
+use super::run_history::{RunHistory, TaskHistory};
 use crate::agents::auditor::Examination;
 use crate::confidence::{
     Confidence, Contracts, Critic, Material, Origin, Signals, confidence, worse,
@@ -31,7 +31,7 @@ use crate::event::{Outcome, Record};
 /// A run, as plain data.
 #[derive(Debug)]
 pub(crate) struct Facts {
-    pub(crate) told: Told,
+    pub(crate) told: RunHistory,
     pub(crate) records: Vec<Record>,
     pub(crate) plan: Option<Plan>,
     pub(crate) baseline: Option<Baseline>,
@@ -56,7 +56,7 @@ pub(crate) struct After {
 
 #[derive(Debug)]
 pub(crate) struct TaskFacts {
-    pub(crate) told: ToldTask,
+    pub(crate) told: TaskHistory,
     pub(crate) examination: Option<Examination>,
     pub(crate) verification: Option<Verification>,
     /// Where its checkpoint stands.
@@ -114,7 +114,7 @@ impl Facts {
         tip: &str,
         diff: Differ<'_>,
     ) -> Result<Facts, RunError> {
-        let told = Told::fold(records).ok_or_else(|| bad_journal(run_dir))?;
+        let told = RunHistory::fold(records).ok_or_else(|| bad_journal(run_dir))?;
         let tasks = tasks(run_dir, &told, base, diff)?;
         let after = after(run_dir, &told)?;
         let whole = if base == tip { Vec::new() } else { diff(base, tip)? };
@@ -304,7 +304,7 @@ impl TaskFacts {
 
 fn tasks(
     run_dir: &Path,
-    told: &Told,
+    told: &RunHistory,
     base: &str,
     diff: Differ<'_>,
 ) -> Result<Vec<TaskFacts>, RunError> {
@@ -334,7 +334,7 @@ fn tasks(
     facts.collect()
 }
 
-fn after(run_dir: &Path, told: &Told) -> Result<Option<After>, RunError> {
+fn after(run_dir: &Path, told: &RunHistory) -> Result<Option<After>, RunError> {
     let of_last = || {
         let id = told.standing.last()?;
         told.tasks.iter().find(|task| task.task.id == *id)?.verified.as_ref()

@@ -10,7 +10,7 @@ mod tables;
 use rb_core::Verdict;
 
 use super::facts::{Facts, TaskFacts};
-use super::left::Left;
+use super::leftovers::Leftovers;
 use super::risk;
 use super::suites::Tests;
 use super::words::{count, duration, size, title, verdict};
@@ -33,7 +33,7 @@ pub(crate) fn text(facts: &Facts) -> String {
     diffs(&mut page, facts);
     tables::suites(&mut page, facts, &tests);
     tables::audit(&mut page, facts);
-    tables::left(&mut page, &Left::of(facts), &facts.told.notes);
+    tables::left(&mut page, &Leftovers::of(facts), &facts.told.notes);
     tables::metrics(&mut page, facts);
     tables::timeline(&mut page, facts);
     tables::models(&mut page, facts);

@@ -6,7 +6,7 @@
 mod diffs;
 mod facts;
 mod html;
-mod left;
+mod leftovers;
 mod log;
 mod markdown;
 mod metrics;
@@ -14,12 +14,12 @@ mod output;
 #[cfg(test)]
 mod real;
 mod risk;
+mod run_history;
 #[cfg(test)]
 mod samples;
 mod suites;
 mod summary;
 mod test_counts;
-mod told;
 mod validation;
 pub(crate) mod words;
 

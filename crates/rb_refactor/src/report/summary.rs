@@ -14,7 +14,7 @@ use rb_core::{Proposer, RunId, Stage, Task};
 use rb_workspace::ledger::LedgerEntry;
 
 use super::facts::{Ending, Facts, TaskFacts};
-use super::left::Left;
+use super::leftovers::Leftovers;
 use super::markdown::{code, plain, target};
 use super::suites::Tests;
 use super::validation::task_patch;
@@ -22,7 +22,7 @@ use super::words::{by, count, size, title, verdict};
 
 pub(crate) fn text(facts: &Facts) -> String {
     let tests = Tests::of(facts);
-    let left = Left::of(facts);
+    let left = Leftovers::of(facts);
     let sections = [
         format!("# {}\n", plain(&title(facts))),
         summary(facts, &tests, &left),
@@ -46,7 +46,7 @@ fn record(words: &str, pointer: &str) -> String {
     link(words, &format!("validation-report.json#{pointer}"))
 }
 
-fn summary(facts: &Facts, tests: &Tests, left: &Left) -> String {
+fn summary(facts: &Facts, tests: &Tests, left: &Leftovers) -> String {
     let told = &facts.told;
     let mut text = String::from("## Summary\n\n");
     let (added, removed) = facts.size();

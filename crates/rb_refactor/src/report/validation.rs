@@ -17,11 +17,11 @@ use serde::{Deserialize, Serialize};
 
 use super::diffs::Changed;
 use super::facts::{Ending, Facts, FileFacts, TaskFacts};
-use super::left::Left;
+use super::leftovers::Leftovers;
 use super::metrics::Metric;
 use super::risk::{Risk, assess};
+use super::run_history::{RunHistory, Try};
 use super::suites::Tests;
-use super::told::{Told, Try};
 use crate::confidence::Confidence;
 use crate::event::{Failure, Outcome, Recovery};
 
@@ -49,7 +49,7 @@ struct Validation<'f> {
     confidence: Ranking,
     risk: Risk,
     metrics: &'f [Metric],
-    left: Left,
+    left: Leftovers,
     models: Option<Models>,
     environment: Option<Environment<'f>>,
     checkout: Checkout<'f>,
@@ -230,7 +230,7 @@ pub(crate) fn text(facts: &Facts) -> Vec<u8> {
         confidence: ranking(facts),
         risk: assess(facts),
         metrics: &facts.metrics,
-        left: Left::of(facts),
+        left: Leftovers::of(facts),
         models: models(told),
         environment: facts.baseline.as_ref().map(|baseline| Environment {
             sandbox_words: baseline.surroundings.sandbox.words(),
@@ -400,7 +400,7 @@ fn ranking(facts: &Facts) -> Ranking {
     }
 }
 
-fn models(told: &Told) -> Option<Models> {
+fn models(told: &RunHistory) -> Option<Models> {
     let spent = &told.spent;
     if spent.total().calls == 0 && told.model_failures.is_empty() {
         return None;
@@ -435,7 +435,7 @@ fn row(of: Option<String>, sum: &Sum) -> Spent {
     }
 }
 
-fn checkout(told: &Told) -> Checkout<'_> {
+fn checkout(told: &RunHistory) -> Checkout<'_> {
     let compared = &told.compared;
     let looks = compared.quick + compared.full;
     Checkout {
@@ -446,7 +446,7 @@ fn checkout(told: &Told) -> Checkout<'_> {
     }
 }
 
-fn timing(told: &Told) -> Timing<'_> {
+fn timing(told: &RunHistory) -> Timing<'_> {
     Timing {
         begun: told.begun,
         last: told.last,

@@ -3,7 +3,7 @@
 use rb_core::{Proposer, Task, TaskKind, Verdict};
 
 use super::facts::{Ending, Facts};
-use super::left::Left;
+use super::leftovers::Leftovers;
 use super::markdown::{one_line, shortened};
 use super::suites::{Side, Tests};
 use super::test_counts::TestCounts;
@@ -71,7 +71,7 @@ pub(crate) fn title(facts: &Facts) -> String {
     if title.is_empty() {
         return "Refactor".to_owned();
     }
-    let left = Left::of(facts);
+    let left = Leftovers::of(facts);
     let is_directed = facts.told.started.orders.directive.is_some();
     if is_directed && (left.unserved.is_some() || left.open().is_some()) {
         format!("{}{IN_PART}", shortened(&title, TITLE - IN_PART.len()))

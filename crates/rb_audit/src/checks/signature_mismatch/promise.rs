@@ -10,12 +10,12 @@ use rb_lang::details::{Call, CallForm, Fate, Function};
 
 use super::{body, cause_in, old_functions};
 use crate::callee::Callee;
-use crate::scene::{Scene, finding, is_ecma};
+use crate::comparison::{Comparison, finding, is_ecma};
 use crate::{Finding, FindingKind, Severity};
 
 /// The function became one that gives a promise, or ceased to, and the caller goes on as before.
 pub(super) fn changed(
-    scene: &Scene<'_>,
+    scene: &Comparison<'_>,
     file: FileId,
     call: &Call,
     callee: &Callee,
@@ -45,7 +45,7 @@ pub(super) fn changed(
 }
 
 fn became_async(
-    scene: &Scene<'_>,
+    scene: &Comparison<'_>,
     file: FileId,
     call: &Call,
     callee: &Callee,
@@ -70,7 +70,7 @@ fn became_async(
 }
 
 /// Python: the function around a line says what it returns, and that it is nothing to be awaited.
-fn promises_value(scene: &Scene<'_>, file: FileId, line: u32) -> bool {
+fn promises_value(scene: &Comparison<'_>, file: FileId, line: u32) -> bool {
     const PLAIN: [&str; 10] =
         ["str", "int", "float", "bool", "bytes", "None", "dict", "list", "tuple", "set"];
     if scene.after.language(file) != Some(Language::Python) {
@@ -108,7 +108,7 @@ fn returned_type(text: &str, line: u32) -> Option<&str> {
 }
 
 fn ceased_to_be(
-    scene: &Scene<'_>,
+    scene: &Comparison<'_>,
     call: &Call,
     callee: &Callee,
     now: &Function,
@@ -126,7 +126,7 @@ fn ceased_to_be(
 }
 
 /// A function without `async` that gave a promise all the same.
-fn returned_promise(scene: &Scene<'_>, callee: &Callee, was: &Function) -> bool {
+fn returned_promise(scene: &Comparison<'_>, callee: &Callee, was: &Function) -> bool {
     let Some(origin) = scene.origin(callee.file) else { return true };
     body(scene.before.text(origin).as_deref(), was.line).is_none_or(|body| {
         ["Promise", ".then(", "async", "fetch("].iter().any(|word| body.contains(word))
@@ -134,7 +134,7 @@ fn returned_promise(scene: &Scene<'_>, callee: &Callee, was: &Function) -> bool 
 }
 
 /// What it returns is a call, which may give a coroutine.
-fn returns_call(scene: &Scene<'_>, callee: &Callee, now: &Function) -> bool {
+fn returns_call(scene: &Comparison<'_>, callee: &Callee, now: &Function) -> bool {
     body(scene.after.text(callee.file).as_deref(), now.line).is_none_or(|body| {
         body.lines().any(|line| {
             let line = line.trim_start();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::body::Asked;
+use super::body::RequestBody;
 use super::faults::{self, Shown};
 use super::wire::{Block, Delta, Ending, Event, Message, Usage as Counts};
 use crate::call::{Answer, Counted, Facts, Stop, ToolCall, Usage};
@@ -15,7 +15,7 @@ use crate::stream::sse::{self, Events};
 use crate::stream::{self, Body, Pieces};
 
 pub(super) struct Assembly<'a> {
-    asked: &'a Asked<'a>,
+    asked: &'a RequestBody<'a>,
     shown: Shown<'a>,
     id: Option<String>,
     model: String,
@@ -47,7 +47,7 @@ enum Part {
 }
 
 impl<'a> Assembly<'a> {
-    pub(super) fn new(asked: &'a Asked<'a>, shown: Shown<'a>) -> Self {
+    pub(super) fn new(asked: &'a RequestBody<'a>, shown: Shown<'a>) -> Self {
         Assembly {
             asked,
             shown,

@@ -9,7 +9,7 @@ use crate::call::{Message, Request, Tool, ToolResult};
 use crate::error::Fault;
 
 /// A request, and what is only decided once it goes to this API.
-pub(super) struct Asked<'r> {
+pub(super) struct RequestBody<'r> {
     pub(super) request: &'r Request,
     taken: Taken,
     /// The tool that stands for the form of the answer.
@@ -51,13 +51,13 @@ enum Input<'r> {
 /// The longest name that a tool may have.
 const NAME: usize = 64;
 
-impl<'r> Asked<'r> {
+impl<'r> RequestBody<'r> {
     pub(super) fn new(request: &'r Request, taken: Taken) -> Result<Self, Fault> {
         if request.model.is_empty() {
             return Err(Fault::Unable { what: "answer without the name of a model".to_owned() });
         }
         let form = request.schema.as_ref().map(|schema| name(schema.name(), &request.tools));
-        Ok(Asked { request, taken, form })
+        Ok(RequestBody { request, taken, form })
     }
 
     pub(super) fn body(&self) -> Body<'_> {

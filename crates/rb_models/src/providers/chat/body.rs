@@ -11,7 +11,7 @@ use crate::catalog::{CostSaid, OutputLimit, ProviderSpec, SchemaAs, SystemRole, 
 use crate::error::Fault;
 
 /// A request, and what it means to this provider and model.
-pub(super) struct Asked<'a> {
+pub(super) struct RequestBody<'a> {
     pub(super) spec: &'a ProviderSpec,
     pub(super) request: &'a Request,
     pub(super) model: &'a str,
@@ -108,7 +108,7 @@ impl<'a> Form<'a> {
     }
 }
 
-impl<'a> Asked<'a> {
+impl<'a> RequestBody<'a> {
     pub(super) fn new(
         spec: &'a ProviderSpec,
         request: &'a Request,
@@ -120,7 +120,7 @@ impl<'a> Asked<'a> {
         let most = spec.max_output(model).unwrap_or(u64::MAX);
         let output = request.limits.output_tokens.min(most);
         let form = request.schema.as_deref().map(|schema| Form::new(spec, model, schema));
-        Ok(Asked { spec, request, model, output, form })
+        Ok(RequestBody { spec, request, model, output, form })
     }
 
     pub(super) fn body(&self) -> Body<'_> {

@@ -3,7 +3,7 @@
 use rb_core::Usd;
 use serde_json::Value;
 
-use super::body::Asked;
+use super::body::RequestBody;
 use super::calls::Calls;
 use super::chunk::{self, Choice, Chunk, Said};
 use super::fault;
@@ -14,7 +14,7 @@ use crate::error::Fault;
 use crate::provider::{Calling, Heard};
 
 pub(super) struct Reading<'a> {
-    pub(super) asked: &'a Asked<'a>,
+    pub(super) asked: &'a RequestBody<'a>,
     calling: &'a Calling<'a>,
     think: Think,
     pub(super) text: String,
@@ -44,7 +44,7 @@ impl Taken {
 }
 
 impl<'a> Reading<'a> {
-    pub(super) fn new(asked: &'a Asked<'a>, calling: &'a Calling<'a>) -> Self {
+    pub(super) fn new(asked: &'a RequestBody<'a>, calling: &'a Calling<'a>) -> Self {
         Reading {
             asked,
             calling,

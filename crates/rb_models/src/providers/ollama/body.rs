@@ -10,7 +10,7 @@ use crate::error::Fault;
 use crate::providers::chat::{Function, in_words, said};
 
 /// A request, and the window that it needs.
-pub(super) struct Asked<'a> {
+pub(super) struct RequestBody<'a> {
     pub(super) request: &'a Request,
     pub(super) model: &'a str,
     /// Tokens, by our own count.
@@ -38,7 +38,7 @@ pub(super) struct Body<'a> {
 /// A smaller window saves nothing.
 const SMALLEST: u64 = 4096;
 
-impl<'a> Asked<'a> {
+impl<'a> RequestBody<'a> {
     pub(super) fn new(
         request: &'a Request,
         model: &'a str,
@@ -53,7 +53,7 @@ impl<'a> Asked<'a> {
         }
         // A window of another size loads the model anew, so there are few sizes.
         let window = needed.checked_next_power_of_two().unwrap_or(u64::MAX).max(SMALLEST);
-        Ok(Asked { request, model, sent, window: window.min(most), about })
+        Ok(RequestBody { request, model, sent, window: window.min(most), about })
     }
 
     pub(super) fn body(&self, keep_alive: &'a str) -> Body<'a> {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
-use super::body::Asked;
+use super::body::RequestBody;
 use super::fault;
 use crate::call::{Answer, Cost, Counted, Facts, Stop, Timing, ToolCall, Usage};
 use crate::error::Fault;
@@ -65,7 +65,7 @@ fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(
 }
 
 pub(super) struct Reading<'a> {
-    asked: &'a Asked<'a>,
+    asked: &'a RequestBody<'a>,
     calling: &'a Calling<'a>,
     cost: Cost,
     begun: bool,
@@ -76,7 +76,7 @@ pub(super) struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    pub(super) fn new(asked: &'a Asked<'a>, calling: &'a Calling<'a>, cost: Cost) -> Self {
+    pub(super) fn new(asked: &'a RequestBody<'a>, calling: &'a Calling<'a>, cost: Cost) -> Self {
         Reading {
             asked,
             calling,

@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex};
 use rb_core::{Cancel, Usd};
 use rb_http::testing::Waits;
 use rb_models::{
-    Abilities, Answer, Booking, Calling, Cost, Counted, Fault, Message, ModelError, Models,
-    ModelsContext, Patience, Price, Probe, Provider, Purse, Recorder, Replay, Request, Route,
-    Routes, Tape, Told, ToolResult,
+    Abilities, Answer, Booking, CallEvent, Calling, Cost, Counted, Fault, Message, ModelError,
+    Models, ModelsContext, Patience, Price, Probe, Provider, Purse, Recorder, Replay, Request,
+    Route, Routes, Tape, ToolResult,
 };
 
 use super::case::Case;
@@ -167,19 +167,19 @@ fn listener(
     seen: &Arc<Mutex<Seen>>,
     case: Case,
     cancel: Cancel,
-) -> Box<dyn Fn(Told<'_>) + Send + Sync> {
+) -> Box<dyn Fn(CallEvent<'_>) + Send + Sync> {
     let seen = Arc::clone(seen);
     Box::new(move |told| {
         let mut seen = seen.lock().unwrap();
         seen.told.push(format!("{told:?}"));
         match told {
-            Told::Booked(booking) => seen.booked.push(booking.clone()),
-            Told::Heard(_) if case == Case::Cancelled => cancel.cancel(),
-            Told::Failed(error) => seen.told.push(error.to_string()),
-            Told::Heard(_)
-            | Told::Asking { .. }
-            | Told::Waiting { .. }
-            | Told::AskingAgain { .. } => {}
+            CallEvent::Booked(booking) => seen.booked.push(booking.clone()),
+            CallEvent::Heard(_) if case == Case::Cancelled => cancel.cancel(),
+            CallEvent::Failed(error) => seen.told.push(error.to_string()),
+            CallEvent::Heard(_)
+            | CallEvent::Asking { .. }
+            | CallEvent::Waiting { .. }
+            | CallEvent::AskingAgain { .. } => {}
         }
     })
 }

@@ -7,7 +7,7 @@ use rb_models::ledger::Sum;
 use super::page::Page;
 use crate::confidence::Confidence;
 use crate::report::facts::{Facts, TaskFacts};
-use crate::report::left::Left;
+use crate::report::leftovers::Leftovers;
 use crate::report::suites::{Side, Tests};
 use crate::report::validation::{file_patch, status};
 use crate::report::words::{by, count, duration, size};
@@ -230,8 +230,8 @@ fn interface_and_residue(page: &mut Page, facts: &Facts) {
     }
 }
 
-pub(super) fn left(page: &mut Page, left: &Left, notes: &[String]) {
-    let Left { tasks, places, unserved } = left;
+pub(super) fn left(page: &mut Page, left: &Leftovers, notes: &[String]) {
+    let Leftovers { tasks, places, unserved } = left;
     if tasks.is_empty() && places.is_empty() && unserved.is_none() && notes.is_empty() {
         return;
     }

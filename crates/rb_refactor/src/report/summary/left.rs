@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use rb_plan::{Leftover, Reason, by_reason};
 
 use super::record;
-use crate::report::left::Left;
+use crate::report::leftovers::Leftovers;
 use crate::report::markdown::{code, plain};
 use crate::report::words::count;
 
@@ -15,9 +15,9 @@ const PLACES: usize = 3;
 /// So many reasons of a task are told.
 const REASONS: usize = 3;
 
-pub(super) fn section(left: &Left, notes: &[String]) -> String {
+pub(super) fn section(left: &Leftovers, notes: &[String]) -> String {
     let mut text = String::from("## Not changed\n\n");
-    let Left { tasks, places, unserved } = left;
+    let Leftovers { tasks, places, unserved } = left;
     if tasks.is_empty() && places.is_empty() && unserved.is_none() && notes.is_empty() {
         text.push_str("Nothing.\n");
         return text;
@@ -110,7 +110,7 @@ mod tests {
             );
             places.push(place(line, &reason));
         }
-        let left = Left { tasks: Vec::new(), places, unserved: None };
+        let left = Leftovers { tasks: Vec::new(), places, unserved: None };
         let text = section(&left, &[]);
         let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words}: {text}"));
         for line in [10, 20, 30, 40] {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rb_core::{Progress as _, Usd, fs};
-use rb_models::{Answer, Cost, Counted, Message, Request, Told, Tool, Volatile};
+use rb_models::{Answer, CallEvent, Cost, Counted, Message, Request, Tool, Volatile};
 use rb_schema::Schema;
 use rb_trust::{Fence, Finding, Label, Place, Source, scan};
 use serde::Deserialize;
@@ -170,20 +170,23 @@ fn text_of(file: &Path) -> Result<String, CliError> {
 }
 
 /// What is going on, for who waits.
-fn tell(ui: &Ui, told: &Told<'_>) {
+fn tell(ui: &Ui, told: &CallEvent<'_>) {
     match told {
-        Told::Waiting { fault, wait } => {
+        CallEvent::Waiting { fault, wait } => {
             ui.note(&format!("{fault}; trying again in {:.0} s", wait.as_secs_f64().ceil()));
         }
-        Told::AskingAgain { why } => {
+        CallEvent::AskingAgain { why } => {
             ui.note(&format!(
                 "the answer has not the form that was asked for, asking again: {why}"
             ));
         }
-        Told::Asking { model, estimate, .. } if ui.detail == Detail::Verbose => {
+        CallEvent::Asking { model, estimate, .. } if ui.detail == Detail::Verbose => {
             ui.note(&format!("asking `{model}` with about {} tokens", estimate.input));
         }
-        Told::Asking { .. } | Told::Heard(_) | Told::Booked(_) | Told::Failed(_) => {}
+        CallEvent::Asking { .. }
+        | CallEvent::Heard(_)
+        | CallEvent::Booked(_)
+        | CallEvent::Failed(_) => {}
     }
 }
 

@@ -14,7 +14,7 @@ fn read(name: &str, data: &[String]) -> Result<Answer, Fault> {
     let mut request = Request::new("role", "", "");
     let input = json!({});
     request.tools = vec![Tool { name: "look".to_owned(), description: String::new(), input }];
-    let asked = Asked::new(spec, &request, "model")?;
+    let asked = RequestBody::new(spec, &request, "model")?;
     let cancel = Cancel::new();
     let calling = Calling { cancel: &cancel, heard: &|_| {} };
     let mut reading = Reading::new(&asked, &calling);

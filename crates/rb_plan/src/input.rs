@@ -11,7 +11,7 @@ use thiserror::Error;
 use crate::plan::Leftover;
 
 /// A repository, and what is wanted of it.
-pub struct Given<'p> {
+pub struct PlanInput<'p> {
     /// In the person's words; `None` for the whole repository.
     pub directive: Option<&'p str>,
     pub view: &'p View<'p>,
@@ -37,7 +37,7 @@ pub struct Given<'p> {
     pub progress: &'p (dyn Progress + Sync),
 }
 
-impl Given<'_> {
+impl PlanInput<'_> {
     /// What lies outside of the folder that was asked about is nobody's question.
     pub(crate) fn is_asked_about(&self, left: &Leftover) -> bool {
         let is_within = |folder| RepoPath::new(&left.path).is_ok_and(|it| it.is_within(folder));

@@ -12,7 +12,7 @@ use crate::text::{inline, listed};
 
 /// What a prompt says of a task.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked<'p> {
+pub struct Assignment<'p> {
     pub task: &'p Task,
     /// In the person's words.
     pub directive: Option<&'p str>,
@@ -30,7 +30,7 @@ const LONGEST_OPERATIONS: usize = 400;
 /// Of one note, one command, one convention.
 const LONGEST_ITEM: usize = 400;
 
-impl Asked<'_> {
+impl Assignment<'_> {
     /// The batch in at most 5,500 characters.
     pub(crate) fn batch(&self) -> String {
         let task = self.task;
@@ -145,7 +145,7 @@ mod tests {
         task.allowed_operations = vec![long.clone(); 100];
         task.diff_budget_loc = Some(usize::MAX);
         task.notes = vec![long.clone(); 100];
-        let asked = Asked {
+        let asked = Assignment {
             task: &task,
             directive: Some(&long),
             verifiers: &vec![long.clone(); 50],

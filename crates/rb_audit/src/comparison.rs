@@ -19,7 +19,7 @@ use rb_index::Texts;
 
 use crate::{Cause, Change, Finding, FindingKind, Rules, Severity, When};
 
-pub(crate) struct Scene<'a> {
+pub(crate) struct Comparison<'a> {
     pub(crate) before: Side<'a>,
     pub(crate) after: Side<'a>,
     pub(crate) rules: &'a dyn Rules,
@@ -48,7 +48,7 @@ pub(crate) struct Side<'a> {
     damage: RefCell<Option<StoreError>>,
 }
 
-impl<'a> Scene<'a> {
+impl<'a> Comparison<'a> {
     pub(crate) fn new(
         before: &'a View<'a>,
         after: &'a View<'a>,
@@ -72,7 +72,7 @@ impl<'a> Scene<'a> {
             damage: RefCell::default(),
         };
         let (before, after) = (side(before, When::Before), side(after, When::After));
-        Scene { before, after, rules, changes, cancel }
+        Comparison { before, after, rules, changes, cancel }
     }
 
     /// Was all that was asked for there to be read?

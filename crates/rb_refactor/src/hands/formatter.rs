@@ -6,27 +6,27 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rb_core::{RepoPath, Task};
-use rb_toolchains::House;
+use rb_toolchains::Formatter;
 
 use super::apply::run_formatter;
 use crate::error::RunError;
-use crate::ready;
+use crate::verify_setup;
 use crate::world::World;
 
 /// The files of a task that each formatter keeps.
-pub(crate) type Kept = BTreeMap<House, Vec<RepoPath>>;
+pub(crate) type Kept = BTreeMap<Formatter, Vec<RepoPath>>;
 
 /// Looks which of the files are kept by a formatter, in a worktree without changes, and leaves it so.
 pub(crate) fn kept(world: &mut World, task: &Task, paths: &[RepoPath]) -> Result<Kept, RunError> {
     let tip = world.tip()?;
     let root = world.worktree()?.dir().to_owned();
-    ready::prepare(world)?;
+    verify_setup::prepare(world)?;
     let env = world.context.env.clone();
     let have = |program: &str| env.find(program).is_some();
     let mut all = Kept::new();
     for path in paths {
         let text = std::str::from_utf8(path.as_bytes()).ok();
-        if let Some(house) = text.and_then(|text| House::of(&root, text, &have)) {
+        if let Some(house) = text.and_then(|text| Formatter::of(&root, text, &have)) {
             all.entry(house).or_default().push(path.clone());
         }
     }
@@ -84,7 +84,7 @@ pub(crate) fn format(
 fn formatted(
     world: &mut World,
     task: &Task,
-    house: &House,
+    house: &Formatter,
     paths: &[RepoPath],
 ) -> Result<Option<BTreeSet<RepoPath>>, RunError> {
     let texts: Vec<&str> =
@@ -93,6 +93,6 @@ fn formatted(
         return Ok(None);
     }
     let mut changed = world.worktree()?.changed_paths()?;
-    changed.retain(|path| !ready::is_made(world, path));
+    changed.retain(|path| !verify_setup::is_made(world, path));
     Ok(Some(changed.into_iter().collect()))
 }

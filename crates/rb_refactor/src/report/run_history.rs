@@ -19,7 +19,7 @@ use crate::event::{
 
 /// A run as its journal tells it.
 #[derive(Debug, Clone)]
-pub(crate) struct Told {
+pub(crate) struct RunHistory {
     pub(crate) started: RunStarted,
     pub(crate) begun: Timestamp,
     pub(crate) last: Timestamp,
@@ -32,7 +32,7 @@ pub(crate) struct Told {
     /// The tasks of every plan, in the order of the plans.
     pub(crate) plans: Vec<Vec<Task>>,
     pub(crate) plan_file: Option<PathBuf>,
-    pub(crate) tasks: Vec<ToldTask>,
+    pub(crate) tasks: Vec<TaskHistory>,
     /// The tasks whose checkpoints stand, in the order of the commits.
     pub(crate) standing: Vec<TaskId>,
     /// Sites that tasks lost when they were tried again with less to do.
@@ -93,7 +93,7 @@ pub(crate) struct Node {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct ToldTask {
+pub(crate) struct TaskHistory {
     pub(crate) task: Task,
     pub(crate) entry: Option<LedgerEntry>,
     pub(crate) audit: Option<Judged>,
@@ -147,12 +147,12 @@ impl Try {
     }
 }
 
-impl Told {
+impl RunHistory {
     /// `None` for a journal that does not begin with the start of a run.
-    pub(crate) fn fold(records: &[Record]) -> Option<Told> {
+    pub(crate) fn fold(records: &[Record]) -> Option<RunHistory> {
         let (first, rest) = records.split_first()?;
         let Event::Run(RunEvent::RunStarted(started)) = &first.event else { return None };
-        let mut told = Told {
+        let mut told = RunHistory {
             begun: first.at,
             last: first.at,
             worked_ms: 0,
@@ -162,7 +162,7 @@ impl Told {
             baseline: None,
             plans: Vec::new(),
             plan_file: None,
-            tasks: started.tasks.iter().cloned().map(ToldTask::new).collect(),
+            tasks: started.tasks.iter().cloned().map(TaskHistory::new).collect(),
             standing: Vec::new(),
             dropped: Vec::new(),
             whole: None,
@@ -357,7 +357,7 @@ impl Told {
         for task in tasks {
             match self.tasks.iter_mut().find(|told| told.task.id == task.id) {
                 Some(told) => told.task = task.clone(),
-                None => self.tasks.push(ToldTask::new(task.clone())),
+                None => self.tasks.push(TaskHistory::new(task.clone())),
             }
         }
     }
@@ -408,20 +408,20 @@ impl Told {
         }
     }
 
-    fn task(&mut self, id: TaskId) -> Option<&mut ToldTask> {
+    fn task(&mut self, id: TaskId) -> Option<&mut TaskHistory> {
         self.tasks.iter_mut().find(|told| told.task.id == id)
     }
 
-    fn with(&mut self, id: TaskId, change: impl FnOnce(&mut ToldTask)) {
+    fn with(&mut self, id: TaskId, change: impl FnOnce(&mut TaskHistory)) {
         if let Some(told) = self.task(id) {
             change(told);
         }
     }
 }
 
-impl ToldTask {
-    fn new(task: Task) -> ToldTask {
-        ToldTask {
+impl TaskHistory {
+    fn new(task: Task) -> TaskHistory {
+        TaskHistory {
             task,
             entry: None,
             audit: None,
@@ -448,7 +448,7 @@ mod tests {
     #[test]
     fn rf9_what_was_taken_back_does_not_stand() {
         let mut sample = samples::good();
-        let told = Told::fold(&sample.records).unwrap();
+        let told = RunHistory::fold(&sample.records).unwrap();
         assert_eq!(told.standing, [TaskId(1), TaskId(2)]);
         assert!(told.whole.is_some());
         let (tasks, commit) = (vec![TaskId(2)], "c".to_owned());
@@ -458,7 +458,7 @@ mod tests {
             again: Vec::new(),
             dropped: Vec::new(),
         });
-        let told = Told::fold(&sample.records).unwrap();
+        let told = RunHistory::fold(&sample.records).unwrap();
         assert_eq!(told.standing, [TaskId(1)]);
         let entry = told.tasks[1].entry.as_ref().unwrap();
         assert_eq!((entry.status, &entry.commit), (TaskStatus::RolledBack, &None));
@@ -468,7 +468,7 @@ mod tests {
     #[test]
     fn rf11_time_in_which_a_person_was_waited_for_is_not_counted() {
         let mut sample = samples::nothing();
-        let worked = Told::fold(&sample.records).unwrap().worked_ms;
+        let worked = RunHistory::fold(&sample.records).unwrap().worked_ms;
         let interrupted = Event::from(RunEvent::Interrupted);
         let resumed = RunEvent::Resumed.into();
         for event in [RefactorEvent::Confirmed.into(), interrupted.clone(), resumed] {
@@ -476,7 +476,7 @@ mod tests {
             sample.now += if event == interrupted { 0 } else { 3_600_000 };
             sample.event(event);
         }
-        let told = Told::fold(&sample.records).unwrap();
+        let told = RunHistory::fold(&sample.records).unwrap();
         assert_eq!(told.worked_ms, worked + 1000);
         assert_eq!(told.left_off, None);
     }
@@ -484,8 +484,9 @@ mod tests {
     #[test]
     fn rf9_a_new_plan_replaces_what_was_not_begun() {
         let mut sample = samples::mixed();
-        let ids = |told: &Told| told.tasks.iter().map(|told| told.task.id.0).collect::<Vec<_>>();
-        assert_eq!(ids(&Told::fold(&sample.records).unwrap()), [1, 2, 3, 4]);
+        let ids =
+            |told: &RunHistory| told.tasks.iter().map(|told| told.task.id.0).collect::<Vec<_>>();
+        assert_eq!(ids(&RunHistory::fold(&sample.records).unwrap()), [1, 2, 3, 4]);
         let five = Task::new(TaskId(5), "anew", rb_core::TaskKind::Change { format: None });
         sample.event(RefactorEvent::Planned {
             tasks: vec![five],
@@ -493,6 +494,6 @@ mod tests {
             active_rules: Vec::new(),
             file: PathBuf::from("plan.json"),
         });
-        assert_eq!(ids(&Told::fold(&sample.records).unwrap()), [1, 2, 3, 5]);
+        assert_eq!(ids(&RunHistory::fold(&sample.records).unwrap()), [1, 2, 3, 5]);
     }
 }

@@ -13,7 +13,7 @@ use super::texts::{self, Change};
 use crate::call::{Message, Request, Tool, ToolCall};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Asked {
+pub(super) struct RecordedRequest {
     pub(super) role: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) task: Option<TaskId>,
@@ -39,14 +39,14 @@ struct Most {
     turns: u32,
 }
 
-impl Asked {
+impl RecordedRequest {
     /// With everything in it that is volatile.
     pub(super) fn of(request: &Request) -> Self {
         let form = |schema: &rb_schema::Schema| Form {
             name: schema.name().to_owned(),
             schema: schema.value().clone(),
         };
-        Asked {
+        RecordedRequest {
             role: request.purpose.role.clone(),
             task: request.purpose.task,
             model: request.model.clone(),
@@ -72,7 +72,7 @@ impl Asked {
             schema: texts::in_value(form.schema, change),
         };
         let message = |message| texts::in_message(message, change);
-        Asked {
+        RecordedRequest {
             role: change(&self.role),
             task: self.task,
             model: change(&self.model),
@@ -162,13 +162,13 @@ mod tests {
             input: serde_json::from_str(input).unwrap(),
         };
         request.tools = vec![tool(r#"{"b": 1, "a": {"d": 2, "c": 3}}"#)];
-        let canonical = Asked::of(&request).canonical();
+        let canonical = RecordedRequest::of(&request).canonical();
         assert!(canonical.contains(r#""input":{"a":{"c":3,"d":2},"b":1}"#), "{canonical}");
         assert!(canonical.starts_with(r#"{"limits":"#), "{canonical}");
-        let digest = Asked::of(&request).digest();
+        let digest = RecordedRequest::of(&request).digest();
         request.tools = vec![tool(r#"{"a": {"c": 3, "d": 2}, "b": 1}"#)];
-        assert_eq!(Asked::of(&request).digest(), digest);
+        assert_eq!(RecordedRequest::of(&request).digest(), digest);
         request.tools[0].input = json!({"a": {"c": 3, "d": 2}, "b": 2});
-        assert_ne!(Asked::of(&request).digest(), digest);
+        assert_ne!(RecordedRequest::of(&request).digest(), digest);
     }
 }

@@ -13,7 +13,7 @@ use crate::tree::MAX_TEXT;
 
 /// A formatter, and where it is called.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct House {
+pub struct Formatter {
     /// Relative to the root; empty is the root.
     pub folder: String,
     words: Vec<String>,
@@ -46,38 +46,39 @@ const PRETTIER_FILES: [&str; 14] = [
 /// Formats and sorts imports, as far as the project's settings say so; changes nothing else.
 const BIOME_CHECK: [&str; 3] = ["check", "--write", "--linter-enabled=false"];
 
-impl House {
+impl Formatter {
     /// The same formatter without its order of imports, for files that keep to the rest of it.
-    pub fn without_imports(&self) -> Option<House> {
+    pub fn without_imports(&self) -> Option<Formatter> {
         let (program, flags) = self.words.split_first()?;
-        (*flags == BIOME_CHECK).then(|| House::new(&self.folder, program, &["format", "--write"]))
+        (*flags == BIOME_CHECK)
+            .then(|| Formatter::new(&self.folder, program, &["format", "--write"]))
     }
 
     /// The formatter of a file below `root`, if the project has one for it that can be run.
-    pub fn of(root: &Path, path: &str, have: &dyn Have) -> Option<House> {
+    pub fn of(root: &Path, path: &str, have: &dyn Have) -> Option<Formatter> {
         let ending = path.rsplit_once('.')?.1;
         let at = Around { root, path };
         match ending {
             "rs" if have.have("cargo") => {
-                at.nearest(&["Cargo.toml"]).map(|it| House::whole(it, &["cargo", "fmt"]))
+                at.nearest(&["Cargo.toml"]).map(|it| Formatter::whole(it, &["cargo", "fmt"]))
             }
             "go" if have.have("gofmt") => {
-                at.nearest(&["go.mod"]).map(|it| House::new(it, "gofmt", &["-w"]))
+                at.nearest(&["go.mod"]).map(|it| Formatter::new(it, "gofmt", &["-w"]))
             }
             "py" | "pyi" => at.python(have),
             _ => at.biome(ending).or_else(|| at.prettier(ending)),
         }
     }
 
-    fn new(folder: &str, program: &str, flags: &[&str]) -> House {
+    fn new(folder: &str, program: &str, flags: &[&str]) -> Formatter {
         let words = std::iter::once(program).chain(flags.iter().copied());
         let words = words.map(str::to_owned).collect();
-        House { folder: folder.to_owned(), words, is_whole: false }
+        Formatter { folder: folder.to_owned(), words, is_whole: false }
     }
 
-    fn whole(folder: &str, words: &[&str]) -> House {
+    fn whole(folder: &str, words: &[&str]) -> Formatter {
         let words = words.iter().map(ToString::to_string).collect();
-        House { folder: folder.to_owned(), words, is_whole: true }
+        Formatter { folder: folder.to_owned(), words, is_whole: true }
     }
 
     /// The line that formats these files, paths from the root; it is to be run in the root.
@@ -125,14 +126,14 @@ impl<'p> Around<'p> {
         words.iter().any(|word| text.contains(word))
     }
 
-    fn biome(&self, ending: &str) -> Option<House> {
+    fn biome(&self, ending: &str) -> Option<Formatter> {
         self.nearest(&["biome.json", "biome.jsonc"]).filter(|_| BIOME.contains(&ending))?;
         let program = "node_modules/.bin/biome";
         let folder = self.nearest(&[program])?;
-        Some(House::new(folder, &format!("./{program}"), &BIOME_CHECK))
+        Some(Formatter::new(folder, &format!("./{program}"), &BIOME_CHECK))
     }
 
-    fn prettier(&self, ending: &str) -> Option<House> {
+    fn prettier(&self, ending: &str) -> Option<Formatter> {
         let is_set_up = |folder: &str| {
             PRETTIER_FILES.iter().any(|name| self.has(folder, name))
                 || self.says(folder, "package.json", &["\"prettier\""])
@@ -140,10 +141,10 @@ impl<'p> Around<'p> {
         self.folders().find(|it| is_set_up(it)).filter(|_| PRETTIER.contains(&ending))?;
         let program = "node_modules/.bin/prettier";
         let folder = self.nearest(&[program])?;
-        Some(House::new(folder, &format!("./{program}"), &["--write"]))
+        Some(Formatter::new(folder, &format!("./{program}"), &["--write"]))
     }
 
-    fn python(&self, have: &dyn Have) -> Option<House> {
+    fn python(&self, have: &dyn Have) -> Option<Formatter> {
         let file = "pyproject.toml";
         let folder = self.nearest(&[file])?;
         let found = |program: &str| {
@@ -154,10 +155,10 @@ impl<'p> Around<'p> {
             have.have(program).then(|| program.to_owned())
         };
         if self.says(folder, file, &["[tool.black]"]) {
-            return Some(House::new(folder, &found("black")?, &[]));
+            return Some(Formatter::new(folder, &found("black")?, &[]));
         }
         if self.says(folder, file, &["[tool.ruff.format]", "[tool.ruff]"]) {
-            return Some(House::new(folder, &found("ruff")?, &["format"]));
+            return Some(Formatter::new(folder, &found("ruff")?, &["format"]));
         }
         None
     }
@@ -177,7 +178,7 @@ mod tests {
             rb_core::fs::write(&place, text.as_bytes(), rb_core::fs::Durability::Relaxed).unwrap();
         }
         let have = |program: &str| ["cargo", "gofmt", "ruff"].contains(&program);
-        let line = House::of(dir.path(), path, &have).map(|house| house.line(&[path]));
+        let line = Formatter::of(dir.path(), path, &have).map(|house| house.line(&[path]));
         assert_eq!(line.as_deref(), expected, "{path} beside {files:?}");
     }
 

@@ -17,10 +17,10 @@ use rb_workspace::worktree::WorktreeError;
 
 use crate::Context;
 use crate::error::RunError;
-use crate::recent::Recent;
+use crate::weighted_history::WeightedHistory;
 use crate::world::World;
 
-pub(crate) struct Known {
+pub(crate) struct IndexedCommit {
     pub(crate) commit: String,
     pub(crate) indexed: Indexed,
     pub(crate) contracts: Snapshot,
@@ -28,7 +28,7 @@ pub(crate) struct Known {
 
 impl World {
     /// Takes in the worktree at the last good commit, where it is. Costs nothing where the task before left it known.
-    pub(crate) fn know(&mut self) -> Result<&Known, RunError> {
+    pub(crate) fn know(&mut self) -> Result<&IndexedCommit, RunError> {
         let commit = self.tip()?;
         if self.known.as_ref().is_none_or(|known| known.commit != commit) {
             self.worktree()?.reset(&commit)?;
@@ -39,7 +39,7 @@ impl World {
                 self.contracts.snapshot(&view, &OnDisk { root: &root }, &self.context.cancel)?
             };
             write_contracts(&root, &contracts)?;
-            self.known = Some(Known { commit, indexed, contracts });
+            self.known = Some(IndexedCommit { commit, indexed, contracts });
         }
         Ok(self.known.as_ref().expect("it was made sure of just now"))
     }
@@ -59,7 +59,7 @@ impl World {
         let folder = home.index().join(folder_name(&name, &identity));
         // As of the beginning: what the run itself commits says nothing about who changes often. Only a plan wants to know.
         let git = History::of(&root, env, cancel);
-        let recent = Recent { git, head: self.base.clone() };
+        let recent = WeightedHistory { git, head: self.base.clone() };
         let plans = self.started.orders.plans;
         let history: &(dyn rb_index::History + Sync) = if plans { &recent } else { &NoHistory };
         let walk = WalkOptions { own: Some(root.join(".refactor-bot")), ..WalkOptions::default() };

@@ -8,7 +8,7 @@ use rb_workspace::patch::{Scope, is_lockfile};
 use crate::draft::plural;
 use crate::reach::Reach;
 use crate::refine::line;
-use crate::scene::{Scene, repo_path};
+use crate::repo_facts::{RepoFacts, repo_path};
 
 const GLOBS: usize = 50;
 /// A batch may create so many files at most, and only if one of these is among its operations.
@@ -16,7 +16,7 @@ const NEW_FILES: usize = 3;
 const CREATING: [&str; 5] = ["create-file", "extract-module", "split-module", "move", "move-file"];
 
 /// The files that a batch means: those that are there, and those that it may create.
-pub(crate) struct Meant {
+pub(crate) struct BatchFiles {
     pub(crate) files: BTreeSet<String>,
     /// Those of them that are named by their paths, and not by a pattern.
     pub(crate) named: BTreeSet<String>,
@@ -25,11 +25,11 @@ pub(crate) struct Meant {
 
 /// The files that the patterns of a batch mean. One that means none is refused with its batch.
 pub(crate) fn meant(
-    scene: &Scene<'_>,
+    scene: &RepoFacts<'_>,
     reach: &Reach,
     created: &BTreeSet<String>,
     batch: &Batch,
-) -> Result<Meant, String> {
+) -> Result<BatchFiles, String> {
     if batch.scope_globs.is_empty() || batch.scope_globs.len() > GLOBS {
         return Err(format!("it has {}", plural(batch.scope_globs.len(), "pattern")));
     }
@@ -65,11 +65,16 @@ pub(crate) fn meant(
     if files.is_empty() {
         return Err("it names no file that exists".to_owned());
     }
-    Ok(Meant { files, named, new })
+    Ok(BatchFiles { files, named, new })
 }
 
 /// A file beside others of its kind, where the batch says that it creates one, or where an earlier batch does.
-fn may_create(scene: &Scene<'_>, created: &BTreeSet<String>, batch: &Batch, path: &str) -> bool {
+fn may_create(
+    scene: &RepoFacts<'_>,
+    created: &BTreeSet<String>,
+    batch: &Batch,
+    path: &str,
+) -> bool {
     let Some((stem, ending)) = path.rsplit_once('.') else { return false };
     let folder = |path: &str| path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
     let is_like = |other: &str| {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// The neighbourhood of the touched files. Both lists are sorted.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Around {
+pub struct Neighbourhood {
     /// Touched files that a test reaches, and touched tests.
     pub tested: Vec<String>,
     /// Files that touched ones import.
@@ -22,7 +22,7 @@ pub(crate) fn around(
     view: &View<'_>,
     touched: &[String],
     ran: Option<&BTreeSet<String>>,
-) -> Around {
+) -> Neighbourhood {
     let mut uses: BTreeMap<FileId, Vec<FileId>> = BTreeMap::new();
     for (user, used) in view.edges() {
         uses.entry(user).or_default().push(used);
@@ -47,7 +47,7 @@ pub(crate) fn around(
         paths.into_iter().collect()
     };
     let is_touched = |id: &FileId| touched.contains(path(*id));
-    Around {
+    Neighbourhood {
         tested: of(&mut seen.iter().copied().filter(is_touched)),
         imported: of(&mut uses
             .iter()

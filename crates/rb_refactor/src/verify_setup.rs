@@ -19,7 +19,7 @@ use crate::run_files::RunFiles as _;
 use crate::world::World;
 
 /// What is needed to run the commands of the worktree; made once in a process.
-pub(crate) struct Ready {
+pub(crate) struct VerifySetup {
     pub(crate) verifier: Verifier,
     pub(crate) detected: Detected,
     /// The folder of the worktree that the commands are found in; empty for all of it.
@@ -56,7 +56,7 @@ pub(crate) fn is_made(world: &World, path: &RepoPath) -> bool {
     made.filter_map(|folder| RepoPath::new(folder).ok()).any(|folder| path.is_within(&folder))
 }
 
-pub(crate) fn ready(world: &mut World) -> Result<(Ready, Prepared), RunError> {
+pub(crate) fn ready(world: &mut World) -> Result<(VerifySetup, Prepared), RunError> {
     let mut ready = match world.ready.take() {
         Some(ready) => ready,
         None => make_ready(world)?,
@@ -114,7 +114,7 @@ pub(crate) fn detected(world: &mut World) -> Result<Detected, RunError> {
     Ok(find(world)?.detected)
 }
 
-fn make_ready(world: &mut World) -> Result<Ready, RunError> {
+fn make_ready(world: &mut World) -> Result<VerifySetup, RunError> {
     // A run that verifies nothing confines what it runs all the same.
     let options = world.started.verify.clone().map(|verify| verify.options).unwrap_or_default();
     let FoundCommands { detected, inside } = find(world)?;
@@ -138,7 +138,7 @@ fn make_ready(world: &mut World) -> Result<Ready, RunError> {
     let caches = rb_verify::caches(&detected);
     let (cancel, progress) = (cancel.clone(), Arc::clone(progress));
     let verifier = Verifier { site, sandbox, options, caches, cancel, progress };
-    Ok(Ready { verifier, detected, inside, is_prepared: false })
+    Ok(VerifySetup { verifier, detected, inside, is_prepared: false })
 }
 
 /// The repository's own git folder, which tests may ask: to be read, and only where its settings hold no secret.

@@ -9,11 +9,11 @@ const KEYRING: &str =
 
 /// Seen in a trial run, not hoped for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Held {
+pub struct Guarantees {
     pub kind: Kind,
-    pub network: NetworkHeld,
+    pub network: NetworkGuarantee,
     pub writes: Writes,
-    pub home: HomeHeld,
+    pub home: HomeGuarantee,
     pub processes: Processes,
     /// Why stronger kinds did not hold, and what this one leaves open.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -32,7 +32,7 @@ pub enum Kind {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum NetworkHeld {
+pub enum NetworkGuarantee {
     Cut,
     Open,
 }
@@ -46,7 +46,7 @@ pub enum Writes {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum HomeHeld {
+pub enum HomeGuarantee {
     Hidden,
     Open,
 }
@@ -60,14 +60,14 @@ pub enum Processes {
     GroupOnly,
 }
 
-impl Held {
+impl Guarantees {
     /// All that a namespace of its own gives.
     pub(crate) fn full(kind: Kind) -> Self {
-        Held {
+        Guarantees {
             kind,
-            network: NetworkHeld::Cut,
+            network: NetworkGuarantee::Cut,
             writes: Writes::Confined,
-            home: HomeHeld::Hidden,
+            home: HomeGuarantee::Hidden,
             processes: Processes::OwnNamespace,
             why_not: Vec::new(),
         }
@@ -77,7 +77,7 @@ impl Held {
     pub(crate) fn by_bubblewrap() -> Self {
         let is_filtered = filter::program().is_some();
         let why_not = if is_filtered { Vec::new() } else { vec![KEYRING.to_owned()] };
-        Held { why_not, ..Held::full(Kind::Bubblewrap) }
+        Guarantees { why_not, ..Guarantees::full(Kind::Bubblewrap) }
     }
 
     /// With namespaces; `abi` is the version of the kernel's interface.
@@ -93,12 +93,12 @@ impl Held {
             KEYRING,
         ]);
         let why_not = why_not.into_iter().map(str::to_owned).collect();
-        Held { why_not, ..Held::full(Kind::Landlock(abi)) }
+        Guarantees { why_not, ..Guarantees::full(Kind::Landlock(abi)) }
     }
 
     /// What Landlock alone cannot do, and why it is alone.
     pub(crate) fn without_namespaces(mut self, why: &str) -> Self {
-        self.network = NetworkHeld::Open;
+        self.network = NetworkGuarantee::Open;
         self.processes = Processes::Descendants;
         self.why_not.push(format!(
             "no namespaces ({why}): shared memory is shared, other processes of the user can be seen and limited"
@@ -113,11 +113,11 @@ impl Held {
     }
 
     pub(crate) fn nothing(processes: Processes, why_not: Vec<String>) -> Self {
-        Held {
+        Guarantees {
             kind: Kind::None,
-            network: NetworkHeld::Open,
+            network: NetworkGuarantee::Open,
             writes: Writes::Open,
-            home: HomeHeld::Open,
+            home: HomeGuarantee::Open,
             processes,
             why_not,
         }
@@ -137,16 +137,16 @@ impl Held {
             Kind::None => "no sandbox".to_owned(),
         };
         let network = match self.network {
-            NetworkHeld::Cut => "no network except loopback",
-            NetworkHeld::Open => "network open",
+            NetworkGuarantee::Cut => "no network except loopback",
+            NetworkGuarantee::Open => "network open",
         };
         let writes = match self.writes {
             Writes::Confined => "writes only where allowed",
             Writes::Open => "writes anywhere",
         };
         let home = match self.home {
-            HomeHeld::Hidden => "home hidden",
-            HomeHeld::Open => "home readable",
+            HomeGuarantee::Hidden => "home hidden",
+            HomeGuarantee::Open => "home readable",
         };
         let processes = match self.processes {
             Processes::OwnNamespace => "no process outlives its command",
@@ -170,13 +170,13 @@ mod tests {
 
     #[test]
     fn sa7_what_held_is_one_sentence() {
-        let check = |held: &Held, expected: expect_test::Expect| {
+        let check = |held: &Guarantees, expected: expect_test::Expect| {
             // One line for each thing that is said.
             let words = held.words().replace(", ", ",\n").replace("; ", ";\n");
             expected.assert_eq(&format!("{words}\n"));
         };
         check(
-            &Held::full(Kind::Bubblewrap),
+            &Guarantees::full(Kind::Bubblewrap),
             expect![[r#"
             bubblewrap: no network except loopback,
             writes only where allowed,
@@ -186,11 +186,11 @@ mod tests {
         );
         let why_not = vec!["bubblewrap was not found".to_owned()];
         check(
-            &Held {
-                network: NetworkHeld::Open,
+            &Guarantees {
+                network: NetworkGuarantee::Open,
                 processes: Processes::Descendants,
                 why_not: why_not.clone(),
-                ..Held::full(Kind::Landlock(4))
+                ..Guarantees::full(Kind::Landlock(4))
             },
             expect![[r#"
                 Landlock (ABI 4): network open,
@@ -201,7 +201,7 @@ mod tests {
             "#]],
         );
         check(
-            &Held::nothing(Processes::GroupOnly, why_not),
+            &Guarantees::nothing(Processes::GroupOnly, why_not),
             expect![[r#"
             no sandbox: network open,
             writes anywhere,

@@ -7,7 +7,7 @@ use rb_reports::Diagnostic;
 use rb_sandbox::{Ended, Ran};
 use rb_toolchains::{Command, Purpose};
 
-use crate::diagnosed::counted;
+use crate::diagnostic_comparison::counted;
 use crate::record::{CommandRun, How, Named, Tests};
 use crate::telling::telling;
 

@@ -8,7 +8,7 @@ use crate::provider::Heard;
 use crate::tokens::Estimate;
 
 #[derive(Debug)]
-pub enum Told<'a> {
+pub enum CallEvent<'a> {
     Asking {
         role: &'a str,
         provider: &'a str,

@@ -11,13 +11,13 @@ const COMMITS: u32 = 1000;
 const HALF_LIFE_DAYS: f64 = 90.0;
 
 /// The latest commits, weighed.
-pub struct Recent {
+pub struct WeightedHistory {
     pub git: GitHistory,
     /// The commit that is stood on.
     pub head: Option<String>,
 }
 
-impl History for Recent {
+impl History for WeightedHistory {
     fn head(&self) -> Option<String> {
         self.head.clone()
     }

@@ -6,12 +6,12 @@ use rb_models::Family;
 use rb_workspace::ledger::LedgerEntry;
 use thiserror::Error;
 
-use crate::asked::Asked;
+use crate::assignment::Assignment;
 use crate::budget::Budgets;
 use crate::pack::RuleText;
 
 /// A task, the repository that it is about, and what came before.
-pub struct Given<'p> {
+pub struct PackInput<'p> {
     pub task: &'p Task,
     /// In the person's words.
     pub directive: Option<&'p str>,
@@ -64,10 +64,10 @@ pub enum PackError {
     Store(#[from] rb_index::StoreError),
 }
 
-impl<'p> Given<'p> {
+impl<'p> PackInput<'p> {
     /// What the prompts of the pack will be asked to say of the task.
-    pub fn asked(&self) -> Asked<'p> {
-        Asked {
+    pub fn asked(&self) -> Assignment<'p> {
+        Assignment {
             task: self.task,
             directive: self.directive,
             verifiers: self.verifiers,

@@ -20,7 +20,7 @@ pub struct DiagnosticComparison {
 }
 
 /// A verdict on a check that fails, with its reasons.
-pub(crate) struct Held {
+pub(crate) struct CheckVerdict {
     pub(crate) verdict: Verdict,
     pub(crate) reasons: Vec<String>,
     pub(crate) comparison: Option<DiagnosticComparison>,
@@ -30,26 +30,30 @@ pub(crate) struct Held {
 const NAMED: usize = 5;
 
 /// Holds a failing run against the one before the change; `None` where its complaints say nothing more than its end does.
-pub(crate) fn hold(before: &CommandRun, after: &CommandRun) -> Option<Held> {
+pub(crate) fn hold(before: &CommandRun, after: &CommandRun) -> Option<CheckVerdict> {
     let has_failed_before = before.verdict == Verdict::Fail;
     let is_readable =
         !after.diagnostics.is_empty() && (!has_failed_before || !before.diagnostics.is_empty());
     let comparison = is_readable.then(|| compare(&before.diagnostics, &after.diagnostics));
     if let Some(comparison) = comparison.clone().filter(|it| !it.new.is_empty()) {
         let reasons = new_words(&comparison);
-        return Some(Held { verdict: Verdict::Fail, reasons, comparison: Some(comparison) });
+        return Some(CheckVerdict {
+            verdict: Verdict::Fail,
+            reasons,
+            comparison: Some(comparison),
+        });
     }
     if !has_failed_before || after.how.was_ended() && !before.how.was_ended() {
         return None;
     }
     if let Some(worse) = worse(before, after) {
-        return Some(Held { verdict: Verdict::Fail, reasons: vec![worse], comparison });
+        return Some(CheckVerdict { verdict: Verdict::Fail, reasons: vec![worse], comparison });
     }
     let line = &after.command.line;
     Some(match comparison {
         Some(comparison) => {
             let reasons = vec![format!("`{line}` fails as before: {}", comparison.words())];
-            Held { verdict: Verdict::Pass, reasons, comparison: Some(comparison) }
+            CheckVerdict { verdict: Verdict::Pass, reasons, comparison: Some(comparison) }
         }
         None => {
             let what = match after.errors {
@@ -59,7 +63,11 @@ pub(crate) fn hold(before: &CommandRun, after: &CommandRun) -> Option<Held> {
             let reason = format!(
                 "`{line}` failed before the change, too; its output cannot be read, so only {what} was compared"
             );
-            Held { verdict: Verdict::NoVerifierRan, reasons: vec![reason], comparison: None }
+            CheckVerdict {
+                verdict: Verdict::NoVerifierRan,
+                reasons: vec![reason],
+                comparison: None,
+            }
         }
     })
 }

@@ -6,11 +6,11 @@ use rb_workspace::ledger::TaskStatus;
 use serde::Serialize;
 
 use super::facts::{Facts, TaskFacts};
-use super::told::Try;
+use super::run_history::Try;
 use super::words::count;
 
 #[derive(Debug, Serialize)]
-pub(crate) struct Left {
+pub(crate) struct Leftovers {
     /// In the order of the plan.
     pub(crate) tasks: Vec<LeftTask>,
     pub(crate) places: Vec<Leftover>,
@@ -51,7 +51,7 @@ impl How {
     }
 }
 
-impl Left {
+impl Leftovers {
     /// What is still to be done, in words.
     pub(crate) fn open(&self) -> Option<String> {
         let tasks = self.tasks.iter().filter(|task| task.how != How::NothingToDo).count();
@@ -64,12 +64,12 @@ impl Left {
         (!words.is_empty()).then(|| words.join(" and "))
     }
 
-    pub(crate) fn of(facts: &Facts) -> Left {
+    pub(crate) fn of(facts: &Facts) -> Leftovers {
         let mut places = facts.plan.as_ref().map(|plan| plan.leftovers.clone()).unwrap_or_default();
         places.extend(facts.told.dropped.iter().cloned());
         places.sort_by(|a, b| (!a.is_open_injection(), a).cmp(&(!b.is_open_injection(), b)));
         places.dedup();
-        Left {
+        Leftovers {
             tasks: facts.tasks.iter().filter_map(left).collect(),
             places,
             unserved: facts.plan.as_ref().and_then(|plan| plan.unserved.clone()),

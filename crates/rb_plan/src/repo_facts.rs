@@ -7,19 +7,19 @@ use rb_index::role::Role;
 use rb_index::test_links::{self, Why};
 use rb_index::{FileId, View};
 
-use crate::given::Given;
+use crate::input::PlanInput;
 use crate::risk::{Api, Measure, is_build_file};
 
-pub(crate) struct Scene<'g> {
-    pub(crate) given: &'g Given<'g>,
+pub(crate) struct RepoFacts<'g> {
+    pub(crate) given: &'g PlanInput<'g>,
     /// By source: the tests that are linked to it, the surest first.
     tests: BTreeMap<FileId, Vec<(Why, FileId)>>,
     /// Files with names that other packages can import.
     promised: BTreeSet<&'g str>,
 }
 
-impl<'g> Scene<'g> {
-    pub(crate) fn new(given: &'g Given<'g>) -> Self {
+impl<'g> RepoFacts<'g> {
+    pub(crate) fn new(given: &'g PlanInput<'g>) -> Self {
         let view = given.view;
         let mut tests: BTreeMap<FileId, Vec<(Why, FileId)>> = BTreeMap::new();
         for link in test_links::link(&view.tree, &view.edges()) {
@@ -29,7 +29,7 @@ impl<'g> Scene<'g> {
             linked.sort_unstable();
         }
         let promised = given.promised.0.iter().map(|(path, _)| path.as_str()).collect();
-        Scene { given, tests, promised }
+        RepoFacts { given, tests, promised }
     }
 
     pub(crate) fn view(&self) -> &'g View<'g> {
