@@ -116,15 +116,15 @@ pub fn audit(
     rules: &dyn Rules,
     cancel: &Cancel,
 ) -> Result<Vec<Finding>, AuditError> {
-    let scene = Comparison::new(before, after, texts, changes, rules, cancel);
+    let comparison = Comparison::new(before, after, texts, changes, rules, cancel);
     let mut findings = Vec::new();
     for check in checks::ALL {
         if cancel.is_cancelled() {
             return Err(AuditError::Interrupted);
         }
-        findings.extend(check(&scene));
+        findings.extend(check(&comparison));
     }
-    scene.check()?;
+    comparison.check()?;
     if cancel.is_cancelled() {
         return Err(AuditError::Interrupted);
     }

@@ -20,15 +20,15 @@ pub(crate) struct Reach {
 }
 
 impl Reach {
-    pub(crate) fn of(scene: &Comparison<'_>) -> Reach {
-        let mut files: BTreeSet<FileId> = scene.touched().map(|(_, id)| id).collect();
+    pub(crate) fn of(comparison: &Comparison<'_>) -> Reach {
+        let mut files: BTreeSet<FileId> = comparison.touched().map(|(_, id)| id).collect();
         let mut sources = files.clone();
         let mut edge: Vec<FileId> = files.iter().copied().collect();
         for _ in 0..MAX_CHAIN {
             let mut next = Vec::new();
             for &file in &edge {
-                for &importer in scene.after.importers(file) {
-                    if files.insert(importer) && gives_on(scene, importer) {
+                for &importer in comparison.after.importers(file) {
+                    if files.insert(importer) && gives_on(comparison, importer) {
                         sources.insert(importer);
                         next.push(importer);
                     }
@@ -36,29 +36,29 @@ impl Reach {
             }
             edge = next;
         }
-        let left = left_behind(scene);
+        let left = left_behind(comparison);
         files.extend(&left);
         Reach { files, sources, left }
     }
 }
 
-pub(crate) fn left_behind(scene: &Comparison<'_>) -> BTreeSet<FileId> {
+pub(crate) fn left_behind(comparison: &Comparison<'_>) -> BTreeSet<FileId> {
     let mut files = BTreeSet::new();
-    for changed in scene.changes() {
+    for changed in comparison.changes() {
         let gone = Some(&*changed.path).filter(|_| changed.after.is_none());
         for path in [gone, changed.moved_from.as_deref()].into_iter().flatten() {
-            let Some(id) = scene.before.find(path) else { continue };
-            let importers = scene.before.importers(id).iter();
-            files.extend(importers.filter_map(|&importer| scene.successor(importer)));
+            let Some(id) = comparison.before.find(path) else { continue };
+            let importers = comparison.before.importers(id).iter();
+            files.extend(importers.filter_map(|&importer| comparison.successor(importer)));
         }
     }
     files
 }
 
-fn gives_on(scene: &Comparison<'_>, file: FileId) -> bool {
-    let Some(facts) = scene.after.facts(file) else { return false };
-    match scene.after.language(file) {
-        Some(Language::Python) => scene.after.path(file).ends_with("__init__.py"),
+fn gives_on(comparison: &Comparison<'_>, file: FileId) -> bool {
+    let Some(facts) = comparison.after.facts(file) else { return false };
+    match comparison.after.language(file) {
+        Some(Language::Python) => comparison.after.path(file).ends_with("__init__.py"),
         _ => facts.imports.iter().any(|import| import.kind == ImportKind::ReExport),
     }
 }

@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Reads the vocabulary, which is done once a run.
     rb_models::tokens::count("a");
     let began = Instant::now();
-    let given = PackInput {
+    let input = PackInput {
         task: &task,
         directive: None,
         view: &view,
@@ -61,9 +61,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         family: Family::Claude,
         cancel: &cancel,
     };
-    let pack = build(&given)?;
+    let pack = build(&input)?;
     let build_time = began.elapsed();
-    let prompt = pack.prompt(&given.asked(), &Fence::new(rb_core::random::bytes()))?;
+    let prompt = pack.prompt(&input.assignment(), &Fence::new(rb_core::random::bytes()))?;
     println!("{prompt}\n\n{}", pack.shown());
     let per_file = pack.sizes.tokens / pack.files.len().max(1) as u64;
     println!(

@@ -145,17 +145,21 @@ mod tests {
         task.allowed_operations = vec![long.clone(); 100];
         task.diff_budget_loc = Some(usize::MAX);
         task.notes = vec![long.clone(); 100];
-        let asked = Assignment {
+        let assignment = Assignment {
             task: &task,
             directive: Some(&long),
             verifiers: &vec![long.clone(); 50],
             family: Family::Other,
         };
-        assert!(asked.batch().chars().count() <= 5_500, "{}", asked.batch().chars().count());
+        assert!(
+            assignment.batch().chars().count() <= 5_500,
+            "{}",
+            assignment.batch().chars().count()
+        );
         for most in [0, 10, 500, 1_000] {
-            assert!(asked.notes(most).chars().count() <= most);
-            assert!(asked.commands(most).chars().count() <= most);
+            assert!(assignment.notes(most).chars().count() <= most);
+            assert!(assignment.commands(most).chars().count() <= most);
         }
-        assert!(asked.notes(1_000).ends_with("more\n"));
+        assert!(assignment.notes(1_000).ends_with("more\n"));
     }
 }

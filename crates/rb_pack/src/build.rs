@@ -40,21 +40,21 @@ const AROUND_USE: u32 = 2;
 const NAMED: usize = 50;
 
 /// Chooses files, parts of files, rules and what came before. The same input gives the same pack.
-pub fn build(given: &PackInput<'_>) -> Result<Pack, PackError> {
-    let mut pack = before_files(given)?;
-    let room = composed(&pack, &given.asked()).for_files;
-    let task = given.task;
-    let said = [task.goal.as_str(), given.directive.unwrap_or_default()];
+pub fn build(input: &PackInput<'_>) -> Result<Pack, PackError> {
+    let mut pack = before_files(input)?;
+    let room = composed(&pack, &input.assignment()).for_files;
+    let task = input.task;
+    let said = [task.goal.as_str(), input.directive.unwrap_or_default()];
     let notes = task.notes.iter().map(String::as_str);
     let words = Words::of(&said.into_iter().chain(notes).collect::<Vec<_>>());
-    let known = Known::new(given);
+    let known = Known::new(input);
     let (files, omitted) = scoped(&known, &words)?;
     pack.omitted.extend(omitted);
     let mut items = Vec::new();
     let mut changing = BTreeMap::new();
     for file in &files {
-        given.go_on()?;
-        match scoped_item(given, file, &words) {
+        input.go_on()?;
+        match scoped_item(input, file, &words) {
             Ok(item) => {
                 changing.insert(file.id, names_at(file.facts.as_deref(), &item.focuses));
                 items.push(item);
@@ -63,42 +63,42 @@ pub fn build(given: &PackInput<'_>) -> Result<Pack, PackError> {
         }
     }
     around(&known, &files, &changing, &mut items, &mut pack.omitted)?;
-    let (files, omitted) = fit(&items, room, given.budgets.excerpt_lines);
+    let (files, omitted) = fit(&items, room, input.budgets.excerpt_lines);
     pack.files = files;
     pack.omitted.extend(omitted);
-    Ok(measured(pack, &given.asked()))
+    Ok(measured(pack, &input.assignment()))
 }
 
 /// The pack without files: rules, failures and ledger, each within its share.
-fn before_files(given: &PackInput<'_>) -> Result<Pack, PackError> {
-    let budgets = given.budgets;
+fn before_files(input: &PackInput<'_>) -> Result<Pack, PackError> {
+    let budgets = input.budgets;
     if budgets.chars < Budgets::LEAST_CHARS {
         return Err(PackError::FewChars { chars: budgets.chars });
     }
     let mut pack = Pack {
-        task: given.task.id,
+        task: input.task.id,
         files: Vec::new(),
         omitted: Vec::new(),
         rules: Vec::new(),
-        conventions: given.conventions.clone(),
+        conventions: input.conventions.clone(),
         ledger: Vec::new(),
         errors: Vec::new(),
         tried: None,
         budgets,
         sizes: Sizes::default(),
     };
-    let asked = given.asked();
-    let room = composed(&pack, &asked).for_files;
+    let assignment = input.assignment();
+    let room = composed(&pack, &assignment).for_files;
     if let Some(most) = budgets.tokens {
-        let least = measured(pack.clone(), &asked).sizes.tokens;
+        let least = measured(pack.clone(), &assignment).sizes.tokens;
         if least > most {
             return Err(PackError::FewTokens { tokens: most, least });
         }
     }
-    failures(given, room.share(FAILURES), &mut pack);
-    pack.tried = given.tried.map(|text| by_lines(text, room.share(TRIED).chars));
-    rules(given, room.share(RULES), &mut pack);
-    last_tasks(given, room.share(LEDGER), &mut pack);
+    failures(input, room.share(FAILURES), &mut pack);
+    pack.tried = input.tried.map(|text| by_lines(text, room.share(TRIED).chars));
+    rules(input, room.share(RULES), &mut pack);
+    last_tasks(input, room.share(LEDGER), &mut pack);
     Ok(pack)
 }
 
@@ -110,8 +110,8 @@ fn framed(room: &Room, text: &str) -> Cost {
 }
 
 /// The newest failures that fit.
-fn failures(given: &PackInput<'_>, mut room: Room, pack: &mut Pack) {
-    for (nth, text) in given.errors.iter().enumerate().rev() {
+fn failures(input: &PackInput<'_>, mut room: Room, pack: &mut Pack) {
+    for (nth, text) in input.errors.iter().enumerate().rev() {
         let text = ledger::error(text);
         if room.take(framed(&room, &text)) {
             pack.errors.insert(0, text);
@@ -123,9 +123,9 @@ fn failures(given: &PackInput<'_>, mut room: Room, pack: &mut Pack) {
 }
 
 /// The rules of the task first, then the others in the order given.
-fn rules(given: &PackInput<'_>, mut room: Room, pack: &mut Pack) {
-    let own = |rule: &&RuleText| given.task.rules.contains(&rule.id);
-    let (own, others): (Vec<&RuleText>, Vec<&RuleText>) = given.rules.iter().partition(own);
+fn rules(input: &PackInput<'_>, mut room: Room, pack: &mut Pack) {
+    let own = |rule: &&RuleText| input.task.rules.contains(&rule.id);
+    let (own, others): (Vec<&RuleText>, Vec<&RuleText>) = input.rules.iter().partition(own);
     let mut left = Vec::new();
     for rule in own.into_iter().chain(others) {
         let RuleText { id, title, wrong, right } = rule;
@@ -139,12 +139,12 @@ fn rules(given: &PackInput<'_>, mut room: Room, pack: &mut Pack) {
     pack.omitted.extend(left);
 }
 
-fn last_tasks(given: &PackInput<'_>, mut room: Room, pack: &mut Pack) {
-    let mut lines: Vec<LedgerLine> = ledger::tail(given.ledger, &given.budgets);
+fn last_tasks(input: &PackInput<'_>, mut room: Room, pack: &mut Pack) {
+    let mut lines: Vec<LedgerLine> = ledger::tail(input.ledger, &input.budgets);
     let fits = |line: &&LedgerLine| room.take(framed(&room, &line.text));
     let kept = lines.iter().rev().take_while(fits).count();
     lines.drain(..lines.len() - kept);
-    let gone = given.ledger.len() - lines.len();
+    let gone = input.ledger.len() - lines.len();
     if gone > 0 {
         let reason = format!("{} before the last {}", count(gone, "task"), lines.len());
         pack.omitted.push(Omitted { path: "(ledger)".to_owned(), reason });
@@ -153,22 +153,22 @@ fn last_tasks(given: &PackInput<'_>, mut room: Room, pack: &mut Pack) {
 }
 
 /// The text of a file, or why it is not shown.
-fn source(given: &PackInput<'_>, path: &str) -> Result<Source, String> {
-    Source::read(given.texts.text(path).ok_or("it cannot be read")?)
+fn source(input: &PackInput<'_>, path: &str) -> Result<Source, String> {
+    Source::read(input.texts.text(path).ok_or("it cannot be read")?)
 }
 
 fn scoped_item<'p>(
-    given: &PackInput<'_>,
+    input: &PackInput<'_>,
     file: &Scoped<'p>,
     words: &Words,
 ) -> Result<Item<'p>, String> {
-    let source = source(given, file.path).map_err(|why| format!("in scope; {why}"))?;
+    let source = source(input, file.path).map_err(|why| format!("in scope; {why}"))?;
     let focuses = focus(file.facts.as_deref(), &source, &file.places, words);
     Ok(Item {
         path: file.path,
         reason: file.reason.clone(),
         kind: Kind::Scoped,
-        may_be_changed: (given.may_change)(file.path) && source.can_be_patched,
+        may_be_changed: (input.may_change)(file.path) && source.can_be_patched,
         source,
         facts: file.facts.clone(),
         symbols: None,
@@ -206,7 +206,7 @@ fn around<'p>(
         let mut left = Vec::new();
         let mut taken = 0;
         for neighbour in group {
-            known.given.go_on()?;
+            known.input.go_on()?;
             let (path, reason) = (neighbour.path.to_owned(), neighbour.reason.clone());
             if taken == most {
                 left.push(Omitted {
@@ -243,12 +243,12 @@ fn neighbour_item<'p>(
     neighbour: Neighbour<'p>,
     kind: Kind,
 ) -> Result<Item<'p>, String> {
-    let given = known.given;
+    let input = known.input;
     let Neighbour { id, path, reason, facts, symbols, lines } = neighbour;
-    if let Some(why) = never::by_file(&given.view.file(id)) {
+    if let Some(why) = never::by_file(&input.view.file(id)) {
         return Err(why);
     }
-    let source = source(given, path)?;
+    let source = source(input, path)?;
     let excerpt = |(line, symbol): &(u32, String)| {
         few_lines(&source, *line, AROUND_USE, format!("use of {symbol}"))
     };
@@ -257,7 +257,7 @@ fn neighbour_item<'p>(
         path,
         reason,
         kind,
-        may_be_changed: (given.may_change)(path) && source.can_be_patched,
+        may_be_changed: (input.may_change)(path) && source.can_be_patched,
         source,
         facts,
         symbols: (kind != Kind::Test).then_some(symbols),
@@ -269,16 +269,16 @@ fn neighbour_item<'p>(
 #[derive(Serialize)]
 struct Asks<'a>(&'a Pack, &'a rb_core::Task, Option<&'a str>, &'a [String]);
 
-fn composed(pack: &Pack, asked: &Assignment<'_>) -> Composed {
-    let Assignment { task, directive, verifiers, family } = *asked;
+fn composed(pack: &Pack, assignment: &Assignment<'_>) -> Composed {
+    let Assignment { task, directive, verifiers, family } = *assignment;
     let fence = measuring(&Asks(pack, task, directive, verifiers));
-    let layout = pack.layout(asked, &fence).expect("no text holds the digest of itself");
+    let layout = pack.layout(assignment, &fence).expect("no text holds the digest of itself");
     layout.compose(&pack.budgets, family, &fence)
 }
 
 /// The pack with its sizes, and without files that the whole has no room for after all.
-fn measured(mut pack: Pack, asked: &Assignment<'_>) -> Pack {
-    let mut done = composed(&pack, asked);
+fn measured(mut pack: Pack, assignment: &Assignment<'_>) -> Pack {
+    let mut done = composed(&pack, assignment);
     while done.kept.contains(&false) {
         let mut kept = done.kept.iter();
         let lost: Vec<_> =
@@ -287,7 +287,7 @@ fn measured(mut pack: Pack, asked: &Assignment<'_>) -> Pack {
             reason: format!("{}; no room left", file.reason),
             path: file.path,
         }));
-        done = composed(&pack, asked);
+        done = composed(&pack, assignment);
     }
     let shown = pack.files.iter().flat_map(|file| &file.shown);
     pack.sizes = Sizes {

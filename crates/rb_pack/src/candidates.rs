@@ -26,7 +26,7 @@ const MOST_BEHIND_BARREL: usize = 20;
 
 /// The index, and what of it was read already.
 pub(crate) struct Known<'p> {
-    pub(crate) given: &'p PackInput<'p>,
+    pub(crate) input: &'p PackInput<'p>,
     users: Graph,
     facts: RefCell<BTreeMap<FileId, Option<Rc<Facts>>>>,
 }
@@ -53,21 +53,21 @@ pub(crate) struct Used {
 }
 
 impl<'p> Known<'p> {
-    pub(crate) fn new(given: &'p PackInput<'p>) -> Known<'p> {
-        Known { given, users: given.view.graph().reversed(), facts: RefCell::default() }
+    pub(crate) fn new(input: &'p PackInput<'p>) -> Known<'p> {
+        Known { input, users: input.view.graph().reversed(), facts: RefCell::default() }
     }
 
     pub(crate) fn facts(&self, id: FileId) -> Result<Option<Rc<Facts>>, StoreError> {
         if let Some(known) = self.facts.borrow().get(&id) {
             return Ok(known.clone());
         }
-        let facts = self.given.view.read_facts(id)?.map(Rc::new);
+        let facts = self.input.view.read_facts(id)?.map(Rc::new);
         self.facts.borrow_mut().insert(id, facts.clone());
         Ok(facts)
     }
 
     pub(crate) fn path(&self, id: FileId) -> &'p str {
-        &self.given.view.tree.get(id).path
+        &self.input.view.tree.get(id).path
     }
 
     /// Those who use a file, the most important first.
@@ -79,16 +79,16 @@ impl<'p> Known<'p> {
     }
 
     pub(crate) fn importance(&self, id: FileId) -> f64 {
-        self.given.view.file(id).importance.score
+        self.input.view.file(id).importance.score
     }
 
     /// Who uses what of a file, also by way of files that only give it on.
     fn used(&self, id: FileId, declared: &Facts) -> Result<BTreeMap<FileId, Used>, PackError> {
         let mut found: BTreeMap<FileId, Used> = BTreeMap::new();
         for user in self.users(id, MOST_USERS) {
-            self.given.go_on()?;
+            self.input.go_on()?;
             let Some(facts) = self.facts(user)? else { continue };
-            let resolutions = self.given.view.resolutions(user);
+            let resolutions = self.input.view.resolutions(user);
             let direct = uses(&facts, resolutions, id, declared);
             found.insert(user, Used { uses: direct, via: None });
             if !gives_on(&facts, resolutions, id) {
@@ -97,7 +97,7 @@ impl<'p> Known<'p> {
             for behind in self.users(user, MOST_BEHIND_BARREL) {
                 let Some(facts) = self.facts(behind)? else { continue };
                 let names: BTreeSet<&str> = declared.symbols.iter().map(|it| &*it.name).collect();
-                let mut uses = uses(&facts, self.given.view.resolutions(behind), user, declared);
+                let mut uses = uses(&facts, self.input.view.resolutions(behind), user, declared);
                 uses.retain(|it| names.contains(it.symbol.as_str()));
                 if !uses.is_empty() && behind != id {
                     found.entry(behind).or_insert(Used { uses, via: Some(user) });
@@ -113,24 +113,24 @@ pub(crate) fn scoped<'p>(
     known: &Known<'p>,
     words: &Words,
 ) -> Result<(Vec<Scoped<'p>>, Vec<Omitted>), PackError> {
-    let given = known.given;
+    let input = known.input;
     let mut omitted = Vec::new();
     let mut chosen = Vec::new();
-    for (near, path) in wanted(given, words) {
-        match found(given, &path) {
+    for (near, path) in wanted(input, words) {
+        match found(input, &path) {
             Ok(id) => chosen.push((near, id)),
             Err(reason) => omitted.push(Omitted { path, reason }),
         }
     }
     // Before anything is read: which of very many.
     chosen.sort_by_cached_key(|&(near, id)| {
-        let file = given.view.file(id);
-        let places = given.places.iter().filter(|place| place.path == file.path).count();
+        let file = input.view.file(id);
+        let places = input.places.iter().filter(|place| place.path == file.path).count();
         (Reverse(places), Reverse(near), Reverse(file.used_by), id)
     });
     let mut files = Vec::new();
     for (near, id) in chosen {
-        given.go_on()?;
+        input.go_on()?;
         if files.len() == MOST_FILES {
             let reason = format!("more than {MOST_FILES} files are in scope");
             omitted.push(Omitted { path: known.path(id).to_owned(), reason });
@@ -145,7 +145,7 @@ pub(crate) fn scoped<'p>(
 /// What is more relevant is less.
 fn relevance(known: &Known<'_>, a: &Scoped<'_>, b: &Scoped<'_>) -> Ordering {
     let rank = |it: &Scoped| Reverse((it.places.len(), it.near, it.fan_in()));
-    let recent = |it: &Scoped| recent(known.given, it.path);
+    let recent = |it: &Scoped| recent(known.input, it.path);
     rank(a)
         .cmp(&rank(b))
         .then_with(|| recent(b).total_cmp(&recent(a)))
@@ -154,19 +154,19 @@ fn relevance(known: &Known<'_>, a: &Scoped<'_>, b: &Scoped<'_>) -> Ordering {
 }
 
 fn one<'p>(known: &Known<'p>, id: FileId, near: usize) -> Result<Scoped<'p>, PackError> {
-    let (given, path) = (known.given, known.path(id));
-    let places: Vec<&Place> = given.places.iter().filter(|place| place.path == path).collect();
+    let (input, path) = (known.input, known.path(id));
+    let places: Vec<&Place> = input.places.iter().filter(|place| place.path == path).collect();
     let facts = known.facts(id)?;
     let used = match &facts {
         Some(facts) => known.used(id, facts)?,
         None => BTreeMap::new(),
     };
     let mut scoped = Scoped { id, path, reason: String::new(), places, near, facts, used };
-    scoped.reason = reason(&scoped, given);
+    scoped.reason = reason(&scoped, input);
     Ok(scoped)
 }
 
-fn reason(scoped: &Scoped<'_>, given: &PackInput<'_>) -> String {
+fn reason(scoped: &Scoped<'_>, input: &PackInput<'_>) -> String {
     let mut reason = "in scope".to_owned();
     if scoped.near > 0 {
         reason = format!("{reason}; near to the goal by its path");
@@ -178,7 +178,7 @@ fn reason(scoped: &Scoped<'_>, given: &PackInput<'_>) -> String {
         let number = count(scoped.places.len(), "place");
         reason = format!("{reason}; {number} ({})", listed(&places, 400));
     }
-    let file = given.view.file(scoped.id);
+    let file = input.view.file(scoped.id);
     if file.used_by > 0 {
         reason = format!("{reason}; used by {}", count(file.used_by as usize, "file"));
     }
@@ -202,18 +202,18 @@ impl Scoped<'_> {
     }
 }
 
-fn recent(given: &PackInput<'_>, path: &str) -> f32 {
+fn recent(input: &PackInput<'_>, path: &str) -> f32 {
     let path = RepoPath::new(path).ok();
-    path.and_then(|path| given.view.activity.of(&path)).map_or(0.0, |active| active.weight)
+    path.and_then(|path| input.view.activity.of(&path)).map_or(0.0, |active| active.weight)
 }
 
 /// The paths that the task is about: its files and places, or else those of its scope that are nearest to its goal.
-fn wanted(given: &PackInput<'_>, words: &Words) -> Vec<(usize, String)> {
+fn wanted(input: &PackInput<'_>, words: &Words) -> Vec<(usize, String)> {
     // A path that is no UTF-8 is in no index, and is listed as such.
-    let files = given.task.files.iter().map(|path| {
+    let files = input.task.files.iter().map(|path| {
         std::str::from_utf8(path.as_bytes()).map_or_else(|_| path.to_string(), str::to_owned)
     });
-    let places = given.places.iter().map(|place| place.path.clone());
+    let places = input.places.iter().map(|place| place.path.clone());
     let mut seen = BTreeSet::new();
     let named = files.chain(places).filter(|path| seen.insert(path.clone()));
     let named: Vec<(usize, String)> = named.map(|path| (0, path)).collect();
@@ -221,9 +221,9 @@ fn wanted(given: &PackInput<'_>, words: &Words) -> Vec<(usize, String)> {
         return named;
     }
     let mut ranked: Vec<(usize, &str)> = Vec::new();
-    for &id in given.view.by_importance() {
-        let file = given.view.file(id);
-        if (given.may_change)(file.path) && never::by_file(&file).is_none() {
+    for &id in input.view.by_importance() {
+        let file = input.view.file(id);
+        if (input.may_change)(file.path) && never::by_file(&file).is_none() {
             let stem = file.path.rsplit_once('.').map_or(file.path, |(stem, _)| stem);
             ranked.push((words.shared("", stem), file.path));
         }
@@ -234,9 +234,9 @@ fn wanted(given: &PackInput<'_>, words: &Words) -> Vec<(usize, String)> {
 }
 
 /// The file of a path, or why it is not shown.
-fn found(given: &PackInput<'_>, path: &str) -> Result<FileId, String> {
-    let id = given.view.tree.find(path).ok_or("in scope, but not in the index")?;
-    match never::by_file(&given.view.file(id)) {
+fn found(input: &PackInput<'_>, path: &str) -> Result<FileId, String> {
+    let id = input.view.tree.find(path).ok_or("in scope, but not in the index")?;
+    match never::by_file(&input.view.file(id)) {
         Some(reason) => Err(format!("in scope; {reason}")),
         None => Ok(id),
     }

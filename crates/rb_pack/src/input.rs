@@ -66,7 +66,7 @@ pub enum PackError {
 
 impl<'p> PackInput<'p> {
     /// What the prompts of the pack will be asked to say of the task.
-    pub fn asked(&self) -> Assignment<'p> {
+    pub fn assignment(&self) -> Assignment<'p> {
         Assignment {
             task: self.task,
             directive: self.directive,

@@ -36,7 +36,7 @@ pub(crate) fn tests<'p>(
     known: &Known<'p>,
     scoped: &[Scoped<'p>],
 ) -> Result<Vec<Neighbour<'p>>, PackError> {
-    let view = known.given.view;
+    let view = known.input.view;
     let links = test_links::link(&view.tree, &view.edges());
     let mut chosen: Vec<(usize, &TestLink)> = Vec::new();
     for link in &links {
@@ -63,10 +63,10 @@ pub(crate) fn named<'p>(
     known: &Known<'p>,
     scoped: &[Scoped<'p>],
 ) -> Result<Vec<Neighbour<'p>>, PackError> {
-    let given = known.given;
-    let task = given.task;
+    let input = known.input;
+    let task = input.task;
     let said = std::iter::once(task.goal.as_str()).chain(task.notes.iter().map(String::as_str));
-    let said: Vec<&str> = said.chain(given.directive).collect();
+    let said: Vec<&str> = said.chain(input.directive).collect();
     let is_part = |c: char| !(c.is_whitespace() || "`'\"()<>,:;#".contains(c));
     let words = said.iter().flat_map(|text| text.split(|c: char| !is_part(c)));
     let words = words.map(|word| word.trim_start_matches("./").trim_end_matches('.').to_owned());
@@ -81,7 +81,7 @@ pub(crate) fn named<'p>(
         .collect();
     let mut seen: BTreeSet<FileId> = scoped.iter().map(|file| file.id).collect();
     let mut found = Vec::new();
-    for id in paths.filter_map(|path| given.view.tree.find(&path)) {
+    for id in paths.filter_map(|path| input.view.tree.find(&path)) {
         if seen.insert(id) {
             let facts = known.facts(id)?;
             let symbols = facts.as_ref().map(|facts| symbols(facts, &names)).unwrap_or_default();
@@ -176,7 +176,7 @@ pub(crate) fn imported<'p>(
     let mut all: BTreeMap<FileId, Taken<'p>> = BTreeMap::new();
     for file in scoped {
         let Some(facts) = &file.facts else { continue };
-        for (import, resolution) in facts.imports.iter().zip(known.given.view.resolutions(file.id))
+        for (import, resolution) in facts.imports.iter().zip(known.input.view.resolutions(file.id))
         {
             let Resolution::Inside(targets) = resolution else { continue };
             if import.kind == ImportKind::Module {
@@ -221,13 +221,13 @@ fn declaring(
 ) -> Result<Vec<(FileId, BTreeSet<String>)>, PackError> {
     let mut found = Vec::new();
     for &target in targets {
-        known.given.go_on()?;
+        known.input.go_on()?;
         let Some(facts) = known.facts(target)? else { continue };
         let own = declared(&facts, names);
         let missing = || names.iter().any(|name| !own.contains(name));
         if missing() {
             for (import, resolution) in
-                facts.imports.iter().zip(known.given.view.resolutions(target))
+                facts.imports.iter().zip(known.input.view.resolutions(target))
             {
                 let Resolution::Inside(behind) = resolution else { continue };
                 if import.kind != ImportKind::ReExport {

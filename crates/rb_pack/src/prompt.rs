@@ -45,27 +45,27 @@ pub(crate) struct Composed {
 
 impl Pack {
     /// The request to the patcher. Another fence must be drawn where this one does not hold.
-    pub fn prompt(&self, asked: &Assignment<'_>, fence: &Fence) -> Result<String, FenceError> {
-        let layout = self.layout(asked, fence)?;
-        Ok(layout.compose(&self.budgets, asked.family, fence).text)
+    pub fn prompt(&self, assignment: &Assignment<'_>, fence: &Fence) -> Result<String, FenceError> {
+        let layout = self.layout(assignment, fence)?;
+        Ok(layout.compose(&self.budgets, assignment.family, fence).text)
     }
 
     /// The request to the critic of a patch. The patch has its room before the files, and those that it names come first.
     pub fn critic_prompt(
         &self,
-        asked: &Assignment<'_>,
+        assignment: &Assignment<'_>,
         fence: &Fence,
         patch: &str,
         rationale: &str,
     ) -> Result<String, FenceError> {
-        let begin = begin(asked, fence)?;
-        let end = end_of(asked, "Judge the patch");
-        let mut room = Room::new(&self.budgets, asked.family);
+        let begin = begin(assignment, fence)?;
+        let end = end_of(assignment, "Judge the patch");
+        let mut room = Room::new(&self.budgets, assignment.family);
         for text in [&begin, REVIEWING, &end] {
             room.take(room.cost(text, fence));
         }
         let mut sections: Vec<Section> =
-            notes(asked, self.budgets.chars / 20, fence)?.into_iter().collect();
+            notes(assignment, self.budgets.chars / 20, fence)?.into_iter().collect();
         for section in &sections {
             room.take(room.cost(&section.text, fence));
         }
@@ -78,26 +78,30 @@ impl Pack {
         let blocks = files.map(|file| block(file, fence)).collect::<Result<_, _>>()?;
         let left_out = left_out(&self.omitted, fence)?;
         let layout = Layout { begin, sections, reading: REVIEWING, blocks, left_out, end };
-        Ok(layout.compose(&self.budgets, asked.family, fence).text)
+        Ok(layout.compose(&self.budgets, assignment.family, fence).text)
     }
 
     pub(crate) fn layout(
         &self,
-        asked: &Assignment<'_>,
+        assignment: &Assignment<'_>,
         fence: &Fence,
     ) -> Result<Layout, FenceError> {
         let blocks = self.files.iter().map(|file| block(file, fence)).collect::<Result<_, _>>()?;
         Ok(Layout {
-            begin: begin(asked, fence)?,
-            sections: self.sections(asked, fence)?,
+            begin: begin(assignment, fence)?,
+            sections: self.sections(assignment, fence)?,
             reading: READING,
             blocks,
             left_out: left_out(&self.omitted, fence)?,
-            end: end_of(asked, "Answer with the patch"),
+            end: end_of(assignment, "Answer with the patch"),
         })
     }
 
-    fn sections(&self, asked: &Assignment<'_>, fence: &Fence) -> Result<Vec<Section>, FenceError> {
+    fn sections(
+        &self,
+        assignment: &Assignment<'_>,
+        fence: &Fence,
+    ) -> Result<Vec<Section>, FenceError> {
         let most = self.budgets.chars / 20;
         let mut sections = Vec::new();
         let mut add = |turn, title: &str, parts: &[(Source, String, String)]| {
@@ -113,7 +117,7 @@ impl Pack {
             Ok(())
         };
         let one = |source, name: &str, text| [(source, name.to_owned(), text)];
-        let commands = one(Source::File, "commands", asked.commands(most));
+        let commands = one(Source::File, "commands", assignment.commands(most));
         add(2, "\n## Commands that verify the change\n", &commands)?;
         let errors = self.errors.iter().enumerate();
         let tries = errors
@@ -126,7 +130,7 @@ impl Pack {
         add(6, "\n## Earlier batches of this run, the newest last\n", &ledger)?;
         let at = usize::from(sections.first().is_some_and(|section| section.turn == 2));
         sections.splice(at..at, self.styles(fence)?);
-        sections.splice(0..0, notes(asked, most, fence)?);
+        sections.splice(0..0, notes(assignment, most, fence)?);
         let at = sections.iter().position(|section| section.turn == 6).unwrap_or(sections.len());
         sections.splice(at..at, rules(&self.rules, fence)?);
         Ok(sections)
@@ -145,11 +149,11 @@ impl Pack {
 }
 
 fn notes(
-    asked: &Assignment<'_>,
+    assignment: &Assignment<'_>,
     most: usize,
     fence: &Fence,
 ) -> Result<Option<Section>, FenceError> {
-    let notes = asked.notes(most);
+    let notes = assignment.notes(most);
     if notes.is_empty() {
         return Ok(None);
     }
@@ -191,16 +195,19 @@ fn reviewed(
 /// The patch and the reasons of its author have headings and marks of their own.
 const FRAMES: usize = 500;
 
-fn begin(asked: &Assignment<'_>, fence: &Fence) -> Result<String, FenceError> {
+fn begin(assignment: &Assignment<'_>, fence: &Fence) -> Result<String, FenceError> {
     let mut writer = Writer::new(fence);
-    writer.say(&format!("# {}\n", asked.task.id))?;
+    writer.say(&format!("# {}\n", assignment.task.id))?;
     writer.name_fence();
-    writer.say(&format!("\n{}", asked.batch()))?;
+    writer.say(&format!("\n{}", assignment.batch()))?;
     Ok(writer.finish())
 }
 
-fn end_of(asked: &Assignment<'_>, what: &str) -> String {
-    format!("\n{what} for {} alone: one JSON value by the schema, nothing else.\n", asked.task.id)
+fn end_of(assignment: &Assignment<'_>, what: &str) -> String {
+    format!(
+        "\n{what} for {} alone: one JSON value by the schema, nothing else.\n",
+        assignment.task.id
+    )
 }
 
 /// A section each, so that those that fit are in.

@@ -38,8 +38,8 @@ pub(crate) fn uses(
     let mut found: BTreeSet<Use> = BTreeSet::new();
     for reference in &user.references {
         let head = first_part(&reference.qualifier);
-        let asked = if head.is_empty() { &*reference.name } else { head };
-        let symbol = match bound.get(asked) {
+        let assignment = if head.is_empty() { &*reference.name } else { head };
+        let symbol = match bound.get(assignment) {
             Some(imported) => Some(meant(imported, &reference.name, declared, &names)),
             None if !bound.is_empty() => None,
             None => [&*reference.name, head].into_iter().find(|name| names.contains(name)),

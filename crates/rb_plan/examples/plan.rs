@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         answer.into_iter().flat_map(|it| it.hits).map(|hit| hit.path).collect()
     };
     println!("indexed after {:.1} s", began.elapsed().as_secs_f32());
-    let given = PlanInput {
+    let input = PlanInput {
         directive: words.get(1).map(String::as_str),
         view: &view,
         overview: indexed.overview()?,
@@ -57,10 +57,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         cancel: &cancel,
         progress: &Silent,
     };
-    let plan = plan(&given)?;
+    let plan = plan(&input)?;
     println!("planned after {:.1} s", began.elapsed().as_secs_f32());
     if with_brief {
-        println!("{}", brief(&given, &plan));
+        println!("{}", brief(&input, &plan));
         return Ok(());
     }
     for task in &plan.tasks {

@@ -25,7 +25,7 @@ pub(crate) struct BatchFiles {
 
 /// The files that the patterns of a batch mean. One that means none is refused with its batch.
 pub(crate) fn meant(
-    scene: &RepoFacts<'_>,
+    repo: &RepoFacts<'_>,
     reach: &Reach,
     created: &BTreeSet<String>,
     batch: &Batch,
@@ -40,14 +40,14 @@ pub(crate) fn meant(
         if plain.is_empty() || plain.split('/').any(|it| it == "..") || plain.len() > 1_000 {
             return Err(format!("`{shown}` is no pattern of files in the repository"));
         }
-        let tree = &scene.view().tree;
+        let tree = &repo.view().tree;
         if tree.find(plain).is_some() {
             files.insert(plain.to_owned());
             named.insert(plain.to_owned());
             continue;
         }
         let may_create =
-            |path: &str| reach.allows_new(path) && may_create(scene, created, batch, path);
+            |path: &str| reach.allows_new(path) && may_create(repo, created, batch, path);
         if new.len() < NEW_FILES && may_create(plain) {
             new.insert(plain.to_owned());
             continue;
@@ -69,12 +69,7 @@ pub(crate) fn meant(
 }
 
 /// A file beside others of its kind, where the batch says that it creates one, or where an earlier batch does.
-fn may_create(
-    scene: &RepoFacts<'_>,
-    created: &BTreeSet<String>,
-    batch: &Batch,
-    path: &str,
-) -> bool {
+fn may_create(repo: &RepoFacts<'_>, created: &BTreeSet<String>, batch: &Batch, path: &str) -> bool {
     let Some((stem, ending)) = path.rsplit_once('.') else { return false };
     let folder = |path: &str| path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
     let is_like = |other: &str| {
@@ -85,7 +80,7 @@ fn may_create(
     (says || created.contains(path))
         && !stem.is_empty()
         && path.chars().all(is_plain)
-        && (scene.given.may_touch)(path)
+        && (repo.input.may_touch)(path)
         && repo_path(path).is_some_and(|path| !is_lockfile(&path))
-        && scene.view().tree.files.iter().any(|it| is_like(&it.path))
+        && repo.view().tree.files.iter().any(|it| is_like(&it.path))
 }

@@ -33,37 +33,37 @@ const LINES: usize = 5;
 const LONGEST_NAME: usize = 300;
 
 /// The summary that a planner model is given: directive, limits, the repository, the first plan, what was left.
-pub fn brief(given: &PlanInput<'_>, plan: &Plan) -> String {
-    written(given, plan).0
+pub fn brief(input: &PlanInput<'_>, plan: &Plan) -> String {
+    written(input, plan).0
 }
 
 /// How many tasks of the plan, from the first, the model was shown.
-pub(crate) fn shown_tasks(given: &PlanInput<'_>, plan: &Plan) -> usize {
-    written(given, plan).1
+pub(crate) fn shown_tasks(input: &PlanInput<'_>, plan: &Plan) -> usize {
+    written(input, plan).1
 }
 
-fn written(given: &PlanInput<'_>, plan: &Plan) -> (String, usize) {
+fn written(input: &PlanInput<'_>, plan: &Plan) -> (String, usize) {
     let mut out = String::new();
-    match given.directive {
+    match input.directive {
         Some(directive) => {
             part(&mut out, "What is wanted", &cut(directive.trim(), DIRECTIVE));
         }
         None => part(&mut out, "What is wanted", "The whole repository, in small safe steps."),
     }
-    part(&mut out, "Limits", &limits(given, plan));
-    part(&mut out, "The repository", &repository(given.overview, plan));
+    part(&mut out, "Limits", &limits(input, plan));
+    part(&mut out, "The repository", &repository(input.overview, plan));
     let tasks: Vec<String> = plan.tasks.iter().map(|it| task(it, plan)).collect();
     let (tasks, shown) = list(&tasks, TASKS);
     part(&mut out, "First plan", if tasks.is_empty() { "No task." } else { &tasks });
-    part(&mut out, "Files of the batches by a model", &list(&files(given, plan), OUTLINES).0);
+    part(&mut out, "Files of the batches by a model", &list(&files(input, plan), OUTLINES).0);
     let left: Vec<String> = left(plan);
     part(&mut out, "Found and in no task", &list(&left, LEFT).0);
-    let hot = given.overview.hotspots.iter().map(|it| {
+    let hot = input.overview.hotspots.iter().map(|it| {
         let (commits, worst) = (plural(it.commits as usize, "commit"), it.worst_complexity);
         format!("{}: {commits}, worst complexity {worst}, used by {}\n", name(&it.path), it.used_by)
     });
     part(&mut out, "Hotspots", &list(&hot.collect::<Vec<_>>(), LIST).0);
-    let cycles = given.overview.cycles.largest.iter().map(|it| {
+    let cycles = input.overview.cycles.largest.iter().map(|it| {
         let way: Vec<String> = it.example.iter().take(8).map(|it| name(it)).collect();
         format!(
             "{}: {}\n",
@@ -81,13 +81,13 @@ fn part(out: &mut String, title: &str, body: &str) {
     }
 }
 
-fn limits(given: &PlanInput<'_>, plan: &Plan) -> String {
-    let api = if given.allow_public_api_changes { "may change" } else { "must stay as it is" };
+fn limits(input: &PlanInput<'_>, plan: &Plan) -> String {
+    let api = if input.allow_public_api_changes { "may change" } else { "must stay as it is" };
     format!(
         "At most {} batches. At most {} changed lines in a batch. The public API {api}. Only the files that are named here \
          may be in a batch, and a new file beside them where it says that it creates one.",
-        most_tasks(given, &plan.tasks),
-        given.limits.diff_budget
+        most_tasks(input, &plan.tasks),
+        input.limits.diff_budget
     )
 }
 
@@ -160,8 +160,8 @@ fn task(task: &Task, plan: &Plan) -> String {
 }
 
 /// What is in the files that a model would change, and who uses them: names and paths alone.
-fn files(given: &PlanInput<'_>, plan: &Plan) -> Vec<String> {
-    let view = given.view;
+fn files(input: &PlanInput<'_>, plan: &Plan) -> Vec<String> {
+    let view = input.view;
     let by_model = plan.tasks.iter().filter(|it| it.by == Proposer::Model);
     let paths: BTreeSet<&str> = by_model.flat_map(|it| &it.files).map(text).collect();
     let edges = view.edges();

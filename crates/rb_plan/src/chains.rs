@@ -31,19 +31,19 @@ impl Found {
 
 /// Runs a recipe. `only`: the files in which sites are looked for. What it cannot be told is an error in its words.
 pub(crate) fn look(
-    given: &PlanInput<'_>,
+    input: &PlanInput<'_>,
     world: &dyn World,
     (recipe, arguments): (&'static Recipe, &Arguments),
     only: Option<&(dyn Fn(&str) -> bool + Sync)>,
 ) -> Result<Result<Found, String>, PlanError> {
     let planning = Planning {
         world,
-        promised: given.promised,
-        allow_public_api_changes: given.allow_public_api_changes,
+        promised: input.promised,
+        allow_public_api_changes: input.allow_public_api_changes,
         arguments,
         only,
-        cancel: given.cancel,
-        progress: given.progress,
+        cancel: input.cancel,
+        progress: input.progress,
     };
     let mut plan = match (recipe.plan)(&planning) {
         Ok(plan) => plan,
@@ -53,23 +53,23 @@ pub(crate) fn look(
     plan.tidy();
     let mut found = Found::default();
     found.left.extend(plan.left.drain(..).map(|left| leftover(recipe.id, left)));
-    leave_what_may_not_be(given, world, recipe.id, &mut plan, &mut found.left);
-    found.units = units(world, plan.chains, given.limits.diff_budget);
+    leave_what_may_not_be(input, world, recipe.id, &mut plan, &mut found.left);
+    found.units = units(world, plan.chains, input.limits.diff_budget);
     found.left.sort();
     Ok(Ok(found))
 }
 
 /// Takes out the chains that would touch what the run may not, and those whose edits do not fit together.
 fn leave_what_may_not_be(
-    given: &PlanInput<'_>,
+    input: &PlanInput<'_>,
     world: &dyn World,
     id: &str,
     plan: &mut rb_recipes::Plan,
     left: &mut Vec<Leftover>,
 ) {
-    let is_outside = |it: &mut Chain| first_outside(given, it).is_some();
+    let is_outside = |it: &mut Chain| first_outside(input, it).is_some();
     for chain in plan.chains.extract_if(.., is_outside) {
-        let file = first_outside(given, &chain).unwrap_or_default();
+        let file = first_outside(input, &chain).unwrap_or_default();
         let reason = would_change(file);
         left.extend(all_left(id, &chain, &reason, "widen what the run may touch"));
     }
@@ -81,8 +81,8 @@ fn leave_what_may_not_be(
     }
 }
 
-fn first_outside<'c>(given: &PlanInput<'_>, chain: &'c Chain) -> Option<&'c str> {
-    chain.edits.keys().map(String::as_str).find(|path| !(given.may_touch)(path))
+fn first_outside<'c>(input: &PlanInput<'_>, chain: &'c Chain) -> Option<&'c str> {
+    chain.edits.keys().map(String::as_str).find(|path| !(input.may_touch)(path))
 }
 
 fn leftover(id: &str, left: Left) -> Leftover {

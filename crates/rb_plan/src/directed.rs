@@ -26,23 +26,23 @@ use crate::understand::{LONGEST, Rename, Understood, Wanted, read};
 use crate::unit::Source;
 
 pub(crate) fn gather(
-    scene: &RepoFacts<'_>,
+    repo: &RepoFacts<'_>,
     world: &mut OverIndex<'_>,
     directive: &str,
 ) -> Result<(Gathered, Vec<&'static Rule>), PlanError> {
-    if let Some(unserved) = hopeless(scene, directive) {
+    if let Some(unserved) = hopeless(repo, directive) {
         return Ok((Gathered { unserved: Some(unserved), ..Gathered::default() }, Vec::new()));
     }
-    let own: Vec<(&str, &str)> = scene.given.own.iter().map(|it| (it.id, it.message)).collect();
-    let mut understood = read(directive, &own, &|path| here::find(scene, path));
+    let own: Vec<(&str, &str)> = repo.input.own.iter().map(|it| (it.id, it.message)).collect();
+    let mut understood = read(directive, &own, &|path| here::find(repo, path));
     let rules = rules(&understood.matched);
     if !understood.missing.is_empty() {
-        let unserved = Some(mistaken(here::none_there(scene, &understood.missing)));
+        let unserved = Some(mistaken(here::none_there(repo, &understood.missing)));
         let matched = understood.matched;
         return Ok((Gathered { matched, unserved, ..Gathered::default() }, rules));
     }
     let (troubles, barred, unread) = (Vec::new(), Vec::new(), Vec::new());
-    let mut work = Work { scene, gathered: Gathered::default(), troubles, barred, unread };
+    let mut work = Work { repo, gathered: Gathered::default(), troubles, barred, unread };
     let sources = work.sources(world, &understood, &rules)?;
     work.looked_for(&mut understood, &sources);
     work.tasks(world, sources);
@@ -61,7 +61,7 @@ pub(crate) fn gather(
 }
 
 /// Nobody could serve it, whatever it says.
-fn hopeless(scene: &RepoFacts<'_>, directive: &str) -> Option<Unserved> {
+fn hopeless(repo: &RepoFacts<'_>, directive: &str) -> Option<Unserved> {
     let long = directive.chars().count();
     if long > LONGEST {
         return Some(mistaken(format!(
@@ -69,7 +69,7 @@ fn hopeless(scene: &RepoFacts<'_>, directive: &str) -> Option<Unserved> {
              done, and give the rest as files of the repository"
         )));
     }
-    scene.given.is_shut().then(|| mistaken(SHUT.to_owned()))
+    repo.input.is_shut().then(|| mistaken(SHUT.to_owned()))
 }
 
 /// Who names a place that is not there did not mean all the others.
@@ -89,7 +89,7 @@ fn rules(matched: &[Matched]) -> Vec<&'static Rule> {
 }
 
 struct Work<'w, 'g> {
-    scene: &'w RepoFacts<'g>,
+    repo: &'w RepoFacts<'g>,
     gathered: Gathered,
     /// What a recipe could not be told.
     troubles: Vec<String>,
@@ -112,7 +112,7 @@ impl Work<'_, '_> {
         for recipe in recipes.filter_map(|it| rb_recipes::recipes::find(&it.id)) {
             let only = |path: &str| is_meant(understood, recipe.id, path);
             for arguments in self.arguments(recipe, &understood.renames) {
-                match chains::look(self.scene.given, world, (recipe, &arguments), Some(&only))? {
+                match chains::look(self.repo.input, world, (recipe, &arguments), Some(&only))? {
                     Ok(found) => sources.push((Source::Recipe { recipe, arguments }, found)),
                     Err(trouble) => self.troubles.push(trouble),
                 }
@@ -122,17 +122,17 @@ impl Work<'_, '_> {
         for some in alike(own.map(|it| it.id.clone()).collect(), |id| understood.inside(id)) {
             let only = |path: &str| is_meant(understood, &some[0], path);
             let asked = Asked::ByName;
-            sources.extend(edits::look_own(self.scene.given, world, &some, asked, Some(&only))?);
+            sources.extend(edits::look_own(self.repo.input, world, &some, asked, Some(&only))?);
         }
         for some in alike(rules.to_vec(), |rule| understood.inside(rule.id)) {
             let only = |path: &str| is_meant(understood, some[0].id, path);
             let asked = Asked::ByName;
-            sources.extend(edits::look(self.scene.given, world, &some, asked, Some(&only))?);
+            sources.extend(edits::look(self.repo.input, world, &some, asked, Some(&only))?);
         }
-        let given = self.scene.given;
+        let input = self.repo.input;
         for (_, found) in &mut sources {
-            found.left.retain(|it| given.is_asked_about(it));
-            self.barred.extend(found.left.extract_if(.., |it| !given.is_open(it)));
+            found.left.retain(|it| input.is_asked_about(it));
+            self.barred.extend(found.left.extract_if(.., |it| !input.is_open(it)));
         }
         Ok(sources)
     }
@@ -152,10 +152,10 @@ impl Work<'_, '_> {
     /// The symbol with the whole path of its file, where the end of it was given and means one file.
     fn placed(&self, symbol: &str) -> String {
         let Some((path, name)) = symbol.split_once('#') else { return symbol.to_owned() };
-        if self.scene.exists(path) {
+        if self.repo.exists(path) {
             return symbol.to_owned();
         }
-        match here::by_end(self.scene, path) {
+        match here::by_end(self.repo, path) {
             Some(file) => format!("{file}#{name}"),
             None => symbol.to_owned(),
         }
@@ -164,7 +164,7 @@ impl Work<'_, '_> {
     fn tasks(&mut self, world: &OverIndex<'_>, sources: Vec<(Source, Found)>) {
         let mut sources = sources;
         for (source, found) in &mut sources {
-            chains::keep_to_budget(self.scene.given.limits, source.id(), found);
+            chains::keep_to_budget(self.repo.input.limits, source.id(), found);
         }
         let mut for_a_model = Vec::new();
         for (source, found) in &mut sources {
@@ -172,7 +172,7 @@ impl Work<'_, '_> {
         }
         // A model has half of the tasks at most, where there is as much to do without it.
         let most = MOST - for_a_model.len().min(MOST / 2);
-        let lines = self.scene.given.limits.diff_budget;
+        let lines = self.repo.input.limits.diff_budget;
         let busy: Vec<usize> = sources.iter().map(|(_, found)| found.units.len()).collect();
         let shares = shares(&busy, most);
         let mut pieces = Vec::new();
@@ -181,7 +181,7 @@ impl Work<'_, '_> {
             pieces.push(Piece { source, groups: grouped(&found.units, bounds) });
         }
         for Piece { source, groups } in joined(pieces, most, lines) {
-            self.gathered.add(drafts(self.scene, world, &source, &groups));
+            self.gathered.add(drafts(self.repo, world, &source, &groups));
         }
         number(&mut for_a_model, 0);
         self.gathered.add(for_a_model);
@@ -200,7 +200,7 @@ impl Work<'_, '_> {
             let barred: Vec<&Leftover> =
                 self.barred.iter().filter(|it| is_its(&it.found_by)).collect();
             let only = |path: &str| ids.iter().any(|id| is_meant(understood, id, path));
-            let read = Sources::of(self.scene, Some(ids), &only);
+            let read = Sources::of(self.repo, Some(ids), &only);
             if left.is_empty() && barred.is_empty() && read.is_foreign() {
                 unread.extend(ids.iter().cloned());
                 self.unread.push((about.clone(), read));
@@ -218,15 +218,15 @@ impl Work<'_, '_> {
             self.gathered.leftovers.extend(left);
             return Vec::new();
         };
-        let given = self.scene.given;
+        let input = self.repo.input;
         // Nobody is to act on a candidate before somebody has judged it.
         let (candidates, left): (Vec<_>, Vec<_>) =
             left.into_iter().partition(Leftover::is_candidate);
         self.gathered.leftovers.extend(candidates);
-        let may = |it: &Leftover| (given.may_touch)(&it.path);
+        let may = |it: &Leftover| (input.may_touch)(&it.path);
         let (for_a_model, left): (Vec<_>, Vec<_>) = left.into_iter().partition(may);
         self.gathered.leftovers.extend(left);
-        if !given.has_model {
+        if !input.has_model {
             let left = for_a_model.into_iter().map(Leftover::for_want_of_a_model);
             self.gathered.leftovers.extend(left);
             return Vec::new();
@@ -240,7 +240,7 @@ impl Work<'_, '_> {
             let files: BTreeSet<&str> = some.iter().copied().collect();
             let (count, place) = (plural(places.len(), "place"), crate::draft::place(&files));
             let goal = format!("{}: {} in {place} ({count})", rule.id, rule.title);
-            let mut draft = for_model(self.scene, &goal, some, Stage::Small, &["apply-rule"]);
+            let mut draft = for_model(self.repo, &goal, some, Stage::Small, &["apply-rule"]);
             draft.task.rules = vec![rule.id.to_owned()];
             draft.task.notes = places
                 .iter()

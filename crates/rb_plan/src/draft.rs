@@ -27,13 +27,13 @@ pub(crate) struct Draft {
 /// The tasks of one source, one for each group of units, those with less risk first. A task that edits a file that an earlier
 /// one of them edits depends on it.
 pub(crate) fn drafts(
-    scene: &RepoFacts<'_>,
+    repo: &RepoFacts<'_>,
     world: &dyn World,
     source: &Source,
     groups: &[Vec<Unit>],
 ) -> Vec<Draft> {
     let mut drafts: Vec<Draft> =
-        groups.iter().filter_map(|units| draft(scene, world, source, units)).collect();
+        groups.iter().filter_map(|units| draft(repo, world, source, units)).collect();
     drafts.sort_by(|a, b| {
         (a.task.risk_score, &a.task.files).cmp(&(b.task.risk_score, &b.task.files))
     });
@@ -70,7 +70,7 @@ fn depend(drafts: &mut [Draft]) {
 
 /// One task that makes all of these units; none where they change nothing.
 pub(crate) fn draft(
-    scene: &RepoFacts<'_>,
+    repo: &RepoFacts<'_>,
     world: &dyn World,
     source: &Source,
     units: &[Unit],
@@ -79,9 +79,9 @@ pub(crate) fn draft(
     let prepared = prepared(&texts)?;
     let files: Vec<&str> = texts.keys().map(String::as_str).collect();
     let lines = prepared.added + prepared.removed;
-    let budget = scene.given.limits.diff_budget;
+    let budget = repo.input.limits.diff_budget;
     let api = units.iter().map(|it| it.api).max().unwrap_or(Api::Same);
-    let measure = scene.measure(files.iter().copied(), source.stage(), false);
+    let measure = repo.measure(files.iter().copied(), source.stage(), false);
     let measure = with_change(measure, lines, api, budget);
     let mut task = blank(&goal(source, units), &files);
     task.by = source.proposer(units);
@@ -217,7 +217,7 @@ fn exports(units: &[Unit]) -> Vec<String> {
 
 /// A task for a model over these files, the tests that are named after them included.
 pub(crate) fn for_model(
-    scene: &RepoFacts<'_>,
+    repo: &RepoFacts<'_>,
     goal: &str,
     files: &[&str],
     stage: Stage,
@@ -225,17 +225,15 @@ pub(crate) fn for_model(
 ) -> Draft {
     let mut all: BTreeSet<&str> = files.iter().copied().collect();
     for file in files {
-        let tests = scene.tests_named_after(file);
-        all.extend(
-            tests.into_iter().filter(|it| (scene.given.may_touch)(it)).take(TESTS_OF_A_FILE),
-        );
+        let tests = repo.tests_named_after(file);
+        all.extend(tests.into_iter().filter(|it| (repo.input.may_touch)(it)).take(TESTS_OF_A_FILE));
     }
     let all: Vec<&str> = all.into_iter().collect();
     let mut task = blank(goal, &all);
-    let budget = scene.given.limits.diff_budget;
+    let budget = repo.input.limits.diff_budget;
     // What a model will write is not known; half of what it may is the guess.
     let measure =
-        with_change(scene.measure(all.into_iter(), stage, true), budget / 2, Api::Same, budget);
+        with_change(repo.measure(all.into_iter(), stage, true), budget / 2, Api::Same, budget);
     task.by = Proposer::Model;
     task.allowed_operations = operations.iter().map(|it| (*it).to_owned()).collect();
     task.stage = stage;

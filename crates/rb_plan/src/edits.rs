@@ -25,7 +25,7 @@ pub(crate) enum Asked {
 
 /// What rules find in the files that `only` lets through, in their order; each with its units. The texts of `world` are as they were afterwards.
 pub(crate) fn look(
-    given: &PlanInput<'_>,
+    input: &PlanInput<'_>,
     world: &mut OverIndex<'_>,
     rules: &[&'static Rule],
     asked: Asked,
@@ -35,8 +35,8 @@ pub(crate) fn look(
         Asked::ByName => Certainty::Likely,
         Asked::No => Certainty::Proved,
     };
-    let checked = check(world, rules, &Options { certainty, ..options(given, only) });
-    interrupted(given)?;
+    let checked = check(world, rules, &Options { certainty, ..options(input, only) });
+    interrupted(input)?;
     let mut by_rule: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
     for finding in checked.findings {
         by_rule.entry(finding.rule.clone()).or_default().push(finding);
@@ -45,25 +45,25 @@ pub(crate) fn look(
     for rule in rules {
         let Some(findings) = by_rule.remove(rule.id) else { continue };
         let make = |world: &mut OverIndex<'_>, only: &(dyn Fn(&str) -> bool + Sync)| {
-            fix(world, &[rule], &options(given, Some(only)), FixOptions::default()).changes
+            fix(world, &[rule], &options(input, Some(only)), FixOptions::default()).changes
         };
-        let sorting = Sorting { given, rule: Some(rule), asked };
+        let sorting = Sorting { input, rule: Some(rule), asked };
         found.push((Source::Rule(rule), sorting.found(world, findings, &make)));
-        interrupted(given)?;
+        interrupted(input)?;
     }
     Ok(found)
 }
 
 /// As `look`, for rules that the project wrote itself. Their fixes are made where they are asked for: their author means them.
 pub(crate) fn look_own(
-    given: &PlanInput<'_>,
+    input: &PlanInput<'_>,
     world: &mut OverIndex<'_>,
     ids: &[String],
     asked: Asked,
     only: Option<&(dyn Fn(&str) -> bool + Sync)>,
 ) -> Result<Vec<(Source, Found)>, PlanError> {
-    let checked = check_own(world, given.own, ids, &options(given, only));
-    interrupted(given)?;
+    let checked = check_own(world, input.own, ids, &options(input, only));
+    interrupted(input)?;
     let mut found = Vec::new();
     for id in ids {
         let findings: Vec<Finding> =
@@ -73,27 +73,27 @@ pub(crate) fn look_own(
         }
         let make = |world: &mut OverIndex<'_>, only: &(dyn Fn(&str) -> bool + Sync)| {
             let ids = [id.clone()];
-            fix_own(world, given.own, &ids, &options(given, Some(only))).changes
+            fix_own(world, input.own, &ids, &options(input, Some(only))).changes
         };
-        let sorting = Sorting { given, rule: None, asked };
+        let sorting = Sorting { input, rule: None, asked };
         found.push((Source::Own { id: id.clone() }, sorting.found(world, findings, &make)));
-        interrupted(given)?;
+        interrupted(input)?;
     }
     Ok(found)
 }
 
 /// How many findings of each rule can be edited, and in how many files; nothing is made.
 pub(crate) fn count(
-    given: &PlanInput<'_>,
+    input: &PlanInput<'_>,
     world: &OverIndex<'_>,
     rules: &[&'static Rule],
 ) -> Result<BTreeMap<&'static str, (usize, BTreeSet<String>)>, PlanError> {
-    let checked = check(world, rules, &options(given, None));
-    interrupted(given)?;
+    let checked = check(world, rules, &options(input, None));
+    interrupted(input)?;
     let mut counts: BTreeMap<&'static str, (usize, BTreeSet<String>)> = BTreeMap::new();
     for finding in checked.findings {
         let Some(rule) = rules.iter().find(|it| it.id == finding.rule) else { continue };
-        let sorting = Sorting { given, rule: Some(rule), asked: Asked::ByName };
+        let sorting = Sorting { input, rule: Some(rule), asked: Asked::ByName };
         if sorting.doubt(&finding).is_none() {
             let entry = counts.entry(rule.id).or_default();
             entry.0 += 1;
@@ -104,7 +104,7 @@ pub(crate) fn count(
 }
 
 pub(crate) fn options<'o>(
-    given: &'o PlanInput<'_>,
+    input: &'o PlanInput<'_>,
     only: Option<&'o (dyn Fn(&str) -> bool + Sync)>,
 ) -> Options<'o> {
     Options {
@@ -113,20 +113,20 @@ pub(crate) fn options<'o>(
         certainty: Certainty::Proved,
         trust_unused: false,
         only,
-        cancel: given.cancel,
-        progress: given.progress,
+        cancel: input.cancel,
+        progress: input.progress,
     }
 }
 
-pub(crate) fn interrupted(given: &PlanInput<'_>) -> Result<(), PlanError> {
-    if given.cancel.is_cancelled() { Err(PlanError::Interrupted) } else { Ok(()) }
+pub(crate) fn interrupted(input: &PlanInput<'_>) -> Result<(), PlanError> {
+    if input.cancel.is_cancelled() { Err(PlanError::Interrupted) } else { Ok(()) }
 }
 
 type Make<'m> = dyn Fn(&mut OverIndex<'_>, &(dyn Fn(&str) -> bool + Sync)) -> Vec<RuleChange> + 'm;
 
 /// Tells what of a rule's findings is made, and what is left.
 struct Sorting<'s, 'g> {
-    given: &'s PlanInput<'g>,
+    input: &'s PlanInput<'g>,
     /// None for a rule of the project.
     rule: Option<&'static Rule>,
     asked: Asked,
@@ -179,7 +179,7 @@ impl Sorting<'_, '_> {
         let others = finding.fix.iter().flat_map(|it| &it.elsewhere).map(|(path, _)| path.as_str());
         std::iter::once(finding.path.as_str())
             .chain(others)
-            .find(|path| !(self.given.may_touch)(path))
+            .find(|path| !(self.input.may_touch)(path))
     }
 
     /// Why a finding is not edited; none for one that is.

@@ -6,27 +6,26 @@ use crate::repo_facts::{RepoFacts, text};
 
 /// The whole path of a file or folder: as it stands in the repository, from the folder that was asked about, or by an end that
 /// only one file has.
-pub(crate) fn find(scene: &RepoFacts<'_>, path: &str) -> Option<String> {
-    let is_place = |it: &String| is_place(scene, it);
-    let here = within(scene, "", path).filter(is_place);
-    let Some(folder) = scene.given.folder.map(text) else {
-        return here.or_else(|| by_end(scene, path));
+pub(crate) fn find(repo: &RepoFacts<'_>, path: &str) -> Option<String> {
+    let is_place = |it: &String| is_place(repo, it);
+    let here = within(repo, "", path).filter(is_place);
+    let Some(folder) = repo.input.folder.map(text) else {
+        return here.or_else(|| by_end(repo, path));
     };
     let is_below = |it: &String| {
         it.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
-    let beside = || within(scene, folder, path).filter(is_place);
+    let beside = || within(repo, folder, path).filter(is_place);
     let asked = here.clone().filter(is_below).or_else(beside);
-    asked.or(here).or_else(|| by_end(scene, path))
+    asked.or(here).or_else(|| by_end(repo, path))
 }
 
 /// So many paths that are not there are named; who wrote more knows by then.
 const NAMED: usize = 5;
 
 /// Says which paths are not there.
-pub(crate) fn none_there(scene: &RepoFacts<'_>, paths: &[String]) -> String {
-    let mut why: Vec<String> =
-        paths.iter().take(NAMED).map(|path| not_there(scene, path)).collect();
+pub(crate) fn none_there(repo: &RepoFacts<'_>, paths: &[String]) -> String {
+    let mut why: Vec<String> = paths.iter().take(NAMED).map(|path| not_there(repo, path)).collect();
     if let Some(more) = paths.len().checked_sub(NAMED).filter(|it| *it > 0) {
         why.push(format!("and {more} more"));
     }
@@ -34,29 +33,29 @@ pub(crate) fn none_there(scene: &RepoFacts<'_>, paths: &[String]) -> String {
 }
 
 /// Says that there is no such path, and which is the nearest.
-fn not_there(scene: &RepoFacts<'_>, path: &str) -> String {
-    let folder = scene.given.folder.map_or("", text);
-    let Some(whole) = within(scene, folder, path) else {
+fn not_there(repo: &RepoFacts<'_>, path: &str) -> String {
+    let folder = repo.input.folder.map_or("", text);
+    let Some(whole) = within(repo, folder, path) else {
         return format!("{path} is not in this repository");
     };
-    let hint = nearest(scene, &[path.trim_end_matches('/'), &whole]);
+    let hint = nearest(repo, &[path.trim_end_matches('/'), &whole]);
     let hint = hint.map(|it| format!("; did you mean `{it}`?")).unwrap_or_default();
     format!("there is no {path} here{hint}")
 }
 
 /// A file of the repository, or a folder of one.
-fn is_place(scene: &RepoFacts<'_>, path: &str) -> bool {
-    let files = &scene.view().tree.files;
+fn is_place(repo: &RepoFacts<'_>, path: &str) -> bool {
+    let files = &repo.view().tree.files;
     let inside = format!("{path}/");
     let at = files.partition_point(|it| *it.path < *inside);
     !path.is_empty()
-        && (scene.exists(path) || files.get(at).is_some_and(|it| it.path.starts_with(&inside)))
+        && (repo.exists(path) || files.get(at).is_some_and(|it| it.path.starts_with(&inside)))
 }
 
 /// The path from the root of the repository; none for one that leads out of it.
-fn within(scene: &RepoFacts<'_>, folder: &str, path: &str) -> Option<String> {
+fn within(repo: &RepoFacts<'_>, folder: &str, path: &str) -> Option<String> {
     let path = path.replace('\\', "/");
-    let root = scene.given.root.to_string_lossy();
+    let root = repo.input.root.to_string_lossy();
     let (folder, path) = match path.strip_prefix(&*root) {
         Some(rest) if path.starts_with('/') && rest.starts_with('/') => ("", rest.to_owned()),
         _ if path.starts_with(['/', '~']) => return None,
@@ -74,10 +73,10 @@ fn within(scene: &RepoFacts<'_>, folder: &str, path: &str) -> Option<String> {
 }
 
 /// The one file whose path ends so.
-pub(crate) fn by_end(scene: &RepoFacts<'_>, path: &str) -> Option<String> {
+pub(crate) fn by_end(repo: &RepoFacts<'_>, path: &str) -> Option<String> {
     let end = format!("/{path}");
     let is_file = path.rsplit('/').next().is_some_and(|it| it.contains('.'));
-    let mut files = scene.view().tree.files.iter().filter(|it| it.path.ends_with(&end));
+    let mut files = repo.view().tree.files.iter().filter(|it| it.path.ends_with(&end));
     match (files.next(), files.next()) {
         (Some(file), None) if is_file => Some(file.path.to_string()),
         _ => None,
@@ -85,8 +84,8 @@ pub(crate) fn by_end(scene: &RepoFacts<'_>, path: &str) -> Option<String> {
 }
 
 /// The file or folder whose path is nearly one of these, or that has the same name elsewhere.
-fn nearest(scene: &RepoFacts<'_>, paths: &[&str]) -> Option<String> {
-    let files = &scene.view().tree.files;
+fn nearest(repo: &RepoFacts<'_>, paths: &[&str]) -> Option<String> {
+    let files = &repo.view().tree.files;
     let mut known: BTreeSet<&str> = BTreeSet::new();
     for file in files {
         let ends = file.path.match_indices('/').map(|(at, _)| &file.path[..at]);

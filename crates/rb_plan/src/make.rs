@@ -42,37 +42,37 @@ impl Gathered {
 ///
 /// Every proposal is made for the files as they are now. Where an earlier task edits the same file it does not fit any more by the
 /// time its turn comes; `propose` then makes it anew.
-pub fn plan(given: &PlanInput<'_>) -> Result<Plan, PlanError> {
-    given.progress.begin("planning", 0);
-    let plan = made(given);
-    given.progress.end();
+pub fn plan(input: &PlanInput<'_>) -> Result<Plan, PlanError> {
+    input.progress.begin("planning", 0);
+    let plan = made(input);
+    input.progress.end();
     plan
 }
 
-fn made(given: &PlanInput<'_>) -> Result<Plan, PlanError> {
-    let scene = RepoFacts::new(given);
-    with_world(given, |world| {
-        let (gathered, rules) = match given.directive {
-            Some(directive) => directed::gather(&scene, world, directive)?,
+fn made(input: &PlanInput<'_>) -> Result<Plan, PlanError> {
+    let repo = RepoFacts::new(input);
+    with_world(input, |world| {
+        let (gathered, rules) = match input.directive {
+            Some(directive) => directed::gather(&repo, world, directive)?,
             None => {
                 let all = rb_rules::rules::ALL.iter().copied();
                 let usual: Vec<&'static Rule> =
                     all.filter(|it| it.level == Level::Default).collect();
-                (whole::gather(&scene, world, &usual)?, usual)
+                (whole::gather(&repo, world, &usual)?, usual)
             }
         };
         let active_rules = active(world, &rules);
-        Ok(assembled(given, gathered, active_rules))
+        Ok(assembled(input, gathered, active_rules))
     })
 }
 
 /// Hands the project to `work`, with the files as they are now.
 pub(crate) fn with_world<T>(
-    given: &PlanInput<'_>,
+    input: &PlanInput<'_>,
     work: impl FnOnce(&mut OverIndex<'_>) -> T,
 ) -> T {
-    let project = Project::of(given.view, Some(given.root), given.texts);
-    work(&mut OverIndex::new(given.view, &project, given.texts))
+    let project = Project::of(input.view, Some(input.root), input.texts);
+    work(&mut OverIndex::new(input.view, &project, input.texts))
 }
 
 /// The rules that speak to some file here, by impact.
@@ -83,14 +83,14 @@ fn active(world: &OverIndex<'_>, rules: &[&'static Rule]) -> Vec<String> {
     rules.into_iter().map(|it| it.id.to_owned()).collect()
 }
 
-fn assembled(given: &PlanInput<'_>, gathered: Gathered, active_rules: Vec<String>) -> Plan {
+fn assembled(input: &PlanInput<'_>, gathered: Gathered, active_rules: Vec<String>) -> Plan {
     let Gathered { drafts, mut leftovers, unlisted, mut notes, by_impact, matched, unserved } =
         gathered;
     leftovers.sort();
     leftovers.dedup();
     let (tasks, mut drafts): (Vec<Task>, Vec<_>) =
         drafts.into_iter().map(|it| (it.task, (it.prepared, it.places))).unzip();
-    let has_directive = given.directive.is_some();
+    let has_directive = input.directive.is_some();
     let mut places = sequence(&tasks, |_, task| {
         let rank = if by_impact { u64::from(rank(task)) } else { 0 };
         (rank << 8) | u64::from(task.risk_score)
@@ -106,8 +106,8 @@ fn assembled(given: &PlanInput<'_>, gathered: Gathered, active_rules: Vec<String
         let cut = beyond(&mut places, &tasks);
         leave(&cut, &most_of_directive(), AGAIN);
     }
-    let cut = places.split_off(places.len().min(given.limits.max_batches));
-    let most = format!("a plan has {}", plural(given.limits.max_batches, "task"));
+    let cut = places.split_off(places.len().min(input.limits.max_batches));
+    let most = format!("a plan has {}", plural(input.limits.max_batches, "task"));
     leave(&cut, &most, "run again when these are done, or raise the limit");
     if !cut.is_empty() {
         notes.push(format!("{} left out: {most} at most", plural(cut.len(), "task")));
@@ -119,12 +119,12 @@ fn assembled(given: &PlanInput<'_>, gathered: Gathered, active_rules: Vec<String
     }
     number_parts(&mut tasks);
     set_critical(&mut tasks, has_directive);
-    leftovers.retain(|it| given.is_asked_about(it) && given.is_open(it));
+    leftovers.retain(|it| input.is_asked_about(it) && input.is_open(it));
     leftovers.sort();
     Plan {
         tasks,
         matched,
-        is_react_project: !given.view.react().packages.is_empty(),
+        is_react_project: !input.view.react().packages.is_empty(),
         active_rules,
         leftovers,
         unlisted,
@@ -192,10 +192,10 @@ pub(crate) fn is_past_directive(left: &Leftover) -> bool {
 }
 
 /// How many tasks a plan may have that has these.
-pub(crate) fn most_tasks(given: &PlanInput<'_>, tasks: &[Task]) -> usize {
+pub(crate) fn most_tasks(input: &PlanInput<'_>, tasks: &[Task]) -> usize {
     let of_recipes = tasks.iter().filter(|it| matches!(it.by, Proposer::Recipe { .. })).count();
-    let most = if given.directive.is_some() { MOST.max(of_recipes) } else { usize::MAX };
-    most.min(given.limits.max_batches)
+    let most = if input.directive.is_some() { MOST.max(of_recipes) } else { usize::MAX };
+    most.min(input.limits.max_batches)
 }
 
 /// The places of those that stay under the limit of a directive, and what is left of the others.

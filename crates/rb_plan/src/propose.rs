@@ -20,9 +20,9 @@ use crate::repo_facts::{RepoFacts, text};
 use crate::unit::{AND, Source, Unit, Work, names, prepared, texts_after};
 
 /// The change of a task that a recipe or a rule makes. `None`: there is nothing left to do, or it is not theirs to do.
-pub fn propose(given: &PlanInput<'_>, task: &Task) -> Result<Option<Prepared>, PlanError> {
-    with_world(given, |world| {
-        let Some((_, units)) = pieces(given, world, task)? else { return Ok(None) };
+pub fn propose(input: &PlanInput<'_>, task: &Task) -> Result<Option<Prepared>, PlanError> {
+    with_world(input, |world| {
+        let Some((_, units)) = pieces(input, world, task)? else { return Ok(None) };
         Ok(prepared(&texts_after(world, &units)))
     })
 }
@@ -40,26 +40,26 @@ pub struct Narrowed {
 /// What touches a blamed file is left out, and what a blamed test is linked to. Where that is nothing of the task or all of it,
 /// its first half remains. `None` where it cannot be made smaller.
 pub fn narrowed(
-    given: &PlanInput<'_>,
+    input: &PlanInput<'_>,
     task: &Task,
     blamed: &[String],
     why: &str,
 ) -> Result<Option<Narrowed>, PlanError> {
-    let scene = RepoFacts::new(given);
+    let repo = RepoFacts::new(input);
     let mut guilty: BTreeSet<&str> = blamed.iter().map(String::as_str).collect();
-    guilty.extend(blamed.iter().flat_map(|it| scene.sources_of(it)));
+    guilty.extend(blamed.iter().flat_map(|it| repo.sources_of(it)));
     match &task.by {
         Proposer::Given => Ok(None),
         Proposer::Model => Ok(fewer_files(task, &guilty, why)),
-        Proposer::Recipe { .. } | Proposer::Rule { .. } => with_world(given, |world| {
-            let Some((source, pieces)) = pieces(given, world, task)? else { return Ok(None) };
+        Proposer::Recipe { .. } | Proposer::Rule { .. } => with_world(input, |world| {
+            let Some((source, pieces)) = pieces(input, world, task)? else { return Ok(None) };
             let is_guilty = |it: &Unit| it.files.iter().any(|it| guilty.contains(it.as_str()));
             let Some((mut kept, dropped)) = fewer(&pieces, is_guilty) else { return Ok(None) };
             tell_apart(&mut kept, &pieces);
             let of = |unit: &Unit| left_of(source.id(), unit, why, BY_ITSELF);
             let mut left: Vec<Leftover> = dropped.iter().flat_map(of).collect();
             left.sort();
-            let smaller = draft(&scene, world, &source, &kept);
+            let smaller = draft(&repo, world, &source, &kept);
             let task = smaller.map(|it| like(task, it.task, kept.len(), pieces.len()));
             Ok(task.map(|task| Narrowed { task, left }))
         }),
@@ -131,7 +131,7 @@ type Pieces = (Source, Vec<Unit>);
 
 /// What the task consists of now: the least that can be left out alone. None for what is not a recipe's or a rule's.
 fn pieces(
-    given: &PlanInput<'_>,
+    input: &PlanInput<'_>,
     world: &mut OverIndex<'_>,
     task: &Task,
 ) -> Result<Option<Pieces>, PlanError> {
@@ -141,14 +141,14 @@ fn pieces(
             let Some(recipe) = rb_recipes::recipes::find(id) else { return Ok(None) };
             let sites = if sites.is_empty() { &task.files } else { sites };
             let meant = Meant { sites: paths(sites), names: chains, files: paths(&task.files) };
-            let pieces = meant.pieces(given, world, (recipe, arguments))?;
+            let pieces = meant.pieces(input, world, (recipe, arguments))?;
             Ok(Some((Source::Recipe { recipe, arguments: arguments.clone() }, pieces)))
         }
         Proposer::Rule { id } => {
             let files = paths(&task.files);
             let only = |path: &str| files.contains(path);
             let inside = |it: &Unit| it.files.iter().all(|file| files.contains(file.as_str()));
-            let (source, found) = by_rules(given, world, id, &only)?;
+            let (source, found) = by_rules(input, world, id, &only)?;
             // What an earlier rule edits is not edited by a later one as well.
             let mut taken: BTreeSet<String> = BTreeSet::new();
             let mut units: Vec<Unit> = Vec::new();
@@ -165,16 +165,16 @@ fn pieces(
 
 /// What one rule finds, several that make one task, or one of the project. No source where none finds anything.
 fn by_rules(
-    given: &PlanInput<'_>,
+    input: &PlanInput<'_>,
     world: &mut OverIndex<'_>,
     id: &str,
     only: &(dyn Fn(&str) -> bool + Sync),
 ) -> Result<(Option<Source>, Vec<Found>), PlanError> {
     let rules: Vec<&'static Rule> = id.split(AND).filter_map(rb_rules::engine::rule).collect();
     let found = if rules.is_empty() {
-        edits::look_own(given, world, &[id.to_owned()], Asked::ByName, Some(only))?
+        edits::look_own(input, world, &[id.to_owned()], Asked::ByName, Some(only))?
     } else {
-        edits::look(given, world, &rules, Asked::ByName, Some(only))?
+        edits::look(input, world, &rules, Asked::ByName, Some(only))?
     };
     let (mut sources, found): (Vec<Source>, Vec<Found>) = found.into_iter().unzip();
     let source = match sources.len() {
@@ -201,13 +201,13 @@ impl Meant<'_> {
     /// Its chains, those of one name together.
     fn pieces(
         &self,
-        given: &PlanInput<'_>,
+        input: &PlanInput<'_>,
         world: &OverIndex<'_>,
         (recipe, arguments): (&'static Recipe, &Arguments),
     ) -> Result<Vec<Unit>, PlanError> {
         let only = |path: &str| self.sites.contains(path);
         // What it cannot be told any more is done: the symbol has its new name.
-        let Ok(found) = chains::look(given, world, (recipe, arguments), Some(&only))? else {
+        let Ok(found) = chains::look(input, world, (recipe, arguments), Some(&only))? else {
             return Ok(Vec::new());
         };
         let chains = found.units.into_iter().flat_map(|it| chains_of(it.work));

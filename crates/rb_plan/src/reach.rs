@@ -32,10 +32,10 @@ impl Reach {
     }
 
     /// Of the directive of a run.
-    pub(crate) fn given(scene: &RepoFacts<'_>) -> Reach {
-        let Some(directive) = scene.given.directive else { return Reach::default() };
-        let own: Vec<(&str, &str)> = scene.given.own.iter().map(|it| (it.id, it.message)).collect();
-        Reach::of(&read(directive, &own, &|path| here::find(scene, path)))
+    pub(crate) fn input(repo: &RepoFacts<'_>) -> Reach {
+        let Some(directive) = repo.input.directive else { return Reach::default() };
+        let own: Vec<(&str, &str)> = repo.input.own.iter().map(|it| (it.id, it.message)).collect();
+        Reach::of(&read(directive, &own, &|path| here::find(repo, path)))
     }
 
     pub(crate) fn is_limited(&self) -> bool {
@@ -51,8 +51,8 @@ impl Reach {
     }
 
     /// The files that are named themselves.
-    pub(crate) fn files<'r>(&'r self, scene: &'r RepoFacts<'_>) -> impl Iterator<Item = &'r str> {
-        self.inside.iter().map(String::as_str).filter(|it| scene.exists(it))
+    pub(crate) fn files<'r>(&'r self, repo: &'r RepoFacts<'_>) -> impl Iterator<Item = &'r str> {
+        self.inside.iter().map(String::as_str).filter(|it| repo.exists(it))
     }
 
     /// Who names tests or examples means them.

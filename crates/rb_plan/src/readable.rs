@@ -24,25 +24,25 @@ pub(crate) struct Sources {
 impl Sources {
     /// The source files that `only` lets through, as the recipes and rules with these ids see them; `None` for all of them.
     pub(crate) fn of(
-        scene: &RepoFacts<'_>,
+        repo: &RepoFacts<'_>,
         ids: Option<&[String]>,
         only: &dyn Fn(&str) -> bool,
     ) -> Sources {
-        let languages = languages(scene, ids);
+        let languages = languages(repo, ids);
         let mut sources = Sources { languages: listed(&names(&languages)), ..Sources::default() };
         let is_asked = |path: &str| {
             let is_within = |folder| repo_path(path).is_some_and(|it| it.is_within(folder));
-            scene.given.folder.is_none_or(is_within) && (scene.given.may_touch)(path)
+            repo.input.folder.is_none_or(is_within) && (repo.input.may_touch)(path)
         };
-        for file in &scene.view().tree.files {
+        for file in &repo.view().tree.files {
             let path = &*file.path;
             let Some(language) = file.language.filter(|it| is_source(*it)) else { continue };
             let is_own = Role::of(path) != Role::Vendored
-                && scene
+                && repo
                     .view()
                     .tree
                     .find(path)
-                    .is_some_and(|id| scene.view().file(id).trivial.is_none());
+                    .is_some_and(|id| repo.view().file(id).trivial.is_none());
             if !is_own || !is_asked(path) || !only(path) {
                 continue;
             }
@@ -74,8 +74,8 @@ impl Sources {
     }
 }
 
-fn languages(scene: &RepoFacts<'_>, ids: Option<&[String]>) -> BTreeSet<Language> {
-    let own = || scene.given.own.iter();
+fn languages(repo: &RepoFacts<'_>, ids: Option<&[String]>) -> BTreeSet<Language> {
+    let own = || repo.input.own.iter();
     let Some(ids) = ids else {
         return own().map(|it| it.language).chain(SCRIPTS).collect();
     };

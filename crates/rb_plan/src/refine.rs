@@ -36,12 +36,12 @@ const LONGEST_GOAL: usize = 300;
 const LONGEST_NOTE: usize = 500;
 
 /// Takes in what a model made of a plan.
-pub fn refine(given: &PlanInput<'_>, plan: &Plan, answer: &PlannerResponse) -> Refined {
-    let scene = RepoFacts::new(given);
-    let reach = Reach::given(&scene);
-    let known = known(&scene, plan, &reach);
+pub fn refine(input: &PlanInput<'_>, plan: &Plan, answer: &PlannerResponse) -> Refined {
+    let repo = RepoFacts::new(input);
+    let reach = Reach::input(&repo);
+    let known = known(&repo, plan, &reach);
     let mut refining = Refining {
-        scene: &scene,
+        repo: &repo,
         plan,
         reach,
         known,
@@ -50,7 +50,7 @@ pub fn refine(given: &PlanInput<'_>, plan: &Plan, answer: &PlannerResponse) -> R
         tasks: Vec::new(),
         refused: Vec::new(),
     };
-    let most = given.limits.max_batches;
+    let most = input.limits.max_batches;
     for batch in answer.batches.iter().take(most) {
         refining.batch(batch);
     }
@@ -62,15 +62,15 @@ pub fn refine(given: &PlanInput<'_>, plan: &Plan, answer: &PlannerResponse) -> R
 }
 
 /// The files that the model was told of, as far as the directive means them.
-fn known(scene: &RepoFacts<'_>, plan: &Plan, reach: &Reach) -> BTreeSet<String> {
+fn known(repo: &RepoFacts<'_>, plan: &Plan, reach: &Reach) -> BTreeSet<String> {
     let by_model = plan.tasks.iter().filter(|it| it.by == Proposer::Model);
     let of_models: BTreeSet<String> =
         by_model.flat_map(|it| &it.files).map(|it| text(it).to_owned()).collect();
     let mut known: BTreeSet<String> = plan.leftovers.iter().map(|it| it.path.clone()).collect();
     known.extend(plan.tasks.iter().flat_map(|it| &it.files).map(|it| text(it).to_owned()));
-    let is_code = |id: FileId| scene.view().file(id).language.is_some_and(Language::is_read);
-    let path = |id: FileId| scene.view().tree.get(id).path.to_string();
-    let edges = scene.view().edges().into_iter().filter(|it| is_code(it.0) && is_code(it.1));
+    let is_code = |id: FileId| repo.view().file(id).language.is_some_and(Language::is_read);
+    let path = |id: FileId| repo.view().tree.get(id).path.to_string();
+    let edges = repo.view().edges().into_iter().filter(|it| is_code(it.0) && is_code(it.1));
     for (user, used) in edges.map(|it| (path(it.0), path(it.1))) {
         // The brief names who uses the files of a model's task, and what they import.
         if of_models.contains(&user) {
@@ -80,15 +80,15 @@ fn known(scene: &RepoFacts<'_>, plan: &Plan, reach: &Reach) -> BTreeSet<String> 
         }
     }
     known.retain(|it| reach.allows(it));
-    known.extend(reach.files(scene).map(str::to_owned));
-    known.retain(|it| scene.exists(it) && (scene.given.may_touch)(it));
-    let tests: Vec<&str> = known.iter().flat_map(|it| scene.tests_named_after(it)).collect();
+    known.extend(reach.files(repo).map(str::to_owned));
+    known.retain(|it| repo.exists(it) && (repo.input.may_touch)(it));
+    let tests: Vec<&str> = known.iter().flat_map(|it| repo.tests_named_after(it)).collect();
     known.extend(tests.into_iter().filter(|it| !reach.leaves_out(it)).map(str::to_owned));
     known
 }
 
 struct Refining<'r, 'g> {
-    scene: &'r RepoFacts<'g>,
+    repo: &'r RepoFacts<'g>,
     plan: &'r Plan,
     reach: Reach,
     known: BTreeSet<String>,
@@ -119,7 +119,7 @@ impl Chosen {
 impl<'r> Refining<'r, '_> {
     fn batch(&mut self, batch: &Batch) {
         let id = line(&batch.id, 40);
-        match meant(self.scene, &self.reach, &self.created, batch) {
+        match meant(self.repo, &self.reach, &self.created, batch) {
             Err(reason) => self.refused.push(format!("{id}: {reason}")),
             Ok(meant) => match self.task_of(batch, &meant.files) {
                 Some(task) if self.is_another_step(task, batch) => self.add(batch, &meant, &id),
@@ -151,12 +151,12 @@ impl<'r> Refining<'r, '_> {
         let kept: BTreeSet<String> = meant.files.iter().filter(is_known).cloned().collect();
         let refused =
             other(&meant.named).or_else(|| other(&meant.files).filter(|_| kept.is_empty()));
-        if let Some(other) = refused.filter(|_| self.scene.given.has_model) {
+        if let Some(other) = refused.filter(|_| self.repo.input.has_model) {
             return Err(format!("{} is nothing that {}", line(&other, 200), self.speaker(&other)));
         }
         let gone: BTreeSet<&str> =
             meant.files.iter().filter(|it| !is_known(it)).map(String::as_str).collect();
-        if !gone.is_empty() && self.scene.given.has_model {
+        if !gone.is_empty() && self.repo.input.has_model {
             let gone = line(&first_of(&gone), 200);
             self.refused.push(format!("{id}: without {gone}: nothing that the plan speaks of"));
         }
@@ -240,7 +240,7 @@ impl<'r> Refining<'r, '_> {
             Some(budget) => {
                 let prepared = self.plan.prepared.get(&task.id);
                 let needed = prepared.map_or(1, |it| it.added + it.removed);
-                let now = task.diff_budget_loc.unwrap_or(self.scene.given.limits.diff_budget);
+                let now = task.diff_budget_loc.unwrap_or(self.repo.input.limits.diff_budget);
                 refined.diff_budget_loc = Some(budget.max(needed).min(now));
             }
         }
@@ -255,15 +255,15 @@ impl<'r> Refining<'r, '_> {
 
     /// Of a model's task these files stay, and the tests that are named after them.
     fn keep_files(&self, task: &mut Task, files: &BTreeSet<String>) {
-        let tests = files.iter().flat_map(|it| self.scene.tests_named_after(it));
+        let tests = files.iter().flat_map(|it| self.repo.tests_named_after(it));
         let kept: BTreeSet<&str> = files.iter().map(String::as_str).chain(tests).collect();
         task.files.retain(|it| kept.contains(text(it)));
         task.scope_globs = task.files.iter().map(|it| scope_glob(text(it))).collect();
     }
 
     fn new_task(&self, batch: &Batch, files: &BTreeSet<String>) -> Result<Task, String> {
-        let limits = self.scene.given.limits;
-        if !self.scene.given.has_model {
+        let limits = self.repo.input.limits;
+        if !self.repo.input.has_model {
             return Err("there is no model that could do it".to_owned());
         }
         if files.len() > FILES {
@@ -283,7 +283,7 @@ impl<'r> Refining<'r, '_> {
         let files: Vec<&str> = files.iter().map(String::as_str).collect();
         let operations = operations(batch, &["edit".to_owned()]);
         let words: Vec<&str> = operations.iter().map(String::as_str).collect();
-        let mut task = for_model(self.scene, &goal, &files, stage(&operations), &words).task;
+        let mut task = for_model(self.repo, &goal, &files, stage(&operations), &words).task;
         self.reach.trim(&mut task);
         task.diff_budget_loc = Some(budget);
         task.risk_score = task.risk_score.max(batch.risk_score.get());
@@ -294,7 +294,7 @@ impl<'r> Refining<'r, '_> {
 
     /// A task that did not fit into what the model was shown cannot have been dropped by it.
     fn keep_the_unseen(&mut self) {
-        let shown = shown_tasks(self.scene.given, self.plan);
+        let shown = shown_tasks(self.repo.input, self.plan);
         for task in self.plan.tasks.iter().skip(shown) {
             if self.taken.insert(task.id) {
                 self.tasks.push(Chosen::kept(task));
@@ -303,14 +303,14 @@ impl<'r> Refining<'r, '_> {
     }
 
     fn finish(mut self) -> Refined {
-        let given = self.scene.given;
-        let most = given.limits.max_batches;
+        let input = self.repo.input;
+        let most = input.limits.max_batches;
         if self.tasks.len() > most {
             let more = self.tasks.len() - most;
             self.refused.push(format!("{} past the limit of {most}", plural(more, "task")));
             self.tasks.truncate(most);
         }
-        let left = if given.directive.is_some() { self.keep_to_directive() } else { Vec::new() };
+        let left = if input.directive.is_some() { self.keep_to_directive() } else { Vec::new() };
         let dropped = self.plan.tasks.iter().filter(|it| !self.taken.contains(&it.id));
         let dropped: Vec<String> =
             dropped.map(|it| format!("dropped by the planner: {}", it.goal)).collect();
@@ -378,9 +378,9 @@ impl<'r> Refining<'r, '_> {
             let ready = self.tasks[place].old.and_then(|it| self.plan.prepared.get(&it));
             prepared.extend(ready.map(|it| (task.id, it.clone())));
         }
-        set_critical(&mut tasks, self.scene.given.directive.is_some());
-        let exists = |path: &rb_core::RepoPath| self.scene.exists(text(path));
-        match faults(&tasks, &exists, self.scene.given.limits).into_iter().next() {
+        set_critical(&mut tasks, self.repo.input.directive.is_some());
+        let exists = |path: &rb_core::RepoPath| self.repo.exists(text(path));
+        match faults(&tasks, &exists, self.repo.input.limits).into_iter().next() {
             Some(fault) => Err(fault),
             None => Ok((tasks, prepared)),
         }

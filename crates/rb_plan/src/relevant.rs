@@ -29,47 +29,47 @@ pub(crate) enum Otherwise {
 /// Tasks over the files that the index finds for these words, within the places that are meant. A file that is named is one of them;
 /// in places where none is found, those that matter most are.
 pub(crate) fn tasks(
-    scene: &RepoFacts<'_>,
+    repo: &RepoFacts<'_>,
     words: &str,
     reach: &Reach,
     otherwise: Otherwise,
 ) -> Vec<Draft> {
-    let found = (scene.given.search)(words);
-    let all = reach.files(scene).chain(found.iter().map(String::as_str));
-    let tasks = over(scene, words, all.collect(), reach);
+    let found = (repo.input.search)(words);
+    let all = reach.files(repo).chain(found.iter().map(String::as_str));
+    let tasks = over(repo, words, all.collect(), reach);
     if tasks.is_empty() && (reach.is_limited() || otherwise == Otherwise::Important) {
-        return over(scene, words, important(scene), reach);
+        return over(repo, words, important(repo), reach);
     }
     tasks
 }
 
 /// What is changed often and hard to read, then what others need most.
-fn important<'s>(scene: &'s RepoFacts<'_>) -> Vec<&'s str> {
-    let hot = scene.given.overview.hotspots.iter().map(|it| it.path.as_str());
-    let tree = &scene.view().tree;
-    hot.chain(scene.view().by_importance().iter().map(|id| &*tree.get(*id).path)).collect()
+fn important<'s>(repo: &'s RepoFacts<'_>) -> Vec<&'s str> {
+    let hot = repo.input.overview.hotspots.iter().map(|it| it.path.as_str());
+    let tree = &repo.view().tree;
+    hot.chain(repo.view().by_importance().iter().map(|id| &*tree.get(*id).path)).collect()
 }
 
 /// Tasks over these files, the best first, as far as a model may change them.
 pub(crate) fn over(
-    scene: &RepoFacts<'_>,
+    repo: &RepoFacts<'_>,
     words: &str,
     files: Vec<&str>,
     reach: &Reach,
 ) -> Vec<Draft> {
     let mut seen = BTreeSet::new();
     let is_meant = |path: &&str| {
-        let Some(id) = scene.view().tree.find(path) else { return false };
-        let file = scene.view().file(id);
+        let Some(id) = repo.view().tree.find(path) else { return false };
+        let file = repo.view().file(id);
         let is_code = file.language.is_some_and(Language::is_read) && file.trivial.is_none();
         let is_usual = Role::of(path) <= Role::Tooling || reach.means(path);
-        is_code && is_usual && (scene.given.may_touch)(path) && reach.allows(path)
+        is_code && is_usual && (repo.input.may_touch)(path) && reach.allows(path)
     };
     let mut files: Vec<&str> =
         files.into_iter().filter(is_meant).filter(|it| seen.insert(*it)).take(FILES).collect();
     files.sort_unstable();
     let mut tasks: Vec<Draft> =
-        grouped(scene, &files).iter().map(|it| task(scene, words, it)).collect();
+        grouped(repo, &files).iter().map(|it| task(repo, words, it)).collect();
     for draft in &mut tasks {
         reach.trim(&mut draft.task);
     }
@@ -77,18 +77,18 @@ pub(crate) fn over(
     tasks
 }
 
-fn task(scene: &RepoFacts<'_>, words: &str, files: &[&str]) -> Draft {
+fn task(repo: &RepoFacts<'_>, words: &str, files: &[&str]) -> Draft {
     let of: BTreeSet<&str> = files.iter().copied().collect();
     let goal = format!("{}, in {}", words.trim().trim_end_matches('.'), place(&of));
-    for_model(scene, &goal, files, Stage::Small, &["edit", "update-callers", "update-tests"])
+    for_model(repo, &goal, files, Stage::Small, &["edit", "update-callers", "update-tests"])
 }
 
 /// Three to six groups of few files: those that import each other first, then those of one folder.
-fn grouped<'f>(scene: &RepoFacts<'_>, files: &[&'f str]) -> Vec<Vec<&'f str>> {
-    let edges: BTreeSet<(FileId, FileId)> = scene.view().edges().into_iter().collect();
+fn grouped<'f>(repo: &RepoFacts<'_>, files: &[&'f str]) -> Vec<Vec<&'f str>> {
+    let edges: BTreeSet<(FileId, FileId)> = repo.view().edges().into_iter().collect();
     let mut groups: Vec<Vec<&'f str>> = files.iter().map(|it| vec![*it]).collect();
     while groups.len() > LEAST {
-        let Some((near, one, other)) = nearest(scene, &edges, &groups) else { break };
+        let Some((near, one, other)) = nearest(repo, &edges, &groups) else { break };
         // Few enough already: only what is linked is put together.
         if !near.is_linked && groups.len() <= MOST {
             break;
@@ -110,11 +110,11 @@ struct Near {
 
 /// The nearest two groups that fit into one task; the first of equals.
 fn nearest(
-    scene: &RepoFacts<'_>,
+    repo: &RepoFacts<'_>,
     edges: &BTreeSet<(FileId, FileId)>,
     groups: &[Vec<&str>],
 ) -> Option<(Near, usize, usize)> {
-    let id = |path: &&str| scene.view().tree.find(path);
+    let id = |path: &&str| repo.view().tree.find(path);
     let mut best: Option<(Near, usize, usize)> = None;
     for (one, other) in
         (0..groups.len()).flat_map(|one| (one + 1..groups.len()).map(move |it| (one, it)))

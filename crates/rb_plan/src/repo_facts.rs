@@ -11,7 +11,7 @@ use crate::input::PlanInput;
 use crate::risk::{Api, Measure, is_build_file};
 
 pub(crate) struct RepoFacts<'g> {
-    pub(crate) given: &'g PlanInput<'g>,
+    pub(crate) input: &'g PlanInput<'g>,
     /// By source: the tests that are linked to it, the surest first.
     tests: BTreeMap<FileId, Vec<(Why, FileId)>>,
     /// Files with names that other packages can import.
@@ -19,8 +19,8 @@ pub(crate) struct RepoFacts<'g> {
 }
 
 impl<'g> RepoFacts<'g> {
-    pub(crate) fn new(given: &'g PlanInput<'g>) -> Self {
-        let view = given.view;
+    pub(crate) fn new(input: &'g PlanInput<'g>) -> Self {
+        let view = input.view;
         let mut tests: BTreeMap<FileId, Vec<(Why, FileId)>> = BTreeMap::new();
         for link in test_links::link(&view.tree, &view.edges()) {
             tests.entry(link.source).or_default().push((link.why, link.test));
@@ -28,33 +28,33 @@ impl<'g> RepoFacts<'g> {
         for linked in tests.values_mut() {
             linked.sort_unstable();
         }
-        let promised = given.promised.0.iter().map(|(path, _)| path.as_str()).collect();
-        RepoFacts { given, tests, promised }
+        let promised = input.promised.0.iter().map(|(path, _)| path.as_str()).collect();
+        RepoFacts { input, tests, promised }
     }
 
     pub(crate) fn view(&self) -> &'g View<'g> {
-        self.given.view
+        self.input.view
     }
 
     pub(crate) fn exists(&self, path: &str) -> bool {
-        self.given.view.tree.find(path).is_some()
+        self.input.view.tree.find(path).is_some()
     }
 
     /// Tests that are named after a file.
     pub(crate) fn tests_named_after(&self, path: &str) -> Vec<&'g str> {
-        let linked = self.given.view.tree.find(path).and_then(|id| self.tests.get(&id));
+        let linked = self.input.view.tree.find(path).and_then(|id| self.tests.get(&id));
         let named = linked.into_iter().flatten().filter(|(why, _)| match why {
             Why::NameAndImport | Why::Name => true,
             Why::Import => false,
         });
-        named.map(|(_, test)| &*self.given.view.tree.get(*test).path).collect()
+        named.map(|(_, test)| &*self.input.view.tree.get(*test).path).collect()
     }
 
     /// The sources that a test is linked to.
     pub(crate) fn sources_of(&self, test: &str) -> BTreeSet<&'g str> {
-        let Some(test) = self.given.view.tree.find(test) else { return BTreeSet::new() };
+        let Some(test) = self.input.view.tree.find(test) else { return BTreeSet::new() };
         let of = self.tests.iter().filter(|(_, linked)| linked.iter().any(|(_, it)| *it == test));
-        of.map(|(source, _)| &*self.given.view.tree.get(*source).path).collect()
+        of.map(|(source, _)| &*self.input.view.tree.get(*source).path).collect()
     }
 
     /// What the risk of a task over these files is made of, but for its lines.
@@ -68,8 +68,8 @@ impl<'g> RepoFacts<'g> {
         for path in files {
             measure.files += 1;
             measure.touches_build |= is_build_file(path);
-            let Some(id) = self.given.view.tree.find(path) else { continue };
-            measure.fan_in = measure.fan_in.max(self.given.view.file(id).used_by);
+            let Some(id) = self.input.view.tree.find(path) else { continue };
+            measure.fan_in = measure.fan_in.max(self.input.view.file(id).used_by);
             if Role::of(path) != Role::Test {
                 measure.sources += 1;
                 measure.tested += usize::from(self.tests.contains_key(&id));

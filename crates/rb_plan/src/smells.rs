@@ -84,31 +84,31 @@ impl Kind {
 }
 
 /// All smells, by kind, the worst of each first.
-pub(crate) fn smells(scene: &RepoFacts<'_>) -> Result<Vec<Smell>, PlanError> {
+pub(crate) fn smells(repo: &RepoFacts<'_>) -> Result<Vec<Smell>, PlanError> {
     let mut functions = Functions::default();
-    for id in scene.view().tree.ids().filter(|&id| is_own(scene, id)) {
-        crate::edits::interrupted(scene.given)?;
-        functions.read(scene, id)?;
+    for id in repo.view().tree.ids().filter(|&id| is_own(repo, id)) {
+        crate::edits::interrupted(repo.input)?;
+        functions.read(repo, id)?;
     }
-    let hot = hotspots(scene, &functions);
+    let hot = hotspots(repo, &functions);
     let known: BTreeSet<(String, u32)> =
         hot.iter().map(|it| (it.files[0].clone(), it.line)).collect();
     let mut smells = hot;
     smells.extend(functions.copies());
     smells.extend(functions.long(&known));
-    smells.extend(cycles(scene));
+    smells.extend(cycles(repo));
     Ok(smells)
 }
 
 /// Is it code of the product that somebody here wrote?
-pub(crate) fn is_own(scene: &RepoFacts<'_>, id: FileId) -> bool {
-    let file = scene.view().file(id);
+pub(crate) fn is_own(repo: &RepoFacts<'_>, id: FileId) -> bool {
+    let file = repo.view().file(id);
     file.language.is_some_and(Language::is_read)
         && file.trivial.is_none()
         && file.skipped.is_none()
         && file.size <= MAX_BYTES
         && Role::of(file.path) == Role::Product
-        && (scene.given.may_touch)(file.path)
+        && (repo.input.may_touch)(file.path)
 }
 
 /// A function, method or component.
@@ -130,13 +130,13 @@ struct Functions {
 }
 
 impl Functions {
-    fn read(&mut self, scene: &RepoFacts<'_>, id: FileId) -> Result<(), PlanError> {
-        let Some(facts) = scene.view().read_facts(id)? else { return Ok(()) };
-        let path = &*scene.view().tree.get(id).path;
+    fn read(&mut self, repo: &RepoFacts<'_>, id: FileId) -> Result<(), PlanError> {
+        let Some(facts) = repo.view().read_facts(id)? else { return Ok(()) };
+        let path = &*repo.view().tree.get(id).path;
         let lines = |it: &Symbol| it.span.last_line.saturating_sub(it.span.first_line) + 1;
         let is_copied = |it: &Symbol| is_function(it) && lines(it) >= COPIED;
         let bytes =
-            if facts.symbols.iter().any(is_copied) { scene.given.texts.text(path) } else { None };
+            if facts.symbols.iter().any(is_copied) { repo.input.texts.text(path) } else { None };
         let text = bytes.as_deref().and_then(|it| std::str::from_utf8(it).ok());
         let mut places: BTreeMap<usize, usize> = BTreeMap::new();
         for (at, symbol) in facts.symbols.iter().enumerate().filter(|(_, it)| is_function(it)) {
@@ -277,8 +277,8 @@ fn copy(group: &[&Function]) -> Smell {
     }
 }
 
-fn hotspots(scene: &RepoFacts<'_>, functions: &Functions) -> Vec<Smell> {
-    let hot = scene.given.overview.hotspots.iter().filter(|it| it.worst_complexity >= HOT);
+fn hotspots(repo: &RepoFacts<'_>, functions: &Functions) -> Vec<Smell> {
+    let hot = repo.input.overview.hotspots.iter().filter(|it| it.worst_complexity >= HOT);
     let smell = |it: &rb_index::HotFile| {
         let worst = functions.worst_of(&it.path)?;
         let (name, commits, used_by) =
@@ -297,9 +297,9 @@ fn hotspots(scene: &RepoFacts<'_>, functions: &Functions) -> Vec<Smell> {
     hot.filter_map(smell).collect()
 }
 
-fn cycles(scene: &RepoFacts<'_>) -> Vec<Smell> {
-    let view = scene.view();
-    let own = view.cycles().iter().filter(|it| it.example.iter().all(|&id| is_own(scene, id)));
+fn cycles(repo: &RepoFacts<'_>) -> Vec<Smell> {
+    let view = repo.view();
+    let own = view.cycles().iter().filter(|it| it.example.iter().all(|&id| is_own(repo, id)));
     let smell = |it: &rb_index::graph::Cycle| {
         let files: Vec<String> =
             it.example.iter().map(|&id| view.tree.get(id).path.to_string()).collect();

@@ -20,12 +20,12 @@ const SETTINGS: &[&str] = &[
 
 /// `why` nothing is done, and what could be. `asked`: the ids of what was tried already or is not wanted.
 pub(crate) fn unserved(
-    given: &PlanInput<'_>,
+    input: &PlanInput<'_>,
     world: &OverIndex<'_>,
     why: String,
     asked: &BTreeSet<&str>,
 ) -> Result<Unserved, PlanError> {
-    let instead = offers(given, world, asked)?;
+    let instead = offers(input, world, asked)?;
     Ok(Unserved { why, instead, settings: settings(), is_mistaken: false })
 }
 
@@ -37,16 +37,16 @@ type Count = (usize, BTreeSet<String>);
 
 /// Directives that would change something here, each with how much.
 fn offers(
-    given: &PlanInput<'_>,
+    input: &PlanInput<'_>,
     world: &OverIndex<'_>,
     asked: &BTreeSet<&str>,
 ) -> Result<Vec<String>, PlanError> {
     let menu = menu();
     let rules: Vec<&'static rb_rules::Rule> = rb_rules::rules::ALL.to_vec();
-    let by_rule = edits::count(given, world, &rules)?;
+    let by_rule = edits::count(input, world, &rules)?;
     let mut by_recipe: BTreeMap<&str, Count> = BTreeMap::new();
     for recipe in rb_recipes::ALL.iter().filter(|it| it.needs.is_empty()) {
-        if let Ok(found) = chains::look(given, world, (recipe, &Arguments::new()), None)? {
+        if let Ok(found) = chains::look(input, world, (recipe, &Arguments::new()), None)? {
             let files = found.units.iter().flat_map(|it| it.files.iter().cloned()).collect();
             by_recipe.insert(recipe.id, (found.sites(), files));
         }

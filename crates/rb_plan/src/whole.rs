@@ -39,40 +39,40 @@ const RECIPES: &[&str] =
     &["unused-imports", "dead-code", "sql-parameters", "indexed-lookup", "own-barrels"];
 
 pub(crate) fn gather(
-    scene: &RepoFacts<'_>,
+    repo: &RepoFacts<'_>,
     world: &mut OverIndex<'_>,
     rules: &[&'static Rule],
 ) -> Result<Gathered, PlanError> {
     let mut gathered = Gathered::default();
     let mut sources: Vec<(Source, Found)> = Vec::new();
     for id in RECIPES {
-        sources.extend(recipe(scene, world, id)?);
+        sources.extend(recipe(repo, world, id)?);
     }
     for (_, found) in sources.iter_mut().filter(|(source, _)| source.id() == "dead-code") {
         leave_tests(found);
     }
-    sources.extend(edits::look(scene.given, world, rules, Asked::No, None)?);
-    let own: Vec<String> = scene.given.own.iter().map(|it| it.id.to_owned()).collect();
-    sources.extend(edits::look_own(scene.given, world, &own, Asked::No, None)?);
-    for (source, mut found) in divided(scene, &mut sources) {
-        gathered.add(drafts(scene, world, &source, &found.groups));
+    sources.extend(edits::look(repo.input, world, rules, Asked::No, None)?);
+    let own: Vec<String> = repo.input.own.iter().map(|it| it.id.to_owned()).collect();
+    sources.extend(edits::look_own(repo.input, world, &own, Asked::No, None)?);
+    for (source, mut found) in divided(repo, &mut sources) {
+        gathered.add(drafts(repo, world, &source, &found.groups));
         if source.id() == "own-barrels" {
             gathered.leftovers.extend(small_indexes(&mut found.left));
         }
-        list(scene, &mut gathered, source.id(), found.left);
+        list(repo, &mut gathered, source.id(), found.left);
     }
-    synchronous_calls(scene, world, &mut gathered)?;
-    improve(scene, &smells(scene)?, &mut gathered);
-    gathered.notes.extend(not_looked_at(scene));
+    synchronous_calls(repo, world, &mut gathered)?;
+    improve(repo, &smells(repo)?, &mut gathered);
+    gathered.notes.extend(not_looked_at(repo));
     Ok(gathered)
 }
 
 /// Says what no recipe and no rule could speak to.
-fn not_looked_at(scene: &RepoFacts<'_>) -> Option<String> {
-    if scene.given.is_shut() {
+fn not_looked_at(repo: &RepoFacts<'_>) -> Option<String> {
+    if repo.input.is_shut() {
         return Some(SHUT.to_owned());
     }
-    let sources = Sources::of(scene, None, &|_| true);
+    let sources = Sources::of(repo, None, &|_| true);
     let (other, languages) = (sources.other_were(), &sources.languages);
     let words = format!("{other} skipped: recipes and rules only read {languages}");
     sources.has_other().then_some(words)
@@ -86,8 +86,8 @@ struct Divided {
 
 /// Files that do not depend on each other are told apart as for a directive, so that one that fails takes few with it. Where that
 /// gives too many tasks each source gets fewer, down to one for what lies near each other.
-fn divided(scene: &RepoFacts<'_>, sources: &mut Vec<(Source, Found)>) -> Vec<(Source, Divided)> {
-    let limits = scene.given.limits;
+fn divided(repo: &RepoFacts<'_>, sources: &mut Vec<(Source, Found)>) -> Vec<(Source, Divided)> {
+    let limits = repo.input.limits;
     for (source, found) in sources.iter_mut() {
         chains::keep_to_budget(limits, source.id(), found);
     }
@@ -114,7 +114,7 @@ fn small_indexes(left: &mut Vec<Leftover>) -> Option<Leftover> {
 }
 
 fn recipe(
-    scene: &RepoFacts<'_>,
+    repo: &RepoFacts<'_>,
     world: &OverIndex<'_>,
     id: &str,
 ) -> Result<Option<(Source, Found)>, PlanError> {
@@ -123,7 +123,7 @@ fn recipe(
     if id == "own-barrels" {
         arguments.insert(BEHIND.to_owned(), BEHIND_AN_INDEX.to_string());
     }
-    let found = chains::look(scene.given, world, (recipe, &arguments), None)?;
+    let found = chains::look(repo.input, world, (recipe, &arguments), None)?;
     Ok(found.ok().map(|found| (Source::Recipe { recipe, arguments }, found)))
 }
 
@@ -142,8 +142,8 @@ fn leave_tests(found: &mut Found) {
 }
 
 /// Takes in what is left, as much of it as somebody will read.
-fn list(scene: &RepoFacts<'_>, gathered: &mut Gathered, id: &str, mut left: Vec<Leftover>) {
-    left.retain(|it| scene.given.is_asked_about(it) && scene.given.is_open(it));
+fn list(repo: &RepoFacts<'_>, gathered: &mut Gathered, id: &str, mut left: Vec<Leftover>) {
+    left.retain(|it| repo.input.is_asked_about(it) && repo.input.is_open(it));
     // An open injection is never among those that are not listed.
     left.sort_by_key(|it| !it.is_open_injection());
     let more = left.len().saturating_sub(LISTED);
@@ -156,11 +156,11 @@ fn list(scene: &RepoFacts<'_>, gathered: &mut Gathered, id: &str, mut left: Vec<
 
 /// Sync to async is a large change of how code runs, so that it is done when it is asked for.
 fn synchronous_calls(
-    scene: &RepoFacts<'_>,
+    repo: &RepoFacts<'_>,
     world: &OverIndex<'_>,
     gathered: &mut Gathered,
 ) -> Result<(), PlanError> {
-    let Some((source, found)) = recipe(scene, world, "fs-async")? else { return Ok(()) };
+    let Some((source, found)) = recipe(repo, world, "fs-async")? else { return Ok(()) };
     let Some(first) = found.units.first().and_then(|it| it.sites.first()) else { return Ok(()) };
     let size = format!("{} in {}", plural(found.sites(), "place"), plural(found.files(), "file"));
     gathered.leftovers.push(Leftover {
@@ -175,7 +175,7 @@ fn synchronous_calls(
 }
 
 /// The worst smells become tasks of a model, where there is one.
-fn improve(scene: &RepoFacts<'_>, smells: &[Smell], gathered: &mut Gathered) {
+fn improve(repo: &RepoFacts<'_>, smells: &[Smell], gathered: &mut Gathered) {
     for kind in Kind::ALL {
         let of_kind: Vec<&Smell> = smells.iter().filter(|it| it.kind == kind).collect();
         let (mut tasks, mut left) = (Vec::new(), Vec::new());
@@ -186,25 +186,25 @@ fn improve(scene: &RepoFacts<'_>, smells: &[Smell], gathered: &mut Gathered) {
             // One at a time: what is done about the worst of a file may mend the others.
             let is_first = files.iter().all(|it| !busy.contains(it));
             let is_small = files.len() <= MOST_FILES && tasks.len() < kind.most();
-            if scene.given.has_model && is_first && is_small {
+            if repo.input.has_model && is_first && is_small {
                 let mut draft =
-                    for_model(scene, &smell.goal, &files, kind.stage(), kind.operations());
+                    for_model(repo, &smell.goal, &files, kind.stage(), kind.operations());
                 draft.task.notes.push(smell.what.clone());
-                draft.places.push(leftover(scene, smell, files.len()));
+                draft.places.push(leftover(repo, smell, files.len()));
                 busy.extend(&files);
                 tasks.push(draft);
             } else {
-                left.push(leftover(scene, smell, files.len()));
+                left.push(leftover(repo, smell, files.len()));
             }
         }
         crate::draft::number(&mut tasks, 0);
         gathered.add(tasks);
-        list(scene, gathered, kind.name(), left);
+        list(repo, gathered, kind.name(), left);
     }
 }
 
-fn leftover(scene: &RepoFacts<'_>, smell: &Smell, files: usize) -> Leftover {
-    let reason = match (scene.given.has_model, files > MOST_FILES) {
+fn leftover(repo: &RepoFacts<'_>, smell: &Smell, files: usize) -> Leftover {
+    let reason = match (repo.input.has_model, files > MOST_FILES) {
         (_, true) => format!("it is about {}, more than a task is", plural(files, "file")),
         (true, false) => "there are worse ones, which come first".to_owned(),
         (false, false) => "no recipe or rule can change it; a model could".to_owned(),

@@ -18,7 +18,7 @@ use rb_rules::project::Project;
 use rb_rules::{Certainty, Finding, Rule};
 
 /// A change, both states around it, and what it is held against.
-pub(crate) struct Given<'a> {
+pub(crate) struct RuleInput<'a> {
     /// The worktree, after the change.
     pub(crate) root: &'a Path,
     pub(crate) before: &'a View<'a>,
@@ -34,7 +34,7 @@ pub(crate) struct Given<'a> {
 }
 
 pub(crate) struct ActiveRules<'a> {
-    given: Given<'a>,
+    input: RuleInput<'a>,
     built_in: Vec<&'static Rule>,
     own: Vec<String>,
     before: OnceCell<Found>,
@@ -45,13 +45,13 @@ pub(crate) struct ActiveRules<'a> {
 type Found = BTreeMap<String, Vec<RuleHit>>;
 
 impl<'a> ActiveRules<'a> {
-    pub(crate) fn new(given: Given<'a>) -> Self {
-        let ids: BTreeSet<&String> = given.active.iter().chain(given.about).collect();
-        let written: BTreeSet<&str> = given.own.iter().map(|rule| rule.id).collect();
+    pub(crate) fn new(input: RuleInput<'a>) -> Self {
+        let ids: BTreeSet<&String> = input.active.iter().chain(input.about).collect();
+        let written: BTreeSet<&str> = input.own.iter().map(|rule| rule.id).collect();
         ActiveRules {
             built_in: ids.iter().filter_map(|id| engine::rule(id)).collect(),
             own: ids.into_iter().filter(|id| written.contains(&***id)).cloned().collect(),
-            given,
+            input,
             before: OnceCell::new(),
             after: OnceCell::new(),
         }
@@ -59,13 +59,13 @@ impl<'a> ActiveRules<'a> {
 
     /// All touched files of one state at once.
     fn look(&self, when: When) -> Found {
-        let texts = State { given: &self.given, when };
+        let texts = State { input: &self.input, when };
         let paths: BTreeSet<&str> =
             texts.touched().map(|(path, _)| path).filter(|path| self.is_wanted(path)).collect();
         if paths.is_empty() {
             return Found::new();
         }
-        let Given { root, before, after, cancel, own, .. } = self.given;
+        let RuleInput { root, before, after, cancel, own, .. } = self.input;
         let view = match when {
             When::Before => before,
             When::After => after,
@@ -95,14 +95,14 @@ impl<'a> ActiveRules<'a> {
         let is_script =
             matches!(language, Language::JavaScript | Language::TypeScript | Language::Tsx);
         (is_script && !self.built_in.is_empty())
-            || (!self.own.is_empty() && self.given.own.wants(path, language))
+            || (!self.own.is_empty() && self.input.own.wants(path, language))
     }
 
     fn found(&self, when: When, checked: Checked) -> Found {
         let mut found = Found::new();
         let mut take = |finding: Finding, added: &str| {
             let hit = RuleHit {
-                severity: if self.given.about.contains(&finding.rule) {
+                severity: if self.input.about.contains(&finding.rule) {
                     Severity::Error
                 } else {
                     Severity::Warning
@@ -135,11 +135,11 @@ impl<'a> ActiveRules<'a> {
 
     /// Is there no such line in any touched file before the change?
     fn is_new_line(&self, path: &str, line: u32) -> bool {
-        let after = State { given: &self.given, when: When::After };
+        let after = State { input: &self.input, when: When::After };
         let Some(text) = after.text(path) else { return false };
         let text = String::from_utf8_lossy(&text);
         let Some(line) = text.lines().nth(line.saturating_sub(1) as usize) else { return false };
-        let before = State { given: &self.given, when: When::Before };
+        let before = State { input: &self.input, when: When::Before };
         !before.touched().any(|(_, text)| {
             String::from_utf8_lossy(text).lines().any(|other| other.trim() == line.trim())
         })
@@ -159,14 +159,14 @@ impl Rules for ActiveRules<'_> {
 
 /// The texts of one state: those of touched files as the change has them, all others as they are.
 struct State<'s> {
-    given: &'s Given<'s>,
+    input: &'s RuleInput<'s>,
     when: When,
 }
 
 impl State<'_> {
     /// The touched files that are there in this state.
     fn touched(&self) -> impl Iterator<Item = (&str, &[u8])> {
-        let changes = self.given.changes.iter();
+        let changes = self.input.changes.iter();
         changes.filter_map(|change| Some((change.path.as_str(), self.of(change)?)))
     }
 
@@ -180,9 +180,9 @@ impl State<'_> {
 
 impl Texts for State<'_> {
     fn text(&self, path: &str) -> Option<Vec<u8>> {
-        match self.given.changes.iter().find(|change| change.path == path) {
+        match self.input.changes.iter().find(|change| change.path == path) {
             Some(change) => self.of(change).map(<[u8]>::to_vec),
-            None => OnDisk { root: self.given.root }.text(path),
+            None => OnDisk { root: self.input.root }.text(path),
         }
     }
 }

@@ -22,13 +22,13 @@ struct File<'s> {
     new: Vec<(Key, RuleHit)>,
 }
 
-pub(crate) fn find(scene: &Comparison<'_>) -> Vec<Finding> {
+pub(crate) fn find(comparison: &Comparison<'_>) -> Vec<Finding> {
     // What was in a file that was moved is asked for where it went.
     let moved: BTreeSet<&str> =
-        scene.changes().filter_map(|changed| changed.moved_from.as_deref()).collect();
+        comparison.changes().filter_map(|changed| changed.moved_from.as_deref()).collect();
     let is_whole = |changed: &&Changed| changed.after.is_some() || !moved.contains(&*changed.path);
-    let files = scene.changes().filter(is_whole);
-    let mut files: Vec<File<'_>> = files.map(|changed| File::of(scene, changed)).collect();
+    let files = comparison.changes().filter(is_whole);
+    let mut files: Vec<File<'_>> = files.map(|changed| File::of(comparison, changed)).collect();
     for file in &mut files {
         file.pair(|_, (old, _), (new, _)| old == new);
     }
@@ -60,10 +60,10 @@ pub(crate) fn find(scene: &Comparison<'_>) -> Vec<Finding> {
 }
 
 impl<'s> File<'s> {
-    fn of(scene: &Comparison<'_>, changed: &'s Changed) -> Self {
+    fn of(comparison: &Comparison<'_>, changed: &'s Changed) -> Self {
         let hits = |when: When, path: &str, text: Option<&String>| -> Vec<(Key, RuleHit)> {
             let Some(text) = text else { return Vec::new() };
-            let hits = scene.rules.findings(when, path, text.as_bytes());
+            let hits = comparison.rules.findings(when, path, text.as_bytes());
             hits.into_iter().map(|hit| (key(&hit, text), hit)).collect()
         };
         let old = hits(When::Before, changed.old_path(), changed.before.as_ref());

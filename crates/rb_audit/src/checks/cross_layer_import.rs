@@ -14,23 +14,23 @@ use crate::{Finding, FindingKind, Severity};
 /// Imports in the usual direction that must be there before an order that was only computed is held against anybody.
 const ENOUGH: usize = 5;
 
-pub(crate) fn find(scene: &Comparison<'_>) -> Vec<Finding> {
+pub(crate) fn find(comparison: &Comparison<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut layerings: Option<Vec<Layering>> = None;
     let mut told = BTreeSet::new();
-    for (changed, from) in scene.touched() {
-        for (to, line) in new_targets(scene, from) {
-            if is_shim(scene, from, to) {
+    for (changed, from) in comparison.touched() {
+        for (to, line) in new_targets(comparison, from) {
+            if is_shim(comparison, from, to) {
                 continue;
             }
-            let target = scene.after.path(to);
+            let target = comparison.after.path(to);
             if !is_product(&changed.path) || !is_product(target) {
                 continue;
             }
-            let layerings = layerings.get_or_insert_with(|| layers(scene.before.view));
+            let layerings = layerings.get_or_insert_with(|| layers(comparison.before.view));
             let Some(breach) = layerings
                 .iter()
-                .find_map(|layering| breach(scene, layering, &changed.path, target))
+                .find_map(|layering| breach(comparison, layering, &changed.path, target))
             else {
                 continue;
             };
@@ -49,11 +49,12 @@ pub(crate) fn find(scene: &Comparison<'_>) -> Vec<Finding> {
 }
 
 /// What was moved away from a file may be imported there, to be given on under its old path.
-fn is_shim(scene: &Comparison<'_>, from: FileId, to: FileId) -> bool {
-    let Some(old) = scene.origin(from).and_then(|origin| scene.before.facts(origin)) else {
+fn is_shim(comparison: &Comparison<'_>, from: FileId, to: FileId) -> bool {
+    let Some(old) = comparison.origin(from).and_then(|origin| comparison.before.facts(origin))
+    else {
         return false;
     };
-    scene.after.imports(from).iter().any(|(import, resolution)| {
+    comparison.after.imports(from).iter().any(|(import, resolution)| {
         let leads = matches!(resolution, Resolution::Inside(files) if files.contains(&to));
         let was_here = |name: &str| old.symbols.iter().any(|symbol| &*symbol.name == name);
         leads && import.names.iter().any(|name| was_here(&name.name))
@@ -65,19 +66,19 @@ fn is_product(path: &str) -> bool {
 }
 
 /// Files that a file imports and that it did not import before, with the line.
-fn new_targets(scene: &Comparison<'_>, from: FileId) -> Vec<(FileId, u32)> {
+fn new_targets(comparison: &Comparison<'_>, from: FileId) -> Vec<(FileId, u32)> {
     let mut old = BTreeSet::new();
-    if let Some(origin) = scene.origin(from) {
-        for (_, resolution) in scene.before.imports(origin).iter() {
+    if let Some(origin) = comparison.origin(from) {
+        for (_, resolution) in comparison.before.imports(origin).iter() {
             if let Resolution::Inside(files) = resolution {
-                old.extend(files.iter().filter_map(|&file| scene.successor(file)));
+                old.extend(files.iter().filter_map(|&file| comparison.successor(file)));
             }
         }
     }
     let mut targets = Vec::new();
-    for (import, resolution) in scene.after.imports(from).iter() {
+    for (import, resolution) in comparison.after.imports(from).iter() {
         let is_type = import.kind == ImportKind::TypeOnly || import.kind == ImportKind::Module;
-        if is_type || is_in_module(scene, from, import.line) {
+        if is_type || is_in_module(comparison, from, import.line) {
             continue;
         }
         if let Resolution::Inside(files) = resolution {
@@ -89,9 +90,9 @@ fn new_targets(scene: &Comparison<'_>, from: FileId) -> Vec<(FileId, u32)> {
 }
 
 /// Rust: a module inside of the file, as its tests are, which may use what stands above.
-fn is_in_module(scene: &Comparison<'_>, file: FileId, line: u32) -> bool {
-    let is_rust = scene.after.language(file) == Some(Language::Rust);
-    let Some(facts) = scene.after.facts(file).filter(|_| is_rust) else { return false };
+fn is_in_module(comparison: &Comparison<'_>, file: FileId, line: u32) -> bool {
+    let is_rust = comparison.after.language(file) == Some(Language::Rust);
+    let Some(facts) = comparison.after.facts(file).filter(|_| is_rust) else { return false };
     let mut inner = facts.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Module);
     inner.any(|symbol| (symbol.span.first_line..=symbol.span.last_line).contains(&line))
 }
@@ -106,7 +107,7 @@ fn layers(view: &View<'_>) -> Vec<Layering> {
 
 /// The folders of an import that leads upwards, if none did so before.
 fn breach(
-    scene: &Comparison<'_>,
+    comparison: &Comparison<'_>,
     layering: &Layering,
     from: &str,
     to: &str,
@@ -117,7 +118,7 @@ fn breach(
         return None;
     }
     let is_known = layering.against.iter().any(|it| it.from == from && it.to == to);
-    let (there, back) = between(scene.before.view, from, to);
+    let (there, back) = between(comparison.before.view, from, to);
     // Side by side in name, or too few imports to speak of an order.
     let is_order = there == 0 && (layering.pattern.is_some() || back >= ENOUGH);
     (!is_known && is_order).then(|| (from.to_owned(), to.to_owned()))

@@ -13,18 +13,18 @@ use crate::globals::is_global;
 use crate::words;
 use crate::{Finding, FindingKind, Severity};
 
-pub(crate) fn find(scene: &Comparison<'_>) -> Vec<Finding> {
-    let declared = declared_before(scene);
+pub(crate) fn find(comparison: &Comparison<'_>) -> Vec<Finding> {
+    let declared = declared_before(comparison);
     let mut findings = Vec::new();
-    for (changed, file) in scene.touched() {
-        if let Some(details) = readable(&scene.after, file) {
-            names(scene, changed, file, &details, &declared, &mut findings);
+    for (changed, file) in comparison.touched() {
+        if let Some(details) = readable(&comparison.after, file) {
+            names(comparison, changed, file, &details, &declared, &mut findings);
         }
-        methods(scene, changed, file, &mut findings);
+        methods(comparison, changed, file, &mut findings);
     }
-    let mut packages = (Packages::of(&scene.before), Packages::of(&scene.after));
-    for file in package_mates(scene) {
-        in_package(scene, &mut packages, file, &mut findings);
+    let mut packages = (Packages::of(&comparison.before), Packages::of(&comparison.after));
+    for file in package_mates(comparison) {
+        in_package(comparison, &mut packages, file, &mut findings);
     }
     findings
 }
@@ -40,11 +40,11 @@ fn sees_mates(language: Option<Language>) -> bool {
 }
 
 /// What the changed files declared or imported at their top before the change.
-fn declared_before(scene: &Comparison<'_>) -> BTreeSet<Box<str>> {
+fn declared_before(comparison: &Comparison<'_>) -> BTreeSet<Box<str>> {
     let mut names = BTreeSet::new();
-    for changed in scene.changes() {
-        let Some(id) = scene.before.find(changed.old_path()) else { continue };
-        names.extend(top_names(&scene.before, id));
+    for changed in comparison.changes() {
+        let Some(id) = comparison.before.find(changed.old_path()) else { continue };
+        names.extend(top_names(&comparison.before, id));
     }
     names
 }
@@ -62,19 +62,19 @@ fn top_names(side: &Side<'_>, file: FileId) -> BTreeSet<Box<str>> {
 }
 
 fn names(
-    scene: &Comparison<'_>,
+    comparison: &Comparison<'_>,
     changed: &Changed,
     file: FileId,
     details: &Details,
     declared: &BTreeSet<Box<str>>,
     findings: &mut Vec<Finding>,
 ) {
-    let Some(language) = scene.after.language(file).filter(|&it| !sees_mates(Some(it))) else {
+    let Some(language) = comparison.after.language(file).filter(|&it| !sees_mates(Some(it))) else {
         return;
     };
-    let now = top_names(&scene.after, file);
-    let origin = scene.origin(file);
-    let old = origin.and_then(|origin| scene.before.details(origin));
+    let now = top_names(&comparison.after, file);
+    let origin = comparison.origin(file);
+    let old = origin.and_then(|origin| comparison.before.details(origin));
     // What could not be read before may have meant anything.
     if origin.is_some() && old.as_ref().is_none_or(|old| old.is_open) {
         return;
@@ -90,26 +90,27 @@ fn names(
         {
             continue;
         }
-        if language == Language::Rust && (is_macro_word(scene, file, name) || is_crate(scene, name))
+        if language == Language::Rust
+            && (is_macro_word(comparison, file, name) || is_crate(comparison, name))
         {
             continue;
         }
-        findings.push(report(scene, changed, name, used.line));
+        findings.push(report(comparison, changed, name, used.line));
     }
 }
 
 /// A crate needs no declaration in the file that names it.
-fn is_crate(scene: &Comparison<'_>, name: &str) -> bool {
+fn is_crate(comparison: &Comparison<'_>, name: &str) -> bool {
     let dashed = name.replace('_', "-");
-    let files = &scene.after.view.tree.files;
+    let files = &comparison.after.view.tree.files;
     let manifests = files.iter().filter(|file| file.path.ends_with("Cargo.toml"));
     let mut texts = manifests.filter_map(|file| file.manifest.as_deref());
     texts.any(|text| words::has(text, name) || words::has(text, &dashed))
 }
 
 /// In Rust a name may be a field, a lifetime, or a word of a macro.
-fn is_macro_word(scene: &Comparison<'_>, file: FileId, name: &str) -> bool {
-    let Some(text) = scene.after.text(file) else { return true };
+fn is_macro_word(comparison: &Comparison<'_>, file: FileId, name: &str) -> bool {
+    let Some(text) = comparison.after.text(file) else { return true };
     // A type or a constant is known by its first letter.
     let is_capital = name.starts_with(char::is_uppercase);
     let is_plain = words::places(&text, name).any(|at| {
@@ -126,16 +127,22 @@ fn is_macro_word(scene: &Comparison<'_>, file: FileId, name: &str) -> bool {
 }
 
 /// `this.f()` and `self.f()` of a method that its class no longer has.
-fn methods(scene: &Comparison<'_>, changed: &Changed, file: FileId, findings: &mut Vec<Finding>) {
-    let Some(origin) = scene.origin(file) else { return };
-    let (Some(old), Some(details)) = (scene.before.details(origin), scene.after.details(file))
+fn methods(
+    comparison: &Comparison<'_>,
+    changed: &Changed,
+    file: FileId,
+    findings: &mut Vec<Finding>,
+) {
+    let Some(origin) = comparison.origin(file) else { return };
+    let (Some(old), Some(details)) =
+        (comparison.before.details(origin), comparison.after.details(file))
     else {
         return;
     };
-    let Some(text) = scene.after.text(file) else { return };
+    let Some(text) = comparison.after.text(file) else { return };
     // It may have it from a class that it extends. Names that come from nowhere to the file come to no class.
-    let is_read = scene.after.is_whole(file) && details.errors.is_empty();
-    if !is_read || scene.after.inherits(file) {
+    let is_read = comparison.after.is_whole(file) && details.errors.is_empty();
+    if !is_read || comparison.after.inherits(file) {
         return;
     }
     for call in &details.calls {
@@ -145,7 +152,7 @@ fn methods(scene: &Comparison<'_>, changed: &Changed, file: FileId, findings: &m
         let is_named = |it: &rb_lang::details::Function| it.owner.is_some() && it.name == call.name;
         let is_gone = old.functions.iter().any(is_named) && !details.functions.iter().any(is_named);
         if is_gone && !is_set(&text, &call.name) {
-            findings.push(report(scene, changed, &call.name, call.line));
+            findings.push(report(comparison, changed, &call.name, call.line));
         }
     }
 }
@@ -164,18 +171,21 @@ fn is_set(text: &str, name: &str) -> bool {
 }
 
 /// Files that see a changed file without an import, and the changed files themselves.
-fn package_mates(scene: &Comparison<'_>) -> BTreeSet<FileId> {
+fn package_mates(comparison: &Comparison<'_>) -> BTreeSet<FileId> {
     let mut files = BTreeSet::new();
     let mut seen = BTreeSet::new();
-    for changed in scene.changes() {
-        let mut ids = vec![scene.after.find(&changed.path)];
+    for changed in comparison.changes() {
+        let mut ids = vec![comparison.after.find(&changed.path)];
         // A file that is gone had mates that are still there.
-        if let Some(old) = scene.before.find(changed.old_path()) {
-            ids.extend(scene.before.package(old).into_iter().map(|mate| scene.successor(mate)));
+        if let Some(old) = comparison.before.find(changed.old_path()) {
+            ids.extend(
+                comparison.before.package(old).into_iter().map(|mate| comparison.successor(mate)),
+            );
         }
-        for id in ids.into_iter().flatten().filter(|&id| sees_mates(scene.after.language(id))) {
-            if seen.insert(scene.after.package_key(id)) {
-                files.extend(scene.after.package(id));
+        for id in ids.into_iter().flatten().filter(|&id| sees_mates(comparison.after.language(id)))
+        {
+            if seen.insert(comparison.after.package_key(id)) {
+                files.extend(comparison.after.package(id));
             }
         }
     }
@@ -204,18 +214,18 @@ impl<'s, 'a> Packages<'s, 'a> {
 }
 
 fn in_package(
-    scene: &Comparison<'_>,
+    comparison: &Comparison<'_>,
     packages: &mut (Packages<'_, '_>, Packages<'_, '_>),
     file: FileId,
     findings: &mut Vec<Finding>,
 ) {
     let (Some(details), Some(language)) =
-        (readable(&scene.after, file), scene.after.language(file))
+        (readable(&comparison.after, file), comparison.after.language(file))
     else {
         return;
     };
-    let Some(origin) = scene.origin(file) else { return };
-    let Some(old) = scene.before.details(origin) else { return };
+    let Some(origin) = comparison.origin(file) else { return };
+    let Some(old) = comparison.before.details(origin) else { return };
     let (then, now) = (packages.0.names(origin), packages.1.names(file));
     for (name, used) in &details.uses {
         let was_used = old.uses.contains_key(name) || then.contains(name);
@@ -228,37 +238,37 @@ fn in_package(
             continue;
         }
         // Java: it may come from a class that is extended.
-        if language == Language::Java && scene.after.inherits(file) {
+        if language == Language::Java && comparison.after.inherits(file) {
             continue;
         }
-        let path = scene.after.path(file);
+        let path = comparison.after.path(file);
         findings.push(finding(
             FindingKind::DanglingReference,
             Severity::Error,
             (path, used.line),
             format!("`{name}` is used and no longer declared"),
-            scene.cause(path, used.line, removed_by(scene, name)),
+            comparison.cause(path, used.line, removed_by(comparison, name)),
         ));
     }
 }
 
 /// The edit that took a declaration away.
-fn removed_by(scene: &Comparison<'_>, name: &str) -> Option<crate::Cause> {
-    scene.changes().find_map(|changed| {
-        let id = scene.before.find(changed.old_path())?;
-        let facts = scene.before.facts(id)?;
+fn removed_by(comparison: &Comparison<'_>, name: &str) -> Option<crate::Cause> {
+    comparison.changes().find_map(|changed| {
+        let id = comparison.before.find(changed.old_path())?;
+        let facts = comparison.before.facts(id)?;
         let symbol = facts.symbols.iter().find(|it| it.parent.is_none() && &*it.name == name)?;
         Some(changed.cause_of_old(symbol.span.first_line))
     })
 }
 
-fn report(scene: &Comparison<'_>, changed: &Changed, name: &str, line: u32) -> Finding {
-    let removed = removed_by(scene, name);
+fn report(comparison: &Comparison<'_>, changed: &Changed, name: &str, line: u32) -> Finding {
+    let removed = removed_by(comparison, name);
     finding(
         FindingKind::DanglingReference,
         Severity::Error,
         (&changed.path, line),
         format!("`{name}` is used and no longer declared"),
-        scene.cause(&changed.path, line, removed),
+        comparison.cause(&changed.path, line, removed),
     )
 }

@@ -13,16 +13,17 @@ use crate::changed::Changed;
 use crate::comparison::{Comparison, finding};
 use crate::{Finding, FindingKind, Severity};
 
-pub(crate) fn find(scene: &Comparison<'_>) -> Vec<Finding> {
+pub(crate) fn find(comparison: &Comparison<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for (changed, file) in scene.touched() {
-        let Some(origin) = scene.origin(file) else { continue };
-        let (Some(old), Some(new)) = (scene.before.details(origin), scene.after.details(file))
+    for (changed, file) in comparison.touched() {
+        let Some(origin) = comparison.origin(file) else { continue };
+        let (Some(old), Some(new)) =
+            (comparison.before.details(origin), comparison.after.details(file))
         else {
             continue;
         };
-        if scene.after.is_whole(file) && scene.before.is_whole(origin) {
-            in_file(scene, changed, file, &old, &new, &mut findings);
+        if comparison.after.is_whole(file) && comparison.before.is_whole(origin) {
+            in_file(comparison, changed, file, &old, &new, &mut findings);
         }
     }
     findings
@@ -54,7 +55,7 @@ fn is_bare(call: &Call, details: &Details) -> bool {
 }
 
 fn in_file(
-    scene: &Comparison<'_>,
+    comparison: &Comparison<'_>,
     changed: &Changed,
     file: FileId,
     old: &Details,
@@ -66,7 +67,7 @@ fn in_file(
         let (awaited_then, bare_then) = then.get(&shape(call)).copied().unwrap_or_default();
         let (awaited_now, bare_now) = now.get(&shape(call)).copied().unwrap_or_default();
         let is_dropped = awaited_now < awaited_then && bare_now > bare_then;
-        if !is_dropped || !changed.is_edited(call.line) || gives_none(scene, file, call) {
+        if !is_dropped || !changed.is_edited(call.line) || gives_none(comparison, file, call) {
             continue;
         }
         findings.push(finding(
@@ -83,7 +84,7 @@ fn in_file(
 }
 
 /// Is it known that the call gives no promise now?
-fn gives_none(scene: &Comparison<'_>, file: FileId, call: &Call) -> bool {
-    let Some(callee) = callee(&scene.after, file, call) else { return false };
-    callee.functions(&scene.after).iter().any(|it| !it.is_async)
+fn gives_none(comparison: &Comparison<'_>, file: FileId, call: &Call) -> bool {
+    let Some(callee) = callee(&comparison.after, file, call) else { return false };
+    callee.functions(&comparison.after).iter().any(|it| !it.is_async)
 }

@@ -23,30 +23,31 @@ struct Lost<'a> {
     members: Vec<Box<str>>,
 }
 
-pub(crate) fn find(scene: &Comparison<'_>) -> Vec<Finding> {
-    let lost = lost(scene);
+pub(crate) fn find(comparison: &Comparison<'_>) -> Vec<Finding> {
+    let lost = lost(comparison);
     let mut findings = Vec::new();
     if lost.is_empty() {
         return findings;
     }
-    for &file in &Reach::of(scene).files {
-        if !scene.after.is_own(file) || !scene.after.is_whole(file) {
+    for &file in &Reach::of(comparison).files {
+        if !comparison.after.is_own(file) || !comparison.after.is_whole(file) {
             continue;
         }
         for it in &lost {
-            for local in locals(scene, file, it) {
-                uses(scene, file, it, &local, &mut findings);
+            for local in locals(comparison, file, it) {
+                uses(comparison, file, it, &local, &mut findings);
             }
         }
     }
     findings
 }
 
-fn lost<'a>(scene: &'a Comparison<'_>) -> Vec<Lost<'a>> {
+fn lost<'a>(comparison: &'a Comparison<'_>) -> Vec<Lost<'a>> {
     let mut all = Vec::new();
-    for (changed, file) in scene.touched() {
-        let Some(origin) = scene.origin(file) else { continue };
-        let (Some(old), Some(new)) = (scene.before.details(origin), scene.after.details(file))
+    for (changed, file) in comparison.touched() {
+        let Some(origin) = comparison.origin(file) else { continue };
+        let (Some(old), Some(new)) =
+            (comparison.before.details(origin), comparison.after.details(file))
         else {
             continue;
         };
@@ -62,52 +63,52 @@ fn lost<'a>(scene: &'a Comparison<'_>) -> Vec<Lost<'a>> {
 }
 
 /// What the enum is called in a file.
-fn locals(scene: &Comparison<'_>, file: FileId, lost: &Lost<'_>) -> BTreeSet<Box<str>> {
+fn locals(comparison: &Comparison<'_>, file: FileId, lost: &Lost<'_>) -> BTreeSet<Box<str>> {
     let mut names = BTreeSet::new();
     if file == lost.file {
         names.insert(lost.name.clone());
     }
-    for (import, resolution) in scene.after.imports(file).iter() {
+    for (import, resolution) in comparison.after.imports(file).iter() {
         let Resolution::Inside(files) = resolution else { continue };
         if import.kind == ImportKind::ReExport {
             continue;
         }
         for name in &import.names {
             let wanted = Provided::Yes(lost.file, lost.name.clone());
-            if !name.local.is_empty() && provided(&scene.after, files, &name.name) == wanted {
+            if !name.local.is_empty() && provided(&comparison.after, files, &name.name) == wanted {
                 names.insert(name.local.clone());
             }
         }
     }
     // Something else may have the name below the top.
     let is_hidden =
-        |name: &str| scene.after.details(file).is_none_or(|it| it.locals.contains(name));
+        |name: &str| comparison.after.details(file).is_none_or(|it| it.locals.contains(name));
     names.retain(|name| !is_hidden(name));
     names
 }
 
 fn uses(
-    scene: &Comparison<'_>,
+    comparison: &Comparison<'_>,
     file: FileId,
     lost: &Lost<'_>,
     local: &str,
     findings: &mut Vec<Finding>,
 ) {
-    let Some(text) = scene.after.text(file) else { return };
-    let path = scene.after.path(file);
+    let Some(text) = comparison.after.text(file) else { return };
+    let path = comparison.after.path(file);
     for member in &lost.members {
         let used = format!("{local}.{member}");
         for (line, written) in words::lines(&text, &used) {
             if words::is_comment(written) || !is_code(written, &used) {
                 continue;
             }
-            let cause = lost.changed.cause_at(declared_at(scene, lost));
+            let cause = lost.changed.cause_at(declared_at(comparison, lost));
             findings.push(finding(
                 FindingKind::DanglingReference,
                 Severity::Error,
                 (path, line),
                 format!("`{used}` is used and no longer declared"),
-                scene.cause(path, line, Some(cause)),
+                comparison.cause(path, line, Some(cause)),
             ));
         }
     }
@@ -124,8 +125,8 @@ fn is_code(line: &str, used: &str) -> bool {
     })
 }
 
-fn declared_at(scene: &Comparison<'_>, lost: &Lost<'_>) -> u32 {
-    let facts = scene.after.facts(lost.file);
+fn declared_at(comparison: &Comparison<'_>, lost: &Lost<'_>) -> u32 {
+    let facts = comparison.after.facts(lost.file);
     let symbol = facts.as_ref().and_then(|it| it.symbols.iter().find(|it| it.name == lost.name));
     symbol.map_or(1, |it| it.span.first_line)
 }

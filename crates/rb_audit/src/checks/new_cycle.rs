@@ -14,28 +14,28 @@ use crate::{Finding, FindingKind, Severity};
 
 type Edges = BTreeMap<FileId, Vec<FileId>>;
 
-pub(crate) fn find(scene: &Comparison<'_>) -> Vec<Finding> {
+pub(crate) fn find(comparison: &Comparison<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut after: Option<Edges> = None;
     let mut before: Option<Edges> = None;
     let mut told: Vec<BTreeSet<FileId>> = Vec::new();
-    for (changed, from) in scene.touched() {
-        if !loads_in_order(scene.after.language(from)) {
+    for (changed, from) in comparison.touched() {
+        if !loads_in_order(comparison.after.language(from)) {
             continue;
         }
-        for to in new_targets(scene, from) {
-            let after = after.get_or_insert_with(|| edges(&scene.after));
-            let Some(way) = way(&scene.after, after, to, from) else { continue };
-            let before = before.get_or_insert_with(|| edges(&scene.before));
+        for to in new_targets(comparison, from) {
+            let after = after.get_or_insert_with(|| edges(&comparison.after));
+            let Some(way) = way(&comparison.after, after, to, from) else { continue };
+            let before = before.get_or_insert_with(|| edges(&comparison.before));
             // One way around stands for all that go through the same files.
             let is_told = told.iter().any(|files| files.contains(&from) && files.contains(&to));
-            if is_told || was_circle(scene, before, from, to) {
+            if is_told || was_circle(comparison, before, from, to) {
                 continue;
             }
             told.push(way.iter().copied().collect());
             let names: Vec<&str> =
-                [from].iter().chain(&way).map(|&id| scene.after.path(id)).collect();
-            let line = line_of(&scene.after, from, to);
+                [from].iter().chain(&way).map(|&id| comparison.after.path(id)).collect();
+            let line = line_of(&comparison.after, from, to);
             findings.push(finding(
                 FindingKind::NewCycle,
                 Severity::Warning,
@@ -61,11 +61,11 @@ fn edges(side: &Side<'_>) -> Edges {
 }
 
 /// The files that a file loads now and did not before.
-fn new_targets(scene: &Comparison<'_>, from: FileId) -> BTreeSet<FileId> {
-    let now = targets(&scene.after, from);
-    let Some(origin) = scene.origin(from) else { return now };
-    let old = targets(&scene.before, origin);
-    let old: BTreeSet<FileId> = old.into_iter().filter_map(|id| scene.successor(id)).collect();
+fn new_targets(comparison: &Comparison<'_>, from: FileId) -> BTreeSet<FileId> {
+    let now = targets(&comparison.after, from);
+    let Some(origin) = comparison.origin(from) else { return now };
+    let old = targets(&comparison.before, origin);
+    let old: BTreeSet<FileId> = old.into_iter().filter_map(|id| comparison.successor(id)).collect();
     now.difference(&old).copied().collect()
 }
 
@@ -150,9 +150,12 @@ fn way_by(
 }
 
 /// Were the two in a circle before?
-fn was_circle(scene: &Comparison<'_>, edges: &Edges, from: FileId, to: FileId) -> bool {
-    let (Some(from), Some(to)) = (scene.origin(from), scene.origin(to)) else { return false };
-    way(&scene.before, edges, from, to).is_some() && way(&scene.before, edges, to, from).is_some()
+fn was_circle(comparison: &Comparison<'_>, edges: &Edges, from: FileId, to: FileId) -> bool {
+    let (Some(from), Some(to)) = (comparison.origin(from), comparison.origin(to)) else {
+        return false;
+    };
+    way(&comparison.before, edges, from, to).is_some()
+        && way(&comparison.before, edges, to, from).is_some()
 }
 
 fn line_of(side: &Side<'_>, from: FileId, to: FileId) -> u32 {

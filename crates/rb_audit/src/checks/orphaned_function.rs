@@ -14,51 +14,53 @@ use crate::{Finding, FindingKind, Severity};
 /// Files around the changed one that are searched for the word.
 const MOST_FILES: usize = 300;
 
-pub(crate) fn find(scene: &Comparison<'_>) -> Vec<Finding> {
+pub(crate) fn find(comparison: &Comparison<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for (changed, file) in scene.touched() {
-        let Some(facts) = scene.after.facts(file) else { continue };
+    for (changed, file) in comparison.touched() {
+        let Some(facts) = comparison.after.facts(file) else { continue };
         let is_product = matches!(Role::of(&changed.path), Role::Product | Role::Tooling);
-        if !is_product || facts.marks.tests && !is_rust(scene, file) || !scene.after.is_whole(file)
+        if !is_product
+            || facts.marks.tests && !is_rust(comparison, file)
+            || !comparison.after.is_whole(file)
         {
             continue;
         }
         for symbol in &facts.symbols {
-            if !is_private(&scene.after, file, &facts, symbol)
-                || is_used(&scene.after, file, symbol)
+            if !is_private(&comparison.after, file, &facts, symbol)
+                || is_used(&comparison.after, file, symbol)
             {
                 continue;
             }
-            let Some(reason) = reason(scene, file, symbol) else { continue };
+            let Some(reason) = reason(comparison, file, symbol) else { continue };
             findings.push(finding(
                 FindingKind::OrphanedFunction,
                 Severity::Warning,
                 (&changed.path, symbol.span.first_line),
                 format!("`{}` {reason}", symbol.name),
-                scene.cause(&changed.path, symbol.span.first_line, None),
+                comparison.cause(&changed.path, symbol.span.first_line, None),
             ));
         }
     }
     findings
 }
 
-fn is_rust(scene: &Comparison<'_>, file: FileId) -> bool {
-    scene.after.language(file) == Some(Language::Rust)
+fn is_rust(comparison: &Comparison<'_>, file: FileId) -> bool {
+    comparison.after.language(file) == Some(Language::Rust)
 }
 
 /// Did the change take the last use, or write what nobody uses?
-fn reason(scene: &Comparison<'_>, file: FileId, symbol: &Symbol) -> Option<&'static str> {
+fn reason(comparison: &Comparison<'_>, file: FileId, symbol: &Symbol) -> Option<&'static str> {
     const NEW: Option<&str> = Some("is new and nobody uses it");
-    let Some(origin) = scene.origin(file) else { return NEW };
-    let old = scene.before.facts(origin)?;
+    let Some(origin) = comparison.origin(file) else { return NEW };
+    let old = comparison.before.facts(origin)?;
     let same = old.symbols.iter().find(|it| it.name == symbol.name && it.kind == symbol.kind);
     let Some(same) = same else { return NEW };
     // It was reached in another way before, or not at all.
-    if !is_private(&scene.before, origin, &old, same) {
+    if !is_private(&comparison.before, origin, &old, same) {
         return (same.exported && !symbol.exported)
             .then_some("is no longer exported, and nobody uses it here");
     }
-    is_used(&scene.before, origin, same).then_some("is no longer used by anybody")
+    is_used(&comparison.before, origin, same).then_some("is no longer used by anybody")
 }
 
 fn is_private(side: &Side<'_>, file: FileId, facts: &Facts, symbol: &Symbol) -> bool {

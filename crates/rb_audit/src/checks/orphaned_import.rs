@@ -10,21 +10,23 @@ use crate::provided::{Provided, provided};
 use crate::words;
 use crate::{Finding, FindingKind, Severity};
 
-pub(crate) fn find(scene: &Comparison<'_>) -> Vec<Finding> {
+pub(crate) fn find(comparison: &Comparison<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for (changed, file) in scene.touched() {
-        let (Some(details), true) = (scene.after.details(file), scene.after.is_whole(file)) else {
+    for (changed, file) in comparison.touched() {
+        let (Some(details), true) =
+            (comparison.after.details(file), comparison.after.is_whole(file))
+        else {
             continue;
         };
         if is_left_out(&changed.path)
-            || details.is_open && scene.after.language(file) != Some(Language::Python)
+            || details.is_open && comparison.after.language(file) != Some(Language::Python)
         {
             continue;
         }
-        for (import, resolution) in scene.after.imports(file).iter() {
+        for (import, resolution) in comparison.after.imports(file).iter() {
             for name in &import.names {
-                if is_orphaned(scene, file, import, name, resolution, &details) {
-                    findings.push(report(scene, file, import, name));
+                if is_orphaned(comparison, file, import, name, resolution, &details) {
+                    findings.push(report(comparison, file, import, name));
                 }
             }
         }
@@ -40,7 +42,7 @@ fn is_left_out(path: &str) -> bool {
 }
 
 fn is_orphaned(
-    scene: &Comparison<'_>,
+    comparison: &Comparison<'_>,
     file: FileId,
     import: &Import,
     name: &ImportedName,
@@ -58,18 +60,18 @@ fn is_orphaned(
         return false;
     }
     // Of what is loaded inside of a function, the uses are not counted.
-    let is_local = is_ecma(scene.after.language(file))
+    let is_local = is_ecma(comparison.after.language(file))
         && (!details.top.contains(local) || details.locals.contains(local));
-    if is_local || uses(details, local) > 0 || is_mentioned(scene, file, import, local) {
+    if is_local || uses(details, local) > 0 || is_mentioned(comparison, file, import, local) {
         return false;
     }
-    if !is_plain(scene, file, import, name, resolution) {
+    if !is_plain(comparison, file, import, name, resolution) {
         return false;
     }
     // It was there before and nobody used it then either.
-    let Some(origin) = scene.origin(file) else { return true };
-    let Some(old) = scene.before.details(origin) else { return false };
-    let was_imported = scene
+    let Some(origin) = comparison.origin(file) else { return true };
+    let Some(old) = comparison.before.details(origin) else { return false };
+    let was_imported = comparison
         .before
         .imports(origin)
         .iter()
@@ -82,9 +84,9 @@ fn uses(details: &Details, local: &str) -> u32 {
 }
 
 /// In a comment or a string, as types and lists of exports are.
-fn is_mentioned(scene: &Comparison<'_>, file: FileId, import: &Import, local: &str) -> bool {
-    let Some(text) = scene.after.text(file) else { return true };
-    let is_python = scene.after.language(file) == Some(Language::Python);
+fn is_mentioned(comparison: &Comparison<'_>, file: FileId, import: &Import, local: &str) -> bool {
+    let Some(text) = comparison.after.text(file) else { return true };
+    let is_python = comparison.after.language(file) == Some(Language::Python);
     words::lines(&text, local).any(|(line, written)| {
         let is_own = line == import.line;
         // `cast("list[Item]", …)` names what it means.
@@ -102,13 +104,13 @@ fn is_mentioned(scene: &Comparison<'_>, file: FileId, import: &Import, local: &s
 
 /// An import that does nothing but bind the name.
 fn is_plain(
-    scene: &Comparison<'_>,
+    comparison: &Comparison<'_>,
     file: FileId,
     import: &Import,
     name: &ImportedName,
     resolution: &Resolution,
 ) -> bool {
-    let side = &scene.after;
+    let side = &comparison.after;
     match side.language(file) {
         language if is_ecma(language) => true,
         Some(Language::Python) => {
@@ -119,8 +121,8 @@ fn is_plain(
                 && !(&*name.name == "*" && import.specifier.contains('.'))
                 && side.details(file).is_some_and(|details| !details.is_guarded(import.line))
         }
-        Some(Language::Go) => is_named_so(scene, file, import, &name.local, resolution),
-        Some(Language::Rust) => is_no_trait(scene, import, name, resolution),
+        Some(Language::Go) => is_named_so(comparison, file, import, &name.local, resolution),
+        Some(Language::Rust) => is_no_trait(comparison, import, name, resolution),
         Some(Language::Java) => true,
         _ => false,
     }
@@ -128,13 +130,13 @@ fn is_plain(
 
 /// Is the package called so? Without an alias the name in the facts is a guess from the path.
 fn is_named_so(
-    scene: &Comparison<'_>,
+    comparison: &Comparison<'_>,
     file: FileId,
     import: &Import,
     local: &str,
     resolution: &Resolution,
 ) -> bool {
-    let text = scene.after.text(file);
+    let text = comparison.after.text(file);
     let line =
         text.as_deref().and_then(|text| text.lines().nth(import.line.saturating_sub(1) as usize));
     let alias = line.and_then(|line| line.split('"').next()).map(|it| it.replace("import", ""));
@@ -142,21 +144,21 @@ fn is_named_so(
         return true;
     }
     match resolution {
-        Resolution::Inside(files) => files
-            .iter()
-            .all(|&target| scene.after.view.tree.get(target).package.as_deref() == Some(local)),
+        Resolution::Inside(files) => files.iter().all(|&target| {
+            comparison.after.view.tree.get(target).package.as_deref() == Some(local)
+        }),
         Resolution::Builtin => true,
         // Where it was used under this name before, it is called so.
-        Resolution::External(_) | Resolution::Unresolved => scene
+        Resolution::External(_) | Resolution::Unresolved => comparison
             .origin(file)
-            .and_then(|origin| scene.before.details(origin))
+            .and_then(|origin| comparison.before.details(origin))
             .is_some_and(|old| uses(&old, local) > 0),
     }
 }
 
 /// A trait is used by calling its methods, a macro by its name alone.
 fn is_no_trait(
-    scene: &Comparison<'_>,
+    comparison: &Comparison<'_>,
     import: &Import,
     name: &ImportedName,
     resolution: &Resolution,
@@ -165,19 +167,24 @@ fn is_no_trait(
     if import.kind != ImportKind::Static || &*name.name == "self" {
         return false;
     }
-    let Provided::Yes(target, own) = provided(&scene.after, files, &name.name) else {
+    let Provided::Yes(target, own) = provided(&comparison.after, files, &name.name) else {
         return false;
     };
-    let Some(facts) = scene.after.facts(target) else { return false };
+    let Some(facts) = comparison.after.facts(target) else { return false };
     let mut all = facts.symbols.iter().filter(|symbol| symbol.name == own);
     let plain = [SymbolKind::Function, SymbolKind::Struct, SymbolKind::Enum, SymbolKind::Constant];
     all.next().is_some_and(|symbol| plain.contains(&symbol.kind) && symbol.parent.is_none())
 }
 
-fn report(scene: &Comparison<'_>, file: FileId, import: &Import, name: &ImportedName) -> Finding {
-    let path = scene.after.path(file);
+fn report(
+    comparison: &Comparison<'_>,
+    file: FileId,
+    import: &Import,
+    name: &ImportedName,
+) -> Finding {
+    let path = comparison.after.path(file);
     // Go does not build with an import that nobody uses.
-    let severity = match scene.after.language(file) {
+    let severity = match comparison.after.language(file) {
         Some(Language::Go) => Severity::Error,
         _ => Severity::Warning,
     };
@@ -186,6 +193,6 @@ fn report(scene: &Comparison<'_>, file: FileId, import: &Import, name: &Imported
         severity,
         (path, import.line),
         format!("`{}` is imported and not used", name.local),
-        scene.cause(path, import.line, None),
+        comparison.cause(path, import.line, None),
     )
 }

@@ -17,45 +17,45 @@ use crate::fit::{Misfit, misfit};
 use crate::reach::Reach;
 use crate::{Cause, Finding, FindingKind, Severity};
 
-pub(crate) fn find(scene: &Comparison<'_>) -> Vec<Finding> {
-    let touched: BTreeSet<FileId> = scene.touched().map(|(_, id)| id).collect();
-    let names = changed_names(scene, &touched);
+pub(crate) fn find(comparison: &Comparison<'_>) -> Vec<Finding> {
+    let touched: BTreeSet<FileId> = comparison.touched().map(|(_, id)| id).collect();
+    let names = changed_names(comparison, &touched);
     let mut findings = Vec::new();
-    for file in candidates(scene, &touched) {
+    for file in candidates(comparison, &touched) {
         // Who calls nothing of what changed need not be parsed.
         let calls_one = || {
-            let facts = scene.after.facts(file);
+            let facts = comparison.after.facts(file);
             facts.is_some_and(|facts| facts.references.iter().any(|it| names.contains(&it.name)))
         };
-        if !scene.after.is_own(file)
-            || !scene.after.is_whole(file)
+        if !comparison.after.is_own(file)
+            || !comparison.after.is_whole(file)
             || !touched.contains(&file) && !calls_one()
         {
             continue;
         }
-        let Some(details) = scene.after.details(file) else { continue };
+        let Some(details) = comparison.after.details(file) else { continue };
         for call in &details.calls {
             if !touched.contains(&file) && !names.contains(&call.name) {
                 continue;
             }
-            let Some(callee) = callee(&scene.after, file, call) else { continue };
+            let Some(callee) = callee(&comparison.after, file, call) else { continue };
             if !touched.contains(&file) && !touched.contains(&callee.file) {
                 continue;
             }
-            findings.extend(arguments(scene, file, call, &callee));
-            findings.extend(order(scene, file, call, &callee));
-            findings.extend(promise::changed(scene, file, call, &callee, &details.handed_on));
+            findings.extend(arguments(comparison, file, call, &callee));
+            findings.extend(order(comparison, file, call, &callee));
+            findings.extend(promise::changed(comparison, file, call, &callee, &details.handed_on));
         }
     }
     findings
 }
 
 /// The functions of changed files that take something else than before, by all names that they may have elsewhere.
-fn changed_names(scene: &Comparison<'_>, touched: &BTreeSet<FileId>) -> BTreeSet<Box<str>> {
+fn changed_names(comparison: &Comparison<'_>, touched: &BTreeSet<FileId>) -> BTreeSet<Box<str>> {
     let mut names = BTreeSet::new();
     for &file in touched {
-        let Some(now) = scene.after.details(file) else { continue };
-        let was = scene.origin(file).and_then(|origin| scene.before.details(origin));
+        let Some(now) = comparison.after.details(file) else { continue };
+        let was = comparison.origin(file).and_then(|origin| comparison.before.details(origin));
         let shape = |it: &Function| (it.parameters.clone(), it.is_async);
         let changed = now.functions.iter().filter(|it| {
             let same = |old: &&Function| old.name == it.name && old.owner == it.owner;
@@ -68,8 +68,8 @@ fn changed_names(scene: &Comparison<'_>, touched: &BTreeSet<FileId>) -> BTreeSet
     }
     // A default export, or one that is renamed on the way, is called as the importing file likes.
     for &file in touched {
-        for &importer in scene.after.importers(file) {
-            let Some(facts) = scene.after.facts(importer) else { continue };
+        for &importer in comparison.after.importers(file) {
+            let Some(facts) = comparison.after.facts(importer) else { continue };
             let all = facts.imports.iter().flat_map(|import| &import.names);
             let renamed = all.filter(|name| name.name != name.local && &*name.name != "*");
             names.extend(renamed.map(|name| name.local.clone()));
@@ -79,72 +79,80 @@ fn changed_names(scene: &Comparison<'_>, touched: &BTreeSet<FileId>) -> BTreeSet
 }
 
 /// Those that import a changed file, and those of the same package.
-fn candidates(scene: &Comparison<'_>, touched: &BTreeSet<FileId>) -> BTreeSet<FileId> {
-    let mut files = Reach::of(scene).files;
+fn candidates(comparison: &Comparison<'_>, touched: &BTreeSet<FileId>) -> BTreeSet<FileId> {
+    let mut files = Reach::of(comparison).files;
     for &file in touched {
-        if matches!(scene.after.language(file), Some(Language::Go | Language::Java)) {
-            files.extend(scene.after.package(file));
+        if matches!(comparison.after.language(file), Some(Language::Go | Language::Java)) {
+            files.extend(comparison.after.package(file));
         }
     }
     files
 }
 
 fn arguments(
-    scene: &Comparison<'_>,
+    comparison: &Comparison<'_>,
     file: FileId,
     call: &Call,
     callee: &Callee,
 ) -> Option<Finding> {
-    let functions = callee.functions(&scene.after);
-    let language = scene.after.language(callee.file);
+    let functions = callee.functions(&comparison.after);
+    let language = comparison.after.language(callee.file);
     let found = misfit(&functions, call, language, callee.has_receiver)?;
-    let old = old_functions(scene, callee);
+    let old = old_functions(comparison, callee);
     let has_changed = old.as_ref().is_none_or(|old| parameters(old) != parameters(&functions));
     let fitted =
         old.as_ref().is_some_and(|old| misfit(old, call, language, callee.has_receiver).is_none());
-    if !is_introduced(scene, file, call, callee, &found, old.as_deref()) {
+    if !is_introduced(comparison, file, call, callee, &found, old.as_deref()) {
         return None;
     }
     let is_checked = functions.iter().all(|it| it.is_typed)
-        && (!is_ecma(language) || scene.after.language(file) != Some(Language::JavaScript));
+        && (!is_ecma(language) || comparison.after.language(file) != Some(Language::JavaScript));
     if is_ecma(language) && !is_checked && !(has_changed && fitted && counts_without_types(&found))
     {
         return None;
     }
-    if is_ecma(language) && !is_checked && may_be_left_out(scene, file, call, callee, &functions) {
+    if is_ecma(language)
+        && !is_checked
+        && may_be_left_out(comparison, file, call, callee, &functions)
+    {
         return None;
     }
     // What a checker is told to overlook fails all the same once the function has changed under the call.
     let is_run_as_it_is = language == Some(Language::Python) && has_changed && fitted;
-    if is_silenced(scene, file, call.line, is_run_as_it_is) {
+    if is_silenced(comparison, file, call.line, is_run_as_it_is) {
         return None;
     }
     let is_hard = is_checked || language == Some(Language::Python);
-    let path = scene.after.path(file);
-    let cause = if has_changed { cause_in(scene, callee, &functions) } else { None };
+    let path = comparison.after.path(file);
+    let cause = if has_changed { cause_in(comparison, callee, &functions) } else { None };
     Some(finding(
         FindingKind::SignatureMismatch,
         if is_hard { Severity::Error } else { Severity::Warning },
         (path, call.line),
         found.message(&call.name),
-        scene.cause(path, call.line, cause),
+        comparison.cause(path, call.line, cause),
     ))
 }
 
 /// The same parameters in another order, and a call by place that was left as it was.
-fn order(scene: &Comparison<'_>, file: FileId, call: &Call, callee: &Callee) -> Option<Finding> {
-    let functions = callee.functions(&scene.after);
-    let old = old_functions(scene, callee)?;
+fn order(
+    comparison: &Comparison<'_>,
+    file: FileId,
+    call: &Call,
+    callee: &Callee,
+) -> Option<Finding> {
+    let functions = callee.functions(&comparison.after);
+    let old = old_functions(comparison, callee)?;
     let ([now], [was]) = (functions.as_slice(), old.as_slice()) else { return None };
     let given = call.positional? as usize;
     let first = moved_parameter(now, was).filter(|&at| at < given)?;
-    let path = scene.after.path(file);
+    let path = comparison.after.path(file);
     // The arguments may stand on the lines below the name.
-    let is_rewritten = scene.changed(path).is_some_and(|changed| {
+    let is_rewritten = comparison.changed(path).is_some_and(|changed| {
         let last = call.line.saturating_add(call.positional.unwrap_or_default());
         (call.line..=last).any(|line| changed.is_edited(line))
     });
-    if is_rewritten || now.is_open || is_silenced(scene, file, call.line, true) {
+    if is_rewritten || now.is_open || is_silenced(comparison, file, call.line, true) {
         return None;
     }
     let parameter = &now.parameters[first].name;
@@ -157,7 +165,7 @@ fn order(scene: &Comparison<'_>, file: FileId, call: &Call, callee: &Callee) -> 
             call.name,
             first + 1
         ),
-        scene.cause(path, call.line, cause_in(scene, callee, &functions)),
+        comparison.cause(path, call.line, cause_in(comparison, callee, &functions)),
     ))
 }
 
@@ -179,7 +187,7 @@ fn moved_parameter(now: &Function, was: &Function) -> Option<usize> {
 /// Without types nothing says that an argument must be there: the body that asks for it, or a call beside this one that
 /// passes it, says that it may be missing here.
 fn may_be_left_out(
-    scene: &Comparison<'_>,
+    comparison: &Comparison<'_>,
     file: FileId,
     call: &Call,
     callee: &Callee,
@@ -189,7 +197,7 @@ fn may_be_left_out(
     let given = call.positional.unwrap_or_default() as usize;
     let left_out = function.parameters.get(given..).unwrap_or_default();
     let is_asked_for = |name: &str| {
-        let body = body(scene.after.text(callee.file).as_deref(), function.line);
+        let body = body(comparison.after.text(callee.file).as_deref(), function.line);
         let ways = [
             format!("!{name}"),
             format!("({name})"),
@@ -208,7 +216,7 @@ fn may_be_left_out(
             && other.positional.is_some_and(|count| count as usize > given)
     };
     left_out.iter().any(|it| is_asked_for(&it.name))
-        || scene.after.details(file).is_some_and(|it| it.calls.iter().any(passes_all))
+        || comparison.after.details(file).is_some_and(|it| it.calls.iter().any(passes_all))
 }
 
 fn counts_without_types(found: &Misfit) -> bool {
@@ -226,24 +234,24 @@ fn parameters(functions: &[Function]) -> Vec<&[rb_lang::details::Parameter]> {
 }
 
 /// The same function before the change.
-fn old_functions(scene: &Comparison<'_>, callee: &Callee) -> Option<Vec<Function>> {
-    let file = scene.origin(callee.file)?;
-    let old = Callee { file, ..callee.clone() }.functions(&scene.before);
+fn old_functions(comparison: &Comparison<'_>, callee: &Callee) -> Option<Vec<Function>> {
+    let file = comparison.origin(callee.file)?;
+    let old = Callee { file, ..callee.clone() }.functions(&comparison.before);
     (!old.is_empty()).then_some(old)
 }
 
 /// The call did fit before, or it was not there. One that never fitted is somebody else's.
 fn is_introduced(
-    scene: &Comparison<'_>,
+    comparison: &Comparison<'_>,
     file: FileId,
     call: &Call,
     callee: &Callee,
     found: &Misfit,
     old: Option<&[Function]>,
 ) -> bool {
-    let Some(origin) = scene.origin(file) else { return true };
-    let Some(details) = scene.before.details(origin) else { return false };
-    let language = scene.before.language(origin);
+    let Some(origin) = comparison.origin(file) else { return true };
+    let Some(details) = comparison.before.details(origin) else { return false };
+    let language = comparison.before.language(origin);
     let is_same = |other: &&Call| {
         (&other.qualifier, &other.name, other.form, other.positional, &other.named, &other.objects)
             == (&call.qualifier, &call.name, call.form, call.positional, &call.named, &call.objects)
@@ -253,24 +261,24 @@ fn is_introduced(
         Some(old) => misfit(old, other, language, callee.has_receiver),
         None => {
             // It meant something else then, which nobody can look into any more.
-            let Some(meant) = crate::callee::callee(&scene.before, origin, other) else {
-                return is_new_file(scene, callee);
+            let Some(meant) = crate::callee::callee(&comparison.before, origin, other) else {
+                return is_new_file(comparison, callee);
             };
-            misfit(&meant.functions(&scene.before), other, language, meant.has_receiver)
+            misfit(&meant.functions(&comparison.before), other, language, meant.has_receiver)
         }
     };
     was.as_ref() != Some(found)
 }
 
-fn is_new_file(scene: &Comparison<'_>, callee: &Callee) -> bool {
-    scene.origin(callee.file).is_none()
+fn is_new_file(comparison: &Comparison<'_>, callee: &Callee) -> bool {
+    comparison.origin(callee.file).is_none()
 }
 
 /// `// @ts-expect-error` above the line: it is known not to fit.
-fn is_silenced(scene: &Comparison<'_>, file: FileId, line: u32, despite_types: bool) -> bool {
+fn is_silenced(comparison: &Comparison<'_>, file: FileId, line: u32, despite_types: bool) -> bool {
     const TYPES: [&str; 3] = ["@ts-expect-error", "@ts-ignore", "type: ignore"];
     const EXPECTED: [&str; 3] = ["pytest.raises", "assertRaises", "toThrow"];
-    let Some(text) = scene.after.text(file) else { return true };
+    let Some(text) = comparison.after.text(file) else { return true };
     let says = |line: &str, words: &[&str]| words.iter().any(|word| line.contains(word));
     text.lines()
         .skip(line.saturating_sub(3) as usize)
@@ -278,10 +286,10 @@ fn is_silenced(scene: &Comparison<'_>, file: FileId, line: u32, despite_types: b
         .any(|line| says(line, &EXPECTED) || !despite_types && says(line, &TYPES))
 }
 
-fn cause_in(scene: &Comparison<'_>, callee: &Callee, functions: &[Function]) -> Option<Cause> {
-    let path = scene.after.path(callee.file);
+fn cause_in(comparison: &Comparison<'_>, callee: &Callee, functions: &[Function]) -> Option<Cause> {
+    let path = comparison.after.path(callee.file);
     let line = functions.first().map_or(1, |it| it.line);
-    Some(scene.changed(path)?.cause_at(line))
+    Some(comparison.changed(path)?.cause_at(line))
 }
 
 /// The lines of a function, roughly: as far as they are further in than its first.

@@ -9,16 +9,16 @@ use rb_lang::details::error_lines;
 use crate::comparison::{Comparison, finding};
 use crate::{Finding, FindingKind, Severity};
 
-pub(crate) fn find(scene: &Comparison<'_>) -> Vec<Finding> {
+pub(crate) fn find(comparison: &Comparison<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for (changed, id) in scene.touched() {
-        let file = scene.after.view.file(id);
+    for (changed, id) in comparison.touched() {
+        let file = comparison.after.view.file(id);
         let Some(language) = file.language.filter(|&language| is_trusted(language)) else {
             continue;
         };
         // Broken files among the tests are often meant to be.
-        let parsed_before = match scene.origin(id) {
-            Some(origin) => scene.before.view.file(origin).syntax_errors == 0,
+        let parsed_before = match comparison.origin(id) {
+            Some(origin) => comparison.before.view.file(origin).syntax_errors == 0,
             None => Role::of(&changed.path) == Role::Product,
         };
         if file.syntax_errors == 0 || !parsed_before {

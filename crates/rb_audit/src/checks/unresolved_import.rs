@@ -13,23 +13,26 @@ use crate::comparison::{Comparison, Side, finding, folder_of, is_ecma};
 use crate::reach::left_behind as importers_of_gone;
 use crate::{Cause, Finding, FindingKind, Severity};
 
-pub(crate) fn find(scene: &Comparison<'_>) -> Vec<Finding> {
+pub(crate) fn find(comparison: &Comparison<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for file in candidates(scene) {
-        if !scene.after.is_own(file) || !scene.after.is_whole(file) {
+    for file in candidates(comparison) {
+        if !comparison.after.is_own(file) || !comparison.after.is_whole(file) {
             continue;
         }
-        let old = scene.origin(file).map(|origin| scene.before.imports(origin)).unwrap_or_default();
-        for (import, resolution) in scene.after.imports(file).iter() {
+        let old = comparison
+            .origin(file)
+            .map(|origin| comparison.before.imports(origin))
+            .unwrap_or_default();
+        for (import, resolution) in comparison.after.imports(file).iter() {
             let was = old.iter().find(|(other, _)| is_same(other, import));
             match resolution {
                 Resolution::Unresolved => {
-                    findings.extend(unresolved(scene, file, import, was.map(|(_, to)| to)));
+                    findings.extend(unresolved(comparison, file, import, was.map(|(_, to)| to)));
                 }
                 Resolution::External(package) => match was {
-                    None => findings.extend(undeclared(scene, file, import, package)),
+                    None => findings.extend(undeclared(comparison, file, import, package)),
                     Some((_, Resolution::Inside(files))) => {
-                        findings.extend(left_behind(scene, file, import, package, files));
+                        findings.extend(left_behind(comparison, file, import, package, files));
                     }
                     Some(_) => {}
                 },
@@ -41,9 +44,9 @@ pub(crate) fn find(scene: &Comparison<'_>) -> Vec<Finding> {
 }
 
 /// Changed files, and those that imported a file that is gone or moved.
-fn candidates(scene: &Comparison<'_>) -> BTreeSet<FileId> {
-    let mut files = importers_of_gone(scene);
-    files.extend(scene.touched().map(|(_, id)| id));
+fn candidates(comparison: &Comparison<'_>) -> BTreeSet<FileId> {
+    let mut files = importers_of_gone(comparison);
+    files.extend(comparison.touched().map(|(_, id)| id));
     files
 }
 
@@ -52,75 +55,77 @@ fn is_same(one: &Import, other: &Import) -> bool {
 }
 
 fn unresolved(
-    scene: &Comparison<'_>,
+    comparison: &Comparison<'_>,
     file: FileId,
     import: &Import,
     was: Option<&Resolution>,
 ) -> Option<Finding> {
-    let path = scene.after.path(file);
+    let path = comparison.after.path(file);
     let is_broken_before = match was {
         Some(Resolution::Unresolved) => true,
         Some(_) => false,
-        None => was_unresolved(scene, file, import),
+        None => was_unresolved(comparison, file, import),
     };
-    if is_broken_before || is_expected(&scene.after, file, import) {
+    if is_broken_before || is_expected(&comparison.after, file, import) {
         return None;
     }
     // A new import that only looks like one of the repository may be made by a build.
-    if was.is_none() && !is_surely_inside(&scene.after, file, import) {
+    if was.is_none() && !is_surely_inside(&comparison.after, file, import) {
         return None;
     }
-    let cause = missing_target(scene, file, import);
+    let cause = missing_target(comparison, file, import);
     Some(finding(
         FindingKind::UnresolvedImport,
         Severity::Error,
         (path, import.line),
         format!("`{}` leads to no file", import.specifier),
-        scene.cause(path, import.line, cause),
+        comparison.cause(path, import.line, cause),
     ))
 }
 
 /// The last file of a package is gone, so that its name looks like somebody else's.
 fn left_behind(
-    scene: &Comparison<'_>,
+    comparison: &Comparison<'_>,
     file: FileId,
     import: &Import,
     package: &str,
     targets: &[FileId],
 ) -> Option<Finding> {
-    let path = scene.after.path(file);
-    let is_gone =
-        targets.iter().all(|&target| scene.after.find(scene.before.path(target)).is_none());
+    let path = comparison.after.path(file);
+    let is_gone = targets
+        .iter()
+        .all(|&target| comparison.after.find(comparison.before.path(target)).is_none());
     // A manifest that names it now says that it comes from elsewhere.
-    let is_declared = scene
+    let is_declared = comparison
         .after
         .view
         .tree
         .files
         .iter()
         .any(|it| it.manifest.as_deref().is_some_and(|text| text.contains(package)));
-    if !is_gone || is_declared || is_expected(&scene.after, file, import) {
+    if !is_gone || is_declared || is_expected(&comparison.after, file, import) {
         return None;
     }
     let cause = targets
         .first()
-        .map(|&target| Cause { path: scene.before.path(target).to_owned(), line: 1 });
+        .map(|&target| Cause { path: comparison.before.path(target).to_owned(), line: 1 });
     Some(finding(
         FindingKind::UnresolvedImport,
         Severity::Error,
         (path, import.line),
         format!("`{}` leads to no file", import.specifier),
-        scene.cause(path, import.line, cause),
+        comparison.cause(path, import.line, cause),
     ))
 }
 
 /// The same module was missing before, under another path or from a file that was split.
-fn was_unresolved(scene: &Comparison<'_>, file: FileId, import: &Import) -> bool {
+fn was_unresolved(comparison: &Comparison<'_>, file: FileId, import: &Import) -> bool {
     let last = |specifier: &str| specifier.rsplit(['/', '.', ':']).next().map(str::to_owned);
     let wanted = last(&import.specifier);
-    let origins = scene.changes().filter_map(|changed| scene.before.find(changed.old_path()));
-    origins.chain(scene.origin(file)).any(|origin| {
-        scene
+    let origins =
+        comparison.changes().filter_map(|changed| comparison.before.find(changed.old_path()));
+    origins.chain(comparison.origin(file)).any(|origin| {
+        comparison
             .before
             .imports(origin)
             .iter()
@@ -168,23 +173,23 @@ fn is_surely_inside(side: &Side<'_>, file: FileId, import: &Import) -> bool {
 }
 
 /// The file that the import led to before and that is gone.
-fn missing_target(scene: &Comparison<'_>, file: FileId, import: &Import) -> Option<Cause> {
-    let origin = scene.origin(file)?;
-    let imports = scene.before.imports(origin);
+fn missing_target(comparison: &Comparison<'_>, file: FileId, import: &Import) -> Option<Cause> {
+    let origin = comparison.origin(file)?;
+    let imports = comparison.before.imports(origin);
     let (_, old) = imports.iter().find(|(other, _)| other.specifier == import.specifier)?;
     let Resolution::Inside(files) = old else { return None };
-    let target = scene.before.path(*files.first()?);
+    let target = comparison.before.path(*files.first()?);
     Some(Cause { path: target.to_owned(), line: 1 })
 }
 
 /// A package that is new to the file, and that no manifest around it names.
 fn undeclared(
-    scene: &Comparison<'_>,
+    comparison: &Comparison<'_>,
     file: FileId,
     import: &Import,
     package: &str,
 ) -> Option<Finding> {
-    let side = &scene.after;
+    let side = &comparison.after;
     let path = side.path(file);
     let manifest = match side.language(file) {
         language if is_ecma(language) => "package.json",
@@ -198,12 +203,12 @@ fn undeclared(
     let types = format!("@types/{}", package.trim_start_matches('@').replace('/', "__"));
     let is_named = |text: &str| text.contains(package) || text.contains(&types);
     // Somebody imported it before, and it worked.
-    let is_known = scene
+    let is_known = comparison
         .before
         .view
         .tree
         .ids()
-        .any(|id| scene.before.view.uses(id).1.binary_search(&package).is_ok());
+        .any(|id| comparison.before.view.uses(id).1.binary_search(&package).is_ok());
     if texts.is_empty() || is_known || texts.iter().any(|text| is_named(text)) {
         return None;
     }
@@ -212,7 +217,7 @@ fn undeclared(
         Severity::Warning,
         (path, import.line),
         format!("the package `{package}` is in no {manifest}"),
-        scene.cause(path, import.line, None),
+        comparison.cause(path, import.line, None),
     ))
 }
 

@@ -55,11 +55,11 @@ impl Work<'_, '_> {
 
     /// A model's tasks for one part of the directive, where there is a model and it could do it.
     fn for_part(&self, understood: &Understood, part: &Lost) -> Vec<Draft> {
-        if !self.scene.given.has_model || !part.is_for_a_model() {
+        if !self.repo.input.has_model || !part.is_for_a_model() {
             return Vec::new();
         }
         let reach = Reach::within(understood, &part.inside);
-        relevant::tasks(self.scene, &part.text, &reach, Otherwise::Nothing)
+        relevant::tasks(self.repo, &part.text, &reach, Otherwise::Nothing)
     }
 
     /// No recipe and no rule has anything to do: a model has, or it is said why nobody does.
@@ -70,7 +70,7 @@ impl Work<'_, '_> {
         understood: &Understood,
     ) -> Result<(), PlanError> {
         let says_what = !understood.matched.is_empty() || understood.forbidden.is_empty();
-        if self.scene.given.has_model && says_what {
+        if self.repo.input.has_model && says_what {
             self.for_a_model(directive, understood);
         }
         if !self.gathered.drafts.is_empty() {
@@ -82,7 +82,7 @@ impl Work<'_, '_> {
             .chain(understood.lost.iter().flat_map(Lost::opposed))
             .map(String::as_str)
             .collect();
-        let mut unserved = survey::unserved(self.scene.given, world, why, &asked)?;
+        let mut unserved = survey::unserved(self.repo.input, world, why, &asked)?;
         unserved.settings = self.settings(understood);
         unserved.is_mistaken = understood.matched.is_empty() && self.is_for_nobody(understood);
         self.gathered.unserved = Some(unserved);
@@ -92,7 +92,7 @@ impl Work<'_, '_> {
     fn for_a_model(&mut self, directive: &str, understood: &Understood) {
         let left: Vec<&str> = self.gathered.leftovers.iter().map(|it| it.path.as_str()).collect();
         let reach = Reach::of(understood);
-        let over_left = relevant::over(self.scene, directive, left, &reach);
+        let over_left = relevant::over(self.repo, directive, left, &reach);
         if !over_left.is_empty() {
             self.gathered.add(over_left);
             return;
@@ -107,12 +107,12 @@ impl Work<'_, '_> {
             return;
         }
         let otherwise = if is_understood { Otherwise::Nothing } else { Otherwise::Important };
-        self.gathered.add(relevant::tasks(self.scene, directive, &reach, otherwise));
+        self.gathered.add(relevant::tasks(self.repo, directive, &reach, otherwise));
     }
 
     /// A model would serve it, where none is there.
     fn settings(&self, understood: &Understood) -> Vec<String> {
-        if self.scene.given.has_model || self.is_for_nobody(understood) {
+        if self.repo.input.has_model || self.is_for_nobody(understood) {
             return Vec::new();
         }
         survey::settings()
@@ -136,7 +136,7 @@ impl Work<'_, '_> {
         }
         Some(if !understood.forbidden.is_empty() {
             "the directive only says what not to do".to_owned()
-        } else if self.scene.given.has_model {
+        } else if self.repo.input.has_model {
             "there is no source file here that a model could change".to_owned()
         } else {
             "no recipe or rule does this; a model could".to_owned()

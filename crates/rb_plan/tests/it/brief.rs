@@ -8,7 +8,7 @@ use crate::whole::fixture;
 
 fn written(repo: &Repo) -> String {
     let plan = repo.plan();
-    repo.with(|given| brief(given, &plan))
+    repo.with(|input| brief(input, &plan))
 }
 
 #[test]

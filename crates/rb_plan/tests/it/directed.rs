@@ -111,9 +111,9 @@ fn rf3_tasks_can_be_done_one_after_the_other() {
     let repo = Repo::asked(FILES, "Convert synchronous file operations to async across project.");
     let plan = repo.plan();
     for task in &plan.tasks {
-        let proposal = repo.with(|given| propose(given, task).expect("no trouble"));
+        let proposal = repo.with(|input| propose(input, task).expect("no trouble"));
         repo.apply(&proposal.expect("something to do"));
-        let again = repo.with(|given| propose(given, task).expect("no trouble"));
+        let again = repo.with(|input| propose(input, task).expect("no trouble"));
         assert_eq!(again, None, "{}", task.goal);
     }
     for path in
@@ -142,7 +142,7 @@ fn rf3_a_proposal_fits_after_another_task_changed_its_file() {
     rb_core::fs::write(&repo.root().join(path), text.as_bytes(), rb_core::fs::Durability::Relaxed)
         .unwrap();
     let proposal =
-        repo.with(|given| propose(given, orders).expect("no trouble")).expect("a proposal");
+        repo.with(|input| propose(input, orders).expect("no trouble")).expect("a proposal");
     assert_ne!(proposal, plan.prepared[&orders.id]);
     repo.apply(&proposal);
     assert!(
@@ -218,7 +218,7 @@ fn rf3_a_react_directive_gives_tasks_with_the_ids_of_rules() {
           src/Total.tsx  [rerender-lazy-state-init]
     "#]].assert_eq(&shown(&plan));
     let first = &plan.tasks[0];
-    let proposal = repo.with(|given| propose(given, first).expect("no trouble"));
+    let proposal = repo.with(|input| propose(input, first).expect("no trouble"));
     assert_eq!(proposal.as_ref(), plan.prepared.get(&first.id));
 }
 
@@ -236,7 +236,7 @@ fn rf3_rules_that_share_a_task_are_proposed_together() {
         scope_globs: vec!["/src/*.tsx".to_owned()],
         ..plan.tasks[0].clone()
     };
-    let proposal = repo.with(|given| propose(given, &shared).expect("no trouble"));
+    let proposal = repo.with(|input| propose(input, &shared).expect("no trouble"));
     let after = repo.texts_after(&proposal.expect("something to do"));
     let edited: Vec<String> = after.keys().map(ToString::to_string).collect();
     assert_eq!(edited, ["src/Counter.tsx", "src/Total.tsx"]);
@@ -246,7 +246,7 @@ fn rf3_rules_that_share_a_task_are_proposed_together() {
     assert!(!after[&shared.files[1]].contains("useState(sum())"));
     let blamed = ["src/Counter.tsx".to_owned()];
     let less =
-        repo.with(|given| rb_plan::narrowed(given, &shared, &blamed, "").expect("no trouble"));
+        repo.with(|input| rb_plan::narrowed(input, &shared, &blamed, "").expect("no trouble"));
     let less = less.expect("the other file").task;
     assert_eq!((less.files.len(), less.by), (1, shared.by));
 }
@@ -553,7 +553,7 @@ fn rf3_a_rule_of_the_project_is_applied_where_it_is_named() {
     let only = task(&plan, "no-loud-names");
     assert_eq!(only.by, Proposer::Rule { id: "no-loud-names".to_owned() });
     let proposal =
-        repo.with(|given| propose(given, only).expect("no trouble")).expect("a proposal");
+        repo.with(|input| propose(input, only).expect("no trouble")).expect("a proposal");
     repo.apply(&proposal);
     assert!(repo.text("src/main.js").contains("console.info(names())"));
     // Nobody asked.

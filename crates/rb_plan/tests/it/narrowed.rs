@@ -28,7 +28,7 @@ fn all_in_one() -> (Repo, Task) {
 
 fn less(repo: &Repo, task: &Task, blamed: &[&str]) -> Option<Narrowed> {
     let blamed: Vec<String> = blamed.iter().map(|it| (*it).to_owned()).collect();
-    repo.with(|given| narrowed(given, task, &blamed, "it failed").expect("no trouble"))
+    repo.with(|input| narrowed(input, task, &blamed, "it failed").expect("no trouble"))
 }
 
 #[track_caller]
@@ -56,7 +56,7 @@ fn rf3_what_touches_a_blamed_file_is_left_out() {
     assert_eq!((smaller.id, smaller.is_critical), (task.id, task.is_critical));
     // It is what is proposed next.
     let proposal =
-        repo.with(|given| propose(given, &smaller).expect("no trouble")).expect("a proposal");
+        repo.with(|input| propose(input, &smaller).expect("no trouble")).expect("a proposal");
     let touched: Vec<String> =
         repo.texts_after(&proposal).keys().map(ToString::to_string).collect();
     assert_eq!(touched, rest);
@@ -109,7 +109,7 @@ fn rf3_it_ends_with_a_single_chain() {
     let (repo, mut task) = all_in_one();
     let mut steps = 0;
     while let Some(Narrowed { task: smaller, .. }) = less(&repo, &task, &[]) {
-        let proposal = repo.with(|given| propose(given, &smaller).expect("no trouble"));
+        let proposal = repo.with(|input| propose(input, &smaller).expect("no trouble"));
         assert!(proposal.is_some(), "{smaller:#?}");
         task = smaller;
         steps += 1;
@@ -150,7 +150,7 @@ fn rf3_chains_of_one_file_are_told_apart() {
     let Proposer::Recipe { chains, .. } = &smaller.by else { panic!("{smaller:#?}") };
     assert_eq!(chains, &["a.js: `one` becomes async: 1 call awaited"]);
     assert_eq!(less(&repo, &smaller, &[]), None);
-    let proposal = repo.with(|given| propose(given, &smaller).expect("no trouble"));
+    let proposal = repo.with(|input| propose(input, &smaller).expect("no trouble"));
     repo.apply(&proposal.expect("a proposal"));
     assert_eq!(repo.text("a.js").matches("Sync").count(), 1);
 }
@@ -164,7 +164,7 @@ fn rf3_chains_of_one_file_that_are_too_much_for_a_task_become_two() {
     assert_eq!(plan.tasks[1].depends_on, [plan.tasks[0].id]);
     assert!(plan.tasks[0].is_critical && !plan.tasks[1].is_critical);
     for task in &plan.tasks {
-        let proposal = repo.with(|given| propose(given, task).expect("no trouble"));
+        let proposal = repo.with(|input| propose(input, task).expect("no trouble"));
         repo.apply(&proposal.expect("a proposal"));
     }
     assert!(!repo.text("a.js").contains("Sync"));
@@ -192,11 +192,11 @@ fn rf3_a_proposal_stays_within_the_files_of_its_task() {
     let (repo, mut task) = all_in_one();
     task.files.retain(|it| it.as_bytes() != b"src/config/show.js");
     let proposal =
-        repo.with(|given| propose(given, &task).expect("no trouble")).expect("a proposal");
+        repo.with(|input| propose(input, &task).expect("no trouble")).expect("a proposal");
     let touched: Vec<String> =
         repo.texts_after(&proposal).keys().map(ToString::to_string).collect();
     assert!(touched.contains(&"src/store/orders.js".to_owned()));
     assert!(!touched.iter().any(|it| it.starts_with("src/config/")), "{touched:?}");
     task.files = vec![RepoPath::new("src/config/load.js").unwrap()];
-    assert_eq!(repo.with(|given| propose(given, &task).expect("no trouble")), None);
+    assert_eq!(repo.with(|input| propose(input, &task).expect("no trouble")), None);
 }

@@ -45,9 +45,9 @@ fn rf3_planning_can_be_interrupted() {
     for directive in DIRECTIVES {
         let mut repo = Repo::new(FILES);
         repo.directive = directive.map(str::to_owned);
-        repo.with(|given| {
-            given.cancel.cancel();
-            assert!(plan(given).is_err(), "{directive:?}");
+        repo.with(|input| {
+            input.cancel.cancel();
+            assert!(plan(input).is_err(), "{directive:?}");
         });
     }
 }

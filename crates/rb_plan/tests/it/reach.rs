@@ -95,7 +95,7 @@ fn added(repo: &Repo, batch: &Value) -> (Vec<String>, Vec<String>) {
     let plan = repo.plan();
     let answer: PlannerResponse =
         serde_json::from_value(json!({ "batches": [batch] })).expect("an answer");
-    let refined = repo.with(|given| refine(given, &plan, &answer));
+    let refined = repo.with(|input| refine(input, &plan, &answer));
     repo.check(&refined.plan);
     let new = refined.plan.tasks.iter().filter(|it| it.goal == "Do it");
     (new.flat_map(|it| it.scope_globs.clone()).collect(), refined.refused)

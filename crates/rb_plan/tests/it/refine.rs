@@ -39,7 +39,7 @@ fn as_it_is(plan: &Plan) -> Vec<Value> {
 fn refined(repo: &Repo, plan: &Plan, batches: &[Value]) -> Refined {
     let answer: PlannerResponse =
         serde_json::from_value(json!({ "batches": batches })).expect("an answer");
-    let refined = repo.with(|given| refine(given, plan, &answer));
+    let refined = repo.with(|input| refine(input, plan, &answer));
     repo.check(&refined.plan);
     refined
 }
@@ -320,7 +320,7 @@ fn rf3_a_directive_has_six_tasks_also_with_a_model() {
     let left = back.plan.leftovers.iter().map(|it| format!("{}: {}", it.what, it.reason));
     let expected = ["Step 7", "Step 8"].map(|it| format!("{it}: a directive has 6 tasks at most"));
     assert_eq!(left.collect::<Vec<_>>(), expected);
-    let brief = repo.with(|given| rb_plan::brief(given, &plan));
+    let brief = repo.with(|input| rb_plan::brief(input, &plan));
     assert!(brief.contains("At most 6 batches."), "{brief}");
 }
 

@@ -82,7 +82,7 @@ impl Repo {
         assert!(errors.is_empty(), "{errors:?}");
         let mut overview = indexed.overview().expect("an overview").clone();
         overview.hotspots = self.hot.iter().map(|path| hot(path)).collect();
-        let given = PlanInput {
+        let input = PlanInput {
             directive: self.directive.as_deref(),
             view: &view,
             overview: &overview,
@@ -99,13 +99,13 @@ impl Repo {
             cancel: &cancel,
             progress: &Silent,
         };
-        work(&given)
+        work(&input)
     }
 
     /// A plan without a fault.
     #[track_caller]
     pub(crate) fn plan(&self) -> Plan {
-        let made = self.with(|given| plan(given).expect("a plan"));
+        let made = self.with(|input| plan(input).expect("a plan"));
         self.check(&made);
         made
     }

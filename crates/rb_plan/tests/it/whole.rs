@@ -244,7 +244,7 @@ fn rf3_small_indexes_are_left_alone_unless_asked_for() {
     .assert_eq(&barrels(&plan));
     // What the task does later is what was planned.
     let task = task(&plan, "an index file");
-    let again = unasked.with(|given| rb_plan::propose(given, task)).expect("looked for");
+    let again = unasked.with(|input| rb_plan::propose(input, task)).expect("looked for");
     let after = &unasked.texts_after(&again.expect("a proposal"));
     let after = after.values().next().expect("a file");
     assert!(after.contains("./small/index.js") && after.contains("./large/part0.js"), "{after}");

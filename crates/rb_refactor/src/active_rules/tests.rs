@@ -58,7 +58,7 @@ fn check(held: &Held<'_>, expected: &Expect) {
     assert!(errors.is_empty(), "{errors:?}");
     let names = |ids: &[&str]| ids.iter().map(|&id| id.to_owned()).collect::<Vec<String>>();
     let (active, about) = (names(held.active), names(held.about));
-    let rules = ActiveRules::new(Given {
+    let rules = ActiveRules::new(RuleInput {
         root: &root,
         before: &before,
         after: &after,

@@ -12,7 +12,7 @@ use rb_index::{IndexError, OnDisk};
 use rb_reports::{Outcome, TestResult};
 use serde::{Deserialize, Serialize};
 
-use crate::active_rules::{ActiveRules, Given};
+use crate::active_rules::{ActiveRules, RuleInput};
 use crate::error::RunError;
 use crate::event::{Event, Failure, RefactorEvent};
 use crate::indexed_commit::{IndexedCommit, write_contracts};
@@ -168,7 +168,7 @@ fn look(
     let (findings, contracts, near) = {
         let now = indexed.view().map_err(IndexError::from)?;
         let own = own_rules(&root)?;
-        let rules = ActiveRules::new(Given {
+        let rules = ActiveRules::new(RuleInput {
             root: &root,
             before: &then,
             after: &now,

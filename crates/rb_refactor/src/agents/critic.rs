@@ -79,7 +79,7 @@ impl Node<Refactor> for Critic {
         let pack = read_pack(world, task.id)?;
         let fence = Fence::new(rb_core::random::bytes());
         let verifiers = verify_setup::lines(world)?;
-        let asked = rb_pack::Assignment {
+        let assignment = rb_pack::Assignment {
             task,
             directive: reads.directive,
             verifiers: &verifiers,
@@ -87,7 +87,7 @@ impl Node<Refactor> for Critic {
         };
         let rationale = rationale(world, task)?;
         let user =
-            pack.critic_prompt(&asked, &fence, &String::from_utf8_lossy(&text), &rationale)?;
+            pack.critic_prompt(&assignment, &fence, &String::from_utf8_lossy(&text), &rationale)?;
         let folder = Some(world.worktree()?.dir().to_owned());
         let (purpose, attempt) = (purpose(task), reads.attempt);
         let query = Query { purpose, folder, attempt, ..Query::new(user, fence) };

@@ -224,10 +224,10 @@ fn query(
     let pack = read_pack(world, task.id)?;
     let verifiers = verify_setup::lines(world)?;
     let family = retriever::family(world);
-    let asked = rb_pack::Assignment { task, directive, verifiers: &verifiers, family };
+    let assignment = rb_pack::Assignment { task, directive, verifiers: &verifiers, family };
     // The mark has 128 random bits: a text that holds it is no accident, and none was made yet.
     let fence = Fence::new(rb_core::random::bytes());
-    let user = pack.prompt(&asked, &fence)?;
+    let user = pack.prompt(&assignment, &fence)?;
     let folder = Some(world.worktree()?.dir().to_owned());
     Ok(Query { purpose: purpose(task), folder, attempt, ..Query::new(user, fence) })
 }

@@ -75,7 +75,7 @@ impl Node<Refactor> for Planner {
 
     fn run(reads: Reads<'_>, world: &mut World) -> Result<Planned, RunError> {
         world.context.progress.begin("planning", 0);
-        let plan = with_given(world, |given| Ok(rb_plan::plan(given)?))?;
+        let plan = with_input(world, |input| Ok(rb_plan::plan(input)?))?;
         world.context.progress.end();
         let notes = plan.notes.clone();
         planned(world, plan, notes, reads.tip)
@@ -118,12 +118,12 @@ pub(crate) fn narrowed(
     why: &str,
 ) -> Result<Option<Narrowed>, RunError> {
     let blamed = blamed(world, reasons)?;
-    with_given(world, |given| Ok(rb_plan::narrowed(given, task, &blamed, why)?))
+    with_input(world, |input| Ok(rb_plan::narrowed(input, task, &blamed, why)?))
 }
 
 /// The proposal of a recipe or a rule for the files as they are now.
 pub(super) fn propose(world: &mut World, task: &Task) -> Result<Option<Prepared>, RunError> {
-    with_given(world, |given| Ok(rb_plan::propose(given, task)?))
+    with_input(world, |input| Ok(rb_plan::propose(input, task)?))
 }
 
 /// Files of the repository that the reasons of a failure speak of.
@@ -159,7 +159,7 @@ fn found(indexed: &Indexed, question: &str) -> Vec<String> {
 }
 
 /// Hands the worktree at the last good commit to the planning functions.
-pub(super) fn with_given<T>(
+pub(super) fn with_input<T>(
     world: &mut World,
     work: impl FnOnce(&PlanInput<'_>) -> Result<T, RunError>,
 ) -> Result<T, RunError> {

@@ -10,7 +10,7 @@ use rb_plan::Plan;
 use rb_schema::roles::planner::PlannerResponse;
 use rb_trust::Fence;
 
-use super::planner::{Planned, planned, with_given};
+use super::planner::{Planned, planned, with_input};
 use crate::error::RunError;
 use crate::event::{Event, noted};
 use crate::state::State;
@@ -56,9 +56,9 @@ impl Node<Refactor> for Refiner {
             return Ok(Refined::Same { notes: Vec::new() });
         };
         world.context.progress.begin("refining the plan", 0);
-        let (own, brief) = with_given(world, |given| {
-            let plan = rb_plan::plan(given)?;
-            let brief = rb_plan::brief(given, &plan);
+        let (own, brief) = with_input(world, |input| {
+            let plan = rb_plan::plan(input)?;
+            let brief = rb_plan::brief(input, &plan);
             Ok((plan, format!("{brief}## Safety net\n{}\n", safety_net(reads.baseline))))
         })?;
         if own.is_mistaken() {
@@ -99,7 +99,7 @@ fn refined(
         Some(Reply::Stopped(error)) => return Err(error.into()),
         None => return Ok((None, Vec::new())),
     };
-    let refined = with_given(world, |given| Ok(rb_plan::refine(given, own, &response)))?;
+    let refined = with_input(world, |input| Ok(rb_plan::refine(input, own, &response)))?;
     let refused = refined.refused.into_iter();
     let notes = refused.map(|words| format!("not taken from the model's plan: {words}"));
     Ok((Some(refined.plan), notes.collect()))

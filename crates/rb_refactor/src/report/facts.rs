@@ -31,7 +31,7 @@ use crate::event::{Outcome, Record};
 /// A run, as plain data.
 #[derive(Debug)]
 pub(crate) struct Facts {
-    pub(crate) told: RunHistory,
+    pub(crate) history: RunHistory,
     pub(crate) records: Vec<Record>,
     pub(crate) plan: Option<Plan>,
     pub(crate) baseline: Option<Baseline>,
@@ -56,7 +56,7 @@ pub(crate) struct After {
 
 #[derive(Debug)]
 pub(crate) struct TaskFacts {
-    pub(crate) told: TaskHistory,
+    pub(crate) history: TaskHistory,
     pub(crate) examination: Option<Examination>,
     pub(crate) verification: Option<Verification>,
     /// Where its checkpoint stands.
@@ -114,17 +114,17 @@ impl Facts {
         tip: &str,
         diff: Differ<'_>,
     ) -> Result<Facts, RunError> {
-        let told = RunHistory::fold(records).ok_or_else(|| bad_journal(run_dir))?;
-        let tasks = tasks(run_dir, &told, base, diff)?;
-        let after = after(run_dir, &told)?;
+        let history = RunHistory::fold(records).ok_or_else(|| bad_journal(run_dir))?;
+        let tasks = tasks(run_dir, &history, base, diff)?;
+        let after = after(run_dir, &history)?;
         let whole = if base == tip { Vec::new() } else { diff(base, tip)? };
-        let backup = match &told.backup {
+        let backup = match &history.backup {
             Some(dir) => fs::list(&run_dir.join(dir))?,
             None => Vec::new(),
         };
         let mut facts = Facts {
-            plan: record(run_dir, told.plan_file.as_deref())?,
-            baseline: record(run_dir, told.baseline.as_ref().map(|it| it.file.as_path()))?,
+            plan: record(run_dir, history.plan_file.as_deref())?,
+            baseline: record(run_dir, history.baseline.as_ref().map(|it| it.file.as_path()))?,
             after,
             files: Vec::new(),
             tasks,
@@ -132,7 +132,7 @@ impl Facts {
             records: records.to_vec(),
             tip: tip.to_owned(),
             metrics: Vec::new(),
-            told,
+            history,
         };
         facts.weigh(diffs::split(&whole));
         facts.metrics = metrics::measure(&facts);
@@ -190,8 +190,8 @@ impl Facts {
     ) -> (Vec<TaskId>, Option<Signals>) {
         let (mut tasks, mut signals) = (Vec::new(), None);
         let meant = |path: &RepoPath| *path == diff.path || Some(path) == diff.from.as_ref();
-        for id in &self.told.standing {
-            let Some(at) = self.tasks.iter().position(|task| task.told.task.id == *id) else {
+        for id in &self.history.standing {
+            let Some(at) = self.tasks.iter().position(|task| task.history.task.id == *id) else {
                 continue;
             };
             let task = &self.tasks[at];
@@ -215,18 +215,22 @@ impl Facts {
 
     /// Whether the repository's own commands were to be run.
     pub(crate) fn runs_commands(&self) -> bool {
-        self.told.started.verify.as_ref().is_some_and(|verify| verify.runs_commands)
+        self.history.started.verify.as_ref().is_some_and(|verify| verify.runs_commands)
     }
 
     pub(crate) fn ending(&self) -> Ending {
-        let allowed =
-            self.told.started.verify.as_ref().is_some_and(|verify| verify.allow_failing_baseline);
-        let failed = self.told.baseline.as_ref().is_some_and(|it| it.verdict == Verdict::Fail);
-        if self.told.outcome == Some(Outcome::Declined) {
+        let allowed = self
+            .history
+            .started
+            .verify
+            .as_ref()
+            .is_some_and(|verify| verify.allow_failing_baseline);
+        let failed = self.history.baseline.as_ref().is_some_and(|it| it.verdict == Verdict::Fail);
+        if self.history.outcome == Some(Outcome::Declined) {
             Ending::Declined
-        } else if self.told.outcome == Some(Outcome::BaselineFailed) || failed && !allowed {
+        } else if self.history.outcome == Some(Outcome::BaselineFailed) || failed && !allowed {
             Ending::BaselineFailed
-        } else if self.told.aborted.is_some() {
+        } else if self.history.aborted.is_some() {
             Ending::Aborted
         } else if !self.files.is_empty() {
             Ending::Changed
@@ -244,7 +248,7 @@ impl Facts {
         if self.ending() == Ending::BaselineFailed {
             return Verdict::Fail;
         }
-        if let Some(whole) = &self.told.whole {
+        if let Some(whole) = &self.history.whole {
             return whole.judged.verdict;
         }
         let verdicts = self.standing().filter_map(|task| Some(task.entry()?.verdict));
@@ -253,8 +257,8 @@ impl Facts {
 
     /// The tasks whose changes stand, in the order of their commits.
     pub(crate) fn standing(&self) -> impl Iterator<Item = &TaskFacts> {
-        let of = |id: &TaskId| self.tasks.iter().find(|task| task.told.task.id == *id);
-        self.told.standing.iter().filter_map(of)
+        let of = |id: &TaskId| self.tasks.iter().find(|task| task.history.task.id == *id);
+        self.history.standing.iter().filter_map(of)
     }
 
     /// The tasks that ended so.
@@ -286,17 +290,17 @@ impl Facts {
 
 impl TaskFacts {
     pub(crate) fn id(&self) -> TaskId {
-        self.told.task.id
+        self.history.task.id
     }
 
     pub(crate) fn entry(&self) -> Option<&LedgerEntry> {
-        self.told.entry.as_ref()
+        self.history.entry.as_ref()
     }
 
     fn material<'m>(&'m self, lines: &'m BTreeMap<String, usize>) -> Option<Material<'m>> {
-        let critic = self.told.critic.as_ref().map(|critic| critic.decision);
-        let (task, entry) = (&self.told.task, self.entry()?);
-        let untested = self.told.verified.as_ref().is_some_and(|it| it.judged.untested);
+        let critic = self.history.critic.as_ref().map(|critic| critic.decision);
+        let (task, entry) = (&self.history.task, self.entry()?);
+        let untested = self.history.verified.as_ref().is_some_and(|it| it.judged.untested);
         let examination = self.examination.as_ref();
         Some(Material { task, entry, untested, examination, critic, lines })
     }
@@ -304,21 +308,21 @@ impl TaskFacts {
 
 fn tasks(
     run_dir: &Path,
-    told: &RunHistory,
+    history: &RunHistory,
     base: &str,
     diff: Differ<'_>,
 ) -> Result<Vec<TaskFacts>, RunError> {
     let mut patches = BTreeMap::new();
     let mut from = base.to_owned();
-    for id in &told.standing {
-        let task = told.tasks.iter().find(|task| task.task.id == *id);
+    for id in &history.standing {
+        let task = history.tasks.iter().find(|task| task.task.id == *id);
         let commit = task.and_then(|task| task.entry.as_ref()?.commit.clone());
         if let Some(to) = commit {
             patches.insert(*id, diff(&from, &to)?);
             from = to;
         }
     }
-    let facts = told.tasks.iter().map(|task| {
+    let facts = history.tasks.iter().map(|task| {
         let audit = task.audit.as_ref().map(|it| it.file.as_path());
         let verified = task.verified.as_ref().map(|it| it.judged.file.as_path());
         let pack: Option<Pack> = record(run_dir, task.pack.as_deref())?;
@@ -328,18 +332,18 @@ fn tasks(
             patch: patches.remove(&task.task.id),
             pack: pack.map(|pack| pack.files.into_iter().map(|file| file.path).collect()),
             confidence: None,
-            told: task.clone(),
+            history: task.clone(),
         })
     });
     facts.collect()
 }
 
-fn after(run_dir: &Path, told: &RunHistory) -> Result<Option<After>, RunError> {
+fn after(run_dir: &Path, history: &RunHistory) -> Result<Option<After>, RunError> {
     let of_last = || {
-        let id = told.standing.last()?;
-        told.tasks.iter().find(|task| task.task.id == *id)?.verified.as_ref()
+        let id = history.standing.last()?;
+        history.tasks.iter().find(|task| task.task.id == *id)?.verified.as_ref()
     };
-    let Some(verified) = told.whole.as_ref().or_else(of_last) else { return Ok(None) };
+    let Some(verified) = history.whole.as_ref().or_else(of_last) else { return Ok(None) };
     let verification = record(run_dir, Some(&verified.judged.file))?;
     let (task, effort) = (verified.task, verified.effort);
     Ok(verification.map(|verification| After { task, effort, verification }))

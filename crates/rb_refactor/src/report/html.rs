@@ -33,7 +33,7 @@ pub(crate) fn text(facts: &Facts) -> String {
     diffs(&mut page, facts);
     tables::suites(&mut page, facts, &tests);
     tables::audit(&mut page, facts);
-    tables::left(&mut page, &Leftovers::of(facts), &facts.told.notes);
+    tables::left(&mut page, &Leftovers::of(facts), &facts.history.notes);
     tables::metrics(&mut page, facts);
     tables::timeline(&mut page, facts);
     tables::models(&mut page, facts);
@@ -54,7 +54,7 @@ fn head(page: &mut Page, facts: &Facts) {
 }
 
 fn header(page: &mut Page, facts: &Facts, tests: &Tests) {
-    let told = &facts.told;
+    let history = &facts.history;
     page.raw("<header>\n");
     let (class, words) = mood(facts);
     page.element("span", &format!("badge {class}"), words);
@@ -62,20 +62,20 @@ fn header(page: &mut Page, facts: &Facts, tests: &Tests) {
     page.raw("<p>");
     page.text(&verdict(facts, tests));
     page.raw("</p>\n");
-    if let Some(reason) = &told.aborted {
+    if let Some(reason) = &history.aborted {
         page.raw("<p class=\"bad\">");
         page.text(&format!("Stopped early: {reason}"));
         page.raw("</p>\n");
     }
-    if let Some(directive) = &told.started.orders.directive {
+    if let Some(directive) = &history.started.orders.directive {
         page.raw("<p class=\"soft\">Directive: ");
         page.text(directive);
         page.raw("</p>\n");
     }
     page.raw("<p class=\"soft\">Run ");
-    page.element("code", "", told.started.run.as_str());
+    page.element("code", "", history.started.run.as_str());
     page.raw(" on ");
-    page.element("code", "", &told.started.repo.display().to_string());
+    page.element("code", "", &history.started.repo.display().to_string());
     page.raw("</p>\n");
     tiles(page, facts, tests);
     page.raw("</header>\n");
@@ -83,7 +83,7 @@ fn header(page: &mut Page, facts: &Facts, tests: &Tests) {
 
 /// How the whole came out: a class of the style sheet, and the word for it.
 fn mood(facts: &Facts) -> (&'static str, &'static str) {
-    if facts.told.aborted.is_some() {
+    if facts.history.aborted.is_some() {
         return ("bad", "stopped early");
     }
     match (facts.verdict(), facts.files.is_empty()) {
@@ -115,7 +115,7 @@ fn tiles(page: &mut Page, facts: &Facts, tests: &Tests) {
         (side(tests.after.as_ref()), "tests passed after"),
         (lowest.map_or("none".to_owned(), |score| format!("{score} of 100")), "lowest confidence"),
         (risk::assess(facts).level.words().to_owned(), "risk"),
-        (duration(facts.told.worked_ms), "run time"),
+        (duration(facts.history.worked_ms), "run time"),
     ];
     page.raw("<ul class=\"tiles\">\n");
     for (value, what) in tiles {
@@ -162,7 +162,7 @@ fn footer(page: &mut Page, facts: &Facts) {
         page.link(name, name);
     }
     page.raw(". To decide: ");
-    let run = &facts.told.started.run;
+    let run = &facts.history.started.run;
     page.element("code", "", &format!("refactor-bot accept {run}"));
     page.raw(" or ");
     page.element("code", "", &format!("refactor-bot reject {run}"));

@@ -66,7 +66,7 @@ impl Leftovers {
 
     pub(crate) fn of(facts: &Facts) -> Leftovers {
         let mut places = facts.plan.as_ref().map(|plan| plan.leftovers.clone()).unwrap_or_default();
-        places.extend(facts.told.dropped.iter().cloned());
+        places.extend(facts.history.dropped.iter().cloned());
         places.sort_by(|a, b| (!a.is_open_injection(), a).cmp(&(!b.is_open_injection(), b)));
         places.dedup();
         Leftovers {
@@ -82,13 +82,13 @@ fn left(task: &TaskFacts) -> Option<LeftTask> {
     let how = how(task)?;
     let mut reasons = task.entry().map(|entry| entry.reasons.clone()).unwrap_or_default();
     if reasons.is_empty() {
-        let last = task.told.tries.last();
+        let last = task.history.tries.last();
         reasons = last.map(|failed| failed.reasons.clone()).unwrap_or_default();
     }
-    let failed_tries = task.told.tries.iter().map(Try::words).collect();
+    let failed_tries = task.history.tries.iter().map(Try::words).collect();
     Some(LeftTask {
         task: task.id().to_string(),
-        goal: task.told.task.goal.clone(),
+        goal: task.history.task.goal.clone(),
         how,
         reasons,
         failed_tries,

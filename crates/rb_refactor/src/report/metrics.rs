@@ -191,8 +191,8 @@ fn overlapping(facts: &Facts, kind: FindingKind) -> Measured {
 
 /// A plan whose tasks were all planned before in the same words leads nowhere, and so does a task that is tried for ever.
 fn loops(facts: &Facts) -> Measured {
-    let told = &facts.told;
-    if told.plans.is_empty() {
+    let history = &facts.history;
+    if history.plans.is_empty() {
         return Err("the tasks were given, not planned".to_owned());
     }
     let mut seen = BTreeSet::new();
@@ -202,21 +202,21 @@ fn loops(facts: &Facts) -> Measured {
         };
         tasks.iter().map(words).collect()
     };
-    let again = told.plans.iter().filter(|tasks| !tasks.is_empty() && !seen.insert(key(tasks)));
+    let again = history.plans.iter().filter(|tasks| !tasks.is_empty() && !seen.insert(key(tasks)));
     let again = again.count();
-    let most = told.started.orders.max_retries.saturating_add(1);
+    let most = history.started.orders.max_retries.saturating_add(1);
     let endless = facts.tasks.iter().filter_map(TaskFacts::entry).filter(|it| it.attempts > most);
     let endless = endless.count();
     let how = format!(
         "{}, {again} of them again, and {} with more than {most} tries",
-        count(told.plans.len(), "plan"),
+        count(history.plans.len(), "plan"),
         count(endless, "task")
     );
     Ok((float(again + endless), how))
 }
 
 fn tokens(facts: &Facts) -> Measured {
-    let spent = &facts.told.spent;
+    let spent = &facts.history.spent;
     if spent.total().calls == 0 {
         return Err("no model was asked".to_owned());
     }
@@ -280,7 +280,7 @@ const SMALL: u64 = 20;
 const FIVE_MINUTES: u64 = 300_000;
 
 fn runtime(facts: &Facts) -> Metric {
-    let (ms, files) = (facts.told.worked_ms, facts.told.indexed);
+    let (ms, files) = (facts.history.worked_ms, facts.history.indexed);
     // Fast is fast; that a large repository takes longer says nothing.
     let is_meant = ms < FIVE_MINUTES || files.is_some_and(|files| files <= SMALL);
     let of = files.map_or("files were not counted".to_owned(), |files| format!("{files} files"));

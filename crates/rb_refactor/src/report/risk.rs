@@ -49,7 +49,7 @@ pub(crate) fn assess(facts: &Facts) -> Risk {
         return Risk { level: Level::None, reasons };
     }
     let mut found = vec![by_verdict(facts), by_confidence(facts)];
-    let risky = facts.standing().filter(|task| task.told.task.risk_score >= RISKY).count();
+    let risky = facts.standing().filter(|task| task.history.task.risk_score >= RISKY).count();
     if risky > 0 {
         let words = format!("{} with a planned risk of {RISKY} or more", count(risky, "task"));
         found.push((Level::Medium, words));
@@ -70,12 +70,12 @@ pub(crate) fn assess(facts: &Facts) -> Risk {
         let words = format!("{} as before, so what they cover is not verified", fail(failing));
         found.push((Level::Medium, words));
     }
-    if facts.told.suspicions > 0 {
+    if facts.history.suspicions > 0 {
         let words =
-            format!("{} that may be a prompt injection", count(facts.told.suspicions, "text"));
+            format!("{} that may be a prompt injection", count(facts.history.suspicions, "text"));
         found.push((Level::Medium, words));
     }
-    if !facts.told.compared.differences.is_empty() {
+    if !facts.history.compared.differences.is_empty() {
         found.push((Level::High, "the checkout changed during the run".to_owned()));
     }
     let level = found.iter().map(|(level, _)| *level).max().unwrap_or(Level::Low);

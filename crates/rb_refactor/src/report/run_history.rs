@@ -152,7 +152,7 @@ impl RunHistory {
     pub(crate) fn fold(records: &[Record]) -> Option<RunHistory> {
         let (first, rest) = records.split_first()?;
         let Event::Run(RunEvent::RunStarted(started)) = &first.event else { return None };
-        let mut told = RunHistory {
+        let mut history = RunHistory {
             begun: first.at,
             last: first.at,
             worked_ms: 0,
@@ -178,10 +178,10 @@ impl RunHistory {
             started: started.clone(),
         };
         for record in rest {
-            told.pass(record);
-            told.take(record);
+            history.pass(record);
+            history.take(record);
         }
-        Some(told)
+        Some(history)
     }
 
     /// Counts the time since the last record, unless a person or nobody had the run meanwhile.
@@ -244,7 +244,7 @@ impl RunHistory {
             }
             RefactorEvent::Planned { tasks, file, .. } => {
                 // Made again before any of it was begun: refined, or after a kill.
-                if !self.tasks.iter().any(|told| told.begun.is_some()) {
+                if !self.tasks.iter().any(|history| history.begun.is_some()) {
                     self.plans.clear();
                 }
                 self.plan_file = Some(file.clone());
@@ -253,8 +253,8 @@ impl RunHistory {
             RefactorEvent::Indexed { files, .. } => self.indexed = Some(*files),
             RefactorEvent::Narrowed { task, dropped } => {
                 self.dropped.extend(dropped.iter().cloned());
-                if let Some(told) = self.task(task.id) {
-                    told.task = task.clone();
+                if let Some(history) = self.task(task.id) {
+                    history.task = task.clone();
                 }
             }
             RefactorEvent::TakenBack { tasks, again, dropped, .. } => {
@@ -283,32 +283,32 @@ impl RunHistory {
         match event {
             RefactorEvent::TaskStarted { task, .. } => {
                 self.whole = None;
-                if let Some(told) = self.task(*task) {
-                    told.begun = told.begun.or(Some(at));
-                    (told.audit, told.verified, told.critic) = (None, None, None);
+                if let Some(history) = self.task(*task) {
+                    history.begun = history.begun.or(Some(at));
+                    (history.audit, history.verified, history.critic) = (None, None, None);
                 }
             }
             RefactorEvent::PackMade { task, file, .. } => {
-                self.with(*task, |told| told.pack = Some(file.clone()));
+                self.with(*task, |history| history.pack = Some(file.clone()));
             }
-            RefactorEvent::CriticEnded { task, decision, reasons } => self.with(*task, |told| {
-                told.critic = Some(Critic { decision: *decision, reasons: reasons.clone() });
+            RefactorEvent::CriticEnded { task, decision, reasons } => self.with(*task, |history| {
+                history.critic = Some(Critic { decision: *decision, reasons: reasons.clone() });
             }),
             RefactorEvent::AuditEnded { task, verdict, reasons, file, .. } => {
-                self.with(*task, |told| told.audit = Some(judged(*verdict, reasons, file)));
+                self.with(*task, |history| history.audit = Some(judged(*verdict, reasons, file)));
             }
             RefactorEvent::TryFailed { task, attempt, failure, reasons, recovery } => {
                 let (attempt, failure, recovery) = (*attempt, *failure, *recovery);
                 let reasons = reasons.clone();
-                self.with(*task, |told| {
-                    if let Some(entry) = &mut told.entry {
+                self.with(*task, |history| {
+                    if let Some(entry) = &mut history.entry {
                         entry.reasons.clone_from(&reasons);
                     }
-                    told.tries.push(Try { attempt, failure, reasons, recovery });
+                    history.tries.push(Try { attempt, failure, reasons, recovery });
                 });
             }
             RefactorEvent::Approved { task, approved } => {
-                self.with(*task, |told| told.approved = Some(*approved));
+                self.with(*task, |history| history.approved = Some(*approved));
             }
             // Taken before, or steps whose outcome stands in another event.
             RefactorEvent::BackupStarted { .. }
@@ -353,10 +353,10 @@ impl RunHistory {
     /// A plan takes the place of what an earlier one had not begun.
     fn plan(&mut self, tasks: &[Task]) {
         self.plans.push(tasks.to_vec());
-        self.tasks.retain(|told| told.begun.is_some() || told.entry.is_some());
+        self.tasks.retain(|history| history.begun.is_some() || history.entry.is_some());
         for task in tasks {
-            match self.tasks.iter_mut().find(|told| told.task.id == task.id) {
-                Some(told) => told.task = task.clone(),
+            match self.tasks.iter_mut().find(|history| history.task.id == task.id) {
+                Some(history) => history.task = task.clone(),
                 None => self.tasks.push(TaskHistory::new(task.clone())),
             }
         }
@@ -366,8 +366,8 @@ impl RunHistory {
         self.whole = None;
         self.standing.retain(|id| !tasks.contains(id));
         for id in tasks {
-            self.with(*id, |told| {
-                if let Some(entry) = &mut told.entry {
+            self.with(*id, |history| {
+                if let Some(entry) = &mut history.entry {
                     entry.status = TaskStatus::RolledBack;
                     entry.commit = None;
                 }
@@ -381,7 +381,7 @@ impl RunHistory {
             self.whole = Some(verified.clone());
         }
         if let Some(id) = verified.task {
-            self.with(id, |told| told.verified = Some(verified));
+            self.with(id, |history| history.verified = Some(verified));
         }
     }
 
@@ -393,10 +393,10 @@ impl RunHistory {
             // What was verified is gone again.
             self.whole = None;
         }
-        self.with(entry.task, |told| {
+        self.with(entry.task, |history| {
             let passed = |begun| u64::try_from(at.since(begun).as_millis()).unwrap_or(u64::MAX);
-            told.ms = told.begun.map(passed);
-            told.entry = Some(entry.clone());
+            history.ms = history.begun.map(passed);
+            history.entry = Some(entry.clone());
         });
     }
 
@@ -409,12 +409,12 @@ impl RunHistory {
     }
 
     fn task(&mut self, id: TaskId) -> Option<&mut TaskHistory> {
-        self.tasks.iter_mut().find(|told| told.task.id == id)
+        self.tasks.iter_mut().find(|history| history.task.id == id)
     }
 
     fn with(&mut self, id: TaskId, change: impl FnOnce(&mut TaskHistory)) {
-        if let Some(told) = self.task(id) {
-            change(told);
+        if let Some(history) = self.task(id) {
+            change(history);
         }
     }
 }
@@ -448,9 +448,9 @@ mod tests {
     #[test]
     fn rf9_what_was_taken_back_does_not_stand() {
         let mut sample = samples::good();
-        let told = RunHistory::fold(&sample.records).unwrap();
-        assert_eq!(told.standing, [TaskId(1), TaskId(2)]);
-        assert!(told.whole.is_some());
+        let history = RunHistory::fold(&sample.records).unwrap();
+        assert_eq!(history.standing, [TaskId(1), TaskId(2)]);
+        assert!(history.whole.is_some());
         let (tasks, commit) = (vec![TaskId(2)], "c".to_owned());
         sample.event(RefactorEvent::TakenBack {
             tasks,
@@ -458,11 +458,11 @@ mod tests {
             again: Vec::new(),
             dropped: Vec::new(),
         });
-        let told = RunHistory::fold(&sample.records).unwrap();
-        assert_eq!(told.standing, [TaskId(1)]);
-        let entry = told.tasks[1].entry.as_ref().unwrap();
+        let history = RunHistory::fold(&sample.records).unwrap();
+        assert_eq!(history.standing, [TaskId(1)]);
+        let entry = history.tasks[1].entry.as_ref().unwrap();
         assert_eq!((entry.status, &entry.commit), (TaskStatus::RolledBack, &None));
-        assert!(told.whole.is_none(), "what was verified is gone");
+        assert!(history.whole.is_none(), "what was verified is gone");
     }
 
     #[test]
@@ -476,16 +476,17 @@ mod tests {
             sample.now += if event == interrupted { 0 } else { 3_600_000 };
             sample.event(event);
         }
-        let told = RunHistory::fold(&sample.records).unwrap();
-        assert_eq!(told.worked_ms, worked + 1000);
-        assert_eq!(told.left_off, None);
+        let history = RunHistory::fold(&sample.records).unwrap();
+        assert_eq!(history.worked_ms, worked + 1000);
+        assert_eq!(history.left_off, None);
     }
 
     #[test]
     fn rf9_a_new_plan_replaces_what_was_not_begun() {
         let mut sample = samples::mixed();
-        let ids =
-            |told: &RunHistory| told.tasks.iter().map(|told| told.task.id.0).collect::<Vec<_>>();
+        let ids = |history: &RunHistory| {
+            history.tasks.iter().map(|history| history.task.id.0).collect::<Vec<_>>()
+        };
         assert_eq!(ids(&RunHistory::fold(&sample.records).unwrap()), [1, 2, 3, 4]);
         let five = Task::new(TaskId(5), "anew", rb_core::TaskKind::Change { format: None });
         sample.event(RefactorEvent::Planned {

@@ -136,14 +136,14 @@ impl Tests {
         if let Some(compared) = &self.compared {
             let (passed, failed) = (compared.passed(), compared.failed());
             if passed + failed > 0 {
-                return Ok((percent(passed, passed + failed), told(passed, failed)));
+                return Ok((percent(passed, passed + failed), history(passed, failed)));
             }
         }
         let Some(after) = &self.after else { return Err("no test was run afterwards".to_owned()) };
         let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
         let (passed, failed) = (count(after.passed), count(after.failed));
         match after.pass_rate {
-            Some(rate) => Ok((rate, told(passed, failed))),
+            Some(rate) => Ok((rate, history(passed, failed))),
             None => Err("no test ran afterwards".to_owned()),
         }
     }
@@ -163,7 +163,7 @@ impl Tests {
     }
 }
 
-fn told(passed: usize, failed: usize) -> String {
+fn history(passed: usize, failed: usize) -> String {
     format!("{passed} of {} tests, flaky ones left out", passed + failed)
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn text(facts: &Facts) -> String {
         changes(facts),
         verification::section(facts, &tests),
         risk::section(facts),
-        left::section(&left, &facts.told.notes),
+        left::section(&left, &facts.history.notes),
         rollback::section(facts),
         artifacts(facts),
     ];
@@ -47,7 +47,7 @@ fn record(words: &str, pointer: &str) -> String {
 }
 
 fn summary(facts: &Facts, tests: &Tests, left: &Leftovers) -> String {
-    let told = &facts.told;
+    let history = &facts.history;
     let mut text = String::from("## Summary\n\n");
     let (added, removed) = facts.size();
     let opening = match facts.ending() {
@@ -70,20 +70,20 @@ fn summary(facts: &Facts, tests: &Tests, left: &Leftovers) -> String {
         }
     };
     text.push_str(&opening);
-    if let Some(directive) = &told.started.orders.directive {
+    if let Some(directive) = &history.started.orders.directive {
         let _ =
             write!(text, " Directive: “{}”.", plain(directive.trim_end_matches(['.', ' ', '\n'])));
     }
     let _ = write!(text, " {} ({})", verdict(facts, tests), record("verdict", "/verdict"));
-    if let Some(reason) = &told.aborted {
+    if let Some(reason) = &history.aborted {
         let _ = write!(text, "\n\n**Stopped early:** {}", plain(reason));
         let _ = write!(text, " ({})", record("reasons", "/reasons"));
     }
     if let Some(words) = left.open() {
         let _ = write!(text, "\n\nIncomplete: {words}; see [Not changed](#not-changed).");
     }
-    let _ = write!(text, "\n\nRun {} on {}", code(told.started.run.as_str()), repo(facts));
-    if let Some(branch) = &told.branch {
+    let _ = write!(text, "\n\nRun {} on {}", code(history.started.run.as_str()), repo(facts));
+    if let Some(branch) = &history.branch {
         let _ = write!(text, ", from commit {}", code(short(&branch.base)));
         if branch.carried {
             text.push_str(" (a commit of your uncommitted work)");
@@ -91,7 +91,7 @@ fn summary(facts: &Facts, tests: &Tests, left: &Leftovers) -> String {
         if facts.tip != branch.base {
             let _ = write!(text, " to {}", code(short(&facts.tip)));
             // A dry run keeps no branch.
-            if !told.started.orders.dry_run {
+            if !history.started.orders.dry_run {
                 let _ = write!(text, " on {}", code(&branch.name));
             }
         }
@@ -102,7 +102,7 @@ fn summary(facts: &Facts, tests: &Tests, left: &Leftovers) -> String {
 
 /// Nothing where nothing is left to do.
 fn repo(facts: &Facts) -> String {
-    let started = &facts.told.started;
+    let started = &facts.history.started;
     let repo = code(&started.repo.display().to_string());
     match &started.scope {
         Some(folder) => format!("{}, only the folder {}", repo, code(&folder.to_string())),
@@ -129,7 +129,7 @@ fn changes(facts: &Facts) -> String {
         return text;
     }
     for stage in Stage::ALL {
-        let of = || standing.iter().filter(|task| task.told.task.stage == stage);
+        let of = || standing.iter().filter(|task| task.history.task.stage == stage);
         let entries: Vec<_> = of().filter_map(|task| task.entry()).collect();
         if entries.is_empty() {
             continue;
@@ -165,7 +165,7 @@ fn change(facts: &Facts, task: &TaskFacts) -> String {
         ": {}, {}, {}",
         count(entry.touched_files.len(), "file"),
         size(entry.added, entry.removed),
-        plain(&by(&task.told.task))
+        plain(&by(&task.history.task))
     );
     if let Some(confidence) = &task.confidence {
         let at = facts.tasks.iter().position(|other| other.id() == task.id()).unwrap_or(0);
@@ -174,7 +174,7 @@ fn change(facts: &Facts, task: &TaskFacts) -> String {
     }
     let _ = writeln!(text, ", {}", link("patch", &task_patch(task.id())));
     text.push_str(&names(entry));
-    text.push_str(&notes(&task.told.task, &facts.told.started.run));
+    text.push_str(&notes(&task.history.task, &facts.history.started.run));
     text
 }
 

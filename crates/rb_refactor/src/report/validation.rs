@@ -212,15 +212,15 @@ struct NodeRow<'f> {
 
 /// The report as it is written.
 pub(crate) fn text(facts: &Facts) -> Vec<u8> {
-    let told = &facts.told;
+    let history = &facts.history;
     let report = Validation {
         version: VERSION,
-        run: &told.started.run,
-        repository: told.started.repo.display().to_string(),
-        folder: told.started.scope.as_ref().map(ToString::to_string),
-        directive: told.started.orders.directive.as_deref(),
+        run: &history.started.run,
+        repository: history.started.repo.display().to_string(),
+        folder: history.started.scope.as_ref().map(ToString::to_string),
+        directive: history.started.orders.directive.as_deref(),
         ending: ending(facts.ending()),
-        outcome: told.outcome.map(Outcome::words),
+        outcome: history.outcome.map(Outcome::words),
         verdict: facts.verdict(),
         reasons: reasons(facts),
         tests: Tests::of(facts),
@@ -231,14 +231,14 @@ pub(crate) fn text(facts: &Facts) -> Vec<u8> {
         risk: assess(facts),
         metrics: &facts.metrics,
         left: Leftovers::of(facts),
-        models: models(told),
+        models: models(history),
         environment: facts.baseline.as_ref().map(|baseline| Environment {
             sandbox_words: baseline.surroundings.sandbox.words(),
             surroundings: &baseline.surroundings,
         }),
-        checkout: checkout(told),
-        timing: timing(told),
-        notes: &told.notes,
+        checkout: checkout(history),
+        timing: timing(history),
+        notes: &history.notes,
     };
     let mut text = serde_json::to_vec_pretty(&report).expect("a report is plain data");
     text.push(b'\n');
@@ -286,14 +286,14 @@ pub(crate) fn ending(ending: Ending) -> &'static str {
 
 /// Why the verdict is no pass, and why the run ended early.
 pub(crate) fn reasons(facts: &Facts) -> Vec<String> {
-    let told = &facts.told;
+    let history = &facts.history;
     let mut reasons = Vec::new();
-    reasons.extend(told.aborted.clone());
+    reasons.extend(history.aborted.clone());
     if facts.ending() == Ending::BaselineFailed {
-        reasons.extend(told.baseline.iter().flat_map(|it| it.reasons.iter().cloned()));
+        reasons.extend(history.baseline.iter().flat_map(|it| it.reasons.iter().cloned()));
     }
-    reasons.extend(told.whole.iter().flat_map(|it| it.judged.reasons.iter().cloned()));
-    reasons.extend(told.left_off.clone());
+    reasons.extend(history.whole.iter().flat_map(|it| it.judged.reasons.iter().cloned()));
+    reasons.extend(history.left_off.clone());
     reasons
 }
 
@@ -311,15 +311,15 @@ pub(crate) fn status(task: &TaskFacts) -> &'static str {
 }
 
 fn task_row(task: &TaskFacts) -> TaskRow<'_> {
-    let (told, entry) = (&task.told, task.entry());
+    let (history, entry) = (&task.history, task.entry());
     let examination = task.examination.as_ref();
     TaskRow {
         task: task.id().to_string(),
-        goal: &told.task.goal,
+        goal: &history.task.goal,
         status: status(task),
-        by: &told.task.by,
-        stage: told.task.stage,
-        risk: told.task.risk_score,
+        by: &history.task.by,
+        stage: history.task.stage,
+        risk: history.task.risk_score,
         commit: entry.and_then(|entry| entry.commit.as_deref()),
         files: entry
             .map(|entry| entry.touched_files.iter().map(ToString::to_string).collect())
@@ -328,7 +328,7 @@ fn task_row(task: &TaskFacts) -> TaskRow<'_> {
         removed: entry.map_or(0, |entry| entry.removed),
         rung: entry.and_then(|entry| entry.rung),
         attempts: entry.map_or(0, |entry| entry.attempts),
-        ms: told.ms,
+        ms: history.ms,
         verdict: entry.map(|entry| entry.verdict),
         reasons: entry.map_or(&[], |entry| &entry.reasons),
         notes: entry.map_or(&[], |entry| &entry.notes),
@@ -341,18 +341,18 @@ fn task_row(task: &TaskFacts) -> TaskRow<'_> {
         contracts: examination.map(|it| ContractRow { allowed: &it.allowed, refused: &it.refused }),
         residue: examination
             .map(|it| ResidueRow { removed: it.residue.removed, lost: &it.residue.lost }),
-        verification: told.verified.as_ref().map(|it| VerificationRow {
+        verification: history.verified.as_ref().map(|it| VerificationRow {
             effort: it.effort,
             verdict: it.judged.verdict,
             standing: task.verification.as_ref().and_then(|it| it.standing),
             reasons: &it.judged.reasons,
         }),
-        critic: told
+        critic: history
             .critic
             .as_ref()
             .map(|it| CriticRow { decision: it.decision.name(), reasons: &it.reasons }),
-        failed_tries: told.tries.iter().map(try_row).collect(),
-        approved: told.approved,
+        failed_tries: history.tries.iter().map(try_row).collect(),
+        approved: history.approved,
         confidence: task.confidence.as_ref(),
         patch: task.patch.as_ref().map(|_| task_patch(task.id())),
     }
@@ -400,9 +400,9 @@ fn ranking(facts: &Facts) -> Ranking {
     }
 }
 
-fn models(told: &RunHistory) -> Option<Models> {
-    let spent = &told.spent;
-    if spent.total().calls == 0 && told.model_failures.is_empty() {
+fn models(history: &RunHistory) -> Option<Models> {
+    let spent = &history.spent;
+    if spent.total().calls == 0 && history.model_failures.is_empty() {
         return None;
     }
     let by_role = spent.roles().iter().map(|(role, sum)| row(Some(role.clone()), sum));
@@ -418,7 +418,7 @@ fn models(told: &RunHistory) -> Option<Models> {
         gone_usd: spent.gone().dollars(),
         by_role: by_role.collect(),
         by_task: by_task.collect(),
-        failures: told.model_failures.clone(),
+        failures: history.model_failures.clone(),
     })
 }
 
@@ -435,8 +435,8 @@ fn row(of: Option<String>, sum: &Sum) -> Spent {
     }
 }
 
-fn checkout(told: &RunHistory) -> Checkout<'_> {
-    let compared = &told.compared;
+fn checkout(history: &RunHistory) -> Checkout<'_> {
+    let compared = &history.compared;
     let looks = compared.quick + compared.full;
     Checkout {
         unchanged: (looks > 0).then_some(compared.differences.is_empty()),
@@ -446,12 +446,12 @@ fn checkout(told: &RunHistory) -> Checkout<'_> {
     }
 }
 
-fn timing(told: &RunHistory) -> Timing<'_> {
+fn timing(history: &RunHistory) -> Timing<'_> {
     Timing {
-        begun: told.begun,
-        last: told.last,
-        worked_ms: told.worked_ms,
-        nodes: told
+        begun: history.begun,
+        last: history.last,
+        worked_ms: history.worked_ms,
+        nodes: history
             .nodes
             .iter()
             .map(|node| NodeRow { node: &node.name, visits: node.visits, ms: node.ms })

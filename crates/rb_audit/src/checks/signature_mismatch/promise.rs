@@ -15,45 +15,45 @@ use crate::{Finding, FindingKind, Severity};
 
 /// The function became one that gives a promise, or ceased to, and the caller goes on as before.
 pub(super) fn changed(
-    scene: &Comparison<'_>,
+    comparison: &Comparison<'_>,
     file: FileId,
     call: &Call,
     callee: &Callee,
     handed_on: &BTreeSet<Box<str>>,
 ) -> Option<Finding> {
-    let functions = callee.functions(&scene.after);
+    let functions = callee.functions(&comparison.after);
     let [now] = functions.as_slice() else { return None };
-    let old = old_functions(scene, callee)?;
+    let old = old_functions(comparison, callee)?;
     let [was] = old.as_slice() else { return None };
     if was.is_async == now.is_async || call.form == CallForm::Element || now.is_open {
         return None;
     }
     let (severity, message) = if now.is_async {
-        became_async(scene, file, call, callee, was, handed_on)
+        became_async(comparison, file, call, callee, was, handed_on)
     } else {
-        ceased_to_be(scene, call, callee, now)
+        ceased_to_be(comparison, call, callee, now)
     }?;
-    let path = scene.after.path(file);
+    let path = comparison.after.path(file);
     let state = if now.is_async { "became" } else { "is no longer" };
     Some(finding(
         FindingKind::SignatureMismatch,
         severity,
         (path, call.line),
         format!("`{}` {state} asynchronous, and {message}", call.name),
-        scene.cause(path, call.line, cause_in(scene, callee, &functions)),
+        comparison.cause(path, call.line, cause_in(comparison, callee, &functions)),
     ))
 }
 
 fn became_async(
-    scene: &Comparison<'_>,
+    comparison: &Comparison<'_>,
     file: FileId,
     call: &Call,
     callee: &Callee,
     was: &Function,
     handed_on: &BTreeSet<Box<str>>,
 ) -> Option<(Severity, &'static str)> {
-    let is_script = is_ecma(scene.after.language(callee.file));
-    if was.returns_unknown && is_script && returned_promise(scene, callee, was) {
+    let is_script = is_ecma(comparison.after.language(callee.file));
+    if was.returns_unknown && is_script && returned_promise(comparison, callee, was) {
         return None;
     }
     match &call.fate {
@@ -62,7 +62,7 @@ fn became_async(
         Fate::Assigned(name) if !handed_on.contains(name) => {
             Some((Severity::Warning, "its result is kept without `await`"))
         }
-        Fate::Returned if promises_value(scene, file, call.line) => {
+        Fate::Returned if promises_value(comparison, file, call.line) => {
             Some((Severity::Error, "its result is returned as it is, without `await`"))
         }
         Fate::Assigned(_) | Fate::Awaited | Fate::Returned | Fate::Chained | Fate::Other => None,
@@ -70,13 +70,13 @@ fn became_async(
 }
 
 /// Python: the function around a line says what it returns, and that it is nothing to be awaited.
-fn promises_value(scene: &Comparison<'_>, file: FileId, line: u32) -> bool {
+fn promises_value(comparison: &Comparison<'_>, file: FileId, line: u32) -> bool {
     const PLAIN: [&str; 10] =
         ["str", "int", "float", "bool", "bytes", "None", "dict", "list", "tuple", "set"];
-    if scene.after.language(file) != Some(Language::Python) {
+    if comparison.after.language(file) != Some(Language::Python) {
         return false;
     }
-    let text = scene.after.text(file);
+    let text = comparison.after.text(file);
     let returned = text.as_deref().and_then(|text| returned_type(text, line));
     returned.is_some_and(|it| {
         let mut words = it.split(|c: char| !c.is_alphanumeric() && c != '_').peekable();
@@ -108,17 +108,17 @@ fn returned_type(text: &str, line: u32) -> Option<&str> {
 }
 
 fn ceased_to_be(
-    scene: &Comparison<'_>,
+    comparison: &Comparison<'_>,
     call: &Call,
     callee: &Callee,
     now: &Function,
 ) -> Option<(Severity, &'static str)> {
-    let is_python = scene.after.language(callee.file) == Some(Language::Python);
+    let is_python = comparison.after.language(callee.file) == Some(Language::Python);
     match call.fate {
         Fate::Chained if !now.returns_unknown => {
             Some((Severity::Error, "its result is no promise any more"))
         }
-        Fate::Awaited if is_python && !returns_call(scene, callee, now) => {
+        Fate::Awaited if is_python && !returns_call(comparison, callee, now) => {
             Some((Severity::Error, "its result can no longer be awaited"))
         }
         _ => None,
@@ -126,16 +126,16 @@ fn ceased_to_be(
 }
 
 /// A function without `async` that gave a promise all the same.
-fn returned_promise(scene: &Comparison<'_>, callee: &Callee, was: &Function) -> bool {
-    let Some(origin) = scene.origin(callee.file) else { return true };
-    body(scene.before.text(origin).as_deref(), was.line).is_none_or(|body| {
+fn returned_promise(comparison: &Comparison<'_>, callee: &Callee, was: &Function) -> bool {
+    let Some(origin) = comparison.origin(callee.file) else { return true };
+    body(comparison.before.text(origin).as_deref(), was.line).is_none_or(|body| {
         ["Promise", ".then(", "async", "fetch("].iter().any(|word| body.contains(word))
     })
 }
 
 /// What it returns is a call, which may give a coroutine.
-fn returns_call(scene: &Comparison<'_>, callee: &Callee, now: &Function) -> bool {
-    body(scene.after.text(callee.file).as_deref(), now.line).is_none_or(|body| {
+fn returns_call(comparison: &Comparison<'_>, callee: &Callee, now: &Function) -> bool {
+    body(comparison.after.text(callee.file).as_deref(), now.line).is_none_or(|body| {
         body.lines().any(|line| {
             let line = line.trim_start();
             line.starts_with("return ") && line.contains('(')

@@ -28,15 +28,15 @@ pub(super) fn tasks(page: &mut Page, facts: &Facts) {
         page.raw("<td>");
         page.element("code", "", &task.id().to_string());
         page.raw("</td><td class=\"long\">");
-        page.text(&task.told.task.goal);
+        page.text(&task.history.task.goal);
         let entry = task.entry();
         page.list(entry.map_or(&[], |entry| &entry.reasons), FEW);
         page.list(entry.map_or(&[], |entry| &entry.notes), FEW);
         critic(page, task);
         page.raw("</td>");
         page.cell(status_class(task), &status(task).replace('_', " "));
-        page.cell("", &by(&task.told.task));
-        page.cell("number", &task.told.task.risk_score.to_string());
+        page.cell("", &by(&task.history.task));
+        page.cell("number", &task.history.task.risk_score.to_string());
         page.cell("number", &entry.map_or(0, |entry| entry.attempts).to_string());
         let lines = entry.map(|entry| size(entry.added, entry.removed)).unwrap_or_default();
         page.cell("number", &lines);
@@ -48,7 +48,7 @@ pub(super) fn tasks(page: &mut Page, facts: &Facts) {
 
 /// What a model said about the change, in its own words.
 fn critic(page: &mut Page, task: &TaskFacts) {
-    if let Some(critic) = &task.told.critic {
+    if let Some(critic) = &task.history.critic {
         page.raw("<p class=\"soft\">Critic: ");
         page.text(&critic.decision.name().replace('_', " "));
         page.raw("</p>");
@@ -292,17 +292,17 @@ pub(super) fn metrics(page: &mut Page, facts: &Facts) {
 }
 
 pub(super) fn timeline(page: &mut Page, facts: &Facts) {
-    let told = &facts.told;
-    let times: Vec<(String, String, usize, u64)> = told
+    let history = &facts.history;
+    let times: Vec<(String, String, usize, u64)> = history
         .nodes
         .iter()
         .map(|node| (node.name.clone(), String::new(), node.visits, node.ms))
         .chain(facts.tasks.iter().filter_map(|task| {
-            Some((task.id().to_string(), task.told.task.goal.clone(), 1, task.told.ms?))
+            Some((task.id().to_string(), task.history.task.goal.clone(), 1, task.history.ms?))
         }))
         .collect();
     page.heading("Time");
-    let words = format!("Started {}, ran for {}.", told.begun, duration(told.worked_ms));
+    let words = format!("Started {}, ran for {}.", history.begun, duration(history.worked_ms));
     page.element("p", "", &words);
     if times.is_empty() {
         return;
@@ -325,7 +325,7 @@ pub(super) fn timeline(page: &mut Page, facts: &Facts) {
 }
 
 pub(super) fn models(page: &mut Page, facts: &Facts) {
-    let spent = &facts.told.spent;
+    let spent = &facts.history.spent;
     page.heading("Models");
     if spent.total().calls == 0 {
         page.raw("<p>No model was asked.</p>\n");
@@ -337,7 +337,7 @@ pub(super) fn models(page: &mut Page, facts: &Facts) {
         model_row(page, "all", &spent.total());
         page.end_table();
     }
-    page.list(&facts.told.model_failures, MANY);
+    page.list(&facts.history.model_failures, MANY);
 }
 
 fn model_row(page: &mut Page, name: &str, sum: &Sum) {

@@ -35,7 +35,7 @@ pub(super) fn section(facts: &Facts) -> String {
     let risky: Vec<_> = facts
         .tasks_by_confidence()
         .into_iter()
-        .filter(|task| task.told.task.risk_score >= RISKY)
+        .filter(|task| task.history.task.risk_score >= RISKY)
         .collect();
     if !risky.is_empty() {
         text.push_str("\nHigh-risk tasks:\n\n");
@@ -44,8 +44,8 @@ pub(super) fn section(facts: &Facts) -> String {
                 text,
                 "- {} {}: risk {} of 100",
                 task.id(),
-                plain(&task.told.task.goal),
-                task.told.task.risk_score
+                plain(&task.history.task.goal),
+                task.history.task.risk_score
             );
         }
     }

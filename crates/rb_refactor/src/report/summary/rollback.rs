@@ -13,19 +13,19 @@ use crate::report::facts::Facts;
 
 pub(super) fn section(facts: &Facts) -> String {
     let mut text = String::from("## Rollback\n\n");
-    let (told, run) = (&facts.told, &facts.told.started.run);
+    let (history, run) = (&facts.history, &facts.history.started.run);
     if facts.files.is_empty() {
         text.push_str("Nothing to undo: your checkout is unchanged.\n");
-    } else if told.started.orders.dry_run {
+    } else if history.started.orders.dry_run {
         text.push_str("A dry run changes nothing. To undo patches that you applied by hand:\n");
         block(&mut text, "git apply --reverse diffs/*.patch");
     } else {
-        before_landing(&mut text, told.outcome, run);
+        before_landing(&mut text, history.outcome, run);
         text.push_str("\nAfter you accept it, undo it with (newer work is never overwritten):\n");
         block(&mut text, &format!("refactor-bot rollback {run}"));
         by_git(&mut text, facts);
     }
-    if let Some(dir) = &told.backup {
+    if let Some(dir) = &history.backup {
         backup(&mut text, facts, dir);
     }
     text
@@ -50,8 +50,8 @@ fn before_landing(text: &mut String, outcome: Option<Outcome>, run: &RunId) {
 
 /// Where the commits are somewhere that refactor-bot is not.
 fn by_git(text: &mut String, facts: &Facts) {
-    let Some(branch) = &facts.told.branch else { return };
-    if facts.told.started.kind != Kind::Git {
+    let Some(branch) = &facts.history.branch else { return };
+    if facts.history.started.kind != Kind::Git {
         return;
     }
     if branch.carried {

@@ -104,7 +104,7 @@ fn rf9_changed_exports_are_told_apart_from_the_public_interface() {
     assert!(!text(&facts).contains(explained));
     let note = "exported within the project: returns its result → returns a promise: a.js#load";
     let task = facts.tasks.iter_mut().find(|task| task.entry().is_some()).unwrap();
-    task.told.task.notes.push(note.to_owned());
+    task.history.task.notes.push(note.to_owned());
     let shown = text(&facts);
     assert!(shown.contains(explained), "{shown}");
 }

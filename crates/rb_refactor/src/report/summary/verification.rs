@@ -185,14 +185,15 @@ fn read(text: &mut String, facts: &Facts) {
 
 /// Exports changed that the public interface does not contain: a reader must not take one for the other.
 fn changes_internal_exports(facts: &Facts) -> bool {
-    let mut notes = facts.standing().flat_map(|task| &task.told.task.notes);
+    let mut notes = facts.standing().flat_map(|task| &task.history.task.notes);
     notes.any(|note| note.starts_with(INTERNAL_EXPORTS))
 }
 
 /// What a recipe or a rule wrote anew is known; what somebody else did not put back is to be looked at.
 fn logic(text: &mut String, facts: &Facts) {
     let of = |is_computed: bool| {
-        let meant = facts.standing().filter(move |it| it.told.task.by.is_computed() == is_computed);
+        let meant =
+            facts.standing().filter(move |it| it.history.task.by.is_computed() == is_computed);
         meant.filter_map(|task| task.examination.as_ref()).map(|it| &it.residue)
     };
     let removed: usize = of(true).chain(of(false)).map(|it| it.removed).sum();
@@ -216,7 +217,7 @@ fn logic(text: &mut String, facts: &Facts) {
 }
 
 fn checkout(text: &mut String, facts: &Facts) {
-    let compared = &facts.told.compared;
+    let compared = &facts.history.compared;
     let looks = compared.quick + compared.full;
     let words = if looks == 0 && facts.tasks.is_empty() {
         "not compared, because no task was started".to_owned()
