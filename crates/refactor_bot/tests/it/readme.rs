@@ -1,6 +1,6 @@
-//! The front door: what the README tells a newcomer to type works, and prints what it shows.
+//! The front door: what the README and the pages behind it tell a newcomer to type works, and prints what they show.
 //!
-//! Commands and excerpts are read out of the README, so that the two cannot drift apart.
+//! Commands and excerpts are read out of the pages, so that the two cannot drift apart.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,7 +9,7 @@ use rb_testkit::{Cli, Ran, Repo, State};
 
 use crate::cli;
 
-/// A command of the README, and what follows it there.
+/// A command of a page, and what follows it there.
 #[derive(Debug, Default)]
 struct Shown {
     line: String,
@@ -67,7 +67,7 @@ fn ux5_each_example_patch_stands_alone() {
 #[test]
 fn ux5_the_readme_shows_what_is_printed() {
     let (repo, cli) = fresh_clone();
-    // What a name in the README stands for here; runs are added as they come up.
+    // What a name in the pages stands for here; runs are added as they come up.
     let mut names = vec![
         ("/home/you/.refactor-bot".to_owned(), cli.home().display().to_string()),
         ("/home/you/refactor-bot".to_owned(), repo.root().display().to_string()),
@@ -86,13 +86,13 @@ fn ux5_the_readme_shows_what_is_printed() {
             Some((head, tail)) => printed.starts_with(head) && printed.ends_with(tail),
             None => printed == expected,
         };
-        assert!(fits, "$ {}\n{printed}\nbut the README says:\n{expected}", shown.line);
+        assert!(fits, "$ {}\n{printed}\nbut the page says:\n{expected}", shown.line);
     }
 }
 
 #[test]
 fn ux5_the_readme_lists_the_exit_codes() {
-    let readme = readme();
+    let readme = text("README.md");
     let (_, rest) = readme.split_once("## Exit codes\n\n```text\n").unwrap();
     let (codes, _) = rest.split_once("```").unwrap();
     let help = cli().run(["--help"]).stdout;
@@ -103,8 +103,8 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn readme() -> String {
-    std::fs::read_to_string(root().join("README.md")).unwrap()
+fn text(page: &str) -> String {
+    std::fs::read_to_string(root().join(page)).unwrap()
 }
 
 /// A repository that holds the examples where this one has them.
@@ -124,13 +124,16 @@ fn fresh_clone() -> (Repo, Cli) {
     (repo, cli)
 }
 
-/// The commands of the README that begin with `cargo run` in a `sh` block or with `$` in a `console`
+/// In the order of the session: the last example of the last page leaves a changed file behind.
+const PAGES: [&str; 3] = ["README.md", "docs/exploring.md", "docs/runs.md"];
+
+/// The commands of the pages that begin with `cargo run` in a `sh` block or with `$` in a `console`
 /// block, in their order.
 fn session() -> Vec<Shown> {
-    let readme = readme().replace("\\\n", " ");
+    let pages: String = PAGES.iter().map(|page| text(page).replace("\\\n", " ")).collect();
     let mut session: Vec<Shown> = Vec::new();
     let mut fence = "";
-    for line in readme.lines() {
+    for line in pages.lines() {
         let command = match fence {
             "```sh" => line.strip_prefix("cargo run -- "),
             "```console" => line.strip_prefix("$ "),
@@ -147,7 +150,7 @@ fn session() -> Vec<Shown> {
             output.push('\n');
         }
     }
-    assert!(session.len() > 3, "the README has lost its examples: {session:?}");
+    assert!(session.len() > 6, "the pages have lost their examples: {session:?}");
     session
 }
 
