@@ -9,12 +9,12 @@ use crate::agents::{
     Validator, Weigher, WholeValidator,
 };
 use crate::event::{Decision, Mode, Recovery};
-use crate::hands::{
+use crate::propose::is_by_person;
+use crate::state::State;
+use crate::steps::{
     Apply, Approve, BackUp, Checkpoint, Choose, Clean, Close, Compare, Confirm, Decide, FindCause,
     Finish, Land, MakeWorktree, PlanRollback, Recover, RollBack, TakeBack,
 };
-use crate::propose::is_by_person;
-use crate::state::State;
 use crate::workflow::Refactor;
 
 pub(crate) type RunGraph = Graph<Refactor>;

@@ -11,8 +11,8 @@ use crate::Context;
 use crate::driver::{Driver, reopen, summary};
 use crate::error::RunError;
 use crate::event::{Decision, Event, Mode, Outcome, RefactorEvent, RunEvent};
-use crate::hands::{Decide, prepare_landing};
 use crate::state::{Phase, State};
+use crate::steps::{Decide, prepare_landing};
 use crate::workflow::Refactor;
 use crate::world::World;
 

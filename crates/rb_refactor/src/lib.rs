@@ -2,7 +2,7 @@
 //! worktree, audited, tested and checkpointed, and landed or dropped.
 //!
 //! `State` is what a journal says; `graph` says which node follows; `Driver` performs nodes. Agents (`agents/`) see and
-//! say what their types allow; hands (`hands/`) carry out what was decided. Every entry point (`start`, `resume`, `accept`, `reject`,
+//! say what their types allow; steps (`steps/`) carry out what was decided. Every entry point (`start`, `resume`, `accept`, `reject`,
 //! `approve`, `rollback`) goes through the same loop, so a process killed anywhere is continued by any later one. It prints nothing.
 
 mod active_rules;
@@ -17,7 +17,6 @@ mod error;
 pub mod event;
 pub mod gc;
 mod graph;
-mod hands;
 mod indexed_commit;
 mod land;
 mod neighbourhood;
@@ -30,6 +29,7 @@ mod rollback;
 mod run_files;
 mod start;
 mod state;
+mod steps;
 mod style;
 mod suspect;
 mod tries;

@@ -9,8 +9,8 @@ use rb_workspace::rollback::{self as workspace, Insist};
 use crate::driver::{Driver, begin, reopen};
 use crate::error::RunError;
 use crate::event::{Decision, Mode, RefactorEvent, RunEvent, RunStarted};
-use crate::hands::Decide;
 use crate::state::{Phase, State};
+use crate::steps::Decide;
 use crate::{Context, start};
 
 /// What a rollback did.

@@ -24,7 +24,7 @@ use crate::agents::{PrWriter, WholeValidator};
 use crate::event::{
     Decision, Event, Failure, Mode, Outcome, Recovery, RefactorEvent, RunEvent, RunStarted,
 };
-use crate::hands::{
+use crate::steps::{
     Approve, BackUp, Clean, Compare, Confirm, Decide, FindCause, Finish, Land, MakeWorktree,
 };
 use crate::workflow::Refactor;

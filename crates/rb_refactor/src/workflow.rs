@@ -13,8 +13,8 @@ use serde_json::Value;
 use crate::error::RunError;
 use crate::event::{Mode, Outcome, RefactorEvent, RunStarted};
 use crate::graph;
-use crate::hands::{self, Decide};
 use crate::state::{Saved, State};
+use crate::steps::{self, Decide};
 use crate::world::World;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +56,7 @@ impl Workflow for Refactor {
         let is_run = matches!(state.started.workflow, Mode::Refactor);
         if is_look || (is_run && state.base.is_some() && state.lacks_backup()) {
             // What cannot be removed is found by `runs gc`.
-            let _ = hands::clean(state, world);
+            let _ = steps::clean(state, world);
         }
     }
 

@@ -1,7 +1,7 @@
 //! What nodes have effects with: the worktree, the index, the verifier, the models.
 //!
 //! Agents find here what they may look at and use. What they may enter into the journal while they work is an `Effect`: what was
-//! spent, run and seen, and nothing that decides where a run goes. Hands (`hands/`) carry out what was decided, and they
+//! spent, run and seen, and nothing that decides where a run goes. Steps (`steps/`) carry out what was decided, and they
 //! alone write other events.
 
 use rb_core::fs::{self};

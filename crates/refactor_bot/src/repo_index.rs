@@ -24,15 +24,15 @@ pub(crate) struct Wanted {
 /// Which files a command looks at.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct Scope {
-    /// The repository, or a folder of one
+    /// Repository, or folder in a repository
     #[arg(value_name = "REPO", default_value = ".")]
     target: PathBuf,
 
-    /// Only files that match; may be repeated
+    /// Only files that match; repeatable
     #[arg(long, value_name = "GLOB")]
     include: Vec<String>,
 
-    /// No files and folders that match; may be repeated
+    /// Skip files and folders that match; repeatable
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
 }

@@ -16,10 +16,10 @@ use crate::agents::retriever;
 use crate::constraints;
 use crate::error::RunError;
 use crate::event::{Event, RefactorEvent};
-use crate::hands;
 use crate::proposals;
 use crate::run_files::RunFiles as _;
 use crate::state::State;
+use crate::steps;
 use crate::suspect;
 use crate::verify_setup;
 use crate::workflow::Refactor;
@@ -117,7 +117,7 @@ fn patch(world: &mut World, task: &Task) -> Result<Option<Vec<u8>>, RunError> {
     world.worktree()?.reset(&tip)?;
     let text = fs::read(&world.run.dir.proposal(task.id))?;
     let claimed = proposals::claimed(&world.run, task.id)?;
-    let Ok((checked, _)) = hands::check(world, task, &text, claimed)? else { return Ok(None) };
+    let Ok((checked, _)) = steps::check(world, task, &text, claimed)? else { return Ok(None) };
     // A critic may be taken in by what the patch says to it; the person is told of it in any case.
     suspect::look(world, task, &checked)?;
     Ok(Some(patch::write(checked.patch())))

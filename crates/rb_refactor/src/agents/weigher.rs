@@ -12,9 +12,9 @@ use crate::agents::auditor::Examination;
 use crate::confidence::{Confidence, Material, confidence};
 use crate::error::RunError;
 use crate::event::{Event, RefactorEvent};
-use crate::hands;
 use crate::run_files::RunFiles as _;
 use crate::state::{Current, State};
+use crate::steps;
 use crate::workflow::Refactor;
 use crate::world::World;
 
@@ -59,7 +59,7 @@ impl Node<Refactor> for Weigher {
             None => None,
         };
         let lines = changed_lines(world, commit)?;
-        let entry = hands::entry(task, Some(current), TaskStatus::Applied, Vec::new());
+        let entry = steps::entry(task, Some(current), TaskStatus::Applied, Vec::new());
         let material = Material {
             task,
             entry: &entry,

@@ -24,7 +24,7 @@ Examples:
 
 Every command that needs the index updates it; this one shows what it did.";
 
-/// Index a repository: files, symbols, where imports lead
+/// Index a repository: files, symbols, imports
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
@@ -32,23 +32,23 @@ pub(crate) struct Args {
     #[command(flatten)]
     scope: Scope,
 
-    /// List every file that was left out or set aside, with the reason
+    /// List every skipped file with the reason
     #[arg(long)]
     skipped: bool,
 
-    /// List every import that leads nowhere
+    /// List every import that cannot be resolved
     #[arg(long)]
     unresolved: bool,
 
-    /// Write the artifacts (symbols, dependencies, calls, risks, architecture, contracts) into this folder
+    /// Write symbols, dependencies, calls, risks, architecture and contracts to this folder
     #[arg(long, value_name = "DIR")]
     artifacts: Option<PathBuf>,
 
-    /// Say what changed since the last index, and change nothing
+    /// Show what changed since the last index, without updating it
     #[arg(long, conflicts_with_all = ["rebuild", "artifacts", "skipped", "unresolved"])]
     status: bool,
 
-    /// Forget what is stored of this repository, in all its clones, and begin anew
+    /// Delete the stored index of this repository and all its clones, and build it again
     #[arg(long)]
     rebuild: bool,
 }

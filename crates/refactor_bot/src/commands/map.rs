@@ -20,18 +20,18 @@ Examples:
   refactor-bot map --mermaid > architecture.mmd
   refactor-bot map --json";
 
-/// Show what a repository is: languages, architecture, layers, entry points, the files that matter
+/// Show an overview of a repository: languages, architecture, layers, entry points, important files
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     scope: Scope,
 
-    /// How many files to list
+    /// Number of files to list
     #[arg(long, value_name = "N", default_value = "12")]
     top: usize,
 
-    /// Print a map of the most important symbols that fits so many tokens, to paste into a model
+    /// Print the most important symbols within this many tokens, to paste into a model
     #[arg(long, value_name = "N", conflicts_with_all = ["top", "mermaid"])]
     tokens: Option<usize>,
 

@@ -16,7 +16,7 @@ use clap::Subcommand;
 use crate::app::App;
 use crate::error::{CliError, ErrorKind, Outcome};
 
-/// Find what costs a React or Next.js project speed, and fix what is proved safe; also with rules of your own
+/// Find and fix performance problems in React and Next.js projects; run recipes and your own rules
 #[derive(Debug, clap::Args)]
 #[command(disable_help_subcommand = true)]
 pub(crate) struct Args {
@@ -50,15 +50,15 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
 /// Which rules are meant.
 #[derive(Debug, Clone, clap::Args)]
 struct Choice {
-    /// A rule, a category (`async`), a bundle (`waterfalls`) or a rule of the project; may be repeated
+    /// Rule, category (`async`), bundle (`waterfalls`) or custom rule to use; repeatable
     #[arg(long = "rule", value_name = "NAME")]
     rules: Vec<String>,
 
-    /// Not this one; may be repeated
+    /// Rule, category or bundle to skip; repeatable
     #[arg(long, value_name = "NAME")]
     skip: Vec<String>,
 
-    /// Also rules that pay in few places
+    /// Include rules that rarely pay off
     #[arg(long, conflicts_with = "rules")]
     all: bool,
 }

@@ -23,38 +23,38 @@ Examples:
 
 An exact name comes first. The network is used only if `search.model` names a model that needs it.";
 
-/// Find files and symbols by what they are about, with the reasons
+/// Find the files and symbols that answer a question
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     scope: Scope,
 
-    /// What to look for: a question, some words, or a name. Alone, it is asked of the current folder
+    /// Question, keywords or symbol name. Without REPO, search the current folder
     #[arg(value_name = "QUERY")]
     query: Option<String>,
 
-    /// How many files to show
+    /// Number of files to show
     #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u32).range(1..=1000))]
     limit: u32,
 
-    /// Only symbols of this kind; may be repeated, or be a list
+    /// Only symbols of this kind; repeatable, or comma-separated
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = kind)]
     kind: Vec<SymbolKind>,
 
-    /// Only files in this language; may be repeated, or be a list
+    /// Only files in this language; repeatable, or comma-separated
     #[arg(long, value_name = "LANGUAGE", value_delimiter = ',', value_parser = language)]
     lang: Vec<Language>,
 
-    /// Only files that match; may be repeated
+    /// Only files that match; repeatable
     #[arg(long, value_name = "GLOB")]
     path: Vec<String>,
 
-    /// Also show what stands around the results: callers, tests, who uses them and what they use
+    /// Also show related code: callers, tests, importers and imports
     #[arg(long)]
     related: bool,
 
-    /// What takes part in the ranking: words, vectors, graph
+    /// Signals to use in the ranking: words, vectors, graph
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "words,vectors")]
     signals: Vec<Signal>,
 }

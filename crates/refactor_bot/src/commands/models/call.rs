@@ -18,38 +18,38 @@ use crate::model_settings::{ModelSettings, failed};
 use crate::numbers;
 use crate::ui::{Detail, Ui};
 
-/// Ask the chosen model once
+/// Make one call to the chosen model
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// What to ask; `-` reads it from standard input
+    /// Prompt; `-` reads it from standard input
     #[arg(value_name = "PROMPT", required_unless_present = "request")]
     prompt: Option<String>,
 
-    /// A whole conversation as JSON: {system, messages, tools}; `-` reads standard input
+    /// Conversation as JSON: {system, messages, tools}; `-` reads standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["prompt", "system"])]
     request: Option<PathBuf>,
 
-    /// The role that the call is booked to, and whose model is taken
+    /// Role of the call: selects the model, and is used for cost tracking
     #[arg(long, value_name = "ROLE", default_value = "call")]
     role: String,
 
-    /// A file with the system prompt
+    /// File with the system prompt
     #[arg(long, value_name = "FILE")]
     system: Option<PathBuf>,
 
-    /// A file that the question is about; it is fenced off as data. May be repeated
+    /// File to include as data; repeatable
     #[arg(long, value_name = "FILE", conflicts_with = "request")]
     data: Vec<PathBuf>,
 
-    /// A file with the JSON schema that the answer must have
+    /// File with the JSON schema of the answer
     #[arg(long, value_name = "FILE")]
     schema: Option<PathBuf>,
 
-    /// Tokens that the answer may have
+    /// Maximum number of tokens in the answer
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     max_output: Option<u64>,
 
-    /// The folder that a provider which reads files by itself may look into
+    /// Folder that a provider with file access may read
     #[arg(long, value_name = "DIR")]
     folder: Option<PathBuf>,
 }

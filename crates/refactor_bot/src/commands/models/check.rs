@@ -7,7 +7,7 @@ use crate::app::App;
 use crate::error::{CliError, Outcome};
 use crate::model_settings::{ModelSettings, failed};
 
-/// Look whether the chosen provider is ready, without asking a model
+/// Check that the chosen provider is ready, without calling a model
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {}
 

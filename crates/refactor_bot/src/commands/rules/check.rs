@@ -34,7 +34,7 @@ line. The exit code is 1 if a proved finding is at least as severe as --fail-on,
 finding with a condition that could not be checked. Candidates are notes: they never change the exit code, and are off \
 when CI is set.";
 
-/// Find what the rules are about; nothing is changed
+/// Report what the rules find, without changing anything
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -44,27 +44,27 @@ pub(crate) struct Args {
     #[command(flatten)]
     choice: Choice,
 
-    /// How findings are printed; `--json` is the same as `--format json`
+    /// Output format; `--json` is the same as `--format json`
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     format: Format,
 
-    /// Only what changed files have now and had not at this revision
+    /// Only findings introduced since this revision
     #[arg(long, value_name = "REV")]
     since: Option<String>,
 
-    /// Leave out findings that are in this file
+    /// Ignore findings listed in this file
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
 
-    /// Write all findings into this file, to be left out from now on
+    /// Write all findings to this file, for use with --baseline
     #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "since"])]
     write_baseline: Option<PathBuf>,
 
-    /// Look at tests and stories, too
+    /// Include tests and stories
     #[arg(long)]
     include_tests: bool,
 
-    /// Show also what comments ask to leave
+    /// Show findings that comments silence
     #[arg(long)]
     ignore_comments: bool,
 
@@ -72,7 +72,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CERTAINTY")]
     certainty: Option<Least>,
 
-    /// From which gravity on findings make the command fail
+    /// Lowest severity that makes the command fail
     #[arg(long, value_name = "SEVERITY", default_value = "warning")]
     fail_on: FailOn,
 }

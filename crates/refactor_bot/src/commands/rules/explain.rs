@@ -5,7 +5,7 @@ use rb_rules::engine::{explain, rule};
 use crate::app::App;
 use crate::error::{CliError, ErrorKind, Outcome};
 
-/// What a rule or a recipe is about, before and after, and when its edit is safe
+/// Explain a rule or recipe, with examples and the conditions for a safe edit
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[arg(value_name = "RULE")]

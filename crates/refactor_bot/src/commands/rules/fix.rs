@@ -42,7 +42,7 @@ Each rule is a task of a run: applied in a temporary worktree, audited, tested, 
 project itself is applied only if you name it. A recipe is planned over the whole project: each chain of edits is \
 one task, made completely or not at all. Places that it does not change are listed with the reason.";
 
-/// Make the edits that are proved safe, in checked steps; nothing in your checkout is written before you accept
+/// Apply the edits that are proved safe, as tasks of a run; your checkout is unchanged until you accept
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
@@ -60,19 +60,19 @@ pub(crate) struct Args {
     #[arg(long)]
     dry_run: bool,
 
-    /// Make drafts, too: edits that tests, types or a person must judge
+    /// Include drafts: edits that need review
     #[arg(long, requires = "rules")]
     drafts: bool,
 
-    /// Leave out rules that change what is seen because it was wrong, such as a stray `0`
+    /// Skip rules that fix visible bugs, such as a stray `0`
     #[arg(long)]
     no_repairs: bool,
 
-    /// A formatter for the files that a task touches, as `npx prettier --write`; their names are added to it
+    /// Formatter for changed files, such as `npx prettier --write`; file names are appended
     #[arg(long, value_name = "COMMAND")]
     format_with: Option<String>,
 
-    /// Begin from the working files as they are, with what is not committed
+    /// Include uncommitted changes
     #[arg(long)]
     allow_dirty: bool,
 
@@ -84,7 +84,7 @@ pub(crate) struct Args {
     #[arg(long)]
     no_verify: bool,
 
-    /// Go on although the repository fails its own checks before any change
+    /// Continue even if the repository fails its own checks before any change
     #[arg(long, conflicts_with = "no_verify")]
     allow_failing_baseline: bool,
 

@@ -38,7 +38,7 @@ the import graph, without minifying or tree shaking, so it shows the direction a
 builds the project before and after in a temporary worktree, confined and without network, and measures the output. \
 The exit code is 1 if a build fails, and 3 if no build is found.";
 
-/// Show what fixes, or the work since a revision, do to the code that browsers load
+/// Estimate how fixes, or changes since a revision, affect the code that browsers load
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -48,15 +48,15 @@ pub(crate) struct Args {
     #[command(flatten)]
     choice: Choice,
 
-    /// What changed since this revision, in place of what rules would change
+    /// Measure the changes since this revision instead of the fixes
     #[arg(long, value_name = "REV", conflicts_with_all = ["rules", "skip", "all", "drafts"])]
     since: Option<String>,
 
-    /// With drafts, too: edits that tests, types or a person must judge
+    /// Include drafts: edits that need review
     #[arg(long, requires = "rules")]
     drafts: bool,
 
-    /// Build the project on both sides and measure what is emitted
+    /// Build the project before and after, and measure the output
     #[arg(long)]
     build: bool,
 

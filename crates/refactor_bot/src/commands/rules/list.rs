@@ -10,10 +10,10 @@ use super::unknown;
 use crate::app::App;
 use crate::error::{CliError, Outcome};
 
-/// Every rule: its impact, and what is done about its findings
+/// List the rules with their impact and how they are fixed
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Only these: a rule, a category or a bundle
+    /// Rules, categories or bundles to list
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 }

@@ -14,19 +14,19 @@ Examples:
   refactor-bot rules new no-console-log --language typescript
   refactor-bot rules test";
 
-/// Write a first version of a rule of your own, with tests, into `.refactor-bot/rules/`
+/// Create a custom rule with tests in `.refactor-bot/rules/`
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Small letters, digits and dashes
+    /// Rule id: lowercase letters, digits and dashes
     #[arg(value_name = "ID")]
     id: String,
 
-    /// The language that the rule is about
+    /// Language of the rule
     #[arg(long, value_name = "LANGUAGE", default_value = "tsx")]
     language: String,
 
-    /// The repository that the rule is for
+    /// Repository of the rule
     #[arg(long, value_name = "REPO", default_value = ".")]
     repo: PathBuf,
 }

@@ -33,15 +33,15 @@ pub(super) struct Chosen {
     #[arg(long, value_name = "NAME", conflicts_with_all = ["rules", "skip", "all", "drafts", "no_repairs"])]
     recipe: Option<String>,
 
-    /// Only print what the recipe would do, and what it would leave
+    /// Only print what the recipe would change, and what it would not
     #[arg(long, requires = "recipe")]
     pub(super) plan: bool,
 
-    /// For `rename`: what is renamed, as `src/cart.ts#total` or `src/cart.ts#Cart.total`
+    /// For `rename`: symbol to rename, as `src/cart.ts#total` or `src/cart.ts#Cart.total`
     #[arg(long, value_name = "SYMBOL", requires = "recipe")]
     symbol: Option<String>,
 
-    /// For `rename`: its new name
+    /// For `rename`: the new name
     #[arg(long, value_name = "NAME", requires = "symbol")]
     to: Option<String>,
 }

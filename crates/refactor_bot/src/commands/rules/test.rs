@@ -12,14 +12,14 @@ use crate::error::{CliError, ErrorKind, Outcome};
 use crate::numbers::plural;
 use crate::ui::printable;
 
-/// Run the tests of the rules in `.refactor-bot/rules/`
+/// Run the tests of the custom rules in `.refactor-bot/rules/`
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Only these rules
+    /// Ids of the rules to test
     #[arg(value_name = "ID")]
     ids: Vec<String>,
 
-    /// The repository whose rules are tested
+    /// Repository of the rules
     #[arg(long, value_name = "REPO", default_value = ".")]
     repo: PathBuf,
 }

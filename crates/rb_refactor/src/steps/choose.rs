@@ -5,8 +5,8 @@ use rb_workspace::ledger::TaskStatus;
 
 use crate::error::RunError;
 use crate::event::RefactorEvent;
-use crate::hands::checkpoint::entry;
 use crate::state::State;
+use crate::steps::checkpoint::entry;
 use crate::workflow::Refactor;
 use crate::world::World;
 

@@ -9,8 +9,8 @@ use crate::agents::planner;
 use crate::dropped::why_dropped;
 use crate::error::RunError;
 use crate::event::{Failure, RefactorEvent};
-use crate::hands::recover::subtree;
 use crate::state::{AgentError, State};
+use crate::steps::recover::subtree;
 use crate::workflow::Refactor;
 use crate::world::World;
 

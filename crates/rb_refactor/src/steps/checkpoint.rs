@@ -8,8 +8,8 @@ use rb_workspace::ledger::{LedgerEntry, TaskStatus};
 use crate::artifacts;
 use crate::error::RunError;
 use crate::event::{Failure, Recovery, RefactorEvent};
-use crate::hands::finish::compare;
 use crate::state::{Current, State};
+use crate::steps::finish::compare;
 use crate::workflow::Refactor;
 use crate::world::World;
 

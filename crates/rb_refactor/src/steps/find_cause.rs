@@ -7,9 +7,9 @@ use rb_flow::graph::Node;
 use crate::agents::validator;
 use crate::error::RunError;
 use crate::event::{Failure, Recovery, RefactorEvent, RunEvent};
-use crate::hands::take_back::{Again, before, give_up, renamed};
 use crate::proposals;
 use crate::state::State;
+use crate::steps::take_back::{Again, before, give_up, renamed};
 use crate::workflow::Refactor;
 use crate::world::World;
 
