@@ -35,7 +35,7 @@ impl<'a> Module<'a> {
         let span = self.nodes().kind(node).span();
         self.ancestors(node).find_map(|kind| {
             let list = statements_of(kind)?;
-            let at = list.iter().position(|it| contains(it.span(), span))?;
+            let at = list.iter().position(|it| it.span().contains_inclusive(span))?;
             Some(Siblings { list, at })
         })
     }
@@ -50,20 +50,27 @@ impl<'a> Module<'a> {
         let mut inner = self.nodes().kind(node).span();
         for kind in self.ancestors(node) {
             let span = kind.span();
-            if !contains(within, span) || span == within {
+            if !within.contains_inclusive(span) || span == within {
                 break;
             }
             let is_loop = match kind {
                 AstKind::ForStatement(it) => {
-                    contains(it.body.span(), inner)
-                        || it.test.as_ref().is_some_and(|test| contains(test.span(), inner))
-                        || it.update.as_ref().is_some_and(|update| contains(update.span(), inner))
+                    it.body.span().contains_inclusive(inner)
+                        || it
+                            .test
+                            .as_ref()
+                            .is_some_and(|test| test.span().contains_inclusive(inner))
+                        || it
+                            .update
+                            .as_ref()
+                            .is_some_and(|update| update.span().contains_inclusive(inner))
                 }
-                AstKind::ForInStatement(it) => contains(it.body.span(), inner),
-                AstKind::ForOfStatement(it) => contains(it.body.span(), inner),
+                AstKind::ForInStatement(it) => it.body.span().contains_inclusive(inner),
+                AstKind::ForOfStatement(it) => it.body.span().contains_inclusive(inner),
                 AstKind::WhileStatement(_) | AstKind::DoWhileStatement(_) => true,
                 AstKind::CallExpression(call) => {
-                    is_iteration(call) && call.arguments.iter().any(|it| contains(it.span(), inner))
+                    is_iteration(call)
+                        && call.arguments.iter().any(|it| it.span().contains_inclusive(inner))
                 }
                 _ => false,
             };
@@ -85,10 +92,6 @@ fn statements_of(kind: AstKind<'_>) -> Option<&[Statement<'_>]> {
         AstKind::StaticBlock(it) => Some(&it.body),
         _ => None,
     }
-}
-
-fn contains(outer: Span, inner: Span) -> bool {
-    outer.start <= inner.start && inner.end <= outer.end
 }
 
 /// Methods of arrays that call a function for each element, at once.

@@ -70,7 +70,9 @@ pub(super) fn all<'a>(module: &Module<'a>) -> Vec<Candidate<'a>> {
         candidate.around = candidate
             .uses
             .iter()
-            .map(|used| (0..spans.len()).filter(|&it| holds(spans[it], *used)).collect())
+            .map(|used| {
+                (0..spans.len()).filter(|&it| spans[it].contains_inclusive(*used)).collect()
+            })
             .collect();
     }
     found
@@ -186,14 +188,10 @@ fn candidate<'a>(
     Candidate { name, what, symbol: Some(symbol), span, uses, place, doubt, around: Vec::new() }
 }
 
-pub(super) fn holds(outer: Span, inner: Span) -> bool {
-    outer.start <= inner.start && inner.end <= outer.end
-}
-
 /// Is the node below a function that begins inside of `span`?
 pub(super) fn is_deeper(module: &Module<'_>, node: oxc_semantic::NodeId, span: Span) -> bool {
     module.ancestors(node).any(|kind| {
         matches!(kind, AstKind::Function(_) | AstKind::ArrowFunctionExpression(_))
-            && holds(span, kind.span())
+            && span.contains_inclusive(kind.span())
     })
 }

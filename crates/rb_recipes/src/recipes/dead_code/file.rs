@@ -7,7 +7,7 @@ use rb_core::Edit;
 use rb_ecma::Module;
 use rb_rules::{Facts, World};
 
-use super::candidates::{Candidate, Where, all, holds};
+use super::candidates::{Candidate, Where, all};
 use super::doubts::{FileDoubts, Rewired};
 use super::unreachable::{self, Zone};
 use crate::cleaning::deletion::{self, Comments};
@@ -94,7 +94,7 @@ impl<'a> Look<'_, 'a> {
     }
 
     fn is_in_zone(&self, span: Span) -> bool {
-        self.zones.iter().any(|it| holds(it.span, span))
+        self.zones.iter().any(|it| it.span.contains_inclusive(span))
     }
 
     /// Finds doubts until there are no new ones, then says what goes and what stays.
@@ -135,7 +135,7 @@ impl<'a> Look<'_, 'a> {
             self.is_in_zone(own)
                 || (0..dead.len()).any(|it| {
                     let other = self.candidates[it].span;
-                    it != at && dead[it] && holds(other, own) && other != own
+                    it != at && dead[it] && other.contains_inclusive(own) && other != own
                 })
         };
         (0..dead.len()).filter(|&at| dead[at] && !is_inside(at)).collect()
@@ -254,7 +254,8 @@ impl<'a> Look<'_, 'a> {
 
     fn uses_import(&self, import: Span, span: Span) -> bool {
         let own = self.module.imports().values().filter(|it| it.declaration.span == import);
-        own.into_iter().any(|it| self.module.uses(it.symbol).any(|it| holds(span, it.span)))
+        own.into_iter()
+            .any(|it| self.module.uses(it.symbol).any(|it| span.contains_inclusive(it.span)))
     }
 
     fn is_emptied(&self, edits: &[Edit]) -> bool {

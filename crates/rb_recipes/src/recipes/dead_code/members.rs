@@ -7,7 +7,7 @@ use oxc_ast::ast::{Class, ClassElement, PropertyKey};
 use oxc_span::{GetSpan, Span};
 use rb_ecma::Module;
 
-use super::candidates::{Candidate, Where, holds};
+use super::candidates::{Candidate, Where};
 use crate::cleaning::is_quiet;
 
 pub(super) fn find<'a>(module: &Module<'a>, found: &mut Vec<Candidate<'a>>) {
@@ -37,14 +37,16 @@ pub(super) fn find<'a>(module: &Module<'a>, found: &mut Vec<Candidate<'a>>) {
             let inner: Vec<Span> = classes
                 .iter()
                 .filter(|(span, names)| {
-                    span != body && holds(*body, *span) && names.contains_key(name)
+                    span != body && (*body).contains_inclusive(*span) && names.contains_key(name)
                 })
                 .map(|(span, _)| *span)
                 .collect();
             let uses: Vec<Span> = read
                 .iter()
                 .filter(|(it, span)| {
-                    it == name && holds(*body, *span) && !inner.iter().any(|it| holds(*it, *span))
+                    it == name
+                        && (*body).contains_inclusive(*span)
+                        && !inner.iter().any(|it| (*it).contains_inclusive(*span))
                 })
                 .map(|(_, span)| *span)
                 .collect();

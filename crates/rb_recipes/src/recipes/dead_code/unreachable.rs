@@ -8,7 +8,7 @@ use rb_core::Edit;
 use rb_ecma::Module;
 use rb_rules::Facts;
 
-use super::candidates::{holds, is_deeper};
+use super::candidates::is_deeper;
 use crate::cleaning::deletion::{self, Comments};
 use crate::plan::{Left, one_line};
 use crate::recipes::unused_imports::tool_comment;
@@ -50,7 +50,9 @@ pub(super) fn find(facts: &Facts, module: &Module<'_>) -> (Vec<Zone>, Vec<Left>)
     }
     // A list inside of what goes is not looked at by itself.
     let spans: Vec<Span> = zones.iter().map(|it| it.span).collect();
-    zones.retain(|zone| !spans.iter().any(|it| *it != zone.span && holds(*it, zone.span)));
+    zones.retain(|zone| {
+        !spans.iter().any(|it| *it != zone.span && (*it).contains_inclusive(zone.span))
+    });
     left.retain(|it| {
         !zones.iter().any(|zone| {
             let (first, last) = (module.line(zone.span.start), module.line(zone.span.end));
@@ -101,7 +103,7 @@ fn is_hoisted<'a>(module: &Module<'a>, statement: &Statement<'a>) -> bool {
     }
     let span = statement.span();
     module.nodes().iter().any(|node| {
-        holds(span, node.kind().span())
+        span.contains_inclusive(node.kind().span())
             && match node.kind() {
                 AstKind::VariableDeclaration(it) => {
                     it.kind == VariableDeclarationKind::Var && !is_deeper(module, node.id(), span)
@@ -135,8 +137,9 @@ fn doubt<'a>(
     if let Some(comment) = tool_comment(module, span) {
         return Some(format!("`{}` stands at it", one_line(comment)));
     }
-    let is_outside = |symbol: SymbolId| module.uses(symbol).any(|it| !holds(span, it.span));
-    let symbols = list.iter().filter(|it| holds(span, it.span())).flat_map(declared);
+    let is_outside =
+        |symbol: SymbolId| module.uses(symbol).any(|it| !span.contains_inclusive(it.span));
+    let symbols = list.iter().filter(|it| span.contains_inclusive(it.span())).flat_map(declared);
     if let Some(symbol) = symbols.into_iter().find(|it| is_outside(*it)) {
         return Some(format!("`{}` is declared in it and used outside of it", module.name(symbol)));
     }
@@ -146,7 +149,7 @@ fn doubt<'a>(
             AstKind::YieldExpression(_) => true,
             _ => false,
         };
-        gives && holds(span, node.kind().span()) && !is_deeper(module, node.id(), span)
+        gives && span.contains_inclusive(node.kind().span()) && !is_deeper(module, node.id(), span)
     })?;
     let is_typed = match super::file::function_kind(module, node.id()) {
         Some(AstKind::Function(it)) => it.return_type.is_some(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use oxc_ast::ast::Expression;
 use oxc_span::{GetSpan, Span};
 use rb_ecma::{Module, Types};
-use rb_rules::rules::js::shapes::{contains, is_declared_outside};
+use rb_rules::rules::js::shapes::is_declared_outside;
 
 use super::array::{array, is_claimed, is_filled, proof};
 use super::build::{asks, can_be_read_first, lines, name};
@@ -88,7 +88,7 @@ impl Given {
         let base = &super::names::apart(module, base);
         let mut name = module.fresh_name(base);
         let mut count = 2;
-        let meets = |it: &Span| contains(*it, scope) || contains(scope, *it);
+        let meets = |it: &Span| (*it).contains_inclusive(scope) || scope.contains_inclusive(*it);
         while self.0.iter().any(|(given, other)| *given == name && meets(other)) {
             name = module.fresh_name(&format!("{base}{count}"));
             count += 1;
@@ -158,7 +158,7 @@ fn chains<'a>(
 
 /// How many searches lie in the function that gets a body.
 fn count_in(lookups: &[&Lookup<'_>], place: &Place<'_>) -> usize {
-    lookups.iter().filter(|it| contains(place.scope, it.call.span)).count()
+    lookups.iter().filter(|it| place.scope.contains_inclusive(it.call.span)).count()
 }
 
 fn chain<'a>(at: &At<'_, '_, 'a>, same: &[&Lookup<'a>], name: &str) -> Chain {

@@ -257,25 +257,22 @@ fn is_read_before<'a>(module: &Module<'a>, it: &Lookup<'a>) -> bool {
 
 /// Nothing between a node and what holds the span, too, decides whether the node runs.
 fn is_certain(module: &Module<'_>, node: oxc_semantic::NodeId, span: Span) -> bool {
-    module
-        .ancestors(node)
-        .take_while(|kind| !rb_rules::rules::js::shapes::contains(kind.span(), span))
-        .all(|kind| {
-            !matches!(
-                kind,
-                AstKind::IfStatement(_)
-                    | AstKind::ConditionalExpression(_)
-                    | AstKind::LogicalExpression(_)
-                    | AstKind::Function(_)
-                    | AstKind::ArrowFunctionExpression(_)
-                    | AstKind::TryStatement(_)
-                    | AstKind::ForStatement(_)
-                    | AstKind::ForInStatement(_)
-                    | AstKind::ForOfStatement(_)
-                    | AstKind::WhileStatement(_)
-                    | AstKind::SwitchCase(_)
-                    | AstKind::ChainExpression(_)
-                    | AstKind::AssignmentPattern(_)
-            )
-        })
+    module.ancestors(node).take_while(|kind| !kind.span().contains_inclusive(span)).all(|kind| {
+        !matches!(
+            kind,
+            AstKind::IfStatement(_)
+                | AstKind::ConditionalExpression(_)
+                | AstKind::LogicalExpression(_)
+                | AstKind::Function(_)
+                | AstKind::ArrowFunctionExpression(_)
+                | AstKind::TryStatement(_)
+                | AstKind::ForStatement(_)
+                | AstKind::ForInStatement(_)
+                | AstKind::ForOfStatement(_)
+                | AstKind::WhileStatement(_)
+                | AstKind::SwitchCase(_)
+                | AstKind::ChainExpression(_)
+                | AstKind::AssignmentPattern(_)
+        )
+    })
 }

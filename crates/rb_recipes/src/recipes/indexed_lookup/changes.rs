@@ -8,7 +8,7 @@ use oxc_semantic::SymbolId;
 use oxc_span::{GetSpan, Span};
 use rb_ecma::{Func, Module, PURE_METHODS};
 use rb_rules::rules::js::hot::is_each;
-use rb_rules::rules::js::shapes::{contains, method};
+use rb_rules::rules::js::shapes::method;
 
 use super::At;
 use super::array::{Array, made_array};
@@ -63,7 +63,7 @@ fn uses(module: &Module<'_>, root: SymbolId, place: &Place<'_>) -> Uses {
         let is_after = it.span.start >= place.zone.end;
         match manner {
             Manner::Reads => {}
-            Manner::Changes if contains(place.zone, it.span) => {
+            Manner::Changes if place.zone.contains_inclusive(it.span) => {
                 found.changed = Some("the loop changes `{}`");
             }
             // The index is built behind what changed the list before, and anew before the next loop.

@@ -6,7 +6,6 @@ use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
 use rb_ecma::{Func, Module};
 use rb_rules::rules::js::hot::Round;
-use rb_rules::rules::js::shapes::contains;
 
 use super::report::Why;
 
@@ -48,7 +47,7 @@ impl<'a> Place<'a> {
     /// The same place, serving a later loop as well.
     pub(super) fn reaching(&self, module: &Module<'a>, later: &Place<'a>) -> Option<Place<'a>> {
         let Spot::Before(statement) = self.spot else { return None };
-        let is_seen = contains(self.scope, later.zone)
+        let is_seen = self.scope.contains_inclusive(later.zone)
             && statement.end <= later.zone.start
             && module.function_around(self.node).map(Func::span)
                 == module.function_around(later.node).map(Func::span);
@@ -79,22 +78,23 @@ pub(super) fn is_unquestioned(module: &Module<'_>, root: SymbolId, place: &Place
         .ancestors(place.node)
         .take_while(|kind| place.zone.start <= kind.span().start)
         .any(|kind| is_test(&kind));
-    let is_questioned = module.uses(root).filter(|it| contains(place.zone, it.span)).any(|it| {
-        let mut inner = it.span;
-        for kind in module.ancestors(it.node) {
-            match kind {
-                AstKind::StaticMemberExpression(member) if member.object.span() == inner => {
-                    if member.optional {
-                        return true;
+    let is_questioned =
+        module.uses(root).filter(|it| place.zone.contains_inclusive(it.span)).any(|it| {
+            let mut inner = it.span;
+            for kind in module.ancestors(it.node) {
+                match kind {
+                    AstKind::StaticMemberExpression(member) if member.object.span() == inner => {
+                        if member.optional {
+                            return true;
+                        }
+                        inner = member.span;
                     }
-                    inner = member.span;
+                    AstKind::UnaryExpression(_) | AstKind::BinaryExpression(_) => return true,
+                    other => return is_test(&other),
                 }
-                AstKind::UnaryExpression(_) | AstKind::BinaryExpression(_) => return true,
-                other => return is_test(&other),
             }
-        }
-        false
-    });
+            false
+        });
     !is_conditional && !is_questioned
 }
 
@@ -111,8 +111,9 @@ pub(super) fn place<'a>(
         Spot::Arrow(func) => body_start(func),
     };
     let declared = module.scoping().symbol_span(root);
-    let is_outer =
-        module.function_around(round.node).is_some_and(|func| !contains(func.span(), declared));
+    let is_outer = module
+        .function_around(round.node)
+        .is_some_and(|func| !func.span().contains_inclusive(declared));
     if declared.end > start && !is_outer {
         return Err(Why::new(
             "the list is made in the statement that searches it",
@@ -186,7 +187,7 @@ fn before<'a>(
     list: &'a [oxc_ast::ast::Statement<'a>],
     inner: Span,
 ) -> Option<Spot<'a>> {
-    let statement = list.iter().map(GetSpan::span).find(|it| contains(*it, inner))?;
+    let statement = list.iter().map(GetSpan::span).find(|it| (*it).contains_inclusive(inner))?;
     let start = module.line_start(statement.start);
     let head = &module.text()[start as usize..statement.start as usize];
     head.trim().is_empty().then_some(Spot::Before(statement))

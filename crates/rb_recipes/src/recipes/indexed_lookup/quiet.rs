@@ -9,7 +9,7 @@ use oxc_semantic::SymbolId;
 use oxc_span::{GetSpan, Span};
 use rb_ecma::{EACH_METHODS, Func, Module, Types};
 use rb_rules::rules::js::quiet::is_quiet_method;
-use rb_rules::rules::js::shapes::{contains, method};
+use rb_rules::rules::js::shapes::method;
 
 use super::At;
 use super::array::{Array, made_array, parameter};
@@ -102,7 +102,7 @@ pub(super) fn quiet<'a>(
     let module = at.module;
     let list = module.slice(it.list.span());
     // What is called with the result of the loop runs behind it.
-    let is_behind = |span: Span| contains(span, place.extent) && span != place.extent;
+    let is_behind = |span: Span| span.contains_inclusive(place.extent) && span != place.extent;
     for (span, effect) in at.effects.within(place.zone) {
         let disturbs = match effect {
             Effect::Call(call) => !is_behind(call.span) && !is_quiet_call(at, call),

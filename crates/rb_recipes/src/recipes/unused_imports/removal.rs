@@ -67,7 +67,7 @@ impl<'a> File<'_, 'a> {
         let mut uses = self.module.uses(symbol).peekable();
         let is_used_in_dead = uses.peek().is_some();
         is_used_in_dead != self.dead.is_empty()
-            && uses.all(|it| self.dead.iter().any(|dead| holds(*dead, it.span)))
+            && uses.all(|it| self.dead.iter().any(|dead| (*dead).contains_inclusive(it.span)))
     }
 
     pub(super) fn leave(&mut self, span: Span, code: &str, reason: String, suggestion: &str) {
@@ -155,7 +155,8 @@ impl<'a> File<'_, 'a> {
                 *gone == is_gone
                     && specifier.local().symbol_id.get().is_some_and(|it| {
                         self.module.value_uses(it).any(|it| {
-                            !self.dead.iter().any(|dead| holds(*dead, it.span)) || is_gone
+                            !self.dead.iter().any(|dead| (*dead).contains_inclusive(it.span))
+                                || is_gone
                         })
                     })
             })
@@ -422,10 +423,6 @@ fn lines(module: &Module<'_>, edit: &Edit) -> Span {
 
 fn moved(edits: &[Edit], by: u32) -> Vec<Edit> {
     edits.iter().map(|it| Edit::replace(it.start - by, it.end - by, it.text.clone())).collect()
-}
-
-fn holds(outer: Span, inner: Span) -> bool {
-    outer.start <= inner.start && inner.end <= outer.end
 }
 
 fn offset(bytes: usize) -> u32 {

@@ -67,7 +67,7 @@ fn callback<'a>(
     is_inline: bool,
 ) -> Option<Callback<'a>> {
     let within = effect.callback.span();
-    let inside = module.value_uses(symbol).filter(|it| contains(within, it.span));
+    let inside = module.value_uses(symbol).filter(|it| within.contains_inclusive(it.span));
     let mut uses = Vec::new();
     let mut on_event = false;
     for it in inside {
@@ -78,16 +78,12 @@ fn callback<'a>(
     // Whoever takes it off elsewhere needs the very same function.
     let is_taken_elsewhere = module
         .value_uses(symbol)
-        .any(|it| !contains(within, it.span) && listener_call(module, &it).is_some());
+        .any(|it| !within.contains_inclusive(it.span) && listener_call(module, &it).is_some());
     if uses.is_empty() || is_taken_elsewhere || (on_event && !effect.has_cleanup()) {
         return None;
     }
     let runs = if on_event { Runs::OnEvent } else { Runs::Later };
     Some(Callback { effect, symbol, span, runs, is_inline, uses })
-}
-
-fn contains(outer: Span, inner: Span) -> bool {
-    outer.start <= inner.start && inner.end <= outer.end
 }
 
 /// A function of the component that nothing keeps the same.
@@ -152,7 +148,8 @@ fn runs_function<'a>(module: &Module<'a>, effect: &Effect<'a>, func: Func<'a>) -
     let mut all = None;
     for used in module.value_uses(symbol) {
         let runs = handed(used.node, used.span)?;
-        if !contains(effect.callback.span(), used.span) || all.is_some_and(|it| it != runs) {
+        if !effect.callback.span().contains_inclusive(used.span) || all.is_some_and(|it| it != runs)
+        {
             return None;
         }
         all = Some(runs);

@@ -6,7 +6,7 @@ use oxc_span::{GetSpan, Span};
 use oxc_syntax::operator::UnaryOperator;
 use rb_ecma::{Module, Types};
 
-use super::effects::{calls_in, contains, method};
+use super::effects::{calls_in, method};
 use crate::cx::{Cx, Hit};
 use crate::facts::FileKind;
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
@@ -221,7 +221,7 @@ fn is_checked(module: &Module<'_>, key: &str) -> bool {
 fn looks(module: &Module<'_>, span: Span) -> bool {
     calls_in(module, span).any(|call| guards(module, call))
         || module.nodes().iter().any(|it| match it.kind() {
-            AstKind::BinaryExpression(it) => contains(span, it.span) && compares_field(it),
+            AstKind::BinaryExpression(it) => span.contains_inclusive(it.span) && compares_field(it),
             _ => false,
         })
 }
@@ -253,7 +253,9 @@ fn compares_field(compared: &BinaryExpression<'_>) -> bool {
 /// In a `try` with a `catch`, or in a function that is called in one right there.
 fn is_tried<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> bool {
     module.ancestors(call.node_id.get()).any(|kind| match kind {
-        AstKind::TryStatement(it) => it.handler.is_some() && contains(it.block.span, call.span),
+        AstKind::TryStatement(it) => {
+            it.handler.is_some() && it.block.span.contains_inclusive(call.span)
+        }
         _ => false,
     })
 }

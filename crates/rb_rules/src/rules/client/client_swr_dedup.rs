@@ -5,7 +5,7 @@ use oxc_semantic::{NodeId, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rb_ecma::{Func, Module};
 
-use super::effects::{calls_in, contains, effect, method, string};
+use super::effects::{calls_in, effect, method, string};
 use crate::cx::{Cx, Hit};
 use crate::facts::FileKind;
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
@@ -62,7 +62,7 @@ fn check(cx: &mut Cx<'_, '_>) {
                 func.is_some_and(|func| calls_in(module, func).any(|it| is_read_request(cx, it)))
             };
             let mut uses = module.value_uses(setter);
-            if uses.all(|it| contains(body, it.span) || is_answer(it.node)) {
+            if uses.all(|it| body.contains_inclusive(it.span) || is_answer(it.node)) {
                 hits.push(Hit::at(request, message(cx, setter)));
             }
         }
@@ -80,7 +80,7 @@ fn is_provider(module: &Module<'_>, node: NodeId) -> bool {
         component.name.is_some_and(is_one)
             || module.elements().iter().any(|it| {
                 let name = module.slice(it.opening_element.name.span());
-                contains(component.func.span(), it.span)
+                component.func.span().contains_inclusive(it.span)
                     && (name.ends_with(".Provider") || name.ends_with("Context"))
             })
     })
@@ -128,7 +128,7 @@ fn called_functions(module: &Module<'_>, within: Span) -> Vec<Span> {
             })?;
             (!module.is_top_level(symbol)).then(|| func.span())
         })
-        .filter(|span| !contains(within, *span))
+        .filter(|span| !within.contains_inclusive(*span))
         .collect();
     found.dedup();
     found
@@ -142,7 +142,7 @@ fn fetched_into_state(cx: &Cx<'_, '_>, body: Span) -> Option<(Span, SymbolId)> {
     let first = requests.first()?;
     let tainted = tainted(module, body, &requests);
     let is_tainted = |span: Span| {
-        requests.iter().any(|it| contains(span, it.span))
+        requests.iter().any(|it| span.contains_inclusive(it.span))
             || module
                 .identifiers_in(span)
                 .iter()
@@ -166,13 +166,14 @@ fn tainted(module: &Module<'_>, body: Span, requests: &[&CallExpression<'_>]) ->
     // Answers flow down the text; a second look takes what was handed upwards.
     for _ in 0..2 {
         let holds = |span: Span, found: &[SymbolId]| {
-            requests.iter().any(|it| contains(span, it.span))
+            requests.iter().any(|it| span.contains_inclusive(it.span))
                 || module
                     .identifiers_in(span)
                     .iter()
                     .any(|it| module.symbol(it).is_some_and(|it| found.contains(&it)))
         };
-        for declarator in module.declarators().iter().filter(|it| contains(body, it.span)) {
+        for declarator in module.declarators().iter().filter(|it| body.contains_inclusive(it.span))
+        {
             let is_answer = declarator.init.as_ref().is_some_and(|it| {
                 !it.get_inner_expression().is_function() && holds(it.span(), &found)
             });

@@ -43,10 +43,6 @@ pub(super) fn is_page<'a>(module: &Module<'a>, object: &Expression<'a>) -> bool 
     }
 }
 
-pub(super) fn contains(outer: Span, inner: Span) -> bool {
-    outer.start <= inner.start && inner.end <= outer.end
-}
-
 /// Calls that stand in a piece of the text.
 pub(super) fn calls_in<'m, 'a>(
     module: &'m Module<'a>,
@@ -59,5 +55,5 @@ pub(super) fn calls_in<'m, 'a>(
         .iter()
         .copied()
         .take_while(move |it| it.span.start < span.end)
-        .filter(move |it| contains(span, it.span))
+        .filter(move |it| span.contains_inclusive(it.span))
 }

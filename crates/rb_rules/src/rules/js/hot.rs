@@ -10,7 +10,7 @@ use oxc_semantic::{NodeId, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rb_ecma::{EACH_METHODS, Func, FunctionKind, Module};
 
-use super::shapes::{callback, contains, method};
+use super::shapes::{callback, method};
 use super::size::is_small;
 use crate::cx::Hit;
 
@@ -91,7 +91,7 @@ fn round_of(kind: AstKind<'_>, inner: Span) -> Option<Round<'_>> {
     let (body, over, is_counted) = match kind {
         AstKind::ForStatement(it) => {
             let test = it.test.as_ref().map(GetSpan::span);
-            if it.init.as_ref().is_some_and(|init| contains(init.span(), inner)) {
+            if it.init.as_ref().is_some_and(|init| init.span().contains_inclusive(inner)) {
                 return None;
             }
             (it.body.span(), None, test.is_some())
@@ -107,7 +107,7 @@ fn round_of(kind: AstKind<'_>, inner: Span) -> Option<Round<'_>> {
         _ => return None,
     };
     let is_for = matches!(kind, AstKind::ForStatement(_));
-    (is_for || contains(body, inner)).then_some(Round {
+    (is_for || body.contains_inclusive(inner)).then_some(Round {
         node: node_of(kind)?,
         span: kind.span(),
         body,

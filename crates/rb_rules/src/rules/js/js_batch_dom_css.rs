@@ -13,7 +13,7 @@ use oxc_syntax::scope::ScopeFlags;
 use rb_ecma::Module;
 
 use super::hot::is_each;
-use super::shapes::{callback, contains, is_declared_outside};
+use super::shapes::{callback, is_declared_outside};
 use crate::cx::{Cx, Hit};
 use crate::facts::{FileKind, Realm};
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
@@ -146,7 +146,7 @@ fn between_writes<'a>(
     list: &'a [Statement<'a>],
     steps: &[(Step, Span)],
 ) -> Option<(Span, Span)> {
-    let statement = |span: Span| list.iter().find(|it| contains(it.span(), span));
+    let statement = |span: Span| list.iter().find(|it| it.span().contains_inclusive(span));
     steps.windows(3).find_map(|part| {
         let [(Step::Write, write), (Step::Read, read), (Step::Write, next)] = part else {
             return None;

@@ -12,7 +12,6 @@ use rb_ecma::{Func, Module, Types};
 
 use super::hot::{Heat, heat, is_each, kind_of, round};
 use super::quiet::is_quiet_method;
-use super::shapes::contains;
 use crate::cx::{Cx, Hit};
 use crate::exports::exported_function;
 use crate::facts::FileKind;
@@ -156,7 +155,7 @@ impl<'a> Computes<'_, 'a> {
     /// Declared in the function.
     fn is_own(&self, name: &IdentifierReference<'a>) -> bool {
         self.module.symbol(name).is_some_and(|symbol| {
-            contains(self.func.span(), self.module.scoping().symbol_span(symbol))
+            self.func.span().contains_inclusive(self.module.scoping().symbol_span(symbol))
         })
     }
 

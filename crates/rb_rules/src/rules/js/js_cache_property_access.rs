@@ -10,7 +10,7 @@ use rb_ecma::Module;
 
 use super::hot::{heat, round};
 use super::quiet::is_quiet_method;
-use super::shapes::{contains, is_changed_in, is_declared_outside, member_chain};
+use super::shapes::{is_changed_in, is_declared_outside, member_chain};
 use super::size::is_small;
 use crate::cx::{Cx, Hit};
 use crate::facts::FileKind;
@@ -123,7 +123,7 @@ fn is_whole(module: &Module<'_>, node: NodeId, span: Span) -> bool {
         Some(AstKind::StaticMemberExpression(_)) => {
             // `a.b.c.d.push(x)`: the method is no part of what is read.
             matches!(around.next(), Some(AstKind::CallExpression(call))
-                if contains(call.callee.span(), span))
+                if call.callee.span().contains_inclusive(span))
         }
         Some(AstKind::CallExpression(call)) => call.callee.span() != span,
         Some(AstKind::AssignmentExpression(it)) => it.left.span() != span,

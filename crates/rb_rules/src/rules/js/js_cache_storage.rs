@@ -9,8 +9,8 @@ use rb_ecma::{FunctionKind, Module};
 
 use super::hot::{Heat, heat, round};
 use super::shapes::{
-    camel, contains, insert_before, is_exported_in_place, method, only_argument,
-    statement_in_same_function, unused_name, uses_inner,
+    camel, insert_before, is_exported_in_place, method, only_argument, statement_in_same_function,
+    unused_name, uses_inner,
 };
 use crate::cx::{Cx, Hit};
 use crate::facts::FileKind;
@@ -156,7 +156,7 @@ fn writes(module: &Module<'_>, between: Span) -> bool {
         .any(|it| {
             module.ancestors(it.node_id.get()).take(4).any(|kind| {
                 matches!(kind, AstKind::AssignmentExpression(outer)
-                    if contains(outer.left.span(), it.span))
+                    if outer.left.span().contains_inclusive(it.span))
             })
         })
 }
@@ -208,7 +208,7 @@ fn getter<'a>(module: &Module<'a>, it: &Read<'a>) -> Option<&'a str> {
         matches!(module.parent(it.node), AstKind::CallExpression(call) if call.callee.span() == it.span)
     });
     let is_asked_often = calls.count() > 1 || is_exported_in_place(module, symbol);
-    let is_all = contains(given.span(), it.span) && !is_written(module, it);
+    let is_all = given.span().contains_inclusive(it.span) && !is_written(module, it);
     (view.kind == FunctionKind::Other && is_all && is_asked_often).then_some(view.name?)
 }
 
@@ -273,7 +273,7 @@ fn edits<'a>(
         let symbol = id.symbol_id.get()?;
         let list = module.siblings(first.node)?;
         let block = Span::new(list.list.first()?.span().start, list.list.last()?.span().end);
-        let seen = again.iter().all(|it| contains(block, it.span));
+        let seen = again.iter().all(|it| block.contains_inclusive(it.span));
         return (module.is_const(symbol) && seen)
             .then(|| again.iter().map(|it| replaced(id.name.as_str(), it)).collect());
     }
@@ -307,9 +307,9 @@ fn is_always_read(module: &Module<'_>, node: NodeId, statement: Span) -> bool {
     let mut inner = module.nodes().kind(node).span();
     for kind in module.ancestors(node) {
         let always = match kind {
-            AstKind::LogicalExpression(it) => contains(it.left.span(), inner),
-            AstKind::ConditionalExpression(it) => contains(it.test.span(), inner),
-            AstKind::IfStatement(it) => contains(it.test.span(), inner),
+            AstKind::LogicalExpression(it) => it.left.span().contains_inclusive(inner),
+            AstKind::ConditionalExpression(it) => it.test.span().contains_inclusive(inner),
+            AstKind::IfStatement(it) => it.test.span().contains_inclusive(inner),
             AstKind::ChainExpression(_) => false,
             kind => !matches!(
                 kind,

@@ -12,7 +12,7 @@ use rb_ecma::{Func, Module};
 
 use super::hot::{Heat, heat, is_in_hot_function, round, where_hot};
 use super::shapes::{
-    callback, contains, method, method_call, only_argument, parameter, statement_in_same_function,
+    callback, method, method_call, only_argument, parameter, statement_in_same_function,
 };
 use super::size::is_small;
 use crate::cx::{Cx, Hit};
@@ -126,7 +126,7 @@ fn waits(module: &Module<'_>, calls: &[&CallExpression<'_>]) -> bool {
         .map_or_else(|| Span::new(first.span.start, last.span.end), |it| it.body);
     module.nodes().iter().any(|it| {
         matches!(it.kind(), AstKind::AwaitExpression(_))
-            && contains(within, it.kind().span())
+            && within.contains_inclusive(it.kind().span())
             && around(it.id()) == around(node)
     })
 }

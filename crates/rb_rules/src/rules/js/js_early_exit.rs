@@ -131,7 +131,7 @@ fn flag<'a>(
             let set = assigned(module, it)?;
             let reads = module
                 .value_uses(set.0)
-                .any(|used| super::shapes::contains(whole, used.span) && !used.is_write());
+                .any(|used| whole.contains_inclusive(used.span) && !used.is_write());
             let is_outer = is_declared_outside(module, set.0, whole);
             (is_outer && !reads && module.is_pure0(&it.test)).then_some(set)
         }
@@ -152,7 +152,7 @@ fn settled<'a>(module: &Module<'a>, it: &'a ForOfStatement<'a>) -> Option<(Symbo
         for set in &then.body {
             let (symbol, span, is_flag) = literal(module, set)?;
             let mut reads = module.value_uses(symbol).filter(|it| !it.is_write());
-            let is_read = reads.any(|used| super::shapes::contains(it.span, used.span));
+            let is_read = reads.any(|used| it.span.contains_inclusive(used.span));
             if is_read || !is_declared_outside(module, symbol, it.span) {
                 return None;
             }

@@ -15,7 +15,6 @@ use rb_ecma::{Func, FunctionKind, Module, Types};
 use self::pattern::is_surely_valid;
 use self::place::{constant_name, constants, insert, name};
 use super::hot::{Heat, heat, kind_of, round};
-use super::shapes::contains;
 use crate::cx::{Cx, Hit};
 use crate::facts::FileKind;
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
@@ -142,9 +141,9 @@ fn is_asked_first(module: &Module<'_>, node: NodeId) -> bool {
     let at = module.nodes().kind(node).span();
     let mut around = module.ancestors(node).take_while(|kind| Func::of(*kind).is_none());
     around.any(|kind| match kind {
-        AstKind::LogicalExpression(it) => contains(it.right.span(), at),
-        AstKind::ConditionalExpression(it) => !contains(it.test.span(), at),
-        AstKind::IfStatement(it) => !contains(it.test.span(), at),
+        AstKind::LogicalExpression(it) => it.right.span().contains_inclusive(at),
+        AstKind::ConditionalExpression(it) => !it.test.span().contains_inclusive(at),
+        AstKind::IfStatement(it) => !it.test.span().contains_inclusive(at),
         _ => false,
     })
 }

@@ -10,8 +10,8 @@ use rb_ecma::{Func, Module, Types};
 
 use super::hot::{Round, heat, is_before_throw, is_in_hot_function, is_in_waiting_round, round};
 use super::shapes::{
-    Chain, callback, camel, chain, contains, insert_before, is_changed_in, is_declared_outside,
-    method, only_argument, statement_in_same_function, unused_name, uses_inner,
+    Chain, callback, camel, chain, insert_before, is_changed_in, is_declared_outside, method,
+    only_argument, statement_in_same_function, unused_name, uses_inner,
 };
 use super::size::{is_constant_name, is_fetched, is_few_by_name, is_small};
 use crate::cx::{Cx, Hit};
@@ -204,7 +204,7 @@ fn predicate<'a>(
 /// `x.id === wanted && …`: reached for one element of many.
 fn is_behind_equality(module: &Module<'_>, node: NodeId, body: Span) -> bool {
     let start = module.nodes().kind(node).span().start;
-    module.ancestors(node).take_while(|kind| contains(body, kind.span())).any(|kind| {
+    module.ancestors(node).take_while(|kind| body.contains_inclusive(kind.span())).any(|kind| {
         matches!(kind, AstKind::LogicalExpression(it)
             if it.operator == LogicalOperator::And
                 && it.right.span().start <= start

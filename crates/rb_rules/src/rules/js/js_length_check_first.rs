@@ -9,7 +9,7 @@ use rb_core::Edit;
 use rb_ecma::{Func, Module, Types};
 
 use super::hot::{heat, name_of, where_hot};
-use super::shapes::{callback, contains, method_call, only_argument, parameter};
+use super::shapes::{callback, method_call, only_argument, parameter};
 use crate::cx::{Cx, Hit};
 use crate::facts::FileKind;
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
@@ -253,7 +253,7 @@ fn compared_texts<'a>(
     // The new operator must not take in what stands beside the comparison.
     let is_mixed = match module.parent(node) {
         AstKind::LogicalExpression(outer) => outer.operator.as_str() != join,
-        AstKind::ConditionalExpression(outer) => !contains(outer.test.span(), it.span),
+        AstKind::ConditionalExpression(outer) => !outer.test.span().contains_inclusive(it.span),
         AstKind::UnaryExpression(_) | AstKind::BinaryExpression(_) => true,
         _ => false,
     };

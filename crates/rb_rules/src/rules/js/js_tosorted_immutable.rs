@@ -11,7 +11,7 @@ use rb_ecma::{FunctionKind, Module, Types};
 
 use self::shared::{Owner, owner, updated_state};
 use super::hot::{kind_of, round};
-use super::shapes::{Chain, Method, chain, contains, method};
+use super::shapes::{Chain, Method, chain, method};
 use crate::cx::{Cx, Hit};
 use crate::facts::{Facts, FileKind};
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
@@ -135,7 +135,7 @@ fn is_used_as_array<'a>(module: &Module<'a>, list: &Chain<'a>, call: &CallExpres
     {
         return true;
     }
-    module.value_uses(symbol).filter(|it| !contains(call.span, it.span)).any(|it| {
+    module.value_uses(symbol).filter(|it| !call.span.contains_inclusive(it.span)).any(|it| {
         let Some(node) = same_chain(module, it.node, &list.names) else { return false };
         is_array_chain(module, node) || matches!(module.parent(node), AstKind::SpreadElement(_))
     })
@@ -257,7 +257,7 @@ fn is_read_elsewhere<'a>(module: &Module<'a>, list: &Chain<'a>, call: &CallExpre
         }
         let Some(first) = list.names.first() else {
             // Read before, in the same run of the same function: it was not sorted yet.
-            let before = it.span.end <= call.span.start && !contains(call.span, it.span);
+            let before = it.span.end <= call.span.start && !call.span.contains_inclusive(it.span);
             let same = module.function_around(it.node).map(rb_ecma::Func::span)
                 == module.function_around(call.node_id.get()).map(rb_ecma::Func::span);
             return !(before && same && is_length(module, it.node));

@@ -88,7 +88,7 @@ pub fn member_chain<'a>(member: &'a StaticMemberExpression<'a>) -> Option<Chain<
 
 /// Does nothing in the span declare it?
 pub fn is_declared_outside(module: &Module<'_>, symbol: SymbolId, span: Span) -> bool {
-    !contains(span, module.scoping().symbol_span(symbol))
+    !span.contains_inclusive(module.scoping().symbol_span(symbol))
 }
 
 /// Does a piece of the text use something that is declared within `span`?
@@ -98,10 +98,6 @@ pub fn uses_inner(module: &Module<'_>, piece: Span, span: Span) -> bool {
         .iter()
         .filter_map(|it| module.symbol(it))
         .any(|symbol| !is_declared_outside(module, symbol, span))
-}
-
-pub fn contains(outer: Span, inner: Span) -> bool {
-    outer.start <= inner.start && inner.end <= outer.end
 }
 
 /// Is what the symbol holds changed in the span: assigned, or filled, emptied, sorted in place?
@@ -121,7 +117,7 @@ pub fn is_changed_in(module: &Module<'_>, symbol: SymbolId, span: Span) -> bool 
         "delete",
         "clear",
     ];
-    module.value_uses(symbol).filter(|it| contains(span, it.span)).any(|it| {
+    module.value_uses(symbol).filter(|it| span.contains_inclusive(it.span)).any(|it| {
         if it.is_write() {
             return true;
         }
@@ -138,7 +134,7 @@ pub fn is_changed_in(module: &Module<'_>, symbol: SymbolId, span: Span) -> bool 
                     inner = member.span;
                 }
                 AstKind::AssignmentExpression(assignment) => {
-                    return contains(oxc_span::GetSpan::span(&assignment.left), inner);
+                    return oxc_span::GetSpan::span(&assignment.left).contains_inclusive(inner);
                 }
                 AstKind::UpdateExpression(_) | AstKind::UnaryExpression(_) => {
                     return matches!(kind, AstKind::UpdateExpression(_))
@@ -174,7 +170,7 @@ pub fn statement_in_same_function(module: &Module<'_>, node: NodeId) -> Option<S
     let siblings = module.siblings(node)?;
     let statement = oxc_span::GetSpan::span(siblings.statement());
     let own = module.function_around(node).map(rb_ecma::Func::span);
-    let is_between = own.is_some_and(|own| contains(statement, own));
+    let is_between = own.is_some_and(|own| statement.contains_inclusive(own));
     (!is_between).then_some(statement)
 }
 

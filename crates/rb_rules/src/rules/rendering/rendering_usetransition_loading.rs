@@ -103,7 +103,7 @@ fn handler<'a>(
     let [first, _] = uses[..] else { return None };
     let func = module.function_around(first.node)?;
     module.component_or_hook_around(func.node())?;
-    let is_effect = effects(module).any(|it| contains(it.callback.span(), func.span()));
+    let is_effect = effects(module).any(|it| it.callback.span().contains_inclusive(func.span()));
     if !func.is_async() || is_effect || !only_shows(module, state.value) {
         return None;
     }
@@ -127,10 +127,6 @@ fn handler<'a>(
     let updates = others.into_iter().any(|&it| module.mentions(span, it));
     let fails = work.iter().any(|it| matches!(it, Statement::TryStatement(_)));
     (is_one && updates && !fails).then_some(Handler { func, work, is_guarded })
-}
-
-fn contains(outer: Span, inner: Span) -> bool {
-    outer.start <= inner.start && inner.end <= outer.end
 }
 
 /// `setBusy(true);`

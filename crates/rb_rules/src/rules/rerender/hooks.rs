@@ -95,13 +95,9 @@ pub(super) fn hooks<'a>(module: &Module<'a>, names: &[&str]) -> Vec<Hook<'a>> {
     found.collect()
 }
 
-pub(super) fn contains(outer: Span, inner: Span) -> bool {
-    outer.start <= inner.start && inner.end <= outer.end
-}
-
 /// Is the symbol declared inside of this piece of the text?
 pub(super) fn is_declared_in(module: &Module<'_>, symbol: SymbolId, span: Span) -> bool {
-    contains(span, module.scoping().symbol_span(symbol))
+    span.contains_inclusive(module.scoping().symbol_span(symbol))
 }
 
 /// Names of the component that a piece of it uses: props, state, locals.

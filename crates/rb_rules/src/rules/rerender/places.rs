@@ -9,7 +9,7 @@ use oxc_semantic::NodeId;
 use oxc_span::{GetSpan, Span};
 use rb_ecma::{EACH_METHODS, Func, Module};
 
-use super::hooks::{attribute_around, call_of, contains, hook_of_dep, is_handler_name, is_jsx};
+use super::hooks::{attribute_around, call_of, hook_of_dep, is_handler_name, is_jsx};
 
 const DEPTH: u32 = 6;
 
@@ -63,7 +63,7 @@ impl<'a> Look<'_, 'a> {
         match self.module.function_around(node) {
             None => Places::ESCAPES,
             Some(func) if func.node() == self.owner.node() => Places::RENDER,
-            Some(func) if !contains(self.owner.span(), func.span()) => Places::ESCAPES,
+            Some(func) if !self.owner.span().contains_inclusive(func.span()) => Places::ESCAPES,
             Some(func) => self.of_function(func, depth),
         }
     }

@@ -13,9 +13,7 @@ use rb_ecma::{Imported, Module, Types, Use};
 
 use self::paths::{MemberRead, member_paths};
 use self::worth::is_effortless;
-use super::hooks::{
-    Hook, call_of, contains, hooks, is_declared_in, is_steady, locals_used, states,
-};
+use super::hooks::{Hook, call_of, hooks, is_declared_in, is_steady, locals_used, states};
 use crate::cx::{Cx, Hit};
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
 
@@ -108,7 +106,7 @@ fn check_name<'a>(
     let module = cx.module;
     let name = module.name(symbol).to_owned();
     let uses: Vec<Use<'a>> =
-        module.uses(symbol).filter(|it| contains(hook.func.span(), it.span)).collect();
+        module.uses(symbol).filter(|it| hook.func.span().contains_inclusive(it.span)).collect();
     if let Some(comparison) = only_comparison(module, &name, &uses) {
         let shown = module.slice(comparison);
         let message = format!(

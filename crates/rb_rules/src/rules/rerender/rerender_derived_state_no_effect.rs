@@ -11,8 +11,8 @@ use rb_ecma::{Func, Module};
 
 use self::fix::Place;
 use super::hooks::{
-    Hook, State, call_of, contains, hook_of_dep, hooks, is_ref, is_steady, locals_used,
-    may_be_function, path_of, states,
+    Hook, State, call_of, hook_of_dep, hooks, is_ref, is_steady, locals_used, may_be_function,
+    path_of, states,
 };
 use crate::cx::{Cx, Hit};
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
@@ -264,7 +264,7 @@ fn is_exact<'a>(module: &Module<'a>, it: &Derived<'a>, deps: &[&'a Expression<'a
             read.push(name.to_owned());
             continue;
         }
-        for one in module.value_uses(symbol).filter(|it| contains(span, it.span)) {
+        for one in module.value_uses(symbol).filter(|it| span.contains_inclusive(it.span)) {
             let mut path = name.to_owned();
             let prefixes: Vec<String> = path_of(module, &one)
                 .names

@@ -12,7 +12,7 @@ use oxc_span::{GetSpan, Span};
 use rb_ecma::{Func, Module, PURE_METHODS, Use};
 
 use self::fix::Plan;
-use super::hooks::{State, call_of, contains, states};
+use super::hooks::{State, call_of, states};
 use crate::cx::{Cx, Hit};
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
 
@@ -120,7 +120,7 @@ fn gives_back<'a>(module: &Module<'a>, state: &State<'a>, value: &Expression<'a>
 
 /// Uses of the state in the argument, where they are read at once.
 fn reads_of<'a>(module: &Module<'a>, state: &State<'a>, span: Span) -> Vec<Use<'a>> {
-    module.value_uses(state.symbol()).filter(|it| contains(span, it.span)).collect()
+    module.value_uses(state.symbol()).filter(|it| span.contains_inclusive(it.span)).collect()
 }
 
 /// `!open`, `open === id ? null : id`: what is shown is what is switched.
@@ -167,7 +167,9 @@ fn is_set_beside<'a>(module: &Module<'a>, state: &State<'a>, call: &CallExpressi
     else {
         return false;
     };
-    module.value_uses(setter).any(|it| contains(element, it.span) && !contains(attribute, it.span))
+    module
+        .value_uses(setter)
+        .any(|it| element.contains_inclusive(it.span) && !attribute.contains_inclusive(it.span))
 }
 
 /// Does the function compute another state as well, one from the other, or from itself where the callback lists it? Then
@@ -193,7 +195,7 @@ fn moves_with_another<'a>(
         let mut calls = uses.filter_map(|it| call_of(module, &it));
         calls.any(|it| {
             let given = it.arguments.first().and_then(|it| it.as_expression());
-            contains(within, it.span)
+            within.contains_inclusive(it.span)
                 && given.map(|it| module.resolved(it)).is_some_and(|value| {
                     let reads = |it: &State<'a>| module.mentions(value.span(), it.symbol());
                     !value.is_function() && (reads(state) || (is_tied && reads(other)))
@@ -274,13 +276,14 @@ fn is_read_besides<'a>(module: &Module<'a>, state: &State<'a>, func: Span) -> bo
     let is_for_setter = |it: &Use<'a>| {
         module.ancestors(it.node).any(|kind| match kind {
             AstKind::CallExpression(call) => {
-                call.arguments.iter().any(|given| contains(given.span(), it.span))
+                call.arguments.iter().any(|given| given.span().contains_inclusive(it.span))
                     && module.symbol_of(&call.callee) == state.setter_symbol()
             }
             _ => false,
         })
     };
-    let mut inside = module.value_uses(state.symbol()).filter(|it| contains(func, it.span));
+    let mut inside =
+        module.value_uses(state.symbol()).filter(|it| func.contains_inclusive(it.span));
     inside.any(|it| !is_for_setter(&it))
 }
 

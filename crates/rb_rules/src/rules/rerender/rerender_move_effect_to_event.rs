@@ -6,7 +6,7 @@ use oxc_ast_visit::Visit;
 use oxc_span::{GetSpan, Span};
 use rb_ecma::Module;
 
-use super::hooks::{Hook, State, call_of, contains, hook_of_dep, hooks, states};
+use super::hooks::{Hook, State, call_of, hook_of_dep, hooks, states};
 use super::places::places;
 use crate::cx::{Cx, Hit};
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
@@ -72,7 +72,7 @@ fn guarded_effect<'a>(
         .map(|it| it.span)
         .collect();
     let (true, [read]) = (is_plain, reads.as_slice()) else { return None };
-    let effect = effects.iter().find(|it| contains(it.func.span(), *read))?;
+    let effect = effects.iter().find(|it| it.func.span().contains_inclusive(*read))?;
     let guard = match effect.func.statements() {
         // `if (sent) { … }` and nothing else, or `if (!sent) return;` first.
         [Statement::IfStatement(it)] if it.alternate.is_none() => &it.test,
@@ -80,7 +80,7 @@ fn guarded_effect<'a>(
         _ => return None,
     };
     let listed = module.value_uses(state.symbol()).all(|it| {
-        contains(*read, it.span)
+        (*read).contains_inclusive(it.span)
             || hook_of_dep(module, it.node).is_some_and(|call| call.span == effect.call.span)
     });
     let condition = match guard.get_inner_expression() {
@@ -115,7 +115,7 @@ fn set_in_handlers<'a>(
         }
         let call = call_of(module, &it)?;
         let value = module.slice(call.arguments.first()?.span());
-        if contains(effect.func.span(), it.span) {
+        if effect.func.span().contains_inclusive(it.span) {
             continue;
         }
         if !places(module, state.owner, it.node).is_handler_only() || value != "true" {

@@ -8,7 +8,7 @@ use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
 use rb_ecma::{Func, FunctionKind, FunctionView, Module};
 
-use super::hooks::{contains, is_declared_in};
+use super::hooks::is_declared_in;
 use crate::cx::{Cx, Hit};
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
 
@@ -56,7 +56,7 @@ fn check(cx: &mut Cx<'_, '_>) {
     for inner in inner_functions(module).into_iter().chain(inner_values(module)) {
         let Some(owner) = owner_of(module, inner.symbol) else { continue };
         let is_tag = module.uses(inner.symbol).any(|it| {
-            contains(owner.func.span(), it.span)
+            owner.func.span().contains_inclusive(it.span)
                 && matches!(module.parent(it.node), AstKind::JSXOpeningElement(_))
         });
         if is_tag && !is_mail(cx, &owner) {
@@ -239,7 +239,8 @@ fn doubt(module: &Module<'_>, inner: &Inner<'_>) -> Option<&'static str> {
 
 /// The definition in front of the outer component.
 fn lifted<'a>(module: &Module<'a>, inner: &Inner<'a>, owner: Func<'a>) -> Option<Vec<Edit>> {
-    let top = module.program().body.iter().find(|it| contains(it.span(), owner.span()))?.span();
+    let top =
+        module.program().body.iter().find(|it| it.span().contains_inclusive(owner.span()))?.span();
     let is_alone = module.scoping().symbol_names().filter(|it| *it == inner.name).count() == 1
         && !module.identifiers().iter().any(|it| it.name == inner.name && module.is_global(it));
     // What is said about it goes with it.

@@ -9,7 +9,7 @@ use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
 use rb_ecma::{Module, Types, join_lines};
 
-use super::hooks::{Hook, contains, hooks, is_declared_in, is_steady, locals_used, path_of};
+use super::hooks::{Hook, hooks, is_declared_in, is_steady, locals_used, path_of};
 use super::places::is_array_method;
 use crate::cx::{Cx, Hit};
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
@@ -204,7 +204,7 @@ fn is_own_state<'a>(module: &Module<'a>, value: &Expression<'a>) -> bool {
 /// Is it read, and not only called? Functions and services hardly ever change.
 fn is_data<'a>(module: &Module<'a>, group: &Group<'a>, dep: SymbolId) -> bool {
     module.value_uses(dep).any(|it| {
-        let is_here = group.statements.iter().any(|one| contains(one.span(), it.span));
+        let is_here = group.statements.iter().any(|one| one.span().contains_inclusive(it.span));
         let path = path_of(module, &it);
         let is_called = matches!(module.parent(path.node), AstKind::CallExpression(call) if call.callee.span() == path.span);
         is_here && !is_called

@@ -8,7 +8,7 @@ use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
 use rb_ecma::{Func, Module, Types};
 
-use super::hooks::{State, attribute_around, call_of, contains, host_name, states};
+use super::hooks::{State, attribute_around, call_of, host_name, states};
 use crate::cx::{Cx, Hit};
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
 
@@ -171,7 +171,7 @@ fn is_unconditional<'a>(module: &Module<'a>, func: Func<'a>, call: &CallExpressi
         return only.span() == call.span;
     }
     let statements = func.statements();
-    let Some(at) = statements.iter().position(|it| contains(it.span(), call.span)) else {
+    let Some(at) = statements.iter().position(|it| it.span().contains_inclusive(call.span)) else {
         return false;
     };
     let is_own = matches!(&statements[at], Statement::ExpressionStatement(it) if it.expression.span() == call.span);

@@ -9,9 +9,7 @@ use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
 use rb_ecma::{Module, Use};
 
-use super::hooks::{
-    State, attribute_around, contains, hook_of_dep, is_ref, is_steady, locals_used, states,
-};
+use super::hooks::{State, attribute_around, hook_of_dep, is_ref, is_steady, locals_used, states};
 use super::places::{is_array_method, places};
 use crate::cx::{Cx, Hit};
 use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
@@ -103,7 +101,7 @@ fn filters<'a>(
         }
         if let AstKind::CallExpression(call) = kind {
             let is_given = call.arguments.iter().any(|argument| {
-                contains(argument.span(), inner)
+                argument.span().contains_inclusive(inner)
                     && argument
                         .as_expression()
                         .is_some_and(|it| it.get_inner_expression().is_function())
@@ -212,7 +210,8 @@ fn edits<'a>(
     );
     let mut edits = deferred.edits;
     edits.push(Edit::insert(statement.span.end, line));
-    let inside = module.value_uses(state.symbol()).filter(|it| contains(declarator.span, it.span));
+    let inside =
+        module.value_uses(state.symbol()).filter(|it| declarator.span.contains_inclusive(it.span));
     for it in inside {
         edits.push(Edit::replace(it.span.start, it.span.end, name.clone()));
     }
@@ -232,7 +231,7 @@ fn is_one_statement<'a>(
 ) -> bool {
     let Some(siblings) = module.siblings(call.node_id.get()) else { return false };
     let place = siblings.statement().span();
-    reads.iter().all(|it| contains(place, it.span))
+    reads.iter().all(|it| place.contains_inclusive(it.span))
         && siblings.list.iter().any(|it| it.span() == state)
         && state.end <= place.start
 }

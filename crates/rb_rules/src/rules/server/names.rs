@@ -50,10 +50,6 @@ pub(super) fn calls_in<'m, 'a>(
         .filter(move |call| call.span.end <= span.end)
 }
 
-pub(super) fn contains(outer: Span, inner: Span) -> bool {
-    outer.start <= inner.start && inner.end <= outer.end
-}
-
 /// What is awaited, or the expression itself.
 pub(super) fn awaited<'e, 'a>(expression: &'e Expression<'a>) -> &'e Expression<'a> {
     match expression.get_inner_expression() {

@@ -11,7 +11,7 @@ use self::helpers::is_helper;
 use self::public::{is_meant_for_all, is_public, is_public_name};
 use super::deeds::{Deed, Event, Place, UNNAMED, deeds_of};
 use super::entries::{EntryKind, Given as Behind, entries, exports, is_action_file};
-use super::names::{contains, has_word};
+use super::names::has_word;
 use crate::cx::{Cx, Hit};
 use crate::facts::{FileKind, Realm};
 use crate::rule::{Category, Doc, FixKind, Given, Impact, Level, Rule};
@@ -193,20 +193,20 @@ fn covers(module: &Module<'_>, check: &Event, deed: &Event, within: Span) -> boo
     let mut inner = check.span;
     for kind in module.ancestors(check.node) {
         let span = kind.span();
-        if !contains(within, span) || span == within {
+        if !within.contains_inclusive(span) || span == within {
             break;
         }
         let is_branch = match kind {
-            AstKind::IfStatement(it) => !contains(it.test.span(), inner),
-            AstKind::ConditionalExpression(it) => !contains(it.test.span(), inner),
-            AstKind::ForOfStatement(it) => contains(it.body.span(), inner),
-            AstKind::ForInStatement(it) => contains(it.body.span(), inner),
-            AstKind::ForStatement(it) => contains(it.body.span(), inner),
-            AstKind::WhileStatement(it) => contains(it.body.span(), inner),
+            AstKind::IfStatement(it) => !it.test.span().contains_inclusive(inner),
+            AstKind::ConditionalExpression(it) => !it.test.span().contains_inclusive(inner),
+            AstKind::ForOfStatement(it) => it.body.span().contains_inclusive(inner),
+            AstKind::ForInStatement(it) => it.body.span().contains_inclusive(inner),
+            AstKind::ForStatement(it) => it.body.span().contains_inclusive(inner),
+            AstKind::WhileStatement(it) => it.body.span().contains_inclusive(inner),
             AstKind::SwitchCase(_) | AstKind::CatchClause(_) => true,
             _ => false,
         };
-        if is_branch && !contains(inner, deed.span) {
+        if is_branch && !inner.contains_inclusive(deed.span) {
             return false;
         }
         inner = span;
@@ -222,12 +222,12 @@ fn is_bound_to_checked<'a>(cx: &Cx<'_, 'a>, func: Func<'a>) -> bool {
     let checks = place
         .events(outer)
         .iter()
-        .any(|it| it.deed == Deed::Check && !contains(func.span(), it.span));
+        .any(|it| it.deed == Deed::Check && !func.span().contains_inclusive(it.span));
     checks
         && module
             .captures(func.span())
             .iter()
-            .any(|&it| contains(outer.span(), module.scoping().symbol_span(it)))
+            .any(|&it| outer.span().contains_inclusive(module.scoping().symbol_span(it)))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use rb_ecma::{Func, Module, Types};
 use super::callers::callers;
 use super::deeds::{Deed, Place, database};
 use super::entries::{EntryKind, Given as Behind, exports, is_action_file, is_server_source};
-use super::names::{calls_in, contains, has_word, path_of};
+use super::names::{calls_in, has_word, path_of};
 use crate::cx::{Cx, Hit};
 use crate::facts::{PackageFacts, Realm};
 use crate::rule::{Category, Doc, FixKind, Given, Impact, Level, Rule};
@@ -142,7 +142,8 @@ fn filled<'a>(module: &Module<'a>, symbol: SymbolId) -> Option<&'a CallExpressio
     }
     sets.into_iter().find(|set| {
         let Some(func) = module.function_around(set.node_id.get()) else { return false };
-        lookups.iter().any(|it| contains(func.span(), it.span)) && is_open_key(module, set, func)
+        lookups.iter().any(|it| func.span().contains_inclusive(it.span))
+            && is_open_key(module, set, func)
     })
 }
 
@@ -199,7 +200,8 @@ const FEW: &[&str] = &[
 fn is_open_key<'a>(module: &Module<'a>, set: &CallExpression<'a>, func: Func<'a>) -> bool {
     let Some(key) = set.arguments.first().and_then(|it| it.as_expression()) else { return false };
     let params = func.params().span;
-    let is_param = |symbol: SymbolId| contains(params, module.scoping().symbol_span(symbol));
+    let is_param =
+        |symbol: SymbolId| params.contains_inclusive(module.scoping().symbol_span(symbol));
     let is_given = |symbol: SymbolId| {
         let init = module.declarator(symbol).and_then(|it| it.init.as_ref());
         is_param(symbol)
@@ -292,8 +294,10 @@ fn is_keyed<'a>(module: &Module<'a>, read: oxc_span::Span, func: Func<'a>) -> bo
     const WHOSE: &[&str] =
         &["user", "owner", "tenant", "org", "organization", "team", "session", "customer"];
     let params = func.params().span;
-    let asks =
-        module.captures(read).iter().any(|&it| contains(params, module.scoping().symbol_span(it)));
+    let asks = module
+        .captures(read)
+        .iter()
+        .any(|&it| params.contains_inclusive(module.scoping().symbol_span(it)));
     let is_bare =
         calls_in(module, func.span()).all(|call| !module.slice(call.span).contains("cache"));
     asks && is_bare

@@ -11,7 +11,7 @@ use rb_ecma::Module;
 
 use self::fixed::fixed_path;
 use super::entries::{Entry, EntryKind, entries, exports, is_server_source};
-use super::names::{contains, path_of};
+use super::names::path_of;
 use crate::cx::{Cx, Hit};
 use crate::facts::{Facts, Realm, Route};
 use crate::rule::{Category, Doc, FixKind, Given, Impact, Level, Rule};
@@ -80,7 +80,7 @@ fn check(cx: &mut Cx<'_, '_>) {
             continue;
         }
         let mut all = entries.iter().chain(&helpers);
-        let Some(entry) = all.find(|it| contains(it.func.span(), call.span)) else {
+        let Some(entry) = all.find(|it| it.func.span().contains_inclusive(call.span)) else {
             continue;
         };
         let is_helper = helpers.iter().any(|it| it.at == entry.at);
@@ -115,7 +115,7 @@ fn check(cx: &mut Cx<'_, '_>) {
 fn helpers<'a>(module: &Module<'a>, entries: &[Entry<'a>]) -> Vec<Entry<'a>> {
     let found = exports(module).into_iter().filter_map(|export| {
         let super::entries::Given::Function(func) = export.given else { return None };
-        let is_entry = entries.iter().any(|it| contains(func.span(), it.func.span()));
+        let is_entry = entries.iter().any(|it| func.span().contains_inclusive(it.func.span()));
         let helper = Entry { kind: EntryKind::Handler, name: export.name, func, at: export.at };
         (!is_entry && func.is_async() && !func.params().items.is_empty()).then_some(helper)
     });
@@ -239,7 +239,7 @@ fn is_said(module: &Module<'_>, entry: &Entry<'_>, words: &[&str]) -> bool {
     let span = entry.func.span();
     let above = module.comments().iter().filter(|it| {
         let before = Span::new(it.span.end, span.start);
-        contains(span, it.span)
+        span.contains_inclusive(it.span)
             || (it.span.end <= span.start
                 && module.line(span.start) - module.line(before.start) <= 1)
     });
@@ -279,12 +279,12 @@ fn draft<'a>(
     let before = module.program().body.iter().filter(|statement| {
         captured.iter().any(|&it| {
             module.import(it).is_none()
-                && contains(statement.span(), module.scoping().symbol_span(it))
+                && statement.span().contains_inclusive(module.scoping().symbol_span(it))
         })
     });
     let place = match before.last() {
         // Behind the constants that it is made of.
-        Some(last) if !contains(last.span(), whole) => {
+        Some(last) if !last.span().contains_inclusive(whole) => {
             Edit::insert(last.span().end, format!("{end}{text}"))
         }
         Some(_) => return None,

@@ -10,7 +10,7 @@ use rb_ecma::{Module, Use};
 
 use super::deeds::is_check;
 use super::entries::{Entry, entries, is_server_source};
-use super::names::{awaited, calls_in, contains, has_word, path_of};
+use super::names::{awaited, calls_in, has_word, path_of};
 use crate::cx::{Cx, Hit};
 use crate::facts::{Realm, Route};
 use crate::rule::{Category, Doc, FixKind, Given, Impact, Level, Rule};
@@ -72,7 +72,8 @@ fn check(cx: &mut Cx<'_, '_>) {
         for at in module.value_uses(symbol) {
             let stored = if is_const { put(module, &at) } else { assigned(module, &at) };
             let Some((place, value)) = stored else { continue };
-            let Some(entry) = entries.iter().find(|it| contains(it.func.span(), place)) else {
+            let Some(entry) = entries.iter().find(|it| it.func.span().contains_inclusive(place))
+            else {
                 continue;
             };
             if leaks(module, symbol, &at, value, entry) {
@@ -201,10 +202,11 @@ fn source<'a>(
     for symbol in names {
         let at = module.scoping().symbol_span(symbol);
         // Each name is followed once.
-        if !contains(entry.func.span(), at) || seen.len() >= NAMES || !seen.insert(symbol) {
+        if !entry.func.span().contains_inclusive(at) || seen.len() >= NAMES || !seen.insert(symbol)
+        {
             continue;
         }
-        let of_name = if contains(entry.func.params().span, at) {
+        let of_name = if entry.func.params().span.contains_inclusive(at) {
             Some(Source::Request)
         } else {
             let init = module.declarator(symbol).and_then(|it| it.init.as_ref());

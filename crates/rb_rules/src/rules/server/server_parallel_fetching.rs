@@ -9,7 +9,6 @@ use crate::cx::{Cx, Hit};
 use crate::exports::exported_function;
 use crate::facts::{FileKind, Realm};
 use crate::rule::{Category, Doc, FixKind, Given, Impact, Level, Rule};
-use crate::rules::waterfalls::awaits::contains;
 use crate::rules::waterfalls::components::{Waiting, is_conditional};
 use crate::rules::waterfalls::names::{Sort, called_name, sort};
 
@@ -92,7 +91,7 @@ fn held_back<'a>(
     let JSXElementName::IdentifierReference(name) = &element.opening_element.name else {
         return None;
     };
-    if !contains(waiting.shown.span(), element.span)
+    if !waiting.shown.span().contains_inclusive(element.span)
         || waiting.needs(module, element.span)
         || is_conditional(module, waiting, element.node_id.get())
     {

@@ -6,8 +6,8 @@ use rb_core::Edit;
 use rb_ecma::{Func, Module};
 
 use super::awaits::{
-    Step, contains, delete_statement, is_check_by_name, is_in_try, is_meant, is_ordered,
-    is_way_out, leaves, waiting_lists,
+    Step, delete_statement, is_check_by_name, is_in_try, is_meant, is_ordered, is_way_out, leaves,
+    waiting_lists,
 };
 use super::inside::inside;
 use super::names::{Sort, called_name, promise_all, sort, words};
@@ -213,7 +213,7 @@ fn place<'a>(
     if uses.is_empty() || uses.iter().any(|it| it.start < step.span().start) {
         return None;
     }
-    let within = |span: Span| uses.iter().filter(|it| contains(span, **it)).count();
+    let within = |span: Span| uses.iter().filter(|it| span.contains_inclusive(**it)).count();
     let (then, other) = (&condition.consequent, condition.alternate.as_ref());
     if other.is_none() && leaves(then) && within(condition.span) == 0 {
         return Some(Place::Below(condition));
@@ -369,7 +369,7 @@ fn insert_into<'a>(module: &Module<'a>, step: &Step<'a>, branch: &Statement<'a>)
 fn is_hidden(module: &Module<'_>, step: &Step<'_>, branch: Span) -> bool {
     let used = module.identifiers_in(step.span());
     module.scoping().symbol_ids().any(|symbol| {
-        contains(branch, module.scoping().symbol_span(symbol))
+        branch.contains_inclusive(module.scoping().symbol_span(symbol))
             && used.iter().any(|it| it.name == module.name(symbol))
     })
 }

@@ -7,7 +7,7 @@ use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
 use rb_ecma::Module;
 
-use super::awaits::{Step, contains, depends, is_in_handler, is_meant, is_ordered, waiting_lists};
+use super::awaits::{Step, depends, is_in_handler, is_meant, is_ordered, waiting_lists};
 use super::names::{Sort, elements, promise_all, sort};
 use super::proofs::shown;
 use super::runs::{parts, promise_code, reading_step, statement_code};
@@ -203,7 +203,7 @@ fn chained<'a>(
 
 /// Is the name used outside of this piece of the text?
 fn is_read_beside(module: &Module<'_>, symbol: SymbolId, span: Span) -> bool {
-    module.uses(symbol).any(|it| !contains(span, it.span))
+    module.uses(symbol).any(|it| !span.contains_inclusive(it.span))
 }
 
 /// `const a = await f(); const [b, c] = await Promise.all([g(a), h()]);`

@@ -145,7 +145,7 @@ pub fn depends<'a>(module: &Module<'a>, later: Span, earlier: &Step<'a>) -> bool
 }
 
 fn is_within(module: &Module<'_>, symbol: SymbolId, span: Span) -> bool {
-    contains(span, module.scoping().symbol_span(symbol))
+    span.contains_inclusive(module.scoping().symbol_span(symbol))
 }
 
 /// A function beside it may use what the earlier step binds, and be called by the later one.
@@ -161,10 +161,6 @@ fn through_closure<'a>(module: &Module<'a>, later: Span, earlier: &Step<'a>) -> 
                     !matches!(module.declaration(symbol), AstKind::FormalParameter(_))
                 })
         })
-}
-
-pub fn contains(outer: Span, inner: Span) -> bool {
-    outer.start <= inner.start && inner.end <= outer.end
 }
 
 /// Is the code part of a transaction, a lock or a queue, which order is the purpose of?
@@ -251,7 +247,7 @@ fn said_of(module: &Module<'_>, span: Span) -> String {
     let mut said = String::new();
     let before = module.comments().iter().rev().filter(|it| it.span.start < span.end);
     for comment in before {
-        if !contains(span, comment.span) {
+        if !span.contains_inclusive(comment.span) {
             let gap = module.text().get(comment.span.end as usize..from as usize);
             if comment.span.end <= from
                 && gap.is_none_or(|it| !it.trim().is_empty() || it.matches('\n').count() > 1)

@@ -5,7 +5,7 @@ use oxc_semantic::SymbolId;
 use oxc_span::{GetSpan, Span};
 use rb_ecma::{Func, Module};
 
-use super::awaits::{Step, contains};
+use super::awaits::Step;
 use super::names::{Sort, sort};
 use crate::cx::Cx;
 
@@ -136,7 +136,7 @@ pub fn is_conditional<'a>(
     use oxc_ast::AstKind;
     let inner = module.nodes().kind(node).span();
     let whole = waiting.shown.span();
-    let around = module.ancestors(node).take_while(|kind| contains(whole, kind.span()));
+    let around = module.ancestors(node).take_while(|kind| whole.contains_inclusive(kind.span()));
     around.into_iter().any(|kind| {
         let by = match kind {
             AstKind::ConditionalExpression(it) => it.test.span(),
@@ -146,6 +146,6 @@ pub fn is_conditional<'a>(
             AstKind::JSXElement(it) if it.span != inner => it.opening_element.span,
             _ => return false,
         };
-        !contains(by, inner) && waiting.needs(module, by)
+        !by.contains_inclusive(inner) && waiting.needs(module, by)
     })
 }

@@ -14,7 +14,7 @@ use oxc_semantic::{NodeId, ScopeFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rb_ecma::{Func, Imported, Module};
 
-use super::awaits::{contains, is_checking};
+use super::awaits::is_checking;
 use super::names::words;
 use crate::cx::Cx;
 use crate::exports::exported_function;
@@ -177,7 +177,7 @@ impl<'a> Place<'_, '_, 'a> {
 /// Is a name bound outside of a body, or handed to it?
 fn is_around<'a>(module: &Module<'a>, name: &IdentifierReference<'a>, body: Span) -> bool {
     let bound = module.symbol(name).map(|it| module.scoping().symbol_span(it));
-    bound.is_none_or(|it| !contains(body, it))
+    bound.is_none_or(|it| !body.contains_inclusive(it))
 }
 
 fn class_around<'a>(module: &Module<'a>, node: NodeId) -> Option<&'a Class<'a>> {

@@ -5,7 +5,7 @@ use oxc_ast::AstKind;
 use oxc_span::GetSpan;
 use rb_ecma::{Module, Types, Use};
 
-use super::super::hooks::{contains, path_of};
+use super::super::hooks::path_of;
 
 /// A member that is read, by a path from the name.
 pub(super) struct MemberRead<'a> {
@@ -104,9 +104,13 @@ fn is_certain<'a>(module: &Module<'a>, it: &Use<'a>) -> bool {
                     Some("useMemo" | "useEffect" | "useLayoutEffect")
                 );
             }
-            AstKind::IfStatement(it) if !contains(it.test.span(), inner) => return false,
-            AstKind::ConditionalExpression(it) if !contains(it.test.span(), inner) => return false,
-            AstKind::LogicalExpression(it) if !contains(it.left.span(), inner) => return false,
+            AstKind::IfStatement(it) if !it.test.span().contains_inclusive(inner) => return false,
+            AstKind::ConditionalExpression(it) if !it.test.span().contains_inclusive(inner) => {
+                return false;
+            }
+            AstKind::LogicalExpression(it) if !it.left.span().contains_inclusive(inner) => {
+                return false;
+            }
             AstKind::SwitchStatement(_)
             | AstKind::TryStatement(_)
             | AstKind::ForStatement(_)

@@ -9,8 +9,8 @@ use rb_core::Edit;
 use rb_ecma::{Func, Module, Types, Use};
 
 use super::super::hooks::{
-    State, attribute_around, call_of, contains, hook_of_dep, host_name, is_declared_in, is_ref,
-    is_steady, locals_used, may_be_function,
+    State, attribute_around, call_of, hook_of_dep, host_name, is_declared_in, is_ref, is_steady,
+    locals_used, may_be_function,
 };
 use super::super::places::is_array_method;
 use super::lists;
@@ -95,7 +95,8 @@ impl<'a> Plan<'_, 'a> {
             return None;
         }
         let body = self.func.span();
-        let reads = module.value_uses(self.state.symbol()).filter(|it| contains(body, it.span));
+        let reads =
+            module.value_uses(self.state.symbol()).filter(|it| body.contains_inclusive(it.span));
         if reads.count() != self.reads.len() {
             return None;
         }
@@ -268,8 +269,8 @@ impl<'a> Plan<'_, 'a> {
         });
         leaves_early
             || is_chosen
-            || module
-                .value_uses(self.state.symbol())
-                .any(|it| contains(body, it.span) && !contains(self.value.span(), it.span))
+            || module.value_uses(self.state.symbol()).any(|it| {
+                body.contains_inclusive(it.span) && !self.value.span().contains_inclusive(it.span)
+            })
     }
 }

@@ -7,14 +7,14 @@ use oxc_semantic::SymbolId;
 use oxc_span::GetSpan;
 use rb_ecma::{Func, Module, Types, Use};
 
-use super::super::hooks::{State, contains};
+use super::super::hooks::State;
 
 /// What the component makes of the state while it renders: `const canGoBack = page > 0`.
 pub(super) fn made_of<'a>(module: &Module<'a>, state: &State<'a>) -> Vec<SymbolId> {
     let owner = state.owner.span();
     let declarators = module.declarators().iter().filter(|it| {
         let init = it.init.as_ref().filter(|it| !it.get_inner_expression().is_function());
-        contains(owner, it.span)
+        owner.contains_inclusive(it.span)
             && init.is_some_and(|it| module.mentions(it.span(), state.symbol()))
             && module.function_around(it.node_id.get()).is_some_and(|it| it.span() == owner)
     });
@@ -51,9 +51,9 @@ pub(super) fn is_guarded<'a>(
                     && (code.contains("return") || code.contains("throw"))
                     && func.is_some_and(|it| around.contains(&it))
             };
-            contains(test, it.span)
-                && !contains(call.span, test)
-                && (contains(whole, call.span) || leaves())
+            test.contains_inclusive(it.span)
+                && !call.span.contains_inclusive(test)
+                && (whole.contains_inclusive(call.span) || leaves())
         })
     })
 }

@@ -3,7 +3,7 @@
 use oxc_span::{GetSpan, Span};
 use rb_ecma::{Func, Module};
 
-use super::super::names::{contains, has_word, words};
+use super::super::names::{has_word, words};
 
 pub(super) fn is_public<'a>(module: &Module<'a>, name: &str, func: Func<'a>) -> bool {
     let own = module.function_view(func).and_then(|it| it.name);
@@ -111,6 +111,6 @@ fn is_marked<'a>(module: &Module<'a>, func: Func<'a>) -> bool {
         module
             .comments()
             .iter()
-            .any(|it| contains(head, it.span) && module.slice(it.span).contains("@public"))
+            .any(|it| head.contains_inclusive(it.span) && module.slice(it.span).contains("@public"))
     })
 }
