@@ -1,5 +1,6 @@
 //! Whether a call fits what it calls, by the rules of the language.
 
+use rb_core::plural;
 use rb_lang::Language;
 use rb_lang::details::{Call, CallForm, Function, Keys, Parameter, ParameterKind};
 
@@ -20,11 +21,14 @@ impl Misfit {
             Misfit::TooFew { wanted, given } => {
                 format!(
                     "`{name}` takes at least {}, and is called with {given}",
-                    arguments(*wanted)
+                    plural(*wanted, "argument")
                 )
             }
             Misfit::TooMany { wanted, given } => {
-                format!("`{name}` takes at most {}, and is called with {given}", arguments(*wanted))
+                format!(
+                    "`{name}` takes at most {}, and is called with {given}",
+                    plural(*wanted, "argument")
+                )
             }
             Misfit::MissingName(missing) => {
                 format!("`{name}` needs `{missing}`, which is not passed")
@@ -38,10 +42,6 @@ impl Misfit {
             }
         }
     }
-}
-
-fn arguments(count: usize) -> String {
-    if count == 1 { "1 argument".to_owned() } else { format!("{count} arguments") }
 }
 
 /// `None` where it fits, or where nobody can tell. Several functions are overloads: one that fits is enough.

@@ -3,6 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use thiserror::Error;
+
+/// At the end of the chain of sources of whatever a cancelled run cut off, however many errors are around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("interrupted")]
+pub struct Interrupted;
+
 /// Shared between the signal handler and everything that waits. Cloning shares the flag.
 #[derive(Debug, Clone, Default)]
 pub struct Cancel(Arc<AtomicBool>);

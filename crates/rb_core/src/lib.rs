@@ -20,9 +20,10 @@ pub mod process;
 pub mod progress;
 pub mod random;
 pub mod task;
+pub mod text;
 pub mod verdict;
 
-pub use cancel::Cancel;
+pub use cancel::{Cancel, Interrupted};
 pub use edit::Edit;
 pub use hash::Sha256;
 pub use home::Home;
@@ -31,4 +32,5 @@ pub use money::Usd;
 pub use path::RepoPath;
 pub use progress::Progress;
 pub use task::{Proposer, Stage, Task, TaskKind, VerifierLevel};
+pub use text::{plural, plural_of};
 pub use verdict::Verdict;

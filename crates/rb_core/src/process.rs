@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process_group};
 use thiserror::Error;
 
-use crate::cancel::Cancel;
+use crate::cancel::{Cancel, Interrupted};
 use crate::fault::{self, Torn};
 
 pub use self::pager::page;
@@ -127,7 +127,7 @@ pub enum ProcessError {
     #[error("`{program}` did not finish within {} s and was ended", limit.as_secs())]
     TimedOut { program: String, limit: Duration },
     #[error("`{program}` was ended because the run was interrupted")]
-    Cancelled { program: String },
+    Cancelled { program: String, source: Interrupted },
     #[error("`{program}` could not be waited for")]
     Wait {
         program: String,
@@ -227,7 +227,7 @@ impl Cmd {
             }
             Ended::Exit(Err(source)) => Err(ProcessError::Wait { program, source }),
             Ended::TimedOut(limit) => Err(ProcessError::TimedOut { program, limit }),
-            Ended::Cancelled => Err(ProcessError::Cancelled { program }),
+            Ended::Cancelled => Err(ProcessError::Cancelled { program, source: Interrupted }),
         }
     }
 

@@ -7,6 +7,7 @@
 use std::fmt::Write as _;
 
 use rb_core::path::quote;
+use rb_core::plural;
 use rb_trust::{Fence, FenceError, Source};
 
 use crate::pack::{Included, Shown};
@@ -57,11 +58,7 @@ fn heading(file: &Included) -> String {
     let shown: Vec<String> = file.shown.iter().map(Shown::words).collect();
     let shown = listed(&shown, LONGEST_SHOWN);
     let _ = writeln!(heading, "{may} Why it is here: {}.", inline(&file.reason, LONGEST_REASON));
-    let _ = write!(
-        heading,
-        "It has {}; shown: {shown}.",
-        crate::text::count(file.lines as usize, "line")
-    );
+    let _ = write!(heading, "It has {}; shown: {shown}.", plural(file.lines as usize, "line"));
     for note in &file.notes {
         let _ = write!(heading, " {note}");
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rb_core::plural;
 use rb_index::FileId;
 use rb_lang::Facts;
 use rb_trust::Label;
@@ -19,7 +20,6 @@ use crate::never;
 use crate::pack::{LedgerLine, Omitted, Pack, RuleText, Shown};
 use crate::prompt::{Composed, by_lines};
 use crate::source::Source;
-use crate::text::count;
 use crate::words::Words;
 use crate::writer::measuring;
 
@@ -146,7 +146,7 @@ fn last_tasks(input: &PackInput<'_>, mut room: Room, pack: &mut Pack) {
     lines.drain(..lines.len() - kept);
     let gone = input.ledger.len() - lines.len();
     if gone > 0 {
-        let reason = format!("{} before the last {}", count(gone, "task"), lines.len());
+        let reason = format!("{} before the last {}", plural(gone, "task"), lines.len());
         pack.omitted.push(Omitted { path: "(ledger)".to_owned(), reason });
     }
     pack.ledger = lines;

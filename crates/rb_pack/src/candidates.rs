@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use rb_core::RepoPath;
+use rb_core::plural;
 use rb_index::calls::FactsSource as _;
 use rb_index::graph::Graph;
 use rb_index::{FileId, StoreError};
@@ -14,7 +15,7 @@ use rb_lang::Facts;
 use crate::input::{PackError, PackInput, Place};
 use crate::never;
 use crate::pack::Omitted;
-use crate::text::{count, inline, listed};
+use crate::text::{inline, listed};
 use crate::uses::{Use, gives_on, uses};
 use crate::words::Words;
 
@@ -175,15 +176,15 @@ fn reason(scoped: &Scoped<'_>, input: &PackInput<'_>) -> String {
         let said = |place: &&Place| inline(&format!("line {}: {}", place.line, place.why), 150);
         let places: BTreeSet<String> = scoped.places.iter().map(said).collect();
         let places: Vec<String> = places.into_iter().collect();
-        let number = count(scoped.places.len(), "place");
+        let number = plural(scoped.places.len(), "place");
         reason = format!("{reason}; {number} ({})", listed(&places, 400));
     }
     let file = input.view.file(scoped.id);
     if file.used_by > 0 {
-        reason = format!("{reason}; used by {}", count(file.used_by as usize, "file"));
+        reason = format!("{reason}; used by {}", plural(file.used_by as usize, "file"));
     }
     if file.commits > 0 {
-        reason = format!("{reason}; {} lately", count(file.commits as usize, "commit"));
+        reason = format!("{reason}; {} lately", plural(file.commits as usize, "commit"));
     }
     reason
 }

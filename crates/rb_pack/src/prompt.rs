@@ -3,6 +3,7 @@
 //! The budgets hold whatever is asked: what does not fit any more is left out here as well, the files from the last on. A pack that
 //! `build` made for what is asked fits as a whole.
 
+use rb_core::plural;
 use rb_models::Family;
 use rb_trust::{Fence, FenceError, Source};
 
@@ -10,7 +11,7 @@ use crate::assignment::{Assignment, items};
 use crate::block::{READING, REVIEWING, block};
 use crate::budget::{Budgets, Room, tokens};
 use crate::pack::{Omitted, Pack, RuleText};
-use crate::text::{count, inline};
+use crate::text::inline;
 use crate::writer::Writer;
 
 /// Characters for the list of what is not shown, at most.
@@ -246,7 +247,7 @@ fn left_out(omitted: &[Omitted], fence: &Fence) -> Result<Vec<String>, FenceErro
         lines.push(line);
     }
     if lines.len() < omitted.len() {
-        lines.push(format!("- and {}\n", count(omitted.len() - lines.len(), "other")));
+        lines.push(format!("- and {}\n", plural(omitted.len() - lines.len(), "other")));
     }
     Ok(lines)
 }
@@ -312,7 +313,7 @@ impl Layout {
         let title = "\n## Looked at and not shown\n";
         let missing = match missing {
             0 => None,
-            number => Some(format!("- {} without room here\n", count(number, "file"))),
+            number => Some(format!("- {} without room here\n", plural(number, "file"))),
         };
         let lines = missing.iter().chain(&self.left_out);
         let title_cost = room.cost(title, fence);

@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use rb_core::path::quote;
+use rb_core::plural;
 use rb_trust::{Finding, Place, scan};
 
 use crate::pack::{Included, Pack, Shown};
-use crate::text::{count, inline};
+use crate::text::inline;
 
 const LONGEST_LINE: usize = 300;
 
@@ -39,7 +40,7 @@ impl Pack {
             let _ = writeln!(out, "  {} ({change})", quote(file.path.as_bytes()));
             let _ = writeln!(out, "    {}", inline(&file.reason, LONGEST_LINE));
             for shown in &file.shown {
-                let (lines, all) = (file.lines, count(file.lines as usize, "line"));
+                let (lines, all) = (file.lines, plural(file.lines as usize, "line"));
                 let _ = match shown {
                     Shown::Whole { .. } => writeln!(out, "    whole, {all}"),
                     Shown::Signatures { .. } => writeln!(out, "    outline of {all}"),

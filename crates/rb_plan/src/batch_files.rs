@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use rb_core::plural;
 use rb_schema::roles::planner::Batch;
 use rb_workspace::patch::{Scope, is_lockfile};
 
-use crate::draft::plural;
 use crate::reach::Reach;
 use crate::refine::line;
 use crate::repo_facts::{RepoFacts, repo_path};

@@ -6,10 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use rb_core::plural;
 use rb_core::{Proposer, Task, VerifierLevel};
 use rb_index::{FileId, Overview};
 
-use crate::draft::plural;
 use crate::input::PlanInput;
 use crate::make::most_tasks;
 use crate::plan::Plan;

@@ -4,13 +4,14 @@ mod rest;
 
 use std::collections::BTreeSet;
 
+use rb_core::plural;
 use rb_core::{Proposer, Stage};
 use rb_recipes::{Arguments, Recipe};
 use rb_rules::Rule;
 use rb_rules::engine::OverIndex;
 
 use crate::chains::{self, Found};
-use crate::draft::{Draft, drafts, for_model, number, plural};
+use crate::draft::{Draft, drafts, for_model, number};
 use crate::edits::{self, Asked};
 use crate::group::{Bounds, LEAST, MOST, grouped};
 use crate::here;

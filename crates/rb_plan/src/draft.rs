@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rb_core::plural;
 use rb_core::{Proposer, Stage, Task, TaskId, TaskKind};
 use rb_recipes::ApiChange;
 use rb_rules::World;
@@ -173,14 +174,6 @@ pub(crate) fn place(files: &BTreeSet<&str>) -> String {
             let of = if common.is_empty() { String::new() } else { format!(" of {common}/") };
             format!("{} and {}{of}", name(one), plural(others.len(), "more folder"))
         }
-    }
-}
-
-pub(crate) fn plural(count: usize, word: &str) -> String {
-    match (count, word.strip_suffix('y')) {
-        (1, _) => format!("1 {word}"),
-        (_, Some(stem)) => format!("{count} {stem}ies"),
-        (_, None) => format!("{count} {word}s"),
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rb_core::plural;
 use rb_core::{Proposer, Task, TaskId};
 use rb_index::role::Role;
 use rb_rules::engine::OverIndex;
 use rb_rules::project::Project;
 use rb_rules::{Level, Rule};
 
-use crate::draft::{Draft, number, plural};
+use crate::draft::{Draft, number};
 use crate::group::MOST;
 use crate::input::{PlanError, PlanInput};
 use crate::order::{renumbered, sequence};

@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rb_core::plural;
 use rb_index::role::Role;
 use rb_lang::Language;
 
-use crate::draft::plural;
 use crate::repo_facts::{RepoFacts, repo_path};
 
 /// What all recipes and all rules of the product read.

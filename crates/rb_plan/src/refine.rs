@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rb_core::plural;
 use rb_core::{Proposer, Stage, Task, TaskId, VerifierLevel};
 use rb_index::FileId;
 use rb_lang::Language;
@@ -14,7 +15,7 @@ use rb_schema::roles::planner::{self, Batch, PlannerResponse};
 
 use crate::batch_files::{BatchFiles, meant};
 use crate::brief::shown_tasks;
-use crate::draft::{for_model, plural};
+use crate::draft::for_model;
 use crate::input::PlanInput;
 use crate::make::{is_past_directive, set_critical, within_directive};
 use crate::order::{faults, renumbered, sequence};

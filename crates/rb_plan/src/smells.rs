@@ -5,12 +5,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rb_core::plural;
 use rb_core::{Sha256, Stage};
 use rb_index::FileId;
 use rb_index::role::Role;
 use rb_lang::{Facts, Language, Symbol, SymbolKind};
 
-use crate::draft::plural;
 use crate::input::PlanError;
 use crate::repo_facts::RepoFacts;
 

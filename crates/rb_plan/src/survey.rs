@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rb_core::plural;
 use rb_recipes::Arguments;
 use rb_rules::engine::OverIndex;
 
-use crate::draft::plural;
 use crate::input::{PlanError, PlanInput};
 use crate::plan::{MatchedKind, Unserved};
 use crate::understand::menu;

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use rb_core::plural;
 use rb_index::role::Role;
 use rb_recipes::Arguments;
 use rb_recipes::recipes::own_barrels::{BEHIND, SMALL};
@@ -12,7 +13,7 @@ use rb_rules::Rule;
 use rb_rules::engine::OverIndex;
 
 use crate::chains::{self, Found};
-use crate::draft::{drafts, for_model, plural};
+use crate::draft::{drafts, for_model};
 use crate::edits::{self, Asked};
 use crate::group::{Bounds, LEAST, MOST, grouped};
 use crate::input::{PlanError, SHUT};

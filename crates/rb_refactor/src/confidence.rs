@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use rb_audit::Severity;
+use rb_core::plural;
 use rb_core::{Proposer, Task, TaskKind, Verdict};
 use rb_schema::roles::critic::Decision as CriticDecision;
 use rb_workspace::answer::Rung;
@@ -175,7 +176,7 @@ impl Signals {
         };
         let (audit, audited) = match self.audit {
             None => (0, "not audited".to_owned()),
-            Some(audit) => (15 - capped(audit.warnings, 3, 15), counted(audit.warnings, "warning")),
+            Some(audit) => (15 - capped(audit.warnings, 3, 15), plural(audit.warnings, "warning")),
         };
         let (reach, reached) = match self.reach {
             None => (0, "test coverage not measured".to_owned()),
@@ -202,7 +203,7 @@ impl Signals {
             Critic::Rejected => 25,
         };
         let again = self.attempts.saturating_sub(1) as usize;
-        let lost = counted(self.lost_lines, "line");
+        let lost = plural(self.lost_lines, "line");
         let take = |what: String, points: i32| Part { what, points: -points };
         vec![
             take(
@@ -210,20 +211,20 @@ impl Signals {
                 capped(self.lost_lines, 1, 30) / 3,
             ),
             take(
-                counted(self.changed_lines, "changed line"),
+                plural(self.changed_lines, "changed line"),
                 capped(self.changed_lines, 1, 400) / 40,
             ),
             take(
-                format!("{} before it passed", counted(again, "failed attempt")),
+                format!("{} before it passed", plural(again, "failed attempt")),
                 capped(again, 4, 12),
             ),
             take("the critic objected".to_owned(), critic),
             take(
-                counted(self.contracts.breaking, "breaking change") + " of the public interface",
+                plural(self.contracts.breaking, "breaking change") + " of the public interface",
                 capped(self.contracts.breaking, 10, 20),
             ),
             take(
-                counted(self.contracts.other, "other change") + " of the public interface",
+                plural(self.contracts.other, "other change") + " of the public interface",
                 capped(self.contracts.other, 1, 5),
             ),
         ]
@@ -366,10 +367,6 @@ fn share(whole: i32, part: usize, of: usize) -> i32 {
     let part = part.min(of) as u128;
     let points = (part * u128::try_from(whole).unwrap_or(0)).checked_div(of as u128);
     points.and_then(|points| i32::try_from(points).ok()).unwrap_or(0)
-}
-
-fn counted(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 #[cfg(test)]

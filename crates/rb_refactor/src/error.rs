@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use rb_audit::AuditError;
 use rb_contracts::ContractError;
-use rb_core::RunId;
 use rb_core::fs::FsError;
 use rb_core::process::ProcessError;
+use rb_core::{Interrupted, RunId};
 use rb_flow::role::RoleError;
 use rb_flow::{FlowError, JournalError, RunFailure, RunsError};
 use rb_index::IndexError;
@@ -157,13 +157,12 @@ impl RunFailure for RunError {
         }
         let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(self);
         while let Some(error) = cause {
-            if let Some(ProcessError::Cancelled { .. }) = error.downcast_ref::<ProcessError>() {
+            if error.is::<Interrupted>() {
                 return true;
             }
             cause = error.source();
         }
-        // `transparent` errors hide themselves from the chain of sources.
-        self.to_string().ends_with("was ended because the run was interrupted")
+        false
     }
 }
 
@@ -239,6 +238,7 @@ mod tests {
     use rb_core::Cancel;
     use rb_core::progress::Silent;
     use rb_index::{NoHistory, Options, Request};
+    use rb_sandbox::SandboxError;
     use rb_testkit::Repo;
 
     use super::*;
@@ -258,7 +258,12 @@ mod tests {
         });
         let walk = RunError::from(cut_off.err().expect("it was cancelled"));
         let pack = RunError::from(rb_pack::PackError::Interrupted);
-        for error in [walk, pack, FlowError::Interrupted.into()] {
+        // However many errors hide themselves from the chain of sources.
+        let program = "git".to_owned();
+        let process = ProcessError::Cancelled { program, source: Interrupted };
+        let git = RunError::from(WorktreeError::from(GitError::from(process)));
+        let sandbox = VerifyError::from(SandboxError::Cancelled(Interrupted)).into();
+        for error in [walk, pack, git, sandbox, FlowError::Interrupted.into()] {
             assert!(error.is_interruption(), "{error:?}");
         }
         assert!(!RunError::from(VerifyError::BadRecord(String::new())).is_interruption());

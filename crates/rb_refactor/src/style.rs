@@ -8,12 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use rb_core::RepoPath;
+use rb_core::plural;
 use rb_index::role::Role;
 use rb_index::{FileView, OnDisk, Texts as _, View};
 use rb_lang::Language;
 use rb_toolchains::Detected;
-
-use crate::report::words::count;
 
 /// So many files of a language are looked at, the nearest and most important ones, none of them larger than this.
 const FILES: usize = 40;
@@ -69,7 +68,7 @@ pub(crate) fn lines(view: &View<'_>, root: &Path, files: &[RepoPath]) -> Vec<Str
         let sample: Vec<String> =
             read.map(|text| String::from_utf8_lossy(&text).into_owned()).collect();
         let habits: Vec<String> = habits(language, &sample).iter().map(Habit::words).collect();
-        let looked_at = format!("{} ({} looked at)", language.name(), count(sample.len(), "file"));
+        let looked_at = format!("{} ({} looked at)", language.name(), plural(sample.len(), "file"));
         (!habits.is_empty()).then(|| format!("{looked_at}: {}", habits.join(", ")))
     });
     said.collect()

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use rb_core::Interrupted;
 use rb_core::fs::FsError;
 use rb_core::process::ProcessError;
 use thiserror::Error;
@@ -18,7 +19,7 @@ pub enum SandboxError {
     #[error("the command could not be started in its sandbox ({kind}): {why}")]
     Setup { kind: &'static str, why: String },
     #[error("the command was ended because the run was interrupted")]
-    Cancelled,
+    Cancelled(#[source] Interrupted),
     /// It is not known who took the room, so that this says nothing of the command.
     #[error("the command was ended because the disk of {} was nearly full", folder.display())]
     DiskFull { folder: PathBuf },

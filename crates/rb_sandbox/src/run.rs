@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rb_core::Cancel;
 use rb_core::process::{Cmd, Exit, Group, Running, Streams};
+use rb_core::{Cancel, Interrupted};
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid,
 };
@@ -83,7 +83,7 @@ pub(crate) fn run(
     let exit = finish(running, launch, &mut seen, &news)?;
     let (stdout, stderr) = (stdout.finish()?, stderr.finish()?);
     let ended = match stop {
-        Some(Stop::Cancelled) => return Err(SandboxError::Cancelled),
+        Some(Stop::Cancelled) => return Err(SandboxError::Cancelled(Interrupted)),
         Some(Stop::DiskFull(folder)) => return Err(SandboxError::DiskFull { folder }),
         Some(Stop::Enough) => Ended::Enough,
         Some(Stop::TimedOut) => Ended::TimedOut(job.timeout),

@@ -277,7 +277,7 @@ impl Trial<'_> {
         Ok(match sandbox.launch(&job, self.cancel, &Cancel::new()) {
             Ok((Ran { ended: Ended::Exit(0), .. }, status)) => Ok((sandbox.engine, status)),
             Ok((ran, _)) => Err(format!("a trial ended with {:?}", ran.ended)),
-            Err(SandboxError::Cancelled) => return Err(SandboxError::Cancelled),
+            Err(error @ SandboxError::Cancelled(_)) => return Err(error),
             Err(SandboxError::Setup { why, .. }) => Err(first_line(&why)),
             Err(error) => Err(error.to_string()),
         })
@@ -290,7 +290,9 @@ impl Trial<'_> {
                 Ok(String::from_utf8_lossy(&output.stdout).into_owned())
             }
             Ok(output) => Err(first_line(&String::from_utf8_lossy(&output.stderr))),
-            Err(ProcessError::Cancelled { .. }) => return Err(SandboxError::Cancelled),
+            Err(ProcessError::Cancelled { source, .. }) => {
+                return Err(SandboxError::Cancelled(source));
+            }
             Err(error) => Err(error.to_string()),
         })
     }

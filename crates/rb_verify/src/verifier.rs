@@ -335,7 +335,7 @@ impl Verifier {
             log: self.site.logs().join(name),
         };
         match watched::run(self, &job, watched) {
-            Err(SandboxError::Cancelled) => Err(VerifyError::Interrupted),
+            Err(SandboxError::Cancelled(_)) => Err(VerifyError::Interrupted),
             Ok(ran) => Ok(Done { ran, turned: None }),
             Err(SandboxError::GitChanged { paths, ran }) => {
                 let names: Vec<String> =

@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use rb_core::{Cancel, Progress, fs};
+use rb_core::{Cancel, Interrupted, Progress, fs};
 use rb_sandbox::{Job, Ran, SandboxError};
 
 use crate::verifier::Verifier;
@@ -51,7 +51,9 @@ pub(crate) fn run(
                     }
                 }
                 // The thread panicked, which the scope passes on.
-                Err(RecvTimeoutError::Disconnected) => return Err(SandboxError::Cancelled),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(SandboxError::Cancelled(Interrupted));
+                }
             }
         }
     })

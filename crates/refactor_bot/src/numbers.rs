@@ -1,5 +1,7 @@
 //! Numbers as people read them.
 
+use rb_core::plural_of;
+
 /// `1,234,567`
 pub(crate) fn count(number: u64) -> String {
     let digits = number.to_string();
@@ -15,8 +17,8 @@ pub(crate) fn count(number: u64) -> String {
 
 /// `1 file`, `2,000 files`
 pub(crate) fn plural(number: u64, one: &str) -> String {
-    let s = if number == 1 { "" } else { "s" };
-    format!("{} {one}{s}", count(number))
+    let word = if number == 1 { one.to_owned() } else { plural_of(one) };
+    format!("{} {word}", count(number))
 }
 
 /// `512 B`, `1.5 MB`

@@ -110,14 +110,6 @@ impl Kind {
     }
 }
 
-/// `1 file`, `2 files`.
-fn count(number: impl Into<u64>, thing: &str) -> String {
-    match number.into() {
-        1 => format!("1 {thing}"),
-        number => format!("{number} {thing}s"),
-    }
-}
-
 /// One risk. The path is shown as it can be shown.
 fn risk(severity: Severity, kind: Kind, path: &str, line: u32, evidence: String) -> Risk {
     let (path, mitigation) = (quote(path.as_bytes()), kind.mitigation().to_owned());

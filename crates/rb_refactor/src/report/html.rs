@@ -8,12 +8,13 @@ mod page;
 mod tables;
 
 use rb_core::Verdict;
+use rb_core::plural;
 
 use super::facts::{Facts, TaskFacts};
 use super::leftovers::Leftovers;
 use super::risk;
 use super::suites::Tests;
-use super::words::{count, duration, size, title, verdict};
+use super::words::{duration, size, title, verdict};
 use page::Page;
 
 const CSS: &str = include_str!("html/page.css");
@@ -141,7 +142,7 @@ fn diffs(page: &mut Page, facts: &Facts) {
         page.raw(" ");
         page.text(&entry.goal);
         page.raw(" ");
-        let files = count(entry.touched_files.len(), "file");
+        let files = plural(entry.touched_files.len(), "file");
         let words = format!("{files}, {}", size(entry.added, entry.removed));
         page.element("span", "soft", &words);
         page.raw("</summary>\n");

@@ -1,13 +1,13 @@
 //! What a run did not do, and why: tasks that came to nothing, places that no task is about, and sites that a task lost when it was
 //! tried again with less to do.
 
+use rb_core::plural;
 use rb_plan::{Leftover, Unserved};
 use rb_workspace::ledger::TaskStatus;
 use serde::Serialize;
 
 use super::facts::{Facts, TaskFacts};
 use super::run_history::Try;
-use super::words::count;
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Leftovers {
@@ -57,8 +57,8 @@ impl Leftovers {
         let tasks = self.tasks.iter().filter(|task| task.how != How::NothingToDo).count();
         let places = self.places.len();
         let parts = [
-            (tasks > 0).then(|| format!("{} not completed", count(tasks, "task"))),
-            (places > 0).then(|| format!("{} not changed", count(places, "place"))),
+            (tasks > 0).then(|| format!("{} not completed", plural(tasks, "task"))),
+            (places > 0).then(|| format!("{} not changed", plural(places, "place"))),
         ];
         let words: Vec<String> = parts.into_iter().flatten().collect();
         (!words.is_empty()).then(|| words.join(" and "))

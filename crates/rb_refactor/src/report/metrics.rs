@@ -5,12 +5,12 @@
 use std::collections::BTreeSet;
 
 use rb_audit::{FindingKind, Overlaps};
+use rb_core::plural;
 use rb_workspace::patch;
 use serde::Serialize;
 
 use super::facts::{Facts, TaskFacts, lossy};
 use super::suites::Tests;
-use super::words::count;
 
 /// One number of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -168,7 +168,7 @@ fn found(facts: &Facts, kind: FindingKind) -> Measured {
         return Err(format!("{} of {all} tasks were not audited", all - examined.len()));
     }
     let findings = examined.iter().flat_map(|it| &it.findings).filter(|it| it.kind == kind);
-    Ok((float(findings.count()), format!("what the audit of {} found", count(all, "task"))))
+    Ok((float(findings.count()), format!("what the audit of {} found", plural(all, "task"))))
 }
 
 fn overlapping(facts: &Facts, kind: FindingKind) -> Measured {
@@ -184,9 +184,9 @@ fn overlapping(facts: &Facts, kind: FindingKind) -> Measured {
         read += 1;
     }
     if read < all {
-        return Err(format!("no lines in the patch of {}", count(all - read, "task")));
+        return Err(format!("no lines in the patch of {}", plural(all - read, "task")));
     }
-    Ok((float(clashes), format!("the patches of {}, line by line", count(all, "task"))))
+    Ok((float(clashes), format!("the patches of {}, line by line", plural(all, "task"))))
 }
 
 /// A plan whose tasks were all planned before in the same words leads nowhere, and so does a task that is tried for ever.
@@ -209,8 +209,8 @@ fn loops(facts: &Facts) -> Measured {
     let endless = endless.count();
     let how = format!(
         "{}, {again} of them again, and {} with more than {most} tries",
-        count(history.plans.len(), "plan"),
-        count(endless, "task")
+        plural(history.plans.len(), "plan"),
+        plural(endless, "task")
     );
     Ok((float(again + endless), how))
 }
@@ -260,7 +260,7 @@ fn tries(facts: &Facts) -> Vec<usize> {
 fn most_tries(facts: &Facts) -> Measured {
     let tries = tries(facts);
     let most = tries.iter().max().ok_or("no task was begun")?;
-    Ok((float(*most), count(tries.len(), "task")))
+    Ok((float(*most), plural(tries.len(), "task")))
 }
 
 fn mean_tries(facts: &Facts) -> Measured {
@@ -271,7 +271,7 @@ fn mean_tries(facts: &Facts) -> Measured {
     let sum: usize = tries.iter().sum();
     Ok((
         float(sum) / float(tries.len()),
-        format!("{} of {}", count(sum, "try"), count(tries.len(), "task")),
+        format!("{} of {}", plural(sum, "try"), plural(tries.len(), "task")),
     ))
 }
 

@@ -1,11 +1,11 @@
 //! How much a reviewer should worry, and about what: from the verdict, the confidence of each part and what was planned.
 
 use rb_core::Verdict;
+use rb_core::plural;
 use serde::Serialize;
 
 use super::facts::Facts;
 use super::suites::Tests;
-use super::words::count;
 
 /// Later is worse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -51,7 +51,7 @@ pub(crate) fn assess(facts: &Facts) -> Risk {
     let mut found = vec![by_verdict(facts), by_confidence(facts)];
     let risky = facts.standing().filter(|task| task.history.task.risk_score >= RISKY).count();
     if risky > 0 {
-        let words = format!("{} with a planned risk of {RISKY} or more", count(risky, "task"));
+        let words = format!("{} with a planned risk of {RISKY} or more", plural(risky, "task"));
         found.push((Level::Medium, words));
     }
     let breaking = facts
@@ -61,7 +61,7 @@ pub(crate) fn assess(facts: &Facts) -> Risk {
         .filter(|change| change.breaking)
         .count();
     if breaking > 0 {
-        let words = format!("{} of the public interface", count(breaking, "breaking change"));
+        let words = format!("{} of the public interface", plural(breaking, "breaking change"));
         found.push((Level::High, words));
     }
     let failing = Tests::of(facts).after.map_or(0, |after| after.failed);
@@ -72,7 +72,7 @@ pub(crate) fn assess(facts: &Facts) -> Risk {
     }
     if facts.history.suspicions > 0 {
         let words =
-            format!("{} that may be a prompt injection", count(facts.history.suspicions, "text"));
+            format!("{} that may be a prompt injection", plural(facts.history.suspicions, "text"));
         found.push((Level::Medium, words));
     }
     if !facts.history.compared.differences.is_empty() {

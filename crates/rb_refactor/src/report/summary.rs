@@ -10,6 +10,7 @@ mod verification;
 
 use std::fmt::Write as _;
 
+use rb_core::plural;
 use rb_core::{Proposer, RunId, Stage, Task};
 use rb_workspace::ledger::LedgerEntry;
 
@@ -18,7 +19,7 @@ use super::leftovers::Leftovers;
 use super::markdown::{code, plain, target};
 use super::suites::Tests;
 use super::validation::task_patch;
-use super::words::{by, count, size, title, verdict};
+use super::words::{by, size, title, verdict};
 
 pub(crate) fn text(facts: &Facts) -> String {
     let tests = Tests::of(facts);
@@ -53,8 +54,8 @@ fn summary(facts: &Facts, tests: &Tests, left: &Leftovers) -> String {
     let opening = match facts.ending() {
         Ending::Changed | Ending::Aborted if !facts.files.is_empty() => format!(
             "{} changed {} ({}).",
-            count(facts.standing().count(), "task"),
-            count(facts.files.len(), "file"),
+            plural(facts.standing().count(), "task"),
+            plural(facts.files.len(), "file"),
             size(added, removed)
         ),
         Ending::Changed | Ending::Nothing => "Nothing to change.".to_owned(),
@@ -140,7 +141,7 @@ fn changes(facts: &Facts) -> String {
             text,
             "### {}: {} ({})\n",
             stage.title(),
-            count(entries.len(), "task"),
+            plural(entries.len(), "task"),
             size(added, removed)
         );
         text.extend(of().map(|task| change(facts, task)));
@@ -163,7 +164,7 @@ fn change(facts: &Facts, task: &TaskFacts) -> String {
     let _ = write!(
         text,
         ": {}, {}, {}",
-        count(entry.touched_files.len(), "file"),
+        plural(entry.touched_files.len(), "file"),
         size(entry.added, entry.removed),
         plain(&by(&task.history.task))
     );

@@ -1,5 +1,6 @@
 //! Numbers and sentences that more than one artifact says.
 
+use rb_core::plural;
 use rb_core::{Proposer, Task, TaskKind, Verdict};
 
 use super::facts::{Ending, Facts};
@@ -7,15 +8,6 @@ use super::leftovers::Leftovers;
 use super::markdown::{one_line, shortened};
 use super::suites::{Side, Tests};
 use super::test_counts::TestCounts;
-
-/// `1 file`, `2 files`; `3 tries`.
-pub(crate) fn count(number: usize, what: &str) -> String {
-    let plural = match what.strip_suffix('y') {
-        Some(stem) => format!("{stem}ies"),
-        None => format!("{what}s"),
-    };
-    if number == 1 { format!("1 {what}") } else { format!("{number} {plural}") }
-}
 
 /// Who made a change.
 pub(crate) fn by(task: &Task) -> String {
@@ -58,8 +50,8 @@ pub(crate) fn title(facts: &Facts) -> String {
         (None, [task]) => task.history.task.goal.clone(),
         (None, tasks) => format!(
             "Apply {} to {}",
-            count(tasks.len(), "refactoring"),
-            count(facts.files.len(), "file")
+            plural(tasks.len(), "refactoring"),
+            plural(facts.files.len(), "file")
         ),
     };
     let line = one_line(&words);

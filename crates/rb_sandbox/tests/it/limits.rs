@@ -178,7 +178,7 @@ fn sa7_a_cancelled_run_ends_its_command() {
             cancel.cancel();
             running.join().unwrap()
         });
-        assert!(matches!(ran, Err(SandboxError::Cancelled)), "{with:?} {ran:?}");
+        assert!(matches!(ran, Err(SandboxError::Cancelled(_))), "{with:?} {ran:?}");
         fixture.assert_nobody_is_left(with);
     }
 }

@@ -371,5 +371,5 @@ fn sa7_a_cancelled_probe_says_so() {
     let env = fixture.env(With::Bubblewrap);
     let shim = Some(Path::new(SHIM));
     let error = Sandbox::probe(&Choice::Auto, &env, shim, &cancel).unwrap_err();
-    assert!(matches!(error, SandboxError::Cancelled), "{error}");
+    assert!(matches!(error, SandboxError::Cancelled(_)), "{error}");
 }

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rb_contracts::Snapshot;
+use rb_core::plural;
 use rb_index::role::Role;
 use rb_index::trivial::Trivial;
 use rb_index::walk::SkipReason;
 use rb_index::{FileId, FileView, Overview, StoreError, View, test_links};
 use rb_lang::{Facts, Language, Symbol};
 
-use super::{Kind, Risk, Severity, count, risk};
+use super::{Kind, Risk, Severity, risk};
 use crate::artifacts::{ArtifactsError, Inputs};
 
 /// A file that so many use is a hub.
@@ -47,10 +48,10 @@ fn hotspots(overview: &Overview) -> Vec<Risk> {
         };
         let evidence = format!(
             "{} lately, complexity {} with {} in its worst function, used by {}: {:.2} of 1",
-            count(hot.commits, "commit"),
+            plural(hot.commits as usize, "commit"),
             hot.complexity,
             hot.worst_complexity,
-            count(hot.used_by, "file"),
+            plural(hot.used_by as usize, "file"),
             hot.score
         );
         risk(severity, Kind::Hotspot, &hot.path, 0, evidence)
@@ -85,7 +86,7 @@ fn untested(view: &View<'_>) -> Vec<Risk> {
         };
         let evidence = format!(
             "no test is linked to it; used by {}, its worst function has a complexity of {}",
-            count(file.used_by, "file"),
+            plural(file.used_by as usize, "file"),
             file.worst_complexity
         );
         Some(risk(severity, Kind::Untested, file.path, 0, evidence))
@@ -144,7 +145,7 @@ fn promises(contracts: &Snapshot) -> Vec<Risk> {
                 .iter()
                 .zip(kinds)
                 .filter(|(number, _)| **number > 0)
-                .map(|(number, kind)| count(*number as u64, kind))
+                .map(|(number, kind)| plural(*number, kind))
                 .collect();
             let others = counts[1] + counts[2] + counts[3] > 0;
             let severity = if others { Severity::Medium } else { Severity::Low };
@@ -167,7 +168,8 @@ fn unresolved(view: &View<'_>) -> Result<Vec<Risk>, StoreError> {
 fn of_file(file: &FileView<'_>) -> Vec<Risk> {
     let mut risks = Vec::new();
     if file.syntax_errors > 0 {
-        let evidence = format!("{} could not be parsed", count(file.syntax_errors, "place"));
+        let evidence =
+            format!("{} could not be parsed", plural(file.syntax_errors as usize, "place"));
         risks.push(risk(Severity::Medium, Kind::SyntaxErrors, file.path, 0, evidence));
     }
     if holds_secrets(file.path) {
@@ -246,7 +248,7 @@ fn large(path: &str, symbol: &Symbol) -> Option<Risk> {
     let evidence = format!(
         "`{}` has {} and a complexity of {}",
         symbol.name,
-        count(lines, "line"),
+        plural(lines as usize, "line"),
         symbol.complexity
     );
     is_function.then(|| risk(severity, Kind::OversizedFunction, path, span.first_line, evidence))

@@ -2,9 +2,10 @@
 
 use rb_audit::LostLine;
 use rb_core::TaskId;
+use rb_core::plural;
 use rb_workspace::ledger::{LedgerEntry, TaskStatus};
 
-use super::{Kind, Risk, Severity, count, risk};
+use super::{Kind, Risk, Severity, risk};
 
 /// Below these a change is looked at by somebody.
 const LOW: u8 = 70;
@@ -47,7 +48,7 @@ fn unsure(entry: &LedgerEntry, path: &str) -> Vec<Risk> {
     let LedgerEntry { task, goal, touched_files, .. } = entry;
     let evidence = format!(
         "{task} ({goal}): a confidence of {confidence} of 100 for a change of {}",
-        count(touched_files.len() as u64, "file")
+        plural(touched_files.len(), "file")
     );
     vec![risk(severity, Kind::LowConfidence, path, 0, evidence)]
 }

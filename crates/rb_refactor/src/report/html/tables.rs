@@ -2,6 +2,7 @@
 
 use rb_audit::Severity;
 use rb_core::Verdict;
+use rb_core::plural;
 use rb_models::ledger::Sum;
 
 use super::page::Page;
@@ -10,7 +11,7 @@ use crate::report::facts::{Facts, TaskFacts};
 use crate::report::leftovers::Leftovers;
 use crate::report::suites::{Side, Tests};
 use crate::report::validation::{file_patch, status};
-use crate::report::words::{by, count, duration, size};
+use crate::report::words::{by, duration, size};
 
 /// So many lines of a list are shown.
 const MANY: usize = 100;
@@ -131,7 +132,7 @@ pub(super) fn suites(page: &mut Page, facts: &Facts, tests: &Tests) {
         }
     }
     if let Some(compared) = &tests.compared {
-        let words = format!("{} passed before and after.", count(compared.kept, "test"));
+        let words = format!("{} passed before and after.", plural(compared.kept, "test"));
         page.element("p", "", &words);
         for (heading, names) in compared.lists() {
             page.element("h3", "", &format!("{heading} ({})", names.len()));

@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
+use rb_core::plural;
 use rb_plan::{Leftover, Reason, by_reason};
 
 use super::record;
 use crate::report::leftovers::Leftovers;
 use crate::report::markdown::{code, plain};
-use crate::report::words::count;
 
 /// So many places of one reason are named.
 const PLACES: usize = 3;
@@ -33,7 +33,7 @@ pub(super) fn section(left: &Leftovers, notes: &[String]) -> String {
         }
         if task.reasons.len() > REASONS {
             let _ =
-                writeln!(text, "  - and {} more", count(task.reasons.len() - REASONS, "reason"));
+                writeln!(text, "  - and {} more", plural(task.reasons.len() - REASONS, "reason"));
         }
         for failed in &task.failed_tries {
             let _ = writeln!(text, "  - {}", plain(failed));
@@ -70,7 +70,7 @@ fn open_injections(text: &mut String, open: &[Leftover]) {
 /// How many places one reason left, with a few of them.
 fn by_one_reason(text: &mut String, reason: &Reason<'_>) {
     let Reason { words, found_by, places } = reason;
-    let size = count(places.len(), "place");
+    let size = plural(places.len(), "place");
     let who: Vec<String> = found_by.iter().map(|it| code(it)).collect();
     let _ = writeln!(text, "- {size} ({}): {}", who.join(", "), plain(words));
     for place in places.iter().take(PLACES) {

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use rb_audit::Severity;
 use rb_core::Verdict;
+use rb_core::plural;
 use rb_recipes::INTERNAL_EXPORTS;
 
 use super::record;
@@ -11,7 +12,6 @@ use crate::agents::auditor::Examination;
 use crate::report::facts::Facts;
 use crate::report::markdown::{cell, code, plain};
 use crate::report::suites::{Ran, Side, Tests};
-use crate::report::words::count;
 
 pub(super) fn section(facts: &Facts, tests: &Tests) -> String {
     let mut text = String::from("## Verification\n\n");
@@ -48,7 +48,7 @@ fn suites(text: &mut String, facts: &Facts, tests: &Tests) {
         let _ = writeln!(
             text,
             "- **Compared by name:** {} passed before and after ({}).",
-            count(compared.kept, "test"),
+            plural(compared.kept, "test"),
             record("compared", "/tests/compared")
         );
         for (heading, names) in compared.lists() {
@@ -127,7 +127,7 @@ fn outcome(ran: Option<&Ran>) -> String {
                 format!("{}, {passed} of {}", verdict.words(), passed + failed)
             }
             (_, _, Some(it)) if verdict == Verdict::Fail => {
-                format!("fail, {}", count(it.count, "problem"))
+                format!("fail, {}", plural(it.count, "problem"))
             }
             _ => verdict.words().to_owned(),
         },
@@ -152,9 +152,9 @@ fn read(text: &mut String, facts: &Facts) {
         text,
         "- **Audit** (imports, exports, calls, cycles, layers) of {} of {}: {}, {} ({}).",
         looked.len(),
-        count(standing, "task"),
-        count(of(Severity::Error), "error"),
-        count(of(Severity::Warning), "warning"),
+        plural(standing, "task"),
+        plural(of(Severity::Error), "error"),
+        plural(of(Severity::Warning), "warning"),
         record("tasks", "/tasks"),
     );
     for it in findings().take(NAMED) {
@@ -173,7 +173,7 @@ fn read(text: &mut String, facts: &Facts) {
         };
         let _ = writeln!(text, "- **Public interface:** no breaking change.{internal}");
     } else {
-        let words = count(breaking.len(), "breaking change");
+        let words = plural(breaking.len(), "breaking change");
         let _ = writeln!(text, "- **Public interface:** {words}, which this run allows.");
         for change in breaking.iter().take(NAMED) {
             let place = code(&format!("{}:{}", change.file, change.line));
@@ -199,7 +199,7 @@ fn logic(text: &mut String, facts: &Facts) {
     let removed: usize = of(true).chain(of(false)).map(|it| it.removed).sum();
     let rewritten: usize = of(true).map(|it| it.lost.len()).sum();
     let lost: Vec<_> = of(false).flat_map(|it| &it.lost).collect();
-    let lines = count(removed, "line");
+    let lines = plural(removed, "line");
     let anew = format!("{lines} replaced, {rewritten} of them rewritten by recipes and rules");
     let others = "not found again; review these first";
     let words = match (removed, rewritten, lost.len()) {
