@@ -493,6 +493,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn rf9_open_injections_are_named_on_the_terminal() {
+        let left = |line: u32, reason: String| rb_plan::Leftover {
+            path: "src/x.js".to_owned(),
+            line,
+            found_by: "sql-parameters".to_owned(),
+            what: "id".to_owned(),
+            reason,
+            suggestion: String::new(),
+        };
+        let open =
+            |line| left(line, format!("open SQL injection: `req.query.by` in src/x.js:{line}"));
+        let mut plan = Plan { leftovers: vec![left(1, "a reason".to_owned())], ..Plan::default() };
+        assert_eq!(open_injections(&plan), Vec::<String>::new());
+        plan.leftovers.extend((2..14).map(open));
+        let lines = open_injections(&plan);
+        assert_eq!(lines.len(), 11, "{lines:?}");
+        assert_eq!(lines[0], "open SQL injection: `req.query.by` in src/x.js:2");
+        assert_eq!(lines[10], "2 more open SQL injections in the report");
+    }
+
+    #[test]
     fn ux1_a_note_that_several_tasks_have_is_repeated() {
         let entry = |notes: &[&str]| LedgerEntry {
             task: TaskId(1),

@@ -36,13 +36,13 @@ fn ux5_short_help() {
               reject       Drop a run: remove its worktree and branch; your checkout stays as it is
               rollback     Undo an accepted run: restore branch, index and files
               runs         List runs, show one, or remove old ones
-              search       Find files and symbols by what they are about, with the reasons
-              rules        Find what costs a React or Next.js project speed, and fix what is proved safe; also
-                           with rules of your own
-              map          Show what a repository is: languages, architecture, layers, entry points, the files
-                           that matter
+              search       Find the files and symbols that answer a question
+              rules        Find and fix performance problems in React and Next.js projects; run recipes and your
+                           own rules
+              map          Show an overview of a repository: languages, architecture, layers, entry points,
+                           important files
               models       List providers and models, check one, or call one
-              index        Index a repository: files, symbols, where imports lead
+              index        Index a repository: files, symbols, imports
               config       Show the settings and where they come from; trust a project's settings
               doctor       Check that this machine has the required tools
               completions  Print a completion script for a shell

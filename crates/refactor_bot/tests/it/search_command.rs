@@ -59,7 +59,7 @@ fn ix8_a_name_is_found_and_what_stands_around_it() {
              2  export function parseDuration(text: string): number {
             has parseduration, parse, duration · words +5.33 meaning +9.64 name +100.00 file +1.14
 
-        Around them
+        Related
           worker/schedule.ts:7 schedule  calls parseDuration
           worker/time.test.ts:3  calls parseDuration
           worker/time.test.ts  tests worker/time.ts: it is named after it and imports it

@@ -27,7 +27,7 @@ pub(super) fn text(
         one(&mut text, ui, place, hit);
     }
     if let Some(related) = related.filter(|related| !related.is_empty()) {
-        let _ = writeln!(text, "Neighbourhood them");
+        let _ = writeln!(text, "Related");
         for related in related {
             let symbol = related.symbol.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
             let line = related.line.map(|line| format!(":{line}")).unwrap_or_default();
