@@ -61,3 +61,49 @@ impl EditHistory {
 fn edits(worktree: &Worktree, from: &str, to: &str) -> Result<Patch, RunError> {
     Ok(patch::parse(&worktree.diff(from, to)?).unwrap_or_default())
 }
+
+#[cfg(test)]
+mod tests {
+    use rb_core::process::Env;
+    use rb_core::{Cancel, Home};
+    use rb_testkit::{Repo, git_env};
+    use rb_workspace::preflight::{Dirty, inspect_checkout};
+
+    use super::*;
+
+    /// Commits a text in a file, and gives the commit.
+    fn commit(repo: &Repo, file: &str, text: &str) -> String {
+        repo.write(file, text);
+        repo.commit_all("a change");
+        repo.git(&["rev-parse", "HEAD"]).trim().to_owned()
+    }
+
+    #[test]
+    fn rf8_earlier_checkpoints_are_read_once_and_forgotten_when_given_up() {
+        let repo = Repo::git_repo("//- a.js\nconst total = 1;\n//- b.js\nconst other = 1;\n");
+        let env = git_env(&repo.beside("")).into_iter();
+        let env = env.fold(Env::default(), |env, (name, value)| env.with(name, value));
+        let base = repo.git(&["rev-parse", "HEAD"]).trim().to_owned();
+        let found = inspect_checkout(repo.root(), None, Dirty::Refuse, &env, &Cancel::new());
+        let home = Home::new(repo.beside("home"));
+        let run = "20010203T040506Z".parse().unwrap();
+        let worktree = Worktree::create(&found.unwrap().repo, &home, &run, &base).unwrap();
+        let first = commit(&repo, "a.js", "const total = 2;\n");
+        let second = commit(&repo, "b.js", "const other = 2;\n");
+        let third = commit(&repo, "a.js", "const total = 3;\n");
+        let mut history = EditHistory::default();
+        let checkpoints = [(TaskId(1), first.as_str()), (TaskId(2), second.as_str())];
+        let mut overlaps = |base: &str, checkpoints: &Checkpoints<'_>, task, commit: &str| {
+            history.overlaps(&worktree, base, checkpoints, (TaskId(task), commit))
+        };
+        assert_eq!(overlaps(&base, &checkpoints[..1], 2, &second).unwrap(), []);
+        // A base that is not there: whoever reads the first checkpoint again fails.
+        let found = overlaps("no-such-commit", &checkpoints, 3, &third).unwrap();
+        assert_eq!(found.len(), 1, "{found:?}");
+        // Both were given up, and the first file is as it was before.
+        repo.git(&["reset", "--quiet", "--hard", &base]);
+        let again = commit(&repo, "b.js", "const other = 4;\n");
+        let last = commit(&repo, "a.js", "const total = 5;\n");
+        assert_eq!(overlaps(&base, &[(TaskId(4), again.as_str())], 5, &last).unwrap(), []);
+    }
+}

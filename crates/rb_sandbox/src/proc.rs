@@ -45,6 +45,16 @@ fn parse_stat(text: &str) -> Option<Stat> {
 /// Those that descend from `root`, parents first, without `root`. It stops looking after about `most`:
 /// they may come faster than they are found.
 pub(crate) fn descendants(root: i32, most: usize) -> Vec<(i32, Stat)> {
+    walk(root, most, children, stat).unwrap_or_else(|| descendants_by_scan(root))
+}
+
+/// As [`descendants`], by what is told of each process; None where the children of `root` are not told.
+fn walk(
+    root: i32,
+    most: usize,
+    children: impl Fn(i32) -> Option<Vec<i32>>,
+    stat: impl Fn(i32) -> Option<Stat>,
+) -> Option<Vec<(i32, Stat)>> {
     let mut found = Vec::new();
     // One whose parent ends meanwhile goes to another, and would be found there again.
     let mut seen = BTreeSet::new();
@@ -53,7 +63,7 @@ pub(crate) fn descendants(root: i32, most: usize) -> Vec<(i32, Stat)> {
         let Some(children) = children(pid) else {
             // The kernel keeps no such list, or the process is gone.
             if pid == root {
-                return descendants_by_scan(root);
+                return None;
             }
             continue;
         };
@@ -69,7 +79,7 @@ pub(crate) fn descendants(root: i32, most: usize) -> Vec<(i32, Stat)> {
             break;
         }
     }
-    found
+    Some(found)
 }
 
 /// None where the process is gone, or the kernel keeps no such list.
@@ -135,6 +145,33 @@ mod tests {
     use expect_test::expect;
 
     use super::*;
+
+    /// 4 is a child of 2, which ends: it is found with 2, and again with 1, who gets it then.
+    #[test]
+    fn sa7_a_process_that_gets_another_parent_meanwhile_is_found_once() {
+        let looks = std::cell::Cell::new(0);
+        let children = |pid: i32| match pid {
+            1 => Some(vec![2, 3]),
+            2 => Some(vec![4]),
+            3 => Some(vec![4, 5]),
+            _ => Some(Vec::new()),
+        };
+        let stat = |pid: i32| {
+            looks.set(looks.get() + 1);
+            Some(Stat {
+                parent: pid - 1,
+                group: pid,
+                session: pid,
+                is_dead: false,
+                own_ticks: 1,
+                waited_ticks: 0,
+                resident: 1,
+            })
+        };
+        let found = walk(1, 100, children, stat).unwrap();
+        let pids: Vec<i32> = found.iter().map(|(pid, _)| *pid).collect();
+        assert_eq!((pids, looks.get()), (vec![2, 3, 4, 5], 4));
+    }
 
     #[test]
     fn sa7_a_process_may_be_named_like_a_stat_line() {

@@ -91,3 +91,26 @@ pub(crate) fn walk(root: &Path, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<Str
     files.sort();
     Ok(files)
 }
+
+#[cfg(test)]
+mod tests {
+    use rb_core::fs::Durability;
+
+    use super::*;
+
+    #[test]
+    fn trust_old_reports_are_not_removed_through_a_link() {
+        let temp = tempfile::tempdir().unwrap();
+        let (root, outside) = (temp.path().join("root"), temp.path().join("outside"));
+        for folder in [&outside, &root.join("own")] {
+            fs::create_dir_all(folder).unwrap();
+            fs::write(&folder.join("a.xml"), b"x", Durability::Relaxed).unwrap();
+        }
+        fs::symlink(&outside, &root.join("link")).unwrap();
+        for folder in ["own", "link"] {
+            clear(&root, folder, "*.xml").unwrap();
+        }
+        assert!(!root.join("own/a.xml").exists());
+        assert!(outside.join("a.xml").exists(), "what lies behind a link is not ours");
+    }
+}

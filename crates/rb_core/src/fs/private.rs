@@ -135,6 +135,10 @@ mod tests {
             fs::create_dir_all(root.join("runs/1")).unwrap();
             fs::create_dir_all(root.join("worktrees/1")).unwrap();
             fs::write(root.join("runs/1/journal"), "x").unwrap();
+            let outside = temp.path().join(format!("outside-{home}"));
+            fs::write(&outside, "x").unwrap();
+            fs::set_permissions(&outside, fs::Permissions::from_mode(0o644)).unwrap();
+            std::os::unix::fs::symlink(&outside, root.join("runs/1/link")).unwrap();
             fs::set_permissions(&root, fs::Permissions::from_mode(0o755)).unwrap();
             let open = mode(&root.join("worktrees/1"));
             if !is_ours {
@@ -143,6 +147,7 @@ mod tests {
             close(&root, &["runs", "worktrees", "absent"]).unwrap();
             assert_eq!(mode(&root), if is_ours { 0o700 } else { 0o755 });
             assert_eq!(mode(&root.join("runs/1/journal")), 0o600);
+            assert_eq!(mode(&outside), 0o644, "behind a link lies what is not ours");
             assert_eq!((mode(&root.join("runs")), mode(&root.join("worktrees"))), (0o700, 0o700));
             assert_eq!(mode(&root.join("worktrees/1")), open);
         }

@@ -105,3 +105,29 @@ fn how(task: &TaskFacts) -> Option<How> {
         None => Some(How::NotTried),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::samples;
+
+    #[test]
+    fn rf9_open_injections_are_the_first_places_of_the_report() {
+        let place = |path: &str, reason: &str| Leftover {
+            path: path.to_owned(),
+            line: 1,
+            found_by: "sql-parameters".to_owned(),
+            what: "id".to_owned(),
+            reason: reason.to_owned(),
+            suggestion: String::new(),
+        };
+        let mut facts = samples::good().facts();
+        facts.plan.get_or_insert_default().leftovers = vec![
+            place("a.js", "the driver is not known"),
+            place("z.js", "open SQL injection: `req.query.sort` reaches the query in z.js:1; …"),
+        ];
+        let paths: Vec<String> =
+            Leftovers::of(&facts).places.into_iter().map(|it| it.path).collect();
+        assert_eq!(paths, ["z.js", "a.js"]);
+    }
+}

@@ -36,6 +36,17 @@ fn ve1_a_linter_that_only_its_settings_show_is_optional() {
     check(&scripted, &[]);
 }
 
+/// What nobody runs does not hide what the build server does run.
+#[test]
+fn ve1_a_linter_of_the_build_server_stands_beside_an_optional_one() {
+    let server =
+        "//- .github/workflows/ci.yml\njobs:\n  a:\n    steps:\n    - run: npx biome lint .\n";
+    let detected = detected(&format!("{ESLINT}{server}"));
+    let all = detected.packages.iter().flat_map(|package| &package.commands);
+    let required = all.filter(|it| !it.optional && it.line.contains("biome")).count();
+    assert_eq!(required, 1, "{detected}");
+}
+
 #[test]
 fn ve1_end_to_end_tests_are_optional() {
     let fixture = "//- package.json\n{\"name\": \"a\", \"scripts\": {\"test\": \"node --test\", \"test:e2e\": \"playwright test\"}}\n";

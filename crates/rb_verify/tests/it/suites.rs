@@ -210,7 +210,8 @@ process.on("exit", () => {
 #[test]
 fn ve2_a_suite_that_leaves_links_and_pipes_is_read_without_them() {
     let project = Project::new(HOSTILE);
-    let secret = "TAP version 13\nok 1 - planted secret\n1..1\n";
+    // As the runner is asked to report: what could not be read as a report would prove nothing.
+    let secret = "<testsuites><testsuite name=\"a\"><testcase name=\"planted secret\" classname=\"a\" time=\"0\"/></testsuite></testsuites>\n";
     rb_core::fs::write(
         &project.temp.path().join("secret"),
         secret.as_bytes(),
@@ -220,6 +221,7 @@ fn ve2_a_suite_that_leaves_links_and_pipes_is_read_without_them() {
     let baseline = project.baseline(&project.detected(&["package.json", "a.test.js"]));
     let text = format!("{baseline:?}");
     assert!(!text.contains("planted secret"), "{text}");
+    assert_eq!(baseline.verdict, Verdict::Fail, "{text}");
     assert!(text.contains("it replaced `.gitignore` with a named pipe"), "{text}");
     assert!(rb_core::fs::find_pipes(&project.root(), &[]).is_empty());
 }

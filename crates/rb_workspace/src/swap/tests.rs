@@ -62,6 +62,30 @@ fn sa1_a_save_into_the_new_version_is_kept_when_that_is_taken_back() {
     assert_eq!(case.names(), ["a"]);
 }
 
+/// The content is asked for between the look at the old version and the exchange.
+#[test]
+fn sa1_a_save_between_the_look_and_the_exchange_stops_it_and_stays() {
+    let case = case();
+    let placed = case.swaps.place(|| {
+        std::fs::write(case.place(), "mine").unwrap();
+        Ok(b"new".to_vec())
+    });
+    assert!(matches!(placed, Err(SwapError::Saved(_))), "{placed:?}");
+    assert_eq!(case.text(), "mine");
+    case.swaps.undo().unwrap();
+    assert_eq!((case.text().as_str(), case.names()), ("mine", vec!["a".into()]));
+}
+
+#[test]
+fn sa1_a_save_between_the_look_and_the_removal_stops_it_and_stays() {
+    let case = case();
+    let swap = &case.swaps.files[0];
+    std::fs::write(case.place(), "mine").unwrap();
+    let taken = swap.take_away(swap.old, &case.swaps.notes);
+    assert!(matches!(taken, Err(SwapError::Saved(_))), "{taken:?}");
+    assert_eq!((case.text().as_str(), case.names()), ("mine", vec!["a".into()]));
+}
+
 #[test]
 fn sa1_a_save_that_comes_out_goes_back_in_place() {
     // As after a kill between the exchange and the look at what came out.

@@ -218,6 +218,18 @@ fn sa1_a_pipe_that_git_would_wait_for_is_refused_at_once() {
     }
 }
 
+/// A suite that runs for a linked worktree must not see the main checkout either.
+#[test]
+fn sa7_the_main_checkout_of_a_linked_worktree_is_the_users_too() {
+    let target = Target::git(FIXTURE);
+    let linked = target.repo.beside("linked");
+    target.repo.git(&["worktree", "add", "--quiet", "--detach", linked.to_str().unwrap()]);
+    let found = target.preflight_at(&linked, Dirty::Refuse).unwrap().repo.checkouts();
+    let found: Vec<_> = found.iter().map(|it| fs::canonicalize(it).unwrap()).collect();
+    let expected = [linked.as_path(), target.repo.root()].map(|it| fs::canonicalize(it).unwrap());
+    assert_eq!(found, expected);
+}
+
 #[test]
 fn sa1_other_pipes_are_no_part_of_the_run() {
     let target = Target::git(FIXTURE);

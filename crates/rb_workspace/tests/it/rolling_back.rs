@@ -87,6 +87,25 @@ fn sa2_rollback_brings_branch_index_and_files_back() {
     assert!(!target.repo.exists("new"), "the folder that the landing made goes");
 }
 
+/// Another program stages something in this moment.
+#[test]
+fn sa2_a_locked_index_is_not_replaced() {
+    let target = Target::git(FIXTURE);
+    let (backup, landing) = landed(&target, Dirty::Refuse);
+    let (repo, before) = (target.reopened(), visible(&target));
+    let plan = rollback::plan(&repo, &backup, Some(&landing), Insist::No).unwrap();
+    let work = || rollback::perform(&repo, &backup, &plan, "test", &mut Vec::new());
+    let lock = repo.git_dir.join("index.lock");
+    fs::write(&lock, "").unwrap();
+    let refused = work().unwrap_err().to_string();
+    assert!(refused.contains("index.lock"), "{refused}");
+    assert_eq!(fs::read(&lock).unwrap(), b"", "it is not ours");
+    fs::remove_file(&lock).unwrap();
+    assert_eq!(visible(&target), before);
+    work().unwrap();
+    assert_eq!(target.repo.read("a.txt"), "one\n");
+}
+
 #[test]
 fn sa2_rollback_of_uncommitted_work_brings_it_back_uncommitted() {
     let target = Target::git(FIXTURE);

@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use rb_core::TaskId;
 use rb_testkit::{Repo, git, write_fixture};
+use rb_workspace::ledger::{LedgerEntry, TaskStatus};
 use rb_workspace::preflight::Dirty;
 use rb_workspace::worktree::{Checkpoint, Worktree, WorktreeError, remove_leftovers};
 
@@ -22,6 +23,49 @@ gamma
 ";
 
 const EDIT: &str = "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+ONE\n";
+
+fn entry(task: u32) -> LedgerEntry {
+    LedgerEntry {
+        task: TaskId(task),
+        goal: format!("goal {task}"),
+        status: TaskStatus::Applied,
+        commit: None,
+        touched_files: Vec::new(),
+        added: 0,
+        removed: 0,
+        rung: None,
+        verdict: rb_core::Verdict::Pass,
+        attempts: 1,
+        confidence: None,
+        reasons: Vec::new(),
+        notes: Vec::new(),
+        at: rb_core::clock::now(),
+    }
+}
+
+/// A task costs the same however many came before it: the ledger grows by a line, unless earlier lines changed.
+#[test]
+fn rf8_the_ledger_grows_by_a_line() {
+    let target = Target::git(FIXTURE);
+    let mut worktree = target.ready(Dirty::Refuse).worktree;
+    let file = worktree.dir().join(".refactor-bot/TASK_LEDGER.jsonl");
+    let goals = || -> Vec<String> {
+        let goal = |line: &str| serde_json::from_str::<LedgerEntry>(line).unwrap().goal;
+        fs::read_to_string(&file).unwrap().lines().map(goal).collect()
+    };
+    let all: Vec<LedgerEntry> = (1..=4).map(entry).collect();
+    worktree.extend_ledger(&[], &all[0]).unwrap();
+    worktree.extend_ledger(&all[..1], &all[1]).unwrap();
+    // Another text of the same length: whoever writes the whole file again brings the old one back.
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("goal 1", "GOAL 1")).unwrap();
+    worktree.extend_ledger(&all[..2], &all[2]).unwrap();
+    assert_eq!(goals(), ["GOAL 1", "goal 2", "goal 3"]);
+    // Tasks 2 and 3 were taken back.
+    worktree.ledger_changed();
+    worktree.extend_ledger(&all[..1], &all[3]).unwrap();
+    assert_eq!(goals(), ["goal 1", "goal 4"]);
+}
 
 #[test]
 fn sa1_dropping_the_worktree_leaves_every_byte_as_it_was() {

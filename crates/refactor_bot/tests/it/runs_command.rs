@@ -107,6 +107,9 @@ fn ux1_a_run_is_named_by_the_beginning_of_its_id_or_as_the_latest() {
     unknown.expect_code(2);
     assert!(unknown.stderr.contains("no run begins with 1999"), "{}", unknown.stderr);
     runs.cli.run(["reject", "latest"]).expect_code(0);
+    let listed = runs.json(&["runs", "list"]);
+    let stands = |id: &str| listed.iter().find(|run| run["run"] == id).unwrap()["stands"].clone();
+    assert_eq!((stands(&first), stands(&second)), ("waiting for you".into(), "rejected".into()));
     runs.cli.run(["runs", "gc", "--older-than", "0"]).expect_code(0);
     for args in [&["runs", "show"][..], &["runs", "log"], &["resume"], &["accept"], &["rollback"]] {
         let ran = runs.cli.run([args, &[shared]].concat());

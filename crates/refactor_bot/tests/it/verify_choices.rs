@@ -153,6 +153,23 @@ fn ve1_a_program_that_the_sandbox_hides_did_not_run() {
     );
 }
 
+/// A tool that a person keeps in the checkout and has on the PATH is lent to commands.
+#[test]
+fn sa7_a_tool_of_the_checkout_on_the_path_can_be_called() {
+    let Case { repo, cli } = Case::new(SHOP);
+    repo.write(".gitignore", "runs.txt\nown-tools\n");
+    repo.commit_all("ignore");
+    repo.write("own-tools/check-it", "#!/bin/sh\nexit 0\n");
+    let folder = repo.root().join("own-tools");
+    let tool = folder.join("check-it");
+    fs::set_permissions(tool, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    let case = Case { repo, cli: cli.env("PATH", path) };
+    let ran = case.verify(&["--set", "full_verifier=check-it", "--set", "fast_verifier=check-it"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.stdout.contains("check-it"), "{}", ran.stdout);
+}
+
 #[test]
 fn ve1_a_chosen_check_runs_in_the_folder_that_its_line_enters() {
     let case =
@@ -325,6 +342,27 @@ fn holds(folder: &std::path::Path, text: &str) -> bool {
     })
 }
 
+/// A type check that nobody runs is tried. If it fails from the start, that stops nothing.
+#[test]
+fn ve1_an_optional_type_check_is_tried_and_stops_no_first_run() {
+    let case = Case::new(SHOP);
+    let manifest = case.repo.read("package.json").replace(
+        "\"scripts\": {",
+        "\"devDependencies\": { \"typescript\": \"5\" }, \"scripts\": {",
+    );
+    case.repo.write("package.json", manifest);
+    case.repo.write("tsconfig.json", "{}\n");
+    let script = "#!/bin/sh\necho 'lib/price.js(1,1): error TS2322: no'\nexit 2\n";
+    case.repo.write("node_modules/.bin/tsc", script);
+    case.repo.write(".gitignore", "node_modules\nruns.txt\n");
+    let program = case.repo.root().join("node_modules/.bin/tsc");
+    fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();
+    case.repo.commit_all("typescript");
+    let ran = case.verify(&[]);
+    assert!(ran.stdout.contains("fail  typecheck"), "{}", ran.stdout);
+    assert_eq!(ran.code, 0, "{}", ran.stdout);
+}
+
 /// A linter that fails and that nobody runs stops no first run; it is named, with the setting that runs it.
 #[test]
 fn ve1_a_check_that_the_project_does_not_run_is_offered_and_not_run() {
@@ -346,6 +384,9 @@ fn ve1_a_check_that_the_project_does_not_run_is_offered_and_not_run() {
                    lint         eslint .  eslint.config.js settings of eslint\n  \
                    integration  npm run test:e2e  package.json scripts.test:e2e\n";
     assert!(ran.stdout.contains(offered), "{}", ran.stdout);
+    for run in ["fail  lint", "fail  integration"] {
+        assert!(!ran.stdout.contains(run), "{}", ran.stdout);
+    }
     let listed = case.verify(&["--list"]);
     assert!(listed.stdout.contains(offered), "{}", listed.stdout);
     let ran = case.verify(&["--set", "verify.optional_checks=true"]);

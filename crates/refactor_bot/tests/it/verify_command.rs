@@ -704,3 +704,19 @@ fn sa7_a_suite_cannot_lead_our_own_writes_astray() {
     assert_eq!(fs::read_dir(&outside).unwrap().count(), 0, "{ran:?}");
     ran.expect_code(6);
 }
+
+/// A run that goes on after a kill keeps the record of what was checked before.
+#[test]
+fn ve2_a_resumed_run_overwrites_no_record() {
+    let case = Case::new(SHOP);
+    let id = case.change("lib/price.js", ADD, ADD_TURNED, &[]).expect_code(0).run_id();
+    let folder = case.cli.home().join("runs").join(&id);
+    let journal = folder.join("journal.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    let cut = text.find("\"event\":\"verify_ended\"").unwrap();
+    fs::write(&journal, &text[..=text[..cut].rfind('\n').unwrap()]).unwrap();
+    case.cli.run(["resume", &id]).expect_code(0);
+    for name in ["batch-001.json", "batch-001-run2.json"] {
+        assert!(folder.join("verify").join(name).is_file(), "{name}");
+    }
+}

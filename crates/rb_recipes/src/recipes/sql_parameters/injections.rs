@@ -135,6 +135,16 @@ fn ru3_sql_parameters_a_list_is_indented_as_its_statement() {
         "{text}"
     );
     assert!(!text.contains("\n            firstName"), "{text}");
+    // Too long for a line.
+    let found = run("app.post('/', async (req, res) => {
+  const { firstName, lastName, department, position, dateOfEmployment, emergencyContact, officeLocation } = req.body;
+  await db.promise().query(`
+        INSERT INTO people (first_name, last_name, department, position, employed, contact, office)
+        VALUES ('${firstName}', '${lastName}', '${department}', '${position}', '${dateOfEmployment}', '${emergencyContact}', '${officeLocation}')
+        `);
+});");
+    let text = found.changed.get("src/x.js").map(ToString::to_string).unwrap_or_default();
+    assert!(text.contains("`, [\n    firstName,\n    lastName,\n"), "{text}");
 }
 
 #[test]

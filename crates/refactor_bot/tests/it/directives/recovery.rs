@@ -107,6 +107,10 @@ fn ve4_rf7_a_suite_that_crashes_once_costs_no_change() {
     let folder = case.cli.home().join("runs").join(&id);
     let summary = fs::read_to_string(folder.join("report/pr-summary.md")).unwrap();
     assert!(summary.contains("**Flaky:**"), "{summary}");
+    // Said of the baseline, and of each check of a change.
+    let journal = fs::read_to_string(folder.join("journal.jsonl")).unwrap();
+    let is_note = |line: &&str| line.contains("\"event\":\"noted\"") && line.contains(words);
+    assert!(journal.lines().filter(is_note).count() > 1, "{journal}");
     // Every run of the suite has outputs of its own.
     for name in ["batch-001-01-test.stdout", "batch-001-01-test-again1.stdout"] {
         assert!(folder.join("verify/logs").join(name).is_file(), "{name}");

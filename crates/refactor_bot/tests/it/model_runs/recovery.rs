@@ -149,6 +149,39 @@ import { polite } from '../lib/polite.js';
 test('greets', () => assert.strictEqual(polite('you'), 'hello you, dear'));
 "#;
 
+/// Files that a task loses when it is taken back and planned anew are listed with the reason.
+#[test]
+fn rf7_rf9_files_that_are_left_out_when_a_subtree_is_taken_back_are_listed() {
+    if !has_node() {
+        return;
+    }
+    let (file, other) = ("lib/greet.js", "lib/polite.js");
+    let line = "export function greet(name) {";
+    let answers = json!({
+        "planner": [batches(&[
+            batch("new-1", "Use a template", &[file]),
+            batch("new-2", "Say what it does", &[file, other]),
+        ])],
+        "patcher batch-001": [replaces(file, OLD, NEW)],
+        "patcher batch-002": [replaces(file, line, &line.replace("greet(", "salute("))],
+        "patcher batch-003": [replaces(file, OLD, NEW)],
+        "patcher batch-004": [answer("noop", "it is fine", "", &[])],
+    });
+    let case = Scripted::new(CHAIN, &answers);
+    let run = case.run(&["--max-retries", "1"]).expect_code(0).run_id();
+    let taken = case.events(&run, "taken_back");
+    assert_eq!(taken.len(), 1, "{taken:?}");
+    let dropped = taken[0]["dropped"].as_array().expect("what is left out");
+    let report = case.cli.home().join("runs").join(&run).join("report/validation-report.json");
+    let report: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(report).unwrap()).unwrap();
+    let places = report["left"]["places"].as_array().unwrap();
+    assert!(!dropped.is_empty(), "{taken:?}");
+    for site in dropped {
+        assert!(places.iter().any(|it| it["path"] == site["path"]), "{site} in {places:?}");
+    }
+}
+
 #[test]
 fn rf7_a_change_that_breaks_others_takes_its_subtree_back_once() {
     if !has_node() {
