@@ -296,12 +296,13 @@ impl Layout {
             let fits = budgets.tokens.is_none_or(|most| tokens <= most);
             let last = kept.iter().rposition(|kept| *kept);
             let section = said.iter().rposition(|said| *said);
+            if !fits && !left_out.is_empty() {
+                left_out.clear();
+                continue;
+            }
             match (fits, last, section) {
                 (true, _, _) | (false, None, None) => {
                     return Composed { text, tokens, kept, for_files };
-                }
-                (false, Some(_), _) | (false, None, Some(_)) if !left_out.is_empty() => {
-                    left_out.clear();
                 }
                 (false, Some(at), _) => kept[at] = false,
                 (false, None, Some(at)) => said[at] = false,

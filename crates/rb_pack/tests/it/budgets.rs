@@ -75,6 +75,26 @@ fn written(files: &[(usize, usize, Vec<usize>, bool)]) -> Repo {
     Repo::of(all)
 }
 
+/// With room for the batch and hardly anything more, a word on what is missing may be too much.
+#[test]
+fn rf4_hardly_any_room_is_not_passed() {
+    let repo = written(&[(0, 1, Vec::new(), false)]);
+    let scope: Vec<String> = (0..5).map(|nth| format!("src/f{nth}.ts")).collect();
+    let mut ask = Ask::new("Simplify f1x2 and whatever is wide", &scope.join(" "));
+    ask.errors = vec![String::new()];
+    let mut built = 0;
+    for tokens in 200..400 {
+        let excerpt_lines = 0;
+        ask.budgets =
+            Budgets { chars: 8_000, tokens: Some(tokens), excerpt_lines, ..Budgets::default() };
+        if let Ok(pack) = repo.build(&ask) {
+            hold(&ask, &pack);
+            built += 1;
+        }
+    }
+    assert!(built > 100, "{built}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
 
