@@ -88,7 +88,7 @@ impl Default for ToolLimits {
     }
 }
 
-/// As much of an input and of a result stands in the journal.
+/// Characters of an input and of a result that the journal keeps.
 const JOURNALLED: usize = 1_000;
 
 impl Desk {
@@ -106,7 +106,7 @@ impl Desk {
         Ok(self.ask_all(log, questions)?.into_iter().map(read).collect())
     }
 
-    /// Asks one question, with tools. When a limit is reached, the model is told to answer with what it has.
+    /// Asks one question, with tools. At the limit, the prompt asks the model for its answer.
     pub fn ask_with_tools<A: Answer, W: Workflow>(
         &self,
         log: &Log<W>,
@@ -127,7 +127,7 @@ impl Desk {
                 Err(error) => return Ok(read(Err(error))),
             };
             if session.has_ended {
-                let why = "it went on calling tools after it was told to answer";
+                let why = "it kept calling tools after the limit";
                 return Ok(Reply::Unusable(why.to_owned()));
             }
             let results = session.results(&said, tools, &request, log)?;
@@ -160,7 +160,7 @@ struct Session<'f> {
     usd: Usd,
     /// The number of each call, by its name and its input.
     seen: BTreeMap<(String, String), u32>,
-    /// The model was told to answer.
+    /// A limit is reached: the next reply must be the answer.
     has_ended: bool,
 }
 
@@ -189,10 +189,12 @@ impl<'f> Session<'f> {
             let result = match earlier {
                 Some(number) => {
                     self.repeats += 1;
-                    Err(format!("You made this call before: see the result of call {number}."))
+                    Err(format!(
+                        "You already made this call, as call {number}. Its result is above."
+                    ))
                 }
                 None if self.calls > self.limits.calls => {
-                    Err(format!("Not carried out: {} calls are the limit.", self.limits.calls))
+                    Err(format!("Skipped: the limit is {} calls.", self.limits.calls))
                 }
                 None => tools.call(&call.name, &call.input),
             };
@@ -203,8 +205,8 @@ impl<'f> Session<'f> {
                 role: request.purpose.role.clone(),
                 task: request.purpose.task,
                 tool: call.name.clone(),
-                input: cut(&key.1, JOURNALLED).to_owned(),
-                result: cut(&text, JOURNALLED).replace(self.fence.mark(), "fence"),
+                input: self.for_journal(&key.1),
+                result: self.for_journal(&text),
                 chars: text.chars().count() as u64,
                 failed,
             })?;
@@ -235,11 +237,16 @@ impl<'f> Session<'f> {
         is_spent.then(|| "Your time or budget for calls is used up.".to_owned())
     }
 
+    /// The beginning of a text, without the mark of the fence.
+    fn for_journal(&self, text: &str) -> String {
+        cut(text, JOURNALLED).replace(self.fence.mark(), "fence")
+    }
+
     fn fenced(&self, tool: &str, text: &str) -> String {
         let kept = cut(text, self.limits.result_chars);
         let label = Label { source: Source::ToolOutput, name: tool.to_owned() };
         let mut fenced = self.fence.around(&label, kept).unwrap_or_else(|_| {
-            "The result is withheld: it holds the mark that fences results.\n".to_owned()
+            "The result is withheld: it contains the marker of its own fence.\n".to_owned()
         });
         if kept.len() < text.len() {
             let (kept, all) = (kept.chars().count(), text.chars().count());

@@ -52,7 +52,7 @@ pub enum RefactorEvent {
         /// All of it, test by test.
         file: PathBuf,
     },
-    /// What is to be done, in this order; it takes the place of an earlier plan's tasks that were not begun.
+    /// The tasks, in order. They replace the tasks of an earlier plan that have not started.
     Planned {
         tasks: Vec<Task>,
         is_react_project: bool,
@@ -79,7 +79,7 @@ pub enum RefactorEvent {
     TakenBack {
         tasks: Vec<TaskId>,
         commit: String,
-        /// What is to be done from here on, in the place of all that was not begun.
+        /// The new tasks. They replace all tasks that have not started.
         #[serde(default)]
         again: Vec<Task>,
         /// The sites that these no longer have.
@@ -330,7 +330,7 @@ pub struct RunStarted {
     pub orders: Box<Orders>,
 }
 
-/// What a run was told about its plan and its tasks.
+/// Options for the plan and the tasks of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
@@ -417,7 +417,7 @@ pub struct Verify {
     #[serde(default = "yes")]
     pub runs_commands: bool,
     pub options: Options,
-    /// The full verifier runs after so many tasks, and at the end.
+    /// Number of tasks between two runs of the full verifier; it also runs at the end.
     pub full_every: u32,
     /// Go on although the baseline fails: only what gets worse counts.
     pub allow_failing_baseline: bool,

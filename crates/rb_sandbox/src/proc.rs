@@ -48,7 +48,7 @@ pub(crate) fn descendants(root: i32, most: usize) -> Vec<(i32, Stat)> {
     walk(root, most, children, stat).unwrap_or_else(|| descendants_by_scan(root))
 }
 
-/// As [`descendants`], by what is told of each process; None where the children of `root` are not told.
+/// [`descendants`] over any source of process data; `None` if the children of `root` are unknown.
 fn walk(
     root: i32,
     most: usize,
