@@ -54,7 +54,7 @@ fn check_with(options: &HttpOptions, times: Times, reply: Reply, expected: &Expe
     let stub = Stub::always(reply);
     let text = story(&http(&stub.url(), options, &Cancel::new()), times);
     assert!(!text.contains("swordfish"), "{text}");
-    expected.assert_eq(&text.replace(&stub.port().to_string(), "PORT"));
+    expected.assert_eq(&text.replace(&format!(":{}", stub.port()), ":PORT"));
 }
 
 fn check(reply: Reply, expected: &Expect) {

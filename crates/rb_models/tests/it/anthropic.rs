@@ -64,7 +64,7 @@ fn with_tools() -> Request {
 fn check_with(http: HttpOptions, request: &Request, reply: Reply, expected: &Expect) {
     let stub = Stub::always(reply);
     let provider = Anthropic::new(AnthropicOptions { http, ..options(&stub.url()) }).unwrap();
-    expected.assert_eq(&story(&provider, request).replace(&stub.port().to_string(), "PORT"));
+    expected.assert_eq(&story(&provider, request).replace(&format!(":{}", stub.port()), ":PORT"));
 }
 
 fn check(request: &Request, reply: Reply, expected: &Expect) {

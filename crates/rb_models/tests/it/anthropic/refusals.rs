@@ -361,7 +361,7 @@ fn mo8_a_server_that_is_not_there_is_tried_again() {
         Unreachable: retry
         hint: check the network, the proxy and the address http://127.0.0.1:PORT
     "#]]
-    .assert_eq(&text.replace(&port.to_string(), "PORT"));
+    .assert_eq(&text.replace(&format!(":{port}"), ":PORT"));
 }
 
 #[test]
@@ -373,7 +373,7 @@ fn mo8_plain_http_where_tls_was_expected() {
         Tls: stop: Environment
         hint: check the network, the proxy and the address https://127.0.0.1:PORT
     "#]]
-    .assert_eq(&text.replace(&stub.port().to_string(), "PORT"));
+    .assert_eq(&text.replace(&format!(":{}", stub.port()), ":PORT"));
 }
 
 #[test]
