@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use rb_core::fs::free_space;
 
-/// So much stays free: the machine goes on, and what is known of a run can still be written down.
+/// Space that stays free: the machine goes on, and what is known of a run can still be written down.
 const RESERVE: u64 = 512 << 20;
 
 /// Each disk once, by a folder on it, with what must stay free there.

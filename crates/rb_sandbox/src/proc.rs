@@ -113,6 +113,14 @@ fn descendants_by_scan(root: i32) -> Vec<(i32, Stat)> {
     found
 }
 
+/// Whether a process of the group still runs.
+pub(crate) fn is_alive(group: Pid) -> bool {
+    let group = group.as_raw_nonzero().get();
+    let pids = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let pids = pids.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    pids.filter_map(stat).any(|stat| stat.group == group && !stat.is_dead)
+}
+
 /// How many are ended by one round; each group goes at once, however many are in it.
 const ROUND: usize = 512;
 

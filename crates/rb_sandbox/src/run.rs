@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 use rb_core::process::{Cmd, Exit, Group, Running, Streams};
 use rb_core::{Cancel, Interrupted};
 use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid,
+    Pid, Signal, WaitId, WaitIdOptions, getpriority_process, kill_process, kill_process_group,
+    setpriority_process, test_kill_process_group, waitid,
 };
 
 use crate::capture::{Capture, Captured};
@@ -31,6 +32,7 @@ const PIPES_CLOSE: Duration = Duration::from_secs(2);
 /// How often what must die is told so again, and how often at most.
 const KILL_PAUSE: Duration = Duration::from_millis(20);
 const KILLS: usize = 500;
+const GROUP_GOES: Duration = Duration::from_secs(10);
 
 /// What the threads around a job report.
 enum News {
@@ -68,16 +70,20 @@ pub(crate) fn run(
     }
     follow_end(running.pid(), sender);
 
-    let mut seen = Seen {
+    let mut seen = JobState {
         watch: Watch::new(running.pid(), launch.overhead, job.limits),
         disks,
         status: Status::default(),
         is_over: false,
     };
-    let stop = seen.until_end(&news, job.timeout, started, (cancel, enough));
-    if stop.is_some() {
-        seen.end_all(launch, job, &news, running.pid());
-    }
+    let stop = {
+        let _urgent = Urgent::new();
+        let stop = seen.until_end(&news, job.timeout, started, (cancel, enough));
+        if stop.is_some() {
+            seen.end_all(launch, job, &news, running.pid());
+        }
+        stop
+    };
     let elapsed = started.elapsed();
     let cpu = seen.watch.cpu();
     let exit = finish(running, launch, &mut seen, &news)?;
@@ -93,6 +99,27 @@ pub(crate) fn run(
     };
     let peak_memory = seen.watch.peak;
     Ok((Ran { ended, elapsed, cpu: Some(cpu), peak_memory, stdout, stderr }, seen.status))
+}
+
+/// Gives this thread the highest priority while it watches, if that is allowed: a fork bomb on a busy machine would outrun it. Only the
+/// superuser may, and only the superuser needs it: for everybody else the kernel limits processes (`shim.rs`).
+struct Urgent(Option<i32>);
+
+const FIRST_OF_ALL: i32 = -20;
+
+impl Urgent {
+    fn new() -> Self {
+        let before = getpriority_process(None).ok();
+        Urgent(before.filter(|_| setpriority_process(None, FIRST_OF_ALL).is_ok()))
+    }
+}
+
+impl Drop for Urgent {
+    fn drop(&mut self) {
+        if let Some(before) = self.0 {
+            let _ = setpriority_process(None, before);
+        }
+    }
 }
 
 fn start(launch: &Launch, job: &Job) -> Result<(Running, Option<File>), SandboxError> {
@@ -130,14 +157,14 @@ fn follow_end(pid: Pid, sender: Sender<News>) {
     });
 }
 
-struct Seen {
+struct JobState {
     watch: Watch,
     disks: Disks,
     status: Status,
     is_over: bool,
 }
 
-impl Seen {
+impl JobState {
     fn until_end(
         &mut self,
         news: &Receiver<News>,
@@ -208,19 +235,33 @@ impl Seen {
     }
 }
 
+/// Those that were killed may take a moment to go on a busy machine.
+fn until_gone(group: Pid) {
+    let until = Instant::now() + GROUP_GOES;
+    // What is dead and not waited for still counts as a member, for as long as the first process of the machine likes.
+    let has_members = || test_kill_process_group(group).is_ok();
+    while has_members() && proc::is_alive(group) && Instant::now() < until {
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
 /// Waits for the program in front, and until nothing of the job is left that can be found.
 fn finish(
     running: Running,
     launch: &Launch,
-    seen: &mut Seen,
+    seen: &mut JobState,
     news: &Receiver<News>,
 ) -> Result<Exit, SandboxError> {
     let pid = running.pid();
     // As long as it is not waited for, the number of its group cannot be another's.
-    if rustix::process::getpgid(Some(pid)).is_ok_and(|group| group == pid) {
+    let leads = rustix::process::getpgid(Some(pid)).is_ok_and(|group| group == pid);
+    if leads {
         let _ = kill_process_group(pid, Signal::KILL);
     }
     let exit = running.wait().map_err(SandboxError::Watch)?;
+    if leads {
+        until_gone(pid);
+    }
     // The pipe closes when the last one that could write to it is gone.
     if matches!(launch.tells, Tells::Status | Tells::ShellStatus) {
         let until = Instant::now() + PIPES_CLOSE;

@@ -63,7 +63,7 @@ enum Engine {
 const NO_SHIM: &str = "the program that confines itself was not given";
 
 /// A trial does nothing; a machine that is not quicker than this is of no use.
-const TRIAL: Duration = Duration::from_secs(20);
+const TRIAL: Duration = Duration::from_mins(1);
 
 impl Sandbox {
     /// Tries what was chosen. `Auto` takes the strongest kind that works and tells why others did not; an

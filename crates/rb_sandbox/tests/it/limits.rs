@@ -77,6 +77,31 @@ fn sa7_a_fork_bomb_is_contained() {
     );
 }
 
+/// On a busy machine a bomb would outrun a watcher without priority. Only the superuser may raise it, and not in every container.
+#[test]
+fn sa7_whoever_watches_for_a_fork_bomb_comes_first() {
+    let may_raise = || rustix::process::setpriority_process(None, -20).is_ok();
+    if !std::thread::spawn(may_raise).join().unwrap() {
+        return;
+    }
+    let nice = || rustix::process::getpriority_process(None).unwrap();
+    let before = nice();
+    check(
+        &[With::OffAlone],
+        "until sed 's/.*) //' /proc/$PPID/task/*/stat 2>/dev/null | cut -d ' ' -f 17 | grep -qx -- -20; do
+            sleep 0.01
+        done
+        echo the watcher comes first
+        test \"$(cut -d ' ' -f 19 /proc/self/stat)\" != -20 && echo the job does not",
+        &expect![[r#"
+        Exit(0)
+        the watcher comes first
+        the job does not
+    "#]],
+    );
+    assert_eq!(nice(), before, "and no longer than that");
+}
+
 #[test]
 fn sa7_memory_is_bounded() {
     let greedy = "
