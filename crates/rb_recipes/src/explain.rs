@@ -12,8 +12,8 @@ pub fn explain(recipe: &Recipe) -> String {
         doc.what.to_owned(),
         format!("Before:\n\n{}", indented(doc.before)),
         format!("After:\n\n{}", indented(doc.after)),
-        format!("When the edit is made: {}", doc.safe),
-        format!("What is left and reported: {}", doc.leaves),
+        format!("When it applies: {}", doc.safe),
+        format!("Not changed, but reported: {}", doc.leaves),
         format!("To see its plan: {}", command(recipe)),
     ];
     parts.join("\n\n") + "\n"
@@ -26,8 +26,8 @@ pub fn markdown(recipe: &Recipe) -> String {
         format!("## `{}`", recipe.id),
         format!("**{}.** {}", recipe.title, doc.what),
         format!("```js\n// before\n{}\n\n// after\n{}\n```", doc.before.trim(), doc.after.trim()),
-        format!("*When the edit is made:* {}", doc.safe),
-        format!("*What is left and reported:* {}", doc.leaves),
+        format!("*When it applies:* {}", doc.safe),
+        format!("*Not changed, but reported:* {}", doc.leaves),
         format!("```console\n$ {}\n```", command(recipe)),
     ];
     parts.join("\n\n") + "\n"

@@ -15,7 +15,7 @@ use crate::plan::Plan;
 
 /// A larger file was not written by hand.
 const MAX_BYTES: u64 = 1 << 20;
-/// So many files are taken by a thread at a time.
+/// Files that a thread takes at a time.
 const SHARE: usize = 8;
 
 pub struct Recipe {

@@ -33,7 +33,7 @@ pub struct Doc {
     pub wrong: &'static str,
     /// Not found by the rule.
     pub right: &'static str,
-    /// When the edit is made without asking; what a draft leaves to judge.
+    /// When it is fixed automatically, or what to check in the draft, or why there is no fix.
     pub safe: &'static str,
     /// When not to follow the advice.
     pub leave: &'static str,

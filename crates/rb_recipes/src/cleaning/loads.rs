@@ -14,7 +14,7 @@ use rb_rules::{Target, World};
 use super::compiler::drops_unused_imports;
 use super::manifest_of;
 use super::quiet::first_effect;
-use crate::links::Place;
+use crate::links::ByteRange;
 use crate::plan::one_line;
 
 /// What one file loads is looked through so far.
@@ -36,7 +36,7 @@ pub struct Edge {
     pub specifier: String,
     pub target: Target,
     /// The declaration or the call.
-    pub place: Place,
+    pub place: ByteRange,
     /// It is only run: `import 'x'`.
     pub is_bare: bool,
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use rb_rules::{Target, World};
 
-use super::{Doubt, Import, Place, Taken, Use, UseKind, WHOLE, links};
+use super::{ByteRange, Doubt, Import, ImportKind, Use, UseKind, WHOLE, links};
 
-/// So many files are followed for one name; past it, it is used everywhere.
+/// The most files followed for one name; beyond that, it counts as used everywhere.
 const MOST: usize = 4096;
 
 /// Where an exported name is used, outside of the file that declares it.
@@ -25,7 +25,7 @@ pub struct Reference {
     pub path: String,
     pub used: Use,
     /// The declaration or call by which it comes into the file.
-    pub import: Place,
+    pub import: ByteRange,
     /// The name it has in this file; `None` where it is taken from a whole module.
     pub local: Option<String>,
 }
@@ -84,27 +84,30 @@ fn take(
 ) -> Vec<(String, String)> {
     let given = |name: &str| (taking.user.to_owned(), name.to_owned());
     match &import.taken {
-        Taken::GivenOn { name, given: as_name } if name == taking.name => vec![given(as_name)],
-        Taken::GivenOn { name, given: as_name } if name == "default" && taking.gives_whole => {
+        ImportKind::GivenOn { name, given: as_name } if name == taking.name => vec![given(as_name)],
+        ImportKind::GivenOn { name, given: as_name } if name == "default" && taking.gives_whole => {
             if taking.name == WHOLE {
                 return vec![given(as_name)];
             }
             lost(world, found, taking.user, import.place, "its module is given on as one value");
             Vec::new()
         }
-        Taken::AllGivenOn if taking.name != "default" && taking.name != WHOLE => {
+        ImportKind::AllGivenOn if taking.name != "default" && taking.name != WHOLE => {
             vec![given(taking.name)]
         }
-        Taken::WholeGivenOn { .. } => {
+        ImportKind::WholeGivenOn { .. } => {
             lost(world, found, taking.user, import.place, "its module is given on as one value");
             Vec::new()
         }
-        Taken::Name(name) if name == taking.name => plain(world, found, import, taking),
-        Taken::Name(name) if name == "default" && taking.gives_whole => {
+        ImportKind::Name(name) if name == taking.name => plain(world, found, import, taking),
+        ImportKind::Name(name) if name == "default" && taking.gives_whole => {
             whole(world, found, import, taking)
         }
-        Taken::Whole => whole(world, found, import, taking),
-        Taken::GivenOn { .. } | Taken::AllGivenOn | Taken::Name(_) | Taken::Nothing => Vec::new(),
+        ImportKind::Whole => whole(world, found, import, taking),
+        ImportKind::GivenOn { .. }
+        | ImportKind::AllGivenOn
+        | ImportKind::Name(_)
+        | ImportKind::Nothing => Vec::new(),
     }
 }
 
@@ -134,7 +137,7 @@ fn bare(used: &Use, import: &Import) -> Use {
     }
     let length = import.local.as_ref().map_or(0, |(name, _)| name.len());
     let end = used.whole.start + u32::try_from(length).unwrap_or(0);
-    let place = Place { start: used.whole.start, end };
+    let place = ByteRange { start: used.whole.start, end };
     Use { name: place, whole: place, member: None, kind: UseKind::Value }
 }
 
@@ -193,7 +196,7 @@ fn exported_as(
     names
 }
 
-fn lost(world: &dyn World, found: &mut References, path: &str, at: Place, what: &str) {
+fn lost(world: &dyn World, found: &mut References, path: &str, at: ByteRange, what: &str) {
     let line = world.text(path).map_or(0, |text| line_of(&text, at.start));
     found.doubts.push(Doubt { path: path.to_owned(), line, what: what.to_owned() });
 }

@@ -9,7 +9,7 @@ use oxc_span::{GetSpan, Span};
 use rb_ecma::{Imported, Module};
 use rb_rules::Target;
 
-use super::{Doubt, Import, Links, Place, Taken, Use, UseKind};
+use super::{ByteRange, Doubt, Import, ImportKind, Links, Use, UseKind};
 
 pub(super) fn read(module: &Module<'_>, links: &mut Links, path: &str) {
     declarations(module, links);
@@ -58,14 +58,14 @@ fn declarations(module: &Module<'_>, links: &mut Links) {
                 links.is_esm = true;
                 let bindings = it.specifiers.iter().flatten().count();
                 if bindings == 0 {
-                    let what = Taken::Nothing;
+                    let what = ImportKind::Nothing;
                     links.imports.push(import(&it.source.value, what, it.span));
                 }
             }
             Statement::ExportFromDeclaration(it) => {
                 links.is_esm = true;
                 for specifier in &it.specifiers {
-                    let taken = Taken::GivenOn {
+                    let taken = ImportKind::GivenOn {
                         name: specifier.local.name().to_string(),
                         given: specifier.exported.name().to_string(),
                     };
@@ -78,8 +78,8 @@ fn declarations(module: &Module<'_>, links: &mut Links) {
             Statement::ExportAllDeclaration(it) => {
                 links.is_esm = true;
                 let taken = match &it.exported {
-                    Some(given) => Taken::WholeGivenOn { given: given.name().to_string() },
-                    None => Taken::AllGivenOn,
+                    Some(given) => ImportKind::WholeGivenOn { given: given.name().to_string() },
+                    None => ImportKind::AllGivenOn,
                 };
                 let base = import(&it.source.value, taken, it.span);
                 links.imports.push(Import { is_type: it.export_kind.is_type(), ..base });
@@ -90,7 +90,7 @@ fn declarations(module: &Module<'_>, links: &mut Links) {
                     continue;
                 };
                 let Some(symbol) = it.id.symbol_id.get() else { continue };
-                let base = import(&source.expression.value, Taken::Whole, it.span);
+                let base = import(&source.expression.value, ImportKind::Whole, it.span);
                 links.imports.push(Import {
                     local: Some((it.id.name.to_string(), it.id.span.into())),
                     uses: uses(module, symbol, true),
@@ -107,9 +107,9 @@ fn declarations(module: &Module<'_>, links: &mut Links) {
     bound.sort_by_key(|it| it.span.start);
     for it in bound {
         let (taken, is_whole) = match it.imported {
-            Imported::Default => (Taken::Name("default".to_owned()), true),
-            Imported::Named(name) => (Taken::Name(name.to_owned()), false),
-            Imported::Namespace => (Taken::Whole, true),
+            Imported::Default => (ImportKind::Name("default".to_owned()), true),
+            Imported::Named(name) => (ImportKind::Name(name.to_owned()), false),
+            Imported::Namespace => (ImportKind::Whole, true),
         };
         let name = match it.imported {
             Imported::Named(name) => {
@@ -119,11 +119,11 @@ fn declarations(module: &Module<'_>, links: &mut Links) {
                 // `{ type a }` and `{ "a b" as c }` are rare enough to be found by their text.
                 match start {
                     Some(_) if module.slice(it.span).starts_with(name) => {
-                        Some(Place { start: it.span.start, end })
+                        Some(ByteRange { start: it.span.start, end })
                     }
                     _ => module.slice(it.span).find(name).map(|at| {
                         let start = it.span.start + u32::try_from(at).unwrap_or(0);
-                        Place { start, end: start + (end - it.span.start) }
+                        ByteRange { start, end: start + (end - it.span.start) }
                     }),
                 }
             }
@@ -140,7 +140,7 @@ fn declarations(module: &Module<'_>, links: &mut Links) {
     }
 }
 
-fn import(specifier: &str, taken: Taken, span: Span) -> Import {
+fn import(specifier: &str, taken: ImportKind, span: Span) -> Import {
     Import {
         specifier: specifier.to_owned(),
         target: Target::Unknown,
@@ -154,7 +154,7 @@ fn import(specifier: &str, taken: Taken, span: Span) -> Import {
     }
 }
 
-fn name_place(name: &ModuleExportName<'_>) -> Place {
+fn name_place(name: &ModuleExportName<'_>) -> ByteRange {
     name.span().into()
 }
 
@@ -165,12 +165,12 @@ fn called(
     (specifier, span): (&str, Span),
     mut node: NodeId,
 ) {
-    let base = Import { is_call: true, ..import(specifier, Taken::Whole, span) };
+    let base = Import { is_call: true, ..import(specifier, ImportKind::Whole, span) };
     if matches!(module.nodes().kind(node), AstKind::ImportExpression(_)) {
         match module.parent(node) {
             AstKind::AwaitExpression(_) => node = module.nodes().parent_id(node),
             AstKind::ExpressionStatement(_) => {
-                links.imports.push(Import { taken: Taken::Nothing, ..base });
+                links.imports.push(Import { taken: ImportKind::Nothing, ..base });
                 return;
             }
             _ => {
@@ -182,14 +182,14 @@ fn called(
     let whole = module.nodes().kind(node).span();
     match module.parent(node) {
         AstKind::ExpressionStatement(_) => {
-            links.imports.push(Import { taken: Taken::Nothing, ..base });
+            links.imports.push(Import { taken: ImportKind::Nothing, ..base });
         }
         AstKind::VariableDeclarator(declarator) => {
             bound(module, links, base, &declarator.id, whole);
         }
         AstKind::StaticMemberExpression(member) => {
-            let name: Place = member.property.span.into();
-            let taken = Taken::Name(member.property.name.to_string());
+            let name: ByteRange = member.property.span.into();
+            let taken = ImportKind::Name(member.property.name.to_string());
             let outer = module.nodes().parent_id(node);
             if let AstKind::VariableDeclarator(declarator) = module.parent(outer)
                 && let BindingPattern::BindingIdentifier(id) = &declarator.id
@@ -245,7 +245,7 @@ fn bound(
                 };
                 let used = id.symbol_id.get().map(|symbol| uses(module, symbol, false));
                 links.imports.push(Import {
-                    taken: Taken::Name(name.into_owned()),
+                    taken: ImportKind::Name(name.into_owned()),
                     name: Some(property.key.span().into()),
                     local: Some((id.name.to_string(), id.span.into())),
                     uses: used.unwrap_or_default(),

@@ -31,22 +31,22 @@ pub struct Links {
 pub struct Import {
     pub specifier: String,
     pub target: Target,
-    pub taken: Taken,
+    pub taken: ImportKind,
     pub is_type: bool,
     /// `require` or `import()`, and not a declaration.
     pub is_call: bool,
     /// The name as the other file calls it, where it stands here: `a` of `{ a as b }`.
-    pub name: Option<Place>,
+    pub name: Option<ByteRange>,
     /// The name it is bound to here.
-    pub local: Option<(String, Place)>,
+    pub local: Option<(String, ByteRange)>,
     pub uses: Vec<Use>,
     /// The declaration, or the call of `require`.
-    pub place: Place,
+    pub place: ByteRange,
 }
 
 /// What is taken from another file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Taken {
+pub enum ImportKind {
     /// `default` for the default export.
     Name(String),
     /// All of it, as one object: a namespace, or what `require` gives.
@@ -64,9 +64,9 @@ pub enum Taken {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Use {
     /// The name itself: what a new name would replace.
-    pub name: Place,
+    pub name: ByteRange,
     /// The name, or the member expression that it is the end of.
-    pub whole: Place,
+    pub whole: ByteRange,
     /// `a` of `whole.a`.
     pub member: Option<String>,
     pub kind: UseKind,
@@ -89,14 +89,14 @@ pub enum UseKind {
 
 /// Bytes of a text, from and up to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct ByteRange {
     pub start: u32,
     pub end: u32,
 }
 
-impl From<Span> for Place {
+impl From<Span> for ByteRange {
     fn from(span: Span) -> Self {
-        Place { start: span.start, end: span.end }
+        ByteRange { start: span.start, end: span.end }
     }
 }
 
@@ -107,9 +107,9 @@ pub struct Export {
     /// The name within the file, where it has one.
     pub local: Option<String>,
     /// The name that others use, where it stands: `b` of `{ a as b }`.
-    pub place: Place,
+    pub place: ByteRange,
     /// What is exported, where it is not declared right there: `a` of `{ a as b }`, the right side of an assignment.
-    pub value: Option<Place>,
+    pub value: Option<ByteRange>,
     pub how: Exporting,
     pub is_type: bool,
 }
@@ -163,7 +163,7 @@ impl Links {
     }
 
     /// The names under which an expression of this file is exported.
-    pub fn names_at(&self, value: Place) -> impl Iterator<Item = &Export> {
+    pub fn names_at(&self, value: ByteRange) -> impl Iterator<Item = &Export> {
         self.exports.iter().filter(move |it| it.value == Some(value))
     }
 

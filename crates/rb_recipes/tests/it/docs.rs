@@ -7,9 +7,9 @@ use rb_recipes::explain::{explain, markdown};
 #[test]
 fn ru3_every_recipe_is_documented() {
     let mut page = String::from(
-        "# Recipes\n\nRefactorings that are planned over a whole project, and need no model. `refactor-bot rules fix --recipe NAME`\n\
-         runs one: `--plan` prints what it would do and what it would leave, `--dry-run` adds the diff. Edits that need each other form\n\
-         a chain, which is made as a whole or not at all.\n",
+        "# Recipes\n\nRefactorings over a whole project that need no model. `refactor-bot rules fix --recipe NAME` runs one: `--plan` prints\n\
+         what it would change and what it would not, `--dry-run` adds the diff. Edits that depend on each other form a chain, which\n\
+         is applied completely or not at all.\n",
     );
     for recipe in ALL {
         page.push('\n');

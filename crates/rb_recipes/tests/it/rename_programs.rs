@@ -9,7 +9,7 @@ use rb_recipes::{Arguments, Doc, Plan, PlanError, Planning, Recipe};
 use crate::differential::{Dice, Program, compare};
 
 const PROGRAMS: usize = 1000;
-/// So many lie side by side in one project.
+/// The most that are side by side in one project.
 const TOGETHER: usize = 50;
 const NAMES: &[&str] = &["alpha", "beta", "gamma", "delta", "load", "read"];
 const FRESH: &[&str] = &["renamed", "other", "x1", "$new"];

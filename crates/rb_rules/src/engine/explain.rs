@@ -1,6 +1,6 @@
 //! A rule in words: for the terminal, and as a page of the documentation.
 
-use crate::rule::{FixKind, Given, Level, Rule};
+use crate::rule::{Given, Level, Rule};
 
 /// Plain text, as `rules explain` prints it.
 pub fn explain(rule: &Rule) -> String {
@@ -18,8 +18,8 @@ pub fn explain(rule: &Rule) -> String {
         format!("{}\n{}", rule.doc.what, rule.doc.why),
         format!("Wrong{}:\n\n{}", setting(rule), indented(rule.doc.wrong)),
         format!("Right:\n\n{}", indented(rule.doc.right)),
-        format!("{}: {}", about_fix(rule), rule.doc.safe),
-        format!("Leave it where: {}", rule.doc.leave),
+        format!("Fix: {}", rule.doc.safe),
+        format!("Ignore it if: {}", rule.doc.leave),
         format!("To silence one place: // refactor-bot-disable-next-line {}", rule.id),
     ];
     parts.join("\n\n") + "\n"
@@ -37,18 +37,10 @@ pub fn markdown(rule: &Rule) -> String {
             rule.doc.wrong.trim(),
             rule.doc.right.trim()
         ),
-        format!("*{}:* {}", about_fix(rule), rule.doc.safe),
-        format!("*Leave it where:* {}", rule.doc.leave),
+        format!("*Fix:* {}", rule.doc.safe),
+        format!("*Ignore it if:* {}", rule.doc.leave),
     ];
     parts.join("\n\n") + "\n"
-}
-
-fn about_fix(rule: &Rule) -> &'static str {
-    match rule.fix {
-        FixKind::Auto | FixKind::AssistWithAuto => "When the edit is made",
-        FixKind::Assist => "What to judge in the draft",
-        FixKind::Detect => "Why there is no edit",
-    }
 }
 
 /// ` (Next.js 15.1, in a route handler)`

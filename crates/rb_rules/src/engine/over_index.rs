@@ -46,8 +46,8 @@ impl<'v> OverIndex<'v> {
             language.is_some_and(is_script).then(|| project.facts(view, id))
         });
         OverIndex {
-            tree: &view.tree,
-            resolver: Resolver::new(&view.tree),
+            tree: view.tree,
+            resolver: Resolver::new(view.tree),
             texts,
             project,
             facts: facts.collect(),

@@ -14,7 +14,7 @@ use super::doubts::Doubts;
 use super::entries::{Entry, Start};
 use super::loads::Loads;
 use super::packages::About;
-use super::resolve::{File, Key, Loaded, Scene};
+use super::resolve::{File, ImpactContext, Key, Loaded};
 use crate::facts::Directive;
 
 /// Files of packages that are followed.
@@ -83,7 +83,7 @@ pub(super) struct Graph {
 }
 
 struct Builder<'s, 'w> {
-    scene: &'s Scene<'w>,
+    scene: &'s ImpactContext<'w>,
     cancel: &'s Cancel,
     graph: Graph,
     files: Vec<File>,
@@ -96,7 +96,7 @@ struct Builder<'s, 'w> {
 }
 
 impl Graph {
-    pub(super) fn of(scene: &Scene<'_>, entries: &[Entry], cancel: &Cancel) -> Graph {
+    pub(super) fn of(scene: &ImpactContext<'_>, entries: &[Entry], cancel: &Cancel) -> Graph {
         let mut builder = Builder {
             scene,
             cancel,

@@ -28,7 +28,7 @@ pub use self::entries::{Entry, Start, entries};
 
 use self::graph::Graph;
 use self::packages::Packages;
-use self::resolve::Scene;
+use self::resolve::ImpactContext;
 use crate::project::Installed;
 use crate::world::World;
 
@@ -108,7 +108,7 @@ pub fn estimate(
     cancel: &Cancel,
 ) -> Impact {
     let packages = Packages::new(installed);
-    let scene = Scene { world, packages, changed, paths: world.paths() };
+    let scene = ImpactContext { world, packages, changed, paths: world.paths() };
     let graph = Graph::of(&scene, entries, cancel);
     walk::impact(graph, entries)
 }

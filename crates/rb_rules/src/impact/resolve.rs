@@ -54,7 +54,7 @@ pub(super) struct Loaded {
     pub(super) doubts: Doubts,
 }
 
-pub(super) struct Scene<'w> {
+pub(super) struct ImpactContext<'w> {
     pub(super) world: &'w dyn World,
     pub(super) packages: Packages<'w>,
     pub(super) changed: &'w BTreeMap<String, Change>,
@@ -62,7 +62,7 @@ pub(super) struct Scene<'w> {
     pub(super) paths: Vec<String>,
 }
 
-impl Scene<'_> {
+impl ImpactContext<'_> {
     /// Before and after.
     pub(super) fn load(&self, file: &File) -> [Option<Arc<Loaded>>; 2] {
         let twice = |it: Option<Arc<Loaded>>| [it.clone(), it];

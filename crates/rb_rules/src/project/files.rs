@@ -12,7 +12,7 @@ use crate::facts::{Directive, FileKind, Realm, Route};
 pub struct FileFacts {
     pub kind: FileKind,
     pub directive: Option<Directive>,
-    pub place: Option<Place>,
+    pub place: Option<NextFile>,
     /// The router that the file lies below, a route or not.
     pub router: Option<Router>,
     pub realm: Realm,
@@ -30,7 +30,7 @@ pub enum Router {
 
 /// What Next.js takes a file for. Finer than `Route`, which has only what rules ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum NextFile {
     Route(Route),
     /// What a slot shows when nothing fits it.
     Default,
@@ -43,8 +43,8 @@ pub enum Place {
 impl FileFacts {
     pub fn route(&self) -> Option<Route> {
         match self.place? {
-            Place::Route(route) => Some(route),
-            Place::Default | Place::Metadata | Place::ClientStart => None,
+            NextFile::Route(route) => Some(route),
+            NextFile::Default | NextFile::Metadata | NextFile::ClientStart => None,
         }
     }
 }
@@ -64,8 +64,8 @@ pub(super) fn facts(view: &View<'_>, id: FileId, package: Option<&Package>) -> F
     }
     let place = place.filter(|_| kind == FileKind::Source);
     let is_root = match place {
-        Some(Place::Route(route)) => matches!(route, Route::App | Route::Document),
-        Some(Place::Default | Place::Metadata | Place::ClientStart) => false,
+        Some(NextFile::Route(route)) => matches!(route, Route::App | Route::Document),
+        Some(NextFile::Default | NextFile::Metadata | NextFile::ClientStart) => false,
         None => package.is_some_and(|package| is_framework_root(path, package)),
     };
     let directive = directive(view, id);
@@ -155,30 +155,30 @@ fn router(path: &str, package: &Package) -> Option<Router> {
     }
 }
 
-fn place(path: &str, package: &Package, router: Option<Router>) -> Option<Place> {
+fn place(path: &str, package: &Package, router: Option<Router>) -> Option<NextFile> {
     let (stem, _) = source_stem(file_name(path))?;
     match router {
         Some(Router::App) => in_app(stem),
-        Some(Router::Pages) => in_pages(path, package, stem).map(Place::Route),
+        Some(Router::Pages) => in_pages(path, package, stem).map(NextFile::Route),
         None => at_the_top(path, package, stem),
     }
 }
 
-fn in_app(stem: &str) -> Option<Place> {
+fn in_app(stem: &str) -> Option<NextFile> {
     // Metadata may come with a number: `icon1.tsx`.
     let bare = stem.trim_end_matches(|c: char| c.is_ascii_digit());
-    Some(Place::Route(match stem {
+    Some(NextFile::Route(match stem {
         "page" => Route::Page,
         "layout" => Route::Layout,
         "template" => Route::Template,
         "loading" => Route::Loading,
         "error" | "global-error" => Route::Error,
         "not-found" | "forbidden" | "unauthorized" | "global-not-found" => Route::NotFound,
-        "default" => return Some(Place::Default),
+        "default" => return Some(NextFile::Default),
         "route" => Route::Handler,
-        "sitemap" | "robots" | "manifest" => return Some(Place::Metadata),
+        "sitemap" | "robots" | "manifest" => return Some(NextFile::Metadata),
         _ if matches!(bare, "icon" | "apple-icon" | "opengraph-image" | "twitter-image") => {
-            return Some(Place::Metadata);
+            return Some(NextFile::Metadata);
         }
         _ => return None,
     }))
@@ -198,15 +198,15 @@ fn in_pages(path: &str, package: &Package, stem: &str) -> Option<Route> {
 }
 
 /// Files beside the routers, in the package or in its `src`.
-fn at_the_top(path: &str, package: &Package, stem: &str) -> Option<Place> {
+fn at_the_top(path: &str, package: &Package, stem: &str) -> Option<NextFile> {
     let inner = below(parent(path), &package.dir)?;
     if !package.has_next || !matches!(inner, "" | "src") {
         return None;
     }
     match stem {
-        "middleware" | "proxy" => Some(Place::Route(Route::Middleware)),
-        "instrumentation" => Some(Place::Route(Route::Instrumentation)),
-        "instrumentation-client" => Some(Place::ClientStart),
+        "middleware" | "proxy" => Some(NextFile::Route(Route::Middleware)),
+        "instrumentation" => Some(NextFile::Route(Route::Instrumentation)),
+        "instrumentation-client" => Some(NextFile::ClientStart),
         _ => None,
     }
 }

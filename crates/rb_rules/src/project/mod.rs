@@ -32,7 +32,7 @@ use rb_index::{FileId, Texts, View};
 use rustc_hash::FxHashMap;
 
 pub use self::configs::Formatter;
-pub use self::files::{FileFacts, Place, Router};
+pub use self::files::{FileFacts, NextFile, Router};
 pub use self::installed::{Condition, Installed, InstalledPackage, SideEffects, split_specifier};
 pub use self::mocked::Mocked;
 pub use self::package::Package;
@@ -42,7 +42,7 @@ pub use self::versions::{Resolved, Source};
 use self::manifest::Manifests;
 use self::package::Sources;
 use self::paths::{below, file_name, parent, source_stem};
-use self::realm::Scene;
+use self::realm::RealmInput;
 use self::versions::Versions;
 use crate::facts::{Facts, FileKind, PackageFacts, Route};
 
@@ -66,14 +66,14 @@ impl Project {
     /// `root` is the checkout on disk, for `node_modules`; without it only the index and `texts` are asked.
     pub fn of(view: &View<'_>, root: Option<&Path>, texts: &dyn Texts) -> Project {
         let text_of = |path: &str| text_of(view, texts, path);
-        let manifests = Manifests::read(&view.tree, &text_of);
+        let manifests = Manifests::read(view.tree, &text_of);
         let versions = Versions::new(view, texts, manifests, Installed::new(root));
         let mut packages = packages(view, &versions, &text_of);
         let package_of = package_of(view, &versions.manifests, &packages);
         let mut files = files(view, &packages, &package_of);
         mounts::find(view, &mut files, &mut packages, &package_of);
         mounts::spread_ssr(&mut packages, &versions.manifests);
-        let realms = realm::realms(&Scene {
+        let realms = realm::realms(&RealmInput {
             view,
             files: &files,
             packages: &packages,

@@ -11,13 +11,13 @@ use rb_index::resolve::Resolution;
 use rb_index::{FileId, View};
 
 use self::graph::Graph;
-use super::files::{FileFacts, Place, Router};
+use super::files::{FileFacts, NextFile, Router};
 use super::package::Package;
 use super::paths::{file_name, source_stem};
 use crate::facts::{Directive, FileKind, Realm, Route};
 
 /// What is known of the files when realms are worked out.
-pub(super) struct Scene<'a> {
+pub(super) struct RealmInput<'a> {
     pub(super) view: &'a View<'a>,
     pub(super) files: &'a [FileFacts],
     pub(super) packages: &'a [Package],
@@ -39,7 +39,7 @@ enum Side {
 }
 
 /// By `FileId`.
-pub(super) fn realms(scene: &Scene<'_>) -> Vec<Realm> {
+pub(super) fn realms(scene: &RealmInput<'_>) -> Vec<Realm> {
     let ids = || scene.view.tree.ids();
     let sides: Vec<Side> = ids().map(|id| scene.side(id)).collect();
     let side = |id: FileId| sides[id.0 as usize];
@@ -99,7 +99,7 @@ fn side_of_route(route: Route, router: Option<Router>) -> Side {
     }
 }
 
-impl<'a> Scene<'a> {
+impl<'a> RealmInput<'a> {
     fn package(&self, id: FileId) -> Option<&'a Package> {
         self.package_of[id.0 as usize].map(|at| &self.packages[at as usize])
     }
@@ -132,10 +132,10 @@ impl<'a> Scene<'a> {
         }
         match facts.place {
             None => Side::Open,
-            Some(Place::ClientStart) => Side::Client,
-            Some(Place::Metadata) => Side::Server,
-            Some(Place::Default) => Side::Route,
-            Some(Place::Route(route)) => side_of_route(route, facts.router),
+            Some(NextFile::ClientStart) => Side::Client,
+            Some(NextFile::Metadata) => Side::Server,
+            Some(NextFile::Default) => Side::Route,
+            Some(NextFile::Route(route)) => side_of_route(route, facts.router),
         }
     }
 

@@ -102,7 +102,7 @@ pub(super) struct Configs<'a> {
 
 /// A config of the repository, or of an installed package.
 #[derive(Clone)]
-enum Place {
+enum ConfigSource {
     Here(String),
     Installed(Arc<InstalledPackage>, String),
 }
@@ -130,7 +130,7 @@ impl<'a> Configs<'a> {
     pub(super) fn of(&self, dir: &str, typescript: Option<Version>) -> Option<TsFacts> {
         let (config, doc) = ancestors(dir).find_map(|folder| self.in_folder(folder))?;
         let mut options = Collected { options: Options::new(), left: MAX_EXTENDED, is_whole: true };
-        self.collect(&Place::Here(config.clone()), &doc, &mut options);
+        self.collect(&ConfigSource::Here(config.clone()), &doc, &mut options);
         let is_new = typescript.is_some_and(|version| version.at_least(6, 0));
         let mut facts = facts(config, &options.options, is_new);
         facts.is_whole = options.is_whole;
@@ -166,7 +166,7 @@ impl<'a> Configs<'a> {
     }
 
     /// Puts the options of a config over those of the ones that it extends.
-    fn collect(&self, place: &Place, doc: &Json, to: &mut Collected) {
+    fn collect(&self, place: &ConfigSource, doc: &Json, to: &mut Collected) {
         for base in doc.get("extends").into_iter().flat_map(Json::texts) {
             let found = if to.left > 0 { self.extended(place, base) } else { None };
             to.left = to.left.saturating_sub(1);
@@ -176,20 +176,20 @@ impl<'a> Configs<'a> {
             }
         }
         let folder = match place {
-            Place::Here(path) => Some(parent(path).to_owned()),
-            Place::Installed(..) => None,
+            ConfigSource::Here(path) => Some(parent(path).to_owned()),
+            ConfigSource::Installed(..) => None,
         };
         for (name, value) in doc.get("compilerOptions").map_or(&[][..], Json::entries) {
             to.options.insert(name.clone(), (value.clone(), folder.clone()));
         }
     }
 
-    fn extended(&self, from: &Place, base: &str) -> Option<(Place, Rc<Json>)> {
+    fn extended(&self, from: &ConfigSource, base: &str) -> Option<(ConfigSource, Rc<Json>)> {
         let tries = [String::new(), ".json".into(), "/tsconfig.json".into()];
-        let read = |place: Place| {
+        let read = |place: ConfigSource| {
             let doc = match &place {
-                Place::Here(path) => self.doc(path)?,
-                Place::Installed(package, inner) => {
+                ConfigSource::Here(path) => self.doc(path)?,
+                ConfigSource::Installed(package, inner) => {
                     Rc::new(Json::parse(&package.text(&package.file(inner)?)?)?)
                 }
             };
@@ -197,10 +197,12 @@ impl<'a> Configs<'a> {
         };
         if base.starts_with('.') {
             return tries.iter().find_map(|end| match from {
-                Place::Here(path) => read(Place::Here(join(parent(path), base)? + end)),
-                Place::Installed(package, inner) => {
+                ConfigSource::Here(path) => {
+                    read(ConfigSource::Here(join(parent(path), base)? + end))
+                }
+                ConfigSource::Installed(package, inner) => {
                     let inner = join(parent(inner), base)? + end;
-                    read(Place::Installed(Arc::clone(package), inner))
+                    read(ConfigSource::Installed(Arc::clone(package), inner))
                 }
             });
         }
@@ -208,15 +210,15 @@ impl<'a> Configs<'a> {
         let inner = if inner.is_empty() { "tsconfig.json" } else { inner };
         let here = self.manifests.named(name).and_then(|manifest| join(&manifest.dir, inner));
         if let Some(path) = here {
-            return tries.iter().find_map(|end| read(Place::Here(format!("{path}{end}"))));
+            return tries.iter().find_map(|end| read(ConfigSource::Here(format!("{path}{end}"))));
         }
         let package = match from {
-            Place::Here(path) => self.installed.find(name, parent(path))?,
-            Place::Installed(package, _) => self.installed.find_from(name, package)?,
+            ConfigSource::Here(path) => self.installed.find(name, parent(path))?,
+            ConfigSource::Installed(package, _) => self.installed.find_from(name, package)?,
         };
-        tries
-            .iter()
-            .find_map(|end| read(Place::Installed(Arc::clone(&package), format!("{inner}{end}"))))
+        tries.iter().find_map(|end| {
+            read(ConfigSource::Installed(Arc::clone(&package), format!("{inner}{end}")))
+        })
     }
 }
 

@@ -115,8 +115,8 @@ fn ru1_counts_per_category_are_those_of_the_guide() {
 #[test]
 fn ru1_the_documentation_is_made_from_the_rules() {
     let mut text = String::from(
-        "# Rules\n\nMade from the rules themselves: `refactor-bot rules explain RULE` prints the same. \
-         Rules of your own: see [custom rules](custom-rules.md).\n",
+        "# Rules\n\n`refactor-bot rules explain RULE` prints the same text. \
+         To write your own rules, see [custom rules](custom-rules.md).\n",
     );
     for category in Category::ALL {
         writeln!(text, "\n## {} ({})\n", category.title(), category.impact().name())

@@ -16,7 +16,7 @@ use crate::plan::{Left, Site, one_line};
 use crate::recipes::unused_imports::{Cleaned, clean};
 
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct FileResult {
     pub sites: Vec<Site>,
     pub edits: Vec<Edit>,
     pub left: Vec<Left>,
@@ -31,7 +31,7 @@ struct Look<'f, 'a> {
     rewired: &'f Rewired,
     candidates: Vec<Candidate<'a>>,
     zones: Vec<Zone>,
-    found: Found,
+    found: FileResult,
 }
 
 pub(super) fn look(
@@ -39,12 +39,20 @@ pub(super) fn look(
     facts: &Facts,
     module: &Module<'_>,
     rewired: &Rewired,
-) -> Found {
+) -> FileResult {
     let (zones, left) = unreachable::find(facts, module);
     let doubts = FileDoubts::of(facts, module, is_module(world, facts, module));
     let candidates = all(module);
-    let mut look =
-        Look { world, facts, module, doubts, rewired, candidates, zones, found: Found::default() };
+    let mut look = Look {
+        world,
+        facts,
+        module,
+        doubts,
+        rewired,
+        candidates,
+        zones,
+        found: FileResult::default(),
+    };
     look.found.left = left;
     look.settle();
     look.found

@@ -25,13 +25,15 @@ pub static RECIPE: Recipe = Recipe {
     id: "dead-code",
     title: "Remove unused and unreachable code",
     doc: Doc {
-        what: "Functions, classes, variables, types and enums that nothing refers to and that are not exported, private members \
-               that their class does not use, statements that cannot be reached; with them what only they used, imports too.",
+        what: "Removes functions, classes, variables, types and enums that nothing refers to and that are not \
+               exported, private members that their class does not use, and unreachable statements, together with \
+               what only they used, including imports.",
         before: "import { join } from 'node:path';\n\nfunction old(name) {\n  return join('a', name);\n}\n\nexport const a = 1;",
         after: "export const a = 1;",
-        safe: "Making it has no effect and cannot fail; no `eval` or `with`; the file is a module; no comment marks it as used \
-               from elsewhere. Comments right above go with it, headings stay.",
-        leaves: "What is exported (listed by file where nothing in the project takes it), values that a call computes, classes \
+        safe: "The code has no side effects and cannot fail; there is no `eval` or `with`; the file is a module; no \
+               comment marks the code as used from elsewhere. Comments directly above are removed with it, headings \
+               stay.",
+        leaves: "Exports (listed by file if nothing in the project uses them), values that a call computes, classes \
                  with decorators or static code, names that are declared twice, globals of scripts.",
     },
     wants: &[],

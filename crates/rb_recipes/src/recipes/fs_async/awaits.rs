@@ -20,7 +20,7 @@ pub(super) struct Wait {
     pub(super) receiver: Option<(Key, Vec<Put>)>,
 }
 
-pub(super) enum Place {
+pub(super) enum AwaitPosition {
     /// It is awaited already, or given on as it is.
     Nothing,
     Plain,
@@ -58,10 +58,10 @@ impl<'a> At<'_, 'a> {
             wait.receiver = Some((callback, edits));
         }
         match self.place(node, span, around) {
-            Place::Nothing => {}
-            Place::Plain => wait.edits.push(Put::open(&self.path, span, "await ")),
-            Place::Parenthesised => self.parenthesise(node, span, &mut wait.edits),
-            Place::Stuck(reason) => return Err(stuck(reason)),
+            AwaitPosition::Nothing => {}
+            AwaitPosition::Plain => wait.edits.push(Put::open(&self.path, span, "await ")),
+            AwaitPosition::Parenthesised => self.parenthesise(node, span, &mut wait.edits),
+            AwaitPosition::Stuck(reason) => return Err(stuck(reason)),
         }
         match around {
             Some(func) if func.is_async() && self.waits_before(func, span) => {}
@@ -126,17 +126,22 @@ impl<'a> At<'_, 'a> {
         statement && !before.is_empty() && !before.ends_with([';', '{', '}', ':'])
     }
 
-    pub(super) fn place(&self, node: NodeId, span: Span, around: Option<Func<'a>>) -> Place {
+    pub(super) fn place(
+        &self,
+        node: NodeId,
+        span: Span,
+        around: Option<Func<'a>>,
+    ) -> AwaitPosition {
         match self.module.parent(node) {
-            AstKind::AwaitExpression(_) => Place::Nothing,
+            AstKind::AwaitExpression(_) => AwaitPosition::Nothing,
             AstKind::StaticMemberExpression(_) | AstKind::PrivateFieldExpression(_) => {
-                Place::Parenthesised
+                AwaitPosition::Parenthesised
             }
             AstKind::ComputedMemberExpression(it) if it.object.span() == span => {
-                Place::Parenthesised
+                AwaitPosition::Parenthesised
             }
-            AstKind::CallExpression(it) if it.callee.span() == span => Place::Parenthesised,
-            AstKind::NewExpression(it) if it.callee.span() == span => Place::Parenthesised,
+            AstKind::CallExpression(it) if it.callee.span() == span => AwaitPosition::Parenthesised,
+            AstKind::NewExpression(it) if it.callee.span() == span => AwaitPosition::Parenthesised,
             AstKind::TaggedTemplateExpression(_)
             | AstKind::UnaryExpression(_)
             | AstKind::BinaryExpression(_)
@@ -144,22 +149,24 @@ impl<'a> At<'_, 'a> {
             | AstKind::SpreadElement(_)
             | AstKind::TSAsExpression(_)
             | AstKind::TSSatisfiesExpression(_)
-            | AstKind::TSNonNullExpression(_) => Place::Parenthesised,
-            AstKind::ConditionalExpression(it) if it.test.span() == span => Place::Parenthesised,
-            AstKind::Class(_) => Place::Stuck("an `extends` clause cannot use `await`"),
+            | AstKind::TSNonNullExpression(_) => AwaitPosition::Parenthesised,
+            AstKind::ConditionalExpression(it) if it.test.span() == span => {
+                AwaitPosition::Parenthesised
+            }
+            AstKind::Class(_) => AwaitPosition::Stuck("an `extends` clause cannot use `await`"),
             AstKind::ReturnStatement(_) => {
-                let Some(func) = around else { return Place::Plain };
+                let Some(func) = around else { return AwaitPosition::Plain };
                 if self.is_loop_body(func) || self.is_in_try(node, func) {
-                    Place::Plain
+                    AwaitPosition::Plain
                 } else {
-                    Place::Nothing
+                    AwaitPosition::Nothing
                 }
             }
             AstKind::ArrowFunctionExpression(_) | AstKind::FunctionBody(_) => match around {
-                Some(func) if !self.is_loop_body(func) => Place::Nothing,
-                _ => Place::Plain,
+                Some(func) if !self.is_loop_body(func) => AwaitPosition::Nothing,
+                _ => AwaitPosition::Plain,
             },
-            _ => Place::Plain,
+            _ => AwaitPosition::Plain,
         }
     }
 

@@ -6,7 +6,7 @@ use oxc_span::GetSpan;
 use rb_ecma::Func;
 
 use super::at::{At, first_name, last_name};
-use super::awaits::Place;
+use super::awaits::AwaitPosition;
 use super::model::{Barrier, Key, Kind, Node, Parallel, Put};
 use super::roles::Role;
 
@@ -206,10 +206,10 @@ impl<'a> At<'_, 'a> {
         }
         let around = self.module.function_around(at);
         let (open, close) = match self.place(at, call.span, around) {
-            Place::Nothing => ("Promise.all(", ")"),
-            Place::Plain => ("await Promise.all(", ")"),
-            Place::Parenthesised => ("(await Promise.all(", "))"),
-            Place::Stuck(reason) => {
+            AwaitPosition::Nothing => ("Promise.all(", ")"),
+            AwaitPosition::Plain => ("await Promise.all(", ")"),
+            AwaitPosition::Parenthesised => ("(await Promise.all(", "))"),
+            AwaitPosition::Stuck(reason) => {
                 node.barrier = Some(self.barrier(call.span, reason, "call `map` before"));
                 return node;
             }

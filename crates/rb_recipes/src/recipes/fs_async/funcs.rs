@@ -16,7 +16,7 @@ use super::effects;
 use super::following::shown;
 use super::model::{Barrier, Key, Kind, Node, Put, Twin};
 use super::roles::Role;
-use crate::links::{Place, UseKind, references};
+use crate::links::{ByteRange, UseKind, references};
 
 /// The line of a call that stands alone, is not awaited, and is not the last thing that is done there. `void`, `.then(…)` and
 /// `.catch(…)` do not await it.
@@ -138,7 +138,7 @@ impl<'a> At<'_, 'a> {
                 for name in &self.export_names(symbols, exports) {
                     let all = references(self.cx.planning.world, &self.path, name).all;
                     let called = all.into_iter().filter(|it| it.used.kind == UseKind::Call);
-                    let place = |it: &Place| Span::new(it.start, it.end);
+                    let place = |it: &ByteRange| Span::new(it.start, it.end);
                     uses.extend(called.map(|it| (it.path.into(), place(&it.used.whole))));
                 }
             }

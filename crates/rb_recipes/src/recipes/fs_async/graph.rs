@@ -12,7 +12,7 @@ use super::races::Races;
 use crate::links::links;
 use crate::recipe::{PlanError, Planning};
 
-/// So many parts are followed; a project with more is done folder by folder.
+/// The most parts that are followed; a larger project is done folder by folder.
 const MOST: usize = 200_000;
 
 pub(super) struct Graph {

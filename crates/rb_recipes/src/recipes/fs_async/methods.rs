@@ -13,7 +13,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::at::At;
 use super::model::{Key, Kind, Node};
-use crate::links::{Links, Reference, Taken, UseKind, links, references};
+use crate::links::{ImportKind, Links, Reference, UseKind, links, references};
 use crate::recipe::Planning;
 
 /// The names that each file has behind a dot, in quotes or in braces, by their hashes: where a method can be used at all.
@@ -67,7 +67,7 @@ enum Whose {
 }
 
 /// The class that is looked for.
-struct Wanted<'w> {
+struct ClassQuery<'w> {
     world: &'w dyn World,
     path: &'w str,
     name: &'w str,
@@ -140,7 +140,7 @@ impl<'a> At<'_, 'a> {
     ) -> Result<Vec<Key>, (String, &'static str)> {
         let world = self.cx.planning.world;
         let name = class_name(class);
-        let wanted = Wanted { world, path: &self.path, name, span: class.span, method };
+        let wanted = ClassQuery { world, path: &self.path, name, span: class.span, method };
         let words = self.cx.words.get_or_init(|| Words::read(self.cx.planning));
         let mut found = Vec::new();
         for path in words.with(method.trim_start_matches('#')) {
@@ -274,7 +274,12 @@ fn instance(module: &Module<'_>, path: &Arc<str>, class: NodeId, method: &str) -
 }
 
 /// Every use of the method's name in a file, and whether it is the wanted one. Those of other classes are left out.
-fn seen(module: &Module<'_>, path: &str, links: &Links, wanted: &Wanted<'_>) -> Vec<(Span, bool)> {
+fn seen(
+    module: &Module<'_>,
+    path: &str,
+    links: &Links,
+    wanted: &ClassQuery<'_>,
+) -> Vec<(Span, bool)> {
     let mut found = Vec::new();
     for node in module.nodes().iter() {
         match node.kind() {
@@ -311,7 +316,7 @@ fn whose<'a>(
     module: &Module<'a>,
     path: &str,
     links: &Links,
-    wanted: &Wanted<'_>,
+    wanted: &ClassQuery<'_>,
     object: &Expression<'a>,
     at: NodeId,
 ) -> Whose {
@@ -357,7 +362,7 @@ fn whose<'a>(
     }
 }
 
-fn of_this(module: &Module<'_>, path: &str, wanted: &Wanted<'_>, at: NodeId) -> Whose {
+fn of_this(module: &Module<'_>, path: &str, wanted: &ClassQuery<'_>, at: NodeId) -> Whose {
     let mut through_function = false;
     for kind in module.ancestors(at) {
         match kind {
@@ -391,7 +396,7 @@ fn of_class<'a>(
     module: &Module<'a>,
     path: &str,
     links: &Links,
-    wanted: &Wanted<'_>,
+    wanted: &ClassQuery<'_>,
     callee: &Expression<'a>,
 ) -> Whose {
     if let Expression::StaticMemberExpression(member) = callee
@@ -410,7 +415,7 @@ fn of_class<'a>(
 fn of_member(
     module: &Module<'_>,
     links: &Links,
-    wanted: &Wanted<'_>,
+    wanted: &ClassQuery<'_>,
     symbol: SymbolId,
     name: &str,
 ) -> Whose {
@@ -418,12 +423,8 @@ fn of_member(
     let import =
         links.imports.iter().find(|it| it.local.as_ref().is_some_and(|it| it.1.start == at.start));
     match import.map(|it| (&it.taken, &it.target)) {
-        Some((Taken::Whole, Target::File(file))) if file == wanted.path => {
-            if name == wanted.name {
-                Whose::Ours
-            } else {
-                Whose::Another
-            }
+        Some((ImportKind::Whole, Target::File(file))) if file == wanted.path => {
+            if name == wanted.name { Whose::Ours } else { Whose::Another }
         }
         Some((_, Target::Package(_) | Target::Builtin)) => Whose::Another,
         _ => Whose::Unknown,
@@ -435,7 +436,7 @@ fn of_symbol(
     module: &Module<'_>,
     path: &str,
     links: &Links,
-    wanted: &Wanted<'_>,
+    wanted: &ClassQuery<'_>,
     symbol: SymbolId,
 ) -> Whose {
     if let AstKind::Class(class) = module.declaration(symbol) {
@@ -456,8 +457,8 @@ fn of_symbol(
     let Some(import) = import else { return Whose::Unknown };
     match &import.target {
         Target::File(file) if file == wanted.path => match &import.taken {
-            Taken::Name(it) if it == wanted.name || it == "default" => Whose::Ours,
-            Taken::Whole => Whose::Ours,
+            ImportKind::Name(it) if it == wanted.name || it == "default" => Whose::Ours,
+            ImportKind::Whole => Whose::Ours,
             _ => Whose::Another,
         },
         // A class of another file, unless that one gives ours on.

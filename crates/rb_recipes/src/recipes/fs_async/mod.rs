@@ -51,11 +51,18 @@ pub static RECIPE: Recipe = Recipe {
     id: "fs-async",
     title: "Make synchronous file calls async",
     doc: Doc {
-        what: "Calls of `fs`, `graceful-fs` and `fs-extra` that block become calls that give promises; the functions around them become `async`, their calls are awaited, across all files, with tests, types and JSDoc.",
+        what: "Blocking calls of `fs`, `graceful-fs` and `fs-extra` become calls that return promises. The functions \
+               around them become `async` and their calls are awaited, across all files, including tests, types and \
+               JSDoc.",
         before: "function load(path) {\n  return JSON.parse(fs.readFileSync(path, 'utf8'));\n}",
         after: "async function load(path) {\n  return JSON.parse(await fs.promises.readFile(path, 'utf8'));\n}",
-        safe: "Every caller of every function on the way up is known and can wait.",
-        leaves: "Calls below a constructor, a getter, a generator, a comparator, a parameter's default, a callback that nobody waits for, a function of the public API, the top level of a CommonJS file that others load, or a function that a test replaces. A file, or a value in memory, that is read and then written in one step, where a second call could come between: handlers, listeners and exported functions. A program that does one thing at a time is converted. Calls that tests make for themselves are not looked at.",
+        safe: "Every caller of every function up the call chain is known and can be async.",
+        leaves: "Calls below a constructor, a getter, a generator, a comparator, a parameter default, a callback \
+                 that nobody awaits, a function of the public API, the top level of a CommonJS file that others \
+                 load, or a function that a test replaces. A file or in-memory value that is read and then written \
+                 in one step, where a second call could come between: handlers, listeners and exported functions. \
+                 Programs that do one thing at a time are converted. Calls that tests make for themselves are not \
+                 considered.",
     },
     wants: &["Sync"],
     needs: &[],

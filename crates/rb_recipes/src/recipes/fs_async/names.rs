@@ -7,7 +7,7 @@ use oxc_span::GetSpan;
 use super::model::Named;
 use super::sites::Finder;
 use super::table::{self, Family};
-use crate::links::{Import, Taken, Use};
+use crate::links::{Import, ImportKind, Use};
 use crate::recipe::Planning;
 
 /// How a call is written that takes another name.
@@ -52,7 +52,7 @@ impl Finder<'_, '_> {
             Family::Plain => "fs/promises".to_owned(),
         };
         let is_same = |it: &Import| {
-            bare(&it.specifier) == bare(&specifier) && it.taken == Taken::Name(name.to_owned())
+            bare(&it.specifier) == bare(&specifier) && it.taken == ImportKind::Name(name.to_owned())
         };
         let named = match self.at_hand(node, is_same) {
             Some((_, local)) => there(&specifier, name, local),
@@ -109,12 +109,12 @@ impl Finder<'_, '_> {
 /// `fs/promises` as a whole, or `promises` of `fs`.
 fn is_promises(import: &Import) -> bool {
     let is_whole = match &import.taken {
-        Taken::Whole => true,
-        Taken::Name(name) => name == "default",
+        ImportKind::Whole => true,
+        ImportKind::Name(name) => name == "default",
         _ => false,
     };
     let is_member = table::family(&import.specifier) == Some(Family::Plain)
-        && import.taken == Taken::Name("promises".to_owned());
+        && import.taken == ImportKind::Name("promises".to_owned());
     is_member || (is_whole && bare(&import.specifier) == "fs/promises")
 }
 

@@ -10,14 +10,14 @@ use rb_ecma::{Func, Module};
 use rb_rules::{Target, World};
 
 use super::model::Key;
-use crate::links::{Import, Links, Taken, links};
+use crate::links::{Import, ImportKind, Links, links};
 
 /// Prefix of a parameter's name; callers replace it with their argument.
 const PARAMETER: char = '\u{1}';
 const PARAMETER_END: char = '\u{2}';
 /// Begins what differs from call to call.
 const LOCAL: char = '\u{3}';
-/// So many names are followed to what they stand for.
+/// The most names followed to what they stand for.
 const DEPTH: u32 = 12;
 /// A longer text is cut: nobody writes such a path.
 const LONGEST: usize = 400;
@@ -134,7 +134,9 @@ impl<'a> Paths<'_, 'a> {
     fn bound(&self, symbol: SymbolId, depth: u32) -> String {
         if let Some(import) = self.import(symbol) {
             return match (&import.target, &import.taken) {
-                (Target::File(file), Taken::Name(name)) => exported(self.world, file, name, depth),
+                (Target::File(file), ImportKind::Name(name)) => {
+                    exported(self.world, file, name, depth)
+                }
                 (Target::File(file), _) => format!("{file}#"),
                 _ => import.specifier.clone(),
             };
@@ -189,7 +191,7 @@ impl<'a> Paths<'_, 'a> {
         }
         let whole = self.module.symbol_of(object).and_then(|it| self.import(it));
         if let Some(Import { target: Target::File(file), taken, .. }) = whole
-            && matches!(taken, Taken::Whole)
+            && matches!(taken, ImportKind::Whole)
         {
             return exported(self.world, file, name, depth);
         }

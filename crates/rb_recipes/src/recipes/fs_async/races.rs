@@ -66,7 +66,7 @@ pub(super) struct Races<'g> {
 
 /// What comes of the races of a project.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct RaceReport {
     /// Nodes that must not wait, with the reason.
     pub(super) barriers: Vec<(Key, Barrier)>,
     /// As `barriers`, for what is not left for a better reason.
@@ -91,8 +91,8 @@ impl<'g> Races<'g> {
         Races { cx, graph, sites, live, inside, known: BTreeMap::new() }
     }
 
-    pub(super) fn find(mut self) -> Found {
-        let mut found = Found::default();
+    pub(super) fn find(mut self) -> RaceReport {
+        let mut found = RaceReport::default();
         let mut callers = Callers::new(self.cx, &self.graph.nodes);
         let functions: Vec<&Key> = self.inside.keys().copied().collect();
         for func in functions.into_iter().filter(|it| it.kind == Kind::Func) {
@@ -128,7 +128,7 @@ impl<'g> Races<'g> {
     }
 
     /// A file that one function reads and another one writes as a whole: what is read while it is written is half of it.
-    fn half_written(&mut self, callers: &mut Callers<'_>, found: &mut Found) {
+    fn half_written(&mut self, callers: &mut Callers<'_>, found: &mut RaceReport) {
         let mut uses: BTreeMap<String, Vec<Use<'g>>> = BTreeMap::new();
         let functions: Vec<&Key> = self.inside.keys().copied().collect();
         for func in functions.into_iter().filter(|it| it.kind == Kind::Func) {
@@ -179,7 +179,7 @@ impl<'g> Races<'g> {
         }
     }
 
-    fn judge(&self, func: &Key, pair: &Pair<'_>, found: &mut Found) {
+    fn judge(&self, func: &Key, pair: &Pair<'_>, found: &mut RaceReport) {
         let lines = self.lines(pair);
         let code = &pair.code;
         if pair.change == How::Claims {
@@ -207,7 +207,7 @@ impl<'g> Races<'g> {
     }
 
     /// One file that every call writes as a whole: two promises that write it at a time mix their contents.
-    fn writes_twice(&self, func: &Key, event: &Event<'_>, found: &mut Found) {
+    fn writes_twice(&self, func: &Key, event: &Event<'_>, found: &mut RaceReport) {
         let is_it = |it: &&Touch| it.how == How::Writes && is_fixed(&it.path);
         let Some(touch) = event.touches.iter().find(is_it) else { return };
         let reason = format!(

@@ -15,7 +15,7 @@ use super::model::{Change, Key, Kind, Site, Touch};
 use super::names::bare;
 use super::paths::Paths;
 use super::table::{self, Family, Form};
-use crate::links::{Import, Links, Place, Taken, Use, UseKind};
+use crate::links::{ByteRange, Import, ImportKind, Links, Use, UseKind};
 use crate::plan::one_line;
 use crate::recipe::Planning;
 
@@ -29,10 +29,10 @@ pub(super) struct Finder<'f, 'a> {
     /// Functions that work on file descriptors: what they do belongs together.
     descriptors: BTreeSet<NodeId>,
     /// What may be a function of `fs`, by its place.
-    expressions: BTreeMap<Place, NodeId>,
+    expressions: BTreeMap<ByteRange, NodeId>,
 }
 
-fn expressions(module: &Module<'_>) -> BTreeMap<Place, NodeId> {
+fn expressions(module: &Module<'_>) -> BTreeMap<ByteRange, NodeId> {
     let is_one = |node: &&AstNode<'_>| {
         matches!(
             node.kind(),
@@ -185,12 +185,12 @@ impl<'a> Finder<'_, 'a> {
         (Key::new(self.path, span, Kind::Use), site)
     }
 
-    fn function_at(&self, place: Place) -> Option<NodeId> {
+    fn function_at(&self, place: ByteRange) -> Option<NodeId> {
         let node = self.node_at(place)?;
         Some(self.module.function_around(node)?.node())
     }
 
-    pub(super) fn node_at(&self, place: Place) -> Option<NodeId> {
+    pub(super) fn node_at(&self, place: ByteRange) -> Option<NodeId> {
         self.expressions.get(&place).copied()
     }
 
@@ -354,9 +354,9 @@ fn is_descriptor_name(name: &str) -> bool {
 /// The function of `fs` that is used.
 fn name_of<'i>(import: &'i Import, used: &'i Use) -> Option<&'i str> {
     match &import.taken {
-        Taken::Whole => used.member.as_deref(),
-        Taken::Name(name) if name == "default" => used.member.as_deref(),
-        Taken::Name(name) => Some(name),
+        ImportKind::Whole => used.member.as_deref(),
+        ImportKind::Name(name) if name == "default" => used.member.as_deref(),
+        ImportKind::Name(name) => Some(name),
         _ => None,
     }
 }

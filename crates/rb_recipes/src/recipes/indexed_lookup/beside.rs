@@ -12,7 +12,7 @@ use super::build::{asks, can_be_read_first, lines, name};
 use super::changes::stays;
 use super::elements::{are_plain, key};
 use super::lookup::{Ask, Key, Lookup, Want};
-use super::place::{Place, Spot, is_unquestioned, place};
+use super::place::{IndexScope, Spot, is_unquestioned, place};
 use super::report::Why;
 use super::size::imported_length;
 use super::{At, Part};
@@ -37,7 +37,7 @@ pub(super) fn plan<'a>(at: &At<'_, '_, 'a>, lookups: &[&Lookup<'a>], part: &mut 
         }
     }
     let groups = joined(at, groups.into_iter().map(|((_, _, key), it)| (key, it)).collect());
-    let mut given = Given::default();
+    let mut given = ScopedNames::default();
     let mut by_spot: BTreeMap<u32, Vec<Group<'_, 'a>>> = BTreeMap::new();
     for group in groups {
         by_spot.entry(group.0.spot.start()).or_default().push(group);
@@ -49,7 +49,7 @@ pub(super) fn plan<'a>(at: &At<'_, '_, 'a>, lookups: &[&Lookup<'a>], part: &mut 
 }
 
 /// Searches that share an index, and its place.
-type Group<'l, 'a> = (Place<'a>, Vec<&'l Lookup<'a>>);
+type Group<'l, 'a> = (IndexScope<'a>, Vec<&'l Lookup<'a>>);
 
 /// An index that was built for a loop serves the loops behind it, too, where the list stays the same up to there.
 fn joined<'l, 'a>(
@@ -80,10 +80,10 @@ fn joined<'l, 'a>(
 
 /// Names that are given, each with the function or block in which it is seen.
 #[derive(Default)]
-struct Given(Vec<(String, Span)>);
+struct ScopedNames(Vec<(String, Span)>);
 
-impl Given {
-    fn name(&mut self, module: &Module<'_>, base: &str, place: &Place<'_>) -> String {
+impl ScopedNames {
+    fn name(&mut self, module: &Module<'_>, base: &str, place: &IndexScope<'_>) -> String {
         let scope = place.scope;
         let base = &super::names::apart(module, base);
         let mut name = module.fresh_name(base);
@@ -103,7 +103,7 @@ fn chains<'a>(
     at: &At<'_, '_, 'a>,
     groups: &[Group<'_, 'a>],
     lookups: &[&Lookup<'a>],
-    given: &mut Given,
+    given: &mut ScopedNames,
     ends: &mut Vec<u32>,
     part: &mut Part,
 ) {
@@ -157,7 +157,7 @@ fn chains<'a>(
 }
 
 /// How many searches lie in the function that gets a body.
-fn count_in(lookups: &[&Lookup<'_>], place: &Place<'_>) -> usize {
+fn count_in(lookups: &[&Lookup<'_>], place: &IndexScope<'_>) -> usize {
     lookups.iter().filter(|it| place.scope.contains_inclusive(it.call.span)).count()
 }
 
@@ -191,7 +191,7 @@ fn chain<'a>(at: &At<'_, '_, 'a>, same: &[&Lookup<'a>], name: &str) -> Chain {
 }
 
 /// Where the index of a search goes, or why it has none.
-fn decide<'a>(at: &At<'_, '_, 'a>, it: &Lookup<'a>) -> Result<Place<'a>, Why> {
+fn decide<'a>(at: &At<'_, '_, 'a>, it: &Lookup<'a>) -> Result<IndexScope<'a>, Why> {
     shape(at, it)?;
     let mut last = Err(Why::new("no loop around it", "leave it"));
     let count = it.rounds.len();
@@ -208,7 +208,7 @@ fn decide<'a>(at: &At<'_, '_, 'a>, it: &Lookup<'a>) -> Result<Place<'a>, Why> {
 }
 
 /// The list is there before the loop, and not only where it is searched.
-fn there<'a>(at: &At<'_, '_, 'a>, it: &Lookup<'a>, place: &Place<'a>) -> Result<(), Why> {
+fn there<'a>(at: &At<'_, '_, 'a>, it: &Lookup<'a>, place: &IndexScope<'a>) -> Result<(), Why> {
     if proof(at, it.list).is_some() || is_unquestioned(at.module, it.root, place) {
         return Ok(());
     }
@@ -220,7 +220,7 @@ fn there<'a>(at: &At<'_, '_, 'a>, it: &Lookup<'a>, place: &Place<'a>) -> Result<
 }
 
 /// A list that somebody wrote down is made once: to build its index in each call costs more than the searches.
-fn is_worth<'a>(at: &At<'_, '_, 'a>, it: &Lookup<'a>, place: &Place<'a>) -> Result<(), Why> {
+fn is_worth<'a>(at: &At<'_, '_, 'a>, it: &Lookup<'a>, place: &IndexScope<'a>) -> Result<(), Why> {
     let module = at.module;
     let is_written = it.names.is_empty()
         && (matches!(module.resolved(it.list), Expression::ArrayExpression(_))

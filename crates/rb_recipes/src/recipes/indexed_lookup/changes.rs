@@ -13,7 +13,7 @@ use rb_rules::rules::js::shapes::method;
 use super::At;
 use super::array::{Array, made_array};
 use super::lookup::{Ask, Lookup};
-use super::place::Place;
+use super::place::IndexScope;
 use super::quiet::quiet;
 use super::report::Why;
 
@@ -21,7 +21,7 @@ use super::report::Why;
 pub(super) fn stays<'a>(
     at: &At<'_, '_, 'a>,
     it: &Lookup<'a>,
-    place: &Place<'a>,
+    place: &IndexScope<'a>,
 ) -> Result<(), Why> {
     let module = at.module;
     let list = module.slice(it.list.span());
@@ -52,7 +52,7 @@ struct Uses {
 }
 
 /// What the uses of the name do to the list.
-fn uses(module: &Module<'_>, root: SymbolId, place: &Place<'_>) -> Uses {
+fn uses(module: &Module<'_>, root: SymbolId, place: &IndexScope<'_>) -> Uses {
     let mut found = Uses::default();
     let home = home(module, module.scoping().symbol_declaration(root));
     let is_home = home == self::home(module, place.node);

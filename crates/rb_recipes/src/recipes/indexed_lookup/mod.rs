@@ -30,9 +30,10 @@ pub static RECIPE: Recipe = Recipe {
     id: "indexed-lookup",
     title: "Replace searches in loops with a Map or Set",
     doc: Doc {
-        what: "`includes`, `indexOf`, `find`, `filter` and `some` that run for each element of something else, over a list \
-               that stays the same meanwhile, ask a `Set` or `Map` that is built before the loop. A list that is used for \
-               such tests alone becomes a `Set` itself, also through the functions that it is handed to.",
+        what: "`includes`, `indexOf`, `find`, `filter` and `some` calls that run for each element of something else, \
+               over a list that does not change meanwhile, use a `Set` or `Map` that is built before the loop. A \
+               list that is used only for such tests becomes a `Set` itself, also through the functions it is passed \
+               to.",
         before: "for (const order of orders) {
   const user = users.find((user) => user.id === order.userId);
   lines.push(`${order.total} ${user?.name}`);
@@ -47,12 +48,12 @@ for (const order of orders) {
   const user = usersById.get(order.userId);
   lines.push(`${order.total} ${user?.name}`);
 }",
-        safe: "The list is an array by its type, by how it is made, or by what is done with it, the loop cannot change it or the keys of its elements, \
-               the first of several elements with one key is the one that is found, and NaN is found by none that did not \
-               find it before.",
-        leaves: "Texts, and lists with fewer than 16 entries written down, silently. With a reason: what may be no array, \
-                 lists that the loop may change, keys that may not be read of every element, positions, searches by more \
-                 than one equality, and lists that are handed over by callers that are not all seen.",
+        safe: "The list is an array by its type, by how it is created, or by how it is used; the loop cannot change \
+               it or the keys of its elements; of several elements with one key the first is found, as before; and \
+               no search finds `NaN` that did not find it before.",
+        leaves: "Silently: strings, and literal lists with fewer than 16 entries. With a reason: values that may not \
+                 be arrays, lists that the loop may change, keys that cannot be read from every element, positions, \
+                 searches by more than one equality, and lists from callers that are not all known.",
     },
     wants: &[".includes(", ".indexOf(", ".find(", ".filter(", ".some(", ".findIndex("],
     needs: &[],

@@ -11,7 +11,7 @@ use super::report::Why;
 
 /// Where an index is built, and up to where it serves.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct IndexScope<'a> {
     /// Of the loop.
     pub(super) node: NodeId,
     /// From the building of the index to the end of the loop.
@@ -43,15 +43,19 @@ impl Spot<'_> {
     }
 }
 
-impl<'a> Place<'a> {
+impl<'a> IndexScope<'a> {
     /// The same place, serving a later loop as well.
-    pub(super) fn reaching(&self, module: &Module<'a>, later: &Place<'a>) -> Option<Place<'a>> {
+    pub(super) fn reaching(
+        &self,
+        module: &Module<'a>,
+        later: &IndexScope<'a>,
+    ) -> Option<IndexScope<'a>> {
         let Spot::Before(statement) = self.spot else { return None };
         let is_seen = self.scope.contains_inclusive(later.zone)
             && statement.end <= later.zone.start
             && module.function_around(self.node).map(Func::span)
                 == module.function_around(later.node).map(Func::span);
-        is_seen.then_some(Place {
+        is_seen.then_some(IndexScope {
             zone: Span::new(self.zone.start, later.zone.end),
             extent: later.extent,
             is_final: self.is_final && later.is_final,
@@ -63,7 +67,7 @@ impl<'a> Place<'a> {
 
 /// Is nothing between the spot and the search asked whether it is there? Types that are checked may know by such a
 /// question alone that the list is there, and the index is built before it.
-pub(super) fn is_unquestioned(module: &Module<'_>, root: SymbolId, place: &Place<'_>) -> bool {
+pub(super) fn is_unquestioned(module: &Module<'_>, root: SymbolId, place: &IndexScope<'_>) -> bool {
     let is_test = |kind: &AstKind<'_>| {
         matches!(
             kind,
@@ -104,7 +108,7 @@ pub(super) fn place<'a>(
     round: &Round<'a>,
     root: SymbolId,
     is_final: bool,
-) -> Result<Place<'a>, Why> {
+) -> Result<IndexScope<'a>, Why> {
     let (spot, extent, scope) = spot(module, round)?;
     let start = match spot {
         Spot::Before(span) => span.start,
@@ -121,7 +125,15 @@ pub(super) fn place<'a>(
         ));
     }
     let (node, is_lazy) = (round.node, is_lazy(module, round));
-    Ok(Place { node, zone: Span::new(start, extent.end), extent, is_final, is_lazy, spot, scope })
+    Ok(IndexScope {
+        node,
+        zone: Span::new(start, extent.end),
+        extent,
+        is_final,
+        is_lazy,
+        spot,
+        scope,
+    })
 }
 
 fn body_start(func: Func<'_>) -> u32 {

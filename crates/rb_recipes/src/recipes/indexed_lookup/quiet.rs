@@ -14,7 +14,7 @@ use rb_rules::rules::js::shapes::method;
 use super::At;
 use super::array::{Array, made_array, parameter};
 use super::lookup::{Ask, Lookup};
-use super::place::Place;
+use super::place::IndexScope;
 use super::report::Why;
 
 /// Everything in a file that can have an effect, in the order of the text.
@@ -97,7 +97,7 @@ fn writes_member(left: &ForStatementLeft<'_>) -> bool {
 pub(super) fn quiet<'a>(
     at: &At<'_, '_, 'a>,
     it: &Lookup<'a>,
-    place: &Place<'a>,
+    place: &IndexScope<'a>,
 ) -> Result<(), Why> {
     let module = at.module;
     let list = module.slice(it.list.span());

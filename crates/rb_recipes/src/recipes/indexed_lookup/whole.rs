@@ -25,7 +25,7 @@ use super::size::is_small;
 use super::{At, Part};
 use crate::plan::{ApiChange, Chain, Site};
 
-/// So many names are followed for one list.
+/// The most names followed for one list.
 const MOST: usize = 64;
 
 /// Plans the lists that can be Sets, and gives the searches that are left.

@@ -20,7 +20,7 @@ use self::origin::{Lost, Origin, behind, is_alias, is_barrel, origin};
 use self::rewrite::{Name, Rewriting};
 use crate::cleaning::compiler::forbids_deep_imports;
 use crate::cleaning::{is_fixture, manifest_of, package_of};
-use crate::links::{Taken, links};
+use crate::links::{ImportKind, links};
 use crate::plan::{Chain, Left, Plan, Site, one_line};
 use crate::recipe::{Doc, PlanError, Planning, Recipe};
 use crate::recipes::unused_imports::tool_comment;
@@ -29,16 +29,17 @@ pub static RECIPE: Recipe = Recipe {
     id: "own-barrels",
     title: "Import from the declaring file instead of an index file",
     doc: Doc {
-        what: "Imports of names through a file of the same package that only re-exports are made direct, in the style of the \
-               project's other specifiers. No such file is one that only gives another name to one file; `require` and \
-               `import()` are not looked at.",
+        what: "Imports of names through an index file of the same package become direct imports, in the style of the \
+               project's other specifiers. An index file only re-exports; a file that only renames one other file is \
+               none. `require` and `import()` are not considered.",
         before: "import { Button, useTheme } from '@/components';",
         after: "import { Button } from '@/components/button';\nimport { useTheme } from '@/components/theme';",
-        safe: "All that the index loads does nothing when it is loaded and depends on no order, or its package says \
-               `sideEffects: false`, or what does something is loaded as before; types can always be taken directly.",
-        leaves: "Whole modules (`import * as`), an index that tests replace or spy on, names that come from packages, an index \
-                 with `'use client'`, imports that a lint rule forbids, circles of imports in which order matters. \
-                 Where nobody asked for it, in a run over the whole repository, an index with fewer than eight files behind it.",
+        safe: "Nothing the index loads has side effects or depends on load order, or its package declares \
+               `sideEffects: false`, or everything with side effects is still loaded. Types can always be imported \
+               directly.",
+        leaves: "Namespace imports (`import * as`), an index that tests mock or spy on, names that come from \
+                 packages, an index with `'use client'`, imports that a lint rule forbids, import cycles in which \
+                 order matters. In a run over the whole repository, an index with fewer than eight files behind it.",
     },
     wants: &["import"],
     needs: &[],
@@ -55,7 +56,7 @@ const KINDS: &[FileKind] =
     &[FileKind::Source, FileKind::Test, FileKind::Story, FileKind::Config, FileKind::Script];
 
 #[derive(Default)]
-struct Found {
+struct FileResult {
     sites: Vec<Site>,
     edits: Vec<Edit>,
     left: Vec<Left>,
@@ -88,10 +89,10 @@ fn plan(planning: &Planning<'_>) -> Result<Plan, PlanError> {
     Ok(plan)
 }
 
-fn in_file(planning: &Planning<'_>, facts: &Facts, module: &Module<'_>) -> Found {
+fn in_file(planning: &Planning<'_>, facts: &Facts, module: &Module<'_>) -> FileResult {
     let world = planning.world;
     let path = &*facts.path;
-    let mut found = Found::default();
+    let mut found = FileResult::default();
     // An index may be built of others.
     if is_barrel(world, path).is_some() {
         return found;
@@ -327,7 +328,7 @@ fn refused(
                     "change the test with it",
                 );
             }
-            if is_test && import.taken == Taken::Whole {
+            if is_test && import.taken == ImportKind::Whole {
                 return no(
                     format!("`{user}` takes all of `{barrel}` as one object, and may spy on it"),
                     "change the test with it",

@@ -8,9 +8,9 @@ use rb_rules::{Target, World};
 
 use crate::cleaning::loads::is_script;
 use crate::cleaning::package_of;
-use crate::links::{Export, Import, Taken, links};
+use crate::links::{Export, Import, ImportKind, links};
 
-/// So many files are gone through for one name.
+/// The most files searched for one name.
 const MOST: usize = 512;
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -160,10 +160,12 @@ impl Walk<'_> {
         }
         for import in &links.imports {
             match &import.taken {
-                Taken::GivenOn { name: inner, given } if given == name => {
+                ImportKind::GivenOn { name: inner, given } if given == name => {
                     return self.step(import, inner);
                 }
-                Taken::WholeGivenOn { given } if given == name => return self.whole(import, name),
+                ImportKind::WholeGivenOn { given } if given == name => {
+                    return self.whole(import, name);
+                }
                 _ => {}
             }
         }
@@ -173,7 +175,7 @@ impl Walk<'_> {
         if name == "default" {
             return Ok(());
         }
-        for import in links.imports.iter().filter(|it| it.taken == Taken::AllGivenOn) {
+        for import in links.imports.iter().filter(|it| it.taken == ImportKind::AllGivenOn) {
             match &import.target {
                 Target::File(next) if is_script(next) => self.follow(next, name)?,
                 // Whether a package has it is not asked: another file that has it is as good an answer.
@@ -221,8 +223,8 @@ impl Walk<'_> {
         match imported.filter(|_| local.is_some() && export.how == crate::links::Exporting::Listed)
         {
             Some(import) => match &import.taken {
-                Taken::Name(inner) => self.step(import, inner),
-                Taken::Whole => self.whole(import, &export.name),
+                ImportKind::Name(inner) => self.step(import, inner),
+                ImportKind::Whole => self.whole(import, &export.name),
                 _ => Err(Lost::Unknown(format!("how `{path}` has `{}` is not known", export.name))),
             },
             None => {

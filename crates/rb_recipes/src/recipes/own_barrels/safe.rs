@@ -102,7 +102,7 @@ struct Open {
 fn order(
     world: &dyn World,
     first: &str,
-    instead: Option<(crate::links::Place, &[String])>,
+    instead: Option<(crate::links::ByteRange, &[String])>,
 ) -> Loaded {
     let mut loaded = Loaded::default();
     let mut done: BTreeSet<String> = BTreeSet::new();
@@ -142,7 +142,7 @@ fn order(
 fn next(
     world: &dyn World,
     file: &str,
-    instead: Option<(crate::links::Place, &[String])>,
+    instead: Option<(crate::links::ByteRange, &[String])>,
 ) -> Vec<String> {
     let mut found = Vec::new();
     for edge in loads(world, file).iter().flat_map(|it| it.edges.iter()) {

@@ -4,7 +4,7 @@ use oxc_ast::AstKind;
 use oxc_ast::ast::{ClassElement, PropertyKey, TSAccessibility, TSSignature, TSType};
 use oxc_span::{GetSpan, Span};
 
-use super::file::{File, Found, has_word};
+use super::file::{File, FileResult, has_word};
 use super::look::Look;
 use super::private;
 use super::spread::Spread;
@@ -50,7 +50,7 @@ pub(super) fn rename(
     });
     let all = spread.planning.over_modules(&files, |path, module| {
         let file = File { module, path, names: &names, world };
-        let mut found = Found::default();
+        let mut found = FileResult::default();
         let look = Look { file: &file, member: &member, reader: Reader { module, path, world } };
         for node in module.nodes().iter() {
             look.node(node.id(), node.kind(), &mut found);
@@ -69,7 +69,7 @@ fn exported_names(spread: &Spread<'_>, symbol: &Symbol) -> Vec<String> {
 }
 
 /// The member in the class or interface of that name.
-fn declared(file: &File<'_, '_>, symbol: &Symbol, found: &mut Found) -> Option<Member> {
+fn declared(file: &File<'_, '_>, symbol: &Symbol, found: &mut FileResult) -> Option<Member> {
     let module = file.module;
     let id = file.bound(module.scoping().root_scope_id(), &symbol.name)?;
     let base = |start: u32| Member {

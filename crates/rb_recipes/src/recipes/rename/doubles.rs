@@ -9,7 +9,7 @@ use oxc_span::GetSpan;
 use rb_ecma::Func;
 
 use super::exports::key;
-use super::file::{File, Found, has_word};
+use super::file::{File, FileResult, has_word};
 use super::holder::Holder;
 
 const MOCKS: &[&str] = &["mock", "doMock", "unstable_mockModule", "setMock", "mockModule"];
@@ -59,7 +59,7 @@ pub(super) fn is_in_factory(file: &File<'_, '_>, node: NodeId) -> bool {
 }
 
 /// Calls of a test's tools that name the module.
-pub(super) fn read(holder: &Holder<'_, '_, '_>, target: &str, found: &mut Found) {
+pub(super) fn read(holder: &Holder<'_, '_, '_>, target: &str, found: &mut FileResult) {
     let file = holder.file;
     for node in file.module.nodes().iter() {
         let AstKind::CallExpression(call) = node.kind() else { continue };
@@ -92,7 +92,7 @@ fn specifier<'a>(call: &CallExpression<'a>) -> Option<&'a str> {
     }
 }
 
-fn made<'a>(holder: &Holder<'_, '_, 'a>, factory: &Argument<'a>, found: &mut Found) {
+fn made<'a>(holder: &Holder<'_, '_, 'a>, factory: &Argument<'a>, found: &mut FileResult) {
     let file = holder.file;
     let func = match factory {
         Argument::ArrowFunctionExpression(it) => Func::of(AstKind::ArrowFunctionExpression(it)),
@@ -141,7 +141,7 @@ fn gives_original(func: Func<'_>) -> bool {
     }
 }
 
-fn members(file: &File<'_, '_>, object: &ObjectExpression<'_>, found: &mut Found) {
+fn members(file: &File<'_, '_>, object: &ObjectExpression<'_>, found: &mut FileResult) {
     for property in &object.properties {
         let ObjectPropertyKind::ObjectProperty(it) = property else { continue };
         if it.shorthand && it.key.static_name().as_deref() == Some(file.old()) {

@@ -10,7 +10,7 @@ use super::file::{File, has_word};
 use super::spread::{Spread, whole_file};
 use super::target::stem;
 use super::users::Changed;
-use crate::links::{self, Taken};
+use crate::links::{self, ImportKind};
 use crate::plan::Left;
 use crate::recipe::PlanError;
 
@@ -194,9 +194,11 @@ fn unresolved(file: &File<'_, '_>, packages: &BTreeSet<String>) -> Vec<Left> {
     let mut left = Vec::new();
     for import in links.iter().flat_map(|it| &it.imports) {
         let is_named = match &import.taken {
-            Taken::Name(name) | Taken::GivenOn { name, .. } => name == file.old(),
-            Taken::Whole => import.uses.iter().any(|it| it.member.as_deref() == Some(file.old())),
-            Taken::AllGivenOn | Taken::WholeGivenOn { .. } | Taken::Nothing => false,
+            ImportKind::Name(name) | ImportKind::GivenOn { name, .. } => name == file.old(),
+            ImportKind::Whole => {
+                import.uses.iter().any(|it| it.member.as_deref() == Some(file.old()))
+            }
+            ImportKind::AllGivenOn | ImportKind::WholeGivenOn { .. } | ImportKind::Nothing => false,
         };
         let why = match &import.target {
             Target::Unknown => "leads to a file that is not there",

@@ -7,11 +7,16 @@ use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
 use rb_rules::Target;
 
-use super::file::{File, Found};
-use crate::links::{Exporting, Taken, links};
+use super::file::{File, FileResult};
+use crate::links::{Exporting, ImportKind, links};
 
 /// The export of a binding follows it. `is_renamed`: the binding has the new name by now; else it keeps the old one.
-pub(super) fn follow(file: &File<'_, '_>, symbol: SymbolId, is_renamed: bool, found: &mut Found) {
+pub(super) fn follow(
+    file: &File<'_, '_>,
+    symbol: SymbolId,
+    is_renamed: bool,
+    found: &mut FileResult,
+) {
     let module = file.module;
     let scoping = module.scoping();
     if scoping.symbol_scope_id(symbol) != scoping.root_scope_id() {
@@ -46,7 +51,7 @@ pub(super) fn follow(file: &File<'_, '_>, symbol: SymbolId, is_renamed: bool, fo
 }
 
 /// The name as a key of `module.exports` and `exports`, all over the file.
-pub(super) fn common(file: &File<'_, '_>, found: &mut Found) {
+pub(super) fn common(file: &File<'_, '_>, found: &mut FileResult) {
     let module = file.module;
     let links = links(file.world, file.path);
     for doubt in links.iter().flat_map(|it| &it.doubts).filter(|it| it.what.contains("exports`")) {
@@ -98,7 +103,7 @@ fn handed_on<'a>(
     file: &File<'_, 'a>,
     left: &AssignmentTarget<'a>,
     right: &Expression<'a>,
-    found: &mut Found,
+    found: &mut FileResult,
 ) {
     let AssignmentTarget::StaticMemberExpression(left) = left else { return };
     let is_whole =
@@ -118,7 +123,7 @@ fn handed_on<'a>(
 }
 
 /// A key of an object or a pattern; true where it is the name.
-pub(super) fn key(file: &File<'_, '_>, key: &PropertyKey<'_>, found: &mut Found) -> bool {
+pub(super) fn key(file: &File<'_, '_>, key: &PropertyKey<'_>, found: &mut FileResult) -> bool {
     match key {
         PropertyKey::StaticIdentifier(it) if it.name == file.old() => {
             file.put_new(found, it.span);
@@ -133,19 +138,21 @@ pub(super) fn key(file: &File<'_, '_>, key: &PropertyKey<'_>, found: &mut Found)
 }
 
 /// Does the file give the new name to others already?
-pub(super) fn is_taken(file: &File<'_, '_>, found: &mut Found) {
+pub(super) fn is_taken(file: &File<'_, '_>, found: &mut FileResult) {
     let Some(links) = links(file.world, file.path) else { return };
     let mut taken: Vec<u32> = Vec::new();
     taken
         .extend(links.exports.iter().filter(|it| it.name == file.fresh()).map(|it| it.place.start));
     for import in &links.imports {
         let gives = match &import.taken {
-            Taken::GivenOn { given, .. } | Taken::WholeGivenOn { given } => given == file.fresh(),
-            Taken::AllGivenOn => match &import.target {
+            ImportKind::GivenOn { given, .. } | ImportKind::WholeGivenOn { given } => {
+                given == file.fresh()
+            }
+            ImportKind::AllGivenOn => match &import.target {
                 Target::File(target) => file.world.origin(target, file.fresh()).is_some(),
                 Target::Package(_) | Target::Builtin | Target::Unknown => false,
             },
-            Taken::Name(_) | Taken::Whole | Taken::Nothing => false,
+            ImportKind::Name(_) | ImportKind::Whole | ImportKind::Nothing => false,
         };
         taken.extend(gives.then_some(import.place.start));
     }
@@ -161,7 +168,13 @@ impl File<'_, '_> {
     }
 
     /// A name in a list of imports or exports, and the one it is given: only the first one changes.
-    pub(super) fn first_of_two(&self, found: &mut Found, first: Span, second: Span, given: &str) {
+    pub(super) fn first_of_two(
+        &self,
+        found: &mut FileResult,
+        first: Span,
+        second: Span,
+        given: &str,
+    ) {
         if given == self.fresh() {
             found.edits.push(Edit::replace(first.start, second.end, self.fresh()));
         } else if self.module.slice(first) == self.old() {

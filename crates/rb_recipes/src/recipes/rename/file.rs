@@ -30,7 +30,7 @@ pub(super) struct File<'f, 'a> {
 
 /// What comes of one file.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Found {
+pub(super) struct FileResult {
     pub(super) edits: Vec<Edit>,
     /// Each of them forbids the whole.
     pub(super) left: Vec<Left>,
@@ -43,8 +43,8 @@ pub(super) struct Found {
     pub(super) seen: BTreeSet<SymbolId>,
 }
 
-impl Found {
-    pub(super) fn take(&mut self, other: Found) {
+impl FileResult {
+    pub(super) fn take(&mut self, other: FileResult) {
         self.edits.extend(other.edits);
         self.left.extend(other.left);
         self.notes.extend(other.notes);
@@ -64,7 +64,7 @@ impl<'a> File<'_, 'a> {
     }
 
     /// Puts a text where the old name stands; a name that is written in another way is left.
-    pub(super) fn put(&self, found: &mut Found, span: Span, text: String) {
+    pub(super) fn put(&self, found: &mut FileResult, span: Span, text: String) {
         if self.module.slice(span) == self.old() {
             found.edits.push(Edit::replace(span.start, span.end, text));
         } else {
@@ -73,12 +73,12 @@ impl<'a> File<'_, 'a> {
         }
     }
 
-    pub(super) fn put_new(&self, found: &mut Found, span: Span) {
+    pub(super) fn put_new(&self, found: &mut FileResult, span: Span) {
         self.put(found, span, self.names.new.clone());
     }
 
     /// The new name between the quotes of a string.
-    pub(super) fn put_string(&self, found: &mut Found, string: &StringLiteral<'_>) {
+    pub(super) fn put_string(&self, found: &mut FileResult, string: &StringLiteral<'_>) {
         self.put_new(found, Span::new(string.span.start + 1, string.span.end - 1));
     }
 
@@ -97,7 +97,7 @@ impl<'a> File<'_, 'a> {
         }
     }
 
-    pub(super) fn stop(&self, found: &mut Found, span: Span, reason: &str, suggestion: &str) {
+    pub(super) fn stop(&self, found: &mut FileResult, span: Span, reason: &str, suggestion: &str) {
         found.left.push(self.left(span, reason, suggestion));
     }
 

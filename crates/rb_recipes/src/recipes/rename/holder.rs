@@ -12,12 +12,12 @@ use oxc_span::{GetSpan, Span};
 use oxc_syntax::operator::BinaryOperator;
 
 use super::exports::{self, key};
-use super::file::{File, Found};
+use super::file::{File, FileResult};
 use super::{doubles, scope};
 
 /// What kind of value it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Held {
+pub(super) enum HolderKind {
     Module,
     /// A module of which a type changes its name: nothing of that is there when the program runs.
     Types,
@@ -29,19 +29,19 @@ pub(super) enum Held {
 #[derive(Clone, Copy)]
 pub(super) struct Holder<'h, 'f, 'a> {
     pub(super) file: &'h File<'f, 'a>,
-    pub(super) held: Held,
+    pub(super) held: HolderKind,
     /// The module is `CommonJS`: its default is the module again.
     pub(super) has_default: bool,
 }
 
 impl<'a> Holder<'_, '_, 'a> {
     /// Every use of a name that is bound to the value.
-    pub(super) fn symbol(&self, symbol: SymbolId, found: &mut Found) {
+    pub(super) fn symbol(&self, symbol: SymbolId, found: &mut FileResult) {
         if !found.seen.insert(symbol) {
             return;
         }
         let file = self.file;
-        if self.held != Held::Types && file.module.scoping().symbol_is_mutated(symbol) {
+        if self.held != HolderKind::Types && file.module.scoping().symbol_is_mutated(symbol) {
             let span = file.module.scoping().symbol_span(symbol);
             let reason = format!("`{}` is assigned to again", file.module.name(symbol));
             file.stop(found, span, &reason, "bind it once, by `const`");
@@ -52,7 +52,7 @@ impl<'a> Holder<'_, '_, 'a> {
     }
 
     /// What is done with the value at a node.
-    pub(super) fn node(&self, node: NodeId, span: Span, found: &mut Found) {
+    pub(super) fn node(&self, node: NodeId, span: Span, found: &mut FileResult) {
         let file = self.file;
         let parent = file.module.nodes().parent_id(node);
         match file.module.nodes().kind(parent) {
@@ -91,7 +91,7 @@ impl<'a> Holder<'_, '_, 'a> {
         }
     }
 
-    fn further(&self, kind: AstKind<'a>, parent: NodeId, span: Span, found: &mut Found) {
+    fn further(&self, kind: AstKind<'a>, parent: NodeId, span: Span, found: &mut FileResult) {
         let file = self.file;
         match kind {
             AstKind::AwaitExpression(_)
@@ -136,7 +136,7 @@ impl<'a> Holder<'_, '_, 'a> {
     }
 
     /// `typeof value`, as a type.
-    fn type_query(&self, query: NodeId, span: Span, found: &mut Found) {
+    fn type_query(&self, query: NodeId, span: Span, found: &mut FileResult) {
         let nodes = self.file.module.nodes();
         let around = nodes.parent_id(query);
         match nodes.kind(around) {
@@ -157,7 +157,13 @@ impl<'a> Holder<'_, '_, 'a> {
         }
     }
 
-    fn argument(&self, call: &CallExpression<'a>, node: NodeId, span: Span, found: &mut Found) {
+    fn argument(
+        &self,
+        call: &CallExpression<'a>,
+        node: NodeId,
+        span: Span,
+        found: &mut FileResult,
+    ) {
         let first = call.arguments.first().is_some_and(|it| it.span() == span);
         if !first {
             return self.lost(span, "it is handed on as one value", found);
@@ -176,13 +182,13 @@ impl<'a> Holder<'_, '_, 'a> {
                 }
             }
             ("mocked" | "freeze", None) => self.node(node, call.span, found),
-            ("values" | "nativeEnum", _) if self.held == Held::Enum(true) => {}
+            ("values" | "nativeEnum", _) if self.held == HolderKind::Enum(true) => {}
             _ => self.lost(span, "it is handed on as one value", found),
         }
     }
 
     /// What the value is bound to.
-    pub(super) fn pattern(&self, pattern: &BindingPattern<'a>, span: Span, found: &mut Found) {
+    pub(super) fn pattern(&self, pattern: &BindingPattern<'a>, span: Span, found: &mut FileResult) {
         match pattern {
             BindingPattern::BindingIdentifier(it) => {
                 if let Some(symbol) = it.symbol_id.get() {
@@ -199,7 +205,7 @@ impl<'a> Holder<'_, '_, 'a> {
     }
 
     /// `export const held = …`
-    pub(super) fn exported(&self, symbol: SymbolId, found: &mut Found) {
+    pub(super) fn exported(&self, symbol: SymbolId, found: &mut FileResult) {
         let name = self.file.module.name(symbol);
         let links = crate::links::links(self.file.world, self.file.path);
         for export in links.iter().flat_map(|it| it.names_of(name)) {
@@ -207,7 +213,7 @@ impl<'a> Holder<'_, '_, 'a> {
         }
     }
 
-    fn properties(&self, pattern: &ObjectPattern<'a>, found: &mut Found) {
+    fn properties(&self, pattern: &ObjectPattern<'a>, found: &mut FileResult) {
         let file = self.file;
         for property in &pattern.properties {
             if property.computed {
@@ -237,7 +243,7 @@ impl<'a> Holder<'_, '_, 'a> {
         }
     }
 
-    fn assigned(&self, left: &AssignmentTarget<'a>, span: Span, found: &mut Found) {
+    fn assigned(&self, left: &AssignmentTarget<'a>, span: Span, found: &mut FileResult) {
         let file = self.file;
         match left {
             AssignmentTarget::ObjectAssignmentTarget(it) if it.rest.is_none() => {
@@ -273,7 +279,12 @@ impl<'a> Holder<'_, '_, 'a> {
     }
 
     /// The first parameter of a function is the value.
-    pub(super) fn parameter(&self, params: &FormalParameters<'a>, span: Span, found: &mut Found) {
+    pub(super) fn parameter(
+        &self,
+        params: &FormalParameters<'a>,
+        span: Span,
+        found: &mut FileResult,
+    ) {
         if let Some(first) = params.items.first() {
             self.pattern(&first.pattern, span, found);
         } else if params.rest.is_some() {
@@ -282,16 +293,16 @@ impl<'a> Holder<'_, '_, 'a> {
     }
 
     fn is_module(&self) -> bool {
-        matches!(self.held, Held::Module | Held::Types)
+        matches!(self.held, HolderKind::Module | HolderKind::Types)
     }
 
-    pub(super) fn lost(&self, span: Span, what: &str, found: &mut Found) {
+    pub(super) fn lost(&self, span: Span, what: &str, found: &mut FileResult) {
         let file = self.file;
         let whole = match self.held {
-            Held::Types => return,
-            Held::Module => "the module",
-            Held::Enum(_) => "the enum",
-            Held::Object => "the object",
+            HolderKind::Types => return,
+            HolderKind::Module => "the module",
+            HolderKind::Enum(_) => "the enum",
+            HolderKind::Object => "the object",
         };
         let reason = format!("{whole} that has `{}` is used here, and {what}", file.old());
         file.stop(found, span, &reason, "take the members that are needed by their names first");
@@ -299,8 +310,13 @@ impl<'a> Holder<'_, '_, 'a> {
 }
 
 /// `{ old }` of a pattern: the binding follows where nothing is in its way, as that of an import does.
-pub(super) fn taken_apart(file: &File<'_, '_>, symbol: SymbolId, span: Span, found: &mut Found) {
-    let mut own = Found::default();
+pub(super) fn taken_apart(
+    file: &File<'_, '_>,
+    symbol: SymbolId,
+    span: Span,
+    found: &mut FileResult,
+) {
+    let mut own = FileResult::default();
     let clashes = scope::rename(file, symbol, &mut own);
     let follows = clashes.is_empty() && scope::declarations(file, symbol).len() == 1;
     if follows {

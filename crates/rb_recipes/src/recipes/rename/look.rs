@@ -9,7 +9,7 @@ use oxc_span::{GetSpan, Span};
 
 use super::class::{Member, signature_key};
 use super::exports::key;
-use super::file::{File, Found};
+use super::file::{File, FileResult};
 use super::who::{Decl, Reader, Who, class_start, descends};
 
 /// So deep into an expression.
@@ -29,7 +29,7 @@ enum Verdict {
 }
 
 impl<'a> Look<'_, '_, 'a> {
-    pub(super) fn node(&self, id: NodeId, kind: AstKind<'a>, found: &mut Found) {
+    pub(super) fn node(&self, id: NodeId, kind: AstKind<'a>, found: &mut FileResult) {
         let file = self.file;
         let is_old = |key: &PropertyKey<'a>| key.static_name().as_deref() == Some(file.old());
         match kind {
@@ -65,7 +65,7 @@ impl<'a> Look<'_, '_, 'a> {
     }
 
     /// `value.name`, `value['name']`, `Type['name']`
-    fn access(&self, kind: AstKind<'a>, found: &mut Found) {
+    fn access(&self, kind: AstKind<'a>, found: &mut FileResult) {
         let file = self.file;
         match kind {
             AstKind::StaticMemberExpression(it) if it.property.name == file.old() => {
@@ -95,7 +95,7 @@ impl<'a> Look<'_, '_, 'a> {
     }
 
     /// A key of a literal or a pattern; what it is bound to keeps its name.
-    fn key(&self, own: &PropertyKey<'a>, is_shorthand: bool, found: &mut Found) {
+    fn key(&self, own: &PropertyKey<'a>, is_shorthand: bool, found: &mut FileResult) {
         if is_shorthand {
             let text = format!("{}: {}", self.file.fresh(), self.file.old());
             self.file.put(found, own.span(), text);
@@ -108,8 +108,8 @@ impl<'a> Look<'_, '_, 'a> {
         &self,
         verdict: Verdict,
         span: Span,
-        found: &mut Found,
-        edit: impl FnOnce(&mut Found),
+        found: &mut FileResult,
+        edit: impl FnOnce(&mut FileResult),
     ) {
         match verdict {
             Verdict::Ours => edit(found),
@@ -163,7 +163,7 @@ impl<'a> Look<'_, '_, 'a> {
         asked.unwrap_or(true)
     }
 
-    fn class(&self, class: &oxc_ast::ast::Class<'a>, found: &mut Found) {
+    fn class(&self, class: &oxc_ast::ast::Class<'a>, found: &mut FileResult) {
         let file = self.file;
         let decl = self.reader.decl(class_start(class));
         for element in &class.body.body {
@@ -191,7 +191,12 @@ impl<'a> Look<'_, '_, 'a> {
         }
     }
 
-    fn signatures(&self, start: u32, members: &[oxc_ast::ast::TSSignature<'a>], found: &mut Found) {
+    fn signatures(
+        &self,
+        start: u32,
+        members: &[oxc_ast::ast::TSSignature<'a>],
+        found: &mut FileResult,
+    ) {
         let file = self.file;
         let decl = self.reader.decl(start);
         for own in members.iter().filter_map(signature_key) {
@@ -237,7 +242,7 @@ impl<'a> Look<'_, '_, 'a> {
     }
 
     /// A literal of the type; of a class, one that has it written.
-    fn literal(&self, id: NodeId, it: &oxc_ast::ast::ObjectProperty<'a>, found: &mut Found) {
+    fn literal(&self, id: NodeId, it: &oxc_ast::ast::ObjectProperty<'a>, found: &mut FileResult) {
         let file = self.file;
         let nodes = file.module.nodes();
         let mut written = None;
@@ -261,7 +266,7 @@ impl<'a> Look<'_, '_, 'a> {
     }
 
     /// `spyOn(value, 'name')`
-    fn spied(&self, call: &CallExpression<'a>, found: &mut Found) {
+    fn spied(&self, call: &CallExpression<'a>, found: &mut FileResult) {
         let [first, Argument::StringLiteral(name), ..] = call.arguments.as_slice() else { return };
         let called = self.file.module.slice(call.callee.span());
         let is_spy = ["spyOn", "stub", "replace"].iter().any(|it| called.ends_with(it));

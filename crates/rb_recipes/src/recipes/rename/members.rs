@@ -10,8 +10,8 @@ use oxc_span::{GetSpan, Span};
 
 use super::class;
 use super::exports::key;
-use super::file::{File, Found};
-use super::holder::{Held, Holder};
+use super::file::{File, FileResult};
+use super::holder::{Holder, HolderKind};
 use super::spread::Spread;
 use super::target::Symbol;
 use crate::recipe::PlanError;
@@ -39,8 +39,8 @@ pub(super) fn rename(
         PlanError::Argument(format!("there is no member `{member}` of `{name}` in {path}"))
     };
     match owner.flatten() {
-        Some(Owner::Enum(has_values)) => spread.held = Held::Enum(has_values),
-        Some(Owner::Object) => spread.held = Held::Object,
+        Some(Owner::Enum(has_values)) => spread.held = HolderKind::Enum(has_values),
+        Some(Owner::Object) => spread.held = HolderKind::Object,
         Some(Owner::Other) | None => {
             return if class::rename(spread, symbol, member)? { Ok(()) } else { Err(missing()) };
         }
@@ -82,7 +82,7 @@ fn object<'n, 'a>(init: Option<&'n Expression<'a>>) -> Option<&'n ObjectExpressi
 }
 
 /// The file of an enum or of an object.
-fn held_here(file: &File<'_, '_>, name: &str, held: Held, found: &mut Found) {
+fn held_here(file: &File<'_, '_>, name: &str, held: HolderKind, found: &mut FileResult) {
     let module = file.module;
     let Some(id) = file.bound(module.scoping().root_scope_id(), name) else { return };
     let holder = Holder { file, held, has_default: false };
@@ -110,7 +110,7 @@ fn held_here(file: &File<'_, '_>, name: &str, held: Held, found: &mut Found) {
     holder.exported(id, found);
 }
 
-fn of_enum(file: &File<'_, '_>, it: &TSEnumDeclaration<'_>, found: &mut Found) {
+fn of_enum(file: &File<'_, '_>, it: &TSEnumDeclaration<'_>, found: &mut FileResult) {
     for member in &it.body.members {
         let (span, name) = match &member.id {
             TSEnumMemberName::Identifier(it) => (it.span, it.name.as_str()),
@@ -138,7 +138,7 @@ fn of_enum(file: &File<'_, '_>, it: &TSEnumDeclaration<'_>, found: &mut Found) {
     }
 }
 
-fn of_object(holder: &Holder<'_, '_, '_>, literal: &ObjectExpression<'_>, found: &mut Found) {
+fn of_object(holder: &Holder<'_, '_, '_>, literal: &ObjectExpression<'_>, found: &mut FileResult) {
     let file = holder.file;
     for property in &literal.properties {
         let it = match property {
@@ -162,7 +162,7 @@ fn of_object(holder: &Holder<'_, '_, '_>, literal: &ObjectExpression<'_>, found:
 }
 
 /// `this` in the methods of the object is the object.
-fn this_of(holder: &Holder<'_, '_, '_>, literal: &ObjectExpression<'_>, found: &mut Found) {
+fn this_of(holder: &Holder<'_, '_, '_>, literal: &ObjectExpression<'_>, found: &mut FileResult) {
     let nodes = holder.file.module.nodes();
     for node in nodes.iter() {
         let AstKind::ThisExpression(this) = node.kind() else { continue };

@@ -10,7 +10,7 @@ use crate::links::line_of;
 use crate::plan::{Chain, Mention, one_line};
 use crate::recipe::{PlanError, Planning};
 
-/// So many are listed.
+/// The most that are listed.
 const MOST: usize = 200;
 /// A larger file is data.
 const MAX_BYTES: u64 = 1 << 20;

@@ -24,11 +24,11 @@ mod who;
 use oxc_span::Span;
 use rb_rules::Target;
 
-use self::file::{File, Found, Names};
-use self::holder::Held;
+use self::file::{File, FileResult, Names};
+use self::holder::HolderKind;
 use self::spread::Spread;
 use self::target::{Kind, Symbol};
-use crate::links::{Taken, links};
+use crate::links::{ImportKind, links};
 use crate::plan::{Plan, Site};
 use crate::recipe::{Doc, PlanError, Planning, Recipe};
 
@@ -36,13 +36,13 @@ pub static RECIPE: Recipe = Recipe {
     id: "rename",
     title: "Rename a symbol across the project",
     doc: Doc {
-        what: "Gives a function, variable, class, type, enum, component or member another name: its declarations and all \
-               uses, imports, re-exports, CommonJS exports, members of whole modules, mocks of tests and `.d.ts` twins.",
+        what: "Renames a function, variable, class, type, enum, component or member: its declarations and all uses, \
+               imports, re-exports, CommonJS exports, namespace members, test mocks and `.d.ts` twins.",
         before: "export function load() {}\n// other.ts\nimport { load } from './a';\nload();",
         after: "export function read() {}\n// other.ts\nimport { read } from './a';\nread();",
-        safe: "Every use is known, and no use would be taken for something else under the new name.",
-        leaves: "Everything, with the places, where a use cannot be followed, the new name is taken, or the name is public \
-                 API. Strings, comments and documents are listed.",
+        safe: "Every use is known, and the new name would not capture or shadow anything.",
+        leaves: "Everything, with the places, if a use cannot be followed, the new name is taken, or the name is \
+                 public API. Strings, comments and documents are listed.",
     },
     wants: &[],
     needs: &["symbol", "to"],
@@ -136,7 +136,7 @@ fn binding(spread: &mut Spread<'_>, symbol: &Symbol, start: u32) -> Result<(), P
     let mut is_type = false;
     spread.file(&symbol.path, |file, found| is_type = own(file, start, found));
     if is_type {
-        (spread.whole, spread.held) = (Held::Types, Held::Types);
+        (spread.whole, spread.held) = (HolderKind::Types, HolderKind::Types);
     }
     if !spread.changed.is_empty() {
         for twin in target::twins(spread.planning.world, &symbol.path) {
@@ -160,7 +160,7 @@ fn binding(spread: &mut Spread<'_>, symbol: &Symbol, start: u32) -> Result<(), P
 }
 
 /// Renames it in its own file. True where it is a type and nothing else.
-fn own(file: &File<'_, '_>, start: u32, found: &mut Found) -> bool {
+fn own(file: &File<'_, '_>, start: u32, found: &mut FileResult) -> bool {
     let scoping = file.module.scoping();
     let Some(id) = scoping.symbol_ids().find(|&it| scoping.symbol_span(it).start == start) else {
         return false;
@@ -178,7 +178,7 @@ fn default_imports(spread: &mut Spread<'_>, symbol: &Symbol) {
         let theirs = links(world, path);
         theirs.iter().flat_map(|it| &it.imports).any(|it| {
             matches!(&it.target, Target::File(target) if *target == symbol.path)
-                && it.taken == Taken::Name("default".to_owned())
+                && it.taken == ImportKind::Name("default".to_owned())
                 && it.local.as_ref().is_some_and(|(name, _)| *name == symbol.name)
         })
     };

@@ -5,7 +5,7 @@ use oxc_ast::ast::{Class, PropertyKey};
 use oxc_semantic::NodeId;
 use oxc_span::Span;
 
-use super::file::{File, Found};
+use super::file::{File, FileResult};
 use super::spread::Spread;
 use super::target::Symbol;
 
@@ -41,7 +41,7 @@ fn one(
     file: &File<'_, '_>,
     class: &Class<'_>,
     (node, name, span): (NodeId, &str, Span),
-    found: &mut Found,
+    found: &mut FileResult,
 ) {
     let nodes = file.module.nodes();
     let owner = |name: &str| {

@@ -6,12 +6,12 @@ use oxc_semantic::{NodeId, ScopeId, SymbolId};
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::symbol::SymbolFlags;
 
-use super::file::{File, Found};
+use super::file::{File, FileResult};
 use crate::plan::Left;
 
 /// Renames a binding; what its file exports of it is left to `exports::follow`. Gives what stands in the way: then nothing
 /// of `found` may be used, but the import could keep its name here.
-pub(super) fn rename(file: &File<'_, '_>, symbol: SymbolId, found: &mut Found) -> Vec<Left> {
+pub(super) fn rename(file: &File<'_, '_>, symbol: SymbolId, found: &mut FileResult) -> Vec<Left> {
     let clashes = clashes(file, symbol);
     forbidden(file, symbol, found);
     for span in declarations(file, symbol) {
@@ -70,7 +70,12 @@ fn is_shorthand_pattern(file: &File<'_, '_>, span: Span) -> bool {
     shorthand_of(file, span).is_some()
 }
 
-fn used_as(file: &File<'_, '_>, name: &IdentifierReference<'_>, node: NodeId, found: &mut Found) {
+fn used_as(
+    file: &File<'_, '_>,
+    name: &IdentifierReference<'_>,
+    node: NodeId,
+    found: &mut FileResult,
+) {
     let module = file.module;
     match module.parent(node) {
         AstKind::ObjectProperty(it) if it.shorthand => {
@@ -100,7 +105,7 @@ fn used_as(file: &File<'_, '_>, name: &IdentifierReference<'_>, node: NodeId, fo
 }
 
 /// What no other name would mend.
-fn forbidden(file: &File<'_, '_>, symbol: SymbolId, found: &mut Found) {
+fn forbidden(file: &File<'_, '_>, symbol: SymbolId, found: &mut FileResult) {
     let module = file.module;
     let scope = module.scoping().symbol_scope_id(symbol);
     let is_within = |node: NodeId| {

@@ -7,8 +7,8 @@ use oxc_span::Span;
 use rb_rules::FileKind;
 
 use super::exports;
-use super::file::{File, Found, Names, has_word};
-use super::holder::Held;
+use super::file::{File, FileResult, Names, has_word};
+use super::holder::HolderKind;
 use super::target::{is_declaration, twins};
 use super::users::{self, Changed, Source};
 use crate::links::links;
@@ -23,9 +23,9 @@ pub(super) struct Spread<'p> {
     pub(super) planning: &'p Planning<'p>,
     pub(super) names: Names,
     /// What a file is that exports the name, taken as a whole.
-    pub(super) whole: Held,
+    pub(super) whole: HolderKind,
     /// What a value is that has it as a member.
-    pub(super) held: Held,
+    pub(super) held: HolderKind,
     pub(super) chain: Chain,
     pub(super) left: Vec<Left>,
     /// What has changed in which file, as others see it.
@@ -39,8 +39,8 @@ impl<'p> Spread<'p> {
         Spread {
             planning,
             names,
-            whole: Held::Module,
-            held: Held::Module,
+            whole: HolderKind::Module,
+            held: HolderKind::Module,
             chain: Chain::default(),
             left: Vec::new(),
             changed: BTreeSet::new(),
@@ -53,12 +53,12 @@ impl<'p> Spread<'p> {
     pub(super) fn file(
         &mut self,
         path: &str,
-        work: impl FnOnce(&File<'_, '_>, &mut Found) + Send,
+        work: impl FnOnce(&File<'_, '_>, &mut FileResult) + Send,
     ) -> bool {
         let (world, names) = (self.planning.world, &self.names);
         let found = world.with_module(path, |module| {
             let file = File { module, path, names, world };
-            let mut found = Found::default();
+            let mut found = FileResult::default();
             work(&file, &mut found);
             if found.given {
                 exports::is_taken(&file, &mut found);

@@ -8,12 +8,12 @@ use super::file::has_word;
 use crate::links::{self, Exporting, line_of};
 use crate::recipe::{PlanError, Planning};
 
-/// So many are named where several could be meant.
+/// The most that are named if several could be meant.
 const MOST: usize = 10;
 
 /// What is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Asked<'s> {
+pub(super) struct RenameRequest<'s> {
     pub(super) path: Option<&'s str>,
     pub(super) line: Option<u32>,
     pub(super) name: &'s str,
@@ -39,7 +39,7 @@ pub(super) enum Kind {
     Member(String),
 }
 
-pub(super) fn asked(symbol: &str) -> Result<Asked<'_>, PlanError> {
+pub(super) fn asked(symbol: &str) -> Result<RenameRequest<'_>, PlanError> {
     let (path, name) = match symbol.split_once('#') {
         Some((path, name)) if !path.ends_with('.') => (Some(path), name),
         _ => (None, symbol),
@@ -63,10 +63,13 @@ pub(super) fn asked(symbol: &str) -> Result<Asked<'_>, PlanError> {
         )));
     }
     let path = path.map(|it| it.trim_start_matches("./"));
-    Ok(Asked { path, line, name, member })
+    Ok(RenameRequest { path, line, name, member })
 }
 
-pub(super) fn find(planning: &Planning<'_>, asked: &Asked<'_>) -> Result<Symbol, PlanError> {
+pub(super) fn find(
+    planning: &Planning<'_>,
+    asked: &RenameRequest<'_>,
+) -> Result<Symbol, PlanError> {
     let files = match asked.path {
         Some(path) => vec![path.to_owned()],
         None => planning.world.paths(),
@@ -93,7 +96,7 @@ pub(super) fn find(planning: &Planning<'_>, asked: &Asked<'_>) -> Result<Symbol,
     }
 }
 
-fn with_member(mut symbol: Symbol, asked: &Asked<'_>) -> Symbol {
+fn with_member(mut symbol: Symbol, asked: &RenameRequest<'_>) -> Symbol {
     if let Some(member) = asked.member {
         symbol.kind = Kind::Member(member.to_owned());
     }
@@ -129,7 +132,7 @@ fn candidates(
     planning: &Planning<'_>,
     path: &str,
     module: &Module<'_>,
-    asked: &Asked<'_>,
+    asked: &RenameRequest<'_>,
 ) -> Vec<Symbol> {
     let scoping = module.scoping();
     let symbol = |id: SymbolId| {
@@ -162,7 +165,7 @@ fn candidates(
         .collect()
 }
 
-fn several(asked: &Asked<'_>, found: &[Symbol]) -> PlanError {
+fn several(asked: &RenameRequest<'_>, found: &[Symbol]) -> PlanError {
     let mut places: Vec<String> =
         found.iter().take(MOST).map(|it| format!("{}:{}", it.path, it.line)).collect();
     if found.len() > MOST {
@@ -178,7 +181,7 @@ fn several(asked: &Asked<'_>, found: &[Symbol]) -> PlanError {
 }
 
 /// Nothing has the name: what could have been meant.
-fn missing(planning: &Planning<'_>, asked: &Asked<'_>) -> Result<PlanError, PlanError> {
+fn missing(planning: &Planning<'_>, asked: &RenameRequest<'_>) -> Result<PlanError, PlanError> {
     let world = planning.world;
     if let Some(path) = asked.path.filter(|it| world.text(it).is_none()) {
         return Ok(PlanError::Argument(format!("there is no file `{path}`")));

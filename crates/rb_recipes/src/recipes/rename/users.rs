@@ -8,10 +8,10 @@ use oxc_ast::ast::{
 use oxc_semantic::NodeId;
 use oxc_span::{GetSpan, Span};
 
-use super::file::{File, Found};
-use super::holder::{Held, Holder};
+use super::file::{File, FileResult};
+use super::holder::{Holder, HolderKind};
 use super::{doubles, exports, scope};
-use crate::links::{Taken, WHOLE, links};
+use crate::links::{ImportKind, WHOLE, links};
 
 /// What of a file has changed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,13 +25,13 @@ pub(super) enum Changed {
 pub(super) struct Source<'s> {
     pub(super) path: &'s str,
     pub(super) changed: &'s Changed,
-    pub(super) held: Held,
+    pub(super) held: HolderKind,
     /// It is `CommonJS`.
     pub(super) is_common: bool,
 }
 
 /// Everything that the file takes of it.
-pub(super) fn read(file: &File<'_, '_>, source: &Source<'_>, found: &mut Found) {
+pub(super) fn read(file: &File<'_, '_>, source: &Source<'_>, found: &mut FileResult) {
     declarations(file, source, found);
     let is_whole = match source.changed {
         Changed::Name => true,
@@ -46,7 +46,7 @@ pub(super) fn read(file: &File<'_, '_>, source: &Source<'_>, found: &mut Found) 
     }
 }
 
-fn declarations(file: &File<'_, '_>, source: &Source<'_>, found: &mut Found) {
+fn declarations(file: &File<'_, '_>, source: &Source<'_>, found: &mut FileResult) {
     for statement in &file.module.program().body {
         match statement {
             Statement::ImportDeclaration(it) if file.leads_to(&it.source.value, source.path) => {
@@ -83,7 +83,7 @@ fn star(
     file: &File<'_, '_>,
     source: &Source<'_>,
     it: &ExportAllDeclaration<'_>,
-    found: &mut Found,
+    found: &mut FileResult,
 ) {
     match (&it.exported, source.changed) {
         (None, Changed::Name) => all_given_on(file, found),
@@ -101,7 +101,7 @@ fn star(
 }
 
 /// `export *`: what the file exports by itself goes first.
-fn all_given_on(file: &File<'_, '_>, found: &mut Found) {
+fn all_given_on(file: &File<'_, '_>, found: &mut FileResult) {
     let own = links(file.world, file.path);
     if own.is_none_or(|it| it.export(file.old()).is_none()) {
         found.given = true;
@@ -112,7 +112,7 @@ fn imported<'a>(
     file: &File<'_, 'a>,
     source: &Source<'_>,
     specifier: &ImportDeclarationSpecifier<'a>,
-    found: &mut Found,
+    found: &mut FileResult,
 ) {
     let holder = Holder { file, held: source.held, has_default: source.is_common };
     match (specifier, source.changed) {
@@ -154,7 +154,7 @@ fn imported<'a>(
 fn bound<'a>(
     holder: &Holder<'_, '_, 'a>,
     id: &oxc_ast::ast::BindingIdentifier<'a>,
-    found: &mut Found,
+    found: &mut FileResult,
 ) {
     if let Some(symbol) = id.symbol_id.get() {
         holder.symbol(symbol, found);
@@ -162,13 +162,13 @@ fn bound<'a>(
 }
 
 /// `import { old }` and `import { old as other }`.
-fn named(file: &File<'_, '_>, it: &ImportSpecifier<'_>, found: &mut Found) {
+fn named(file: &File<'_, '_>, it: &ImportSpecifier<'_>, found: &mut FileResult) {
     let (imported, local) = (it.imported.span(), it.local.span);
     if imported != local {
         return file.first_of_two(found, imported, local, &it.local.name);
     }
     let Some(symbol) = it.local.symbol_id.get() else { return };
-    let mut own = Found::default();
+    let mut own = FileResult::default();
     let clashes = scope::rename(file, symbol, &mut own);
     let follows = clashes.is_empty();
     if follows {
@@ -193,7 +193,7 @@ fn given_on(
     source: &Source<'_>,
     local: &ModuleExportName<'_>,
     exported: &ModuleExportName<'_>,
-    found: &mut Found,
+    found: &mut FileResult,
 ) {
     match source.changed {
         Changed::Name if local.name() == file.old() => {
@@ -215,7 +215,7 @@ fn given_on(
 }
 
 /// `require`, `import()`, and `import('…')` as a type.
-fn calls(holder: &Holder<'_, '_, '_>, source: &Source<'_>, found: &mut Found) {
+fn calls(holder: &Holder<'_, '_, '_>, source: &Source<'_>, found: &mut FileResult) {
     let file = holder.file;
     for node in file.module.nodes().iter() {
         match node.kind() {
@@ -244,7 +244,7 @@ fn calls(holder: &Holder<'_, '_, '_>, source: &Source<'_>, found: &mut Found) {
 }
 
 /// `import('…')`: awaited, or gone on with by `then`.
-fn promised(holder: &Holder<'_, '_, '_>, node: NodeId, span: Span, found: &mut Found) {
+fn promised(holder: &Holder<'_, '_, '_>, node: NodeId, span: Span, found: &mut FileResult) {
     let module = holder.file.module;
     let parent = module.nodes().parent_id(node);
     match module.nodes().kind(parent) {
@@ -273,7 +273,7 @@ fn import_type(
     holder: &Holder<'_, '_, '_>,
     node: NodeId,
     it: &oxc_ast::ast::TSImportType<'_>,
-    found: &mut Found,
+    found: &mut FileResult,
 ) {
     let file = holder.file;
     let Some(mut first) = it.qualifier.as_ref() else {
@@ -293,7 +293,7 @@ fn import_type(
 }
 
 /// `typeof import('…')`: harmless where it says what the real module is.
-fn type_of_module(holder: &Holder<'_, '_, '_>, node: NodeId, span: Span, found: &mut Found) {
+fn type_of_module(holder: &Holder<'_, '_, '_>, node: NodeId, span: Span, found: &mut FileResult) {
     let nodes = holder.file.module.nodes();
     let around = nodes.ancestor_ids(node).take(4).any(|it| {
         let is_call = matches!(nodes.kind(it), AstKind::CallExpression(_));
@@ -305,7 +305,7 @@ fn type_of_module(holder: &Holder<'_, '_, '_>, node: NodeId, span: Span, found: 
 }
 
 /// `ns.Held.old`, where the module is taken as a whole and the value is a member of it.
-fn member_of_whole(holder: &Holder<'_, '_, '_>, source: &Source<'_>, found: &mut Found) {
+fn member_of_whole(holder: &Holder<'_, '_, '_>, source: &Source<'_>, found: &mut FileResult) {
     let Changed::MemberOf(name) = source.changed else { return };
     let file = holder.file;
     let Some(theirs) = links(file.world, file.path) else { return };
@@ -314,9 +314,9 @@ fn member_of_whole(holder: &Holder<'_, '_, '_>, source: &Source<'_>, found: &mut
         .iter()
         .filter(|it| matches!(&it.target, rb_rules::Target::File(target) if target == source.path));
     for import in wholes {
-        let is_whole = matches!(import.taken, Taken::Whole);
+        let is_whole = matches!(import.taken, ImportKind::Whole);
         let is_named =
-            matches!(&import.taken, Taken::Name(taken) if import.is_call && taken == name);
+            matches!(&import.taken, ImportKind::Name(taken) if import.is_call && taken == name);
         for used in &import.uses {
             let span = Span::new(used.whole.start, used.whole.end);
             let member = used.member.as_deref();

@@ -31,7 +31,7 @@ use rb_rules::FileKind;
 
 use self::handles::Finder;
 pub use self::outside::OPEN_INJECTION;
-use self::sink::Found;
+use self::sink::FoundSink;
 use self::statement::Outcome;
 use crate::plan::{Chain, Left, Plan, Site, one_line};
 use crate::recipe::{Doc, PlanError, Planning, Recipe};
@@ -40,13 +40,15 @@ pub static RECIPE: Recipe = Recipe {
     id: "sql-parameters",
     title: "Pass SQL values as query parameters",
     doc: Doc {
-        what: "Values that are put into the text of a statement are passed as parameters of the driver, for pg, pg-promise, mysql, mysql2, \
-               better-sqlite3, sqlite3, node:sqlite, knex, sequelize, Prisma and postgres.",
+        what: "Values inside the text of a statement are passed as parameters of the driver, for pg, pg-promise, \
+               mysql, mysql2, better-sqlite3, sqlite3, node:sqlite, knex, sequelize, Prisma and postgres.",
         before: "db.get(`SELECT * FROM users WHERE name = '${name}'`)",
         after: "db.get('SELECT * FROM users WHERE name = ?', [name])",
-        safe: "The driver is known, the value stands where SQL takes one, and the database reads the parameter as it read the text.",
-        leaves: "Names, tables, sorting, pieces of SQL, lists that may be empty, and texts whose driver is not known. A place that data \
-                 from outside reaches (requests, arguments, the environment, messages) is listed first, as an open SQL injection.",
+        safe: "The driver is known, the value is at a place where SQL takes one, and the database reads the \
+               parameter as it read the text.",
+        leaves: "Names, tables, sort orders, SQL fragments, lists that may be empty, and statements whose driver is \
+                 unknown. A site that outside data reaches (requests, arguments, the environment, messages) is \
+                 listed first, as an open SQL injection.",
     },
     wants: WANTS,
     needs: &[],
@@ -102,11 +104,11 @@ impl<'r, 'a> Reading<'r, 'a> {
         let finder = self.finder();
         for call in self.module.calls() {
             match sink::find(&finder, call) {
-                Some(Found::Sink(mut sink)) => {
+                Some(FoundSink::Sink(mut sink)) => {
                     sink.list = self.list_name(call.node_id.get());
                     self.statement(&finder, &sink);
                 }
-                Some(Found::Cannot { text, reason, suggestion }) => {
+                Some(FoundSink::Cannot { text, reason, suggestion }) => {
                     self.cannot(text, &reason, &suggestion);
                 }
                 None => {}

@@ -19,7 +19,7 @@ use crate::plan::one_line;
 /// Begins the reason of a place where an attacker may write into a statement.
 pub const OPEN_INJECTION: &str = "open SQL injection: ";
 
-/// So many names and calls are followed.
+/// The most names and calls that are followed.
 const DEPTH: u32 = 6;
 const REQUESTS: &[&str] = &["req", "request", "ctx", "context", "event", "evt", "koa", "c"];
 const PARTS: &[&str] = &[

@@ -32,7 +32,7 @@ pub(super) struct Sink<'a> {
     pub(super) list: String,
 }
 
-pub(super) enum Found<'a> {
+pub(super) enum FoundSink<'a> {
     Sink(Sink<'a>),
     /// Known, and not able to take parameters.
     Cannot {
@@ -56,7 +56,10 @@ const KNEX_RAW: &[(&str, &str)] = &[
 ];
 
 /// What a call does with its text, if a known driver is behind it.
-pub(super) fn find<'a>(finder: &Finder<'_, 'a>, call: &'a CallExpression<'a>) -> Option<Found<'a>> {
+pub(super) fn find<'a>(
+    finder: &Finder<'_, 'a>,
+    call: &'a CallExpression<'a>,
+) -> Option<FoundSink<'a>> {
     let first = call.arguments.first()?.as_expression()?;
     let callee = call.callee.get_inner_expression();
     if let Some(member) = callee.as_member_expression()
@@ -145,7 +148,7 @@ fn of_driver<'a>(
     driver: Driver,
     method: &str,
     first: &'a Expression<'a>,
-) -> Option<Found<'a>> {
+) -> Option<FoundSink<'a>> {
     let module = finder.module;
     let mut sink = base(driver, first, call);
     let callback = |it: &'a Expression<'a>| is_callback(finder, it);
@@ -191,11 +194,11 @@ fn of_driver<'a>(
         }
         _ => return None,
     }
-    Some(Found::Sink(sink))
+    Some(FoundSink::Sink(sink))
 }
 
-fn cannot<'a>(text: &'a Expression<'a>, reason: String, suggestion: &str) -> Found<'a> {
-    Found::Cannot { text, reason, suggestion: suggestion.to_owned() }
+fn cannot<'a>(text: &'a Expression<'a>, reason: String, suggestion: &str) -> FoundSink<'a> {
+    FoundSink::Cannot { text, reason, suggestion: suggestion.to_owned() }
 }
 
 /// `query(text, values)`, or `query({ text, values })`.
@@ -376,7 +379,7 @@ fn of_wrapper<'a>(
     finder: &Finder<'_, 'a>,
     call: &'a CallExpression<'a>,
     wrapper: &Wrapper,
-) -> Option<Found<'a>> {
+) -> Option<FoundSink<'a>> {
     let (text, config) = given_text(call, &wrapper.text)?;
     let mut sink = base(wrapper.driver, text, call);
     (sink.is_client_side, sink.is_prepared) = (wrapper.is_client_side, wrapper.is_prepared);
@@ -402,7 +405,7 @@ fn of_wrapper<'a>(
         _ => return None,
     };
     sink.homes.push(home);
-    Some(Found::Sink(sink))
+    Some(FoundSink::Sink(sink))
 }
 
 /// The text that a wrapper is given, and the object around it.

@@ -23,15 +23,15 @@ pub static RECIPE: Recipe = Recipe {
     id: "unused-imports",
     title: "Remove unused imports",
     doc: Doc {
-        what: "Names that `import` or a top-level `require` binds and that nothing in the file uses, in types, JSX and JSDoc \
-               neither.",
+        what: "Removes names that an `import` or a top-level `require` binds and that nothing in the file uses, \
+               including types, JSX and JSDoc.",
         before: "import { useState, useMemo } from 'react';\nimport fs from 'node:fs';\nuseState();",
         after: "import { useState } from 'react';\nuseState();",
-        safe: "A declaration goes where what it loads does nothing when it is loaded: types, built-in modules, packages that say \
-               `sideEffects: false`, files of the project that only declare; and in TypeScript, where the compiler drops it anyway. \
-               Where a file of the project does something, `import './x'` stays.",
-        leaves: "Packages of which it is not known what they do when they are loaded, names that JSX may be compiled to, \
-                 comments among the names, the last import of a file that would no longer be a module.",
+        safe: "A declaration is removed if loading its module has no side effects: types, built-in modules, packages \
+               that declare `sideEffects: false`, project files that only declare things; and in TypeScript, if the \
+               compiler drops it anyway. If a project file has side effects, `import './x'` stays.",
+        leaves: "Packages with unknown side effects, names that JSX may compile to, comments among the names, the \
+                 last import of a file that would no longer be a module.",
     },
     wants: &["import", "require"],
     needs: &[],

@@ -18,8 +18,9 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: true,
     doc: Doc {
-        what: "What `useEffectEvent` gives is listed among the dependencies of an effect.",
-        why: "It is a new function on every render, so the effect runs after every render; React says that it must not be listed.",
+        what: "The result of `useEffectEvent` is listed among the dependencies of an effect.",
+        why: "It is a new function on every render, so the effect runs after every render; React says that it must \
+              not be listed.",
         wrong: "import { useEffect, useEffectEvent } from 'react';
 
 export function useRoom(room: string, cb: () => void) {
@@ -32,10 +33,10 @@ export function useRoom(room: string, cb: () => void) {
   const onUp = useEffectEvent(cb);
   useEffect(() => connect(room, () => onUp()), [room]);
 }",
-        safe: "Made where the name is bound to React's own hook (19.2 or newer), and no linter of the project is known to ask for \
-               it back: `eslint-plugin-react-hooks` is absent, or 6.1 or newer. The effect then no longer runs when nothing \
-               changed, which is what the hook promises.",
-        leave: "The hook comes from elsewhere and gives a function that stays the same: then listing it does no harm.",
+        safe: "Fixed automatically if the name is bound to React's own hook (19.2 or newer), and no linter of the \
+               project is known to demand it: `eslint-plugin-react-hooks` is absent, or 6.1 or newer. The effect \
+               then no longer runs when nothing changed, as the hook promises.",
+        leave: "The hook comes from elsewhere and returns a stable function: then listing it does no harm.",
         given: &[],
     },
     wants: &["useEffectEvent"],

@@ -21,8 +21,9 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "An effect that listens to something depends on a callback that it does nothing with but call it when something happens.",
-        why: "Callbacks written in place are new on every render, so the effect takes its listener off and puts it on again each time.",
+        what: "An effect that subscribes to something depends on a callback that it only calls when something \
+               happens.",
+        why: "Inline callbacks are new on every render, so the effect removes and adds its listener each time.",
         wrong: "import { useEffect } from 'react';
 
 export function useEvt(name, fn) {
@@ -41,10 +42,12 @@ export function useEvt(name, fn) {
     return () => window.removeEventListener(name, handle);
   }, [name]);
 }",
-        safe: "A draft: the listener calls the latest callback, and the effect no longer ends and begins when the callback changes. With React \
-               19.2 it is `useEffectEvent`; before that a ref that is set in an effect, never while rendering.",
-        leave: "The callback stays the same for as long as the listener should: it is made by `useCallback`, or at the top of a file. The \
-                effect reads more than it lists: then the listed callback is what renews the rest.",
+        safe: "A draft: the listener calls the latest callback, and the effect no longer restarts when the callback \
+               changes. With React 19.2 it is `useEffectEvent`; before that a ref that is set in an effect, never \
+               while rendering.",
+        leave: "The callback is stable for as long as the listener should be: it comes from `useCallback`, or from \
+                the top of a file. Or the effect reads more than it lists: then the listed callback is what \
+                refreshes the rest.",
         given: &[],
     },
     wants: &["useEffect", "useLayoutEffect", "useInsertionEffect"],

@@ -19,9 +19,10 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "An effect of the root component starts something for the whole application: telemetry, a client, a registry.",
-        why: "The root mounts twice in development, and again whenever something above it changes: what should be started once is \
-              started again.",
+        what: "An effect of the root component starts something for the whole application: telemetry, a client, a \
+               registry.",
+        why: "The root mounts twice in development, and again whenever something above it changes: what should start \
+              once starts again.",
         wrong: "import { useEffect } from 'react';
 import { startTelemetry } from './telemetry';
 
@@ -44,8 +45,9 @@ export const App = () => {
   }, []);
   return <Main />;
 };",
-        safe: "No edit is made: a flag of the module outlives tests, reloads and mounts, and whether that is wanted is for the author to say.",
-        leave: "It has to happen on every mount.",
+        safe: "No fix is offered: a module-level flag outlives tests, reloads and mounts, and only you know whether \
+               that is wanted.",
+        leave: "It must happen on every mount.",
         given: &[],
     },
     wants: &["useEffect", "useLayoutEffect", "useInsertionEffect"],

@@ -19,8 +19,8 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "An effect depends on a callback that it calls later only: when a timer is due, or a promise is settled.",
-        why: "A new callback ends the effect and begins it again: the timer starts from zero, the request is sent twice.",
+        what: "An effect depends on a callback that it only calls later: when a timer fires, or a promise settles.",
+        why: "A new callback restarts the effect: the timer starts from zero, the request is sent twice.",
         wrong: "import { useEffect } from 'react';
 
 export function useSearch(q, onFind) {
@@ -38,9 +38,9 @@ export function useSearch(q, onFind) {
     return () => clearTimeout(timer);
   }, [q]);
 }",
-        safe: "A draft: the latest callback is called, and a new one no longer begins the timer anew. With React 19.2 it is \
-               `useEffectEvent` (a linter before `eslint-plugin-react-hooks` 6.1 does not know it); before that a ref.",
-        leave: "A new callback means something new, and the effect is to run again for it.",
+        safe: "A draft: the latest callback is called, and a new one no longer restarts the timer. With React 19.2 \
+               it is `useEffectEvent` (`eslint-plugin-react-hooks` before 6.1 does not know it); before that a ref.",
+        leave: "A new callback means something new, and the effect should run again for it.",
         given: &[],
     },
     wants: &["useEffect", "useLayoutEffect", "useInsertionEffect"],

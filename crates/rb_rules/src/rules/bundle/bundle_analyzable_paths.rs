@@ -21,14 +21,15 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "`import(x)` or `require(x)` gets a path that is not written there: not as a string, nor as a template with a \
-               fixed beginning. On the server, `path.join(process.cwd(), x)` without a fixed folder.",
-        why: "The bundler takes in everything that might fit, or nothing at all; file tracing for deployment does likewise.",
+        what: "`import(x)` or `require(x)` has a path that is neither a string nor a template with a fixed \
+               beginning. On the server: `path.join(process.cwd(), x)` without a fixed folder.",
+        why: "The bundler includes everything that might match, or nothing at all; so does file tracing for \
+              deployment.",
         wrong: "const FILES = { a: './a', b: './b' };\nexport const load = (k: 'a' | 'b') => import(FILES[k]);",
         right: "const LOAD = { a: () => import('./a'), b: () => import('./b') };\nexport const load = (k: 'a' | 'b') => LOAD[k]();",
-        safe: "A draft is made where the paths are the strings of one object in the same file that is used for nothing else. An \
-               unknown key then throws at once instead of giving a promise that fails.",
-        leave: "Plugins whose paths are not known when the program is built: say so with the bundler's ignore comment.",
+        safe: "A draft is offered if the paths are the strings of one object in the same file that is used for \
+               nothing else. An unknown key then throws at once instead of returning a rejected promise.",
+        leave: "The paths are plugins that are not known at build time: say so with the bundler's ignore comment.",
         given: &[],
     },
     wants: &["import(", "require", "cwd()", "import ("],

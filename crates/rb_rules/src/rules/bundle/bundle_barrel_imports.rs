@@ -42,22 +42,22 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "An import takes a few names from an index that gives on dozens or hundreds of modules: the root of a large \
-               package, or an `index` file of the project most of which the project does not use. The whole of it is read \
+        what: "An import takes a few names from an index that re-exports dozens or hundreds of modules: the root of \
+               a large package, or an `index` file of the project that is mostly unused. The whole index is read \
                each time the development server, a test or a function starts.",
-        why: "Slow starts and slow tests; larger bundles where something in the index keeps the bundler from leaving the \
-              rest away.",
+        why: "Slow starts and slow tests; larger bundles if something in the index prevents tree shaking.",
         wrong: "import { Home, Trash } from 'icons';\nexport const Bar = () => <><Home /><Trash /></>;",
         right: "import Home from 'icons/home';\nimport Trash from 'icons/trash';\n\
                 export const Bar = () => <><Home /><Trash /></>;",
-        safe: "The index of the installed package says which module a name comes from, and its `exports` which specifier \
-               leads there; the result must resolve to the very same file, have types where the file is TypeScript, and \
-               be the same for `import` and `require`. For an index of the project, nothing behind it may do anything \
-               when it is loaded, and none of it may be part of a circle. Where a test replaces the index, where the \
-               file gives the name on, or where one of these is not proved, the edit is a draft.",
-        leave: "The framework already does it (`optimizePackageImports` of Next.js): nothing is said then, nor of an index \
-                of the project that is small, or most of which is needed anyway. In production a bundler leaves most of it \
-                away by itself where the package says `sideEffects: false`.",
+        safe: "The index of the installed package says which module a name comes from, and its `exports` which \
+               specifier leads there. The result must resolve to the very same file, have types if the file is \
+               TypeScript, and be the same for `import` and `require`. For an index of the project, no module behind \
+               it may have side effects when loaded, and none may be part of an import cycle. If a test mocks the \
+               index, if the file re-exports the name, or if one of these conditions is not proved, the fix is a \
+               draft.",
+        leave: "The framework already does it (`optimizePackageImports` of Next.js); then nothing is reported, nor \
+                for a project index that is small or mostly needed anyway. In production, a bundler drops most of it \
+                by itself if the package declares `sideEffects: false`.",
         given: &[
             Given::File(
                 "node_modules/icons/package.json",

@@ -22,16 +22,17 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "Client code imports a data file of 50 kB or more, or a heavy library, and reads it nowhere but under a \
-               condition that hangs on properties or state, in event handlers or in effects.",
-        why: "Everybody downloads and parses it; only those who switch the feature on have something of it.",
+        what: "Client code imports a data file of 50 kB or more, or a heavy library, and reads it only under a \
+               condition on props or state, in event handlers or in effects.",
+        why: "Everybody downloads and parses it; only users who enable the feature need it.",
         wrong: "import table from './big-table.json';\n\
                 export const Zip = ({ on }) => (on ? <Lookup data={table} /> : null);",
         right: "import { lazy, Suspense } from 'react';\n\
                 const Lookup = lazy(() => import('./lookup-with-table'));\n\
                 export const Zip = ({ on }) => (on ? <Suspense fallback={null}><Lookup /></Suspense> : null);",
-        safe: "Never edited: data that was there at once now comes later, which needs a state for waiting and one for failing.",
-        leave: "The feature is on for nearly everybody, or the data is needed the moment it is switched on.",
+        safe: "No fix is offered: data that was available at once now arrives later, which needs a loading and an \
+               error state.",
+        leave: "The feature is on for nearly everybody, or the data is needed the moment it is enabled.",
         given: &[
             Given::File("src/big-table.json", BIG),
             Given::File(

@@ -59,16 +59,18 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "The root of the application (root layout, `_app`, the file that mounts it) imports analytics, recording or \
-               chat code and draws or starts it at once, or has a `<script>` of such a host that holds up the page.",
+        what: "The root of the application (root layout, `_app`, the file that mounts it) imports analytics, session \
+               recording or chat code and renders or starts it at once, or has a blocking `<script>` from such a \
+               host.",
         why: "Code that shows nothing to the user competes with the code that does.",
         wrong: "import { Tracker } from '@segment/tracker-react';\n\
                 export const Shell = ({ children }) => <body>{children}<Tracker /></body>;",
         right: "import { DeferredTracker } from './deferred-tracker';\n\
                 export const Shell = ({ children }) => <body>{children}<DeferredTracker /></body>;",
-        safe: "Never without a person: events before hydration are lost. In a server layout the deferred component needs a \
-               client file of its own, since `ssr: false` is refused elsewhere; no draft is made then.",
-        leave: "Error trackers, consent dialogs and experiments that change the first look have to come first.",
+        safe: "Always a draft: events before hydration are lost. In a server layout the deferred component needs a \
+               client file of its own, since `ssr: false` is rejected elsewhere; no draft is offered then.",
+        leave: "It is an error tracker, a consent dialog, or an experiment that changes the first paint: these must \
+                come first.",
         given: &[Given::Root],
     },
     wants: &["import", "script"],

@@ -21,18 +21,19 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "Client code imports a component that needs a code editor, a map, charts, a 3D engine or the like, by itself \
-               or through a file of the project, and uses it as an element only, in something that is opened or switched on. Or such a library is imported at the top and used in event handlers \
-               and effects only.",
+        what: "Client code imports a component that needs a code editor, a map, charts, a 3D engine or the like, \
+               directly or through a project file, and only renders it as an element in something the user opens or \
+               enables. Or such a library is imported at the top and used only in event handlers and effects.",
         why: "Hundreds of kilobytes are downloaded, parsed and run before the page reacts.",
         wrong: "'use client';\nimport { CodeArea } from './code-area';\nexport const Panel = ({ open }) => open && <CodeArea />;",
         right: "'use client';\nimport dynamic from 'next/dynamic';\n\
                 const CodeArea = dynamic(() => import('./code-area').then((m) => m.CodeArea), { ssr: false });\n\
                 export const Panel = ({ open }) => open && <CodeArea />;",
-        safe: "Never without a person: there is a moment of waiting to be designed, a download that can fail, and with \
-               `ssr: false` (allowed in client files alone) the server draws nothing in its place. The draft uses \
-               `dynamic` of Next.js, or `lazy` with a `Suspense` around.",
-        leave: "The widget is what the page is for, and visible at once: nothing is said where that can be told.",
+        safe: "Always a draft: there is a loading state to design, a download that can fail, and with `ssr: false` \
+               (allowed only in client files) the server renders nothing in its place. The draft uses `dynamic` of \
+               Next.js, or `lazy` inside a `Suspense`.",
+        leave: "The widget is the purpose of the page and visible at once. If that can be detected, nothing is \
+                reported.",
         given: &[
             Given::Next(15, 1),
             Given::File(

@@ -20,9 +20,10 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "A component is loaded by `lazy` or `dynamic` when a click sets the state that shows it, and nothing begins to \
-               load it earlier: not when the pointer or the focus comes to the control, nor anywhere else in the file.",
-        why: "The user clicks, and then waits for a download that could have begun when the pointer came near.",
+        what: "A component is loaded by `lazy` or `dynamic` when a click sets the state that shows it, and nothing \
+               starts loading it earlier: neither pointer or focus events of the control, nor anything else in the \
+               file.",
+        why: "The user clicks, and then waits for a download that could have started when the pointer came near.",
         wrong: "import { lazy, useState } from 'react';\n\
                 const Editor = lazy(() => import('./editor'));\n\
                 export const Open = () => {\n  const [open, setOpen] = useState(false);\n  \
@@ -33,8 +34,9 @@ pub static RULE: Rule = Rule {
                 const warm = () => { loadEditor().catch(() => {}); };\n\
                 export const Open = () => {\n  const [open, setOpen] = useState(false);\n  \
                 return <><button onPointerEnter={warm} onFocus={warm} onClick={() => setOpen(true)}>Edit</button>{open && <Editor />}</>;\n};",
-        safe: "Never edited: it trades bytes for time, and what is right hangs on the users.",
-        leave: "Touch screens have no hover; on metered connections the download is paid for even without a click.",
+        safe: "No fix is offered: it trades bytes for time, and what is right depends on your users.",
+        leave: "Users are on touch screens, which have no hover, or on metered connections, where the download costs \
+                money even without a click.",
         given: &[],
     },
     wants: &["lazy", "dynamic"],

@@ -43,9 +43,9 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "A hook adds a listener to `window` or `document` in an effect, always, and components use it that are drawn all \
-               over the project, or one that is drawn for each element of a list.",
-        why: "Each instance adds its own: with a hundred rows, one key press runs a hundred listeners.",
+        what: "A hook always adds a listener to `window` or `document` in an effect, and is used by components all \
+               over the project, or by one that is rendered for each element of a list.",
+        why: "Each instance adds its own listener: with a hundred rows, one key press runs a hundred listeners.",
         wrong: "import { useEffect } from 'react';\nfunction useEsc(fn) {\n  useEffect(() => {\n    \
                 const h = (e) => e.key === 'Escape' && fn();\n    window.addEventListener('keydown', h);\n    \
                 return () => window.removeEventListener('keydown', h);\n  }, [fn]);\n}\n\
@@ -55,7 +55,7 @@ pub static RULE: Rule = Rule {
                 function useEsc(fn) {\n  useEffect(() => {\n    if (fns.add(fn).size === 1) window.addEventListener('keydown', onKey);\n    \
                 return () => { fns.delete(fn); if (fns.size === 0) window.removeEventListener('keydown', onKey); };\n  }, [fn]);\n}\n\
                 const Row = () => { useEsc(a); return <i />; };\nconst Rows = ({ ids }) => ids.map((id) => <Row key={id} />);",
-        safe: "Never edited: the order of callbacks changes, and state of a module is shared by all roots and tests.",
+        safe: "No fix is offered: the order of callbacks changes, and module state is shared by all roots and tests.",
         leave: "The hook is used a few times on a page, or the listeners differ in `capture` or `passive`.",
         given: &[Given::React(18, 0)],
     },

@@ -20,15 +20,16 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "Three things: an object is put into `localStorage` as JSON under a key without a version, and has no version in it; a whole user, \
-               session or token object is stored; calls of the storage stand outside of `try`.",
-        why: "The next release reads what the last one wrote. Whole objects hold more than anybody meant to keep, within reach \
-              of every script. And storage throws where it is full or switched off.",
+        what: "One of three problems: an object is stored in `localStorage` as JSON under a key without a version \
+               and has no version field; a whole user, session or token object is stored; or calls of the storage \
+               are not inside a `try`.",
+        why: "The next release reads what the last one wrote. Whole objects contain more than anybody meant to keep, \
+              readable by every script. And storage throws if it is full or disabled.",
         wrong: "localStorage.setItem('prefs', JSON.stringify(user));",
         right: "const KEY = 'prefs:v1';\n\
                 try { localStorage.setItem(KEY, JSON.stringify({ theme: user.theme })); } catch { /* full or blocked */ }",
-        safe: "Never edited: another key drops what every user has saved.",
-        leave: "Values that may be lost, and that one release never reads from another; values whose reader looks at what it got.",
+        safe: "No fix is offered: another key drops what every user has saved.",
+        leave: "The values may be lost and are never read by another release, or the reader validates what it gets.",
         given: &[],
     },
     wants: &["localStorage", "sessionStorage"],

@@ -26,16 +26,17 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "`addEventListener` for `touchstart`, `touchmove`, `wheel` or `mousewheel` without `passive`, and the listener \
-               does not call `preventDefault`.",
-        why: "The browser has to run the listener before it may scroll, since it might be told not to: scrolling stutters.",
+        what: "`addEventListener` for `touchstart`, `touchmove`, `wheel` or `mousewheel` without `passive`, and the \
+               listener does not call `preventDefault`.",
+        why: "The browser must run the listener before it may scroll, since the listener could prevent it: scrolling \
+              stutters.",
         wrong: "el.addEventListener('wheel', (event) => show(event.deltaY));",
         right: "el.addEventListener('wheel', (event) => show(event.deltaY), { passive: true });",
-        safe: "Made where the listener is one known function and nothing but plain properties of the event are read in it: it \
-               is not handed on, stored or returned, and there is no `preventDefault`, `returnValue`, `arguments` or \
-               `window.event`. `removeEventListener` needs no change: `passive` is not compared.",
-        leave: "Something that gets the event does call `preventDefault`. On `window`, `document` and `body` most browsers take \
-                these listeners for passive already, so there is little to win.",
+        safe: "Fixed automatically if the listener is one known function that reads only plain properties of the \
+               event: it does not pass on, store or return the event, and has no `preventDefault`, `returnValue`, \
+               `arguments` or `window.event`. `removeEventListener` needs no change: `passive` is not compared.",
+        leave: "Something that receives the event does call `preventDefault`. On `window`, `document` and `body` \
+                most browsers already treat these listeners as passive, so there is little to gain.",
         given: &[],
     },
     wants: &["addEventListener"],

@@ -19,15 +19,15 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "An effect reads something from the network and puts the answer into state.",
-        why: "Two components that need the same data ask twice; a slow answer can overwrite a newer one; nothing is kept for \
-              the next time; errors are easily forgotten.",
+        what: "An effect reads something from the network and puts the response into state.",
+        why: "Two components that need the same data request it twice; a slow response can overwrite a newer one; \
+              nothing is cached; errors are easily forgotten.",
         wrong: "import { useEffect, useState } from 'react';\nconst Users = () => {\n  const [list, setList] = useState([]);\n  \
                 useEffect(() => { fetch('/api/u').then((r) => r.json()).then(setList); }, []);\n  return <Rows list={list} />;\n};",
         right: "import useSWR from 'swr';\nconst Users = () => {\n  \
                 const { data: list = [] } = useSWR('/api/u', getJson);\n  return <Rows list={list} />;\n};",
-        safe: "Never edited: a data library brings its own ideas of when to ask again, of errors and of waiting.",
-        leave: "The request writes something, or the answer is no data of a component.",
+        safe: "No fix is offered: a data library has its own rules for revalidation, errors and loading.",
+        leave: "The request writes something, or the response is not data of a component.",
         given: &[],
     },
     wants: &["Effect"],

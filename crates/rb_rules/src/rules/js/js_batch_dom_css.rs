@@ -27,10 +27,10 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "A style or class is changed, a size or position is read, and so on again: twice or more in one block, or \
+        what: "Code changes a style or class, reads a size or position, and repeats: twice or more in one block, or \
                once in a loop over elements.",
-        why: "A read after a write makes the browser lay out the page at once, and each further pair does so again. In a \
-              loop that is one layout for each element. Writes alone are gathered by the browser.",
+        why: "A read after a write forces the browser to lay out the page at once, and each further pair does so \
+              again. In a loop that is one layout per element. Writes alone are batched by the browser.",
         wrong: "function fit(left: HTMLElement, right: HTMLElement) {
   left.style.width = '10px';
   const width = left.offsetWidth;
@@ -44,9 +44,9 @@ pub static RULE: Rule = Rule {
   right.style.width = `${width}px`;
   return height;
 }",
-        safe: "Never edited: a read that is moved gives another value, and only a person knows which one is wanted.",
-        leave: "Each size is needed after the write before it, as when text is fitted step by step, or a layout is forced on \
-                purpose to start an animation anew.",
+        safe: "No fix is offered: a read that is moved returns another value, and only you know which one is wanted.",
+        leave: "Each size is needed after the preceding write, as when text is fitted step by step, or a layout is \
+                forced on purpose to restart an animation.",
         given: &[],
     },
     wants: &[".style", "classList", "className"],

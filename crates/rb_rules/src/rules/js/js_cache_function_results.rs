@@ -26,8 +26,8 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "A function of the project that only computes, with a loop or a regular expression in it, is called with a text \
-               or a number for each element of a list that is rendered.",
+        what: "A pure project function with a loop or a regular expression is called with a string or number for \
+               each element of a rendered list.",
         why: "Each render computes the same results again for every element.",
         wrong: "const slugify = (text: string) => text.toLowerCase().replace(/[^a-z]+/g, '-');
 const Rows = ({ rows }: { rows: { name: string }[] }) => rows.map((row) => <Row slug={slugify(row.name)} />);",
@@ -39,8 +39,9 @@ const slugOf = (text: string) => {
   return slug;
 };
 const Rows = ({ rows }: { rows: { name: string }[] }) => rows.map((row) => <Row slug={slugOf(row.name)} />);",
-        safe: "Never edited: what is kept has to be bounded, and on a server it would be kept for all users.",
-        leave: "Inputs hardly repeat, the list is short, or it is rendered seldom; `useMemo` around the list does as well.",
+        safe: "No fix is offered: a cache needs a limit, and on a server it would be shared by all users.",
+        leave: "Inputs rarely repeat, the list is short, or it rarely renders; `useMemo` around the list works as \
+                well.",
         given: &[],
     },
     wants: &["map", "flatMap", "filter"],

@@ -25,10 +25,10 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "The same property, three steps deep or more, is read twice or more in the body of a loop, and nothing in the \
-               loop can change it.",
-        why: "Each read walks the whole way. Engines make most of that cheap; it is worth a thought in the hottest loops, \
-              and a name for the value is easier to read.",
+        what: "The same property, three or more levels deep, is read twice or more in the body of a loop, and \
+               nothing in the loop can change it.",
+        why: "Each read follows the whole path. Engines make most of that cheap; it matters only in the hottest \
+              loops, and a name for the value is easier to read.",
         wrong: "function place(items: Item[], config: Config) {
   for (const item of items) {
     item.x = item.column * config.grid.cell.size;
@@ -42,8 +42,9 @@ pub static RULE: Rule = Rule {
     item.y = item.row * size;
   }
 }",
-        safe: "Never edited: a getter may give another value each time, and a loop without rounds reads nothing.",
-        leave: "The loop is not hot. There is no gain that can be measured in ordinary code.",
+        safe: "No fix is offered: a getter may return another value each time, and a loop without iterations reads \
+               nothing.",
+        leave: "The loop is not hot. In ordinary code there is no measurable gain.",
         given: &[],
     },
     wants: &["."],

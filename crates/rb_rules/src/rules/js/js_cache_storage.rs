@@ -25,10 +25,10 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "`localStorage.getItem` or `sessionStorage.getItem` reads the same key twice in one function with nothing in \
-               between that could change it, or reads a key in each render or round of a loop; the same for \
+        what: "`localStorage.getItem` or `sessionStorage.getItem` reads the same key twice in one function with \
+               nothing in between that could change it, or reads a key in each render or iteration; the same for \
                `document.cookie`.",
-        why: "These reads are synchronous: the page waits for the disk or for another process each time.",
+        why: "These reads are synchronous: the page waits for the disk or another process each time.",
         wrong: "export function isDark() {
   return localStorage.getItem('theme') === 'dark' || localStorage.getItem('theme') === 'dim';
 }",
@@ -36,9 +36,9 @@ pub static RULE: Rule = Rule {
   const theme = localStorage.getItem('theme');
   return theme === 'dark' || theme === 'dim';
 }",
-        safe: "A draft: the value is kept in a constant of the function. What is kept longer has to be renewed when another \
-               tab writes or the user leaves, and is for a person to build.",
-        leave: "The reads are on either side of something that may write, which is not seen here.",
+        safe: "A draft: the value is kept in a local constant. A longer-lived cache must be refreshed when another \
+               tab writes or the user leaves, which is left to you.",
+        leave: "Something between the reads may write, which cannot be seen here.",
         given: &[],
     },
     wants: &["Storage", "cookie"],

@@ -28,9 +28,9 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "Three or more `filter` or `map` go through the same list in one block of hot code, or a `filter` and a `map` \
-               follow each other in the body of a loop.",
-        why: "Each pass goes through the whole list, and most make another list that is thrown away.",
+        what: "Three or more `filter` or `map` calls iterate over the same list in one block of hot code, or a \
+               `filter` and a `map` follow each other in the body of a loop.",
+        why: "Each pass iterates over the whole list, and most create another list that is discarded.",
         wrong: "const Counts = ({ jobs }: { jobs: Job[] }) => {
   const open = jobs.filter((job) => job.state === 'open').length;
   const done = jobs.filter((job) => job.state === 'done').length;
@@ -46,8 +46,9 @@ pub static RULE: Rule = Rule {
   }
   return <Bar parts={[open, done, lost]} />;
 };",
-        safe: "Never edited: the callbacks would run in another order, and narrowing by types would be lost.",
-        leave: "The list is short, the passes are easier to read, or the same round waits for something. That is so most of the time.",
+        safe: "No fix is offered: the callbacks would run in another order, and type narrowing would be lost.",
+        leave: "The list is short, the passes are easier to read, or the same iteration waits for something. That is \
+                usually so.",
         given: &[],
     },
     wants: &["filter", "map"],

@@ -27,9 +27,9 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "A loop does nothing but set a flag to a constant under a condition, and goes on afterwards; or a list is \
+        what: "A loop only sets a flag to a constant under a condition, and continues afterwards; or a list is \
                filtered in hot code only to see whether anything is left, or to take the first.",
-        why: "What comes behind the first match is looked at for nothing.",
+        why: "Elements after the first match are examined for nothing.",
         wrong: "export function isComplete(users: User[]) {
   let complete = true;
   for (const user of users) {
@@ -40,7 +40,8 @@ pub static RULE: Rule = Rule {
         right: "export function isComplete(users: User[]) {
   return users.every((user) => user.mail);
 }",
-        safe: "Never edited: `some`, `every` and `find` say it best, and where they fit is a matter of the code around.",
+        safe: "No fix is offered: `some`, `every` and `find` express it best, and where they fit depends on the code \
+               around it.",
         leave: "The list is short; or the last match is what counts, as with messages that replace each other.",
         given: &[],
     },
@@ -89,15 +90,15 @@ fn check(cx: &mut Cx<'_, '_>) {
             let list = method(call).map_or("", |it| module.slice(it.object.span()));
             let list = if list.len() > 40 || list.contains('\n') { "the list" } else { list };
             let message = match wanted {
-                Wanted::Any if is_repeated(module, call) => format!(
+                FilterUse::Any if is_repeated(module, call) => format!(
                     "all of `{list}` is filtered twice {} by the same test: filter it once and keep what is left",
                     heat.often()
                 ),
-                Wanted::Any => format!(
+                FilterUse::Any => format!(
                     "all of `{list}` is filtered {} to see if anything is left: `some` stops at the first",
                     heat.often()
                 ),
-                Wanted::First => format!(
+                FilterUse::First => format!(
                     "all of `{list}` is filtered {} to take the first: `find` stops there",
                     heat.often()
                 ),
@@ -205,13 +206,13 @@ fn for_each<'a>(module: &Module<'a>, call: &'a CallExpression<'a>) -> Option<(Sy
     flag(module, func.statements(), call.span)
 }
 
-enum Wanted {
+enum FilterUse {
     Any,
     First,
 }
 
 /// `list.filter(…).length > 0`, `list.filter(…)[0]`.
-fn filtered<'a>(module: &Module<'a>, call: &'a CallExpression<'a>) -> Option<(Wanted, Span)> {
+fn filtered<'a>(module: &Module<'a>, call: &'a CallExpression<'a>) -> Option<(FilterUse, Span)> {
     let method = method(call).filter(|it| it.name == "filter")?;
     only_argument(call)?;
     if !is_quiet(callback(call)?) || is_small(module, method.object) {
@@ -221,10 +222,10 @@ fn filtered<'a>(module: &Module<'a>, call: &'a CallExpression<'a>) -> Option<(Wa
     match around.next()? {
         AstKind::ComputedMemberExpression(it) if it.object.span() == call.span => {
             let is_first = number(&it.expression).is_some_and(|at| at == 0.0);
-            is_first.then_some((Wanted::First, it.span))
+            is_first.then_some((FilterUse::First, it.span))
         }
         AstKind::StaticMemberExpression(it) if it.property.name == "length" => {
-            is_asked(module, it.node_id.get(), it.span).then_some((Wanted::Any, it.span))
+            is_asked(module, it.node_id.get(), it.span).then_some((FilterUse::Any, it.span))
         }
         _ => None,
     }

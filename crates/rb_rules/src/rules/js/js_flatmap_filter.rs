@@ -20,18 +20,18 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "`list.map(…).filter(Boolean)` in hot code, where the callback gives `null`, `undefined` or `false` for what is \
-               not wanted.",
-        why: "The list is gone through twice, and one of two lists is thrown away.",
+        what: "`list.map(…).filter(Boolean)` in hot code, where the callback returns `null`, `undefined` or `false` \
+               for what is not wanted.",
+        why: "The list is iterated twice, and one of two lists is discarded.",
         wrong: "const Chosen = ({ items }: { items: Item[] }) => <Ids ids={items.map((item) => (item.on ? item.id : null)).filter(Boolean)} />;",
         right: "const Chosen = ({ items }: { items: Item[] }) => {
   const ids: string[] = [];
   for (const item of items) if (item.on && item.id) ids.push(item.id);
   return <Ids ids={ids} />;
 };",
-        safe: "Never edited. `flatMap` is not the cure: it was measured to be slower than the chain, and keeps `0` and `''`, \
-               which `filter(Boolean)` drops. A loop is about twice as fast.",
-        leave: "The list is short, or the chain is easier to read. That is so most of the time.",
+        safe: "No fix is offered. `flatMap` does not help: it was measured to be slower than the chain, and keeps \
+               `0` and `''`, which `filter(Boolean)` drops. A loop is about twice as fast.",
+        leave: "The list is short, or the chain is easier to read. That is usually so.",
         given: &[],
     },
     wants: &["Boolean", "isNaN"],

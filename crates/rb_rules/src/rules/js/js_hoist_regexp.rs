@@ -28,18 +28,19 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "A regular expression that never changes is written in a loop, in the callback of a list, or in the body of a \
-               component or hook, as a literal or as `new RegExp` with a literal text.",
-        why: "Each time the code runs, another object is made; `new RegExp` reads the pattern anew as well.",
+        what: "A constant regular expression is created in a loop, in a list callback, or in the body of a component \
+               or hook, as a literal or as `new RegExp` with a literal pattern.",
+        why: "Each time the code runs, another object is created; `new RegExp` also parses the pattern again.",
         wrong: "const Names = ({ names }: { names: string[] }) => <p>{names.filter((name) => /^[a-z]+$/i.test(name))}</p>;",
         right:
             "const NAME = /^[a-z]+$/i;
 const Names = ({ names }: { names: string[] }) => <p>{names.filter((name) => NAME.test(name))}</p>;",
-        safe: "Made where the expression is only matched with, and has neither the flag `g` nor `y`: with those it keeps \
-               where it stopped, and one object for all would go on from there. The pattern of a `new RegExp` must be \
-               valid for sure, since it would now fail when the file is loaded.",
-        leave: "The code is not hot: to make a literal costs next to nothing. Of literals in loops that wait for something, or \
-                end right there, behind a condition of a component, and in packages without React, nothing is said.",
+        safe: "Fixed automatically if the expression is only used for matching, and has neither the flag `g` nor \
+               `y`: with those it keeps its last position, and a shared object would continue from there. The \
+               pattern of a `new RegExp` must be valid, since it would now fail when the file is loaded.",
+        leave: "The code is not hot: creating a literal costs next to nothing. Not reported: literals in loops that \
+                wait for something or end right there, behind a condition of a component, and in packages without \
+                React.",
         given: &[],
     },
     wants: &["/", "RegExp"],

@@ -27,10 +27,10 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "`list.find((x) => x.key === …)`, or `filter`, `some` or `findIndex`, runs for each element of other data, \
-               and the list is the same each time.",
+        what: "`list.find((x) => x.key === …)`, or `filter`, `some` or `findIndex`, runs for each element of other \
+               data, and the list is the same each time.",
         why: "The work grows with the product of both lengths: a thousand orders and a thousand users are a million \
-              comparisons, in each render where it stands in one. A `Map` that is built once makes it two thousand steps.",
+              comparisons, repeated in each render. A `Map` that is built once takes two thousand steps.",
         wrong: "const withUsers = (orders: Order[], users: User[]) =>
   orders.map((order) => ({ ...order, user: users.find((user) => user.id === order.userId) }));",
         right: "const withUsers = (orders: Order[], users: User[]) => {
@@ -38,10 +38,10 @@ pub static RULE: Rule = Rule {
   for (const user of users) if (!usersById.has(user.id)) usersById.set(user.id, user);
   return orders.map((order) => ({ ...order, user: usersById.get(order.userId) }));
 };",
-        safe: "Made where types say that the list is an array of objects whose key is a text, a boolean or a bigint, that \
-               what is looked for is one too, and where the loop does nothing but compute. The `Map` keeps the first of \
-               two equal keys, as `find` does. Otherwise it is a draft: a `Map` is built even where the loop has no rounds, \
-               reads the key of every element, and finds `NaN`.",
+        safe: "Fixed automatically if types say that the list is an array of objects whose key is a string, boolean \
+               or bigint, that the searched value is one too, and if the loop is pure. The `Map` keeps the first of \
+               two equal keys, as `find` does. Otherwise it is a draft: a `Map` is built even if the loop has no \
+               iterations, reads the key of every element, and finds `NaN`.",
         leave: "Either side is known to be short.",
         given: &[],
     },

@@ -23,19 +23,19 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "Two arrays are compared through `JSON.stringify` or through `sort().join()`, or element by element with \
+        what: "Two arrays are compared through `JSON.stringify` or `sort().join()`, or element by element with \
                `every`, and nothing compares their lengths first.",
-        why: "The whole of both is gone through even where one more element says that they differ. With `every`, a longer \
-              second array counts as equal besides.",
+        why: "Both are traversed completely even if one extra element shows that they differ. With `every`, a longer \
+              second array also counts as equal.",
         wrong: "const Save = ({ before, after }: { before: string[]; after: string[] }) => (
   <button disabled={JSON.stringify(before) === JSON.stringify(after)}>Save</button>
 );",
         right: "const Save = ({ before, after }: { before: string[]; after: string[] }) => (
   <button disabled={before.length === after.length && JSON.stringify(before) === JSON.stringify(after)}>Save</button>
 );",
-        safe: "A draft, and only for `JSON.stringify` of two values that are arrays by their types: there, arrays of \
+        safe: "A draft, and only for `JSON.stringify` of two values that are arrays by type: there, arrays of \
                different lengths never give the same text. `['a,b']` and `['a', 'b']` joined do.",
-        leave: "The beginning of the second array is what is compared, on purpose; or the arrays are short.",
+        leave: "Only the beginning of the second array is compared, on purpose; or the arrays are short.",
         given: &[],
     },
     wants: &["JSON", "join", "every"],

@@ -25,17 +25,18 @@ pub static RULE: Rule = Rule {
     repairs: false,
     doc: Doc {
         what: "A copy of a list is sorted by a number, and only its first or last element is used.",
-        why: "Sorting compares each element many times and copies the list; one pass finds the least or the greatest.",
+        why: "Sorting compares each element many times and copies the list; one pass finds the minimum or maximum.",
         wrong: "type Post = { at: number };
 const Newest = ({ posts }: { posts: Post[] }) => <Card post={[...posts].sort((a, b) => b.at - a.at)[0]} />;",
         right: "type Post = { at: number };
 const Newest = ({ posts }: { posts: Post[] }) => (
   <Card post={posts.reduce((best, post) => (post.at > best.at ? post : best), posts[0])} />
 );",
-        safe: "Made where a copy is sorted, and types say that the list is an array and the key a number. Of equal elements \
-               the one is taken that the sorted list would have at that end, and an empty list still gives `undefined`. \
-               `Math.max(...list)` is not used: it gives `-Infinity` for an empty list, and fails for a very long one. \
-               Where `NaN` is among the keys, either way gives no meaningful answer.",
+        safe: "Fixed automatically if a copy is sorted, and types say that the list is an array and the key a \
+               number. Of equal elements, the fix takes the one that the sorted list would have at that end, and an \
+               empty list still gives `undefined`. It does not use `Math.max(...list)`, which gives `-Infinity` for \
+               an empty list and fails for a very long one. If `NaN` is among the keys, neither way gives a \
+               meaningful answer.",
         leave: "The list is short, or the sorted list is needed anyway.",
         given: &[],
     },
@@ -51,7 +52,7 @@ enum End {
 }
 
 /// How a sorted list is read at one end.
-struct Taken {
+struct EndRead {
     end: End,
     /// The whole of `sorted[0]`.
     span: Span,
@@ -173,7 +174,7 @@ fn source<'a>(list: &'a Expression<'a>) -> &'a Expression<'a> {
 }
 
 /// Which end is read right behind the call, or behind the name at `node`.
-fn taken(module: &Module<'_>, node: NodeId, span: Span) -> Option<Taken> {
+fn taken(module: &Module<'_>, node: NodeId, span: Span) -> Option<EndRead> {
     let mut around = module.ancestors(node);
     match around.next()? {
         AstKind::ComputedMemberExpression(it) if it.object.span() == span => {
@@ -183,7 +184,7 @@ fn taken(module: &Module<'_>, node: NodeId, span: Span) -> Option<Taken> {
                 Some(at) => (at == 0.0).then_some(End::First)?,
                 None => is_last_index(module, &it.expression, span).then_some(End::Last)?,
             };
-            (!is_written && !it.optional).then_some(Taken { end, span: it.span, by_at: false })
+            (!is_written && !it.optional).then_some(EndRead { end, span: it.span, by_at: false })
         }
         AstKind::StaticMemberExpression(it) if it.property.name == "at" && !it.optional => {
             let AstKind::CallExpression(call) = around.next()? else { return None };
@@ -195,7 +196,7 @@ fn taken(module: &Module<'_>, node: NodeId, span: Span) -> Option<Taken> {
             } else {
                 return None;
             };
-            Some(Taken { end, span: call.span, by_at: true })
+            Some(EndRead { end, span: call.span, by_at: true })
         }
         _ => None,
     }
@@ -277,7 +278,7 @@ fn edits<'a>(
     cx: &Cx<'_, 'a>,
     call: &'a CallExpression<'a>,
     order: &Order<'a>,
-    taken: &Taken,
+    taken: &EndRead,
 ) -> Option<Vec<Edit>> {
     let module = cx.module;
     let list = source(method(call)?.object);

@@ -19,9 +19,10 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "A handler of typing, scrolling or moving does its work and then calls something that tracks or measures, \
-               such as `track` or `analytics.capture`.",
-        why: "The next frame waits until the handler is done. What nobody waits for can run when the browser is idle.",
+        what: "An input, scroll or move handler does its work and then calls something that tracks or measures, such \
+               as `track` or `analytics.capture`.",
+        why: "The next frame waits until the handler is done. Work that nobody waits for can run when the browser is \
+              idle.",
         wrong: "const Search = () => <input onChange={(event) => { setQuery(event.target.value); track('search', event.target.value); }} />;",
         right: "const idle = (work) => ('requestIdleCallback' in window ? requestIdleCallback(work) : setTimeout(work));
 const Search = () => (
@@ -33,8 +34,8 @@ const Search = () => (
     }}
   />
 );",
-        safe: "Never edited: the work would run later, in another order, and be lost where the page is left. \
-               `requestIdleCallback` is not in every browser and has to be asked for.",
+        safe: "No fix is offered: the work would run later, in another order, and be lost if the user leaves the \
+               page. `requestIdleCallback` is not in every browser and must be checked for.",
         leave: "The event must not be lost (consent, audits), or the function only puts it into a queue.",
         given: &[],
     },

@@ -25,17 +25,18 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "`list.includes(x)` or `list.indexOf(x) !== -1` runs for each element of something else, and the list is long: \
-               16 elements or more are written down, or it is made of other data.",
-        why: "Each test goes through the list. From about 16 elements on a `Set` answers in half the time, and with both \
-              sides growing the work grows with their product.",
+        what: "`list.includes(x)` or `list.indexOf(x) !== -1` runs for each element of something else, and the list \
+               is long: 16 or more elements are written out, or it is built from other data.",
+        why: "Each test searches the list. From about 16 elements on, a `Set` answers in half the time; if both \
+              sides grow, the work grows with their product.",
         wrong: "const countries = ['at', 'be', 'bg', 'cy', 'cz', 'de', 'dk', 'ee', 'es', 'fi', 'fr', 'gr', 'hr', 'hu', 'ie', 'it'];
 export const european = (users: User[]) => users.filter((user) => countries.includes(user.country));",
         right: "const countries = new Set(['at', 'be', 'bg', 'cy', 'cz', 'de', 'dk', 'ee', 'es', 'fi', 'fr', 'gr', 'hr', 'hu', 'ie', 'it']);
 export const european = (users: User[]) => users.filter((user) => countries.has(user.country));",
-        safe: "Made where the list is a `const` that is written in place, is not exported, and is used for nothing but such \
-               tests. `includes` and `has` compare in the same way, `NaN` included; `indexOf` does not find `NaN`, so that \
-               tests by `indexOf` are rewritten for lists of texts alone. Otherwise a draft adds a `Set` beside the list.",
+        safe: "Fixed automatically if the list is a `const` literal that is not exported and is used only for such \
+               tests. `includes` and `has` compare in the same way, including `NaN`; `indexOf` does not find `NaN`, \
+               so tests with `indexOf` are rewritten only for lists of strings. Otherwise a draft adds a `Set` \
+               beside the list.",
         leave: "The loop is known to be short.",
         given: &[],
     },
@@ -109,7 +110,7 @@ fn is_hot<'a>(module: &Module<'a>, call: &'a CallExpression<'a>, list: SymbolId)
 
 #[derive(Clone, Copy)]
 enum Size {
-    /// So many elements are written down.
+    /// The most elements that are written down.
     Written(usize),
     /// As long as other data is.
     Grows,

@@ -25,17 +25,18 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: true,
     doc: Doc {
-        what: "`sort`, `reverse`, `splice`, `fill` or `copyWithin` is called on an array that comes from props, state, a \
-               context, a query cache or a store. They change the array itself.",
-        why: "Whoever else shows the array sees it change without being told, React does not render what kept its \
-              identity, and `reverse` turns it back and forth with each render.",
+        what: "`sort`, `reverse`, `splice`, `fill` or `copyWithin` is called on an array that comes from props, \
+               state, a context, a query cache or a store. These methods mutate the array.",
+        why: "Everything else that shows the array sees it change without notice, React does not re-render what kept \
+              its identity, and `reverse` flips it back and forth with each render.",
         wrong: "const List = ({ rows }: { rows: Row[] }) => rows.sort(byName).map((row) => <Item key={row.id} row={row} />);",
         right: "const List = ({ rows }: { rows: Row[] }) => [...rows].sort(byName).map((row) => <Item key={row.id} row={row} />);",
-        safe: "Made where the array is a prop or state, is an array by its type, where the result is used on the spot, and \
-               nothing else in the function reads the array: all that changes is that the array of the owner stays as it \
-               was. `toSorted` and `toReversed` are used where the project's targets have them (ES2023), a copy by spread \
-               otherwise. What relied on the changed array is not mended; that is why the rest are drafts.",
-        leave: "The array was made for this component alone and nobody else holds it.",
+        safe: "Fixed automatically if the array is a prop or state, is an array by type, the result is used in \
+               place, and nothing else in the function reads the array: the only difference is that the owner's \
+               array stays as it was. `toSorted` and `toReversed` are used if the project's targets have them \
+               (ES2023), otherwise a copy by spread. Code that relied on the mutated array is not fixed; that is why \
+               the rest are drafts.",
+        leave: "The array was created for this component alone and nothing else holds it.",
         given: &[],
     },
     wants: &["sort", "reverse", "splice", "fill", "copyWithin"],

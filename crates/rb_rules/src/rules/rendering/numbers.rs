@@ -133,13 +133,13 @@ fn named_is_number<'a>(module: &Module<'a>, name: &IdentifierReference<'a>) -> b
 }
 
 /// `{ count = 0 }: Props`: the name of the member, the type it is taken out of, and what stands in for it.
-struct Taken<'a> {
+struct Destructured<'a> {
     name: &'a str,
     whole: Option<&'a TSType<'a>>,
     is_number_by_default: bool,
 }
 
-fn taken_out<'a>(module: &Module<'a>, symbol: SymbolId) -> Option<Taken<'a>> {
+fn taken_out<'a>(module: &Module<'a>, symbol: SymbolId) -> Option<Destructured<'a>> {
     let node = module.scoping().symbol_declaration(symbol);
     let own = module.nodes().kind(node);
     let mut name = None;
@@ -163,7 +163,7 @@ fn taken_out<'a>(module: &Module<'a>, symbol: SymbolId) -> Option<Taken<'a>> {
                     BindingPattern::AssignmentPattern(it) if matches!(it.right, Expression::NumericLiteral(_)));
             }
         }
-        return Some(Taken {
+        return Some(Destructured {
             name: name?,
             whole: annotation.map(|it| &it.type_annotation),
             is_number_by_default,

@@ -27,9 +27,10 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "A state that is switched on and off decides whether a heavy component is there: one that is loaded lazily, or whose file is \
-               large.",
-        why: "Each time it is shown it is rendered from nothing, and what the user did in it is lost. `<Activity>` hides it and keeps it.",
+        what: "A state that is toggled decides whether a heavy component is mounted: one that is loaded lazily, or \
+               whose file is large.",
+        why: "Each time it is shown it renders from scratch, and what the user did in it is lost. `<Activity>` hides \
+              it and keeps its state.",
         wrong: "import { lazy, useState } from 'react';
 const BigMenu = lazy(() => import('./big-menu'));
 
@@ -48,9 +49,10 @@ export const Page = () => {
     </div>
   );
 };",
-        safe: "A draft: state and elements of the part now stay, it is rendered (and loaded) before it is first shown, and its effects end and \
-               begin as it is hidden and shown. That is the point, and a change.",
-        leave: "The part must begin anew each time it is opened, plays media, or holds the focus.",
+        safe: "A draft: state and DOM of the component now stay, it is rendered (and loaded) before it is first \
+               shown, and its effects stop and start as it is hidden and shown. That is the point, but it is a \
+               change.",
+        leave: "The component must start fresh each time it is opened, plays media, or holds the focus.",
         given: &[],
     },
     wants: &["useState"],

@@ -18,16 +18,16 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "An `<svg>` has a class or a style that moves, turns or scales it over time.",
-        why: "Not every browser hands a transform of an `<svg>` to the graphics card; a box around it always is. Otherwise the \
-              drawing is painted anew for every frame.",
+        what: "An `<svg>` has a class or style that moves, rotates or scales it over time.",
+        why: "Not every browser composites a transform of an `<svg>` on the GPU; a wrapper element always is. \
+              Otherwise the drawing is repainted for every frame.",
         wrong: "const Spin = () => <svg className=\"animate-spin\" viewBox=\"0 0 8 8\"><path d=\"M1 1h6\" /></svg>;",
         right: "const Spin = () => (
   <div className=\"animate-spin\"><svg viewBox=\"0 0 8 8\"><path d=\"M1 1h6\" /></svg></div>
 );",
-        safe: "No edit is made: one more element changes the layout around it (a box that is inline becomes a block, a child of a \
-               grid, `:first-child`), and in a paragraph or a button it must be a `<span>`.",
-        leave: "Paths or attributes of the drawing are what is animated: a box around it cannot do that.",
+        safe: "No fix is offered: another element changes the layout around it (an inline box becomes a block, a \
+               grid child, `:first-child`), and in a paragraph or button it must be a `<span>`.",
+        leave: "Paths or attributes inside the drawing are animated: a wrapper cannot do that.",
         given: &[],
     },
     wants: &["<svg"],

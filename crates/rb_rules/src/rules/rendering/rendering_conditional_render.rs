@@ -23,13 +23,15 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: true,
     doc: Doc {
-        what: "The child of an element is `n && <X/>`, and `n` is a number. React shows `0` and `NaN`.",
+        what: "The child of an element is `n && <X/>`, and `n` is a number. React renders `0` and `NaN`.",
         why: "Users see a stray `0` where nothing was meant.",
         wrong: "const Cart = ({ count }: { count: number }) => <b>{count && <Dot n={count} />}</b>;",
         right: "const Cart = ({ count }: { count: number }) => <b>{count ? <Dot n={count} /> : null}</b>;",
-        safe: "Made where the left side is surely a number by its type. All that changes is that the `0` or `NaN` is gone: \
-               `count ? … : null` is used and not `count > 0`, which would hide negative numbers as well.",
-        leave: "The `0` is meant to be seen. What goes to a component of the project that looks at its children is left alone.",
+        safe: "Fixed automatically if the left side is a number by its type. The only difference is that the `0` or \
+               `NaN` is gone: the fix uses `count ? … : null` rather than `count > 0`, which would also hide \
+               negative numbers.",
+        leave: "The `0` is meant to be seen. Children of project components that inspect their children are not \
+                reported.",
         given: &[],
     },
     wants: &["&&"],
@@ -52,9 +54,9 @@ fn check(cx: &mut Cx<'_, '_>) {
         let name = brief(module.slice(number));
         let message = format!("where `{name}` is 0, React shows the `0`");
         let doubt = match place {
-            Place::Child => None,
-            Place::Kept => Some("the value is kept in a name first"),
-            Place::Returned => Some("whoever calls the component may look at what it gives"),
+            ValueUse::Child => None,
+            ValueUse::Kept => Some("the value is kept in a name first"),
+            ValueUse::Returned => Some("whoever calls the component may look at what it gives"),
         };
         let title = "choose between the element and null";
         cx.report(Hit::at(it.span, message).auto_unless(doubt, title, edits(module, it)));
@@ -73,7 +75,7 @@ fn brief(code: &str) -> String {
 
 /// Where the value goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum ValueUse {
     /// It is the child of an element.
     Child,
     /// It has a name, and the name is the child of elements.
@@ -83,7 +85,7 @@ enum Place {
 }
 
 /// With the nodes that are children of elements. `None` where the value is not shown, or not only.
-fn place(module: &Module<'_>, node: NodeId) -> Option<(Place, Vec<NodeId>)> {
+fn place(module: &Module<'_>, node: NodeId) -> Option<(ValueUse, Vec<NodeId>)> {
     let mut inner = module.nodes().kind(node).span();
     let mut at = node;
     for kind in module.ancestors(node) {
@@ -92,16 +94,16 @@ fn place(module: &Module<'_>, node: NodeId) -> Option<(Place, Vec<NodeId>)> {
             AstKind::LogicalExpression(it)
                 if it.right.span() == inner && it.operator == LogicalOperator::And => {}
             AstKind::JSXExpressionContainer(_) => {
-                return is_rendered(module, at).then(|| (Place::Child, vec![at]));
+                return is_rendered(module, at).then(|| (ValueUse::Child, vec![at]));
             }
             AstKind::VariableDeclarator(it) => {
                 let symbol = it.id.get_binding_identifier()?.symbol_id.get()?;
                 let uses: Vec<NodeId> = module.value_uses(symbol).map(|it| it.node).collect();
                 let shown = !uses.is_empty() && uses.iter().all(|it| is_rendered(module, *it));
-                return (shown && module.is_stable(symbol)).then_some((Place::Kept, uses));
+                return (shown && module.is_stable(symbol)).then_some((ValueUse::Kept, uses));
             }
             AstKind::ReturnStatement(_) | AstKind::ArrowFunctionExpression(_) => {
-                return is_component(module, at).then(|| (Place::Returned, Vec::new()));
+                return is_component(module, at).then(|| (ValueUse::Returned, Vec::new()));
             }
             _ => return None,
         }

@@ -25,10 +25,10 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "A box that scrolls shows a list of data that may grow without bound, and nothing lets the browser skip rows that are out of \
-               sight.",
-        why: "The first paint takes as long as the whole list does. `content-visibility: auto` with a guess of the height makes the browser \
-              lay out what is seen.",
+        what: "A scrolling box shows a list of data that may grow without bound, and nothing lets the browser skip \
+               rows that are out of sight.",
+        why: "The first paint takes as long as the whole list. `content-visibility: auto` with an estimated height \
+              makes the browser lay out only what is visible.",
         wrong: "const Log = ({ messages }) => (
   <ul className=\"h-96 overflow-y-auto\">
     {messages.map((it) => <li key={it.id} className=\"row\">{it.text}</li>)}
@@ -40,8 +40,8 @@ const Log = ({ messages }) => (
     {messages.map((it) => <li key={it.id} className=\"row cv-auto\">{it.text}</li>)}
   </ul>
 );",
-        safe: "No edit is made: the height to expect of a row is a matter of design.",
-        leave: "The list is short, its rows overlap or are measured, or it is shown page by page.",
+        safe: "No fix is offered: the expected height of a row is a design decision.",
+        leave: "The list is short, its rows overlap or are measured, or it is paginated.",
         given: &[],
     },
     wants: &["overflow"],

@@ -35,20 +35,23 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "A part of what a component renders is made of plain elements with fixed attributes: a drawing, or five elements or \
-               more. With texts in them they are better read where they stand, unless there are a dozen.",
-        why: "All of it is created and compared again on every render. Made once at the top of the file, React sees the same element \
-              and skips it.",
+        what: "A component renders a part made of plain elements with constant attributes: a drawing, or five or \
+               more elements. Parts with text are easier to read in place and are reported only from a dozen \
+               elements on.",
+        why: "All of it is created and compared again on every render. Created once at the top of the file, React \
+              sees the same element and skips it.",
         wrong: "const Box = ({ busy }) => (
   <div>{busy ? <svg viewBox=\"0 0 8 8\"><path d=\"M1 1h6\" /></svg> : null}</div>
 );",
         right: "const BOX_ICON = <svg viewBox=\"0 0 8 8\"><path d=\"M1 1h6\" /></svg>;
 
 const Box = ({ busy }) => <div>{busy ? BOX_ICON : null}</div>;",
-        safe: "Made where every tag is a plain element, every attribute and child is a literal, there is no `key`, `ref` or handler, and \
-               nothing in the file gives elements another meaning: scoped styles, another JSX runtime, macros for translation. The code \
-               moves as it is written. A second one of the same kind is a draft: it needs a name that tells it from the first. With React Compiler on, the rule is silent: the compiler does it.",
-        leave: "The component renders once, or reads better with its parts in place.",
+        safe: "Fixed automatically if every tag is a plain element, every attribute and child is a literal, there is \
+               no `key`, `ref` or handler, and nothing in the file gives elements another meaning: scoped styles, \
+               another JSX runtime, translation macros. The code moves unchanged. A second part of the same kind is \
+               a draft: it needs a name that distinguishes it from the first. With React Compiler on, nothing is \
+               reported: the compiler does it.",
+        leave: "The component renders once, or is easier to read with its parts in place.",
         given: &[],
     },
     wants: &["</"],

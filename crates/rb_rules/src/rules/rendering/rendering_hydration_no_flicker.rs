@@ -21,10 +21,10 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "In a page that is rendered on a server, a state that decides how things look is read from storage, a cookie or a media \
-               query: in an effect after the first render, or while rendering.",
-        why: "The server draws the default, and users see it jump to their own value. Read while rendering, it makes the two renders \
-              differ.",
+        what: "In a server-rendered page, a state that decides how things look is read from storage, a cookie or a \
+               media query: in an effect after the first render, or while rendering.",
+        why: "The server renders the default, and users see it jump to their own value. If it is read while \
+              rendering, the two renders differ.",
         wrong: "import { useEffect, useState } from 'react';
 
 export const Theme = ({ children }) => {
@@ -40,8 +40,9 @@ export const Theme = ({ children }) => {
     {children}
   </>
 );",
-        safe: "No edit is made. A small inline script that sets an attribute of the document before the first paint needs a nonce where a \
-               content policy forbids scripts; a cookie that the server reads, or `useSyncExternalStore`, are other ways.",
+        safe: "No fix is offered. A small inline script that sets an attribute of the document before the first \
+               paint needs a nonce if a content security policy forbids scripts; a cookie that the server reads, or \
+               `useSyncExternalStore`, are alternatives.",
         leave: "What depends on the value is out of sight at first, or is only added where nothing was.",
         given: &[Given::Ssr],
     },

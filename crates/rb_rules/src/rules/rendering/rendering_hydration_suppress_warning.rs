@@ -29,14 +29,16 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "The text of an element is made of the time, of chance, or of a date or number written in whatever locale and time zone \
-               the machine has.",
-        why: "The server renders one text, the browser another: React reports a mismatch, and may throw the server's work away.",
+        what: "The text of an element comes from the time, from randomness, or from a date or number formatted with \
+               the locale and time zone of the machine.",
+        why: "The server renders one text and the browser another: React reports a mismatch, and may discard the \
+              server's work.",
         wrong: "const Now = () => <time>{new Date().toLocaleTimeString()}</time>;",
         right: "const Now = () => <time suppressHydrationWarning>{new Date().toLocaleTimeString()}</time>;",
-        safe: "A draft: `suppressHydrationWarning` says that the difference is meant. The text of the server then stays until the next \
-               render. Where the difference is not meant, name locale and time zone, or set the text in an effect.",
-        leave: "The element is only ever rendered in the browser. Charts, and what is opened by the user, are left alone already.",
+        safe: "A draft: `suppressHydrationWarning` declares the difference intended. The server's text then stays \
+               until the next render. If the difference is not intended, specify locale and time zone, or set the \
+               text in an effect.",
+        leave: "The element is only rendered in the browser. Charts, and what the user opens, are not reported.",
         given: &[Given::Ssr],
     },
     wants: &["Date", "Math.random", "randomUUID", "toLocale", "Intl"],

@@ -24,9 +24,10 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "The root of the application loads something from another host at once, and no hint for that host is there.",
-        why: "Name lookup and handshake begin only when the browser comes upon the address. `preconnect` of `react-dom` lets them begin with \
-              the page.",
+        what: "The root of the application loads something from another host at once, and there is no hint for that \
+               host.",
+        why: "DNS lookup and handshake start only when the browser finds the URL. `preconnect` from `react-dom` lets \
+              them start with the page.",
         wrong: "export const App = () => <main style={{ backgroundImage: 'url(https://cdn.example.com/a.png)' }} />;",
         right: "import { preconnect } from 'react-dom';
 
@@ -34,8 +35,8 @@ export const App = () => {
   preconnect('https://cdn.example.com');
   return <main style={{ backgroundImage: 'url(https://cdn.example.com/a.png)' }} />;
 };",
-        safe: "No edit is made: which host matters is a question of measurement, and too many hints are as bad as none.",
-        leave: "The resource is not needed for what is seen first, or the hint comes with the headers.",
+        safe: "No fix is offered: which host matters must be measured, and too many hints are as bad as none.",
+        leave: "The resource is not needed for the first paint, or the hint is sent as a header.",
         given: &[Given::Root],
     },
     wants: &["https://"],

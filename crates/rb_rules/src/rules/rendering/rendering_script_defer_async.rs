@@ -22,13 +22,13 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "A page that is made on the server has `<script src>` without `defer` or `async`.",
-        why: "The browser stops reading the page until the script is loaded and has run.",
+        what: "A server-rendered page has `<script src>` without `defer` or `async`.",
+        why: "The browser stops parsing the page until the script is loaded and has run.",
         wrong: "const Doc = () => <head><script src=\"/a.js\" /></head>;",
         right: "const Doc = () => <head><script src=\"/a.js\" defer /></head>;",
-        safe: "A draft: `defer` keeps the order among deferred scripts, but the script now runs after inline ones and after the page is \
-               read. In Next the draft is `next/script`.",
-        leave: "The script has to run before anything is drawn: a theme, a polyfill, the configuration of the page.",
+        safe: "A draft: `defer` keeps the order among deferred scripts, but the script now runs after inline scripts \
+               and after the page is parsed. In Next.js the draft uses `next/script`.",
+        leave: "The script must run before anything is painted: a theme, a polyfill, the configuration of the page.",
         given: &[],
     },
     wants: &["<script"],

@@ -20,7 +20,7 @@ use crate::rule::{Category, Doc, FixKind, Impact, Level, Rule};
 const FEWEST: usize = 4;
 /// In bytes.
 const LEAST_SAVED: usize = 16;
-/// So many are worth a word, whatever the size of the drawing; fewer only where they are a tenth of it.
+/// This many are worth a word, whatever the size of the drawing; fewer only if they are a tenth of it.
 const MUCH_SAVED: usize = 100;
 
 /// A drawing of so many units is small, and its curves are fine.
@@ -38,13 +38,14 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "Paths and shapes of a drawing have numbers with four decimals or more.",
-        why: "The digits are loaded and parsed, and move nothing by as much as a twentieth of a pixel.",
+        what: "Paths and shapes of a drawing have numbers with four or more decimals.",
+        why: "The digits are downloaded and parsed, but move nothing by even a twentieth of a pixel.",
         wrong: "const P = () => <path d=\"M10.293847 20.847362L30.938472 40.192837\" />;",
         right: "const P = () => <path d=\"M10.29 20.85L30.94 40.19\" />;",
-        safe: "A draft: rounding loses something by its nature. As many decimals are kept as keep the error below 0.05 pixels at the size the \
-               drawing is shown in; compare the pictures.",
-        leave: "The drawing is small inside (a `viewBox` of 24 or less), is scaled up, or is morphed into another one.",
+        safe: "A draft: rounding loses precision by nature. It keeps enough decimals for an error below 0.05 pixels \
+               at the size the drawing is shown in; compare the pictures.",
+        leave: "The drawing has a small coordinate system (a `viewBox` of 24 or less), is scaled up, or is morphed \
+                into another one.",
         given: &[],
     },
     wants: &["<path", "<polygon", "<polyline", "<line", "<rect", "<circle", "<ellipse"],

@@ -25,9 +25,10 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "A state is set to `true` at the start of an async function and to `false` at its end, nobody else sets it, and it but shows \
-               that something is going on.",
-        why: "Two more renders, and a flag that stays on when the request fails. `useTransition` keeps such a flag by itself.",
+        what: "A state is set to `true` at the start of an async function and to `false` at its end, nothing else \
+               sets it, and it only shows that something is in progress.",
+        why: "Two more renders, and a flag that stays on if the request fails. `useTransition` maintains such a flag \
+              by itself.",
         wrong: "import { useState } from 'react';
 
 export function Search() {
@@ -53,9 +54,10 @@ export function Search() {
   };
   return <div onInput={go}>{busy ? <Spinner /> : rows}</div>;
 }",
-        safe: "A draft: what the request throws now goes to the nearest error boundary, updates inside are of low priority, and the function no \
-               longer gives a promise. State that is set after an `await` is wrapped again, as React asks for. Answers still come in any order.",
-        leave: "The flag is for several requests, forbids input, or goes with an error that is shown.",
+        safe: "A draft: errors of the request now go to the nearest error boundary, updates inside have low \
+               priority, and the function no longer returns a promise. State that is set after an `await` is wrapped \
+               again, as React requires. Responses still arrive in any order.",
+        leave: "The flag covers several requests, disables input, or comes with an error that is shown.",
         given: &[],
     },
     wants: &["useState"],

@@ -24,17 +24,17 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "A component takes the search parameters, the path or a stored value from a hook, and reads them in event \
-               handlers alone.",
-        why: "It renders again with each change of the address or the storage, though nothing it shows hangs on that. A \
+        what: "A component takes the search parameters, the path or a stored value from a hook, and reads them only \
+               in event handlers.",
+        why: "It re-renders with each change of the URL or the storage, although nothing it shows depends on it. A \
               handler can read the value when it runs.",
         wrong: "import { useSearchParams } from 'next/navigation';\nconst Share = () => {\n  const params = useSearchParams();\n  return <button onClick={() => share(params.get('ref'))}>Share</button>;\n};",
         right: "const Share = () => (\n  <button onClick={() => share(new URLSearchParams(window.location.search).get('ref'))}>Share</button>\n);",
-        safe: "Never made without asking: while a transition is pending the address is ahead of the router, a router may keep \
-               its place elsewhere, and in Next the hook decides how the page is rendered.",
-        leave: "The router keeps its place in memory or behind `#`, or paths are rewritten. Of `usePathname` nothing is said: the \
-                address has a base path, which the hook leaves out. Another hook of the component follows \
-                the address as well, as every hook of React Router does.",
+        safe: "Always a draft: during a pending transition the URL is ahead of the router, a router may keep its \
+               location elsewhere, and in Next.js the hook decides how the page is rendered.",
+        leave: "The router keeps its location in memory or behind `#`, or paths are rewritten. `usePathname` is not \
+                reported: the URL has a base path that the hook leaves out. Another hook of the component follows \
+                the URL as well, as every hook of React Router does.",
         given: &[],
     },
     wants: &["useSearchParams", "usePathname", "useLocation", "Storage"],

@@ -26,14 +26,14 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "A list of dependencies names an object of which the function reads only a primitive member, or holds an object, \
-               array or function that is written in place and new each time.",
-        why: "The hook runs again whenever the object is another one, though nothing it reads has changed. With a literal in \
-              the list it runs on every render.",
+        what: "A dependency list names an object of which the function reads only a primitive member, or contains an \
+               object, array or function literal, which is new each time.",
+        why: "The hook runs again whenever the object is replaced, although nothing it reads has changed. With a \
+              literal in the list it runs on every render.",
         wrong: "import { useMemo } from 'react';\nconst Hi = ({ user }) => {\n  const label = useMemo(() => greet(user.name), [user]);\n  return <b>{label}</b>;\n};",
         right: "import { useMemo } from 'react';\nconst Hi = ({ user }) => {\n  const label = useMemo(() => greet(user.name), [user.name]);\n  return <b>{label}</b>;\n};",
-        safe: "Made for `useMemo` and `useCallback` whose function only computes, where the types say that the object is never \
-               missing. For effects it is a draft: they run less often, which can be seen.",
+        safe: "Fixed automatically for `useMemo` and `useCallback` with a pure function if the types say that the \
+               object is never missing. For effects it is a draft: they run less often, which can be visible.",
         leave: "The effect is meant to run whenever the object is replaced.",
         given: &[],
     },

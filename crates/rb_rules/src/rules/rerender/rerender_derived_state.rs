@@ -20,15 +20,15 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "A hook gives the width of the window, a scroll position or the like, or a selector gives a number of a store, \
-               and all the component does with it is to compare it with constants.",
-        why: "It renders with every pixel, though what it shows changes at one point. A media query, or a selector that \
-              compares by itself, renders when the answer changes.",
+        what: "A hook returns the width of the window, a scroll position or the like, or a selector returns a number \
+               from a store, and the component only compares it with constants.",
+        why: "It re-renders with every pixel, although what it shows changes at one point. A media query, or a \
+              selector that compares, re-renders only when the answer changes.",
         wrong: "const Nav = () => {\n  const width = useWindowWidth();\n  return width < 700 ? <Burger /> : <Bar />;\n};",
         right: "const Nav = () => (useMediaQuery('(max-width: 699px)') ? <Burger /> : <Bar />);",
-        safe: "Never made: it takes a hook that gives the answer, a value for the server, and care at the edge (`< 700` is \
-               `max-width: 699.98px`).",
-        leave: "The hook gives a new value seldom, because it waits until things settle.",
+        safe: "No fix is offered: it takes a hook that returns the answer, a value for the server, and care at the \
+               edge (`< 700` is `max-width: 699.98px`).",
+        leave: "The hook rarely returns a new value because it is debounced.",
         given: &[],
     },
     wants: &[

@@ -26,15 +26,17 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: true,
     doc: Doc {
-        what: "A state is set by one effect alone, to a value computed from props or other state. It is no state: it can be \
-               computed while rendering.",
-        why: "Each change renders twice, and the first of the two shows the old value.",
+        what: "A state is set by only one effect, to a value computed from props or other state. It can be computed \
+               while rendering instead.",
+        why: "Each change renders twice, and the first render shows the old value.",
         wrong: "import { useEffect, useState } from 'react';\nconst Full = ({ a, b }) => {\n  const [name, setName] = useState('');\n  useEffect(() => {\n    setName(`${a} ${b}`);\n  }, [a, b]);\n  return <p>{name}</p>;\n};",
         right: "const Full = ({ a, b }) => {\n  const name = `${a} ${b}`;\n  return <p>{name}</p>;\n};",
-        safe: "Made where the value only computes, the dependencies are exactly what it reads, and everything it reads is there \
-               where it is needed. What changes is meant to: the first picture, and what a server sends, shows the value instead \
-               of the initial state, and one render is gone. A value that is made anew is kept by `useMemo`.",
-        leave: "The value comes from the browser and must not be there while hydrating, or the state is to keep its last value.",
+        safe: "Fixed automatically if the value is pure, the dependencies are exactly what it reads, and everything \
+               it reads is available where it is needed. The intended difference: the first render, and what a \
+               server sends, shows the value instead of the initial state, and one render is gone. A value that is \
+               newly created each time is kept by `useMemo`.",
+        leave: "The value comes from the browser and must not exist during hydration, or the state must keep its \
+                last value.",
         given: &[],
     },
     wants: &["useState"],

@@ -25,18 +25,19 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: true,
     doc: Doc {
-        what: "A setter of `useState` is given a value that is computed from the state of its own pair. With a function, \
-               `setList((prev) => …)`, React hands in the state as it is at that moment.",
-        why: "A callback that reads the state has to be made anew whenever it changes, and with it everything that gets the \
-              callback. One that runs later, or twice before the next render, computes from an old value and loses updates.",
+        what: "A `useState` setter receives a value computed from the state of the same pair. With a function, \
+               `setList((prev) => …)`, React passes the current state.",
+        why: "A callback that reads the state must be recreated whenever it changes, and so must everything that \
+              receives the callback. A callback that runs later, or twice before the next render, computes from an \
+              old value and loses updates.",
         wrong: "import { useCallback, useState } from 'react';\nconst List = () => {\n  const [list, setList] = useState([]);\n  const add = useCallback((x) => setList([...list, x]), [list]);\n  return <Rows rows={list} onAdd={add} />;\n};",
         right: "import { useCallback, useState } from 'react';\nconst List = () => {\n  const [list, setList] = useState([]);\n  const add = useCallback((x) => setList((prev) => [...prev, x]), []);\n  return <Rows rows={list} onAdd={add} />;\n};",
-        safe: "Made in a handler of a click, a key or a form of a DOM element, where it is the only call of the setter, the \
-               value only computes, it reads nothing of the event, and no condition looks at the state first. Elsewhere it is a \
-               draft: two calls in one tick add up from then on. (So do two clicks that a program makes in one tick; those of a \
-               person are a render apart.)",
-        leave: "The value is needed besides, to be sent or compared; a guard holds the state to a bound; the callback computes \
-                another state that it lists as well.",
+        safe: "Fixed automatically in a click, key or form handler of a DOM element if it is the only call of the \
+               setter, the value is pure, it reads nothing of the event, and no condition checks the state first. \
+               Elsewhere it is a draft: two calls in one tick then add up. (So do two clicks that a program makes in \
+               one tick; those of a person are a render apart.)",
+        leave: "The value is also needed to be sent or compared; a guard limits the state; the callback computes \
+                another state that it also lists.",
         given: &[],
     },
     wants: &["useState"],

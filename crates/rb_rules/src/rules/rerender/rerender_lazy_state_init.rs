@@ -22,14 +22,15 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "`useState` is given what a call or `new` makes. React keeps the value of the first render alone, but the call \
-               is made on every one. A function in its place is called once.",
-        why: "Parsing, reading storage or building an index again and again slows down every update of the component.",
+        what: "`useState` receives the result of a call or `new`. React keeps only the value of the first render, \
+               but the call runs on every render. A function in its place is called once.",
+        why: "Parsing, reading storage or building an index on every render slows down every update of the \
+              component.",
         wrong: "import { useState } from 'react';\nconst Table = ({ rows }) => {\n  const [index] = useState(buildIndex(rows));\n  return <Grid index={index} />;\n};",
         right: "import { useState } from 'react';\nconst Table = ({ rows }) => {\n  const [index] = useState(() => buildIndex(rows));\n  return <Grid index={index} />;\n};",
-        safe: "Made where the value cannot be a function, which React would call, and the call only computes or reads: calling \
-               it less often makes no difference.",
-        leave: "The call is as cheap as the function around it would be, or it is meant to be made on each render.",
+        safe: "Fixed automatically if the value cannot be a function, which React would call, and the call only \
+               computes or reads: calling it less often makes no difference.",
+        leave: "The call is as cheap as the function around it, or is meant to run on each render.",
         given: &[],
     },
     wants: &["useState", "useReducer", "useRef"],

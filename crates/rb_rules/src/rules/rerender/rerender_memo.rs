@@ -20,14 +20,15 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "A `useMemo` calls something to build elements, or goes through data more than once, above an `if (…) return …` \
-               that shows something else and does not use the result.",
-        why: "The work is done even when nothing of it is shown. In a component of its own, memoized, it is done when it is \
-              rendered.",
+        what: "A `useMemo` builds elements through a call, or iterates over data more than once, above an `if (…) \
+               return …` that shows something else and does not use the result.",
+        why: "The work is done even if nothing of it is shown. In a memoized component of its own, it is done only \
+              when that renders.",
         wrong: "import { useMemo } from 'react';\nconst Card = ({ user, busy }) => {\n  const pic = useMemo(() => <Pic id={hash(user)} />, [user]);\n  if (busy) return <Spin />;\n  return <p>{pic}</p>;\n};",
         right: "import { memo } from 'react';\nconst UserPic = memo(function UserPic({ user }) {\n  return <Pic id={hash(user)} />;\n});\nconst Card = ({ user, busy }) => (busy ? <Spin /> : <p><UserPic user={user} /></p>);",
-        safe: "Never made: a new component changes when things are mounted, where errors are thrown, and needs a name.",
-        leave: "The early return is rare, the work is cheap, or React Compiler is switched on.",
+        safe: "No fix is offered: a new component changes when things are mounted and where errors are thrown, and \
+               needs a name.",
+        leave: "The early return is rare, the work is cheap, or React Compiler is on.",
         given: &[],
     },
     wants: &["useMemo"],

@@ -23,16 +23,16 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "A prop has `[]`, `{}` or a function as its default, and the value goes on: into the dependencies of a hook, or \
+        what: "A prop defaults to `[]`, `{}` or a function, and the value goes into the dependencies of a hook, or \
                as a prop to a component that compares its props.",
-        why: "Where the prop is left out, each render makes another value. Hooks that depend on it run each time, and \
-              memoized components below render for nothing. (`memo` on the component itself is not broken by it: it compares \
-              what was passed.)",
+        why: "If the prop is omitted, each render creates another value. Hooks that depend on it run each time, and \
+              memoized components below re-render for nothing. (`memo` on the component itself still works: it \
+              compares what was passed.)",
         wrong: "import { memo } from 'react';\nconst Tags = memo(function Tags({ items = [] }: { items?: string[] }) {\n  return <Row items={items} />;\n});",
         right: "import { memo } from 'react';\nconst EMPTY_ITEMS: never[] = [];\nconst Tags = memo(function Tags({ items = EMPTY_ITEMS }: { items?: string[] }) {\n  return <Row items={items} />;\n});",
-        safe: "Made where the default is built of literals alone, nothing in the component changes it or hands it to a \
-               function that could, and its type can be written down.",
-        leave: "React Compiler is switched on, or the value is only gone through.",
+        safe: "Fixed automatically if the default consists of literals only, nothing in the component mutates it or \
+               passes it to a function that could, and its type can be written down.",
+        leave: "React Compiler is on, or the value is only iterated.",
         given: &[],
     },
     wants: &[],

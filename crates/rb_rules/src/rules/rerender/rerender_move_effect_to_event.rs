@@ -20,14 +20,15 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "A state is set in event handlers alone, and read alone as the condition of one effect, which then sends, \
-               navigates or notifies.",
-        why: "The work waits for a render, runs again when another dependency of the effect changes while the flag is set, \
-              and runs twice in development. The handler knows what happened, and can do it at once.",
+        what: "A state is set only in event handlers, and read only as the condition of one effect, which then \
+               sends, navigates or notifies.",
+        why: "The work waits for a render, runs again if another dependency of the effect changes while the flag is \
+              set, and runs twice in development. The handler knows what happened, and can do it at once.",
         wrong: "import { useEffect, useState } from 'react';\nconst Form = ({ theme }) => {\n  const [sent, setSent] = useState(false);\n  useEffect(() => {\n    if (sent) {\n      post('/join');\n      toast('ok', theme);\n    }\n  }, [sent, theme]);\n  return <button onClick={() => setSent(true)}>Join</button>;\n};",
         right: "const Form = ({ theme }) => (\n  <button\n    onClick={() => {\n      post('/join');\n      toast('ok', theme);\n    }}\n  >\n    Join\n  </button>\n);",
-        safe: "Never made: work before and after the render is not the same, and other readers of the flag may come to mind.",
-        leave: "The effect needs the DOM as it is after the render: focus, measures, scrolling.",
+        safe: "No fix is offered: work before and after the render is not the same, and the flag may get other \
+               readers.",
+        leave: "The effect needs the DOM after the render: focus, measurements, scrolling.",
         given: &[],
     },
     wants: &["useState"],

@@ -21,14 +21,15 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: true,
     doc: Doc {
-        what: "A component is defined in the body of another component or a hook, and used there as an element. With each \
-               render it is another component to React.",
-        why: "Everything below it is thrown away and built anew on each render of the outer one: state, focus, scroll \
-              position and typed text are lost, and effects run again.",
+        what: "A component is defined in the body of another component or a hook, and used there as an element. Each \
+               render creates a different component type for React.",
+        why: "Everything below it is unmounted and rebuilt on each render of the outer component: state, focus, \
+              scroll position and typed text are lost, and effects run again.",
         wrong: "const Page = ({ user }) => {\n  const Name = () => <b>{user.name}</b>;\n  return <Name />;\n};",
         right: "const Name = ({ user }) => <b>{user.name}</b>;\nconst Page = ({ user }) => <Name user={user} />;",
-        safe: "Made where the inner component uses nothing of the outer one: it is moved in front of it as it is, and keeps \
-               its state from then on. What it uses otherwise has to become props, which is left to you.",
+        safe: "Fixed automatically if the inner component uses nothing of the outer one: it moves in front of it \
+               unchanged, and keeps its state from then on. Otherwise what it uses must become props, which is left \
+               to you.",
         leave: "The function is called as a function, and not used as an element.",
         given: &[],
     },

@@ -22,15 +22,16 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "The function of a `useMemo` only reads names and members and joins them by operators. It calls nothing and \
-               builds no object.",
-        why: "Calling the hook, building the list of dependencies and comparing it takes longer than the expression.",
+        what: "The function of a `useMemo` only reads names and members and combines them with operators. It calls \
+               nothing and creates no object.",
+        why: "Calling the hook, building the dependency list and comparing it takes longer than the expression.",
         wrong: "import { useMemo } from 'react';\nconst Bar = ({ a, b }) => {\n  const busy = useMemo(() => a || b, [a, b]);\n  return <i hidden={busy} />;\n};",
         right: "const Bar = ({ a, b }) => {\n  const busy = a || b;\n  return <i hidden={busy} />;\n};",
-        safe: "Made where the list of dependencies holds everything the expression reads, so that the memo never held an old \
-               value, and nothing that is read can change behind React's back. An object that is read passes through as it is.",
-        leave: "The list leaves something out on purpose, to hold on to an old value. React Compiler is switched on: it \
-                decides by itself.",
+        safe: "Fixed automatically if the dependency list contains everything the expression reads, so the memo \
+               never held an old value, and nothing it reads can change outside of React. An object that is read \
+               passes through unchanged.",
+        leave: "The list omits something on purpose, to keep an old value; or React Compiler is on, which decides by \
+                itself.",
         given: &[],
     },
     wants: &["useMemo"],

@@ -23,14 +23,15 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "The statements of an effect fall into groups that share nothing: other dependencies, other names. Or a memo \
-               computes in two steps, and the second hangs on values that the first does not read.",
-        why: "When the values of one group change, the work of the other is done again for nothing.",
+        what: "The statements of an effect fall into groups that share nothing: different dependencies, different \
+               names. Or a memo computes in two steps, and the second depends on values that the first does not \
+               read.",
+        why: "When the values of one group change, the work of the other is repeated for nothing.",
         wrong: "import { useEffect } from 'react';\nconst Page = ({ path, title }) => {\n  useEffect(() => {\n    track(path);\n    document.title = title;\n  }, [path, title]);\n  return <main />;\n};",
         right: "import { useEffect } from 'react';\nconst Page = ({ path, title }) => {\n  useEffect(() => {\n    track(path);\n  }, [path]);\n  useEffect(() => {\n    document.title = title;\n  }, [title]);\n  return <main />;\n};",
-        safe: "Never made without asking: a group no longer runs when only the values of the other change, and the order \
+        safe: "Always a draft: a group no longer runs when only the values of the other change, and the order \
                between them may matter.",
-        leave: "The jobs belong together, or React Compiler is switched on.",
+        leave: "The jobs belong together, or React Compiler is on.",
         given: &[],
     },
     wants: &["useEffect", "useMemo"],

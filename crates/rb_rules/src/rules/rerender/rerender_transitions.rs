@@ -21,15 +21,15 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "A listener of scrolling, resizing, wheel or pointer moves sets state each time it is called, without a frame, \
-               a delay or a condition in between.",
-        why: "Each of the many events renders at once, and typing or clicking waits for it. A transition may be interrupted, \
-              and renders when there is time.",
+        what: "A scroll, resize, wheel or pointer-move listener sets state on each call, without a frame, a delay or \
+               a condition.",
+        why: "Each of the many events renders at once, and typing or clicking waits for it. A transition can be \
+              interrupted, and renders when there is time.",
         wrong: "import { useEffect, useState } from 'react';\nconst Progress = () => {\n  const [y, setY] = useState(0);\n  useEffect(() => {\n    const onScroll = () => setY(window.scrollY);\n    window.addEventListener('scroll', onScroll);\n    return () => window.removeEventListener('scroll', onScroll);\n  }, []);\n  return <Chart y={y} />;\n};",
         right: "import { startTransition, useEffect, useState } from 'react';\nconst Progress = () => {\n  const [y, setY] = useState(0);\n  useEffect(() => {\n    const onScroll = () => startTransition(() => setY(window.scrollY));\n    window.addEventListener('scroll', onScroll);\n    return () => window.removeEventListener('scroll', onScroll);\n  }, []);\n  return <Chart y={y} />;\n};",
-        safe: "Never made without asking: the order against urgent updates changes, and a value may be skipped. A ref with a \
-               frame, or CSS, may be the better cure.",
-        leave: "Something has to follow the pointer or the scroll position: a drag, a tooltip, a list that draws what is seen.",
+        safe: "Always a draft: the order relative to urgent updates changes, and a value may be skipped. A ref with \
+               `requestAnimationFrame`, or CSS, may be the better solution.",
+        leave: "Something must follow the pointer or the scroll position: a drag, a tooltip, a virtualized list.",
         given: &[],
     },
     wants: &[

@@ -23,12 +23,13 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "A state is the value of an input, and the same render goes through an array with it to show the result.",
-        why: "The letter appears when the whole list is done. With `useDeferredValue` the input is drawn first, and the list \
-              follows when there is time; it has to be memoized for that.",
+        what: "A state is the value of an input, and the same render uses it to filter or map an array that is \
+               shown.",
+        why: "The typed letter appears only when the whole list is done. With `useDeferredValue` the input renders \
+              first and the list follows when there is time; it must be memoized for that.",
         wrong: "import { useState } from 'react';\nconst Find = ({ rows, match }) => {\n  const [query, setQuery] = useState('');\n  const hits = rows.filter((row) => match(row, query));\n  return (\n    <>\n      <input value={query} onChange={(e) => setQuery(e.target.value)} />\n      <List rows={hits} />\n    </>\n  );\n};",
         right: "import { useDeferredValue, useMemo, useState } from 'react';\nconst Find = ({ rows, match }) => {\n  const [query, setQuery] = useState('');\n  const deferredQuery = useDeferredValue(query);\n  const hits = useMemo(() => rows.filter((row) => match(row, deferredQuery)), [rows, deferredQuery]);\n  return (\n    <>\n      <input value={query} onChange={(e) => setQuery(e.target.value)} />\n      <List rows={hits} />\n    </>\n  );\n};",
-        safe: "Never made without asking: what is shown lags behind the input, which tests may notice.",
+        safe: "Always a draft: what is shown lags behind the input, which tests may notice.",
         leave: "The list is short.",
         given: &[],
     },

@@ -25,15 +25,15 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "A state is read in event handlers and effects alone: nothing that is shown, passed on or depended on hangs on \
-               it.",
-        why: "Each call of the setter renders the component, and the result is the same as before. A ref keeps the value \
-              without a render, and handlers see it at once.",
+        what: "A state is read only in event handlers and effects: nothing that is shown, passed on or listed as a \
+               dependency uses it.",
+        why: "Each call of the setter re-renders the component with the same result. A ref keeps the value without a \
+              render, and handlers see it at once.",
         wrong: "import { useState } from 'react';\nconst Pad = () => {\n  const [last, setLast] = useState(0);\n  const onMove = (e) => {\n    if (e.clientX - last > 9) ping();\n    setLast(e.clientX);\n  };\n  return <div onMouseMove={onMove} />;\n};",
         right: "import { useRef } from 'react';\nconst Pad = () => {\n  const last = useRef(0);\n  const onMove = (e) => {\n    if (e.clientX - last.current > 9) ping();\n    last.current = e.clientX;\n  };\n  return <div onMouseMove={onMove} />;\n};",
-        safe: "Never made without asking: readers see the new value at once and not with the next render, and renders that \
+        safe: "Always a draft: readers see the new value at once instead of with the next render, and renders that \
                something else relied on are gone.",
-        leave: "The setter is called in order to render.",
+        leave: "The setter is called in order to re-render.",
         given: &[],
     },
     wants: &["useState"],

@@ -10,7 +10,7 @@ use oxc_semantic::SymbolId;
 use oxc_span::GetSpan;
 use rb_ecma::{Imported, Module};
 
-use super::deeds::{Deed, Place};
+use super::deeds::{Deed, ModuleInProject};
 use super::entries::{Entry, EntryKind, entries};
 use super::names::calls_in;
 use crate::cx::Cx;
@@ -89,7 +89,7 @@ fn entry_calls<'a, T>(
     world: &dyn World,
     pick: &dyn Fn(&CallExpression<'a>) -> Option<T>,
 ) -> Vec<(T, Caller)> {
-    let place = Place::new(module, &facts.path, world);
+    let place = ModuleInProject::new(module, &facts.path, world);
     let mut found = Vec::new();
     for entry in entries(facts, module) {
         let picked: Vec<(T, &CallExpression<'a>)> = calls_in(module, entry.func.span())
@@ -114,7 +114,7 @@ fn entry_calls<'a, T>(
     found
 }
 
-fn written<'a>(place: &Place<'_, 'a>, entry: &Entry<'a>) -> Vec<String> {
+fn written<'a>(place: &ModuleInProject<'_, 'a>, entry: &Entry<'a>) -> Vec<String> {
     let writes = place.own_events(entry.func).into_iter().filter_map(|it| match it.deed {
         Deed::Write(what) => Some(what),
         Deed::Read(_) | Deed::Check => None,

@@ -41,7 +41,7 @@ pub(super) struct Event {
 }
 
 /// A module, and where it stands in the project.
-pub(super) struct Place<'c, 'a> {
+pub(super) struct ModuleInProject<'c, 'a> {
     module: &'c Module<'a>,
     path: &'c str,
     world: &'c dyn World,
@@ -57,9 +57,9 @@ pub(super) struct Summary {
     pub(super) read: Option<String>,
 }
 
-impl<'c, 'a> Place<'c, 'a> {
+impl<'c, 'a> ModuleInProject<'c, 'a> {
     pub(super) fn new(module: &'c Module<'a>, path: &'c str, world: &'c dyn World) -> Self {
-        Place { module, path, world, known: RefCell::default() }
+        ModuleInProject { module, path, world, known: RefCell::default() }
     }
 
     /// What is done in a function, in the order of the text; functions of the project are looked into.
@@ -196,7 +196,7 @@ pub(super) fn deeds_of(world: &dyn World, path: &str, name: &str, steps: u32) ->
     world
         .ask("server deeds", path, &key, |module| {
             let func = function_behind(module, name)?;
-            Some(Place::new(module, path, world).summary(func, steps))
+            Some(ModuleInProject::new(module, path, world).summary(func, steps))
         })
         .flatten()
 }

@@ -23,10 +23,10 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "A handler, an action or a component of the server awaits a call that logs, tracks or notifies, uses nothing of \
-               it, and has nothing left to do but to answer.",
-        why: "The user waits for the round trip to the log. `after` of `next/server` runs the call when the response has been \
-              sent, and keeps the function alive until it is done.",
+        what: "A route handler, server action or server component awaits a call that logs, tracks or notifies, \
+               ignores its result, and has nothing left to do but respond.",
+        why: "The user waits for the round trip to the logging service. `after` from `next/server` runs the call \
+              once the response has been sent, and keeps the function alive until it is done.",
         wrong: "export async function POST(req: Request) {
   await save(req);
   await audit.log('saved');
@@ -39,11 +39,11 @@ export async function POST(req: Request) {
   after(() => audit.log('saved'));
   return Response.json({ ok: true });
 }",
-        safe: "Always a draft. What the call throws no longer reaches the caller, it runs even when the request fails later, it \
-               sees what variables hold by then, and in a component it may not read cookies or headers. The platform has to \
-               offer `waitUntil`.",
-        leave: "The entry must not be lost, such as an audit trail that the law asks for, or a failure to write it has to fail \
-                the request.",
+        safe: "Always a draft. An error of the call no longer reaches the caller, the call runs even if the request \
+               fails later, it sees the values that variables have by then, and in a component it may not read \
+               cookies or headers. The platform must support `waitUntil`.",
+        leave: "The entry must not be lost, as in an audit trail required by law, or a failed write must fail the \
+                request.",
         given: &[
             Given::Next(15, 1),
             Given::Path("src/app/api/save/route.ts"),

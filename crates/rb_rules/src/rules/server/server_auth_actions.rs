@@ -9,7 +9,7 @@ use rb_ecma::{Func, Module};
 
 use self::helpers::is_helper;
 use self::public::{is_meant_for_all, is_public, is_public_name};
-use super::deeds::{Deed, Event, Place, UNNAMED, deeds_of};
+use super::deeds::{Deed, Event, ModuleInProject, UNNAMED, deeds_of};
 use super::entries::{EntryKind, Given as Behind, entries, exports, is_action_file};
 use super::names::has_word;
 use crate::cx::{Cx, Hit};
@@ -26,12 +26,12 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "A function that clients can call by `\"use server\"` writes to the database, and no check of the caller is made \
-               before that on every path: not in it, and not in the functions of the project that it calls. Reading private \
-               records without a check is noted too. A function that only code of the server calls is less grave, and belongs \
-               in a file without the directive.",
-        why: "Every action is a public endpoint with its own address. The page around it may be behind a login; the action is \
-              reached without the page.",
+        what: "A function that clients can call through `\"use server\"` writes to the database, and not every path \
+               checks the caller first, neither in the function nor in the project functions it calls. Reading \
+               private records without a check is also reported. A function that only server code calls is less \
+               serious, and belongs in a file without the directive.",
+        why: "Every server action is a public endpoint with its own address. The page around it may require a login; \
+              the action can be called without the page.",
         wrong: "'use server';
 import { db } from '@/lib/db';
 
@@ -46,7 +46,7 @@ export async function removeNote(id: string) {
   const me = await requireUser();
   await db.note.delete({ where: { id, ownerId: me.id } });
 }",
-        safe: "No edit is offered: which check, which role and which error are decisions.",
+        safe: "No fix is offered: which check, which role and which error are decisions.",
         leave: "The action is meant for everybody. Say so with `@public` in a comment above it.",
         given: &[Given::Next(15, 1), Given::Realm(Realm::Server)],
     },
@@ -69,7 +69,7 @@ fn check(cx: &mut Cx<'_, '_>) {
 
 fn look_at<'a>(cx: &mut Cx<'_, 'a>, name: &str, func: Func<'a>, at: Span) {
     let module = cx.module;
-    let events = Place::new(module, &cx.facts.path, cx.world).events(func);
+    let events = ModuleInProject::new(module, &cx.facts.path, cx.world).events(func);
     if is_bound_to_checked(cx, func) {
         return;
     }
@@ -218,7 +218,7 @@ fn covers(module: &Module<'_>, check: &Event, deed: &Event, within: Span) -> boo
 fn is_bound_to_checked<'a>(cx: &Cx<'_, 'a>, func: Func<'a>) -> bool {
     let module = cx.module;
     let Some(outer) = module.function_around(func.node()) else { return false };
-    let place = Place::new(module, &cx.facts.path, cx.world);
+    let place = ModuleInProject::new(module, &cx.facts.path, cx.world);
     let checks = place
         .events(outer)
         .iter()

@@ -7,7 +7,7 @@ use oxc_span::GetSpan;
 use rb_ecma::{Func, Module, Types};
 
 use super::callers::callers;
-use super::deeds::{Deed, Place, database};
+use super::deeds::{Deed, ModuleInProject, database};
 use super::entries::{EntryKind, Given as Behind, exports, is_action_file, is_server_source};
 use super::names::{calls_in, has_word, path_of};
 use crate::cx::{Cx, Hit};
@@ -23,11 +23,11 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "A `Map` of the module is filled by a function of the server as a cache, and nothing ever takes an entry out. Also \
-               noted: data that seldom changes, such as plans or categories, is read from the database by key from two \
-               handlers or actions without a cache between.",
-        why: "A map that only grows ends in a process without memory, and serves what it first read for ever. Hot reads that all \
-              requests share cost a round trip each time.",
+        what: "Server code fills a module-level `Map` as a cache and never removes an entry. Also reported: data \
+               that rarely changes, such as plans or categories, is read from the database by key in two handlers or \
+               actions without a cache.",
+        why: "A map that only grows uses up the memory of the process and serves stale values forever. Hot reads \
+              that all requests share cost a round trip each time.",
         wrong: "const plans = new Map<string, Plan>();
 
 export async function getPlan(id: string) {
@@ -48,9 +48,9 @@ export async function getPlan(id: string) {
   plans.set(id, plan);
   return plan;
 }",
-        safe: "No edit is offered: how old data may be, what makes it invalid and whose it is are decisions. What belongs to a user \
-               or tenant needs them in the key.",
-        leave: "The keys are few and fixed, or the process lives for one request or one command only.",
+        safe: "No fix is offered: how old the data may be, what invalidates it and who owns it are decisions. Data \
+               of a user or tenant needs that user or tenant in the key.",
+        leave: "The keys are few and fixed, or the process lives for only one request or command.",
         given: &[Given::Next(15, 1), Given::Path("src/lib/plans.ts"), Given::Realm(Realm::Server)],
     },
     wants: &["new Map", "find", "select"],
@@ -256,7 +256,7 @@ fn shareable(cx: &mut Cx<'_, '_>) {
         if func.params().items.len() != 1 || func.has_directive("use cache") {
             continue;
         }
-        let place = Place::new(module, &cx.facts.path, cx.world);
+        let place = ModuleInProject::new(module, &cx.facts.path, cx.world);
         let own = place.own_events(func);
         let [only] = own.as_slice() else { continue };
         let Deed::Read(model) = &only.deed else { continue };

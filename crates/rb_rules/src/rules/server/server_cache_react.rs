@@ -7,7 +7,7 @@ use rb_core::Edit;
 use rb_ecma::{Func, Module};
 
 use super::callers::{Caller, callers};
-use super::deeds::{Deed, Place};
+use super::deeds::{Deed, ModuleInProject};
 use super::entries::{EntryKind, Given as Behind, exports, is_action_file, is_server_source};
 use super::names::{calls_in, has_word, path_of};
 use crate::cx::{Cx, Hit};
@@ -23,12 +23,11 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "A function made by React's `cache` is called in two places or more, with an object, an array or a function that is \
-               written in the call. \
-               Or: the same read of the database is made by two parts of one page, such as its component and \
-               `generateMetadata`, and nothing shares the result.",
-        why: "`cache` compares arguments by identity, so that a fresh object never hits. Without `cache` the same query runs again \
-              for each caller in the request; only `fetch` is shared by itself.",
+        what: "A function wrapped in React's `cache` is called in two or more places with an object, array or \
+               function literal. Or: two parts of one page, such as its component and `generateMetadata`, run the \
+               same database query and do not share the result.",
+        why: "`cache` compares arguments by identity, so a new object never hits. Without `cache`, the query runs \
+              once per caller in the request; only `fetch` is deduplicated automatically.",
         wrong: "import { cache } from 'react';
 
 const getOrg = cache(async (q: { id: string }) => readOrg(q.id));
@@ -51,9 +50,10 @@ export async function generateMetadata() {
 export default async function Page() {
   return <Org org={await getOrg('x')} />;
 }",
-        safe: "Always a draft. Wrapping gives all callers of a request one result object, so that who changes it changes it for \
-               the others, and a failure is kept for the rest of the request. `cache` works for components of the server only.",
-        leave: "The callers need results of their own, or the read is meant to be made anew.",
+        safe: "Always a draft. Wrapping gives all callers in a request the same result object, so a caller that \
+               mutates it affects the others, and an error is kept for the rest of the request. `cache` works only \
+               for server components.",
+        leave: "The callers need separate results, or the query is meant to run again.",
         given: &[
             Given::Next(15, 1),
             Given::Path("src/app/page.tsx"),
@@ -234,7 +234,7 @@ fn shown(caller: &Caller, facts: &Facts) -> String {
 
 /// Does the function itself read a database? Asked first, since it takes no look at other files.
 fn reads_itself<'a>(cx: &Cx<'_, 'a>, func: Func<'a>) -> bool {
-    let place = Place::new(cx.module, &cx.facts.path, cx.world);
+    let place = ModuleInProject::new(cx.module, &cx.facts.path, cx.world);
     !func.has_directive("use cache")
         && !func.has_directive("use server")
         && place.own_events(func).iter().any(|it| matches!(it.deed, Deed::Read(_)))
@@ -249,7 +249,7 @@ fn is_only_read<'a>(cx: &Cx<'_, 'a>, func: Func<'a>) -> bool {
                 .last()
                 .is_some_and(|it| ["unstable_cache", "cache", "revalidateTag"].contains(it))
     });
-    let events = Place::new(cx.module, &cx.facts.path, cx.world).events(func);
+    let events = ModuleInProject::new(cx.module, &cx.facts.path, cx.world).events(func);
     let writes = events.iter().any(|it| matches!(it.deed, Deed::Write(_)));
     !tells && !writes && !calls_cached(cx, func)
 }

@@ -19,10 +19,10 @@ pub static RULE: Rule = Rule {
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "A component of the server passes a value to a client component, and in another prop something that was made of the same \
-               value: mapped, copied, or a sorted list of plain values.",
-        why: "Props of client components are written into the page. Objects that occur twice are written once, but texts, numbers and \
-              whatever a copy makes anew are written again.",
+        what: "A server component passes a value to a client component, and in another prop something derived from \
+               the same value: mapped, copied, or a sorted list of primitives.",
+        why: "Props of client components are serialized into the page. An object that occurs twice is written once, \
+              but strings, numbers and whatever a copy creates are written again.",
         wrong: "import { ClientList } from './client-list';
 
 export const View = ({ names }: { names: string[] }) => (
@@ -31,8 +31,9 @@ export const View = ({ names }: { names: string[] }) => (
         right: "import { ClientList } from './client-list';
 
 export const View = ({ names }: { names: string[] }) => <ClientList all={names} />;",
-        safe: "No edit is offered: the copy has to be made in the client component, behind a changed type of props.",
-        leave: "The copy is dear to make or needs the server, or the data is tiny.",
+        safe: "No fix is offered: the copy must be made in the client component, which changes the type of its \
+               props.",
+        leave: "The copy is expensive to make or needs the server, or the data is tiny.",
         given: &[
             Given::Next(15, 1),
             Given::Path("src/app/view.tsx"),

@@ -25,10 +25,10 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "A handler or an action reads a file whose path is fixed when the module is loaded: `readFile`, `readFileSync` or \
-               `fetch(new URL(…, import.meta.url))` with nothing of the request in it.",
-        why: "Fonts, templates and keys are the same for every request; reading them each time adds disk or network time to \
-              each of them.",
+        what: "A handler or action reads a file whose path is known when the module is loaded: `readFile`, \
+               `readFileSync` or `fetch(new URL(…, import.meta.url))` that uses nothing from the request.",
+        why: "Fonts, templates and keys are the same for every request; reading them each time adds disk or network \
+              time to every request.",
         wrong: "import { readFile } from 'node:fs/promises';
 
 export async function GET() {
@@ -44,9 +44,10 @@ export async function GET() {
   const font = await fontPromise;
   return draw(font);
 }",
-        safe: "Always a draft. The file is read when the module is loaded, at build time too; a read that fails stays failed; all \
-               requests share one buffer. The empty `catch` keeps a failure from ending the process before somebody awaits it.",
-        leave: "The file changes while the server runs, is very large, or is read on a path that is seldom taken.",
+        safe: "Always a draft. The file is read when the module is loaded, also at build time; a read that fails \
+               stays failed; all requests share one buffer. The empty `catch` keeps a failure from ending the \
+               process before anything awaits it.",
+        leave: "The file changes while the server runs, is very large, or is on a path that is rarely taken.",
         given: &[
             Given::Next(15, 1),
             Given::Path("src/app/og/route.ts"),

@@ -24,9 +24,10 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "A component, a handler or an action of the server assigns what it knows of its request to a variable of the module: \
-               the session, parameters, something read for this user.",
-        why: "The module is loaded once and serves all requests, several at the same time. One user sees what belongs to another.",
+        what: "A server component, handler or action assigns data of its request to a module-level variable: the \
+               session, parameters, or something read for this user.",
+        why: "The module is loaded once and serves all requests, several at the same time. One user can see another \
+              user's data.",
         wrong: "let me = null;
 
 export default async function Page() {
@@ -37,8 +38,10 @@ export default async function Page() {
   const me = await whoAmI();
   return <Hello me={me} />;
 }",
-        safe: "No edit is offered: the value has to be handed down by props, arguments or `cache`, and that is a change of design.",
-        leave: "The variable is meant for all: a connection, a counter, a cache whose key holds all that the value hangs on.",
+        safe: "No fix is offered: the value must be passed through props, arguments or `cache`, which is a design \
+               change.",
+        leave: "The variable is meant for all requests: a connection, a counter, a cache whose key contains \
+                everything the value depends on.",
         given: &[
             Given::Next(15, 1),
             Given::Path("src/app/page.tsx"),

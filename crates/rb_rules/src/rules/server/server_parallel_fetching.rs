@@ -21,9 +21,10 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "A component of the server awaits a read, and renders another component that awaits a read of its own and is handed \
-               nothing of the first.",
-        why: "A child is not rendered before its parent is done waiting: the two reads take their times one after the other.",
+        what: "A server component awaits a read, and renders another component that awaits a read of its own and \
+               receives nothing from the first.",
+        why: "A child is not rendered until its parent has finished waiting, so the two reads run one after the \
+              other.",
         wrong: "export default async function Page() {
   const top = await readTop();
   return <><h1>{top}</h1><Side /></>;
@@ -42,9 +43,9 @@ async function Side() {
   const rows = await readSide();
   return <ul>{rows}</ul>;
 }",
-        safe: "Reported only: a read that moves into a component of its own fails at another error boundary, and children start \
-               before whatever the parent made sure of.",
-        leave: "The child counts on something that the parent's read puts into a cache, or must not start before it.",
+        safe: "No fix is offered: a read that moves into its own component fails at another error boundary, and \
+               children would start before whatever the parent ensures.",
+        leave: "The child relies on something that the parent's read puts into a cache, or must not start before it.",
         given: &[Given::Path("app/page.tsx"), Given::Next(16, 0), Given::Realm(Realm::Server)],
     },
     wants: &["await"],

@@ -21,8 +21,9 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "`await Promise.all(xs.map(f))` is followed by `await Promise.all(ys.map(g))` over its result, with nothing between.",
-        why: "One slow item of the first list holds back the second read of every other item.",
+        what: "`await Promise.all(xs.map(f))` is followed directly by `await Promise.all(ys.map(g))` over its \
+               result.",
+        why: "One slow item of the first list delays the second read of every other item.",
         wrong: "async function owners(ids: string[]) {
   const chats = await Promise.all(ids.map((id) => readChat(id)));
   const users = await Promise.all(chats.map((chat) => readUser(chat.owner)));
@@ -32,8 +33,8 @@ pub static RULE: Rule = Rule {
   const users = await Promise.all(ids.map((id) => readChat(id).then((chat) => readUser(chat.owner))));
   return users;
 }",
-        safe: "Always a draft: how many calls run at once and which error comes first change.",
-        leave: "The first list is cleaned of doubles or cut into batches on purpose, or the other side limits calls.",
+        safe: "Always a draft: the number of concurrent calls and the order of errors change.",
+        leave: "The first list is deduplicated or batched on purpose, or the other side limits calls.",
         given: &[],
     },
     wants: &["Promise.all"],

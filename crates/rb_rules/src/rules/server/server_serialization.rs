@@ -24,10 +24,10 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "A component of the server passes a record to a client component: a row of the database, or an object of a type with many \
-               fields. The client component reads a few of its fields and gives the record to nobody else.",
-        why: "All fields of a prop are written into the page, where everybody can read them: weight, and often data that was never \
-              meant to leave the server.",
+        what: "A server component passes a record to a client component: a database row, or an object of a type with \
+               many fields. The client component reads a few of its fields and does not pass the record on.",
+        why: "All fields of a prop are serialized into the page, where everybody can read them. That adds weight, \
+              and often exposes data that was never meant to leave the server.",
         wrong: "import { db } from '@/lib/db';
 import { Badge } from './badge';
 
@@ -42,8 +42,8 @@ export default async function Page() {
   const user = await db.user.findFirst({ select: { name: true } });
   return <Badge user={user} />;
 }",
-        safe: "No edit is offered: the props of the component change for all who use it.",
-        leave: "The component is about to read more, or the record is small.",
+        safe: "No fix is offered: the props of the component change for everything that uses it.",
+        leave: "The component is about to read more fields, or the record is small.",
         given: &[
             Given::Next(15, 1),
             Given::Path("src/app/page.tsx"),
@@ -81,7 +81,8 @@ fn check(cx: &mut Cx<'_, '_>) {
         }
         let Some((file, component)) = client_component(cx, element) else { continue };
         for (name, attribute, value) in props {
-            let place = Place { module: cx.module, path: &cx.facts.path, world: cx.world };
+            let place =
+                ModuleInProject { module: cx.module, path: &cx.facts.path, world: cx.world };
             let shape = place.shape(value, STEPS);
             if shape.is_none() && !is_fetched_elsewhere(cx.module, value) {
                 continue;
@@ -150,13 +151,13 @@ fn is_wide(shape: &Shape, read: usize) -> bool {
 
 /// A module, and where it stands in the project.
 #[derive(Clone, Copy)]
-struct Place<'c, 'a> {
+struct ModuleInProject<'c, 'a> {
     module: &'c Module<'a>,
     path: &'c str,
     world: &'c dyn World,
 }
 
-impl<'a> Place<'_, 'a> {
+impl<'a> ModuleInProject<'_, 'a> {
     fn shape(&self, expression: &Expression<'a>, steps: u32) -> Option<Shape> {
         let steps = steps.checked_sub(1)?;
         if let Some(written) = self.module.declared_type(expression) {
@@ -185,7 +186,7 @@ impl<'a> Place<'_, 'a> {
         let key = format!("{name} {steps}");
         let answer = world.ask("server shape", &file, &key, |module| {
             let func = function_behind(module, &name)?;
-            Place { module, path: &file, world }.of_function(func, steps)
+            ModuleInProject { module, path: &file, world }.of_function(func, steps)
         });
         answer.flatten()
     }

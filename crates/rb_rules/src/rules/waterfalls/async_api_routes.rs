@@ -25,9 +25,9 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "A route handler, an API route or a server action awaits reads one after the other although they do not need each \
-               other, or awaits the session before a read that does not need it.",
-        why: "Every request pays for the sum of the waiting times.",
+        what: "A route handler, API route or server action awaits independent reads one after the other, or awaits \
+               the session before a read that does not need it.",
+        why: "Every request takes the sum of the waiting times.",
         wrong: "export async function GET() {
   const who = await readSession();
   const config = await readConfig();
@@ -41,11 +41,12 @@ pub static RULE: Rule = Rule {
   const [config, rows] = await Promise.all([configPromise, readRows(who.id)]);
   return Response.json({ config, rows });
 }",
-        safe: "Reads that are proved to only read go into one `Promise.all` as in `async-parallel`. What starts before the session \
-               is known is a question of policy (cost, denial of service): made without asking for reads of configuration \
-               that depend on nothing but constants, else a draft. The early promise gets a `catch` that does nothing, so that \
-               its failure does not end the process before it is awaited; errors are seen in the order in which they were.",
-        leave: "No work is to be done for callers who are not signed in.",
+        safe: "Calls that are proved to only read go into one `Promise.all`, as in `async-parallel`. What starts \
+               before the session is known is a policy question (cost, denial of service): it is done automatically \
+               for reads of configuration that depend only on constants, otherwise as a draft. The early promise \
+               gets an empty `catch`, so its failure does not end the process before it is awaited; errors appear in \
+               the same order as before.",
+        leave: "No work may be done for callers who are not signed in.",
         given: &[
             Given::Path("app/api/rows/route.ts"),
             Given::Next(16, 0),

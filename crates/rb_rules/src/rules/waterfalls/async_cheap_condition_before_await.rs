@@ -26,9 +26,9 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "`const on = await read()` is used once, in the `if (on && condition)` right below, and the condition is a plain \
-               look at names that are bound once.",
-        why: "Where the condition is false, the read was for nothing.",
+        what: "`const on = await read()` is used once, in the `if (on && condition)` directly below, and the \
+               condition only looks at names that are bound once.",
+        why: "If the condition is false, the read was for nothing.",
         wrong: "async function run(isOwner: boolean) {
   const on = await fetch('/flags/export');
   if (on && isOwner) start();
@@ -36,9 +36,10 @@ pub static RULE: Rule = Rule {
         right: "async function run(isOwner: boolean) {
   if (isOwner && (await fetch('/flags/export'))) start();
 }",
-        safe: "Made without asking where the call is proved to only read and the condition cannot throw nor change meanwhile. \
-               It must be the last statement of its function and have no `else`: what follows would run earlier. \
-               A client for feature flags that notes who was asked does more than read: there it is a draft.",
+        safe: "Fixed automatically if the call is proved to only read and the condition can neither throw nor change \
+               meanwhile. The `if` must be the last statement of its function and have no `else`: code after it \
+               would run earlier. A feature-flag client that records who was asked does more than read: there it is \
+               a draft.",
         leave: "The call has an effect that is wanted whatever the condition says.",
         given: &[],
     },

@@ -29,9 +29,9 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "`const row = await read()` stands above an `if` that leaves without using `row`, or above one of which a single \
-               branch uses it. The condition is a plain look at names that are bound once.",
-        why: "The path that does not use the result waits for it all the same.",
+        what: "`const row = await read()` is above an `if` that returns without using `row`, or above one of which \
+               only one branch uses it. The condition only looks at names that are bound once.",
+        why: "The path that does not use the result waits for it anyway.",
         wrong: "async function load(id: string, preview: boolean) {
   const row = await fetch(`/rows/${id}`);
   if (preview) return null;
@@ -42,11 +42,12 @@ pub static RULE: Rule = Rule {
   const row = await fetch(`/rows/${id}`);
   return row.text();
 }",
-        safe: "Made without asking where the call is proved to only read, the condition cannot throw and does not change \
-               meanwhile, the path that does not wait only leaves, no function captures the result, no `try` is around, and the \
-               file is not rendered by Next. The edit \
-               takes the call, and its failure, from the path that leaves.",
-        leave: "The call is there for what it does and not for what it gives: a check, a limit, a warm cache, a dry run.",
+        safe: "Fixed automatically if the call is proved to only read, the condition can neither throw nor change \
+               meanwhile, the path that does not wait only returns, no function captures the result, there is no \
+               `try` around it, and Next.js does not render the file. The path that returns early then no longer \
+               makes the call, nor sees it fail.",
+        leave: "The call is made for its effect and not for its result: a check, a rate limit, a warm cache, a dry \
+                run.",
         given: &[],
     },
     wants: &["await"],
@@ -67,7 +68,7 @@ fn check(cx: &mut Cx<'_, '_>) {
 }
 
 /// Where the statement can go.
-enum Place<'a> {
+enum Destination<'a> {
     /// Behind the `if` that leaves.
     Below(&'a IfStatement<'a>),
     /// To the beginning of the branch that uses it.
@@ -141,13 +142,13 @@ fn past_another<'a>(cx: &Cx<'_, 'a>, list: &'a [Statement<'a>], at: usize) -> Op
 /// meant to come before it.
 fn only_fails<'a>(
     module: &Module<'a>,
-    place: &Place<'a>,
+    place: &Destination<'a>,
     condition: &'a IfStatement<'a>,
     below: &'a [Statement<'a>],
 ) -> bool {
     match place {
-        Place::Below(it) => fails(module, &it.consequent),
-        Place::Into(branch) => {
+        Destination::Below(it) => fails(module, &it.consequent),
+        Destination::Into(branch) => {
             let both = [Some(&condition.consequent), condition.alternate.as_ref()];
             let other = both.into_iter().flatten().find(|it| it.span() != branch.span());
             match other {
@@ -204,7 +205,7 @@ fn place<'a>(
     module: &Module<'a>,
     step: &Step<'a>,
     condition: &'a IfStatement<'a>,
-) -> Option<Place<'a>> {
+) -> Option<Destination<'a>> {
     let mut uses: Vec<Span> = Vec::new();
     for &symbol in step.symbols() {
         uses.extend(module.value_uses(symbol).map(|it| it.span));
@@ -216,12 +217,12 @@ fn place<'a>(
     let within = |span: Span| uses.iter().filter(|it| span.contains_inclusive(**it)).count();
     let (then, other) = (&condition.consequent, condition.alternate.as_ref());
     if other.is_none() && leaves(then) && within(condition.span) == 0 {
-        return Some(Place::Below(condition));
+        return Some(Destination::Below(condition));
     }
     let both = std::iter::once(then).chain(other);
     let mut branches = both.filter(|it| within(it.span()) == uses.len());
     let branch = branches.next()?;
-    matches!(branch, Statement::BlockStatement(_)).then_some(Place::Into(branch))
+    matches!(branch, Statement::BlockStatement(_)).then_some(Destination::Into(branch))
 }
 
 /// Does the branch end in an exception, send the visitor away, or give back what names an error?
@@ -254,19 +255,19 @@ fn told<'a>(
     cx: &Cx<'_, 'a>,
     step: &Step<'a>,
     condition: &'a IfStatement<'a>,
-    place: &Place<'a>,
+    place: &Destination<'a>,
 ) -> Hit {
     let module = cx.module;
     let label = step.label(module);
     let line = module.line(condition.span.start);
     let (message, title) = match place {
-        Place::Below(_) => (
+        Destination::Below(_) => (
             format!(
                 "`{label}` is not used by the path that leaves on line {line}, which waits for it: await it below"
             ),
             "await it below",
         ),
-        Place::Into(_) => (
+        Destination::Into(_) => (
             format!(
                 "`{label}` is used in one branch of the `if` on line {line} alone: await it there"
             ),
@@ -284,7 +285,7 @@ fn doubt<'a>(
     cx: &Cx<'_, 'a>,
     step: &Step<'a>,
     condition: &'a IfStatement<'a>,
-    place: &Place<'a>,
+    place: &Destination<'a>,
 ) -> Option<String> {
     let module = cx.module;
     let bound = step.bound.as_ref()?;
@@ -302,8 +303,8 @@ fn doubt<'a>(
         return Some("a function captures it".to_owned());
     }
     let is_quiet = match place {
-        Place::Below(it) => leaves_quietly(cx, &it.consequent),
-        Place::Into(_) => {
+        Destination::Below(it) => leaves_quietly(cx, &it.consequent),
+        Destination::Into(_) => {
             condition.alternate.is_none() && is_last(module, step.node, condition.span)
         }
     };
@@ -318,7 +319,7 @@ fn doubt<'a>(
 }
 
 /// The statement goes with its line and comes back at its new place; none where a comment stands by it.
-fn edits<'a>(module: &Module<'a>, step: &Step<'a>, place: &Place<'a>) -> Option<Vec<Edit>> {
+fn edits<'a>(module: &Module<'a>, step: &Step<'a>, place: &Destination<'a>) -> Option<Vec<Edit>> {
     let span = step.span();
     let text = module.text();
     let rest = text[span.end as usize..].lines().next().unwrap_or_default();
@@ -330,7 +331,7 @@ fn edits<'a>(module: &Module<'a>, step: &Step<'a>, place: &Place<'a>) -> Option<
     }
     let delete = delete_statement(module, span)?;
     let insert = match place {
-        Place::Below(condition) => {
+        Destination::Below(condition) => {
             let indent = module.indent_at(span.start);
             // Set apart as what follows is.
             let mut below = text[condition.span.end as usize..].lines().skip(1);
@@ -340,7 +341,7 @@ fn edits<'a>(module: &Module<'a>, step: &Step<'a>, place: &Place<'a>) -> Option<
             let code = module.slice(span);
             Edit::insert(condition.span.end, format!("{gap}{eol}{indent}{code}"))
         }
-        Place::Into(branch) => insert_into(module, step, branch)?,
+        Destination::Into(branch) => insert_into(module, step, branch)?,
     };
     Some(vec![delete, insert])
 }

@@ -24,9 +24,10 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "Behind `const [a, b] = await Promise.all([…])` a further read is awaited that uses `a` but not `b`; or a read is \
-               awaited before a `Promise.all` of which only a part uses it.",
-        why: "The further read could start as soon as its own input is there. Now the slowest of the others holds it back.",
+        what: "After `const [a, b] = await Promise.all([…])`, another read is awaited that uses `a` but not `b`; or \
+               a read is awaited before a `Promise.all` of which only a part uses it.",
+        why: "The other read could start as soon as its own input is available. Now it waits for the slowest of the \
+              others.",
         wrong: "async function profile() {
   const [user, flags] = await Promise.all([readUser(), readFlags()]);
   const posts = await readPosts(user.id);
@@ -41,9 +42,10 @@ pub static RULE: Rule = Rule {
   ]);
   return { user, flags, posts };
 }",
-        safe: "Always a draft. All promises reach one `Promise.all` with no await between, so that none is left floating; but \
-               a failing call no longer keeps the others from starting, and the error seen is the first in time.",
-        leave: "The further read must not start unless all of the others succeed.",
+        safe: "Always a draft. All promises reach one `Promise.all` with no `await` in between, so none is left \
+               floating; but a failing call no longer prevents the others from starting, and the error you see is \
+               the first in time.",
+        leave: "The other read must not start unless all the others succeed.",
         given: &[],
     },
     wants: &["Promise.all"],

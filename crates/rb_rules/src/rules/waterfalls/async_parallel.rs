@@ -17,9 +17,9 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "Two or more statements beside each other each await a read, and none uses what another one gives. Calls whose \
-               names speak of checks, writes, transactions or order are left alone.",
-        why: "The times add up: the whole takes as long as all of them together, where the slowest alone would do.",
+        what: "Two or more adjacent statements each await a read, and none uses the result of another. Calls whose \
+               names suggest checks, writes, transactions or order are not reported.",
+        why: "The waiting times add up, although the slowest alone would be enough.",
         wrong: "async function home() {
   const news = await fetch('/news');
   const rain = await fetch('/rain');
@@ -29,10 +29,11 @@ pub static RULE: Rule = Rule {
   const [news, rain] = await Promise.all([fetch('/news'), fetch('/rain')]);
   return show(news, rain);
 }",
-        safe: "Made without asking where each call is proved to only read, cannot throw before it waits, reads nothing that \
-               changes meanwhile, there are six at most, all are bound by a `const` without a type, and no `try` is around. \
-               In a draft mind that all calls now start even if the first fails, and that the error seen is the first in time.",
-        leave: "The calls must keep an order that the code does not show, or the other side limits how many may run at once.",
+        safe: "Fixed automatically if each call is proved to only read, cannot throw before it waits, reads nothing \
+               that changes meanwhile, there are at most six, all are bound by a `const` without a type, and there \
+               is no `try` around them. In a draft, note that all calls now start even if the first fails, and that \
+               the error you see is the first in time.",
+        leave: "The calls must keep an order that the code does not show, or the other side limits concurrency.",
         given: &[],
     },
     wants: &["await"],

@@ -26,10 +26,12 @@ pub static RULE: Rule = Rule {
     level: Level::Default,
     repairs: false,
     doc: Doc {
-        what: "A page of the server awaits a read at the top, the result goes to one part of what it shows, and a part beside it \
-               does not need it. The page is made for each request: its path has a part that varies, or something of the request is \
-               asked for. No `loading` file and no `Suspense` of a layout stands in for the page meanwhile.",
-        why: "The visitor sees nothing at all until the data is there, where the frame of the page could be shown at once.",
+        what: "A server page awaits a read at the top, the result goes to one part of what it shows, and another \
+               part does not need it. The page is rendered for each request: its path has a dynamic segment, or it \
+               reads something of the request. There is no `loading` file and no `Suspense` of a layout as a \
+               fallback.",
+        why: "The visitor sees nothing until the data arrives, although the frame of the page could be shown at \
+              once.",
         wrong: "export default async function Page({ params }) {
   const rows = await readRows(params);
   return <main><Nav /><Grid rows={rows} /></main>;
@@ -40,9 +42,10 @@ pub static RULE: Rule = Rule {
 async function GridLoader({ params }) {
   return <Grid rows={await readRows(params)} />;
 }",
-        safe: "Reported only: what is shown meanwhile has to be designed, and once the page is on its way its status is fixed.",
-        leave: "The data decides the layout, the status or the head of the page, search engines must find it in the first answer, \
-                or the read is fast.",
+        safe: "No fix is offered: the fallback must be designed, and once the page is streaming its status code is \
+               fixed.",
+        leave: "The data decides the layout, the status or the head of the page, search engines must find it in the \
+                first response, or the read is fast.",
         given: &[
             Given::Path("app/[team]/page.tsx"),
             Given::Next(16, 0),

@@ -20,7 +20,7 @@ use crate::cx::Cx;
 use crate::exports::exported_function;
 use crate::world::{Target, World};
 
-/// So many steps behind the function that is called itself.
+/// Steps behind the function that is called itself.
 const DEPTH: u32 = 1;
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -40,18 +40,18 @@ pub struct Inside {
 
 /// What the calls of an awaited expression do, as far as they can be followed.
 pub fn inside(cx: &Cx<'_, '_>, awaited: Span) -> Inside {
-    let here = Place { world: cx.world, path: &cx.facts.path, module: cx.module };
+    let here = ModuleInProject { world: cx.world, path: &cx.facts.path, module: cx.module };
     here.of_calls(awaited, DEPTH)
 }
 
 /// A file that functions are looked for in.
-struct Place<'w, 'm, 'a> {
+struct ModuleInProject<'w, 'm, 'a> {
     world: &'w dyn World,
     path: &'w str,
     module: &'m Module<'a>,
 }
 
-impl<'a> Place<'_, '_, 'a> {
+impl<'a> ModuleInProject<'_, '_, 'a> {
     fn of_calls(&self, span: Span, depth: u32) -> Inside {
         let calls = self.module.calls();
         let first = calls.partition_point(|it| it.span.start < span.start);
@@ -74,7 +74,7 @@ impl<'a> Place<'_, '_, 'a> {
         let Some((file, name, member)) = self.outside(call) else { return Inside::default() };
         let key = format!("{depth} {name}.{}", member.unwrap_or_default());
         let answer = self.world.ask("inside of a function", &file, &key, |module| {
-            let there = Place { world: self.world, path: &file, module };
+            let there = ModuleInProject { world: self.world, path: &file, module };
             let func = match member {
                 Some(member) => {
                     let mut symbols = module.scoping().symbol_ids();
@@ -258,7 +258,7 @@ struct Look<'m, 'a> {
     module: &'m Module<'a>,
     body: Span,
     found: Inside,
-    /// So many functions of the body are around.
+    /// How many functions of the body are around.
     nested: u32,
     /// Of each value that is given back, whether it is no promise for sure.
     gives: Vec<bool>,

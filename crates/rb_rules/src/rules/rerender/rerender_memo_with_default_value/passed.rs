@@ -31,7 +31,7 @@ pub(super) fn is_always_passed<'a>(cx: &Cx<'_, 'a>, it: &DefaultValue<'a>) -> bo
     {
         return true;
     }
-    let mut seen = Seen::default();
+    let mut seen = Callers::default();
     if let Some(symbol) = it.view.symbol {
         seen.add(users(module, it.key, it.view.kind, |other| other == symbol));
     }
@@ -155,26 +155,26 @@ fn imported_name(imported: Imported<'_>) -> Option<&str> {
 
 /// Users of the component or hook.
 #[derive(Debug, Clone, Copy)]
-struct Seen {
+struct Callers {
     users: u32,
     all_pass: bool,
 }
 
-impl Default for Seen {
+impl Default for Callers {
     fn default() -> Self {
-        Seen { users: 0, all_pass: true }
+        Callers { users: 0, all_pass: true }
     }
 }
 
-impl Seen {
-    fn add(&mut self, other: Seen) {
+impl Callers {
+    fn add(&mut self, other: Callers) {
         self.users += other.users;
         self.all_pass &= other.all_pass;
     }
 }
 
 /// Adds the users in other files: those that import the file, or one that exports the name on.
-fn users_elsewhere<'a>(cx: &Cx<'_, 'a>, name: &str, it: &DefaultValue<'a>, seen: &mut Seen) {
+fn users_elsewhere<'a>(cx: &Cx<'_, 'a>, name: &str, it: &DefaultValue<'a>, seen: &mut Callers) {
     let (world, own) = (cx.world, &*cx.facts.path);
     let (key, kind) = (it.key, it.view.kind);
     let mut givers = vec![own.to_owned()];
@@ -214,9 +214,9 @@ fn users(
     key: &str,
     kind: FunctionKind,
     is_it: impl Fn(SymbolId) -> bool,
-) -> Seen {
-    let mut seen = Seen::default();
-    let mut add = |passes: bool| seen.add(Seen { users: 1, all_pass: passes });
+) -> Callers {
+    let mut seen = Callers::default();
+    let mut add = |passes: bool| seen.add(Callers { users: 1, all_pass: passes });
     if kind == FunctionKind::Hook {
         for call in module.calls() {
             if module.symbol_of(&call.callee).is_some_and(&is_it) {
