@@ -18,7 +18,7 @@ use crate::path::RepoPath;
 
 /// The folder that everything is reached from.
 #[derive(Debug)]
-pub struct Held(OwnedFd);
+pub struct FolderRoot(OwnedFd);
 
 /// A folder that can be listed.
 #[derive(Debug)]
@@ -50,10 +50,10 @@ const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLO
 const FILE: OFlags =
     OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
-impl Held {
+impl FolderRoot {
     /// Links on the way to the folder itself are followed: it is the one that was asked for.
     pub fn open(path: &Path) -> io::Result<Self> {
-        Ok(Held(rustix::fs::open(path, FOLDER, Mode::empty())?))
+        Ok(FolderRoot(rustix::fs::open(path, FOLDER, Mode::empty())?))
     }
 
     /// The held folder itself, to be listed.
@@ -213,7 +213,7 @@ mod tests {
     }
 
     /// Both ways to open must agree; the answer is the content or `refused`.
-    fn check(held: &Held, at: &str) -> String {
+    fn check(held: &FolderRoot, at: &str) -> String {
         let text = |fd: io::Result<OwnedFd>| {
             let mut text = String::new();
             match fd.and_then(plain).and_then(|mut file| file.read_to_string(&mut text)) {
@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn trust_no_link_is_followed_from_a_held_folder() {
         let temp = fixture();
-        let held = Held::open(&temp.path().join("in")).unwrap();
+        let held = FolderRoot::open(&temp.path().join("in")).unwrap();
         assert_eq!(check(&held, "top"), "in/top");
         assert_eq!(check(&held, "a/b/file"), "in/a/b/file");
         for refused in
@@ -250,7 +250,7 @@ mod tests {
     fn trust_a_held_folder_stays_the_one_it_was() {
         let temp = fixture();
         let inside = temp.path().join("in");
-        let held = Held::open(&inside).unwrap();
+        let held = FolderRoot::open(&inside).unwrap();
         fs::rename(&inside, temp.path().join("moved")).unwrap();
         symlink("out", &inside).unwrap();
         assert_eq!(check(&held, "top"), "in/top");
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn a_listing_names_each_entry_with_its_kind() {
         let temp = fixture();
-        let held = Held::open(&temp.path().join("in")).unwrap();
+        let held = FolderRoot::open(&temp.path().join("in")).unwrap();
         let mut top = held.top().unwrap();
         let mut seen = Vec::new();
         top.list(|name, kind| seen.push((String::from_utf8_lossy(name).into_owned(), kind)))

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::fault::{self, Torn};
-use crate::folder::{Held, is_link_error};
+use crate::folder::{FolderRoot, is_link_error};
 use crate::hash::Sha256;
 use crate::path::RepoPath;
 
@@ -358,7 +358,7 @@ pub fn read_head(path: &Path, limit: u64) -> Result<Vec<u8>> {
 /// file: no link is followed on the way, and no pipe, device or socket is waited for.
 pub fn read_plain(root: &Path, path: &RepoPath, limit: u64) -> Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
-    let read = Held::open(root)
+    let read = FolderRoot::open(root)
         .and_then(|held| held.file(path))
         .and_then(|file| file.take(limit).read_to_end(&mut bytes));
     match read {

@@ -27,7 +27,7 @@ impl Usd {
         (0.0..1e18).contains(&nano).then_some(Usd { nano: nano as u64 })
     }
 
-    /// So many dollars.
+    /// In dollars.
     pub const fn whole(dollars: u32) -> Self {
         Usd { nano: dollars as u64 * 1_000_000_000 }
     }

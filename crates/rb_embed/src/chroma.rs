@@ -14,7 +14,7 @@ use rb_index::search::remote::{Filter, Near, Record, Standing, VectorServer};
 use serde_json::{Value, json};
 
 use rb_http::{Auth, BadSetting, Http, HttpContext, HttpError, HttpOptions, Patience};
-use wire::{Collection, Found, Got, PreFlight, Upsert};
+use wire::{Collection, Got, PreFlight, QueryResponse, Upsert};
 
 /// Which collection on which server.
 #[derive(Debug, Clone)]
@@ -299,7 +299,7 @@ impl VectorServer for ChromaServer {
             question["where"] = condition;
         }
         self.within(|open| {
-            let found: Found = self.http.post(&self.path(open, "query"), &question)?;
+            let found: QueryResponse = self.http.post(&self.path(open, "query"), &question)?;
             let (Some(ids), Some(distances)) = (found.ids.first(), found.distances.first()) else {
                 return Err(self.unsound("a question without an answer"));
             };

@@ -20,7 +20,7 @@ use crate::error::{BadSetting, HttpError};
 use crate::retry::{NextTry, Patience, retry_after};
 use crate::secret::Secret;
 use crate::settings::{header, host_of, is_this_machine, proxy_of};
-use crate::words::{Said, printable};
+use crate::words::{ErrorBody, printable};
 
 /// How a server knows us: the name of a header, and what stands before the key in it.
 #[derive(Debug, Clone)]
@@ -205,7 +205,7 @@ impl Http {
         let wait = wait.and_then(|text| retry_after(text, self.context.clock.now()));
         // Before anything is cut, or a part of the key might stay.
         let body = self.hushed(&String::from_utf8_lossy(body));
-        let Said { code, words } = Said::of(&body);
+        let ErrorBody { code, words } = ErrorBody::of(&body);
         HttpError::Refused { at: self.base.clone(), status, code, words, wait }
     }
 

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// The server's name for the error, and its words.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Said {
+pub(crate) struct ErrorBody {
     pub(crate) code: Option<String>,
     pub(crate) words: String,
 }
@@ -16,8 +16,8 @@ const LONGEST: usize = 300;
 const WORDS: [&str; 5] = ["/error/message", "/message", "/detail", "/error", "/detail/message"];
 const CODES: [&str; 3] = ["/error/code", "/error/type", "/error"];
 
-impl Said {
-    pub(crate) fn of(body: &str) -> Said {
+impl ErrorBody {
+    pub(crate) fn of(body: &str) -> ErrorBody {
         let json: Value = serde_json::from_str(body).unwrap_or_default();
         let first = |places: &[&str]| {
             places
@@ -28,7 +28,7 @@ impl Said {
         let plain = || printable(body);
         let words = first(&WORDS).unwrap_or_else(plain);
         let words = if words.is_empty() { "no reason was given".to_owned() } else { words };
-        Said { code: first(&CODES), words: without_keys(&words) }
+        ErrorBody { code: first(&CODES), words: without_keys(&words) }
     }
 }
 
@@ -56,7 +56,7 @@ mod tests {
     #[test]
     fn ix6_the_words_of_a_refusal_are_found_cut_and_printable() {
         let check = |body: &str, code: Option<&str>, words: &str| {
-            let said = Said::of(body);
+            let said = ErrorBody::of(body);
             assert_eq!((said.code.as_deref(), said.words.as_str()), (code, words), "{body}");
         };
         check(r#"{"error":{"message":"No.","type":"t","code":"c"}}"#, Some("c"), "No.");

@@ -19,7 +19,7 @@ use rb_lang::{Facts, Language, ReferenceKind};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-use self::lookup::{Found, Lookup};
+use self::lookup::{Lookup, NameTarget};
 use self::names::Names;
 use self::resolve::Resolver;
 use self::table::{Base, Of, Table};
@@ -244,17 +244,19 @@ fn declarations(tree: &Tree, source: &dyn FactsSource) -> Table {
     for inherit in &inherits {
         match scope::base_of(lookup, inherit) {
             // The result of a function that is not known is not a class.
-            Some(Found::Node(base)) if inherit.of == Of::Class || table.is_class(base) => {
+            Some(NameTarget::Node(base)) if inherit.of == Of::Class || table.is_class(base) => {
                 bases.push((inherit.class, Base::Class(base)));
             }
-            Some(Found::Builtin) => bases.push((inherit.class, Base::Builtin)),
-            Some(Found::External(package)) => packages.push((inherit.class, package.to_owned())),
+            Some(NameTarget::Builtin) => bases.push((inherit.class, Base::Builtin)),
+            Some(NameTarget::External(package)) => {
+                packages.push((inherit.class, package.to_owned()));
+            }
             Some(
-                Found::Node(_)
-                | Found::Files(_)
-                | Found::File(_)
-                | Found::Missing
-                | Found::Several(_),
+                NameTarget::Node(_)
+                | NameTarget::Files(_)
+                | NameTarget::File(_)
+                | NameTarget::Missing
+                | NameTarget::Several(_),
             )
             | None => {}
         }

@@ -9,11 +9,11 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use rb_core::Sha256;
-use rb_core::folder::{self, Held, Stat};
+use rb_core::folder::{self, FolderRoot, Stat};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::walk::{Found, SkipReason};
+use crate::walk::{FoundFile, SkipReason};
 
 #[derive(Debug)]
 pub struct Content {
@@ -102,8 +102,8 @@ impl From<io::Error> for Unread {
 }
 
 /// Reads a file that a walk of `root` found.
-pub fn read(root: &Path, found: &Found, limits: &Limits) -> Result<Content, Unread> {
-    Bytes::read(&Held::open(root)?, found, limits)?.text()
+pub fn read(root: &Path, found: &FoundFile, limits: &Limits) -> Result<Content, Unread> {
+    Bytes::read(&FolderRoot::open(root)?, found, limits)?.text()
 }
 
 /// What a file holds, not looked into yet: its hash may tell that it is known.
@@ -114,7 +114,11 @@ pub(crate) struct Bytes {
 }
 
 impl Bytes {
-    pub(crate) fn read(root: &Held, found: &Found, limits: &Limits) -> Result<Self, Unread> {
+    pub(crate) fn read(
+        root: &FolderRoot,
+        found: &FoundFile,
+        limits: &Limits,
+    ) -> Result<Self, Unread> {
         let limit = limits.max_bytes;
         let too_large = |size| Unread::TooLarge { size, limit };
         if found.size > limit {

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::history::History;
 use crate::store::{Store, StoreError, rows};
-use crate::update::{IndexError, Kept, all_files, tree_key};
+use crate::update::{IndexError, StoredState, all_files, tree_key};
 use crate::walk::WalkOptions;
 
 /// The last index, and what looks different since. A file that was only touched is among the changed.
@@ -54,7 +54,7 @@ pub fn status(
         Err(error) => return Err(error.into()),
     };
     let Some(tree) = store.known_tree(&tree_key(root, options))? else { return Ok(status) };
-    status.indexed = Kept::load(&store, tree)?.map(|kept| IndexedState {
+    status.indexed = StoredState::load(&store, tree)?.map(|kept| IndexedState {
         generation: kept.generation,
         tree: kept.state.to_string(),
         commit: kept.head,

@@ -92,10 +92,10 @@ pub(crate) type Result<T> = std::result::Result<T, StoreError>;
 /// An open store. Everything it hands out was written by a transaction that ended.
 pub(crate) struct Store {
     connection: Mutex<Connection>,
-    place: Place,
+    place: StoreLocation,
 }
 
-enum Place {
+enum StoreLocation {
     /// In the folder, under its name.
     Kept(PathBuf),
     /// In the folder, under another name until `publish`.
@@ -129,7 +129,8 @@ impl Store {
             }
             opened => opened,
         };
-        let store = Store { connection: Mutex::new(store?), place: Place::Kept(folder.to_owned()) };
+        let store =
+            Store { connection: Mutex::new(store?), place: StoreLocation::Kept(folder.to_owned()) };
         store.check_reader()?;
         Ok(Some(store))
     }
@@ -154,14 +155,14 @@ impl Store {
         connection.pragma_update(None, "journal_mode", "OFF")?;
         connection.pragma_update(None, "synchronous", "OFF")?;
         connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
-        Store::begun(connection, Place::Building(folder.to_owned()))
+        Store::begun(connection, StoreLocation::Building(folder.to_owned()))
     }
 
     pub(crate) fn in_memory() -> Result<Store> {
-        Store::begun(Connection::open_in_memory()?, Place::Memory)
+        Store::begun(Connection::open_in_memory()?, StoreLocation::Memory)
     }
 
-    fn begun(connection: Connection, place: Place) -> Result<Store> {
+    fn begun(connection: Connection, place: StoreLocation) -> Result<Store> {
         migrate::to_current(&connection)?;
         rows::keep(&connection, ALL_TREES, "reader", &rows::encode(&rows::READER))?;
         Ok(Store { connection: Mutex::new(connection), place })
@@ -169,7 +170,7 @@ impl Store {
 
     /// Puts a store that was built into its place, synced to the disk.
     pub(crate) fn publish(self) -> Result<Store> {
-        let Place::Building(folder) = &self.place else { return Ok(self) };
+        let StoreLocation::Building(folder) = &self.place else { return Ok(self) };
         let folder = folder.clone();
         let connection = self.connection.into_inner().unwrap_or_else(PoisonError::into_inner);
         connection.close().map_err(|(_, error)| error)?;
@@ -182,8 +183,10 @@ impl Store {
     /// Size of the file on disk, for people.
     pub(crate) fn bytes(&self) -> u64 {
         match &self.place {
-            Place::Kept(folder) => folder.join(FILE).metadata().map_or(0, |meta| meta.len()),
-            Place::Building(_) | Place::Memory => 0,
+            StoreLocation::Kept(folder) => {
+                folder.join(FILE).metadata().map_or(0, |meta| meta.len())
+            }
+            StoreLocation::Building(_) | StoreLocation::Memory => 0,
         }
     }
 
@@ -209,7 +212,7 @@ impl Store {
 
     /// Keeps what was made from what is read here, if nobody is writing and it can be done. It can be made again.
     pub(crate) fn keep_later(&self, tree: i64, name: &str, value: &[u8]) {
-        let Place::Kept(folder) = &self.place else { return };
+        let StoreLocation::Kept(folder) = &self.place else { return };
         if let Ok(Some(_lock)) = try_write_lock(folder)
             && let Ok(Some(store)) = Store::open(folder)
         {

@@ -106,7 +106,7 @@ impl<'a> Names<'a> {
         };
         let wanted = family(file.language?);
         let candidates = self.sources.get(subject)?;
-        let place = Place::of(&file.path);
+        let place = TestLocation::of(&file.path);
         let of_family =
             candidates.iter().filter(|&&id| tree.get(id).language.map(family) == Some(wanted));
         if candidates.len() > TOO_COMMON {
@@ -136,7 +136,7 @@ fn only(candidates: impl Iterator<Item = (u32, FileId)>) -> Option<FileId> {
 }
 
 /// Where a test lies: the folder around all tests, and the folders from there to the test.
-struct Place<'a> {
+struct TestLocation<'a> {
     home: &'a str,
     inner: Vec<&'a str>,
 }
@@ -146,8 +146,8 @@ const KINDS: &[&str] =
     &["unit", "integration", "functional", "system", "lib", "src", "js", "ts", "unittests"];
 const DEEPEST: usize = 40;
 
-impl<'a> Place<'a> {
-    fn of(test: &'a str) -> Place<'a> {
+impl<'a> TestLocation<'a> {
+    fn of(test: &'a str) -> TestLocation<'a> {
         let folder = folder_of(test);
         let mut at = 0;
         for part in folder.split('/').take(DEEPEST) {
@@ -155,11 +155,11 @@ impl<'a> Place<'a> {
                 let inner = folder[at..].split('/').take(DEEPEST).map(bare);
                 let inner =
                     inner.filter(|part| !part.is_empty() && !KINDS.contains(part)).collect();
-                return Place { home: folder[..at].trim_end_matches('/'), inner };
+                return TestLocation { home: folder[..at].trim_end_matches('/'), inner };
             }
             at += part.len() + 1;
         }
-        Place { home: folder, inner: Vec::new() }
+        TestLocation { home: folder, inner: Vec::new() }
     }
 
     /// How well the folder of a source mirrors that of the test; `None` where it lies elsewhere. Each folder of the

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::content;
 
-pub use self::attributes::{Attributes, Said};
+pub use self::attributes::{Attributes, Declared};
 pub use self::generated::{GENERATED_FILE_MARKERS, Sign, is_generated};
 
 /// Files that are trivial when the rule beside the name holds.
@@ -104,9 +104,9 @@ pub fn judge(
 
 fn vendored(path: &RepoPath, text: &str, attributes: &Attributes) -> Option<Trivial> {
     match attributes.vendored(path) {
-        Said::Yes => Some(Trivial::SaidVendored),
-        Said::No => None,
-        Said::Nothing => {
+        Declared::Yes => Some(Trivial::SaidVendored),
+        Declared::No => None,
+        Declared::Nothing => {
             let folder = vendored::folder(path)
                 .or_else(|| attributes.vendor_folder(path))
                 .or_else(|| vendored::library(path, text))?;
@@ -117,10 +117,10 @@ fn vendored(path: &RepoPath, text: &str, attributes: &Attributes) -> Option<Triv
 
 fn generated(path: &RepoPath, text: &str, attributes: &Attributes) -> Option<Trivial> {
     match attributes.generated(path) {
-        Said::Yes => Some(Trivial::Generated(Sign::Attribute)),
-        Said::No => None,
-        Said::Nothing if generated::is_lock_file(path.file_name()) => Some(Trivial::LockFile),
-        Said::Nothing => is_generated(path, text).map(Trivial::Generated),
+        Declared::Yes => Some(Trivial::Generated(Sign::Attribute)),
+        Declared::No => None,
+        Declared::Nothing if generated::is_lock_file(path.file_name()) => Some(Trivial::LockFile),
+        Declared::Nothing => is_generated(path, text).map(Trivial::Generated),
     }
 }
 

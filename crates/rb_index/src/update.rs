@@ -15,21 +15,20 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use rb_core::folder::Held;
+use rb_core::folder::FolderRoot;
 use rb_core::{Cancel, Progress, RepoPath, clock};
 use thiserror::Error;
 
 use self::before::{Before, forget_the_gone};
-pub(crate) use self::kept::{Kept, TreeState, tree_key};
+pub(crate) use self::kept::{StoredState, TreeState, tree_key};
 use self::small::{Small, Touched};
 use crate::content::Limits;
 use crate::history::{Activity, History};
 use crate::overview::{self, Counts, Overview};
 use crate::search::embed::EmbedError;
 use crate::search::{self, Refresh, Refreshed, Searchable};
-use crate::store::{self, ALL_TREES, FileRow, Store, StoreError, rows};
-use crate::tree::Tree;
-use crate::view::View;
+use crate::store::{self, ALL_TREES, Store, StoreError, rows};
+use crate::view::{Loaded, View};
 use crate::walk::{self, SkipReason, Skipped, Walk, WalkError, WalkOptions};
 
 /// What to index, and with what.
@@ -99,6 +98,7 @@ pub struct Indexed {
     pub walk: Walk,
     pub(crate) root: PathBuf,
     overview: OnceLock<Overview>,
+    loaded: OnceLock<Loaded>,
 }
 
 /// Brings the index in step with the checkout and opens it.
@@ -110,7 +110,8 @@ pub fn update(request: &Request<'_>) -> Result<Indexed, IndexError> {
     let session = Session { request, walk: &walk, head, began, looks: Mutex::default() };
     let (store, tree, counts, update) = session.run()?;
     let root = request.root.to_owned();
-    Ok(Indexed { store, tree, counts, update, walk, root, overview: OnceLock::new() })
+    let (overview, loaded) = (OnceLock::new(), OnceLock::new());
+    Ok(Indexed { store, tree, counts, update, walk, root, overview, loaded })
 }
 
 /// What the walk finds, and what git has although it is ignored.
@@ -198,7 +199,7 @@ impl Session<'_> {
                 .zip(&self.walk.files)
                 .all(|((path, stat), found)| path == found.path.as_bytes() && stat.matches(found));
         let search = &self.request.options.search;
-        let kept = Kept::load(&store, tree)?.filter(|kept| same && kept.head == self.head);
+        let kept = StoredState::load(&store, tree)?.filter(|kept| same && kept.head == self.head);
         let kept = match kept {
             Some(kept) if search.is_ready(&store, tree, &kept.state)? => Some(kept),
             _ => None,
@@ -312,7 +313,7 @@ impl Session<'_> {
             Some(touched) if search.is_ready(store, tree, &touched.before)? => touched.rows,
             _ => store.with(|connection| rows::load(connection, tree))?,
         };
-        let root = Held::open(self.request.root).map_err(|source| self.lost_root(source))?;
+        let root = FolderRoot::open(self.request.root).map_err(|source| self.lost_root(source))?;
         let refresh = Refresh {
             store,
             root: &root,
@@ -328,7 +329,12 @@ impl Session<'_> {
     }
 
     /// Looks at all rows, so that whatever changed is followed.
-    fn whole(&self, store: &Store, tree: i64, key: &str) -> Result<(Kept, Update), IndexError> {
+    fn whole(
+        &self,
+        store: &Store,
+        tree: i64,
+        key: &str,
+    ) -> Result<(StoredState, Update), IndexError> {
         let before = Before::load(store, tree, key, self.head.as_deref())?;
         let borrowed = before.tree != tree;
         let mut merged = self.merge(store, before.rows, borrowed)?;
@@ -343,7 +349,7 @@ impl Session<'_> {
             Ok(())
         })?;
         let (state, counts) = (TreeState::of(&merged.files), Counts::of(&merged.files));
-        let kept = Kept::followed(before.kept.as_ref(), state, self.head.as_deref(), counts);
+        let kept = StoredState::followed(before.kept.as_ref(), state, self.head.as_deref(), counts);
         if borrowed {
             // An overview says of what it is: the other's is this one's where they are alike.
             if let Some(overview) = store.kept(before.tree, "overview")? {
@@ -388,7 +394,7 @@ fn stored_activity(store: &Store, tree: i64) -> Result<Option<Activity>, StoreEr
 }
 
 impl Update {
-    fn of(self, kept: &Kept) -> Self {
+    fn of(self, kept: &StoredState) -> Self {
         Update {
             generation: kept.generation,
             state: kept.state.to_string(),
@@ -410,8 +416,8 @@ impl Indexed {
         let mut overview = match kept {
             Some(overview) => overview,
             None => {
-                let (rows, tree, activity) = self.all()?;
-                let overview = overview::make(&rows, &tree, &activity);
+                let Loaded { rows, tree, activity, .. } = self.loaded()?;
+                let overview = overview::make(rows, tree, activity);
                 self.store.keep_later(self.tree, "overview", &overview.to_bytes(&of));
                 overview
             }
@@ -432,14 +438,16 @@ impl Indexed {
 
     /// All files, with the results over them.
     pub fn view(&self) -> Result<View<'_>, StoreError> {
-        let (rows, tree, activity) = self.all()?;
-        Ok(View::new(&self.store, rows, tree, activity))
+        Ok(View::new(&self.store, self.loaded()?))
     }
 
-    fn all(&self) -> Result<(Vec<FileRow>, Tree, Activity), StoreError> {
+    fn loaded(&self) -> Result<&Loaded, StoreError> {
+        if let Some(loaded) = self.loaded.get() {
+            return Ok(loaded);
+        }
         let rows = self.store.with(|connection| rows::load(connection, self.tree))?;
         let tree = relink::tree_of(&self.store, &rows, |_| None)?;
         let activity = stored_activity(&self.store, self.tree)?.unwrap_or_default();
-        Ok((rows, tree, activity))
+        Ok(self.loaded.get_or_init(|| Loaded::new(rows, tree, activity)))
     }
 }

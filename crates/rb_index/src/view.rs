@@ -23,14 +23,29 @@ use crate::walk::SkipReason;
 /// All files of one state of a checkout, with the results over them. Facts are read from the store as they are asked for.
 pub struct View<'a> {
     store: &'a Store,
-    rows: Vec<FileRow>,
-    pub tree: Tree,
-    pub activity: Activity,
-    analysis: Analysis,
+    rows: &'a [FileRow],
+    pub tree: &'a Tree,
+    pub activity: &'a Activity,
+    analysis: &'a Analysis,
     /// In the order of each file's imports.
-    resolutions: Vec<Vec<Resolution>>,
+    resolutions: &'a [Vec<Resolution>],
     /// What was wrong with facts that were asked for by a pass that cannot stop.
     damage: OnceLock<String>,
+}
+
+/// What a view is made of. It is loaded once, however many views are asked for.
+pub(crate) struct Loaded {
+    pub(crate) rows: Vec<FileRow>,
+    pub(crate) tree: Tree,
+    pub(crate) activity: Activity,
+    /// Made when the first view is asked for.
+    results: OnceLock<(Analysis, Vec<Vec<Resolution>>)>,
+}
+
+impl Loaded {
+    pub(crate) fn new(rows: Vec<FileRow>, tree: Tree, activity: Activity) -> Loaded {
+        Loaded { rows, tree, activity, results: OnceLock::new() }
+    }
 }
 
 /// A file, as the index knows it.
@@ -62,16 +77,11 @@ pub struct UnresolvedImport {
 }
 
 impl<'a> View<'a> {
-    pub(crate) fn new(
-        store: &'a Store,
-        rows: Vec<FileRow>,
-        tree: Tree,
-        activity: Activity,
-    ) -> Self {
-        let analysis = Analysis::of(&rows, &tree, &activity);
-        let resolutions = resolutions(&rows);
-        let damage = OnceLock::new();
-        View { store, rows, tree, activity, analysis, resolutions, damage }
+    pub(crate) fn new(store: &'a Store, loaded: &'a Loaded) -> Self {
+        let Loaded { rows, tree, activity, results } = loaded;
+        let make = || (Analysis::of(rows, tree, activity), resolutions(rows));
+        let (analysis, resolutions) = results.get_or_init(make);
+        View { store, rows, tree, activity, analysis, resolutions, damage: OnceLock::new() }
     }
 
     pub fn file(&self, id: FileId) -> FileView<'_> {
@@ -103,7 +113,7 @@ impl<'a> View<'a> {
 
     /// The most important files that somebody here wrote, so many at most.
     pub fn top(&self, count: usize) -> Vec<TopFile> {
-        overview::top(&self.rows, &self.tree, &self.analysis, count)
+        overview::top(self.rows, self.tree, self.analysis, count)
     }
 
     /// Who uses whom.
@@ -113,7 +123,7 @@ impl<'a> View<'a> {
 
     /// Who brings in whom while loading, sorted; types, deferred imports and siblings bring in nothing then.
     pub fn loading_edges(&self) -> Vec<(FileId, FileId)> {
-        analysis::loading_first(&self.rows)
+        analysis::loading_first(self.rows)
     }
 
     pub fn graph(&self) -> &Graph {
@@ -122,7 +132,7 @@ impl<'a> View<'a> {
 
     /// Which packages use React, and which files hold server components.
     pub fn react(&self) -> React {
-        project::react(&self.tree, &analysis::loading(&self.rows))
+        project::react(self.tree, &analysis::loading(self.rows))
     }
 
     /// Groups of files that import each other while loading, the largest first.

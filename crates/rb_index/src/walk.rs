@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
-use rb_core::folder::{Folder, Held, Kind, Stat};
+use rb_core::folder::{Folder, FolderRoot, Kind, Stat};
 use rb_core::{Cancel, RepoPath};
 use thiserror::Error;
 
@@ -35,7 +35,7 @@ pub use self::skipped::{ListedPath, SkipReason, Skipped};
 /// What a walk found. The same tree gives the same walk; both lists are sorted by the bytes of the path.
 #[derive(Debug, Default)]
 pub struct Walk {
-    pub files: Vec<Found>,
+    pub files: Vec<FoundFile>,
     pub skipped: Vec<Skipped>,
     /// What ignore files name; of a folder, everything below it.
     pub ignored: Vec<Ignored>,
@@ -51,7 +51,7 @@ pub struct Ignored {
 
 /// A plain file, as `lstat` saw it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundFile {
     pub path: RepoPath,
     pub size: u64,
     pub mtime_ns: i64,
@@ -104,7 +104,7 @@ pub fn walk(root: &Path, options: &WalkOptions, cancel: &Cancel) -> Result<Walk,
     let (include, exclude) = (Globs::new(&options.include)?, Globs::new(&options.exclude)?);
     let failed = |source| WalkError::Root { path: root.to_owned(), source };
     let place = root.canonicalize().map_err(failed)?;
-    let held = Held::open(&place).map_err(failed)?;
+    let held = FolderRoot::open(&place).map_err(failed)?;
     let start = Rules::start(&place);
     let own = options.own.as_ref().and_then(|own| own.canonicalize().ok());
     let own = own
@@ -144,7 +144,7 @@ struct Job {
 }
 
 struct Walker<'a> {
-    held: Held,
+    held: FolderRoot,
     /// The root, with no link in it.
     place: PathBuf,
     /// From the git root to the walk's root, as ignore files above it need it.
@@ -305,10 +305,12 @@ impl Visit<'_> {
         Ok(())
     }
 
-    fn found(&self, name: &[u8], path: &[u8]) -> Result<Found, SkipReason> {
+    fn found(&self, name: &[u8], path: &[u8]) -> Result<FoundFile, SkipReason> {
         let Stat { kind, size, mtime_ns, ctime_ns, inode } = self.stat(name)?;
         match kind {
-            Kind::File => Ok(Found { path: self.child(name)?, size, mtime_ns, ctime_ns, inode }),
+            Kind::File => {
+                Ok(FoundFile { path: self.child(name)?, size, mtime_ns, ctime_ns, inode })
+            }
             // Something else took its place since it was listed.
             Kind::Folder => Err(SkipReason::Gone),
             Kind::Link => Err(self.walker.link(path)),

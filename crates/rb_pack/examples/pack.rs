@@ -9,7 +9,7 @@ use rb_core::progress::Silent;
 use rb_core::{Cancel, RepoPath, Task, TaskId, TaskKind};
 use rb_index::{NoHistory, OnDisk, Options, Request};
 use rb_models::Family;
-use rb_pack::{Budgets, PackInput, Place, build};
+use rb_pack::{Budgets, PackInput, TaskSite, build};
 use rb_trust::Fence;
 
 #[expect(clippy::print_stdout, reason = "an example for the terminal")]
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         };
         task.files.push(RepoPath::new(&path)?);
         let why = "a site".to_owned();
-        places.extend(line.map(|line| Place { path, line, why }));
+        places.extend(line.map(|line| TaskSite { path, line, why }));
     }
     let began = Instant::now();
     let store = tempfile::tempdir()?;

@@ -118,7 +118,7 @@ impl Room {
         self.tokens = self.tokens.map(|left| left + cost.tokens);
     }
 
-    /// So many hundredths of it, as a room of its own.
+    /// In hundredths of it, as a room of its own.
     pub(crate) fn share(&self, percent: usize) -> Room {
         Room {
             chars: self.chars * percent / 100,

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::assignment::Assignment;
 use crate::budget::{Budgets, Cost, Room, Sizes};
-use crate::candidates::{Known, Scoped, scoped};
+use crate::candidates::{IndexReader, Scoped, scoped};
 use crate::fit::{Item, Kind, fit};
 use crate::focus::{Focus, few_lines, focus};
 use crate::input::{PackError, PackInput};
@@ -47,7 +47,7 @@ pub fn build(input: &PackInput<'_>) -> Result<Pack, PackError> {
     let said = [task.goal.as_str(), input.directive.unwrap_or_default()];
     let notes = task.notes.iter().map(String::as_str);
     let words = Words::of(&said.into_iter().chain(notes).collect::<Vec<_>>());
-    let known = Known::new(input);
+    let known = IndexReader::new(input);
     let (files, omitted) = scoped(&known, &words)?;
     pack.omitted.extend(omitted);
     let mut items = Vec::new();
@@ -187,7 +187,7 @@ fn names_at(facts: Option<&Facts>, focuses: &[Focus]) -> BTreeSet<String> {
 
 /// Adds the files around those of the task.
 fn around<'p>(
-    known: &Known<'p>,
+    known: &IndexReader<'p>,
     files: &[Scoped<'p>],
     changing: &BTreeMap<FileId, BTreeSet<String>>,
     items: &mut Vec<Item<'p>>,
@@ -239,7 +239,7 @@ fn name_some(mut left: Vec<Omitted>, omitted: &mut Vec<Omitted>) {
 }
 
 fn neighbour_item<'p>(
-    known: &Known<'p>,
+    known: &IndexReader<'p>,
     neighbour: Neighbour<'p>,
     kind: Kind,
 ) -> Result<Item<'p>, String> {

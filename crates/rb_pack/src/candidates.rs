@@ -12,7 +12,7 @@ use rb_index::graph::Graph;
 use rb_index::{FileId, StoreError};
 use rb_lang::Facts;
 
-use crate::input::{PackError, PackInput, Place};
+use crate::input::{PackError, PackInput, TaskSite};
 use crate::never;
 use crate::pack::Omitted;
 use crate::text::{inline, listed};
@@ -26,7 +26,7 @@ const MOST_USERS: usize = 60;
 const MOST_BEHIND_BARREL: usize = 20;
 
 /// The index, and what of it was read already.
-pub(crate) struct Known<'p> {
+pub(crate) struct IndexReader<'p> {
     pub(crate) input: &'p PackInput<'p>,
     users: Graph,
     facts: RefCell<BTreeMap<FileId, Option<Rc<Facts>>>>,
@@ -37,7 +37,7 @@ pub(crate) struct Scoped<'p> {
     pub(crate) id: FileId,
     pub(crate) path: &'p str,
     pub(crate) reason: String,
-    pub(crate) places: Vec<&'p Place>,
+    pub(crate) places: Vec<&'p TaskSite>,
     /// How many words of the goal its path has, where the task names no files.
     near: usize,
     pub(crate) facts: Option<Rc<Facts>>,
@@ -53,9 +53,9 @@ pub(crate) struct Used {
     pub(crate) via: Option<FileId>,
 }
 
-impl<'p> Known<'p> {
-    pub(crate) fn new(input: &'p PackInput<'p>) -> Known<'p> {
-        Known { input, users: input.view.graph().reversed(), facts: RefCell::default() }
+impl<'p> IndexReader<'p> {
+    pub(crate) fn new(input: &'p PackInput<'p>) -> IndexReader<'p> {
+        IndexReader { input, users: input.view.graph().reversed(), facts: RefCell::default() }
     }
 
     pub(crate) fn facts(&self, id: FileId) -> Result<Option<Rc<Facts>>, StoreError> {
@@ -111,7 +111,7 @@ impl<'p> Known<'p> {
 
 /// The files of the task in their order, and those of them that are not shown.
 pub(crate) fn scoped<'p>(
-    known: &Known<'p>,
+    known: &IndexReader<'p>,
     words: &Words,
 ) -> Result<(Vec<Scoped<'p>>, Vec<Omitted>), PackError> {
     let input = known.input;
@@ -144,7 +144,7 @@ pub(crate) fn scoped<'p>(
 }
 
 /// What is more relevant is less.
-fn relevance(known: &Known<'_>, a: &Scoped<'_>, b: &Scoped<'_>) -> Ordering {
+fn relevance(known: &IndexReader<'_>, a: &Scoped<'_>, b: &Scoped<'_>) -> Ordering {
     let rank = |it: &Scoped| Reverse((it.places.len(), it.near, it.fan_in()));
     let recent = |it: &Scoped| recent(known.input, it.path);
     rank(a)
@@ -154,9 +154,9 @@ fn relevance(known: &Known<'_>, a: &Scoped<'_>, b: &Scoped<'_>) -> Ordering {
         .then_with(|| a.path.cmp(b.path))
 }
 
-fn one<'p>(known: &Known<'p>, id: FileId, near: usize) -> Result<Scoped<'p>, PackError> {
+fn one<'p>(known: &IndexReader<'p>, id: FileId, near: usize) -> Result<Scoped<'p>, PackError> {
     let (input, path) = (known.input, known.path(id));
-    let places: Vec<&Place> = input.places.iter().filter(|place| place.path == path).collect();
+    let places: Vec<&TaskSite> = input.places.iter().filter(|place| place.path == path).collect();
     let facts = known.facts(id)?;
     let used = match &facts {
         Some(facts) => known.used(id, facts)?,
@@ -173,7 +173,7 @@ fn reason(scoped: &Scoped<'_>, input: &PackInput<'_>) -> String {
         reason = format!("{reason}; near to the goal by its path");
     }
     if !scoped.places.is_empty() {
-        let said = |place: &&Place| inline(&format!("line {}: {}", place.line, place.why), 150);
+        let said = |place: &&TaskSite| inline(&format!("line {}: {}", place.line, place.why), 150);
         let places: BTreeSet<String> = scoped.places.iter().map(said).collect();
         let places: Vec<String> = places.into_iter().collect();
         let number = plural(scoped.places.len(), "place");

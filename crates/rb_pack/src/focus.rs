@@ -2,7 +2,7 @@
 
 use rb_lang::{Facts, Symbol, SymbolKind};
 
-use crate::input::Place;
+use crate::input::TaskSite;
 use crate::outline::parent;
 use crate::source::Source;
 use crate::text::inline;
@@ -41,11 +41,11 @@ const LONGEST_WHY: usize = 200;
 pub(crate) fn focus(
     facts: Option<&Facts>,
     source: &Source,
-    places: &[&Place],
+    places: &[&TaskSite],
     words: &Words,
 ) -> Vec<Focus> {
-    let inside = |place: &&&Place| (1..=source.lines()).contains(&place.line);
-    let places: Vec<&Place> = places.iter().filter(inside).copied().collect();
+    let inside = |place: &&&TaskSite| (1..=source.lines()).contains(&place.line);
+    let places: Vec<&TaskSite> = places.iter().filter(inside).copied().collect();
     let mut found = if places.is_empty() {
         facts.map(|facts| functions(facts, source, words)).unwrap_or_default()
     } else {
@@ -63,8 +63,8 @@ pub(crate) fn focus(
 }
 
 /// The most places first.
-fn around(facts: Option<&Facts>, source: &Source, places: &[&Place]) -> Vec<Focus> {
-    let mut found: Vec<(Vec<&Place>, Focus)> = Vec::new();
+fn around(facts: Option<&Facts>, source: &Source, places: &[&TaskSite]) -> Vec<Focus> {
+    let mut found: Vec<(Vec<&TaskSite>, Focus)> = Vec::new();
     let mut places = places.to_vec();
     places.sort_by_key(|place| (place.line, &place.why));
     for place in places {
@@ -75,8 +75,8 @@ fn around(facts: Option<&Facts>, source: &Source, places: &[&Place]) -> Vec<Focu
         }
     }
     found.sort_by_key(|(here, focus)| (usize::MAX - here.len(), focus.first));
-    let with_why = |(here, mut focus): (Vec<&Place>, Focus)| {
-        let said = |place: &&Place| format!("line {}: {}", place.line, inline(&place.why, 90));
+    let with_why = |(here, mut focus): (Vec<&TaskSite>, Focus)| {
+        let said = |place: &&TaskSite| format!("line {}: {}", place.line, inline(&place.why, 90));
         let mut why: Vec<String> = here.iter().take(3).map(said).collect();
         if here.len() > why.len() {
             why.push(format!("{} more", here.len() - why.len()));

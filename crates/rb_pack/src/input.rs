@@ -21,7 +21,7 @@ pub struct PackInput<'p> {
     /// Whether the task may change a file.
     pub may_change: &'p dyn Fn(&str) -> bool,
     /// Findings and sites that the task is about.
-    pub places: &'p [Place],
+    pub places: &'p [TaskSite],
     /// The active rules, the weightiest first.
     pub rules: Vec<RuleText>,
     /// All tasks of the run so far, the newest last.
@@ -41,7 +41,7 @@ pub struct PackInput<'p> {
 
 /// A line that the task is about.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct TaskSite {
     pub path: String,
     /// Counted from 1.
     pub line: u32,

@@ -28,5 +28,5 @@ mod writer;
 pub use assignment::Assignment;
 pub use budget::{Budgets, Sizes};
 pub use build::build;
-pub use input::{PackError, PackInput, Place};
+pub use input::{PackError, PackInput, TaskSite};
 pub use pack::{Included, LedgerLine, Omitted, Pack, RuleText, Shown};

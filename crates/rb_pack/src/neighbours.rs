@@ -11,7 +11,7 @@ use rb_index::test_links::{self, TestLink};
 use rb_lang::{Facts, ImportKind};
 
 use crate::assignment::only_file;
-use crate::candidates::{Known, Scoped};
+use crate::candidates::{IndexReader, Scoped};
 use crate::input::PackError;
 use crate::text::listed;
 use crate::uses::taken;
@@ -33,11 +33,11 @@ const FEW: usize = 1;
 
 /// The tests of the files, the surest first.
 pub(crate) fn tests<'p>(
-    known: &Known<'p>,
+    known: &IndexReader<'p>,
     scoped: &[Scoped<'p>],
 ) -> Result<Vec<Neighbour<'p>>, PackError> {
     let view = known.input.view;
-    let links = test_links::link(&view.tree, &view.edges());
+    let links = test_links::link(view.tree, &view.edges());
     let mut chosen: Vec<(usize, &TestLink)> = Vec::new();
     for link in &links {
         let nth = scoped.iter().position(|file| file.id == link.source);
@@ -60,7 +60,7 @@ pub(crate) fn tests<'p>(
 
 /// Files that the words of the task name by their paths, or that its scope names and that came to be since, in this order.
 pub(crate) fn named<'p>(
-    known: &Known<'p>,
+    known: &IndexReader<'p>,
     scoped: &[Scoped<'p>],
 ) -> Result<Vec<Neighbour<'p>>, PackError> {
     let input = known.input;
@@ -95,7 +95,7 @@ pub(crate) fn named<'p>(
 
 /// Those who use the files, first those who use what will change: `changing` names symbols for each file of the task.
 pub(crate) fn users<'p>(
-    known: &Known<'p>,
+    known: &IndexReader<'p>,
     scoped: &[Scoped<'p>],
     changing: &BTreeMap<FileId, BTreeSet<String>>,
 ) -> Result<Vec<Neighbour<'p>>, PackError> {
@@ -127,7 +127,7 @@ pub(crate) fn users<'p>(
     Ok(found)
 }
 
-fn using(known: &Known<'_>, id: FileId, files: &[&Scoped<'_>]) -> String {
+fn using(known: &IndexReader<'_>, id: FileId, files: &[&Scoped<'_>]) -> String {
     let one = |file: &&Scoped<'_>| {
         let used = file.used.get(&id)?;
         let symbols: BTreeSet<&str> = used.uses.iter().map(|it| it.symbol.as_str()).collect();
@@ -143,7 +143,7 @@ fn using(known: &Known<'_>, id: FileId, files: &[&Scoped<'_>]) -> String {
 }
 
 fn user<'p>(
-    known: &Known<'p>,
+    known: &IndexReader<'p>,
     id: FileId,
     reason: String,
     files: &[&Scoped<'p>],
@@ -162,7 +162,7 @@ fn user<'p>(
 
 /// What the files take from one file that they import.
 #[derive(Default)]
-struct Taken<'p> {
+struct ImportedNames<'p> {
     names: BTreeSet<String>,
     uses: u32,
     by: BTreeSet<&'p str>,
@@ -170,10 +170,10 @@ struct Taken<'p> {
 
 /// What the files import, the most used first. Files that only give on lead to those that declare.
 pub(crate) fn imported<'p>(
-    known: &Known<'p>,
+    known: &IndexReader<'p>,
     scoped: &[Scoped<'p>],
 ) -> Result<Vec<Neighbour<'p>>, PackError> {
-    let mut all: BTreeMap<FileId, Taken<'p>> = BTreeMap::new();
+    let mut all: BTreeMap<FileId, ImportedNames<'p>> = BTreeMap::new();
     for file in scoped {
         let Some(facts) = &file.facts else { continue };
         for (import, resolution) in facts.imports.iter().zip(known.input.view.resolutions(file.id))
@@ -194,15 +194,15 @@ pub(crate) fn imported<'p>(
             }
         }
     }
-    let mut ranked: Vec<(FileId, Taken<'p>)> = all.into_iter().collect();
+    let mut ranked: Vec<(FileId, ImportedNames<'p>)> = all.into_iter().collect();
     ranked.sort_by_key(|(id, taken)| (Reverse(taken.by.len()), Reverse(taken.uses), *id));
     ranked.into_iter().map(|(id, taken)| taken_from(known, id, &taken)).collect()
 }
 
 fn taken_from<'p>(
-    known: &Known<'p>,
+    known: &IndexReader<'p>,
     id: FileId,
-    taken: &Taken<'p>,
+    taken: &ImportedNames<'p>,
 ) -> Result<Neighbour<'p>, PackError> {
     let facts = known.facts(id)?;
     let symbols = facts.as_ref().map(|facts| symbols(facts, &taken.names)).unwrap_or_default();
@@ -215,7 +215,7 @@ fn taken_from<'p>(
 
 /// Which of the files that an import leads to declare which of the names; one hop further where a file gives them on.
 fn declaring(
-    known: &Known<'_>,
+    known: &IndexReader<'_>,
     targets: &[FileId],
     names: &BTreeSet<String>,
 ) -> Result<Vec<(FileId, BTreeSet<String>)>, PackError> {

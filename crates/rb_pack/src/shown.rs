@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use rb_core::path::quote;
 use rb_core::plural;
-use rb_trust::{Finding, Place, scan};
+use rb_trust::{Finding, TextKind, scan};
 
 use crate::pack::{Included, Pack, Shown};
 use crate::text::inline;
@@ -21,12 +21,12 @@ impl Pack {
         }
         let rules = self.rules.iter().map(|rule| {
             let text = format!("{}\n{}\n{}", rule.title, rule.wrong, rule.right);
-            (format!("(rule {})", rule.id), scan(&text, Place::Code))
+            (format!("(rule {})", rule.id), scan(&text, TextKind::Code))
         });
         found.extend(rules);
         let ledger: Vec<&str> = self.ledger.iter().map(|line| line.text.as_str()).collect();
-        found.push(("(ledger)".to_owned(), scan(&ledger.join("\n"), Place::Message)));
-        found.push(("(failures)".to_owned(), scan(&self.errors.join("\n"), Place::Message)));
+        found.push(("(ledger)".to_owned(), scan(&ledger.join("\n"), TextKind::Message)));
+        found.push(("(failures)".to_owned(), scan(&self.errors.join("\n"), TextKind::Message)));
         found.retain(|(_, findings)| !findings.is_empty());
         found
     }
@@ -120,8 +120,8 @@ impl Pack {
 }
 
 fn of_file(file: &Included) -> Vec<Finding> {
-    let place = Place::of_path(&file.path);
-    let mut found = scan(&file.path, Place::Message);
+    let place = TextKind::of_path(&file.path);
+    let mut found = scan(&file.path, TextKind::Message);
     for shown in &file.shown {
         let before = match shown {
             Shown::Excerpt { first, .. } => (*first as usize).saturating_sub(1),

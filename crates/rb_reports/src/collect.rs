@@ -16,7 +16,7 @@ pub(crate) const MAX_TESTS: usize = 500_000;
 
 /// A test as a reader saw it, still in the runner's words.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Found<'a> {
+pub(crate) struct FoundTest<'a> {
     /// Becomes the first part of the id.
     pub(crate) file: Option<&'a str>,
     /// Where it stands, when the runner tells so only of some outcomes: no part of the id.
@@ -49,7 +49,7 @@ impl Collector {
         self.root.names_path(name)
     }
 
-    pub(crate) fn test(&mut self, found: &Found) {
+    pub(crate) fn test(&mut self, found: &FoundTest) {
         if self.tests.len() >= MAX_TESTS {
             self.trouble(None, "there are more tests than are kept");
             return;

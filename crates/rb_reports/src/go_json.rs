@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::clean::{Root, append};
-use crate::collect::{Collector, Found, millis};
+use crate::collect::{Collector, FoundTest, millis};
 use crate::report::{Outcome, Report, TestResult};
 
 #[derive(Deserialize)]
@@ -119,12 +119,12 @@ fn settle(name: &str, package: &Package, out: &mut Collector) {
         let outcome = test.outcome.unwrap_or_else(|| unfinished(test, package.outcome));
         failed |= outcome == Outcome::Failed;
         let message = (outcome != Outcome::Passed).then(|| said(&test.output));
-        out.test(&Found {
+        out.test(&FoundTest {
             path: vec![name, &test.name],
             outcome: Some(outcome),
             ms: test.ms,
             message: message.as_deref(),
-            ..Found::default()
+            ..FoundTest::default()
         });
     }
     match package.outcome {

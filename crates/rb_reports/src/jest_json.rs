@@ -5,7 +5,7 @@
 use serde::Deserialize;
 
 use crate::clean::Root;
-use crate::collect::{Collector, Found, millis};
+use crate::collect::{Collector, FoundTest, millis};
 use crate::json::{last_document, many};
 use crate::report::{Counts, Outcome, Report, ReportError};
 
@@ -104,7 +104,7 @@ fn read_suite(suite: &Suite, out: &mut Collector) {
         path.push(&test.title);
         let message: Vec<&str> =
             test.failure_messages.iter().flatten().map(String::as_str).collect();
-        out.test(&Found {
+        out.test(&FoundTest {
             file: Some(&suite.name),
             located: None,
             line: test.location.as_ref().and_then(|location| location.line),

@@ -5,7 +5,7 @@
 //! end (`flakyFailure`) passed. Printed output (`system-out`) is not looked at.
 
 use crate::clean::{Root, append};
-use crate::collect::{Collector, Found, seconds};
+use crate::collect::{Collector, FoundTest, seconds};
 use crate::report::{Outcome, Report, ReportError, TestResult};
 use crate::xml::{Element, Ended, Visitor, walk};
 
@@ -172,7 +172,7 @@ impl Junit {
         let file = named.or_else(|| self.suites.iter().rev().find_map(|s| s.file.as_deref()));
         // pytest counts lines from nought.
         let from = u32::from(self.suites.last().is_some_and(|suite| suite.name == "pytest"));
-        let found = Found {
+        let found = FoundTest {
             file,
             located: None,
             line: case.line.map(|line| line.saturating_add(from)),

@@ -7,12 +7,12 @@
 use std::collections::BTreeMap;
 
 use crate::clean::{Root, append};
-use crate::collect::{Collector, Found};
+use crate::collect::{Collector, FoundTest};
 use crate::report::{Counts, Outcome, TestResult};
-use crate::text::{Lines, Seen, numbers};
+use crate::text::{ClosedReport, Lines, numbers};
 
 /// Both streams in one when `stderr` has no line.
-pub(crate) fn read(stdout: &Lines, stderr: &Lines, root: &Root) -> Option<Seen> {
+pub(crate) fn read(stdout: &Lines, stderr: &Lines, root: &Root) -> Option<ClosedReport> {
     let mut out = Collector::new(root.clone());
     let blocks = blocks(stdout);
     let programs: Vec<String> = stderr.iter().filter_map(program).collect();
@@ -38,7 +38,7 @@ pub(crate) fn read(stdout: &Lines, stderr: &Lines, root: &Root) -> Option<Seen> 
         }
     }
     let any = !blocks.is_empty() || !out.is_empty();
-    any.then(|| Seen { report: out.finish(), at: last })
+    any.then(|| ClosedReport { report: out.finish(), at: last })
 }
 
 struct Block<'a> {
@@ -116,7 +116,13 @@ impl Block<'_> {
             let message = failures.get(name.as_str()).map(String::as_str);
             let (name, line) = without_line(name);
             let path = vec![program, name];
-            out.test(&Found { path, line, outcome: Some(outcome), message, ..Found::default() });
+            out.test(&FoundTest {
+                path,
+                line,
+                outcome: Some(outcome),
+                message,
+                ..FoundTest::default()
+            });
         }
         let trouble = match summary {
             Some(summary) if summary == counts => return,

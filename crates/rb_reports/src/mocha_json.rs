@@ -7,7 +7,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 
 use crate::clean::Root;
-use crate::collect::{Collector, Found, millis};
+use crate::collect::{Collector, FoundTest, millis};
 use crate::json::{last_document, many};
 use crate::report::{Counts, Outcome, Report, ReportError};
 
@@ -110,10 +110,10 @@ pub(crate) fn read(text: &str, root: &Root) -> Result<Report, ReportError> {
     Ok(out.finish())
 }
 
-fn found(test: &Test, outcome: Outcome) -> Found<'_> {
+fn found(test: &Test, outcome: Outcome) -> FoundTest<'_> {
     let suites = test.full_title.strip_suffix(test.title.as_str()).unwrap_or_default().trim();
     let message = test.err.as_ref().and_then(|err| err.stack.as_deref().or(err.message.as_deref()));
-    Found {
+    FoundTest {
         file: test.file.as_deref(),
         located: None,
         line: None,

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::clean::Root;
-use crate::collect::{Collector, Found, millis};
+use crate::collect::{Collector, FoundTest, millis};
 use crate::report::{Outcome, Report};
 
 #[derive(Deserialize)]
@@ -51,12 +51,12 @@ pub(crate) fn read(text: &str, root: &Root) -> Option<Report> {
     for (name, test) in &tests {
         let (binary, path) = name.split_once('$').unwrap_or(("", name));
         let stopped = "it started and has no result: its process ended first";
-        out.test(&Found {
+        out.test(&FoundTest {
             path: vec![binary, path],
             outcome: Some(test.outcome.unwrap_or(Outcome::Failed)),
             ms: test.ms,
             message: Some(if test.outcome.is_none() { stopped } else { &test.message }),
-            ..Found::default()
+            ..FoundTest::default()
         });
     }
     if failed_suite && !out.has_failed() {

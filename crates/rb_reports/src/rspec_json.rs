@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::clean::Root;
-use crate::collect::{Collector, Found, millis};
+use crate::collect::{Collector, FoundTest, millis};
 use crate::json::{last_document, many};
 use crate::report::{Outcome, Report, ReportError};
 
@@ -48,7 +48,7 @@ pub(crate) fn read(text: &str, root: &Root) -> Result<Report, ReportError> {
     for example in &document.examples {
         let suites = example.full_description.strip_suffix(example.description.as_str());
         let raised = example.exception.as_ref().and_then(|exception| exception.message.as_deref());
-        out.test(&Found {
+        out.test(&FoundTest {
             file: example.file_path.as_deref(),
             located: None,
             line: example.line_number,

@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 
 use crate::clean::{Root, append};
-use crate::collect::{Collector, Found, MAX_TESTS, millis};
+use crate::collect::{Collector, FoundTest, MAX_TESTS, millis};
 use crate::report::{Outcome, Report, TestResult};
 use crate::tap_line::{Line, PointLine, indent, parse};
 
@@ -239,13 +239,22 @@ fn settle_groups(groups: &[String], points: &[Point], out: &mut Collector) {
         let failed = outcome == Outcome::Failed;
         let message = failed.then(|| format!("{}\n{}", point.line.name, point.yaml.message));
         let message = message.as_deref();
-        out.test(&Found { path: vec![name], outcome: Some(outcome), message, ..Found::default() });
+        out.test(&FoundTest {
+            path: vec![name],
+            outcome: Some(outcome),
+            message,
+            ..FoundTest::default()
+        });
     }
     // A skipped test of tape has no point.
     let used: BTreeSet<usize> = points.iter().filter_map(|point| point.group).collect();
     let unused = groups.iter().enumerate().filter(|(at, _)| !used.contains(at));
     for name in unused.filter_map(|(_, name)| name.strip_prefix("SKIP ")) {
-        out.test(&Found { path: vec![name], outcome: Some(Outcome::Skipped), ..Found::default() });
+        out.test(&FoundTest {
+            path: vec![name],
+            outcome: Some(Outcome::Skipped),
+            ..FoundTest::default()
+        });
     }
 }
 
@@ -265,7 +274,7 @@ fn settle_points<'a>(points: &'a [Point], suites: &mut Vec<&'a str>, out: &mut C
             let mut path = suites.clone();
             path.push(name);
             let said = Some(point.yaml.message.as_str()).filter(|message| !message.is_empty());
-            out.test(&Found {
+            out.test(&FoundTest {
                 file: None,
                 located: at.map(|(file, _)| file),
                 line: at.map(|(_, line)| line),

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::clean::{Root, append};
-use crate::collect::{Collector, Found, seconds};
+use crate::collect::{Collector, FoundTest, seconds};
 use crate::report::{Outcome, Report, ReportError, TestResult};
 use crate::xml::{Element, Ended, Visitor, walk};
 
@@ -25,12 +25,12 @@ pub(crate) fn read(text: &str, root: &Root) -> Result<Report, ReportError> {
             .map_or(result.name.as_str(), |n| n.trim_start_matches('.'));
         let message = (result.outcome != Outcome::Passed).then_some(result.message.as_str());
         let outcome = Some(result.outcome);
-        out.test(&Found {
+        out.test(&FoundTest {
             path: vec![class, name],
             outcome,
             ms: result.ms,
             message,
-            ..Found::default()
+            ..FoundTest::default()
         });
     }
     for trouble in &trx.troubles {

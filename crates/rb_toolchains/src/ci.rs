@@ -6,8 +6,8 @@
 use serde_json::Value;
 
 use crate::aside::is_aside;
-use crate::command::{Command, Found, Purpose, Runner};
-use crate::known::{Hints, Known};
+use crate::command::{Command, CommandOrigin, Purpose, Runner};
+use crate::known::{Hints, KnownCommand};
 use crate::package::Package;
 use crate::shell::{self, Part};
 use crate::toolchains;
@@ -18,7 +18,7 @@ use crate::tree::{Tree, ends, is_within, join, normal, split};
 pub(crate) struct Line {
     pub(crate) text: String,
     pub(crate) folder: String,
-    pub(crate) found: Found,
+    pub(crate) found: CommandOrigin,
 }
 
 /// All lines, in the order of the files.
@@ -63,7 +63,7 @@ fn read(path: &str, value: &Value, reader: Reader, lines: &mut Vec<Line>) {
             if line.contains("${{") || line.contains("$(") || lines.len() >= MAX_LINES {
                 continue;
             }
-            let found = Found { file: path.to_owned(), what: what.clone() };
+            let found = CommandOrigin { file: path.to_owned(), what: what.clone() };
             lines.push(Line { text: line.to_owned(), folder: folder.clone(), found });
         }
     }
@@ -185,7 +185,7 @@ fn offer(tree: &Tree<'_>, packages: &mut [Package], line: &Line, part: &Part) {
 }
 
 /// A Makefile's target is a command where its name says what for.
-fn make(tree: &Tree<'_>, folder: &str, part: &Part) -> Option<Known> {
+fn make(tree: &Tree<'_>, folder: &str, part: &Part) -> Option<KnownCommand> {
     let purpose = match (part.program(), part.word(1)) {
         ("make", "test" | "tests" | "check" | "unit-test" | "unittest") => Purpose::Test,
         ("make", "lint") => Purpose::Lint,
@@ -195,7 +195,7 @@ fn make(tree: &Tree<'_>, folder: &str, part: &Part) -> Option<Known> {
         ("make", "integration" | "integration-test" | "e2e") => Purpose::Integration,
         _ => return None,
     };
-    tree.has(&join(folder, "Makefile")).then(|| Known::foreign(purpose, part.clone()))
+    tree.has(&join(folder, "Makefile")).then(|| KnownCommand::foreign(purpose, part.clone()))
 }
 
 /// A server often runs a part of the tests at a time, by an expression, a package or a platform.
@@ -226,7 +226,7 @@ fn takes_all_tests(part: &Part) -> bool {
 }
 
 /// Where the server runs nextest on all tests and it is installed, it takes the place of `cargo test`.
-fn prefer_nextest(tree: &Tree<'_>, package: &mut Package, known: &Known, line: &Line) {
+fn prefer_nextest(tree: &Tree<'_>, package: &mut Package, known: &KnownCommand, line: &Line) {
     let mine =
         package.commands.iter_mut().find(|command| command.runner == Some(Runner::CargoTest));
     let is_nextest = known.runner == Some(Runner::Nextest) && tree.have("cargo-nextest");

@@ -66,7 +66,7 @@ pub struct Command {
     pub before: Vec<Step>,
     /// What the project runs after it, when it went well; when one fails, the command has failed.
     pub after: Vec<Step>,
-    pub found: Found,
+    pub found: CommandOrigin,
     pub runner: Option<Runner>,
     pub report: Option<Ask>,
     pub select: Option<Select>,
@@ -96,7 +96,7 @@ pub struct Step {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Found {
+pub struct CommandOrigin {
     /// Relative to the root; empty for a line of the configuration.
     pub file: String,
     /// The place in the file: `scripts.test`, `[tool.pytest.ini_options]`, `jobs.test step "Run tests"`.
@@ -163,13 +163,13 @@ pub struct Ask {
     pub argv: Vec<String>,
     /// Set beyond the command's own; may hold `{report}`.
     pub env: Vec<(String, String)>,
-    pub place: Place,
+    pub place: ReportLocation,
 }
 
 /// Where the report is afterwards.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Place {
+pub enum ReportLocation {
     /// The file put in for `{report}`.
     File,
     /// All files of the folder put in for `{report}`.

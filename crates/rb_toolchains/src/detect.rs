@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use crate::command::{CONFIGURED, Command, Found, Purpose};
-use crate::known::{Hints, Known};
+use crate::command::{CONFIGURED, Command, CommandOrigin, Purpose};
+use crate::known::{Hints, KnownCommand};
 use crate::package::Detected;
 use crate::shell::{self, Part};
 use crate::toolchains::{self, Toolchain};
 use crate::tree::{Tree, normal};
-use crate::{Have, Place, Runner, ci, optional};
+use crate::{Have, ReportLocation, Runner, ci, optional};
 
 /// The packages and commands below `root`, whose files, relative to it, are `files`.
 pub fn detect(root: &Path, files: &[String], have: &dyn Have) -> Detected {
@@ -49,7 +49,7 @@ fn has_target(tree: &Tree<'_>, file: &str) -> bool {
 /// A command line of the configuration, recognised as far as possible, so that it too gets a reporter.
 /// It runs in the root, or in the folder that it enters first.
 pub fn line_command(line: &str, detected: &Detected) -> Command {
-    let found = Found { file: String::new(), what: CONFIGURED.to_owned() };
+    let found = CommandOrigin { file: String::new(), what: CONFIGURED.to_owned() };
     if let Some(known) = in_folder("", detected).find(|known| known.line == line) {
         return Command { found, ..known.clone() };
     }
@@ -75,7 +75,7 @@ pub fn line_command(line: &str, detected: &Detected) -> Command {
         [part] if toolchains::checks_types(part) => Purpose::Typecheck,
         _ => Purpose::Test,
     };
-    let known = Known::foreign(purpose, Part::of(&["sh", "-c", &line]));
+    let known = KnownCommand::foreign(purpose, Part::of(&["sh", "-c", &line]));
     let command = known.into_command("", programs("", detected), found);
     Command { needs: needs(&parts), line, ..command }
 }
@@ -155,7 +155,7 @@ fn hints(detected: &Detected) -> Hints {
         _ => None,
     });
     Hints {
-        old_mocha: asks(Runner::Mocha).any(|ask| ask.place == Place::Stdout),
+        old_mocha: asks(Runner::Mocha).any(|ask| ask.place == ReportLocation::Stdout),
         files_in_settings: all()
             .any(|command| command.runner == Some(Runner::Mocha) && command.select.is_none()),
         crates: crates.unwrap_or_default(),

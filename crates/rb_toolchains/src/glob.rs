@@ -3,7 +3,7 @@
 /// A longer one is not written by hand.
 const MAX_GLOB: usize = 512;
 
-/// Does the glob (of a workspace list, or of `Place::Pattern`) name the path, both relative to the same place?
+/// Does the glob (of a workspace list, or of `ReportLocation::Pattern`) name the path, both relative to the same place?
 pub fn matches(glob: &str, path: &str) -> bool {
     if glob.len() > MAX_GLOB {
         return false;

@@ -1,7 +1,9 @@
 //! A part of a command line that a toolchain recognised, and the command made of it.
 
 use crate::args::Args;
-use crate::command::{Ask, Command, Found, Place, Purpose, ReportKind, Runner, Select, Step, Unit};
+use crate::command::{
+    Ask, Command, CommandOrigin, Purpose, ReportKind, ReportLocation, Runner, Select, Step, Unit,
+};
 use crate::shell::Part;
 use crate::toolchains::Toolchain;
 
@@ -17,37 +19,44 @@ pub(crate) struct Hints {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Known {
+pub(crate) struct KnownCommand {
     /// `None` fits a package of any toolchain: `make test`.
     pub(crate) toolchain: Option<Toolchain>,
     pub(crate) purpose: Purpose,
     pub(crate) runner: Option<Runner>,
     pub(crate) run: Part,
-    pub(crate) ask: Option<Asked>,
+    pub(crate) ask: Option<ReportRequest>,
     pub(crate) select: Option<(Unit, Part)>,
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Asked {
+pub(crate) struct ReportRequest {
     pub(crate) kind: ReportKind,
     pub(crate) part: Part,
     pub(crate) env: Vec<(String, String)>,
-    pub(crate) place: Place,
+    pub(crate) place: ReportLocation,
 }
 
-impl Known {
+impl KnownCommand {
     /// A program that reports by its exit code alone.
     pub(crate) fn plain(toolchain: Toolchain, purpose: Purpose, run: Part) -> Self {
-        Known { toolchain: Some(toolchain), purpose, runner: None, run, ask: None, select: None }
+        KnownCommand {
+            toolchain: Some(toolchain),
+            purpose,
+            runner: None,
+            run,
+            ask: None,
+            select: None,
+        }
     }
 
     /// A line that no toolchain explains.
     pub(crate) fn foreign(purpose: Purpose, run: Part) -> Self {
-        Known { toolchain: None, purpose, runner: None, run, ask: None, select: None }
+        KnownCommand { toolchain: None, purpose, runner: None, run, ask: None, select: None }
     }
 
     pub(crate) fn runner(toolchain: Toolchain, runner: Runner, run: Part) -> Self {
-        Known {
+        KnownCommand {
             toolchain: Some(toolchain),
             purpose: Purpose::Test,
             runner: Some(runner),
@@ -57,8 +66,8 @@ impl Known {
         }
     }
 
-    pub(crate) fn asking(mut self, kind: ReportKind, asked: Args, place: Place) -> Self {
-        self.ask = Some(Asked { kind, part: asked.part, env: Vec::new(), place });
+    pub(crate) fn asking(mut self, kind: ReportKind, asked: Args, place: ReportLocation) -> Self {
+        self.ask = Some(ReportRequest { kind, part: asked.part, env: Vec::new(), place });
         self
     }
 
@@ -67,7 +76,12 @@ impl Known {
         self
     }
 
-    pub(crate) fn into_command(self, folder: &str, path: Vec<String>, found: Found) -> Command {
+    pub(crate) fn into_command(
+        self,
+        folder: &str,
+        path: Vec<String>,
+        found: CommandOrigin,
+    ) -> Command {
         let ask = self.ask.map(|asked| Ask {
             kind: asked.kind,
             argv: asked.part.argv(),

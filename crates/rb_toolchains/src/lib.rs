@@ -22,7 +22,9 @@ mod tree;
 mod yaml;
 
 pub use caches::Caches;
-pub use command::{Ask, Command, Found, Place, Purpose, ReportKind, Runner, Select, Step, Unit};
+pub use command::{
+    Ask, Command, CommandOrigin, Purpose, ReportKind, ReportLocation, Runner, Select, Step, Unit,
+};
 pub use dependencies::{Dependencies, Install, Installed, Reuse};
 pub use detect::{detect, line_command};
 pub use formatter::Formatter;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::command::{Command, Found, Purpose, Unit};
+use crate::command::{Command, CommandOrigin, Purpose, Unit};
 use crate::dependencies::Dependencies;
 use crate::toolchains::Toolchain;
 
@@ -66,7 +66,7 @@ fn write_command(f: &mut fmt::Formatter<'_>, package: &Package, command: &Comman
     } else {
         format!(" in {}", command.folder)
     };
-    let Found { file, what } = &command.found;
+    let CommandOrigin { file, what } = &command.found;
     writeln!(f, "  {}: {}{inside}  [{file} {what}]", command.purpose.name(), command.line)?;
     for step in &command.before {
         writeln!(f, "    before: {}", step.line)?;

@@ -9,7 +9,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rb_trust::{Kind, Place, scan, total};
+use rb_trust::{Kind, TextKind, scan, total};
 
 #[derive(Default)]
 struct Sums {
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn one(path: &str, text: &str, least: u8, sums: &mut Sums) {
     let began = Instant::now();
-    let findings = scan(text, Place::of_path(path));
+    let findings = scan(text, TextKind::of_path(path));
     sums.spent += began.elapsed();
     sums.files += 1;
     sums.bytes += text.len();

@@ -2,10 +2,10 @@
 //! words show in another order than they are read.
 
 use crate::finding::Kind;
-use crate::place::Place;
+use crate::place::TextKind;
 use crate::scan::Draft;
 
-pub(crate) fn look(text: &str, place: Place, out: &mut Vec<Draft>) {
+pub(crate) fn look(text: &str, place: TextKind, out: &mut Vec<Draft>) {
     let mut from = 0;
     for line in text.split_inclusive('\n') {
         if !line.is_ascii() {
@@ -15,7 +15,7 @@ pub(crate) fn look(text: &str, place: Place, out: &mut Vec<Draft>) {
     }
 }
 
-fn one_line(line: &str, from: usize, place: Place, out: &mut Vec<Draft>) {
+fn one_line(line: &str, from: usize, place: TextKind, out: &mut Vec<Draft>) {
     let Some(start) = line.find(is_control) else { return };
     let last = line.rfind(is_control).unwrap_or(start);
     let end = last + '\u{202e}'.len_utf8();
@@ -24,8 +24,8 @@ fn one_line(line: &str, from: usize, place: Place, out: &mut Vec<Draft>) {
     let unbalanced = depth(line) != 0;
     let score = match (has(&['\u{202e}', '\u{202d}']), has(&['\u{2067}', '\u{202b}'])) {
         (true, _) if !is_rtl => 70,
-        (true, _) if place == Place::Code && unbalanced => 55,
-        (_, true) if !is_rtl && place == Place::Code => 65,
+        (true, _) if place == TextKind::Code && unbalanced => 55,
+        (_, true) if !is_rtl && place == TextKind::Code => 65,
         (_, true) if !is_rtl && unbalanced => 55,
         _ => return,
     };

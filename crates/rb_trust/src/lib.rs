@@ -25,5 +25,5 @@ mod words;
 
 pub use fence::{Fence, FenceError, Label, Source};
 pub use finding::{Disguise, Finding, Kind, REPORTED, printable, total};
-pub use place::Place;
+pub use place::TextKind;
 pub use scan::scan;

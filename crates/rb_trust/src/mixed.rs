@@ -5,12 +5,12 @@
 
 use crate::confusable::{Script, look_alike, script};
 use crate::finding::Kind;
-use crate::place::Place;
+use crate::place::TextKind;
 use crate::scan::Draft;
 
 const SHORTEST: usize = 4;
 
-pub(crate) fn look(text: &str, place: Place, out: &mut Vec<Draft>) {
+pub(crate) fn look(text: &str, place: TextKind, out: &mut Vec<Draft>) {
     let mut from = 0;
     for line in text.split_inclusive('\n') {
         if !line.is_ascii()
@@ -22,7 +22,7 @@ pub(crate) fn look(text: &str, place: Place, out: &mut Vec<Draft>) {
     }
 }
 
-fn one_line(line: &str, from: usize, place: Place, out: &mut Vec<Draft>) {
+fn one_line(line: &str, from: usize, place: TextKind, out: &mut Vec<Draft>) {
     let mut pure: Vec<Script> = Vec::new();
     let mut mixed: Vec<(usize, &str, Script)> = Vec::new();
     for word in
@@ -35,7 +35,9 @@ fn one_line(line: &str, from: usize, place: Place, out: &mut Vec<Draft>) {
         }
     }
     for (at, word, foreign) in mixed {
-        if pure.contains(&foreign) || place == Place::Data && is_in_sentence(line, at, word.len()) {
+        if pure.contains(&foreign)
+            || place == TextKind::Data && is_in_sentence(line, at, word.len())
+        {
             continue;
         }
         let plain: String = word.chars().map(|c| look_alike(c).unwrap_or(c)).collect();

@@ -2,7 +2,7 @@
 
 /// The kind of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum TextKind {
     /// A ticket, a comment on one, a web page: written by anyone, read by the model as it is.
     Message,
     /// Documentation.
@@ -67,9 +67,9 @@ const DATA: [&str; 19] = [
     "ini",
 ];
 
-impl Place {
+impl TextKind {
     /// The kind of a file by its path in the repository.
-    pub fn of_path(path: &str) -> Place {
+    pub fn of_path(path: &str) -> TextKind {
         let path = path.to_ascii_lowercase();
         let name = path.rsplit('/').next().unwrap_or(&path);
         let in_folder = |folder: &str| path.split('/').rev().skip(1).any(|part| part == folder);
@@ -77,13 +77,13 @@ impl Place {
         let is_text = PROSE.contains(&end) || end == "mdc";
         if GUIDES.contains(&name) || is_text && GUIDE_FOLDERS.iter().any(|folder| in_folder(folder))
         {
-            Place::Guide
+            TextKind::Guide
         } else if PROSE.contains(&end) || !name.contains('.') {
-            Place::Prose
+            TextKind::Prose
         } else if DATA.contains(&end) {
-            Place::Data
+            TextKind::Data
         } else {
-            Place::Code
+            TextKind::Code
         }
     }
 }

@@ -5,8 +5,8 @@
 use crate::finding::{Disguise, Finding, Kind, REPORTED, printable};
 use crate::fold::{Skeleton, fold};
 use crate::hits::{self, Edges};
-use crate::place::Place;
-use crate::rules::{Scene, Suspect, suspects};
+use crate::place::TextKind;
+use crate::rules::{ScanContext, Suspect, suspects};
 use crate::words::Class;
 use crate::{bidi, decode, hidden, mixed, spaced, terminal, tokens, unseen};
 
@@ -29,7 +29,7 @@ pub(crate) struct Draft {
 }
 
 /// What is suspicious in `text`, by place in it; only what scores `REPORTED` or more.
-pub fn scan(text: &str, place: Place) -> Vec<Finding> {
+pub fn scan(text: &str, place: TextKind) -> Vec<Finding> {
     let mut drafts = Vec::new();
     for (from, to) in blocks(text) {
         let block = &text[from..to];
@@ -70,7 +70,7 @@ fn blocks(text: &str) -> Vec<(usize, usize)> {
 }
 
 /// Instructions in a text and in what it decodes to, with any score.
-pub(crate) fn look(text: &str, place: Place, depth: u8) -> Vec<Draft> {
+pub(crate) fn look(text: &str, place: TextKind, depth: u8) -> Vec<Draft> {
     let view = fold(text);
     let mut out = phrases(&view, text, place, Edges::Gaps);
     for run in spaced::runs(&view) {
@@ -92,7 +92,7 @@ pub(crate) fn look(text: &str, place: Place, depth: u8) -> Vec<Draft> {
 fn decoded(text: &str, depth: u8, out: &mut Vec<Draft>) {
     let plain = out.clone();
     for candidate in decode::candidates(text) {
-        let inner = look(&candidate.text, Place::Message, depth + 1);
+        let inner = look(&candidate.text, TextKind::Message, depth + 1);
         let Some(best) = inner.into_iter().max_by_key(|draft| draft.score) else { continue };
         let (start, end) = (candidate.start, candidate.end);
         let known = plain.iter().any(|it| it.kind == best.kind && it.start < end && start < it.end);
@@ -106,9 +106,9 @@ fn decoded(text: &str, depth: u8, out: &mut Vec<Draft>) {
     }
 }
 
-fn phrases(view: &Skeleton, source: &str, place: Place, edges: Edges) -> Vec<Draft> {
+fn phrases(view: &Skeleton, source: &str, place: TextKind, edges: Edges) -> Vec<Draft> {
     let hits = hits::hits(view, source, edges);
-    let scene = Scene { view, source, hits: &hits, place };
+    let scene = ScanContext { view, source, hits: &hits, place };
     suspects(&scene)
         .iter()
         .filter(|suspect| suspect.points >= 15)
@@ -117,7 +117,7 @@ fn phrases(view: &Skeleton, source: &str, place: Place, edges: Edges) -> Vec<Dra
 }
 
 /// Points as they are for words in plain sight, and what hiding them adds or speaking about them takes away.
-fn judge(scene: &Scene, suspect: &Suspect) -> Draft {
+fn judge(scene: &ScanContext, suspect: &Suspect) -> Draft {
     let words = || suspect.words.iter().map(|nth| &scene.hits[*nth]);
     let first = words().map(|hit| hit.start).min().expect("a suspect has words");
     let last = words().map(|hit| hit.end).max().expect("a suspect has words");
@@ -142,7 +142,7 @@ fn judge(scene: &Scene, suspect: &Suspect) -> Draft {
     if disguises.is_empty() && scene.around(suspect.words[0]).has(Class::Talk) {
         score -= if is_quoted(scene.source, start, end) { 30 } else { 15 };
     }
-    if scene.place != Place::Message && is_name(&scene.source[start..end]) {
+    if scene.place != TextKind::Message && is_name(&scene.source[start..end]) {
         score -= 25;
     }
     let lang = scene.hits[suspect.words[0]].lang.name();

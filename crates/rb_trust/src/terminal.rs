@@ -2,12 +2,12 @@
 //! them and of cursor movements; what writes to the clipboard, conceals or pretends to be a paste is not.
 
 use crate::finding::Kind;
-use crate::place::Place;
+use crate::place::TextKind;
 use crate::scan::Draft;
 
 const MOST: usize = 100;
 
-pub(crate) fn look(text: &str, place: Place, out: &mut Vec<Draft>) {
+pub(crate) fn look(text: &str, place: TextKind, out: &mut Vec<Draft>) {
     let mut at = 0;
     let mut count = 0;
     while let Some(offset) = text[at..].find('\u{1b}') {
@@ -34,8 +34,9 @@ pub(crate) fn look(text: &str, place: Place, out: &mut Vec<Draft>) {
 }
 
 /// Length behind the escape, points and meaning of one sequence.
-fn sequence(rest: &[u8], place: Place) -> (usize, i32, &'static str) {
-    let is_read = matches!(place, Place::Message | Place::Prose | Place::Guide | Place::Code);
+fn sequence(rest: &[u8], place: TextKind) -> (usize, i32, &'static str) {
+    let is_read =
+        matches!(place, TextKind::Message | TextKind::Prose | TextKind::Guide | TextKind::Code);
     match rest.first() {
         Some(b'[') => {
             let length = rest[1..].iter().take(64).take_while(|b| matches!(b, 0x20..=0x3f)).count();
@@ -50,7 +51,7 @@ fn sequence(rest: &[u8], place: Place) -> (usize, i32, &'static str) {
                 .take(4)
                 .filter(|b| b.is_ascii_alphanumeric() || **b == b' ')
                 .count();
-            if place != Place::Message && text < 4 {
+            if place != TextKind::Message && text < 4 {
                 score -= 20;
             }
             (length + 2, score, why)

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 
 use crate::finding::Kind;
-use crate::place::Place;
+use crate::place::TextKind;
 use crate::scan::Draft;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -81,11 +81,11 @@ const NEAR: usize = 320;
 const MOST: usize = 500;
 
 /// Adds marks to `out`, which holds what the words of the text gave.
-pub(crate) fn look(text: &str, place: Place, out: &mut Vec<Draft>) {
+pub(crate) fn look(text: &str, place: TextKind, out: &mut Vec<Draft>) {
     let column = match place {
-        Place::Message => 0,
-        Place::Prose | Place::Guide => 1,
-        Place::Code | Place::Data => 2,
+        TextKind::Message => 0,
+        TextKind::Prose | TextKind::Guide => 1,
+        TextKind::Code | TextKind::Data => 2,
     };
     let words = out.clone();
     let mut last: Option<(usize, &'static str)> = None;

@@ -4,12 +4,12 @@
 use crate::confusable::{Script, is_unseen, script};
 use crate::decode;
 use crate::finding::{Disguise, Kind, printable};
-use crate::place::Place;
+use crate::place::TextKind;
 use crate::scan::{Draft, look as look_for_words};
 
-/// So many in a row can carry a text.
+/// From this many in a row on, they can carry a text.
 const CARRIER: usize = 8;
-/// So many words split on one line are no slip.
+/// This many split words on one line are no slip.
 const SPLITS: usize = 3;
 
 pub(crate) fn look(text: &str, is_start: bool, out: &mut Vec<Draft>) {
@@ -96,7 +96,7 @@ fn carrier(start: usize, run: &str, kind: Kind) -> Draft {
         return Draft { kind, disguises: Vec::new(), start, end, score, why };
     };
     let why = format!("text that nobody sees: {}", printable(&message));
-    let best = look_for_words(&message, Place::Message, 1).into_iter().max_by_key(|it| it.score);
+    let best = look_for_words(&message, TextKind::Message, 1).into_iter().max_by_key(|it| it.score);
     match best {
         Some(inner) if inner.score >= 30 => {
             let mut disguises =

@@ -102,7 +102,7 @@ fn layers(view: &View<'_>) -> Vec<Layering> {
     let uses: Vec<(FileId, Vec<&str>)> = view.tree.ids().map(|id| (id, view.uses(id).1)).collect();
     let externals: Vec<(FileId, &str)> =
         uses.iter().flat_map(|(id, names)| names.iter().map(move |name| (*id, *name))).collect();
-    detect(&Input { tree: &view.tree, edges: &edges, externals: &externals }).layers
+    detect(&Input { tree: view.tree, edges: &edges, externals: &externals }).layers
 }
 
 /// The folders of an import that leads upwards, if none did so before.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rb_lang::Language;
 
-use super::{Declared, Place, emit};
+use super::{Declared, ExportSite, emit};
 use crate::error::ContractError;
 use crate::model::{Kind, Param, ParamKind, Signature, Snapshot};
 use crate::names::go_module;
@@ -33,7 +33,7 @@ pub(super) fn read(sources: &Sources<'_>, snapshot: &mut Snapshot) -> Result<(),
         })?;
         let module = modules[root];
         let entry = join(module, below(folder(path), root).unwrap_or_default());
-        let place = Place {
+        let place = ExportSite {
             package: module,
             entry: entry.trim_end_matches('/'),
             file: path,

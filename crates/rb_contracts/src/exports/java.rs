@@ -2,7 +2,7 @@
 
 use rb_lang::Language;
 
-use super::{Declared, Place, emit};
+use super::{Declared, ExportSite, emit};
 use crate::error::ContractError;
 use crate::model::{Kind, Param, ParamKind, Signature, Snapshot};
 use crate::sources::Sources;
@@ -20,7 +20,7 @@ pub(super) fn read(sources: &Sources<'_>, snapshot: &mut Snapshot) -> Result<(),
         })?;
         let package = sources.view.tree.get(id).package.as_deref().unwrap_or_default();
         for declared in all.iter() {
-            let place = Place { package, entry: package, file: path, hidden: false };
+            let place = ExportSite { package, entry: package, file: path, hidden: false };
             emit(snapshot, place, &declared.name, declared);
         }
     }

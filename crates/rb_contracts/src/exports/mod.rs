@@ -62,7 +62,7 @@ const MAX_EXPORTS: usize = 300_000;
 
 /// The place where a name is offered.
 #[derive(Clone, Copy)]
-pub(crate) struct Place<'a> {
+pub(crate) struct ExportSite<'a> {
     pub(crate) package: &'a str,
     pub(crate) entry: &'a str,
     pub(crate) file: &'a str,
@@ -70,7 +70,12 @@ pub(crate) struct Place<'a> {
 }
 
 /// Adds a name and its members.
-pub(crate) fn emit(snapshot: &mut Snapshot, place: Place<'_>, name: &str, declared: &Declared) {
+pub(crate) fn emit(
+    snapshot: &mut Snapshot,
+    place: ExportSite<'_>,
+    name: &str,
+    declared: &Declared,
+) {
     let members = declared.members.iter().map(|member| (format!("{name}.{}", member.name), member));
     for (name, declared) in std::iter::once((name.to_owned(), declared)).chain(members) {
         if snapshot.exports.len() >= MAX_EXPORTS {

@@ -20,12 +20,12 @@ use crate::syntax;
 
 /// What stands behind an exported name.
 #[derive(Debug, Clone)]
-pub(super) struct Found {
+pub(super) struct ExportTarget {
     pub(super) file: FileId,
     pub(super) declared: Rc<Vec<Declared>>,
 }
 
-pub(super) type Exports = BTreeMap<String, Found>;
+pub(super) type Exports = BTreeMap<String, ExportTarget>;
 
 struct Module {
     facts: Facts,
@@ -165,7 +165,7 @@ impl<'s, 'a> Modules<'s, 'a> {
                 for one in own.iter_mut().filter(|one| one.kind == Kind::Class) {
                     self.inherit(file, module, one, 0)?;
                 }
-                let found = Found { file, declared: Rc::new(own) };
+                let found = ExportTarget { file, declared: Rc::new(own) };
                 return Ok(Exports::from([(name.to_owned(), found)]));
             }
             let imported = self.imported_as(file, module, local);
@@ -175,7 +175,8 @@ impl<'s, 'a> Modules<'s, 'a> {
         }
         let own = module.declared.get(local).or_else(|| module.declared.get(name));
         let line = own.and_then(|own| own.first()).map_or(1, |own| own.line);
-        let found = Found { file, declared: Rc::new(vec![Declared::new(name, Kind::Value, line)]) };
+        let found =
+            ExportTarget { file, declared: Rc::new(vec![Declared::new(name, Kind::Value, line)]) };
         Ok(Exports::from([(name.to_owned(), found)]))
     }
 
@@ -263,7 +264,7 @@ impl<'s, 'a> Modules<'s, 'a> {
             let found = all.into_iter().find(|(export, _)| export == there);
             let missing = || {
                 let declared = Rc::new(vec![Declared::new(name, Kind::Value, 1)]);
-                (String::new(), Found { file: target, declared })
+                (String::new(), ExportTarget { file: target, declared })
             };
             let (_, found) = found.unwrap_or_else(missing);
             return Ok(Exports::from([(name.to_owned(), found)]));
@@ -271,7 +272,7 @@ impl<'s, 'a> Modules<'s, 'a> {
         let mut out = Exports::new();
         if !all.contains_key("default") {
             let declared = Rc::new(vec![Declared::new(name, Kind::Module, 1)]);
-            out.insert(name.to_owned(), Found { file: target, declared });
+            out.insert(name.to_owned(), ExportTarget { file: target, declared });
         }
         for (export, found) in all {
             let is_default = export == "default";

@@ -11,13 +11,13 @@ use rb_lang::{Import, ImportKind, Language};
 
 use super::manifest::{self, Manifest};
 use super::modules::Modules;
-use super::{Place, emit};
+use super::{ExportSite, emit};
 use crate::error::ContractError;
 use crate::model::{Snapshot, Unread};
 use crate::sources::{Sources, below, folder, join, upward};
 
 pub(super) fn read(sources: &Sources<'_>, snapshot: &mut Snapshot) -> Result<(), ContractError> {
-    let resolver = Resolver::new(&sources.view.tree);
+    let resolver = Resolver::new(sources.view.tree);
     let modules = Modules::new(sources);
     let folders: BTreeSet<&str> =
         sources.manifests("package.json").map(|(_, folder, _)| folder).collect();
@@ -88,7 +88,7 @@ impl Package<'_> {
             };
             for (export, found) in &modules.of(file)? {
                 for declared in found.declared.iter() {
-                    let place = Place {
+                    let place = ExportSite {
                         package: name,
                         entry: &entry,
                         file: sources.path(found.file),

@@ -11,7 +11,7 @@ use rb_index::resolve::Resolution;
 use rb_lang::{Import, ImportKind, Language};
 
 use super::python_declared::{self, Module, is_public};
-use super::{Declared, Place, emit};
+use super::{Declared, ExportSite, emit};
 use crate::error::ContractError;
 use crate::model::{Alias, Kind, Snapshot};
 use crate::sources::{Sources, file_name, folder, stem, upward};
@@ -103,7 +103,7 @@ impl Packages<'_, '_> {
         let package = read.name.split('.').next().unwrap_or_default();
         let is_private = read.name.split('.').any(|part| !is_public(part));
         let is_init = stem(self.sources.path(id)) == "__init__";
-        let place = |file, hidden| Place { package, entry: &read.name, file, hidden };
+        let place = |file, hidden| ExportSite { package, entry: &read.name, file, hidden };
         let listed = read.file.module.all.as_ref();
         for declared in &read.file.module.declared {
             let is_offered = listed

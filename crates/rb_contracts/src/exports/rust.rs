@@ -9,7 +9,7 @@ use rb_index::FileId;
 use toml::Table;
 
 use super::rust_tree::{CrateTree, Use};
-use super::{Declared, Place, emit};
+use super::{Declared, ExportSite, emit};
 use crate::error::ContractError;
 use crate::model::{Kind, Snapshot};
 use crate::sources::{Sources, join, upward};
@@ -76,12 +76,12 @@ enum Target<'n> {
 const MAX_DEPTH: usize = 24;
 
 impl<'n> Names<'n, '_> {
-    fn place(&self, entry: &'n str, file: FileId) -> Place<'n>
+    fn place(&self, entry: &'n str, file: FileId) -> ExportSite<'n>
     where
         Self: 'n,
     {
         let file: &str = &self.sources.view.tree.get(file).path;
-        Place { package: self.package, entry, file, hidden: false }
+        ExportSite { package: self.package, entry, file, hidden: false }
     }
 
     fn module(&mut self, at: usize, entry: &str, snapshot: &mut Snapshot, depth: usize) {
@@ -115,8 +115,12 @@ impl<'n> Names<'n, '_> {
         if let Some(members) = self.tree.impls.get(&declared.name).filter(|_| is_type) {
             declared.members.extend(members.iter().cloned());
         }
-        let place =
-            Place { package: self.package, entry, file: self.sources.path(file), hidden: false };
+        let place = ExportSite {
+            package: self.package,
+            entry,
+            file: self.sources.path(file),
+            hidden: false,
+        };
         emit(snapshot, place, name, &declared);
     }
 

@@ -1,9 +1,9 @@
 //! Flags of commander, cac, yargs and `util.parseArgs`.
 
-use super::Found;
+use super::FoundFlag;
 use crate::syntax::{Parsed, Piece};
 
-pub(super) fn read(_path: &str, parsed: &Parsed) -> Vec<Found> {
+pub(super) fn read(_path: &str, parsed: &Parsed) -> Vec<FoundFlag> {
     let mut out = Vec::new();
     for call in parsed.root().all().filter(|piece| piece.is("call_expression")) {
         let Some(function) = call.field("function") else { continue };
@@ -52,7 +52,7 @@ fn first_word(text: &str) -> String {
         .to_owned()
 }
 
-fn option(call: Piece<'_>) -> Option<Found> {
+fn option(call: Piece<'_>) -> Option<FoundFlag> {
     let arguments = call.arguments();
     let text = arguments.first()?.literal()?;
     let line =
@@ -68,7 +68,7 @@ fn option(call: Piece<'_>) -> Option<Found> {
     let default =
         arguments.get(2).filter(|it| !is_code(**it) && !it.is("object")).map(|it| it.normal());
     let default = default.or_else(|| arguments.get(3).map(|it| it.normal())).or(in_settings);
-    Some(Found { command, required, default, line, ..spelled(text)? })
+    Some(FoundFlag { command, required, default, line, ..spelled(text)? })
 }
 
 /// A function that reads the value, not the value.
@@ -80,22 +80,22 @@ fn is_code(piece: Piece<'_>) -> bool {
 }
 
 /// `-p, --port <number>`
-fn spelled(text: &str) -> Option<Found> {
+fn spelled(text: &str) -> Option<FoundFlag> {
     let words: Vec<&str> = text.split([',', ' ', '|']).filter(|word| !word.is_empty()).collect();
     let long = words.iter().find(|word| word.starts_with("--"));
     let short = words.iter().find(|word| word.starts_with('-') && !word.starts_with("--"));
     let value = text.contains('<') || text.contains('[');
     let name = long.or(short)?.split('=').next()?.to_owned();
     let short = long.and(short).map(|short| (*short).to_owned());
-    Some(Found { name, short, value, ..Found::default() })
+    Some(FoundFlag { name, short, value, ..FoundFlag::default() })
 }
 
-fn yargs(name: &str, settings: Piece<'_>, command: String, line: u32) -> Found {
+fn yargs(name: &str, settings: Piece<'_>, command: String, line: u32) -> FoundFlag {
     let text = |key: &str| property(settings, key).map(Piece::text);
     let alias = property(settings, "alias").and_then(Piece::literal);
     let is_flag = property(settings, "type").and_then(Piece::literal) == Some("boolean")
         || text("boolean") == Some("true");
-    Found {
+    FoundFlag {
         command,
         name: format!("--{name}"),
         short: alias
@@ -110,7 +110,7 @@ fn yargs(name: &str, settings: Piece<'_>, command: String, line: u32) -> Found {
 }
 
 /// `.options({ port: { … } })`
-fn options(call: Piece<'_>) -> Vec<Found> {
+fn options(call: Piece<'_>) -> Vec<FoundFlag> {
     let Some(object) = call.arguments().first().copied().filter(|it| it.is("object")) else {
         return Vec::new();
     };
@@ -125,28 +125,28 @@ fn options(call: Piece<'_>) -> Vec<Found> {
         .collect()
 }
 
-fn argument(call: Piece<'_>) -> Option<Found> {
+fn argument(call: Piece<'_>) -> Option<FoundFlag> {
     let text = call.arguments().first()?.literal()?;
     let required = !text.starts_with('[');
     let name = text.trim_matches(['<', '>', '[', ']']).to_owned();
-    Some(Found {
+    Some(FoundFlag {
         command: command_of(call),
         name,
         value: true,
         required,
         line: call.line(),
-        ..Found::default()
+        ..FoundFlag::default()
     })
 }
 
-fn command(call: Piece<'_>) -> Option<Found> {
+fn command(call: Piece<'_>) -> Option<FoundFlag> {
     let name =
         call.arguments().first()?.literal().map(first_word).filter(|name| !name.is_empty())?;
-    Some(Found { name, line: call.line(), ..Found::default() })
+    Some(FoundFlag { name, line: call.line(), ..FoundFlag::default() })
 }
 
 /// `parseArgs({ options: { port: { type: 'string', short: 'p' } } })`
-fn parse_args(call: Piece<'_>) -> Vec<Found> {
+fn parse_args(call: Piece<'_>) -> Vec<FoundFlag> {
     let Some(options) = call.arguments().first().and_then(|it| property(*it, "options")) else {
         return Vec::new();
     };
@@ -155,13 +155,13 @@ fn parse_args(call: Piece<'_>) -> Vec<Found> {
         .filter_map(|pair| {
             let settings = pair.field("value").filter(|it| it.is("object"))?;
             let literal = |key: &str| property(settings, key).and_then(Piece::literal);
-            Some(Found {
+            Some(FoundFlag {
                 name: format!("--{}", pair.field_text("key").trim_matches(['\'', '"'])),
                 short: literal("short").map(|short| format!("-{short}")),
                 value: literal("type") == Some("string"),
                 default: property(settings, "default").map(Piece::normal),
                 line: pair.line(),
-                ..Found::default()
+                ..FoundFlag::default()
             })
         })
         .collect()

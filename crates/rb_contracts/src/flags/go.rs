@@ -1,6 +1,6 @@
 //! Flags of Go's `flag`, of pflag and of cobra's commands.
 
-use super::Found;
+use super::FoundFlag;
 use crate::syntax::{Parsed, Piece};
 
 /// The types that flags are declared by; `P` at the end adds a short name, `Var` takes a variable first.
@@ -26,8 +26,8 @@ const TYPES: &[&str] = &[
     "",
 ];
 
-pub(super) fn read(_path: &str, parsed: &Parsed) -> Vec<Found> {
-    let mut out: Vec<Found> = Vec::new();
+pub(super) fn read(_path: &str, parsed: &Parsed) -> Vec<FoundFlag> {
+    let mut out: Vec<FoundFlag> = Vec::new();
     let mut required = Vec::new();
     for piece in parsed.root().all() {
         match piece.kind() {
@@ -49,7 +49,7 @@ pub(super) fn read(_path: &str, parsed: &Parsed) -> Vec<Found> {
     out
 }
 
-fn flag(call: Piece<'_>) -> Option<Found> {
+fn flag(call: Piece<'_>) -> Option<FoundFlag> {
     let function = call.field("function").filter(|it| it.is("selector_expression"))?;
     let (object, verb) = (function.field_text("operand"), function.field_text("field"));
     let is_set = matches!(object, "flag" | "pflag" | "flags" | "fs" | "f")
@@ -77,7 +77,7 @@ fn flag(call: Piece<'_>) -> Option<Found> {
         .map(|it| it.normal())
         .filter(|it| !matches!(it.as_str(), "\"\"" | "nil" | "false" | "0"));
     let is_function = matches!(kind, "" | "Func" | "BoolFunc" | "Count");
-    Some(Found {
+    Some(FoundFlag {
         command: command_of(call),
         name: format!("--{name}"),
         short: short.map(|it| format!("-{it}")),
@@ -110,9 +110,9 @@ fn used(literal: Piece<'_>) -> Option<String> {
     })
 }
 
-fn command(literal: Piece<'_>) -> Option<Found> {
+fn command(literal: Piece<'_>) -> Option<FoundFlag> {
     let name = used(literal).filter(|name| !name.is_empty())?;
-    Some(Found { name, line: literal.line(), ..Found::default() })
+    Some(FoundFlag { name, line: literal.line(), ..FoundFlag::default() })
 }
 
 /// `cmd.MarkFlagRequired("name")`

@@ -26,7 +26,7 @@ const GO: &[&str] = &["flag.", "Flags()", "pflag", "cobra"];
 
 /// A flag before it is known which program it belongs to. `command` is empty for the program itself.
 #[derive(Debug, Default, Clone)]
-pub(crate) struct Found {
+pub(crate) struct FoundFlag {
     pub(crate) command: String,
     pub(crate) name: String,
     pub(crate) short: Option<String>,
@@ -41,7 +41,7 @@ pub(crate) fn read(sources: &Sources<'_>, programs: &Programs) -> Result<Vec<Fla
     let words = |list: &[&str]| AhoCorasick::new(list).expect("the words are few and plain");
     let (ecma, python, rust, go) = (words(ECMA), words(PYTHON), words(RUST), words(GO));
     for (id, path, language) in sources.files() {
-        let (words, read): (_, fn(&str, &Parsed) -> Vec<Found>) = match language {
+        let (words, read): (_, fn(&str, &Parsed) -> Vec<FoundFlag>) = match language {
             Some(Language::JavaScript | Language::TypeScript | Language::Tsx) => {
                 (&ecma, ecma::read)
             }
@@ -61,8 +61,8 @@ pub(crate) fn read(sources: &Sources<'_>, programs: &Programs) -> Result<Vec<Fla
     Ok(out)
 }
 
-fn flag(program: &str, path: &str, found: Found) -> Flag {
-    let Found { command, name, short, value, required, default, line } = found;
+fn flag(program: &str, path: &str, found: FoundFlag) -> Flag {
+    let FoundFlag { command, name, short, value, required, default, line } = found;
     let program = format!("{program} {command}").trim().to_owned();
     let default = default.map(|it| syntax::bounded(&it));
     Flag { program, name, short, value, required, default, file: path.to_owned(), line }

@@ -1,10 +1,10 @@
 //! Flags of argparse, click and typer.
 
-use super::Found;
+use super::FoundFlag;
 use crate::sources::stem;
 use crate::syntax::{Parsed, Piece};
 
-pub(super) fn read(path: &str, parsed: &Parsed) -> Vec<Found> {
+pub(super) fn read(path: &str, parsed: &Parsed) -> Vec<FoundFlag> {
     // Django names a command after its file.
     let command = if path.contains("management/commands/") { stem(path) } else { "" };
     let mut out = Vec::new();
@@ -28,7 +28,7 @@ fn decorated(call: Piece<'_>) -> Option<&str> {
     decorator.parent()?.field("definition").map(|it| it.field_text("name"))
 }
 
-fn argument(call: Piece<'_>, command: &str) -> Option<Found> {
+fn argument(call: Piece<'_>, command: &str) -> Option<FoundFlag> {
     let spelled: Vec<&str> = call.arguments().iter().filter_map(|it| it.literal()).collect();
     let flags: Vec<&str> = spelled.iter().copied().filter(|it| it.starts_with('-')).collect();
     let long = flags.iter().find(|it| it.starts_with("--")).or(flags.first());
@@ -52,7 +52,7 @@ fn argument(call: Piece<'_>, command: &str) -> Option<Found> {
         Some(given) => given == "True",
         None => !is_flag && !may_miss,
     };
-    Some(Found {
+    Some(FoundFlag {
         command: command.to_owned(),
         name,
         short: short.map(|it| (*it).to_owned()),
@@ -64,7 +64,7 @@ fn argument(call: Piece<'_>, command: &str) -> Option<Found> {
 }
 
 /// `port: int = typer.Option(80, "--port", "-p")`
-fn typer(call: Piece<'_>) -> Option<Found> {
+fn typer(call: Piece<'_>) -> Option<FoundFlag> {
     let param = call
         .parent()
         .filter(|it| matches!(it.kind(), "typed_default_parameter" | "default_parameter"))?;
@@ -84,7 +84,7 @@ fn typer(call: Piece<'_>) -> Option<Found> {
             !it.is("keyword_argument") && !it.literal().is_some_and(|it| it.starts_with('-'))
         })
         .map(|it| it.normal());
-    Some(Found {
+    Some(FoundFlag {
         command: function.field_text("name").to_owned(),
         name: named.unwrap_or_else(|| if is_option { format!("--{plain}") } else { plain }),
         short: flags.iter().find(|it| !it.starts_with("--")).map(|it| (*it).to_owned()),

@@ -1,9 +1,9 @@
 //! Flags of clap: fields of a derived parser, commands of a derived enum, and `Arg::new` chains.
 
-use super::Found;
+use super::FoundFlag;
 use crate::syntax::{Parsed, Piece};
 
-pub(super) fn read(_path: &str, parsed: &Parsed) -> Vec<Found> {
+pub(super) fn read(_path: &str, parsed: &Parsed) -> Vec<FoundFlag> {
     let mut out = Vec::new();
     for piece in parsed.root().all() {
         match piece.kind() {
@@ -93,7 +93,7 @@ fn top_level_parts(text: &str) -> Vec<&str> {
     out
 }
 
-fn field(piece: Piece<'_>, command: &str) -> Option<Found> {
+fn field(piece: Piece<'_>, command: &str) -> Option<FoundFlag> {
     let settings = settings(piece);
     let get = |key: &str| settings.iter().find(|(name, _)| name == key);
     if ["flatten", "subcommand", "skip"].iter().any(|key| get(key).is_some()) {
@@ -118,7 +118,7 @@ fn field(piece: Piece<'_>, command: &str) -> Option<Found> {
         value.as_deref().is_some_and(|it| it.contains("Count") || it.contains("SetTrue"))
     });
     let name = long.clone().or_else(|| short.clone()).unwrap_or(plain);
-    Some(Found {
+    Some(FoundFlag {
         command: command.to_owned(),
         name,
         short: long.and(short),
@@ -131,7 +131,7 @@ fn field(piece: Piece<'_>, command: &str) -> Option<Found> {
     })
 }
 
-fn commands(item: Piece<'_>, out: &mut Vec<Found>) {
+fn commands(item: Piece<'_>, out: &mut Vec<FoundFlag>) {
     let variants = item.field("body").map(Piece::children).unwrap_or_default();
     for variant in variants.into_iter().filter(|it| it.is("enum_variant")) {
         let named = settings(variant)
@@ -139,7 +139,7 @@ fn commands(item: Piece<'_>, out: &mut Vec<Found>) {
             .find(|(key, _)| key == "name")
             .and_then(|(_, value)| value);
         let name = named.unwrap_or_else(|| kebab(variant.field_text("name")));
-        out.push(Found { name: name.clone(), line: variant.line(), ..Found::default() });
+        out.push(FoundFlag { name: name.clone(), line: variant.line(), ..FoundFlag::default() });
         let fields = variant
             .field("body")
             .filter(|it| it.is("field_declaration_list"))
@@ -166,14 +166,14 @@ fn kebab(name: &str) -> String {
 }
 
 /// `Arg::new("port").long("port").short('p').required(true)`, from its beginning.
-fn built(call: Piece<'_>) -> Option<Found> {
+fn built(call: Piece<'_>) -> Option<FoundFlag> {
     let function = call.field("function").map_or("", Piece::text);
     if !matches!(function, "Arg::new" | "Arg::with_name" | "clap::Arg::new") {
         return None;
     }
     let id = call.arguments().first()?.literal()?;
     let mut found =
-        Found { name: id.to_owned(), value: true, line: call.line(), ..Found::default() };
+        FoundFlag { name: id.to_owned(), value: true, line: call.line(), ..FoundFlag::default() };
     let mut at = call;
     while let Some(next) = at
         .parent()
@@ -193,7 +193,7 @@ fn built(call: Piece<'_>) -> Option<Found> {
 }
 
 /// What one call of the chain says.
-fn set(found: &mut Found, call: Piece<'_>) {
+fn set(found: &mut FoundFlag, call: Piece<'_>) {
     let argument = call.arguments().first().copied();
     let text = argument.map_or("", Piece::text).trim_matches(['"', '\'']);
     let takes_none = ["SetTrue", "SetFalse", "Count"].iter().any(|action| text.contains(action));

@@ -1,10 +1,10 @@
 //! Routes of Django: `urlpatterns` of `path`, `re_path` and `include`. The view answers whatever methods it likes.
 
-use super::{Found, Local, Mount};
+use super::{FileRoutes, Local, Mount};
 use crate::syntax::{Parsed, Piece};
 
-pub(super) fn read(parsed: &Parsed) -> Found {
-    let mut found = Found::default();
+pub(super) fn read(parsed: &Parsed) -> FileRoutes {
+    let mut found = FileRoutes::default();
     if !parsed.text.contains("urlpatterns") {
         return found;
     }

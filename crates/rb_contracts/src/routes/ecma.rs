@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Found, Local, Mount};
+use super::{FileRoutes, Local, Mount};
 use crate::syntax::{Parsed, Piece};
 
 const METHODS: &[&str] = &["get", "post", "put", "delete", "patch", "head", "options", "all"];
@@ -24,9 +24,9 @@ const MAKERS: &[(&str, &str)] = &[
 const PARAMETERS: &[(&str, &str)] =
     &[("app", "express"), ("router", "express"), ("fastify", "fastify"), ("server", "fastify")];
 
-pub(super) fn read(parsed: &Parsed) -> Found {
+pub(super) fn read(parsed: &Parsed) -> FileRoutes {
     let routers = routers(parsed);
-    let mut found = Found::default();
+    let mut found = FileRoutes::default();
     if routers.is_empty() {
         return found;
     }
@@ -157,7 +157,7 @@ fn made_by(mut value: Piece<'_>) -> Option<&'static str> {
 }
 
 /// `app.use('/api', auth, router)`, `app.use(router)`, `fastify.register(routes, { prefix: '/api' })`.
-fn mount(call: Piece<'_>, on: &str, found: &mut Found) {
+fn mount(call: Piece<'_>, on: &str, found: &mut FileRoutes) {
     let arguments = call.arguments();
     let path = arguments.first().and_then(|it| it.literal());
     let option = arguments
@@ -192,7 +192,7 @@ fn required(call: Piece<'_>) -> Option<&str> {
         .literal()
 }
 
-fn route_call(call: Piece<'_>, router: &str, framework: &'static str, found: &mut Found) {
+fn route_call(call: Piece<'_>, router: &str, framework: &'static str, found: &mut FileRoutes) {
     let arguments = call.arguments();
     match (arguments.first(), arguments.get(1)) {
         (Some(options), None) if options.is("object") => {
@@ -223,7 +223,7 @@ fn route_call(call: Piece<'_>, router: &str, framework: &'static str, found: &mu
 }
 
 /// `app.on(['PUT', 'DELETE'], '/x', …)`
-fn on(call: Piece<'_>, router: &str, found: &mut Found) {
+fn on(call: Piece<'_>, router: &str, found: &mut FileRoutes) {
     let arguments = call.arguments();
     let [methods, paths, _, ..] = &arguments[..] else { return };
     let all = |piece: &Piece<'_>| if piece.is("array") { piece.children().len() } else { 1 };

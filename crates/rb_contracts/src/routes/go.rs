@@ -1,12 +1,12 @@
 //! Routes of Go: `net/http` (with the methods of its patterns), gin, echo, chi and their groups.
 
-use super::{Found, Local, Mount};
+use super::{FileRoutes, Local, Mount};
 use crate::syntax::{Parsed, Piece};
 
 const METHODS: &[&str] = &["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "ANY"];
 
-pub(super) fn read(parsed: &Parsed) -> Found {
-    let mut found = Found::default();
+pub(super) fn read(parsed: &Parsed) -> FileRoutes {
+    let mut found = FileRoutes::default();
     for call in parsed.root().all().filter(|piece| piece.is("call_expression")) {
         let Some(function) = call.field("function").filter(|it| it.is("selector_expression"))
         else {
@@ -81,7 +81,7 @@ fn methods_of_chain(call: Piece<'_>) -> Option<String> {
 }
 
 /// `api := r.Group("/api")`
-fn group(call: Piece<'_>, on: &str, prefix: &str, found: &mut Found) {
+fn group(call: Piece<'_>, on: &str, prefix: &str, found: &mut FileRoutes) {
     let holder = call.around(&["short_var_declaration", "assignment_statement", "call_expression"]);
     if let Some(holder) = holder.filter(|it| !it.is("call_expression")) {
         let router = holder.field_text("left").to_owned();
@@ -90,7 +90,7 @@ fn group(call: Piece<'_>, on: &str, prefix: &str, found: &mut Found) {
 }
 
 /// `r.Route("/x", func(r chi.Router) { … })` has its routes in place; `r.Mount("/x", routes())` elsewhere.
-fn chi(on: &str, prefix: &str, target: Piece<'_>, found: &mut Found) {
+fn chi(on: &str, prefix: &str, target: Piece<'_>, found: &mut FileRoutes) {
     if target.is("func_literal") {
         let inner = target.field("parameters").and_then(|it| it.children().first().copied());
         let name = inner.map_or("", |it| it.field_text("name"));

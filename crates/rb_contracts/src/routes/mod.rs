@@ -27,7 +27,7 @@ use crate::syntax::Parsed;
 
 /// What one file says of routes.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct FileRoutes {
     pub(crate) routes: Vec<Local>,
     pub(crate) mounts: Vec<Mount>,
 }
@@ -128,7 +128,7 @@ fn reads(language: Language) -> bool {
     )
 }
 
-fn of_file(language: Language, parsed: &Parsed) -> Found {
+fn of_file(language: Language, parsed: &Parsed) -> FileRoutes {
     match language {
         Language::JavaScript | Language::TypeScript | Language::Tsx => ecma::read(parsed),
         Language::Python => {
@@ -141,12 +141,12 @@ fn of_file(language: Language, parsed: &Parsed) -> Found {
         Language::Rust => rust::read(parsed),
         Language::Go => go::read(parsed),
         Language::Java => spring::read(parsed),
-        _ => Found::default(),
+        _ => FileRoutes::default(),
     }
 }
 
 /// Routers that are mounted by the name of their module, as Django does.
-fn modules(sources: &Sources<'_>, found: &Found) -> Imports {
+fn modules(sources: &Sources<'_>, found: &FileRoutes) -> Imports {
     let mut out = Vec::new();
     for mount in found.mounts.iter().filter(|mount| mount.router.contains('.')) {
         let path = format!("{}.py", mount.router.replace('.', "/"));

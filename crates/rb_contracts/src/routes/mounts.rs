@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rb_index::FileId;
 
 use super::path::{joined, normal};
-use super::{Found, Imports};
+use super::{FileRoutes, Imports};
 use crate::model::Route;
 use crate::sources::Sources;
 
@@ -15,7 +15,7 @@ type Router = (FileId, String);
 
 #[derive(Debug, Default)]
 pub(super) struct Mounts {
-    files: BTreeMap<FileId, (Rc<Found>, Imports)>,
+    files: BTreeMap<FileId, (Rc<FileRoutes>, Imports)>,
 }
 
 /// A router together with the prefix that it has of itself, as opposed to the bare router.
@@ -27,7 +27,7 @@ const MAX_DEPTH: usize = 8;
 const MAX_PREFIXES: usize = 64;
 
 impl Mounts {
-    pub(super) fn add(&mut self, file: FileId, found: Rc<Found>, imports: Imports) {
+    pub(super) fn add(&mut self, file: FileId, found: Rc<FileRoutes>, imports: Imports) {
         self.files.insert(file, (found, imports));
     }
 
@@ -70,7 +70,13 @@ impl Mounts {
     }
 
     /// The routers that a name means: one of this file, or those of the file that it is imported from.
-    fn targets(&self, file: FileId, name: &str, found: &Found, imports: &Imports) -> Vec<Router> {
+    fn targets(
+        &self,
+        file: FileId,
+        name: &str,
+        found: &FileRoutes,
+        imports: &Imports,
+    ) -> Vec<Router> {
         let (name, whole) =
             name.strip_suffix(AS_MOUNTED).map_or((name, false), |name| (name, true));
         let (first, member) = name.split_once('.').unwrap_or((name, ""));
@@ -104,7 +110,7 @@ impl Mounts {
 }
 
 /// The routers that a file speaks of.
-fn routers(found: &Found) -> BTreeSet<String> {
+fn routers(found: &FileRoutes) -> BTreeSet<String> {
     let of_routes = found.routes.iter().map(|route| route.router.clone());
     of_routes.chain(found.mounts.iter().map(|mount| mount.on.clone())).collect()
 }

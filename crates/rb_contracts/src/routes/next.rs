@@ -53,14 +53,14 @@ fn depends_on_next(text: &str) -> bool {
         .any(|key| json.get(key).is_some_and(|it| it.get("next").is_some()))
 }
 
-struct Found {
+struct NextRoute {
     path: String,
     /// Its exported functions are the methods.
     is_handler: bool,
     is_page: bool,
 }
 
-fn route_of(inner: &str) -> Option<Found> {
+fn route_of(inner: &str) -> Option<NextRoute> {
     let bare = inner.rsplit_once('.')?.0;
     if let Some(rest) = bare.strip_prefix("pages/") {
         let name = rest.rsplit('/').next()?;
@@ -71,7 +71,7 @@ fn route_of(inner: &str) -> Option<Found> {
             .strip_suffix("index")
             .filter(|it| it.is_empty() || it.ends_with('/'))
             .unwrap_or(rest);
-        return Some(Found {
+        return Some(NextRoute {
             path: normal(path),
             is_handler: false,
             is_page: !rest.starts_with("api/"),
@@ -82,8 +82,8 @@ fn route_of(inner: &str) -> Option<Found> {
     let parts = folder.split('/').filter(|part| !part.starts_with(['(', '@', '_']));
     let path = normal(&parts.collect::<Vec<_>>().join("/"));
     match name {
-        "route" => Some(Found { path, is_handler: true, is_page: false }),
-        "page" => Some(Found { path, is_handler: false, is_page: true }),
+        "route" => Some(NextRoute { path, is_handler: true, is_page: false }),
+        "page" => Some(NextRoute { path, is_handler: false, is_page: true }),
         _ => None,
     }
 }

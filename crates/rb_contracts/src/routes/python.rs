@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::mounts::AS_MOUNTED;
-use super::{Found, Local, Mount};
+use super::{FileRoutes, Local, Mount};
 use crate::syntax::{Parsed, Piece};
 
 const METHODS: &[&str] = &["get", "post", "put", "delete", "patch", "head", "options"];
@@ -16,8 +16,8 @@ const MAKERS: &[(&str, &str, &str)] = &[
     ("Quart", "", "flask"),
 ];
 
-pub(super) fn read(parsed: &Parsed) -> Found {
-    let mut found = Found::default();
+pub(super) fn read(parsed: &Parsed) -> FileRoutes {
+    let mut found = FileRoutes::default();
     let mut routers: BTreeMap<&str, &'static str> = BTreeMap::new();
     for piece in parsed.root().all().filter(|piece| piece.is("assignment")) {
         let (Some(left), Some(call)) =
@@ -44,7 +44,7 @@ pub(super) fn read(parsed: &Parsed) -> Found {
     found
 }
 
-fn decorator(piece: Piece<'_>, routers: &BTreeMap<&str, &'static str>, found: &mut Found) {
+fn decorator(piece: Piece<'_>, routers: &BTreeMap<&str, &'static str>, found: &mut FileRoutes) {
     let Some(call) = piece.children().first().copied().filter(|it| it.is("call")) else { return };
     let Some(function) = call.field("function").filter(|it| it.is("attribute")) else { return };
     let (router, verb) = (function.field_text("object"), function.field_text("attribute"));
@@ -83,7 +83,7 @@ fn decorator(piece: Piece<'_>, routers: &BTreeMap<&str, &'static str>, found: &m
 }
 
 /// `app.register_blueprint(bp, url_prefix='/x')`, `app.include_router(router, prefix='/x')`.
-fn mount(call: Piece<'_>, found: &mut Found) {
+fn mount(call: Piece<'_>, found: &mut FileRoutes) {
     let Some(function) = call.field("function").filter(|it| it.is("attribute")) else { return };
     let key = match function.field_text("attribute") {
         "register_blueprint" => "url_prefix",

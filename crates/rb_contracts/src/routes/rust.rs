@@ -1,13 +1,13 @@
 //! Routes of axum (`.route("/x", get(a).post(b))`, `.nest("/api", router)`) and the attributes of actix and Rocket.
 
-use super::{Found, Local, Mount};
+use super::{FileRoutes, Local, Mount};
 use crate::syntax::{Parsed, Piece};
 
 const METHODS: &[&str] =
     &["get", "post", "put", "delete", "patch", "head", "options", "any", "trace"];
 
-pub(super) fn read(parsed: &Parsed) -> Found {
-    let mut found = Found::default();
+pub(super) fn read(parsed: &Parsed) -> FileRoutes {
+    let mut found = FileRoutes::default();
     for piece in parsed.root().all() {
         match piece.kind() {
             "call_expression" => call(piece, &mut found),
@@ -30,7 +30,7 @@ fn router_of(call: Piece<'_>) -> String {
     }
 }
 
-fn call(call: Piece<'_>, found: &mut Found) {
+fn call(call: Piece<'_>, found: &mut FileRoutes) {
     let Some(function) = call.field("function").filter(|it| it.is("field_expression")) else {
         return;
     };
@@ -83,7 +83,7 @@ fn methods(mut target: Piece<'_>) -> Vec<(String, String, u32)> {
 }
 
 /// `#[get("/x")]` above a function.
-fn attribute(piece: Piece<'_>, found: &mut Found) {
+fn attribute(piece: Piece<'_>, found: &mut FileRoutes) {
     let Some(attribute) = piece.child("attribute") else { return };
     let name = attribute
         .children()

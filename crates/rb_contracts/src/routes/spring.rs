@@ -1,6 +1,6 @@
 //! Routes of Spring: `@GetMapping("/x")` on methods, `@RequestMapping("/api")` on their class.
 
-use super::{Found, Local};
+use super::{FileRoutes, Local};
 use crate::routes::path::joined;
 use crate::syntax::{Parsed, Piece};
 
@@ -13,8 +13,8 @@ const MAPPINGS: &[(&str, &str)] = &[
     ("RequestMapping", "ANY"),
 ];
 
-pub(super) fn read(parsed: &Parsed) -> Found {
-    let mut found = Found::default();
+pub(super) fn read(parsed: &Parsed) -> FileRoutes {
+    let mut found = FileRoutes::default();
     for class in parsed
         .root()
         .all()

@@ -42,7 +42,7 @@ pub(super) struct Got {
 
 /// One list for each question; we ask one.
 #[derive(Debug, Deserialize)]
-pub(super) struct Found {
+pub(super) struct QueryResponse {
     pub(super) ids: Vec<Vec<String>>,
     pub(super) distances: Vec<Vec<f32>>,
 }

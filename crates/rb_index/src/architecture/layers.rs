@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::scene::{Scene, folder_of, is_inside, join, name_of};
+use super::scene::{ArchitectureInput, folder_of, is_inside, join, name_of};
 use super::{Family, Finding, Pattern};
 use crate::tree::FileId;
 
@@ -46,7 +46,7 @@ pub struct Against {
     pub example: (String, String),
 }
 
-pub(super) fn find(scene: &Scene, patterns: &[Finding]) -> Vec<Layering> {
+pub(super) fn find(scene: &ArchitectureInput, patterns: &[Finding]) -> Vec<Layering> {
     let structural =
         patterns.iter().filter(|finding| finding.pattern.family() == Family::Structure);
     let named = structural.filter_map(|finding| by_pattern(scene, finding.pattern));
@@ -64,12 +64,12 @@ const CONTROLLERS: &[&str] = &["controllers", "controller"];
 const MODELS: &[&str] = &["models", "model", "entities", "entity"];
 
 /// The folders of the pattern, the topmost first, if they are there.
-pub(super) fn mvc(scene: &Scene) -> Option<Vec<Option<String>>> {
+pub(super) fn mvc(scene: &ArchitectureInput) -> Option<Vec<Option<String>>> {
     let kinds = [CONTROLLERS, &["views", "view", "templates"], MODELS];
     scene.side_by_side(&kinds, |found| found.iter().all(Option::is_some))
 }
 
-pub(super) fn clean(scene: &Scene) -> Option<Vec<Option<String>>> {
+pub(super) fn clean(scene: &ArchitectureInput) -> Option<Vec<Option<String>>> {
     let kinds: [&[&str]; 4] = [
         &[
             "presentation",
@@ -96,7 +96,7 @@ pub(super) fn clean(scene: &Scene) -> Option<Vec<Option<String>>> {
     })
 }
 
-pub(super) fn layered(scene: &Scene) -> Option<Vec<Option<String>>> {
+pub(super) fn layered(scene: &ArchitectureInput) -> Option<Vec<Option<String>>> {
     let kinds: [&[&str]; 4] = [
         &[
             "controllers",
@@ -146,7 +146,7 @@ fn names_of(pattern: Pattern) -> Option<&'static [(&'static str, u32)]> {
     }
 }
 
-fn by_pattern(scene: &Scene, pattern: Pattern) -> Option<Layering> {
+fn by_pattern(scene: &ArchitectureInput, pattern: Pattern) -> Option<Layering> {
     let names = names_of(pattern)?;
     let folders = match pattern {
         Pattern::Mvc => mvc(scene)?,
@@ -173,7 +173,7 @@ fn by_pattern(scene: &Scene, pattern: Pattern) -> Option<Layering> {
 }
 
 /// How many imports lead from one folder (or file) to another, and how many back.
-pub(super) fn between(scene: &Scene, from: &str, to: &str) -> (u32, u32) {
+pub(super) fn between(scene: &ArchitectureInput, from: &str, to: &str) -> (u32, u32) {
     let is_in = |id: FileId, unit: &str| scene.path(id) == unit || is_inside(scene.path(id), unit);
     let (mut there, mut back) = (0, 0);
     for &(a, b) in scene.edges {
@@ -188,7 +188,7 @@ const MOST_UNITS: usize = 24;
 
 /// The folders of the packages that hold code, the largest of them. The package of the root is all around the others; the
 /// folders that it has for itself stand for it.
-fn packages(scene: &Scene) -> Vec<String> {
+fn packages(scene: &ArchitectureInput) -> Vec<String> {
     let mut sizes: BTreeMap<&str, u32> = BTreeMap::new();
     for id in scene.product().filter(|&id| scene.is_code(id)) {
         let path = scene.path(id);
@@ -205,7 +205,7 @@ fn packages(scene: &Scene) -> Vec<String> {
 }
 
 /// The outermost folder of a file in which there is no package.
-fn own_folder<'p>(scene: &Scene, path: &'p str) -> Option<&'p str> {
+fn own_folder<'p>(scene: &ArchitectureInput, path: &'p str) -> Option<&'p str> {
     let holds_package =
         |folder: &str| scene.packages.iter().any(|package| is_inside(package.dir, folder));
     path.match_indices('/').map(|(at, _)| &path[..at]).find(|folder| !holds_package(folder))
@@ -218,7 +218,7 @@ fn largest(mut sized: Vec<(String, u32)>) -> Vec<String> {
 }
 
 /// The folders at the top; one that holds most of the code is opened, and its folders stand in for it.
-fn top_folders(scene: &Scene) -> Vec<String> {
+fn top_folders(scene: &ArchitectureInput) -> Vec<String> {
     let code = |path: &str| scene.folders.get(path).map_or(0, |folder| folder.code);
     let children = |path: &str| -> Vec<String> {
         let names = scene.folders.get(path).map_or(&[][..], |folder| &folder.children);
@@ -253,7 +253,7 @@ fn top_folders(scene: &Scene) -> Vec<String> {
 }
 
 /// The order of the units in which the fewest imports lead upwards. `None` where no import leads from one to another.
-fn by_imports(scene: &Scene, units: &[String]) -> Option<Layering> {
+fn by_imports(scene: &ArchitectureInput, units: &[String]) -> Option<Layering> {
     let mut units: Vec<&str> = units.iter().map(String::as_str).collect();
     units.sort_unstable();
     let counted = Counted::new(scene, &units);
@@ -284,7 +284,7 @@ fn by_imports(scene: &Scene, units: &[String]) -> Option<Layering> {
 
 /// The imports between units, counted.
 struct Counted<'s, 'a> {
-    scene: &'s Scene<'a>,
+    scene: &'s ArchitectureInput<'a>,
     paths: Vec<String>,
     files: Vec<u32>,
     /// From the one to the other.
@@ -293,7 +293,7 @@ struct Counted<'s, 'a> {
 }
 
 impl<'s, 'a> Counted<'s, 'a> {
-    fn new(scene: &'s Scene<'a>, units: &[&str]) -> Counted<'s, 'a> {
+    fn new(scene: &'s ArchitectureInput<'a>, units: &[&str]) -> Counted<'s, 'a> {
         let by_path: FxHashMap<&str, usize> =
             units.iter().enumerate().map(|(unit, path)| (*path, unit)).collect();
         let mut unit_of: Vec<Option<usize>> = vec![None; scene.tree.files.len()];

@@ -20,7 +20,7 @@ pub use self::layers::{Against, Layer, LayerFolder, Layering};
 pub use self::patterns::{Family, Pattern};
 pub use self::what::What;
 
-use self::scene::Scene;
+use self::scene::ArchitectureInput;
 use crate::tree::{FileId, Tree};
 
 /// What is looked at. The text of each file for which `needs_text` holds should be in `TreeFile::manifest`; what is
@@ -62,7 +62,7 @@ pub enum Confidence {
 }
 
 pub fn detect(input: &Input) -> Architecture {
-    let scene = Scene::new(input);
+    let scene = ArchitectureInput::new(input);
     let patterns = patterns::find(&scene);
     let layers = layers::find(&scene, &patterns);
     let entry_points = entry_points::find(&scene);

@@ -14,7 +14,7 @@ use crate::manifests::{self, Package};
 use crate::role::{Role, is_code};
 use crate::tree::{FileId, Tree};
 
-pub(super) struct Scene<'a> {
+pub(super) struct ArchitectureInput<'a> {
     pub(super) tree: &'a Tree,
     pub(super) edges: &'a [(FileId, FileId)],
     /// By `FileId`.
@@ -49,8 +49,8 @@ pub(super) struct Folder<'a> {
     pub(super) files: u32,
 }
 
-impl<'a> Scene<'a> {
-    pub(super) fn new(input: &Input<'a>) -> Scene<'a> {
+impl<'a> ArchitectureInput<'a> {
+    pub(super) fn new(input: &Input<'a>) -> ArchitectureInput<'a> {
         let tree = input.tree;
         let roles = roles(tree);
         let is_product = |id: FileId| roles[id.0 as usize] == Role::Product;
@@ -81,7 +81,7 @@ impl<'a> Scene<'a> {
             files.sort_unstable();
         }
         let folders = folders(tree, &roles);
-        Scene {
+        ArchitectureInput {
             tree,
             edges: input.edges,
             roles,

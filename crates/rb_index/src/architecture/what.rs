@@ -4,7 +4,7 @@ use rb_lang::Language;
 use serde::{Deserialize, Serialize};
 
 use super::readme;
-use super::scene::{Scene, depth};
+use super::scene::{ArchitectureInput, depth};
 use super::{Family, Finding, Pattern};
 use crate::manifests::{About, Package};
 
@@ -21,7 +21,7 @@ pub struct What {
     pub main_language: Option<Language>,
 }
 
-pub(super) fn find(scene: &Scene, patterns: &[Finding]) -> What {
+pub(super) fn find(scene: &ArchitectureInput, patterns: &[Finding]) -> What {
     let readme = scene
         .tree
         .ids()
@@ -57,7 +57,7 @@ struct Own<'s, 'a> {
 }
 
 impl<'s, 'a> Own<'s, 'a> {
-    fn new(scene: &'s Scene<'a>) -> Own<'s, 'a> {
+    fn new(scene: &'s ArchitectureInput<'a>) -> Own<'s, 'a> {
         let roots = || scene.packages.iter().filter(|package| package.dir.is_empty());
         let speaks = |package: &&Package| {
             scene.main_language.is_some_and(|language| package.ecosystem.speaks(language))
@@ -128,7 +128,7 @@ fn short_name(name: &str) -> String {
 }
 
 /// The word in `project(NAME …)`.
-fn cmake_name(scene: &Scene) -> Option<String> {
+fn cmake_name(scene: &ArchitectureInput) -> Option<String> {
     let text = scene.text(scene.tree.find("CMakeLists.txt")?);
     let (_, rest) = text.lines().find_map(|line| line.trim_start().split_once("project("))?;
     let name = rest
@@ -146,7 +146,7 @@ pub(super) fn is_license(name: &str) -> bool {
 }
 
 /// By the first words of the license at the root.
-fn license(scene: &Scene) -> Option<&'static str> {
+fn license(scene: &ArchitectureInput) -> Option<&'static str> {
     const LICENSES: &[(&str, &str)] = &[
         ("GNU AFFERO GENERAL PUBLIC LICENSE", "AGPL-3.0"),
         ("GNU LESSER GENERAL PUBLIC LICENSE", "LGPL"),

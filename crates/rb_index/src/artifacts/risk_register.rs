@@ -104,7 +104,7 @@ fn cycles(source: &Source<'_>) -> Vec<Risk> {
 
 fn untested_hubs(source: &Source<'_>) -> Vec<Risk> {
     let view = source.view;
-    let links = test_links::link(&view.tree, &view.edges());
+    let links = test_links::link(view.tree, &view.edges());
     let mut tested: Vec<FileId> = links.into_iter().map(|link| link.source).collect();
     tested.sort_unstable();
     let untested = view.by_importance().iter().filter(|&&id| {

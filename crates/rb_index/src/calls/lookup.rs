@@ -23,7 +23,7 @@ pub(super) struct Lookup<'a> {
 
 /// What a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Found<'a> {
+pub(super) enum NameTarget<'a> {
     Node(u32),
     /// A module: one file, or the files of a package.
     Files(&'a [FileId]),
@@ -32,7 +32,7 @@ pub(super) enum Found<'a> {
     Builtin,
     /// An import that leads nowhere.
     Missing,
-    /// So many that are equally likely.
+    /// The most that are equally likely.
     Several(u32),
 }
 
@@ -48,12 +48,16 @@ pub(super) enum Way {
 impl<'a> Lookup<'a> {
     /// A member of a class, of one that it extends, or of a module inside a file. Where nothing in the tree is called so,
     /// it can still come from a class outside.
-    pub(super) fn member(&self, class: u32, name: Option<u32>) -> Option<(Found<'a>, Way)> {
+    pub(super) fn member(&self, class: u32, name: Option<u32>) -> Option<(NameTarget<'a>, Way)> {
         self.member_from(vec![class], name)
     }
 
     /// A member of what a class extends.
-    pub(super) fn base_member(&self, class: u32, name: Option<u32>) -> Option<(Found<'a>, Way)> {
+    pub(super) fn base_member(
+        &self,
+        class: u32,
+        name: Option<u32>,
+    ) -> Option<(NameTarget<'a>, Way)> {
         let mut above = Vec::new();
         let mut outside = None;
         self.add_bases(class, &mut above, &mut outside);
@@ -63,7 +67,11 @@ impl<'a> Lookup<'a> {
             .map(|found| (found, Way::Around))
     }
 
-    fn member_from(&self, mut classes: Vec<u32>, name: Option<u32>) -> Option<(Found<'a>, Way)> {
+    fn member_from(
+        &self,
+        mut classes: Vec<u32>,
+        name: Option<u32>,
+    ) -> Option<(NameTarget<'a>, Way)> {
         let first = classes.first().copied();
         let mut outside = None;
         let mut next = 0;
@@ -72,7 +80,7 @@ impl<'a> Lookup<'a> {
             next += 1;
             if let Some(node) = name.and_then(|name| self.own_member(class, name)) {
                 let way = if Some(class) == first { Way::Direct } else { Way::Around };
-                return Some((Found::Node(node), way));
+                return Some((NameTarget::Node(node), way));
             }
             self.add_bases(class, &mut classes, &mut outside);
         }
@@ -80,7 +88,7 @@ impl<'a> Lookup<'a> {
         outside.map(|found| (found, Way::Around))
     }
 
-    fn add_bases(&self, class: u32, classes: &mut Vec<u32>, outside: &mut Option<Found<'a>>) {
+    fn add_bases(&self, class: u32, classes: &mut Vec<u32>, outside: &mut Option<NameTarget<'a>>) {
         for base in self.table.bases(class) {
             let found = match base {
                 Base::Class(base) => {
@@ -89,8 +97,8 @@ impl<'a> Lookup<'a> {
                     }
                     continue;
                 }
-                Base::External(package) => Found::External(self.table.names.text(package)),
-                Base::Builtin => Found::Builtin,
+                Base::External(package) => NameTarget::External(self.table.names.text(package)),
+                Base::Builtin => NameTarget::Builtin,
             };
             outside.get_or_insert(found);
         }
@@ -129,16 +137,16 @@ impl<'a> Lookup<'a> {
         file: FileId,
         import: u32,
         name: Option<u32>,
-    ) -> Option<(Found<'a>, Way)> {
+    ) -> Option<(NameTarget<'a>, Way)> {
         let direct = |found| Some((found, Way::Direct));
         match (self.source.resolutions(file).get(import as usize), name) {
-            (Some(Resolution::External(package)), _) => direct(Found::External(package)),
-            (Some(Resolution::Builtin), _) => direct(Found::Builtin),
-            (Some(Resolution::Unresolved) | None, _) => direct(Found::Missing),
-            (Some(Resolution::Inside(files)), None) => direct(Found::Files(files)),
+            (Some(Resolution::External(package)), _) => direct(NameTarget::External(package)),
+            (Some(Resolution::Builtin), _) => direct(NameTarget::Builtin),
+            (Some(Resolution::Unresolved) | None, _) => direct(NameTarget::Missing),
+            (Some(Resolution::Inside(files)), None) => direct(NameTarget::Files(files)),
             (Some(Resolution::Inside(files)), Some(name)) => {
                 match self.module_called(files, name) {
-                    Some(module) => direct(Found::File(module)),
+                    Some(module) => direct(NameTarget::File(module)),
                     None => self.exported(files, name),
                 }
             }
@@ -146,7 +154,7 @@ impl<'a> Lookup<'a> {
     }
 
     /// What files give to others under a name, through whatever they have it from.
-    pub(super) fn exported(&self, files: &[FileId], name: u32) -> Option<(Found<'a>, Way)> {
+    pub(super) fn exported(&self, files: &[FileId], name: u32) -> Option<(NameTarget<'a>, Way)> {
         if let [file, _, _, _, ..] = files
             && let Some(group) = self.table.group_of(*file)
         {
@@ -161,7 +169,9 @@ impl<'a> Lookup<'a> {
             let way = if next < first { Way::Direct } else { Way::Around };
             next += 1;
             match self.in_file(file, name, &mut open) {
-                Some(found @ (Found::External(_) | Found::Builtin | Found::Missing)) => {
+                Some(
+                    found @ (NameTarget::External(_) | NameTarget::Builtin | NameTarget::Missing),
+                ) => {
                     outside.get_or_insert((found, way));
                 }
                 Some(found) => return Some((found, way)),
@@ -172,20 +182,25 @@ impl<'a> Lookup<'a> {
     }
 
     /// What many files give that see each other: it is known which of them declares a name.
-    fn in_package(&self, group: u32, files: &[FileId], name: u32) -> Option<(Found<'a>, Way)> {
+    fn in_package(&self, group: u32, files: &[FileId], name: u32) -> Option<(NameTarget<'a>, Way)> {
         let nodes = self.table.shown(group, name).iter().copied();
         let inside = nodes.filter(|&node| files.binary_search(&self.table.file(node)).is_ok());
-        self.table.with_body(inside).map(|node| (Found::Node(node), Way::Direct))
+        self.table.with_body(inside).map(|node| (NameTarget::Node(node), Way::Direct))
     }
 
     /// What one file gives under a name; files where the search goes on are added to `open`.
-    fn in_file(&self, file: FileId, name: u32, open: &mut Vec<(FileId, u32)>) -> Option<Found<'a>> {
+    fn in_file(
+        &self,
+        file: FileId,
+        name: u32,
+        open: &mut Vec<(FileId, u32)>,
+    ) -> Option<NameTarget<'a>> {
         let table = self.table;
         let ecma = self.family(file) == Family::Ecma;
         let local = if ecma { self.exported_local(file, name) } else { Some(name) };
         let declared = local.and_then(|local| table.child(table.top(file), local));
         if let Some(node) = declared.filter(|&node| self.stands_alone(node)) {
-            return Some(Found::Node(node));
+            return Some(NameTarget::Node(node));
         }
         // `import a.Outer.Inner` and `import static a.Outer.method` lead to the file of `Outer`.
         if self.family(file) == Family::Jvm
@@ -194,27 +209,27 @@ impl<'a> Lookup<'a> {
                 .take(MAX_STEPS)
                 .find_map(|class| table.child(class, name))
         {
-            return Some(Found::Node(node));
+            return Some(NameTarget::Node(node));
         }
         let mut given_on = table.bound(file, name).iter().filter(|bound| bound.given_on).peekable();
         // `export default 1 + 1`: it is in this file, and has no name.
         if given_on.peek().is_none()
             && local.is_some_and(|local| table.names.text(local).is_empty())
         {
-            return Some(Found::Node(table.top(file)));
+            return Some(NameTarget::Node(table.top(file)));
         }
         let imported = local.map_or(&[][..], |local| table.bound(file, local));
         let mut outside = None;
         for bound in given_on.chain(imported.iter().filter(|bound| !bound.given_on)) {
             match (self.source.resolutions(file).get(bound.import as usize)?, bound.name) {
-                (Resolution::Inside(files), None) => return Some(Found::Files(files)),
+                (Resolution::Inside(files), None) => return Some(NameTarget::Files(files)),
                 (Resolution::Inside(files), Some(name)) => match self.module_called(files, name) {
-                    Some(module) => return Some(Found::File(module)),
+                    Some(module) => return Some(NameTarget::File(module)),
                     None => go_on(files, name, open),
                 },
-                (Resolution::External(package), _) => outside = Some(Found::External(package)),
-                (Resolution::Builtin, _) => outside = Some(Found::Builtin),
-                (Resolution::Unresolved, _) => outside = Some(Found::Missing),
+                (Resolution::External(package), _) => outside = Some(NameTarget::External(package)),
+                (Resolution::Builtin, _) => outside = Some(NameTarget::Builtin),
+                (Resolution::Unresolved, _) => outside = Some(NameTarget::Missing),
             }
         }
         for opened in table.opened(file).iter().filter(|opened| !ecma || opened.given_on) {

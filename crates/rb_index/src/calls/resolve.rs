@@ -4,7 +4,7 @@ use rb_lang::{Facts, Reference, SymbolKind};
 use rustc_hash::FxHashMap;
 
 use super::builtins::{Family, is_common_method, is_self, is_super};
-use super::lookup::{Found, Lookup, Way};
+use super::lookup::{Lookup, NameTarget, Way};
 use super::names::Names;
 use super::scope::{Hit, Outcome, Scope};
 use super::{How, NameId, NodeId, Reason, Target, signatures};
@@ -37,17 +37,17 @@ impl<'a> Resolver<'a> {
         let mut unresolved =
             |reason| Target::Unresolved(NameId(labels.add(&reference.name)), reason);
         match outcome {
-            Outcome::Found(Found::Node(node), how) => self.called(node, how),
-            Outcome::Found(Found::Files(files), how) => {
+            Outcome::Found(NameTarget::Node(node), how) => self.called(node, how),
+            Outcome::Found(NameTarget::Files(files), how) => {
                 self.called_module(files, how).unwrap_or_else(|| unresolved(Reason::UnknownMember))
             }
-            Outcome::Found(Found::File(_), _) => unresolved(Reason::UnknownMember),
-            Outcome::Found(Found::External(package), _) => {
+            Outcome::Found(NameTarget::File(_), _) => unresolved(Reason::UnknownMember),
+            Outcome::Found(NameTarget::External(package), _) => {
                 Target::External(NameId(labels.add(package)))
             }
-            Outcome::Found(Found::Builtin, _) => Target::Builtin,
-            Outcome::Found(Found::Missing, _) => unresolved(Reason::ImportNotFound),
-            Outcome::Found(Found::Several(count), _) => unresolved(Reason::Ambiguous(count)),
+            Outcome::Found(NameTarget::Builtin, _) => Target::Builtin,
+            Outcome::Found(NameTarget::Missing, _) => unresolved(Reason::ImportNotFound),
+            Outcome::Found(NameTarget::Several(count), _) => unresolved(Reason::Ambiguous(count)),
             Outcome::Unresolved(reason) => unresolved(reason),
             Outcome::Dynamic => match self.only_method(&reference.name) {
                 Ok(node) => Target::Symbol(NodeId(node), How::OnlyMethod),
@@ -78,7 +78,7 @@ impl<'a> Resolver<'a> {
         let default =
             table.names.get("default").and_then(|name| self.scope.lookup.exported(files, name));
         match default {
-            Some((Found::Node(node), _)) => Some(self.called(node, how)),
+            Some((NameTarget::Node(node), _)) => Some(self.called(node, how)),
             _ => Some(Target::Symbol(NodeId(table.top(*file)), how)),
         }
     }
@@ -87,7 +87,7 @@ impl<'a> Resolver<'a> {
         match self.scope.in_sight(name, from) {
             Some((found, how)) => Outcome::Found(found, how),
             None if self.scope.family.is_builtin(name) => {
-                Outcome::Found(Found::Builtin, How::Scope)
+                Outcome::Found(NameTarget::Builtin, How::Scope)
             }
             None => Outcome::Unresolved(Reason::UnknownName),
         }
@@ -125,7 +125,7 @@ impl<'a> Resolver<'a> {
         match self.scope.in_sight(head, from) {
             Some(hit) => self.scope.along(hit, &rest, name),
             None if self.scope.family.is_builtin(head) => {
-                Outcome::Found(Found::Builtin, How::Member)
+                Outcome::Found(NameTarget::Builtin, How::Member)
             }
             None => Outcome::Dynamic,
         }
@@ -150,7 +150,7 @@ impl<'a> Resolver<'a> {
                     }
                     _ => module.unwrap_or(table.top(self.scope.file)),
                 };
-                Some((Found::Node(outer), How::Member)).filter(|_| {
+                Some((NameTarget::Node(outer), How::Member)).filter(|_| {
                     table.names.get(name).is_some_and(|name| table.child(outer, name).is_some())
                 })
             }

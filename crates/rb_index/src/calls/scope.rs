@@ -3,7 +3,7 @@
 use rb_lang::SymbolKind;
 
 use super::builtins::Family;
-use super::lookup::{Found, Lookup, Way};
+use super::lookup::{Lookup, NameTarget, Way};
 use super::table::{Inherit, Table};
 use super::{How, Reason};
 use crate::siblings::{Sight, Want};
@@ -19,13 +19,13 @@ pub(super) struct Scope<'a> {
 /// What a call turned out to be, before its names are numbered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome<'a> {
-    Found(Found<'a>, How),
+    Found(NameTarget<'a>, How),
     Unresolved(Reason),
     /// A member of a value whose type is not known.
     Dynamic,
 }
 
-pub(super) type Hit<'a> = (Found<'a>, How);
+pub(super) type Hit<'a> = (NameTarget<'a>, How);
 
 /// Of a name that more files than this define, the others are not looked at.
 const MAX_DEFINITIONS: usize = 256;
@@ -59,13 +59,13 @@ impl<'a> Scope<'a> {
         let number = table.names.get(name);
         let one;
         let files = match found {
-            Found::External(_) | Found::Builtin | Found::Missing => {
+            NameTarget::External(_) | NameTarget::Builtin | NameTarget::Missing => {
                 return Outcome::Found(found, how);
             }
-            Found::Several(count) => return Outcome::Unresolved(Reason::Ambiguous(count)),
-            Found::Node(node) => return self.below_node(node, name, number),
-            Found::Files(files) => files,
-            Found::File(file) => {
+            NameTarget::Several(count) => return Outcome::Unresolved(Reason::Ambiguous(count)),
+            NameTarget::Node(node) => return self.below_node(node, name, number),
+            NameTarget::Files(files) => files,
+            NameTarget::File(file) => {
                 one = [file];
                 &one
             }
@@ -74,7 +74,7 @@ impl<'a> Scope<'a> {
             Some((found, Way::Direct)) => Outcome::Found(found, How::Member),
             Some((found, Way::Around)) => Outcome::Found(found, How::ReExported),
             None => match files.iter().find_map(|&file| self.lookup.module_below(file, name)) {
-                Some(file) => Outcome::Found(Found::File(file), How::Member),
+                Some(file) => Outcome::Found(NameTarget::File(file), How::Member),
                 // `a.b()` and `a::b()` look the same here, and a variable may be called like a module.
                 None if self.family == Family::Rust => Outcome::Dynamic,
                 None => Outcome::Unresolved(Reason::UnknownMember),
@@ -97,10 +97,10 @@ impl<'a> Scope<'a> {
             Some((found, Way::Around)) => Outcome::Found(found, How::Inherited),
             // `Class.new` makes an object; `Enum::Variant(…)` a value of it.
             None if self.family == Family::Ruby && name == "new" => {
-                Outcome::Found(Found::Node(node), How::Constructor)
+                Outcome::Found(NameTarget::Node(node), How::Constructor)
             }
             None if kind == Some(SymbolKind::Enum) && name.starts_with(char::is_uppercase) => {
-                Outcome::Found(Found::Node(node), How::Constructor)
+                Outcome::Found(NameTarget::Node(node), How::Constructor)
             }
             None => Outcome::Unresolved(Reason::UnknownMember),
         }
@@ -124,7 +124,7 @@ impl<'a> Scope<'a> {
     /// What is only announced here may be defined in another file.
     fn defined(&self, declared: Option<Hit<'a>>, name: &str, from: u32) -> Option<Hit<'a>> {
         let is_defined = |hit: &Hit<'a>| match hit.0 {
-            Found::Node(node) => {
+            NameTarget::Node(node) => {
                 self.table().has_body(node) || self.table().kind(node) != Some(SymbolKind::Function)
             }
             _ => true,
@@ -143,11 +143,11 @@ impl<'a> Scope<'a> {
         for scope in self.scopes(from) {
             if self.is_class(scope) && self.family.has_implicit_self() {
                 match self.lookup.member(scope, Some(name)) {
-                    Some((Found::Node(node), Way::Direct)) => {
-                        return Some((Found::Node(node), How::Own));
+                    Some((NameTarget::Node(node), Way::Direct)) => {
+                        return Some((NameTarget::Node(node), How::Own));
                     }
-                    Some((Found::Node(node), Way::Around)) => {
-                        return Some((Found::Node(node), How::Inherited));
+                    Some((NameTarget::Node(node), Way::Around)) => {
+                        return Some((NameTarget::Node(node), How::Inherited));
                     }
                     Some((found, _)) => *outside = Some((found, How::Inherited)),
                     None => {}
@@ -156,7 +156,7 @@ impl<'a> Scope<'a> {
                 && let Some(node) = table.child(scope, name)
                 && (scope != table.top(self.file) || self.lookup.stands_alone(node))
             {
-                return Some((Found::Node(node), How::Scope));
+                return Some((NameTarget::Node(node), How::Scope));
             }
         }
         None
@@ -173,14 +173,17 @@ impl<'a> Scope<'a> {
                 return Some(hit);
             }
             match self.lookup.through_import(self.file, bound.import, bound.name) {
-                Some((found @ (Found::External(_) | Found::Builtin | Found::Missing), _)) => {
+                Some((
+                    found @ (NameTarget::External(_) | NameTarget::Builtin | NameTarget::Missing),
+                    _,
+                )) => {
                     outside.get_or_insert((found, How::Imported));
                 }
                 Some((found, Way::Direct)) => return Some((found, How::Imported)),
                 Some((found, Way::Around)) => return Some((found, How::ReExported)),
                 None => {
                     // Imported from a file of the tree that does not show it.
-                    outside.get_or_insert((Found::Missing, How::Imported));
+                    outside.get_or_insert((NameTarget::Missing, How::Imported));
                 }
             }
         }
@@ -190,7 +193,7 @@ impl<'a> Scope<'a> {
     fn opened(&self, name: u32) -> Option<Hit<'a>> {
         self.table().opened(self.file).iter().filter(|opened| !opened.given_on).find_map(|opened| {
             match self.lookup.through_import(self.file, opened.import, Some(name))? {
-                (found @ (Found::Node(_) | Found::Files(_)), way) => {
+                (found @ (NameTarget::Node(_) | NameTarget::Files(_)), way) => {
                     Some((found, if way == Way::Direct { How::Imported } else { How::ReExported }))
                 }
                 _ => None,
@@ -216,7 +219,7 @@ impl<'a> Scope<'a> {
             let found = if self.family == Family::C {
                 self.linked(nodes, from)
             } else {
-                table.with_body(nodes.iter().copied()).map(Found::Node)
+                table.with_body(nodes.iter().copied()).map(NameTarget::Node)
             };
             if let Some(found) = found {
                 return Some((found, How::Sibling));
@@ -227,7 +230,7 @@ impl<'a> Scope<'a> {
 
     /// Of the definitions of a name in C and C++ the only one, or the only one in this folder: a tree may hold several
     /// programs. What stands in a namespace is seen by its own name in that namespace alone.
-    fn linked(&self, nodes: &[u32], from: u32) -> Option<Found<'a>> {
+    fn linked(&self, nodes: &[u32], from: u32) -> Option<NameTarget<'a>> {
         let table = self.table();
         let namespace = |node: u32| {
             let parent = table.parent(node);
@@ -253,9 +256,9 @@ impl<'a> Scope<'a> {
             .filter(|&node| folder(table.file(node)) == folder(self.file))
             .collect();
         Some(match (&defined[..], &near[..]) {
-            ([], _) => Found::Node(first),
-            (&[node], _) | (_, &[node]) => Found::Node(node),
-            (several, _) => Found::Several(u32::try_from(several.len()).unwrap_or(u32::MAX)),
+            ([], _) => NameTarget::Node(first),
+            (&[node], _) | (_, &[node]) => NameTarget::Node(node),
+            (several, _) => NameTarget::Several(u32::try_from(several.len()).unwrap_or(u32::MAX)),
         })
     }
 
@@ -270,7 +273,7 @@ impl<'a> Scope<'a> {
         let shown =
             table.shown(table.group_of(self.file)?, name).iter().copied().take(MAX_DEFINITIONS);
         let nodes = shown.filter(inside);
-        table.with_body(nodes).map(|node| (Found::Node(node), How::Member))
+        table.with_body(nodes).map(|node| (NameTarget::Node(node), How::Member))
     }
 
     /// The modules around a place, for languages that look from the inside out.
@@ -311,7 +314,7 @@ impl<'a> Scope<'a> {
 }
 
 /// What a class extends, with the package where that is outside; none where nobody knows.
-pub(super) fn base_of<'a>(lookup: Lookup<'a>, inherit: &Inherit) -> Option<Found<'a>> {
+pub(super) fn base_of<'a>(lookup: Lookup<'a>, inherit: &Inherit) -> Option<NameTarget<'a>> {
     let scope = Scope::new(lookup, inherit.file);
     let names = &lookup.table.names;
     let (qualifier, name) = (names.text(inherit.qualifier), names.text(inherit.name));
@@ -319,7 +322,7 @@ pub(super) fn base_of<'a>(lookup: Lookup<'a>, inherit: &Inherit) -> Option<Found
     let head = path.next().unwrap_or(name);
     let around = lookup.table.parent(inherit.class);
     let Some(hit) = scope.in_sight(head, around) else {
-        return scope.family.is_builtin(head).then_some(Found::Builtin);
+        return scope.family.is_builtin(head).then_some(NameTarget::Builtin);
     };
     if qualifier.is_empty() {
         return Some(hit.0);

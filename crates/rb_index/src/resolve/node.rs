@@ -26,7 +26,7 @@ use rb_lang::{Import, ImportKind};
 use self::deno::{ImportMaps, Mapped};
 use self::entry::Entry;
 use self::files::{Files, ancestors, below, join, parent};
-use self::package::{Found, Packages};
+use self::package::{PackageMeaning, Packages};
 use self::probe::Probe;
 use self::specifier::{address, is_package_name, is_relative, split_package, without_loaders};
 use self::tsconfig::{Config, Configs};
@@ -221,10 +221,10 @@ impl<'t> NodeResolver<'t> {
         }
         let external = || Resolution::External(name.into());
         let found = match self.packages.find(site.folder, name) {
-            Found::Inside(package) => self.entry(site).of(package, inner),
-            Found::Folder(folder) => self.in_folder(site, &folder, inner),
-            Found::Outside => return external(),
-            Found::Undeclared => match self.aliased(site, specifier) {
+            PackageMeaning::Inside(package) => self.entry(site).of(package, inner),
+            PackageMeaning::Folder(folder) => self.in_folder(site, &folder, inner),
+            PackageMeaning::Outside => return external(),
+            PackageMeaning::Undeclared => match self.aliased(site, specifier) {
                 Some(file) => Some(file),
                 None if is_package_name(name) && !missing => return external(),
                 None if FRAMEWORK_NAMES.contains(&name) => return external(),

@@ -42,7 +42,7 @@ pub enum Relation {
     Imports,
 }
 
-/// So many of each relation are given for a hit: the most important.
+/// The most of each relation given for a hit: the most important ones.
 const EACH: usize = 5;
 
 impl View<'_> {
@@ -142,7 +142,7 @@ impl<'a> Around<'a> {
     }
 
     fn tests(&self, file: FileId, hit: &Hit) -> Vec<Related> {
-        let links = test_links::link(&self.view.tree, &self.edges);
+        let links = test_links::link(self.view.tree, &self.edges);
         let mut links: Vec<(Why, FileId)> = links
             .into_iter()
             .filter(|link| link.source == file)
@@ -158,7 +158,7 @@ impl<'a> Around<'a> {
     }
 
     fn callers(&self, files: &[(FileId, &Hit)]) -> Result<Vec<Related>, StoreError> {
-        let graph = calls::call_graph(&self.view.tree, self);
+        let graph = calls::call_graph(self.view.tree, self);
         self.view.check()?;
         let mut callers: Vec<Related> = Vec::new();
         for edge in &graph.edges {

@@ -23,7 +23,7 @@ pub enum Meaning<'a> {
     Shared(&'a Share<'a>),
 }
 
-/// So many files are looked at closely.
+/// The most files that are read closely.
 const CANDIDATES: usize = 150;
 /// A name that is asked for alone is what is meant; in a sentence it is a strong hint, the stronger the rarer.
 const NAME_ALONE: f32 = 100.0;

@@ -11,7 +11,7 @@ use super::shelf::{self, SegmentId};
 use super::vectors::Rows;
 use crate::store::{Store, StoreError, rows};
 
-/// So many segments of a tier are merged.
+/// Segments of a tier that are merged.
 const FULL: usize = 8;
 
 pub(super) fn merge(store: &Store) -> Result<(), StoreError> {

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use rb_core::folder::Held;
+use rb_core::folder::FolderRoot;
 use rb_core::{Cancel, Progress};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -18,7 +18,7 @@ use super::vectors::Rows;
 use crate::content::{Bytes, Limits};
 use crate::store::{FileRow, Store, StoreError};
 use crate::update::IndexError;
-use crate::walk::Found;
+use crate::walk::FoundFile;
 
 /// What was done.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -31,18 +31,18 @@ pub struct Refreshed {
 
 pub(crate) struct Refresh<'a> {
     pub(crate) store: &'a Store,
-    pub(crate) root: &'a Held,
+    pub(crate) root: &'a FolderRoot,
     /// What the walk found, sorted by path.
-    pub(crate) found: &'a [Found],
+    pub(crate) found: &'a [FoundFile],
     pub(crate) limits: &'a Limits,
     pub(crate) embedder: Option<&'a dyn Embedder>,
     pub(crate) progress: &'a (dyn Progress + Sync),
     pub(crate) cancel: &'a Cancel,
 }
 
-/// So many files are held in memory at a time.
+/// The most files held in memory at a time.
 const AT_ONCE: usize = 512;
-/// So many where a model is asked elsewhere: if it fails, no more is lost.
+/// For a model on another machine: if it fails, no more is lost.
 const AT_ONCE_ELSEWHERE: usize = 32;
 /// Fewer files are read before anybody could see a bar.
 const LONG: usize = 400;

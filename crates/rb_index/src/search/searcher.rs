@@ -1,12 +1,12 @@
 //! A checkout that is asked, and what is worked out for one question.
 
 use rb_core::RepoPath;
-use rb_core::folder::Held;
+use rb_core::folder::FolderRoot;
 
 use super::answer::Parts;
 use super::corpus::{Corpus, DocAt};
 use super::near::InOtherWords;
-use super::terms::Asked;
+use super::terms::QueryTerm;
 use super::words::Words;
 use crate::content::{Bytes, Content, Limits};
 use crate::store::{FileRow, StoreError, rows};
@@ -41,7 +41,7 @@ impl Searcher<'_> {
             indexed.store.with(|connection| rows::load_one(connection, indexed.tree, &path))?;
         let found = indexed.walk.files.binary_search_by(|found| found.path.cmp(&path)).ok();
         let content = found.and_then(|at| {
-            let root = Held::open(&indexed.root).ok()?;
+            let root = FolderRoot::open(&indexed.root).ok()?;
             let bytes = Bytes::read(&root, &indexed.walk.files[at], &Limits::default()).ok()?;
             if Some(bytes.hash) == row.hash { bytes.text().ok() } else { None }
         });
@@ -51,7 +51,7 @@ impl Searcher<'_> {
 
 /// What each signal says of each file and piece.
 pub(super) struct Scores {
-    pub(super) asked: Vec<Asked>,
+    pub(super) asked: Vec<QueryTerm>,
     pub(super) words: Words,
     pub(super) other_words: Option<InOtherWords>,
     /// None where no model takes part.

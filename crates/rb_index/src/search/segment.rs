@@ -8,7 +8,7 @@ use super::terms::Term;
 
 /// Files of a segment, and pieces of a file: both must fit into the key that entries are sorted by.
 pub(crate) const MOST_DOCS: usize = 1 << 12;
-/// So many entries are held in memory while a segment is made.
+/// The most entries held in memory while a segment is made.
 const MOST_ENTRIES: usize = 4 << 20;
 /// Bytes of a block, about: it is read as a whole for one term.
 const BLOCK: usize = 8 << 10;

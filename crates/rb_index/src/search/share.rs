@@ -31,9 +31,9 @@ pub struct Share<'a> {
     pub embedder: &'a dyn Embedder,
 }
 
-/// So many files are read at a time.
+/// Files that are read at a time.
 const AT_ONCE: usize = 64;
-/// So many of the nearest are asked for; what the words of the question lead to is looked up beside them.
+/// How many of the nearest are asked for; what the words of the question lead to is looked up beside them.
 const NEAREST: usize = 1000;
 /// The files that the words lead to most.
 const BY_WORDS: usize = 150;

@@ -11,7 +11,7 @@ use super::searcher::{Scored, Scores, Searcher};
 use super::terms;
 use crate::store::StoreError;
 
-/// So many symbols and lines are shown of a file.
+/// The most symbols and lines shown of a file.
 const SYMBOLS: usize = 3;
 const LINES: usize = 3;
 

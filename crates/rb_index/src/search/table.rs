@@ -38,7 +38,7 @@ enum Role {
 }
 
 impl Role {
-    /// So many distinct words are looked at.
+    /// The most distinct words that count.
     fn limit(self) -> usize {
         match self {
             Role::Query | Role::Symbol => 40,

@@ -73,7 +73,7 @@ pub(crate) fn each_part(text: &str, mut each: impl FnMut(Term)) {
 
 /// A term of a question, and how the question spells it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Asked {
+pub(crate) struct QueryTerm {
     pub(crate) term: Term,
     pub(crate) text: Box<str>,
     pub(crate) kind: AskedKind,
@@ -90,8 +90,8 @@ pub(crate) enum AskedKind {
 }
 
 /// The terms of a question, each once, in its order.
-pub(crate) fn of_question(text: &str) -> Vec<Asked> {
-    let mut asked: Vec<Asked> = Vec::new();
+pub(crate) fn of_question(text: &str) -> Vec<QueryTerm> {
+    let mut asked: Vec<QueryTerm> = Vec::new();
     // The word before, where it may be one with the next.
     let mut before: Option<Vec<u8>> = None;
     each_word(text, |word| {
@@ -103,7 +103,7 @@ pub(crate) fn of_question(text: &str) -> Vec<Asked> {
             let term = hash(term);
             if !asked.iter().any(|known| known.term == term) {
                 let text = String::from_utf8_lossy(spelled).to_lowercase().into();
-                asked.push(Asked { term, text, kind });
+                asked.push(QueryTerm { term, text, kind });
             }
         };
         let mut lower = Lower::default();

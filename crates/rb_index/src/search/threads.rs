@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// So many are taken by a thread at a time.
+/// What a thread takes at a time.
 const STRIDE: usize = 8;
 
 /// The results in the order of the things.

@@ -78,7 +78,7 @@ impl Rows {
         self.bytes.chunks(self.in_block(size) * self.width())
     }
 
-    /// So many rows are in such a block.
+    /// Rows in such a block.
     pub(crate) fn in_block(&self, size: usize) -> usize {
         (size / self.width()).max(1)
     }

@@ -3,7 +3,7 @@
 use super::corpus::{Corpus, Posting};
 use super::doc::Count;
 use super::number;
-use super::terms::{Asked, AskedKind};
+use super::terms::{AskedKind, QueryTerm};
 use crate::store::StoreError;
 
 /// What the words say. All of it is between 0 and about 1.
@@ -71,7 +71,7 @@ impl Words {
 }
 
 impl Corpus<'_> {
-    pub(crate) fn words(&self, asked: &[Asked]) -> Result<Words, StoreError> {
+    pub(crate) fn words(&self, asked: &[QueryTerm]) -> Result<Words, StoreError> {
         let mut words = Words {
             docs: vec![DocWords::default(); self.docs.len()],
             pieces: vec![PieceWords::default(); self.pieces],

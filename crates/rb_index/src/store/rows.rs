@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{ALL_TREES, Result, StoreError};
 use crate::siblings::{Surface, Wants};
 use crate::trivial::Trivial;
-use crate::walk::{Found, SkipReason};
+use crate::walk::{FoundFile, SkipReason};
 
 /// Under what the facts of a text are kept: the text, the language it is read as, and the reader's version.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,7 +90,7 @@ pub(crate) struct Stat(Vec<u8>);
 
 impl Stat {
     /// `racy`: the file may still change without the clock of the file system showing it, so it is looked at again.
-    pub(crate) fn of(found: &Found, racy: bool) -> Self {
+    pub(crate) fn of(found: &FoundFile, racy: bool) -> Self {
         if racy {
             return Stat::default();
         }
@@ -102,7 +102,7 @@ impl Stat {
         Stat(bytes)
     }
 
-    pub(crate) fn matches(&self, found: &Found) -> bool {
+    pub(crate) fn matches(&self, found: &FoundFile) -> bool {
         *self == Stat::of(found, false)
     }
 }

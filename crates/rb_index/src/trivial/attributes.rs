@@ -11,7 +11,7 @@ use rb_core::path::unquote;
 
 use crate::content::{self, Limits};
 use crate::pattern::{Pattern, Patterns};
-use crate::walk::Found;
+use crate::walk::FoundFile;
 
 #[derive(Debug, Default)]
 pub struct Attributes {
@@ -32,11 +32,11 @@ struct File {
 #[derive(Debug, Default)]
 struct Table {
     patterns: Patterns,
-    says: Vec<Said>,
+    says: Vec<Declared>,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Said {
+pub enum Declared {
     Yes,
     No,
     #[default]
@@ -52,7 +52,7 @@ const CARGO_LIST: &[u8] = b".cargo-checksum.json";
 
 impl Attributes {
     /// From the files that a walk of `root` found.
-    pub fn read(root: &Path, files: &[Found]) -> Self {
+    pub fn read(root: &Path, files: &[FoundFile]) -> Self {
         let limits = Limits::default();
         Attributes::collect(files.iter().map(|found| &found.path).zip(files), |found| {
             content::read(root, found, &limits).ok().map(|content| content.text)
@@ -83,11 +83,11 @@ impl Attributes {
         attributes
     }
 
-    pub fn generated(&self, path: &RepoPath) -> Said {
+    pub fn generated(&self, path: &RepoPath) -> Declared {
         self.ask(path, |file| &file.generated)
     }
 
-    pub fn vendored(&self, path: &RepoPath) -> Said {
+    pub fn vendored(&self, path: &RepoPath) -> Declared {
         self.ask(path, |file| &file.vendored)
     }
 
@@ -99,9 +99,9 @@ impl Attributes {
         folders(path.as_bytes()).find(|folder| self.vendor_folders.contains(*folder))
     }
 
-    fn ask(&self, path: &RepoPath, table: impl Fn(&File) -> &Table) -> Said {
+    fn ask(&self, path: &RepoPath, table: impl Fn(&File) -> &Table) -> Declared {
         if self.files.is_empty() {
-            return Said::Nothing;
+            return Declared::Nothing;
         }
         let bytes = path.as_bytes();
         let answers = folders(bytes).filter_map(|folder| {
@@ -161,8 +161,8 @@ impl File {
     }
 }
 
-impl From<Vec<(Pattern, Said)>> for Table {
-    fn from(lines: Vec<(Pattern, Said)>) -> Self {
+impl From<Vec<(Pattern, Declared)>> for Table {
+    fn from(lines: Vec<(Pattern, Declared)>) -> Self {
         let says = lines.iter().map(|&(_, said)| said).collect();
         Table { patterns: lines.into_iter().map(|(pattern, _)| pattern).collect(), says }
     }
@@ -186,16 +186,16 @@ fn split_line(line: &str) -> Option<(Vec<u8>, &str)> {
 }
 
 /// What a word says of an attribute, if it speaks of it.
-fn said(word: &str, name: &str) -> Option<Said> {
+fn said(word: &str, name: &str) -> Option<Declared> {
     let (sign, rest) = match word.strip_prefix(['-', '!']) {
         Some(rest) => (word.chars().next(), rest),
         None => (None, word),
     };
     let value = rest.strip_prefix(name)?;
     match (sign, value) {
-        (None, "" | "=true") => Some(Said::Yes),
-        (Some('-'), "") | (None, "=false") => Some(Said::No),
-        (Some('!'), "") => Some(Said::Nothing),
+        (None, "" | "=true") => Some(Declared::Yes),
+        (Some('-'), "") | (None, "=false") => Some(Declared::No),
+        (Some('!'), "") => Some(Declared::Nothing),
         _ => None,
     }
 }
@@ -213,7 +213,7 @@ mod tests {
         Attributes::collect(paths.iter().zip(files), |(_, text)| Some((*text).to_owned()))
     }
 
-    fn check(files: &[(&str, &str)], rows: &[(&str, Said)]) {
+    fn check(files: &[(&str, &str)], rows: &[(&str, Declared)]) {
         let attributes = attributes(files);
         for (asked, expected) in rows {
             assert_eq!(attributes.generated(&path(asked)), *expected, "{asked}");
@@ -229,16 +229,16 @@ mod tests {
         check(
             &[(".gitattributes", root)],
             &[
-                ("a.ts", Said::Yes),
-                ("x/a.ts", Said::Yes),
-                ("api/deep/a.py", Said::Yes),
-                ("keep.ts", Said::No),
-                ("with space.ts", Said::No),
-                ("open.ts", Said::Nothing),
-                ("folder/a.py", Said::Nothing),
-                ("x.go", Said::Nothing),
-                ("odd.go", Said::Nothing),
-                ("a.py", Said::Nothing),
+                ("a.ts", Declared::Yes),
+                ("x/a.ts", Declared::Yes),
+                ("api/deep/a.py", Declared::Yes),
+                ("keep.ts", Declared::No),
+                ("with space.ts", Declared::No),
+                ("open.ts", Declared::Nothing),
+                ("folder/a.py", Declared::Nothing),
+                ("x.go", Declared::Nothing),
+                ("odd.go", Declared::Nothing),
+                ("a.py", Declared::Nothing),
             ],
         );
     }
@@ -255,16 +255,16 @@ mod tests {
         check(
             &files,
             &[
-                ("a.ts", Said::Yes),
-                ("a.js", Said::Yes),
-                ("own/a.ts", Said::No),
-                ("own/deep/a.ts", Said::Yes),
-                ("own/a.js", Said::Yes),
+                ("a.ts", Declared::Yes),
+                ("a.js", Declared::Yes),
+                ("own/a.ts", Declared::No),
+                ("own/deep/a.ts", Declared::Yes),
+                ("own/a.js", Declared::Yes),
             ],
         );
         let vendored = attributes(&[(".gitattributes", "lib/* linguist-vendored\n")]);
-        assert_eq!(vendored.vendored(&path("lib/a.c")), Said::Yes);
-        assert_eq!(vendored.generated(&path("lib/a.c")), Said::Nothing);
+        assert_eq!(vendored.vendored(&path("lib/a.c")), Declared::Yes);
+        assert_eq!(vendored.generated(&path("lib/a.c")), Declared::Nothing);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::kept::{Kept, is_there};
+use super::kept::{StoredState, is_there};
 use crate::store::{FileRow, Link, Links, Stat, Store, StoreError, rows};
 
 pub(super) struct Before {
@@ -14,7 +14,7 @@ pub(super) struct Before {
     /// Whose checkout they are of.
     pub(super) tree: i64,
     /// Of this checkout.
-    pub(super) kept: Option<Kept>,
+    pub(super) kept: Option<StoredState>,
 }
 
 impl Before {
@@ -25,7 +25,7 @@ impl Before {
         head: Option<&str>,
     ) -> Result<Self, StoreError> {
         let rows = store.with(|connection| rows::load(connection, tree))?;
-        let kept = Kept::load(store, tree)?;
+        let kept = StoredState::load(store, tree)?;
         if kept.is_some() || !rows.is_empty() {
             return Ok(Before { rows, tree, kept });
         }
@@ -62,7 +62,7 @@ fn twin(
         if other == tree || options(&other_key) != options(key) {
             continue;
         }
-        let Some(kept) = Kept::load(store, other)? else { continue };
+        let Some(kept) = StoredState::load(store, other)? else { continue };
         let same_commit = head.is_some() && kept.head.as_deref() == head;
         best = best.max(Some((same_commit, other)));
     }

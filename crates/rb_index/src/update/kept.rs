@@ -17,30 +17,30 @@ use crate::walk::WalkOptions;
 
 /// Of which state of a checkout its index speaks, and what is counted over its files.
 #[derive(Debug, Clone)]
-pub(crate) struct Kept {
+pub(crate) struct StoredState {
     pub(crate) state: TreeState,
     pub(crate) generation: u64,
     pub(crate) head: Option<String>,
     pub(crate) counts: Counts,
 }
 
-impl Kept {
+impl StoredState {
     /// `None` where the checkout was never indexed as a whole.
     pub(crate) fn load(store: &Store, tree: i64) -> Result<Option<Self>, StoreError> {
         let Some(bytes) = store.kept(tree, "state")? else { return Ok(None) };
         let (state, generation, head, counts) = rows::decode(&bytes)?;
-        Ok(Some(Kept { state, generation, head, counts }))
+        Ok(Some(StoredState { state, generation, head, counts }))
     }
 
     pub(super) fn write(&self, connection: &Connection, tree: i64) -> Result<(), StoreError> {
-        let Kept { state, generation, head, counts } = self;
+        let StoredState { state, generation, head, counts } = self;
         let value = rows::encode(&(state, generation, head, counts));
         rows::keep(connection, tree, "state", &value)
     }
 
     /// This after a change. The generation goes on where there is something new to say.
     pub(super) fn followed(
-        old: Option<&Kept>,
+        old: Option<&StoredState>,
         state: TreeState,
         head: Option<&str>,
         counts: Counts,
@@ -50,7 +50,7 @@ impl Kept {
             Some(old) => old.generation + 1,
             None => 1,
         };
-        Kept { state, generation, head: head.map(ToOwned::to_owned), counts }
+        StoredState { state, generation, head: head.map(ToOwned::to_owned), counts }
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use rb_core::folder::Held;
+use rb_core::folder::FolderRoot;
 
 use super::read::{Done, Job};
 use super::{IndexError, Session, Update, relink};
@@ -13,7 +13,7 @@ use crate::resolve;
 use crate::siblings::Surface;
 use crate::store::{FileRow, Outline, Store, StoreError, rows};
 use crate::trivial::Attributes;
-use crate::walk::{Found, WalkError};
+use crate::walk::{FoundFile, WalkError};
 
 /// The files of now, sorted by path, and what became of those of the last look.
 #[derive(Default)]
@@ -45,7 +45,7 @@ impl Session<'_> {
         let first = store.with(rows::next_id)?;
         let first = old.iter().map(|row| row.id + 1).fold(first, i64::max);
         // Nothing is read by way of a link, even one that is put there in this moment.
-        let root = Held::open(self.request.root).map_err(|source| self.lost_root(source))?;
+        let root = FolderRoot::open(self.request.root).map_err(|source| self.lost_root(source))?;
         let judge_again = self.attributes_moved(&root, &old);
         let mut jobs = Vec::new();
         let mut kept = Vec::new();
@@ -84,20 +84,20 @@ impl Session<'_> {
     }
 
     /// Written so shortly before the walk that a later write may leave the same times.
-    pub(super) fn is_racy(&self, found: &Found) -> bool {
+    pub(super) fn is_racy(&self, found: &FoundFile) -> bool {
         const GRAIN_MS: i64 = 50;
         found.mtime_ns.max(found.ctime_ns) / 1_000_000 + GRAIN_MS >= self.began
     }
 
     /// Did a file come, go or change that says something about others? Then each file is judged again.
-    fn attributes_moved(&self, root: &Held, old: &[FileRow]) -> bool {
+    fn attributes_moved(&self, root: &FolderRoot, old: &[FileRow]) -> bool {
         let now = self.walk.files.iter().filter(|found| Attributes::hang_on(&found.path));
         let then = old.iter().filter(|row| Attributes::hang_on(&row.path));
-        let same_text = |found: &Found, row: &FileRow| {
+        let same_text = |found: &FoundFile, row: &FileRow| {
             let read = Bytes::read(root, found, &self.request.options.limits);
             row.hash.is_some() && read.is_ok_and(|bytes| row.hash == Some(bytes.hash))
         };
-        let same = |found: &Found, row: &FileRow| {
+        let same = |found: &FoundFile, row: &FileRow| {
             found.path == row.path && (row.stat.matches(found) || same_text(found, row))
         };
         now.clone().count() != then.clone().count()
@@ -123,7 +123,7 @@ fn all_hang_on(old: &FileRow, done: &Done) -> bool {
 }
 
 impl Update {
-    pub(super) fn count(&mut self, found: &Found, done: &Done, unchanged: bool) {
+    pub(super) fn count(&mut self, found: &FoundFile, done: &Done, unchanged: bool) {
         if done.parsed {
             self.parsed += 1;
         } else if unchanged {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use rb_core::folder::Held;
+use rb_core::folder::FolderRoot;
 use rb_core::{RepoPath, Sha256};
 use rb_lang::Language;
 use rustc_hash::FxHasher;
@@ -18,11 +18,11 @@ use crate::content::{Bytes, Content};
 use crate::resolve;
 use crate::store::{FactsKey, FileRow, FileState, Links, Outline, Stat, Store, StoreError, rows};
 use crate::trivial::{self, Attributes};
-use crate::walk::{Found, SkipReason, WalkError};
+use crate::walk::{FoundFile, SkipReason, WalkError};
 
 /// A file that is read, and its row of the last look.
 pub(super) struct Job<'a> {
-    pub(super) found: &'a Found,
+    pub(super) found: &'a FoundFile,
     pub(super) old: Option<FileRow>,
 }
 
@@ -40,10 +40,10 @@ pub(super) struct Done {
 /// What the threads that read share.
 struct Reading<'a> {
     store: &'a Store,
-    root: Held,
+    root: FolderRoot,
     jobs: &'a [Job<'a>],
     next: AtomicUsize,
-    /// So many files are taken by a thread at a time: handing over costs more than a small file.
+    /// Files that a thread takes at a time: handing over costs more than a small file.
     at_once: usize,
     attributes: Attributes,
     /// The same text may have to be judged otherwise than at the last look.
@@ -83,7 +83,7 @@ impl Session<'_> {
     pub(super) fn read_all(
         &self,
         store: &Store,
-        root: Held,
+        root: FolderRoot,
         jobs: &[Job<'_>],
         judge_again: bool,
     ) -> Result<Vec<Done>, IndexError> {
@@ -185,7 +185,7 @@ impl Session<'_> {
 }
 
 impl Outcome {
-    fn skipped(found: &Found, reason: SkipReason) -> Self {
+    fn skipped(found: &FoundFile, reason: SkipReason) -> Self {
         Outcome {
             hash: None,
             // What could not be read may be readable the next time: its look is not to be trusted.
@@ -281,7 +281,7 @@ impl Done {
 
     pub(super) fn into_row(
         self,
-        found: &Found,
+        found: &FoundFile,
         id: i64,
         racy: bool,
         links: Links,

@@ -5,22 +5,22 @@
 
 use std::sync::PoisonError;
 
-use rb_core::folder::Held;
+use rb_core::folder::FolderRoot;
 
-use super::kept::{Kept, TreeState};
+use super::kept::{StoredState, TreeState};
 use super::merge::others_hang_on;
 use super::read::{Done, Job};
 use super::{IndexError, Session, Update};
 use crate::link::edges_of_imports;
 use crate::store::{FileRow, Links, Store, rows};
 use crate::trivial::Attributes;
-use crate::walk::Found;
+use crate::walk::FoundFile;
 
 /// More than these are no longer few: the other way costs about as much.
 const FEW: usize = 200;
 
 pub(super) enum Small {
-    Done(Box<(Kept, Update, Option<Touched>)>),
+    Done(Box<(StoredState, Update, Option<Touched>)>),
     /// It is more than that. So many files were parsed meanwhile, and their facts are in the store.
     More {
         parsed: usize,
@@ -36,14 +36,14 @@ pub(super) struct Touched {
 impl Session<'_> {
     pub(super) fn small(&self, store: &Store, tree: i64) -> Result<Small, IndexError> {
         const MORE: Result<Small, IndexError> = Ok(Small::More { parsed: 0 });
-        let Some(old) = Kept::load(store, tree)? else { return MORE };
+        let Some(old) = StoredState::load(store, tree)? else { return MORE };
         let Some(changed) = self.changed(store, tree)? else { return MORE };
         let mut jobs = Vec::with_capacity(changed.len());
         for found in changed {
             let row = store.with(|connection| rows::load_one(connection, tree, &found.path))?;
             jobs.push(Job { found, old: Some(row) });
         }
-        let root = Held::open(self.request.root).map_err(|source| self.lost_root(source))?;
+        let root = FolderRoot::open(self.request.root).map_err(|source| self.lost_root(source))?;
         let read = self.read_all(store, root, &jobs, false)?;
         let (mut state, mut counts) = (old.state, old.counts.clone());
         let files = self.walk.files.len();
@@ -64,7 +64,7 @@ impl Session<'_> {
         store.with(|connection| {
             written.iter().try_for_each(|row| rows::put(connection, tree, row).map(drop))
         })?;
-        let kept = Kept::followed(Some(&old), state, self.head.as_deref(), counts);
+        let kept = StoredState::followed(Some(&old), state, self.head.as_deref(), counts);
         let update = update.of(&kept);
         let touched = Touched { before: old.state, rows: written };
         Ok(Small::Done(Box::new((kept, update, Some(touched)))))
@@ -72,7 +72,7 @@ impl Session<'_> {
 
     /// The files that look different; `None` where files came or went, where they are many, and where one of them says
     /// something about others.
-    fn changed(&self, store: &Store, tree: i64) -> Result<Option<Vec<&Found>>, IndexError> {
+    fn changed(&self, store: &Store, tree: i64) -> Result<Option<Vec<&FoundFile>>, IndexError> {
         let revision = store.with(rows::revision)?;
         let stats = match self.looks.lock().unwrap_or_else(PoisonError::into_inner).take() {
             Some((read_at, stats)) if read_at == revision => stats,

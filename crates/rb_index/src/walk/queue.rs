@@ -15,7 +15,7 @@ struct State<J> {
 }
 
 /// A job in work. It counts as finished when dropped, even by a panic: otherwise the other threads would wait for ever.
-pub(super) struct Taken<'q, J> {
+pub(super) struct ActiveJob<'q, J> {
     queue: &'q Queue<J>,
     job: J,
 }
@@ -29,12 +29,12 @@ impl<J> Queue<J> {
     }
 
     /// The next job; waits while another thread may still bring one. `None` when all are done.
-    pub(super) fn take(&self) -> Option<Taken<'_, J>> {
+    pub(super) fn take(&self) -> Option<ActiveJob<'_, J>> {
         let mut state = self.lock();
         loop {
             if let Some(job) = state.waiting.pop() {
                 state.taken += 1;
-                return Some(Taken { queue: self, job });
+                return Some(ActiveJob { queue: self, job });
             }
             if state.taken == 0 {
                 return None;
@@ -48,7 +48,7 @@ impl<J> Queue<J> {
     }
 }
 
-impl<J> Taken<'_, J> {
+impl<J> ActiveJob<'_, J> {
     /// Does the job and queues what it brings.
     pub(super) fn finish(self, work: impl FnOnce(&J) -> Vec<J>) {
         let brought = work(&self.job);
@@ -59,7 +59,7 @@ impl<J> Taken<'_, J> {
     }
 }
 
-impl<J> Drop for Taken<'_, J> {
+impl<J> Drop for ActiveJob<'_, J> {
     fn drop(&mut self) {
         let mut state = self.queue.lock();
         state.taken -= 1;

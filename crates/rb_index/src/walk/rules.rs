@@ -8,7 +8,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rb_core::folder::{Folder, Held, Kind};
+use rb_core::folder::{Folder, FolderRoot, Kind};
 
 use crate::pattern::Patterns;
 
@@ -149,12 +149,12 @@ pub(super) fn read_capped(file: &File) -> io::Result<Option<Vec<u8>>> {
 
 /// A file whose folder is outside the walk. Neither a link nor a pipe is taken for one.
 fn read_at(folder: &Path, name: &[u8]) -> Option<Vec<u8>> {
-    let file = Held::open(folder).ok()?.top().ok()?.file(name).ok()?;
+    let file = FolderRoot::open(folder).ok()?.top().ok()?.file(name).ok()?;
     read_capped(&file).ok()?
 }
 
 fn is_repository(folder: &Path) -> bool {
-    Held::open(folder).and_then(|held| held.top()).is_ok_and(|top| has_git(&top))
+    FolderRoot::open(folder).and_then(|held| held.top()).is_ok_and(|top| has_git(&top))
 }
 
 /// Does the folder hold a repository's `.git`, and not just something of that name?

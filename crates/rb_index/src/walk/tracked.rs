@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use rb_core::RepoPath;
-use rb_core::folder::{Held, Kind, Stat};
+use rb_core::folder::{FolderRoot, Kind, Stat};
 
 use super::globs::Globs;
 use super::rules::By;
-use super::{Found, SkipReason, Skipped, Walk, WalkError, WalkOptions};
+use super::{FoundFile, SkipReason, Skipped, Walk, WalkError, WalkOptions};
 
 impl Walk {
     /// What may hold files that git has: all that its ignore files name.
@@ -26,7 +26,7 @@ impl Walk {
     ) -> Result<(), WalkError> {
         let (include, exclude) = (Globs::new(&options.include)?, Globs::new(&options.exclude)?);
         let lost = |source| WalkError::Root { path: root.to_owned(), source };
-        let held = Held::open(root).map_err(lost)?;
+        let held = FolderRoot::open(root).map_err(lost)?;
         let ignored = self.may_be_tracked();
         for path in tracked {
             let above = path.ancestors().chain([path.clone()]);
@@ -57,12 +57,12 @@ impl Walk {
 }
 
 /// Nothing on the way to it may be a link.
-fn found(held: &Held, path: &RepoPath) -> Result<Found, SkipReason> {
+fn found(held: &FolderRoot, path: &RepoPath) -> Result<FoundFile, SkipReason> {
     let of_error = |error| SkipReason::of_error(&error);
     let file = held.file(path).map_err(of_error)?;
     let Stat { kind, size, mtime_ns, ctime_ns, inode } = Stat::of(&file).map_err(of_error)?;
     match kind {
-        Kind::File => Ok(Found { path: path.clone(), size, mtime_ns, ctime_ns, inode }),
+        Kind::File => Ok(FoundFile { path: path.clone(), size, mtime_ns, ctime_ns, inode }),
         Kind::Folder | Kind::Link | Kind::Special | Kind::Unknown => Err(SkipReason::Special),
     }
 }

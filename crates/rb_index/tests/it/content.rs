@@ -6,20 +6,20 @@ use std::os::unix::fs::symlink;
 use expect_test::{Expect, expect};
 use rb_core::Sha256;
 use rb_index::content::{self, Content, Limits};
-use rb_index::walk::{Found, SkipReason};
+use rb_index::walk::{FoundFile, SkipReason};
 use rb_testkit::Repo;
 
 use crate::walk::walked;
 use crate::walk_hostile::make_pipe;
 
-fn found(repo: &Repo, path: &str) -> Found {
+fn found(repo: &Repo, path: &str) -> FoundFile {
     let walk = walked(repo.root());
     let found = walk.files.iter().find(|found| found.path.to_string() == path);
     found.unwrap_or_else(|| panic!("{path} is not found")).clone()
 }
 
 /// The content, or the words of why there is none.
-fn read(repo: &Repo, found: &Found) -> Result<Content, String> {
+fn read(repo: &Repo, found: &FoundFile) -> Result<Content, String> {
     content::read(repo.root(), found, &Limits::default())
         .map_err(|unread| SkipReason::from(unread).words())
 }

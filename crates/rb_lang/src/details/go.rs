@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::walk::{FateWords, Place, children, read as walk};
+use super::walk::{FateWords, NodeContext, children, read as walk};
 use super::{Call, CallForm, Details, Fate, Function, Parameter, ParameterKind};
 use crate::language::Language;
 
@@ -20,7 +20,7 @@ pub(super) fn read(_language: Language, text: &str) -> Details {
     walk(tree_sitter_go::LANGUAGE, text, visit)
 }
 
-fn visit(place: &Place<'_, '_>, details: &mut Details) {
+fn visit(place: &NodeContext<'_, '_>, details: &mut Details) {
     match place.node.kind() {
         "function_declaration" | "method_declaration" => function(place, details),
         "call_expression" => call(place, details),
@@ -30,7 +30,7 @@ fn visit(place: &Place<'_, '_>, details: &mut Details) {
     }
 }
 
-fn import(place: &Place<'_, '_>, details: &mut Details) {
+fn import(place: &NodeContext<'_, '_>, details: &mut Details) {
     match place.field_text(place.node, "name") {
         "." => details.is_open = true,
         "" => {}
@@ -38,7 +38,7 @@ fn import(place: &Place<'_, '_>, details: &mut Details) {
     }
 }
 
-fn name(place: &Place<'_, '_>, details: &mut Details) {
+fn name(place: &NodeContext<'_, '_>, details: &mut Details) {
     let text = place.own_text();
     let is_binding = match (place.kind_around(0), place.field) {
         (
@@ -69,7 +69,7 @@ fn name(place: &Place<'_, '_>, details: &mut Details) {
     }
 }
 
-fn is_left(place: &Place<'_, '_>) -> bool {
+fn is_left(place: &NodeContext<'_, '_>) -> bool {
     let mut around = place.around.iter().rev();
     let (Some(list), Some(statement)) = (around.next(), around.next()) else { return false };
     matches!(
@@ -80,14 +80,14 @@ fn is_left(place: &Place<'_, '_>) -> bool {
     })
 }
 
-fn is_key(place: &Place<'_, '_>) -> bool {
+fn is_key(place: &NodeContext<'_, '_>) -> bool {
     let mut around = place.around.iter().rev();
     let (Some(element), Some(pair)) = (around.next(), around.next()) else { return false };
     pair.kind() == "keyed_element"
         && pair.named_child(0).is_some_and(|key| key.id() == element.id())
 }
 
-fn function(place: &Place<'_, '_>, details: &mut Details) {
+fn function(place: &NodeContext<'_, '_>, details: &mut Details) {
     let node = place.node;
     let name = place.field_text(node, "name");
     let receiver = node.child_by_field_name("receiver");
@@ -112,7 +112,7 @@ fn function(place: &Place<'_, '_>, details: &mut Details) {
     });
 }
 
-fn parameters(place: &Place<'_, '_>, node: Node<'_>) -> Vec<Parameter> {
+fn parameters(place: &NodeContext<'_, '_>, node: Node<'_>) -> Vec<Parameter> {
     let mut list = Vec::new();
     let Some(parameters) = node.child_by_field_name("parameters") else { return list };
     for child in children(parameters) {
@@ -135,7 +135,7 @@ fn parameters(place: &Place<'_, '_>, node: Node<'_>) -> Vec<Parameter> {
     list
 }
 
-fn call(place: &Place<'_, '_>, details: &mut Details) {
+fn call(place: &NodeContext<'_, '_>, details: &mut Details) {
     let node = place.node;
     let Some(mut function) = node.child_by_field_name("function") else { return };
     if function.kind() == "index_expression" {

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::walk::{Place, children, read as walk};
+use super::walk::{NodeContext, children, read as walk};
 use super::{Call, CallForm, Details, Fate, Function, Parameter, ParameterKind};
 use crate::language::Language;
 
@@ -18,7 +18,7 @@ pub(super) fn read(_language: Language, text: &str) -> Details {
     walk(tree_sitter_java::LANGUAGE, text, visit)
 }
 
-fn visit(place: &Place<'_, '_>, details: &mut Details) {
+fn visit(place: &NodeContext<'_, '_>, details: &mut Details) {
     match place.node.kind() {
         "method_declaration" | "constructor_declaration" => function(place, details),
         "method_invocation" | "object_creation_expression" => call(place, details),
@@ -28,7 +28,7 @@ fn visit(place: &Place<'_, '_>, details: &mut Details) {
     }
 }
 
-fn name(place: &Place<'_, '_>, details: &mut Details) {
+fn name(place: &NodeContext<'_, '_>, details: &mut Details) {
     let text = place.own_text();
     match (place.kind_around(0), place.field) {
         _ if is_binding(place) => details.bind(text, place.inside(TYPES).is_none()),
@@ -52,12 +52,12 @@ fn name(place: &Place<'_, '_>, details: &mut Details) {
     }
 }
 
-fn is_first(place: &Place<'_, '_>) -> bool {
+fn is_first(place: &NodeContext<'_, '_>) -> bool {
     let first = place.parent().and_then(|around| around.named_child(0));
     first.is_some_and(|first| first.id() == place.node.id())
 }
 
-fn is_binding(place: &Place<'_, '_>) -> bool {
+fn is_binding(place: &NodeContext<'_, '_>) -> bool {
     match (place.kind_around(0), place.field) {
         (
             "variable_declarator"
@@ -79,7 +79,7 @@ fn is_binding(place: &Place<'_, '_>) -> bool {
     }
 }
 
-fn function(place: &Place<'_, '_>, details: &mut Details) {
+fn function(place: &NodeContext<'_, '_>, details: &mut Details) {
     let node = place.node;
     let Some(owner) = place.inside(TYPES) else { return };
     // Another class in a method is nobody else's business.
@@ -108,7 +108,7 @@ fn function(place: &Place<'_, '_>, details: &mut Details) {
     });
 }
 
-fn parameter(place: &Place<'_, '_>, child: Node<'_>) -> Parameter {
+fn parameter(place: &NodeContext<'_, '_>, child: Node<'_>) -> Parameter {
     let is_rest = child.kind() == "spread_parameter";
     Parameter {
         name: place.field_text(child, "name").into(),
@@ -118,7 +118,7 @@ fn parameter(place: &Place<'_, '_>, child: Node<'_>) -> Parameter {
     }
 }
 
-fn call(place: &Place<'_, '_>, details: &mut Details) {
+fn call(place: &NodeContext<'_, '_>, details: &mut Details) {
     let node = place.node;
     let is_new = node.kind() == "object_creation_expression";
     let (qualifier, name) = if is_new {

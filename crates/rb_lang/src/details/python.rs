@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use tree_sitter::Node;
 
-use super::walk::{FateWords, Place, children, read as walk};
+use super::walk::{FateWords, NodeContext, children, read as walk};
 use super::{Call, CallForm, Details, Function, Parameter, ParameterKind};
 use crate::language::Language;
 use crate::tree::line_of;
@@ -33,7 +33,7 @@ pub(super) fn read(_language: Language, text: &str) -> Details {
     walk(tree_sitter_python::LANGUAGE, text, visit)
 }
 
-fn visit(place: &Place<'_, '_>, details: &mut Details) {
+fn visit(place: &NodeContext<'_, '_>, details: &mut Details) {
     match place.node.kind() {
         "function_definition" => function(place, details),
         "class_definition" => enumeration(place, details),
@@ -57,7 +57,7 @@ fn lines(node: Node<'_>) -> (u32, u32) {
     (line_of(node), last.saturating_add(1))
 }
 
-fn identifier(place: &Place<'_, '_>, details: &mut Details) {
+fn identifier(place: &NodeContext<'_, '_>, details: &mut Details) {
     let name = place.own_text();
     match role(place) {
         Role::Binding => details.bind(name, is_top(place)),
@@ -77,7 +77,7 @@ fn identifier(place: &Place<'_, '_>, details: &mut Details) {
 }
 
 /// The name of a function stands in the function, and is bound around it.
-fn is_top(place: &Place<'_, '_>) -> bool {
+fn is_top(place: &NodeContext<'_, '_>) -> bool {
     let own = usize::from(place.kind_around(0) == "function_definition" && place.field == "name");
     let mut around = place.around.iter().rev().skip(own);
     !around.any(|node| FUNCTIONS.contains(&node.kind()))
@@ -89,7 +89,7 @@ enum Role {
     Neither,
 }
 
-fn role(place: &Place<'_, '_>) -> Role {
+fn role(place: &NodeContext<'_, '_>) -> Role {
     match (place.kind_around(0), place.field) {
         ("attribute", "attribute") | ("keyword_argument", "name") => Role::Neither,
         ("function_definition", "name") => {
@@ -128,7 +128,7 @@ fn role(place: &Place<'_, '_>) -> Role {
 }
 
 /// The names of an import, of a pattern, or of a decorator.
-fn dotted(place: &Place<'_, '_>) -> Role {
+fn dotted(place: &NodeContext<'_, '_>) -> Role {
     let is_first = place
         .parent()
         .and_then(|dotted| dotted.named_child(0))
@@ -155,7 +155,7 @@ fn dotted(place: &Place<'_, '_>) -> Role {
 }
 
 /// On the left of an assignment, a loop or a comprehension, also inside of a list of names.
-fn is_target(place: &Place<'_, '_>) -> bool {
+fn is_target(place: &NodeContext<'_, '_>) -> bool {
     let mut child = place.node;
     for parent in place.around.iter().rev() {
         match parent.kind() {
@@ -177,7 +177,7 @@ fn is_target(place: &Place<'_, '_>) -> bool {
 }
 
 /// `class Color(Enum)`. What decorators and methods do to it is not looked at; `_ignore_` and its like are no members.
-fn enumeration(place: &Place<'_, '_>, details: &mut Details) {
+fn enumeration(place: &NodeContext<'_, '_>, details: &mut Details) {
     let bases = place.field_text(place.node, "superclasses");
     let is_enum = ["Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"].iter().any(|it| {
         bases
@@ -209,7 +209,7 @@ fn enumeration(place: &Place<'_, '_>, details: &mut Details) {
     details.closed.insert(place.field_text(place.node, "name").into(), members);
 }
 
-fn function(place: &Place<'_, '_>, details: &mut Details) {
+fn function(place: &NodeContext<'_, '_>, details: &mut Details) {
     let node = place.node;
     let name = place.field_text(node, "name");
     let decorated = place.parent().filter(|parent| parent.kind() == "decorated_definition");
@@ -248,14 +248,14 @@ fn function(place: &Place<'_, '_>, details: &mut Details) {
     });
 }
 
-fn decorators<'t>(place: &Place<'_, 't>, decorated: Option<Node<'_>>) -> Vec<&'t str> {
+fn decorators<'t>(place: &NodeContext<'_, 't>, decorated: Option<Node<'_>>) -> Vec<&'t str> {
     let all = decorated.map(children).unwrap_or_default().into_iter();
     all.filter(|child| child.kind() == "decorator")
         .map(|decorator| place.text(decorator).trim_start_matches('@').trim())
         .collect()
 }
 
-fn parameters(place: &Place<'_, '_>, node: Node<'_>) -> Vec<Parameter> {
+fn parameters(place: &NodeContext<'_, '_>, node: Node<'_>) -> Vec<Parameter> {
     let mut list: Vec<Parameter> = Vec::new();
     let mut kind = ParameterKind::Any;
     let Some(parameters) = node.child_by_field_name("parameters") else { return list };
@@ -290,7 +290,7 @@ fn parameters(place: &Place<'_, '_>, node: Node<'_>) -> Vec<Parameter> {
     list
 }
 
-fn call(place: &Place<'_, '_>, details: &mut Details) {
+fn call(place: &NodeContext<'_, '_>, details: &mut Details) {
     let node = place.node;
     let Some(function) = node.child_by_field_name("function") else { return };
     let (qualifier, name) = match function.kind() {
@@ -324,7 +324,7 @@ fn call(place: &Place<'_, '_>, details: &mut Details) {
 
 /// How many arguments go by place, and the names of the others; `None` where a star hides them.
 fn arguments_of(
-    place: &Place<'_, '_>,
+    place: &NodeContext<'_, '_>,
     arguments: Node<'_>,
 ) -> (Option<u32>, Option<Vec<Box<str>>>) {
     let (mut positional, mut named) = (Some(0_u32), Some(Vec::new()));

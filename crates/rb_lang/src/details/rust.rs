@@ -4,7 +4,7 @@
 
 use tree_sitter::Node;
 
-use super::walk::{FateWords, Place, children, read as walk};
+use super::walk::{FateWords, NodeContext, children, read as walk};
 use super::{Call, CallForm, Details, Function, Parameter, ParameterKind};
 use crate::language::Language;
 
@@ -22,7 +22,7 @@ pub(super) fn read(_language: Language, text: &str) -> Details {
     walk(tree_sitter_rust::LANGUAGE, text, visit)
 }
 
-fn visit(place: &Place<'_, '_>, details: &mut Details) {
+fn visit(place: &NodeContext<'_, '_>, details: &mut Details) {
     match place.node.kind() {
         "function_item" | "function_signature_item" => function(place, details),
         "call_expression" => call(place, details),
@@ -35,14 +35,14 @@ fn visit(place: &Place<'_, '_>, details: &mut Details) {
 }
 
 /// `mod tests { use super::*; }`: what it brings in stands further up.
-fn is_of_this_file(place: &Place<'_, '_>) -> bool {
+fn is_of_this_file(place: &NodeContext<'_, '_>) -> bool {
     let modules = place.around.iter().filter(|node| node.kind() == "mod_item").count();
     let path = place.own_text().trim_end_matches("::*").trim();
     modules > 0 && path == "super"
 }
 
 /// Binds the last names of a use list.
-fn imported(place: &Place<'_, '_>, argument: Option<Node<'_>>, details: &mut Details) {
+fn imported(place: &NodeContext<'_, '_>, argument: Option<Node<'_>>, details: &mut Details) {
     let mut open: Vec<Node<'_>> = argument.into_iter().collect();
     let mut steps = 0;
     while let Some(node) = open.pop() {
@@ -66,7 +66,7 @@ fn imported(place: &Place<'_, '_>, argument: Option<Node<'_>>, details: &mut Det
     }
 }
 
-fn name(place: &Place<'_, '_>, details: &mut Details) {
+fn name(place: &NodeContext<'_, '_>, details: &mut Details) {
     if place.inside(&["use_declaration"]).is_some() {
         return;
     }
@@ -89,7 +89,7 @@ fn name(place: &Place<'_, '_>, details: &mut Details) {
 }
 
 /// Does it stand where a pattern binds names? What a pattern compares with is not told apart.
-fn is_pattern(place: &Place<'_, '_>) -> bool {
+fn is_pattern(place: &NodeContext<'_, '_>) -> bool {
     let mut child = place.node;
     for parent in place.around.iter().rev() {
         let is_field = |field: &str| {
@@ -109,7 +109,7 @@ fn is_pattern(place: &Place<'_, '_>) -> bool {
     false
 }
 
-fn function(place: &Place<'_, '_>, details: &mut Details) {
+fn function(place: &NodeContext<'_, '_>, details: &mut Details) {
     let node = place.node;
     if !place.is_top(FUNCTIONS) {
         return;
@@ -153,7 +153,7 @@ fn has_attribute_before(parent: Node<'_>, node: Node<'_>) -> bool {
 }
 
 /// A method's `self` is the first: it counts where the method is called by its path.
-fn parameters(place: &Place<'_, '_>, node: Node<'_>) -> Vec<Parameter> {
+fn parameters(place: &NodeContext<'_, '_>, node: Node<'_>) -> Vec<Parameter> {
     let list = node.child_by_field_name("parameters").map(children).unwrap_or_default();
     let list = list.into_iter().filter(|child| child.kind() != "attribute_item");
     list.map(|child| {
@@ -172,7 +172,7 @@ fn parameters(place: &Place<'_, '_>, node: Node<'_>) -> Vec<Parameter> {
     .collect()
 }
 
-fn call(place: &Place<'_, '_>, details: &mut Details) {
+fn call(place: &NodeContext<'_, '_>, details: &mut Details) {
     let node = place.node;
     let Some(mut function) = node.child_by_field_name("function") else { return };
     if function.kind() == "generic_function" {

@@ -7,7 +7,7 @@ use super::{Details, Fate};
 use crate::tree::{line_of, parse_text};
 
 /// A node with all nodes around it.
-pub(super) struct Place<'p, 't> {
+pub(super) struct NodeContext<'p, 't> {
     pub(super) text: &'t str,
     pub(super) node: Node<'t>,
     /// Its name in the node around it.
@@ -16,7 +16,7 @@ pub(super) struct Place<'p, 't> {
     pub(super) around: &'p [Node<'t>],
 }
 
-impl<'t> Place<'_, 't> {
+impl<'t> NodeContext<'_, 't> {
     pub(super) fn text(&self, node: Node<'_>) -> &'t str {
         self.text.get(node.byte_range()).unwrap_or_default()
     }
@@ -98,7 +98,7 @@ const MAX_ERRORS: usize = 100;
 pub(super) fn read(
     language: LanguageFn,
     text: &str,
-    visit: impl Fn(&Place<'_, '_>, &mut Details),
+    visit: impl Fn(&NodeContext<'_, '_>, &mut Details),
 ) -> Details {
     let mut details = Details::default();
     let Some(tree) = parse_text(language, text) else {
@@ -114,7 +114,7 @@ pub(super) fn read(
         }
         if node.is_named() {
             let field = cursor.field_name().unwrap_or_default();
-            visit(&Place { text, node, field, around: &around }, &mut details);
+            visit(&NodeContext { text, node, field, around: &around }, &mut details);
         }
         if around.len() < MAX_DEPTH && cursor.goto_first_child() {
             around.push(node);

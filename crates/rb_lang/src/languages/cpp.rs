@@ -58,7 +58,7 @@ static GRAMMAR: LazyLock<Grammar<Kind>> = LazyLock::new(|| {
 
 /// What the walk has to remember of the file so far.
 #[derive(Default)]
-struct Seen<'t> {
+struct WalkState<'t> {
     /// Classes in whose private part the walk is.
     private: RefCell<FxHashSet<u32>>,
     /// Methods that their class declares as private.
@@ -71,7 +71,7 @@ struct Seen<'t> {
 }
 
 pub(super) fn extract(_language: Language, text: &str) -> Facts {
-    let seen = Seen::default();
+    let seen = WalkState::default();
     let blanked = macros::blanked(text);
     let mut facts = GRAMMAR.read(&blanked, |kind, node, reader| visit(kind, node, reader, &seen));
     if let Cow::Owned(blanked) = &blanked {
@@ -87,7 +87,7 @@ pub(super) fn extract(_language: Language, text: &str) -> Facts {
     facts
 }
 
-fn visit<'t>(kind: Kind, node: Node<'_>, reader: &mut Reader<'t>, seen: &Seen<'t>) -> Below {
+fn visit<'t>(kind: Kind, node: Node<'_>, reader: &mut Reader<'t>, seen: &WalkState<'t>) -> Below {
     match kind {
         Kind::C(c::Kind::Call) => call(node, reader),
         Kind::C(c::Kind::Enumerator) => {
@@ -136,7 +136,7 @@ fn declare<'t>(
     node: Node<'_>,
     whole: Node<'_>,
     reader: &mut Reader<'t>,
-    seen: &Seen<'t>,
+    seen: &WalkState<'t>,
 ) {
     let exported = is_exported(node, reader, seen);
     match kind {
@@ -161,7 +161,7 @@ fn declare<'t>(
     }
 }
 
-fn is_exported(node: Node<'_>, reader: &Reader<'_>, seen: &Seen<'_>) -> bool {
+fn is_exported(node: Node<'_>, reader: &Reader<'_>, seen: &WalkState<'_>) -> bool {
     let private = reader.scope().is_some_and(|scope| seen.private.borrow().contains(&scope));
     !private && node.start_byte() >= seen.hidden_until.get() && c::holds_declarations(reader)
 }
@@ -171,7 +171,7 @@ fn function<'t>(
     whole: Node<'_>,
     exported: bool,
     reader: &mut Reader<'t>,
-    seen: &Seen<'t>,
+    seen: &WalkState<'t>,
 ) {
     let Some(declarator) = node.child_by_field_name("declarator") else { return };
     seen.lost.claim(declarator);
@@ -212,7 +212,7 @@ fn declaration<'t>(
     whole: Node<'_>,
     exported: bool,
     reader: &mut Reader<'t>,
-    seen: &Seen<'t>,
+    seen: &WalkState<'t>,
 ) {
     seen.lost.claim(node);
     if !c::holds_declarations(reader) || seen.lost.around(node) {
@@ -252,7 +252,7 @@ fn class<'t>(
     whole: Node<'_>,
     exported: bool,
     reader: &mut Reader<'t>,
-    seen: &Seen<'t>,
+    seen: &WalkState<'t>,
 ) {
     let Some(body) = node.child_by_field_name("body") else { return };
     let Some(name) = node.child_by_field_name("name") else { return };
@@ -305,7 +305,7 @@ fn bases(node: Node<'_>, reader: &mut Reader<'_>) {
     }
 }
 
-fn access(node: Node<'_>, reader: &Reader<'_>, seen: &Seen<'_>) {
+fn access(node: Node<'_>, reader: &Reader<'_>, seen: &WalkState<'_>) {
     let Some(class) = reader.scope() else { return };
     // `protected` members can be named by classes of other files.
     if reader.text(node).starts_with("private") {
@@ -315,7 +315,7 @@ fn access(node: Node<'_>, reader: &Reader<'_>, seen: &Seen<'_>) {
     }
 }
 
-fn namespace(node: Node<'_>, reader: &mut Reader<'_>, seen: &Seen<'_>) {
+fn namespace(node: Node<'_>, reader: &mut Reader<'_>, seen: &WalkState<'_>) {
     let name = reader.field(node, "name");
     if name.is_empty() {
         seen.hidden_until.set(seen.hidden_until.get().max(node.end_byte()));
@@ -326,7 +326,7 @@ fn namespace(node: Node<'_>, reader: &mut Reader<'_>, seen: &Seen<'_>) {
     reader.declare(&Declaration { name, kind: SymbolKind::Module, node, body, exported });
 }
 
-fn template<'t>(node: Node<'_>, reader: &mut Reader<'t>, seen: &Seen<'t>) {
+fn template<'t>(node: Node<'_>, reader: &mut Reader<'t>, seen: &WalkState<'t>) {
     // `template <> template <…>` was seen through from the outer one.
     if node.start_byte() < seen.templated.get().1 {
         return;

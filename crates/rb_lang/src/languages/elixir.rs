@@ -45,7 +45,7 @@ static GRAMMAR: LazyLock<Grammar<Kind>> = LazyLock::new(|| {
 
 /// What the walk has to remember of the file so far.
 #[derive(Default)]
-struct Seen {
+struct WalkState {
     /// The text of the last `@doc`, for the function that follows.
     doc: RefCell<Option<String>>,
     /// A node that was dealt with together with the one around it.
@@ -53,13 +53,13 @@ struct Seen {
 }
 
 pub(super) fn extract(_language: Language, text: &str) -> Facts {
-    let seen = Seen::default();
+    let seen = WalkState::default();
     let mut facts = GRAMMAR.read(text, |kind, node, reader| visit(kind, node, reader, &seen));
     facts.marks.main |= text.starts_with("#!");
     facts
 }
 
-fn visit(kind: Kind, node: Node<'_>, reader: &mut Reader<'_>, seen: &Seen) -> Below {
+fn visit(kind: Kind, node: Node<'_>, reader: &mut Reader<'_>, seen: &WalkState) -> Below {
     if node.id() == seen.done.get() {
         return Below::Walk;
     }
@@ -103,7 +103,7 @@ fn visit(kind: Kind, node: Node<'_>, reader: &mut Reader<'_>, seen: &Seen) -> Be
     Below::Walk
 }
 
-fn call(node: Node<'_>, reader: &mut Reader<'_>, seen: &Seen) -> Below {
+fn call(node: Node<'_>, reader: &mut Reader<'_>, seen: &WalkState) -> Below {
     let Some(target) = node.child_by_field_name("target") else { return Below::Walk };
     if target.kind() == "dot" {
         if let Some(name) =
@@ -136,7 +136,7 @@ fn call(node: Node<'_>, reader: &mut Reader<'_>, seen: &Seen) -> Below {
     Below::Walk
 }
 
-fn module(node: Node<'_>, reader: &mut Reader<'_>, seen: &Seen) {
+fn module(node: Node<'_>, reader: &mut Reader<'_>, seen: &WalkState) {
     let Some(name) = argument(node, 0).filter(|name| matches!(name.kind(), "alias" | "dot")) else {
         return;
     };
@@ -158,7 +158,7 @@ fn module(node: Node<'_>, reader: &mut Reader<'_>, seen: &Seen) {
 }
 
 /// `word` is `def` or one of its kin.
-fn function(word: &str, node: Node<'_>, reader: &mut Reader<'_>, seen: &Seen) {
+fn function(word: &str, node: Node<'_>, reader: &mut Reader<'_>, seen: &WalkState) {
     let Some(head) = argument(node, 0) else { return };
     let head = if reader.field(head, "operator") == "when" {
         head.child_by_field_name("left").unwrap_or(head)
@@ -197,7 +197,7 @@ fn function(word: &str, node: Node<'_>, reader: &mut Reader<'_>, seen: &Seen) {
 }
 
 /// `@name value`, and `&name/1`.
-fn unary(node: Node<'_>, reader: &mut Reader<'_>, seen: &Seen) -> Below {
+fn unary(node: Node<'_>, reader: &mut Reader<'_>, seen: &WalkState) -> Below {
     let Some(operand) = node.child_by_field_name("operand") else { return Below::Walk };
     match reader.field(node, "operator") {
         "@" => attribute(node, operand, reader, seen),
@@ -213,7 +213,12 @@ fn unary(node: Node<'_>, reader: &mut Reader<'_>, seen: &Seen) -> Below {
     }
 }
 
-fn attribute(node: Node<'_>, operand: Node<'_>, reader: &mut Reader<'_>, seen: &Seen) -> Below {
+fn attribute(
+    node: Node<'_>,
+    operand: Node<'_>,
+    reader: &mut Reader<'_>,
+    seen: &WalkState,
+) -> Below {
     // `@name` without a value reads the attribute.
     let Some(value) = argument(operand, 0) else { return Below::Skip };
     let name = reader.field(operand, "target");

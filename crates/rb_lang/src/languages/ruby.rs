@@ -86,7 +86,7 @@ static GRAMMAR: LazyLock<Grammar<Kind>> = LazyLock::new(|| {
 
 /// What the walk has to remember of the file so far.
 #[derive(Default)]
-struct Seen<'t> {
+struct WalkState<'t> {
     /// Class bodies, and the `class << self` in them, after a bare `private`.
     private: RefCell<FxHashSet<(Option<u32>, bool)>>,
     /// What `private def …` or `private attr_reader …` covers ends here.
@@ -102,7 +102,7 @@ struct Seen<'t> {
 }
 
 pub(super) fn extract(_language: Language, text: &str) -> Facts {
-    let seen = Seen::default();
+    let seen = WalkState::default();
     let mut facts = GRAMMAR.read(text, |kind, node, reader| match node.id() == seen.done.get() {
         true => Below::Skip,
         false if node.is_named() => visit(kind, node, reader, &seen),
@@ -112,7 +112,7 @@ pub(super) fn extract(_language: Language, text: &str) -> Facts {
     facts
 }
 
-fn visit<'t>(kind: Kind, node: Node<'_>, reader: &mut Reader<'t>, seen: &Seen<'t>) -> Below {
+fn visit<'t>(kind: Kind, node: Node<'_>, reader: &mut Reader<'t>, seen: &WalkState<'t>) -> Below {
     match kind {
         Kind::Other => {}
         Kind::Class => class(node, reader, seen),
@@ -162,7 +162,7 @@ fn visit<'t>(kind: Kind, node: Node<'_>, reader: &mut Reader<'t>, seen: &Seen<'t
     Below::Walk
 }
 
-fn class<'t>(node: Node<'_>, reader: &mut Reader<'t>, seen: &Seen<'t>) {
+fn class<'t>(node: Node<'_>, reader: &mut Reader<'t>, seen: &WalkState<'t>) {
     let Some(name) = node.child_by_field_name("name") else { return };
     seen.done.set(name.id());
     let kind = if node.kind() == "module" { SymbolKind::Module } else { SymbolKind::Class };
@@ -196,7 +196,7 @@ fn inherit(base: Node<'_>, reader: &mut Reader<'_>) -> bool {
     true
 }
 
-fn method<'t>(node: Node<'_>, reader: &mut Reader<'t>, seen: &Seen<'t>) {
+fn method<'t>(node: Node<'_>, reader: &mut Reader<'t>, seen: &WalkState<'t>) {
     let Some(name) = node.child_by_field_name("name") else { return };
     // Of `name=` it is the inner `name` that looks like a call.
     seen.done.set(name.child_by_field_name("name").unwrap_or(name).id());
@@ -218,7 +218,7 @@ fn declare_method<'t>(
     node: Node<'_>,
     body: Option<Node<'_>>,
     reader: &mut Reader<'t>,
-    seen: &Seen<'t>,
+    seen: &WalkState<'t>,
 ) -> u32 {
     let scope = reader.scope();
     let in_class = matches!(reader.scope_kind(), Some(SymbolKind::Class | SymbolKind::Module));
@@ -229,7 +229,7 @@ fn declare_method<'t>(
     symbol
 }
 
-fn is_exported(node: Node<'_>, reader: &Reader<'_>, seen: &Seen<'_>) -> bool {
+fn is_exported(node: Node<'_>, reader: &Reader<'_>, seen: &WalkState<'_>) -> bool {
     let body = (reader.scope(), node.start_byte() < seen.singleton_until.get());
     // `def self.x` is not touched by a `private` before it.
     let private = seen.private.borrow().contains(&body) && node.kind() != "singleton_method";
@@ -241,7 +241,7 @@ fn set_signature(symbol: u32, start: usize, end: usize, reader: &mut Reader<'_>)
     reader.facts.symbols[symbol as usize].signature = one_line(head).into();
 }
 
-fn parameters<'t>(node: Node<'_>, reader: &Reader<'t>, seen: &Seen<'t>) {
+fn parameters<'t>(node: Node<'_>, reader: &Reader<'t>, seen: &WalkState<'t>) {
     let mut locals = seen.locals.borrow_mut();
     let mut cursor = node.walk();
     for parameter in node.named_children(&mut cursor) {
@@ -251,7 +251,7 @@ fn parameters<'t>(node: Node<'_>, reader: &Reader<'t>, seen: &Seen<'t>) {
 }
 
 /// `NAME = …` declares a constant, or a class where it is made on the spot; `name = …` a variable.
-fn assignment<'t>(node: Node<'_>, reader: &mut Reader<'t>, seen: &Seen<'t>) {
+fn assignment<'t>(node: Node<'_>, reader: &mut Reader<'t>, seen: &WalkState<'t>) {
     let Some(target) = node.child_by_field_name("left") else { return };
     match target.kind() {
         "identifier" => {
@@ -275,7 +275,7 @@ fn assignment<'t>(node: Node<'_>, reader: &mut Reader<'t>, seen: &Seen<'t>) {
     }
 }
 
-fn targets<'t>(node: Node<'_>, reader: &mut Reader<'t>, seen: &Seen<'t>) {
+fn targets<'t>(node: Node<'_>, reader: &mut Reader<'t>, seen: &WalkState<'t>) {
     let parent = reader.scope();
     let mut cursor = node.walk();
     for target in node.named_children(&mut cursor) {
@@ -297,7 +297,7 @@ fn constant<'t>(
     kind: SymbolKind,
     (node, body): (Node<'_>, Option<Node<'_>>),
     reader: &mut Reader<'t>,
-    seen: &Seen<'t>,
+    seen: &WalkState<'t>,
 ) -> u32 {
     let name = last_name(target, reader);
     let scope = reader.scope();
@@ -307,7 +307,7 @@ fn constant<'t>(
     symbol
 }
 
-fn call<'t>(node: Node<'_>, reader: &mut Reader<'t>, seen: &Seen<'t>) -> Below {
+fn call<'t>(node: Node<'_>, reader: &mut Reader<'t>, seen: &WalkState<'t>) -> Below {
     let Some(method) = node.child_by_field_name("method") else { return Below::Walk };
     let name = reader.text(method);
     let Some(receiver) = node.child_by_field_name("receiver") else {
@@ -340,7 +340,7 @@ fn scoped(node: Node<'_>, reader: &mut Reader<'_>) -> Below {
 }
 
 /// A word by itself: a visibility, a local name, or a call without arguments.
-fn word<'t>(node: Node<'_>, reader: &mut Reader<'t>, seen: &Seen<'t>) {
+fn word<'t>(node: Node<'_>, reader: &mut Reader<'t>, seen: &WalkState<'t>) {
     let name = reader.text(node);
     let before = node.start_byte().checked_sub(1).and_then(|at| reader.text.as_bytes().get(at));
     // The method of a call with a receiver.

@@ -8,7 +8,7 @@ use rb_core::progress::Silent;
 use rb_core::{Cancel, RepoPath, Task, TaskId, TaskKind};
 use rb_index::{History, Indexed, NoHistory, OnDisk, Options, Request};
 use rb_models::Family;
-use rb_pack::{Assignment, Budgets, Pack, PackError, PackInput, Place, RuleText, Shown, build};
+use rb_pack::{Assignment, Budgets, Pack, PackError, PackInput, RuleText, Shown, TaskSite, build};
 use rb_trust::Fence;
 use rb_workspace::ledger::LedgerEntry;
 
@@ -105,7 +105,7 @@ pub(crate) fn files(fixture: &str) -> BTreeMap<String, Vec<u8>> {
 pub(crate) struct Ask {
     pub(crate) task: Task,
     pub(crate) directive: Option<String>,
-    pub(crate) places: Vec<Place>,
+    pub(crate) places: Vec<TaskSite>,
     pub(crate) rules: Vec<RuleText>,
     pub(crate) ledger: Vec<LedgerEntry>,
     pub(crate) errors: Vec<String>,
@@ -146,7 +146,7 @@ impl Ask {
     }
 
     pub(crate) fn place(mut self, path: &str, line: u32, why: &str) -> Ask {
-        self.places.push(Place { path: path.to_owned(), line, why: why.to_owned() });
+        self.places.push(TaskSite { path: path.to_owned(), line, why: why.to_owned() });
         self
     }
 

@@ -1,12 +1,12 @@
 //! What is complained about, and the place behind an arrow in the next line: rustc, clippy, ruff.
 
-use super::{Diagnostic, Found, Here, Severity, place, severity};
+use super::{Diagnostic, Here, ReadDiagnostic, Severity, place, severity};
 
-pub(super) fn read(here: Here<'_>) -> Option<Found> {
+pub(super) fn read(here: Here<'_>) -> Option<ReadDiagnostic> {
     let [head, arrow, ..] = here.lines else { return None };
     let (path, line, column, _) = place(arrow.trim_start().strip_prefix("--> ")?)?;
     let (severity, code, message) = what(head.trim())?;
-    Some(Found {
+    Some(ReadDiagnostic {
         diagnostic: Diagnostic {
             file: path.to_owned(),
             line,

@@ -1,11 +1,11 @@
 //! Biome: a heading with place and rule, drawn out by a line, and the message below it.
 
-use super::{Diagnostic, Found, Here, Severity, is_path, place};
+use super::{Diagnostic, Here, ReadDiagnostic, Severity, is_path, place};
 
-/// So many lines below the heading the message begins at the latest.
+/// The message begins at most this many lines below the heading.
 const BELOW: usize = 4;
 
-pub(super) fn read(here: Here<'_>) -> Option<Found> {
+pub(super) fn read(here: Here<'_>) -> Option<ReadDiagnostic> {
     let head = here.lines[0].trim_end().strip_suffix('━')?.trim_end_matches('━').trim_end();
     let (at, rest) = head.split_once(' ')?;
     let (path, line, column) = match place(at) {
@@ -25,7 +25,7 @@ pub(super) fn read(here: Here<'_>) -> Option<Found> {
         Some((severity, message.trim().to_owned()))
     };
     let (severity, message) = here.lines.iter().skip(1).take(BELOW).find_map(marked)?;
-    Some(Found::one(Diagnostic {
+    Some(ReadDiagnostic::one(Diagnostic {
         file: path.to_owned(),
         line,
         column,

@@ -1,13 +1,13 @@
 //! eslint's `stylish`, which groups by files, and `compact`; stylelint and others that write as they do. `unix` is `line`'s.
 
-use super::{Diagnostic, Found, Here, Severity, number, severity};
+use super::{Diagnostic, Here, ReadDiagnostic, Severity, number, severity};
 
-pub(super) fn read(here: Here<'_>) -> Option<Found> {
+pub(super) fn read(here: Here<'_>) -> Option<ReadDiagnostic> {
     stylish(here).or_else(|| compact(here.lines[0]))
 }
 
 /// `  LINE:COLUMN  error  MESSAGE  RULE` below the name of a file.
-fn stylish(here: Here<'_>) -> Option<Found> {
+fn stylish(here: Here<'_>) -> Option<ReadDiagnostic> {
     let first = here.lines[0];
     if !first.starts_with([' ', '\t']) || here.heading.contains(' ') {
         return None;
@@ -26,7 +26,7 @@ fn stylish(here: Here<'_>) -> Option<Found> {
         Some((message, code)) if is_code(code) => (message.trim_end(), code),
         _ => (rest, ""),
     };
-    Some(Found::one(Diagnostic {
+    Some(ReadDiagnostic::one(Diagnostic {
         file: here.heading.to_owned(),
         line,
         column,
@@ -37,7 +37,7 @@ fn stylish(here: Here<'_>) -> Option<Found> {
 }
 
 /// `PATH: line LINE, col COLUMN, Error - MESSAGE (RULE)`.
-fn compact(first: &str) -> Option<Found> {
+fn compact(first: &str) -> Option<ReadDiagnostic> {
     let (path, rest) = first.split_once(": line ")?;
     let (line, rest) = number(rest)?;
     let (column, rest) = number(rest.strip_prefix(", col ")?)?;
@@ -46,7 +46,7 @@ fn compact(first: &str) -> Option<Found> {
         Some((message, code)) => (message, code),
         None => (rest, ""),
     };
-    Some(Found::one(Diagnostic {
+    Some(ReadDiagnostic::one(Diagnostic {
         file: path.to_owned(),
         line,
         column,

@@ -1,8 +1,8 @@
 //! Formatters that name the files that they would change: prettier, black, rustfmt.
 
-use super::{Diagnostic, Found, Here, Severity, is_path, place};
+use super::{Diagnostic, Here, ReadDiagnostic, Severity, is_path, place};
 
-pub(super) fn read(here: Here<'_>) -> Option<Found> {
+pub(super) fn read(here: Here<'_>) -> Option<ReadDiagnostic> {
     let first = here.lines[0].trim_end();
     let whole = ["[warn] ", "[error] ", "would reformat "].iter();
     let named = whole.filter_map(|start| first.strip_prefix(start)).find(|path| is_path(path));
@@ -14,7 +14,7 @@ pub(super) fn read(here: Here<'_>) -> Option<Found> {
             (path, line)
         }
     };
-    Some(Found::one(Diagnostic {
+    Some(ReadDiagnostic::one(Diagnostic {
         file: file.to_owned(),
         line,
         column: 0,

@@ -1,9 +1,9 @@
 //! `PATH:LINE:COLUMN: MESSAGE`, as compilers have written since there are compilers: mypy, flake8, pylint, ruff's `concise`, eslint's
 //! `unix`, `go vet`, staticcheck, golangci-lint, gcc and whatever else keeps to it.
 
-use super::{Diagnostic, Found, Here, Severity, place, severity};
+use super::{Diagnostic, Here, ReadDiagnostic, Severity, place, severity};
 
-pub(super) fn read(here: Here<'_>) -> Option<Found> {
+pub(super) fn read(here: Here<'_>) -> Option<ReadDiagnostic> {
     let first = here.lines[0].trim_end();
     let first = first.strip_prefix("vet: ").unwrap_or(first);
     // Deeper than this a tool quotes something.
@@ -22,7 +22,7 @@ pub(super) fn read(here: Here<'_>) -> Option<Found> {
     if message.is_empty() {
         return None;
     }
-    Some(Found::one(Diagnostic {
+    Some(ReadDiagnostic::one(Diagnostic {
         file: path.to_owned(),
         line,
         column,

@@ -59,7 +59,7 @@ impl Diagnostic {
     }
 }
 
-/// So much of an output is read, and so many complaints are kept; the longest message.
+/// How much of an output is read, how many complaints are kept, and the longest message.
 const MAX_BYTES: usize = 64 * 1024 * 1024;
 const MAX_FOUND: usize = 20_000;
 const MAX_MESSAGE: usize = 400;
@@ -74,19 +74,19 @@ struct Here<'t> {
 }
 
 /// What a reader made of the lines at hand.
-struct Found {
+struct ReadDiagnostic {
     diagnostic: Diagnostic,
     /// How many lines it reports.
     lines: usize,
 }
 
-impl Found {
-    fn one(diagnostic: Diagnostic) -> Found {
-        Found { diagnostic, lines: 1 }
+impl ReadDiagnostic {
+    fn one(diagnostic: Diagnostic) -> ReadDiagnostic {
+        ReadDiagnostic { diagnostic, lines: 1 }
     }
 }
 
-type Family = fn(Here<'_>) -> Option<Found>;
+type Family = fn(Here<'_>) -> Option<ReadDiagnostic>;
 
 /// The more exact come first.
 const FAMILIES: [Family; 7] =

@@ -1,15 +1,15 @@
 //! The TypeScript compiler, plain (`a.ts(1,14): error TS2322: …`) and pretty (`a.ts:1:14 - error TS2322: …`), and pyright, which
 //! writes as the pretty one does and puts its code at the end.
 
-use super::{Diagnostic, Found, Here, number, place, severity};
+use super::{Diagnostic, Here, ReadDiagnostic, number, place, severity};
 
-pub(super) fn read(here: Here<'_>) -> Option<Found> {
+pub(super) fn read(here: Here<'_>) -> Option<ReadDiagnostic> {
     let first = here.lines[0];
     plain(first).or_else(|| pretty(here))
 }
 
 /// `PATH(LINE,COLUMN): error CODE: MESSAGE`, or without a place.
-fn plain(first: &str) -> Option<Found> {
+fn plain(first: &str) -> Option<ReadDiagnostic> {
     if let Some(rest) = first.strip_prefix("error TS") {
         let (code, message) = rest.split_once(": ")?;
         return told(("", 0, 0), ("error", &format!("TS{code}")), message);
@@ -23,7 +23,7 @@ fn plain(first: &str) -> Option<Found> {
 }
 
 /// `PATH:LINE:COLUMN - error CODE: MESSAGE`. What is indented below it goes on.
-fn pretty(here: Here<'_>) -> Option<Found> {
+fn pretty(here: Here<'_>) -> Option<ReadDiagnostic> {
     let first = here.lines[0];
     let (path, line, column, rest) = place(first.trim_start())?;
     let (severity, code, message) = what(rest.strip_prefix(" - ")?)?;
@@ -54,8 +54,8 @@ fn told(
     (path, line, column): (&str, u32, u32),
     (word, code): (&str, &str),
     message: &str,
-) -> Option<Found> {
-    Some(Found::one(Diagnostic {
+) -> Option<ReadDiagnostic> {
+    Some(ReadDiagnostic::one(Diagnostic {
         file: path.to_owned(),
         line,
         column,

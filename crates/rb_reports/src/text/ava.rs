@@ -1,22 +1,22 @@
 //! ava on the terminal. It sums up only part of its results, so that the list is the record.
 
-use super::{Lines, Seen, nothing_found, without_time};
+use super::{ClosedReport, Lines, nothing_found, without_time};
 use crate::clean::Root;
-use crate::collect::{Collector, Found};
+use crate::collect::{Collector, FoundTest};
 use crate::report::Outcome;
 
-pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
+pub(super) fn read(lines: &Lines, root: &Root) -> Option<ClosedReport> {
     read_results(lines, root)
         .or_else(|| nothing_found(lines, &["✘ No tests found", "✘ Couldn't find any files"], root))
 }
 
-fn read_results(lines: &Lines, root: &Root) -> Option<Seen> {
+fn read_results(lines: &Lines, root: &Root) -> Option<ClosedReport> {
     let (at, ()) = lines.last(|line| closing(line).map(|_| ()))?;
     let mut out = Collector::new(root.clone());
     for line in lines.before(at).filter_map(|line| line.strip_prefix("  ")) {
         if let Some((outcome, name)) = mark(line) {
             let path = without_time(name).split(" › ").collect();
-            out.test(&Found { path, outcome: Some(outcome), ..Found::default() });
+            out.test(&FoundTest { path, outcome: Some(outcome), ..FoundTest::default() });
         } else if let Some(what) = line.strip_prefix("✘ ") {
             out.trouble(None, what);
         }
@@ -32,7 +32,7 @@ fn read_results(lines: &Lines, root: &Root) -> Option<Seen> {
             out.trouble(None, &format!("{count} {what}"));
         }
     }
-    Some(Seen { report: out.finish(), at })
+    Some(ClosedReport { report: out.finish(), at })
 }
 
 /// Lines at the end, of results and of what went wrong outside of tests.

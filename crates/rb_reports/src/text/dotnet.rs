@@ -1,11 +1,11 @@
 //! `dotnet test` on the terminal: the sums of each assembly, and the tests it names.
 
-use super::{Lines, Seen, without_time};
+use super::{ClosedReport, Lines, without_time};
 use crate::clean::Root;
-use crate::collect::{Collector, Found};
+use crate::collect::{Collector, FoundTest};
 use crate::report::{Counts, Outcome};
 
-pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
+pub(super) fn read(lines: &Lines, root: &Root) -> Option<ClosedReport> {
     let mut out = Collector::new(root.clone());
     let mut summary = Counts::default();
     let mut last = None;
@@ -18,7 +18,7 @@ pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
         } else if let Some((name, outcome)) = result(line) {
             let (class, method) = name.rsplit_once('.').unwrap_or(("", name));
             let path = if name.contains('(') { vec![name] } else { vec![class, method] };
-            out.test(&Found { path, outcome: Some(outcome), ..Found::default() });
+            out.test(&FoundTest { path, outcome: Some(outcome), ..FoundTest::default() });
         } else if line.starts_with("The active test run was aborted")
             || line.trim() == "Build FAILED."
         {
@@ -28,7 +28,7 @@ pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
             last = Some(at);
         }
     }
-    Some(Seen { report: out.finish_with(summary), at: last? })
+    Some(ClosedReport { report: out.finish_with(summary), at: last? })
 }
 
 /// `Failed!  - Failed:     1, Passed:     2, Skipped:     1, Total:     4, Duration: 5 ms - Demo.dll (net8.0)`

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{Lines, Seen};
+use super::{ClosedReport, Lines};
 use crate::clean::Root;
-use crate::collect::{Collector, Found, seconds};
+use crate::collect::{Collector, FoundTest, seconds};
 use crate::report::{Counts, Outcome};
 
-pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
+pub(super) fn read(lines: &Lines, root: &Root) -> Option<ClosedReport> {
     let (at, ()) = lines.last(|line| package(line).map(|_| ()))?;
     let verbose = lines.iter().any(|line| line.starts_with("=== RUN   "));
     let mut out = Collector::new(root.clone());
@@ -39,7 +39,7 @@ pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
     let failed = out.counts().failed;
     let report =
         if verbose { out.finish() } else { out.finish_part(Counts { failed, ..packages }) };
-    Some(Seen { report, at })
+    Some(ClosedReport { report, at })
 }
 
 /// Gives the tests of a package; whether one of them failed.
@@ -54,11 +54,11 @@ fn settle(
         // Printed text can hide a result; a package that passed had no failure.
         let (outcome, ms) = result.unwrap_or((outcome, None));
         failed |= outcome == Outcome::Failed;
-        out.test(&Found {
+        out.test(&FoundTest {
             path: vec![package, name],
             outcome: Some(outcome),
             ms,
-            ..Found::default()
+            ..FoundTest::default()
         });
     }
     failed

@@ -1,11 +1,11 @@
 //! Gradle: failures by name, all tests where the build logs them, and a sum only where something failed.
 
-use super::{Lines, Seen, numbers};
+use super::{ClosedReport, Lines, numbers};
 use crate::clean::Root;
-use crate::collect::{Collector, Found};
+use crate::collect::{Collector, FoundTest};
 use crate::report::{Counts, Outcome};
 
-pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
+pub(super) fn read(lines: &Lines, root: &Root) -> Option<ClosedReport> {
     let closing = |line: &str| {
         ["BUILD SUCCESSFUL in ", "BUILD FAILED in "].iter().any(|word| line.starts_with(word))
     };
@@ -14,7 +14,7 @@ pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
     let mut summary: Option<Counts> = None;
     for line in lines.before(at) {
         if let Some((path, outcome)) = result(line) {
-            out.test(&Found { path, outcome: Some(outcome), ..Found::default() });
+            out.test(&FoundTest { path, outcome: Some(outcome), ..FoundTest::default() });
         } else if let Some(sum) = sum(line) {
             let summary = summary.get_or_insert_default();
             summary.passed = summary.passed.saturating_add(sum.passed);
@@ -32,7 +32,7 @@ pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
         None if out.is_empty() => return None,
         None => out.finish(),
     };
-    Some(Seen { report, at })
+    Some(ClosedReport { report, at })
 }
 
 /// `8 tests completed, 1 failed, 1 skipped`

@@ -1,19 +1,19 @@
 //! jest on the terminal: with `--verbose` a line a test, without it the failures alone.
 
-use super::{Lines, Outline, Seen, Words, nothing_found, sums, without_time};
+use super::{ClosedReport, Lines, Outline, Words, nothing_found, sums, without_time};
 use crate::clean::Root;
-use crate::collect::{Collector, Found};
+use crate::collect::{Collector, FoundTest};
 use crate::report::Outcome;
 use crate::tap_line::indent;
 
 const WORDS: Words =
     Words { passed: &["passed"], failed: &["failed"], skipped: &["skipped", "todo", "pending"] };
 
-pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
+pub(super) fn read(lines: &Lines, root: &Root) -> Option<ClosedReport> {
     read_results(lines, root).or_else(|| nothing_found(lines, &["No tests found"], root))
 }
 
-fn read_results(lines: &Lines, root: &Root) -> Option<Seen> {
+fn read_results(lines: &Lines, root: &Root) -> Option<ClosedReport> {
     let (at, summary) = lines.last(|line| {
         let sum = line.strip_prefix("Tests:  ")?.trim();
         sum.ends_with(" total").then(|| sums(sum, &[','], &WORDS).unwrap_or_default())
@@ -31,26 +31,26 @@ fn read_results(lines: &Lines, root: &Root) -> Option<Seen> {
             outline = Outline::default();
         } else if let Some((outcome, name)) = mark(line) {
             let path = outline.path(indent(line), without_time(name));
-            out.test(&Found { file, path, outcome: Some(outcome), ..Found::default() });
+            out.test(&FoundTest { file, path, outcome: Some(outcome), ..FoundTest::default() });
         } else if let Some(name) = line.strip_prefix("  ● ") {
             let message = said(&told[at + 1..]);
             if name == "Test suite failed to run" {
                 out.trouble(file, &message);
             } else if !listed && name.contains(" › ") {
                 let (path, outcome) = (name.split(" › ").collect(), Some(Outcome::Failed));
-                out.test(&Found {
+                out.test(&FoundTest {
                     file,
                     path,
                     outcome,
                     message: Some(&message),
-                    ..Found::default()
+                    ..FoundTest::default()
                 });
             }
         } else if line.starts_with("  ") {
             outline.enter(indent(line), line.trim());
         }
     }
-    Some(Seen { report: out.finish_with(summary), at })
+    Some(ClosedReport { report: out.finish_with(summary), at })
 }
 
 fn mark(line: &str) -> Option<(Outcome, &str)> {

@@ -1,11 +1,11 @@
 //! Maven with Surefire or Failsafe: the sums of each module, and the failures by name.
 
-use super::{Lines, Seen};
+use super::{ClosedReport, Lines};
 use crate::clean::Root;
-use crate::collect::{Collector, Found};
+use crate::collect::{Collector, FoundTest};
 use crate::report::{Counts, Outcome};
 
-pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
+pub(super) fn read(lines: &Lines, root: &Root) -> Option<ClosedReport> {
     let mut out = Collector::new(root.clone());
     let mut summary = Counts::default();
     let mut last = None;
@@ -18,7 +18,7 @@ pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
             last = Some(at);
         } else if let Some((class, name)) = failure(told) {
             let (path, outcome) = (vec![class, name], Some(Outcome::Failed));
-            out.test(&Found { path, outcome, ..Found::default() });
+            out.test(&FoundTest { path, outcome, ..FoundTest::default() });
         } else if told == "No tests to run." {
             last = Some(at);
         } else if told.starts_with("COMPILATION ERROR")
@@ -28,7 +28,7 @@ pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
             out.trouble(None, told);
         }
     }
-    Some(Seen { report: out.finish_with(summary), at: last? })
+    Some(ClosedReport { report: out.finish_with(summary), at: last? })
 }
 
 /// A line of Maven's own. What a test prints has no such mark.

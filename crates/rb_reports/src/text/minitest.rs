@@ -1,11 +1,11 @@
 //! minitest and test-unit: with `-v` a line a test, otherwise the failures.
 
-use super::{Lines, Seen, numbers};
+use super::{ClosedReport, Lines, numbers};
 use crate::clean::Root;
-use crate::collect::{Collector, Found};
+use crate::collect::{Collector, FoundTest};
 use crate::report::{Counts, Outcome};
 
-pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
+pub(super) fn read(lines: &Lines, root: &Root) -> Option<ClosedReport> {
     let (at, summary) = lines.last(closing)?;
     let mut out = Collector::new(root.clone());
     let told: Vec<&str> = lines.before(at).collect();
@@ -31,11 +31,15 @@ pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
             }
         }
     }
-    Some(Seen { report: out.finish_with(summary), at })
+    Some(ClosedReport { report: out.finish_with(summary), at })
 }
 
-fn found(name: &str, outcome: Outcome) -> Found<'_> {
-    Found { path: name.splitn(2, '#').collect(), outcome: Some(outcome), ..Found::default() }
+fn found(name: &str, outcome: Outcome) -> FoundTest<'_> {
+    FoundTest {
+        path: name.splitn(2, '#').collect(),
+        outcome: Some(outcome),
+        ..FoundTest::default()
+    }
 }
 
 /// `0.00 s = F`

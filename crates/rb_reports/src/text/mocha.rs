@@ -1,12 +1,12 @@
 //! mocha's `spec` reporter.
 
-use super::{Lines, Outline, Seen, nothing_found, without_time};
+use super::{ClosedReport, Lines, Outline, nothing_found, without_time};
 use crate::clean::Root;
-use crate::collect::{Collector, Found};
+use crate::collect::{Collector, FoundTest};
 use crate::report::{Counts, Outcome};
 use crate::tap_line::indent;
 
-pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
+pub(super) fn read(lines: &Lines, root: &Root) -> Option<ClosedReport> {
     let mut out = Collector::new(root.clone());
     // Nothing but this is printed when a file cannot be loaded.
     let broken = lines
@@ -16,7 +16,7 @@ pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
             return nothing_found(lines, &["Error: No test files found"], root);
         };
         out.trouble(None, &message);
-        return Some(Seen { report: out.finish(), at });
+        return Some(ClosedReport { report: out.finish(), at });
     };
     let mut summary = Counts { passed, ..Counts::default() };
     for line in lines.after(at).take_while(|line| !line.is_empty()) {
@@ -28,12 +28,12 @@ pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
         match mark(line.trim()) {
             Some((outcome, name)) => {
                 let path = outline.path(indent(line), without_time(name));
-                out.test(&Found { path, outcome: Some(outcome), ..Found::default() });
+                out.test(&FoundTest { path, outcome: Some(outcome), ..FoundTest::default() });
             }
             None => outline.enter(indent(line), line.trim()),
         }
     }
-    Some(Seen { report: out.finish_with(summary), at })
+    Some(ClosedReport { report: out.finish_with(summary), at })
 }
 
 /// `  4 passing (17ms)`

@@ -59,11 +59,11 @@ impl<'a> Lines<'a> {
 }
 
 /// A run that says itself that it found no tests.
-fn nothing_found(lines: &Lines, words: &[&str], root: &Root) -> Option<Seen> {
+fn nothing_found(lines: &Lines, words: &[&str], root: &Root) -> Option<ClosedReport> {
     let (at, ()) = lines.last(|line| {
         words.iter().any(|words| line.trim_start().starts_with(words)).then_some(())
     })?;
-    Some(Seen { report: Collector::new(root.clone()).finish(), at })
+    Some(ClosedReport { report: Collector::new(root.clone()).finish(), at })
 }
 
 /// A line as it stays on the screen: what a carriage return overwrote is gone.
@@ -74,7 +74,7 @@ fn shown(line: &str) -> Cow<'_, str> {
 }
 
 /// A report, and the line that closed it.
-pub(crate) struct Seen {
+pub(crate) struct ClosedReport {
     pub(crate) report: Report,
     pub(crate) at: usize,
 }
@@ -93,7 +93,7 @@ pub(crate) fn tail(text: &str) -> &str {
 }
 
 /// The text formats, each with its reader.
-type Reader = fn(&Lines, &Root) -> Option<Seen>;
+type Reader = fn(&Lines, &Root) -> Option<ClosedReport>;
 
 fn reader(format: Format) -> Option<Reader> {
     match format {
@@ -124,7 +124,7 @@ fn reader(format: Format) -> Option<Reader> {
     }
 }
 
-pub(crate) fn read_one(format: Format, lines: &Lines, root: &Root) -> Option<Seen> {
+pub(crate) fn read_one(format: Format, lines: &Lines, root: &Root) -> Option<ClosedReport> {
     reader(format)?(lines, root)
 }
 
@@ -149,7 +149,7 @@ pub fn read_text(
     if let Some(report) = streamed(&stdout, hint, &root) {
         return Some(report);
     }
-    let mut last: Option<Seen> = None;
+    let mut last: Option<ClosedReport> = None;
     for format in Format::ALL {
         let seen = read_either(*format, &out, &err, &root);
         if let Some(seen) = seen.filter(|seen| last.as_ref().is_none_or(|last| seen.at > last.at)) {
@@ -172,7 +172,12 @@ fn streamed(stdout: &str, hint: Option<Format>, root: &Root) -> Option<Report> {
 }
 
 /// The runner's own stream first; the other only where there is nothing in it, as when both were captured as one.
-fn read_either(format: Format, stdout: &Lines, stderr: &Lines, root: &Root) -> Option<Seen> {
+fn read_either(
+    format: Format,
+    stdout: &Lines,
+    stderr: &Lines,
+    root: &Root,
+) -> Option<ClosedReport> {
     if format == Format::LibtestText {
         return libtest::read(stdout, stderr, root);
     }

@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use super::{Lines, Seen, Words, nothing_found, sums};
+use super::{ClosedReport, Lines, Words, nothing_found, sums};
 use crate::clean::Root;
-use crate::collect::{Collector, Found};
+use crate::collect::{Collector, FoundTest};
 use crate::report::{Counts, Outcome};
 
 const WORDS: Words =
     Words { passed: &["passed"], failed: &["failed", "timed", "exec"], skipped: &["skipped"] };
 
-pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
+pub(super) fn read(lines: &Lines, root: &Root) -> Option<ClosedReport> {
     read_results(lines, root).or_else(|| nothing_found(lines, &["error: no tests to run"], root))
 }
 
-fn read_results(lines: &Lines, root: &Root) -> Option<Seen> {
+fn read_results(lines: &Lines, root: &Root) -> Option<ClosedReport> {
     let (at, summary) = lines.last(|line| {
         let (run, sum) = line.trim_start().strip_prefix("Summary [")?.split_once(" run: ")?;
         run.contains(" test").then(|| sums(sum, &[','], &WORDS).unwrap_or_default())
@@ -28,10 +28,14 @@ fn read_results(lines: &Lines, root: &Root) -> Option<Seen> {
     }
     let mut out = Collector::new(root.clone());
     for ((binary, name), outcome) in tests {
-        out.test(&Found { path: vec![binary, name], outcome: Some(outcome), ..Found::default() });
+        out.test(&FoundTest {
+            path: vec![binary, name],
+            outcome: Some(outcome),
+            ..FoundTest::default()
+        });
     }
     let unlisted = if out.counts().skipped == 0 { 0 } else { summary.skipped };
-    Some(Seen { report: out.finish_with(Counts { skipped: unlisted, ..summary }), at })
+    Some(ClosedReport { report: out.finish_with(Counts { skipped: unlisted, ..summary }), at })
 }
 
 /// `        PASS [   0.008s] ( 1/12) demo tests::adds`

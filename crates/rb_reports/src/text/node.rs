@@ -1,12 +1,12 @@
 //! node's `spec` reporter, what `node --test` prints to a terminal.
 
-use super::{Lines, Outline, Seen, without_time};
+use super::{ClosedReport, Lines, Outline, without_time};
 use crate::clean::Root;
-use crate::collect::{Collector, Found};
+use crate::collect::{Collector, FoundTest};
 use crate::report::{Counts, Outcome};
 use crate::tap_line::indent;
 
-pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
+pub(super) fn read(lines: &Lines, root: &Root) -> Option<ClosedReport> {
     let (at, _) = lines.last(|line| sum(line, "tests"))?;
     let count = |word| lines.after(at).take(8).find_map(|line| sum(line, word)).unwrap_or(0);
     let mut summary = Counts {
@@ -28,11 +28,11 @@ pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
                 summary.failed = summary.failed.saturating_sub(1);
                 out.trouble(Some(name), "the file failed to run");
             } else if !ends {
-                out.test(&Found { path, outcome: Some(outcome), ..Found::default() });
+                out.test(&FoundTest { path, outcome: Some(outcome), ..FoundTest::default() });
             }
         }
     }
-    Some(Seen { report: out.finish_with(summary), at })
+    Some(ClosedReport { report: out.finish_with(summary), at })
 }
 
 /// `ℹ tests 11`

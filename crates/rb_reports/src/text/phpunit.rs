@@ -1,11 +1,11 @@
 //! `PHPUnit` on the terminal: sums, and the failures by name.
 
-use super::{Lines, Seen};
+use super::{ClosedReport, Lines};
 use crate::clean::Root;
-use crate::collect::{Collector, Found};
+use crate::collect::{Collector, FoundTest};
 use crate::report::{Counts, Outcome};
 
-pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
+pub(super) fn read(lines: &Lines, root: &Root) -> Option<ClosedReport> {
     let (at, summary) = lines.last(closing)?;
     let mut out = Collector::new(root.clone());
     let mut failures = false;
@@ -14,10 +14,10 @@ pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
             failures = line.contains("failure") || line.contains("error");
         } else if let Some((class, name)) = heading(line).filter(|_| failures) {
             let (path, outcome) = (vec![class, name], Some(Outcome::Failed));
-            out.test(&Found { path, outcome, ..Found::default() });
+            out.test(&FoundTest { path, outcome, ..FoundTest::default() });
         }
     }
-    Some(Seen { report: out.finish_with(summary), at })
+    Some(ClosedReport { report: out.finish_with(summary), at })
 }
 
 /// `2) MathTest::testData with data set "b" (false)`

@@ -1,8 +1,8 @@
 //! pytest on the terminal: with `-v` a line a test; without, the failures by the short summary, and the sums.
 
-use super::{Lines, Seen, Words, sums};
+use super::{ClosedReport, Lines, Words, sums};
 use crate::clean::Root;
-use crate::collect::{Collector, Found};
+use crate::collect::{Collector, FoundTest};
 use crate::report::{Counts, Outcome};
 
 const WORDS: Words = Words {
@@ -11,7 +11,7 @@ const WORDS: Words = Words {
     skipped: &["skipped", "xfailed"],
 };
 
-pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
+pub(super) fn read(lines: &Lines, root: &Root) -> Option<ClosedReport> {
     let (at, mut summary) = lines.last(closing)?;
     let mut out = Collector::new(root.clone());
     let mut list = Vec::new();
@@ -43,7 +43,7 @@ pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
             out.test(&found(id, Outcome::Failed, Some(message)));
         }
     }
-    Some(Seen { report: out.finish_with(summary), at })
+    Some(ClosedReport { report: out.finish_with(summary), at })
 }
 
 /// `==== 2 failed, 7 passed in 0.11s ====`, without its frame under `-q`.
@@ -94,7 +94,7 @@ fn outcome(word: &str) -> Option<Outcome> {
 }
 
 /// `file::Class::test[a::b]`: what stands in brackets is one part.
-fn found<'a>(id: &'a str, outcome: Outcome, message: Option<&'a str>) -> Found<'a> {
+fn found<'a>(id: &'a str, outcome: Outcome, message: Option<&'a str>) -> FoundTest<'a> {
     let plain = id.find('[').unwrap_or(id.len());
     let mut path = Vec::new();
     let mut rest = id;
@@ -104,5 +104,5 @@ fn found<'a>(id: &'a str, outcome: Outcome, message: Option<&'a str>) -> Found<'
     }
     path.push(rest);
     let file = Some(path.remove(0));
-    Found { file, path, outcome: Some(outcome), message, ..Found::default() }
+    FoundTest { file, path, outcome: Some(outcome), message, ..FoundTest::default() }
 }

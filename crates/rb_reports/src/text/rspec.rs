@@ -1,23 +1,23 @@
 //! `RSpec` on the terminal: sums, and the failed examples by file, line and description.
 
-use super::{Lines, Seen, numbers};
+use super::{ClosedReport, Lines, numbers};
 use crate::clean::Root;
-use crate::collect::{Collector, Found};
+use crate::collect::{Collector, FoundTest};
 use crate::report::{Counts, Outcome};
 
-pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
+pub(super) fn read(lines: &Lines, root: &Root) -> Option<ClosedReport> {
     let (at, sum) = lines.last(closing)?;
     let mut out = Collector::new(root.clone());
     for line in lines.after(at).filter_map(|line| line.strip_prefix("rspec ")) {
         let (place, name) = line.split_once(" # ").unwrap_or((line, ""));
         let (file, line) = place.rsplit_once(':').unwrap_or((place, ""));
         let outcome = Some(Outcome::Failed);
-        out.test(&Found {
+        out.test(&FoundTest {
             file: Some(file),
             line: line.parse().ok(),
             path: vec![name],
             outcome,
-            ..Found::default()
+            ..FoundTest::default()
         });
     }
     if sum.outside > 0 {
@@ -27,7 +27,7 @@ pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
     }
     let passed = sum.examples.saturating_sub(sum.failed.saturating_add(sum.pending));
     let summary = Counts { passed, failed: sum.failed, skipped: sum.pending };
-    Some(Seen { report: out.finish_with(summary), at })
+    Some(ClosedReport { report: out.finish_with(summary), at })
 }
 
 struct Sum {

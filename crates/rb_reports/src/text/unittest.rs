@@ -4,12 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{Lines, Seen};
+use super::{ClosedReport, Lines};
 use crate::clean::Root;
-use crate::collect::{Collector, Found};
+use crate::collect::{Collector, FoundTest};
 use crate::report::{Counts, Outcome};
 
-pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
+pub(super) fn read(lines: &Lines, root: &Root) -> Option<ClosedReport> {
     let (at, ran) = lines.last(|line| {
         let rest = line.strip_prefix("Ran ")?;
         rest.contains(" in ").then(|| rest.split(' ').next()?.parse::<u64>().ok())?
@@ -31,16 +31,16 @@ pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
     let mut tests = list(listed);
     tests.extend(failed);
     for (test, outcome) in &tests {
-        out.test(&Found {
+        out.test(&FoundTest {
             path: vec![test.class, test.name],
             outcome: Some(*outcome),
-            ..Found::default()
+            ..FoundTest::default()
         });
     }
     if verdict.is_empty() || (verdict.starts_with("FAILED") && failures == 0 && unloaded == 0) {
         out.trouble(None, "the run failed, and no test of it is named");
     }
-    Some(Seen { report: out.finish_with(Counts { passed, failed: failures, skipped }), at })
+    Some(ClosedReport { report: out.finish_with(Counts { passed, failed: failures, skipped }), at })
 }
 
 /// The tests whose failures are shown, and how many modules could not be loaded.

@@ -1,19 +1,19 @@
 //! vitest on the terminal. The default reporter lists the tests of files with a failure, the verbose one all.
 
-use super::{Lines, Seen, Words, nothing_found, sums, without_time};
+use super::{ClosedReport, Lines, Words, nothing_found, sums, without_time};
 use crate::clean::Root;
-use crate::collect::{Collector, Found};
+use crate::collect::{Collector, FoundTest};
 use crate::report::Outcome;
 use crate::tap_line::indent;
 
 const WORDS: Words =
     Words { passed: &["passed"], failed: &["failed"], skipped: &["skipped", "todo"] };
 
-pub(super) fn read(lines: &Lines, root: &Root) -> Option<Seen> {
+pub(super) fn read(lines: &Lines, root: &Root) -> Option<ClosedReport> {
     read_results(lines, root).or_else(|| nothing_found(lines, &["No test files found"], root))
 }
 
-fn read_results(lines: &Lines, root: &Root) -> Option<Seen> {
+fn read_results(lines: &Lines, root: &Root) -> Option<ClosedReport> {
     let found = lines.last(|line| {
         let sum = line.trim_start().strip_prefix("Tests  ").filter(|_| line.starts_with("  "))?;
         let sum = sum.trim();
@@ -38,7 +38,12 @@ fn read_results(lines: &Lines, root: &Root) -> Option<Seen> {
             let within =
                 if indent(line) == 1 && path.len() > 1 { Some(path.remove(0)) } else { file };
             if indent(line) > 1 || path.len() > 1 || within != file {
-                out.test(&Found { file: within, path, outcome: Some(outcome), ..Found::default() });
+                out.test(&FoundTest {
+                    file: within,
+                    path,
+                    outcome: Some(outcome),
+                    ..FoundTest::default()
+                });
             }
         }
     }
@@ -49,7 +54,7 @@ fn read_results(lines: &Lines, root: &Root) -> Option<Seen> {
     if let Some(errors) = errors {
         out.trouble(None, &format!("outside of tests: {}", errors.trim()));
     }
-    Some(Seen { report: out.finish_with(summary), at })
+    Some(ClosedReport { report: out.finish_with(summary), at })
 }
 
 fn mark(told: &str) -> Option<(Outcome, &str)> {

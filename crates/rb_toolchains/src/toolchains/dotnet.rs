@@ -3,9 +3,9 @@
 use crate::args::{Args, Takes};
 use crate::aside::is_aside;
 use crate::caches::Caches;
-use crate::command::{Found, Place, Purpose, ReportKind, Runner};
+use crate::command::{CommandOrigin, ReportLocation, Purpose, ReportKind, Runner};
 use crate::dependencies::{Dependencies, Install, Reuse};
-use crate::known::{Hints, Known};
+use crate::known::{Hints, KnownCommand};
 use crate::package::Package;
 use crate::shell::Part;
 use crate::tree::{Tree, ends, is_within, join, split};
@@ -43,7 +43,7 @@ fn package(tree: &Tree<'_>, path: &str) -> Package {
     if tree.below(folder).any(is_test) {
         lines.push(vec!["dotnet", "test", "--no-restore", file]);
     }
-    let found = || Found { file: path.to_owned(), what: "solution or project".to_owned() };
+    let found = || CommandOrigin { file: path.to_owned(), what: "solution or project".to_owned() };
     let known = lines.iter().filter_map(|words| recognise(&Part::of(words), &Hints::default()));
     Package {
         folder: folder.to_owned(),
@@ -67,7 +67,7 @@ fn package(tree: &Tree<'_>, path: &str) -> Package {
     }
 }
 
-pub(super) fn recognise(part: &Part, _: &Hints) -> Option<Known> {
+pub(super) fn recognise(part: &Part, _: &Hints) -> Option<KnownCommand> {
     let run = Args { part: part.clone(), at: 1 };
     match (part.program(), part.word(1)) {
         ("dotnet", "test") => {
@@ -76,15 +76,15 @@ pub(super) fn recognise(part: &Part, _: &Hints) -> Option<Known> {
                 asked.remove(flag, Takes::Value);
             }
             asked.put_last(&["--logger", "trx", "--results-directory", "{report}"]);
-            Some(Known::runner(Toolchain::Dotnet, Runner::DotnetTest, run.part).asking(
+            Some(KnownCommand::runner(Toolchain::Dotnet, Runner::DotnetTest, run.part).asking(
                 ReportKind::Trx,
                 asked,
-                Place::Folder,
+                ReportLocation::Folder,
             ))
         }
-        ("dotnet", "build") => Some(Known::plain(Toolchain::Dotnet, Purpose::Build, run.part)),
+        ("dotnet", "build") => Some(KnownCommand::plain(Toolchain::Dotnet, Purpose::Build, run.part)),
         ("dotnet", "format") if part.has("--verify-no-changes") => {
-            Some(Known::plain(Toolchain::Dotnet, Purpose::Format, run.part))
+            Some(KnownCommand::plain(Toolchain::Dotnet, Purpose::Format, run.part))
         }
         _ => None,
     }

@@ -3,9 +3,9 @@
 use crate::args::{Args, Takes};
 use crate::aside::{LeftOut, is_aside};
 use crate::caches::Caches;
-use crate::command::{Command, Found, Place, Purpose, ReportKind, Runner, Unit};
+use crate::command::{Command, CommandOrigin, ReportLocation, Purpose, ReportKind, Runner, Unit};
 use crate::dependencies::{Dependencies, Install, Reuse};
-use crate::known::{Hints, Known};
+use crate::known::{Hints, KnownCommand};
 use crate::package::Package;
 use crate::shell::Part;
 use crate::tree::{Tree, ends, join};
@@ -64,7 +64,7 @@ fn package(tree: &Tree<'_>, folder: &str) -> Option<Package> {
 }
 
 fn commands(tree: &Tree<'_>, folder: &str, manifest: &str) -> Vec<Command> {
-    let found = |file: String, what: &str| Found { file, what: what.to_owned() };
+    let found = |file: String, what: &str| CommandOrigin { file, what: what.to_owned() };
     let has_tests = tree.below(folder).any(|path| ends(path, &["_test.go"]));
     let mut commands = Vec::new();
     for line in [&["go", "build", "./..."][..], &["go", "vet", "./..."], &["go", "test", "./..."]] {
@@ -76,7 +76,7 @@ fn commands(tree: &Tree<'_>, folder: &str, manifest: &str) -> Vec<Command> {
     }
     let linter = tree.names_in(folder).find(|name| name.starts_with(".golangci."));
     if let Some(file) = linter.filter(|_| tree.have("golangci-lint")) {
-        let known = Known::plain(Toolchain::Go, Purpose::Lint, Part::of(&["golangci-lint", "run"]));
+        let known = KnownCommand::plain(Toolchain::Go, Purpose::Lint, Part::of(&["golangci-lint", "run"]));
         commands.push(known.into_command(
             folder,
             Vec::new(),
@@ -112,8 +112,8 @@ const VALUES: &[&str] = &[
 const BOOLS: &[&str] =
     &["-v", "-race", "-short", "-cover", "-json", "-failfast", "-a", "-x", "-trimpath"];
 
-pub(super) fn recognise(part: &Part, _: &Hints) -> Option<Known> {
-    let plain = |purpose| Some(Known::plain(Toolchain::Go, purpose, part.clone()));
+pub(super) fn recognise(part: &Part, _: &Hints) -> Option<KnownCommand> {
+    let plain = |purpose| Some(KnownCommand::plain(Toolchain::Go, purpose, part.clone()));
     match (part.program(), part.word(1)) {
         ("go", "test") if part.words.iter().any(|word| word.text.starts_with("-bench")) => {
             plain(Purpose::Benchmark)
@@ -124,10 +124,10 @@ pub(super) fn recognise(part: &Part, _: &Hints) -> Option<Known> {
             let mut asked = run.clone();
             asked.remove("--junitfile", Takes::Value);
             asked.put_first(&["--junitfile={report}"]);
-            Some(Known::runner(Toolchain::Go, Runner::GoTest, run.part).asking(
+            Some(KnownCommand::runner(Toolchain::Go, Runner::GoTest, run.part).asking(
                 ReportKind::JunitXml,
                 asked,
-                Place::File,
+                ReportLocation::File,
             ))
         }
         ("go", "build") => plain(Purpose::Build),
@@ -137,7 +137,7 @@ pub(super) fn recognise(part: &Part, _: &Hints) -> Option<Known> {
     }
 }
 
-fn go_test(part: &Part) -> Known {
+fn go_test(part: &Part) -> KnownCommand {
     let run = Args { part: part.clone(), at: 1 };
     let mut asked = run.clone();
     for flag in ["-v", "-json"] {
@@ -145,8 +145,8 @@ fn go_test(part: &Part) -> Known {
     }
     asked.put_first(&["-json"]);
     let mut selected = asked.clone();
-    let known = Known::runner(Toolchain::Go, Runner::GoTest, run.part);
-    let known = known.asking(ReportKind::GoTestJson, asked, Place::Stdout);
+    let known = KnownCommand::runner(Toolchain::Go, Runner::GoTest, run.part);
+    let known = known.asking(ReportKind::GoTestJson, asked, ReportLocation::Stdout);
     if !selected.drop_positionals(VALUES, BOOLS, &[]) {
         return known;
     }

@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 use crate::args::Args;
 use crate::aside::{LeftOut, is_aside};
 use crate::caches::Caches;
-use crate::command::{Command, Found, Place, Purpose, ReportKind, Runner, Unit};
+use crate::command::{Command, CommandOrigin, ReportLocation, Purpose, ReportKind, Runner, Unit};
 use crate::dependencies::{Dependencies, Install, Reuse};
-use crate::known::{Hints, Known};
+use crate::known::{Hints, KnownCommand};
 use crate::package::Package;
 use crate::shell::{Part, base};
 use crate::tree::{Tree, is_within, join};
@@ -69,7 +69,7 @@ fn commands(tree: &Tree<'_>, folder: &str, file: &str, lines: &[&[&str]]) -> Vec
             known.into_command(
                 folder,
                 Vec::new(),
-                Found { file: file.to_owned(), what: "project".to_owned() },
+                CommandOrigin { file: file.to_owned(), what: "project".to_owned() },
             )
         })
         .collect()
@@ -149,13 +149,13 @@ fn element(xml: &str, name: &str) -> Option<String> {
     Some(rest.split_once('<')?.0.trim().to_owned())
 }
 
-pub(super) fn recognise(part: &Part, _: &Hints) -> Option<Known> {
+pub(super) fn recognise(part: &Part, _: &Hints) -> Option<KnownCommand> {
     let goals = |names: &[&str]| {
         let goal = |word: &str| names.contains(&word.rsplit(':').next().unwrap_or_default());
         part.words.iter().skip(1).any(|word| goal(&word.text))
     };
     let run = Args { part: part.clone(), at: 0 };
-    let build = || Some(Known::plain(Toolchain::Java, Purpose::Build, part.clone()));
+    let build = || Some(KnownCommand::plain(Toolchain::Java, Purpose::Build, part.clone()));
     let tests = !part.has("-DskipTests") && goals(&["test", "verify", "install", "package"]);
     match base(part.word(0)) {
         "mvn" | "mvnw" | "mvnd" if tests => Some(maven_test(run)),
@@ -170,7 +170,7 @@ pub(super) fn recognise(part: &Part, _: &Hints) -> Option<Known> {
     }
 }
 
-fn maven_test(run: Args) -> Known {
+fn maven_test(run: Args) -> KnownCommand {
     let mut asked = run.clone();
     // All modules are run, so that each test gets its result.
     asked.put_first(&["-fae"]);
@@ -181,16 +181,16 @@ fn maven_test(run: Args) -> Known {
         "{files}",
     ]);
     let unit = Unit::Classes { prefix: "-Dtest=".to_owned(), joined: true };
-    Known::runner(Toolchain::Java, Runner::Maven, run.part).selecting(unit, selected).asking(
+    KnownCommand::runner(Toolchain::Java, Runner::Maven, run.part).selecting(unit, selected).asking(
         ReportKind::JunitXml,
         asked,
-        Place::Pattern(SUREFIRE.to_owned()),
+        ReportLocation::Pattern(SUREFIRE.to_owned()),
     )
 }
 
 /// `--tests` belongs to the task before it; after `check` or `build` it would be refused.
-fn gradle_test(run: Args, names_task: bool) -> Known {
-    let known = Known::runner(Toolchain::Java, Runner::Gradle, run.part.clone());
+fn gradle_test(run: Args, names_task: bool) -> KnownCommand {
+    let known = KnownCommand::runner(Toolchain::Java, Runner::Gradle, run.part.clone());
     let known = if names_task {
         let mut selected = run.clone();
         selected.put_last(&["{files}"]);
@@ -199,7 +199,7 @@ fn gradle_test(run: Args, names_task: bool) -> Known {
     } else {
         known
     };
-    known.asking(ReportKind::JunitXml, run, Place::Pattern(GRADLE.to_owned()))
+    known.asking(ReportKind::JunitXml, run, ReportLocation::Pattern(GRADLE.to_owned()))
 }
 
 pub(super) fn caches() -> Caches {

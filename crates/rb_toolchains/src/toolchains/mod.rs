@@ -5,7 +5,7 @@
 use serde::Serialize;
 
 use crate::caches::Caches;
-use crate::known::{Hints, Known};
+use crate::known::{Hints, KnownCommand};
 use crate::package::Package;
 use crate::shell::Part;
 use crate::tree::Tree;
@@ -42,7 +42,7 @@ macro_rules! toolchains {
                 }
             }
 
-            pub(crate) fn recognise(self, part: &Part, hints: &Hints) -> Option<Known> {
+            pub(crate) fn recognise(self, part: &Part, hints: &Hints) -> Option<KnownCommand> {
                 match self {
                     $(Toolchain::$toolchain => $file::recognise(part, hints),)*
                 }
@@ -66,7 +66,7 @@ toolchains! {
 }
 
 /// The toolchain that knows the program, asked one after the other.
-pub(crate) fn recognise(part: &Part, hints: &Hints) -> Option<Known> {
+pub(crate) fn recognise(part: &Part, hints: &Hints) -> Option<KnownCommand> {
     Toolchain::ALL.iter().find_map(|toolchain| toolchain.recognise(part, hints))
 }
 

@@ -3,9 +3,9 @@
 use crate::args::{Args, Takes};
 use crate::aside::{LeftOut, is_aside};
 use crate::caches::Caches;
-use crate::command::{Command, Found, Place, Purpose, ReportKind, Runner};
+use crate::command::{Command, CommandOrigin, ReportLocation, Purpose, ReportKind, Runner};
 use crate::dependencies::{Dependencies, Install, Installed, Reuse};
-use crate::known::{Hints, Known};
+use crate::known::{Hints, KnownCommand};
 use crate::package::Package;
 use crate::shell::{Part, base};
 use crate::tree::{Tree, join};
@@ -89,25 +89,25 @@ fn commands(tree: &Tree<'_>, folder: &str, asks: &dyn Fn(&str) -> bool) -> Vec<C
         else {
             continue;
         };
-        let found = Found { file, what: format!("settings of {package}") };
+        let found = CommandOrigin { file, what: format!("settings of {package}") };
         commands.push(known.into_command(folder, vec![join(folder, "vendor/bin")], found));
     }
     commands
 }
 
-pub(super) fn recognise(part: &Part, _: &Hints) -> Option<Known> {
+pub(super) fn recognise(part: &Part, _: &Hints) -> Option<KnownCommand> {
     let at = usize::from(part.program() == "php" && part.words.len() > 1);
     let run = Args { part: part.clone(), at };
-    let plain = |purpose| Some(Known::plain(Toolchain::Php, purpose, part.clone()));
+    let plain = |purpose| Some(KnownCommand::plain(Toolchain::Php, purpose, part.clone()));
     match (base(part.word(at)), part.word(at + 1)) {
         ("phpunit" | "pest" | "paratest", _) => {
             let mut asked = run.clone();
             asked.remove("--log-junit", Takes::Value);
             asked.put_last(&["--log-junit", "{report}"]);
-            Some(Known::runner(Toolchain::Php, Runner::Phpunit, run.part).asking(
+            Some(KnownCommand::runner(Toolchain::Php, Runner::Phpunit, run.part).asking(
                 ReportKind::JunitXml,
                 asked,
-                Place::File,
+                ReportLocation::File,
             ))
         }
         ("phpstan", "analyse" | "analyze") | ("psalm", _) => plain(Purpose::Typecheck),

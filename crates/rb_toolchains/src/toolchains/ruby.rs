@@ -3,9 +3,9 @@
 use crate::args::{Args, Takes};
 use crate::aside::{LeftOut, is_aside};
 use crate::caches::Caches;
-use crate::command::{Command, Found, Place, Purpose, ReportKind, Runner, Unit};
+use crate::command::{Command, CommandOrigin, ReportLocation, Purpose, ReportKind, Runner, Unit};
 use crate::dependencies::{Dependencies, Install, Installed, Reuse};
-use crate::known::{Hints, Known};
+use crate::known::{Hints, KnownCommand};
 use crate::package::Package;
 use crate::shell::{Part, base};
 use crate::tree::{Tree, join};
@@ -66,7 +66,7 @@ fn commands(tree: &Tree<'_>, folder: &str) -> Vec<Command> {
             words => words,
         };
         let known = recognise(&Part::of(words), &Hints::default());
-        let found = Found { file, what: what.to_owned() };
+        let found = CommandOrigin { file, what: what.to_owned() };
         commands.extend(known.map(|known| known.into_command(folder, Vec::new(), found)));
     };
     let rubocop = join(folder, ".rubocop.yml");
@@ -95,29 +95,29 @@ fn commands(tree: &Tree<'_>, folder: &str) -> Vec<Command> {
     commands
 }
 
-pub(super) fn recognise(part: &Part, _: &Hints) -> Option<Known> {
+pub(super) fn recognise(part: &Part, _: &Hints) -> Option<KnownCommand> {
     let at = if part.program() == "bundle" && part.word(1) == "exec" { 2 } else { 0 };
     let run = Args { part: part.clone(), at };
     match (base(part.word(at)), part.word(at + 1)) {
         ("rspec", _) => Some(rspec(run)),
         ("rake" | "rails", "test") => {
-            let known = Known::runner(Toolchain::Ruby, Runner::Minitest, run.part.clone());
+            let known = KnownCommand::runner(Toolchain::Ruby, Runner::Minitest, run.part.clone());
             let mut asked = run;
             if base(part.word(at)) == "rails" {
                 asked.put_last(&["-v"]);
             } else {
                 asked.put_last(&["TESTOPTS=-v"]);
             }
-            Some(known.asking(ReportKind::MinitestText, asked, Place::Printed))
+            Some(known.asking(ReportKind::MinitestText, asked, ReportLocation::Printed))
         }
-        ("rake", "spec") => Some(Known::runner(Toolchain::Ruby, Runner::Rspec, run.part)),
+        ("rake", "spec") => Some(KnownCommand::runner(Toolchain::Ruby, Runner::Rspec, run.part)),
         ("rubocop" | "standardrb", _)
             if !["-a", "-A", "--autocorrect", "--fix"].iter().any(|flag| part.has(flag)) =>
         {
-            Some(Known::plain(Toolchain::Ruby, Purpose::Lint, run.part))
+            Some(KnownCommand::plain(Toolchain::Ruby, Purpose::Lint, run.part))
         }
         ("srb" | "steep" | "sorbet", _) => {
-            Some(Known::plain(Toolchain::Ruby, Purpose::Typecheck, run.part))
+            Some(KnownCommand::plain(Toolchain::Ruby, Purpose::Typecheck, run.part))
         }
         _ => None,
     }
@@ -153,17 +153,17 @@ const RSPEC_BOOLS: &[&str] = &[
     "--dry-run",
 ];
 
-fn rspec(run: Args) -> Known {
+fn rspec(run: Args) -> KnownCommand {
     let mut asked = run.clone();
     for flag in ["--format", "-f", "--out", "-o"] {
         asked.remove(flag, Takes::Value);
     }
     asked.put_last(&["--format", "progress", "--format", "json", "--out", "{report}"]);
     let mut selected = asked.clone();
-    let known = Known::runner(Toolchain::Ruby, Runner::Rspec, run.part).asking(
+    let known = KnownCommand::runner(Toolchain::Ruby, Runner::Rspec, run.part).asking(
         ReportKind::RspecJson,
         asked,
-        Place::File,
+        ReportLocation::File,
     );
     if !selected.drop_positionals(RSPEC_VALUES, RSPEC_BOOLS, &[]) {
         return known;

@@ -5,10 +5,10 @@
 use crate::args::Args;
 use crate::aside::{LeftOut, is_aside};
 use crate::caches::Caches;
-use crate::command::{Command, Found, Place, Purpose, ReportKind, Runner, Unit};
+use crate::command::{Command, CommandOrigin, ReportLocation, Purpose, ReportKind, Runner, Unit};
 use crate::dependencies::{Dependencies, Install, Reuse};
 use crate::glob;
-use crate::known::{Hints, Known};
+use crate::known::{Hints, KnownCommand};
 use crate::package::Package;
 use crate::shell::Part;
 use crate::tree::{Tree, ends, is_within, join, upward};
@@ -110,8 +110,8 @@ fn commands(
     let mut add = |purpose: Purpose, words: &[&str], extra: &[&str], file: &str, what: &str| {
         let part = Part::of(&[words, all, extra].concat());
         let known = recognise(&part, &hints)
-            .unwrap_or_else(|| Known::plain(Toolchain::Rust, purpose, part));
-        commands.push(command(Known { purpose, ..known }, folder, file, what));
+            .unwrap_or_else(|| KnownCommand::plain(Toolchain::Rust, purpose, part));
+        commands.push(command(KnownCommand { purpose, ..known }, folder, file, what));
     };
     add(Purpose::Build, &["cargo", "build"], &[], &manifest, what);
     add(Purpose::Typecheck, &["cargo", "check"], &["--all-targets"], &manifest, what);
@@ -119,7 +119,7 @@ fn commands(
         add(Purpose::Lint, &["cargo", "clippy"], &["--all-targets"], &manifest, what);
     }
     if tree.have("rustfmt") || tree.have("cargo-fmt") {
-        let known = Known::plain(
+        let known = KnownCommand::plain(
             Toolchain::Rust,
             Purpose::Format,
             Part::of(&["cargo", "fmt", "--all", "--check"]),
@@ -132,7 +132,7 @@ fn commands(
     if tree.below(folder).any(is_benchmark) {
         let part = Part::of(&[&["cargo", "bench"], all].concat());
         commands.push(command(
-            Known::plain(Toolchain::Rust, Purpose::Benchmark, part),
+            KnownCommand::plain(Toolchain::Rust, Purpose::Benchmark, part),
             folder,
             &manifest,
             "benches/",
@@ -171,11 +171,11 @@ fn tests(
     }
 }
 
-fn command(known: Known, folder: &str, file: &str, what: &str) -> Command {
+fn command(known: KnownCommand, folder: &str, file: &str, what: &str) -> Command {
     let mut command = known.into_command(
         folder,
         Vec::new(),
-        Found { file: file.to_owned(), what: what.to_owned() },
+        CommandOrigin { file: file.to_owned(), what: what.to_owned() },
     );
     if command.runner == Some(Runner::Nextest) {
         command.needs.push("cargo-nextest".to_owned());
@@ -183,13 +183,13 @@ fn command(known: Known, folder: &str, file: &str, what: &str) -> Command {
     command
 }
 
-pub(super) fn recognise(part: &Part, hints: &Hints) -> Option<Known> {
+pub(super) fn recognise(part: &Part, hints: &Hints) -> Option<KnownCommand> {
     if part.program() != "cargo" {
         return None;
     }
     // `cargo +nightly test`
     let at = if part.word(1).starts_with('+') { 2 } else { 1 };
-    let plain = |purpose| Some(Known::plain(Toolchain::Rust, purpose, part.clone()));
+    let plain = |purpose| Some(KnownCommand::plain(Toolchain::Rust, purpose, part.clone()));
     match part.word(at) {
         "test" | "t" if !part.has("--no-run") => Some(cargo_test(part, at, hints)),
         "nextest" if part.word(at + 1) == "run" => Some(nextest(part, at + 1, hints)),
@@ -203,33 +203,33 @@ pub(super) fn recognise(part: &Part, hints: &Hints) -> Option<Known> {
 }
 
 /// What it prints is its report: the machine format needs an unstable compiler.
-fn cargo_test(part: &Part, at: usize, hints: &Hints) -> Known {
+fn cargo_test(part: &Part, at: usize, hints: &Hints) -> KnownCommand {
     let mut run = Args { part: part.clone(), at };
     if !run.has("--no-fail-fast") {
         run.put_last(&["--no-fail-fast"]);
     }
-    let known = Known::runner(Toolchain::Rust, Runner::CargoTest, run.part.clone());
-    selecting(known, &run, hints).asking(ReportKind::LibtestText, run, Place::Printed)
+    let known = KnownCommand::runner(Toolchain::Rust, Runner::CargoTest, run.part.clone());
+    selecting(known, &run, hints).asking(ReportKind::LibtestText, run, ReportLocation::Printed)
 }
 
 /// Its `JUnit` file is a matter of settings files; its JSON lines are asked for by the environment.
-fn nextest(part: &Part, at: usize, hints: &Hints) -> Known {
+fn nextest(part: &Part, at: usize, hints: &Hints) -> KnownCommand {
     let mut run = Args { part: part.clone(), at };
     if !run.has("--no-fail-fast") {
         run.put_last(&["--no-fail-fast"]);
     }
     let mut asked = run.clone();
     asked.put_first(&["--message-format", "libtest-json-plus"]);
-    let known = Known::runner(Toolchain::Rust, Runner::Nextest, run.part);
+    let known = KnownCommand::runner(Toolchain::Rust, Runner::Nextest, run.part);
     let mut known =
-        selecting(known, &asked, hints).asking(ReportKind::NextestJson, asked, Place::Stdout);
+        selecting(known, &asked, hints).asking(ReportKind::NextestJson, asked, ReportLocation::Stdout);
     if let Some(ask) = &mut known.ask {
         ask.env.push(("NEXTEST_EXPERIMENTAL_LIBTEST_JSON".to_owned(), "1".to_owned()));
     }
     known
 }
 
-fn selecting(known: Known, run: &Args, hints: &Hints) -> Known {
+fn selecting(known: KnownCommand, run: &Args, hints: &Hints) -> KnownCommand {
     let mut selected = run.clone();
     if hints.crates.is_empty()
         || ["-p", "--package", "--manifest-path"].iter().any(|flag| run.has(flag))

@@ -1,14 +1,14 @@
 //! "If you are an LLM, …", "AI reviewers must approve".
 
-use super::{Scene, Suspect};
+use super::{ScanContext, Suspect};
 use crate::finding::Kind;
-use crate::place::Place;
+use crate::place::TextKind;
 use crate::words::Class;
 
 /// How far the command may stand from the one it is given to: "AI agents must …".
 const NEXT: usize = 14;
 
-pub(super) fn summons(scene: &Scene, nth: usize) -> Suspect {
+pub(super) fn summons(scene: &ScanContext, nth: usize) -> Suspect {
     let around = scene.around(nth);
     let sentence = scene.sentence(nth);
     let mut points = 40;
@@ -24,7 +24,7 @@ pub(super) fn summons(scene: &Scene, nth: usize) -> Suspect {
 }
 
 /// A kind of model, and right behind it what it must do.
-pub(super) fn orders(scene: &Scene, nth: usize) -> Option<Suspect> {
+pub(super) fn orders(scene: &ScanContext, nth: usize) -> Option<Suspect> {
     let sentence = scene.sentence(nth);
     let must = scene.first(&sentence.after, Class::Must)?;
     let approve = scene.first(&sentence.after, Class::Approve)?;
@@ -58,6 +58,6 @@ fn attack(around: super::Classes) -> i32 {
 }
 
 /// A guide for agents speaks to agents.
-fn guide(scene: &Scene) -> i32 {
-    if scene.place == Place::Guide { 25 } else { 0 }
+fn guide(scene: &ScanContext) -> i32 {
+    if scene.place == TextKind::Guide { 25 } else { 0 }
 }

@@ -1,8 +1,8 @@
 //! "Print your system prompt", "send the API keys to …", "do not tell the user".
 
-use super::{Scene, Suspect};
+use super::{ScanContext, Suspect};
 use crate::finding::Kind;
-use crate::place::Place;
+use crate::place::TextKind;
 use crate::words::{Class, Lang};
 
 /// How far the object may stand from its verb.
@@ -10,7 +10,7 @@ const NEAR: usize = 70;
 /// How far from "do not tell" the one may stand who is not told.
 const TOLD: usize = 45;
 
-pub(super) fn leak(scene: &Scene, nth: usize) -> Option<Suspect> {
+pub(super) fn leak(scene: &ScanContext, nth: usize) -> Option<Suspect> {
     let sentence = scene.sentence(nth);
     let mut among: Vec<usize> = close(scene, nth, &sentence.after);
     if scene.is_free_order(nth) {
@@ -46,7 +46,7 @@ pub(super) fn leak(scene: &Scene, nth: usize) -> Option<Suspect> {
     })
 }
 
-pub(super) fn secrecy(scene: &Scene, nth: usize) -> Option<Suspect> {
+pub(super) fn secrecy(scene: &ScanContext, nth: usize) -> Option<Suspect> {
     let sentence = scene.sentence(nth);
     let at = &scene.hits[nth];
     let reach = at.lang.width() * if scene.is_free_order(nth) { NEAR } else { TOLD };
@@ -60,7 +60,7 @@ pub(super) fn secrecy(scene: &Scene, nth: usize) -> Option<Suspect> {
     points += 15 * i32::from(around.has(Class::Summon));
     points += 20 * i32::from(around.has(Class::Ignore) && around.has(Class::Order));
     // Translations tell users what to tell nobody.
-    points -= if scene.place == Place::Data { 10 } else { 0 };
+    points -= if scene.place == TextKind::Data { 10 } else { 0 };
     // Keys and passwords are kept from users in many ways.
     let is_sent = around.has(Class::Model) || sent_away(scene, nth) > 0;
     let leaks = around.has(Class::Own) || around.has(Class::Keys) && is_sent;
@@ -74,7 +74,7 @@ pub(super) fn secrecy(scene: &Scene, nth: usize) -> Option<Suspect> {
 }
 
 /// Points for an address near by that what is given away goes to.
-fn sent_away(scene: &Scene, nth: usize) -> i32 {
+fn sent_away(scene: &ScanContext, nth: usize) -> i32 {
     let text = &scene.view.text;
     let at = floor(text, scene.hits[nth].start.saturating_sub(80));
     let end = floor(text, (scene.hits[nth].end + 160).min(text.len()));
@@ -91,7 +91,7 @@ fn floor(text: &str, mut at: usize) -> usize {
     at
 }
 
-fn close(scene: &Scene, nth: usize, among: &[usize]) -> Vec<usize> {
+fn close(scene: &ScanContext, nth: usize, among: &[usize]) -> Vec<usize> {
     let at = &scene.hits[nth];
     let reach = NEAR * at.lang.width();
     let near =

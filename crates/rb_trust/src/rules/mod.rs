@@ -11,7 +11,7 @@ mod role;
 use crate::finding::Kind;
 use crate::fold::Skeleton;
 use crate::hits::Hit;
-use crate::place::Place;
+use crate::place::TextKind;
 use crate::words::{Class, Lang, Order};
 
 /// A suspicion: part of the skeleton, points, and the words that raised it.
@@ -19,16 +19,16 @@ use crate::words::{Class, Lang, Order};
 pub(crate) struct Suspect {
     pub(crate) kind: Kind,
     pub(crate) points: i32,
-    /// Places in `Scene::hits`.
+    /// Places in `ScanContext::hits`.
     pub(crate) words: Vec<usize>,
     pub(crate) why: &'static str,
 }
 
-pub(crate) struct Scene<'a> {
+pub(crate) struct ScanContext<'a> {
     pub(crate) view: &'a Skeleton,
     pub(crate) source: &'a str,
     pub(crate) hits: &'a [Hit],
-    pub(crate) place: Place,
+    pub(crate) place: TextKind,
 }
 
 /// How far a sentence is looked at, in bytes of the skeleton.
@@ -38,7 +38,7 @@ const AROUND: usize = 420;
 /// At most so many words are looked at in either direction, so that a text of nothing but such words stays cheap.
 const CROWD: usize = 80;
 
-pub(crate) fn suspects(scene: &Scene) -> Vec<Suspect> {
+pub(crate) fn suspects(scene: &ScanContext) -> Vec<Suspect> {
     let mut out = Vec::new();
     for (nth, hit) in scene.hits.iter().enumerate() {
         let found = match hit.class {
@@ -75,7 +75,7 @@ pub(crate) struct Sentence {
     pub(crate) after: Vec<usize>,
 }
 
-impl Scene<'_> {
+impl ScanContext<'_> {
     /// Words of the language of `nth` in its sentence, nearest first.
     pub(crate) fn sentence(&self, nth: usize) -> Sentence {
         let at = &self.hits[nth];
@@ -108,7 +108,7 @@ impl Scene<'_> {
     pub(crate) fn around(&self, nth: usize) -> Classes {
         let at = &self.hits[nth];
         // The next line of a table is about something else.
-        let around = if self.place == Place::Data { AROUND / 3 } else { AROUND };
+        let around = if self.place == TextKind::Data { AROUND / 3 } else { AROUND };
         let near = |other: &Hit| {
             other.start < at.end + around
                 && other.end + around > at.start

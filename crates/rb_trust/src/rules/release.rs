@@ -1,8 +1,8 @@
 //! "Ignore all previous instructions", and "previous instructions no longer apply".
 
-use super::{Scene, Suspect};
+use super::{ScanContext, Suspect};
 use crate::finding::Kind;
-use crate::place::Place;
+use crate::place::TextKind;
 use crate::words::Class;
 
 /// How far behind the object a word may stand that belongs to it: "the rules you were given".
@@ -15,7 +15,7 @@ const FILL: usize = 25;
 const AHEAD: usize = 40;
 
 /// A verb that lets go, with what it lets go of.
-pub(super) fn dropped(scene: &Scene, nth: usize) -> Option<Suspect> {
+pub(super) fn dropped(scene: &ScanContext, nth: usize) -> Option<Suspect> {
     let sentence = scene.sentence(nth);
     let after = object(scene, nth, &sentence.after);
     let before = if scene.is_free_order(nth) { object(scene, nth, &sentence.before) } else { None };
@@ -29,7 +29,8 @@ pub(super) fn dropped(scene: &Scene, nth: usize) -> Option<Suspect> {
         points += 5;
     }
     // A guide says which of other instructions do not count.
-    if scene.place == Place::Guide && !words.iter().any(|n| scene.hits[*n].class == Class::Prior) {
+    if scene.place == TextKind::Guide && !words.iter().any(|n| scene.hits[*n].class == Class::Prior)
+    {
         points -= 15;
     }
     if points >= 30 {
@@ -44,7 +45,7 @@ pub(super) fn dropped(scene: &Scene, nth: usize) -> Option<Suspect> {
 }
 
 /// "… are void": the object stands before.
-pub(super) fn moot(scene: &Scene, nth: usize) -> Option<Suspect> {
+pub(super) fn moot(scene: &ScanContext, nth: usize) -> Option<Suspect> {
     let sentence = scene.sentence(nth);
     let near: Vec<usize> = sentence
         .before
@@ -75,7 +76,7 @@ struct Parts {
 }
 
 /// Points for the object among words of one side of the verb, and the words used.
-fn object(scene: &Scene, verb: usize, among: &[usize]) -> Option<(i32, Vec<usize>)> {
+fn object(scene: &ScanContext, verb: usize, among: &[usize]) -> Option<(i32, Vec<usize>)> {
     let order = scene.first(among, Class::Order).filter(|n| is_near(scene, verb, *n));
     let thing = scene.first(among, Class::Thing).filter(|n| is_near(scene, verb, *n));
     let object = order.or(thing);
@@ -99,7 +100,7 @@ fn object(scene: &Scene, verb: usize, among: &[usize]) -> Option<(i32, Vec<usize
     Some((points, words))
 }
 
-fn is_near(scene: &Scene, verb: usize, other: usize) -> bool {
+fn is_near(scene: &ScanContext, verb: usize, other: usize) -> bool {
     let (at, it) = (&scene.hits[verb], &scene.hits[other]);
     let (reach, fill) = (OBJECT * at.lang.width(), FILL * at.lang.width());
     it.start < at.end + reach
@@ -107,7 +108,7 @@ fn is_near(scene: &Scene, verb: usize, other: usize) -> bool {
         && scene.unknown_between(verb, other) <= fill
 }
 
-fn worth(scene: &Scene, verb: usize, parts: &Parts) -> Option<i32> {
+fn worth(scene: &ScanContext, verb: usize, parts: &Parts) -> Option<i32> {
     let Parts { order, thing, prior, all, your } = *parts;
     let is_wide = all.is_some() || your.is_some();
     let opens = |n: usize, word: &str| scene.text(n).starts_with(word);
@@ -128,7 +129,7 @@ fn worth(scene: &Scene, verb: usize, parts: &Parts) -> Option<i32> {
 }
 
 /// "system" inside of "system prompt" says nothing more.
-fn overlap(scene: &Scene, one: usize, other: usize) -> bool {
+fn overlap(scene: &ScanContext, one: usize, other: usize) -> bool {
     let (one, other) = (&scene.hits[one], &scene.hits[other]);
     one.start < other.end && other.start < one.end
 }

@@ -1,13 +1,13 @@
 //! "You are now …", "new instructions:".
 
-use super::{Scene, Suspect};
+use super::{ScanContext, Suspect};
 use crate::finding::Kind;
 use crate::words::Class;
 
 /// How far the new part may stand from "you are now".
 const NEAR: usize = 80;
 
-pub(super) fn another(scene: &Scene, nth: usize) -> Option<Suspect> {
+pub(super) fn another(scene: &ScanContext, nth: usize) -> Option<Suspect> {
     let sentence = scene.sentence(nth);
     let at = &scene.hits[nth];
     let reach = NEAR * at.lang.width();
@@ -35,7 +35,7 @@ pub(super) fn another(scene: &Scene, nth: usize) -> Option<Suspect> {
 }
 
 /// "New instructions:" at the start of a sentence.
-pub(super) fn fresh(scene: &Scene, nth: usize) -> Option<Suspect> {
+pub(super) fn fresh(scene: &ScanContext, nth: usize) -> Option<Suspect> {
     let at = &scene.hits[nth];
     let from = scene.view.origin(at.end - 1) + 1;
     let rest = scene

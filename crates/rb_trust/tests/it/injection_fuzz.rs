@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use expect_test::expect;
-use rb_trust::Place;
+use rb_trust::TextKind;
 
 use crate::support::{found, shown};
 
@@ -219,7 +219,7 @@ fn codes(text: &str, dice: &mut Dice) -> String {
 
 /// Found at all, whatever it is taken for.
 fn is_found(text: &str) -> bool {
-    !found(text, Place::Message).is_empty()
+    !found(text, TextKind::Message).is_empty()
 }
 
 /// Each attack changed once and twice, with the name of the change.
@@ -353,7 +353,7 @@ fn innocent(dice: &mut Dice) -> String {
 #[test]
 fn mo9_harmless_texts_are_left_alone() {
     let mut dice = Dice(9);
-    for place in [Place::Code, Place::Prose, Place::Data] {
+    for place in [TextKind::Code, TextKind::Prose, TextKind::Data] {
         for _ in 0..1000 {
             let text: Vec<String> = (0..5).map(|_| innocent(&mut dice)).collect();
             let text = text.join("\n");

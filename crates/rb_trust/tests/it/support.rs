@@ -1,12 +1,12 @@
 //! Rows of the corpora.
 
-use rb_trust::{Finding, Place, scan};
+use rb_trust::{Finding, TextKind, scan};
 
 /// An attack, and what it is to be found as.
 pub(crate) struct Attack {
     pub(crate) kind: String,
     pub(crate) disguise: String,
-    pub(crate) place: Place,
+    pub(crate) place: TextKind,
     pub(crate) text: String,
 }
 
@@ -21,7 +21,7 @@ pub(crate) fn attacks(file: &str) -> Vec<Attack> {
         .collect()
 }
 
-pub(crate) fn harmless(file: &str) -> Vec<(Place, String)> {
+pub(crate) fn harmless(file: &str) -> Vec<(TextKind, String)> {
     rows(file, 2).map(|cells| (place(cells[0]), unescaped(cells[1]))).collect()
 }
 
@@ -33,13 +33,13 @@ fn rows(file: &str, cells: usize) -> impl Iterator<Item = Vec<&str>> {
     })
 }
 
-fn place(name: &str) -> Place {
+fn place(name: &str) -> TextKind {
     match name {
-        "message" => Place::Message,
-        "prose" => Place::Prose,
-        "code" => Place::Code,
-        "data" => Place::Data,
-        "guide" => Place::Guide,
+        "message" => TextKind::Message,
+        "prose" => TextKind::Prose,
+        "code" => TextKind::Code,
+        "data" => TextKind::Data,
+        "guide" => TextKind::Guide,
         other => panic!("no place is called {other}"),
     }
 }
@@ -88,7 +88,7 @@ pub(crate) fn shown(findings: &[Finding]) -> String {
         .collect()
 }
 
-pub(crate) fn found(text: &str, place: Place) -> Vec<Finding> {
+pub(crate) fn found(text: &str, place: TextKind) -> Vec<Finding> {
     let findings = scan(text, place);
     for it in &findings {
         assert!(it.start < it.end && it.end <= text.len(), "{it:?}");

@@ -3,13 +3,13 @@
 use rb_lang::Language;
 use rustc_hash::FxHashMap;
 
-use super::{EntryKind, Found};
+use super::{EntryKind, EntryPoints};
 use crate::architecture::patterns::is_library;
-use crate::architecture::scene::{Scene, depth, folder_of, join, name_of};
+use crate::architecture::scene::{ArchitectureInput, depth, folder_of, join, name_of};
 use crate::manifests::{Ecosystem, Package};
 use crate::tree::FileId;
 
-pub(super) fn find(found: &mut Found, package: &Package) {
+pub(super) fn find(found: &mut EntryPoints, package: &Package) {
     match package.ecosystem {
         Ecosystem::Cargo => cargo(found, package),
         Ecosystem::Jvm => spring(found, package),
@@ -25,7 +25,7 @@ pub(super) fn find(found: &mut Found, package: &Package) {
     }
 }
 
-fn cargo(found: &mut Found, package: &Package) {
+fn cargo(found: &mut EntryPoints, package: &Package) {
     let bins = package.toml(&["bin"]).and_then(toml::Value::as_array);
     for bin in bins.into_iter().flatten() {
         let text = |key: &str| bin.get(key).and_then(toml::Value::as_str);
@@ -58,7 +58,7 @@ fn cargo(found: &mut Found, package: &Package) {
 }
 
 /// Each file in `src/bin` is a program.
-fn cargo_bin_folder(found: &mut Found, package: &Package) {
+fn cargo_bin_folder(found: &mut EntryPoints, package: &Package) {
     let start = join(package.dir, "src/bin/");
     let files = &found.scene.tree.files;
     let from = files.partition_point(|file| *file.path < *start);
@@ -81,7 +81,7 @@ fn cargo_bin_folder(found: &mut Found, package: &Package) {
     }
 }
 
-fn spring(found: &mut Found, package: &Package) {
+fn spring(found: &mut EntryPoints, package: &Package) {
     let is_spring =
         package.dependencies.keys().any(|name| name.starts_with("org.springframework.boot"));
     if !is_spring {
@@ -103,7 +103,7 @@ fn spring(found: &mut Found, package: &Package) {
     }
 }
 
-fn dot_net(found: &mut Found, package: &Package) {
+fn dot_net(found: &mut EntryPoints, package: &Package) {
     let kind =
         if package.text().contains("Sdk.Web") { EntryKind::Server } else { EntryKind::Program };
     found.add_first(
@@ -113,7 +113,7 @@ fn dot_net(found: &mut Found, package: &Package) {
     );
 }
 
-fn gem(found: &mut Found, package: &Package) {
+fn gem(found: &mut EntryPoints, package: &Package) {
     if let Some(name) = package.about.name.as_deref().filter(|_| package.path.ends_with(".gemspec"))
     {
         let paths = [name.to_owned(), name.replace('-', "/")]
@@ -122,7 +122,7 @@ fn gem(found: &mut Found, package: &Package) {
     }
 }
 
-fn elixir(found: &mut Found, package: &Package) {
+fn elixir(found: &mut EntryPoints, package: &Package) {
     let Some(name) = package.about.name.as_deref() else { return };
     let application = join(package.dir, &format!("lib/{name}/application.ex"));
     if !is_library(found.scene, package) {
@@ -136,7 +136,7 @@ fn elixir(found: &mut Found, package: &Package) {
 }
 
 /// Libraries without a root file often have a class of their own name: `Gson`, `Moshi`, `Alamofire`.
-pub(super) fn named_after_package(found: &mut Found) {
+pub(super) fn named_after_package(found: &mut EntryPoints) {
     let scene = found.scene;
     let is_meant = |package: &&Package| {
         matches!(
@@ -175,7 +175,7 @@ fn bare(name: &str) -> String {
 }
 
 /// A file that can be started and is where programs lie: `main.*`, Go's package main, C at the top.
-pub(super) fn is_program(scene: &Scene, id: FileId) -> bool {
+pub(super) fn is_program(scene: &ArchitectureInput, id: FileId) -> bool {
     let file = scene.tree.get(id);
     let path = &*file.path;
     let stem = name_of(path).split('.').next().unwrap_or_default();

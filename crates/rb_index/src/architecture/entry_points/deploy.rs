@@ -1,10 +1,10 @@
 //! What is started where the product is deployed: containers, process files, serverless functions.
 
-use super::{EntryKind, Found, node, python};
+use super::{EntryKind, EntryPoints, node, python};
 use crate::architecture::scene::{folder_of, name_of};
 use crate::tree::FileId;
 
-pub(super) fn find(found: &mut Found) {
+pub(super) fn find(found: &mut EntryPoints) {
     let scene = found.scene;
     let files: Vec<FileId> =
         scene.product().filter(|&id| scene.tree.get(id).manifest.is_some()).collect();
@@ -23,7 +23,7 @@ pub(super) fn find(found: &mut Found) {
 }
 
 /// The last command is the one that runs.
-fn docker(found: &mut Found, id: FileId) {
+fn docker(found: &mut EntryPoints, id: FileId) {
     let text = found.scene.text(id);
     let path = found.scene.path(id);
     for instruction in ["CMD", "ENTRYPOINT"] {
@@ -35,7 +35,7 @@ fn docker(found: &mut Found, id: FileId) {
     }
 }
 
-fn procfile(found: &mut Found, id: FileId) {
+fn procfile(found: &mut EntryPoints, id: FileId) {
     for line in found.scene.text(id).lines().take(50) {
         let Some((process, command)) = line.split_once(':') else { continue };
         let kind = if process.trim() == "web" { EntryKind::Server } else { EntryKind::Worker };
@@ -45,7 +45,7 @@ fn procfile(found: &mut Found, id: FileId) {
 }
 
 /// The files that a command names: by path, or as a Python module (`uvicorn app.main:app`).
-fn started(found: &mut Found, beside: FileId, command: &str, kind: EntryKind, reason: &str) {
+fn started(found: &mut EntryPoints, beside: FileId, command: &str, kind: EntryKind, reason: &str) {
     let dir = folder_of(found.scene.path(beside));
     let words = command
         .split([' ', '\t', '"', '\'', ',', '[', ']'])
@@ -66,7 +66,7 @@ fn started(found: &mut Found, beside: FileId, command: &str, kind: EntryKind, re
 }
 
 /// `handler: src/orders.create` is the function `create` of `src/orders.*`.
-fn functions(found: &mut Found, id: FileId) {
+fn functions(found: &mut EntryPoints, id: FileId) {
     let (dir, path) = (folder_of(found.scene.path(id)), found.scene.path(id));
     for line in found.scene.text(id).lines() {
         let value =
@@ -83,7 +83,7 @@ fn functions(found: &mut Found, id: FileId) {
     }
 }
 
-fn worker(found: &mut Found, id: FileId) {
+fn worker(found: &mut EntryPoints, id: FileId) {
     let (dir, path) = (folder_of(found.scene.path(id)), found.scene.path(id));
     let main = found.scene.text(id).lines().find_map(|line| {
         let (key, value) = line.split_once(['=', ':'])?;

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::patterns;
-use super::scene::{Scene, depth, name_of};
+use super::scene::{ArchitectureInput, depth, name_of};
 use crate::role::Role;
 use crate::tree::FileId;
 
@@ -65,8 +65,8 @@ impl EntryKind {
     }
 }
 
-pub(super) fn find(scene: &Scene) -> Vec<EntryPoint> {
-    let mut found = Found { scene, list: BTreeMap::new() };
+pub(super) fn find(scene: &ArchitectureInput) -> Vec<EntryPoint> {
+    let mut found = EntryPoints { scene, list: BTreeMap::new() };
     for package in &scene.packages {
         node::find(&mut found, package);
         python::find(&mut found, package);
@@ -80,8 +80,8 @@ pub(super) fn find(scene: &Scene) -> Vec<EntryPoint> {
 }
 
 /// Entry points as they are found; a file found twice has two reasons.
-struct Found<'s, 'a> {
-    scene: &'s Scene<'a>,
+struct EntryPoints<'s, 'a> {
+    scene: &'s ArchitectureInput<'a>,
     list: BTreeMap<FileId, Candidate>,
 }
 
@@ -92,7 +92,7 @@ struct Candidate {
     is_named: bool,
 }
 
-impl Found<'_, '_> {
+impl EntryPoints<'_, '_> {
     fn add(&mut self, file: FileId, kind: EntryKind, reason: impl Into<String>) {
         if !self.scene.is_code(file) {
             return;
@@ -204,7 +204,7 @@ pub(super) fn is_for_developers(path: &str) -> bool {
 }
 
 /// Files that are entry points by their name, wherever they lie in the product.
-fn by_name(found: &mut Found) {
+fn by_name(found: &mut EntryPoints) {
     let scene = found.scene;
     for id in scene.product() {
         let path = scene.path(id);
@@ -233,12 +233,12 @@ fn by_name(found: &mut Found) {
     }
 }
 
-fn is_in_library(scene: &Scene, path: &str) -> bool {
+fn is_in_library(scene: &ArchitectureInput, path: &str) -> bool {
     scene.package_of(path).is_some_and(|place| patterns::is_library(scene, &scene.packages[place]))
 }
 
 /// Files that the language can start. Those with a place and a name for it are programs, the others scripts.
-fn by_mark(found: &mut Found) {
+fn by_mark(found: &mut EntryPoints) {
     let scene = found.scene;
     for id in scene.tree.ids().filter(|&id| scene.tree.get(id).marks.main && scene.is_code(id)) {
         let path = scene.path(id);

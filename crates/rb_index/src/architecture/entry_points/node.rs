@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use super::{EntryKind, Found};
-use crate::architecture::scene::{Scene, folder_of, join, name_of};
+use super::{EntryKind, EntryPoints};
+use crate::architecture::scene::{ArchitectureInput, folder_of, join, name_of};
 use crate::manifests::{Ecosystem, Package};
 use crate::role::Role;
 use crate::tree::FileId;
 
-pub(super) fn find(found: &mut Found, package: &Package) {
+pub(super) fn find(found: &mut EntryPoints, package: &Package) {
     if package.ecosystem != Ecosystem::Node {
         return;
     }
@@ -27,7 +27,7 @@ pub(super) fn find(found: &mut Found, package: &Package) {
     }
 }
 
-fn programs(found: &mut Found, package: &Package) {
+fn programs(found: &mut EntryPoints, package: &Package) {
     let Some(bin) = package.json(&["bin"]) else { return };
     let own = package.about.name.as_deref().unwrap_or("the package");
     let one = bin.as_str().map(|path| (own, path));
@@ -43,7 +43,7 @@ fn programs(found: &mut Found, package: &Package) {
     }
 }
 
-fn library(found: &mut Found, package: &Package) {
+fn library(found: &mut EntryPoints, package: &Package) {
     let is_started = package.json(&["private"]).and_then(Value::as_bool) == Some(true);
     for (key, file) in main_files(found.scene, package) {
         let kind = if is_started && key == "main" { EntryKind::App } else { EntryKind::Library };
@@ -59,7 +59,7 @@ fn library(found: &mut Found, package: &Package) {
     }
 }
 
-fn main_files<'p>(scene: &Scene, package: &'p Package) -> Vec<(&'p str, FileId)> {
+fn main_files<'p>(scene: &ArchitectureInput, package: &'p Package) -> Vec<(&'p str, FileId)> {
     let named = ["source", "module", "main", "browser", "unpkg"].into_iter().filter_map(|key| {
         let path = package.json(&[key]).and_then(Value::as_str)?;
         Some((key, source(scene, package.dir, path)?))
@@ -82,7 +82,10 @@ fn exports<'p>(package: &'p Package) -> Vec<(&'p str, &'p Value)> {
 }
 
 /// The source of what is imported under the name of the package.
-pub(in crate::architecture) fn main_source(scene: &Scene, package: &Package) -> Option<FileId> {
+pub(in crate::architecture) fn main_source(
+    scene: &ArchitectureInput,
+    package: &Package,
+) -> Option<FileId> {
     let exported =
         exports(package).into_iter().find(|(key, _)| *key == ".").map(|(_, value)| leaves(value));
     let exported = exported.into_iter().flatten().find_map(|path| source(scene, package.dir, path));
@@ -111,7 +114,7 @@ fn is_code(path: &str) -> bool {
 }
 
 /// Files that `start` and `dev` run.
-fn scripts(found: &mut Found, package: &Package) {
+fn scripts(found: &mut EntryPoints, package: &Package) {
     for name in ["start", "dev", "serve", "start:prod", "start:dev"] {
         let Some(command) = package.json(&["scripts", name]).and_then(Value::as_str) else {
             continue;
@@ -143,7 +146,11 @@ const SOURCES: &[&str] = &["src", "", "lib", "source", "bin"];
 const ENDINGS: &[&str] = &["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs"];
 
 /// The file that a manifest means: as it says, or the source that a built file is made from.
-pub(in crate::architecture) fn source(scene: &Scene, dir: &str, path: &str) -> Option<FileId> {
+pub(in crate::architecture) fn source(
+    scene: &ArchitectureInput,
+    dir: &str,
+    path: &str,
+) -> Option<FileId> {
     let path = path.trim_start_matches("./").trim_end_matches('/');
     if path.is_empty() || path.contains("..") || path.len() > 300 {
         return None;
@@ -177,7 +184,7 @@ pub(in crate::architecture) fn source(scene: &Scene, dir: &str, path: &str) -> O
     None
 }
 
-fn next(found: &mut Found, package: &Package) {
+fn next(found: &mut EntryPoints, package: &Package) {
     const ROUTES: &[(&str, &str)] = &[
         ("app/layout", "is the root layout of the app router"),
         ("app/page", "is the first page of the app router"),
@@ -200,7 +207,7 @@ fn next(found: &mut Found, package: &Package) {
 }
 
 /// Where a bundler starts, by convention.
-fn front_end(found: &mut Found, package: &Package) {
+fn front_end(found: &mut EntryPoints, package: &Package) {
     let kits = [
         "vite",
         "react-scripts",
@@ -232,7 +239,7 @@ fn front_end(found: &mut Found, package: &Package) {
 }
 
 /// Files called after a server that import a web framework.
-fn servers(found: &mut Found, package: &Package) {
+fn servers(found: &mut EntryPoints, package: &Package) {
     const FRAMEWORKS: &[&str] = &[
         "express",
         "fastify",
@@ -276,7 +283,7 @@ mod tests {
     #[track_caller]
     fn check(files: &str, named: &str, expected: Option<&str>) {
         let tree = tree(files, &[]);
-        let scene = Scene::new(&Input { tree: &tree, edges: &[], externals: &[] });
+        let scene = ArchitectureInput::new(&Input { tree: &tree, edges: &[], externals: &[] });
         assert_eq!(source(&scene, "p", named).map(|id| scene.path(id)), expected, "{named}");
     }
 

@@ -1,12 +1,12 @@
 //! Programs that Python manifests install, and the package that others import.
 
-use super::{EntryKind, Found};
+use super::{EntryKind, EntryPoints};
 use crate::architecture::scene::join;
 use crate::manifests::text::all_quoted;
 use crate::manifests::{Ecosystem, Package};
 use crate::tree::FileId;
 
-pub(super) fn find(found: &mut Found, package: &Package) {
+pub(super) fn find(found: &mut EntryPoints, package: &Package) {
     if package.ecosystem != Ecosystem::Python {
         return;
     }
@@ -22,14 +22,14 @@ pub(super) fn find(found: &mut Found, package: &Package) {
     library(found, package);
 }
 
-fn install(found: &mut Found, package: &Package, name: &str, target: &str) {
+fn install(found: &mut EntryPoints, package: &Package, name: &str, target: &str) {
     if let Some(file) = module(found, package.dir, target) {
         found.add(file, EntryKind::Program, format!("{} installs it as {name}", package.path));
     }
 }
 
 /// `name = package.module:function`, in `setup.cfg` on a line of its own, in `setup.py` in quotes.
-fn console_scripts(found: &mut Found, package: &Package) {
+fn console_scripts(found: &mut EntryPoints, package: &Package) {
     let Some((_, after)) = package.text().split_once("console_scripts") else { return };
     let near =
         after.lines().skip(1).take(40).take_while(|line| {
@@ -43,7 +43,7 @@ fn console_scripts(found: &mut Found, package: &Package) {
     }
 }
 
-fn library(found: &mut Found, package: &Package) {
+fn library(found: &mut EntryPoints, package: &Package) {
     let is_started = !crate::architecture::patterns::is_library(found.scene, package);
     let Some(name) = package.about.name.as_deref().filter(|_| !is_started) else { return };
     let folder = name.to_lowercase().replace(['-', '.'], "_");
@@ -53,7 +53,7 @@ fn library(found: &mut Found, package: &Package) {
 }
 
 /// The file of `package.module:function`.
-pub(super) fn module(found: &Found, dir: &str, target: &str) -> Option<FileId> {
+pub(super) fn module(found: &EntryPoints, dir: &str, target: &str) -> Option<FileId> {
     let module = target.split([':', '[', ' ']).next()?.trim();
     let is_name =
         !module.is_empty() && module.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));

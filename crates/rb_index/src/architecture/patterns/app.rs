@@ -4,10 +4,10 @@ use super::framework;
 use super::library::{exists, is_library};
 use super::{agreeing, with_first};
 use crate::architecture::clue::{Clue, ClueKind};
-use crate::architecture::scene::{Scene, is_inside, join, name_of};
+use crate::architecture::scene::{ArchitectureInput, is_inside, join, name_of};
 
 /// Pages that a framework renders on a server and goes on with in the browser.
-pub(super) fn web_app(scene: &Scene) -> Vec<Clue> {
+pub(super) fn web_app(scene: &ArchitectureInput) -> Vec<Clue> {
     let rules = [
         framework::next_app_router,
         framework::next_pages_router,
@@ -18,7 +18,7 @@ pub(super) fn web_app(scene: &Scene) -> Vec<Clue> {
     rules.iter().map(|rule| rule(scene)).find(|clues| !clues.is_empty()).unwrap_or_default()
 }
 
-pub(super) fn single_page_app(scene: &Scene) -> Vec<Clue> {
+pub(super) fn single_page_app(scene: &ArchitectureInput) -> Vec<Clue> {
     const VIEWS: &[&str] =
         &["react", "vue", "svelte", "solid-js", "preact", "@angular/core", "ember-source", "lit"];
     const ROUTERS: &[&str] = &[
@@ -65,7 +65,7 @@ pub(super) fn single_page_app(scene: &Scene) -> Vec<Clue> {
 }
 
 /// `components/`, and where they are shown: `pages/`, `views/`.
-fn components(scene: &Scene, dir: &str) -> Option<Clue> {
+fn components(scene: &ArchitectureInput, dir: &str) -> Option<Clue> {
     let is_own = |path: &&&str| is_inside(path, dir) || dir.is_empty();
     let first = scene.folders.keys().filter(|path| name_of(path) == "components").find(is_own)?;
     let parent = first.rsplit_once('/').map_or("", |(parent, _)| parent);
@@ -78,7 +78,7 @@ fn components(scene: &Scene, dir: &str) -> Option<Clue> {
     Some(Clue::new(ClueKind::Folders, *first, text))
 }
 
-pub(super) fn desktop_app(scene: &Scene) -> Vec<Clue> {
+pub(super) fn desktop_app(scene: &ArchitectureInput) -> Vec<Clue> {
     let electron = scene.mentions(&["electron"]);
     let electron_files = scene.file(&[
         "electron-builder.*",
@@ -115,7 +115,7 @@ pub(super) fn desktop_app(scene: &Scene) -> Vec<Clue> {
     with_first([needs, scene.imports(&kits)])
 }
 
-pub(super) fn mobile_app(scene: &Scene) -> Vec<Clue> {
+pub(super) fn mobile_app(scene: &ArchitectureInput) -> Vec<Clue> {
     let native =
         scene.needs_where(&["react-native", "expo"], |package| !is_library(scene, package));
     let app = scene.file(&[
@@ -146,7 +146,7 @@ pub(super) fn mobile_app(scene: &Scene) -> Vec<Clue> {
     with_first([delegate, scene.file(&["Info.plist"])])
 }
 
-pub(super) fn browser_extension(scene: &Scene) -> Vec<Clue> {
+pub(super) fn browser_extension(scene: &ArchitectureInput) -> Vec<Clue> {
     let manifest = scene.product().find(|&id| {
         name_of(scene.path(id)) == "manifest.json"
             && scene.text(id).contains("\"manifest_version\"")
@@ -168,7 +168,7 @@ pub(super) fn browser_extension(scene: &Scene) -> Vec<Clue> {
     with_first([manifest, scripts, kit])
 }
 
-pub(super) fn editor_extension(scene: &Scene) -> Vec<Clue> {
+pub(super) fn editor_extension(scene: &ArchitectureInput) -> Vec<Clue> {
     let package =
         scene.packages.iter().find(|package| package.json(&["engines", "vscode"]).is_some());
     let Some(package) = package else { return Vec::new() };

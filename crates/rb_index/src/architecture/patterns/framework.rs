@@ -2,18 +2,18 @@
 
 use super::{agreeing, with_first};
 use crate::architecture::clue::{Clue, ClueKind};
-use crate::architecture::scene::{Scene, join, name_of};
+use crate::architecture::scene::{ArchitectureInput, join, name_of};
 use crate::role::Role;
 
-pub(super) fn next_app_router(scene: &Scene) -> Vec<Clue> {
+pub(super) fn next_app_router(scene: &ArchitectureInput) -> Vec<Clue> {
     next(scene, &["app", "src/app"], &["layout", "page"])
 }
 
-pub(super) fn next_pages_router(scene: &Scene) -> Vec<Clue> {
+pub(super) fn next_pages_router(scene: &ArchitectureInput) -> Vec<Clue> {
     next(scene, &["pages", "src/pages"], &["_app", "_document", "index"])
 }
 
-fn next(scene: &Scene, roots: &[&str], stems: &[&str]) -> Vec<Clue> {
+fn next(scene: &ArchitectureInput, roots: &[&str], stems: &[&str]) -> Vec<Clue> {
     for package in scene.packages.iter().filter(|package| package.mentions("next")) {
         let file = roots.iter().find_map(|root| {
             stems
@@ -29,18 +29,18 @@ fn next(scene: &Scene, roots: &[&str], stems: &[&str]) -> Vec<Clue> {
 }
 
 /// The product file of that name in one of the endings of JavaScript.
-fn source(scene: &Scene, stem: &str) -> Option<String> {
+fn source(scene: &ArchitectureInput, stem: &str) -> Option<String> {
     ["tsx", "jsx", "ts", "js"]
         .iter()
         .map(|extension| format!("{stem}.{extension}"))
         .find(|path| scene.tree.find(path).is_some_and(|id| scene.role(id) == Role::Product))
 }
 
-pub(super) fn nuxt(scene: &Scene) -> Vec<Clue> {
+pub(super) fn nuxt(scene: &ArchitectureInput) -> Vec<Clue> {
     agreeing([scene.mentions(&["nuxt", "nuxt3"]), scene.file(&["nuxt.config.*"])])
 }
 
-pub(super) fn svelte_kit(scene: &Scene) -> Vec<Clue> {
+pub(super) fn svelte_kit(scene: &ArchitectureInput) -> Vec<Clue> {
     agreeing([
         scene.mentions(&["@sveltejs/kit"]),
         scene.file(&["+page.svelte", "+layout.svelte"]),
@@ -48,7 +48,7 @@ pub(super) fn svelte_kit(scene: &Scene) -> Vec<Clue> {
     ])
 }
 
-pub(super) fn remix(scene: &Scene) -> Vec<Clue> {
+pub(super) fn remix(scene: &ArchitectureInput) -> Vec<Clue> {
     let needs = scene.mentions(&["@remix-run/react", "@remix-run/node", "@react-router/dev"]);
     agreeing([
         needs,
@@ -56,7 +56,7 @@ pub(super) fn remix(scene: &Scene) -> Vec<Clue> {
     ])
 }
 
-pub(super) fn angular(scene: &Scene) -> Vec<Clue> {
+pub(super) fn angular(scene: &ArchitectureInput) -> Vec<Clue> {
     agreeing([
         scene.needs(&["@angular/core"]),
         scene.file(&["angular.json"]),
@@ -64,7 +64,7 @@ pub(super) fn angular(scene: &Scene) -> Vec<Clue> {
     ])
 }
 
-pub(super) fn django(scene: &Scene) -> Vec<Clue> {
+pub(super) fn django(scene: &ArchitectureInput) -> Vec<Clue> {
     let settings = scene
         .file(&["settings.py", "wsgi.py", "asgi.py"])
         .filter(|_| scene.named(&["urls.py"]).is_some());
@@ -77,7 +77,7 @@ pub(super) fn django(scene: &Scene) -> Vec<Clue> {
 }
 
 /// Apps: folders that hold their own models and views or configuration.
-fn django_apps(scene: &Scene) -> Option<Clue> {
+fn django_apps(scene: &ArchitectureInput) -> Option<Clue> {
     let has = |folder: &str, name: &str| {
         let file = join(folder, name);
         scene.tree.find(&file).is_some() || scene.folders.contains_key(file.trim_end_matches(".py"))
@@ -103,16 +103,16 @@ fn django_apps(scene: &Scene) -> Option<Clue> {
     ))
 }
 
-pub(super) fn rails(scene: &Scene) -> Vec<Clue> {
+pub(super) fn rails(scene: &ArchitectureInput) -> Vec<Clue> {
     let routes = at(scene, "config/routes.rb").or_else(|| at(scene, "config/application.rb"));
     agreeing([scene.needs(&["rails"]), routes, folder(scene, "app/controllers")])
 }
 
-pub(super) fn laravel(scene: &Scene) -> Vec<Clue> {
+pub(super) fn laravel(scene: &ArchitectureInput) -> Vec<Clue> {
     agreeing([scene.needs(&["laravel/framework"]), at(scene, "artisan"), folder(scene, "app/Http")])
 }
 
-pub(super) fn symfony(scene: &Scene) -> Vec<Clue> {
+pub(super) fn symfony(scene: &ArchitectureInput) -> Vec<Clue> {
     agreeing([
         scene.needs(&["symfony/framework-bundle"]),
         at(scene, "bin/console"),
@@ -120,11 +120,11 @@ pub(super) fn symfony(scene: &Scene) -> Vec<Clue> {
     ])
 }
 
-pub(super) fn phoenix(scene: &Scene) -> Vec<Clue> {
+pub(super) fn phoenix(scene: &ArchitectureInput) -> Vec<Clue> {
     agreeing([scene.needs(&["phoenix"]), scene.file(&["router.ex", "endpoint.ex"])])
 }
 
-pub(super) fn spring(scene: &Scene) -> Vec<Clue> {
+pub(super) fn spring(scene: &ArchitectureInput) -> Vec<Clue> {
     let needs = scene.packages.iter().find_map(|package| {
         let name =
             package.dependencies.keys().find(|name| name.starts_with("org.springframework"))?;
@@ -141,7 +141,7 @@ pub(super) fn spring(scene: &Scene) -> Vec<Clue> {
 }
 
 /// A product class whose name ends so: `OwnerController.java`.
-fn ending<'a>(scene: &Scene<'a>, end: &str) -> Option<&'a str> {
+fn ending<'a>(scene: &ArchitectureInput<'a>, end: &str) -> Option<&'a str> {
     scene.product().map(|id| scene.path(id)).find(|path| {
         let stem =
             name_of(path).strip_suffix(".java").or_else(|| name_of(path).strip_suffix(".kt"));
@@ -149,19 +149,19 @@ fn ending<'a>(scene: &Scene<'a>, end: &str) -> Option<&'a str> {
     })
 }
 
-pub(super) fn asp_net(scene: &Scene) -> Vec<Clue> {
+pub(super) fn asp_net(scene: &ArchitectureInput) -> Vec<Clue> {
     let needs = scene.needs(&["Microsoft.NET.Sdk.Web", "Microsoft.AspNetCore.App"]);
     agreeing([needs, scene.file(&["Program.cs", "Startup.cs"])])
 }
 
-pub(super) fn nest(scene: &Scene) -> Vec<Clue> {
+pub(super) fn nest(scene: &ArchitectureInput) -> Vec<Clue> {
     agreeing([scene.needs(&["@nestjs/core"]), scene.file(&["app.module.ts", "nest-cli.json"])])
 }
 
-fn at(scene: &Scene, path: &str) -> Option<Clue> {
+fn at(scene: &ArchitectureInput, path: &str) -> Option<Clue> {
     scene.tree.find(path).map(|_| Clue::new(ClueKind::File, path, path))
 }
 
-fn folder(scene: &Scene, path: &str) -> Option<Clue> {
+fn folder(scene: &ArchitectureInput, path: &str) -> Option<Clue> {
     scene.folders.get(path).map(|_| Clue::new(ClueKind::Folders, path, format!("{path}/")))
 }

@@ -6,12 +6,12 @@ use serde_json::Value;
 use super::{agreeing, with_first};
 use crate::architecture::clue::{Clue, ClueKind};
 use crate::architecture::entry_points::node::main_source;
-use crate::architecture::scene::{Scene, folder_of, join, name_of};
+use crate::architecture::scene::{ArchitectureInput, folder_of, join, name_of};
 use crate::manifests::{Ecosystem, Package};
 use crate::role::Role;
 use crate::tree::FileId;
 
-pub(super) fn library(scene: &Scene) -> Vec<Clue> {
+pub(super) fn library(scene: &ArchitectureInput) -> Vec<Clue> {
     let own = scene.packages.iter().find_map(|package| Some((package, given(scene, package)?)));
     if let Some((package, given)) = own {
         return with_first([Some(Clue::says(ClueKind::Manifest, package.path, given.0)), given.1]);
@@ -29,7 +29,7 @@ pub(super) fn library(scene: &Scene) -> Vec<Clue> {
 }
 
 /// Is the package made to be used by others, rather than to be started?
-pub(in crate::architecture) fn is_library(scene: &Scene, package: &Package) -> bool {
+pub(in crate::architecture) fn is_library(scene: &ArchitectureInput, package: &Package) -> bool {
     let dirs = scene.library_dirs.get_or_init(|| {
         scene
             .packages
@@ -43,7 +43,7 @@ pub(in crate::architecture) fn is_library(scene: &Scene, package: &Package) -> b
 }
 
 /// What the manifest says that others get, and the file that they get.
-fn given(scene: &Scene, package: &Package) -> Option<(&'static str, Option<Clue>)> {
+fn given(scene: &ArchitectureInput, package: &Package) -> Option<(&'static str, Option<Clue>)> {
     match package.ecosystem {
         Ecosystem::Node => node(scene, package),
         Ecosystem::Cargo => cargo(scene, package),
@@ -70,17 +70,17 @@ fn given(scene: &Scene, package: &Package) -> Option<(&'static str, Option<Clue>
 type Given = Option<(&'static str, Option<Clue>)>;
 
 /// The first of these that is there, file or folder.
-fn file(scene: &Scene, package: &Package, inner: &[&str]) -> Option<Clue> {
+fn file(scene: &ArchitectureInput, package: &Package, inner: &[&str]) -> Option<Clue> {
     let path = join(package.dir, inner.iter().find(|inner| exists(scene, package, inner))?);
     Some(Clue::new(ClueKind::File, &*path, &*path))
 }
 
-pub(super) fn exists(scene: &Scene, package: &Package, inner: &str) -> bool {
+pub(super) fn exists(scene: &ArchitectureInput, package: &Package, inner: &str) -> bool {
     let path = join(package.dir, inner);
     scene.tree.find(&path).is_some() || scene.folders.contains_key(&*path)
 }
 
-fn node(scene: &Scene, package: &Package) -> Given {
+fn node(scene: &ArchitectureInput, package: &Package) -> Given {
     const INDEX: &[&str] = &[
         "index.js",
         "index.ts",
@@ -106,7 +106,7 @@ fn node(scene: &Scene, package: &Package) -> Given {
     is_given.then_some(("is published with an entry for others", index))
 }
 
-fn cargo(scene: &Scene, package: &Package) -> Given {
+fn cargo(scene: &ArchitectureInput, package: &Package) -> Given {
     let is_kept = package
         .toml(&["package", "publish"])
         .is_some_and(|publish| publish.as_bool() != Some(true));
@@ -116,7 +116,7 @@ fn cargo(scene: &Scene, package: &Package) -> Given {
     is_given.then_some(("is published with a library", lib))
 }
 
-fn python(scene: &Scene, package: &Package) -> Given {
+fn python(scene: &ArchitectureInput, package: &Package) -> Given {
     let is_setup = package.path.ends_with("setup.py") || package.path.ends_with("setup.cfg");
     let is_built = is_setup || package.toml(&["build-system"]).is_some();
     let is_project = scene.named(&["manage.py"]).is_some();
@@ -126,7 +126,7 @@ fn python(scene: &Scene, package: &Package) -> Given {
 }
 
 /// Code at the root of a module can be imported under its name; `main` cannot.
-fn go(scene: &Scene, package: &Package) -> Given {
+fn go(scene: &ArchitectureInput, package: &Package) -> Given {
     if scene.folders.get(package.dir).is_none_or(|folder| folder.direct == 0) {
         return None;
     }
@@ -142,7 +142,7 @@ fn go(scene: &Scene, package: &Package) -> Given {
     Some(("is a Go module", Some(Clue::says(ClueKind::File, scene.path(first), "is at its root"))))
 }
 
-fn jvm(scene: &Scene, package: &Package) -> Given {
+fn jvm(scene: &ArchitectureInput, package: &Package) -> Given {
     const PROGRAM: &[&str] = &[
         "spring-boot",
         "mainClass",
@@ -166,7 +166,7 @@ fn dot_net(package: &Package) -> Given {
         .then_some(("is packed for others", None))
 }
 
-fn php(scene: &Scene, package: &Package) -> Given {
+fn php(scene: &ArchitectureInput, package: &Package) -> Given {
     let kind = package.json(&["type"]).and_then(Value::as_str);
     let is_given =
         kind == Some("library") || (kind.is_none() && package.json(&["autoload"]).is_some());
@@ -177,7 +177,7 @@ fn php(scene: &Scene, package: &Package) -> Given {
 }
 
 /// The `__init__.py` of the package that a Python manifest is about.
-fn python_package(scene: &Scene, package: &Package) -> Option<String> {
+fn python_package(scene: &ArchitectureInput, package: &Package) -> Option<String> {
     let name = package.about.name.as_deref()?.to_lowercase().replace(['-', '.'], "_");
     ["", "src"].iter().find_map(|root| {
         let path = join(&join(package.dir, root), &format!("{name}/__init__.py"));

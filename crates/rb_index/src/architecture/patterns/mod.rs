@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub(super) use self::library::is_library;
 use super::clue::Clue;
-use super::scene::Scene;
+use super::scene::ArchitectureInput;
 use super::{Confidence, Finding};
 
 /// What sort of thing a pattern says.
@@ -49,7 +49,7 @@ macro_rules! patterns {
                 match self { $(Pattern::$variant => Family::$family,)* }
             }
 
-            fn rule(self) -> fn(&Scene) -> Vec<Clue> {
+            fn rule(self) -> fn(&ArchitectureInput) -> Vec<Clue> {
                 match self { $(Pattern::$variant => $rule,)* }
             }
         }
@@ -99,7 +99,7 @@ patterns! {
     Pipeline Structure "compiler pipeline" structure::pipeline;
 }
 
-pub(super) fn find(scene: &Scene) -> Vec<Finding> {
+pub(super) fn find(scene: &ArchitectureInput) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Pattern::ALL
         .iter()
         .filter_map(|&pattern| {

@@ -6,11 +6,11 @@ use super::library::{exists, is_library};
 use super::with_first;
 use crate::architecture::clue::{Clue, ClueKind};
 use crate::architecture::entry_points::is_for_developers;
-use crate::architecture::scene::{Scene, folder_of, name_of};
+use crate::architecture::scene::{ArchitectureInput, folder_of, name_of};
 use crate::manifests::{Ecosystem, Package};
 use crate::tree::FileId;
 
-pub(super) fn command_line(scene: &Scene) -> Vec<Clue> {
+pub(super) fn command_line(scene: &ArchitectureInput) -> Vec<Clue> {
     let declared = scene.packages.iter().find_map(|package| programs(scene, package));
     let library = scene.needs(COMMAND_LINE).or_else(|| scene.imports(COMMAND_LINE));
     let man_page = scene.product().map(|id| scene.path(id)).find(|path| is_man_page(path));
@@ -59,7 +59,7 @@ const COMMAND_LINE: &[&str] = &[
 ];
 
 /// Programs that a manifest installs.
-fn programs(scene: &Scene, package: &Package) -> Option<Clue> {
+fn programs(scene: &ArchitectureInput, package: &Package) -> Option<Clue> {
     let says = |what: &str| Some(Clue::says(ClueKind::Manifest, package.path, what));
     let names = |table: Option<&toml::Value>| {
         let table = table?.as_table().filter(|table| !table.is_empty())?;
@@ -118,7 +118,7 @@ fn programs(scene: &Scene, package: &Package) -> Option<Clue> {
     }
 }
 
-fn main_file(scene: &Scene) -> Option<Clue> {
+fn main_file(scene: &ArchitectureInput) -> Option<Clue> {
     let is_meant = |id: &FileId| {
         scene.tree.get(*id).marks.main && scene.is_code(*id) && !is_for_developers(scene.path(*id))
     };
@@ -127,7 +127,7 @@ fn main_file(scene: &Scene) -> Option<Clue> {
 }
 
 /// A script in a folder for programs.
-fn in_bin(scene: &Scene) -> Option<Clue> {
+fn in_bin(scene: &ArchitectureInput) -> Option<Clue> {
     let is_meant = |id: &FileId| {
         let path = scene.path(*id);
         scene.tree.get(*id).marks.main
@@ -142,7 +142,7 @@ fn in_bin(scene: &Scene) -> Option<Clue> {
 }
 
 /// C has no manifest: a `main` at the top or in `src/` is all there is to go by.
-fn c_main(scene: &Scene) -> Option<Clue> {
+fn c_main(scene: &ArchitectureInput) -> Option<Clue> {
     let is_c = |id| matches!(scene.tree.get(id).language, Some(Language::C | Language::Cpp));
     let id =
         scene.product().filter(|&id| is_c(id) && scene.tree.get(id).marks.main).find(|&id| {
@@ -163,7 +163,7 @@ fn is_man_page(path: &str) -> bool {
 }
 
 /// Manual pages of older projects lie among the documentation, or are built beforehand.
-fn prebuilt_man_page(scene: &Scene) -> Option<Clue> {
+fn prebuilt_man_page(scene: &ArchitectureInput) -> Option<Clue> {
     let is_page = |path: &str| is_man_page(path) || path.ends_with(".1.prebuilt");
     let path = scene.tree.ids().map(|id| scene.path(id)).find(|path| is_page(path))?;
     Some(Clue::says(ClueKind::File, path, "is a manual page"))
@@ -225,7 +225,7 @@ const WEB: &[(Ecosystem, &[&str])] = &[
     ),
 ];
 
-pub(super) fn web_service(scene: &Scene) -> Vec<Clue> {
+pub(super) fn web_service(scene: &ArchitectureInput) -> Vec<Clue> {
     let Some((needs, names)) = web_framework(scene) else { return Vec::new() };
     let routes = ["routes", "controllers", "handlers", "api", "endpoints", "graphql", "views"];
     let folder = scene
@@ -270,7 +270,7 @@ pub(super) fn web_service(scene: &Scene) -> Vec<Clue> {
 }
 
 /// A package that is started and needs a web framework.
-fn web_framework(scene: &Scene) -> Option<(Clue, &'static [&'static str])> {
+fn web_framework(scene: &ArchitectureInput) -> Option<(Clue, &'static [&'static str])> {
     WEB.iter().find_map(|(ecosystem, names)| {
         let is_meant = |package: &Package| {
             package.ecosystem == *ecosystem
@@ -282,7 +282,7 @@ fn web_framework(scene: &Scene) -> Option<(Clue, &'static [&'static str])> {
 }
 
 /// A crate that only holds a library serves nobody by itself.
-fn can_start(scene: &Scene, package: &Package) -> bool {
+fn can_start(scene: &ArchitectureInput, package: &Package) -> bool {
     if package.ecosystem != Ecosystem::Cargo {
         return true;
     }
@@ -291,7 +291,7 @@ fn can_start(scene: &Scene, package: &Package) -> bool {
         || exists(scene, package, "src/bin")
 }
 
-pub(super) fn serverless(scene: &Scene) -> Vec<Clue> {
+pub(super) fn serverless(scene: &ArchitectureInput) -> Vec<Clue> {
     const KITS: &[&str] = &[
         "serverless",
         "aws-lambda",
@@ -335,7 +335,7 @@ pub(super) fn serverless(scene: &Scene) -> Vec<Clue> {
 }
 
 /// Configuration of a host that also serves plain pages: it takes functions to make it serverless.
-fn hosted_functions(scene: &Scene) -> Option<Clue> {
+fn hosted_functions(scene: &ArchitectureInput) -> Option<Clue> {
     let hosts = [
         ("netlify.toml", "functions"),
         ("firebase.json", "\"functions\""),

@@ -2,11 +2,11 @@
 
 use super::{agreeing, with_first};
 use crate::architecture::clue::{Clue, ClueKind};
-use crate::architecture::scene::{Scene, folder_of};
+use crate::architecture::scene::{ArchitectureInput, folder_of};
 use crate::manifests::text::yaml_list;
 use crate::manifests::{Ecosystem, Package};
 
-pub(super) fn monorepo(scene: &Scene) -> Vec<Clue> {
+pub(super) fn monorepo(scene: &ArchitectureInput) -> Vec<Clue> {
     let declared = declared(scene);
     let members = members(scene, Ecosystem::Node).or_else(|| members(scene, Ecosystem::Python));
     match (declared, members) {
@@ -19,7 +19,7 @@ pub(super) fn monorepo(scene: &Scene) -> Vec<Clue> {
 }
 
 /// What says outright that this is a workspace. A configuration file can be there for other reasons: its text counts.
-fn declared(scene: &Scene) -> Option<Clue> {
+fn declared(scene: &ArchitectureInput) -> Option<Clue> {
     let root = scene.packages.iter().filter(|package| package.dir.is_empty());
     let says = |path: &str, what: &str| Some(Clue::says(ClueKind::Manifest, path, what));
     for package in root {
@@ -41,7 +41,7 @@ fn declared(scene: &Scene) -> Option<Clue> {
 }
 
 fn inner<'s, 'a>(
-    scene: &'s Scene<'a>,
+    scene: &'s ArchitectureInput<'a>,
     ecosystem: Ecosystem,
 ) -> impl Iterator<Item = &'s Package<'a>> {
     scene.packages.iter().filter(move |package| {
@@ -49,11 +49,11 @@ fn inner<'s, 'a>(
     })
 }
 
-fn count(scene: &Scene, ecosystem: Ecosystem) -> usize {
+fn count(scene: &ArchitectureInput, ecosystem: Ecosystem) -> usize {
     inner(scene, ecosystem).count()
 }
 
-fn members(scene: &Scene, ecosystem: Ecosystem) -> Option<Clue> {
+fn members(scene: &ArchitectureInput, ecosystem: Ecosystem) -> Option<Clue> {
     listed(inner(scene, ecosystem).map(|package| package.path).collect())
 }
 
@@ -71,7 +71,7 @@ fn listed(mut paths: Vec<&str>) -> Option<Clue> {
     Some(Clue::new(ClueKind::File, first, text))
 }
 
-pub(super) fn cargo_workspace(scene: &Scene) -> Vec<Clue> {
+pub(super) fn cargo_workspace(scene: &ArchitectureInput) -> Vec<Clue> {
     let root = scene
         .packages
         .iter()
@@ -86,7 +86,7 @@ pub(super) fn cargo_workspace(scene: &Scene) -> Vec<Clue> {
     agreeing([Some(says), listed(inside.map(|package| package.path).collect())])
 }
 
-pub(super) fn multi_module(scene: &Scene) -> Vec<Clue> {
+pub(super) fn multi_module(scene: &ArchitectureInput) -> Vec<Clue> {
     let maven = scene
         .packages
         .iter()
@@ -113,7 +113,7 @@ pub(super) fn multi_module(scene: &Scene) -> Vec<Clue> {
     ])
 }
 
-pub(super) fn go_layout(scene: &Scene) -> Vec<Clue> {
+pub(super) fn go_layout(scene: &ArchitectureInput) -> Vec<Clue> {
     let module = scene.packages.iter().find(|package| package.ecosystem == Ecosystem::Go);
     let Some(module) = module else { return Vec::new() };
     let found: Vec<String> = ["cmd", "internal", "pkg"]
@@ -129,7 +129,7 @@ pub(super) fn go_layout(scene: &Scene) -> Vec<Clue> {
 }
 
 /// Services are built and started apart from each other: each has its own container and its own manifest.
-pub(super) fn microservices(scene: &Scene) -> Vec<Clue> {
+pub(super) fn microservices(scene: &ArchitectureInput) -> Vec<Clue> {
     let mut homes: Vec<&str> = Vec::new();
     for id in scene.product() {
         let path = scene.path(id);

@@ -5,11 +5,11 @@ use rb_lang::Language;
 use super::library::is_library;
 use super::{agreeing, with_first};
 use crate::architecture::clue::{Clue, ClueKind};
-use crate::architecture::scene::{Scene, name_of};
+use crate::architecture::scene::{ArchitectureInput, name_of};
 use crate::role::Role;
 
 /// A repository is a site when prose is most of it; a program with a manual is none.
-pub(super) fn documentation_site(scene: &Scene) -> Vec<Clue> {
+pub(super) fn documentation_site(scene: &ArchitectureInput) -> Vec<Clue> {
     let tools = [
         "mkdocs.yml",
         "docusaurus.config.*",
@@ -53,7 +53,7 @@ pub(super) fn documentation_site(scene: &Scene) -> Vec<Clue> {
     ])
 }
 
-pub(super) fn static_site(scene: &Scene) -> Vec<Clue> {
+pub(super) fn static_site(scene: &ArchitectureInput) -> Vec<Clue> {
     let generator = scene.mentions(&[
         "gatsby",
         "astro",
@@ -89,7 +89,7 @@ pub(super) fn static_site(scene: &Scene) -> Vec<Clue> {
     }
 }
 
-pub(super) fn infrastructure(scene: &Scene) -> Vec<Clue> {
+pub(super) fn infrastructure(scene: &ArchitectureInput) -> Vec<Clue> {
     let terraform: Vec<&str> = scene
         .product()
         .filter(|&id| scene.tree.get(id).language == Some(Language::Terraform))

@@ -3,9 +3,9 @@
 use super::{agreeing, with_first};
 use crate::architecture::clue::{Clue, ClueKind};
 use crate::architecture::layers;
-use crate::architecture::scene::{Scene, depth, folder_of, is_inside, name_of};
+use crate::architecture::scene::{ArchitectureInput, depth, folder_of, is_inside, name_of};
 
-pub(super) fn mvc(scene: &Scene) -> Vec<Clue> {
+pub(super) fn mvc(scene: &ArchitectureInput) -> Vec<Clue> {
     let Some(found) = layers::mvc(scene) else { return Vec::new() };
     let [controllers, views, models] = &*found else { return Vec::new() };
     let code = flows(scene, controllers.as_deref(), models.as_deref())
@@ -28,7 +28,7 @@ pub(super) fn mvc(scene: &Scene) -> Vec<Clue> {
     with_first([side_by_side(&found), code, named])
 }
 
-pub(super) fn clean(scene: &Scene) -> Vec<Clue> {
+pub(super) fn clean(scene: &ArchitectureInput) -> Vec<Clue> {
     let Some(found) = layers::clean(scene) else { return Vec::new() };
     let [_, outer, application, domain] = &*found else { return Vec::new() };
     let inward = flows(scene, outer.as_deref(), domain.as_deref())
@@ -37,7 +37,7 @@ pub(super) fn clean(scene: &Scene) -> Vec<Clue> {
     with_first([side_by_side(&found), inward])
 }
 
-pub(super) fn layered(scene: &Scene) -> Vec<Clue> {
+pub(super) fn layered(scene: &ArchitectureInput) -> Vec<Clue> {
     let Some(found) = layers::layered(scene) else { return Vec::new() };
     let [upper, services, stores, models] = &*found else { return Vec::new() };
     let down = flows(scene, upper.as_deref(), services.as_deref())
@@ -53,14 +53,14 @@ fn side_by_side(found: &[Option<String>]) -> Option<Clue> {
 }
 
 /// Imports lead from one folder to the other, and seldom back.
-fn flows(scene: &Scene, from: Option<&str>, to: Option<&str>) -> Option<Clue> {
+fn flows(scene: &ArchitectureInput, from: Option<&str>, to: Option<&str>) -> Option<Clue> {
     let (from, to) = (from?, to?);
     let (there, back) = layers::between(scene, from, to);
     let text = format!("imports lead from {from} to {to}: {there} there, {back} back");
     (there > back * 2).then(|| Clue::new(ClueKind::Import, from, text))
 }
 
-fn named(scene: &Scene, ends: &[&str]) -> Option<Clue> {
+fn named(scene: &ArchitectureInput, ends: &[&str]) -> Option<Clue> {
     let id = scene.product().find(|&id| ends.iter().any(|end| scene.path(id).ends_with(end)))?;
     Some(Clue::new(ClueKind::File, scene.path(id), scene.path(id)))
 }
@@ -84,7 +84,7 @@ const COMMAND_LINE_LIBRARIES: &[&str] = &[
 ];
 
 /// One file or folder per command.
-pub(super) fn commands(scene: &Scene) -> Vec<Clue> {
+pub(super) fn commands(scene: &ArchitectureInput) -> Vec<Clue> {
     let best = scene
         .folders
         .keys()
@@ -105,17 +105,17 @@ pub(super) fn commands(scene: &Scene) -> Vec<Clue> {
 }
 
 /// In Go `cmd/` holds programs, not commands.
-fn is_go_programs(scene: &Scene, folder: &str) -> bool {
+fn is_go_programs(scene: &ArchitectureInput, folder: &str) -> bool {
     folder == "cmd" && scene.named(&["go.mod"]).is_some()
 }
 
 /// Code files and folders directly in a folder.
-fn entries(scene: &Scene, folder: &str) -> u32 {
+fn entries(scene: &ArchitectureInput, folder: &str) -> u32 {
     let Some(found) = scene.folders.get(folder) else { return 0 };
     found.direct + u32::try_from(found.children.len()).unwrap_or(u32::MAX)
 }
 
-pub(super) fn plugins(scene: &Scene) -> Vec<Clue> {
+pub(super) fn plugins(scene: &ArchitectureInput) -> Vec<Clue> {
     const STEMS: &[&str] = &[
         "plugin",
         "plugins",
@@ -165,7 +165,7 @@ pub(super) fn plugins(scene: &Scene) -> Vec<Clue> {
     agreeing([folders, host, declared])
 }
 
-pub(super) fn event_driven(scene: &Scene) -> Vec<Clue> {
+pub(super) fn event_driven(scene: &ArchitectureInput) -> Vec<Clue> {
     const QUEUES: &[&str] = &[
         "celery",
         "rq",
@@ -232,7 +232,7 @@ pub(super) fn event_driven(scene: &Scene) -> Vec<Clue> {
 }
 
 /// Text becomes tokens, tokens a tree, and the tree is run or written out.
-pub(super) fn pipeline(scene: &Scene) -> Vec<Clue> {
+pub(super) fn pipeline(scene: &ArchitectureInput) -> Vec<Clue> {
     const STAGES: &[&[&str]] = &[
         &["lexer", "lex", "tokenizer", "scanner", "tokenize", "tokens", "token"],
         &["parser", "parse", "grammar"],

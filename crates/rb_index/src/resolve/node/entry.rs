@@ -40,17 +40,17 @@ enum Step {
 
 /// Where the targets are looked for: as they are named, or as what they are built from.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum TargetForm {
     Named,
     Source,
 }
 
-const STEPS: &[(Step, Place)] = &[
-    (Step::TypeScript, Place::Named),
-    (Step::Source, Place::Named),
-    (Step::TypeScript, Place::Source),
-    (Step::All, Place::Named),
-    (Step::All, Place::Source),
+const STEPS: &[(Step, TargetForm)] = &[
+    (Step::TypeScript, TargetForm::Named),
+    (Step::Source, TargetForm::Named),
+    (Step::TypeScript, TargetForm::Source),
+    (Step::All, TargetForm::Named),
+    (Step::All, TargetForm::Source),
 ];
 
 impl Entry<'_> {
@@ -92,7 +92,7 @@ impl Entry<'_> {
     fn target<T>(
         &self,
         target: &Json,
-        leaf: &mut dyn FnMut(&str, Place) -> Option<T>,
+        leaf: &mut dyn FnMut(&str, TargetForm) -> Option<T>,
     ) -> Option<T> {
         let mut left = MAX_TARGETS;
         let mut bounded = |text: &str, place| {
@@ -136,19 +136,19 @@ impl Entry<'_> {
         by_typescript || step == Step::All || (step == Step::Source && names_source)
     }
 
-    fn leaf(&self, package: &Package, target: &str, place: Place) -> Option<FileId> {
+    fn leaf(&self, package: &Package, target: &str, place: TargetForm) -> Option<FileId> {
         let path = join(&package.folder, target)?;
         match place {
-            Place::Named => self.probe.declared(&path),
-            Place::Source => self.source(package, target),
+            TargetForm::Named => self.probe.declared(&path),
+            TargetForm::Source => self.source(package, target),
         }
     }
 
     fn main(&self, package: &Package) -> Option<FileId> {
         let named =
-            || package.entries.iter().find_map(|entry| self.leaf(package, entry, Place::Named));
+            || package.entries.iter().find_map(|entry| self.leaf(package, entry, TargetForm::Named));
         let built =
-            || package.entries.iter().find_map(|entry| self.leaf(package, entry, Place::Source));
+            || package.entries.iter().find_map(|entry| self.leaf(package, entry, TargetForm::Source));
         let index = || self.probe.module(&package.folder, ".");
         named().or_else(index).or_else(built).or_else(|| self.in_source_folders(package, "index"))
     }

@@ -35,7 +35,7 @@ pub(super) struct Package {
 }
 
 /// What a package name means.
-pub(super) enum Found<'a> {
+pub(super) enum PackageMeaning<'a> {
     Inside(&'a Package),
     /// A folder of the tree that is linked to without being a package.
     Folder(String),
@@ -82,36 +82,36 @@ impl Packages {
         ancestors(folder).filter_map(|folder| self.at(folder))
     }
 
-    pub(super) fn find(&self, folder: &str, name: &str) -> Found<'_> {
+    pub(super) fn find(&self, folder: &str, name: &str) -> PackageMeaning<'_> {
         for package in self.around(folder) {
             if package.name.as_deref() == Some(name) {
-                return Found::Inside(package);
+                return PackageMeaning::Inside(package);
             }
             if let Some(found) = self.declared(package, name) {
                 return found;
             }
         }
         let member = self.around(folder).find_map(|package| self.member(package, name));
-        member.map_or(Found::Undeclared, Found::Inside)
+        member.map_or(PackageMeaning::Undeclared, PackageMeaning::Inside)
     }
 
     /// What `package` itself says of `name`; `None` if it says nothing.
-    fn declared(&self, package: &Package, name: &str) -> Option<Found<'_>> {
+    fn declared(&self, package: &Package, name: &str) -> Option<PackageMeaning<'_>> {
         let wanted = match (package.dependencies.get(name), package.peers.get(name)) {
             (Some(wanted), _) => wanted,
             // Who uses the package brings its peers, so that their range says nothing about a member.
             (None, Some(wanted)) => match self.member(package, name) {
-                Some(member) => return Some(Found::Inside(member)),
+                Some(member) => return Some(PackageMeaning::Inside(member)),
                 None => wanted,
             },
             (None, None) => return None,
         };
         let overriding = package.workspace.and_then(|at| self.workspaces[at].overrides.get(name));
-        Some(self.wanted(package, name, overriding.unwrap_or(wanted)).unwrap_or(Found::Outside))
+        Some(self.wanted(package, name, overriding.unwrap_or(wanted)).unwrap_or(PackageMeaning::Outside))
     }
 
     /// The package of the tree that a version names: by its path, or as a member under its own or another name.
-    fn wanted(&self, package: &Package, name: &str, version: &str) -> Option<Found<'_>> {
+    fn wanted(&self, package: &Package, name: &str, version: &str) -> Option<PackageMeaning<'_>> {
         let (scheme, rest) = version.split_once(':').unwrap_or(("", version));
         match scheme {
             "link" | "file" | "portal" => return self.linked(package, rest),
@@ -136,16 +136,16 @@ impl Packages {
             _ if !package.is_member && version::is_tag(range) => true,
             (_, Some(version)) => version::fits(range, version),
         };
-        fits.then_some(Found::Inside(member))
+        fits.then_some(PackageMeaning::Inside(member))
     }
 
-    fn linked(&self, package: &Package, path: &str) -> Option<Found<'_>> {
+    fn linked(&self, package: &Package, path: &str) -> Option<PackageMeaning<'_>> {
         let folder = join(&package.folder, path)?;
         // An archive is not looked into.
         let archive = [".tgz", ".tar.gz"].iter().any(|ending| path.ends_with(ending));
         match self.at(&folder) {
-            Some(package) => Some(Found::Inside(package)),
-            None => (!archive).then_some(Found::Folder(folder)),
+            Some(package) => Some(PackageMeaning::Inside(package)),
+            None => (!archive).then_some(PackageMeaning::Folder(folder)),
         }
     }
 

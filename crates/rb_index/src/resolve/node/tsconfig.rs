@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::files::{Files, ancestors, below, file_name, join, parent};
 use super::json::Json;
-use super::package::{Found, Packages};
+use super::package::{PackageMeaning, Packages};
 use super::patterns::Patterns;
 use super::scope::{Scope, scope_of};
 use super::specifier::split_package;
@@ -223,7 +223,7 @@ impl<'a> Loader<'a> {
             return self.config_at(&join(parent(from), text)?);
         }
         let (name, inner) = split_package(text);
-        let Found::Inside(package) = self.packages.find(parent(from), name) else { return None };
+        let PackageMeaning::Inside(package) = self.packages.find(parent(from), name) else { return None };
         if inner.is_empty() {
             let offered = package.tsconfig.as_deref().unwrap_or("tsconfig.json");
             return self.config_at(&join(&package.folder, offered)?);

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::{Seen, declare_method, inherit, is_exported, set_signature};
+use super::{WalkState, declare_method, inherit, is_exported, set_signature};
 use crate::facts::{Import, ImportKind, ImportedName, ReferenceKind, SymbolKind};
 use crate::tree::{Below, Declaration, Reader, line_of};
 
@@ -11,7 +11,7 @@ pub(super) fn bare_call<'t>(
     name: &'t str,
     node: Node<'_>,
     reader: &mut Reader<'t>,
-    seen: &Seen<'t>,
+    seen: &WalkState<'t>,
 ) -> Below {
     let in_class = matches!(reader.scope_kind(), Some(SymbolKind::Class | SymbolKind::Module));
     match name {
@@ -54,7 +54,7 @@ pub(super) fn bare_call<'t>(
 }
 
 /// `private def x`, `private attr_reader :x` and `private :x, :y`.
-fn make_private<'t>(node: Node<'_>, reader: &mut Reader<'t>, seen: &Seen<'t>) {
+fn make_private<'t>(node: Node<'_>, reader: &mut Reader<'t>, seen: &WalkState<'t>) {
     let scope = reader.scope();
     for_each_argument(node, |argument| {
         if matches!(argument.kind(), "simple_symbol" | "string") {
@@ -68,7 +68,7 @@ fn make_private<'t>(node: Node<'_>, reader: &mut Reader<'t>, seen: &Seen<'t>) {
     });
 }
 
-fn attributes<'t>(macro_name: &str, node: Node<'_>, reader: &mut Reader<'t>, seen: &Seen<'t>) {
+fn attributes<'t>(macro_name: &str, node: Node<'_>, reader: &mut Reader<'t>, seen: &WalkState<'t>) {
     let parent = reader.scope();
     let exported = is_exported(node, reader, seen);
     for_each_argument(node, |argument| {

@@ -1,8 +1,8 @@
 //! The commands of one `package.json`: its scripts taken apart, then what settings files alone show.
 
 use crate::args::Args;
-use crate::command::{Command, Found, Place, Purpose, ReportKind, Runner, Step};
-use crate::known::{Hints, Known};
+use crate::command::{Command, CommandOrigin, ReportLocation, Purpose, ReportKind, Runner, Step};
+use crate::known::{Hints, KnownCommand};
 use crate::shell::{self, Part};
 use crate::toolchains::Toolchain;
 use crate::tree::{Tree, join};
@@ -125,12 +125,12 @@ fn is_empty_test(script: &str) -> bool {
 }
 
 impl Context<'_, '_> {
-    pub(super) fn found(&self, via: &[String]) -> Found {
+    pub(super) fn found(&self, via: &[String]) -> CommandOrigin {
         let what = via.iter().map(|name| format!("scripts.{name}")).collect::<Vec<_>>().join(" → ");
-        Found { file: join(&self.manifest.folder, "package.json"), what }
+        CommandOrigin { file: join(&self.manifest.folder, "package.json"), what }
     }
 
-    pub(super) fn command(&self, known: Known, found: Found) -> Command {
+    pub(super) fn command(&self, known: KnownCommand, found: CommandOrigin) -> Command {
         let mut command = known.into_command(&self.manifest.folder, self.path.clone(), found);
         if command.needs.iter().all(|need| need != "node" && need != "bun") {
             command.needs.push("node".to_owned());
@@ -151,7 +151,7 @@ impl Context<'_, '_> {
         let part = shell::parse(&line).and_then(|parts| parts.into_iter().next());
         let part = part.unwrap_or_else(|| Part::of(&[self.manager, "run", name]));
         let mut command = self.command(
-            Known::plain(Toolchain::Javascript, purpose, part),
+            KnownCommand::plain(Toolchain::Javascript, purpose, part),
             self.found(&[name.to_owned()]),
         );
         if matches!(purpose, Purpose::Test | Purpose::Integration) {
@@ -185,7 +185,7 @@ impl Context<'_, '_> {
         let found = self.found(&[name.to_owned()]);
         let command = match leaves.as_deref() {
             Some([leaf]) if !every => {
-                self.command(Known::plain(Toolchain::Javascript, purpose, leaf.part.clone()), found)
+                self.command(KnownCommand::plain(Toolchain::Javascript, purpose, leaf.part.clone()), found)
             }
             _ => self.whole(purpose, name),
         };
@@ -219,7 +219,7 @@ impl Context<'_, '_> {
         let line = part.line();
         self.tree
             .note(format!("`{}` {} writes files; it is run as `{line}`", found.file, found.what));
-        commands.all.push(self.command(Known::plain(Toolchain::Javascript, purpose, part), found));
+        commands.all.push(self.command(KnownCommand::plain(Toolchain::Javascript, purpose, part), found));
         true
     }
 
@@ -279,16 +279,16 @@ impl Context<'_, '_> {
         }
     }
 
-    fn checker(&self, part: &Part) -> Option<Known> {
+    fn checker(&self, part: &Part) -> Option<KnownCommand> {
         let tool = programs::started(part);
         if tool.program() == "tsc" && settings::never_emits(self.tree, &self.manifest.folder, &tool)
         {
-            return Some(Known::plain(Toolchain::Javascript, Purpose::Typecheck, part.clone()));
+            return Some(KnownCommand::plain(Toolchain::Javascript, Purpose::Typecheck, part.clone()));
         }
         programs::recognise(part).filter(|known| known.purpose != Purpose::Test)
     }
 
-    fn runner(&self, leaf: &Leaf) -> Option<Known> {
+    fn runner(&self, leaf: &Leaf) -> Option<KnownCommand> {
         if let Some(known) =
             recognise(&leaf.part, &self.hints).filter(|known| known.runner.is_some())
         {
@@ -305,8 +305,8 @@ impl Context<'_, '_> {
             .iter()
             .any(|word| word.text.contains("test") || word.text.contains("spec"));
         let asked = Args { part: leaf.part.clone(), at: 0 };
-        let known = Known::runner(Toolchain::Javascript, Runner::Tape, leaf.part.clone());
-        names_test.then(|| known.asking(ReportKind::Tap, asked, Place::Stdout))
+        let known = KnownCommand::runner(Toolchain::Javascript, Runner::Tape, leaf.part.clone());
+        names_test.then(|| known.asking(ReportKind::Tap, asked, ReportLocation::Stdout))
     }
 }
 

@@ -12,7 +12,7 @@ mod workspace;
 use std::collections::BTreeMap;
 
 use crate::caches::Caches;
-use crate::known::{Hints, Known};
+use crate::known::{Hints, KnownCommand};
 use crate::package::Package;
 use crate::shell::Part;
 use crate::toolchains::Toolchain;
@@ -75,7 +75,7 @@ fn package(tree: &Tree<'_>, manifest: &Manifest, root: &Manifest, commands: Comm
 }
 
 /// A runner or checker, also behind `npx` and its like.
-pub(super) fn recognise(part: &Part, hints: &Hints) -> Option<Known> {
+pub(super) fn recognise(part: &Part, hints: &Hints) -> Option<KnownCommand> {
     let part = scripts::direct(part);
     runners::recognise(&part, hints).or_else(|| programs::recognise(&part))
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::args::{Args, Takes};
 use crate::command::Purpose;
-use crate::known::Known;
+use crate::known::KnownCommand;
 use crate::shell::{Part, Word};
 use crate::toolchains::Toolchain;
 
@@ -79,9 +79,9 @@ pub(super) fn checker(part: &Part) -> Option<(Purpose, Effect)> {
     }
 }
 
-pub(super) fn recognise(part: &Part) -> Option<Known> {
+pub(super) fn recognise(part: &Part) -> Option<KnownCommand> {
     let (purpose, effect) = checker(part)?;
-    (effect == Effect::Reads).then(|| Known::plain(Toolchain::Javascript, purpose, part.clone()))
+    (effect == Effect::Reads).then(|| KnownCommand::plain(Toolchain::Javascript, purpose, part.clone()))
 }
 
 /// `eslint --fix .` without the part that writes; `None` where nothing would be left.

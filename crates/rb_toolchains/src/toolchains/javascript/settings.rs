@@ -1,7 +1,7 @@
 //! Settings files of JavaScript tools, for what no script shows, and for what the flags of a runner hang on.
 
-use crate::command::{Command, Found, Purpose};
-use crate::known::{Hints, Known};
+use crate::command::{Command, CommandOrigin, Purpose};
+use crate::known::{Hints, KnownCommand};
 use crate::shell::Part;
 use crate::toolchains::Toolchain;
 use crate::tree::{Tree, ends, join, normal, split};
@@ -27,9 +27,9 @@ pub(super) fn add(context: &Context<'_, '_>, commands: &mut Commands) {
     for (purpose, files, package, words) in rows.into_iter().filter(|_| !context.is_member) {
         let file = file_like(context, files).filter(|_| context.manifest.depends_on(package));
         if let Some(file) = file.filter(|_| !has(purpose, commands)) {
-            let known = Known::plain(Toolchain::Javascript, purpose, Part::of(words));
+            let known = KnownCommand::plain(Toolchain::Javascript, purpose, Part::of(words));
             commands.all.push(
-                context.command(known, Found { file, what: format!("settings of {package}") }),
+                context.command(known, CommandOrigin { file, what: format!("settings of {package}") }),
             );
         }
     }
@@ -49,7 +49,7 @@ fn add_runner(context: &Context<'_, '_>, commands: &mut Commands) {
         let Some(file) = file_like(context, &[&format!("{file}.config."), file]) else { continue };
         let known = recognise(&Part::of(&[package]), &context.hints);
         commands.all.extend(known.map(|known| {
-            context.command(known, Found { file, what: format!("settings of {package}") })
+            context.command(known, CommandOrigin { file, what: format!("settings of {package}") })
         }));
     }
 }

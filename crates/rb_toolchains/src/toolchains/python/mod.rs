@@ -5,9 +5,9 @@ mod runners;
 mod unittest;
 
 use crate::caches::Caches;
-use crate::command::{Command, Found, Purpose};
+use crate::command::{Command, CommandOrigin, Purpose};
 use crate::dependencies::{Dependencies, Install, Installed, Reuse};
-use crate::known::{Hints, Known};
+use crate::known::{Hints, KnownCommand};
 use crate::package::Package;
 use crate::shell::{Part, quote};
 use crate::tree::{Tree, ends, join};
@@ -66,11 +66,11 @@ fn interpreter(tree: &Tree<'_>, project: &Project<'_>) -> Interpreter {
 fn commands(tree: &Tree<'_>, project: &Project<'_>) -> Vec<Command> {
     let interpreter = interpreter(tree, project);
     let mut commands = Vec::new();
-    let mut add = |words: &[&str], folder: &str, found: Found, purpose: Option<Purpose>| {
+    let mut add = |words: &[&str], folder: &str, found: CommandOrigin, purpose: Option<Purpose>| {
         let words = [interpreter.words.as_slice(), words].concat();
         let part = Part::of(&words);
         let known = recognise(&part, &Hints::default());
-        let known = known.or_else(|| Some(Known::plain(Toolchain::Python, purpose?, part)));
+        let known = known.or_else(|| Some(KnownCommand::plain(Toolchain::Python, purpose?, part)));
         commands
             .extend(known.map(|known| known.into_command(folder, interpreter.path.clone(), found)));
     };

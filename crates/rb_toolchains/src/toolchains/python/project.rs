@@ -1,7 +1,7 @@
 //! Which folders are Python projects, and which tools their settings name.
 
 use crate::aside::{LeftOut, is_aside};
-use crate::command::Found;
+use crate::command::CommandOrigin;
 use crate::tree::{Tree, ends, is_within, join, split};
 
 use super::unittest::{self, Tests};
@@ -120,13 +120,13 @@ impl<'t> Project<'t> {
     }
 
     /// Where the settings of a tool are, if they are anywhere.
-    pub(super) fn tool(&self, tree: &Tree<'t>, name: &str) -> Option<Found> {
+    pub(super) fn tool(&self, tree: &Tree<'t>, name: &str) -> Option<CommandOrigin> {
         let table = self.pyproject.get("tool").and_then(|tool| match name {
             "ruff-format" => tool.get("ruff")?.get("format"),
             name => tool.get(name),
         });
         if table.is_some() {
-            return Some(Found {
+            return Some(CommandOrigin {
                 file: self.path("pyproject.toml"),
                 what: format!("[tool.{}]", name.replace('-', ".")),
             });
@@ -140,14 +140,14 @@ impl<'t> Project<'t> {
             _ => &[],
         };
         if let Some(file) = files.iter().map(|file| self.path(file)).find(|file| tree.has(file)) {
-            return Some(Found { file, what: format!("settings of {name}") });
+            return Some(CommandOrigin { file, what: format!("settings of {name}") });
         }
         let header = format!("[{name}]");
         let (file, _) = self
             .texts
             .iter()
             .find(|(path, text)| is_ini(path) && text.lines().any(|line| line.trim() == header))?;
-        Some(Found { file: file.clone(), what: header })
+        Some(CommandOrigin { file: file.clone(), what: header })
     }
 
     pub(super) fn tests(&self, tree: &Tree<'t>) -> Option<Tests> {
@@ -157,7 +157,7 @@ impl<'t> Project<'t> {
         }
         let runtests = self.path("tests/runtests.py");
         if tree.has(&runtests) {
-            let found = Found { file: runtests, what: "the project's own runner".to_owned() };
+            let found = CommandOrigin { file: runtests, what: "the project's own runner".to_owned() };
             return Some((words("runtests.py"), self.path("tests"), found));
         }
         let manage = self.path("manage.py");
@@ -165,13 +165,13 @@ impl<'t> Project<'t> {
             return Some((
                 words("manage.py test"),
                 self.folder.to_owned(),
-                Found { file: manage, what: "Django".to_owned() },
+                CommandOrigin { file: manage, what: "Django".to_owned() },
             ));
         }
         unittest::find(self, tree)
     }
 
-    fn pytest(&self, tree: &Tree<'t>) -> Option<Found> {
+    fn pytest(&self, tree: &Tree<'t>) -> Option<CommandOrigin> {
         let tool = self.pyproject.get("tool").and_then(|tool| tool.get("pytest"));
         if let Some(table) = tool {
             let what = if table.get("ini_options").is_some() {
@@ -179,7 +179,7 @@ impl<'t> Project<'t> {
             } else {
                 "[tool.pytest]"
             };
-            return Some(Found { file: self.path("pyproject.toml"), what: what.to_owned() });
+            return Some(CommandOrigin { file: self.path("pyproject.toml"), what: what.to_owned() });
         }
         let ini = [
             "pytest.ini",
@@ -191,7 +191,7 @@ impl<'t> Project<'t> {
             "tests/pytest.ini",
         ];
         if let Some(file) = ini.iter().map(|name| self.path(name)).find(|path| tree.has(path)) {
-            return Some(Found { file, what: "settings of pytest".to_owned() });
+            return Some(CommandOrigin { file, what: "settings of pytest".to_owned() });
         }
         let headers = ["[tool:pytest]", "[pytest]"];
         for (path, text) in &self.texts {
@@ -199,10 +199,10 @@ impl<'t> Project<'t> {
                 .iter()
                 .find(|header| is_ini(path) && text.lines().any(|line| line.trim() == **header))
             {
-                return Some(Found { file: path.clone(), what: (*header).to_owned() });
+                return Some(CommandOrigin { file: path.clone(), what: (*header).to_owned() });
             }
             if names_pytest(path, text) {
-                return Some(Found { file: path.clone(), what: "asks for pytest".to_owned() });
+                return Some(CommandOrigin { file: path.clone(), what: "asks for pytest".to_owned() });
             }
         }
         let file = self.files(tree).filter(|path| is_test(path)).take(200).find(|path| {
@@ -212,7 +212,7 @@ impl<'t> Project<'t> {
                 })
             })
         })?;
-        Some(Found { file: file.to_owned(), what: "imports pytest".to_owned() })
+        Some(CommandOrigin { file: file.to_owned(), what: "imports pytest".to_owned() })
     }
 }
 

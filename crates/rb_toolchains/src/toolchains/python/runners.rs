@@ -1,8 +1,8 @@
 //! Test runners and checkers of Python, by their command lines.
 
 use crate::args::{Args, Takes};
-use crate::command::{Place, Purpose, ReportKind, Runner, Unit};
-use crate::known::{Hints, Known};
+use crate::command::{ReportLocation, Purpose, ReportKind, Runner, Unit};
+use crate::known::{Hints, KnownCommand};
 use crate::shell::{Part, base};
 use crate::toolchains::Toolchain;
 
@@ -53,9 +53,9 @@ const PYTEST_BOOLS: &[&str] = &[
 ];
 
 /// A runner or checker, called by itself, as `python -m`, or behind `uv run`, `poetry run`, `coverage run`.
-pub(in crate::toolchains) fn recognise(part: &Part, _: &Hints) -> Option<Known> {
+pub(in crate::toolchains) fn recognise(part: &Part, _: &Hints) -> Option<KnownCommand> {
     let at = program(part)?;
-    let plain = |purpose| Some(Known::plain(Toolchain::Python, purpose, part.clone()));
+    let plain = |purpose| Some(KnownCommand::plain(Toolchain::Python, purpose, part.clone()));
     let next = part.word(at + 1);
     match base(part.word(at)) {
         "pytest" | "py.test" => Some(pytest(part, at)),
@@ -108,7 +108,7 @@ fn program(part: &Part) -> Option<usize> {
     (at < part.words.len()).then_some(at)
 }
 
-fn pytest(part: &Part, at: usize) -> Known {
+fn pytest(part: &Part, at: usize) -> KnownCommand {
     let run = Args { part: part.clone(), at };
     let mut asked = run.clone();
     for flag in ["--junitxml", "--junit-xml"] {
@@ -116,10 +116,10 @@ fn pytest(part: &Part, at: usize) -> Known {
     }
     asked.put_last(&["--junitxml={report}", "-o", "junit_family=xunit2", "-p", "no:cacheprovider"]);
     let mut selected = asked.clone();
-    let known = Known::runner(Toolchain::Python, Runner::Pytest, run.part).asking(
+    let known = KnownCommand::runner(Toolchain::Python, Runner::Pytest, run.part).asking(
         ReportKind::JunitXml,
         asked,
-        Place::File,
+        ReportLocation::File,
     );
     if !selected.drop_positionals(PYTEST_VALUES, PYTEST_BOOLS, &[]) {
         return known;
@@ -129,28 +129,28 @@ fn pytest(part: &Part, at: usize) -> Known {
 }
 
 /// It has no report but what it prints, and names its tests only with `-v`.
-fn unittest(part: &Part, at: usize) -> Known {
+fn unittest(part: &Part, at: usize) -> KnownCommand {
     let run = Args { part: part.clone(), at };
     let mut asked = run.clone();
     if !asked.has("-v") && !asked.has("--verbose") {
         asked.put_last(&["-v"]);
     }
-    Known::runner(Toolchain::Python, Runner::Unittest, run.part).asking(
+    KnownCommand::runner(Toolchain::Python, Runner::Unittest, run.part).asking(
         ReportKind::UnittestText,
         asked,
-        Place::Printed,
+        ReportLocation::Printed,
     )
 }
 
-fn django(part: &Part, at: usize) -> Known {
+fn django(part: &Part, at: usize) -> KnownCommand {
     let run = Args { part: part.clone(), at };
     let mut asked = run.clone();
     asked.remove("-v", Takes::Value);
     asked.remove("--verbosity", Takes::Value);
     asked.put_last(&["-v", "2"]);
-    Known::runner(Toolchain::Python, Runner::DjangoTest, run.part).asking(
+    KnownCommand::runner(Toolchain::Python, Runner::DjangoTest, run.part).asking(
         ReportKind::UnittestText,
         asked,
-        Place::Printed,
+        ReportLocation::Printed,
     )
 }

@@ -3,14 +3,14 @@
 //! What `tox.ini` says is taken as it is. Else the files say where discovery must begin and which names it must look for:
 //! by itself it finds `test*.py`, and does not go into a folder that is no package.
 
-use crate::command::Found;
+use crate::command::CommandOrigin;
 use crate::shell;
 use crate::tree::{Tree, join, split};
 
 use super::project::{Project, is_test};
 
 /// The words after the interpreter, the folder to run in, and where it was found.
-pub(super) type Tests = (Vec<String>, String, Found);
+pub(super) type Tests = (Vec<String>, String, CommandOrigin);
 
 pub(super) fn find<'t>(project: &Project<'t>, tree: &Tree<'t>) -> Option<Tests> {
     tox(project, tree).or_else(|| discover(project, tree))
@@ -27,7 +27,7 @@ fn tox<'t>(project: &Project<'t>, tree: &Tree<'t>) -> Option<Tests> {
         None => project.folder.to_owned(),
     };
     let is_there = folder.is_empty() || tree.below(&folder).next().is_some();
-    let found = Found { file, what: "[testenv]".to_owned() };
+    let found = CommandOrigin { file, what: "[testenv]".to_owned() };
     is_there.then_some((words, folder, found))
 }
 
@@ -72,11 +72,11 @@ fn discover<'t>(project: &Project<'t>, tree: &Tree<'t>) -> Option<Tests> {
     if !files.iter().any(|path| split(path).1.starts_with("test")) {
         words.extend(["-p", "*_test.py"].map(str::to_owned));
     }
-    let found = Found { file: file.to_owned(), what: "imports unittest".to_owned() };
+    let found = CommandOrigin { file: file.to_owned(), what: "imports unittest".to_owned() };
     Some((words, project.folder.to_owned(), found))
 }
 
-/// So many test files say enough about how they are named.
+/// This many test files say enough about how they are named.
 const MOST_READ: usize = 200;
 
 /// Where discovery begins: the usual folder, or the nearest one above a test that is no package.

@@ -2,7 +2,7 @@
 
 use super::{Dialect, without};
 use crate::args::Args;
-use crate::command::{Place, ReportKind, Runner};
+use crate::command::{ReportLocation, ReportKind, Runner};
 use crate::known::Hints;
 
 pub(super) const DIALECT: Dialect = Dialect {
@@ -39,8 +39,8 @@ fn settle(args: &mut Args) {
     without(args, &["--watch", "-w", "-u", "--update-snapshots"]);
 }
 
-fn report(args: &mut Args, _: &Hints) -> (ReportKind, Place) {
+fn report(args: &mut Args, _: &Hints) -> (ReportKind, ReportLocation) {
     without(args, &["--tap", "-t", "--verbose", "-v"]);
     args.put_last(&["--tap"]);
-    (ReportKind::Tap, Place::Stdout)
+    (ReportKind::Tap, ReportLocation::Stdout)
 }

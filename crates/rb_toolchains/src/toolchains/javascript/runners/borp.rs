@@ -2,7 +2,7 @@
 
 use super::{Dialect, no_watch};
 use crate::args::{Args, Takes};
-use crate::command::{Place, ReportKind, Runner};
+use crate::command::{ReportLocation, ReportKind, Runner};
 use crate::known::Hints;
 
 pub(super) const DIALECT: Dialect = Dialect {
@@ -34,9 +34,9 @@ pub(super) const DIALECT: Dialect = Dialect {
     select: Some(&[]),
 };
 
-fn report(args: &mut Args, _: &Hints) -> (ReportKind, Place) {
+fn report(args: &mut Args, _: &Hints) -> (ReportKind, ReportLocation) {
     args.remove("--reporter", Takes::Value);
     args.remove("-r", Takes::Value);
     args.put_last(&["--reporter=spec", "--reporter=junit:{report}"]);
-    (ReportKind::JunitXml, Place::File)
+    (ReportKind::JunitXml, ReportLocation::File)
 }

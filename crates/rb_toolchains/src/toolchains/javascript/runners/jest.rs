@@ -2,7 +2,7 @@
 
 use super::{Dialect, without};
 use crate::args::{Args, Takes};
-use crate::command::{Place, ReportKind, Runner};
+use crate::command::{ReportLocation, ReportKind, Runner};
 use crate::known::Hints;
 use crate::shell::Word;
 
@@ -62,9 +62,9 @@ fn settle(args: &mut Args) {
     without(args, &["--watch", "--watchAll", "-u", "--updateSnapshot"]);
 }
 
-fn report(args: &mut Args, _: &Hints) -> (ReportKind, Place) {
+fn report(args: &mut Args, _: &Hints) -> (ReportKind, ReportLocation) {
     args.remove("--json", Takes::Nothing);
     args.remove("--outputFile", Takes::Value);
     args.put_last(&["--json", "--outputFile={report}", "--testLocationInResults"]);
-    (ReportKind::JestJson, Place::File)
+    (ReportKind::JestJson, ReportLocation::File)
 }

@@ -2,7 +2,7 @@
 
 use super::{Dialect, no_watch};
 use crate::args::{Args, Takes};
-use crate::command::{Place, ReportKind, Runner};
+use crate::command::{ReportLocation, ReportKind, Runner};
 use crate::known::Hints;
 
 pub(super) const DIALECT: Dialect = Dialect {
@@ -77,14 +77,14 @@ pub(super) const DIALECT: Dialect = Dialect {
     select: Some(&[]),
 };
 
-fn report(args: &mut Args, hints: &Hints) -> (ReportKind, Place) {
+fn report(args: &mut Args, hints: &Hints) -> (ReportKind, ReportLocation) {
     for flag in ["--reporter", "-R", "--reporter-option", "--reporter-options", "-O"] {
         args.remove(flag, Takes::Value);
     }
     args.put_last(&["--reporter", "json"]);
     if hints.old_mocha {
-        return (ReportKind::MochaJson, Place::Stdout);
+        return (ReportKind::MochaJson, ReportLocation::Stdout);
     }
     args.put_last(&["--reporter-option", "output={report}"]);
-    (ReportKind::MochaJson, Place::File)
+    (ReportKind::MochaJson, ReportLocation::File)
 }

@@ -3,8 +3,8 @@
 //! To add a runner: its file with a `DIALECT`, and its line in the list below.
 
 use crate::args::{Args, Takes};
-use crate::command::{Place, Purpose, ReportKind, Runner, Unit};
-use crate::known::{Hints, Known};
+use crate::command::{ReportLocation, Purpose, ReportKind, Runner, Unit};
+use crate::known::{Hints, KnownCommand};
 use crate::shell::{Part, Word, base};
 use crate::toolchains::Toolchain;
 
@@ -19,7 +19,7 @@ pub(super) struct Dialect {
     /// Takes out what waits for a person or writes: watch mode, snapshot updates.
     pub(super) settle: fn(&mut Args),
     /// Asks for the report.
-    pub(super) report: fn(&mut Args, &Hints) -> (ReportKind, Place),
+    pub(super) report: fn(&mut Args, &Hints) -> (ReportKind, ReportLocation),
     /// Flags that must stand before selected files; `None` where files cannot be selected.
     pub(super) select: Option<&'static [&'static str]>,
 }
@@ -64,13 +64,13 @@ const WRAPPERS: [&str; 14] = [
 ];
 
 /// A test runner, perhaps behind wrappers.
-pub(super) fn recognise(part: &Part, hints: &Hints) -> Option<Known> {
+pub(super) fn recognise(part: &Part, hints: &Hints) -> Option<KnownCommand> {
     let (dialect, at) = find(part)?;
     let mut run = Args { part: part.clone(), at };
     (dialect.settle)(&mut run);
     let mut asked = run.clone();
     let (kind, place) = (dialect.report)(&mut asked, hints);
-    let mut known = Known::runner(Toolchain::Javascript, dialect.runner, run.part.clone());
+    let mut known = KnownCommand::runner(Toolchain::Javascript, dialect.runner, run.part.clone());
     if let Some(selected) = select(dialect, &run, hints) {
         known = known.selecting(Unit::Files, selected);
     }

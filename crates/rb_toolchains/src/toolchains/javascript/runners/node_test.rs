@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use super::{Dialect, no_watch};
 use crate::args::{Args, Takes};
-use crate::command::{Place, ReportKind, Runner};
+use crate::command::{ReportLocation, ReportKind, Runner};
 use crate::known::Hints;
 use crate::shell::{Part, base};
 
@@ -68,7 +68,7 @@ fn reporter() -> String {
     url
 }
 
-fn report(args: &mut Args, _: &Hints) -> (ReportKind, Place) {
+fn report(args: &mut Args, _: &Hints) -> (ReportKind, ReportLocation) {
     args.remove("--test-reporter", Takes::Value);
     args.remove("--test-reporter-destination", Takes::Value);
     args.put_first(&[
@@ -77,5 +77,5 @@ fn report(args: &mut Args, _: &Hints) -> (ReportKind, Place) {
         &reporter(),
         "--test-reporter-destination={report}",
     ]);
-    (ReportKind::JunitXml, Place::File)
+    (ReportKind::JunitXml, ReportLocation::File)
 }

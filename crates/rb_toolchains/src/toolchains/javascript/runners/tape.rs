@@ -2,7 +2,7 @@
 
 use super::{Dialect, no_watch};
 use crate::args::Args;
-use crate::command::{Place, ReportKind, Runner};
+use crate::command::{ReportLocation, ReportKind, Runner};
 use crate::known::Hints;
 
 pub(super) const DIALECT: Dialect = Dialect {
@@ -16,6 +16,6 @@ pub(super) const DIALECT: Dialect = Dialect {
     select: Some(&[]),
 };
 
-fn report(_: &mut Args, _: &Hints) -> (ReportKind, Place) {
-    (ReportKind::Tap, Place::Stdout)
+fn report(_: &mut Args, _: &Hints) -> (ReportKind, ReportLocation) {
+    (ReportKind::Tap, ReportLocation::Stdout)
 }

@@ -2,7 +2,7 @@
 
 use super::{Dialect, without};
 use crate::args::{Args, Takes};
-use crate::command::{Place, ReportKind, Runner};
+use crate::command::{ReportLocation, ReportKind, Runner};
 use crate::known::Hints;
 
 pub(super) const DIALECT: Dialect = Dialect {
@@ -64,9 +64,9 @@ fn settle(args: &mut Args) {
     }
 }
 
-fn report(args: &mut Args, _: &Hints) -> (ReportKind, Place) {
+fn report(args: &mut Args, _: &Hints) -> (ReportKind, ReportLocation) {
     args.remove("--reporter", Takes::Value);
     args.remove("--outputFile", Takes::Value);
     args.put_last(&["--reporter=default", "--reporter=json", "--outputFile.json={report}"]);
-    (ReportKind::JestJson, Place::File)
+    (ReportKind::JestJson, ReportLocation::File)
 }
