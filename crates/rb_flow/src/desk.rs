@@ -19,13 +19,13 @@ use crate::workflow::Workflow;
 pub struct Desk {
     pub models: Arc<Models>,
     pub own: OwnTexts,
-    /// So many are asked at once.
+    /// The most that are asked at once.
     pub at_once: usize,
     heard: Mutex<Receiver<Booked>>,
 }
 
 /// A question on its way.
-enum Asked {
+enum PendingCall {
     /// Answered before this process began.
     Before(Box<Answer>),
     Now(JoinHandle<Result<Result<Answer, ModelError>, FsError>>),
@@ -69,28 +69,33 @@ impl Desk {
             for question in questions.by_ref().take(self.at_once.max(1)) {
                 asked.push(self.send(log, question)?);
             }
-            let is_open = |it: &Asked| matches!(it, Asked::Now(thread) if !thread.is_finished());
+            let is_open =
+                |it: &PendingCall| matches!(it, PendingCall::Now(thread) if !thread.is_finished());
             while asked.iter().any(is_open) {
                 self.enter(log, Some(LOOK))?;
             }
             self.enter(log, None)?;
             for asked in asked {
                 answers.push(match asked {
-                    Asked::Before(answer) => Ok(*answer),
-                    Asked::Now(thread) => thread.join().expect("a call does not panic")?,
+                    PendingCall::Before(answer) => Ok(*answer),
+                    PendingCall::Now(thread) => thread.join().expect("a call does not panic")?,
                 });
             }
         }
         Ok(answers)
     }
 
-    fn send<W: Workflow>(&self, log: &Log<W>, question: Question) -> Result<Asked, FlowError> {
+    fn send<W: Workflow>(
+        &self,
+        log: &Log<W>,
+        question: Question,
+    ) -> Result<PendingCall, FlowError> {
         let place = answers::place(log.run_dir(), &question);
         if let Some(answer) = answers::kept(&place)? {
-            return Ok(Asked::Before(Box::new(answer)));
+            return Ok(PendingCall::Before(Box::new(answer)));
         }
         let models = Arc::clone(&self.models);
-        Ok(Asked::Now(thread::spawn(move || {
+        Ok(PendingCall::Now(thread::spawn(move || {
             let answer = models.call(question.request);
             if let Ok(answer) = &answer {
                 answers::keep(&place, answer)?;

@@ -115,13 +115,13 @@ const RUN_EVENTS: [&str; 13] = [
 impl<'de, W: Workflow> Deserialize<'de> for Event<W> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let value = Value::deserialize(from)?;
-        let name = value.get("event").and_then(Value::as_str).unwrap_or_default();
-        let read = if RUN_EVENTS.contains(&name) {
-            serde_json::from_value(value).map(Event::Run)
-        } else {
-            serde_json::from_value(value).map(Event::Own)
-        };
-        read.map_err(D::Error::custom)
+        let name = value.get("event").and_then(Value::as_str).unwrap_or_default().to_owned();
+        if RUN_EVENTS.contains(&&*name) {
+            return serde_json::from_value(value).map(Event::Run).map_err(D::Error::custom);
+        }
+        // A workflow may have sets of events in its own, of which serde cannot tell which one failed.
+        let bad = |_| D::Error::custom(format!("the event `{name}` is unknown or incomplete"));
+        serde_json::from_value(value).map(Event::Own).map_err(bad)
     }
 }
 
@@ -154,6 +154,13 @@ impl<W: Workflow> From<RunEvent<W>> for Event<W> {
     fn from(event: RunEvent<W>) -> Self {
         Event::Run(event)
     }
+}
+
+/// Notes as events.
+pub fn noted<W: Workflow>(
+    texts: impl IntoIterator<Item = String>,
+) -> impl Iterator<Item = Event<W>> {
+    texts.into_iter().map(|text| RunEvent::Noted { text }.into())
 }
 
 /// Which models a run asks, without their keys.

@@ -18,9 +18,9 @@ use crate::graph::Graph;
 use crate::runs::Run;
 
 /// Plain data that a journal can hold.
-pub trait Data: Debug + Clone + PartialEq + Eq + Serialize + DeserializeOwned {}
+pub trait Data: Debug + Clone + PartialEq + Eq + Serialize + DeserializeOwned + Send {}
 
-impl<T: Debug + Clone + PartialEq + Eq + Serialize + DeserializeOwned> Data for T {}
+impl<T: Debug + Clone + PartialEq + Eq + Serialize + DeserializeOwned + Send> Data for T {}
 
 /// A workflow, as a type without values.
 pub trait Workflow: Debug + Clone + PartialEq + Eq + Sized + 'static {

@@ -78,7 +78,7 @@ pub struct Models {
 
 /// What the tries of one call took so far.
 #[derive(Default)]
-struct Taken {
+struct CallCost {
     tries: u32,
     presumed: Usd,
     /// One of them may have to be paid for, and nobody says how much.
@@ -183,7 +183,7 @@ impl Models {
         request: &Request,
         estimate: &Estimate,
     ) -> Result<Answer, ModelError> {
-        let mut taken = Taken::default();
+        let mut taken = CallCost::default();
         loop {
             let error = match self.one_try(route, request, estimate, &mut taken) {
                 Ok(answer) => return Ok(answer),
@@ -204,7 +204,7 @@ impl Models {
         route: &Route,
         request: &Request,
         estimate: &Estimate,
-        taken: &mut Taken,
+        taken: &mut CallCost,
     ) -> Result<Answer, ModelError> {
         let cancel = &self.context.cancel;
         let reservation = self
@@ -274,7 +274,7 @@ impl Models {
     }
 
     /// A call without an answer is booked where it may have to be paid for.
-    fn book_failed(&self, route: &Route, request: &Request, taken: &Taken) {
+    fn book_failed(&self, route: &Route, request: &Request, taken: &CallCost) {
         if !taken.unknown {
             return;
         }

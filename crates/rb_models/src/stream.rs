@@ -44,7 +44,7 @@ pub(crate) enum Body<P> {
 /// An event, a line or a whole answer of more bytes is a fault.
 pub(crate) const LARGEST: usize = 16 << 20;
 
-/// So much of a page tells what it is.
+/// This much of a page tells what it is.
 const PAGE: usize = 2 << 10;
 
 pub(crate) fn body<P: Pieces>(mut pieces: P) -> Result<Body<P>, Fault> {

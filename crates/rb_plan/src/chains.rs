@@ -14,12 +14,12 @@ use crate::unit::{Unit, Work, prepared, texts_after};
 
 /// What a recipe found.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct RecipeFindings {
     pub(crate) units: Vec<Unit>,
     pub(crate) left: Vec<Leftover>,
 }
 
-impl Found {
+impl RecipeFindings {
     pub(crate) fn sites(&self) -> usize {
         self.units.iter().map(|it| it.count).sum()
     }
@@ -35,7 +35,7 @@ pub(crate) fn look(
     world: &dyn World,
     (recipe, arguments): (&'static Recipe, &Arguments),
     only: Option<&(dyn Fn(&str) -> bool + Sync)>,
-) -> Result<Result<Found, String>, PlanError> {
+) -> Result<Result<RecipeFindings, String>, PlanError> {
     let planning = Planning {
         world,
         promised: input.promised,
@@ -51,7 +51,7 @@ pub(crate) fn look(
         Err(rb_recipes::PlanError::Argument(message)) => return Ok(Err(message)),
     };
     plan.tidy();
-    let mut found = Found::default();
+    let mut found = RecipeFindings::default();
     found.left.extend(plan.left.drain(..).map(|left| leftover(recipe.id, left)));
     leave_what_may_not_be(input, world, recipe.id, &mut plan, &mut found.left);
     found.units = units(world, plan.chains, input.limits.diff_budget);
@@ -124,7 +124,7 @@ pub(crate) fn left_of(id: &str, unit: &Unit, reason: &str, suggestion: &str) -> 
 }
 
 /// Where a person set the budget, what is larger and cannot be split is left.
-pub(crate) fn keep_to_budget(limits: Limits, id: &str, found: &mut Found) {
+pub(crate) fn keep_to_budget(limits: Limits, id: &str, found: &mut RecipeFindings) {
     if !limits.is_strict {
         return;
     }

@@ -10,9 +10,9 @@ use rb_recipes::{Arguments, Recipe};
 use rb_rules::Rule;
 use rb_rules::engine::OverIndex;
 
-use crate::chains::{self, Found};
+use crate::chains::{self, RecipeFindings};
 use crate::draft::{Draft, drafts, for_model, number};
-use crate::edits::{self, Asked};
+use crate::edits::{self, RuleRequest};
 use crate::group::{Bounds, LEAST, MOST, grouped};
 use crate::here;
 use crate::input::{PlanError, SHUT};
@@ -23,7 +23,7 @@ use crate::reach::{Reach, is_in};
 use crate::readable::{Sources, first_of};
 use crate::repo_facts::{RepoFacts, repo_path};
 use crate::smells::MOST_FILES;
-use crate::understand::{LONGEST, Rename, Understood, Wanted, read};
+use crate::understand::{LONGEST, Rename, Understood, WantedChange, read};
 use crate::unit::Source;
 
 pub(crate) fn gather(
@@ -107,7 +107,7 @@ impl Work<'_, '_> {
         world: &mut OverIndex<'_>,
         understood: &Understood,
         rules: &[&'static Rule],
-    ) -> Result<Vec<(Source, Found)>, PlanError> {
+    ) -> Result<Vec<(Source, RecipeFindings)>, PlanError> {
         let mut sources = Vec::new();
         let recipes = understood.matched.iter().filter(|it| it.kind == MatchedKind::Recipe);
         for recipe in recipes.filter_map(|it| rb_recipes::recipes::find(&it.id)) {
@@ -122,12 +122,12 @@ impl Work<'_, '_> {
         let own = understood.matched.iter().filter(|it| it.kind == MatchedKind::OwnRule);
         for some in alike(own.map(|it| it.id.clone()).collect(), |id| understood.inside(id)) {
             let only = |path: &str| is_meant(understood, &some[0], path);
-            let asked = Asked::ByName;
+            let asked = RuleRequest::ByName;
             sources.extend(edits::look_own(self.repo.input, world, &some, asked, Some(&only))?);
         }
         for some in alike(rules.to_vec(), |rule| understood.inside(rule.id)) {
             let only = |path: &str| is_meant(understood, some[0].id, path);
-            let asked = Asked::ByName;
+            let asked = RuleRequest::ByName;
             sources.extend(edits::look(self.repo.input, world, &some, asked, Some(&only))?);
         }
         let input = self.repo.input;
@@ -162,7 +162,7 @@ impl Work<'_, '_> {
         }
     }
 
-    fn tasks(&mut self, world: &OverIndex<'_>, sources: Vec<(Source, Found)>) {
+    fn tasks(&mut self, world: &OverIndex<'_>, sources: Vec<(Source, RecipeFindings)>) {
         let mut sources = sources;
         for (source, found) in &mut sources {
             chains::keep_to_budget(self.repo.input.limits, source.id(), found);
@@ -189,9 +189,9 @@ impl Work<'_, '_> {
     }
 
     /// Says what was looked for and not found, or found and not to be edited. What could not even be looked for is matched no more.
-    fn looked_for(&mut self, understood: &mut Understood, sources: &[(Source, Found)]) {
+    fn looked_for(&mut self, understood: &mut Understood, sources: &[(Source, RecipeFindings)]) {
         let mut unread = Vec::new();
-        for Wanted { about, ids } in &understood.wanted {
+        for WantedChange { about, ids } in &understood.wanted {
             let is_its = |id: &str| ids.iter().any(|it| it == id);
             let of = || sources.iter().filter(|(source, _)| is_its(source.id()));
             if of().any(|(_, found)| !found.units.is_empty()) {
@@ -279,7 +279,7 @@ fn found_nothing(left: &[&Leftover], barred: &[&Leftover], read: &Sources) -> St
     }
 }
 
-/// So many candidates are named with their place.
+/// The most candidates named with their place.
 const NAMED: usize = 5;
 
 /// `2 candidates that need your judgement: a.ts:3, b.ts:7`

@@ -13,7 +13,7 @@ use crate::repo_facts::{RepoFacts, common_folder, repo_path, scope_glob, text, w
 use crate::risk::{Api, risk, verifier_level};
 use crate::unit::{Source, Unit, Work, prepared, texts_after};
 
-/// So many notes say what a task does; more would be read by nobody.
+/// The most notes that say what a task does; nobody would read more.
 const NOTES: usize = 12;
 
 /// A task without its place in the plan. Its number is that of its place among the drafts.

@@ -8,7 +8,7 @@ use rb_rules::engine::{
 };
 use rb_rules::{Applicability, Certainty, Finding, Rule};
 
-use crate::chains::{Found, joined};
+use crate::chains::{RecipeFindings, joined};
 use crate::input::{PlanError, PlanInput};
 use crate::plan::{CANDIDATE, Leftover};
 use crate::reasons::would_change;
@@ -17,7 +17,7 @@ use crate::unit::{Files, Source, Unit, Work, prepared};
 
 /// Whether somebody asked for just these rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Asked {
+pub(crate) enum RuleRequest {
     ByName,
     /// What changes what is seen, because it was wrong, is then left.
     No,
@@ -28,12 +28,12 @@ pub(crate) fn look(
     input: &PlanInput<'_>,
     world: &mut OverIndex<'_>,
     rules: &[&'static Rule],
-    asked: Asked,
+    asked: RuleRequest,
     only: Option<&(dyn Fn(&str) -> bool + Sync)>,
-) -> Result<Vec<(Source, Found)>, PlanError> {
+) -> Result<Vec<(Source, RecipeFindings)>, PlanError> {
     let certainty = match asked {
-        Asked::ByName => Certainty::Likely,
-        Asked::No => Certainty::Proved,
+        RuleRequest::ByName => Certainty::Likely,
+        RuleRequest::No => Certainty::Proved,
     };
     let checked = check(world, rules, &Options { certainty, ..options(input, only) });
     interrupted(input)?;
@@ -59,9 +59,9 @@ pub(crate) fn look_own(
     input: &PlanInput<'_>,
     world: &mut OverIndex<'_>,
     ids: &[String],
-    asked: Asked,
+    asked: RuleRequest,
     only: Option<&(dyn Fn(&str) -> bool + Sync)>,
-) -> Result<Vec<(Source, Found)>, PlanError> {
+) -> Result<Vec<(Source, RecipeFindings)>, PlanError> {
     let checked = check_own(world, input.own, ids, &options(input, only));
     interrupted(input)?;
     let mut found = Vec::new();
@@ -93,7 +93,7 @@ pub(crate) fn count(
     let mut counts: BTreeMap<&'static str, (usize, BTreeSet<String>)> = BTreeMap::new();
     for finding in checked.findings {
         let Some(rule) = rules.iter().find(|it| it.id == finding.rule) else { continue };
-        let sorting = Sorting { input, rule: Some(rule), asked: Asked::ByName };
+        let sorting = Sorting { input, rule: Some(rule), asked: RuleRequest::ByName };
         if sorting.doubt(&finding).is_none() {
             let entry = counts.entry(rule.id).or_default();
             entry.0 += 1;
@@ -129,12 +129,17 @@ struct Sorting<'s, 'g> {
     input: &'s PlanInput<'g>,
     /// None for a rule of the project.
     rule: Option<&'static Rule>,
-    asked: Asked,
+    asked: RuleRequest,
 }
 
 impl Sorting<'_, '_> {
-    fn found(&self, world: &mut OverIndex<'_>, findings: Vec<Finding>, make: &Make<'_>) -> Found {
-        let mut found = Found::default();
+    fn found(
+        &self,
+        world: &mut OverIndex<'_>,
+        findings: Vec<Finding>,
+        make: &Make<'_>,
+    ) -> RecipeFindings {
+        let mut found = RecipeFindings::default();
         let (mut sure, mut left) = (Vec::new(), Vec::new());
         for finding in findings {
             match self.doubt(&finding) {
@@ -194,7 +199,7 @@ impl Sorting<'_, '_> {
             return Some(would_change(file));
         }
         match (self.rule, self.asked) {
-            (None, Asked::No) => {
+            (None, RuleRequest::No) => {
                 Some("a rule of this project is applied where it is named".to_owned())
             }
             (Some(_), _) if fix.applicability == Applicability::Assist => {
@@ -202,17 +207,17 @@ impl Sorting<'_, '_> {
                     fix.doubt.as_deref().unwrap_or("tests, types or a person must judge it");
                 Some(format!("only a draft: {doubt}"))
             }
-            (Some(rule), Asked::No) if rule.repairs => {
+            (Some(rule), RuleRequest::No) if rule.repairs => {
                 Some("the edit changes what is seen, because what was seen is wrong".to_owned())
             }
-            (None | Some(_), Asked::ByName) | (Some(_), Asked::No) => None,
+            (None | Some(_), RuleRequest::ByName) | (Some(_), RuleRequest::No) => None,
         }
     }
 
     fn leftover(&self, finding: &Finding, reason: &str) -> Leftover {
         let suggestion = match (&finding.fix, self.rule) {
             (_, None) => format!("ask for it by name: \"apply {}\"", finding.rule),
-            (_, Some(rule)) if rule.repairs && self.asked == Asked::No => {
+            (_, Some(rule)) if rule.repairs && self.asked == RuleRequest::No => {
                 format!("ask for it by name: \"apply {}\"", rule.id)
             }
             (Some(fix), Some(_)) => fix.title.clone(),

@@ -20,7 +20,7 @@ pub(crate) fn find(repo: &RepoFacts<'_>, path: &str) -> Option<String> {
     asked.or(here).or_else(|| by_end(repo, path))
 }
 
-/// So many paths that are not there are named; who wrote more knows by then.
+/// The most missing paths that are named.
 const NAMED: usize = 5;
 
 /// Says which paths are not there.

@@ -10,9 +10,9 @@ use rb_recipes::{Arguments, Chain, Recipe};
 use rb_rules::Rule;
 use rb_rules::engine::OverIndex;
 
-use crate::chains::{self, Found, by_name, left_of, name, site_files, unit};
+use crate::chains::{self, RecipeFindings, by_name, left_of, name, site_files, unit};
 use crate::draft::{blank, draft};
-use crate::edits::{self, Asked};
+use crate::edits::{self, RuleRequest};
 use crate::input::{PlanError, PlanInput};
 use crate::make::{found_by, with_world};
 use crate::plan::{Leftover, Prepared};
@@ -169,14 +169,14 @@ fn by_rules(
     world: &mut OverIndex<'_>,
     id: &str,
     only: &(dyn Fn(&str) -> bool + Sync),
-) -> Result<(Option<Source>, Vec<Found>), PlanError> {
+) -> Result<(Option<Source>, Vec<RecipeFindings>), PlanError> {
     let rules: Vec<&'static Rule> = id.split(AND).filter_map(rb_rules::engine::rule).collect();
     let found = if rules.is_empty() {
-        edits::look_own(input, world, &[id.to_owned()], Asked::ByName, Some(only))?
+        edits::look_own(input, world, &[id.to_owned()], RuleRequest::ByName, Some(only))?
     } else {
-        edits::look(input, world, &rules, Asked::ByName, Some(only))?
+        edits::look(input, world, &rules, RuleRequest::ByName, Some(only))?
     };
-    let (mut sources, found): (Vec<Source>, Vec<Found>) = found.into_iter().unzip();
+    let (mut sources, found): (Vec<Source>, Vec<RecipeFindings>) = found.into_iter().unzip();
     let source = match sources.len() {
         0 => None,
         _ if rules.len() > 1 => Some(Source::rules_of(rules)),

@@ -13,7 +13,7 @@ use crate::reach::Reach;
 use crate::repo_facts::{RepoFacts, common_folder, shared};
 use crate::smells::MOST_FILES;
 
-/// So many files are taken from what a search finds.
+/// The most files taken from the results of a search.
 const FILES: usize = 15;
 const LEAST: usize = 3;
 const MOST: usize = 6;

@@ -22,7 +22,7 @@ impl<'g> RepoFacts<'g> {
     pub(crate) fn new(input: &'g PlanInput<'g>) -> Self {
         let view = input.view;
         let mut tests: BTreeMap<FileId, Vec<(Why, FileId)>> = BTreeMap::new();
-        for link in test_links::link(&view.tree, &view.edges()) {
+        for link in test_links::link(view.tree, &view.edges()) {
             tests.entry(link.source).or_default().push((link.why, link.test));
         }
         for linked in tests.values_mut() {

@@ -74,7 +74,7 @@ impl Kind {
         }
     }
 
-    /// So many of a kind become tasks: the worst.
+    /// The most of a kind that become tasks: the worst ones.
     pub(crate) fn most(self) -> usize {
         match self {
             Kind::Hotspot | Kind::Cycle => 5,

@@ -25,7 +25,7 @@ use self::hits::Hit;
 use self::index::Index;
 pub(crate) use self::lost::{Lost, said};
 pub(crate) use self::rename::Rename;
-pub(crate) use self::wanted::Wanted;
+pub(crate) use self::wanted::WantedChange;
 use crate::plan::{Matched, MatchedKind};
 use crate::words::{Word, is_order, words};
 
@@ -35,7 +35,7 @@ pub(crate) struct Understood {
     /// Recipes first, then rules by their impact.
     pub(crate) matched: Vec<Matched>,
     /// The same in words, in the order of the tables.
-    pub(crate) wanted: Vec<Wanted>,
+    pub(crate) wanted: Vec<WantedChange>,
     pub(crate) renames: Vec<Rename>,
     /// What the directive names to rule it out.
     pub(crate) forbidden: Vec<Matched>,
@@ -140,7 +140,7 @@ struct Reading {
     found: Vec<Matched>,
     /// The parts that led to each of them, by its id.
     parts: BTreeMap<String, BTreeSet<usize>>,
-    wanted: Vec<Wanted>,
+    wanted: Vec<WantedChange>,
     is_general: bool,
 }
 

@@ -12,9 +12,9 @@ use rb_recipes::recipes::own_barrels::{BEHIND, SMALL};
 use rb_rules::Rule;
 use rb_rules::engine::OverIndex;
 
-use crate::chains::{self, Found};
+use crate::chains::{self, RecipeFindings};
 use crate::draft::{drafts, for_model};
-use crate::edits::{self, Asked};
+use crate::edits::{self, RuleRequest};
 use crate::group::{Bounds, LEAST, MOST, grouped};
 use crate::input::{PlanError, SHUT};
 use crate::make::Gathered;
@@ -28,7 +28,7 @@ use crate::unit::{Source, Unit};
 const FILES: usize = 10;
 /// Each task is verified by itself, and so many are enough to tell what fails from what does not.
 const TASKS: usize = 24;
-/// So many places of one kind are listed; of the others their number is said.
+/// The most sites of one kind that are listed; the others are counted.
 const LISTED: usize = 100;
 
 /// Unasked, imports are led round an index only where so many files lie behind it: with fewer there is little to gain, and the
@@ -45,16 +45,16 @@ pub(crate) fn gather(
     rules: &[&'static Rule],
 ) -> Result<Gathered, PlanError> {
     let mut gathered = Gathered::default();
-    let mut sources: Vec<(Source, Found)> = Vec::new();
+    let mut sources: Vec<(Source, RecipeFindings)> = Vec::new();
     for id in RECIPES {
         sources.extend(recipe(repo, world, id)?);
     }
     for (_, found) in sources.iter_mut().filter(|(source, _)| source.id() == "dead-code") {
         leave_tests(found);
     }
-    sources.extend(edits::look(repo.input, world, rules, Asked::No, None)?);
+    sources.extend(edits::look(repo.input, world, rules, RuleRequest::No, None)?);
     let own: Vec<String> = repo.input.own.iter().map(|it| it.id.to_owned()).collect();
-    sources.extend(edits::look_own(repo.input, world, &own, Asked::No, None)?);
+    sources.extend(edits::look_own(repo.input, world, &own, RuleRequest::No, None)?);
     for (source, mut found) in divided(repo, &mut sources) {
         gathered.add(drafts(repo, world, &source, &found.groups));
         if source.id() == "own-barrels" {
@@ -87,7 +87,10 @@ struct Divided {
 
 /// Files that do not depend on each other are told apart as for a directive, so that one that fails takes few with it. Where that
 /// gives too many tasks each source gets fewer, down to one for what lies near each other.
-fn divided(repo: &RepoFacts<'_>, sources: &mut Vec<(Source, Found)>) -> Vec<(Source, Divided)> {
+fn divided(
+    repo: &RepoFacts<'_>,
+    sources: &mut Vec<(Source, RecipeFindings)>,
+) -> Vec<(Source, Divided)> {
     let limits = repo.input.limits;
     for (source, found) in sources.iter_mut() {
         chains::keep_to_budget(limits, source.id(), found);
@@ -118,7 +121,7 @@ fn recipe(
     repo: &RepoFacts<'_>,
     world: &OverIndex<'_>,
     id: &str,
-) -> Result<Option<(Source, Found)>, PlanError> {
+) -> Result<Option<(Source, RecipeFindings)>, PlanError> {
     let Some(recipe) = rb_recipes::recipes::find(id) else { return Ok(None) };
     let mut arguments = Arguments::new();
     if id == "own-barrels" {
@@ -129,7 +132,7 @@ fn recipe(
 }
 
 /// Tests are the net under all other tasks. What looks dead in one may be what it tests with, such as a function whose text it reads.
-fn leave_tests(found: &mut Found) {
+fn leave_tests(found: &mut RecipeFindings) {
     let is_test = |unit: &mut Unit| unit.sites.iter().any(|it| Role::of(it) == Role::Test);
     for unit in found.units.extract_if(.., is_test) {
         let reason = "test code is removed only on request";

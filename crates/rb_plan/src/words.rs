@@ -296,7 +296,7 @@ fn clause_ends(words: &[Word]) -> Vec<usize> {
     ends
 }
 
-/// So many words behind a negation tell what it rules out.
+/// This many words after a negation tell what it rules out.
 const NEAR: usize = 40;
 
 /// "Do not touch SQL and convert files": with the second order it is over.

@@ -7,14 +7,13 @@
 use std::collections::BTreeMap;
 
 use rb_audit::Severity;
+use rb_change::Examination;
 use rb_core::plural;
 use rb_core::{Proposer, Task, TaskKind, Verdict};
 use rb_schema::roles::critic::Decision as CriticDecision;
 use rb_workspace::answer::Rung;
 use rb_workspace::ledger::LedgerEntry;
 use serde::{Deserialize, Serialize};
-
-use crate::agents::auditor::Examination;
 
 /// What was measured of one change. What was not measured is `None`, and earns nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]

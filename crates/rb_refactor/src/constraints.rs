@@ -4,7 +4,7 @@ use rb_core::{RepoPath, Task};
 use rb_workspace::patch::Scope;
 use serde_json::{Map, Value};
 
-/// So many wishes are passed on, each of so many characters.
+/// The most wishes that are passed on, and the longest one in characters.
 const WISHES: usize = 8;
 const LONGEST: usize = 300;
 

@@ -1,8 +1,8 @@
 //! Sites that a task loses when it is tried again with less to do: nothing is left out without its place and its reason.
 
-use crate::event::Failure;
+use rb_change::Failure;
 
-/// So many tests are named.
+/// The most tests that are named.
 const NAMED: usize = 5;
 
 /// Why a site was taken out of a task.

@@ -2,18 +2,14 @@
 
 use std::path::PathBuf;
 
-use rb_core::{Proposer, RepoPath, RunId, Sha256, Task, TaskId, Verdict};
+use rb_change::{ChangeEvent, Failure, Verify};
+use rb_core::{Proposer, RepoPath, RunId, Sha256, Task, TaskId};
 use rb_flow::WorkflowEvent;
 use rb_flow::event::ModelChoice;
 use rb_plan::Leftover;
 use rb_schema::roles::critic::Decision as CriticDecision;
-use rb_verify::{Effort, Options};
-use rb_workspace::answer::Rung;
-use rb_workspace::fingerprint::Difference;
-use rb_workspace::land::Landing;
-use rb_workspace::ledger::LedgerEntry;
+use rb_workspace::preflight::{Dirty, Preflight};
 use rb_workspace::repo::Kind;
-use rb_workspace::rollback::Rollback;
 use serde::{Deserialize, Serialize};
 
 use crate::workflow::Refactor;
@@ -25,33 +21,6 @@ pub type Record = rb_flow::Record<Refactor>;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum RefactorEvent {
-    BackupStarted {
-        dir: PathBuf,
-    },
-    BackupMade {
-        dir: PathBuf,
-        files: usize,
-        bytes: u64,
-        ms: u64,
-    },
-    WorktreeStarted {
-        branch: String,
-        base: String,
-        carried: bool,
-    },
-    WorktreeMade {
-        dir: PathBuf,
-    },
-    BaselineStarted,
-    BaselineTaken {
-        verdict: Verdict,
-        /// A pass without a test among what passed.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        untested: bool,
-        reasons: Vec<String>,
-        /// All of it, test by test.
-        file: PathBuf,
-    },
     /// The tasks, in order. They replace the tasks of an earlier plan that have not started.
     Planned {
         tasks: Vec<Task>,
@@ -90,10 +59,6 @@ pub enum RefactorEvent {
     Aborted {
         reason: String,
     },
-    TaskStarted {
-        task: TaskId,
-        goal: String,
-    },
     /// What a model will be shown for a task.
     PackMade {
         task: TaskId,
@@ -114,11 +79,6 @@ pub enum RefactorEvent {
         #[serde(default)]
         base: String,
     },
-    /// The proposer has nothing to change, and that is a success.
-    NothingProposed {
-        task: TaskId,
-        why: String,
-    },
     /// The proposer cannot do it as it was asked.
     ProposalBlocked {
         task: TaskId,
@@ -129,14 +89,6 @@ pub enum RefactorEvent {
         task: TaskId,
         decision: CriticDecision,
         reasons: Vec<String>,
-    },
-    /// The change is a commit on the run's branch and not yet judged.
-    CandidateMade {
-        task: TaskId,
-        commit: String,
-        /// Lines added and removed, where a formatter made them others than the patch had.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        lines: Option<(usize, usize)>,
     },
     /// A try came to nothing; what follows from it was decided.
     TryFailed {
@@ -158,149 +110,40 @@ pub enum RefactorEvent {
         task: TaskId,
         approved: bool,
     },
-    PatchRefused {
-        task: TaskId,
-        reasons: Vec<String>,
-    },
-    PatchApplying {
-        task: TaskId,
-        paths: Vec<RepoPath>,
-        added: usize,
-        removed: usize,
-        rung: Option<Rung>,
-    },
-    PatchApplied {
-        task: TaskId,
-    },
-    CommandStarted {
-        task: TaskId,
-        command: String,
-    },
-    CommandEnded {
-        task: TaskId,
-        exit: i32,
-        ms: u64,
-    },
-    AuditEnded {
-        task: TaskId,
-        verdict: Verdict,
-        /// Why the change must not stay.
-        reasons: Vec<String>,
-        /// What somebody should look at.
-        notes: Vec<String>,
-        file: PathBuf,
-        /// Where the verdict is a fail.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        failure: Option<Failure>,
-    },
-    VerifyStarted {
-        /// None for the whole of the run.
-        task: Option<TaskId>,
-        effort: Effort,
-    },
-    VerifyEnded {
-        task: Option<TaskId>,
-        effort: Effort,
-        verdict: Verdict,
-        /// A pass without a test among what passed.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        untested: bool,
-        reasons: Vec<String>,
-        file: PathBuf,
-        /// Where the verdict is a fail.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        failure: Option<Failure>,
-    },
-    CheckpointStarted {
-        task: TaskId,
-    },
-    CheckpointMade {
-        task: TaskId,
-        commit: String,
-    },
-    TaskEnded {
-        entry: LedgerEntry,
-    },
-    CheckoutCompared {
-        full: bool,
-        differences: Vec<Difference>,
-    },
     ReportWritten {
         dir: PathBuf,
     },
-    Decided {
-        decision: Decision,
-        /// The message of the one commit that lands in place of the run's own.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        squash: Option<String>,
-    },
-    LandingStarted {
-        landing: Landing,
-    },
-    Landed,
-    /// The landing stopped and took back what it had written; the run waits again.
-    NotLanded {
-        reason: String,
-    },
-    RollbackStarted {
-        plan: Rollback,
-    },
-    RolledBack,
-    Cleaned,
+    /// What happens to the repository. Last, because it has no name of its own in the journal.
+    #[serde(untagged)]
+    Change(ChangeEvent),
 }
 
 impl WorkflowEvent for RefactorEvent {
     fn is_milestone(&self) -> bool {
         match self {
-            RefactorEvent::BackupMade { .. }
-            | RefactorEvent::WorktreeStarted { .. }
-            | RefactorEvent::BaselineTaken { .. }
-            | RefactorEvent::Planned { .. }
+            RefactorEvent::Change(event) => event.is_milestone(),
+            RefactorEvent::Planned { .. }
             | RefactorEvent::Confirmed
             | RefactorEvent::Narrowed { .. }
             | RefactorEvent::TakenBack { .. }
             | RefactorEvent::Aborted { .. }
-            | RefactorEvent::CandidateMade { .. }
             | RefactorEvent::TryFailed { .. }
-            | RefactorEvent::Approved { .. }
-            | RefactorEvent::CheckpointMade { .. }
-            | RefactorEvent::TaskEnded { .. }
-            | RefactorEvent::Decided { .. }
-            | RefactorEvent::LandingStarted { .. }
-            | RefactorEvent::Landed
-            | RefactorEvent::NotLanded { .. }
-            | RefactorEvent::RollbackStarted { .. }
-            | RefactorEvent::RolledBack => true,
+            | RefactorEvent::Approved { .. } => true,
             RefactorEvent::Indexed { .. }
             | RefactorEvent::PackMade { .. }
-            | RefactorEvent::NothingProposed { .. }
+            | RefactorEvent::PatchProposed { .. }
             | RefactorEvent::ProposalBlocked { .. }
             | RefactorEvent::CriticEnded { .. }
             | RefactorEvent::Weighed { .. }
-            | RefactorEvent::BackupStarted { .. }
-            | RefactorEvent::WorktreeMade { .. }
-            | RefactorEvent::BaselineStarted
-            | RefactorEvent::TaskStarted { .. }
-            | RefactorEvent::AuditEnded { .. }
-            | RefactorEvent::VerifyStarted { .. }
-            | RefactorEvent::VerifyEnded { .. }
-            | RefactorEvent::PatchProposed { .. }
-            | RefactorEvent::PatchRefused { .. }
-            | RefactorEvent::PatchApplying { .. }
-            | RefactorEvent::PatchApplied { .. }
-            | RefactorEvent::CommandStarted { .. }
-            | RefactorEvent::CommandEnded { .. }
-            | RefactorEvent::CheckpointStarted { .. }
-            | RefactorEvent::CheckoutCompared { .. }
-            | RefactorEvent::ReportWritten { .. }
-            | RefactorEvent::Cleaned => false,
+            | RefactorEvent::ReportWritten { .. } => false,
         }
     }
 }
 
-/// Notes as events.
-pub(crate) fn noted(texts: impl IntoIterator<Item = String>) -> impl Iterator<Item = Event> {
-    texts.into_iter().map(|text| RunEvent::Noted { text }.into())
+impl From<ChangeEvent> for RefactorEvent {
+    fn from(event: ChangeEvent) -> Self {
+        RefactorEvent::Change(event)
+    }
 }
 
 impl From<RefactorEvent> for Event {
@@ -330,6 +173,25 @@ pub struct RunStarted {
     pub orders: Box<Orders>,
 }
 
+impl RunStarted {
+    /// A run on a target that was looked at, without tasks and without checks.
+    pub(crate) fn new(run: RunId, workflow: Mode, target: &Preflight, dirty: Dirty) -> RunStarted {
+        RunStarted {
+            run,
+            workflow,
+            repo: target.repo.root.clone(),
+            kind: target.repo.kind,
+            scope: target.repo.scope.clone(),
+            allow_dirty: dirty == Dirty::Carry,
+            diff_budget: 0,
+            excludes: Vec::new(),
+            tasks: Vec::new(),
+            verify: None,
+            orders: Box::default(),
+        }
+    }
+}
+
 /// Options for the plan and the tasks of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -344,7 +206,7 @@ pub struct Orders {
     pub max_batches: u32,
     /// A person set the diff budget: what needs more lines and cannot be split is left.
     pub keep_to_budget: bool,
-    /// So many more tries a task has.
+    /// How many more tries a task has.
     pub max_retries: u32,
     /// A task that keeps failing ends the run.
     pub strict: bool,
@@ -365,32 +227,6 @@ pub struct Orders {
     pub models: Option<ModelChoice>,
 }
 
-/// What kind of thing went wrong with a try.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Failure {
-    /// The model gave no usable answer.
-    Model,
-    /// The patch does not fit, or is outside of what the task may do.
-    Patch,
-    /// The proposer could not do it as it was asked.
-    Blocked,
-    /// The critic objects.
-    Critic,
-    /// The audit found an error in what the task itself touched.
-    Audit,
-    /// The audit found errors in files that the task did not touch.
-    Cascade,
-    /// The public interface changed.
-    Contract,
-    /// Tests or other checks fail that passed before.
-    Verify,
-    /// So many tests fail that the share of passing ones fell below the limit.
-    Collapse,
-    /// A person refused the change.
-    Person,
-}
-
 /// What is done about a try that failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -403,27 +239,6 @@ pub enum Recovery {
     RollBackSubtree,
     /// The run ends with what was good before.
     Abort,
-}
-
-/// Runs of before the choice ran them all.
-fn yes() -> bool {
-    true
-}
-
-/// How the changes of a run are verified.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Verify {
-    /// Whether the repository's own commands are run. Every change is read all the same.
-    #[serde(default = "yes")]
-    pub runs_commands: bool,
-    pub options: Options,
-    /// Number of tasks between two runs of the full verifier; it also runs at the end.
-    pub full_every: u32,
-    /// Go on although the baseline fails: only what gets worse counts.
-    pub allow_failing_baseline: bool,
-    pub allow_public_api_changes: bool,
-    /// Lines of logic that one task may lose; none is no limit.
-    pub max_residue: Option<usize>,
 }
 
 /// What a run is to do.
@@ -440,17 +255,6 @@ pub enum Mode {
         of: RunId,
         insist: bool,
     },
-}
-
-/// What a person decided about a finished run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Decision {
-    /// Into the checkout.
-    Accept,
-    /// Onto the run's branch, which stays; the checkout is not touched.
-    KeepBranch,
-    Reject,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -487,6 +291,30 @@ impl Outcome {
             Outcome::Planned => "planned",
             Outcome::DryRun => "dry run",
             Outcome::Declined => "plan declined",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn sa6_events_of_every_set_are_lines_of_one_journal() {
+        let check = |name: &str, event: Event| {
+            let line = json!({"event": name});
+            assert_eq!(serde_json::from_value::<Event>(line.clone()).unwrap(), event);
+            assert_eq!(serde_json::to_value(&event).unwrap(), line);
+        };
+        check("waiting", RunEvent::Waiting.into());
+        check("landed", RefactorEvent::Change(ChangeEvent::Landed).into());
+        check("confirmed", RefactorEvent::Confirmed.into());
+        for name in ["backup_made", "aborted", "no_such_event"] {
+            let error = serde_json::from_value::<Event>(json!({"event": name})).unwrap_err();
+            let words = format!("the event `{name}` is unknown or incomplete");
+            assert_eq!(error.to_string(), words);
         }
     }
 }

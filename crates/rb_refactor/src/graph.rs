@@ -1,19 +1,19 @@
 //! What comes after what: the three workflows as graphs. Conditions are pure functions of the state.
 
+use rb_change::proposals::is_by_person;
+use rb_change::{
+    Apply, Auditor, BackUp, Baseliner, Changing as _, Clean, Compare, Decide, Decision, Land,
+    MakeWorktree, PlanRollback, RollBack, Validator, WholeValidator,
+};
 use rb_core::{Proposer, Verdict};
 use rb_flow::graph::Graph;
 use rb_workspace::ledger::TaskStatus;
 
-use crate::agents::{
-    Auditor, Baseliner, Critic, Executor, Indexer, Planner, PrWriter, Refiner, Retriever,
-    Validator, Weigher, WholeValidator,
-};
-use crate::event::{Decision, Mode, Recovery};
-use crate::propose::is_by_person;
+use crate::agents::{Critic, Executor, Indexer, Planner, PrWriter, Refiner, Retriever, Weigher};
+use crate::event::{Mode, Recovery};
 use crate::state::State;
 use crate::steps::{
-    Apply, Approve, BackUp, Checkpoint, Choose, Clean, Close, Compare, Confirm, Decide, FindCause,
-    Finish, Land, MakeWorktree, PlanRollback, Recover, RollBack, TakeBack,
+    Approve, Checkpoint, Choose, Close, Confirm, FindCause, Finish, Recover, TakeBack,
 };
 use crate::workflow::Refactor;
 
@@ -63,7 +63,7 @@ fn task(graph: RunGraph) -> RunGraph {
     graph
         .node::<Choose>()
         .when::<Retriever>("a model proposes", |state| proposer(state) == Some(&Proposer::Model))
-        .when::<Executor>("there is a task", |state| state.current.is_some())
+        .when::<Executor>("there is a task", |state| state.change.current.is_some())
         .when::<Choose>("there is another", has_another)
         .when::<WholeValidator>("it verifies a change", verifies_a_change)
         .then::<Compare>()
@@ -124,11 +124,11 @@ fn ending(graph: RunGraph) -> RunGraph {
         .when::<Decide>("something to decide", asks)
         .then::<Clean>()
         .node::<Decide>()
-        .waits_while(|state| state.decision.is_none())
-        .when::<Land>("accepted", |state| state.decision == Some(Decision::Accept))
+        .waits_while(|state| state.change.decision.is_none())
+        .when::<Land>("accepted", |state| state.change.decision == Some(Decision::Accept))
         .then::<Clean>()
         .node::<Land>()
-        .when::<Decide>("your files changed meanwhile", |state| state.decision.is_none())
+        .when::<Decide>("your files changed meanwhile", |state| state.change.decision.is_none())
         .then::<Clean>()
         .node::<Clean>()
         .then::<Finish>()
@@ -204,8 +204,8 @@ fn waits_for_confirmation(state: &State) -> bool {
 }
 
 fn waits_for_approval(state: &State) -> bool {
-    let is_open = |it: &crate::state::Current| it.approved.is_none();
-    state.started.orders.approve_each && state.current.as_ref().is_some_and(is_open)
+    let is_open = state.change.current.is_some() && state.review.approved.is_none();
+    state.started.orders.approve_each && is_open
 }
 
 fn proposer(state: &State) -> Option<&Proposer> {
@@ -217,29 +217,29 @@ fn has_another(state: &State) -> bool {
 }
 
 fn verifies_a_change(state: &State) -> bool {
-    state.verifies() && state.has_changes()
+    state.verifies() && state.change.has_changes()
 }
 
 fn is_nothing(state: &State) -> bool {
-    state.current.as_ref().is_some_and(|current| current.nothing.is_some())
+    state.change.current.as_ref().is_some_and(|current| current.nothing.is_some())
 }
 
 fn has_failed(state: &State) -> bool {
-    state.current.as_ref().is_some_and(|current| current.failed.is_some())
+    state.change.current.as_ref().is_some_and(|current| current.failed.is_some())
 }
 
 /// Where no test can speak, a critic does.
 fn wants_critic(state: &State) -> bool {
     let is_model = proposer(state) == Some(&Proposer::Model);
-    is_model && (state.started.orders.critic || state.no_test_speaks())
+    is_model && (state.started.orders.critic || state.change.no_test_speaks())
 }
 
 fn retries(state: &State, by_model: bool) -> bool {
-    let Some(current) = &state.current else { return false };
+    let Some(current) = &state.change.current else { return false };
     let last = state.errors.last().filter(|error| error.task == current.task);
     let is_retry = last.is_some_and(|error| error.recovery == Recovery::RetryNarrowed);
     is_retry
-        && current.recovery.is_none()
+        && state.review.recovery.is_none()
         && (proposer(state) == Some(&Proposer::Model)) == by_model
 }
 
@@ -250,13 +250,13 @@ fn tasks(state: &State) -> u32 {
 
 /// Where nothing was taken back, the verdict stands.
 fn goes_on_without_it(state: &State) -> bool {
-    state.verified_in_full.is_none() && (state.has_changes() || has_another(state))
+    state.change.verified_in_full.is_none() && (state.change.has_changes() || has_another(state))
 }
 
 /// What a person brought is judged as a whole; of all else the cause is found.
 fn fails_as_a_whole(state: &State) -> bool {
-    state.verified_in_full == Some(Verdict::Fail)
-        && state.has_changes()
+    state.change.verified_in_full == Some(Verdict::Fail)
+        && state.change.has_changes()
         && !state.tasks.iter().any(is_by_person)
 }
 
@@ -265,14 +265,14 @@ fn tries(state: &State) -> u32 {
 }
 
 fn takes_back(state: &State) -> bool {
-    let Some(entry) = state.ledger.last() else { return false };
+    let Some(entry) = state.change.ledger.last() else { return false };
     let last = state.errors.last().filter(|error| error.task == entry.task);
     entry.status == TaskStatus::RolledBack
         && last.is_some_and(|error| error.recovery == Recovery::RollBackSubtree)
 }
 
 fn asks(state: &State) -> bool {
-    state.has_changes() && !state.started.orders.dry_run
+    state.change.has_changes() && !state.started.orders.dry_run
 }
 
 #[cfg(test)]

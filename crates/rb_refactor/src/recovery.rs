@@ -3,9 +3,11 @@
 //! Retry with less to do and with what went wrong → go on without it → take the subtree back and plan it anew → end with
 //! what was good before. Every way is bounded, so that no loop is possible.
 
-use crate::event::{Failure, Recovery};
+use rb_change::Failure;
 
-/// So many tasks in a row may fail before the run is given up.
+use crate::event::Recovery;
+
+/// Tasks in a row that may fail before the run stops.
 pub(crate) const IN_A_ROW: u32 = 3;
 
 /// Everything that the decision hangs on.
@@ -63,13 +65,6 @@ pub(crate) fn recover(now: &Situation) -> Recovery {
     let insists = now.failure == Failure::Contract;
     let ends = now.is_critical || now.is_strict || insists || repeatedly;
     if ends { Recovery::Abort } else { Recovery::Skip }
-}
-
-/// Whether fewer than `limit` percent of the tests pass now, so that the run is given up. A baseline below the limit cannot fall
-/// below it.
-pub(crate) fn has_collapsed(before: (u64, u64), after: (u64, u64), limit: u64) -> bool {
-    let below = |(passed, ran): (u64, u64)| passed * 100 < ran * limit;
-    after.1 > 0 && below(after) && !below(before)
 }
 
 #[cfg(test)]
@@ -157,20 +152,5 @@ mod tests {
                 assert!(tries.count() <= 3, "{failure:?}");
             }
         }
-    }
-
-    #[test]
-    fn rf7_below_85_percent_the_run_is_given_up() {
-        let check = |before, after, expected| {
-            assert_eq!(has_collapsed(before, after, 85), expected, "{before:?} {after:?}");
-        };
-        check((100, 100), (84, 100), true);
-        check((100, 100), (85, 100), false);
-        check((20, 20), (17, 20), false);
-        check((20, 20), (16, 20), true);
-        // It was as bad before.
-        check((8, 10), (7, 10), false);
-        // Nothing ran: that is no rate.
-        check((10, 10), (0, 0), false);
     }
 }

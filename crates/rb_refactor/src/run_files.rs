@@ -1,4 +1,4 @@
-//! Where the files of a refactor run are, beside those that every run has.
+//! Where the files of a refactor run are, beside those of every run that changes a repository.
 
 use std::path::PathBuf;
 
@@ -6,65 +6,19 @@ use rb_core::TaskId;
 use rb_flow::RunDir;
 
 pub trait RunFiles {
-    /// A file or folder of the run by its name.
-    fn file(&self, name: &str) -> PathBuf;
-
     /// The whole plan.
-    fn plan(&self) -> PathBuf {
-        self.file("plan.json")
-    }
-
-    /// What the checkout looked like when it was backed up.
-    fn fingerprint(&self) -> PathBuf {
-        self.file("fingerprint.json")
-    }
+    fn plan(&self) -> PathBuf;
 
     /// What a model is shown for a task.
-    fn pack(&self, task: TaskId) -> PathBuf {
-        self.file("packs").join(format!("{task}.json"))
-    }
-
-    /// Everything about the proposals of tasks.
-    fn proposals(&self) -> PathBuf {
-        self.file("proposals")
-    }
-
-    /// The proposal of a task that is tried next.
-    fn proposal(&self, task: TaskId) -> PathBuf {
-        self.proposals().join(format!("{task}.patch"))
-    }
-
-    /// The files that the author of a proposal says it touches.
-    fn claims(&self, task: TaskId) -> PathBuf {
-        self.proposals().join(format!("{task}.touched.json"))
-    }
-
-    /// The whole answer of the model that made a proposal.
-    fn answer(&self, task: TaskId) -> PathBuf {
-        self.proposals().join(format!("{task}.answer.json"))
-    }
-
-    /// The change of a task that waits for approval.
-    fn diff(&self, task: TaskId) -> PathBuf {
-        self.proposals().join(format!("{task}.diff"))
-    }
-
-    /// Records of what checks said.
-    fn verify(&self) -> PathBuf {
-        self.file("verify")
-    }
-
-    fn verification(&self, name: &str) -> PathBuf {
-        self.verify().join(format!("{name}.json"))
-    }
-
-    fn audit(&self, task: TaskId) -> PathBuf {
-        self.verification(&format!("{task}-audit"))
-    }
+    fn pack(&self, task: TaskId) -> PathBuf;
 }
 
 impl RunFiles for RunDir {
-    fn file(&self, name: &str) -> PathBuf {
-        self.join(name)
+    fn plan(&self) -> PathBuf {
+        self.join("plan.json")
+    }
+
+    fn pack(&self, task: TaskId) -> PathBuf {
+        self.join("packs").join(format!("{task}.json"))
     }
 }

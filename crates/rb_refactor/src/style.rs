@@ -14,11 +14,11 @@ use rb_index::{FileView, OnDisk, Texts as _, View};
 use rb_lang::Language;
 use rb_toolchains::Detected;
 
-/// So many files of a language are looked at, the nearest and most important ones, none of them larger than this.
+/// The most files of a language that are read, the nearest and most important first, and the largest size of one.
 const FILES: usize = 40;
 const ENOUGH: usize = 10;
 const BYTES: u64 = 200_000;
-/// So many languages.
+/// The most languages.
 const LANGUAGES: usize = 4;
 /// Fewer places say nothing, and so do habits that are not those of nearly all.
 const LEAST: usize = 5;

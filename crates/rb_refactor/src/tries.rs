@@ -4,14 +4,13 @@
 
 use std::fmt::Write as _;
 
+use rb_change::{ChangeFiles as _, Failure};
 use rb_core::fs;
 use rb_core::{Task, TaskId};
 use rb_flow::Run;
 use rb_verify::Verification;
 
 use crate::error::RunError;
-use crate::event::Failure;
-use crate::run_files::RunFiles as _;
 use crate::state::{AgentError, State};
 
 /// The failed tries of a task, those from before it was planned anew among them.
@@ -21,7 +20,7 @@ pub(crate) struct Tries<'s> {
     errors: Vec<&'s AgentError>,
 }
 
-/// So many tests are quoted, and so many lines of each.
+/// The most tests that are quoted, and lines of each.
 const TESTS: usize = 3;
 const LINES: usize = 16;
 

@@ -1,20 +1,21 @@
 //! The refactor workflow as `rb_flow` drives it.
 
-use std::path::Path;
-
-use rb_core::Cancel;
-use rb_core::fs;
-use rb_flow::graph::{Graph, Node as _};
-use rb_flow::{Run, Workflow};
+use rb_change::{
+    ChangeOptions, ChangeWorld, Changes, Decide, IndexNeeds, Target, Undone, is_disk_full,
+};
+use rb_core::RunId;
+use rb_flow::graph::Graph;
+use rb_flow::{Log, Workflow};
 use rb_schema::Role;
 use rb_schema::roles::{critic, patcher, planner};
+use rb_workspace::preflight::{Dirty, Preflight};
 use serde_json::Value;
 
+use crate::Context;
 use crate::error::RunError;
-use crate::event::{Mode, Outcome, RefactorEvent, RunStarted};
+use crate::event::{Mode, Orders, Outcome, RefactorEvent, RunStarted};
 use crate::graph;
 use crate::state::{Saved, State};
-use crate::steps::{self, Decide};
 use crate::world::World;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,10 +38,10 @@ impl Workflow for Refactor {
 
     /// In a journal of before there was a graph, a run goes on where it waits.
     fn entry(state: &State) -> Result<Option<&'static str>, String> {
-        if state.decision.is_some() || state.course.waiting {
+        if state.change.decision.is_some() || state.course.waiting {
             return Ok(Some(Decide::NAME));
         }
-        if state.backup.is_some() || state.base.is_some() {
+        if state.change.backup.is_some() || state.change.base.is_some() {
             return Err("it was started by an older version; reject it and start again".to_owned());
         }
         Ok(None)
@@ -54,18 +55,20 @@ impl Workflow for Refactor {
     fn leave(state: &State, world: &mut World) {
         let is_look = matches!(state.started.workflow, Mode::Verify | Mode::Plan);
         let is_run = matches!(state.started.workflow, Mode::Refactor);
-        if is_look || (is_run && state.base.is_some() && state.lacks_backup()) {
+        if is_look || (is_run && state.change.base.is_some() && state.lacks_backup()) {
             // What cannot be removed is found by `runs gc`.
-            let _ = steps::clean(state, world);
+            let _ = rb_change::clean(&state.change, &mut world.change);
         }
     }
 
     fn explain(state: &State, world: &World, error: RunError) -> RunError {
         match error {
             RunError::Model(source) if matches!(state.started.workflow, Mode::Refactor) => {
-                RunError::NoAnswer { run: world.run.id.clone(), error: Box::new(source) }
+                RunError::NoAnswer { run: world.change.run.id.clone(), error: Box::new(source) }
             }
-            other => world.explained(other),
+            RunError::Change(error) => world.change.explained(error).into(),
+            other if is_disk_full(&other) => world.change.disk_full(None).into(),
+            other => other,
         }
     }
 
@@ -75,38 +78,49 @@ impl Workflow for Refactor {
     }
 }
 
-impl World {
-    /// Git has many words for a full disk; the disk itself has one.
-    pub(crate) fn explained(&self, error: RunError) -> RunError {
-        const HARDLY_ANY: u64 = 1 << 20;
-        let home = self.context.home.root();
-        let free = |at: &&Path| fs::free_space(at).unwrap_or(u64::MAX);
-        let tightest = [home, self.repo.common_dir.as_path()].into_iter().min_by_key(free);
-        let tightest = tightest.expect("there are two places");
-        let is_full =
-            error.is_disk_full() || (error.git_error().is_some() && free(&tightest) < HARDLY_ANY);
-        if !is_full {
-            return error;
+impl Changes for Refactor {
+    const REJECTED: Outcome = Outcome::Rejected;
+
+    fn target(start: &RunStarted) -> Target {
+        let RunStarted { repo, kind, scope, .. } = start;
+        Target { repo: repo.clone(), kind: *kind, folder: scope.clone() }
+    }
+
+    fn options(context: &Context, start: &RunStarted) -> ChangeOptions {
+        let Orders { plans, directive, includes, approve_each, .. } = &*start.orders;
+        ChangeOptions {
+            folder: start.scope.clone(),
+            includes: includes.clone(),
+            excludes: start.excludes.clone(),
+            diff_budget: start.diff_budget,
+            allow_dirty: start.allow_dirty,
+            verify: start.verify.as_deref().cloned(),
+            approve_each: *approve_each,
+            index: IndexNeeds {
+                history: *plans,
+                // A model is asked about files that a directive's words lead to, so that they must be found.
+                search: directive.is_some() && context.models.is_some(),
+            },
         }
-        let at = error.fs_error().map_or(tightest, |error| error.path.as_path());
-        RunError::DiskFull { is_home: at.starts_with(home), at: at.to_owned() }
-    }
-}
-
-impl rb_flow::World<Refactor> for World {
-    fn run(&self) -> &Run {
-        &self.run
     }
 
-    fn cancel(&self) -> &Cancel {
-        &self.context.cancel
+    fn world(context: &Context, log: Log<Refactor>, change: ChangeWorld) -> World {
+        World { change, log, models: context.models.clone(), plan: None, stopped: None }
     }
 
-    fn follow(&mut self, state: &State) {
-        self.stand_at(state.base.as_ref().map(|base| base.commit.as_str()), state.tip());
+    fn start_of_rollback(run: RunId, target: &Preflight, of: Undone) -> RunStarted {
+        let Undone { of, insist } = of;
+        let scope = None;
+        RunStarted {
+            scope,
+            ..RunStarted::new(run, Mode::Rollback { of, insist }, target, Dirty::Carry)
+        }
     }
 
-    fn stopped(&mut self) -> Option<RunError> {
-        self.stopped.take()
+    fn undone(start: &RunStarted) -> Option<Undone> {
+        match &start.workflow {
+            Mode::Rollback { of, insist } => Some(Undone { of: of.clone(), insist: *insist }),
+            Mode::Refactor | Mode::Plan | Mode::Verify => None,
+        }
     }
 }

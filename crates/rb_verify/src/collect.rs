@@ -10,7 +10,7 @@ use rb_core::fs::{self, FsError};
 /// More than any report can sensibly be; the rest is not read.
 pub(crate) const LARGEST: u64 = 128 << 20;
 
-/// So many report files are read at most.
+/// The most report files that are read.
 const MOST_FILES: usize = 20_000;
 
 /// The report at `name` below `root`. A suite can put a link or a pipe in its place, which is then no report.

@@ -101,7 +101,7 @@ fn ending(how: &How, before: Option<Duration>) -> String {
     }
 }
 
-/// So many troubles are told as reasons; all are on record.
+/// The most problems given as reasons; all are on record.
 const MOST_TROUBLES: usize = 5;
 
 /// What went wrong beside the tests, a line each, and where.

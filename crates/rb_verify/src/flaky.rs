@@ -16,11 +16,11 @@ use crate::verifier::{Part, Verifier, VerifyError};
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tally {
     suspects: BTreeSet<TestId>,
-    seen: BTreeMap<TestId, Seen>,
+    seen: BTreeMap<TestId, RunCounts>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Seen {
+struct RunCounts {
     passed: u32,
     failed: u32,
     /// Runs that skipped it or did not report it.
@@ -58,10 +58,10 @@ impl Tally {
     }
 
     pub(crate) fn flaky(&self, folder: &str) -> Vec<Flaky> {
-        let both = |seen: &Seen| seen.passed > 0 && seen.failed + seen.missing > 0;
+        let both = |seen: &RunCounts| seen.passed > 0 && seen.failed + seen.missing > 0;
         let flaky = self.seen.iter().filter(|(_, seen)| both(seen));
         flaky
-            .map(|(test, &Seen { passed, failed, missing })| Flaky {
+            .map(|(test, &RunCounts { passed, failed, missing })| Flaky {
                 folder: folder.to_owned(),
                 test: test.clone(),
                 passed,
@@ -72,7 +72,7 @@ impl Tally {
     }
 }
 
-/// So many tests are named.
+/// The most tests that are named.
 const NAMED: usize = 5;
 
 /// What was found flaky, a line each for the tests and for every command: for a person who wonders why a failure does not count.

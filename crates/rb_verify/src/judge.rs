@@ -10,7 +10,7 @@ use crate::compare::Comparison;
 /// Shares of tests, in percent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thresholds {
-    /// So many of the tests should pass.
+    /// Percentage of tests that should pass.
     pub wanted: u32,
     /// With fewer, the run is given up.
     pub abort: u32,
@@ -41,7 +41,7 @@ pub enum Level {
     Wanted,
     /// Fewer than wanted, not so few that the run is given up.
     Low,
-    /// So few that the run is given up.
+    /// Percentage below which the run stops.
     Abort,
 }
 
@@ -113,7 +113,7 @@ fn percent(part: usize, whole: usize) -> f64 {
     part as f64 * 100.0 / whole as f64
 }
 
-/// So many are named; a long list is in the report.
+/// The most that are named; the whole list is in the report.
 const NAMED: usize = 5;
 
 fn named(tests: &[rb_reports::TestId]) -> String {

@@ -29,7 +29,7 @@ pub struct Options {
     pub flake_runs: u32,
     /// So often a test that seems broken is run again before it counts as broken.
     pub confirm_runs: u32,
-    /// So long a runner may be silent once its report is complete, before it counts as hanging and is ended.
+    /// How long a runner may be silent after its report is complete, before it counts as hanging and is stopped.
     pub report_grace_s: u64,
     /// A suite that took so long in the baseline is begun with the tests that reach the change.
     pub affected_first_ms: u64,

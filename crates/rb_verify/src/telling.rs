@@ -1,9 +1,9 @@
 //! The lines of a failed command's output that say what is wrong, where no report does.
 
-/// So many lines are told; all of the output is kept.
+/// The most lines quoted; the whole output is kept.
 const MOST: usize = 3;
 
-/// So much of a line.
+/// The longest part of a line.
 const WIDTH: usize = 240;
 
 /// Lines that speak of an error, with the file above them where a linter groups by files; else how the output ends.

@@ -11,7 +11,9 @@ use rb_core::fs::{self, FsError};
 use rb_core::{Cancel, Progress, Verdict};
 use rb_reports::Report;
 use rb_sandbox::{Job, Limits, Network, Ran, Sandbox, SandboxError};
-use rb_toolchains::{Ask, Caches, Command, Detected, Place, Purpose, Runner, line_command};
+use rb_toolchains::{
+    Ask, Caches, Command, Detected, Purpose, ReportLocation, Runner, line_command,
+};
 use thiserror::Error;
 
 use crate::collect;
@@ -201,7 +203,7 @@ impl Verifier {
         let place = self.site.reports().join(name).join(REPORT);
         let (argv, extra) = line(command, part, &place.display().to_string());
         let argv = with_cache(argv, command.runner, &self.site.scratch);
-        if let Some(Ask { place: Place::Pattern(pattern), .. }) = &command.report {
+        if let Some(Ask { place: ReportLocation::Pattern(pattern), .. }) = &command.report {
             collect::clear(&self.site.root, &command.folder, pattern)?;
         }
         let env: Vec<(String, String)> = command.env.iter().cloned().chain(extra).collect();
@@ -233,11 +235,13 @@ impl Verifier {
         let stdout = || fs::read_head(&ran.stdout.path, collect::LARGEST);
         if let Some(ask) = &command.report {
             let files = match &ask.place {
-                Place::File => collect::file(&reports, &place)?,
-                Place::Folder => collect::folder(&reports, &place)?,
-                Place::Pattern(pattern) => collect::pattern(root, &command.folder, pattern)?,
-                Place::Stdout => vec![(String::new(), stdout()?)],
-                Place::Printed => Vec::new(),
+                ReportLocation::File => collect::file(&reports, &place)?,
+                ReportLocation::Folder => collect::folder(&reports, &place)?,
+                ReportLocation::Pattern(pattern) => {
+                    collect::pattern(root, &command.folder, pattern)?
+                }
+                ReportLocation::Stdout => vec![(String::new(), stdout()?)],
+                ReportLocation::Printed => Vec::new(),
             };
             if !files.is_empty()
                 && let Ok(report) = rb_reports::read_many(ask.kind, &files, root)
@@ -247,7 +251,7 @@ impl Verifier {
             }
         }
         let printed = command.runner.and_then(Runner::printed);
-        let hint = command.report.as_ref().filter(|ask| ask.place == Place::Printed);
+        let hint = command.report.as_ref().filter(|ask| ask.place == ReportLocation::Printed);
         let hint = hint.map(|ask| ask.kind).or(printed);
         let stderr = fs::read_head(&ran.stderr.path, collect::LARGEST)?;
         Ok(rb_reports::read_text(&stdout()?, &stderr, hint, root))
@@ -287,7 +291,7 @@ impl Verifier {
 
     /// Whether the runner has written all of the report that it was asked for.
     fn has_report(&self, command: &Command, name: &str) -> bool {
-        let ask = command.report.as_ref().filter(|ask| ask.place == Place::File);
+        let ask = command.report.as_ref().filter(|ask| ask.place == ReportLocation::File);
         let report = ask.and_then(|ask| {
             let files = collect::file(&self.site.reports(), &format!("{name}/{REPORT}")).ok();
             let files = files.filter(|files| !files.is_empty())?;

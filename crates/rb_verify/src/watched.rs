@@ -32,7 +32,7 @@ pub(crate) fn run(
 ) -> Result<Ran, SandboxError> {
     let enough = Cancel::new();
     let grace = Duration::from_secs(verifier.options.report_grace_s);
-    let mut seen = Seen::new(job, watched.took);
+    let mut seen = OutputState::new(job, watched.took);
     seen.tell(&*verifier.progress);
     let (sandbox, cancel, stop) = (&verifier.sandbox, &verifier.cancel, &enough);
     thread::scope(|scope| {
@@ -60,23 +60,23 @@ pub(crate) fn run(
 }
 
 /// What was seen of the outputs.
-struct Seen {
+struct OutputState {
     outputs: [PathBuf; 2],
     sizes: [u64; 2],
     line: String,
-    /// So long nothing was printed.
+    /// How long nothing was printed.
     quiet: Duration,
     took: Option<Duration>,
 }
 
-impl Seen {
-    fn new(job: &Job, took: Option<Duration>) -> Seen {
+impl OutputState {
+    fn new(job: &Job, took: Option<Duration>) -> OutputState {
         let outputs = ["stdout", "stderr"].map(|name| {
             let mut path = job.log.clone().into_os_string();
             path.push(format!(".{name}"));
             PathBuf::from(path)
         });
-        Seen { outputs, sizes: [0; 2], line: String::new(), quiet: Duration::ZERO, took }
+        OutputState { outputs, sizes: [0; 2], line: String::new(), quiet: Duration::ZERO, took }
     }
 
     fn look(&mut self) {
@@ -112,7 +112,7 @@ impl Seen {
     }
 }
 
-/// So much of an output is looked at for its last line.
+/// How much of an output is searched for its last line.
 const TAIL: u64 = 2048;
 
 fn length(time: Duration) -> String {
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn ve2_whoever_looks_on_sees_the_last_line_and_what_it_took() {
         let check = |line: &str, quiet: u64, took: Option<u64>, expected: &str| {
-            let seen = Seen {
+            let seen = OutputState {
                 outputs: [PathBuf::new(), PathBuf::new()],
                 sizes: [0; 2],
                 line: line.to_owned(),

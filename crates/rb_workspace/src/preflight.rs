@@ -140,7 +140,7 @@ pub enum Refused {
 
 /// What a target turned out to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum TargetPlace {
     /// A checkout; the target may be a part of it.
     Checkout { root: PathBuf, scope: Option<RepoPath> },
     /// A folder that no repository knows of.
@@ -148,15 +148,20 @@ pub enum Place {
 }
 
 /// Finds out what `target` is, without judging its state.
-pub fn locate(target: &Path, home: &Home, env: &Env, cancel: &Cancel) -> Result<Place, Refused> {
+pub fn locate(
+    target: &Path,
+    home: &Home,
+    env: &Env,
+    cancel: &Cancel,
+) -> Result<TargetPlace, Refused> {
     let root = existing_folder(target, home)?;
     let git = Git::new(&root, env, cancel);
     check_version(&git)?;
     let place = match find_checkout(&git, &root)? {
-        Some((root, scope)) => Place::Checkout { root, scope },
-        None => Place::Folder { root },
+        Some((root, scope)) => TargetPlace::Checkout { root, scope },
+        None => TargetPlace::Folder { root },
     };
-    let (Place::Checkout { root, .. } | Place::Folder { root }) = &place;
+    let (TargetPlace::Checkout { root, .. } | TargetPlace::Folder { root }) = &place;
     let home = real_home(home);
     if home.starts_with(root) {
         return Err(Refused::HomeInside { home, root: root.clone() });

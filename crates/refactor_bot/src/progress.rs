@@ -15,7 +15,7 @@ use crate::ui::{Detail, Ui, printable};
 
 /// How long a step must have run before its bar is drawn.
 const DELAY: Duration = Duration::from_millis(300);
-/// So many characters of a detail are drawn.
+/// The most characters of a detail that are drawn.
 const DETAIL: usize = 60;
 const TICK: Duration = Duration::from_millis(120);
 

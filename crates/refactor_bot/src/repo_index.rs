@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use rb_change::WeightedHistory;
 use rb_index::search::Searchable;
 use rb_index::walk::{WalkError, WalkOptions};
 use rb_index::{IndexError, Indexed, Options, Request, Status, StoreError, folder_name, update};
-use rb_refactor::WeightedHistory;
 use rb_workspace::history::History as GitHistory;
 
 use crate::app::App;
@@ -15,7 +15,7 @@ use crate::ui::printable;
 
 /// What a command wants of the index.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Wanted {
+pub(crate) struct IndexOptions {
     /// Forget what is stored and begin anew.
     pub(crate) rebuild: bool,
     pub(crate) search: Searchable,
@@ -48,46 +48,20 @@ impl Scope {
     }
 }
 
-/// Indexes the files as they are now and hands them to `work`. Where it comes upon damage in the store, all is made anew
-/// and handed to it once more; so it must not have shown anything by then.
-pub(crate) fn read<T>(
-    app: &App,
-    scope: &Scope,
-    wanted: &Wanted,
-    mut work: impl FnMut(&Indexed) -> Result<T, IndexError>,
-) -> Result<T, CliError> {
-    let place = Place::of(app, scope)?;
-    let indexed = place.index(app, wanted)?;
-    match work(&indexed) {
-        Err(IndexError::Store(StoreError::Damaged(_))) if !wanted.rebuild => {
-            drop(indexed);
-            let anew = Wanted { rebuild: true, ..wanted.clone() };
-            Ok(work(&place.index(app, &anew)?)?)
-        }
-        done => Ok(done?),
-    }
-}
-
-/// How the stored index compares with what is there now.
-pub(crate) fn status(app: &App, scope: &Scope) -> Result<Status, CliError> {
-    let place = Place::of(app, scope)?;
-    Ok(rb_index::status(&place.root, &place.folder, &place.walk, &place.history, &app.cancel)?)
-}
-
 /// What is indexed, and where its index is.
-pub(crate) struct Place {
+pub(crate) struct RepoIndex {
     root: PathBuf,
     folder: PathBuf,
     walk: WalkOptions,
     history: WeightedHistory,
 }
 
-impl Place {
+impl RepoIndex {
     pub(crate) fn of(app: &App, scope: &Scope) -> Result<Self, CliError> {
         let root = existing_folder(&scope.target)?;
         let git = GitHistory::of(&root, &app.env, &app.cancel);
         let head = git.head().unwrap_or_else(|error| {
-            app.ui.warn(&format!("the history is not looked at: {error}"));
+            app.ui.warn(&format!("git history is not used: {error}"));
             None
         });
         let history = WeightedHistory { git, head };
@@ -97,7 +71,12 @@ impl Place {
             exclude: scope.exclude.clone(),
             own: Some(app.home()?.root().to_owned()),
         };
-        Ok(Place { root, folder, walk, history })
+        Ok(RepoIndex { root, folder, walk, history })
+    }
+
+    /// How the stored index compares with what is there now.
+    pub(crate) fn status(&self, app: &App) -> Result<Status, CliError> {
+        Ok(rb_index::status(&self.root, &self.folder, &self.walk, &self.history, &app.cancel)?)
     }
 
     pub(crate) fn root(&self) -> &Path {
@@ -109,8 +88,27 @@ impl Place {
         self.folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    fn index(&self, app: &App, wanted: &Wanted) -> Result<Indexed, CliError> {
-        let Wanted { rebuild, search } = wanted.clone();
+    /// Indexes the files as they are now and hands them to `work`. If the store turns out to be damaged, it is rebuilt and handed over
+    /// once more; so `work` must not have shown anything by then.
+    pub(crate) fn read<T>(
+        &self,
+        app: &App,
+        wanted: &IndexOptions,
+        mut work: impl FnMut(&Indexed) -> Result<T, IndexError>,
+    ) -> Result<T, CliError> {
+        let indexed = self.index(app, wanted)?;
+        match work(&indexed) {
+            Err(IndexError::Store(StoreError::Damaged(_))) if !wanted.rebuild => {
+                drop(indexed);
+                let anew = IndexOptions { rebuild: true, ..wanted.clone() };
+                Ok(work(&self.index(app, &anew)?)?)
+            }
+            done => Ok(done?),
+        }
+    }
+
+    fn index(&self, app: &App, wanted: &IndexOptions) -> Result<Indexed, CliError> {
+        let IndexOptions { rebuild, search } = wanted.clone();
         let indexed = update(&Request {
             root: &self.root,
             folder: &self.folder,

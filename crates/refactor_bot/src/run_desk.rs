@@ -16,7 +16,7 @@ use crate::app::App;
 use crate::error::CliError;
 use crate::model_settings::{ModelSettings, failed};
 
-/// So many models are asked at once.
+/// The most models that are asked at once.
 const AT_ONCE: usize = 3;
 
 pub(crate) struct ChosenDesk {

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use rb_change::{ChangeError, GivenChangeError};
 use rb_core::RunId;
 use rb_flow::{FlowError, JournalError, RunFailure as _, RunsError};
 use rb_pack::PackError;
 use rb_plan::PlanError;
-use rb_refactor::{ProposalError, RunError};
+use rb_refactor::RunError;
 use rb_verify::VerifyError;
 use rb_workspace::backup::BackupError;
 use rb_workspace::carry::CarryError;
@@ -32,6 +33,12 @@ impl From<RunError> for CliError {
     }
 }
 
+impl From<ChangeError> for CliError {
+    fn from(error: ChangeError) -> Self {
+        RunError::from(error).into()
+    }
+}
+
 /// Adds how to go on with the run, where it can be gone on with.
 pub(crate) fn of_run(error: RunError, run: &RunId) -> CliError {
     if error.is_interruption() {
@@ -40,11 +47,13 @@ pub(crate) fn of_run(error: RunError, run: &RunId) -> CliError {
     }
     let resumable = matches!(
         error,
-        RunError::DiskFull { .. }
-            | RunError::CheckoutChanged(_)
-            | RunError::Fs(_)
-            | RunError::Worktree(_)
-            | RunError::Flow(FlowError::Journal(JournalError::Fs(_)))
+        RunError::Change(
+            ChangeError::DiskFull { .. }
+                | ChangeError::CheckoutChanged(_)
+                | ChangeError::Fs(_)
+                | ChangeError::Worktree(_)
+                | ChangeError::Flow(FlowError::Journal(JournalError::Fs(_)))
+        )
     );
     let error = CliError::from(error);
     if resumable { error.hint(format!("continue with `refactor-bot resume {run}`")) } else { error }
@@ -53,56 +62,8 @@ pub(crate) fn of_run(error: RunError, run: &RunId) -> CliError {
 type Judgement = (ErrorKind, Vec<String>);
 
 fn judge(error: &RunError) -> Judgement {
-    if let Some(fs) = error.fs_error() {
-        return (ErrorKind::Environment, disk_hints(fs));
-    }
     match error {
-        RunError::Preflight(refused) => preflight(refused),
-        RunError::Proposal(proposal) => proposals(proposal),
-        RunError::Land(land) => landing(land),
-        RunError::Rollback(rollback) => rolling_back(rollback),
-        RunError::Flow(flow) => flowing(flow),
-        RunError::DiskFull { at, is_home } => disk_full(at, *is_home),
-        RunError::OtherRepository { backup, .. } => hint(
-            ErrorKind::UnsafeInput,
-            &format!(
-                "it belongs to {}; the journal of the run was changed from outside",
-                backup.display()
-            ),
-        ),
-        RunError::CheckoutChanged(_) => hint(
-            ErrorKind::UnsafeInput,
-            "refactor-bot writes nothing there before you accept; if the change is yours, resume the run",
-        ),
-        RunError::WrongState { run, .. } => {
-            hint(ErrorKind::Usage, &format!("`refactor-bot runs show {run}` shows its state"))
-        }
-        RunError::NotLanded { run, is_finished } => not_landed(run, *is_finished),
-        RunError::LostCheckpoint { run, .. } => hint(
-            ErrorKind::UnsafeInput,
-            &format!("drop the run with `refactor-bot reject {run}` and start again"),
-        ),
-        RunError::NoBackup(run) => hint(
-            ErrorKind::Usage,
-            &format!(
-                "it ended before it changed anything, or the backup was removed; `refactor-bot runs show {run}` shows which"
-            ),
-        ),
-        RunError::Scope(_) => hint(ErrorKind::Usage, "patterns look like `src/**/*.ts`"),
-        RunError::Backup(backup) => backing_up(backup),
-        RunError::Worktree(WorktreeError::Git(git))
-        | RunError::Repo(RepoError::Git(git))
-        | RunError::Git(git) => git_hints(git),
-        RunError::Worktree(WorktreeError::BranchTaken(_)) => {
-            hint(ErrorKind::UnsafeInput, "delete or rename that branch, or start the run again")
-        }
-        RunError::Worktree(_) => (ErrorKind::UnsafeInput, Vec::new()),
-        RunError::Repo(_) => hint(ErrorKind::UnsafeInput, "bring the repository back to its place"),
-        RunError::Carry(CarryError::Filtered { .. }) => hint(
-            ErrorKind::UnsafeInput,
-            "commit that file first; programs that the repository's own configuration names are not run",
-        ),
-        RunError::Verify(error) => verifying(error),
+        RunError::Change(error) => judge_change(error),
         RunError::Model(model) => model_settings::way(model),
         RunError::NoAnswer { run, error } => {
             let (kind, mut hints) = model_settings::way(error);
@@ -111,23 +72,79 @@ fn judge(error: &RunError) -> Judgement {
             (kind, hints)
         }
         RunError::Output(_) => (ErrorKind::Usage, Vec::new()),
-        RunError::OwnRules(_) => {
-            hint(ErrorKind::UnsafeInput, "fix the rule, then run `refactor-bot rules test`")
-        }
         RunError::Plan(PlanError::Interrupted) | RunError::Pack(PackError::Interrupted) => {
             (ErrorKind::Interrupted, Vec::new())
         }
-        RunError::Process(_)
-        | RunError::Plan(PlanError::Store(_))
+        RunError::Plan(PlanError::Store(_))
         | RunError::Pack(_)
         | RunError::Fence(_)
-        | RunError::Artifacts(_)
-        | RunError::Carry(_)
-        | RunError::Fingerprint(_)
-        | RunError::Index(_)
-        | RunError::Audit(_)
-        | RunError::Contracts(_)
-        | RunError::Fs(_) => (ErrorKind::Environment, Vec::new()),
+        | RunError::Artifacts(_) => (ErrorKind::Environment, Vec::new()),
+    }
+}
+
+fn judge_change(error: &ChangeError) -> Judgement {
+    if let Some(fs) = error.fs_error() {
+        return (ErrorKind::Environment, disk_hints(fs));
+    }
+    match error {
+        ChangeError::Preflight(refused) => preflight(refused),
+        ChangeError::Given(given) => given_change(given),
+        ChangeError::Land(land) => landing(land),
+        ChangeError::Rollback(rollback) => rolling_back(rollback),
+        ChangeError::Flow(flow) => flowing(flow),
+        ChangeError::DiskFull { at, is_home } => disk_full(at, *is_home),
+        ChangeError::OtherRepository { backup, .. } => hint(
+            ErrorKind::UnsafeInput,
+            &format!(
+                "it belongs to {}; the journal of the run was changed from outside",
+                backup.display()
+            ),
+        ),
+        ChangeError::CheckoutChanged(_) => hint(
+            ErrorKind::UnsafeInput,
+            "refactor-bot writes nothing there before you accept; if the change is yours, resume the run",
+        ),
+        ChangeError::WrongState { run, .. } => {
+            hint(ErrorKind::Usage, &format!("`refactor-bot runs show {run}` shows its state"))
+        }
+        ChangeError::NotLanded { run, is_finished } => not_landed(run, *is_finished),
+        ChangeError::LostCheckpoint { run, .. } => hint(
+            ErrorKind::UnsafeInput,
+            &format!("drop the run with `refactor-bot reject {run}` and start again"),
+        ),
+        ChangeError::NoBackup(run) => hint(
+            ErrorKind::Usage,
+            &format!(
+                "it ended before it changed anything, or the backup was removed; `refactor-bot runs show {run}` shows which"
+            ),
+        ),
+        ChangeError::Scope(_) => hint(ErrorKind::Usage, "patterns look like `src/**/*.ts`"),
+        ChangeError::Backup(backup) => backing_up(backup),
+        ChangeError::Worktree(WorktreeError::Git(git))
+        | ChangeError::Repo(RepoError::Git(git))
+        | ChangeError::Git(git) => git_hints(git),
+        ChangeError::Worktree(WorktreeError::BranchTaken(_)) => {
+            hint(ErrorKind::UnsafeInput, "delete or rename that branch, or start the run again")
+        }
+        ChangeError::Worktree(_) => (ErrorKind::UnsafeInput, Vec::new()),
+        ChangeError::Repo(_) => {
+            hint(ErrorKind::UnsafeInput, "bring the repository back to its place")
+        }
+        ChangeError::Carry(CarryError::Filtered { .. }) => hint(
+            ErrorKind::UnsafeInput,
+            "commit that file first; programs that the repository's own configuration names are not run",
+        ),
+        ChangeError::Verify(error) => verifying(error),
+        ChangeError::OwnRules(_) => {
+            hint(ErrorKind::UnsafeInput, "fix the rule, then run `refactor-bot rules test`")
+        }
+        ChangeError::Process(_)
+        | ChangeError::Carry(_)
+        | ChangeError::Fingerprint(_)
+        | ChangeError::Index(_)
+        | ChangeError::Audit(_)
+        | ChangeError::Contracts(_)
+        | ChangeError::Fs(_) => (ErrorKind::Environment, Vec::new()),
     }
 }
 
@@ -270,15 +287,17 @@ fn preflight(refused: &Refused) -> Judgement {
     }
 }
 
-fn proposals(error: &ProposalError) -> Judgement {
+fn given_change(error: &GivenChangeError) -> Judgement {
     match error {
-        ProposalError::None => hint(
+        GivenChangeError::None => hint(
             ErrorKind::Usage,
             "give a patch with --patch FILE, or a formatter with --format COMMAND",
         ),
-        ProposalError::Unreadable(_) => hint(ErrorKind::Usage, "give the path of a patch"),
-        ProposalError::TooLarge(_) => hint(ErrorKind::UnsafeInput, "split it into several patches"),
-        ProposalError::Empty(_) => {
+        GivenChangeError::Unreadable(_) => hint(ErrorKind::Usage, "give the path of a patch"),
+        GivenChangeError::TooLarge(_) => {
+            hint(ErrorKind::UnsafeInput, "split it into several patches")
+        }
+        GivenChangeError::Empty(_) => {
             hint(ErrorKind::UnsafeInput, "make it with `git diff` or `git format-patch`")
         }
     }

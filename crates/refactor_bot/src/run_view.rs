@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
+use rb_change::Host;
 use rb_core::{Verdict, fs};
 use rb_flow::Observer;
 use rb_plan::{Plan, by_reason};
@@ -26,16 +27,16 @@ pub(crate) fn context(app: &App) -> Result<Context, CliError> {
         // A reader who has gone away must not stop a run half-way.
         let _ = ui.print_json(record);
     };
-    Ok(Context {
+    let host = Host {
         home: app.home()?.clone(),
         env: app.env.clone(),
         shell: Shell::new(app.environment.all()),
         cancel: app.cancel.clone(),
         progress: Arc::new(app.ui.progress()),
-        observer: app.ui.json.then(|| Arc::new(print) as Observer<Refactor>),
         shim: std::env::current_exe().ok(),
-        models: None,
-    })
+    };
+    let observer = app.ui.json.then(|| Arc::new(print) as Observer<Refactor>);
+    Ok(Context { host, observer, models: None })
 }
 
 /// The repository, or the folder of it that the run is about.
@@ -73,9 +74,9 @@ pub(crate) fn unserved(plan: &Plan) -> String {
     text
 }
 
-/// So many reasons why something was left are shown, each so long.
+/// The most reasons shown for what was left, and the longest one.
 const LEFT: usize = 3;
-/// So many open injections are named.
+/// The most open injections that are named.
 const INJECTIONS: usize = 10;
 const REASON: usize = 100;
 
@@ -162,16 +163,16 @@ pub(crate) fn show(app: &App, state: &State) -> Result<Outcome, CliError> {
     if let Some(kind) = beyond(&plan) {
         return Ok(Outcome::Reported(kind));
     }
-    let failed = verdict(state) == Verdict::Fail;
+    let failed = state.verdict() == Verdict::Fail;
     let failed = failed || state.refusal().is_some() || state.is_all_in_vain();
-    let stopped = failed && state.decision.is_none();
+    let stopped = failed && state.change.decision.is_none();
     Ok(if stopped { Outcome::Reported(ErrorKind::Refused) } else { Outcome::Done })
 }
 
-/// So many notes of a task are shown; all are in the ledger.
+/// The most notes of a task that are shown; all are in the ledger.
 const NOTES: usize = 5;
 
-/// So many reasons are shown; all are in the records below `verify/`.
+/// The most reasons that are shown; all are in the records below `verify/`.
 const REASONS: usize = 5;
 
 fn text(ui: &Ui, state: &State, plan: &Plan) -> String {
@@ -187,13 +188,13 @@ fn text(ui: &Ui, state: &State, plan: &Plan) -> String {
         let _ = writeln!(text, "  note: {}", printable(note));
     }
     if state.course.outcome == Some(RunOutcome::BaselineFailed) {
-        for reason in state.baseline_reasons.iter().take(REASONS) {
+        for reason in state.change.baseline_reasons.iter().take(REASONS) {
             let _ = writeln!(text, "  baseline: {}", printable(reason));
         }
     }
     let told = state.report.as_deref().map(rb_refactor::confidence_of_tasks).unwrap_or_default();
-    let repeated = repeated_notes(&state.ledger);
-    for entry in &state.ledger {
+    let repeated = repeated_notes(&state.change.ledger);
+    for entry in &state.change.ledger {
         // All changes together may fail though each alone held: the report knows more than the task did.
         let confidence = told.get(&entry.task).copied().or(entry.confidence);
         text.push_str(&task_lines(ui, entry, confidence, &repeated));
@@ -201,20 +202,20 @@ fn text(ui: &Ui, state: &State, plan: &Plan) -> String {
     for (note, tasks) in &repeated {
         let _ = writeln!(text, "  note: {} ({tasks} tasks)", printable(note));
     }
-    let untried = state.tasks.len() - state.ledger.len().min(state.tasks.len());
+    let untried = state.tasks.len() - state.change.ledger.len().min(state.tasks.len());
     if untried > 0 && state.refusal().is_some() {
         let _ = writeln!(text, "  {} after it not attempted", plural(untried as u64, "task"));
     }
     if matches!(started.workflow, Mode::Refactor) {
-        let verdict = verdict(state);
-        match state.baseline {
-            Some(baseline) if !state.has_changes() && state.started.orders.plans => {
+        let verdict = state.verdict();
+        match state.change.baseline {
+            Some(baseline) if !state.change.has_changes() && state.started.orders.plans => {
                 let _ = writeln!(text, "baseline {}", baseline.words());
             }
-            None if state.ledger.is_empty() => {}
+            None if state.change.ledger.is_empty() => {}
             _ => {
                 let _ = writeln!(text, "tests    {}", tests_line(state, verdict));
-                if verdict == Verdict::Pass && state.is_untested() {
+                if verdict == Verdict::Pass && state.change.is_untested() {
                     for reason in silent_tests(state) {
                         let _ = writeln!(text, "         {}", printable(reason));
                     }
@@ -224,13 +225,13 @@ fn text(ui: &Ui, state: &State, plan: &Plan) -> String {
         if let Some(reason) = &state.aborted {
             let _ = writeln!(text, "stopped  early: {}", printable(reason));
         }
-        if state.verified_in_full == Some(Verdict::Fail) {
-            for reason in state.full_reasons.iter().take(REASONS) {
+        if state.change.verified_in_full == Some(Verdict::Fail) {
+            for reason in state.change.full_reasons.iter().take(REASONS) {
                 let _ = writeln!(text, "         {}", printable(reason));
             }
         }
     }
-    if let Some(backup) = &state.backup {
+    if let Some(backup) = &state.change.backup {
         let _ = writeln!(text, "backup   {}", printable(&backup.display().to_string()));
     }
     if let Some(report) = &state.report {
@@ -257,33 +258,9 @@ fn place(state: &State, report: &Path) -> String {
     output.unwrap_or(report).display().to_string()
 }
 
-/// What the full verifier said of all changes together; without it, the worst verdict of all tasks that changed something.
-pub(crate) fn verdict(state: &State) -> Verdict {
-    if state.course.outcome == Some(RunOutcome::BaselineFailed) {
-        return Verdict::Fail;
-    }
-    // Of a plan, what is kept is judged; why it ended early is said beside it.
-    let is_planned = state.started.orders.plans;
-    if !is_planned && state.refusal().is_some_and(|entry| entry.verdict == Verdict::Fail) {
-        return Verdict::Fail;
-    }
-    if let Some(verdict) = state.verified_in_full {
-        return verdict;
-    }
-    let verdicts =
-        || state.ledger.iter().filter(|entry| entry.commit.is_some()).map(|entry| entry.verdict);
-    if verdicts().any(|verdict| verdict == Verdict::Fail) {
-        Verdict::Fail
-    } else if verdicts().count() > 0 && verdicts().all(|verdict| verdict == Verdict::Pass) {
-        Verdict::Pass
-    } else {
-        Verdict::NoVerifierRan
-    }
-}
-
 /// How many tests pass, and how many did before; where no test ran, what was checked instead.
 fn tests_line(state: &State, verdict: Verdict) -> String {
-    let examined = state.started.verify.is_some() && state.has_changes();
+    let examined = state.started.verify.is_some() && state.change.has_changes();
     let counts = state.report.as_deref().and_then(rb_refactor::test_counts);
     match (verdict, counts) {
         (Verdict::NoVerifierRan, _) if examined => {
@@ -291,7 +268,9 @@ fn tests_line(state: &State, verdict: Verdict) -> String {
                 .to_owned()
         }
         (Verdict::NoVerifierRan, _) => "not run".to_owned(),
-        (Verdict::Pass, _) if state.is_untested() => "none; the other checks pass".to_owned(),
+        (Verdict::Pass, _) if state.change.is_untested() => {
+            "none; the other checks pass".to_owned()
+        }
         (Verdict::Pass, Some(counts)) => counts.words(),
         (Verdict::Fail, Some(counts)) => format!("fail: {}", counts.words()),
         (Verdict::Pass | Verdict::Fail, None) => verdict.words().to_owned(),
@@ -301,7 +280,7 @@ fn tests_line(state: &State, verdict: Verdict) -> String {
 /// Why tests that are there did not run.
 fn silent_tests(state: &State) -> impl Iterator<Item = &str> {
     let of_tests = |it: &&str| it.starts_with("test: ") || it.starts_with("test in ");
-    state.baseline_reasons.iter().map(String::as_str).filter(of_tests).take(REASONS)
+    state.change.baseline_reasons.iter().map(String::as_str).filter(of_tests).take(REASONS)
 }
 
 /// Notes that more than one task has, with how many: they are printed once.
@@ -358,7 +337,7 @@ fn task_lines(
 pub(crate) fn ending(state: &State) -> String {
     let run = &state.started.run;
     match state.phase() {
-        Phase::Waiting if verdict(state) == Verdict::Fail => format!(
+        Phase::Waiting if state.verdict() == Verdict::Fail => format!(
             "\nYour checkout is unchanged. {} To see what fails, and to drop the run:\n  \
              refactor-bot runs show {run}\n  \
              refactor-bot reject {run}\n\
@@ -412,9 +391,9 @@ pub(crate) fn ending(state: &State) -> String {
 
 /// Which part of a run fails, in a sentence.
 fn what_failed(state: &State) -> String {
-    let failed = state.ledger.iter().filter(|it| it.verdict == Verdict::Fail);
+    let failed = state.change.ledger.iter().filter(|it| it.verdict == Verdict::Fail);
     let tasks: Vec<String> = failed.map(|it| it.task.to_string()).collect();
-    if state.verified_in_full == Some(Verdict::Fail) {
+    if state.change.verified_in_full == Some(Verdict::Fail) {
         "All changes together fail the repository's checks.".to_owned()
     } else if tasks.is_empty() {
         "It fails the repository's checks.".to_owned()
@@ -425,13 +404,13 @@ fn what_failed(state: &State) -> String {
 
 /// What a rejection threw away.
 fn rejected(state: &State) -> String {
-    if state.base.is_none() {
+    if state.change.base.is_none() {
         return "Rejected: your checkout is unchanged.".to_owned();
     }
-    let commits = state.ledger.iter().filter(|entry| entry.commit.is_some()).count();
+    let commits = state.change.ledger.iter().filter(|entry| entry.commit.is_some()).count();
     format!(
         "Rejected: removed {} with {}, the worktree and the branch {}. Your checkout is unchanged.",
-        plural(state.ledger.len() as u64, "task"),
+        plural(state.change.ledger.len() as u64, "task"),
         plural(commits as u64, "commit"),
         state.started.run.branch()
     )
@@ -442,7 +421,7 @@ fn ended(state: &State, outcome: RunOutcome) -> String {
     match outcome {
         RunOutcome::Accepted => {
             // Commits would have to hold what the person has not committed.
-            let is_carried = state.base.as_ref().is_some_and(|base| base.carried);
+            let is_carried = state.change.base.as_ref().is_some_and(|base| base.carried);
             let how = if is_carried { ", uncommitted, next to your own changes" } else { "" };
             format!(
                 "Accepted: the changes are in your checkout{how}. To undo:\n  refactor-bot rollback {run}"

@@ -14,7 +14,7 @@ use rb_index::search::{Searchable, Searcher, Share};
 use crate::app::App;
 use crate::config::settings::Search;
 use crate::error::{CliError, ErrorKind};
-use crate::repo_index::{self, Scope};
+use crate::repo_index::RepoIndex;
 
 /// A model, and the server that keeps its vectors if one does.
 pub(crate) struct SearchModel {
@@ -23,14 +23,13 @@ pub(crate) struct SearchModel {
 }
 
 impl SearchModel {
-    pub(crate) fn of(app: &App, scope: &Scope) -> Result<Self, CliError> {
-        let place = repo_index::Place::of(app, scope)?;
-        let config = app.config(Some(place.root()), Vec::new())?;
+    pub(crate) fn of(app: &App, index: &RepoIndex) -> Result<Self, CliError> {
+        let config = app.config(Some(index.root()), Vec::new())?;
         let settings = config.settings.search;
         let embedder = embedder(app, &settings)?;
         let server = match settings.chroma.as_str() {
             "" => None,
-            url => Some(server(app, url, &place.repository(), &*embedder)?),
+            url => Some(server(app, url, &index.repository(), &*embedder)?),
         };
         Ok(SearchModel { embedder, server })
     }

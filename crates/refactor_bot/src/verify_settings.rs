@@ -1,6 +1,6 @@
 //! How changes are verified, as configuration and flags choose.
 
-use rb_refactor::event::Verify;
+use rb_change::Verify;
 use rb_refactor::{Phase, State};
 use rb_sandbox::Choice;
 use rb_verify::{Benchmark, FromCheckout, Options, Shell, Thresholds};

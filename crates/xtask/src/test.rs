@@ -8,23 +8,23 @@ use crate::shell::{self, Result};
 /// A name for the report, and the work.
 type Stage = (&'static str, fn() -> Result<()>);
 
+const FEATURES: &str = "refactor_bot/fault,xtask/man";
+const DENY: [&str; 3] = ["--", "-D", "warnings"];
+
 const STAGES: [Stage; 5] = [
     ("setup", setup::run),
     ("format", || cargo(&["fmt", "--all", "--check"])),
+    // With the features of the test stage, which compile more. What is there only without them is a few lines, most of them in rb_core.
     ("lint", || {
-        cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"])
+        let workspace = ["clippy", "--workspace", "--all-targets", "--locked", "--features"];
+        cargo(&[&workspace[..], &[FEATURES], &DENY].concat())
     }),
-    ("lint features", || {
-        let features = "refactor_bot/fault,xtask/man";
-        let packages = ["clippy", "-p", "rb_core", "-p", "refactor_bot", "-p", "xtask"];
-        let rest = ["--all-targets", "--locked", "--features", features, "--", "-D", "warnings"];
-        cargo(&[&packages[..], &rest].concat())
+    ("lint without features", || {
+        cargo(&[&["clippy", "-p", "rb_core", "--all-targets", "--locked"][..], &DENY].concat())
     }),
     // With fault injection, so that the tests that kill the program at each effect run too, and with manual pages: to make them apart
     // would build the program once more.
-    ("test", || {
-        cargo(&["test", "--workspace", "--locked", "--features", "refactor_bot/fault,xtask/man"])
-    }),
+    ("test", || cargo(&["test", "--workspace", "--locked", "--features", FEATURES])),
 ];
 
 /// Stops at the first stage that fails, with its name.

@@ -6,8 +6,8 @@
 
 mod answer;
 mod body;
+mod capabilities;
 mod faults;
-mod taken;
 mod wire;
 
 use rb_http::{Auth, BadSetting, Http, HttpContext, HttpOptions, Incoming, Secret, Times};
@@ -18,8 +18,8 @@ use crate::error::{Failed, Fault, ModelError};
 use crate::provider::{Abilities, Calling, Heard, Probe, Provider, SchemaBy, Watch};
 use answer::Assembly;
 use body::RequestBody;
+use capabilities::Capabilities;
 use faults::Shown;
-use taken::Taken;
 
 /// What the API promises not to change.
 const VERSION: &str = "2023-06-01";
@@ -83,7 +83,7 @@ impl Anthropic {
         if self.key.is_none() {
             return Err(Fault::NoKey.into());
         }
-        let asked = RequestBody::new(request, Taken::of(&self.quirks, &request.model))?;
+        let asked = RequestBody::new(request, Capabilities::of(&self.quirks, &request.model))?;
         let mut watch = Watch::start();
         let incoming = self.send(&asked, calling)?;
         watch.heard();

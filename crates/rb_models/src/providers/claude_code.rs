@@ -20,8 +20,8 @@ use crate::error::{Fault, ModelError};
 use crate::programs::{Host, Job, Ran, Scratch, prompt, run, uuid};
 use crate::provider::{Abilities, Calling, Probe, Provider, SchemaBy};
 
-use events::{Events, Said};
-use verdict::Asked;
+use events::{Events, SessionResult};
+use verdict::CallContext;
 
 const NAME: &str = "claude-code";
 
@@ -156,7 +156,7 @@ impl ClaudeCode {
         request: &Request,
         session: &str,
         calling: &Calling<'_>,
-    ) -> Result<(Said, Ran), Fault> {
+    ) -> Result<(SessionResult, Ran), Fault> {
         let prompt = safe_prompt(request)?;
         let scratch = Scratch::new(self.host.scratch())?;
         let system = scratch.write("system.txt", request.system.as_bytes())?;
@@ -202,7 +202,7 @@ impl Provider for ClaudeCode {
         let session = uuid();
         let ran = self.run(request, &session, calling);
         let (said, ran) = ran.map_err(|fault| ModelError::new(NAME, fault))?;
-        let asked = Asked { options: &self.options, request, secrets: &self.secrets() };
+        let asked = CallContext { options: &self.options, request, secrets: &self.secrets() };
         let judged = verdict::judge(&asked, &said, &ran)?;
         let facts = Facts {
             provider: NAME.to_owned(),

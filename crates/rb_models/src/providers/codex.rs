@@ -20,7 +20,7 @@ use crate::programs::{
 };
 use crate::provider::{Abilities, Calling, Probe, Provider, SchemaBy};
 
-use events::{Events, Said};
+use events::{Events, TurnResult};
 
 const NAME: &str = "codex";
 
@@ -178,7 +178,7 @@ fn whole_prompt(request: &Request) -> String {
     parts.join("\n\n")
 }
 
-fn judge(request: &Request, said: Said, ran: &Ran) -> Result<Answer, Failed> {
+fn judge(request: &Request, said: TurnResult, ran: &Ran) -> Result<Answer, Failed> {
     let used = said.usage.map(|usage| (usage, Cost::Unknown));
     let spent = |fault: Fault| Failed { fault, used };
     let beside = last_words(&ran.stderr, &[]);
@@ -224,7 +224,7 @@ fn of_failure(request: &Request, words: String) -> Fault {
 }
 
 /// It ended in the middle, or before anything.
-fn unfinished(request: &Request, said: &Said, ran: &Ran, beside: &str) -> Fault {
+fn unfinished(request: &Request, said: &TurnResult, ran: &Ran, beside: &str) -> Fault {
     match (ran.exit, &said.complaint) {
         (Exit::Code(1..), Some(complaint)) => of_failure(request, printable_of(complaint, &[])),
         (exit, _) if said.events > 0 => {

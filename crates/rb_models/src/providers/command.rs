@@ -61,7 +61,7 @@ use crate::error::{Failed, Fault, ModelError};
 use crate::programs::{Ear, Host, Job, Ran, Scratch, last_words, printable_of, run, shown};
 use crate::provider::{Abilities, Calling, Heard, Probe, Provider, SchemaBy, Watch};
 
-use form::{ErrorKind, Question, Reply, Said};
+use form::{ErrorKind, ProgramAnswer, Question, Reply};
 
 const NAME: &str = "command";
 
@@ -182,7 +182,7 @@ impl Provider for Command {
     }
 }
 
-fn answer(request: &Request, said: Said) -> Result<Answer, Failed> {
+fn answer(request: &Request, said: ProgramAnswer) -> Result<Answer, Failed> {
     let cost = match said.cost_usd {
         None => Cost::Free,
         Some(usd) => Cost::Reported(Usd::new(usd).ok_or_else(|| Fault::Program {

@@ -27,10 +27,10 @@ const NAMED: usize = 5;
 /// Calls can be asked for from any number of threads, in any order.
 pub struct Replay {
     keys: Replacer,
-    left: Mutex<Left>,
+    left: Mutex<Unplayed>,
 }
 
-struct Left {
+struct Unplayed {
     /// In the order in which they were recorded; taken out when asked for.
     lines: BTreeMap<usize, Line>,
     places: BTreeMap<Sha256, VecDeque<usize>>,
@@ -66,7 +66,7 @@ impl Replay {
         for (place, line) in lines.iter().enumerate() {
             places.entry(line.digest).or_default().push_back(place);
         }
-        let left = Mutex::new(Left { lines: lines.into_iter().enumerate().collect(), places });
+        let left = Mutex::new(Unplayed { lines: lines.into_iter().enumerate().collect(), places });
         Ok(Replay { keys: Replacer::striking(secrets), left })
     }
 
@@ -92,7 +92,7 @@ impl Replay {
     }
 
     /// Against the call that was probably meant: the first that is left of the same role and task, else the first.
-    fn difference(&self, left: &Left, asked: &RecordedRequest) -> String {
+    fn difference(&self, left: &Unplayed, asked: &RecordedRequest) -> String {
         let alike =
             |line: &&Line| (&line.request.role, line.request.task) == (&asked.role, asked.task);
         let mut text = match left.lines.values().find(alike).or(left.lines.values().next()) {
@@ -119,12 +119,12 @@ impl Replay {
     }
 
     /// Every change is whole, so a thread that panicked elsewhere left nothing half done.
-    fn left(&self) -> MutexGuard<'_, Left> {
+    fn left(&self) -> MutexGuard<'_, Unplayed> {
         self.left.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Left {
+impl Unplayed {
     fn take(&mut self, digest: Sha256) -> Option<Line> {
         let place = self.places.get_mut(&digest)?.pop_front()?;
         self.lines.remove(&place)

@@ -15,7 +15,7 @@ use crate::relevant::{self, Otherwise};
 use crate::survey;
 use crate::understand::{Lost, Understood, said};
 
-/// So many parts are named that nobody does.
+/// The most unserved parts that are named.
 const NAMED: usize = 10;
 
 /// Parts that nobody does, one after the other.

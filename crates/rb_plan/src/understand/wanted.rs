@@ -7,7 +7,7 @@ use super::concepts::{CONCEPTS, Serves};
 
 /// Something that is looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Wanted {
+pub(crate) struct WantedChange {
     pub(crate) about: String,
     /// Of recipes and rules.
     pub(crate) ids: Vec<String>,
@@ -18,7 +18,7 @@ impl Reading {
     pub(super) fn want(&mut self, about: &str, ids: Vec<String>) {
         match self.wanted.iter_mut().find(|it| it.about == about) {
             Some(known) => known.ids.extend(ids),
-            None => self.wanted.push(Wanted { about: about.to_owned(), ids }),
+            None => self.wanted.push(WantedChange { about: about.to_owned(), ids }),
         }
     }
 }

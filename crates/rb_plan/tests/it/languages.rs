@@ -4,7 +4,7 @@ use crate::support::{Repo, many, shown};
 
 const SQL: &str = "Replace raw SQL string interpolation with parameterized queries";
 
-/// So many files of each language.
+/// Files of each language.
 fn fixture(python: usize, go: usize, scripts: usize) -> String {
     let text = many(scripts, |at| format!("//- src/f{at}.js\nexport const f{at} = {at};\n"));
     let python = (0..python).map(|at| {

@@ -1,6 +1,7 @@
 //! The critic: reads a model's patch before it is applied, and may refuse it, ask for less, or drop it. It is not asked about
 //! what the program refuses by itself.
 
+use rb_change::{ChangeFiles as _, Changing as _, verify_setup};
 use rb_core::fs;
 use rb_core::{RepoPath, Task, TaskId};
 use rb_flow::graph::{Node, Update, View};
@@ -9,19 +10,12 @@ use rb_schema::Answer as _;
 use rb_schema::roles::critic::{CriticResponse, Decision};
 use rb_schema::roles::patcher::PatchResponse;
 use rb_trust::Fence;
-use rb_workspace::patch;
 
-use crate::agents::executor::{purpose, read_pack};
-use crate::agents::retriever;
 use crate::constraints;
 use crate::error::RunError;
 use crate::event::{Event, RefactorEvent};
-use crate::proposals;
-use crate::run_files::RunFiles as _;
+use crate::questions::{family, purpose, read_pack};
 use crate::state::State;
-use crate::steps;
-use crate::suspect;
-use crate::verify_setup;
 use crate::workflow::Refactor;
 use crate::world::World;
 
@@ -37,7 +31,7 @@ impl<'s> View<'s, State> for Reads<'s> {
     fn of(state: &'s State) -> Self {
         Reads {
             task: state.current_task(),
-            attempt: state.current.as_ref().map_or(1, |current| current.attempt),
+            attempt: state.change.current.as_ref().map_or(1, |current| current.attempt),
             directive: state.started.orders.directive.as_deref(),
         }
     }
@@ -72,28 +66,30 @@ impl Node<Refactor> for Critic {
     type Writes = Judged;
 
     fn run(reads: Reads<'_>, world: &mut World) -> Result<Judged, RunError> {
-        let (Some(task), Some(desk)) = (reads.task, world.context.models.clone()) else {
+        let (Some(task), Some(desk)) = (reads.task, world.models.clone()) else {
             return Ok(Judged(None));
         };
-        let Some(text) = patch(world, task)? else { return Ok(Judged(None)) };
+        let Some(text) = rb_change::readable_proposal(&mut world.change, task)? else {
+            return Ok(Judged(None));
+        };
         let pack = read_pack(world, task.id)?;
         let fence = Fence::new(rb_core::random::bytes());
-        let verifiers = verify_setup::lines(world)?;
+        let verifiers = verify_setup::lines(&mut world.change)?;
         let assignment = rb_pack::Assignment {
             task,
             directive: reads.directive,
             verifiers: &verifiers,
-            family: retriever::family(world),
+            family: family(world),
         };
         let rationale = rationale(world, task)?;
         let user =
             pack.critic_prompt(&assignment, &fence, &String::from_utf8_lossy(&text), &rationale)?;
-        let folder = Some(world.worktree()?.dir().to_owned());
+        let folder = Some(world.change.worktree()?.dir().to_owned());
         let (purpose, attempt) = (purpose(task), reads.attempt);
         let query = Query { purpose, folder, attempt, ..Query::new(user, fence) };
-        world.context.progress.begin(&format!("asking the critic about {}", task.id), 0);
+        world.change.host.progress.begin(&format!("asking the critic about {}", task.id), 0);
         let replies = desk.ask::<CriticResponse, _>(&world.log, vec![query]);
-        world.context.progress.end();
+        world.change.host.progress.end();
         let judged = match replies?.pop() {
             Some(Reply::Answer(response)) => Ok(judgement(task, response)),
             Some(Reply::Unusable(why)) => Err(why),
@@ -109,18 +105,6 @@ impl Node<Refactor> for Critic {
         });
         Ok(Judged(Some(judged)))
     }
-}
-
-/// The patch as it would be applied, with the lines that it stands at; `None` where it is refused anyway, which costs nothing.
-fn patch(world: &mut World, task: &Task) -> Result<Option<Vec<u8>>, RunError> {
-    let tip = world.tip()?;
-    world.worktree()?.reset(&tip)?;
-    let text = fs::read(&world.run.dir.proposal(task.id))?;
-    let claimed = proposals::claimed(&world.run, task.id)?;
-    let Ok((checked, _)) = steps::check(world, task, &text, claimed)? else { return Ok(None) };
-    // A critic may be taken in by what the patch says to it; the person is told of it in any case.
-    suspect::look(world, task, &checked)?;
-    Ok(Some(patch::write(checked.patch())))
 }
 
 fn judgement(task: &Task, response: CriticResponse) -> Judgement {
@@ -151,7 +135,7 @@ fn without(task: &Task, smaller: Task) -> RefactorEvent {
 
 /// What the author of the patch said about it.
 fn rationale(world: &World, task: &Task) -> Result<String, RunError> {
-    let text = fs::read_optional(&world.run.dir.answer(task.id))?.unwrap_or_default();
+    let text = fs::read_optional(&world.change.run.dir.answer(task.id))?.unwrap_or_default();
     let value: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();
     Ok(PatchResponse::read(&value).map(|it| it.rationale).unwrap_or_default())
 }

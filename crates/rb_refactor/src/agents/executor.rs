@@ -3,23 +3,20 @@
 //! Models are slow, so that those of independent tasks are asked at once; what they say is applied one after the other, and a proposal
 //! whose files have moved meanwhile is made again.
 
+use rb_change::{ChangeEvent, ChangeFiles as _, Changing as _, proposals, verify_setup};
 use rb_core::fs;
-use rb_core::{Proposer, RepoPath, Sha256, Task, TaskId, TaskKind};
+use rb_core::{Proposer, Sha256, Task, TaskId, TaskKind};
 use rb_flow::graph::{Node, Update, View};
 use rb_flow::{Query, Reply};
-use rb_models::Purpose;
-use rb_pack::Pack;
 use rb_schema::roles::patcher::{self, PatchResponse, PatchStatus};
 use rb_trust::Fence;
-use rb_workspace::patch;
 
-use crate::agents::{planner, retriever};
 use crate::error::RunError;
 use crate::event::{Event, RefactorEvent, RunEvent};
-use crate::proposals;
-use crate::run_files::RunFiles as _;
-use crate::state::{Offer, State};
-use crate::verify_setup;
+use crate::planning::{self, PlanRequest};
+use crate::questions::{family, purpose, read_pack};
+use crate::standing::stands;
+use crate::state::{Proposal, State};
 use crate::workflow::Refactor;
 use crate::world::World;
 
@@ -28,10 +25,11 @@ pub(crate) struct Executor;
 pub(crate) struct Reads<'s> {
     task: Option<&'s Task>,
     attempt: u32,
-    offer: Option<&'s Offer>,
+    proposal: Option<&'s Proposal>,
     /// Tasks of models that can be asked at the same time.
     beside: Vec<&'s Task>,
     directive: Option<&'s str>,
+    request: PlanRequest<'s>,
 }
 
 impl<'s> View<'s, State> for Reads<'s> {
@@ -39,17 +37,18 @@ impl<'s> View<'s, State> for Reads<'s> {
         let task = state.current_task();
         Reads {
             task,
-            attempt: state.current.as_ref().map_or(1, |current| current.attempt),
-            offer: task.and_then(|task| state.proposals.get(&task.id)),
+            attempt: state.change.current.as_ref().map_or(1, |current| current.attempt),
+            proposal: task.and_then(|task| state.proposals.get(&task.id)),
             beside: state.beside(),
             directive: state.started.orders.directive.as_deref(),
+            request: PlanRequest::of(state),
         }
     }
 }
 
-pub(crate) struct Proposed(Vec<(TaskId, Proposal)>);
+pub(crate) struct Proposed(Vec<(TaskId, NewProposal)>);
 
-enum Proposal {
+enum NewProposal {
     Patch {
         sha256: Sha256,
         bytes: u64,
@@ -65,12 +64,14 @@ enum Proposal {
 impl Update<Refactor> for Proposed {
     fn events(self) -> Vec<Event> {
         let proposed = self.0.into_iter().map(|(task, proposal)| match proposal {
-            Proposal::Patch { sha256, bytes, by, base } => {
+            NewProposal::Patch { sha256, bytes, by, base } => {
                 RefactorEvent::PatchProposed { task, sha256, bytes, by, base }.into()
             }
-            Proposal::Nothing(why) => RefactorEvent::NothingProposed { task, why }.into(),
-            Proposal::Blocked(why) => RefactorEvent::ProposalBlocked { task, why }.into(),
-            Proposal::Failed(reason) => {
+            NewProposal::Nothing(why) => {
+                Event::Own(ChangeEvent::NothingProposed { task, why }.into())
+            }
+            NewProposal::Blocked(why) => RefactorEvent::ProposalBlocked { task, why }.into(),
+            NewProposal::Failed(reason) => {
                 let role = patcher::ROLE.name.to_owned();
                 RunEvent::ModelFailed { role, task: Some(task), reason }.into()
             }
@@ -90,84 +91,52 @@ impl Node<Refactor> for Executor {
         if matches!(task.kind, TaskKind::FormatOnly { .. }) {
             return Ok(Proposed(Vec::new()));
         }
-        let tip = world.tip()?;
-        if let Some(offer) = reads.offer
-            && stands(world, task, offer)?
+        let tip = world.change.tip()?;
+        if let Some(proposal) = reads.proposal
+            && stands(world, task, proposal)?
         {
-            return Ok(Proposed(said_before(task, offer)));
+            return Ok(Proposed(said_before(task, proposal)));
         }
         match &task.by {
             Proposer::Given => given(world, task, tip).map(|it| Proposed(vec![it])),
-            Proposer::Recipe { .. } | Proposer::Rule { .. } => computed(world, task, tip),
+            Proposer::Recipe { .. } | Proposer::Rule { .. } => {
+                computed(world, &reads.request, task, tip)
+            }
             Proposer::Model => by_model(world, task, &reads, &tip),
         }
     }
 }
 
-/// Whether nobody has to be asked for the task, because what was proposed for it still holds.
-pub(super) fn stands(world: &mut World, task: &Task, offer: &Offer) -> Result<bool, RunError> {
-    match offer {
-        Offer::Patch { .. } if task.by == Proposer::Given => Ok(true),
-        Offer::Patch { base, .. } => still_fits(world, task, base),
-        // Of a model: forgotten as soon as one of the task's files changes. Others are quick to find it out again.
-        Offer::Nothing { .. } | Offer::Blocked { .. } | Offer::Failed { .. } => {
-            Ok(task.by == Proposer::Model)
-        }
-    }
-}
-
 /// What was said about a task while another was at hand is said again in its turn.
-fn said_before(task: &Task, offer: &Offer) -> Vec<(TaskId, Proposal)> {
-    let again = match offer {
-        Offer::Patch { .. } => return Vec::new(),
-        Offer::Nothing { why } => Proposal::Nothing(why.clone()),
-        Offer::Blocked { why } => Proposal::Blocked(why.clone()),
-        Offer::Failed { why } => Proposal::Failed(why.clone()),
+fn said_before(task: &Task, proposal: &Proposal) -> Vec<(TaskId, NewProposal)> {
+    let again = match proposal {
+        Proposal::Patch { .. } => return Vec::new(),
+        Proposal::Nothing { why } => NewProposal::Nothing(why.clone()),
+        Proposal::Blocked { why } => NewProposal::Blocked(why.clone()),
+        Proposal::Failed { why } => NewProposal::Failed(why.clone()),
     };
     vec![(task.id, again)]
 }
 
-/// Whether the files of a proposal are still what it was made for.
-fn still_fits(world: &mut World, task: &Task, base: &str) -> Result<bool, RunError> {
-    let tip = world.tip()?;
-    if base == tip {
-        return Ok(true);
-    }
-    let paths = touched(world, task)?;
-    let worktree = world.worktree()?;
-    for path in &paths {
-        if worktree.file_at(base, path)? != worktree.file_at(&tip, path)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// The files that a proposal touches. A model's patch may be too loose to be read without the files: then what its author says, and
-/// else all that it may touch.
-fn touched(world: &World, task: &Task) -> Result<Vec<RepoPath>, RunError> {
-    let text = fs::read(&world.run.dir.proposal(task.id))?;
-    if let Ok(patch) = patch::parse(&text) {
-        return Ok(patch.paths().into_iter().cloned().collect());
-    }
-    let claimed = proposals::claimed(&world.run, task.id)?.unwrap_or_default();
-    Ok(if claimed.is_empty() { task.files.clone() } else { claimed.into_iter().collect() })
-}
-
-fn given(world: &World, task: &Task, base: String) -> Result<(TaskId, Proposal), RunError> {
-    let text = fs::read(&world.run.dir.proposal(task.id))?;
+fn given(world: &World, task: &Task, base: String) -> Result<(TaskId, NewProposal), RunError> {
+    let text = fs::read(&world.change.run.dir.proposal(task.id))?;
     Ok((task.id, of_text(&text, Proposer::Given, base)))
 }
 
-fn of_text(text: &[u8], by: Proposer, base: String) -> Proposal {
-    Proposal::Patch { sha256: Sha256::of(text), bytes: text.len() as u64, by, base }
+fn of_text(text: &[u8], by: Proposer, base: String) -> NewProposal {
+    NewProposal::Patch { sha256: Sha256::of(text), bytes: text.len() as u64, by, base }
 }
 
-fn computed(world: &mut World, task: &Task, base: String) -> Result<Proposed, RunError> {
-    let proposal = match planner::propose(world, task)? {
-        None => Proposal::Nothing("nothing is left to do there".to_owned()),
+fn computed(
+    world: &mut World,
+    request: &PlanRequest<'_>,
+    task: &Task,
+    base: String,
+) -> Result<Proposed, RunError> {
+    let proposal = match planning::propose(world, request, task)? {
+        None => NewProposal::Nothing("nothing is left to do there".to_owned()),
         Some(prepared) => {
-            proposals::keep(&world.run, task.id, &prepared.patch, None)?;
+            proposals::keep(&world.change.run, task.id, &prepared.patch, None)?;
             of_text(&prepared.patch, task.by.clone(), base)
         }
     };
@@ -180,9 +149,9 @@ fn by_model(
     reads: &Reads<'_>,
     base: &str,
 ) -> Result<Proposed, RunError> {
-    let Some(desk) = world.context.models.clone() else {
+    let Some(desk) = world.models.clone() else {
         let why = "it needs a model, and none was chosen".to_owned();
-        return Ok(Proposed(vec![(task.id, Proposal::Blocked(why))]));
+        return Ok(Proposed(vec![(task.id, NewProposal::Blocked(why))]));
     };
     let beside = reads.beside.iter().copied().take(desk.beside());
     let tasks: Vec<&Task> = std::iter::once(task).chain(beside).collect();
@@ -192,9 +161,9 @@ fn by_model(
         queries.push(query(world, task, reads.directive, attempt)?);
     }
     let what = if tasks.len() > 1 { format!("{} tasks", tasks.len()) } else { task.id.to_string() };
-    world.context.progress.begin(&format!("asking the model about {what}"), 0);
+    world.change.host.progress.begin(&format!("asking the model about {what}"), 0);
     let replies = desk.ask::<PatchResponse, _>(&world.log, queries);
-    world.context.progress.end();
+    world.change.host.progress.end();
     let mut proposed = Vec::new();
     let mut stopped = None;
     for (task, reply) in tasks.into_iter().zip(replies?) {
@@ -202,7 +171,7 @@ fn by_model(
             Reply::Answer(response) => {
                 proposed.push((task.id, answered(world, task, response, base)?));
             }
-            Reply::Unusable(why) => proposed.push((task.id, Proposal::Failed(why))),
+            Reply::Unusable(why) => proposed.push((task.id, NewProposal::Failed(why))),
             Reply::Stopped(error) => stopped = stopped.or(Some(error)),
         }
     }
@@ -222,25 +191,14 @@ fn query(
     attempt: u32,
 ) -> Result<Query, RunError> {
     let pack = read_pack(world, task.id)?;
-    let verifiers = verify_setup::lines(world)?;
-    let family = retriever::family(world);
+    let verifiers = verify_setup::lines(&mut world.change)?;
+    let family = family(world);
     let assignment = rb_pack::Assignment { task, directive, verifiers: &verifiers, family };
     // The mark has 128 random bits: a text that holds it is no accident, and none was made yet.
     let fence = Fence::new(rb_core::random::bytes());
     let user = pack.prompt(&assignment, &fence)?;
-    let folder = Some(world.worktree()?.dir().to_owned());
+    let folder = Some(world.change.worktree()?.dir().to_owned());
     Ok(Query { purpose: purpose(task), folder, attempt, ..Query::new(user, fence) })
-}
-
-/// What a call about a task is booked to.
-pub(super) fn purpose(task: &Task) -> Purpose {
-    Purpose { role: String::new(), task: Some(task.id), files: task.files.clone() }
-}
-
-pub(super) fn read_pack(world: &World, task: TaskId) -> Result<Pack, RunError> {
-    let text = fs::read(&world.run.dir.pack(task))?;
-    serde_json::from_slice(&text)
-        .map_err(|error| world.bad_journal(&format!("the pack of {task} cannot be read: {error}")))
 }
 
 /// What an answer amounts to.
@@ -249,18 +207,18 @@ fn answered(
     task: &Task,
     response: PatchResponse,
     base: &str,
-) -> Result<Proposal, RunError> {
+) -> Result<NewProposal, RunError> {
     keep_answer(world, task, &response)?;
     Ok(match response.status {
-        PatchStatus::Noop => Proposal::Nothing(response.rationale),
-        PatchStatus::Blocked => Proposal::Blocked(response.rationale),
+        PatchStatus::Noop => NewProposal::Nothing(response.rationale),
+        PatchStatus::Blocked => NewProposal::Blocked(response.rationale),
         PatchStatus::Ok if response.patch_unified_diff.trim().is_empty() => {
             let words = "the status is \"ok\", and the patch is empty; where nothing is to be changed it is \"noop\"";
-            Proposal::Failed(words.to_owned())
+            NewProposal::Failed(words.to_owned())
         }
         PatchStatus::Ok => {
             let text = response.patch_unified_diff.as_bytes();
-            proposals::keep(&world.run, task.id, text, Some(&response.touched_files))?;
+            proposals::keep(&world.change.run, task.id, text, Some(&response.touched_files))?;
             of_text(text, Proposer::Model, base.to_owned())
         }
     })
@@ -269,6 +227,6 @@ fn answered(
 /// The whole answer, for the critic and for whoever wants to know why.
 fn keep_answer(world: &World, task: &Task, response: &PatchResponse) -> Result<(), RunError> {
     let text = serde_json::to_vec_pretty(response).expect("an answer is plain data");
-    fs::create_dir_all(&world.run.dir.proposals())?;
-    Ok(fs::write(&world.run.dir.answer(task.id), &text, fs::Durability::Relaxed)?)
+    fs::create_dir_all(&world.change.run.dir.proposals())?;
+    Ok(fs::write(&world.change.run.dir.answer(task.id), &text, fs::Durability::Relaxed)?)
 }

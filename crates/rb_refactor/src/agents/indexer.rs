@@ -39,11 +39,11 @@ impl Node<Refactor> for Indexer {
     type Writes = Writes;
 
     fn run(_: Reads, world: &mut World) -> Result<Writes, RunError> {
-        world.context.progress.begin("indexing", 0);
-        let known = world.know()?;
+        world.change.host.progress.begin("indexing", 0);
+        let known = world.change.know()?;
         let totals = known.indexed.overview().map_err(IndexError::from)?.totals;
         artifacts::refresh(world, &[], &[])?;
-        world.context.progress.end();
+        world.change.host.progress.end();
         Ok(Writes { files: totals.files, symbols: totals.symbols })
     }
 }

@@ -1,24 +1,11 @@
 //! The planner: from the directive, or the whole repository, to ordered tasks. No model is asked here; one may refine the plan later
 //! (`refiner`).
 
-use std::collections::BTreeSet;
-use std::path::PathBuf;
-
-use rb_core::fs::{self, Durability};
-use rb_core::{RepoPath, Sha256, Task};
-use rb_flow::graph::{Node, Update, View};
-use rb_index::search::table::Local;
-use rb_index::search::{Meaning, Question, Signals};
-use rb_index::{IndexError, Indexed, OnDisk};
-use rb_plan::{Limits, Narrowed, Plan, PlanInput, Prepared};
-use rb_recipes::Promised;
+use rb_core::Task;
+use rb_flow::graph::{Node, View};
 
 use crate::error::RunError;
-use crate::event::{Event, RefactorEvent, noted};
-use crate::own_rules::own_rules;
-use crate::proposals;
-use crate::run_files::RunFiles as _;
-use crate::start;
+use crate::planning::{PlanRequest, Planned, planned, with_input};
 use crate::state::State;
 use crate::workflow::Refactor;
 use crate::world::World;
@@ -26,44 +13,19 @@ use crate::world::World;
 pub(crate) struct Planner;
 
 pub(crate) struct Reads<'s> {
+    request: PlanRequest<'s>,
+    /// Tasks that were brought: they come before those that are planned.
+    first: &'s [Task],
     tip: &'s str,
 }
 
 impl<'s> View<'s, State> for Reads<'s> {
     fn of(state: &'s State) -> Self {
-        Reads { tip: state.tip().unwrap_or_default() }
-    }
-}
-
-pub(crate) struct Planned {
-    /// Tasks that were brought: they come before those that are planned.
-    first: Vec<Task>,
-    plan: Plan,
-    file: PathBuf,
-    notes: Vec<String>,
-    /// Proposals that are ready, and the commit that they were made for.
-    prepared: Vec<(Task, Sha256, u64)>,
-    tip: String,
-}
-
-impl Update<Refactor> for Planned {
-    fn events(self) -> Vec<Event> {
-        let Planned { first, plan, file, notes, prepared, tip } = self;
-        let mut events: Vec<Event> = noted(notes).collect();
-        let Plan { tasks, is_react_project, active_rules, .. } = plan;
-        let tasks = first.into_iter().chain(tasks).collect();
-        events.push(RefactorEvent::Planned { tasks, is_react_project, active_rules, file }.into());
-        events.extend(prepared.into_iter().map(|(task, sha256, bytes)| {
-            RefactorEvent::PatchProposed {
-                task: task.id,
-                sha256,
-                bytes,
-                by: task.by,
-                base: tip.clone(),
-            }
-            .into()
-        }));
-        events
+        Reads {
+            request: PlanRequest::of(state),
+            first: &state.started.tasks,
+            tip: state.change.tip().unwrap_or_default(),
+        }
     }
 }
 
@@ -74,127 +36,12 @@ impl Node<Refactor> for Planner {
     type Writes = Planned;
 
     fn run(reads: Reads<'_>, world: &mut World) -> Result<Planned, RunError> {
-        world.context.progress.begin("planning", 0);
-        let plan = with_input(world, |input| Ok(rb_plan::plan(input)?))?;
-        world.context.progress.end();
+        world.change.host.progress.begin("planning", 0);
+        let plan = with_input(world, &reads.request, |input| Ok(rb_plan::plan(input)?));
+        world.change.host.progress.end();
+        let plan = plan?;
+        world.plan = Some(plan.clone());
         let notes = plan.notes.clone();
-        planned(world, plan, notes, reads.tip)
+        planned(world, reads.first, plan, notes, reads.tip)
     }
-}
-
-/// Puts a plan into the run's folder, with the proposals that are ready.
-pub(super) fn planned(
-    world: &World,
-    plan: Plan,
-    notes: Vec<String>,
-    tip: &str,
-) -> Result<Planned, RunError> {
-    let first = world.started.tasks.clone();
-    let plan = plan.after(&first);
-    let prepared = keep(world, &plan)?;
-    let file = world.run.dir.plan();
-    let text = serde_json::to_vec_pretty(&plan).expect("a plan is plain data");
-    fs::write(&file, &text, Durability::Relaxed)?;
-    Ok(Planned { first, plan, file, notes, prepared, tip: tip.to_owned() })
-}
-
-/// Puts the proposals that are ready into the run's folder.
-fn keep(world: &World, plan: &Plan) -> Result<Vec<(Task, Sha256, u64)>, RunError> {
-    let mut ready = Vec::new();
-    for task in &plan.tasks {
-        if let Some(Prepared { patch, .. }) = plan.prepared.get(&task.id) {
-            proposals::keep(&world.run, task.id, patch, None)?;
-            ready.push((task.clone(), Sha256::of(patch), patch.len() as u64));
-        }
-    }
-    Ok(ready)
-}
-
-/// A task with less to do, after a try that failed for these reasons. `why` is given for each site that it no longer has.
-pub(crate) fn narrowed(
-    world: &mut World,
-    task: &Task,
-    reasons: &[String],
-    why: &str,
-) -> Result<Option<Narrowed>, RunError> {
-    let blamed = blamed(world, reasons)?;
-    with_input(world, |input| Ok(rb_plan::narrowed(input, task, &blamed, why)?))
-}
-
-/// The proposal of a recipe or a rule for the files as they are now.
-pub(super) fn propose(world: &mut World, task: &Task) -> Result<Option<Prepared>, RunError> {
-    with_input(world, |input| Ok(rb_plan::propose(input, task)?))
-}
-
-/// Files of the repository that the reasons of a failure speak of.
-fn blamed(world: &mut World, reasons: &[String]) -> Result<Vec<String>, RunError> {
-    let paths = world.worktree()?.paths()?;
-    let names: BTreeSet<String> = paths.iter().map(ToString::to_string).collect();
-    let is_part = |c: char| !(c.is_whitespace() || "`'\"(),:;".contains(c));
-    let mut found = BTreeSet::new();
-    for reason in reasons {
-        let words = reason.split(|c: char| !is_part(c));
-        found.extend(words.filter(|word| names.contains(*word)).map(str::to_owned));
-    }
-    Ok(found.into_iter().collect())
-}
-
-/// So many files are looked at for what nothing else serves.
-const FOUND: usize = 40;
-
-/// The files that a question in words is about, the best first.
-fn found(indexed: &Indexed, question: &str) -> Vec<String> {
-    let question = Question {
-        text: question.to_owned(),
-        limit: FOUND,
-        languages: Vec::new(),
-        kinds: Vec::new(),
-        paths: Vec::new(),
-        signals: Signals::default(),
-    };
-    let searcher = indexed.searcher().map_err(IndexError::from);
-    let answer = searcher.and_then(|it| it.ask(&question, Meaning::Stored(&Local)));
-    // What cannot be searched finds nothing, and the plan says that nothing was found.
-    answer.map(|it| it.hits.into_iter().map(|hit| hit.path).collect()).unwrap_or_default()
-}
-
-/// Hands the worktree at the last good commit to the planning functions.
-pub(super) fn with_input<T>(
-    world: &mut World,
-    work: impl FnOnce(&PlanInput<'_>) -> Result<T, RunError>,
-) -> Result<T, RunError> {
-    world.know()?;
-    let root = world.worktree()?.dir().to_owned();
-    let started = world.started.clone();
-    let scope = start::scope(&started)?;
-    let may_touch = |path: &str| RepoPath::new(path).is_ok_and(|path| scope.contains(&path));
-    let own = own_rules(&root)?;
-    let known = world.known.as_ref().expect("it was made sure of just now");
-    let view = known.indexed.view().map_err(IndexError::from)?;
-    let overview = known.indexed.overview().map_err(IndexError::from)?;
-    let exports = known.contracts.exports.iter().filter(|it| !it.hidden);
-    let promised = Promised(exports.map(|it| (it.file.clone(), it.name.clone())).collect());
-    let verify = started.verify.as_ref();
-    work(&PlanInput {
-        directive: started.orders.directive.as_deref(),
-        view: &view,
-        overview,
-        texts: &OnDisk { root: &root },
-        // The user's: whether the worktree has links to it depends on what is run there.
-        root: &world.repo.root,
-        promised: &promised,
-        own: &own,
-        folder: started.scope.as_ref(),
-        may_touch: &may_touch,
-        search: &|question| found(&known.indexed, question),
-        limits: Limits {
-            max_batches: started.orders.max_batches as usize,
-            diff_budget: started.diff_budget,
-            is_strict: started.orders.keep_to_budget,
-        },
-        has_model: world.context.models.is_some(),
-        allow_public_api_changes: verify.is_some_and(|verify| verify.allow_public_api_changes),
-        cancel: &world.context.cancel,
-        progress: &rb_core::progress::Silent,
-    })
 }

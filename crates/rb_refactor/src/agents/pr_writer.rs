@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 
 use rb_core::Task;
+use rb_flow::event::noted;
 use rb_flow::graph::{Node, Update, View};
 use rb_flow::journal;
 use rb_workspace::ledger::LedgerEntry;
 
 use crate::artifacts;
 use crate::error::RunError;
-use crate::event::{Event, RefactorEvent, noted};
+use crate::event::{Event, Orders, RefactorEvent};
 use crate::report;
 use crate::state::State;
 use crate::workflow::Refactor;
@@ -22,13 +23,18 @@ pub(crate) struct Reads<'s> {
     tip: &'s str,
     tasks: &'s [Task],
     ledger: &'s [LedgerEntry],
+    plans: bool,
+    /// Where the reports are copied to.
+    output: Option<&'s PathBuf>,
 }
 
 impl<'s> View<'s, State> for Reads<'s> {
     fn of(state: &'s State) -> Self {
-        let base = state.base.as_ref().map_or("", |base| base.commit.as_str());
-        let (tasks, ledger) = (state.tasks.as_slice(), state.ledger.as_slice());
-        Reads { base, tip: state.tip().unwrap_or_default(), tasks, ledger }
+        let base = state.change.base.as_ref().map_or("", |base| base.commit.as_str());
+        let (tasks, ledger) = (state.tasks.as_slice(), state.change.ledger.as_slice());
+        let Orders { plans, output, .. } = &*state.started.orders;
+        let (plans, output) = (*plans, output.as_ref());
+        Reads { base, tip: state.change.tip().unwrap_or_default(), tasks, ledger, plans, output }
     }
 }
 
@@ -53,20 +59,25 @@ impl Node<Refactor> for PrWriter {
     fn run(reads: Reads<'_>, world: &mut World) -> Result<Written, RunError> {
         if !reads.ledger.is_empty() {
             // Killed between an entry in the journal and the file, the file lacks it.
-            world.worktree()?.write_ledger(reads.ledger)?;
+            world.change.worktree()?.write_ledger(reads.ledger)?;
         }
-        if world.started.orders.plans && !reads.ledger.is_empty() {
+        if reads.plans && !reads.ledger.is_empty() {
             artifacts::refresh(world, reads.tasks, reads.ledger)?;
         }
-        let records = journal::read(&world.run.dir)?.records;
-        let dir = world.run.dir.report();
-        let run_dir = world.run.dir.path().to_owned();
-        let facts =
-            report::Facts::gather(&run_dir, &records, world.worktree()?, reads.base, reads.tip)?;
+        let records = journal::read(&world.change.run.dir)?.records;
+        let dir = world.change.run.dir.report();
+        let run_dir = world.change.run.dir.path().to_owned();
+        let facts = report::Facts::gather(
+            &run_dir,
+            &records,
+            world.change.worktree()?,
+            reads.base,
+            reads.tip,
+        )?;
         report::write(&dir, &facts)?;
         let mut note = None;
-        if let Some(output) = &world.started.orders.output {
-            match report::copy(&dir, output, &world.repo.root, &world.run.id) {
+        if let Some(output) = reads.output {
+            match report::copy(&dir, output, &world.change.repo.root, &world.change.run.id) {
                 Ok(()) => {}
                 // The work is done, and its report is in the folder of the run.
                 Err(error) => note = Some(format!("the report could not be copied: {error}")),

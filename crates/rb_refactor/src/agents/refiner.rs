@@ -1,18 +1,19 @@
 //! The refiner: a model reads the program's plan and may split, order, drop and word its tasks. What goes past what the program found is
 //! not taken, and why is noted.
 //!
-//! It works on a plan that is made anew, so that it can be asked at any later time, by another process, too.
+//! A process that did not make the plan makes it anew, so that the model can be asked at any later time.
 
-use rb_core::Verdict;
+use rb_core::{Task, Verdict};
+use rb_flow::event::noted;
 use rb_flow::graph::{Node, Update, View};
 use rb_flow::{Desk, Query, Reply};
 use rb_plan::Plan;
 use rb_schema::roles::planner::PlannerResponse;
 use rb_trust::Fence;
 
-use super::planner::{Planned, planned, with_input};
 use crate::error::RunError;
-use crate::event::{Event, noted};
+use crate::event::Event;
+use crate::planning::{PlanRequest, Planned, planned, with_input};
 use crate::state::State;
 use crate::workflow::Refactor;
 use crate::world::World;
@@ -20,13 +21,21 @@ use crate::world::World;
 pub(crate) struct Refiner;
 
 pub(crate) struct Reads<'s> {
+    request: PlanRequest<'s>,
+    /// Tasks that were brought: they come before those that are planned.
+    first: &'s [Task],
     tip: &'s str,
     baseline: Option<Verdict>,
 }
 
 impl<'s> View<'s, State> for Reads<'s> {
     fn of(state: &'s State) -> Self {
-        Reads { tip: state.tip().unwrap_or_default(), baseline: state.baseline }
+        Reads {
+            request: PlanRequest::of(state),
+            first: &state.started.tasks,
+            tip: state.change.tip().unwrap_or_default(),
+            baseline: state.change.baseline,
+        }
     }
 }
 
@@ -52,28 +61,29 @@ impl Node<Refactor> for Refiner {
     type Writes = Refined;
 
     fn run(reads: Reads<'_>, world: &mut World) -> Result<Refined, RunError> {
-        let Some(desk) = world.context.models.clone() else {
+        let Some(desk) = world.models.clone() else {
             return Ok(Refined::Same { notes: Vec::new() });
         };
-        world.context.progress.begin("refining the plan", 0);
-        let (own, brief) = with_input(world, |input| {
-            let plan = rb_plan::plan(input)?;
+        world.change.host.progress.begin("refining the plan", 0);
+        let made = world.plan.take();
+        let (own, brief) = with_input(world, &reads.request, |input| {
+            let plan = made.map_or_else(|| rb_plan::plan(input), Ok)?;
             let brief = rb_plan::brief(input, &plan);
             Ok((plan, format!("{brief}## Safety net\n{}\n", safety_net(reads.baseline))))
         })?;
         if own.is_mistaken() {
-            world.context.progress.end();
+            world.change.host.progress.end();
             return Ok(Refined::Same { notes: Vec::new() });
         }
-        let refined = refined(world, &desk, &own, brief);
-        world.context.progress.end();
+        let refined = refined(world, &desk, &reads.request, &own, brief);
+        world.change.host.progress.end();
         let (plan, notes) = refined?;
         match plan {
             Some(plan) if plan != own => {
                 let mut notes = notes;
                 // What the program noted of its own plan was said before.
                 notes.extend(plan.notes.iter().filter(|it| !own.notes.contains(it)).cloned());
-                let made = planned(world, plan, notes, reads.tip)?;
+                let made = planned(world, reads.first, plan, notes, reads.tip)?;
                 Ok(Refined::Another(Box::new(made)))
             }
             Some(_) | None => Ok(Refined::Same { notes }),
@@ -85,10 +95,11 @@ impl Node<Refactor> for Refiner {
 fn refined(
     world: &mut World,
     desk: &Desk,
+    request: &PlanRequest<'_>,
     own: &Plan,
     brief: String,
 ) -> Result<(Option<Plan>, Vec<String>), RunError> {
-    let folder = Some(world.worktree()?.dir().to_owned());
+    let folder = Some(world.change.worktree()?.dir().to_owned());
     let query = Query { folder, ..Query::new(brief, Fence::new(rb_core::random::bytes())) };
     let none = |words: String| {
         Ok((None, vec![format!("the plan is the program's own; the model gave none: {words}")]))
@@ -99,7 +110,7 @@ fn refined(
         Some(Reply::Stopped(error)) => return Err(error.into()),
         None => return Ok((None, Vec::new())),
     };
-    let refined = with_input(world, |input| Ok(rb_plan::refine(input, own, &response)))?;
+    let refined = with_input(world, request, |input| Ok(rb_plan::refine(input, own, &response)))?;
     let refused = refined.refused.into_iter();
     let notes = refused.map(|words| format!("not taken from the model's plan: {words}"));
     Ok((Some(refined.plan), notes.collect()))

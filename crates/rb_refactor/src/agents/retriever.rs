@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use rb_change::{Changing as _, verify_setup};
 use rb_core::fs::{self, Durability};
 use rb_core::progress::Silent;
 use rb_core::{Proposer, RepoPath, Task};
 use rb_flow::graph::{Node, Update, View};
 use rb_index::{IndexError, OnDisk, View as Files};
-use rb_models::Family;
 use rb_pack::{Budgets, Pack, RuleText};
 use rb_plan::{Leftover, Plan};
 use rb_rules::engine::{self, OverIndex};
@@ -17,17 +17,16 @@ use rb_rules::{Certainty, Rule};
 use rb_schema::roles::patcher;
 use rb_workspace::ledger::LedgerEntry;
 
-use crate::agents::executor;
 use crate::error::RunError;
 use crate::event::{Event, RefactorEvent};
+use crate::questions::family;
 use crate::run_files::RunFiles as _;
-use crate::start;
-use crate::state::{Offer, State};
+use crate::standing::stands;
+use crate::state::{Proposal, State};
 use crate::style;
 use crate::tries::Tries;
-use crate::verify_setup;
 use crate::workflow::Refactor;
-use crate::world::{Effect, World};
+use crate::world::World;
 
 pub(crate) struct Retriever;
 
@@ -35,7 +34,7 @@ pub(crate) struct Reads<'s> {
     /// The task at hand, and those that can be proposed beside it.
     tasks: Vec<&'s Task>,
     /// What was proposed for the task at hand already.
-    offer: Option<&'s Offer>,
+    proposal: Option<&'s Proposal>,
     directive: Option<&'s str>,
     ledger: &'s [LedgerEntry],
     /// What went wrong with the task at hand so far.
@@ -49,9 +48,9 @@ impl<'s> View<'s, State> for Reads<'s> {
         let current = state.current_task();
         Reads {
             tasks: current.into_iter().chain(state.beside()).collect(),
-            offer: current.and_then(|task| state.proposals.get(&task.id)),
+            proposal: current.and_then(|task| state.proposals.get(&task.id)),
             directive: state.started.orders.directive.as_deref(),
-            ledger: &state.ledger,
+            ledger: &state.change.ledger,
             tries: Tries::of(state, current),
             active_rules: &state.active_rules,
             plan: state.plan.as_ref(),
@@ -83,18 +82,18 @@ impl Node<Refactor> for Retriever {
 
     fn run(reads: Reads<'_>, world: &mut World) -> Result<Packed, RunError> {
         // Nobody is asked, so that what was shown stays what is kept.
-        if let (Some(task), Some(offer)) = (reads.tasks.first(), reads.offer)
-            && executor::stands(world, task, offer)?
+        if let (Some(task), Some(proposal)) = (reads.tasks.first(), reads.proposal)
+            && stands(world, task, proposal)?
         {
             return Ok(Packed(Vec::new()));
         }
         let plan = read_plan(reads.plan)?;
-        let beside = world.context.models.as_ref().map_or(0, |desk| desk.beside());
+        let beside = world.models.as_ref().map_or(0, |desk| desk.beside());
         let mut packs = Vec::new();
         for task in reads.tasks.iter().take(1 + beside).filter(|task| task.by == Proposer::Model) {
             let pack = pack(world, task, &reads, &plan)?;
             report_suspicions(world, task, &pack)?;
-            let file = world.run.dir.pack(task.id);
+            let file = world.change.run.dir.pack(task.id);
             fs::create_dir_all(file.parent().expect("a file of the run"))?;
             let text = serde_json::to_vec_pretty(&pack).expect("a pack is plain data");
             fs::write(&file, &text, Durability::Relaxed)?;
@@ -114,7 +113,7 @@ fn read_plan(file: Option<&PathBuf>) -> Result<Plan, RunError> {
 fn report_suspicions(world: &World, task: &Task, pack: &Pack) -> Result<(), RunError> {
     for (path, findings) in pack.suspicious() {
         if let Ok(path) = RepoPath::new(&path) {
-            world.effect(Effect::Suspected { task: Some(task.id), path, findings })?;
+            world.change.suspect(Some(task.id), path, findings)?;
         }
     }
     Ok(())
@@ -122,16 +121,16 @@ fn report_suspicions(world: &World, task: &Task, pack: &Pack) -> Result<(), RunE
 
 fn pack(world: &mut World, task: &Task, reads: &Reads<'_>, plan: &Plan) -> Result<Pack, RunError> {
     let (errors, tried) = if reads.tries.are_of(task) {
-        (reads.tries.words(&world.run)?, reads.tries.patch(&world.run)?)
+        (reads.tries.words(&world.change.run)?, reads.tries.patch(&world.change.run)?)
     } else {
         (Vec::new(), None)
     };
-    let verifiers = verify_setup::lines(world)?;
-    world.know()?;
-    let root = world.worktree()?.dir().to_owned();
-    let scope = start::scope_of(&world.started, task)?;
+    let verifiers = verify_setup::lines(&mut world.change)?;
+    world.change.know()?;
+    let root = world.change.worktree()?.dir().to_owned();
+    let scope = world.change.options.scope_of(task)?;
     let may_change = |path: &str| RepoPath::new(path).is_ok_and(|path| scope.contains(&path));
-    let known = world.known.as_ref().expect("it was made sure of just now");
+    let known = world.change.known.as_ref().expect("it was made sure of just now");
     let view = known.indexed.view().map_err(IndexError::from)?;
     let texts = OnDisk { root: &root };
     Ok(rb_pack::build(&rb_pack::PackInput {
@@ -149,18 +148,18 @@ fn pack(world: &mut World, task: &Task, reads: &Reads<'_>, plan: &Plan) -> Resul
         conventions: conventions(&view, &root, task),
         budgets: budgets(world),
         family: family(world),
-        cancel: &world.context.cancel,
+        cancel: &world.change.host.cancel,
     })?)
 }
 
 /// What was found in the files of the task, and is what the task is about.
-fn places(task: &Task, plan: &Plan) -> Vec<rb_pack::Place> {
+fn places(task: &Task, plan: &Plan) -> Vec<rb_pack::TaskSite> {
     let files: Vec<String> = task.files.iter().map(ToString::to_string).collect();
     let is_meant = |left: &&Leftover| {
         let is_of_its_rules = task.rules.contains(&left.found_by) && !left.is_candidate();
         files.contains(&left.path) && (task.rules.is_empty() || is_of_its_rules)
     };
-    let place = |left: &Leftover| rb_pack::Place {
+    let place = |left: &Leftover| rb_pack::TaskSite {
         path: left.path.clone(),
         line: left.line,
         why: format!("{}: {}", left.found_by, left.what),
@@ -183,7 +182,7 @@ fn broken(
     active: &[String],
 ) -> Vec<String> {
     let rules: Vec<&Rule> = active.iter().filter_map(|id| engine::rule(id)).collect();
-    let project = Project::of(view, Some(&world.repo.root), texts);
+    let project = Project::of(view, Some(&world.change.repo.root), texts);
     let only = |path: &str| task.files.iter().any(|it| it.as_bytes() == path.as_bytes());
     let options = engine::Options {
         include_tests: false,
@@ -191,7 +190,7 @@ fn broken(
         certainty: Certainty::Proved,
         trust_unused: true,
         only: Some(&only),
-        cancel: &world.context.cancel,
+        cancel: &world.change.host.cancel,
         progress: &Silent,
     };
     let findings = engine::check(&OverIndex::new(view, &project, texts), &rules, &options).findings;
@@ -216,7 +215,7 @@ fn rules(task: &Task, broken: &[String]) -> Vec<RuleText> {
 
 /// A model that reads little is given half of what it reads: the rest is for its orders and its answer.
 fn budgets(world: &World) -> Budgets {
-    let route = world.context.models.as_ref().map(|desk| desk.models.route(patcher::ROLE.name));
+    let route = world.models.as_ref().map(|desk| desk.models.route(patcher::ROLE.name));
     let half = route.and_then(|route| route.window).map(|window| (window / 2).max(LEAST_TOKENS));
     let usual = Budgets::default();
     let tokens = usual.tokens.into_iter().chain(half).min();
@@ -225,9 +224,3 @@ fn budgets(world: &World) -> Budgets {
 
 /// With fewer a task can hardly be told.
 const LEAST_TOKENS: u64 = 4_000;
-
-/// Whose tokens are counted.
-pub(super) fn family(world: &World) -> Family {
-    let route = world.context.models.as_ref().map(|desk| desk.models.route(patcher::ROLE.name));
-    route.map_or(Family::of(""), |route| Family::of(&route.model))
-}

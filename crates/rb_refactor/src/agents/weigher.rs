@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use rb_change::checkpoint::entry;
+use rb_change::{ChangeFiles as _, Changing as _, Current, Examination};
 use rb_core::patch::{FilePatch, LineKind};
 use rb_core::{Task, TaskId, fs};
 use rb_flow::graph::{Node, Update, View};
+use rb_schema::roles::critic::Decision;
 use rb_workspace::ledger::TaskStatus;
 use rb_workspace::patch;
 
-use crate::agents::auditor::Examination;
 use crate::confidence::{Confidence, Material, confidence};
 use crate::error::RunError;
 use crate::event::{Event, RefactorEvent};
-use crate::run_files::RunFiles as _;
-use crate::state::{Current, State};
-use crate::steps;
+use crate::state::State;
 use crate::workflow::Refactor;
 use crate::world::World;
 
@@ -23,11 +23,16 @@ pub(crate) struct Weigher;
 pub(crate) struct Reads<'s> {
     task: Option<&'s Task>,
     current: Option<&'s Current>,
+    critic: Option<Decision>,
 }
 
 impl<'s> View<'s, State> for Reads<'s> {
     fn of(state: &'s State) -> Self {
-        Reads { task: state.current_task(), current: state.current.as_ref() }
+        Reads {
+            task: state.current_task(),
+            current: state.change.current.as_ref(),
+            critic: state.review.critic,
+        }
     }
 }
 
@@ -59,13 +64,13 @@ impl Node<Refactor> for Weigher {
             None => None,
         };
         let lines = changed_lines(world, commit)?;
-        let entry = steps::entry(task, Some(current), TaskStatus::Applied, Vec::new());
+        let entry = entry(task, Some(current), TaskStatus::Applied, Vec::new());
         let material = Material {
             task,
             entry: &entry,
             untested: current.untested,
             examination: examination.as_ref(),
-            critic: current.critic,
+            critic: reads.critic,
             lines: &lines,
         };
         let Confidence { score, parts, .. } = confidence(&material.signals());
@@ -75,14 +80,16 @@ impl Node<Refactor> for Weigher {
 }
 
 fn read_examination(world: &World, task: TaskId) -> Result<Option<Examination>, RunError> {
-    let Some(bytes) = fs::read_optional(&world.run.dir.audit(task))? else { return Ok(None) };
+    let Some(bytes) = fs::read_optional(&world.change.run.dir.audit(task))? else {
+        return Ok(None);
+    };
     Ok(serde_json::from_slice(&bytes).ok())
 }
 
 /// Lines that the change adds and removes, by file.
 fn changed_lines(world: &mut World, commit: &str) -> Result<BTreeMap<String, usize>, RunError> {
-    let tip = world.tip()?;
-    let diff = world.worktree()?.diff(&tip, commit)?;
+    let tip = world.change.tip()?;
+    let diff = world.change.worktree()?.diff(&tip, commit)?;
     // What git shows and we cannot read (a binary file) has no lines.
     let files = patch::parse(&diff).map(|patch| patch.files).unwrap_or_default();
     let count = |file: &FilePatch| {

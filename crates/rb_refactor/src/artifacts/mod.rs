@@ -12,6 +12,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use rb_audit::LostLine;
+use rb_change::{ChangeFiles as _, Examination, verify_setup};
 use rb_contracts::Snapshot;
 use rb_core::fs::{self, BehindLink, Durability, FsError};
 use rb_core::{RepoPath, Task, TaskId};
@@ -21,10 +22,7 @@ use rb_toolchains::Detected;
 use rb_workspace::ledger::LedgerEntry;
 use thiserror::Error;
 
-use crate::agents::auditor::Examination;
 use crate::error::RunError;
-use crate::run_files::RunFiles as _;
-use crate::verify_setup;
 use crate::world::World;
 
 /// All that the artifacts are written from.
@@ -63,15 +61,15 @@ pub(crate) fn refresh(
     tasks: &[Task],
     ledger: &[LedgerEntry],
 ) -> Result<(), RunError> {
-    world.know()?;
-    let root = world.worktree()?.dir().to_owned();
-    let detected = match &world.ready {
+    world.change.know()?;
+    let root = world.change.worktree()?.dir().to_owned();
+    let detected = match &world.change.ready {
         Some(ready) => ready.detected.clone(),
-        None => verify_setup::detected(world)?,
+        None => verify_setup::detected(&mut world.change)?,
     };
     let lost = lost(world, tasks, ledger);
-    let tip = world.tip()?;
-    let known = world.known.as_mut().expect("it was made sure of just now");
+    let tip = world.change.tip()?;
+    let known = world.change.known.as_mut().expect("it was made sure of just now");
     // History is counted up to where the run began; what is written here is of its last commit.
     known.indexed.update.head = Some(tip);
     let known = &*known;
@@ -82,7 +80,7 @@ pub(crate) fn refresh(
         view: &view,
         contracts: &known.contracts,
         detected: &detected,
-        excludes: &world.started.excludes,
+        excludes: &world.change.options.excludes,
         ledger,
         lost: &lost,
     })?;
@@ -96,7 +94,7 @@ fn lost(world: &World, tasks: &[Task], ledger: &[LedgerEntry]) -> Vec<(TaskId, L
     let stands = |entry: &&LedgerEntry| entry.commit.is_some() && !is_computed(entry.task);
     let mut lost = Vec::new();
     for entry in ledger.iter().filter(stands) {
-        let file = world.run.dir.audit(entry.task);
+        let file = world.change.run.dir.audit(entry.task);
         let Ok(Some(bytes)) = fs::read_optional(&file) else { continue };
         let Ok(examined) = serde_json::from_slice::<Examination>(&bytes) else { continue };
         lost.extend(examined.residue.lost.into_iter().map(|line| (entry.task, line)));

@@ -17,7 +17,7 @@ use super::{ArtifactsError, Inputs, put};
 
 pub(crate) const NAME: &str = "RISK_REGISTER.json";
 const VERSION: u32 = 2;
-/// So many of a kind are listed, the gravest; the rest are counted.
+/// The most of a kind that are listed, the gravest first; the rest are counted.
 const MOST: usize = 500;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

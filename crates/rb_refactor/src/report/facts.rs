@@ -6,6 +6,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use rb_change::Examination;
 use rb_core::clock::Timestamp;
 use rb_core::fs;
 use rb_core::{RepoPath, RunId, TaskId, Verdict};
@@ -21,10 +22,7 @@ use serde::de::DeserializeOwned;
 use super::diffs::{self, FileDiff};
 use super::metrics::{self, Metric};
 use super::run_history::{RunHistory, TaskHistory};
-use crate::agents::auditor::Examination;
-use crate::confidence::{
-    Confidence, Contracts, Critic, Material, Origin, Signals, confidence, worse,
-};
+use crate::confidence::{Confidence, Contracts, Critic, Material, Origin, Signals, confidence};
 use crate::error::RunError;
 use crate::event::{Outcome, Record};
 
@@ -118,12 +116,12 @@ impl Facts {
         let tasks = tasks(run_dir, &history, base, diff)?;
         let after = after(run_dir, &history)?;
         let whole = if base == tip { Vec::new() } else { diff(base, tip)? };
-        let backup = match &history.backup {
+        let backup = match &history.state.change.backup {
             Some(dir) => fs::list(&run_dir.join(dir))?,
             None => Vec::new(),
         };
         let mut facts = Facts {
-            plan: record(run_dir, history.plan_file.as_deref())?,
+            plan: record(run_dir, history.state.plan.as_deref())?,
             baseline: record(run_dir, history.baseline.as_ref().map(|it| it.file.as_path()))?,
             after,
             files: Vec::new(),
@@ -215,22 +213,16 @@ impl Facts {
 
     /// Whether the repository's own commands were to be run.
     pub(crate) fn runs_commands(&self) -> bool {
-        self.history.started.verify.as_ref().is_some_and(|verify| verify.runs_commands)
+        self.history.state.verifies()
     }
 
     pub(crate) fn ending(&self) -> Ending {
-        let allowed = self
-            .history
-            .started
-            .verify
-            .as_ref()
-            .is_some_and(|verify| verify.allow_failing_baseline);
-        let failed = self.history.baseline.as_ref().is_some_and(|it| it.verdict == Verdict::Fail);
-        if self.history.outcome == Some(Outcome::Declined) {
+        let state = &self.history.state;
+        if state.course.outcome == Some(Outcome::Declined) {
             Ending::Declined
-        } else if self.history.outcome == Some(Outcome::BaselineFailed) || failed && !allowed {
+        } else if state.baseline_stops() {
             Ending::BaselineFailed
-        } else if self.history.aborted.is_some() {
+        } else if state.aborted.is_some() {
             Ending::Aborted
         } else if !self.files.is_empty() {
             Ending::Changed
@@ -243,16 +235,8 @@ impl Facts {
         }
     }
 
-    /// What all changes together come to. Without a look at all of them: the worst of the tasks that stand.
     pub(crate) fn verdict(&self) -> Verdict {
-        if self.ending() == Ending::BaselineFailed {
-            return Verdict::Fail;
-        }
-        if let Some(whole) = &self.history.whole {
-            return whole.judged.verdict;
-        }
-        let verdicts = self.standing().filter_map(|task| Some(task.entry()?.verdict));
-        verdicts.reduce(worse).unwrap_or(Verdict::NoVerifierRan)
+        self.history.state.verdict()
     }
 
     /// The tasks whose changes stand, in the order of their commits.

@@ -34,7 +34,7 @@ pub(crate) fn text(facts: &Facts) -> String {
     diffs(&mut page, facts);
     tables::suites(&mut page, facts, &tests);
     tables::audit(&mut page, facts);
-    tables::left(&mut page, &Leftovers::of(facts), &facts.history.notes);
+    tables::left(&mut page, &Leftovers::of(facts), &facts.history.state.course.notes);
     tables::metrics(&mut page, facts);
     tables::timeline(&mut page, facts);
     tables::models(&mut page, facts);
@@ -63,20 +63,20 @@ fn header(page: &mut Page, facts: &Facts, tests: &Tests) {
     page.raw("<p>");
     page.text(&verdict(facts, tests));
     page.raw("</p>\n");
-    if let Some(reason) = &history.aborted {
+    if let Some(reason) = &history.state.aborted {
         page.raw("<p class=\"bad\">");
         page.text(&format!("Stopped early: {reason}"));
         page.raw("</p>\n");
     }
-    if let Some(directive) = &history.started.orders.directive {
+    if let Some(directive) = &history.state.started.orders.directive {
         page.raw("<p class=\"soft\">Directive: ");
         page.text(directive);
         page.raw("</p>\n");
     }
     page.raw("<p class=\"soft\">Run ");
-    page.element("code", "", history.started.run.as_str());
+    page.element("code", "", history.state.started.run.as_str());
     page.raw(" on ");
-    page.element("code", "", &history.started.repo.display().to_string());
+    page.element("code", "", &history.state.started.repo.display().to_string());
     page.raw("</p>\n");
     tiles(page, facts, tests);
     page.raw("</header>\n");
@@ -84,7 +84,7 @@ fn header(page: &mut Page, facts: &Facts, tests: &Tests) {
 
 /// How the whole came out: a class of the style sheet, and the word for it.
 fn mood(facts: &Facts) -> (&'static str, &'static str) {
-    if facts.history.aborted.is_some() {
+    if facts.history.state.aborted.is_some() {
         return ("bad", "stopped early");
     }
     match (facts.verdict(), facts.files.is_empty()) {
@@ -163,7 +163,7 @@ fn footer(page: &mut Page, facts: &Facts) {
         page.link(name, name);
     }
     page.raw(". To decide: ");
-    let run = &facts.history.started.run;
+    let run = &facts.history.state.started.run;
     page.element("code", "", &format!("refactor-bot accept {run}"));
     page.raw(" or ");
     page.element("code", "", &format!("refactor-bot reject {run}"));

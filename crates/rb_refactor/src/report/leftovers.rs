@@ -66,7 +66,7 @@ impl Leftovers {
 
     pub(crate) fn of(facts: &Facts) -> Leftovers {
         let mut places = facts.plan.as_ref().map(|plan| plan.leftovers.clone()).unwrap_or_default();
-        places.extend(facts.history.dropped.iter().cloned());
+        places.extend(facts.history.state.dropped.iter().cloned());
         places.sort_by(|a, b| (!a.is_open_injection(), a).cmp(&(!b.is_open_injection(), b)));
         places.dedup();
         Leftovers {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// So many characters of a foreign text are shown in one place.
+/// The most characters of a foreign text shown in one place.
 const LONGEST: usize = 300;
 
 /// A foreign text as plain words: no markup, no link, no mention of a person or an issue. What it quotes stays quoted.

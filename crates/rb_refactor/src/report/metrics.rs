@@ -204,7 +204,7 @@ fn loops(facts: &Facts) -> Measured {
     };
     let again = history.plans.iter().filter(|tasks| !tasks.is_empty() && !seen.insert(key(tasks)));
     let again = again.count();
-    let most = history.started.orders.max_retries.saturating_add(1);
+    let most = history.state.started.orders.max_retries.saturating_add(1);
     let endless = facts.tasks.iter().filter_map(TaskFacts::entry).filter(|it| it.attempts > most);
     let endless = endless.count();
     let how = format!(

@@ -58,7 +58,7 @@ pub(crate) fn write(dir: &Path, facts: &Facts) -> Result<(), RunError> {
     put(dir, "pr-summary.md", summary::text(facts).as_bytes())?;
     put(dir, validation::NAME, &validation::text(facts))?;
     put(dir, "report.html", html::text(facts).as_bytes())?;
-    write_log(dir, &facts.history.started.run, &facts.records)
+    write_log(dir, &facts.history.state.started.run, &facts.records)
 }
 
 /// Enters how the run ended.

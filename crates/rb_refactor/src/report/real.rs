@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use rb_change::ChangeEvent;
 use rb_core::clock::Timestamp;
 use rb_core::fs::{self, Durability, symlink};
 use rb_core::process::Env;
@@ -103,7 +104,10 @@ fn records(run: &RunId, repo: &Path, tip: &str) -> Vec<Record> {
         verify: None,
         orders: Box::new(Orders::default()),
     };
-    let events = [RunEvent::RunStarted(started).into(), RefactorEvent::TaskEnded { entry }.into()];
+    let events = [
+        RunEvent::RunStarted(started).into(),
+        RefactorEvent::Change(ChangeEvent::TaskEnded { entry }).into(),
+    ];
     let at = Timestamp::from_unix_ms(0);
     (1..).zip(events).map(|(seq, event)| Record { v: VERSION, seq, at, event }).collect()
 }

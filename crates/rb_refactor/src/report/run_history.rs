@@ -1,62 +1,46 @@
 //! What a journal tells for a report: a fold of its records, without a look at any file.
 //!
-//! It keeps more than the state of a run needs (tries that failed, times, what was compared) and decides nothing.
+//! It is the state of the run, and what a report shows beyond it: tries that failed, times, what was compared. It decides nothing.
 
 use std::path::PathBuf;
 
+use rb_change::{ChangeEvent, Failure};
 use rb_core::clock::Timestamp;
 use rb_core::{Task, TaskId, Verdict};
+use rb_flow::RunState as _;
 use rb_models::Ledger;
-use rb_plan::Leftover;
 use rb_schema::roles::critic::Decision as CriticDecision;
 use rb_verify::Effort;
 use rb_workspace::fingerprint::Difference;
 use rb_workspace::ledger::{LedgerEntry, TaskStatus};
 
-use crate::event::{
-    Event, Failure, Outcome, Record, Recovery, RefactorEvent, RunEvent, RunStarted,
-};
+use crate::event::{Event, Record, Recovery, RefactorEvent, RunEvent};
+use crate::state::State;
 
 /// A run as its journal tells it.
 #[derive(Debug, Clone)]
 pub(crate) struct RunHistory {
-    pub(crate) started: RunStarted,
+    /// What every reader of the journal sees.
+    pub(crate) state: State,
     pub(crate) begun: Timestamp,
     pub(crate) last: Timestamp,
     /// Without the time in which nobody worked on it, or it waited for a person.
     pub(crate) worked_ms: u64,
-    pub(crate) notes: Vec<String>,
-    pub(crate) backup: Option<PathBuf>,
-    pub(crate) branch: Option<Branch>,
     pub(crate) baseline: Option<Judged>,
     /// The tasks of every plan, in the order of the plans.
     pub(crate) plans: Vec<Vec<Task>>,
-    pub(crate) plan_file: Option<PathBuf>,
     pub(crate) tasks: Vec<TaskHistory>,
     /// The tasks whose checkpoints stand, in the order of the commits.
     pub(crate) standing: Vec<TaskId>,
-    /// Sites that tasks lost when they were tried again with less to do.
-    pub(crate) dropped: Vec<Leftover>,
     /// The last look at all changes together.
     pub(crate) whole: Option<Verified>,
     pub(crate) compared: Compared,
     /// Files of the repository, as indexed.
     pub(crate) indexed: Option<u64>,
-    pub(crate) aborted: Option<String>,
-    pub(crate) outcome: Option<Outcome>,
-    pub(crate) left_off: Option<String>,
     pub(crate) spent: Ledger,
     pub(crate) model_failures: Vec<String>,
     pub(crate) suspicions: usize,
     pub(crate) nodes: Vec<Node>,
-}
-
-#[derive(Debug, Clone)]
-pub(crate) struct Branch {
-    pub(crate) name: String,
-    pub(crate) base: String,
-    /// Uncommitted work of the person's was taken along.
-    pub(crate) carried: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -153,33 +137,26 @@ impl RunHistory {
         let (first, rest) = records.split_first()?;
         let Event::Run(RunEvent::RunStarted(started)) = &first.event else { return None };
         let mut history = RunHistory {
+            state: State::new(started.clone()),
             begun: first.at,
             last: first.at,
             worked_ms: 0,
-            notes: Vec::new(),
-            backup: None,
-            branch: None,
             baseline: None,
             plans: Vec::new(),
-            plan_file: None,
             tasks: started.tasks.iter().cloned().map(TaskHistory::new).collect(),
             standing: Vec::new(),
-            dropped: Vec::new(),
             whole: None,
             compared: Compared::default(),
             indexed: None,
-            aborted: None,
-            outcome: None,
-            left_off: None,
             spent: rb_flow::spending::ledger(records),
             model_failures: Vec::new(),
             suspicions: 0,
             nodes: Vec::new(),
-            started: started.clone(),
         };
         for record in rest {
             history.pass(record);
             history.take(record);
+            history.state.take(&record.event);
         }
         Some(history)
     }
@@ -190,7 +167,7 @@ impl RunHistory {
             record.event,
             Event::Run(RunEvent::Resumed | RunEvent::Recovered { .. })
                 | Event::Own(
-                    RefactorEvent::Decided { .. }
+                    RefactorEvent::Change(ChangeEvent::Decided { .. })
                         | RefactorEvent::Confirmed
                         | RefactorEvent::Approved { .. }
                 )
@@ -211,82 +188,43 @@ impl RunHistory {
 
     fn take_of_run(&mut self, event: &RunEvent) {
         match event {
-            // A node that was killed and performed again says the same twice.
-            RunEvent::Noted { text } if self.notes.contains(text) => {}
-            RunEvent::Noted { text } => self.notes.push(text.clone()),
             RunEvent::ModelFailed { role, reason, .. } => {
                 self.model_failures.push(format!("{role}: {reason}"));
             }
             RunEvent::Suspected { findings, .. } => self.suspicions += findings.len(),
             RunEvent::Entered { from, ms, .. } => self.leave(from.as_deref(), *ms),
-            RunEvent::Resumed => self.left_off = None,
-            RunEvent::Interrupted => self.left_off = Some("interrupted".to_owned()),
-            RunEvent::Stopped { reason } => self.left_off = Some(reason.clone()),
-            RunEvent::RunEnded { outcome } => self.outcome = Some(*outcome),
             RunEvent::RunStarted(_)
             | RunEvent::ModelCalled { .. }
             | RunEvent::ToolCalled { .. }
+            | RunEvent::Noted { .. }
             | RunEvent::Waiting
+            | RunEvent::Resumed
+            | RunEvent::Interrupted
+            | RunEvent::Stopped { .. }
+            | RunEvent::RunEnded { .. }
             | RunEvent::Recovered { .. } => {}
         }
     }
 
     fn take_own(&mut self, event: &RefactorEvent, at: Timestamp) {
         match event {
-            RefactorEvent::BackupMade { dir, .. } => self.backup = Some(dir.clone()),
-            RefactorEvent::WorktreeStarted { branch, base, carried } => {
-                let (name, base, carried) = (branch.clone(), base.clone(), *carried);
-                self.branch = Some(Branch { name, base, carried });
-            }
-            RefactorEvent::BaselineTaken { verdict, untested, reasons, file } => {
-                let untested = *untested;
-                self.baseline = Some(Judged { untested, ..judged(*verdict, reasons, file) });
-            }
-            RefactorEvent::Planned { tasks, file, .. } => {
+            RefactorEvent::Change(event) => self.take_change(event, at),
+            RefactorEvent::Planned { tasks, .. } => {
                 // Made again before any of it was begun: refined, or after a kill.
                 if !self.tasks.iter().any(|history| history.begun.is_some()) {
                     self.plans.clear();
                 }
-                self.plan_file = Some(file.clone());
                 self.plan(tasks);
             }
             RefactorEvent::Indexed { files, .. } => self.indexed = Some(*files),
-            RefactorEvent::Narrowed { task, dropped } => {
-                self.dropped.extend(dropped.iter().cloned());
+            RefactorEvent::Narrowed { task, .. } => {
                 if let Some(history) = self.task(task.id) {
                     history.task = task.clone();
                 }
             }
-            RefactorEvent::TakenBack { tasks, again, dropped, .. } => {
-                self.dropped.extend(dropped.iter().cloned());
+            RefactorEvent::TakenBack { tasks, again, .. } => {
                 self.take_back(tasks);
                 self.plan(again);
-            }
-            RefactorEvent::Aborted { reason } => self.aborted = Some(reason.clone()),
-            RefactorEvent::CheckoutCompared { full, differences } => {
-                let count = if *full { &mut self.compared.full } else { &mut self.compared.quick };
-                *count += 1;
-                self.compared.differences.extend(differences.iter().cloned());
-            }
-            RefactorEvent::VerifyEnded {
-                task, effort, verdict, untested, reasons, file, ..
-            } => {
-                let judged = Judged { untested: *untested, ..judged(*verdict, reasons, file) };
-                self.verified(Verified { task: *task, effort: *effort, judged });
-            }
-            RefactorEvent::TaskEnded { entry } => self.end(entry, at),
-            _ => self.take_of_task(event, at),
-        }
-    }
-
-    fn take_of_task(&mut self, event: &RefactorEvent, at: Timestamp) {
-        match event {
-            RefactorEvent::TaskStarted { task, .. } => {
-                self.whole = None;
-                if let Some(history) = self.task(*task) {
-                    history.begun = history.begun.or(Some(at));
-                    (history.audit, history.verified, history.critic) = (None, None, None);
-                }
             }
             RefactorEvent::PackMade { task, file, .. } => {
                 self.with(*task, |history| history.pack = Some(file.clone()));
@@ -294,9 +232,6 @@ impl RunHistory {
             RefactorEvent::CriticEnded { task, decision, reasons } => self.with(*task, |history| {
                 history.critic = Some(Critic { decision: *decision, reasons: reasons.clone() });
             }),
-            RefactorEvent::AuditEnded { task, verdict, reasons, file, .. } => {
-                self.with(*task, |history| history.audit = Some(judged(*verdict, reasons, file)));
-            }
             RefactorEvent::TryFailed { task, attempt, failure, reasons, recovery } => {
                 let (attempt, failure, recovery) = (*attempt, *failure, *recovery);
                 let reasons = reasons.clone();
@@ -310,43 +245,65 @@ impl RunHistory {
             RefactorEvent::Approved { task, approved } => {
                 self.with(*task, |history| history.approved = Some(*approved));
             }
-            // Taken before, or steps whose outcome stands in another event.
-            RefactorEvent::BackupStarted { .. }
-            | RefactorEvent::BackupMade { .. }
-            | RefactorEvent::WorktreeStarted { .. }
-            | RefactorEvent::WorktreeMade { .. }
-            | RefactorEvent::BaselineStarted
-            | RefactorEvent::BaselineTaken { .. }
-            | RefactorEvent::Planned { .. }
-            | RefactorEvent::Indexed { .. }
+            // What the state has, and steps whose outcome stands in another event.
+            RefactorEvent::Aborted { .. }
             | RefactorEvent::Confirmed
-            | RefactorEvent::Narrowed { .. }
-            | RefactorEvent::TakenBack { .. }
-            | RefactorEvent::Aborted { .. }
             | RefactorEvent::PatchProposed { .. }
-            | RefactorEvent::NothingProposed { .. }
             | RefactorEvent::ProposalBlocked { .. }
-            | RefactorEvent::CandidateMade { .. }
             | RefactorEvent::Weighed { .. }
-            | RefactorEvent::PatchRefused { .. }
-            | RefactorEvent::PatchApplying { .. }
-            | RefactorEvent::PatchApplied { .. }
-            | RefactorEvent::CommandStarted { .. }
-            | RefactorEvent::CommandEnded { .. }
-            | RefactorEvent::VerifyStarted { .. }
-            | RefactorEvent::VerifyEnded { .. }
-            | RefactorEvent::CheckpointStarted { .. }
-            | RefactorEvent::CheckpointMade { .. }
-            | RefactorEvent::TaskEnded { .. }
-            | RefactorEvent::CheckoutCompared { .. }
-            | RefactorEvent::ReportWritten { .. }
-            | RefactorEvent::Decided { .. }
-            | RefactorEvent::LandingStarted { .. }
-            | RefactorEvent::Landed
-            | RefactorEvent::NotLanded { .. }
-            | RefactorEvent::RollbackStarted { .. }
-            | RefactorEvent::RolledBack
-            | RefactorEvent::Cleaned => {}
+            | RefactorEvent::ReportWritten { .. } => {}
+        }
+    }
+
+    fn take_change(&mut self, event: &ChangeEvent, at: Timestamp) {
+        match event {
+            ChangeEvent::BaselineTaken { verdict, untested, reasons, file } => {
+                let untested = *untested;
+                self.baseline = Some(Judged { untested, ..judged(*verdict, reasons, file) });
+            }
+            ChangeEvent::CheckoutCompared { full, differences } => {
+                let count = if *full { &mut self.compared.full } else { &mut self.compared.quick };
+                *count += 1;
+                self.compared.differences.extend(differences.iter().cloned());
+            }
+            ChangeEvent::TaskStarted { task, .. } => {
+                self.whole = None;
+                if let Some(history) = self.task(*task) {
+                    history.begun = history.begun.or(Some(at));
+                    (history.audit, history.verified, history.critic) = (None, None, None);
+                }
+            }
+            ChangeEvent::AuditEnded { task, verdict, reasons, file, .. } => {
+                self.with(*task, |history| history.audit = Some(judged(*verdict, reasons, file)));
+            }
+            ChangeEvent::VerifyEnded { task, effort, verdict, untested, reasons, file, .. } => {
+                let judged = Judged { untested: *untested, ..judged(*verdict, reasons, file) };
+                self.verified(Verified { task: *task, effort: *effort, judged });
+            }
+            ChangeEvent::TaskEnded { entry } => self.end(entry, at),
+            // What the state has, and steps whose outcome stands in another event.
+            ChangeEvent::BackupStarted { .. }
+            | ChangeEvent::BackupMade { .. }
+            | ChangeEvent::WorktreeStarted { .. }
+            | ChangeEvent::WorktreeMade { .. }
+            | ChangeEvent::BaselineStarted
+            | ChangeEvent::NothingProposed { .. }
+            | ChangeEvent::CandidateMade { .. }
+            | ChangeEvent::PatchRefused { .. }
+            | ChangeEvent::PatchApplying { .. }
+            | ChangeEvent::PatchApplied { .. }
+            | ChangeEvent::CommandStarted { .. }
+            | ChangeEvent::CommandEnded { .. }
+            | ChangeEvent::VerifyStarted { .. }
+            | ChangeEvent::CheckpointStarted { .. }
+            | ChangeEvent::CheckpointMade { .. }
+            | ChangeEvent::Decided { .. }
+            | ChangeEvent::LandingStarted { .. }
+            | ChangeEvent::Landed
+            | ChangeEvent::NotLanded { .. }
+            | ChangeEvent::RollbackStarted { .. }
+            | ChangeEvent::RolledBack
+            | ChangeEvent::Cleaned => {}
         }
     }
 
@@ -478,7 +435,7 @@ mod tests {
         }
         let history = RunHistory::fold(&sample.records).unwrap();
         assert_eq!(history.worked_ms, worked + 1000);
-        assert_eq!(history.left_off, None);
+        assert_eq!(history.state.course.left_off, None);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use rb_change::{ChangeEvent, Failure, Verify};
 use rb_core::clock::Timestamp;
 use rb_core::fs::{self, Durability};
 use rb_core::{Proposer, RepoPath, RunId, Stage, Task, TaskId, TaskKind, Verdict};
@@ -17,8 +18,7 @@ use serde_json::{Value, json};
 
 use super::Facts;
 use crate::event::{
-    Event, Failure, Mode, Orders, Outcome, Record, Recovery, RefactorEvent, RunEvent, RunStarted,
-    Verify,
+    Event, Mode, Orders, Outcome, Record, Recovery, RefactorEvent, RunEvent, RunStarted,
 };
 
 const BASE: &str = "ba5eba5eba5eba5eba5eba5eba5eba5eba5eba5e";
@@ -66,9 +66,9 @@ impl Sample {
         sample.json("backup/backup.bundle", &json!(""));
         sample.json("backup/snapshot.tar.gz", &json!(""));
         let dir = PathBuf::from("backup");
-        sample.event(RefactorEvent::BackupMade { dir, files: 9, bytes: 4096, ms: 40 });
+        sample.change(ChangeEvent::BackupMade { dir, files: 9, bytes: 4096, ms: 40 });
         let (branch, base) = (run().branch(), BASE.to_owned());
-        sample.event(RefactorEvent::WorktreeStarted { branch, base, carried: false });
+        sample.change(ChangeEvent::WorktreeStarted { branch, base, carried: false });
         sample
     }
 
@@ -81,6 +81,10 @@ impl Sample {
     }
 
     /// A second later.
+    fn change(&mut self, event: ChangeEvent) {
+        self.event(RefactorEvent::Change(event));
+    }
+
     pub(super) fn event(&mut self, event: impl Into<Event>) {
         let (seq, at) = (self.records.len() as u64 + 1, Timestamp::from_unix_ms(self.now));
         self.records.push(Record { v: VERSION, seq, at, event: event.into() });
@@ -111,7 +115,7 @@ impl Sample {
             "verdict": verdict, "reasons": reasons, "notes": [],
         });
         let file = self.json("verify/baseline.json", &record);
-        self.event(RefactorEvent::BaselineTaken { verdict, untested: false, reasons, file });
+        self.change(ChangeEvent::BaselineTaken { verdict, untested: false, reasons, file });
     }
 
     fn verified(
@@ -135,15 +139,15 @@ impl Sample {
         let file = self.json(&format!("verify/{name}.json"), &record);
         let (untested, failure) = (false, None);
         let ended =
-            RefactorEvent::VerifyEnded { task, effort, verdict, untested, reasons, file, failure };
-        self.event(ended);
+            ChangeEvent::VerifyEnded { task, effort, verdict, untested, reasons, file, failure };
+        self.change(ended);
     }
 
     fn audited(&mut self, task: TaskId, record: &Value) {
         let file = self.json(&format!("verify/{task}-audit.json"), record);
         let verdict: Verdict = serde_json::from_value(record["verdict"].clone()).unwrap();
         let reasons = serde_json::from_value(record["reasons"].clone()).unwrap();
-        self.event(RefactorEvent::AuditEnded {
+        self.change(ChangeEvent::AuditEnded {
             task,
             verdict,
             reasons,
@@ -171,16 +175,16 @@ impl Sample {
             verdict,
             ..entry(task, TaskStatus::Applied, &[])
         };
-        self.event(RefactorEvent::TaskEnded { entry });
+        self.change(ChangeEvent::TaskEnded { entry });
     }
 
     fn end(&mut self, task: &Task, status: TaskStatus, attempts: u32, reasons: &[&str]) {
         let entry = LedgerEntry { attempts, ..entry(task, status, reasons) };
-        self.event(RefactorEvent::TaskEnded { entry });
+        self.change(ChangeEvent::TaskEnded { entry });
     }
 
     fn compared(&mut self, full: bool) {
-        self.event(RefactorEvent::CheckoutCompared { full, differences: Vec::new() });
+        self.change(ChangeEvent::CheckoutCompared { full, differences: Vec::new() });
     }
 }
 
@@ -268,12 +272,12 @@ pub(super) fn good() -> Sample {
     let (is_react_project, active_rules) = (false, vec!["async-parallel".to_owned()]);
     sample.event(RefactorEvent::Planned { tasks, is_react_project, active_rules, file });
     enter(&mut sample, "plan", "task", 400);
-    sample.event(RefactorEvent::TaskStarted { task: one.id, goal: one.goal.clone() });
+    sample.change(ChangeEvent::TaskStarted { task: one.id, goal: one.goal.clone() });
     sample.audited(one.id, &examined(&["src/api.js"], &["src/http.js"], &json!([]), &json!([])));
     sample.verified(Some(one.id), Effort::Fast, Verdict::Pass, &[], &Value::Null);
     sample.compared(false);
     sample.applied(&one, &patch("src/api.js", "a", "b"), None, Verdict::Pass);
-    sample.event(RefactorEvent::TaskStarted { task: two.id, goal: two.goal.clone() });
+    sample.change(ChangeEvent::TaskStarted { task: two.id, goal: two.goal.clone() });
     let warning = json!([{"path": "src/store_file.js", "line": 7, "kind": "orphaned_function", "severity": "warning", "message": "`oldSave` is called by nobody now", "cause": null}]);
     let lost = json!([{"path": "src/store_file.js", "line": 3, "text": "callback(null, data)"}]);
     sample.audited(two.id, &examined(&[], &[], &warning, &lost));
@@ -319,7 +323,7 @@ pub(super) fn mixed() -> Sample {
         "budgets": {"chars": 1, "excerpt_lines": 1, "ledger_entries": 1, "ledger_lines": 1, "tokens": null},
         "sizes": {"chars": 1, "excerpt_lines": 1, "ledger_entries": 1, "tokens": 1},
     });
-    sample.event(RefactorEvent::TaskStarted { task: one.id, goal: one.goal.clone() });
+    sample.change(ChangeEvent::TaskStarted { task: one.id, goal: one.goal.clone() });
     let file = sample.json("packs/batch-001.json", &pack);
     sample.event(RefactorEvent::PackMade {
         task: one.id,
@@ -359,19 +363,21 @@ pub(super) fn mixed() -> Sample {
     sample.verified(Some(one.id), Effort::Fast, Verdict::Pass, &[], &Value::Null);
     let change = patch("src/cart.ts", "total()", "sum()");
     sample.applied(&one, &change, Some(Rung::Whitespace), Verdict::Pass);
-    if let Some(Record { event: Event::Own(RefactorEvent::TaskEnded { entry }), .. }) =
-        sample.records.last_mut()
+    if let Some(Record {
+        event: Event::Own(RefactorEvent::Change(ChangeEvent::TaskEnded { entry })),
+        ..
+    }) = sample.records.last_mut()
     {
         entry.attempts = 2;
     }
-    sample.event(RefactorEvent::TaskStarted { task: two.id, goal: two.goal.clone() });
+    sample.change(ChangeEvent::TaskStarted { task: two.id, goal: two.goal.clone() });
     sample.event(RunEvent::ModelFailed {
         role: "patcher".to_owned(),
         task: Some(two.id),
         reason: "the answer was cut off".to_owned(),
     });
     sample.end(&two, TaskStatus::Skipped, 3, &["the model gave no usable answer"]);
-    sample.event(RefactorEvent::TaskStarted { task: three.id, goal: three.goal.clone() });
+    sample.change(ChangeEvent::TaskStarted { task: three.id, goal: three.goal.clone() });
     sample.end(&three, TaskStatus::Refused, 1, &["`legacy/client.js` is out of scope"]);
     let after = compared(&suite("npm test", 12, 0, Verdict::Pass), 11, &[], Verdict::Pass);
     let standing = json!({"passed": 11, "failed": 0, "level": "wanted", "unstable": false});
@@ -384,7 +390,7 @@ pub(super) fn mixed() -> Sample {
 pub(super) fn nothing() -> Sample {
     let one = task(1, "Sort the imports", Proposer::Given, Stage::Clean, 0);
     let mut sample = Sample::new(vec![one.clone()], false, Orders::default());
-    sample.event(RefactorEvent::TaskStarted { task: one.id, goal: one.goal.clone() });
+    sample.change(ChangeEvent::TaskStarted { task: one.id, goal: one.goal.clone() });
     sample.compared(false);
     sample.end(&one, TaskStatus::Noop, 1, &[]);
     sample.compared(true);
@@ -396,7 +402,7 @@ pub(super) fn unverified() -> Sample {
     let one = task(1, "Use a map", Proposer::Given, Stage::Small, 0);
     let mut sample = Sample::new(vec![one.clone()], true, Orders::default());
     sample.baseline(Verdict::NoVerifierRan, &[]);
-    sample.event(RefactorEvent::TaskStarted { task: one.id, goal: one.goal.clone() });
+    sample.change(ChangeEvent::TaskStarted { task: one.id, goal: one.goal.clone() });
     sample.audited(one.id, &examined(&["a.js"], &[], &json!([]), &json!([])));
     sample.verified(Some(one.id), Effort::Full, Verdict::NoVerifierRan, &[], &Value::Null);
     let change = patch("a.js", "x", "y");
@@ -410,7 +416,7 @@ pub(super) fn aborted() -> Sample {
     let two = task(2, "Use a set", Proposer::Given, Stage::Small, 0);
     let mut sample = Sample::new(vec![one.clone(), two.clone()], true, Orders::default());
     sample.baseline(Verdict::Pass, &[suite("npm test", 12, 0, Verdict::Pass)]);
-    sample.event(RefactorEvent::TaskStarted { task: one.id, goal: one.goal.clone() });
+    sample.change(ChangeEvent::TaskStarted { task: one.id, goal: one.goal.clone() });
     sample.applied(&one, &patch("a.js", "x", "y"), Some(Rung::Exact), Verdict::Pass);
     let reason = "only 75.0% of the tests pass, under 85%".to_owned();
     sample.event(RefactorEvent::Aborted { reason });
@@ -467,7 +473,7 @@ pub(super) fn no_worse() -> Sample {
         active_rules: Vec::new(),
         file,
     });
-    sample.event(RefactorEvent::TaskStarted { task: one.id, goal: one.goal.clone() });
+    sample.change(ChangeEvent::TaskStarted { task: one.id, goal: one.goal.clone() });
     sample.audited(one.id, &examined(&["a.js"], &[], &json!([]), &json!([])));
     sample.applied(&one, &patch("a.js", "x", "y"), None, Verdict::Pass);
     let mut lint = compared(&lint, 0, &[], Verdict::Pass);
@@ -495,7 +501,7 @@ pub(super) fn clashing() -> Sample {
     sample.event(planned.clone());
     let lines = ["const total = 1;", "const sum = 1;", "const total = 1;"];
     for (task, pair) in [&one, &two].into_iter().zip(lines.windows(2)) {
-        sample.event(RefactorEvent::TaskStarted { task: task.id, goal: task.goal.clone() });
+        sample.change(ChangeEvent::TaskStarted { task: task.id, goal: task.goal.clone() });
         sample.now += 400_000;
         if task.id == one.id {
             sample.event(planned.clone());
@@ -515,7 +521,7 @@ pub(super) fn hostile() -> Sample {
     let two = task(2, bad, Proposer::Model, Stage::Small, 0);
     let mut sample = Sample::new(vec![one.clone(), two.clone()], true, orders);
     sample.baseline(Verdict::Pass, &[suite(bad, 12, 0, Verdict::Pass)]);
-    sample.event(RefactorEvent::TaskStarted { task: one.id, goal: bad.to_owned() });
+    sample.change(ChangeEvent::TaskStarted { task: one.id, goal: bad.to_owned() });
     let (decision, reasons) = (CriticDecision::Reject, vec![bad.to_owned()]);
     sample.event(RefactorEvent::CriticEnded { task: one.id, decision, reasons });
     let finding = json!([{"path": bad, "line": 1, "kind": "new_cycle", "severity": "warning", "message": bad, "cause": null}]);

@@ -30,7 +30,7 @@ pub(crate) fn text(facts: &Facts) -> String {
         changes(facts),
         verification::section(facts, &tests),
         risk::section(facts),
-        left::section(&left, &facts.history.notes),
+        left::section(&left, &facts.history.state.course.notes),
         rollback::section(facts),
         artifacts(facts),
     ];
@@ -71,29 +71,29 @@ fn summary(facts: &Facts, tests: &Tests, left: &Leftovers) -> String {
         }
     };
     text.push_str(&opening);
-    if let Some(directive) = &history.started.orders.directive {
+    if let Some(directive) = &history.state.started.orders.directive {
         let _ =
             write!(text, " Directive: “{}”.", plain(directive.trim_end_matches(['.', ' ', '\n'])));
     }
     let _ = write!(text, " {} ({})", verdict(facts, tests), record("verdict", "/verdict"));
-    if let Some(reason) = &history.aborted {
+    if let Some(reason) = &history.state.aborted {
         let _ = write!(text, "\n\n**Stopped early:** {}", plain(reason));
         let _ = write!(text, " ({})", record("reasons", "/reasons"));
     }
     if let Some(words) = left.open() {
         let _ = write!(text, "\n\nIncomplete: {words}; see [Not changed](#not-changed).");
     }
-    let _ = write!(text, "\n\nRun {} on {}", code(history.started.run.as_str()), repo(facts));
-    if let Some(branch) = &history.branch {
-        let _ = write!(text, ", from commit {}", code(short(&branch.base)));
-        if branch.carried {
+    let _ = write!(text, "\n\nRun {} on {}", code(history.state.started.run.as_str()), repo(facts));
+    if let Some(base) = &history.state.change.base {
+        let _ = write!(text, ", from commit {}", code(short(&base.commit)));
+        if base.carried {
             text.push_str(" (a commit of your uncommitted work)");
         }
-        if facts.tip != branch.base {
+        if facts.tip != base.commit {
             let _ = write!(text, " to {}", code(short(&facts.tip)));
             // A dry run keeps no branch.
-            if !history.started.orders.dry_run {
-                let _ = write!(text, " on {}", code(&branch.name));
+            if !history.state.started.orders.dry_run {
+                let _ = write!(text, " on {}", code(&history.state.started.run.branch()));
             }
         }
     }
@@ -103,7 +103,7 @@ fn summary(facts: &Facts, tests: &Tests, left: &Leftovers) -> String {
 
 /// Nothing where nothing is left to do.
 fn repo(facts: &Facts) -> String {
-    let started = &facts.history.started;
+    let started = &facts.history.state.started;
     let repo = code(&started.repo.display().to_string());
     match &started.scope {
         Some(folder) => format!("{}, only the folder {}", repo, code(&folder.to_string())),
@@ -152,10 +152,10 @@ fn changes(facts: &Facts) -> String {
     text
 }
 
-/// So many files of a task are named.
+/// The most files of a task that are named.
 const FILES: usize = 6;
 
-/// So much is told of what a recipe did.
+/// The longest account of what a recipe did.
 const NOTES: usize = 5;
 
 fn change(facts: &Facts, task: &TaskFacts) -> String {
@@ -175,7 +175,7 @@ fn change(facts: &Facts, task: &TaskFacts) -> String {
     }
     let _ = writeln!(text, ", {}", link("patch", &task_patch(task.id())));
     text.push_str(&names(entry));
-    text.push_str(&notes(&task.history.task, &facts.history.started.run));
+    text.push_str(&notes(&task.history.task, &facts.history.state.started.run));
     text
 }
 

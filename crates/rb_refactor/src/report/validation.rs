@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use rb_audit::{Finding, LostLine, Severity};
+use rb_change::Failure;
 use rb_contracts::ContractChange;
 use rb_core::clock::Timestamp;
 use rb_core::{Proposer, RunId, Stage, TaskId, Verdict, fs};
@@ -23,7 +24,7 @@ use super::risk::{Risk, assess};
 use super::run_history::{RunHistory, Try};
 use super::suites::Tests;
 use crate::confidence::Confidence;
-use crate::event::{Failure, Outcome, Recovery};
+use crate::event::{Outcome, Recovery};
 
 /// Raised when a field changes its meaning or goes away; a new one is no new version.
 pub(crate) const VERSION: u32 = 1;
@@ -215,12 +216,12 @@ pub(crate) fn text(facts: &Facts) -> Vec<u8> {
     let history = &facts.history;
     let report = Validation {
         version: VERSION,
-        run: &history.started.run,
-        repository: history.started.repo.display().to_string(),
-        folder: history.started.scope.as_ref().map(ToString::to_string),
-        directive: history.started.orders.directive.as_deref(),
+        run: &history.state.started.run,
+        repository: history.state.started.repo.display().to_string(),
+        folder: history.state.started.scope.as_ref().map(ToString::to_string),
+        directive: history.state.started.orders.directive.as_deref(),
         ending: ending(facts.ending()),
-        outcome: history.outcome.map(Outcome::words),
+        outcome: history.state.course.outcome.map(Outcome::words),
         verdict: facts.verdict(),
         reasons: reasons(facts),
         tests: Tests::of(facts),
@@ -238,7 +239,7 @@ pub(crate) fn text(facts: &Facts) -> Vec<u8> {
         }),
         checkout: checkout(history),
         timing: timing(history),
-        notes: &history.notes,
+        notes: &history.state.course.notes,
     };
     let mut text = serde_json::to_vec_pretty(&report).expect("a report is plain data");
     text.push(b'\n');
@@ -288,12 +289,12 @@ pub(crate) fn ending(ending: Ending) -> &'static str {
 pub(crate) fn reasons(facts: &Facts) -> Vec<String> {
     let history = &facts.history;
     let mut reasons = Vec::new();
-    reasons.extend(history.aborted.clone());
+    reasons.extend(history.state.aborted.clone());
     if facts.ending() == Ending::BaselineFailed {
         reasons.extend(history.baseline.iter().flat_map(|it| it.reasons.iter().cloned()));
     }
     reasons.extend(history.whole.iter().flat_map(|it| it.judged.reasons.iter().cloned()));
-    reasons.extend(history.left_off.clone());
+    reasons.extend(history.state.course.left_off.clone());
     reasons
 }
 

@@ -45,7 +45,7 @@ pub(crate) fn title(facts: &Facts) -> String {
         return why_nothing(facts.ending()).to_owned();
     }
     let standing: Vec<_> = facts.standing().collect();
-    let words = match (&facts.history.started.orders.directive, standing.as_slice()) {
+    let words = match (&facts.history.state.started.orders.directive, standing.as_slice()) {
         (Some(directive), _) => directive.clone(),
         (None, [task]) => task.history.task.goal.clone(),
         (None, tasks) => format!(
@@ -64,7 +64,7 @@ pub(crate) fn title(facts: &Facts) -> String {
         return "Refactor".to_owned();
     }
     let left = Leftovers::of(facts);
-    let is_directed = facts.history.started.orders.directive.is_some();
+    let is_directed = facts.history.state.started.orders.directive.is_some();
     if is_directed && (left.unserved.is_some() || left.open().is_some()) {
         format!("{}{IN_PART}", shortened(&title, TITLE - IN_PART.len()))
     } else {

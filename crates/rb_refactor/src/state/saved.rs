@@ -7,7 +7,7 @@ use rb_core::{RunId, Task, TaskId, Verdict};
 use rb_workspace::ledger::LedgerEntry;
 use serde::Serialize;
 
-use super::{AgentError, Offer, State};
+use super::{AgentError, Proposal, State};
 
 /// A picture of the state for people and programs. A run goes on from its journal and never from this.
 #[derive(Debug, Serialize)]
@@ -22,7 +22,7 @@ pub struct Saved<'s> {
     /// Task to the file of what a model was shown.
     pub context_bundles: BTreeMap<String, &'s PathBuf>,
     /// Proposals that were made and not yet tried.
-    pub proposals: BTreeMap<String, &'s Offer>,
+    pub proposals: BTreeMap<String, &'s Proposal>,
     /// What became of each task, with its commit: the diffs of the run.
     pub diffs: &'s [LedgerEntry],
     pub audit_results: BTreeMap<String, Verdict>,
@@ -46,9 +46,9 @@ fn by_name<T>(pairs: impl Iterator<Item = (TaskId, T)>) -> BTreeMap<String, T> {
 
 impl<'s> Saved<'s> {
     pub fn of(state: &'s State) -> Saved<'s> {
-        let tests = state.ledger.iter().map(|entry| (entry.task, entry.verdict));
-        let audited = state.current.iter().filter_map(|it| Some((it.task, it.audited?)));
-        let passed = state.ledger.iter().filter(|entry| entry.commit.is_some());
+        let tests = state.change.ledger.iter().map(|entry| (entry.task, entry.verdict));
+        let audited = state.change.current.iter().filter_map(|it| Some((it.task, it.audited?)));
+        let passed = state.change.ledger.iter().filter(|entry| entry.commit.is_some());
         let passed = passed.map(|entry| (entry.task, Verdict::Pass));
         Saved {
             run: &state.started.run,
@@ -58,13 +58,13 @@ impl<'s> Saved<'s> {
             active_rules: &state.active_rules,
             task_tree: &state.tasks,
             context_bundles: by_name(state.packs.iter().map(|(task, file)| (*task, file))),
-            proposals: by_name(state.proposals.iter().map(|(task, offer)| (*task, offer))),
-            diffs: &state.ledger,
+            proposals: by_name(state.proposals.iter().map(|(task, proposal)| (*task, proposal))),
+            diffs: &state.change.ledger,
             audit_results: by_name(passed.chain(audited)),
             test_results: TestResults {
-                baseline: state.baseline,
+                baseline: state.change.baseline,
                 tasks: by_name(tests),
-                whole: state.verified_in_full,
+                whole: state.change.verified_in_full,
             },
             pr_output: state.report.as_ref(),
             errors: &state.errors,

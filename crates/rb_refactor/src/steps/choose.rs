@@ -1,12 +1,10 @@
 //! The next task. One whose groundwork did not come about is passed over.
 
+use rb_change::checkpoint;
 use rb_flow::graph::Node;
-use rb_workspace::ledger::TaskStatus;
 
 use crate::error::RunError;
-use crate::event::RefactorEvent;
 use crate::state::State;
-use crate::steps::checkpoint::entry;
 use crate::workflow::Refactor;
 use crate::world::World;
 
@@ -24,13 +22,12 @@ impl Node<Refactor> for Choose {
         }
         let Some(task) = state.next_task() else { return Ok(()) };
         // Begun already, where it was killed after that.
-        if state.current.is_none() {
-            world.write(RefactorEvent::TaskStarted { task: task.id, goal: task.goal.clone() })?;
+        if state.change.current.is_none() {
+            checkpoint::begin_task(&world.change, task)?;
         }
         if let Some(missing) = state.missing_for(task) {
             let reasons = vec![format!("it builds on {missing}, which did not come about")];
-            let entry = entry(task, None, TaskStatus::Skipped, reasons);
-            world.write(RefactorEvent::TaskEnded { entry })?;
+            checkpoint::pass_over(&world.change, task, reasons)?;
         }
         Ok(())
     }

@@ -1,15 +1,14 @@
 //! All changes together fail, though each passed: the task behind it is found by halving and taken back, and what came after it is
 //! done again without it.
 
+use rb_change::{Changing as _, Failure, proposals};
 use rb_core::{Proposer, Task, TaskId, Verdict};
 use rb_flow::graph::Node;
 
-use crate::agents::validator;
 use crate::error::RunError;
-use crate::event::{Failure, Recovery, RefactorEvent, RunEvent};
-use crate::proposals;
+use crate::event::{Recovery, RefactorEvent};
 use crate::state::State;
-use crate::steps::take_back::{Again, before, give_up, renamed};
+use crate::steps::take_back::{Again, give_up, renamed};
 use crate::workflow::Refactor;
 use crate::world::World;
 
@@ -22,18 +21,14 @@ impl Node<Refactor> for FindCause {
     type Writes = ();
 
     fn run(state: &State, world: &mut World) -> Result<(), RunError> {
-        let standing: Vec<(TaskId, &str)> = state
-            .ledger
-            .iter()
-            .filter_map(|entry| Some((entry.task, entry.commit.as_deref()?)))
-            .collect();
-        let mut reasons = state.full_reasons.clone();
+        let standing = state.change.checkpoints();
+        let mut reasons = state.change.full_reasons.clone();
         // With so many checkpoints the checks hold, and with so many they fail.
         let (mut good, mut bad) = (0, standing.len());
         while bad - good > 1 {
             let middle = usize::midpoint(good, bad);
             let (task, commit) = standing[middle - 1];
-            let found = validator::look(world, commit, &format!("{task}-full"))?;
+            let found = rb_change::look(&mut world.change, commit, &format!("{task}-full"))?;
             if found.verdict == Verdict::Fail {
                 (bad, reasons) = (middle, found.reasons);
             } else {
@@ -45,8 +40,8 @@ impl Node<Refactor> for FindCause {
         }
         let (guilty, _) = standing[bad - 1];
         let gone: Vec<TaskId> = standing[bad - 1..].iter().map(|(task, _)| *task).collect();
-        let at = state.ledger.iter().position(|entry| entry.task == guilty).unwrap_or(0);
-        let (attempt, commit) = (state.ledger[at].attempts, before(state, at));
+        let at = state.change.ledger.iter().position(|entry| entry.task == guilty).unwrap_or(0);
+        let (attempt, commit) = (state.change.ledger[at].attempts, state.change.before(at));
         let (failure, recovery) = (Failure::Verify, Recovery::RollBackSubtree);
         world.write(RefactorEvent::TryFailed {
             task: guilty,
@@ -62,13 +57,13 @@ impl Node<Refactor> for FindCause {
 
 /// A check that fails now without any change: no task is the cause, and none is taken back.
 fn fails_without_any(state: &State, world: &mut World) -> Result<bool, RunError> {
-    let base = before(state, 0);
-    let fails = validator::look(world, &base, "base-full")?.verdict == Verdict::Fail;
-    let tip = world.tip()?;
-    world.worktree()?.reset(&tip)?;
+    let base = state.change.before(0);
+    let fails = rb_change::look(&mut world.change, &base, "base-full")?.verdict == Verdict::Fail;
+    let tip = world.change.tip()?;
+    world.change.worktree()?.reset(&tip)?;
     if fails {
         let text = "the full checks fail now without any change of the run, too".to_owned();
-        world.write(RunEvent::Noted { text })?;
+        world.change.note(text)?;
     }
     Ok(fails)
 }
@@ -89,7 +84,7 @@ fn again(
         } else {
             let again = renamed(&mut next, task);
             if task.by == Proposer::Given {
-                proposals::hand_on(&world.run, task.id, again.id)?;
+                proposals::hand_on(&world.change.run, task.id, again.id)?;
             }
             tasks.push(again);
         }

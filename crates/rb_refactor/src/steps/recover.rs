@@ -1,5 +1,7 @@
 //! What follows from a try that failed. The decision is `recovery::recover`'s; here are the facts for it.
 
+use rb_change::proposals::{is_by_person, is_computed};
+use rb_change::{Changing as _, Current, Failure, checkpoint};
 use rb_core::fs;
 use rb_core::{Proposer, RepoPath, Task, TaskId};
 use rb_flow::graph::Node;
@@ -7,13 +9,12 @@ use rb_plan::Narrowed;
 use rb_verify::Verification;
 use rb_workspace::ledger::{LedgerEntry, TaskStatus};
 
-use crate::agents::planner;
 use crate::dropped::why_dropped;
 use crate::error::RunError;
-use crate::event::{Failure, Recovery, RefactorEvent};
-use crate::propose::{is_by_person, is_computed};
+use crate::event::{Recovery, RefactorEvent};
+use crate::planning::{self, PlanRequest};
 use crate::recovery::{Situation, recover};
-use crate::state::{Current, State};
+use crate::state::State;
 use crate::workflow::Refactor;
 use crate::world::World;
 
@@ -26,17 +27,15 @@ impl Node<Refactor> for Recover {
     type Writes = ();
 
     fn run(state: &State, world: &mut World) -> Result<(), RunError> {
-        let (Some(current), Some(task)) = (&state.current, state.current_task()) else {
+        let (Some(current), Some(task)) = (&state.change.current, state.current_task()) else {
             return Ok(());
         };
         // Killed after the decision.
         let Some((failure, reasons)) = current.failed.clone() else { return Ok(()) };
-        if current.recovery.is_some() {
+        if state.review.recovery.is_some() {
             return Ok(());
         }
-        let tip = world.tip()?;
-        world.worktree()?.reset(&tip)?;
-        world.candidate = None;
+        checkpoint::discard(&mut world.change)?;
         let (task_id, attempt) = (task.id, current.attempt);
         let failed = |recovery| RefactorEvent::TryFailed {
             task: task_id,
@@ -46,11 +45,12 @@ impl Node<Refactor> for Recover {
             recovery,
         };
         // Killed between the two events: the task has less to do already.
-        if current.is_narrowed {
+        if state.review.is_narrowed {
             return world.write(failed(Recovery::RetryNarrowed));
         }
         let why = why_dropped(failure, &reasons, &failing_tests(world, current)?);
-        let narrowed = narrowed(world, task, failure, &reasons, &why)?;
+        let request = PlanRequest::of(state);
+        let narrowed = narrowed(world, &request, task, failure, &reasons, &why)?;
         let situation = Situation {
             failure,
             attempts: current.attempt,
@@ -61,7 +61,7 @@ impl Node<Refactor> for Recover {
             is_critical: task.is_critical || is_by_person(task),
             is_strict: state.started.orders.strict,
             has_subtree: !subtree(state, task, &current.paths).is_empty(),
-            was_replanned: state.ledger.iter().any(|it| it.status == TaskStatus::RolledBack),
+            was_replanned: state.change.ledger.iter().any(|it| it.status == TaskStatus::RolledBack),
             failed_before: state.failed_in_a_row(),
         };
         let recovery = recover(&situation);
@@ -77,7 +77,7 @@ impl Node<Refactor> for Recover {
 /// The tests that this try failed, by name; none where the checks were not the trouble.
 fn failing_tests(world: &World, current: &Current) -> Result<Vec<String>, RunError> {
     let Some(file) = &current.verification else { return Ok(Vec::new()) };
-    let record = fs::read_optional(&world.run.dir.join(file))?.unwrap_or_default();
+    let record = fs::read_optional(&world.change.run.dir.join(file))?.unwrap_or_default();
     // If it cannot be read, the names are missing; the reasons are still reported.
     let record = serde_json::from_slice::<Verification>(&record);
     Ok(record.map(|record| record.failing_tests()).unwrap_or_default())
@@ -86,6 +86,7 @@ fn failing_tests(world: &World, current: &Current) -> Result<Vec<String>, RunErr
 /// A task that a recipe or a rule does, with less to do; a model is told what went wrong instead.
 fn narrowed(
     world: &mut World,
+    request: &PlanRequest<'_>,
     task: &Task,
     failure: Failure,
     reasons: &[String],
@@ -94,7 +95,7 @@ fn narrowed(
     if !task.by.is_computed() || matches!(failure, Failure::Person | Failure::Collapse) {
         return Ok(None);
     }
-    planner::narrowed(world, task, reasons, why)
+    planning::narrowed(world, request, task, reasons, why)
 }
 
 /// Checkpoints that hang together with the task: what it builds on, and whatever else builds on that. Models name no groundwork; theirs
@@ -107,7 +108,7 @@ pub(super) fn subtree(state: &State, task: &Task, touched: &[RepoPath]) -> Vec<T
         let shares = entry.touched_files.iter().any(|path| touched.contains(path));
         shares && task.by == Proposer::Model && is_model(entry.task)
     };
-    let applied = state.ledger.iter().filter(|entry| entry.commit.is_some());
+    let applied = state.change.ledger.iter().filter(|entry| entry.commit.is_some());
     applied
         .filter(|entry| related.contains(&entry.task) || is_shared(entry))
         .map(|entry| entry.task)

@@ -30,6 +30,4 @@ waiting! {
     Confirm: "confirm", "you agree to the plan";
     /// After each task, where that was asked for.
     Approve: "approve", "you approve the change";
-    /// After the last one.
-    Decide: "decide", "you accept or reject";
 }

@@ -5,7 +5,7 @@ use std::fs;
 
 use expect_test::{Expect, expect};
 use rb_testkit::{Repo, git};
-use rb_workspace::preflight::{Dirty, Place, Preflight, Refused, locate};
+use rb_workspace::preflight::{Dirty, Preflight, Refused, TargetPlace, locate};
 use rb_workspace::repo::{Head, Kind};
 
 use crate::target::{Target, path};
@@ -189,11 +189,11 @@ fn sa1_where_a_target_belongs() {
     let linked = fs::canonicalize(linked).unwrap();
     target.repo.write("new/only/untracked.txt", "new\n");
     std::os::unix::fs::symlink(&root, target.repo.beside("by-link")).unwrap();
-    let check = |at: &std::path::Path, expected: Place| {
+    let check = |at: &std::path::Path, expected: TargetPlace| {
         let found = locate(at, &home, &target.env, &rb_core::Cancel::new()).unwrap();
         assert_eq!(found, expected, "{}", at.display());
     };
-    let checkout = |root: &std::path::Path, scope: Option<&str>| Place::Checkout {
+    let checkout = |root: &std::path::Path, scope: Option<&str>| TargetPlace::Checkout {
         root: root.to_owned(),
         scope: scope.map(path),
     };
@@ -204,7 +204,7 @@ fn sa1_where_a_target_belongs() {
     check(&linked, checkout(&linked, None));
     check(&linked.join("src"), checkout(&linked, Some("src")));
     // Nothing that an outer repository knows of: a folder of its own.
-    check(&root.join("new/only"), Place::Folder { root: root.join("new/only") });
+    check(&root.join("new/only"), TargetPlace::Folder { root: root.join("new/only") });
 }
 
 #[test]

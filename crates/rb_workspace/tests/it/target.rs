@@ -12,7 +12,7 @@ use rb_workspace::fingerprint::{Depth, Fingerprint};
 use rb_workspace::land::{self, LandError, Landing, Work};
 use rb_workspace::patch::{self, Checked, Lockfiles, Policy, Scope};
 use rb_workspace::preflight::{
-    Dirty, Place, Preflight, Refused, inspect_checkout, inspect_folder, locate,
+    Dirty, Preflight, Refused, TargetPlace, inspect_checkout, inspect_folder, locate,
 };
 use rb_workspace::worktree::{Checkpoint, Worktree};
 
@@ -57,10 +57,12 @@ impl Target {
     pub(crate) fn preflight_at(&self, at: &Path, dirty: Dirty) -> Result<Preflight, Refused> {
         let (home, cancel) = (self.home(), Cancel::new());
         match locate(at, &home, &self.env, &cancel)? {
-            Place::Checkout { root, scope } => {
+            TargetPlace::Checkout { root, scope } => {
                 inspect_checkout(&root, scope, dirty, &self.env, &cancel)
             }
-            Place::Folder { root } => inspect_folder(&root, &home, &self.run, &self.env, &cancel),
+            TargetPlace::Folder { root } => {
+                inspect_folder(&root, &home, &self.run, &self.env, &cancel)
+            }
         }
     }
 

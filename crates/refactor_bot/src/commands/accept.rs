@@ -1,7 +1,8 @@
 //! `refactor-bot accept`: lands a finished run.
 
+use rb_change::{Commits, Decision};
 use rb_core::{RunId, TaskId, Verdict};
-use rb_refactor::{Approval, Commits, Context, Decision, Phase, summary};
+use rb_refactor::{Approval, Context, Phase, summary};
 
 use super::run::go;
 use crate::app::App;
@@ -61,7 +62,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     } else {
         Commits::All
     };
-    let state = rb_refactor::accept(&context, id.clone(), decision, commits)
+    let state = rb_change::accept(&context, id.clone(), decision, commits)
         .map_err(|error| run_error::of_run(error, &id))?;
     run_view::show(app, &state)
 }
@@ -69,8 +70,8 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
 /// What fails its checks lands only if that was said.
 fn must_not_fail(context: &Context, id: &RunId) -> Result<(), CliError> {
     let state = summary(context, id).map_err(|error| run_error::of_run(error, id))?;
-    let is_open = state.decision.is_none() && matches!(state.phase(), Phase::Waiting);
-    if !is_open || run_view::verdict(&state) != Verdict::Fail {
+    let is_open = state.change.decision.is_none() && matches!(state.phase(), Phase::Waiting);
+    if !is_open || state.verdict() != Verdict::Fail {
         return Ok(());
     }
     let words = format!("run {id} fails its checks and was not accepted");

@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::app::App;
 use crate::error::{CliError, ErrorKind, Outcome};
 use crate::numbers::{bytes, count, plural};
-use crate::repo_index::{self, Scope, Wanted};
+use crate::repo_index::{IndexOptions, RepoIndex, Scope};
 use crate::search_model::SearchModel;
 use crate::ui::printable;
 
@@ -57,10 +57,11 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     if args.status {
         return status(args, app);
     }
-    let model = SearchModel::of(app, &args.scope)?;
-    let wanted = Wanted { rebuild: args.rebuild, search: model.searchable() };
+    let index = RepoIndex::of(app, &args.scope)?;
+    let model = SearchModel::of(app, &index)?;
+    let wanted = IndexOptions { rebuild: args.rebuild, search: model.searchable() };
     let mut unwritten = None;
-    let report = repo_index::read(app, &args.scope, &wanted, |indexed| {
+    let report = index.read(app, &wanted, |indexed| {
         let written = match &args.artifacts {
             Some(folder) => match artifacts(app, indexed, &args.scope, folder) {
                 Ok(written) => written,
@@ -307,7 +308,7 @@ fn update(update: &Update) -> serde_json::Value {
 }
 
 fn status(args: &Args, app: &App) -> Result<Outcome, CliError> {
-    let status = repo_index::status(app, &args.scope)?;
+    let status = RepoIndex::of(app, &args.scope)?.status(app)?;
     if app.ui.json {
         app.ui.print_json(&status)?;
         return Ok(Outcome::Done);

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::index;
 use crate::app::App;
 use crate::error::{CliError, Outcome};
-use crate::repo_index::{self, Scope, Wanted};
+use crate::repo_index::{IndexOptions, RepoIndex, Scope};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,7 +43,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let foreign = args.tokens.is_some() && !app.ui.json;
     let shown =
-        repo_index::read(app, &args.scope, &Wanted::default(), |indexed| show(args, app, indexed))?;
+        RepoIndex::of(app, &args.scope)?
+            .read(app, &IndexOptions::default(), |indexed| show(args, app, indexed))?;
     if foreign {
         app.ui.print_foreign(shown.as_bytes())?;
     } else {
@@ -80,7 +81,7 @@ fn show(args: &Args, app: &App, indexed: &Indexed) -> Result<String, IndexError>
     })
 }
 
-/// So many of the most important files could fill any budget of this size with headings alone.
+/// This many of the most important files could fill any budget of this size with headings alone.
 const TOKENS_PER_FILE: usize = 8;
 
 /// Headed by the state that it speaks of, which counts against the budget like the rest.

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     if let Some(task) = args.task {
         return go::say(app, &id, task, Approval::No);
     }
-    let state = rb_refactor::reject(&run_view::context(app)?, id.clone())
+    let state = rb_change::reject(&run_view::context(app)?, id.clone())
         .map_err(|error| run_error::of_run(error, &id))?;
     run_view::show(app, &state)
 }

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let id = args.run.resolve(app)?;
     let before = summary(&context, &id)?;
     if !matches!(before.phase(), Phase::Ended(_)) {
-        context.shell = verify_settings::shell_again(app, &before)?;
+        context.host.shell = verify_settings::shell_again(app, &before)?;
         context.models = run_desk::again(app, &before)?;
     }
     if before.started.orders.plans {

@@ -1,6 +1,6 @@
 //! `refactor-bot rollback`: brings a checkout back to what it was before a run.
 
-use rb_refactor::RolledBack;
+use rb_change::RolledBack;
 use rb_workspace::rollback::Insist;
 
 use crate::app::App;
@@ -30,7 +30,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let insist = if args.force { Insist::Yes } else { Insist::No };
     let id = args.run.resolve(app)?;
-    let state = rb_refactor::rollback(&run_view::context(app)?, &id, insist)
+    let state = rb_change::rollback(&run_view::context(app)?, &id, insist)
         .map_err(|error| run_error::of_run(error, &id))?;
     let why = match state {
         RolledBack::Done(state) => return run_view::show(app, &state),

@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let mut options = chosen.options;
     let mut context = run_view::context(app)?;
     if let Some(verify) = &options.verify {
-        context.shell = context.shell.with_values(&verify.options.env);
+        context.host.shell = context.host.shell.with_values(&verify.options.env);
     }
     if options.orders.plans {
         let desk = run_desk::fresh(app, chosen.project.as_deref())?;

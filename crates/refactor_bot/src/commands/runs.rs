@@ -7,9 +7,9 @@ mod look;
 use std::time::Duration;
 
 use clap::Subcommand;
+use rb_change::gc::{Cleared, GcMode, GcOptions, gc};
 use rb_core::{RunId, TaskId, fs};
 use rb_flow::{RunDir, journal};
-use rb_refactor::gc::{Cleared, GcMode, GcOptions, gc};
 use rb_refactor::{Outcome as RunOutcome, Phase, Refactor, RunError, State, summary};
 use serde_json::json;
 
@@ -126,8 +126,8 @@ fn show(app: &App, id: &RunId) -> Result<Outcome, CliError> {
     if app.ui.json {
         app.ui.print_json(&json!({
             "run": id, "repo": state.started.repo, "stands": stands(&state, false),
-            "notes": state.course.notes, "tasks": state.tasks, "ledger": state.ledger,
-            "backup": state.backup,
+            "notes": state.course.notes, "tasks": state.tasks, "ledger": state.change.ledger,
+            "backup": state.change.backup,
         }))?;
     } else {
         run_view::show(app, &state)?;
@@ -147,7 +147,7 @@ fn diff(app: &App, id: &RunId) -> Result<Outcome, CliError> {
         show_change(app, &state, task)?;
         return Ok(Outcome::Done);
     }
-    let report = RunDir::new(&context.home, id).report();
+    let report = RunDir::new(&context.host.home, id).report();
     // A run from before there was a patch a file has those of its tasks among the diffs.
     let of_tasks = report.join("tasks");
     let dir = if of_tasks.is_dir() { of_tasks } else { report.join("diffs") };
@@ -172,7 +172,7 @@ fn log(app: &App, id: &RunId) -> Result<Outcome, CliError> {
     let context = run_view::context(app)?;
     summary(&context, id)?;
     let contents =
-        journal::read::<Refactor>(&RunDir::new(&context.home, id)).map_err(RunError::from)?;
+        journal::read::<Refactor>(&RunDir::new(&context.host.home, id)).map_err(RunError::from)?;
     for record in &contents.records {
         if app.ui.json {
             app.ui.print_json(record)?;
@@ -189,7 +189,7 @@ fn log(app: &App, id: &RunId) -> Result<Outcome, CliError> {
 }
 
 /// A run that goes, and all that goes with it.
-fn cleared_words(gone: &Cleared) -> String {
+fn cleared_words(gone: &Cleared<RunOutcome>) -> String {
     let outcome = gone.outcome.map_or("never started", RunOutcome::words);
     let tasks = plural(gone.tasks as u64, "task");
     let backups = plural(gone.backups as u64, "backup");
@@ -202,7 +202,7 @@ fn collect(app: &App, days: u32, dry_run: bool) -> Result<Outcome, CliError> {
         older_than: Duration::from_secs(u64::from(days) * 86_400),
         mode: if dry_run { GcMode::Preview } else { GcMode::Remove },
     };
-    let cleared = gc(&run_view::context(app)?, options)?;
+    let cleared = gc::<Refactor>(&run_view::context(app)?.host, options).map_err(RunError::from)?;
     let verb = if dry_run { "would remove" } else { "removed" };
     for gone in &cleared {
         if app.ui.json {

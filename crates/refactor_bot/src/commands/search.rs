@@ -10,7 +10,7 @@ use serde_json::json;
 use super::index;
 use crate::app::App;
 use crate::error::{CliError, ErrorKind, Outcome};
-use crate::repo_index::{self, Scope, Wanted};
+use crate::repo_index::{IndexOptions, RepoIndex, Scope};
 use crate::search_model::SearchModel;
 
 const EXAMPLES: &str = "\
@@ -107,10 +107,11 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
         paths: args.path.clone(),
         signals,
     };
-    let model = if signals.vectors { Some(SearchModel::of(app, &scope)?) } else { None };
+    let index = RepoIndex::of(app, &scope)?;
+    let model = if signals.vectors { Some(SearchModel::of(app, &index)?) } else { None };
     let search = model.as_ref().map_or(Searchable::Words, SearchModel::searchable);
-    let wanted = Wanted { rebuild: false, search };
-    let shown = repo_index::read(app, &scope, &wanted, |indexed| {
+    let wanted = IndexOptions { rebuild: false, search };
+    let shown = index.read(app, &wanted, |indexed| {
         let answer = ask(app, indexed, &question, model.as_ref())?;
         let related = if args.related { Some(related(indexed, &answer)?) } else { None };
         Ok(if app.ui.json {

@@ -4,11 +4,12 @@ mod screen;
 
 use std::path::{Path, PathBuf};
 
+use rb_change::ChangeFiles as _;
 use rb_core::Verdict;
 use rb_core::fs;
 use rb_flow::RunDir;
 use rb_index::walk::{WalkOptions, walk};
-use rb_refactor::{RunFiles as _, VerifyOptions, verify};
+use rb_refactor::{VerifyOptions, verify};
 use rb_toolchains::{Command, Detected, detect};
 use rb_verify::{Baseline, Effort, Options};
 use rb_workspace::preflight::{Dirty, NoRepository};

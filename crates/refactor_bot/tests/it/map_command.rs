@@ -349,8 +349,7 @@ fn ux3_a_git_that_does_not_answer_is_named() {
         state       tree 97c47275 · no commit · generation 1
         stored      57.3 kB
         --- stderr
-        warning: the history is not looked at: git rev-parse --verify --quiet HEAD^{commit} failed: bad config line 1 in file .git/config
-        warning: the history is not looked at: git rev-parse --verify --quiet HEAD^{commit} failed: bad config line 1 in file .git/config
+        warning: git history is not used: git rev-parse --verify --quiet HEAD^{commit} failed: bad config line 1 in file .git/config
     "#]].assert_eq(&shown);
 }
 

@@ -33,7 +33,7 @@ fn call(cli: &Cli, stub: &Stub, more: &[&str]) -> Ran {
 }
 
 fn check(cli: Cli, stub: &Stub, more: &[&str], expected: &Expect) {
-    let cli = cli.hide(stub.port().to_string(), "PORT");
+    let cli = cli.hide(format!(":{}", stub.port()), ":PORT");
     let ran = call(&cli, stub, more);
     let shown = cli.shown(&ran);
     assert!(!shown.contains(KEY), "{shown}");
@@ -72,7 +72,7 @@ fn mo1_any_server_with_an_address_can_be_asked() {
 #[test]
 fn mo1_a_file_of_ones_own_adds_a_provider() {
     let stub = Stub::always(said("Hello!"));
-    let cli = cli().env("ACME_KEY", KEY).hide(stub.port().to_string(), "PORT");
+    let cli = cli().env("ACME_KEY", KEY).hide(format!(":{}", stub.port()), ":PORT");
     let folder = cli.home().join("providers");
     fs::create_dir_all(&folder).unwrap();
     let own = format!(
@@ -156,7 +156,7 @@ fn mo4_an_answer_of_another_form_is_asked_for_once_more() {
 fn mo7_the_cap_is_held_before_the_call() {
     let stub = Stub::always(said("never"));
     let url = format!("{}/v1", stub.url());
-    let cli = cli().env("OPENAI_API_KEY", KEY).hide(stub.port().to_string(), "PORT");
+    let cli = cli().env("OPENAI_API_KEY", KEY).hide(format!(":{}", stub.port()), ":PORT");
     // Elsewhere the price is another's.
     let unknown = cli.run([
         "models",
@@ -227,7 +227,7 @@ fn mo6_a_recording_gives_the_same_output_byte_for_byte() {
     assert_eq!((again.code, &again.stdout), (0, &first.stdout));
     assert_eq!(stub.seen().len(), 1, "a replay asks nobody");
 
-    let cli = cli.hide(stub.port().to_string(), "PORT");
+    let cli = cli.hide(format!(":{}", stub.port()), ":PORT");
     let other = call(&cli, &stub, &["bye", "--replay", tape]);
     expect![[r#"
         exit 1

@@ -610,7 +610,7 @@ fn ru1_a_rule_explains_itself() {
 
         Rendering Performance · LOW · fix: auto
 
-        The child of an element is `n && <X/>`, and `n` is a number. React shows `0` and `NaN`.
+        The child of an element is `n && <X/>`, and `n` is a number. React renders `0` and `NaN`.
         Users see a stray `0` where nothing was meant.
 
         Wrong:
@@ -621,9 +621,9 @@ fn ru1_a_rule_explains_itself() {
 
             const Cart = ({ count }: { count: number }) => <b>{count ? <Dot n={count} /> : null}</b>;
 
-        When the edit is made: Made where the left side is surely a number by its type. All that changes is that the `0` or `NaN` is gone: `count ? … : null` is used and not `count > 0`, which would hide negative numbers as well.
+        Fix: Fixed automatically if the left side is a number by its type. The only difference is that the `0` or `NaN` is gone: the fix uses `count ? … : null` rather than `count > 0`, which would also hide negative numbers.
 
-        Leave it where: The `0` is meant to be seen. What goes to a component of the project that looks at its children is left alone.
+        Ignore it if: The `0` is meant to be seen. Children of project components that inspect their children are not reported.
 
         To silence one place: // refactor-bot-disable-next-line rendering-conditional-render
     "#]].assert_eq(&cli.shown(&cli.run([

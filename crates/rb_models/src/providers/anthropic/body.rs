@@ -4,14 +4,14 @@ use rb_schema::Schema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::taken::Taken;
+use super::capabilities::Capabilities;
 use crate::call::{Message, Request, Tool, ToolResult};
 use crate::error::Fault;
 
 /// A request, and what is only decided once it goes to this API.
 pub(super) struct RequestBody<'r> {
     pub(super) request: &'r Request,
-    taken: Taken,
+    taken: Capabilities,
     /// The tool that stands for the form of the answer.
     pub(super) form: Option<String>,
 }
@@ -52,7 +52,7 @@ enum Input<'r> {
 const NAME: usize = 64;
 
 impl<'r> RequestBody<'r> {
-    pub(super) fn new(request: &'r Request, taken: Taken) -> Result<Self, Fault> {
+    pub(super) fn new(request: &'r Request, taken: Capabilities) -> Result<Self, Fault> {
         if request.model.is_empty() {
             return Err(Fault::Unable { what: "answer without the name of a model".to_owned() });
         }

@@ -24,7 +24,7 @@ impl Shown<'_> {
 }
 
 /// An error in the API's own words, fit to be shown.
-struct Said<'s> {
+struct ApiError<'s> {
     kind: &'s str,
     words: String,
     /// None where the head of the answer said success.
@@ -43,7 +43,7 @@ pub(super) fn refused(error: HttpError, model: &str) -> Fault {
         return error.into();
     };
     let kind = code.as_deref().unwrap_or_default();
-    let said = Said { kind, words: words.clone(), status: Some(status), wait };
+    let said = ApiError { kind, words: words.clone(), status: Some(status), wait };
     match (known(said, model), status) {
         (Some(fault), _) => fault,
         // Not the API's way to say that there is no such model: the address is wrong.
@@ -55,14 +55,14 @@ pub(super) fn refused(error: HttpError, model: &str) -> Fault {
 /// An error in the middle of a stream or in place of one, where the status said success.
 pub(super) fn in_stream(error: &wire::Error, model: &str, shown: Shown<'_>) -> Fault {
     let words = shown.words(&error.message);
-    let said = Said { kind: &error.kind, words, status: None, wait: None };
+    let said = ApiError { kind: &error.kind, words, status: None, wait: None };
     known(said, model).unwrap_or_else(|| Fault::Half {
         why: shown.words(&format!("an error came, {:?}: {}", error.kind, error.message)),
     })
 }
 
-fn known(said: Said<'_>, model: &str) -> Option<Fault> {
-    let Said { kind, words, status, wait } = said;
+fn known(said: ApiError<'_>, model: &str) -> Option<Fault> {
+    let ApiError { kind, words, status, wait } = said;
     let small = words.to_lowercase();
     let says = |signs: &[&str]| signs.iter().any(|sign| small.contains(sign));
     let fault = match kind {

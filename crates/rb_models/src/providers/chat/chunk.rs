@@ -27,16 +27,16 @@ pub(super) struct Choice {
     #[serde(default)]
     pub(super) index: u64,
     #[serde(default)]
-    pub(super) delta: Option<Said>,
+    pub(super) delta: Option<Delta>,
     /// In an answer that is no stream.
     #[serde(default)]
-    pub(super) message: Option<Said>,
+    pub(super) message: Option<Delta>,
     #[serde(default)]
     pub(super) finish_reason: Option<String>,
 }
 
 #[derive(Deserialize)]
-pub(super) struct Said {
+pub(super) struct Delta {
     #[serde(default)]
     pub(super) content: Option<Value>,
     #[serde(default)]
@@ -70,7 +70,7 @@ fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(
     Ok(Option::<T>::deserialize(deserializer)?.unwrap_or_default())
 }
 
-impl Said {
+impl Delta {
     /// Text, or parts of which some are text.
     pub(super) fn text(&self) -> String {
         match &self.content {

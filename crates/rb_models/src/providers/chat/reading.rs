@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::body::RequestBody;
 use super::calls::Calls;
-use super::chunk::{self, Choice, Chunk, Said};
+use super::chunk::{self, Choice, Chunk, Delta};
 use super::fault;
 use super::think::Think;
 use crate::call::{Cost, Counted, Usage};
@@ -32,14 +32,14 @@ pub(super) struct Reading<'a> {
 
 /// Whether more is to come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Taken {
+pub(super) enum StreamState {
     More,
     Over,
 }
 
-impl Taken {
+impl StreamState {
     pub(super) fn is_over(self) -> bool {
-        self == Taken::Over
+        self == StreamState::Over
     }
 }
 
@@ -76,14 +76,14 @@ impl<'a> Reading<'a> {
     }
 
     /// The data of one event.
-    pub(super) fn take(&mut self, data: &str) -> Result<Taken, Fault> {
+    pub(super) fn take(&mut self, data: &str) -> Result<StreamState, Fault> {
         match data.trim() {
-            "" => Ok(Taken::More),
+            "" => Ok(StreamState::More),
             "[DONE]" => {
                 self.ended = true;
-                Ok(Taken::Over)
+                Ok(StreamState::Over)
             }
-            data => self.add(data).map(|()| Taken::More),
+            data => self.add(data).map(|()| StreamState::More),
         }
     }
 
@@ -136,7 +136,7 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    fn said(&mut self, said: Said) -> Result<(), Fault> {
+    fn said(&mut self, said: Delta) -> Result<(), Fault> {
         let piece = said.text();
         self.text.push_str(&piece);
         self.refusal.push_str(&said.refusal.unwrap_or_default());

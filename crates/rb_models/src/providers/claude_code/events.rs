@@ -19,12 +19,12 @@ pub(super) struct Events<'a> {
     in_words: bool,
     /// The block that is being written is the answer itself.
     in_answer: bool,
-    said: Said,
+    said: SessionResult,
 }
 
 /// What was heard, all in all.
 #[derive(Default)]
-pub(super) struct Said {
+pub(super) struct SessionResult {
     /// The last one: the program says how it went.
     pub(super) result: Option<Value>,
     /// The names of the tools that the model was offered.
@@ -51,14 +51,14 @@ impl<'a> Events<'a> {
             begun: false,
             in_words: false,
             in_answer: false,
-            said: Said::default(),
+            said: SessionResult::default(),
         }
     }
 
-    pub(super) fn finish(mut self) -> Said {
+    pub(super) fn finish(mut self) -> SessionResult {
         let rest = self.lines.rest();
         self.line(&rest);
-        Said { timing: self.watch.timing(), ..self.said }
+        SessionResult { timing: self.watch.timing(), ..self.said }
     }
 
     fn line(&mut self, line: &[u8]) {

@@ -7,13 +7,13 @@ use rb_core::process::Exit;
 use rb_http::Secret;
 use serde_json::Value;
 
-use super::events::Said;
+use super::events::SessionResult;
 use super::{ClaudeLogin, ClaudeOptions, INSTALL, LOG_IN, NAME};
 use crate::call::{Answer, Cost, Counted, Request, Stop, Usage};
 use crate::error::{Fault, ModelError, Spent};
 use crate::programs::{Ran, is_any, last_words, of_status, of_words, printable_of, shown};
 
-pub(super) struct Asked<'a> {
+pub(super) struct CallContext<'a> {
     pub(super) options: &'a ClaudeOptions,
     pub(super) request: &'a Request,
     pub(super) secrets: &'a [&'a Secret],
@@ -26,7 +26,11 @@ pub(super) struct Judged {
     pub(super) notes: Vec<String>,
 }
 
-pub(super) fn judge(asked: &Asked<'_>, said: &Said, ran: &Ran) -> Result<Judged, ModelError> {
+pub(super) fn judge(
+    asked: &CallContext<'_>,
+    said: &SessionResult,
+    ran: &Ran,
+) -> Result<Judged, ModelError> {
     let Some(result) = &said.result else {
         return Err(ModelError::new(NAME, without_result(asked, said, ran)));
     };
@@ -70,7 +74,7 @@ pub(super) fn judge(asked: &Asked<'_>, said: &Said, ran: &Ran) -> Result<Judged,
 }
 
 /// What a person can do about it, or the program's own words where the fault has others.
-fn hint(asked: &Asked<'_>, fault: &Fault, words: &str) -> Option<String> {
+fn hint(asked: &CallContext<'_>, fault: &Fault, words: &str) -> Option<String> {
     let is_own = asked.options.login == ClaudeLogin::Own;
     match fault {
         Fault::NotLoggedIn { .. } | Fault::AnswerCut { .. } => {
@@ -85,7 +89,7 @@ fn hint(asked: &Asked<'_>, fault: &Fault, words: &str) -> Option<String> {
 }
 
 /// A model that only talks, or a schema that this version did not take.
-fn not_structured(said: &Said) -> Fault {
+fn not_structured(said: &SessionResult) -> Fault {
     let offered =
         said.tools.as_ref().is_none_or(|all| all.iter().any(|it| it == "StructuredOutput"));
     if offered {
@@ -96,7 +100,7 @@ fn not_structured(said: &Said) -> Fault {
     Fault::BadRequest { words: words.to_owned() }
 }
 
-fn of_result(asked: &Asked<'_>, said: &Said, result: &Value) -> Fault {
+fn of_result(asked: &CallContext<'_>, said: &SessionResult, result: &Value) -> Fault {
     let words = words(asked, result);
     match result["subtype"].as_str() {
         Some("error_max_turns" | "error_max_structured_output_retries") => {
@@ -123,7 +127,7 @@ fn of_result(asked: &Asked<'_>, said: &Said, result: &Value) -> Fault {
     }
 }
 
-fn of_its_words(asked: &Asked<'_>, said: &Said, words: String) -> Fault {
+fn of_its_words(asked: &CallContext<'_>, said: &SessionResult, words: String) -> Fault {
     if is_any(&words, &["not logged in", "/login", "invalid api key", "failed to authenticate"]) {
         return not_let_in(asked, None, words);
     }
@@ -144,7 +148,7 @@ fn of_its_words(asked: &Asked<'_>, said: &Said, words: String) -> Fault {
 }
 
 /// A login that is missing, has run out or is not accepted any more. A key is the user's to mend, by its name.
-fn not_let_in(asked: &Asked<'_>, status: Option<u16>, words: String) -> Fault {
+fn not_let_in(asked: &CallContext<'_>, status: Option<u16>, words: String) -> Fault {
     let is_own = asked.options.login == ClaudeLogin::Own;
     if is_any(&words, &["not logged in"]) || (is_own && status != Some(403)) {
         return Fault::NotLoggedIn { what: LOG_IN.to_owned() };
@@ -153,7 +157,7 @@ fn not_let_in(asked: &Asked<'_>, status: Option<u16>, words: String) -> Fault {
 }
 
 /// It ended before it could say how it went.
-fn without_result(asked: &Asked<'_>, said: &Said, ran: &Ran) -> Fault {
+fn without_result(asked: &CallContext<'_>, said: &SessionResult, ran: &Ran) -> Fault {
     let beside = last_words(&ran.stderr, asked.secrets);
     if said.events > 0 {
         return Fault::Half { why: format!("it ended with {} before its result", shown(ran.exit)) };
@@ -181,7 +185,7 @@ fn without_result(asked: &Asked<'_>, said: &Said, ran: &Ran) -> Fault {
 }
 
 /// What it says about itself: an answer or, with some errors, a list of them.
-fn words(asked: &Asked<'_>, result: &Value) -> String {
+fn words(asked: &CallContext<'_>, result: &Value) -> String {
     let said = result["result"].as_str().or_else(|| result["errors"][0].as_str());
     match said.map(str::trim) {
         None | Some("") => "no reason was given".to_owned(),
@@ -218,7 +222,7 @@ fn model(result: &Value) -> Option<String> {
 
 const MOST_NOTES: usize = 20;
 
-fn denials(asked: &Asked<'_>, result: &Value) -> Vec<String> {
+fn denials(asked: &CallContext<'_>, result: &Value) -> Vec<String> {
     let denials = result["permission_denials"].as_array();
     let note = |denial: &Value| {
         let tool = denial["tool_name"].as_str().unwrap_or("a tool");

@@ -15,11 +15,11 @@ pub(super) struct Events<'a> {
     heard: &'a (dyn Fn(Heard<'_>) + Sync),
     watch: Watch,
     patience: Duration,
-    said: Said,
+    said: TurnResult,
 }
 
 #[derive(Default)]
-pub(super) struct Said {
+pub(super) struct TurnResult {
     pub(super) id: Option<String>,
     /// The last message of the model.
     pub(super) text: Option<String>,
@@ -47,14 +47,14 @@ impl<'a> Events<'a> {
     /// A line comes when a step is done, and a step may be long thinking: the longer patience counts.
     pub(super) fn new(limits: Limits, heard: &'a (dyn Fn(Heard<'_>) + Sync)) -> Self {
         let patience = limits.first.max(limits.idle);
-        let (lines, watch, said) = (Lines::default(), Watch::start(), Said::default());
+        let (lines, watch, said) = (Lines::default(), Watch::start(), TurnResult::default());
         Events { lines, heard, watch, patience, said }
     }
 
-    pub(super) fn finish(mut self) -> Said {
+    pub(super) fn finish(mut self) -> TurnResult {
         let rest = self.lines.rest();
         self.line(&rest);
-        Said { timing: self.watch.timing(), ..self.said }
+        TurnResult { timing: self.watch.timing(), ..self.said }
     }
 
     fn line(&mut self, line: &[u8]) {

@@ -54,13 +54,13 @@ impl<'a> Question<'a> {
 
 /// What a program has answered.
 pub(super) enum Reply {
-    Answer(Said),
+    Answer(ProgramAnswer),
     Error(Error),
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Said {
+pub(super) struct ProgramAnswer {
     pub(super) text: Option<String>,
     pub(super) value: Option<Value>,
     #[serde(default)]
@@ -134,17 +134,17 @@ pub(super) fn read(bytes: &[u8]) -> Result<Reply, Unread> {
     if !json.is_object() {
         return Err(Unread::Form("its answer is no JSON object".to_owned()));
     }
-    let said: Said = serde_json::from_value(json)
+    let said: ProgramAnswer = serde_json::from_value(json)
         .map_err(|error| Unread::Form(format!("its answer is not of the agreed form: {error}")))?;
     let is_empty = said.text.is_none() && said.value.is_none() && said.tool_calls.is_empty();
     match (said, is_empty) {
-        (Said { error: Some(error), .. }, true) => Ok(Reply::Error(error)),
-        (Said { error: Some(_), .. }, false) => {
+        (ProgramAnswer { error: Some(error), .. }, true) => Ok(Reply::Error(error)),
+        (ProgramAnswer { error: Some(_), .. }, false) => {
             Err(Unread::Form("it gave an answer and an error at the same time".to_owned()))
         }
-        (Said { error: None, .. }, true) => Err(Unread::Form(
+        (ProgramAnswer { error: None, .. }, true) => Err(Unread::Form(
             "its answer has no `text`, `value`, `tool_calls` or `error`".to_owned(),
         )),
-        (said @ Said { error: None, .. }, false) => Ok(Reply::Answer(said)),
+        (said @ ProgramAnswer { error: None, .. }, false) => Ok(Reply::Answer(said)),
     }
 }

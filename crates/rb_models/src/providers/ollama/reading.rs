@@ -21,7 +21,7 @@ struct Line {
     #[serde(default)]
     model: Option<String>,
     #[serde(default)]
-    message: Option<Said>,
+    message: Option<MessagePiece>,
     #[serde(default)]
     done: bool,
     #[serde(default)]
@@ -36,7 +36,7 @@ struct Line {
 
 /// `thinking` is no part of the answer.
 #[derive(Deserialize)]
-struct Said {
+struct MessagePiece {
     #[serde(default)]
     content: String,
     #[serde(default, deserialize_with = "or_default")]
@@ -117,7 +117,7 @@ impl<'a> Reading<'a> {
         Ok(over)
     }
 
-    fn said(&mut self, said: Said) -> Result<(), Fault> {
+    fn said(&mut self, said: MessagePiece) -> Result<(), Fault> {
         let heard = if said.content.is_empty() { Heard::Busy } else { Heard::Text(&said.content) };
         (self.calling.heard)(heard);
         self.text.push_str(&said.content);

@@ -61,7 +61,7 @@ fn hotspots(overview: &Overview) -> Vec<Risk> {
 
 /// Product code that no test is linked to and that declares none itself.
 fn untested(view: &View<'_>) -> Vec<Risk> {
-    let links = test_links::link(&view.tree, &view.edges());
+    let links = test_links::link(view.tree, &view.edges());
     let tested: BTreeSet<FileId> = links.into_iter().map(|link| link.source).collect();
     let is_test = |id: &FileId| {
         let file = view.tree.get(*id);

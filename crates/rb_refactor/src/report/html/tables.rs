@@ -13,7 +13,7 @@ use crate::report::suites::{Side, Tests};
 use crate::report::validation::{file_patch, status};
 use crate::report::words::{by, duration, size};
 
-/// So many lines of a list are shown.
+/// The most lines of a list that are shown.
 const MANY: usize = 100;
 const FEW: usize = 5;
 

@@ -9,10 +9,10 @@ use super::record;
 use crate::report::leftovers::Leftovers;
 use crate::report::markdown::{code, plain};
 
-/// So many places of one reason are named.
+/// The most places named for one reason.
 const PLACES: usize = 3;
 
-/// So many reasons of a task are told.
+/// The most reasons given for a task.
 const REASONS: usize = 3;
 
 pub(super) fn section(left: &Leftovers, notes: &[String]) -> String {

@@ -9,7 +9,7 @@ use crate::report::risk::{RISKY, assess};
 use crate::report::validation::file_patch;
 use crate::report::words::size;
 
-/// So many files are named; the whole ranking is in the report.
+/// The most files that are named; the whole ranking is in the report.
 const FIRST: usize = 5;
 
 pub(super) fn section(facts: &Facts) -> String {

@@ -13,19 +13,19 @@ use crate::report::facts::Facts;
 
 pub(super) fn section(facts: &Facts) -> String {
     let mut text = String::from("## Rollback\n\n");
-    let (history, run) = (&facts.history, &facts.history.started.run);
+    let (history, run) = (&facts.history, &facts.history.state.started.run);
     if facts.files.is_empty() {
         text.push_str("Nothing to undo: your checkout is unchanged.\n");
-    } else if history.started.orders.dry_run {
+    } else if history.state.started.orders.dry_run {
         text.push_str("A dry run changes nothing. To undo patches that you applied by hand:\n");
         block(&mut text, "git apply --reverse diffs/*.patch");
     } else {
-        before_landing(&mut text, history.outcome, run);
+        before_landing(&mut text, history.state.course.outcome, run);
         text.push_str("\nAfter you accept it, undo it with (newer work is never overwritten):\n");
         block(&mut text, &format!("refactor-bot rollback {run}"));
         by_git(&mut text, facts);
     }
-    if let Some(dir) = &history.backup {
+    if let Some(dir) = &history.state.change.backup {
         backup(&mut text, facts, dir);
     }
     text
@@ -50,17 +50,17 @@ fn before_landing(text: &mut String, outcome: Option<Outcome>, run: &RunId) {
 
 /// Where the commits are somewhere that refactor-bot is not.
 fn by_git(text: &mut String, facts: &Facts) {
-    let Some(branch) = &facts.history.branch else { return };
-    if facts.history.started.kind != Kind::Git {
+    let Some(base) = &facts.history.state.change.base else { return };
+    if facts.history.state.started.kind != Kind::Git {
         return;
     }
-    if branch.carried {
+    if base.carried {
         text.push_str("\nWith git, in the checkout (the patches are next to this file):\n");
         block(text, "git apply --reverse diffs/*.patch");
         return;
     }
     text.push_str("\nWith git, if the commits were merged or pushed unchanged:\n");
-    block(text, &format!("git revert --no-edit {}..{}", short(&branch.base), short(&facts.tip)));
+    block(text, &format!("git revert --no-edit {}..{}", short(&base.commit), short(&facts.tip)));
 }
 
 fn backup(text: &mut String, facts: &Facts, dir: &Path) {

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use rb_audit::Severity;
+use rb_change::Examination;
 use rb_core::Verdict;
 use rb_core::plural;
 use rb_recipes::INTERNAL_EXPORTS;
 
 use super::record;
-use crate::agents::auditor::Examination;
 use crate::report::facts::Facts;
 use crate::report::markdown::{cell, code, plain};
 use crate::report::suites::{Ran, Side, Tests};
@@ -62,7 +62,7 @@ fn suites(text: &mut String, facts: &Facts, tests: &Tests) {
     commands(text, before, after);
 }
 
-/// So many names of a list are shown; all are in the report.
+/// The most names of a list that are shown; all are in the report.
 const NAMED: usize = 5;
 
 fn named(names: &[String]) -> String {

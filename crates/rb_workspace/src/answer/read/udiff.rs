@@ -21,7 +21,7 @@ pub(super) fn is_hunk(line: &[u8]) -> bool {
 struct Header {
     old: Option<RepoPath>,
     new: Option<RepoPath>,
-    said: Said,
+    said: HeaderLine,
     mode: Option<Mode>,
     /// There were `---` and `+++` lines, so there must be a hunk.
     has_names: bool,
@@ -29,7 +29,7 @@ struct Header {
 
 /// What git's own header lines announce.
 #[derive(Default, Clone, Copy, PartialEq, Eq)]
-enum Said {
+enum HeaderLine {
     #[default]
     Nothing,
     Created,
@@ -60,7 +60,8 @@ impl<'a> Reader<'a> {
             };
             pieces.extend(piece.map(|piece| (index, piece)));
         }
-        let is_silent = header.has_names || header.said == Said::Nothing && header.mode.is_none();
+        let is_silent =
+            header.has_names || header.said == HeaderLine::Nothing && header.mode.is_none();
         if pieces.is_empty() && is_silent {
             return Err((start, Malformed::EmptyEntry));
         }
@@ -70,7 +71,7 @@ impl<'a> Reader<'a> {
     fn propose(&mut self, start: usize, header: Header, pieces: Vec<(usize, Piece)>) -> Step {
         let Header { old, new, said, mode, has_names: _ } = header;
         let fail = |why| Err((start, why));
-        let renamed = said == Said::Renamed;
+        let renamed = said == HeaderLine::Renamed;
         let path = match (&old, &new) {
             (None, None) => return fail(Malformed::NoPath),
             (None, Some(_)) | (Some(_), None) if renamed => return fail(Malformed::NoPath),
@@ -79,7 +80,7 @@ impl<'a> Reader<'a> {
             }
             (Some(path), _) | (None, Some(path)) => path.clone(),
         };
-        if said == Said::Created || old.is_none() {
+        if said == HeaderLine::Created || old.is_none() {
             let lines = || pieces.iter().flat_map(|(_, piece)| &piece.lines);
             if lines().any(|line| line.kind != LineKind::Add) {
                 return fail(Malformed::NotOnlyAdded);
@@ -88,7 +89,7 @@ impl<'a> Reader<'a> {
             self.push(start, path, Action::Create { mode: mode.unwrap_or(Mode::Regular), content });
             return Ok(());
         }
-        if said == Said::Deleted || new.is_none() {
+        if said == HeaderLine::Deleted || new.is_none() {
             let lines: Vec<Line> = pieces.into_iter().flat_map(|(_, piece)| piece.lines).collect();
             let piece = (!lines.is_empty()).then_some(Piece { at: Some(0), lines });
             self.push(start, path, Action::Delete(piece));
@@ -123,7 +124,7 @@ impl<'a> Reader<'a> {
         if self.at_names(self.at) {
             header.has_names = true;
             let (old, new) = self.names()?;
-            if header.said != Said::Renamed {
+            if header.said != HeaderLine::Renamed {
                 (header.old, header.new) = (old, new);
             }
         }
@@ -133,18 +134,18 @@ impl<'a> Reader<'a> {
     /// Takes one of git's own header lines; false where none comes.
     fn header_line(&mut self, header: &mut Header) -> Step<bool> {
         if let Some(mode) = self.taken(b"new file mode ") {
-            header.said = Said::Created;
+            header.said = HeaderLine::Created;
             header.mode = Some(self.mode(mode)?);
         } else if let Some(mode) = self.taken(b"deleted file mode ") {
-            header.said = Said::Deleted;
+            header.said = HeaderLine::Deleted;
             self.mode(mode)?;
         } else if let Some(mode) = self.taken(b"new mode ") {
             header.mode = Some(self.mode(mode)?);
         } else if let Some(raw) = self.taken(b"rename from ") {
-            header.said = Said::Renamed;
+            header.said = HeaderLine::Renamed;
             header.old = Some(self.bare(raw)?);
         } else if let Some(raw) = self.taken(b"rename to ") {
-            header.said = Said::Renamed;
+            header.said = HeaderLine::Renamed;
             header.new = Some(self.bare(raw)?);
         } else if self.line(self.at).is_some_and(is_unsupported) {
             return Err((self.at, Malformed::Unsupported));

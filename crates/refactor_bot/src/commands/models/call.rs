@@ -9,7 +9,7 @@ use std::sync::Arc;
 use rb_core::{Progress as _, Usd, fs};
 use rb_models::{Answer, CallEvent, Cost, Counted, Message, Request, Tool, Volatile};
 use rb_schema::Schema;
-use rb_trust::{Fence, Finding, Label, Place, Source, scan};
+use rb_trust::{Fence, Finding, Label, Source, TextKind, scan};
 use serde::Deserialize;
 
 use crate::app::App;
@@ -133,7 +133,7 @@ fn enclose(files: &[PathBuf], request: &mut Request, ui: &Ui) -> Result<(), CliE
     let mut enclosed = String::new();
     for file in files {
         let (name, text) = (file.display().to_string(), text_of(file)?);
-        for found in scan(&text, Place::of_path(&name)) {
+        for found in scan(&text, TextKind::of_path(&name)) {
             let Finding { line, score, excerpt, .. } = &found;
             let kind = found.kind.name();
             ui.warn(&format!("{name}:{line}: suspicious text ({kind}, {score} of 100): {excerpt}"));

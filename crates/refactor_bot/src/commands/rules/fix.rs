@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
 
+use rb_change::GivenChange;
 use rb_core::{Progress as _, RepoPath};
 use rb_recipes::Recipe;
 use rb_refactor::event::Orders;
-use rb_refactor::{Proposal, StartOptions, start};
+use rb_refactor::{StartOptions, start};
 use rb_rules::engine::{FixOptions, Fixes, Options, OverIndex, RuleChange, fix, fix_own};
 use rb_rules::{Applicability, Certainty};
 use rb_workspace::history::History;
@@ -288,7 +289,7 @@ fn land(args: &Args, app: &App, changes: &[RuleChange], split: Split) -> Result<
     };
     let mut context = run_view::context(app)?;
     if let Some(verify) = &options.verify {
-        context.shell = context.shell.with_values(&verify.options.env);
+        context.host.shell = context.host.shell.with_values(&verify.options.env);
     }
     let answers = Answers { yes: args.yes, is_terminal: is_terminal(app) };
     let copy = CopyConsent { flag: args.allow_no_git, answers };
@@ -304,7 +305,7 @@ fn pieces(
     budget: usize,
     prefix: &str,
     format: Option<&str>,
-) -> Result<Vec<Proposal>, CliError> {
+) -> Result<Vec<GivenChange>, CliError> {
     let mut groups: Vec<(Vec<Texts<'_>>, usize)> = Vec::new();
     for file in &change.files {
         let (_, size) = patch_of(std::iter::once(file), prefix)?;
@@ -326,7 +327,7 @@ fn pieces(
         .enumerate()
         .map(|(at, (files, _))| {
             let (patch, _) = patch_of(files.into_iter(), prefix)?;
-            Ok(Proposal::Computed { goal: name(at), patch, format: format.map(str::to_owned) })
+            Ok(GivenChange::Computed { goal: name(at), patch, format: format.map(str::to_owned) })
         })
         .collect()
 }

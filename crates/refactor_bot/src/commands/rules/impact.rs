@@ -65,7 +65,7 @@ pub(crate) struct Args {
 }
 
 /// Both sides of what is asked about, and what was estimated.
-struct Looked {
+struct ImpactSides {
     changed: BTreeMap<String, Change>,
     /// The commit of the side before; `None` for the files as they are.
     before: Option<String>,
@@ -104,7 +104,7 @@ fn look(
     app: &App,
     world: &mut OverIndex<'_>,
     root: &Path,
-) -> Result<Looked, CliError> {
+) -> Result<ImpactSides, CliError> {
     let (changed, before) = match &args.since {
         Some(revision) => since(app, world, root, revision)?,
         None => (fixed(args, app, world, root)?, None),
@@ -126,7 +126,7 @@ fn look(
     if app.cancel.is_cancelled() {
         return Err(CliError::new(ErrorKind::Interrupted, "interrupted"));
     }
-    Ok(Looked { changed, before, entries: found, are_real, impact })
+    Ok(ImpactSides { changed, before, entries: found, are_real, impact })
 }
 
 fn alone(path: &str) -> Entry {

@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
+use rb_change::OwnRulesError;
 use rb_index::OnDisk;
 use rb_patterns::{RuleFileError, Rules};
-use rb_refactor::OwnRulesError;
 use rb_rules::engine::OverIndex;
 use rb_rules::project::Project;
 use rb_workspace::history::History;
 
 use crate::app::App;
 use crate::error::{CliError, ErrorKind};
-use crate::repo_index::{self, Place, Scope, Wanted};
+use crate::repo_index::{IndexOptions, RepoIndex, Scope};
 use crate::ui::printable;
 
 /// Indexes the files as they are now, and hands the project to `work`.
@@ -20,9 +20,10 @@ pub(super) fn with_project<T>(
     scope: &Scope,
     mut work: impl FnMut(&mut OverIndex<'_>, &Path) -> Result<T, CliError>,
 ) -> Result<T, CliError> {
-    let root = Place::of(app, scope)?.root().to_owned();
+    let index = RepoIndex::of(app, scope)?;
+    let root = index.root().to_owned();
     let texts = OnDisk { root: &root };
-    repo_index::read(app, scope, &Wanted::default(), |indexed| {
+    index.read(app, &IndexOptions::default(), |indexed| {
         let view = indexed.view()?;
         let project = Project::of(&view, Some(&root), &texts);
         let mut world = OverIndex::new(&view, &project, &texts);
@@ -32,7 +33,7 @@ pub(super) fn with_project<T>(
 
 /// The rules that the project wrote itself. One that cannot be read stops everything: silence would pass for "nothing found".
 pub(super) fn own_rules(root: &Path) -> Result<Rules, CliError> {
-    rb_refactor::own_rules(root).map_err(broken)
+    rb_change::own_rules(root).map_err(broken)
 }
 
 fn broken(error: OwnRulesError) -> CliError {

@@ -20,10 +20,10 @@ use crate::app::App;
 use crate::diff_view;
 use crate::error::{CliError, ErrorKind, Outcome};
 use crate::numbers::plural;
-use crate::repo_index::{self, Place, Scope, Wanted};
+use crate::repo_index::{IndexOptions, RepoIndex, Scope};
 use crate::ui::printable;
 
-/// So much of a list is shown to people; `--json` has all of it.
+/// The most of a list that is shown to people; `--json` has all of it.
 const SHOWN: usize = 200;
 
 /// Which recipe is meant, and what it is told.
@@ -90,11 +90,12 @@ pub(super) fn make(
     chosen: &Chosen,
     allow_public_api_changes: bool,
 ) -> Result<Made, CliError> {
-    let root = Place::of(app, scope)?.root().to_owned();
+    let index = RepoIndex::of(app, scope)?;
+    let root = index.root().to_owned();
     let texts = OnDisk { root: &root };
     let steps = app.ui.progress();
     let arguments = chosen.arguments();
-    repo_index::read(app, scope, &Wanted::default(), |indexed| {
+    index.read(app, &IndexOptions::default(), |indexed| {
         let view = indexed.view()?;
         steps.begin("planning", 0);
         let promised = match rb_contracts::snapshot(&view, &texts, &app.cancel) {

@@ -45,7 +45,7 @@ fn by_rule(findings: &[Finding]) -> BTreeMap<&str, usize> {
     counts
 }
 
-/// So many findings of a rule are shown to a person; the rest is a number.
+/// The most findings of a rule shown to a person; the rest is counted.
 const SHOWN: usize = 25;
 
 pub(super) fn text(app: &App, found: &Checked) -> String {

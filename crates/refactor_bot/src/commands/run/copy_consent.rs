@@ -1,5 +1,6 @@
 //! A folder outside of any repository is copied as a whole before anything else happens: that needs a person's word.
 
+use rb_change::ChangeError;
 use rb_refactor::RunError;
 use rb_workspace::preflight::{NoRepository, Refused};
 
@@ -46,7 +47,9 @@ impl CopyConsent {
 /// The question that an error raises; none unless the target is no repository.
 fn question(error: &CliError) -> Option<String> {
     let error = error.source.downcast_ref::<RunError>()?;
-    let RunError::Preflight(Refused::NotARepository { root, files, bytes }) = error else {
+    let RunError::Change(ChangeError::Preflight(Refused::NotARepository { root, files, bytes })) =
+        error
+    else {
         return None;
     };
     let copy = format!("{} ({})", plural(*files, "file"), numbers::bytes(*bytes));

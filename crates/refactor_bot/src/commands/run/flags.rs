@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rb_change::GivenChange;
+use rb_refactor::StartOptions;
 use rb_refactor::event::Orders;
-use rb_refactor::{Proposal, StartOptions};
 use rb_workspace::preflight::{Dirty, NoRepository};
 
 use crate::app::App;
@@ -177,9 +178,9 @@ impl RunFlags {
     pub(crate) fn options(&self, app: &App) -> Result<Chosen, CliError> {
         let Chosen { mut options, project } = self.plan.options(app)?;
         // Formatting comes first: later diffs then show only what they are about.
-        let formats = self.format.iter().cloned().map(Proposal::Format);
+        let formats = self.format.iter().cloned().map(GivenChange::Format);
         options.proposals =
-            formats.chain(self.patch.iter().cloned().map(Proposal::Patch)).collect();
+            formats.chain(self.patch.iter().cloned().map(GivenChange::Patch)).collect();
         let config = app.config(project.as_deref(), Vec::new())?;
         let mut verify = verify_settings::verify(&config.settings, &self.verify)?;
         verify.runs_commands = !self.no_verify;

@@ -3,11 +3,9 @@
 use std::io::{self, IsTerminal as _};
 use std::time::Duration;
 
+use rb_change::{Commits, Decision, accept, reject};
 use rb_core::{Cancel, RunId, TaskId, Verdict};
-use rb_refactor::Decision;
-use rb_refactor::{
-    Approval, Commits, Context, Phase, RunError, State, accept, approve, reject, resume, summary,
-};
+use rb_refactor::{Approval, Context, Phase, RunError, State, approve, resume, summary};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
 
@@ -105,7 +103,7 @@ pub(crate) fn go(
 
 /// Of what fails, that it could be taken all the same comes last.
 fn question(state: &State) -> &'static str {
-    if run_view::verdict(state) == Verdict::Fail {
+    if state.verdict() == Verdict::Fail {
         "\nIt fails its checks. [n]o: drop it, [d]iff, [l]ater, [y]es: accept anyway: "
     } else {
         "\nAccept now? [y]es, [n]o: drop it, [d]iff, [l]ater: "
@@ -146,7 +144,7 @@ pub(crate) fn say(
 ) -> Result<Outcome, CliError> {
     let mut context = run_view::context(app)?;
     let before = summary(&context, id)?;
-    context.shell = verify_settings::shell_again(app, &before)?;
+    context.host.shell = verify_settings::shell_again(app, &before)?;
     context.models = run_desk::again(app, &before)?;
     context.observer = context.observer.or_else(|| Some(screen::narrator(app)));
     let state =
@@ -156,7 +154,7 @@ pub(crate) fn say(
 
 /// Part of a refused run, or what failed, is never accepted unseen.
 fn is_decided(state: &State, answers: Answers) -> bool {
-    let failed = state.verified_in_full == Some(Verdict::Fail);
+    let failed = state.change.verified_in_full == Some(Verdict::Fail);
     answers.yes && state.refusal().is_none() && !failed
 }
 

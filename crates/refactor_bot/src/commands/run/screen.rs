@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use rb_change::{ChangeEvent, ChangeFiles as _};
 use rb_core::{Proposer, TaskId, VerifierLevel, fs};
 use rb_flow::{Observer, RunDir};
 use rb_models::{Price, Usage};
 use rb_plan::{Plan, by_reason};
 use rb_refactor::event::{Event, Record, Recovery, RefactorEvent, RunEvent};
-use rb_refactor::{Context, Refactor, RunFiles as _, State};
+use rb_refactor::{Context, Refactor, State};
 use rb_verify::Baseline;
 use rb_workspace::ledger::TaskStatus;
 use serde_json::Value;
@@ -19,7 +20,7 @@ use crate::numbers::plural;
 use crate::ui::{Detail, printable};
 use crate::{diff_view, run_view};
 
-/// So many of a list are shown.
+/// The most of a list that is shown.
 const SHOWN: usize = 30;
 
 /// What the person agrees to: the plan, the baseline, where the backup is, what it may cost.
@@ -31,7 +32,7 @@ pub(super) fn confirmation(
     let mut text = format!("run {}  {}\n", state.started.run, printable(&run_view::target(state)));
     let baseline = baseline(app, state)?;
     line(&mut text, &format!("baseline  {}", baseline_words(state, baseline.as_ref())));
-    if let Some(backup) = &state.backup {
+    if let Some(backup) = &state.change.backup {
         line(&mut text, &format!("backup    {}", printable(&backup.display().to_string())));
     }
     text.push_str(&plan_text(state)?);
@@ -88,7 +89,7 @@ fn baseline(app: &App, state: &State) -> Result<Option<Baseline>, CliError> {
 }
 
 fn baseline_words(state: &State, baseline: Option<&Baseline>) -> String {
-    let Some(verdict) = state.baseline else { return "not run".to_owned() };
+    let Some(verdict) = state.change.baseline else { return "not run".to_owned() };
     let tests = baseline.iter().flat_map(|it| &it.commands).filter_map(|it| it.tests.as_ref());
     let (passed, ran) =
         tests.fold((0, 0), |(passed, ran), it| (passed + it.counts.passed, ran + it.ran()));
@@ -130,7 +131,7 @@ const SECONDS_OF_A_CALL: u64 = 45;
 /// What a pack and its answer may hold.
 const TOKENS_OF_A_CALL: &str = "15,000";
 
-/// So many recipes and rules are named that the same words lead to.
+/// The most recipes and rules named that the same words lead to.
 const NAMED: usize = 4;
 
 /// The plan as a list, with what was left out.
@@ -225,7 +226,7 @@ fn line(text: &mut String, words: &str) {
 /// One task's change, to be approved: what it is for, how it was judged, the diff.
 pub(crate) fn show_change(app: &App, state: &State, task: TaskId) -> Result<(), CliError> {
     let Some(planned) = state.tasks.iter().find(|it| it.id == task) else { return Ok(()) };
-    let current = state.current.as_ref();
+    let current = state.change.current.as_ref();
     let verdict = current.and_then(|it| it.verdict).map_or("not run", |it| it.words());
     let mut text = format!("\n{task}  {}\n", printable(&planned.goal));
     let by = printable(&planned.by.words());
@@ -233,7 +234,7 @@ pub(crate) fn show_change(app: &App, state: &State, task: TaskId) -> Result<(), 
     for note in current.iter().flat_map(|it| &it.notes) {
         line(&mut text, &format!("  note: {}", printable(note)));
     }
-    if let Some((score, parts)) = current.and_then(|it| it.confidence.as_ref()) {
+    if let Some((score, parts)) = &state.review.confidence {
         line(&mut text, &format!("  confidence {score} of 100: {}", printable(&parts.join(", "))));
     }
     app.ui.print(&text)?;
@@ -262,13 +263,15 @@ pub(crate) fn narrator(app: &App) -> Observer<Refactor> {
 
 fn told(record: &Record) -> Option<String> {
     Some(match &record.event {
-        Event::Own(RefactorEvent::BaselineTaken { verdict, .. }) => {
+        Event::Own(RefactorEvent::Change(ChangeEvent::BaselineTaken { verdict, .. })) => {
             format!("baseline: {}", verdict.words())
         }
         Event::Own(RefactorEvent::Planned { tasks, .. }) => {
             format!("planned {}", plural(tasks.len() as u64, "task"))
         }
-        Event::Own(RefactorEvent::TaskStarted { task, goal }) => format!("{task}: {goal}"),
+        Event::Own(RefactorEvent::Change(ChangeEvent::TaskStarted { task, goal })) => {
+            format!("{task}: {goal}")
+        }
         Event::Own(RefactorEvent::TryFailed { task, attempt, reasons, recovery, .. }) => {
             let what = match recovery {
                 Recovery::RetryNarrowed => "retrying",
@@ -279,7 +282,7 @@ fn told(record: &Record) -> Option<String> {
             let why = reasons.first().map(|why| why.replace('\n', "\n  ")).unwrap_or_default();
             format!("{task}: attempt {attempt} failed, {what}: {why}")
         }
-        Event::Own(RefactorEvent::TaskEnded { entry }) => {
+        Event::Own(RefactorEvent::Change(ChangeEvent::TaskEnded { entry })) => {
             let status = match entry.status {
                 TaskStatus::Applied => "applied",
                 TaskStatus::Noop => "nothing to change",

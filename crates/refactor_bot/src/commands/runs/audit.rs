@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
+use rb_change::{ChangeFiles as _, Examination};
 use rb_core::{RunId, fs};
 use rb_flow::RunDir;
-use rb_refactor::{Examination, RunFiles as _, summary};
+use rb_refactor::summary;
 
 use crate::app::App;
 use crate::error::{CliError, ErrorKind, Outcome};
@@ -14,7 +15,7 @@ use crate::ui::printable;
 pub(super) fn audit(app: &App, id: &RunId) -> Result<Outcome, CliError> {
     let context = run_view::context(app)?;
     let state = summary(&context, id)?;
-    let dir = RunDir::new(&context.home, id);
+    let dir = RunDir::new(&context.host.home, id);
     for task in &state.tasks {
         let file = dir.audit(task.id);
         let Some(bytes) = fs::read_optional(&file)? else { continue };

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use rb_change::ChangeError;
 use rb_core::RunId;
 use rb_flow::{FlowError, JournalError, RunDir, runs};
 use rb_refactor::{Context, Mode, Outcome as RunOutcome, RunError, State, summary};
@@ -25,13 +26,13 @@ pub(super) fn list(app: &App) -> Result<Outcome, CliError> {
     let mut text = String::new();
     for state in &all {
         let id = &state.started.run;
-        let busy = runs::is_busy(&RunDir::new(&context.home, id)).map_err(RunError::from)?;
+        let busy = runs::is_busy(&RunDir::new(&context.host.home, id)).map_err(RunError::from)?;
         let stands = if undone.contains(id) { "rolled back" } else { stands(state, busy) };
         let directive = state.started.orders.directive.as_deref();
         if app.ui.json {
             app.ui.print_json(&json!({
                 "run": id, "repo": state.started.repo, "stands": stands, "directive": directive,
-                "tasks": state.tasks.len(), "done": state.ledger.len(),
+                "tasks": state.tasks.len(), "done": state.change.ledger.len(),
             }))?;
             continue;
         }
@@ -51,15 +52,17 @@ pub(super) fn list(app: &App) -> Result<Outcome, CliError> {
 /// The runs that can be read, oldest first.
 fn states(app: &App, context: &Context) -> Result<Vec<State>, CliError> {
     let mut states = Vec::new();
-    for id in runs::list(&context.home).map_err(RunError::from)? {
+    for id in runs::list(&context.host.home).map_err(RunError::from)? {
         match summary(context, &id) {
             Ok(state) => states.push(state),
             // Cut off before its first event: nothing happened.
-            Err(RunError::Flow(
+            Err(RunError::Change(ChangeError::Flow(
                 FlowError::Journal(JournalError::Missing(_)) | FlowError::BadJournal { .. },
-            )) => {}
+            ))) => {}
             // One that cannot be read does not hide the others.
-            Err(RunError::Flow(FlowError::Journal(error))) => app.ui.warn(&error.to_string()),
+            Err(RunError::Change(ChangeError::Flow(FlowError::Journal(error)))) => {
+                app.ui.warn(&error.to_string());
+            }
             Err(error) => return Err(error.into()),
         }
     }
@@ -87,7 +90,7 @@ fn rolled_back(all: &[State]) -> BTreeSet<RunId> {
 
 fn what(state: &State) -> String {
     match &state.started.workflow {
-        Mode::Refactor => format!("{}/{} tasks", state.ledger.len(), state.tasks.len()),
+        Mode::Refactor => format!("{}/{} tasks", state.change.ledger.len(), state.tasks.len()),
         Mode::Plan => format!("plan of {}", plural(state.tasks.len() as u64, "task")),
         Mode::Verify => "verify".to_owned(),
         Mode::Rollback { of, .. } => format!("rollback of {of}"),

@@ -13,7 +13,7 @@ use super::Listed;
 use crate::numbers;
 use crate::ui::{Ui, printable};
 
-/// So many tests and lines are shown of each; the rest is in the files.
+/// The most tests and lines shown of each; the rest is in the files.
 const SHOWN: usize = 10;
 
 pub(super) fn text(ui: &Ui, state: &State, outputs: &Path, baseline: &Baseline) -> String {

@@ -5,24 +5,24 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use rb_change::{ChangeError, prepare};
 use rb_core::fs::{self, Durability};
-use rb_core::{Progress as _, RepoPath, RunId, Verdict, clock};
+use rb_core::{Progress as _, RepoPath, Verdict};
 use rb_flow::Run;
-use rb_refactor::RunError;
 use rb_sandbox::Sandbox;
 use rb_toolchains::{Command, Detected, Purpose, Toolchain, detect};
 use rb_verify::{Part, Shell, Site, Verifier, VerifyError};
 use rb_workspace::carry::carry;
-use rb_workspace::preflight::{Dirty, Place, Preflight, inspect_checkout, inspect_folder, locate};
+use rb_workspace::preflight::{Dirty, NoRepository, Preflight};
 use rb_workspace::repo::Kind;
 use rb_workspace::worktree::Worktree;
 use serde::Serialize;
 
 use super::output::{self, FOLDERS, Output};
-use super::{Args, Looked};
+use super::{Args, ImpactSides};
 use crate::app::App;
 use crate::error::{CliError, ErrorKind};
-use crate::verify_settings;
+use crate::{run_view, verify_settings};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -53,13 +53,14 @@ pub(super) struct PackageBuild {
     pub(super) after: Option<Output>,
 }
 
-pub(super) fn both(args: &Args, app: &App, looked: &Looked) -> Result<Built, CliError> {
+pub(super) fn both(args: &Args, app: &App, looked: &ImpactSides) -> Result<Built, CliError> {
     let config = app.config(Some(args.scope.target()), Vec::new())?;
     if let Some(note) = config.untrusted_note() {
         app.ui.warn(&note);
     }
     let options = verify_settings::verify(&config.settings, &args.verify)?.options;
-    let (run, target) = begin(app, args)?;
+    let host = run_view::context(app)?.host;
+    let (run, target) = prepare(&host, args.scope.target(), Dirty::Carry, NoRepository::Copy)?;
     let built = Bench::new(app, &run, &target, options)
         .and_then(|mut bench| bench.both(looked).map_err(CliError::from));
     // It is no run that anyone could go on with.
@@ -68,30 +69,6 @@ pub(super) fn both(args: &Args, app: &App, looked: &Looked) -> Result<Built, Cli
         return Err(CliError::new(ErrorKind::Interrupted, "interrupted"));
     }
     built
-}
-
-/// A name for the worktree, and a look at what it is made from.
-fn begin(app: &App, args: &Args) -> Result<(Run, Preflight), CliError> {
-    let home = app.home()?;
-    fs::create_dir_all(home.root())?;
-    let (env, cancel) = (&app.env, &app.cancel);
-    let place = locate(args.scope.target(), home, env, cancel).map_err(RunError::from)?;
-    Ok(match place {
-        Place::Checkout { root, scope } => {
-            let target = inspect_checkout(&root, scope, Dirty::Carry, env, cancel)
-                .map_err(RunError::from)?;
-            let taken = |id: &RunId| Ok::<_, RunError>(target.repo.branch_exists(&id.branch())?);
-            (Run::create(home, clock::now(), taken)?, target)
-        }
-        Place::Folder { root } => {
-            let run = Run::create(home, clock::now(), |_| Ok::<_, RunError>(false))?;
-            let target = inspect_folder(&root, home, &run.id, env, cancel);
-            if target.is_err() {
-                fs::remove_dir_all(run.dir.path())?;
-            }
-            (run, target.map_err(RunError::from)?)
-        }
-    })
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -132,14 +109,14 @@ impl<'a> Bench<'a> {
         let (home, repo) = (app.home()?, &target.repo);
         let base = match target.head.commit() {
             Some(commit) if !target.carries(Dirty::Carry) => commit.to_owned(),
-            _ => carry(target, run.dir.path()).map_err(RunError::from)?,
+            _ => carry(target, run.dir.path()).map_err(ChangeError::from)?,
         };
-        let worktree = Worktree::create(repo, home, &run.id, &base).map_err(RunError::from)?;
+        let worktree = Worktree::create(repo, home, &run.id, &base).map_err(ChangeError::from)?;
         let inside = repo.scope.as_ref().map(ToString::to_string).unwrap_or_default();
         let shim = std::env::current_exe().ok();
         let sandbox = Sandbox::probe(&options.sandbox, &app.env, shim.as_deref(), &app.cancel)
             .map_err(VerifyError::from)
-            .map_err(RunError::from)?;
+            .map_err(ChangeError::from)?;
         let site = Site {
             worktree: worktree.dir().to_owned(),
             root: worktree.dir().join(&inside),
@@ -167,7 +144,7 @@ impl<'a> Bench<'a> {
         Ok(Bench { app, worktree, verifier, checkout, base, inside })
     }
 
-    fn both(&mut self, looked: &Looked) -> Result<Built, RunError> {
+    fn both(&mut self, looked: &ImpactSides) -> Result<Built, ChangeError> {
         let mut built = Built { outcome: Ended::Measured, packages: Vec::new(), words: Vec::new() };
         for side in [Side::Before, Side::After] {
             self.bring(side, looked)?;
@@ -190,7 +167,7 @@ impl<'a> Bench<'a> {
     }
 
     /// The files of one side.
-    fn bring(&mut self, side: Side, looked: &Looked) -> Result<(), RunError> {
+    fn bring(&mut self, side: Side, looked: &ImpactSides) -> Result<(), ChangeError> {
         let commit = match (side, &looked.before) {
             (Side::Before, Some(commit)) => commit,
             (Side::Before | Side::After, _) => &self.base,
@@ -216,7 +193,11 @@ impl<'a> Bench<'a> {
     }
 
     /// Makes the worktree ready, and finds what builds the entries.
-    fn prepare(&mut self, looked: &Looked, built: &mut Built) -> Result<Vec<Command>, RunError> {
+    fn prepare(
+        &mut self,
+        looked: &ImpactSides,
+        built: &mut Built,
+    ) -> Result<Vec<Command>, ChangeError> {
         let first = self.detect()?;
         self.verifier.caches = rb_verify::caches(&first);
         let prepared = rb_verify::prepare(&mut self.verifier, &first, self.checkout.as_deref())?;
@@ -229,7 +210,7 @@ impl<'a> Bench<'a> {
         Ok(builds(&self.detect()?, looked))
     }
 
-    fn detect(&self) -> Result<Detected, RunError> {
+    fn detect(&self) -> Result<Detected, ChangeError> {
         let prefix =
             if self.inside.is_empty() { String::new() } else { format!("{}/", self.inside) };
         let paths = self.worktree.paths()?;
@@ -248,7 +229,7 @@ impl<'a> Bench<'a> {
         side: Side,
         command: &Command,
         built: &mut Built,
-    ) -> Result<bool, RunError> {
+    ) -> Result<bool, ChangeError> {
         let folder = self.verifier.site.root.join(&command.folder);
         for output in FOLDERS {
             fs::remove_dir_all(&folder.join(output))?;
@@ -287,7 +268,7 @@ impl<'a> Bench<'a> {
 }
 
 /// For each entry the build that lies nearest around it; all of them where nothing is known.
-fn builds(detected: &Detected, looked: &Looked) -> Vec<Command> {
+fn builds(detected: &Detected, looked: &ImpactSides) -> Vec<Command> {
     let packages =
         detected.packages.iter().filter(|package| package.toolchain == Toolchain::Javascript);
     let all: Vec<&Command> = packages

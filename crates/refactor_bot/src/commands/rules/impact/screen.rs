@@ -6,18 +6,18 @@ use std::fmt::Write as _;
 use rb_rules::impact::{Doubts, Load, Sides};
 use serde_json::{Value, json};
 
-use super::Looked;
+use super::ImpactSides;
 use super::build::{Built, Ended, PackageBuild};
 use super::output::{Bytes, Emitted, Output};
 use crate::numbers::{bytes, plural};
 use crate::ui::printable;
 
-/// So many lines of a table are shown; `--json` has all.
+/// The most lines of a table that are shown; `--json` has all.
 const SHOWN: usize = 20;
 
 const BASIS: &str = "over the import graph, in bytes of source: nothing is minified or shaken off, the framework is not in it";
 
-pub(super) fn json(looked: &Looked) -> Value {
+pub(super) fn json(looked: &ImpactSides) -> Value {
     let impact = &looked.impact;
     json!({
         "basis": BASIS,
@@ -30,7 +30,7 @@ pub(super) fn json(looked: &Looked) -> Value {
     })
 }
 
-pub(super) fn estimate(looked: &Looked) -> String {
+pub(super) fn estimate(looked: &ImpactSides) -> String {
     let mut text = format!("Estimate {BASIS}\n");
     let impact = &looked.impact;
     let files = plural(looked.changed.len() as u64, "file");
@@ -271,7 +271,7 @@ mod tests {
             over_limit: 2,
             ..Doubts::default()
         };
-        let looked = Looked {
+        let looked = ImpactSides {
             changed: BTreeMap::from([("a.tsx".into(), Change { before: None, after: None })]),
             before: None,
             entries: vec![entry("a.tsx"), entry("b\u{1b}.tsx"), entry("c.tsx")],

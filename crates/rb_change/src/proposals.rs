@@ -1,14 +1,20 @@
-//! Proposals that a person brings: patches, or a formatter to run.
+//! Proposals of changes: those that a person brings, and the texts of all of them in the run's folder, so that a resumed run needs nobody
+//! again.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use rb_core::fs::{self, FsError};
-use rb_core::{Proposer, Task, TaskId, TaskKind};
+use rb_core::fs::{self, Durability, FsError};
+use rb_core::{Proposer, RepoPath, Task, TaskId, TaskKind};
+use rb_flow::Run;
 use thiserror::Error;
+
+use crate::change_files::ChangeFiles as _;
+use crate::error::ChangeError;
 
 /// Where a task's change comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Proposal {
+pub enum GivenChange {
     /// A file that holds a unified diff, search/replace blocks or whole files.
     Patch(PathBuf),
     /// A change that was computed here: what it is for, its patch, and the formatter for the files that it touches.
@@ -18,7 +24,7 @@ pub enum Proposal {
 }
 
 #[derive(Debug, Error)]
-pub enum ProposalError {
+pub enum GivenChangeError {
     #[error("there is nothing to do: no patch was given")]
     None,
     #[error(transparent)]
@@ -35,25 +41,25 @@ const MAX: u64 = 64 << 20;
 const COMPUTED: &str = "apply-edits";
 
 /// Did a person write the change of this task?
-pub(crate) fn is_by_person(task: &Task) -> bool {
+pub fn is_by_person(task: &Task) -> bool {
     task.by == Proposer::Given && !is_computed(task)
 }
 
 /// Was the change of this task computed, before the run or in it?
-pub(crate) fn is_computed(task: &Task) -> bool {
+pub fn is_computed(task: &Task) -> bool {
     task.by.is_computed() || task.allowed_operations.iter().any(|it| it == COMPUTED)
 }
 
 /// A task with the text it was proposed by.
-pub(crate) struct Loaded {
-    pub(crate) task: Task,
-    pub(crate) text: Option<Vec<u8>>,
+pub struct Loaded {
+    pub task: Task,
+    pub text: Option<Vec<u8>>,
 }
 
 /// Reads every proposal before anything else happens.
-pub(crate) fn load(proposals: &[Proposal]) -> Result<Vec<Loaded>, ProposalError> {
+pub fn load(proposals: &[GivenChange]) -> Result<Vec<Loaded>, GivenChangeError> {
     if proposals.is_empty() {
-        return Err(ProposalError::None);
+        return Err(GivenChangeError::None);
     }
     let loaded = proposals.iter().zip(1..).map(|(proposal, number)| {
         let mut loaded = load_one(proposal, TaskId(number))?;
@@ -63,25 +69,25 @@ pub(crate) fn load(proposals: &[Proposal]) -> Result<Vec<Loaded>, ProposalError>
     loaded.collect()
 }
 
-fn load_one(proposal: &Proposal, id: TaskId) -> Result<Loaded, ProposalError> {
+fn load_one(proposal: &GivenChange, id: TaskId) -> Result<Loaded, GivenChangeError> {
     match proposal {
-        Proposal::Format(command) => {
+        GivenChange::Format(command) => {
             let kind = TaskKind::FormatOnly { command: command.clone() };
             Ok(Loaded { task: Task::new(id, format!("format with {command}"), kind), text: None })
         }
-        Proposal::Computed { goal, patch, format } => {
+        GivenChange::Computed { goal, patch, format } => {
             let kind = TaskKind::Change { format: format.clone() };
             let mut task = Task::new(id, goal.clone(), kind);
             task.allowed_operations = vec![COMPUTED.to_owned()];
             Ok(Loaded { task, text: Some(patch.clone()) })
         }
-        Proposal::Patch(path) => {
-            let text = fs::read_head(path, MAX + 1).map_err(ProposalError::Unreadable)?;
+        GivenChange::Patch(path) => {
+            let text = fs::read_head(path, MAX + 1).map_err(GivenChangeError::Unreadable)?;
             if text.len() as u64 > MAX {
-                return Err(ProposalError::TooLarge(path.clone()));
+                return Err(GivenChangeError::TooLarge(path.clone()));
             }
             if text.iter().all(u8::is_ascii_whitespace) {
-                return Err(ProposalError::Empty(path.clone()));
+                return Err(GivenChangeError::Empty(path.clone()));
             }
             let stem = path
                 .file_stem()
@@ -94,6 +100,38 @@ fn load_one(proposal: &Proposal, id: TaskId) -> Result<Loaded, ProposalError> {
             })
         }
     }
+}
+
+/// Keeps a proposal, with the files that its author says it touches, where one said so.
+pub fn keep(
+    run: &Run,
+    task: TaskId,
+    text: &[u8],
+    claimed: Option<&[String]>,
+) -> Result<(), ChangeError> {
+    fs::create_dir_all(&run.dir.proposals())?;
+    let at = run.dir.claims(task);
+    match claimed {
+        Some(files) => {
+            let text = serde_json::to_vec(files).expect("a list of texts");
+            fs::write(&at, &text, Durability::Relaxed)?;
+        }
+        None if at.exists() => fs::remove_file(&at)?,
+        None => {}
+    }
+    Ok(fs::write(&run.dir.proposal(task), text, Durability::Relaxed)?)
+}
+
+/// Keeps the proposal of a task for the one that does it again.
+pub fn hand_on(run: &Run, from: TaskId, to: TaskId) -> Result<(), ChangeError> {
+    keep(run, to, &fs::read(&run.dir.proposal(from))?, None)
+}
+
+/// The files that the author of a proposal says it touches. One that is no path of a repository is none of its files.
+pub fn claimed(run: &Run, task: TaskId) -> Result<Option<BTreeSet<RepoPath>>, ChangeError> {
+    let Some(text) = fs::read_optional(&run.dir.claims(task))? else { return Ok(None) };
+    let names: Vec<String> = serde_json::from_slice(&text).unwrap_or_default();
+    Ok(Some(names.iter().filter_map(|name| RepoPath::new(name).ok()).collect()))
 }
 
 /// The subject of a patch that came as a mail (`git format-patch`).

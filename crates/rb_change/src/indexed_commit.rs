@@ -15,20 +15,20 @@ use rb_index::{
 use rb_workspace::history::History;
 use rb_workspace::worktree::WorktreeError;
 
-use crate::Context;
-use crate::error::RunError;
+use crate::error::ChangeError;
+use crate::host::Host;
 use crate::weighted_history::WeightedHistory;
-use crate::world::World;
+use crate::world::ChangeWorld;
 
-pub(crate) struct IndexedCommit {
-    pub(crate) commit: String,
-    pub(crate) indexed: Indexed,
-    pub(crate) contracts: Snapshot,
+pub struct IndexedCommit {
+    pub commit: String,
+    pub indexed: Indexed,
+    pub contracts: Snapshot,
 }
 
-impl World {
+impl ChangeWorld {
     /// Takes in the worktree at the last good commit, where it is. Costs nothing where the task before left it known.
-    pub(crate) fn know(&mut self) -> Result<&IndexedCommit, RunError> {
+    pub fn know(&mut self) -> Result<&IndexedCommit, ChangeError> {
         let commit = self.tip()?;
         if self.known.as_ref().is_none_or(|known| known.commit != commit) {
             self.worktree()?.reset(&commit)?;
@@ -36,7 +36,7 @@ impl World {
             let root = self.worktree()?.dir().to_owned();
             let contracts = {
                 let view = indexed.view().map_err(IndexError::from)?;
-                self.contracts.snapshot(&view, &OnDisk { root: &root }, &self.context.cancel)?
+                self.contracts.snapshot(&view, &OnDisk { root: &root }, &self.host.cancel)?
             };
             write_contracts(&root, &contracts)?;
             self.known = Some(IndexedCommit { commit, indexed, contracts });
@@ -44,24 +44,23 @@ impl World {
         Ok(self.known.as_ref().expect("it was made sure of just now"))
     }
 
-    /// A model is asked about files that a directive's words lead to, so that they must be found.
     fn searchable(&self) -> Searchable {
-        let is_wanted = self.started.orders.directive.is_some() && self.context.models.is_some();
+        let is_wanted = self.options.index.search;
         if is_wanted { Searchable::Meaning(Arc::new(Local)) } else { Searchable::Nothing }
     }
 
     /// The index of the worktree as it is now; what did not change since the last one is not read again.
-    pub(crate) fn index(&mut self) -> Result<Indexed, RunError> {
+    pub fn index(&mut self) -> Result<Indexed, ChangeError> {
         let root = self.worktree()?.dir().to_owned();
-        let Context { home, env, cancel, .. } = &self.context;
+        let Host { home, env, cancel, .. } = &self.host;
         // The store that all checkouts of the repository share: what the user's own holds is not read again.
         let (name, identity) = History::of(&self.repo.root, env, cancel).identity(&self.repo.root);
         let folder = home.index().join(folder_name(&name, &identity));
-        // As of the beginning: what the run itself commits says nothing about who changes often. Only a plan wants to know.
+        // As of the beginning: what the run itself commits says nothing about who changes often.
         let git = History::of(&root, env, cancel);
         let recent = WeightedHistory { git, head: self.base.clone() };
-        let plans = self.started.orders.plans;
-        let history: &(dyn rb_index::History + Sync) = if plans { &recent } else { &NoHistory };
+        let is_wanted = self.options.index.history;
+        let history: &(dyn rb_index::History + Sync) = if is_wanted { &recent } else { &NoHistory };
         let walk = WalkOptions { own: Some(root.join(".refactor-bot")), ..WalkOptions::default() };
         let at = |rebuild| {
             update(&Request {
@@ -86,7 +85,7 @@ impl World {
 }
 
 /// A suite may have put a link in the way, which must not lead us out of the worktree.
-pub(crate) fn write_contracts(root: &Path, contracts: &Snapshot) -> Result<(), RunError> {
+pub(crate) fn write_contracts(root: &Path, contracts: &Snapshot) -> Result<(), ChangeError> {
     let place = RepoPath::new(".refactor-bot/CONTRACTS/public_api_snapshot.json");
     fs::contained(root, &place.expect("a plain name")).map_err(WorktreeError::from)?;
     contracts::write(&root.join(".refactor-bot"), contracts)?;

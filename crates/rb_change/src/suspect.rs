@@ -5,14 +5,20 @@ use std::collections::BTreeSet;
 
 use rb_core::Task;
 use rb_core::patch::{FilePatch, LineKind};
-use rb_trust::{Finding, Place, scan};
+use rb_trust::{Finding, TextKind, scan};
 use rb_workspace::patch::Checked;
 
-use crate::error::RunError;
-use crate::world::{Effect, World};
+use crate::error::ChangeError;
+use crate::state::suspicions;
+use crate::world::ChangeWorld;
 
-/// Writes a suspicion for each file with lines that deserve one.
-pub(crate) fn look(world: &World, task: &Task, checked: &Checked) -> Result<(), RunError> {
+/// Writes a suspicion for each file with lines that deserve one and are not among the `known` notes of the task.
+pub(crate) fn look(
+    world: &ChangeWorld,
+    task: &Task,
+    checked: &Checked,
+    known: &[String],
+) -> Result<(), ChangeError> {
     for file in &checked.patch().files {
         let path = file.change.path();
         let change = checked.changes().iter().find(|change| change.path == *path);
@@ -20,11 +26,10 @@ pub(crate) fn look(world: &World, task: &Task, checked: &Checked) -> Result<(), 
         let Ok(text) = std::str::from_utf8(&after.bytes) else { continue };
         let added = added(file);
         let is_new = |found: &Finding| added.contains(&found.line);
-        let mut findings = scan(text, Place::of_path(&path.to_string()));
+        let mut findings = scan(text, TextKind::of_path(&path.to_string()));
         findings.retain(is_new);
-        if !findings.is_empty() {
-            let (task, path) = (Some(task.id), path.clone());
-            world.effect(Effect::Suspected { task, path, findings })?;
+        if suspicions(path, &findings).iter().any(|note| !known.contains(note)) {
+            world.suspect(Some(task.id), path.clone(), findings)?;
         }
     }
     Ok(())

@@ -13,34 +13,34 @@ use rb_verify::{Baseline, Effort, Prepared, Site, Verifier, VerifyError};
 use rb_workspace::repo::Kind;
 use serde::Serialize;
 
-use crate::Context;
-use crate::error::RunError;
-use crate::run_files::RunFiles as _;
-use crate::world::World;
+use crate::change_files::ChangeFiles as _;
+use crate::error::ChangeError;
+use crate::host::Host;
+use crate::world::ChangeWorld;
 
 /// What is needed to run the commands of the worktree; made once in a process.
-pub(crate) struct VerifySetup {
-    pub(crate) verifier: Verifier,
-    pub(crate) detected: Detected,
+pub struct VerifySetup {
+    pub verifier: Verifier,
+    pub detected: Detected,
     /// The folder of the worktree that the commands are found in; empty for all of it.
-    pub(crate) inside: String,
+    pub inside: String,
     is_prepared: bool,
 }
 
 /// Sees to it that dependencies are where the commands look for them.
-pub(crate) fn prepare(world: &mut World) -> Result<(), RunError> {
+pub fn prepare(world: &mut ChangeWorld) -> Result<(), ChangeError> {
     let (ready, _) = ready(world)?;
     world.ready = Some(ready);
     Ok(())
 }
 
 /// Runs a command line in the worktree, at its root, and leaves there what it wrote.
-pub(crate) fn shell(
-    world: &mut World,
+pub fn shell(
+    world: &mut ChangeWorld,
     line: &str,
     name: &str,
     timeout: Duration,
-) -> Result<Ran, RunError> {
+) -> Result<Ran, ChangeError> {
     let (ready, _) = ready(world)?;
     let up: Vec<&str> = ready.inside.split('/').filter(|it| !it.is_empty()).map(|_| "..").collect();
     let line =
@@ -51,12 +51,12 @@ pub(crate) fn shell(
 }
 
 /// Whether a path is part of what was put into the worktree to make it ready.
-pub(crate) fn is_made(world: &World, path: &RepoPath) -> bool {
+pub fn is_made(world: &ChangeWorld, path: &RepoPath) -> bool {
     let made = world.ready.iter().flat_map(|ready| &ready.verifier.site.made);
     made.filter_map(|folder| RepoPath::new(folder).ok()).any(|folder| path.is_within(&folder))
 }
 
-pub(crate) fn ready(world: &mut World) -> Result<(VerifySetup, Prepared), RunError> {
+pub fn ready(world: &mut ChangeWorld) -> Result<(VerifySetup, Prepared), ChangeError> {
     let mut ready = match world.ready.take() {
         Some(ready) => ready,
         None => make_ready(world)?,
@@ -80,18 +80,18 @@ struct FoundCommands {
 
 /// The commands of the worktree as it is now. A run on a folder takes the packages in it: members of the repository's
 /// workspace, else what the folder is by itself, else those around it.
-fn find(world: &mut World) -> Result<FoundCommands, RunError> {
+fn find(world: &mut ChangeWorld) -> Result<FoundCommands, ChangeError> {
     let root = world.worktree()?.dir().to_owned();
     let paths = world.worktree()?.paths()?;
     let files: Vec<String> = paths
         .iter()
         .filter_map(|path| Some(std::str::from_utf8(path.as_bytes()).ok()?.to_owned()))
         .collect();
-    let env = &world.context.env;
+    let env = &world.host.env;
     let have = |program: &str| env.find(program).is_some();
     let mut detected = detect(&root, &files, &have);
     let whole = String::new();
-    let Some(scope) = world.started.scope.as_ref().map(ToString::to_string) else {
+    let Some(scope) = world.options.folder.as_ref().map(ToString::to_string) else {
         return Ok(FoundCommands { detected, inside: whole });
     };
     let prefix = format!("{scope}/");
@@ -110,15 +110,15 @@ fn find(world: &mut World) -> Result<FoundCommands, RunError> {
 }
 
 /// How the worktree is built and tested, by its manifests.
-pub(crate) fn detected(world: &mut World) -> Result<Detected, RunError> {
+pub fn detected(world: &mut ChangeWorld) -> Result<Detected, ChangeError> {
     Ok(find(world)?.detected)
 }
 
-fn make_ready(world: &mut World) -> Result<VerifySetup, RunError> {
+fn make_ready(world: &mut ChangeWorld) -> Result<VerifySetup, ChangeError> {
     // A run that verifies nothing confines what it runs all the same.
-    let options = world.started.verify.clone().map(|verify| verify.options).unwrap_or_default();
+    let options = world.options.verify.clone().map(|verify| verify.options).unwrap_or_default();
     let FoundCommands { detected, inside } = find(world)?;
-    let Context { home, env, shell, cancel, shim, progress, .. } = &world.context.clone();
+    let Host { home, env, shell, cancel, shim, progress } = &world.host.clone();
     let sandbox = Sandbox::probe(&options.sandbox, env, shim.as_deref(), cancel)
         .map_err(VerifyError::from)?;
     let site = Site {
@@ -142,7 +142,7 @@ fn make_ready(world: &mut World) -> Result<VerifySetup, RunError> {
 }
 
 /// The repository's own git folder, which tests may ask: to be read, and only where its settings hold no secret.
-fn own_history(world: &World) -> Vec<PathBuf> {
+fn own_history(world: &ChangeWorld) -> Vec<PathBuf> {
     let folder = &world.repo.common_dir;
     let settings = fs::read_optional(&folder.join("config")).ok().flatten().unwrap_or_default();
     let text = String::from_utf8_lossy(&settings);
@@ -151,11 +151,11 @@ fn own_history(world: &World) -> Vec<PathBuf> {
 }
 
 /// Writes a record under its name and replaces an earlier one.
-pub(crate) fn keep(
-    world: &World,
+pub fn keep(
+    world: &ChangeWorld,
     name: &str,
     record: &impl Serialize,
-) -> Result<PathBuf, RunError> {
+) -> Result<PathBuf, ChangeError> {
     let file = world.run.dir.verification(name);
     fs::create_dir_all(&world.run.dir.verify())?;
     let text = serde_json::to_vec_pretty(record).expect("a record is plain data");
@@ -164,18 +164,18 @@ pub(crate) fn keep(
 }
 
 /// Writes a record under a name of its own: a number is added where `name` is taken.
-pub(crate) fn keep_beside(
-    world: &World,
+pub fn keep_beside(
+    world: &ChangeWorld,
     name: &str,
     record: &impl Serialize,
-) -> Result<PathBuf, RunError> {
+) -> Result<PathBuf, ChangeError> {
     let numbered = (2..).map(|number| format!("{name}-run{number}"));
     let is_free = |name: &String| !world.run.dir.verification(name).exists();
     let free = std::iter::once(name.to_owned()).chain(numbered).find(is_free);
     keep(world, &free.unwrap_or_default(), record)
 }
 
-pub(crate) fn read_baseline(world: &World) -> Result<Baseline, RunError> {
+pub fn read_baseline(world: &ChangeWorld) -> Result<Baseline, ChangeError> {
     let bytes = fs::read(&world.run.dir.verification("baseline"))?;
     let record = serde_json::from_slice(&bytes);
     Ok(record.map_err(|error| VerifyError::BadRecord(error.to_string()))?)
@@ -183,8 +183,8 @@ pub(crate) fn read_baseline(world: &World) -> Result<Baseline, RunError> {
 
 /// The command lines of the fast verifier, for whoever has to know what a change will be held against. A process that goes on with a run
 /// says the same as the one before it.
-pub(crate) fn lines(world: &mut World) -> Result<Vec<String>, RunError> {
-    if !world.started.verify.as_ref().is_some_and(|verify| verify.runs_commands) {
+pub fn lines(world: &mut ChangeWorld) -> Result<Vec<String>, ChangeError> {
+    if !world.options.verify.as_ref().is_some_and(|verify| verify.runs_commands) {
         return Ok(Vec::new());
     }
     if world.ready.is_none() {

@@ -4,7 +4,7 @@ use rb_core::RepoPath;
 use rb_index::{Activity, FileActivity, History};
 use rb_workspace::history::{Change, History as GitHistory};
 
-/// So many commits are looked at.
+/// The number of commits that count.
 const COMMITS: u32 = 1000;
 
 /// After so long a commit counts half.

@@ -8,20 +8,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use rb_core::{RepoPath, Task};
 use rb_toolchains::Formatter;
 
-use super::apply::run_formatter;
-use crate::error::RunError;
+use crate::apply::run_formatter;
+use crate::error::ChangeError;
 use crate::verify_setup;
-use crate::world::World;
+use crate::world::ChangeWorld;
 
 /// The files of a task that each formatter keeps.
 pub(crate) type Kept = BTreeMap<Formatter, Vec<RepoPath>>;
 
 /// Looks which of the files are kept by a formatter, in a worktree without changes, and leaves it so.
-pub(crate) fn kept(world: &mut World, task: &Task, paths: &[RepoPath]) -> Result<Kept, RunError> {
+pub(crate) fn kept(
+    world: &mut ChangeWorld,
+    task: &Task,
+    paths: &[RepoPath],
+) -> Result<Kept, ChangeError> {
     let tip = world.tip()?;
     let root = world.worktree()?.dir().to_owned();
     verify_setup::prepare(world)?;
-    let env = world.context.env.clone();
+    let env = world.host.env.clone();
     let have = |program: &str| env.find(program).is_some();
     let mut all = Kept::new();
     for path in paths {
@@ -60,11 +64,11 @@ pub(crate) fn kept(world: &mut World, task: &Task, paths: &[RepoPath]) -> Result
 
 /// Formats what is kept. Says whether nothing but these files came to be other than the change made them.
 pub(crate) fn format(
-    world: &mut World,
+    world: &mut ChangeWorld,
     task: &Task,
     kept: &Kept,
     touched: &[RepoPath],
-) -> Result<bool, RunError> {
+) -> Result<bool, ChangeError> {
     let root = world.worktree()?.dir().to_owned();
     for (house, paths) in kept {
         let there: Vec<RepoPath> =
@@ -82,11 +86,11 @@ pub(crate) fn format(
 
 /// What is changed in the worktree after a formatter ran; `None` where it failed.
 fn formatted(
-    world: &mut World,
+    world: &mut ChangeWorld,
     task: &Task,
     house: &Formatter,
     paths: &[RepoPath],
-) -> Result<Option<BTreeSet<RepoPath>>, RunError> {
+) -> Result<Option<BTreeSet<RepoPath>>, ChangeError> {
     let texts: Vec<&str> =
         paths.iter().filter_map(|path| std::str::from_utf8(path.as_bytes()).ok()).collect();
     if run_formatter(world, task, &house.line(&texts))?.is_some() {

@@ -7,16 +7,15 @@ use std::time::Duration;
 use rb_core::RunId;
 use rb_core::clock::{self, Timestamp};
 use rb_core::fs;
-use rb_flow::{JournalError, Run, RunsError, fold, journal, runs};
+use rb_flow::{JournalError, Run, RunState as _, RunsError, fold, journal, runs};
 use rb_workspace::backup;
 use rb_workspace::worktree::remove_leftovers;
 
-use crate::Context;
-use crate::driver::{open_repo, summary};
-use crate::error::RunError;
-use crate::event::{Mode, Outcome};
-use crate::state::{Phase, State};
-use crate::workflow::Refactor;
+use crate::changes::{Changes, Changing as _};
+use crate::error::ChangeError;
+use crate::event::Decision;
+use crate::host::Host;
+use crate::open::{open_repo, summary};
 
 /// What to clear away.
 #[derive(Debug, Clone, Copy)]
@@ -35,29 +34,32 @@ pub enum GcMode {
 
 /// One run that went, or would go.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cleared {
+pub struct Cleared<O> {
     pub run: RunId,
     /// How it ended; none if it was cut off before its first event.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<O>,
     /// Tasks that the run finished; their reports go with it.
     pub tasks: usize,
     pub backups: usize,
     pub bytes: u64,
 }
 
-/// Removes ended runs with their backups. Runs that can still be resumed or decided on always stay.
-pub fn gc(context: &Context, options: GcOptions) -> Result<Vec<Cleared>, RunError> {
+/// Removes ended runs of a workflow with their backups. Runs that can still be resumed or decided on always stay.
+pub fn gc<W: Changes>(
+    host: &Host,
+    options: GcOptions,
+) -> Result<Vec<Cleared<W::Outcome>>, ChangeError> {
     let now = clock::now();
-    let ids = runs::list(&context.home)?;
-    let needed = undone(context, &ids);
+    let ids = runs::list(&host.home)?;
+    let needed = undone::<W>(host, &ids);
     let mut cleared = Vec::new();
     for id in ids.into_iter().filter(|id| !needed.contains(id)) {
-        let run = match Run::open(&context.home, id) {
+        let run = match Run::open(&host.home, id) {
             Ok(run) => run,
             Err(RunsError::Busy(_)) => continue,
             Err(error) => return Err(error.into()),
         };
-        let (state, last) = match age(&run)? {
+        let (state, last) = match age::<W>(&run)? {
             Age::Open => continue,
             Age::NeverBegan => (None, Timestamp::from_unix_ms(0)),
             Age::Ended(state, at) => (Some(state), at),
@@ -65,13 +67,13 @@ pub fn gc(context: &Context, options: GcOptions) -> Result<Vec<Cleared>, RunErro
         if now.since(last) < options.older_than {
             continue;
         }
-        let backups = backup::places(&context.home, &run.id)?;
+        let backups = backup::places(&host.home, &run.id)?;
         let bytes = size(run.dir.path()) + backups.iter().map(|dir| size(dir)).sum::<u64>();
         if options.mode == GcMode::Remove {
-            remove(context, &run, state.as_deref(), &backups)?;
+            remove::<W>(host, &run, state.as_deref(), &backups)?;
         }
-        let tasks = state.as_ref().map_or(0, |state| state.ledger.len());
-        let outcome = state.and_then(|state| state.course.outcome);
+        let tasks = state.as_ref().map_or(0, |state| state.change().ledger.len());
+        let outcome = state.and_then(|state| state.course().outcome);
         cleared.push(Cleared {
             run: run.id.clone(),
             outcome,
@@ -84,23 +86,20 @@ pub fn gc(context: &Context, options: GcOptions) -> Result<Vec<Cleared>, RunErro
 }
 
 /// Runs whose backup a rollback needs: to be finished, or to be rolled back itself.
-fn undone(context: &Context, ids: &[RunId]) -> BTreeSet<RunId> {
-    let of = |id: &RunId| match summary(context, id).ok()?.started.workflow {
-        Mode::Rollback { of, .. } => Some(of),
-        Mode::Refactor | Mode::Plan | Mode::Verify => None,
-    };
+fn undone<W: Changes>(host: &Host, ids: &[RunId]) -> BTreeSet<RunId> {
+    let of = |id: &RunId| Some(W::undone(summary::<W>(host, id).ok()?.start())?.of);
     ids.iter().filter_map(of).collect()
 }
 
-enum Age {
+enum Age<S> {
     Open,
     /// Cut off before its first event.
     NeverBegan,
-    Ended(Box<State>, Timestamp),
+    Ended(Box<S>, Timestamp),
 }
 
-fn age(run: &Run) -> Result<Age, RunError> {
-    let records = match journal::read::<Refactor>(&run.dir) {
+fn age<W: Changes>(run: &Run) -> Result<Age<W::State>, ChangeError> {
+    let records = match journal::read::<W>(&run.dir) {
         Ok(contents) => contents.records,
         Err(JournalError::Missing(_)) => Vec::new(),
         // What cannot be read cannot be known to have ended.
@@ -112,27 +111,22 @@ fn age(run: &Run) -> Result<Age, RunError> {
         Err(error @ JournalError::Fs(_)) => return Err(error.into()),
     };
     let Some(last) = records.last() else { return Ok(Age::NeverBegan) };
-    let state = fold::<Refactor>(&run.id, &records)?;
-    Ok(match state.phase() {
-        Phase::Ended(_) => Age::Ended(Box::new(state), last.at),
-        Phase::Unfinished
-        | Phase::Planned
-        | Phase::Approval(_)
-        | Phase::Waiting
-        | Phase::Landing => Age::Open,
-    })
+    let state = fold::<W>(&run.id, &records)?;
+    let has_ended = state.ending().is_some();
+    Ok(if has_ended { Age::Ended(Box::new(state), last.at) } else { Age::Open })
 }
 
-fn remove(
-    context: &Context,
+fn remove<W: Changes>(
+    host: &Host,
     run: &Run,
-    state: Option<&State>,
+    state: Option<&W::State>,
     backups: &[PathBuf],
-) -> Result<(), RunError> {
+) -> Result<(), ChangeError> {
     // A branch that the person asked to keep is theirs.
-    let ours = state.filter(|state| state.course.outcome != Some(Outcome::BranchKept));
-    if let Some(Ok(repo)) = ours.map(|state| open_repo(context, &run.id, &state.started)) {
-        remove_leftovers(&repo, &context.home, &run.id)?;
+    let ours = state.filter(|state| state.change().decision != Some(Decision::KeepBranch));
+    let open = |state: &W::State| open_repo(host, &run.id, &W::target(state.start()));
+    if let Some(Ok(repo)) = ours.map(open) {
+        remove_leftovers(&repo, &host.home, &run.id)?;
     }
     for dir in backups {
         fs::remove_dir_all(dir)?;

@@ -37,12 +37,12 @@ pub(crate) struct ActiveRules<'a> {
     input: RuleInput<'a>,
     built_in: Vec<&'static Rule>,
     own: Vec<String>,
-    before: OnceCell<Found>,
-    after: OnceCell<Found>,
+    before: OnceCell<HitsByPath>,
+    after: OnceCell<HitsByPath>,
 }
 
 /// What was found, by path.
-type Found = BTreeMap<String, Vec<RuleHit>>;
+type HitsByPath = BTreeMap<String, Vec<RuleHit>>;
 
 impl<'a> ActiveRules<'a> {
     pub(crate) fn new(input: RuleInput<'a>) -> Self {
@@ -58,12 +58,12 @@ impl<'a> ActiveRules<'a> {
     }
 
     /// All touched files of one state at once.
-    fn look(&self, when: When) -> Found {
+    fn look(&self, when: When) -> HitsByPath {
         let texts = State { input: &self.input, when };
         let paths: BTreeSet<&str> =
             texts.touched().map(|(path, _)| path).filter(|path| self.is_wanted(path)).collect();
         if paths.is_empty() {
-            return Found::new();
+            return HitsByPath::new();
         }
         let RuleInput { root, before, after, cancel, own, .. } = self.input;
         let view = match when {
@@ -98,8 +98,8 @@ impl<'a> ActiveRules<'a> {
             || (!self.own.is_empty() && self.input.own.wants(path, language))
     }
 
-    fn found(&self, when: When, checked: Checked) -> Found {
-        let mut found = Found::new();
+    fn found(&self, when: When, checked: Checked) -> HitsByPath {
+        let mut found = HitsByPath::new();
         let mut take = |finding: Finding, added: &str| {
             let hit = RuleHit {
                 severity: if self.input.about.contains(&finding.rule) {

@@ -7,23 +7,24 @@ use rb_audit::{Change, Finding, Residue, Rules, Severity, audit, residue};
 use rb_contracts::{self as contracts, ContractChange, Policy, Snapshot};
 use rb_core::fs;
 use rb_core::{RepoPath, Task, TaskId, Verdict};
-use rb_flow::graph::{Node, Update, View};
+use rb_flow::Event;
+use rb_flow::graph::{Node, Update};
 use rb_index::{IndexError, OnDisk};
 use rb_reports::{Outcome, TestResult};
 use serde::{Deserialize, Serialize};
 
 use crate::active_rules::{ActiveRules, RuleInput};
-use crate::error::RunError;
-use crate::event::{Event, Failure, RefactorEvent};
+use crate::changes::{Changes, Reads};
+use crate::error::ChangeError;
+use crate::event::ChangeEvent;
+use crate::failure::Failure;
 use crate::indexed_commit::{IndexedCommit, write_contracts};
 use crate::neighbourhood::{Neighbourhood, around};
 use crate::own_rules::own_rules;
-use crate::state::State;
 use crate::verify_setup;
-use crate::workflow::Refactor;
-use crate::world::World;
+use crate::world::ChangeWorld;
 
-pub(crate) struct Auditor;
+pub struct Auditor;
 
 /// What was found without running anything.
 #[derive(Debug, Serialize, Deserialize)]
@@ -41,37 +42,10 @@ pub struct Examination {
     pub reasons: Vec<String>,
 }
 
-pub(crate) struct Reads<'s> {
-    task: Option<&'s Task>,
-    candidate: Option<&'s str>,
-    paths: &'s [RepoPath],
-    base: &'s str,
-    /// The checkpoints before, in order.
-    earlier: Vec<(TaskId, &'s str)>,
-    active_rules: &'s [String],
-}
-
-impl<'s> View<'s, State> for Reads<'s> {
-    fn of(state: &'s State) -> Self {
-        let earlier = state.ledger.iter();
-        let current = state.current.as_ref();
-        Reads {
-            task: state.current_task(),
-            candidate: current.and_then(|current| current.candidate.as_deref()),
-            paths: current.map_or(&[], |current| current.paths.as_slice()),
-            base: state.base.as_ref().map_or("", |base| base.commit.as_str()),
-            earlier: earlier
-                .filter_map(|entry| Some((entry.task, entry.commit.as_deref()?)))
-                .collect(),
-            active_rules: &state.active_rules,
-        }
-    }
-}
-
 /// What it says of the change; `None` where there is none.
-pub(crate) struct Audited(Option<Said>);
+pub struct Audited(Option<AuditResult>);
 
-struct Said {
+struct AuditResult {
     task: TaskId,
     verdict: Verdict,
     reasons: Vec<String>,
@@ -80,44 +54,61 @@ struct Said {
     failure: Option<Failure>,
 }
 
-impl Update<Refactor> for Audited {
-    fn events(self) -> Vec<Event> {
+impl<W: Changes> Update<W> for Audited {
+    fn events(self) -> Vec<Event<W>> {
         let said = self.0.into_iter();
         said.map(|said| {
-            let Said { task, verdict, reasons, notes, file, failure } = said;
-            RefactorEvent::AuditEnded { task, verdict, reasons, notes, file, failure }.into()
+            let AuditResult { task, verdict, reasons, notes, file, failure } = said;
+            let ended = ChangeEvent::AuditEnded { task, verdict, reasons, notes, file, failure };
+            Event::Own(ended.into())
         })
         .collect()
     }
 }
 
-impl Node<Refactor> for Auditor {
+impl<W: Changes> Node<W> for Auditor {
     const NAME: &'static str = "audit";
     const DOES: &'static str =
         "reads the change: imports, exports, calls, contracts, lost logic, active rules";
     type Reads<'s> = Reads<'s>;
     type Writes = Audited;
 
-    fn run(reads: Reads<'_>, world: &mut World) -> Result<Audited, RunError> {
-        let (Some(task), Some(commit)) = (reads.task, reads.candidate) else {
-            return Ok(Audited(None));
-        };
-        // A process that was not there before the change has to look at both sides of it.
-        let clean = world.tip()?;
-        world.know()?;
-        world.worktree()?.reset(commit)?;
-        let mut examination = look(world, task, &clean, commit, &reads)?;
-        let mut history = std::mem::take(&mut world.edit_history);
-        let change = (task.id, commit);
-        let found = history.overlaps(world.worktree()?, reads.base, &reads.earlier, change)?;
-        world.edit_history = history;
-        examination.findings.extend(found);
-        let failure = failure(&examination, reads.paths);
-        let file = verify_setup::keep(world, &format!("{}-audit", task.id), &examination)?;
-        let notes = notes(&examination);
-        let Examination { verdict, reasons, .. } = examination;
-        Ok(Audited(Some(Said { task: task.id, verdict, reasons, notes, file, failure })))
+    fn run(reads: Reads<'_>, world: &mut W::World) -> Result<Audited, W::Error> {
+        Ok(examine(&reads, world.as_mut())?)
     }
+}
+
+fn examine(reads: &Reads<'_>, world: &mut ChangeWorld) -> Result<Audited, ChangeError> {
+    let (Some(task), Some(current)) = (reads.task, &reads.change.current) else {
+        return Ok(Audited(None));
+    };
+    let Some(commit) = &current.candidate else { return Ok(Audited(None)) };
+    // A process that was not there before the change has to look at both sides of it.
+    let clean = world.tip()?;
+    world.know()?;
+    world.worktree()?.reset(commit)?;
+    let change = Candidate { task, commit, paths: &current.paths, active: reads.active_rules };
+    let mut examination = look(world, &change, &clean)?;
+    let mut history = std::mem::take(&mut world.edit_history);
+    let base = reads.change.base.as_ref().map_or("", |base| base.commit.as_str());
+    let earlier = reads.change.checkpoints();
+    let found = history.overlaps(world.worktree()?, base, &earlier, (task.id, commit))?;
+    world.edit_history = history;
+    examination.findings.extend(found);
+    let failure = failure(&examination, &current.paths);
+    let file = verify_setup::keep(world, &format!("{}-audit", task.id), &examination)?;
+    let notes = notes(&examination);
+    let Examination { verdict, reasons, .. } = examination;
+    Ok(Audited(Some(AuditResult { task: task.id, verdict, reasons, notes, file, failure })))
+}
+
+/// What is looked at.
+struct Candidate<'c> {
+    task: &'c Task,
+    commit: &'c str,
+    paths: &'c [RepoPath],
+    /// The rules that it is held against.
+    active: &'c [String],
 }
 
 /// Which kind of failure it is: the interface changed, or files are broken that the task did not touch, or its own are.
@@ -150,15 +141,14 @@ fn notes(examination: &Examination) -> Vec<String> {
 
 /// Compares the index of before with one of now, which stays for whoever comes next.
 fn look(
-    world: &mut World,
-    task: &Task,
+    world: &mut ChangeWorld,
+    change: &Candidate<'_>,
     clean: &str,
-    commit: &str,
-    reads: &Reads<'_>,
-) -> Result<Examination, RunError> {
-    let changes = changes(world, clean, reads.paths)?;
+) -> Result<Examination, ChangeError> {
+    let Candidate { task, commit, paths, active } = *change;
+    let changes = changes(world, clean, paths)?;
     let root = world.worktree()?.dir().to_owned();
-    let cancel = world.context.cancel.clone();
+    let cancel = world.host.cancel.clone();
     let ran = files_of_tests(world)?;
     // Given up, because the store moves on with the change, and the change may be refused.
     let known = world.known.take().expect("the caller made sure of it");
@@ -173,7 +163,7 @@ fn look(
             before: &then,
             after: &now,
             changes: &changes,
-            active: reads.active_rules,
+            active,
             about: &task.rules,
             own: &own,
             cancel: &cancel,
@@ -199,8 +189,8 @@ fn look(
 }
 
 /// The files with a test that passed before any change; `None` where that is not known of all. One that fails anyway vouches for nothing.
-fn files_of_tests(world: &World) -> Result<Option<BTreeSet<String>>, RunError> {
-    if !world.started.verify.as_ref().is_some_and(|verify| verify.runs_commands) {
+fn files_of_tests(world: &ChangeWorld) -> Result<Option<BTreeSet<String>>, ChangeError> {
+    if !world.options.runs_commands() {
         return Ok(None);
     }
     let baseline = verify_setup::read_baseline(world)?;
@@ -212,7 +202,7 @@ fn files_of_tests(world: &World) -> Result<Option<BTreeSet<String>>, RunError> {
     let passed = tests.into_iter().filter(|test| test.outcome == Outcome::Passed);
     let mut files: BTreeSet<String> = passed.filter_map(|test| test.file).collect();
     // A folder that is a project by itself names its files from there.
-    if let Some(folder) = &world.started.scope {
+    if let Some(folder) = &world.options.folder {
         let below: Vec<String> = files.iter().map(|file| format!("{folder}/{file}")).collect();
         files.extend(below);
     }
@@ -220,13 +210,13 @@ fn files_of_tests(world: &World) -> Result<Option<BTreeSet<String>>, RunError> {
 }
 
 fn judge(
-    world: &World,
+    world: &ChangeWorld,
     findings: Vec<Finding>,
     before: &Snapshot,
     after: &Snapshot,
     changes: &[Change],
 ) -> Examination {
-    let verify = world.started.verify.as_ref();
+    let verify = world.options.verify.as_ref();
     let allow_public_api_changes = verify.is_some_and(|verify| verify.allow_public_api_changes);
     let policy = Policy { allow_public_api_changes, allowed: Vec::new() };
     let (allowed, refused) = contracts::judge(contracts::compare(before, after), &policy)
@@ -254,7 +244,11 @@ fn judge(
 }
 
 /// The touched files with their texts at `clean` and now. A path that is no UTF-8 is in no index.
-fn changes(world: &mut World, clean: &str, paths: &[RepoPath]) -> Result<Vec<Change>, RunError> {
+fn changes(
+    world: &mut ChangeWorld,
+    clean: &str,
+    paths: &[RepoPath],
+) -> Result<Vec<Change>, ChangeError> {
     let worktree = world.worktree()?;
     let mut changes = Vec::new();
     for path in paths {

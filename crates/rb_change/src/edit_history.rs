@@ -7,7 +7,7 @@ use rb_core::patch::Patch;
 use rb_workspace::patch;
 use rb_workspace::worktree::Worktree;
 
-use crate::error::RunError;
+use crate::error::ChangeError;
 
 #[derive(Default)]
 pub(crate) struct EditHistory {
@@ -28,7 +28,7 @@ impl EditHistory {
         base: &str,
         checkpoints: &Checkpoints<'_>,
         (task, commit): (TaskId, &str),
-    ) -> Result<Vec<Finding>, RunError> {
+    ) -> Result<Vec<Finding>, ChangeError> {
         let Some((_, clean)) = checkpoints.last() else { return Ok(Vec::new()) };
         self.follow(worktree, base, checkpoints)?;
         Ok(self.overlaps.of(&task.to_string(), &edits(worktree, clean, commit)?))
@@ -40,7 +40,7 @@ impl EditHistory {
         worktree: &Worktree,
         base: &str,
         checkpoints: &Checkpoints<'_>,
-    ) -> Result<(), RunError> {
+    ) -> Result<(), ChangeError> {
         let last = self.len.checked_sub(1).and_then(|at| checkpoints.get(at));
         // A commit names all those before it.
         if last.map(|(_, commit)| *commit) != self.last.as_deref() {
@@ -58,7 +58,7 @@ impl EditHistory {
 }
 
 /// What git shows and we cannot read (a binary file) has no lines to get in the way of.
-fn edits(worktree: &Worktree, from: &str, to: &str) -> Result<Patch, RunError> {
+fn edits(worktree: &Worktree, from: &str, to: &str) -> Result<Patch, ChangeError> {
     Ok(patch::parse(&worktree.diff(from, to)?).unwrap_or_default())
 }
 

@@ -4,17 +4,17 @@
 use crate::catalog::Quirks;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Taken {
+pub(super) struct Capabilities {
     /// `temperature` may be in a request, whatever its value.
     pub(super) temperature: bool,
     /// A tool can be forced; otherwise the prompt asks for it.
     pub(super) forced_tool: bool,
 }
 
-impl Taken {
+impl Capabilities {
     /// A model that nobody told us about takes everything.
     pub(super) fn of(quirks: &Quirks, model: &str) -> Self {
-        Taken {
+        Capabilities {
             temperature: quirks.takes_temperature(model),
             forced_tool: quirks.takes_forced_tool(model),
         }
@@ -29,7 +29,11 @@ mod tests {
     fn mo6_temperature_is_sent_unless_the_model_refuses_it() {
         let quirks = super::super::bundled();
         let check = |name: &str, temperature: bool, forced_tool: bool| {
-            assert_eq!(Taken::of(&quirks, name), Taken { temperature, forced_tool }, "{name}");
+            assert_eq!(
+                Capabilities::of(&quirks, name),
+                Capabilities { temperature, forced_tool },
+                "{name}"
+            );
         };
         check("claude-3-5-haiku-20241022", true, true);
         check("claude-opus-4-6", true, true);

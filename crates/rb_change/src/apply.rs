@@ -4,64 +4,67 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use rb_core::fs;
+use rb_core::patch::Patch;
 use rb_core::{RepoPath, Task, TaskKind};
 use rb_flow::graph::Node;
 use rb_toolchains::quote;
 use rb_verify::How;
 use rb_workspace::answer::{self, AnswerError, Rung};
-use rb_workspace::patch::{self, Checked, Lockfiles, Policy};
+use rb_workspace::patch::{self, Checked, Lockfiles, Policy, Tree};
 use rb_workspace::worktree::Checkpoint as Commit;
 
-use super::formatter;
-use crate::error::RunError;
-use crate::event::RefactorEvent;
-use crate::proposals;
-use crate::propose::is_by_person;
-use crate::run_files::RunFiles as _;
-use crate::state::State;
-use crate::workflow::Refactor;
-use crate::world::World;
-use crate::{start, suspect, verify_setup};
+use crate::change_files::ChangeFiles as _;
+use crate::changes::{Changes, Reads};
+use crate::error::ChangeError;
+use crate::event::ChangeEvent;
+use crate::proposals::{self, is_by_person};
+use crate::world::ChangeWorld;
+use crate::{formatter, suspect, verify_setup};
 
-pub(crate) struct Apply;
+pub struct Apply;
 
-impl Node<Refactor> for Apply {
+impl<W: Changes> Node<W> for Apply {
     const NAME: &'static str = "apply";
     const DOES: &'static str = "checks the patch and applies it in the worktree";
-    type Reads<'s> = &'s State;
+    type Reads<'s> = Reads<'s>;
     type Writes = ();
 
-    fn run(state: &State, world: &mut World) -> Result<(), RunError> {
-        let Some(task) = state.current_task().cloned() else { return Ok(()) };
-        let clean = world.tip()?;
-        // What an earlier, interrupted try left goes first.
-        world.worktree()?.reset(&clean)?;
-        world.know()?;
-        let is_scanned = state.current.as_ref().is_some_and(|current| current.critic.is_some());
-        let tried = match &task.kind {
-            TaskKind::Change { format } => {
-                let how = match format {
-                    Some(command) => Format::By(command),
-                    // What a person brings is theirs to the last blank.
-                    None if state.verifies() && !is_by_person(&task) => Format::AsBefore,
-                    None => Format::Not,
-                };
-                change(world, &task, how, is_scanned)?
-            }
-            TaskKind::FormatOnly { command } => format(world, &task, command)?,
-        };
-        match tried {
-            Tried::Changed { paths, is_formatted } => commit(world, &task, &paths, is_formatted),
-            Tried::Noop => nothing(world, &task),
-            Tried::Refused(reasons) => {
-                world.worktree()?.reset(&clean)?;
-                world.write(RefactorEvent::PatchRefused { task: task.id, reasons })
-            }
+    fn run(reads: Reads<'_>, world: &mut W::World) -> Result<(), W::Error> {
+        let Some(task) = reads.task else { return Ok(()) };
+        let notes = reads.change.current.as_ref().map_or(&[][..], |current| &current.notes);
+        Ok(apply(world.as_mut(), task, notes)?)
+    }
+}
+
+/// `notes` are those that the task has already.
+fn apply(world: &mut ChangeWorld, task: &Task, notes: &[String]) -> Result<(), ChangeError> {
+    let clean = world.tip()?;
+    // What an earlier, interrupted try left goes first.
+    world.worktree()?.reset(&clean)?;
+    world.know()?;
+    let tried = match &task.kind {
+        TaskKind::Change { format } => {
+            let how = match format {
+                Some(command) => Format::By(command),
+                // What a person brings is theirs to the last blank.
+                None if world.options.runs_commands() && !is_by_person(task) => Format::AsBefore,
+                None => Format::Not,
+            };
+            change(world, task, how, notes)?
+        }
+        TaskKind::FormatOnly { command } => format(world, task, command)?,
+    };
+    match tried {
+        Tried::Changed { paths, is_formatted } => commit(world, task, &paths, is_formatted),
+        Tried::Noop => nothing(world, task),
+        Tried::Refused(reasons) => {
+            world.worktree()?.reset(&clean)?;
+            world.write(ChangeEvent::PatchRefused { task: task.id, reasons })
         }
     }
 }
 
-pub(crate) enum Tried {
+enum Tried {
     Changed {
         paths: Vec<RepoPath>,
         /// The lines may be others than those of the patch.
@@ -71,29 +74,29 @@ pub(crate) enum Tried {
     Refused(Vec<String>),
 }
 
-fn nothing(world: &World, task: &Task) -> Result<(), RunError> {
-    world.write(RefactorEvent::NothingProposed { task: task.id, why: String::new() })
+fn nothing(world: &ChangeWorld, task: &Task) -> Result<(), ChangeError> {
+    world.write(ChangeEvent::NothingProposed { task: task.id, why: String::new() })
 }
 
 /// The commit is not yet a checkpoint: it is looked at first.
 fn commit(
-    world: &mut World,
+    world: &mut ChangeWorld,
     task: &Task,
     paths: &[RepoPath],
     is_formatted: bool,
-) -> Result<(), RunError> {
-    world.write(RefactorEvent::CheckpointStarted { task: task.id })?;
+) -> Result<(), ChangeError> {
+    world.write(ChangeEvent::CheckpointStarted { task: task.id })?;
     let named: Vec<&RepoPath> = paths.iter().collect();
     match world.worktree()?.checkpoint(task.id, &task.goal, &named)? {
         Commit::Made { commit } => {
             let from = world.tip()?;
-            if world.started.orders.approve_each {
+            if world.options.approve_each {
                 let diff = world.worktree()?.diff(&from, &commit)?;
                 fs::write(&world.run.dir.diff(task.id), &diff, fs::Durability::Relaxed)?;
             }
             let lines =
                 if is_formatted { Some(world.worktree()?.size(&from, &commit)?) } else { None };
-            world.write(RefactorEvent::CandidateMade { task: task.id, commit, lines })
+            world.write(ChangeEvent::CandidateMade { task: task.id, commit, lines })
         }
         Commit::Nothing => nothing(world, task),
     }
@@ -110,29 +113,26 @@ enum Format<'f> {
     Not,
 }
 
-/// What a critic has read was scanned before it did.
 fn change(
-    world: &mut World,
+    world: &mut ChangeWorld,
     task: &Task,
     format: Format<'_>,
-    is_scanned: bool,
-) -> Result<Tried, RunError> {
+    notes: &[String],
+) -> Result<Tried, ChangeError> {
     let text = fs::read(&world.run.dir.proposal(task.id))?;
     let claimed = proposals::claimed(&world.run, task.id)?;
     let (checked, rung) = match check(world, task, &text, claimed)? {
         Ok(checked) => checked,
         Err(tried) => return Ok(tried),
     };
-    if !is_scanned {
-        suspect::look(world, task, &checked)?;
-    }
+    suspect::look(world, task, &checked, notes)?;
     let (added, removed) = checked.patch().size();
     let paths: Vec<RepoPath> = checked.patch().paths().into_iter().cloned().collect();
     let kept = match format {
         Format::AsBefore => formatter::kept(world, task, &paths)?,
         Format::By(_) | Format::Not => formatter::Kept::new(),
     };
-    world.write(RefactorEvent::PatchApplying {
+    world.write(ChangeEvent::PatchApplying {
         task: task.id,
         paths: paths.clone(),
         added,
@@ -140,7 +140,7 @@ fn change(
         rung: Some(rung),
     })?;
     world.worktree()?.apply(&checked)?;
-    world.write(RefactorEvent::PatchApplied { task: task.id })?;
+    world.write(ChangeEvent::PatchApplied { task: task.id })?;
     if let Format::By(command) = format {
         return format_touched(world, task, command, paths);
     }
@@ -155,11 +155,11 @@ fn change(
 
 /// Runs a formatter over the files that a change touched, and refuses what it does besides.
 fn format_touched(
-    world: &mut World,
+    world: &mut ChangeWorld,
     task: &Task,
     command: &str,
     paths: Vec<RepoPath>,
-) -> Result<Tried, RunError> {
+) -> Result<Tried, ChangeError> {
     // The name of a file may look like an option.
     let words = paths.iter().map(|path| quote(&format!("./{path}")));
     let command = std::iter::once(command.to_owned()).chain(words).collect::<Vec<_>>().join(" ");
@@ -175,19 +175,46 @@ fn format_touched(
     Ok(Tried::Refused(changed.iter().map(words).collect()))
 }
 
+/// The proposal of a task as it would be applied, with the lines that it stands at; `None` where it is refused anyway, which costs nothing.
+/// What it adds is looked at before anybody reads it.
+pub fn readable_proposal(
+    world: &mut ChangeWorld,
+    task: &Task,
+) -> Result<Option<Vec<u8>>, ChangeError> {
+    let tip = world.tip()?;
+    world.worktree()?.reset(&tip)?;
+    let text = fs::read(&world.run.dir.proposal(task.id))?;
+    let claimed = proposals::claimed(&world.run, task.id)?;
+    let Ok((checked, _)) = check(world, task, &text, claimed)? else { return Ok(None) };
+    suspect::look(world, task, &checked, &[])?;
+    Ok(Some(patch::write(checked.patch())))
+}
+
+/// The patch with the lines that it belongs at. What a recipe or a rule computed names them itself; what others wrote is searched for.
+fn placed(task: &Task, text: &[u8], tree: &dyn Tree) -> Result<(Patch, Rung), AnswerError> {
+    if task.by.is_computed()
+        && let Ok(patch) = patch::parse(text)
+    {
+        return Ok((patch, Rung::Exact));
+    }
+    let resolved = answer::resolve(text, tree)?;
+    let rung = resolved.rung();
+    Ok((resolved.patch, rung))
+}
+
 /// Turns a text into a change that may be applied, or says why not.
-pub(crate) fn check(
-    world: &mut World,
+fn check(
+    world: &mut ChangeWorld,
     task: &Task,
     text: &[u8],
     claimed: Option<BTreeSet<RepoPath>>,
-) -> Result<Result<(Checked, Rung), Tried>, RunError> {
-    let started = world.started.clone();
-    let scope = start::scope_of(&started, task)?;
+) -> Result<Result<(Checked, Rung), Tried>, ChangeError> {
+    let scope = world.options.scope_of(task)?;
+    let diff_budget = Some(task.diff_budget_loc.unwrap_or(world.options.diff_budget));
     let worktree = world.worktree()?;
     let tree = worktree.tree()?;
-    let resolved = match answer::resolve(text, &tree) {
-        Ok(resolved) => resolved,
+    let (patch, rung) = match placed(task, text, &tree) {
+        Ok(placed) => placed,
         Err(AnswerError::Noop) => return Ok(Err(Tried::Noop)),
         Err(AnswerError::Tree(error)) => return Err(error.into()),
         Err(AnswerError::Refused(refusals)) => {
@@ -195,10 +222,8 @@ pub(crate) fn check(
         }
         Err(other) => return Ok(Err(Tried::Refused(vec![other.to_string()]))),
     };
-    let diff_budget = Some(task.diff_budget_loc.unwrap_or(started.diff_budget));
     let policy = Policy { scope, diff_budget, lockfiles: Lockfiles::Refused, claimed };
-    let rung = resolved.rung();
-    let checked = match patch::check(resolved.patch, &tree, &policy) {
+    let checked = match patch::check(patch, &tree, &policy) {
         Ok(checked) => checked,
         Err(patch::CheckError::Tree(error)) => return Err(error.into()),
         Err(patch::CheckError::Refused(refusals)) => {
@@ -226,9 +251,8 @@ pub(crate) fn check(
 const FORMAT_TIMEOUT: Duration = Duration::from_mins(10);
 
 /// Runs the formatter and nothing else, and refuses what a formatter has no business doing.
-fn format(world: &mut World, task: &Task, command: &str) -> Result<Tried, RunError> {
-    let started = world.started.clone();
-    let scope = start::scope_of(&started, task)?;
+fn format(world: &mut ChangeWorld, task: &Task, command: &str) -> Result<Tried, ChangeError> {
+    let scope = world.options.scope_of(task)?;
     let dir = world.worktree()?.dir().to_owned();
     let known = world.worktree()?.paths()?;
     if let Some(reason) = run_formatter(world, task, command)? {
@@ -255,24 +279,24 @@ fn format(world: &mut World, task: &Task, command: &str) -> Result<Tried, RunErr
         return Ok(Tried::Noop);
     }
     let (added, removed) = world.worktree()?.uncommitted_size()?;
-    world.write(RefactorEvent::PatchApplying {
+    world.write(ChangeEvent::PatchApplying {
         task: task.id,
         paths: paths.clone(),
         added,
         removed,
         rung: None,
     })?;
-    world.write(RefactorEvent::PatchApplied { task: task.id })?;
+    world.write(ChangeEvent::PatchApplied { task: task.id })?;
     Ok(Tried::Changed { paths, is_formatted: false })
 }
 
 /// Why the formatter failed, if it did.
-pub(super) fn run_formatter(
-    world: &mut World,
+pub(crate) fn run_formatter(
+    world: &mut ChangeWorld,
     task: &Task,
     command: &str,
-) -> Result<Option<String>, RunError> {
-    world.write(RefactorEvent::CommandStarted { task: task.id, command: command.to_owned() })?;
+) -> Result<Option<String>, ChangeError> {
+    world.write(ChangeEvent::CommandStarted { task: task.id, command: command.to_owned() })?;
     let ran = verify_setup::shell(world, command, &format!("{}-format", task.id), FORMAT_TIMEOUT)?;
     let how = How::from(&ran.ended);
     let exit = match how {
@@ -285,7 +309,7 @@ pub(super) fn run_formatter(
         | How::NotRun => 128,
     };
     let ms = u64::try_from(ran.elapsed.as_millis()).unwrap_or(u64::MAX);
-    world.write(RefactorEvent::CommandEnded { task: task.id, exit, ms })?;
+    world.write(ChangeEvent::CommandEnded { task: task.id, exit, ms })?;
     if !how.is_success() {
         let words = ran.stderr.excerpt(1 << 10);
         let last = words.trim().lines().last().unwrap_or_default();

@@ -1,0 +1,5 @@
+//! A whole workflow on this crate: it applies one patch, lands it and takes it back.
+#![expect(clippy::unwrap_used, reason = "tests fail where that fails")]
+
+mod patching;
+mod toy;

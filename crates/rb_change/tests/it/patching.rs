@@ -1,0 +1,136 @@
+//! The toy workflow, from its beginning to its rollback.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use rb_change::gc::{GcMode, GcOptions, gc};
+use rb_change::proposals::{self, Loaded};
+use rb_change::{
+    ChangeError, Commits, Context, Decision, GivenChange, Host, RolledBack, accept, begin, prepare,
+    reject, reopen, rollback, summary,
+};
+use rb_core::process::Env;
+use rb_core::progress::Silent;
+use rb_core::{Cancel, Home, RunId};
+use rb_testkit::{Repo, git_env};
+use rb_verify::Shell;
+use rb_workspace::preflight::{Dirty, NoRepository};
+use rb_workspace::rollback::Insist;
+
+use crate::toy::{Outcome, Patching, Start, State};
+
+const PATCH: &str = "\
+--- a/src/a.js
++++ b/src/a.js
+@@ -1,1 +1,1 @@
+-export const a = 1;
++export const a = 2;
+";
+
+struct Fixture {
+    repo: Repo,
+    context: Context<Patching>,
+    _alone: MutexGuard<'static, ()>,
+}
+
+/// Between fork and exec, a git of one test holds the locks of the runs of all others.
+static ALONE: Mutex<()> = Mutex::new(());
+
+impl Fixture {
+    fn new() -> Fixture {
+        let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+        let repo = Repo::git_repo("//- src/a.js\nexport const a = 1;\n//- src/b.js\nlet b;\n");
+        let env = git_env(&repo.beside("")).into_iter();
+        let env = env.fold(Env::default(), |env, (name, value)| env.with(name, value));
+        let host = Host {
+            home: Home::new(repo.beside("home")),
+            env,
+            shell: Shell::new(Vec::new()),
+            cancel: Cancel::new(),
+            progress: Arc::new(Silent),
+            shim: None,
+        };
+        let context = Context { host, observer: None, models: None };
+        Fixture { repo, context, _alone: alone }
+    }
+
+    /// A run that has begun and done nothing yet.
+    fn begin(&self, patch: &str) -> rb_flow::Driver<Patching> {
+        let host = &self.context.host;
+        let (run, target) =
+            prepare(host, self.repo.root(), Dirty::Refuse, NoRepository::Refuse).unwrap();
+        let goal = "Raise it".to_owned();
+        let patch = patch.as_bytes().to_vec();
+        let loaded = proposals::load(&[GivenChange::Computed { goal, patch, format: None }]);
+        let Loaded { task, text } = loaded.unwrap().pop().unwrap();
+        proposals::keep(&run, task.id, &text.unwrap(), None).unwrap();
+        let start = Start::new(run.id.clone(), &target, Some(task));
+        begin(&self.context, run, &start, target).unwrap()
+    }
+
+    fn id(state: &State) -> RunId {
+        rb_flow::RunState::start(state).run.clone()
+    }
+
+    fn accept(&self, id: RunId) -> State {
+        accept(&self.context, id, Decision::Accept, Commits::All).unwrap()
+    }
+}
+
+#[test]
+fn vo1_a_workflow_changes_a_repository_lands_and_is_taken_back() {
+    let fixture = Fixture::new();
+    let before = fixture.repo.state();
+    let waiting = fixture.begin(PATCH).drive().unwrap();
+    assert!(waiting.course.waiting, "{:?}", waiting.course.left_off);
+    fixture.repo.state().assert_same(&before, "before anybody accepted");
+    let id = Fixture::id(&waiting);
+
+    let landed = fixture.accept(id.clone());
+    assert_eq!(landed.course.outcome, Some(Outcome::Ended));
+    assert_eq!(fixture.repo.read("src/a.js"), "export const a = 2;\n");
+    assert_eq!(
+        fixture.repo.git(&["log", "-1", "--format=%s"]).trim(),
+        "checkpoint: batch-001 Raise it"
+    );
+
+    let undone = rollback(&fixture.context, &id, Insist::No).unwrap();
+    assert!(matches!(undone, RolledBack::Done(_)));
+    assert_eq!(fixture.repo.read("src/a.js"), "export const a = 1;\n");
+    fixture.repo.state().files().assert_same(&before.files(), "after the rollback");
+}
+
+#[test]
+fn vo1_a_run_that_was_dropped_is_gone_on_with_by_another_process() {
+    let fixture = Fixture::new();
+    let driver = fixture.begin(PATCH);
+    let id = Fixture::id(&driver.state);
+    drop(driver);
+    let waiting = reopen(&fixture.context, id.clone()).unwrap().drive().unwrap();
+    assert!(waiting.change.has_changes());
+    fixture.accept(id);
+    assert_eq!(fixture.repo.read("src/a.js"), "export const a = 2;\n");
+}
+
+#[test]
+fn vo1_what_is_refused_changes_nothing_and_what_is_rejected_can_be_cleared_away() {
+    let fixture = Fixture::new();
+    let before = fixture.repo.state();
+    let outside = PATCH.replace("src/a.js", "../a.js");
+    let waiting = fixture.begin(&outside).drive().unwrap();
+    assert!(!waiting.change.has_changes());
+    assert_eq!(waiting.change.ledger.len(), 1);
+    assert!(!waiting.change.ledger[0].reasons.is_empty());
+
+    let id = Fixture::id(&waiting);
+    let options = GcOptions { older_than: Duration::ZERO, mode: GcMode::Remove };
+    assert_eq!(gc::<Patching>(&fixture.context.host, options).unwrap(), [], "it is undecided");
+    let rejected = reject(&fixture.context, id.clone()).unwrap();
+    assert_eq!(rejected.course.outcome, Some(Outcome::Rejected));
+    fixture.repo.state().files().assert_same(&before.files(), "after it was rejected");
+
+    let cleared = gc::<Patching>(&fixture.context.host, options).unwrap();
+    assert_eq!(cleared.iter().map(|it| &it.run).collect::<Vec<_>>(), [&id]);
+    let gone = summary::<Patching>(&fixture.context.host, &id).err().unwrap();
+    assert!(matches!(gone, ChangeError::Flow(_)), "{gone}");
+}

@@ -1,0 +1,43 @@
+//! A person's word on the change of one task.
+
+use rb_change::{must_be_open, reopen};
+use rb_core::{RunId, TaskId};
+
+use crate::Context;
+use crate::error::RunError;
+use crate::event::RefactorEvent;
+use crate::state::{Phase, State};
+
+/// What a person says of one task's change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Approval {
+    Yes,
+    No,
+}
+
+/// Enters it; the run goes on with it.
+pub fn approve(
+    context: &Context,
+    id: RunId,
+    task: TaskId,
+    approval: Approval,
+) -> Result<State, RunError> {
+    let mut driver = reopen(context, id)?;
+    must_be_open(&driver)?;
+    match driver.state.phase() {
+        Phase::Approval(waiting) if waiting == task => {}
+        Phase::Approval(waiting) => {
+            let state = format!("waits for a word on {waiting}, not on {task}");
+            return Err(driver.world.change.wrong_state(&state).into());
+        }
+        Phase::Unfinished | Phase::Planned | Phase::Waiting | Phase::Landing | Phase::Ended(_) => {
+            return Err(driver
+                .world
+                .change
+                .wrong_state("does not wait for a word on a task")
+                .into());
+        }
+    }
+    driver.write(RefactorEvent::Approved { task, approved: approval == Approval::Yes })?;
+    driver.drive()
+}
