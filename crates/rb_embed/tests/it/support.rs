@@ -16,5 +16,5 @@ pub(crate) fn shown(error: &EmbedError, port: u16) -> String {
     if let Some(source) = error.source() {
         writeln!(text, "source: {source}").unwrap();
     }
-    text.replace(&format!(":{port}"), ":PORT")
+    text.replace(&format!(":{port}"), ":PORT").replace(&format!("--port {port}"), "--port PORT")
 }
