@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rb_core::process::Env;
 use rb_core::{Cancel, Home, Progress};
+use rb_repo::SearchModel;
 use rb_verify::Shell;
 
 #[derive(Clone)]
@@ -15,6 +16,8 @@ pub struct Host {
     pub shell: Shell,
     pub cancel: Cancel,
     pub progress: Arc<dyn Progress + Send + Sync>,
+    /// Finds the files that a directive is about.
+    pub search: Arc<SearchModel>,
     /// This program, which guards a command where the kernel confines it.
     pub shim: Option<PathBuf>,
 }

@@ -1,23 +1,17 @@
 //! What is known of the worktree at one commit: its index and its contracts.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use rb_contracts::{self as contracts, Snapshot};
 use rb_core::RepoPath;
 use rb_core::fs;
 use rb_index::search::Searchable;
-use rb_index::search::table::Local;
-use rb_index::walk::WalkOptions;
-use rb_index::{
-    IndexError, Indexed, NoHistory, OnDisk, Options, Request, StoreError, folder_name, update,
-};
-use rb_workspace::history::History;
+use rb_index::{IndexError, Indexed, OnDisk};
+use rb_repo::{Opener, ReadOptions};
 use rb_workspace::worktree::WorktreeError;
 
 use crate::error::ChangeError;
 use crate::host::Host;
-use crate::weighted_history::WeightedHistory;
 use crate::world::ChangeWorld;
 
 pub struct IndexedCommit {
@@ -44,43 +38,15 @@ impl ChangeWorld {
         Ok(self.known.as_ref().expect("it was made sure of just now"))
     }
 
-    fn searchable(&self) -> Searchable {
-        let is_wanted = self.options.index.search;
-        if is_wanted { Searchable::Meaning(Arc::new(Local)) } else { Searchable::Nothing }
-    }
-
     /// The index of the worktree as it is now; what did not change since the last one is not read again.
     pub fn index(&mut self) -> Result<Indexed, ChangeError> {
         let root = self.worktree()?.dir().to_owned();
-        let Host { home, env, cancel, .. } = &self.host;
-        // The store that all checkouts of the repository share: what the user's own holds is not read again.
-        let (name, identity) = History::of(&self.repo.root, env, cancel).identity(&self.repo.root);
-        let folder = home.index().join(folder_name(&name, &identity));
-        // As of the beginning: what the run itself commits says nothing about who changes often.
-        let git = History::of(&root, env, cancel);
-        let recent = WeightedHistory { git, head: self.base.clone() };
-        let is_wanted = self.options.index.history;
-        let history: &(dyn rb_index::History + Sync) = if is_wanted { &recent } else { &NoHistory };
-        let walk = WalkOptions { own: Some(root.join(".refactor-bot")), ..WalkOptions::default() };
-        let at = |rebuild| {
-            update(&Request {
-                root: &root,
-                folder: &folder,
-                options: &Options {
-                    walk: walk.clone(),
-                    rebuild,
-                    search: self.searchable(),
-                    ..Options::default()
-                },
-                history,
-                progress: &rb_core::progress::Silent,
-                cancel,
-            })
-        };
-        match at(false) {
-            Err(IndexError::Store(StoreError::Damaged(_))) => Ok(at(true)?),
-            done => Ok(done?),
-        }
+        let Host { home, env, cancel, search, .. } = &self.host;
+        let needs = self.options.index;
+        let base = if needs.history { self.base.clone() } else { None };
+        let repo = Opener { home, env, cancel }.worktree(root, &self.repo.root, base);
+        let search = if needs.search { search.searchable() } else { Searchable::Nothing };
+        Ok(repo.update(&ReadOptions { rebuild: false, search }, &rb_core::progress::Silent)?)
     }
 }
 

@@ -35,7 +35,6 @@ mod state;
 mod suspect;
 mod verify;
 pub mod verify_setup;
-mod weighted_history;
 mod world;
 
 pub use apply::{Apply, readable_proposal};
@@ -61,5 +60,4 @@ pub use proposals::{GivenChange, GivenChangeError};
 pub use rollback::{PlanRollback, RollBack, RolledBack, rollback};
 pub use state::{Base, ChangeState, VerifiedCommit, suspicions};
 pub use verify::{Baseliner, Validator, WholeValidator, look};
-pub use weighted_history::WeightedHistory;
 pub use world::ChangeWorld;

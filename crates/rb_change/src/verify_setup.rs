@@ -118,7 +118,7 @@ fn make_ready(world: &mut ChangeWorld) -> Result<VerifySetup, ChangeError> {
     // A run that verifies nothing confines what it runs all the same.
     let options = world.options.verify.clone().map(|verify| verify.options).unwrap_or_default();
     let FoundCommands { detected, inside } = find(world)?;
-    let Host { home, env, shell, cancel, shim, progress } = &world.host.clone();
+    let Host { home, env, shell, cancel, shim, progress, .. } = &world.host.clone();
     let sandbox = Sandbox::probe(&options.sandbox, env, shim.as_deref(), cancel)
         .map_err(VerifyError::from)?;
     let site = Site {

@@ -1,15 +1,15 @@
 //! Plans over the worktree at the last good commit: made, kept in the run's folder, made smaller, carried out.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use rb_change::{own_rules, proposals};
+use rb_change::{ChangeWorld, own_rules, proposals};
 use rb_core::fs::{self, Durability};
 use rb_core::{RepoPath, Sha256, Task};
 use rb_flow::event::noted;
 use rb_flow::graph::Update;
-use rb_index::search::table::Local;
-use rb_index::search::{Meaning, Question, Signals};
+use rb_index::search::{Question, Signals};
 use rb_index::{IndexError, Indexed, OnDisk};
 use rb_plan::{Limits, Narrowed, Plan, PlanInput, Prepared};
 use rb_recipes::Promised;
@@ -140,8 +140,12 @@ fn blamed(world: &mut World, reasons: &[String]) -> Result<Vec<String>, RunError
 /// The most files considered for what nothing else serves.
 const FOUND: usize = 40;
 
-/// The files that a question in words is about, the best first.
-fn found(indexed: &Indexed, question: &str) -> Vec<String> {
+/// The files that a question in plain English is about, best first.
+fn relevant(
+    change: &ChangeWorld,
+    indexed: &Indexed,
+    question: &str,
+) -> Result<Vec<String>, IndexError> {
     let question = Question {
         text: question.to_owned(),
         limit: FOUND,
@@ -150,10 +154,8 @@ fn found(indexed: &Indexed, question: &str) -> Vec<String> {
         paths: Vec::new(),
         signals: Signals::default(),
     };
-    let searcher = indexed.searcher().map_err(IndexError::from);
-    let answer = searcher.and_then(|it| it.ask(&question, Meaning::Stored(&Local)));
-    // What cannot be searched finds nothing, and the plan says that nothing was found.
-    answer.map(|it| it.hits.into_iter().map(|hit| hit.path).collect()).unwrap_or_default()
+    let answer = change.host.search.ask(indexed, &question, &rb_core::progress::Silent)?;
+    Ok(answer.hits.into_iter().map(|hit| hit.path).collect())
 }
 
 /// Hands the worktree at the last good commit to the planning functions.
@@ -174,7 +176,14 @@ pub(crate) fn with_input<T>(
     let exports = known.contracts.exports.iter().filter(|it| !it.hidden);
     let promised = Promised(exports.map(|it| (it.file.clone(), it.name.clone())).collect());
     let verify = options.verify.as_ref();
-    work(&PlanInput {
+    let failure = RefCell::new(None);
+    let search = |question: &str| {
+        relevant(&world.change, &known.indexed, question).unwrap_or_else(|error| {
+            failure.replace(Some(error));
+            Vec::new()
+        })
+    };
+    let done = work(&PlanInput {
         directive: request.directive,
         view: &view,
         overview,
@@ -185,7 +194,7 @@ pub(crate) fn with_input<T>(
         own: &own,
         folder: options.folder.as_ref(),
         may_touch: &may_touch,
-        search: &|question| found(&known.indexed, question),
+        search: &search,
         limits: Limits {
             max_batches: request.max_batches,
             diff_budget: options.diff_budget,
@@ -195,5 +204,10 @@ pub(crate) fn with_input<T>(
         allow_public_api_changes: verify.is_some_and(|verify| verify.allow_public_api_changes),
         cancel: &world.change.host.cancel,
         progress: &rb_core::progress::Silent,
-    })
+    });
+    // A plan without the files that a search would have found is no plan.
+    match failure.into_inner() {
+        Some(error) => Err(error.into()),
+        None => done,
+    }
 }

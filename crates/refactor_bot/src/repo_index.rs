@@ -1,25 +1,15 @@
-//! The index of a folder, as the commands that read a repository use it.
+//! Repositories as commands open them for reading.
 
 use std::path::{Path, PathBuf};
 
-use rb_change::WeightedHistory;
-use rb_index::search::Searchable;
 use rb_index::walk::{WalkError, WalkOptions};
-use rb_index::{IndexError, Indexed, Options, Request, Status, StoreError, folder_name, update};
-use rb_workspace::history::History as GitHistory;
+use rb_index::{IndexError, Indexed, StoreError};
+use rb_repo::{Opener, ReadOptions, Repo};
 
 use crate::app::App;
 use crate::error::{CliError, ErrorKind};
 use crate::search_model;
 use crate::ui::printable;
-
-/// What a command wants of the index.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct IndexOptions {
-    /// Forget what is stored and begin anew.
-    pub(crate) rebuild: bool,
-    pub(crate) search: Searchable,
-}
 
 /// Which files a command looks at.
 #[derive(Debug, Clone, clap::Args)]
@@ -46,88 +36,35 @@ impl Scope {
     pub(crate) fn target(&self) -> &Path {
         &self.target
     }
+
+    pub(crate) fn open(&self, app: &App) -> Result<Repo, CliError> {
+        let Scope { target, include, exclude } = self.clone();
+        open(app, &target, WalkOptions { include, exclude, own: None })
+    }
 }
 
-/// What is indexed, and where its index is.
-pub(crate) struct RepoIndex {
-    root: PathBuf,
-    folder: PathBuf,
-    walk: WalkOptions,
-    history: WeightedHistory,
+pub(crate) fn open(app: &App, target: &Path, walk: WalkOptions) -> Result<Repo, CliError> {
+    let root = existing_folder(target)?;
+    let opener = Opener { home: app.home()?, env: &app.env, cancel: &app.cancel };
+    Ok(opener.checkout(root, walk, |error| {
+        app.ui.warn(&format!("git history is not used: {error}"));
+    }))
 }
 
-impl RepoIndex {
-    pub(crate) fn of(app: &App, scope: &Scope) -> Result<Self, CliError> {
-        let root = existing_folder(&scope.target)?;
-        let git = GitHistory::of(&root, &app.env, &app.cancel);
-        let head = git.head().unwrap_or_else(|error| {
-            app.ui.warn(&format!("git history is not used: {error}"));
-            None
-        });
-        let history = WeightedHistory { git, head };
-        let folder = folder(app, &root, &history)?;
-        let walk = WalkOptions {
-            include: scope.include.clone(),
-            exclude: scope.exclude.clone(),
-            own: Some(app.home()?.root().to_owned()),
-        };
-        Ok(RepoIndex { root, folder, walk, history })
-    }
-
-    /// How the stored index compares with what is there now.
-    pub(crate) fn status(&self, app: &App) -> Result<Status, CliError> {
-        Ok(rb_index::status(&self.root, &self.folder, &self.walk, &self.history, &app.cancel)?)
-    }
-
-    pub(crate) fn root(&self) -> &Path {
-        &self.root
-    }
-
-    /// Names the repository alike on every machine, where it has an origin.
-    pub(crate) fn repository(&self) -> String {
-        self.folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
-    }
-
-    /// Indexes the files as they are now and hands them to `work`. If the store turns out to be damaged, it is rebuilt and handed over
-    /// once more; so `work` must not have shown anything by then.
-    pub(crate) fn read<T>(
-        &self,
-        app: &App,
-        wanted: &IndexOptions,
-        mut work: impl FnMut(&Indexed) -> Result<T, IndexError>,
-    ) -> Result<T, CliError> {
-        let indexed = self.index(app, wanted)?;
-        match work(&indexed) {
-            Err(IndexError::Store(StoreError::Damaged(_))) if !wanted.rebuild => {
-                drop(indexed);
-                let anew = IndexOptions { rebuild: true, ..wanted.clone() };
-                Ok(work(&self.index(app, &anew)?)?)
-            }
-            done => Ok(done?),
-        }
-    }
-
-    fn index(&self, app: &App, wanted: &IndexOptions) -> Result<Indexed, CliError> {
-        let IndexOptions { rebuild, search } = wanted.clone();
-        let indexed = update(&Request {
-            root: &self.root,
-            folder: &self.folder,
-            options: &Options { walk: self.walk.clone(), rebuild, search, ..Options::default() },
-            history: &self.history,
-            progress: &app.ui.progress(),
-            cancel: &app.cancel,
-        })?;
+/// Indexes the files as they are now and calls `work`, which may be called again and so shows nothing itself.
+pub(crate) fn read<T>(
+    app: &App,
+    repo: &Repo,
+    options: &ReadOptions,
+    mut work: impl FnMut(&Indexed) -> Result<T, IndexError>,
+) -> Result<T, CliError> {
+    let read = repo.read(options, &app.ui.progress(), |indexed| {
         if let Some(why) = &indexed.update.unsaved {
             app.ui.warn(&format!("the index is not kept: {why}"));
         }
-        Ok(indexed)
-    }
-}
-
-/// One store for all clones and worktrees of a repository: what a text holds is the same in each.
-fn folder(app: &App, root: &Path, history: &WeightedHistory) -> Result<PathBuf, CliError> {
-    let (name, identity) = history.git.identity(root);
-    Ok(app.home()?.index().join(folder_name(&name, &identity)))
+        work(indexed)
+    });
+    Ok(read?)
 }
 
 fn existing_folder(target: &Path) -> Result<PathBuf, CliError> {

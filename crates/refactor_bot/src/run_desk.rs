@@ -9,21 +9,33 @@ use rb_flow::desk::listener;
 use rb_flow::event::ModelChoice;
 use rb_flow::role::OwnTexts;
 use rb_flow::{Desk, RunDir, Workflow as _, journal, spending};
+use rb_index::walk::WalkOptions;
 use rb_models::{CallEvent, Calling};
-use rb_refactor::{Refactor, State};
+use rb_refactor::{Context, Refactor, State};
+use rb_repo::SearchModel;
 
 use crate::app::App;
 use crate::error::CliError;
 use crate::model_settings::{ModelSettings, failed};
+use crate::{repo_index, search_model};
 
 /// The most models that are asked at once.
 const AT_ONCE: usize = 3;
 
 pub(crate) struct ChosenDesk {
-    pub(crate) desk: Arc<Desk>,
+    desk: Arc<Desk>,
+    /// Finds the files that a model is shown.
+    search: Arc<SearchModel>,
     pub(crate) choice: ModelChoice,
     /// Asking may cost money.
     pub(crate) is_paid: bool,
+}
+
+impl ChosenDesk {
+    pub(crate) fn put_into(self, context: &mut Context) {
+        context.models = Some(self.desk);
+        context.host.search = self.search;
+    }
 }
 
 /// Whether the plan has to wait for a person's word.
@@ -52,20 +64,31 @@ pub(crate) fn fresh(app: &App, project: Option<&Path>) -> Result<Option<ChosenDe
     if settings.chosen() == "builtin" {
         return Ok(None);
     }
-    desk(app, &settings, Usd::default()).map(Some)
+    desk(app, &settings, project, Usd::default()).map(Some)
 }
 
 /// The models that a run began with, with what it has spent; flags are stronger.
-pub(crate) fn again(app: &App, state: &State) -> Result<Option<Arc<Desk>>, CliError> {
-    let Some(choice) = &state.started.orders.models else { return Ok(None) };
-    let settings = ModelSettings::again(app, Some(&state.started.repo), choice)?;
+pub(crate) fn again(app: &App, state: &State, context: &mut Context) -> Result<(), CliError> {
+    let Some(choice) = &state.started.orders.models else { return Ok(()) };
+    let repo = Some(state.started.repo.as_path());
+    let settings = ModelSettings::again(app, repo, choice)?;
     let dir = RunDir::new(app.home()?, &state.started.run);
     let records = journal::read::<Refactor>(&dir).map_err(rb_refactor::RunError::from)?.records;
     let spent = spending::ledger(&records).gone();
-    Ok(Some(desk(app, &settings, spent)?.desk))
+    desk(app, &settings, repo, spent)?.put_into(context);
+    Ok(())
 }
 
-fn desk(app: &App, settings: &ModelSettings<'_>, spent: Usd) -> Result<ChosenDesk, CliError> {
+fn desk(
+    app: &App,
+    settings: &ModelSettings<'_>,
+    project: Option<&Path>,
+    spent: Usd,
+) -> Result<ChosenDesk, CliError> {
+    let search = match project {
+        Some(root) => search_model::of(app, &repo_index::open(app, root, WalkOptions::default())?)?,
+        None => SearchModel::local(),
+    };
     let (to, heard) = mpsc::channel();
     let enter = listener(to);
     let ui = app.ui.clone();
@@ -87,7 +110,7 @@ fn desk(app: &App, settings: &ModelSettings<'_>, spent: Usd) -> Result<ChosenDes
         }
     }
     let desk = Arc::new(Desk::new(models, own_texts(app)?, AT_ONCE, heard));
-    Ok(ChosenDesk { desk, choice: settings.choice(), is_paid })
+    Ok(ChosenDesk { desk, search: Arc::new(search), choice: settings.choice(), is_paid })
 }
 
 /// Prompts and schemas that the user put in the place of those that come with the program.

@@ -11,6 +11,7 @@ use rb_flow::Observer;
 use rb_plan::{Plan, by_reason};
 use rb_refactor::event::Record;
 use rb_refactor::{Context, Mode, Outcome as RunOutcome, Phase, Refactor, State};
+use rb_repo::SearchModel;
 use rb_verify::Shell;
 use rb_workspace::answer::Rung;
 use rb_workspace::ledger::{LedgerEntry, TaskStatus};
@@ -33,6 +34,7 @@ pub(crate) fn context(app: &App) -> Result<Context, CliError> {
         shell: Shell::new(app.environment.all()),
         cancel: app.cancel.clone(),
         progress: Arc::new(app.ui.progress()),
+        search: Arc::new(SearchModel::local()),
         shim: std::env::current_exe().ok(),
     };
     let observer = app.ui.json.then(|| Arc::new(print) as Observer<Refactor>);

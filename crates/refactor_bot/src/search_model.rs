@@ -1,4 +1,4 @@
-//! What a search understands meaning by, as the configuration chooses: a model, and where its vectors are kept.
+//! The embedding model and the vector server that the configuration chooses.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -6,66 +6,25 @@ use std::sync::Arc;
 use rb_core::Usd;
 use rb_embed::{ChromaOptions, ChromaServer, Model2Vec, OpenAiEmbedder, OpenAiOptions, chroma};
 use rb_http::{Auth, BadSetting, HttpContext, HttpError, HttpOptions, Proxy, Secret, SystemClock};
-use rb_index::IndexError;
 use rb_index::search::embed::{EmbedError, Embedder};
+use rb_index::search::remote::VectorServer;
 use rb_index::search::table::Local;
-use rb_index::search::{Searchable, Searcher, Share};
+use rb_repo::{Repo, SearchModel};
 
 use crate::app::App;
 use crate::config::settings::Search;
 use crate::error::{CliError, ErrorKind};
-use crate::repo_index::RepoIndex;
 
-/// A model, and the server that keeps its vectors if one does.
-pub(crate) struct SearchModel {
-    embedder: Arc<dyn Embedder>,
-    server: Option<ChromaServer>,
-}
-
-impl SearchModel {
-    pub(crate) fn of(app: &App, index: &RepoIndex) -> Result<Self, CliError> {
-        let config = app.config(Some(index.root()), Vec::new())?;
-        let settings = config.settings.search;
-        let embedder = embedder(app, &settings)?;
-        let server = match settings.chroma.as_str() {
-            "" => None,
-            url => Some(server(app, url, &index.repository(), &*embedder)?),
-        };
-        Ok(SearchModel { embedder, server })
-    }
-
-    pub(crate) fn name(&self) -> &str {
-        self.embedder.model()
-    }
-
-    /// What the index must have ready; vectors that a server keeps are not among it.
-    pub(crate) fn searchable(&self) -> Searchable {
-        match self.server {
-            Some(_) => Searchable::Words,
-            None => Searchable::Meaning(Arc::clone(&self.embedder)),
-        }
-    }
-
-    pub(crate) fn embedder(&self) -> &dyn Embedder {
-        &*self.embedder
-    }
-
-    /// Whether a server keeps the vectors.
-    pub(crate) fn is_shared(&self) -> bool {
-        self.server.is_some()
-    }
-
-    /// The server, with all that is in the checkout; `None` where vectors are kept here.
-    pub(crate) fn share(
-        &self,
-        app: &App,
-        searcher: &Searcher<'_>,
-    ) -> Result<Option<Share<'_>>, IndexError> {
-        let Some(server) = &self.server else { return Ok(None) };
-        let share = Share { server, embedder: &*self.embedder };
-        searcher.share(&share, &app.ui.progress())?;
-        Ok(Some(share))
-    }
+/// The search model that the configuration of a repository chooses.
+pub(crate) fn of(app: &App, repo: &Repo) -> Result<SearchModel, CliError> {
+    let config = app.config(Some(repo.root()), Vec::new())?;
+    let settings = config.settings.search;
+    let embedder = embedder(app, &settings)?;
+    let server: Option<Box<dyn VectorServer>> = match settings.chroma.as_str() {
+        "" => None,
+        url => Some(Box::new(server(app, url, &repo.name(), &*embedder)?)),
+    };
+    Ok(SearchModel::new(embedder, server))
 }
 
 fn embedder(app: &App, settings: &Search) -> Result<Arc<dyn Embedder>, CliError> {

@@ -12,6 +12,7 @@ use rb_change::{
 use rb_core::process::Env;
 use rb_core::progress::Silent;
 use rb_core::{Cancel, Home, RunId};
+use rb_repo::SearchModel;
 use rb_testkit::{Repo, git_env};
 use rb_verify::Shell;
 use rb_workspace::preflight::{Dirty, NoRepository};
@@ -48,6 +49,7 @@ impl Fixture {
             shell: Shell::new(Vec::new()),
             cancel: Cancel::new(),
             progress: Arc::new(Silent),
+            search: Arc::new(SearchModel::local()),
             shim: None,
         };
         let context = Context { host, observer: None, models: None };

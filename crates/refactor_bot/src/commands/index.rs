@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use rb_contracts::ContractError;
 use rb_index::artifacts::ArtifactError;
 use rb_index::{ImportCounts, IndexError, Indexed, LanguageShare, OnDisk, Update};
+use rb_repo::ReadOptions;
 use serde_json::json;
 
 use crate::app::App;
 use crate::error::{CliError, ErrorKind, Outcome};
 use crate::numbers::{bytes, count, plural};
-use crate::repo_index::{IndexOptions, RepoIndex, Scope};
-use crate::search_model::SearchModel;
+use crate::repo_index::{self, Scope};
+use crate::search_model;
 use crate::ui::printable;
 
 const EXAMPLES: &str = "\
@@ -57,11 +58,11 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     if args.status {
         return status(args, app);
     }
-    let index = RepoIndex::of(app, &args.scope)?;
-    let model = SearchModel::of(app, &index)?;
-    let wanted = IndexOptions { rebuild: args.rebuild, search: model.searchable() };
+    let repo = args.scope.open(app)?;
+    let model = search_model::of(app, &repo)?;
+    let options = ReadOptions { rebuild: args.rebuild, search: model.searchable() };
     let mut unwritten = None;
-    let report = index.read(app, &wanted, |indexed| {
+    let report = repo_index::read(app, &repo, &options, |indexed| {
         let written = match &args.artifacts {
             Some(folder) => match artifacts(app, indexed, &args.scope, folder) {
                 Ok(written) => written,
@@ -73,9 +74,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
             },
             None => Vec::new(),
         };
-        if model.is_shared() {
-            model.share(app, &indexed.searcher()?)?;
-        }
+        model.publish(indexed, &app.ui.progress())?;
         let lists = Lists::of(args, indexed)?;
         Ok(if app.ui.json {
             format!("{}\n", as_json(indexed, &lists, &written))
@@ -308,7 +307,7 @@ fn update(update: &Update) -> serde_json::Value {
 }
 
 fn status(args: &Args, app: &App) -> Result<Outcome, CliError> {
-    let status = RepoIndex::of(app, &args.scope)?.status(app)?;
+    let status = args.scope.open(app)?.status()?;
     if app.ui.json {
         app.ui.print_json(&status)?;
         return Ok(Outcome::Done);

@@ -5,12 +5,13 @@ mod screen;
 
 use rb_index::outline::{SymbolLine, estimated_tokens, outline};
 use rb_index::{IndexError, Indexed};
+use rb_repo::ReadOptions;
 use serde_json::json;
 
 use super::index;
 use crate::app::App;
 use crate::error::{CliError, Outcome};
-use crate::repo_index::{IndexOptions, RepoIndex, Scope};
+use crate::repo_index::{self, Scope};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,9 +43,9 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let foreign = args.tokens.is_some() && !app.ui.json;
-    let shown =
-        RepoIndex::of(app, &args.scope)?
-            .read(app, &IndexOptions::default(), |indexed| show(args, app, indexed))?;
+    let repo = args.scope.open(app)?;
+    let options = ReadOptions::default();
+    let shown = repo_index::read(app, &repo, &options, |indexed| show(args, app, indexed))?;
     if foreign {
         app.ui.print_foreign(shown.as_bytes())?;
     } else {

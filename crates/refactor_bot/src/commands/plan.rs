@@ -48,7 +48,9 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
             "{name} was not called to refine the plan, because that costs money; pass --budget-usd to allow it"
         ));
     }
-    context.models = desk.map(|desk| desk.desk);
+    if let Some(desk) = desk {
+        desk.put_into(&mut context);
+    }
     let answers = Answers { yes: false, is_terminal: go::is_terminal(app) };
     let copy = CopyConsent { flag: args.flags.allow_no_git, answers };
     let state = copy.ask(app, |no_repository| {

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let before = summary(&context, &id)?;
     if !matches!(before.phase(), Phase::Ended(_)) {
         context.host.shell = verify_settings::shell_again(app, &before)?;
-        context.models = run_desk::again(app, &before)?;
+        run_desk::again(app, &before, &mut context)?;
     }
     if before.started.orders.plans {
         context.observer = context.observer.or_else(|| Some(narrator(app)));

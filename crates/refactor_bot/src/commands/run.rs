@@ -61,7 +61,9 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
         let consent = Consent { yes: flags.yes, is_terminal: answers.is_terminal };
         options.orders.ask_first = consent.is_missing(app, desk.as_ref());
         options.orders.confirm = consent.must_be_asked(app, desk.as_ref());
-        context.models = desk.map(|desk| desk.desk);
+        if let Some(desk) = desk {
+            desk.put_into(&mut context);
+        }
         context.observer = context.observer.or_else(|| Some(screen::narrator(app)));
     }
     let begun = Begun::watch(&mut context);

@@ -5,13 +5,14 @@ mod screen;
 use rb_index::search::{Answer, Meaning, Question, Related, Searchable, Signals};
 use rb_index::{IndexError, Indexed};
 use rb_lang::{Language, SymbolKind};
+use rb_repo::{ReadOptions, SearchModel};
 use serde_json::json;
 
 use super::index;
 use crate::app::App;
 use crate::error::{CliError, ErrorKind, Outcome};
-use crate::repo_index::{IndexOptions, RepoIndex, Scope};
-use crate::search_model::SearchModel;
+use crate::repo_index::{self, Scope};
+use crate::search_model;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -107,12 +108,15 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
         paths: args.path.clone(),
         signals,
     };
-    let index = RepoIndex::of(app, &scope)?;
-    let model = if signals.vectors { Some(SearchModel::of(app, &index)?) } else { None };
+    let repo = scope.open(app)?;
+    let model = if signals.vectors { Some(search_model::of(app, &repo)?) } else { None };
     let search = model.as_ref().map_or(Searchable::Words, SearchModel::searchable);
-    let wanted = IndexOptions { rebuild: false, search };
-    let shown = index.read(app, &wanted, |indexed| {
-        let answer = ask(app, indexed, &question, model.as_ref())?;
+    let options = ReadOptions { rebuild: false, search };
+    let shown = repo_index::read(app, &repo, &options, |indexed| {
+        let answer = match &model {
+            Some(model) => model.ask(indexed, &question, &app.ui.progress())?,
+            None => indexed.searcher()?.ask(&question, Meaning::None)?,
+        };
         let related = if args.related { Some(related(indexed, &answer)?) } else { None };
         Ok(if app.ui.json {
             let model = model.as_ref().map(SearchModel::name);
@@ -123,20 +127,6 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     })?;
     app.ui.print(&shown)?;
     Ok(Outcome::Done)
-}
-
-fn ask(
-    app: &App,
-    indexed: &Indexed,
-    question: &Question,
-    model: Option<&SearchModel>,
-) -> Result<Answer, IndexError> {
-    let searcher = indexed.searcher()?;
-    let Some(model) = model else { return searcher.ask(question, Meaning::None) };
-    match model.share(app, &searcher)? {
-        Some(share) => searcher.ask(question, Meaning::Shared(&share)),
-        None => searcher.ask(question, Meaning::Stored(model.embedder())),
-    }
 }
 
 /// One argument alone is the question, unless it can only be a folder.

@@ -5,13 +5,14 @@ use std::path::Path;
 use rb_change::OwnRulesError;
 use rb_index::OnDisk;
 use rb_patterns::{RuleFileError, Rules};
+use rb_repo::ReadOptions;
 use rb_rules::engine::OverIndex;
 use rb_rules::project::Project;
 use rb_workspace::history::History;
 
 use crate::app::App;
 use crate::error::{CliError, ErrorKind};
-use crate::repo_index::{IndexOptions, RepoIndex, Scope};
+use crate::repo_index::{self, Scope};
 use crate::ui::printable;
 
 /// Indexes the files as they are now, and hands the project to `work`.
@@ -20,14 +21,14 @@ pub(super) fn with_project<T>(
     scope: &Scope,
     mut work: impl FnMut(&mut OverIndex<'_>, &Path) -> Result<T, CliError>,
 ) -> Result<T, CliError> {
-    let index = RepoIndex::of(app, scope)?;
-    let root = index.root().to_owned();
-    let texts = OnDisk { root: &root };
-    index.read(app, &IndexOptions::default(), |indexed| {
+    let repo = scope.open(app)?;
+    let root = repo.root();
+    let texts = OnDisk { root };
+    repo_index::read(app, &repo, &ReadOptions::default(), |indexed| {
         let view = indexed.view()?;
-        let project = Project::of(&view, Some(&root), &texts);
+        let project = Project::of(&view, Some(root), &texts);
         let mut world = OverIndex::new(&view, &project, &texts);
-        Ok(work(&mut world, &root))
+        Ok(work(&mut world, root))
     })?
 }
 

@@ -10,6 +10,7 @@ use rb_recipes::{
     ApiChange, Arguments, Chain, Left, Mention, Plan, PlanError, Planning, Promised, Recipe,
     Refused, apply,
 };
+use rb_repo::ReadOptions;
 use rb_rules::Applicability;
 use rb_rules::engine::{Applied, OverIndex, RuleChange};
 use rb_rules::project::Project;
@@ -20,7 +21,7 @@ use crate::app::App;
 use crate::diff_view;
 use crate::error::{CliError, ErrorKind, Outcome};
 use crate::numbers::plural;
-use crate::repo_index::{IndexOptions, RepoIndex, Scope};
+use crate::repo_index::{self, Scope};
 use crate::ui::printable;
 
 /// The most of a list that is shown to people; `--json` has all of it.
@@ -90,12 +91,12 @@ pub(super) fn make(
     chosen: &Chosen,
     allow_public_api_changes: bool,
 ) -> Result<Made, CliError> {
-    let index = RepoIndex::of(app, scope)?;
-    let root = index.root().to_owned();
-    let texts = OnDisk { root: &root };
+    let repo = scope.open(app)?;
+    let root = repo.root();
+    let texts = OnDisk { root };
     let steps = app.ui.progress();
     let arguments = chosen.arguments();
-    index.read(app, &IndexOptions::default(), |indexed| {
+    repo_index::read(app, &repo, &ReadOptions::default(), |indexed| {
         let view = indexed.view()?;
         steps.begin("planning", 0);
         let promised = match rb_contracts::snapshot(&view, &texts, &app.cancel) {
@@ -104,7 +105,7 @@ pub(super) fn make(
             Err(error) => return Ok(Err(CliError::new(ErrorKind::UnsafeInput, error))),
         };
         let promised = Promised(promised.map(|it| (it.file, it.name)).collect());
-        let project = Project::of(&view, Some(&root), &texts);
+        let project = Project::of(&view, Some(root), &texts);
         let world = OverIndex::new(&view, &project, &texts);
         let planning = Planning {
             world: &world,

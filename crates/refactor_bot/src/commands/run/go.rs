@@ -145,7 +145,7 @@ pub(crate) fn say(
     let mut context = run_view::context(app)?;
     let before = summary(&context, id)?;
     context.host.shell = verify_settings::shell_again(app, &before)?;
-    context.models = run_desk::again(app, &before)?;
+    run_desk::again(app, &before, &mut context)?;
     context.observer = context.observer.or_else(|| Some(screen::narrator(app)));
     let state =
         approve(&context, id.clone(), task, word).map_err(|error| run_error::of_run(error, id))?;

@@ -1,9 +1,10 @@
 //! A model's refinement of the plan: taken as far as it keeps to what the program found.
 
+use rb_testkit::stub::{Reply, Stub};
 use serde_json::{Value, json};
 
 use super::has_node;
-use super::scripted::{GREETINGS, Scripted, answer, batch, batches};
+use super::scripted::{DIRECTIVE, GREETINGS, Scripted, answer, batch, batches};
 
 fn noop() -> Value {
     answer("noop", "fine as it is", "", &[])
@@ -121,4 +122,46 @@ fn rf3_a_plan_that_is_none_leaves_the_programs_own() {
     check(json!({"text": "Sure! Here is my plan: do everything."}), 2);
     check(json!({"value": {"batches": [{"id": 7}]}}), 2);
     check(json!({"value": []}), 2);
+}
+
+/// A server of embeddings: what speaks of gamma, and the directive, are alike; everything else is alike, too.
+fn embeddings() -> Stub {
+    Stub::new(|seen, _| {
+        let body: Value = serde_json::from_str(&seen.body).unwrap();
+        let vector = |text: &Value| {
+            let text = text.as_str().unwrap();
+            let is_near = text.contains("gamma") || text == DIRECTIVE;
+            let mut vector = vec![0.0; 1536];
+            vector[usize::from(is_near)] = 1.0;
+            vector
+        };
+        let texts = body["input"].as_array().unwrap().iter().enumerate();
+        let data: Vec<Value> =
+            texts.map(|(at, text)| json!({"index": at, "embedding": vector(text)})).collect();
+        Reply::ok(json!({"data": data, "usage": {"total_tokens": 1}}).to_string())
+    })
+}
+
+#[test]
+fn ix6_rf3_a_plan_searches_with_the_model_of_the_configuration() {
+    if !has_node() {
+        return;
+    }
+    let (stub, answers) =
+        (embeddings(), json!({"planner": [{"text": "nothing"}], "patcher": [noop()]}));
+    let url = format!("search.openai_url={}/v1", stub.url());
+    let case = Scripted::new(GREETINGS, &answers);
+    let ran = case.run(&["--set", "search.model=openai:toy", "--set", &url]);
+    let run = ran.expect_code(0).run_id();
+    let asked = json!({"input": [DIRECTIVE]})["input"].clone();
+    let input = |body: &str| serde_json::from_str::<Value>(body).unwrap()["input"].clone();
+    assert!(stub.seen().iter().any(|seen| input(&seen.body) == asked), "{:?}", stub.seen());
+    let tasks = case.events(&run, "planned")[0]["tasks"].clone();
+    assert_eq!(tasks[0]["files"][0], "lib/gamma.js", "{tasks}");
+
+    let case = Scripted::new(GREETINGS, &answers);
+    let ran = case.run(&["--set", "search.model=potion"]);
+    ran.expect_code(2);
+    assert!(ran.stderr.contains("search.model is `potion`"), "{}", ran.stderr);
+    assert_eq!(case.asked(), Vec::<String>::new());
 }

@@ -11,10 +11,10 @@ const COMMITS: u32 = 1000;
 const HALF_LIFE_DAYS: f64 = 90.0;
 
 /// The latest commits, weighed.
-pub struct WeightedHistory {
-    pub git: GitHistory,
+pub(crate) struct WeightedHistory {
+    pub(crate) git: GitHistory,
     /// The commit that is stood on.
-    pub head: Option<String>,
+    pub(crate) head: Option<String>,
 }
 
 impl History for WeightedHistory {
