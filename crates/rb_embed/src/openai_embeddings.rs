@@ -85,6 +85,13 @@ impl OpenAiEmbedder {
         Ok(OpenAiEmbedder { http, options, name, purse })
     }
 
+    /// Spends without a limit.
+    #[must_use]
+    pub fn without_cap(mut self) -> Self {
+        self.purse.cap = None;
+        self
+    }
+
     /// `None`: nobody knows it.
     pub fn price(&self) -> Option<&Price> {
         self.purse.price.as_ref()

@@ -5,6 +5,7 @@ use std::path::Path;
 use rb_change::{ChangeError, GivenChangeError};
 use rb_core::RunId;
 use rb_flow::{FlowError, JournalError, RunFailure as _, RunsError};
+use rb_index::IndexError;
 use rb_pack::PackError;
 use rb_plan::PlanError;
 use rb_refactor::RunError;
@@ -137,6 +138,9 @@ fn judge_change(error: &ChangeError) -> Judgement {
         ChangeError::Verify(error) => verifying(error),
         ChangeError::OwnRules(_) => {
             hint(ErrorKind::UnsafeInput, "fix the rule, then run `refactor-bot rules test`")
+        }
+        ChangeError::Index(IndexError::Embed(error)) => {
+            (ErrorKind::Environment, error.hint.iter().cloned().collect())
         }
         ChangeError::Process(_)
         | ChangeError::Carry(_)

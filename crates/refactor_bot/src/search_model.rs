@@ -15,6 +15,9 @@ use crate::app::App;
 use crate::config::settings::Search;
 use crate::error::{CliError, ErrorKind};
 
+/// `search.max_cents` where nobody set it.
+const DEFAULT_CENTS: u32 = 100;
+
 /// The search model that the configuration of a repository chooses.
 pub(crate) fn of(app: &App, repo: &Repo) -> Result<SearchModel, CliError> {
     let config = app.config(Some(repo.root()), Vec::new())?;
@@ -63,7 +66,14 @@ fn openai(app: &App, settings: &Search, model: &str) -> Result<Arc<dyn Embedder>
         ..defaults
     };
     let http = HttpOptions { proxy: proxy(app, &settings.openai_url), ..HttpOptions::default() };
-    Ok(Arc::new(OpenAiEmbedder::new(options, &http, &context(app)).map_err(bad)?))
+    let embedder = OpenAiEmbedder::new(options, &http, &context(app)).map_err(bad)?;
+    // A limit that nobody set does not keep anyone from using a server of their own.
+    if embedder.price().is_none() && settings.max_cents == DEFAULT_CENTS {
+        let name = embedder.model();
+        app.ui.warn(&format!("the price of {name} is not known: what is spent is not limited"));
+        return Ok(Arc::new(embedder.without_cap()));
+    }
+    Ok(Arc::new(embedder))
 }
 
 fn server(

@@ -76,7 +76,10 @@ impl Purse {
         let Some(price) = &self.price else {
             let message =
                 format!("the price of the model is not known, so the cap of {cap} cannot be kept");
-            return Err(refusal(message, "state the price of the model, or take the cap away"));
+            return Err(refusal(
+                message,
+                "remove the cap (search.max_cents), or use a model whose price is known",
+            ));
         };
         let spent = self.spent().tokens;
         let total = price.of(spent.saturating_add(tokens));

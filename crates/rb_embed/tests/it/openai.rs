@@ -320,7 +320,7 @@ fn ix6_an_unknown_price_is_not_zero() {
         self::embedder(OpenAiOptions { cap, ..options(&script) }).question("why").unwrap_err();
     expect![[r#"
         the price of the model is not known, so the cap of $1.000000 cannot be kept
-        hint: state the price of the model, or take the cap away
+        hint: remove the cap (search.max_cents), or use a model whose price is known
     "#]]
     .assert_eq(&shown(&error, script.port()));
 }

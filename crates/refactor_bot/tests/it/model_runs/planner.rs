@@ -124,17 +124,17 @@ fn rf3_a_plan_that_is_none_leaves_the_programs_own() {
     check(json!({"value": []}), 2);
 }
 
-/// A server of embeddings: what speaks of gamma, and the directive, are alike; everything else is alike, too.
+/// A server of embeddings to which the directive and what speaks of delta are alike.
 fn embeddings() -> Stub {
     Stub::new(|seen, _| {
-        let body: Value = serde_json::from_str(&seen.body).unwrap();
         let vector = |text: &Value| {
             let text = text.as_str().unwrap();
-            let is_near = text.contains("gamma") || text == DIRECTIVE;
+            let is_near = text.contains("delta") || text == DIRECTIVE;
             let mut vector = vec![0.0; 1536];
             vector[usize::from(is_near)] = 1.0;
             vector
         };
+        let body: Value = serde_json::from_str(&seen.body).unwrap();
         let texts = body["input"].as_array().unwrap().iter().enumerate();
         let data: Vec<Value> =
             texts.map(|(at, text)| json!({"index": at, "embedding": vector(text)})).collect();
@@ -147,21 +147,23 @@ fn ix6_rf3_a_plan_searches_with_the_model_of_the_configuration() {
     if !has_node() {
         return;
     }
-    let (stub, answers) =
-        (embeddings(), json!({"planner": [{"text": "nothing"}], "patcher": [noop()]}));
-    let url = format!("search.openai_url={}/v1", stub.url());
-    let case = Scripted::new(GREETINGS, &answers);
-    let ran = case.run(&["--set", "search.model=openai:toy", "--set", &url]);
-    let run = ran.expect_code(0).run_id();
-    let asked = json!({"input": [DIRECTIVE]})["input"].clone();
-    let input = |body: &str| serde_json::from_str::<Value>(body).unwrap()["input"].clone();
-    assert!(stub.seen().iter().any(|seen| input(&seen.body) == asked), "{:?}", stub.seen());
-    let tasks = case.events(&run, "planned")[0]["tasks"].clone();
-    assert_eq!(tasks[0]["files"][0], "lib/gamma.js", "{tasks}");
+    let delta = "//- lib/delta.js\nmodule.exports = { delta: (x) => x + 1 };\n";
+    let case = Scripted::new(
+        &format!("{GREETINGS}{delta}"),
+        &json!({"planner": [{"text": "nothing"}], "patcher": [noop()]}),
+    );
+    let planned = |settings: &[&str]| {
+        let run = case.run(settings).expect_code(0).run_id();
+        case.events(&run, "planned")[0]["tasks"].to_string()
+    };
+    assert!(!planned(&[]).contains("lib/delta.js"));
+    let server = embeddings();
+    let url = format!("search.openai_url={}/v1", server.url());
+    let tasks = planned(&["--set", "search.model=openai:toy", "--set", &url]);
+    assert!(tasks.contains("lib/delta.js"), "{tasks}");
 
-    let case = Scripted::new(GREETINGS, &answers);
+    let calls = case.asked();
     let ran = case.run(&["--set", "search.model=potion"]);
-    ran.expect_code(2);
-    assert!(ran.stderr.contains("search.model is `potion`"), "{}", ran.stderr);
-    assert_eq!(case.asked(), Vec::<String>::new());
+    assert!(ran.expect_code(2).stderr.contains("search.model is `potion`"), "{}", ran.stderr);
+    assert_eq!(case.asked(), calls);
 }
