@@ -115,14 +115,14 @@ fn ru5_awaits_that_the_change_puts_in_a_row_are_found() {
     check(
         &held,
         &expect![[r#"
-        Error src/home.js:2 async-parallel: `news` and `rain` are awaited one after the other, and none needs another: start them together with `Promise.all`
+        Error src/home.js:2 async-parallel: `news` and `rain` are independent but awaited in sequence; run them in parallel with `Promise.all`
     "#]],
     );
     // Another task only has to be looked at for it.
     check(
         &Held { about: &["js-index-maps"], ..held },
         &expect![[r#"
-        Warning src/home.js:2 async-parallel: `news` and `rain` are awaited one after the other, and none needs another: start them together with `Promise.all`
+        Warning src/home.js:2 async-parallel: `news` and `rain` are independent but awaited in sequence; run them in parallel with `Promise.all`
     "#]],
     );
     // The rule is not active, or it is none.
@@ -150,7 +150,7 @@ fn ru5_what_was_there_before_is_not_found_wherever_it_goes() {
     check(
         &Held { edits: &[("src/home.js", &more)], ..held },
         &expect![[r#"
-        Warning src/home.js:7 async-parallel: `news` and `rain` are awaited one after the other, and none needs another: start them together with `Promise.all`
+        Warning src/home.js:7 async-parallel: `news` and `rain` are independent but awaited in sequence; run them in parallel with `Promise.all`
     "#]],
     );
 }
@@ -213,7 +213,7 @@ fn ru5_a_page_that_begins_to_wait_is_found() {
     check(
         &held,
         &expect![[r#"
-        Warning app/[team]/page.tsx:2 async-suspense-boundaries: `rows` is needed by `<Grid>` alone, but `<Nav>` waits as well: await in a component of its own under `Suspense`
+        Warning app/[team]/page.tsx:2 async-suspense-boundaries: `rows` is needed only by `<Grid>`, but `<Nav>` waits too; await in a separate component inside `Suspense`
     "#]],
     );
     // The change brings what stands in for the page meanwhile.
@@ -248,7 +248,7 @@ fn ru5_a_change_cannot_silence_what_it_brings_in() {
     check(
         &held,
         &expect![[r#"
-        Warning src/home.js:4 async-parallel: `news` and `rain` are awaited one after the other, and none needs another: start them together with `Promise.all` (the comment that is to silence this came with the change)
+        Warning src/home.js:4 async-parallel: `news` and `rain` are independent but awaited in sequence; run them in parallel with `Promise.all` (the comment that is to silence this came with the change)
     "#]],
     );
     // A comment of before is heard, and so is its removal forgiven: what it silenced was there.

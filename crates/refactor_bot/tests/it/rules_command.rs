@@ -136,7 +136,7 @@ fn ru1_candidates_are_notes_that_fail_nothing() {
         exit 0
         --- stdout
         app/chat/[id]/page.tsx
-              10:3  note     `session` does not use `chat`, but waits for it: start both together (not proved: `auth()` would also run where line 7 leaves)  async-parallel  [candidate]
+              10:3  note     `session` does not depend on `chat` but waits for it; run them in parallel (not proved: `auth()` would also run if line 7 exits early)  async-parallel  [candidate]
 
              1  async-parallel
 
@@ -180,7 +180,7 @@ fn ru2_a_directive_that_finds_candidates_alone_names_them() {
 
         Not changed:
           a candidate that needs your judgement
-            app/chat/[id]/page.tsx:10  `session` does not use `chat`, but waits for it: start both together (not proved: `auth()` would also run where line 7 leaves)
+            app/chat/[id]/page.tsx:10  `session` does not depend on `chat` but waits for it; run them in parallel (not proved: `auth()` would also run if line 7 exits early)
             help: Independent reads are awaited one after the other; see `rules explain async-parallel`
         --- stderr
         indexing

@@ -117,7 +117,7 @@ fn told<'a>(cx: &Cx<'_, 'a>, who: &Step<'a>, read: &Step<'a>) -> Option<Hit> {
     let module = cx.module;
     read.bound.as_ref()?;
     let message = format!(
-        "`{}` does not need `{}`, but waits for it: start it before, and await it where it is used",
+        "`{}` does not depend on `{}` but waits for it; start it earlier and await it where it is used",
         read.label(module),
         who.label(module)
     );
@@ -128,7 +128,7 @@ fn told<'a>(cx: &Cx<'_, 'a>, who: &Step<'a>, read: &Step<'a>) -> Option<Hit> {
         .or_else(|| doubt_of_start(cx, read.awaited))
         .or_else(|| doubt_of_policy(module, read.awaited));
     Some(match started_before(module, who, read) {
-        Some(edits) => hit.auto_unless(doubt, "start it before", edits),
+        Some(edits) => hit.auto_unless(doubt, "start it earlier", edits),
         None => hit,
     })
 }
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn ru1_async_api_routes_starts_before_the_session() {
         handler().check(&RULE, RULE.doc.wrong, expect![[r#"
-            3:3 warning: `config` does not need `who`, but waits for it: start it before, and await it where it is used [assist: start it before] (not proved: `readConfig()` may do more than read)
+            3:3 warning: `config` does not depend on `who` but waits for it; start it earlier and await it where it is used [assist: start it earlier] (not proved: `readConfig()` may have side effects)
             --- assist
             export async function GET() {
               const configPromise = readConfig();
@@ -237,8 +237,8 @@ export async function act(id: string) {
 }
 ",
             expect![[r#"
-                3:3 error: `a` and `b` are awaited one after the other, and none needs another: start them together with `Promise.all` [auto: start them together]
-                7:3 error: `e` needs `c` alone, but waits for `d` as well: chain it to what it needs, and await all together [assist: chain it, and await all together]
+                3:3 error: `a` and `b` are independent but awaited in sequence; run them in parallel with `Promise.all` [auto: run them in parallel]
+                7:3 error: `e` needs only `c` but also waits for `d`; chain it with `.then` and await everything together [assist: chain it and await everything together]
                 --- auto
                 'use server'
                 export async function act(id: string) {
@@ -274,7 +274,7 @@ export async function act(id: string) {
 }
 ",
             expect![[r#"
-                4:5 error: `a` and `b` are awaited one after the other, and none needs another: start them together with `Promise.all` [assist: start them together] (not proved: `getA()` may do more than read)
+                4:5 error: `a` and `b` are independent but awaited in sequence; run them in parallel with `Promise.all` [assist: run them in parallel] (not proved: `getA()` may have side effects)
                 --- assist
                 export function Page() {
                   async function act() {

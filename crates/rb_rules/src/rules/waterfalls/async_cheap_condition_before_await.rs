@@ -88,13 +88,13 @@ fn found<'a>(cx: &Cx<'_, 'a>, step: &Step<'a>, condition: &'a IfStatement<'a>) -
         return None;
     }
     let message = format!(
-        "`{name}` is awaited even where `{}` is false: test that first, and await in the condition",
+        "`{name}` is awaited even if `{}` is false; check that first and await in the condition",
         free.iter().map(|it| shown(module, it.span())).collect::<Vec<_>>().join(" && ")
     );
     let hit = Hit::at(step.span(), message);
     Some(match edits(module, step, condition, flag, &free) {
         Some(edits) => {
-            hit.auto_unless(doubt(cx, step, condition, &free), "test what is free first", edits)
+            hit.auto_unless(doubt(cx, step, condition, &free), "check the cheap condition first", edits)
         }
         None => hit,
     })
@@ -146,17 +146,17 @@ fn doubt<'a>(
 ) -> Option<String> {
     let module = cx.module;
     if is_in_try(module, step.node) {
-        return Some("the `try` around it may see a failure that is gone".to_owned());
+        return Some("the enclosing `try` may rely on an error that would no longer be thrown".to_owned());
     }
     if module.function_around(step.node).is_none() {
-        return Some("the file itself waits here".to_owned());
+        return Some("this is a top-level `await`".to_owned());
     }
     let is_typed = step.bound.as_ref().is_some_and(|it| it.declarator.type_annotation.is_some());
     if is_typed {
-        return Some("its type would be gone".to_owned());
+        return Some("its type annotation would be lost".to_owned());
     }
     if condition.alternate.is_some() || !is_last(module, step.node, condition.span) {
-        return Some("what follows where the condition is false would run earlier".to_owned());
+        return Some("code that runs if the condition is false would run earlier".to_owned());
     }
     doubt_of_read(cx, step.awaited)
         .or_else(|| free.iter().find_map(|it| doubt_of_condition(cx, it)))
@@ -261,8 +261,8 @@ mod tests {
 }
 ",
             expect![[r#"
-                2:3 warning: `on` is awaited even where `user.isOwner` is false: test that first, and await in the condition [assist: test what is free first] (not proved: what follows where the condition is false would run earlier)
-                4:3 warning: `enabled` is awaited even where `user ? true : false` is false: test that first, and await in the condition [assist: test what is free first] (not proved: `client.isEnabled('y')` may do more than read)
+                2:3 warning: `on` is awaited even if `user.isOwner` is false; check that first and await in the condition [assist: check the cheap condition first] (not proved: code that runs if the condition is false would run earlier)
+                4:3 warning: `enabled` is awaited even if `user ? true : false` is false; check that first and await in the condition [assist: check the cheap condition first] (not proved: `client.isEnabled('y')` may have side effects)
                 --- assist
                 async function run(user: { isOwner: boolean } | null) {
                   if (user.isOwner && (await readFlag('x'))) await work();

@@ -129,12 +129,12 @@ fn past_another<'a>(cx: &Cx<'_, 'a>, list: &'a [Statement<'a>], at: usize) -> Op
         && !is_ordered(module, step.node)
         && !is_meant(module, Span::new(step.span().start, condition.test.span().end));
     let message = format!(
-        "`{}` is not used by the path that leaves on line {}, which waits for it: await it below",
+        "`{}` is awaited before the early exit on line {}, which does not use it; await it below",
         step.label(module),
         module.line(condition.span.start)
     );
     let called = called_name(step.awaited)?;
-    let condition = format!("`{called}()` may have to come first");
+    let condition = format!("`{called}()` may have to run first");
     fits.then(|| Hit::at(step.span(), message).likely(condition))
 }
 
@@ -263,13 +263,13 @@ fn told<'a>(
     let (message, title) = match place {
         Destination::Below(_) => (
             format!(
-                "`{label}` is not used by the path that leaves on line {line}, which waits for it: await it below"
+                "`{label}` is awaited before the early exit on line {line}, which does not use it; await it below"
             ),
             "await it below",
         ),
         Destination::Into(_) => (
             format!(
-                "`{label}` is used in one branch of the `if` on line {line} alone: await it there"
+                "`{label}` is used in only one branch of the `if` on line {line}; await it there"
             ),
             "await it in that branch",
         ),
@@ -290,17 +290,17 @@ fn doubt<'a>(
     let module = cx.module;
     let bound = step.bound.as_ref()?;
     if is_in_try(module, step.node) {
-        return Some("the `try` around it may see a failure that is gone".to_owned());
+        return Some("the enclosing `try` may rely on an error that would no longer be thrown".to_owned());
     }
     if bound.declaration.kind != VariableDeclarationKind::Const {
-        return Some("it is not a constant".to_owned());
+        return Some("it is not a `const`".to_owned());
     }
     let own = module.function_around(step.node).map(Func::node);
     let captured = bound.symbols.iter().any(|&symbol| {
         module.uses(symbol).any(|it| module.function_around(it.node).map(Func::node) != own)
     });
     if own.is_none() || captured {
-        return Some("a function captures it".to_owned());
+        return Some("a closure captures it".to_owned());
     }
     let is_quiet = match place {
         Destination::Below(it) => leaves_quietly(cx, &it.consequent),
@@ -310,7 +310,7 @@ fn doubt<'a>(
     };
     if !is_quiet {
         return Some(
-            "the path that does not wait does something, and would do it earlier".to_owned(),
+            "side effects of the other path would run earlier".to_owned(),
         );
     }
     doubt_of_read(cx, step.awaited)

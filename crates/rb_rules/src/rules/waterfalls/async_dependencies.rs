@@ -150,7 +150,7 @@ fn behind<'a>(cx: &Cx<'_, 'a>, tuple: &Tuple<'a>, later: &Step<'a>) -> Option<Hi
         )
     };
     let message = format!(
-        "`{}` needs {} alone, but waits for {} as well: chain it to what it needs, and await all together",
+        "`{}` needs only {} but also waits for {}; chain it with `.then` and await everything together",
         later.label(module),
         needed.iter().map(|it| name(it)).collect::<Vec<_>>().join(" and "),
         idle.iter().map(|it| name(it)).collect::<Vec<_>>().join(" and "),
@@ -158,7 +158,7 @@ fn behind<'a>(cx: &Cx<'_, 'a>, tuple: &Tuple<'a>, later: &Step<'a>) -> Option<Hi
     let hit = Hit::at(later.span(), message);
     Some(match needed[..] {
         [source] => match chained(module, tuple, source, later) {
-            Some(edit) => hit.assist("chain it, and await all together", vec![edit]),
+            Some(edit) => hit.assist("chain it and await everything together", vec![edit]),
             None => hit,
         },
         _ => hit,
@@ -222,14 +222,14 @@ fn ahead<'a>(cx: &Cx<'_, 'a>, earlier: &Step<'a>, tuple: &Tuple<'a>) -> Option<H
     let name = earlier.label(module);
     let message = if idle.len() == 1 {
         format!(
-            "{names} does not need `{name}`, but starts only when it is there: start both together"
+            "{names} does not depend on `{name}` but waits for it; run them in parallel"
         )
     } else {
-        format!("{names} do not need `{name}`, but start only when it is there: start all together")
+        format!("{names} do not depend on `{name}` but wait for it; run them in parallel")
     };
     let hit = Hit::at(idle[0].1.span(), message);
     Some(match started_first(module, earlier, tuple, &hangs) {
-        Some(edit) => hit.assist("start both together", vec![edit]),
+        Some(edit) => hit.assist("run them in parallel", vec![edit]),
         None => hit,
     })
 }
@@ -297,7 +297,7 @@ mod tests {
     #[test]
     fn ru1_async_dependencies_behind() {
         Setup::new().check(&RULE, RULE.doc.wrong, expect![[r#"
-            3:3 error: `posts` needs `user` alone, but waits for `flags` as well: chain it to what it needs, and await all together [assist: chain it, and await all together]
+            3:3 error: `posts` needs only `user` but also waits for `flags`; chain it with `.then` and await everything together [assist: chain it and await everything together]
             --- assist
             async function profile() {
               const userPromise = readUser();
@@ -321,7 +321,7 @@ mod tests {
   return { user, posts, flags }
 }",
             expect![[r#"
-                3:65 error: `readFlags()` does not need `user`, but starts only when it is there: start both together [assist: start both together]
+                3:65 error: `readFlags()` does not depend on `user` but waits for it; run them in parallel [assist: run them in parallel]
                 --- assist
                 const profile = async () => {
                   const userPromise = readUser()
@@ -353,9 +353,9 @@ async function g(s: string) {
   return [text, tags];
 }",
             expect![[r#"
-                3:58 error: `readFlags(s)` does not need `id`, but starts only when it is there: start both together [assist: start both together]
-                5:82 error: `readNames(s)` does not need `own`, but starts only when it is there: start both together [assist: start both together]
-                10:3 error: `tags` needs `id` alone, but waits for `text` as well: chain it to what it needs, and await all together [assist: chain it, and await all together]
+                3:58 error: `readFlags(s)` does not depend on `id` but waits for it; run them in parallel [assist: run them in parallel]
+                5:82 error: `readNames(s)` does not depend on `own` but waits for it; run them in parallel [assist: run them in parallel]
+                10:3 error: `tags` needs only `id` but also waits for `text`; chain it with `.then` and await everything together [assist: chain it and await everything together]
                 --- assist
                 async function f(s: string) {
                   const [tags, flags] = await Promise.all([
@@ -389,7 +389,7 @@ async function g(s: string) {
         assert_eq!(
             said,
             [
-                "`readC(s)` and `readD(s)` do not need `a`, but start only when it is there: start all together"
+                "`readC(s)` and `readD(s)` do not depend on `a` but wait for it; run them in parallel"
             ]
         );
     }
@@ -411,7 +411,7 @@ async function g(s: string) {
   return [text, id, tags];
 }",
             expect![[r#"
-                8:3 error: `tags` needs `id` alone, but waits for `text` as well: chain it to what it needs, and await all together [assist: chain it, and await all together]
+                8:3 error: `tags` needs only `id` but also waits for `text`; chain it with `.then` and await everything together [assist: chain it and await everything together]
                 --- assist
                 async function f(s: string) {
                   const idPromise = readId(s);
@@ -443,8 +443,8 @@ async function g(s: string) {
   return [c, d, g, i, k];
 }",
             expect![[r#"
-                3:3 error: `d` needs `a` and `b` alone, but waits for `c` as well: chain it to what it needs, and await all together
-                6:3 error: `k` needs `h` alone, but waits for `g` and `i` as well: chain it to what it needs, and await all together
+                3:3 error: `d` needs only `a` and `b` but also waits for `c`; chain it with `.then` and await everything together
+                6:3 error: `k` needs only `h` but also waits for `g` and `i`; chain it with `.then` and await everything together
             "#]],
         );
     }

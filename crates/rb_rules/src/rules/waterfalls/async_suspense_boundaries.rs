@@ -89,14 +89,14 @@ fn check(cx: &mut Cx<'_, '_>) {
             waiting.reads.iter().map(|it| format!("`{}`", it.label(module))).collect();
         let verb = if labels.len() == 1 { "is" } else { "are" };
         let message = format!(
-            "{} {verb} needed by {part} alone, but {sibling} waits as well: await in a component of its own under `Suspense`",
+            "{} {verb} needed only by {part}, but {sibling} waits too; await in a separate component inside `Suspense`",
             labels.join(", "),
         );
         let hit = Hit::at(first.span(), message);
         if is_made_per_request(cx, layouts) {
             cx.report(hit);
         } else if !is_built_once(module.text()) {
-            cx.report(hit.likely("the page may be built once, before anybody asks for it"));
+            cx.report(hit.likely("the page may be prerendered at build time"));
         }
     }
 }
@@ -327,7 +327,7 @@ mod tests {
 };
 export default Page;",
             expect![[r#"
-                3:3 warning: `rows`, `tags` are needed by the part on line 10 alone, but the `<header>` on line 9 waits as well: await in a component of its own under `Suspense`
+                3:3 warning: `rows`, `tags` are needed only by the part on line 10, but the `<header>` on line 9 waits too; await in a separate component inside `Suspense`
             "#]],
         );
     }

@@ -38,7 +38,7 @@ pub fn likely_waterfalls<'a>(cx: &Cx<'_, 'a>, list: &'a [Statement<'a>]) -> Vec<
         let between = &list[from + 1..*to];
         let condition = condition(cx, (first, *one), (second, *other), between)?;
         let message = format!(
-            "`{}` does not use `{}`, but waits for it: start both together",
+            "`{}` does not depend on `{}` but waits for it; run them in parallel",
             second.label(cx.module),
             first.label(cx.module)
         );
@@ -65,18 +65,18 @@ fn condition<'a>(
         Between::Guard(_) | Between::More => return None,
     };
     let called = match called_name(second.awaited)? {
-        "all" | "allSettled" => "its parts".to_owned(),
+        "all" | "allSettled" => "its calls".to_owned(),
         name => format!("`{name}()`"),
     };
     let condition = match (one, other, guard) {
         (Sort::Read, Sort::Read | Sort::Identity, Some(guard)) => {
             let line = module.line(guard.span.start);
-            format!("{called} would also run where line {line} leaves")
+            format!("{called} would also run if line {line} exits early")
         }
         (Sort::Identity, Sort::Read, None) => {
-            format!("{called} may have to wait until the caller is known")
+            format!("{called} may have to wait for the authentication check")
         }
-        (Sort::Read, Sort::Identity, None) => format!("{called} may do more than read"),
+        (Sort::Read, Sort::Identity, None) => format!("{called} may have side effects"),
         // Reads side by side have a proof or none elsewhere. A guard behind the question who is there says that nobody else may
         // cause work.
         _ => return None,

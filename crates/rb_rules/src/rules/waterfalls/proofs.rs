@@ -24,14 +24,14 @@ pub fn doubt_of_read<'a>(cx: &Cx<'_, 'a>, awaited: &'a Expression<'a>) -> Option
     let code = || shown(cx.module, awaited.span());
     match sort(cx, awaited) {
         Sort::Read => {}
-        Sort::Gate | Sort::Identity => return Some(format!("`{}` may guard what follows", code())),
+        Sort::Gate | Sort::Identity => return Some(format!("`{}` may guard the code after it", code())),
         Sort::Prefetch | Sort::Cheap | Sort::Other => {
-            return Some(format!("`{}` may do more than read", code()));
+            return Some(format!("`{}` may have side effects", code()));
         }
     }
     let here = Reader { world: cx.world, path: &cx.facts.path, module: cx.module };
     let proved = cx.is_readonly_async(awaited) && here.is_steady(awaited.span(), DEPTH);
-    (!proved).then(|| format!("`{}` may do more than read", code()))
+    (!proved).then(|| format!("`{}` may have side effects", code()))
 }
 
 /// Why an awaited call may not start before its time: it could throw at once, or read what changes meanwhile.
@@ -40,7 +40,7 @@ pub fn doubt_of_start<'a>(cx: &Cx<'_, 'a>, awaited: &'a Expression<'a>) -> Optio
     let code = || shown(cx.module, awaited.span());
     match started(awaited) {
         Some(call) if here.starts_totally(call) => None,
-        _ => Some(format!("what starts `{}` may throw, or change meanwhile", code())),
+        _ => Some(format!("`{}` may throw synchronously, or its inputs may change in the meantime", code())),
     }
 }
 
@@ -234,7 +234,7 @@ pub fn doubt_of_condition<'a>(cx: &Cx<'_, 'a>, condition: &Expression<'a>) -> Op
         .iter()
         .all(|it| module.symbol(it).is_none_or(|symbol| module.import(symbol).is_none()));
     let bare = !module.slice(condition.span()).contains('.');
-    (!(local && bare)).then(|| format!("`{}` may change meanwhile", code()))
+    (!(local && bare)).then(|| format!("`{}` may change in the meantime", code()))
 }
 
 /// Does a branch but leave the function, with a value that nothing can change and nobody sees being made? It runs a moment
@@ -278,7 +278,7 @@ pub fn is_last(module: &Module<'_>, node: NodeId, statement: Span) -> bool {
 /// Next tells by the reads of a page whether it can be built ahead.
 pub fn doubt_of_rendering(cx: &Cx<'_, '_>) -> Option<String> {
     let matters = cx.facts.package.uses_next && cx.facts.is_server();
-    matters.then(|| "it can change what Next renders ahead of time".to_owned())
+    matters.then(|| "it may change what Next.js prerenders".to_owned())
 }
 
 /// Is the time taken around here?

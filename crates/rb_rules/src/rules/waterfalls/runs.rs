@@ -109,14 +109,14 @@ impl<'a> Run<'a> {
             self.steps.iter().map(|it| format!("`{}`", it.label(module))).collect();
         let (last, others) = labels.split_last().expect("a run has two steps at least");
         let message = format!(
-            "{} and {last} are awaited one after the other, and none needs another: start them together with `Promise.all`",
+            "{} and {last} are independent but awaited in sequence; run them in parallel with `Promise.all`",
             others.join(", ")
         );
         let hit = Hit::at(self.span(), message);
         let shares_state = self.steps.iter().any(|it| it.bound.is_none() || is_own(module, it));
         let hit = if shares_state { hit.low() } else { hit };
         match self.edit(module) {
-            Some(edit) => hit.auto_unless(self.doubt(cx), "start them together", vec![edit]),
+            Some(edit) => hit.auto_unless(self.doubt(cx), "run them in parallel", vec![edit]),
             None => hit,
         }
     }
@@ -125,16 +125,16 @@ impl<'a> Run<'a> {
     fn doubt(&self, cx: &Cx<'_, 'a>) -> Option<String> {
         let first = &self.steps[0];
         if self.steps.len() > MOST {
-            return Some(format!("{} calls at once may be too many", self.steps.len()));
+            return Some(format!("{} parallel calls may be too many", self.steps.len()));
         }
         if is_in_try(cx.module, first.node) {
-            return Some("the `try` around it may tell errors apart".to_owned());
+            return Some("the enclosing `try` may depend on which call fails".to_owned());
         }
         if cx.module.function_around(first.node).is_none() {
-            return Some("the file itself waits here".to_owned());
+            return Some("this is a top-level `await`".to_owned());
         }
         if let Some(it) = self.steps.iter().find(|it| !is_kept(it)) {
-            return Some(format!("`{}` is not a plain constant", it.label(cx.module)));
+            return Some(format!("`{}` is not bound to a plain `const`", it.label(cx.module)));
         }
         self.steps.iter().enumerate().find_map(|(at, step)| {
             let reads = doubt_of_read(cx, step.awaited);

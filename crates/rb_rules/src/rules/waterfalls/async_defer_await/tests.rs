@@ -75,8 +75,8 @@ async function g(full: boolean) {
   use(row);
 }",
             expect![[r#"
-                2:3 warning: `row` is used in one branch of the `if` on line 5 alone: await it there [auto: await it in that branch]
-                10:3 warning: `row` is not used by the path that leaves on line 11, which waits for it: await it below [assist: await it below] (not proved: the path that does not wait does something, and would do it earlier)
+                2:3 warning: `row` is used in only one branch of the `if` on line 5; await it there [auto: await it in that branch]
+                10:3 warning: `row` is awaited before the early exit on line 11, which does not use it; await it below [assist: await it below] (not proved: side effects of the other path would run earlier)
                 --- auto
                 async function f(full: boolean, id: string) {
                   if (full) {

@@ -40,9 +40,9 @@ export async function warm(client) {
 }
 ",
             expect![[r#"
-                3:3 error: `items` and `first` are awaited one after the other, and none needs another: start them together with `Promise.all` [assist: start them together] (not proved: `readNews()` may do more than read)
-                12:5 warning: `a` and `b` are awaited one after the other, and none needs another: start them together with `Promise.all` [assist: start them together] (not proved: `this.readA()` may do more than read)
-                18:3 warning: `prefetchQuery()` and `prefetchQuery()` are awaited one after the other, and none needs another: start them together with `Promise.all` [assist: start them together] (not proved: `prefetchQuery()` is not a plain constant)
+                3:3 error: `items` and `first` are independent but awaited in sequence; run them in parallel with `Promise.all` [assist: run them in parallel] (not proved: `readNews()` may have side effects)
+                12:5 warning: `a` and `b` are independent but awaited in sequence; run them in parallel with `Promise.all` [assist: run them in parallel] (not proved: `this.readA()` may have side effects)
+                18:3 warning: `prefetchQuery()` and `prefetchQuery()` are independent but awaited in sequence; run them in parallel with `Promise.all` [assist: run them in parallel] (not proved: `prefetchQuery()` is not bound to a plain `const`)
                 --- assist
                 import { readNews, readStocks } from './api';
                 const home = async () => {
@@ -82,7 +82,7 @@ fn ru1_async_parallel_takes_in_what_runs_together_already() {
   return [a, b, c];
 }",
             expect![[r#"
-                2:3 error: `a, …` and `c` are awaited one after the other, and none needs another: start them together with `Promise.all` [assist: start them together] (not proved: `Promise.all([getA(), getB()])` may do more than read)
+                2:3 error: `a, …` and `c` are independent but awaited in sequence; run them in parallel with `Promise.all` [assist: run them in parallel] (not proved: `Promise.all([getA(), getB()])` may have side effects)
                 --- assist
                 async function f() {
                   const [a, b, c] = await Promise.all([
@@ -172,7 +172,7 @@ fn ru1_async_parallel_candidates() {
         &RULE,
         "async function f(id) {\n  const chat = await getChatById(id);\n  if (!chat) notFound();\n  const s = await auth();\n}",
     );
-    expect![["`s` does not use `chat`, but waits for it: start both together (not proved: `auth()` would also run where line 3 leaves)"]]
+    expect![["`s` does not depend on `chat` but waits for it; run them in parallel (not proved: `auth()` would also run if line 3 exits early)"]]
         .assert_eq(&found[0].message);
 }
 
@@ -363,7 +363,7 @@ fn ru1_async_parallel_keeps_the_lines_of_those_together() {
 }
 ",
         expect![[r#"
-            2:3 error: `a, …` and `c` are awaited one after the other, and none needs another: start them together with `Promise.all` [assist: start them together] (not proved: `Promise.all([…` may do more than read)
+            2:3 error: `a, …` and `c` are independent but awaited in sequence; run them in parallel with `Promise.all` [assist: run them in parallel] (not proved: `Promise.all([…` may have side effects)
             --- assist
             async function f(id) {
               const [a, b, c] = await Promise.all([
@@ -403,7 +403,7 @@ fn ru1_async_parallel_moves_lines_back() {
 }
 ",
             expect![[r#"
-                2:3 error: `first` and `second` are awaited one after the other, and none needs another: start them together with `Promise.all` [assist: start them together] (not proved: `api.listRows({…` may do more than read)
+                2:3 error: `first` and `second` are independent but awaited in sequence; run them in parallel with `Promise.all` [assist: run them in parallel] (not proved: `api.listRows({…` may have side effects)
                 --- assist
                 async function f(ids, names) {
                   const [first, second] = await Promise.all([
