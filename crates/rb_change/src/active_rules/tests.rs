@@ -180,7 +180,7 @@ fn ru5_an_import_through_a_barrel_is_found_by_what_the_barrel_holds() {
     check(
         &held,
         &expect![[r#"
-        Warning src/a.tsx:2 bundle-barrel-imports: `./ui` is an index of 60 modules: import `W1` from the module itself
+        Warning src/a.tsx:2 bundle-barrel-imports: `./ui` is a barrel of 60 modules; import `W1` directly
     "#]],
     );
 }

@@ -69,7 +69,7 @@ fn import<'a>(module: &Module<'a>, it: &'a ImportExpression<'a>) -> Option<Hit> 
     }
     let hit = Hit::at(it.span, message(module, "import", it.source.span()));
     Some(match loaders(module, it) {
-        Some(edits) => hit.assist("write the imports into the object", edits),
+        Some(edits) => hit.assist("move the `import()` calls into the object", edits),
         None => hit,
     })
 }
@@ -86,7 +86,7 @@ fn message(module: &Module<'_>, what: &str, source: Span) -> String {
     let text = module.slice(source);
     let text = if text.len() > 40 || text.contains('\n') { "…" } else { text };
     format!(
-        "no tool can see what `{what}({text})` loads: write the paths out, or begin with a fixed folder"
+        "bundlers cannot analyze `{what}({text})`; write the paths out or start with a fixed folder"
     )
 }
 
@@ -173,7 +173,7 @@ fn join<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> Option<Hit> {
         let text = module.slice(second.span());
         Hit::at(
             call.span,
-            format!("every file below the working directory may be meant by `{text}`, and is taken along: put a fixed folder first"),
+            format!("`{text}` can match any file in the working directory, so all are bundled; put a fixed folder first"),
         )
         .low()
     })
@@ -191,7 +191,7 @@ fn sum<'a>(module: &Module<'a>, call: &CallExpression<'a>, second: &Expression<'
     };
     let text = module.slice(second.span());
     let message = format!(
-        "all that `{text}` may stand for is taken along: write each path out where there are few"
+        "every file that `{text}` can match is bundled; write each path out if there are few"
     );
     is_sum.then(|| Hit::at(call.span, message).likely("there may be too many to write out"))
 }
@@ -280,9 +280,9 @@ mod tests {
 export const b = (name: string) => require(name + '.js');
 export const c = (dir: string, name: string) => import(`${dir}/${name}`);",
             expect![[r#"
-                1:36 warning: no tool can see what `import(name)` loads: write the paths out, or begin with a fixed folder
-                2:36 warning: no tool can see what `require(name + '.js')` loads: write the paths out, or begin with a fixed folder
-                3:49 warning: no tool can see what `import(`${dir}/${name}`)` loads: write the paths out, or begin with a fixed folder
+                1:36 warning: bundlers cannot analyze `import(name)`; write the paths out or start with a fixed folder
+                2:36 warning: bundlers cannot analyze `require(name + '.js')`; write the paths out or start with a fixed folder
+                3:49 warning: bundlers cannot analyze `import(`${dir}/${name}`)`; write the paths out or start with a fixed folder
             "#]],
         );
         Setup::new().check(
@@ -290,7 +290,7 @@ export const c = (dir: string, name: string) => import(`${dir}/${name}`);",
             "const PAGES = {\n  home: './home', // first\n  'not-found': \"./404\",\n} as const;
 export const load = (k: keyof typeof PAGES) => import(PAGES[k]).then((m) => m.default);\n",
             expect![[r#"
-                5:48 warning: no tool can see what `import(PAGES[k])` loads: write the paths out, or begin with a fixed folder [assist: write the imports into the object]
+                5:48 warning: bundlers cannot analyze `import(PAGES[k])`; write the paths out or start with a fixed folder [assist: move the `import()` calls into the object]
                 --- assist
                 const PAGES = {
                   home: () => import('./home'), // first
@@ -306,8 +306,8 @@ export const load = (k: keyof typeof PAGES) => import(PAGES[k]).then((m) => m.de
             "const P: Record<string, string> = { a: './a' };\nexport const l = (k: string) => import(P[k]);
 const Q = { a: './a' };\nexport const m = (k: string) => [Q[k], import(Q[k])];",
             expect![[r#"
-                2:33 warning: no tool can see what `import(P[k])` loads: write the paths out, or begin with a fixed folder
-                4:40 warning: no tool can see what `import(Q[k])` loads: write the paths out, or begin with a fixed folder
+                2:33 warning: bundlers cannot analyze `import(P[k])`; write the paths out or start with a fixed folder
+                4:40 warning: bundlers cannot analyze `import(Q[k])`; write the paths out or start with a fixed folder
             "#]],
         );
     }
@@ -320,7 +320,7 @@ const Q = { a: './a' };\nexport const m = (k: string) => [Q[k], import(Q[k])];",
 export const a = (file: string) => path.join(process.cwd(), file);
 export const b = (file: string) => join(process.cwd(), 'content', file);",
             expect![[r#"
-                3:36 note: every file below the working directory may be meant by `file`, and is taken along: put a fixed folder first
+                3:36 note: `file` can match any file in the working directory, so all are bundled; put a fixed folder first
             "#]],
         );
     }

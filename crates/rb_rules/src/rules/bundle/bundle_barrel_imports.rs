@@ -171,13 +171,13 @@ fn not_installed<'a>(
     let is_missing = cx.world.installed(&cx.facts.path, source, Condition::Import).is_none()
         && cx.facts.is_client();
     let message = format!(
-        "`{source}` is an index of hundreds of modules: import {} from the module itself",
+        "`{source}` is a barrel of hundreds of modules; import {} directly",
         list(names.iter())
     );
     let is_told = is_missing && LARGE.contains(&source) && is_first_to_import(cx, source);
     is_told.then(|| {
         let hit = Hit::at(declaration.span, message);
-        hit.likely("the package is not installed here, so its modules cannot be checked")
+        hit.likely("the package is not installed, so its modules cannot be checked")
     })
 }
 
@@ -215,7 +215,7 @@ fn copies<'a>(
         let specifier = format!("{source}/{}", it.exported);
         cx.world.installed(&cx.facts.path, &specifier, Condition::Import)?;
         let doubt =
-            Some(format!("`{specifier}` is a copy of its own, and a default export of CommonJS"));
+            Some(format!("`{specifier}` is a separate copy with a CommonJS default export"));
         Some(Direct { specifier, name: "default".to_owned(), doubt })
     };
     let found: Vec<Option<Direct>> = names.iter().map(direct).collect();
@@ -224,7 +224,7 @@ fn copies<'a>(
         return None;
     }
     let message = format!(
-        "{said} of `{source}` brings the whole library along: import the function's own module"
+        "importing {said} from `{source}` loads the whole library; import the function's own module"
     );
     let doubt = found.iter().flatten().find_map(|it| it.doubt.clone());
     let edits = rewritten(cx.module, declaration, names, &found)?;
@@ -249,7 +249,7 @@ fn hit<'a>(
         return None;
     }
     let message = format!(
-        "`{source}` is an index of {modules} modules: import {said} from the module itself"
+        "`{source}` is a barrel of {modules} modules; import {said} directly"
     );
     let hit = Hit::at(declaration.span, message);
     let hit = if is_low { hit.low() } else { hit };
@@ -273,13 +273,13 @@ fn doubt<'a>(
     let module = cx.module;
     let source = declaration.source.value.as_str();
     if cx.world.is_mocked(source) {
-        return Some(format!("a test replaces `{source}`"));
+        return Some(format!("a test mocks `{source}`"));
     }
     if module.has_comment(declaration.span) {
-        return Some("a comment stands in the import".to_owned());
+        return Some("the import contains a comment".to_owned());
     }
     if names.iter().any(|it| it.is_member) {
-        return Some("functions of a namespace are called with it as `this`".to_owned());
+        return Some("namespace functions are called with the namespace as `this`".to_owned());
     }
     let is_given_on = names.iter().any(|name| {
         module.uses(name.binding.symbol).any(|it| {
@@ -295,14 +295,14 @@ fn doubt<'a>(
         _ => false,
     });
     if is_given_on || has_export {
-        return Some(format!("this file gives on what it has from `{source}`"));
+        return Some(format!("this file re-exports names from `{source}`"));
     }
     let is_type =
         |it: &Use<'a>| it.is_type() && !matches!(module.parent(it.node), AstKind::TSTypeQuery(_));
     let both = names.iter().find(|it| {
         module.uses(it.binding.symbol).any(|it| is_type(&it)) && !is_class(cx, &it.binding)
     });
-    both.map(|it| format!("`{}` is used as a type as well", it.exported))
+    both.map(|it| format!("`{}` is also used as a type", it.exported))
 }
 
 /// A class or an enum of the project is a value and a type by one declaration. Two that share a name may lie apart, as they

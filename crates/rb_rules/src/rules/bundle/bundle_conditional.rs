@@ -65,7 +65,7 @@ fn check(cx: &mut Cx<'_, '_>) {
         let Some(when) = only_when(module, binding) else { continue };
         hits.push(Hit::at(
             binding.declaration.span,
-            format!("`{}` ({what}) is loaded with the page, but read only {when}: load it there by `import()`", binding.local),
+            format!("`{}` ({what}) is loaded with the page but used only {when}; load it there with `import()`", binding.local),
         ));
     }
     if !hits.is_empty() && is_loaded_at_once(cx) {
@@ -142,12 +142,12 @@ fn only_when(module: &Module<'_>, binding: &ImportBinding<'_>) -> Option<String>
                 let test = module.slice(test);
                 let is_short = test.len() <= 40 && !test.contains('\n');
                 if is_short {
-                    format!("where `{test}` decides it")
+                    format!("in code guarded by `{test}`")
                 } else {
-                    "under a condition".to_owned()
+                    "conditionally".to_owned()
                 }
             }
-            None if is_later(module, it.node) => "when something happens".to_owned(),
+            None if is_later(module, it.node) => "after the first render".to_owned(),
             None => return None,
         };
         said.get_or_insert(when);
@@ -194,9 +194,9 @@ export function A({ on, mode }) {
   return <div onClick={() => setOpen(true)}>{open && <Lookup data={big} />}<button onClick={save} /></div>;
 }",
             expect![[r#"
-                1:1 warning: `big` (60 kB) is loaded with the page, but read only where `open` decides it: load it there by `import()`
-                2:1 warning: `rows` (66 kB) is loaded with the page, but read only when something happens: load it there by `import()`
-                3:1 warning: `echarts` (a chart library) is loaded with the page, but read only where `mode === 'chart'` decides it: load it there by `import()`
+                1:1 warning: `big` (60 kB) is loaded with the page but used only in code guarded by `open`; load it there with `import()`
+                2:1 warning: `rows` (66 kB) is loaded with the page but used only after the first render; load it there with `import()`
+                3:1 warning: `echarts` (a chart library) is loaded with the page but used only in code guarded by `mode === 'chart'`; load it there with `import()`
             "#]],
         );
     }

@@ -92,14 +92,14 @@ fn check(cx: &mut Cx<'_, '_>) {
             // A provider holds the application: without it there is nothing to show.
             if elements.iter().all(|it| it.children.is_empty()) {
                 let hit = drawn(cx, binding, &elements);
-                let condition = format!("`{}` may load the rest late by itself", binding.source);
+                let condition = format!("`{}` may already load the rest lazily", binding.source);
                 cx.report(if is_loader { hit.likely(condition) } else { hit });
             }
         } else if let Some(name) = started(module, binding) {
             cx.report(Hit::at(
                 binding.span,
                 format!(
-                    "`{name}` of `{}` runs before the application: load and start it when the page has come up",
+                    "`{name}` from `{}` runs before the application; load and start it after the page has loaded",
                     binding.source
                 ),
             ));
@@ -108,9 +108,9 @@ fn check(cx: &mut Cx<'_, '_>) {
     for element in module.elements() {
         if let Some(host) = blocking_host(element) {
             let message = if cx.facts.package.uses_next {
-                format!("the script of {host} holds up the page: use `next/script` with a strategy")
+                format!("the script from {host} blocks rendering; use `next/script` with a strategy")
             } else {
-                format!("the script of {host} holds up the page: give it `async` or `defer`")
+                format!("the script from {host} blocks rendering; add `async` or `defer`")
             };
             cx.report(Hit::at(element.opening_element.span, message));
         }
@@ -126,7 +126,7 @@ fn is_one_of(names: &[&str], source: &str) -> bool {
 
 fn drawn<'a>(cx: &Cx<'_, 'a>, binding: &ImportBinding<'a>, elements: &[&'a JSXElement<'a>]) -> Hit {
     let message = format!(
-        "`{}` of `{}` is in the first bundle: load it after the page has come up",
+        "`{}` from `{}` is in the initial bundle; load it after the page has loaded",
         binding.local, binding.source
     );
     let hit = Hit::at(binding.span, message).low();
@@ -134,7 +134,7 @@ fn drawn<'a>(cx: &Cx<'_, 'a>, binding: &ImportBinding<'a>, elements: &[&'a JSXEl
         return hit;
     }
     match lazily(cx.module, binding, elements, loader(cx.facts)) {
-        Some(edits) => hit.assist(format!("load `{}` later", binding.local), edits),
+        Some(edits) => hit.assist(format!("load `{}` lazily", binding.local), edits),
         None => hit,
     }
 }
@@ -212,7 +212,7 @@ mod tests {
             &RULE,
             "import { Analytics } from '@segment/tracker-react';\nexport default ({ children }) => <html><body>{children}<Analytics /></body></html>;",
             expect![[r#"
-                1:10 note: `Analytics` of `@segment/tracker-react` is in the first bundle: load it after the page has come up
+                1:10 note: `Analytics` from `@segment/tracker-react` is in the initial bundle; load it after the page has loaded
             "#]],
         );
     }
@@ -223,7 +223,7 @@ mod tests {
             &RULE,
             "import Link from 'next/link';\nimport { Analytics } from '@segment/tracker-react';\nimport '../a.css';\n\nexport default ({ Component }) => <><Component /><Analytics /></>;\n",
             expect![[r#"
-                2:10 note: `Analytics` of `@segment/tracker-react` is in the first bundle: load it after the page has come up [assist: load `Analytics` later]
+                2:10 note: `Analytics` from `@segment/tracker-react` is in the initial bundle; load it after the page has loaded [assist: load `Analytics` lazily]
                 --- assist
                 import Link from 'next/link';
                 import '../a.css';
@@ -239,8 +239,8 @@ mod tests {
             &RULE,
             "import posthog from 'posthog-js'\nimport ReactGA from 'react-ga4'\nposthog.init('key')\nReactGA.initialize('x')\n",
             expect![[r#"
-                1:8 warning: `posthog.init` of `posthog-js` runs before the application: load and start it when the page has come up
-                2:8 warning: `ReactGA.initialize` of `react-ga4` runs before the application: load and start it when the page has come up
+                1:8 warning: `posthog.init` from `posthog-js` runs before the application; load and start it after the page has loaded
+                2:8 warning: `ReactGA.initialize` from `react-ga4` runs before the application; load and start it after the page has loaded
             "#]],
         );
     }
@@ -251,7 +251,7 @@ mod tests {
             |script: &str| format!("export default () => <html><head>{script}</head></html>;");
         let setup = Setup::new().next(15, 1).route(Route::Document);
         setup.check(&RULE, &page("<script src=\"https://www.googletagmanager.com/gtag/js?id=1\" />"), expect![[r#"
-            1:34 warning: the script of www.googletagmanager.com holds up the page: use `next/script` with a strategy
+            1:34 warning: the script from www.googletagmanager.com blocks rendering; use `next/script` with a strategy
         "#]]);
         setup.silent(
             &RULE,

@@ -90,7 +90,7 @@ fn direct<'a>(
         only_tags(module, binding.symbol).filter(|_| is_alone && found.is_widget)
     {
         let message = format!(
-            "`{}` ({}) is loaded with the page: load it when it is first shown",
+            "`{}` ({}) is loaded with the page; load it when it is first rendered",
             binding.source, found.what
         );
         return said(cx, binding, &elements, &message);
@@ -110,7 +110,7 @@ fn direct<'a>(
         Hit::at(
             binding.declaration.span,
             format!(
-                "`{}` ({}) is needed only when something happens: load it there, by `await import('{}')`",
+                "`{}` ({}) is not needed for the first render; load it where it is used with `await import('{}')`",
                 binding.source, found.what, binding.source
             ),
         )
@@ -149,7 +149,7 @@ fn through<'a>(
         return None;
     }
     let message = format!(
-        "`{}` brings `{package}` ({}) into the first bundle: load it when it is first shown",
+        "`{}` pulls `{package}` ({}) into the initial bundle; load it when it is first rendered",
         binding.local, found.what
     );
     said(cx, binding, &elements, &message)
@@ -199,7 +199,7 @@ fn said<'a>(
         let is_shown = !elements.is_empty()
             && cx.facts.route.is_none()
             && !elements.iter().any(|it| is_stand_in(cx.module, it));
-        return is_shown.then(|| hit.likely("it may be what the page is for"));
+        return is_shown.then(|| hit.likely("it may be the main content of the page"));
     }
     let loader = loader(cx.facts);
     // Who is handed an element may give it props of its own, which a `Suspense` around would keep.
@@ -208,7 +208,7 @@ fn said<'a>(
     }
     Some(match lazily(cx.module, binding, elements, loader) {
         Some(edits) => {
-            hit.assist(format!("load `{}` when it is first shown", binding.local), edits)
+            hit.assist(format!("load `{}` when it is first rendered", binding.local), edits)
         }
         None => hit,
     })
@@ -267,7 +267,7 @@ export function Panel({ open }) {
 }
 ",
             expect![[r#"
-                2:10 error: `Area` brings `@monaco-editor/react` (a code editor) into the first bundle: load it when it is first shown [assist: load `Area` when it is first shown]
+                2:10 error: `Area` pulls `@monaco-editor/react` (a code editor) into the initial bundle; load it when it is first rendered [assist: load `Area` when it is first rendered]
                 --- assist
                 import { useState, lazy, Suspense } from 'react';
 
@@ -283,7 +283,7 @@ export function Panel({ open }) {
             &RULE,
             "'use client'\nimport Area from './area'\nimport x from 'x'\n\nexport const Panel = ({ open }) => open && <Area />\n",
             expect![[r#"
-                2:8 error: `Area` brings `@monaco-editor/react` (a code editor) into the first bundle: load it when it is first shown [assist: load `Area` when it is first shown]
+                2:8 error: `Area` pulls `@monaco-editor/react` (a code editor) into the initial bundle; load it when it is first rendered [assist: load `Area` when it is first rendered]
                 --- assist
                 'use client'
                 import x from 'x'
@@ -303,7 +303,7 @@ export function Panel({ open }) {
             &RULE,
             "import Editor from '@monaco-editor/react';\nexport const Panel = ({ open }) => open && <Editor />;",
             expect![[r#"
-                1:8 error: `@monaco-editor/react` (a code editor) is loaded with the page: load it when it is first shown [assist: load `Editor` when it is first shown]
+                1:8 error: `@monaco-editor/react` (a code editor) is loaded with the page; load it when it is first rendered [assist: load `Editor` when it is first rendered]
                 --- assist
                 import { lazy, Suspense } from 'react';
 
@@ -322,7 +322,7 @@ export const Panel = ({ rows }) => {
   return <button onClick={save} onFocus={() => XLSX.read(1)}>Save</button>;
 };",
             expect![[r#"
-                1:1 error: `xlsx` (a spreadsheet library) is needed only when something happens: load it there, by `await import('xlsx')`
+                1:1 error: `xlsx` (a spreadsheet library) is not needed for the first render; load it where it is used with `await import('xlsx')`
             "#]],
         );
     }
@@ -333,7 +333,7 @@ export const Panel = ({ rows }) => {
             &RULE,
             "import { Area } from './area';\nexport const Panel = () => <Dialog shape={<Area />} />;",
             expect![[r#"
-                1:10 error: `Area` brings `@monaco-editor/react` (a code editor) into the first bundle: load it when it is first shown
+                1:10 error: `Area` pulls `@monaco-editor/react` (a code editor) into the initial bundle; load it when it is first rendered
             "#]],
         );
     }

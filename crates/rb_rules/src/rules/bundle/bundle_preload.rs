@@ -64,7 +64,7 @@ fn check(cx: &mut Cx<'_, '_>) {
         if let Some(control) = control {
             let name = module.name(symbol);
             let message = format!(
-                "the code of `{name}` is loaded when this is clicked: begin when the pointer or the focus comes, by `import('{source}')`"
+                "`{name}` starts loading only on click; preload it on hover or focus with `import('{source}')`"
             );
             hits.push(Hit::at(control.opening_element.span, message).low());
         }
@@ -218,7 +218,7 @@ mod tests {
             &RULE,
             &page("<button onClick={toggle}>x</button>", "{open ? <Editor></Editor> : null}"),
             expect![[r#"
-                6:12 note: the code of `Editor` is loaded when this is clicked: begin when the pointer or the focus comes, by `import('./editor')`
+                6:12 note: `Editor` starts loading only on click; preload it on hover or focus with `import('./editor')`
             "#]],
         );
         Setup::new().next(15, 1).check(
@@ -226,7 +226,7 @@ mod tests {
             "import dynamic from 'next/dynamic';\nimport { useState as s } from 'react';\nconst Editor = dynamic(() => import('./e'), { ssr: false });
 export const A = () => {\n  const [id, setId] = s(null);\n  return <div><Btn onClick={function () { setId(3); }} />{id && <p><Editor id={id} /></p>}</div>;\n};",
             expect![[r#"
-                6:15 note: the code of `Editor` is loaded when this is clicked: begin when the pointer or the focus comes, by `import('./e')`
+                6:15 note: `Editor` starts loading only on click; preload it on hover or focus with `import('./e')`
             "#]],
         );
     }

@@ -121,14 +121,14 @@ impl<'w> ProjectBarrel<'w> {
 
     fn doubt(&self) -> Option<String> {
         if self.world.is_mocked(&self.index) {
-            return Some(format!("a test replaces `{}`", self.index));
+            return Some(format!("a test mocks `{}`", self.index));
         }
         let loaded = self.loaded();
         if let Some(doubt) = loaded.doubt.clone() {
             return Some(doubt);
         }
         let is_circle = loaded.files.contains_key(&*self.facts.path);
-        is_circle.then(|| "this file is itself loaded by the index: the order would change".into())
+        is_circle.then(|| "the barrel imports this file, so the load order would change".into())
     }
 
     /// Everything that the index loads, and what speaks against leaving it away.
@@ -187,7 +187,7 @@ impl Loaded {
             match self.files.get(&next) {
                 Some(true) => {}
                 Some(false) => {
-                    self.object(format!("`{next}` is part of a circle of imports"));
+                    self.object(format!("`{next}` is part of an import cycle"));
                 }
                 None => self.enter(world, &next, &mut open),
             }
@@ -199,7 +199,7 @@ impl Loaded {
 
     fn enter(&mut self, world: &dyn World, file: &str, open: &mut Vec<(String, Vec<String>)>) {
         if self.files.len() >= MAX_FILES {
-            self.object("the index loads more files than are looked through".to_owned());
+            self.object("the barrel loads too many files to check".to_owned());
             return;
         }
         self.files.insert(file.to_owned(), false);
@@ -208,7 +208,7 @@ impl Loaded {
             return;
         };
         if let Some(effect) = loads.effect {
-            self.object(format!("`{file}` does something when it is loaded: `{effect}`"));
+            self.object(format!("`{file}` has a side effect on load: `{effect}`"));
         }
         let mut next = Vec::new();
         for specifier in loads.specifiers {
@@ -217,7 +217,7 @@ impl Loaded {
                 // Data has no effects; packages are loaded for what they give.
                 Target::File(_) | Target::Package(_) | Target::Builtin => {}
                 Target::Unknown => {
-                    self.object(format!("`{specifier}` in `{file}` leads nowhere that is known"));
+                    self.object(format!("`{specifier}` in `{file}` cannot be resolved"));
                 }
             }
         }

@@ -90,7 +90,7 @@ import { useState } from 'react';
 import { Button, Card as Box, useMenu, Unknown, type CardProps } from \"ui\"
 export const A = (p: CardProps) => <Box {...p}><Button on={useMenu()} /><Unknown /></Box>",
         expect![[r#"
-            3:1 warning: `ui` is an index of 21 modules: import `Button`, `Card` and `useMenu` from the module itself [auto: import each name from its own module]
+            3:1 warning: `ui` is a barrel of 21 modules; import `Button`, `Card` and `useMenu` directly [auto: import each name from its own module]
             --- auto
             'use client';
             import { useState } from 'react';
@@ -229,7 +229,7 @@ fn ru1_bundle_barrel_imports_of_a_namespace() {
         &RULE,
         "import * as UI from 'ui';\nexport const a = (Button) => <UI.Card><UI.Button>{UI.useMenu()}</UI.Button></UI.Card>;",
         expect![[r#"
-            1:1 warning: `ui` is an index of 21 modules: import `Button`, `Card` and `useMenu` from the module itself [assist: import each name from its own module] (not proved: functions of a namespace are called with it as `this`)
+            1:1 warning: `ui` is a barrel of 21 modules; import `Button`, `Card` and `useMenu` directly [assist: import each name from its own module] (not proved: namespace functions are called with the namespace as `this`)
             --- assist
             import Button2 from 'ui/Button';
             import Card from 'ui/Card';
@@ -266,7 +266,7 @@ fn ru1_bundle_barrel_imports_of_lodash_are_a_draft() {
             &RULE,
             "import { map } from 'lodash';\nimport _ from 'lodash';\nexport default map(_);",
             expect![[r#"
-                1:1 error: `map` of `lodash` brings the whole library along: import the function's own module [assist: import from the function's module] (not proved: `lodash/map` is a copy of its own, and a default export of CommonJS)
+                1:1 error: importing `map` from `lodash` loads the whole library; import the function's own module [assist: import from the function's module] (not proved: `lodash/map` is a separate copy with a CommonJS default export)
                 --- assist
                 import map from 'lodash/map';
                 import _ from 'lodash';
@@ -306,7 +306,7 @@ fn ru1_bundle_barrel_imports_of_the_project_are_rewritten() {
         &RULE,
         "import { Button, card, Table as T, type Props } from './ui';\nexport const A = (p: Props) => <T><Button {...p} />{card}</T>;",
         expect![[r#"
-            1:1 warning: `./ui` is an index of 51 modules: import `Button`, `card` and `Table` from the module itself [auto: import each name from its own module]
+            1:1 warning: `./ui` is a barrel of 51 modules; import `Button`, `card` and `Table` directly [auto: import each name from its own module]
             --- auto
             import type { Props } from './ui';
             import { Button } from './ui/button';

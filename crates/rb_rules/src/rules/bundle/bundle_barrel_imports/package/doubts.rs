@@ -12,7 +12,7 @@ use crate::world::{Condition, World};
 impl Barrel<'_> {
     pub(super) fn effects(&self) -> Option<String> {
         (!self.is_shaken()).then(|| {
-            format!("`{}` does not say that its modules are free of side effects", self.package)
+            format!("`{}` does not declare its modules free of side effects", self.package)
         })
     }
 
@@ -27,7 +27,7 @@ impl Barrel<'_> {
             required == *index || (required != file && self.requires(index, &required))
         });
         (!is_same).then(|| {
-            format!("where packages are loaded by `require`, `{specifier}` is not the copy that the index has")
+            format!("with `require`, `{specifier}` is not the copy that the barrel loads")
         })
     }
 
@@ -55,7 +55,7 @@ impl Barrel<'_> {
         let fits = self.is_found_by_node(subpath, file);
         (!fits).then(|| {
             format!(
-                "without a bundler, `{}/{subpath}` is not what the index has, or not found",
+                "without a bundler, `{}/{subpath}` is missing or not the module that the barrel exports",
                 self.package
             )
         })
@@ -84,7 +84,7 @@ impl Barrel<'_> {
             || reads_exports(self.world, self.facts);
         (!fits).then(|| {
             format!(
-                "`{}/{subpath}` has types only where `moduleResolution` is `bundler` or `node16`",
+                "`{}/{subpath}` has types only if `moduleResolution` is `bundler` or `node16`",
                 self.package
             )
         })
