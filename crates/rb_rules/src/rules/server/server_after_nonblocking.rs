@@ -84,7 +84,7 @@ fn check(cx: &mut Cx<'_, '_>) {
             continue;
         }
         let message = format!(
-            "the response waits for `{}`, and nothing of it is used; run it in `after` of `next/server`",
+            "the response waits for `{}`, but its result is not used; run it in `after` from `next/server`",
             path.join(".")
         );
         let mut hit = Hit::at(awaiting.span, message);
@@ -323,10 +323,10 @@ export const POST = async (req: Request) => {
   return NextResponse.json(2)
 }",
             expect![[r#"
-                3:3 note: the response waits for `audit.log`, and nothing of it is used; run it in `after` of `next/server` [assist: run it after the response]
-                8:5 warning: the response waits for `trackEvent`, and nothing of it is used; run it in `after` of `next/server` [assist: run it after the response]
-                11:3 warning: the response waits for `logger.info`, and nothing of it is used; run it in `after` of `next/server` [assist: run it after the response]
-                12:3 warning: the response waits for `analytics.flush`, and nothing of it is used; run it in `after` of `next/server` [assist: run it after the response]
+                3:3 note: the response waits for `audit.log`, but its result is not used; run it in `after` from `next/server` [assist: run it after the response]
+                8:5 warning: the response waits for `trackEvent`, but its result is not used; run it in `after` from `next/server` [assist: run it after the response]
+                11:3 warning: the response waits for `logger.info`, but its result is not used; run it in `after` from `next/server` [assist: run it after the response]
+                12:3 warning: the response waits for `analytics.flush`, but its result is not used; run it in `after` from `next/server` [assist: run it after the response]
                 --- assist
                 import { NextResponse, after } from "next/server"
                 export const DELETE = async () => {
@@ -357,7 +357,7 @@ export async function save(form: FormData) {
   revalidatePath('/');
 }",
             expect![[r#"
-                4:3 warning: the response waits for `recordLog`, and nothing of it is used; run it in `after` of `next/server` [assist: run it after the response]
+                4:3 warning: the response waits for `recordLog`, but its result is not used; run it in `after` from `next/server` [assist: run it after the response]
                 --- assist
                 'use server';
 
@@ -379,8 +379,8 @@ export async function save(form: FormData) {
   return <p>{post.title}</p>;
 }",
             expect![[r#"
-                3:3 warning: the response waits for `trackView`, and nothing of it is used; run it in `after` of `next/server` [assist: run it after the response]
-                4:3 warning: the response waits for `logEvent`, and nothing of it is used; run it in `after` of `next/server`
+                3:3 warning: the response waits for `trackView`, but its result is not used; run it in `after` from `next/server` [assist: run it after the response]
+                4:3 warning: the response waits for `logEvent`, but its result is not used; run it in `after` from `next/server`
                 --- assist
                 import { after } from "next/server";
 

@@ -84,7 +84,7 @@ fn look_at<'a>(cx: &mut Cx<'_, 'a>, name: &str, func: Func<'a>, at: Span) {
         Some((_, what)) if is_helper(cx, name, func) => {
             let (name, what) = (shown(name), shown(what));
             let message = format!(
-                "`\"use server\"` lets anyone call {name}, which changes {what}, but only code of the server does: move it to a file without the directive"
+                "`\"use server\"` lets anyone call {name}, which changes {what}, but only server code calls it; move it to a file without the directive"
             );
             cx.report(Hit::at(at, message).low());
         }
@@ -102,13 +102,13 @@ fn complaint(name: &str, deed: &Event, what: &str, checks: &[&Event]) -> String 
     let (name, what) = (shown(name), shown(what));
     let direct: Vec<&&Event> = checks.iter().filter(|it| it.is_direct).collect();
     if direct.is_empty() {
-        format!("anyone can call {name}, and it changes {what}; check the caller before that")
+        format!("{name} changes {what} but anyone can call it; check authorization first")
     } else if direct.iter().all(|it| it.span.start > deed.span.end) {
         format!(
-            "{name} changes {what} before it checks who calls; make the check the first thing it does"
+            "{name} changes {what} before it checks authorization; move the check to the top"
         )
     } else {
-        format!("{name} changes {what} also where the caller was not checked; check on every path")
+        format!("{name} changes {what} on a path without an authorization check; check on every path")
     }
 }
 
@@ -154,7 +154,7 @@ fn note_read<'a>(cx: &mut Cx<'_, 'a>, name: &str, func: Func<'a>, at: Span, even
     });
     if let Some(what) = private.filter(|_| has_params) {
         let message = format!(
-            "anyone can call {} and read {} of others; check the caller, unless it is public",
+            "anyone can call {} and read {} data of other users; check authorization unless it is public",
             shown(name),
             shown(what)
         );
@@ -176,7 +176,7 @@ fn given_on(cx: &mut Cx<'_, '_>) {
         let Some(summary) = deeds_of(cx.world, &file, &name, 3) else { continue };
         if let (false, Some(what)) = (summary.checks, summary.write) {
             let message = format!(
-                "anyone can call {}, and it changes {}; check the caller before that",
+                "{} changes {} but anyone can call it; check authorization first",
                 shown(export.name),
                 shown(&what)
             );
@@ -274,11 +274,11 @@ export async function add(form) {
 }
 async function inner(id) { await db.note.delete({ where: { id } }); }",
             expect![[r#"
-                3:23 error: anyone can call `removeNote`, and it changes `note`; check the caller before that
-                4:14 error: anyone can call `rename`, and it changes `notes`; check the caller before that
-                6:10 error: anyone can call `hide`, and it changes `notes`; check the caller before that
-                7:1 error: anyone can call the default export, and it changes the database; check the caller before that
-                8:23 error: anyone can call `add`, and it changes `notes`; check the caller before that
+                3:23 error: `removeNote` changes `note` but anyone can call it; check authorization first
+                4:14 error: `rename` changes `notes` but anyone can call it; check authorization first
+                6:10 error: `hide` changes `notes` but anyone can call it; check authorization first
+                7:1 error: the default export changes the database but anyone can call it; check authorization first
+                8:23 error: `add` changes `notes` but anyone can call it; check authorization first
             "#]],
         );
     }
@@ -295,7 +295,7 @@ export default function Page({ id }) {
   return <form action={save} />;
 }",
             expect![[r#"
-                3:18 error: anyone can call `save`, and it changes `note`; check the caller before that
+                3:18 error: `save` changes `note` but anyone can call it; check authorization first
             "#]],
         );
     }
@@ -309,8 +309,8 @@ export { drop as dropNote } from '@/lib/notes';";
         let bare = "import { db } from './db';
 export async function drop(id) { await db.note.delete({ where: { id } }); }";
         setup().file("src/lib/notes.ts", bare).check(&RULE, text, expect![[r#"
-            3:23 error: anyone can call `removeNote`, and it changes `note`; check the caller before that
-            4:10 error: anyone can call `dropNote`, and it changes `note`; check the caller before that
+            3:23 error: `removeNote` changes `note` but anyone can call it; check authorization first
+            4:10 error: `dropNote` changes `note` but anyone can call it; check authorization first
         "#]]);
         let checked = "import { db } from './db';
 import { begin } from './deep';
@@ -336,11 +336,11 @@ export async function idle(id: string) { await db.note.delete({ where: { id } })
             .file("src/app/other.ts", "import { lose } from './actions';\nexport { lose };")
             .realm_of("src/app/button.tsx", Realm::Client)
             .check(&RULE, text, expect![[r#"
-                4:14 warning: `"use server"` lets anyone call `ban`, which changes `user`, but only code of the server does: move it to a file without the directive
-                5:23 error: anyone can call `drop`, and it changes `note`; check the caller before that
-                6:23 error: anyone can call `hide`, and it changes `note`; check the caller before that
-                7:23 error: anyone can call `lose`, and it changes `note`; check the caller before that
-                8:23 error: anyone can call `idle`, and it changes `note`; check the caller before that
+                4:14 warning: `"use server"` lets anyone call `ban`, which changes `user`, but only server code calls it; move it to a file without the directive
+                5:23 error: `drop` changes `note` but anyone can call it; check authorization first
+                6:23 error: `hide` changes `note` but anyone can call it; check authorization first
+                7:23 error: `lose` changes `note` but anyone can call it; check authorization first
+                8:23 error: `idle` changes `note` but anyone can call it; check authorization first
             "#]]);
     }
 
@@ -366,8 +366,8 @@ export async function inBranch(id: string, soft: boolean) {
   }
 }",
             expect![[r#"
-                3:23 error: `late` changes `note` before it checks who calls; make the check the first thing it does
-                7:23 error: `partly` changes `note` also where the caller was not checked; check on every path
+                3:23 error: `late` changes `note` before it checks authorization; move the check to the top
+                7:23 error: `partly` changes `note` on a path without an authorization check; check on every path
             "#]],
         );
     }
@@ -380,7 +380,7 @@ import { db } from '@/lib/db';
 export async function readOrder(id: string) { return db.order.findUnique({ where: { id } }); }
 export async function readPost(id: string) { return db.post.findUnique({ where: { id } }); }",
             expect![[r#"
-                3:23 warning: anyone can call `readOrder` and read `order` of others; check the caller, unless it is public
+                3:23 warning: anyone can call `readOrder` and read `order` data of other users; check authorization unless it is public
             "#]],
         );
     }

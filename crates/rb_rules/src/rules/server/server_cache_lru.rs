@@ -106,7 +106,7 @@ fn growing(cx: &mut Cx<'_, '_>) {
             let name = module.name(symbol);
             cx.report(Hit::at(
                 set.span,
-                format!("`{name}` keeps an entry for every key for as long as the server runs; bound it by size and time, as `lru-cache` does"),
+                format!("`{name}` keeps every entry until the server stops; limit its size and age, for example with `lru-cache`"),
             ));
         }
     }
@@ -274,7 +274,7 @@ fn shareable(cx: &mut Cx<'_, '_>) {
         callers.dedup_by(|a, b| (&a.path, &a.entry) == (&b.path, &b.entry));
         if callers.len() >= 2 && !writes {
             let message = format!(
-                "{} handlers and actions read `{model}` by key through `{}`, each time from the database; a bounded cache between requests may pay",
+                "{} handlers and actions query `{model}` by key through `{}` on every request; consider a bounded cache across requests",
                 callers.len(),
                 export.name
             );
@@ -336,7 +336,7 @@ export const load = async (id: string) => {
   return users.get(key);
 };",
             expect![[r#"
-                4:24 warning: `users` keeps an entry for every key for as long as the server runs; bound it by size and time, as `lru-cache` does
+                4:24 warning: `users` keeps every entry until the server stops; limit its size and age, for example with `lru-cache`
             "#]],
         );
         setup().path("src/lib/plans.js").check(
@@ -349,7 +349,7 @@ export async function load(id) {
   return row;
 }",
             expect![[r#"
-                5:3 warning: `kept` keeps an entry for every key for as long as the server runs; bound it by size and time, as `lru-cache` does
+                5:3 warning: `kept` keeps every entry until the server stops; limit its size and age, for example with `lru-cache`
             "#]],
         );
     }
@@ -368,7 +368,7 @@ export async function GET(req) { return Response.json(await getPlan(req.id)); }"
     #[test]
     fn ru1_server_cache_lru_notes_shared_reads() {
         called(&["src/app/a/route.ts", "src/app/b/route.ts"]).check(&RULE, READ, expect![[r#"
-            2:14 note: 2 handlers and actions read `plan` by key through `getPlan`, each time from the database; a bounded cache between requests may pay
+            2:14 note: 2 handlers and actions query `plan` by key through `getPlan` on every request; consider a bounded cache across requests
         "#]]);
         called(&["src/app/a/route.ts"]).silent(&RULE, READ);
     }

@@ -105,7 +105,7 @@ fn missed<'a>(cx: &mut Cx<'_, 'a>, call: &'a CallExpression<'a>) {
     if is_cached(cx, symbol) && is_shared(cx, symbol) {
         let name = cx.module.name(symbol);
         let cause = format!(
-            "`{name}` is cached by the identity of its arguments, and this {what} is new in each call: it never hits"
+            "`{name}` is cached by argument identity, but this {what} is new on every call, so the cache never hits"
         );
         // What has no plain form can only be kept, or be read without a cache.
         cx.report(if is_plain(fresh) {
@@ -208,9 +208,9 @@ fn repeated(cx: &mut Cx<'_, '_>) {
         let by_object = first.arguments.as_ref().is_some_and(|it| {
             it.split(", ").any(|it| ["params", "props", "searchParams"].contains(&it))
         });
-        let cure = if by_object { "give it plain values and wrap it" } else { "wrap it" };
+        let cure = if by_object { "pass it primitive values and wrap it" } else { "wrap it" };
         let message = format!(
-            "one request runs `{}` for {} and again for {}; {cure} in `cache` of React",
+            "one request runs `{}` for both {} and {}; {cure} in React's `cache`",
             candidate.name,
             shown(first, cx.facts),
             shown(second, cx.facts)
@@ -229,7 +229,7 @@ fn repeated(cx: &mut Cx<'_, '_>) {
 fn shown(caller: &Caller, facts: &Facts) -> String {
     let what = if caller.entry == "default" { "the component" } else { &caller.entry };
     let what = if what == "the component" { what.to_owned() } else { format!("`{what}`") };
-    if *caller.path == *facts.path { what } else { format!("{what} of {}", caller.path) }
+    if *caller.path == *facts.path { what } else { format!("{what} in {}", caller.path) }
 }
 
 /// Does the function itself read a database? Asked first, since it takes no look at other files.

@@ -63,7 +63,7 @@ fn check(cx: &mut Cx<'_, '_>) {
             let Some((_, component)) = client_component(cx, element) else { break };
             let component = if component == "default" { "the component" } else { &component };
             let message = format!(
-                "`{name}` is made of `{other}`, which is sent as well; let `{component}` make it of `{other}`"
+                "`{name}` is derived from `{other}`, which is also sent to the client; derive it in `{component}`"
             );
             let message = message.replace("`the component`", "the component");
             let hit = Hit::at(attribute.span, message);
@@ -97,7 +97,7 @@ fn copied<'e, 'a>(
     }
     let made = made_of(module, expression)?;
     let is_known = !made.is_shell || module.declared_type(made.root).is_some();
-    let condition = (!is_known).then_some("its elements may be objects, which are sent once");
+    let condition = (!is_known).then_some("its elements may be objects, which are serialized only once");
     let written_again = !is_known || !made.is_shell || holds_plain(module, made.root);
     (is_reference(made.root) && written_again).then_some((made.root, condition))
 }
@@ -207,14 +207,14 @@ mod tests {
 )",
             ),
             expect![[r#"
-                6:23 note: `some` is made of `all`, which is sent as well; let `List` make it of `all`
-                6:52 note: `copy` is made of `all`, which is sent as well; let `List` make it of `all`
-                6:70 note: `first` is made of `all`, which is sent as well; let `List` make it of `all`
-                7:23 note: `ids` is made of `rows`, which is sent as well; let the component make it of `rows`
-                7:53 note: `deep` is made of `rows`, which is sent as well; let the component make it of `rows`
-                8:23 note: `copy` is made of `post`, which is sent as well; let `List` make it of `post`
-                8:42 note: `text` is made of `post`, which is sent as well; let `List` make it of `post`
-                9:28 note: `ids` is made of `rows`, which is sent as well; let `List` make it of `rows`
+                6:23 note: `some` is derived from `all`, which is also sent to the client; derive it in `List`
+                6:52 note: `copy` is derived from `all`, which is also sent to the client; derive it in `List`
+                6:70 note: `first` is derived from `all`, which is also sent to the client; derive it in `List`
+                7:23 note: `ids` is derived from `rows`, which is also sent to the client; derive it in the component
+                7:53 note: `deep` is derived from `rows`, which is also sent to the client; derive it in the component
+                8:23 note: `copy` is derived from `post`, which is also sent to the client; derive it in `List`
+                8:42 note: `text` is derived from `post`, which is also sent to the client; derive it in `List`
+                9:28 note: `ids` is derived from `rows`, which is also sent to the client; derive it in `List`
             "#]],
         );
     }

@@ -93,19 +93,19 @@ fn check(cx: &mut Cx<'_, '_>) {
         }
         let Some(file) = fixed_path(cx, call) else { continue };
         let (name, often) =
-            (entry.name, if is_helper { "at every call" } else { "for every request" });
+            (entry.name, if is_helper { "on every call" } else { "on every request" });
         let message = format!(
-            "`{name}` reads `{file}` anew {often}; read it once, when the module is loaded"
+            "`{name}` reads `{file}` {often}; read it once at module load"
         );
         let hit = Hit::at(call.span, message);
         let hit = match draft(module, call, read, &file) {
-            Some(edits) => hit.assist("read it when the module is loaded", edits),
+            Some(edits) => hit.assist("read it at module load", edits),
             None => hit,
         };
         cx.report(if is_helper {
-            hit.likely(format!("`{name}` may be called once, or the file may change"))
+            hit.likely(format!("`{name}` may run only once, or the file may change"))
         } else if is_said(module, entry, &["each request", "every request"]) {
-            hit.likely("a comment may say that it is read anew on purpose")
+            hit.likely("a comment suggests that it is re-read on purpose")
         } else {
             hit
         });

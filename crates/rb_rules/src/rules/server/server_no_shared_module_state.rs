@@ -81,7 +81,7 @@ fn check(cx: &mut Cx<'_, '_>) {
             };
             if leaks(module, symbol, &at, value, entry) {
                 let message = format!(
-                    "{} keeps data of this request in `{}`, which all requests share; hand it on as an argument or prop",
+                    "{} stores request data in `{}`, which all requests share; pass it as an argument or prop",
                     named(entry),
                     module.name(symbol)
                 );
@@ -289,10 +289,10 @@ export default async function Page({ params }: Props) {
   return <p />;
 }",
             expect![[r#"
-                7:3 warning: the component keeps data of this request in `lang`, which all requests share; hand it on as an argument or prop
-                9:3 warning: the component keeps data of this request in `who`, which all requests share; hand it on as an argument or prop
-                10:3 warning: the component keeps data of this request in `store`, which all requests share; hand it on as an argument or prop
-                11:3 warning: the component keeps data of this request in `kept`, which all requests share; hand it on as an argument or prop
+                7:3 warning: the component stores request data in `lang`, which all requests share; pass it as an argument or prop
+                9:3 warning: the component stores request data in `who`, which all requests share; pass it as an argument or prop
+                10:3 warning: the component stores request data in `store`, which all requests share; pass it as an argument or prop
+                11:3 warning: the component stores request data in `kept`, which all requests share; pass it as an argument or prop
             "#]],
         );
     }
@@ -304,7 +304,7 @@ export default async function Page({ params }: Props) {
             "let last;
 export const POST = async (req) => { last = await req.json(); return Response.json(1); };",
             expect![[r#"
-                2:38 warning: the handler keeps data of this request in `last`, which all requests share; hand it on as an argument or prop
+                2:38 warning: the handler stores request data in `last`, which all requests share; pass it as an argument or prop
             "#]],
         );
         setup().path("src/app/actions.ts").check(
@@ -313,7 +313,7 @@ export const POST = async (req) => { last = await req.json(); return Response.js
 let user;
 export async function load() { if (!user) user = await getSession(); return user; }",
             expect![[r#"
-                3:43 warning: the action keeps data of this request in `user`, which all requests share; hand it on as an argument or prop
+                3:43 warning: the action stores request data in `user`, which all requests share; pass it as an argument or prop
             "#]],
         );
     }

@@ -72,7 +72,7 @@ fn check(cx: &mut Cx<'_, '_>) {
             let labels: Vec<String> =
                 waiting.reads.iter().map(|it| format!("`{}`", it.label(module))).collect();
             let message = format!(
-                "{} cannot start reading before {} {} there, without needing it: await in a component beside it",
+                "{} cannot start fetching until {} {} loaded, without needing it; await in a sibling component",
                 held.join(" and "),
                 labels.join(" and "),
                 if labels.len() == 1 { "is" } else { "are" },
@@ -180,7 +180,7 @@ const Page = async () => {
   return <><h1>{top}</h1><div><Aside /></div></>;
 };",
             expect![[r#"
-                3:3 error: `<Aside>` cannot start reading before `top` is there, without needing it: await in a component beside it
+                3:3 error: `<Aside>` cannot start fetching until `top` is loaded, without needing it; await in a sibling component
             "#]],
         );
     }

@@ -75,13 +75,13 @@ fn found<'a>(cx: &Cx<'_, 'a>, first: &'a Statement<'a>, second: &'a Statement<'a
         return None;
     }
     let message = format!(
-        "every read for `{}` waits until all of `{name}` are there: chain the second read to each item of `{}`",
+        "every read for `{}` waits until all of `{name}` are loaded; chain the second read to each item of `{}`",
         second.name()?,
         crate::rules::waterfalls::proofs::shown(module, items.span()),
     );
     let hit = Hit::at(span, message);
     Some(match draft(module, &first, &second, outer, inner, symbol) {
-        Some(edits) => hit.assist("chain the reads of each item", edits),
+        Some(edits) => hit.assist("chain the reads per item", edits),
         None => hit,
     })
 }
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn ru1_server_parallel_nested_fetching_chains() {
         Setup::new().check(&RULE, RULE.doc.wrong, expect![[r#"
-            2:3 error: every read for `users` waits until all of `chats` are there: chain the second read to each item of `ids` [assist: chain the reads of each item]
+            2:3 error: every read for `users` waits until all of `chats` are loaded; chain the second read to each item of `ids` [assist: chain the reads per item]
             --- assist
             async function owners(ids: string[]) {
               const users = await Promise.all(ids.map((id) => readChat(id).then((chat) => readUser(chat.owner))));
@@ -189,7 +189,7 @@ mod tests {
   return { chats, users }
 }";
         Setup::new().path("src/a.js").check(&RULE, text, expect![[r#"
-            2:3 error: every read for `users` waits until all of `chats` are there: chain the second read to each item of `ids` [assist: chain the reads of each item]
+            2:3 error: every read for `users` waits until all of `chats` are loaded; chain the second read to each item of `ids` [assist: chain the reads per item]
             --- assist
             const f = async (ids) => {
               const pairs = await Promise.all(ids.map(async (id) => await readChat(id).then(async (chat) => [chat, await readUser(chat.owner)])))
@@ -206,7 +206,7 @@ mod tests {
   return users;
 }",
             expect![[r#"
-                2:3 error: every read for `users` waits until all of `chats` are there: chain the second read to each item of `ids` [assist: chain the reads of each item]
+                2:3 error: every read for `users` waits until all of `chats` are loaded; chain the second read to each item of `ids` [assist: chain the reads per item]
                 --- assist
                 async function f(ids: string[]) {
                   const users = await Promise.all(ids.map((id) => readChat(id).then(({ owner }) => readUser(owner))));

@@ -106,15 +106,15 @@ fn check(cx: &mut Cx<'_, '_>) {
             };
             let sent = match &shape {
                 Some(Shape::Row(model)) => {
-                    format!("the whole row of `{model}` is sent to the browser")
+                    format!("the whole `{model}` row is sent to the browser")
                 }
                 Some(Shape::Type(name, count)) => {
                     format!("all {count} fields of `{name}` are sent to the browser")
                 }
-                None => "all of it is sent to the browser".to_owned(),
+                None => "the whole object is sent to the browser".to_owned(),
             };
             let message = format!(
-                "{shown} reads only {} of `{name}`, but {sent}; pass what is read",
+                "{shown} uses only {} of `{name}`, but {sent}; pass only those fields",
                 fields.join(", ")
             );
             let hit = Hit::at(attribute.span, message);
@@ -360,9 +360,9 @@ const Other = ({{ user }}: {{ user: User }}) => <Badge user={{user}} />;"
             &RULE,
             &page,
             expect![[r#"
-                6:19 warning: `Badge` reads only `id`, `name` of `user`, but all 10 fields of `User` are sent to the browser; pass what is read
-                6:52 warning: `Badge` reads only `id`, `name` of `user`, but the whole row of `account` is sent to the browser; pass what is read
-                8:52 warning: `Badge` reads only `id`, `name` of `user`, but all 10 fields of `User` are sent to the browser; pass what is read
+                6:19 warning: `Badge` uses only `id`, `name` of `user`, but all 10 fields of `User` are sent to the browser; pass only those fields
+                6:52 warning: `Badge` uses only `id`, `name` of `user`, but the whole `account` row is sent to the browser; pass only those fields
+                8:52 warning: `Badge` uses only `id`, `name` of `user`, but all 10 fields of `User` are sent to the browser; pass only those fields
             "#]],
         );
         for client in [

@@ -36,11 +36,11 @@ export default async function Page() {
   await getTeam({ ids: [1, 2] });
 }",
                 expect![[r#"
-                    5:16 warning: `getOrg` is cached by the identity of its arguments, and this array is new in each call: it never hits; pass strings or numbers
-                    6:16 warning: `getOrg` is cached by the identity of its arguments, and this function is new in each call: it never hits; pass strings or numbers
-                    7:17 warning: `getTeam` is cached by the identity of its arguments, and this object is new in each call: it never hits; pass strings or numbers
-                    10:17 note: `getTeam` is cached by the identity of its arguments, and this object is new in each call: it never hits
-                    11:17 note: `getTeam` is cached by the identity of its arguments, and this object is new in each call: it never hits
+                    5:16 warning: `getOrg` is cached by argument identity, but this array is new on every call, so the cache never hits; pass strings or numbers
+                    6:16 warning: `getOrg` is cached by argument identity, but this function is new on every call, so the cache never hits; pass strings or numbers
+                    7:17 warning: `getTeam` is cached by argument identity, but this object is new on every call, so the cache never hits; pass strings or numbers
+                    10:17 note: `getTeam` is cached by argument identity, but this object is new on every call, so the cache never hits
+                    11:17 note: `getTeam` is cached by argument identity, but this object is new on every call, so the cache never hits
                 "#]],
             );
 }
@@ -64,7 +64,7 @@ export default async function Page({ params }: Props) {
   return <h1>{post.title}</h1>;
 }",
         expect![[r#"
-                2:16 warning: one request runs `getPost` for `generateMetadata` and again for the component; wrap it in `cache` of React [assist: share the result within a request]
+                2:16 warning: one request runs `getPost` for both `generateMetadata` and the component; wrap it in React's `cache` [assist: share the result within a request]
                 --- assist
                 import { db } from '@/lib/db';
                 import { cache } from 'react';
@@ -93,7 +93,7 @@ fn ru1_server_cache_react_drafts_nothing_for_objects() {
 export async function generateMetadata({ params }) { return fromParams(params); }
 export default async function Page({ params }) { return <p>{(await fromParams(params)).name}</p>; }",
             expect![[r#"
-                1:7 warning: one request runs `fromParams` for `generateMetadata` and again for the component; give it plain values and wrap it in `cache` of React
+                1:7 warning: one request runs `fromParams` for both `generateMetadata` and the component; pass it primitive values and wrap it in React's `cache`
             "#]],
         );
 }
@@ -118,7 +118,7 @@ export const getUser = async () => {
   return db.user.findUnique({ where: { id: session.id } })
 }",
             expect![[r#"
-                2:14 warning: one request runs `getUser` for the component of src/app/a/page.tsx and again for the component of src/app/layout.tsx; wrap it in `cache` of React [assist: share the result within a request]
+                2:14 warning: one request runs `getUser` for both the component in src/app/a/page.tsx and the component in src/app/layout.tsx; wrap it in React's `cache` [assist: share the result within a request]
                 --- assist
                 import { db } from './db'
                 import { cache } from 'react'

@@ -35,10 +35,10 @@ export const GET = async () => {
   return draw(font, text, logo, a)
 }",
         expect![[r#"
-            8:22 warning: `GET` reads `fonts/a.ttf` anew for every request; read it once, when the module is loaded [assist: read it when the module is loaded]
-            9:16 warning: `GET` reads `./terms.md` anew for every request; read it once, when the module is loaded [assist: read it when the module is loaded]
-            10:22 warning: `GET` reads `./logo.png` anew for every request; read it once, when the module is loaded [assist: read it when the module is loaded]
-            11:34 warning: `GET` reads `b.ttf` anew for every request; read it once, when the module is loaded [assist: read it when the module is loaded]
+            8:22 warning: `GET` reads `fonts/a.ttf` on every request; read it once at module load [assist: read it at module load]
+            9:16 warning: `GET` reads `./terms.md` on every request; read it once at module load [assist: read it at module load]
+            10:22 warning: `GET` reads `./logo.png` on every request; read it once at module load [assist: read it at module load]
+            11:34 warning: `GET` reads `b.ttf` on every request; read it once at module load [assist: read it at module load]
             --- assist
             import fs from 'fs'
             import { promises as files } from 'node:fs'
@@ -75,7 +75,7 @@ export async function GET() {
     check(
         text,
         expect![[r#"
-            4:5 warning: `GET` reads `./Roman-Bold.ttf` anew for every request; read it once, when the module is loaded [assist: read it when the module is loaded]
+            4:5 warning: `GET` reads `./Roman-Bold.ttf` on every request; read it once at module load [assist: read it at module load]
             --- assist
             import { readFile } from 'fs/promises';
 
@@ -108,8 +108,8 @@ export async function GET() {
   return draw(a, await res.arrayBuffer());
 }",
         expect![[r#"
-            4:19 warning: `GET` reads `./fonts/a.ttf` anew for every request; read it once, when the module is loaded
-            5:21 warning: `GET` reads `./logo.png` anew for every request; read it once, when the module is loaded
+            4:19 warning: `GET` reads `./fonts/a.ttf` on every request; read it once at module load
+            5:21 warning: `GET` reads `./logo.png` on every request; read it once at module load
         "#]],
     );
 }
@@ -123,7 +123,7 @@ export default async function Image({ params }) {
   return new ImageResponse(<p />, { fonts: [{ data: await readFile('./a.ttf') }] });
 }",
         expect![[r#"
-            3:59 warning: `Image` reads `./a.ttf` anew for every request; read it once, when the module is loaded [assist: read it when the module is loaded]
+            3:59 warning: `Image` reads `./a.ttf` on every request; read it once at module load [assist: read it at module load]
             --- assist
             import { readFile } from 'fs/promises';
 
@@ -143,7 +143,7 @@ export async function terms() {
   return readFileSync('terms.md', 'utf8');
 }",
         expect![[r#"
-            4:10 warning: `terms` reads `terms.md` anew for every request; read it once, when the module is loaded [assist: read it when the module is loaded]
+            4:10 warning: `terms` reads `terms.md` on every request; read it once at module load [assist: read it at module load]
             --- assist
             'use server';
             import { readFileSync } from 'fs';
