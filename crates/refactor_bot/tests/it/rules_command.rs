@@ -89,7 +89,7 @@ fn ru1_check_shows_findings_file_by_file() {
               6:28  warning  `JSON.parse(text)` runs on every render, and only the first result is used: pass a function  rerender-lazy-state-init  [fix]
 
         src/users.tsx
-               6:5  warning  an effect fetches this and hands it to `setList`: a data library shares, caches and orders such requests  client-swr-dedup
+               6:5  warning  an effect fetches this and stores it with `setList`; use a data library that deduplicates, caches and orders requests  client-swr-dedup
 
              1  client-swr-dedup
              1  rendering-conditional-render
@@ -215,7 +215,7 @@ fn ru1_check_for_programs() {
         --- stdout
         ::notice file=src/cart.tsx,line=3,endLine=3,col=59,endColumn=82,title=rendering-conditional-render::where `count` is 0, React shows the `0`
         ::warning file=src/cart.tsx,line=6,endLine=6,col=28,endColumn=44,title=rerender-lazy-state-init::`JSON.parse(text)` runs on every render, and only the first result is used: pass a function
-        ::warning file=src/users.tsx,line=6,endLine=6,col=5,endColumn=24,title=client-swr-dedup::an effect fetches this and hands it to `setList`: a data library shares, caches and orders such requests
+        ::warning file=src/users.tsx,line=6,endLine=6,col=5,endColumn=24,title=client-swr-dedup::an effect fetches this and stores it with `setList`; use a data library that deduplicates, caches and orders requests
         --- stderr
         looking for findings
     "#]]);

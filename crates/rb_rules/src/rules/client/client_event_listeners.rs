@@ -79,14 +79,14 @@ fn check(cx: &mut Cx<'_, '_>) {
             continue;
         }
         let (event, count) = (event(listener).unwrap_or(""), users.components);
-        let told = users.told().unwrap_or_else(|| format!("{count} of them"));
+        let told = users.told().unwrap_or_else(|| format!("{count} components"));
         let message = format!(
-            "every component that uses `{name}` ({told}) adds a `{event}` listener of its own: share one"
+            "every component that uses `{name}` ({told}) adds its own `{event}` listener; share one"
         );
         let hit = Hit::at(listener.span, message);
         hits.push(match users.told() {
             Some(_) => hit,
-            None => hit.likely("they may never be on the page at once"),
+            None => hit.likely("they may never be mounted at the same time"),
         });
     }
     for hit in hits {
@@ -148,11 +148,11 @@ struct Users {
 impl Users {
     fn told(&self) -> Option<String> {
         if self.in_list {
-            return Some("one that is drawn in a list".to_owned());
+            return Some("one is rendered in a list".to_owned());
         }
         // How often they are there at once cannot be seen; what few draw is there once as a rule.
         (self.components > 1 && self.places >= MANY_PLACES)
-            .then(|| format!("{} of them, drawn in {} files", self.components, self.places))
+            .then(|| format!("{} components, rendered in {} files", self.components, self.places))
     }
 
     fn add(&mut self, other: &Users) {
@@ -268,12 +268,12 @@ mod tests {
             )
         });
         many.check(&RULE, &hook(ADD), expect![[r#"
-            6:5 note: every component that uses `useKey` (2 of them, drawn in 20 files) adds a `keydown` listener of its own: share one
+            6:5 note: every component that uses `useKey` (2 components, rendered in 20 files) adds its own `keydown` listener; share one
         "#]]);
         // In a list.
         let row = "const Row = () => { k(a); return <li />; };\nexport const List = ({ xs }) => xs.map((x) => <Row key={x} />);";
         used_by(&[row]).check(&RULE, &hook(ADD), expect![[r#"
-            6:5 note: every component that uses `useKey` (one that is drawn in a list) adds a `keydown` listener of its own: share one
+            6:5 note: every component that uses `useKey` (one is rendered in a list) adds its own `keydown` listener; share one
         "#]]);
     }
 

@@ -79,7 +79,7 @@ fn check(cx: &mut Cx<'_, '_>) {
             count => format!(" (and {count} more calls)"),
         };
         let message =
-            format!("storage throws where it is full or switched off: put this in `try`{others}");
+            format!("storage throws if it is full or disabled; wrap this in `try`{others}");
         hits.push(Hit::at(first.callee.span(), message).low());
     }
     for hit in hits {
@@ -93,7 +93,7 @@ fn stored<'a>(module: &Module<'a>, call: &'a CallExpression<'a>) -> Option<Hit> 
     let key = call.arguments.first()?.as_expression()?;
     if let Some(name) = whole(module, value) {
         let message =
-            format!("all of `{name}` is kept in the browser: store the few fields that are needed");
+            format!("the whole `{name}` is stored in the browser; store only the fields you need");
         return Some(Hit::at(call.span, message));
     }
     // It ends with the tab: no other release comes to read it.
@@ -108,7 +108,7 @@ fn stored<'a>(module: &Module<'a>, call: &'a CallExpression<'a>) -> Option<Hit> 
         return None;
     }
     let message = format!(
-        "what is stored under `{key}` has no version: the next release cannot tell what it reads, put one into the key or the value"
+        "data stored under `{key}` has no version, so later releases cannot detect old data; add a version to the key or value"
     );
     let hit = Hit::at(call.span, message);
     let is_object = matches!(module.resolved(value), Expression::ObjectExpression(_))
@@ -288,10 +288,10 @@ export function save(cart: { items: string[] }, session: Session) {
   return localStorage.getItem(KEY);
 }",
             expect![[r#"
-                3:3 warning: what is stored under `cart` has no version: the next release cannot tell what it reads, put one into the key or the value
-                4:3 warning: what is stored under `draft-…` has no version: the next release cannot tell what it reads, put one into the key or the value
-                6:5 warning: all of `session` is kept in the browser: store the few fields that are needed
-                3:3 note: storage throws where it is full or switched off: put this in `try` (and 2 more calls)
+                3:3 warning: data stored under `cart` has no version, so later releases cannot detect old data; add a version to the key or value
+                4:3 warning: data stored under `draft-…` has no version, so later releases cannot detect old data; add a version to the key or value
+                6:5 warning: the whole `session` is stored in the browser; store only the fields you need
+                3:3 note: storage throws if it is full or disabled; wrap this in `try` (and 2 more calls)
             "#]],
         );
     }

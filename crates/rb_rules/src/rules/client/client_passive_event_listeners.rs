@@ -84,24 +84,24 @@ fn look<'a>(cx: &Cx<'_, 'a>, call: &'a CallExpression<'a>) -> Option<Hit> {
     let after = Span::new(listener.span().end, call.span.end);
     let doubt = match fate {
         Fate::Lost => {
-            Some("the event goes where it cannot be followed, and may be prevented there")
+            Some("the listener may call `preventDefault` indirectly")
         }
-        Fate::Read if module.has_comment(after) => Some("a comment stands behind the listener"),
+        Fate::Read if module.has_comment(after) => Some("a comment follows the listener"),
         Fate::Read | Fate::Prevented => None,
     };
     let is_page = is_page(module, object);
     let message = if is_page {
         format!(
-            "not every browser takes this `{event}` listener of the page for passive by itself: say `passive: true`"
+            "not every browser makes this page-level `{event}` listener passive by default; add `passive: true`"
         )
     } else {
         format!(
-            "the browser waits for this `{event}` listener before it scrolls: say `passive: true`"
+            "this `{event}` listener delays scrolling; add `passive: true`"
         )
     };
     let hit = Hit::at(call.span, message);
     let hit = if is_page || doubt.is_some() { hit.low() } else { hit };
-    Some(hit.auto_unless(doubt, "let the page scroll at once", vec![edit]))
+    Some(hit.auto_unless(doubt, "make the listener passive", vec![edit]))
 }
 
 /// The option put in; `None` where it is there already, or cannot be told.
@@ -322,14 +322,14 @@ mod tests {
   }, []);
 }",
             expect![[r#"
-                6:5 warning: the browser waits for this `wheel` listener before it scrolls: say `passive: true` [auto: let the page scroll at once]
-                7:5 warning: the browser waits for this `touchmove` listener before it scrolls: say `passive: true` [auto: let the page scroll at once]
-                8:5 warning: the browser waits for this `touchstart` listener before it scrolls: say `passive: true` [auto: let the page scroll at once]
-                9:5 warning: the browser waits for this `touchstart` listener before it scrolls: say `passive: true` [auto: let the page scroll at once]
-                10:5 warning: the browser waits for this `touchstart` listener before it scrolls: say `passive: true` [auto: let the page scroll at once]
-                13:5 warning: the browser waits for this `mousewheel` listener before it scrolls: say `passive: true` [auto: let the page scroll at once]
-                14:5 warning: the browser waits for this `wheel` listener before it scrolls: say `passive: true` [auto: let the page scroll at once]
-                18:5 note: not every browser takes this `wheel` listener of the page for passive by itself: say `passive: true` [auto: let the page scroll at once]
+                6:5 warning: this `wheel` listener delays scrolling; add `passive: true` [auto: make the listener passive]
+                7:5 warning: this `touchmove` listener delays scrolling; add `passive: true` [auto: make the listener passive]
+                8:5 warning: this `touchstart` listener delays scrolling; add `passive: true` [auto: make the listener passive]
+                9:5 warning: this `touchstart` listener delays scrolling; add `passive: true` [auto: make the listener passive]
+                10:5 warning: this `touchstart` listener delays scrolling; add `passive: true` [auto: make the listener passive]
+                13:5 warning: this `mousewheel` listener delays scrolling; add `passive: true` [auto: make the listener passive]
+                14:5 warning: this `wheel` listener delays scrolling; add `passive: true` [auto: make the listener passive]
+                18:5 note: not every browser makes this page-level `wheel` listener passive by default; add `passive: true` [auto: make the listener passive]
                 --- auto
                 function Zoom({ el }: { el: HTMLElement }) {
                   useEffect(() => {

@@ -94,10 +94,10 @@ fn gives_file(call: &CallExpression<'_>) -> bool {
 fn message(cx: &Cx<'_, '_>, setter: SymbolId) -> String {
     let layer = cx.facts.package.query_layer.as_deref();
     let cure = layer.map_or_else(
-        || "a data library shares, caches and orders such requests".to_owned(),
-        |layer| format!("the project has `{layer}` for that"),
+        || "use a data library that deduplicates, caches and orders requests".to_owned(),
+        |layer| format!("use `{layer}` instead"),
     );
-    format!("an effect fetches this and hands it to `{}`: {cure}", cx.module.name(setter))
+    format!("an effect fetches this and stores it with `{}`; {cure}", cx.module.name(setter))
 }
 
 fn is_timer<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> bool {
@@ -348,7 +348,7 @@ mod tests {
             &RULE,
             "import { useEffect, useState } from 'react';\nimport { getUsers } from './api';\nexport const useUsers = () => {\n  const [u, setU] = useState(null);\n  useEffect(() => { getUsers().then(setU); }, []);\n  return u;\n};",
             expect![[r#"
-                5:21 warning: an effect fetches this and hands it to `setU`: the project has `@tanstack/react-query` for that
+                5:21 warning: an effect fetches this and stores it with `setU`; use `@tanstack/react-query` instead
             "#]],
         );
         with_layer.silent(
