@@ -86,7 +86,7 @@ fn ru1_check_shows_findings_file_by_file() {
         --- stdout
         src/cart.tsx
               3:59  note     where `count` is 0, React shows the `0`  rendering-conditional-render  [fix]
-              6:28  warning  `JSON.parse(text)` runs on every render, and only the first result is used: pass a function  rerender-lazy-state-init  [fix]
+              6:28  warning  `JSON.parse(text)` runs on every render, but only the first result is used; pass a function  rerender-lazy-state-init  [fix]
 
         src/users.tsx
                6:5  warning  an effect fetches this and stores it with `setList`; use a data library that deduplicates, caches and orders requests  client-swr-dedup
@@ -214,7 +214,7 @@ fn ru1_check_for_programs() {
         exit 0
         --- stdout
         ::notice file=src/cart.tsx,line=3,endLine=3,col=59,endColumn=82,title=rendering-conditional-render::where `count` is 0, React shows the `0`
-        ::warning file=src/cart.tsx,line=6,endLine=6,col=28,endColumn=44,title=rerender-lazy-state-init::`JSON.parse(text)` runs on every render, and only the first result is used: pass a function
+        ::warning file=src/cart.tsx,line=6,endLine=6,col=28,endColumn=44,title=rerender-lazy-state-init::`JSON.parse(text)` runs on every render, but only the first result is used; pass a function
         ::warning file=src/users.tsx,line=6,endLine=6,col=5,endColumn=24,title=client-swr-dedup::an effect fetches this and stores it with `setList`; use a data library that deduplicates, caches and orders requests
         --- stderr
         looking for findings

@@ -187,10 +187,10 @@ fn report<'a>(cx: &mut Cx<'_, 'a>, source: &Source<'a>) {
     let advice = match source.hook {
         "useSearchParams" => "read `window.location.search` there",
         "useLocation" => "read `window.location` there",
-        _ => "read the storage there",
+        _ => "read it from storage there",
     };
     let message = format!(
-        "`{name}` is read in event handlers alone, but each change renders the component: {advice}"
+        "`{name}` is read only in event handlers, but every change re-renders the component; {advice}"
     );
     let hit = Hit::at(source.call.span, message);
     if !is_search {
@@ -198,7 +198,7 @@ fn report<'a>(cx: &mut Cx<'_, 'a>, source: &Source<'a>) {
         return;
     }
     cx.report(match edits(cx.module, source) {
-        Some(edits) => hit.assist("read it when the handler runs", edits),
+        Some(edits) => hit.assist("read it in the handler", edits),
         None => hit,
     });
 }
@@ -270,8 +270,8 @@ export const Back = ({ rows }) => {
 }
 ",
             expect![[r#"
-                6:18 warning: `params` is read in event handlers alone, but each change renders the component: read `window.location.search` there [assist: read it when the handler runs]
-                11:16 note: `path` is read in event handlers alone, but each change renders the component: read `window.location` there
+                6:18 warning: `params` is read only in event handlers, but every change re-renders the component; read `window.location.search` there [assist: read it in the handler]
+                11:16 note: `path` is read only in event handlers, but every change re-renders the component; read `window.location` there
                 --- assist
                 import { useCallback } from 'react'
                 import { useLocation } from 'wouter'
@@ -303,9 +303,9 @@ function A() {
   return <Form onSubmit={async () => { await send(params.get('x'), pathname, token); }} />;
 }",
             expect![[r#"
-                4:20 warning: `params` is read in event handlers alone, but each change renders the component: read `window.location.search` there [assist: read it when the handler runs]
-                5:24 note: `pathname` is read in event handlers alone, but each change renders the component: read `window.location` there
-                6:19 note: `token` is read in event handlers alone, but each change renders the component: read the storage there
+                4:20 warning: `params` is read only in event handlers, but every change re-renders the component; read `window.location.search` there [assist: read it in the handler]
+                5:24 note: `pathname` is read only in event handlers, but every change re-renders the component; read `window.location` there
+                6:19 note: `token` is read only in event handlers, but every change re-renders the component; read it from storage there
                 --- assist
                 import { useLocation } from 'react-router-dom';
                 import { useLocalStorage } from 'usehooks-ts';

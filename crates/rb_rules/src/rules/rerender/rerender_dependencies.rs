@@ -55,7 +55,7 @@ fn check(cx: &mut Cx<'_, '_>) {
         for dep in &deps {
             if let Some(kind) = literal_kind(dep) {
                 let message = format!(
-                    "the {kind} in the dependencies is new on each render, so `{}` never skips one: take it out",
+                    "the {kind} in the dependency array is new on every render, so `{}` runs every time; remove it",
                     hook.name
                 );
                 cx.report(Hit::at(dep.span(), message));
@@ -110,7 +110,7 @@ fn check_name<'a>(
     if let Some(comparison) = only_comparison(module, &name, &uses) {
         let shown = module.slice(comparison);
         let message = format!(
-            "`{}` runs with each change of `{name}`, but only `{shown}` matters: depend on that",
+            "`{}` runs on every change of `{name}`, but only `{shown}` matters; depend on that",
             hook.name
         );
         cx.report(Hit::at(dep.span(), message));
@@ -200,9 +200,9 @@ fn report_paths<'a>(
     let texts = sorted(&|it| is_there || is_sure(cx, it));
     // As it is written in the function.
     let shown: Vec<String> = sorted(&|_| true).iter().map(|it| format!("`{it}`")).collect();
-    let does = if hook.name == "useCallback" { "gives another function" } else { "runs again" };
+    let does = if hook.name == "useCallback" { "returns a new function" } else { "re-runs" };
     let message = format!(
-        "`{}` {does} whenever `{name}` is another object, but reads {} alone: depend on that",
+        "`{}` {does} whenever `{name}` is a new object, but reads only {}; depend on that",
         hook.name,
         shown.join(" and ")
     );
@@ -216,7 +216,7 @@ fn report_paths<'a>(
         return;
     }
     let edits = vec![Edit::replace(dep.span().start, dep.span().end, missing.join(", "))];
-    cx.report(hit.auto_unless(doubt(cx, hook, paths, is_there), "depend on what is read", edits));
+    cx.report(hit.auto_unless(doubt(cx, hook, paths, is_there), "depend on what it reads", edits));
 }
 
 /// The object is there: its type says so, or reading it would have failed anyway.
@@ -417,14 +417,14 @@ fn doubt<'a>(
     let is_proved = is_there
         || paths.iter().all(|it| it.is_optional || (cx.facts.package.strict && it.is_owner_there));
     if !is_proved {
-        return Some("the object may be missing while rendering");
+        return Some("the object may be undefined during render");
     }
     let is_typed = paths.iter().all(|it| it.types.is_only(Types::PRIMITIVE | Types::NULLISH));
     if !is_typed {
-        return Some("the member may be more than a value");
+        return Some("the member may not be a primitive");
     }
     let is_pure = cx.module.is_pure_function(hook.func, &|import| cx.is_pure_outside(import));
-    (!is_pure).then_some("the function may do more than compute")
+    (!is_pure).then_some("the function may have side effects")
 }
 
 #[cfg(test)]

@@ -105,8 +105,8 @@ fn check_measure<'a>(
     let Some(first) = comparisons.first() else { return };
     let shown = module.slice(*first);
     let by_width = shown.to_lowercase().contains("width") || hook.contains("Width");
-    let advice = if by_width { "ask a media query" } else { "subscribe to the answer" };
-    let message = format!("`{hook}` renders with each pixel, but only `{shown}` matters: {advice}");
+    let advice = if by_width { "use a media query" } else { "subscribe to that boolean" };
+    let message = format!("`{hook}` re-renders on every pixel, but only `{shown}` matters; {advice}");
     let hit = Hit::at(call.span, message);
     cx.report(if by_width && has_media_query(cx) { hit } else { hit.low() });
 }
@@ -146,7 +146,7 @@ fn check_selector<'a>(
     let [first, rest @ ..] = texts.as_slice() else { return };
     if rest.iter().all(|it| it == first) {
         let message = format!(
-            "`{hook}` renders with each change of `{}`, but only `{first}` matters: compare in the selector",
+            "`{hook}` re-renders on every change of `{}`, but only `{first}` matters; compare in the selector",
             id.name
         );
         cx.report(Hit::at(call.span, message).low());
@@ -209,9 +209,9 @@ const Top = () => {
   return <i hidden={at > 50} title={count > 0 ? 'x' : 'y'} />;
 };",
             expect![[r#"
-                4:21 warning: `useWindowSize` renders with each pixel, but only `width > breakpoints.md` matters: ask a media query
-                8:14 note: `useScrollPosition` renders with each pixel, but only `at > 50` matters: subscribe to the answer
-                9:17 note: `useCartStore` renders with each change of `count`, but only `count > 0` matters: compare in the selector
+                4:21 warning: `useWindowSize` re-renders on every pixel, but only `width > breakpoints.md` matters; use a media query
+                8:14 note: `useScrollPosition` re-renders on every pixel, but only `at > 50` matters; subscribe to that boolean
+                9:17 note: `useCartStore` re-renders on every change of `count`, but only `count > 0` matters; compare in the selector
             "#]],
         );
     }
@@ -238,10 +238,10 @@ const Top = () => {
     #[test]
     fn ru1_rerender_derived_state_is_weaker_without_a_media_query() {
         Setup::new().check(&RULE, RULE.doc.wrong, expect![[r#"
-            2:17 note: `useWindowWidth` renders with each pixel, but only `width < 700` matters: ask a media query
+            2:17 note: `useWindowWidth` re-renders on every pixel, but only `width < 700` matters; use a media query
         "#]]);
         Setup::new().file("src/hooks/useMediaQuery.ts", "export const x = 1;").check(&RULE, RULE.doc.wrong, expect![[r#"
-            2:17 warning: `useWindowWidth` renders with each pixel, but only `width < 700` matters: ask a media query
+            2:17 warning: `useWindowWidth` re-renders on every pixel, but only `width < 700` matters; use a media query
         "#]]);
     }
 }

@@ -75,7 +75,7 @@ fn check(cx: &mut Cx<'_, '_>) {
     for (it, place) in found.iter().zip(planned) {
         let name = it.state.name();
         let message = format!(
-            "`{name}` is computed from other values by an effect, one render late: compute it while rendering"
+            "an effect derives `{name}` from other values, one render late; compute it during render"
         );
         let mut hit = Hit::at(it.effect.call.span, message);
         if !it.is_sure {
@@ -83,7 +83,7 @@ fn check(cx: &mut Cx<'_, '_>) {
         }
         let edits = place.and_then(|place| fix::edits(cx, it, &place, &all_gone));
         cx.report(match edits {
-            Some(edits) => hit.auto_unless(doubt(cx, it), "compute it while rendering", edits),
+            Some(edits) => hit.auto_unless(doubt(cx, it), "compute it during render", edits),
             None => hit,
         });
     }
@@ -200,15 +200,15 @@ fn reads_outside(module: &Module<'_>, span: Span, reads: &[SymbolId]) -> bool {
 fn doubt<'a>(cx: &Cx<'_, 'a>, it: &Derived<'a>) -> Option<&'static str> {
     let module = cx.module;
     if !it.is_sure {
-        return Some("the value may do more than compute");
+        return Some("computing the value may have side effects");
     }
     let Some(deps) = it.effect.dep_list() else {
-        return Some("the dependencies are not listed in place");
+        return Some("the dependency array is not written inline");
     };
     if it.state.initial().is_some_and(|initial| {
         !initial.get_inner_expression().is_function() && !cx.is_pure1(initial)
     }) {
-        return Some("the initial state may do more than compute");
+        return Some("computing the initial state may have side effects");
     }
     let types = module.types(it.value);
     if types.may_be(rb_ecma::Types::FUNCTION) && may_be_function(it.value) {
@@ -221,10 +221,10 @@ fn doubt<'a>(cx: &Cx<'_, 'a>, it: &Derived<'a>) -> Option<&'static str> {
         return Some("its type would be narrower");
     }
     if seeds_another(module, &it.state) {
-        return Some("another hook begins with its first value");
+        return Some("another hook uses its initial value");
     }
     (!is_exact(module, it, &deps))
-        .then_some("the dependencies are not exactly what the value reads")
+        .then_some("the dependency array does not match what the value reads")
 }
 
 /// `a ? 'x' : 'y'`: a compiler takes it for one of the two, and the state for any text.

@@ -91,14 +91,14 @@ fn check_call<'a>(
     }
     let setter = call.callee_name().unwrap_or("the setter");
     let message =
-        format!("`{setter}` computes from the `{}` {}: pass a function", state.name(), around.why);
+        format!("`{setter}` uses the `{}` {}; pass an updater function", state.name(), around.why);
     let mut hit = Hit::at(call.span, message);
     if around.is_low {
         hit = hit.low();
     }
     let plan = Plan { state, call, func, value, reads };
     cx.report(match plan.edits(module) {
-        Some(edits) => hit.auto_unless(plan.doubt(cx), "compute from the state at hand", edits),
+        Some(edits) => hit.auto_unless(plan.doubt(cx), "use an updater function", edits),
         None => hit,
     });
 }
@@ -212,7 +212,7 @@ struct Around {
     is_fresh: bool,
 }
 
-const RENEWED: &str = "of its render, so the callback is made anew with each change";
+const RENEWED: &str = "captured by the callback, which is recreated on every change";
 
 /// What makes the captured state an old one. `None` where that cannot be told, or a function would not help.
 fn surroundings<'a>(
@@ -234,17 +234,17 @@ fn surroundings<'a>(
                 Callback::Fresh => continue,
                 Callback::Holds(why) => Some(why),
             },
-            (Some("useEffect" | "useLayoutEffect"), _) => Some("that the effect saw"),
+            (Some("useEffect" | "useLayoutEffect"), _) => Some("captured by the effect"),
             (None, Some("setTimeout" | "setInterval")) => Some("from before the timer"),
-            (None, Some("then" | "catch" | "finally")) => Some("from before the wait"),
-            (None, Some("addEventListener")) => Some("of the render that added the listener"),
+            (None, Some("then" | "catch" | "finally")) => Some("from before the promise settled"),
+            (None, Some("addEventListener")) => Some("captured when the listener was added"),
             _ => continue,
         };
         // The innermost that defers says it best; a callback is said only where nothing else is.
     }
     Some(match found {
         Some(why) => Around { why, is_low: false, is_fresh: why == RENEWED },
-        None => Around { why: "of the last render", is_low: true, is_fresh: true },
+        None => Around { why: "from the last render", is_low: true, is_fresh: true },
     })
 }
 
@@ -263,7 +263,7 @@ fn callback<'a>(module: &Module<'a>, state: &State<'a>, hook: &CallExpression<'a
         return Callback::Unknown;
     };
     if !lists(module, hook, state) {
-        return Callback::Holds("of the render that made the callback");
+        return Callback::Holds("captured when the callback was created");
     }
     if is_read_besides(module, state, body.span()) {
         Callback::Unknown

@@ -56,18 +56,18 @@ fn check_state<'a>(cx: &mut Cx<'_, 'a>, call: &'a CallExpression<'a>) {
     let Some(place) = work.place() else { return };
     let shown = shown(cx.module, place);
     let message = format!(
-        "`{shown}` runs on every render, and only the first result is used: pass a function"
+        "`{shown}` runs on every render, but only the first result is used; pass a function"
     );
     let mut hit = Hit::at(value.span(), message);
     if work.dear.is_none() {
         hit = hit.low();
     }
     let doubt = if work.is_odd {
-        Some("it assigns or waits")
+        Some("it contains an assignment or `await`")
     } else if !never_function(cx.module, value) {
         Some("the value may be a function")
     } else if !is_harmless(cx, value) {
-        Some("the call may do more than compute")
+        Some("the call may have side effects")
     } else {
         None
     };
@@ -91,7 +91,7 @@ fn check_reducer<'a>(cx: &mut Cx<'_, 'a>, call: &'a CallExpression<'a>) {
     let Some(place) = work.place() else { return };
     let shown = shown(cx.module, place);
     let message = format!(
-        "`{shown}` runs on every render, and only the first result is used: pass a function as the third argument"
+        "`{shown}` runs on every render, but only the first result is used; pass a function as the third argument"
     );
     let mut hit = Hit::at(value.span(), message);
     if work.dear.is_none() {
@@ -125,7 +125,7 @@ fn check_ref<'a>(cx: &mut Cx<'_, 'a>, call: &'a CallExpression<'a>) {
         return;
     }
     let message = format!(
-        "`new {}(…)` runs on every render, and only the first is kept: start with null and make it when it is missing",
+        "`new {}(…)` runs on every render, but only the first instance is kept; start with `null` and create it lazily",
         class.name
     );
     cx.report(Hit::at(made.span, message).low());
@@ -260,13 +260,13 @@ const App = ({ rows }: { rows: string[] }) => {
 }
 ",
             expect![[r#"
-                6:30 warning: `JSON.parse(localStorage.getItem('a') ?? '[]')` runs on every render, and only the first result is used: pass a function [auto: compute it once]
-                7:38 warning: `new Set(rows)` runs on every render, and only the first result is used: pass a function [auto: compute it once]
-                8:25 warning: `rows.map((row) => row.trim())` runs on every render, and only the first result is used: pass a function [auto: compute it once]
-                9:25 warning: `count(rows)` runs on every render, and only the first result is used: pass a function [auto: compute it once]
-                11:25 note: `elsewhere(rows)` runs on every render, and only the first result is used: pass a function [assist: compute it once] (not proved: the value may be a function)
-                12:40 note: `build(rows)` runs on every render, and only the first result is used: pass a function as the third argument [assist: compute it once]
-                13:20 note: `new Engine(…)` runs on every render, and only the first is kept: start with null and make it when it is missing
+                6:30 warning: `JSON.parse(localStorage.getItem('a') ?? '[]')` runs on every render, but only the first result is used; pass a function [auto: compute it once]
+                7:38 warning: `new Set(rows)` runs on every render, but only the first result is used; pass a function [auto: compute it once]
+                8:25 warning: `rows.map((row) => row.trim())` runs on every render, but only the first result is used; pass a function [auto: compute it once]
+                9:25 warning: `count(rows)` runs on every render, but only the first result is used; pass a function [auto: compute it once]
+                11:25 note: `elsewhere(rows)` runs on every render, but only the first result is used; pass a function [assist: compute it once] (not proved: the value may be a function)
+                12:40 note: `build(rows)` runs on every render, but only the first result is used; pass a function as the third argument [assist: compute it once]
+                13:20 note: `new Engine(…)` runs on every render, but only the first instance is kept; start with `null` and create it lazily
                 --- auto
                 import * as React from 'react'
                 import { useState as use_state, useReducer, useRef } from 'react'

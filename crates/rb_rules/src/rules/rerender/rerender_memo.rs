@@ -44,7 +44,7 @@ fn check(cx: &mut Cx<'_, '_>) {
         let line = module.line(early.start);
         let what = if is_costly { "is computed" } else { "is built" };
         let message = format!(
-            "`{}` {what} even when line {line} returns without it: move it into a memoized component",
+            "`{}` {what} even if line {line} returns without it; move it into a memoized component",
             name.name
         );
         let hit = Hit::at(hook.call.span, message);
@@ -186,8 +186,8 @@ export function Card({ user, rows, busy }: Props) {
 }
 ",
             expect![[r#"
-                3:15 warning: `pic` is built even when line 10 returns without it: move it into a memoized component
-                7:15 note: `top` is computed even when line 10 returns without it: move it into a memoized component
+                3:15 warning: `pic` is built even if line 10 returns without it; move it into a memoized component
+                7:15 note: `top` is computed even if line 10 returns without it; move it into a memoized component
             "#]],
         );
     }

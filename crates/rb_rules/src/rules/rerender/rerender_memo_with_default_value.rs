@@ -92,16 +92,16 @@ fn check_default<'a>(cx: &mut Cx<'_, 'a>, it: &DefaultValue<'a>) {
     let Some(goes) = goes_on(cx, it) else {
         if it.view.is_memo && is_handler(cx, it) {
             let message = format!(
-                "the default of `{}` is another {kind} on each render of a component in `memo`: keep one outside of it",
+                "the default of `{}` is a new {kind} on every render of a `memo` component; move it to module scope",
                 it.name
             );
             let hit = Hit::at(it.pattern.right.span(), message);
-            cx.report(hit.likely("nothing below may compare it"));
+            cx.report(hit.likely("child components may not compare it"));
         }
         return;
     };
     let message = format!(
-        "the default of `{}` is another {kind} on each render, and {}: keep one outside of the component",
+        "the default of `{}` is a new {kind} on every render, and {}; move it to module scope",
         it.name, goes.what
     );
     let mut hit = Hit::at(it.pattern.right.span(), message);
@@ -109,7 +109,7 @@ fn check_default<'a>(cx: &mut Cx<'_, 'a>, it: &DefaultValue<'a>) {
         hit = hit.low();
     }
     let (edits, doubt) = fix::fix(cx, it);
-    cx.report(hit.auto_unless(doubt, "keep one outside of the component", edits));
+    cx.report(hit.auto_unless(doubt, "move it to module scope", edits));
 }
 
 /// `<img onClick={onClick} />`
@@ -147,7 +147,7 @@ fn goes_on<'a>(cx: &Cx<'_, 'a>, it: &DefaultValue<'a>) -> Option<Goes> {
             _ => continue,
         };
         if props.as_ref().is_none_or(|it| !it.is_compared) {
-            let what = format!("`{}` gets it as `{prop}`", tag.name);
+            let what = format!("`{}` receives it as `{prop}`", tag.name);
             props = Some(Goes { what, is_compared });
         }
     }

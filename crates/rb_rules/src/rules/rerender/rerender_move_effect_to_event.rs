@@ -50,7 +50,7 @@ fn check(cx: &mut Cx<'_, '_>) {
         };
         let work = module.slice(work);
         let message = format!(
-            "`{}` only tells this effect to run `{work}(…)`: do that where `{setter}` is called",
+            "`{}` only triggers `{work}(…)` in this effect; call it where `{setter}` is called",
             state.name()
         );
         cx.report(Hit::at(effect.call.callee.span(), message));
@@ -248,7 +248,7 @@ export function Buy({ item, router }) {
 }
 ",
             expect![[r#"
-                5:3 warning: `buy` only tells this effect to run `fetch(…)`: do that where `setBuy` is called
+                5:3 warning: `buy` only triggers `fetch(…)` in this effect; call it where `setBuy` is called
             "#]],
         );
     }

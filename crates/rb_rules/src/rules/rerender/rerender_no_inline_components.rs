@@ -79,22 +79,22 @@ fn report<'a>(cx: &mut Cx<'_, 'a>, inner: &Inner<'a>, owner: &FunctionView<'a>) 
     let taken = taken_from(module, inner);
     let name = inner.name;
     let advice = match taken.as_slice() {
-        [] => "move it out".to_owned(),
+        [] => format!("move it out of `{outer}`"),
         [one] => format!("move it out and pass `{one}` as a prop"),
         [one, two] => format!("move it out and pass `{one}` and `{two}` as props"),
         more => format!("move it out and pass what it uses ({}) as props", more.join(", ")),
     };
     let message = format!(
-        "`{name}` is another component on each render of `{outer}`, so all below it is built anew: {advice}"
+        "`{name}` is redefined on every render of `{outer}`, so its subtree remounts; {advice}"
     );
     let hit = Hit::at(module.scoping().symbol_span(inner.symbol), message);
     if let Some(maker) = inner.maker {
-        cx.report(hit.likely(format!("`{maker}` may give the same component each time")));
+        cx.report(hit.likely(format!("`{maker}` may return the same component every time")));
         return;
     }
     let edits = if taken.is_empty() { lifted(module, inner, owner.func) } else { None };
     cx.report(match edits {
-        Some(edits) => hit.auto_unless(doubt(module, inner), "move it out", edits),
+        Some(edits) => hit.auto_unless(doubt(module, inner), "move it to module scope", edits),
         None => hit,
     });
 }
@@ -228,11 +228,11 @@ fn taken_from<'a>(module: &Module<'a>, inner: &Inner<'a>) -> Vec<String> {
 
 fn doubt(module: &Module<'_>, inner: &Inner<'_>) -> Option<&'static str> {
     if !inner.is_plain {
-        return Some("making it may do more than define it");
+        return Some("its definition may have side effects");
     }
     let text = module.slice(inner.statement);
     if text.contains('`') && text.contains('\n') {
-        return Some("a text over several lines would change its indentation");
+        return Some("the indentation of a multi-line template would change");
     }
     (text.contains("this") || text.contains("arguments"))
         .then_some("it may read `this` or `arguments`")
@@ -324,9 +324,9 @@ export function Page({ user }: { user: string }) {
 }
 ",
             expect![[r#"
-                7:9 warning: `Dot` is another component on each render of `Page`, so all below it is built anew: move it out [auto: move it out]
-                14:12 warning: `Name` is another component on each render of `Page`, so all below it is built anew: move it out and pass `user` as a prop
-                17:9 warning: `Kept` is another component on each render of `Page`, so all below it is built anew: move it out [assist: move it out] (not proved: making it may do more than define it)
+                7:9 warning: `Dot` is redefined on every render of `Page`, so its subtree remounts; move it out of `Page` [auto: move it to module scope]
+                14:12 warning: `Name` is redefined on every render of `Page`, so its subtree remounts; move it out and pass `user` as a prop
+                17:9 warning: `Kept` is redefined on every render of `Page`, so its subtree remounts; move it out of `Page` [assist: move it to module scope] (not proved: its definition may have side effects)
                 --- auto
                 import { memo, useState } from 'react';
 
@@ -428,9 +428,9 @@ const List = ({ rows, wide }) => {
   return rows.map((row) => <Box key={row}><Old /></Box>)
 }",
             expect![[r#"
-                4:9 warning: `Dialog` is another component on each render of `useDialog`, so all below it is built anew: move it out and pass `open` as a prop
-                8:9 warning: `Box` is another component on each render of `List`, so all below it is built anew: move it out and pass `wide` as a prop
-                9:9 warning: `Old` is another component on each render of `List`, so all below it is built anew: move it out [assist: move it out] (not proved: making it may do more than define it)
+                4:9 warning: `Dialog` is redefined on every render of `useDialog`, so its subtree remounts; move it out and pass `open` as a prop
+                8:9 warning: `Box` is redefined on every render of `List`, so its subtree remounts; move it out and pass `wide` as a prop
+                9:9 warning: `Old` is redefined on every render of `List`, so its subtree remounts; move it out of `List` [assist: move it to module scope] (not proved: its definition may have side effects)
                 --- assist
                 import React from 'react'
                 import styled from 'styled-components'
@@ -505,7 +505,7 @@ export function Card({ href }) {
             &RULE,
             text,
             expect![[r#"
-                4:9 note: `MotionLink` is another component on each render of `Card`, so all below it is built anew: move it out (not proved: `motion.create` may give the same component each time)
+                4:9 note: `MotionLink` is redefined on every render of `Card`, so its subtree remounts; move it out of `Card` (not proved: `motion.create` may return the same component every time)
             "#]],
         );
         // What picks a component makes none.

@@ -49,7 +49,7 @@ fn check(cx: &mut Cx<'_, '_>) {
     for (hook, value) in found {
         let shown = brief(module, value.span());
         let message =
-            format!("`{shown}` is cheaper than the `useMemo` around it: compute it directly");
+            format!("`{shown}` is cheaper than `useMemo`; compute it directly");
         let hit = Hit::at(hook.call.span, message);
         let doubt = doubt(cx, &hook, value);
         cx.report(match edits(cx, &hook, value, &all) {
@@ -78,13 +78,13 @@ fn simple<'a>(cx: &Cx<'_, 'a>, hook: &Hook<'a>) -> Option<&'a Expression<'a>> {
 fn doubt<'a>(cx: &Cx<'_, 'a>, hook: &Hook<'a>, value: &'a Expression<'a>) -> Option<String> {
     let module = cx.module;
     let Some(deps) = hook.dep_list() else {
-        return Some("the dependencies are not listed in place".to_owned());
+        return Some("the dependency array is not written inline".to_owned());
     };
     if module.has_comment(hook.call.span) {
         return Some("a comment would be lost".to_owned());
     }
     if hook.func.return_type().is_some() {
-        return Some("the type of the result is written at the function".to_owned());
+        return Some("the function has a return type annotation".to_owned());
     }
     let is_this =
         matches!(hook.func, Func::Function(_)) && module.slice(value.span()).contains("this");
@@ -96,14 +96,14 @@ fn doubt<'a>(cx: &Cx<'_, 'a>, hook: &Hook<'a>, value: &'a Expression<'a>) -> Opt
         let name = module.name(symbol).to_owned();
         if !is_declared_in(module, symbol, hook.owner.span()) {
             return (!is_fixed_value(cx, symbol))
-                .then(|| format!("`{name}` may change outside of the render"));
+                .then(|| format!("`{name}` may change outside of render"));
         }
         if reads_current(cx, symbol, value.span()) {
-            return Some(format!("`{name}.current` may change outside of the render"));
+            return Some(format!("`{name}.current` may change outside of render"));
         }
         let is_held = !is_steady(module, symbol) && !is_listed(cx, symbol, value.span(), &deps);
         is_held.then(|| {
-            format!("`{name}` is not among the dependencies: an old value may be held on purpose")
+            format!("`{name}` is not a dependency, so a stale value may be intended")
         })
     })
 }
@@ -230,11 +230,11 @@ export function useBusy(a: { on: boolean }, b: boolean) {
   return memoize(() => (n ? one : two), [n, one, two])
 }",
             expect![[r#"
-                5:15 note: `a.on || b` is cheaper than the `useMemo` around it: compute it directly [auto: compute it directly]
-                6:15 note: `n > 1` is cheaper than the `useMemo` around it: compute it directly [auto: compute it directly]
-                7:17 note: ``${n}${one}`` is cheaper than the `useMemo` around it: compute it directly [auto: compute it directly]
-                8:17 note: `a?.on` is cheaper than the `useMemo` around it: compute it directly [auto: compute it directly]
-                9:10 note: `n ? one : two` is cheaper than the `useMemo` around it: compute it directly [auto: compute it directly]
+                5:15 note: `a.on || b` is cheaper than `useMemo`; compute it directly [auto: compute it directly]
+                6:15 note: `n > 1` is cheaper than `useMemo`; compute it directly [auto: compute it directly]
+                7:17 note: ``${n}${one}`` is cheaper than `useMemo`; compute it directly [auto: compute it directly]
+                8:17 note: `a?.on` is cheaper than `useMemo`; compute it directly [auto: compute it directly]
+                9:10 note: `n ? one : two` is cheaper than `useMemo`; compute it directly [auto: compute it directly]
                 --- auto
                 import React, { useState } from 'react'
 

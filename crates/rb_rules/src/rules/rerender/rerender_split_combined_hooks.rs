@@ -77,7 +77,7 @@ fn check_effect<'a>(cx: &mut Cx<'_, 'a>, hook: &Hook<'a>) {
     let line = module.line(second.statements[0].span().start);
     let verb = if second.deps.len() == 1 { "changes" } else { "change" };
     let message = format!(
-        "the work for {} is done again when only {} {verb}: give line {line} an effect of its own",
+        "the work for {} re-runs even if only {} {verb}; move line {line} to a separate effect",
         names(first),
         names(second)
     );
@@ -301,7 +301,7 @@ fn check_memo<'a>(cx: &mut Cx<'_, 'a>, hook: &Hook<'a>) {
     let names: Vec<String> = later.iter().map(|&it| format!("`{}`", module.name(it))).collect();
     let verb = if names.len() == 1 { "changes" } else { "change" };
     let message = format!(
-        "`{}` is computed again when only {} {verb}: give it a memo of its own",
+        "`{}` is recomputed even if only {} {verb}; move it to a separate `useMemo`",
         id.name,
         names.join(", ")
     );

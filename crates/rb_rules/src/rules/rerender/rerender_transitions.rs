@@ -76,14 +76,14 @@ fn report<'a>(cx: &mut Cx<'_, 'a>, state: &State<'a>, call: &'a CallExpression<'
     let module = cx.module;
     if let Some(compared) = comparisons(module, state) {
         let message = format!(
-            "`{}` is set with every `{event}` event, and only {compared} is used: keep that in the state, and it renders when it changes",
+            "`{}` is set on every `{event}` event, but only {compared} is used; store that in state instead",
             state.name()
         );
         cx.report(Hit::at(call.span, message));
         return;
     }
     let message = format!(
-        "`{}` is set with every `{event}` event, and each renders at once: make it a transition",
+        "`{}` is set on every `{event}` event, and each update is urgent; wrap it in `startTransition`",
         state.name()
     );
     let hit = Hit::at(call.span, message);
@@ -93,7 +93,7 @@ fn report<'a>(cx: &mut Cx<'_, 'a>, state: &State<'a>, call: &'a CallExpression<'
             let mut edits = placed.edits;
             edits.push(Edit::insert(call.span.start, format!("{}(() => ", placed.name)));
             edits.push(Edit::insert(call.span.end, ")"));
-            hit.assist("make it a transition", edits)
+            hit.assist("wrap it in `startTransition`", edits)
         }
         None => hit,
     });
@@ -298,9 +298,9 @@ export function Page() {
 }
 ",
             expect![[r#"
-                8:7 warning: `y` is set with every `scroll` event, and each renders at once: make it a transition [assist: make it a transition]
-                11:45 warning: `w` is set with every `resize` event, and each renders at once: make it a transition [assist: make it a transition]
-                13:37 warning: `top` is set with every `scroll` event, and each renders at once: make it a transition [assist: make it a transition]
+                8:7 warning: `y` is set on every `scroll` event, and each update is urgent; wrap it in `startTransition` [assist: wrap it in `startTransition`]
+                11:45 warning: `w` is set on every `resize` event, and each update is urgent; wrap it in `startTransition` [assist: wrap it in `startTransition`]
+                13:37 warning: `top` is set on every `scroll` event, and each update is urgent; wrap it in `startTransition` [assist: wrap it in `startTransition`]
                 --- assist
                 import { useCallback, useEffect, useState, startTransition } from 'react'
                 export function Page() {
@@ -373,7 +373,7 @@ export function Header({ wide }) {
 }
 ",
             expect![[r#"
-                6:7 warning: `y` is set with every `scroll` event, and only `y > 5` is used: keep that in the state, and it renders when it changes
+                6:7 warning: `y` is set on every `scroll` event, but only `y > 5` is used; store that in state instead
             "#]],
         );
     }

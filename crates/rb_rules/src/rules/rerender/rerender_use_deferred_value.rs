@@ -54,13 +54,13 @@ fn check(cx: &mut Cx<'_, '_>) {
             continue;
         }
         let message = format!(
-            "each letter of `{}` waits for this list: filter by `useDeferredValue({})` in a memo",
+            "every keystroke in `{}` waits for this list to render; filter by `useDeferredValue({})` in `useMemo`",
             state.name(),
             state.name()
         );
         let hit = Hit::at(call.span, message).low();
         cx.report(match edits(cx, &state, call, &reads) {
-            Some(edits) => hit.assist("let the list follow the input", edits),
+            Some(edits) => hit.assist("filter by the deferred value", edits),
             None => hit,
         });
     }
@@ -287,7 +287,7 @@ mod tests {
     fn ru1_rerender_use_deferred_value_is_found() {
         let setup = Setup::new();
         setup.check(&RULE, RULE.doc.wrong, expect![[r#"
-            4:16 note: each letter of `query` waits for this list: filter by `useDeferredValue(query)` in a memo [assist: let the list follow the input]
+            4:16 note: every keystroke in `query` waits for this list to render; filter by `useDeferredValue(query)` in `useMemo` [assist: filter by the deferred value]
             --- assist
             import { useState, useDeferredValue, useMemo } from 'react';
             const Find = ({ rows, match }) => {
@@ -312,7 +312,7 @@ export function Find({ rows }) {
 }
 ",
             expect![[r#"
-                4:36 note: each letter of `q` waits for this list: filter by `useDeferredValue(q)` in a memo [assist: let the list follow the input]
+                4:36 note: every keystroke in `q` waits for this list to render; filter by `useDeferredValue(q)` in `useMemo` [assist: filter by the deferred value]
                 --- assist
                 import * as React from 'react'
                 export function Find({ rows }) {

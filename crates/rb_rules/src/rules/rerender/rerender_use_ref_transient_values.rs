@@ -51,10 +51,10 @@ fn check(cx: &mut Cx<'_, '_>) {
             module.function_view(state.owner).is_some_and(|view| view.kind != FunctionKind::Other);
         if is_rendering && let Some(event) = only_moves(module, &state) {
             let message = format!(
-                "each `{event}` renders the component to move one element by `{}`: set the style through a ref",
+                "every `{event}` event re-renders the component to restyle one element by `{}`; set the style through a ref",
                 state.name()
             );
-            let condition = "what else the component renders may depend on it";
+            let condition = "other parts of the component may depend on it";
             cx.report(Hit::at(state.declarator.span, message).likely(condition));
         }
         if !is_rendering || !is_transient(module, &state) || shows_refs(module, &state) {
@@ -65,7 +65,7 @@ fn check(cx: &mut Cx<'_, '_>) {
         }
         let is_frequent = module.value_uses(setter).any(|it| is_in_frequent_handler(module, &it));
         let message = format!(
-            "`{}` is read in handlers alone, but each `{}` renders the component: keep it in a ref",
+            "`{}` is not used for rendering, but every `{}` call re-renders the component; keep it in a ref",
             state.name(),
             module.name(setter)
         );
@@ -290,8 +290,8 @@ export function Pad() {
 }
 ",
             expect![[r#"
-                3:9 warning: `last` is read in handlers alone, but each `setLast` renders the component: keep it in a ref [assist: keep it in a ref]
-                4:9 note: `from` is read in handlers alone, but each `setFrom` renders the component: keep it in a ref [assist: keep it in a ref]
+                3:9 warning: `last` is not used for rendering, but every `setLast` call re-renders the component; keep it in a ref [assist: keep it in a ref]
+                4:9 note: `from` is not used for rendering, but every `setFrom` call re-renders the component; keep it in a ref [assist: keep it in a ref]
                 --- assist
                 import { useState, useRef } from 'react';
                 export function Pad() {
@@ -322,7 +322,7 @@ export function Pad() {
 }
 ",
             expect![[r#"
-                4:9 note: `isOver` is read in handlers alone, but each `setIsOver` renders the component: keep it in a ref [assist: keep it in a ref]
+                4:9 note: `isOver` is not used for rendering, but every `setIsOver` call re-renders the component; keep it in a ref [assist: keep it in a ref]
                 --- assist
                 import * as React from 'react';
                 import { useEffect } from 'react';

@@ -27,15 +27,15 @@ export function Hi({ user, row, width, props }: { user: User; row?: User; width:
 }
 ",
         expect![[r#"
-            5:56 note: `useMemo` runs again whenever `user` is another object, but reads `user.name` alone: depend on that [auto: depend on what is read]
-            6:73 note: `useMemo` runs again whenever `user` is another object, but reads `user.age` and `user.name` alone: depend on that [auto: depend on what is read]
-            7:50 note: `useMemo` runs again whenever `row` is another object, but reads `row?.name` alone: depend on that [assist: depend on what is read] (not proved: the member may be more than a value)
-            8:54 note: `useCallback` gives another function whenever `user` is another object, but reads `user.name` alone: depend on that [assist: depend on what is read] (not proved: the function may do more than compute)
-            9:51 note: `useEffect` runs again whenever `props` is another object, but reads `props.title` alone: depend on that [assist: depend on what is read] (not proved: the effect would run less often)
-            10:55 note: `useEffect` runs with each change of `width`, but only `width < 768` matters: depend on that
-            11:36 note: the object in the dependencies is new on each render, so `useEffect` never skips one: take it out
-            11:57 note: the function in the dependencies is new on each render, so `useEffect` never skips one: take it out
-            11:67 note: the array in the dependencies is new on each render, so `useEffect` never skips one: take it out
+            5:56 note: `useMemo` re-runs whenever `user` is a new object, but reads only `user.name`; depend on that [auto: depend on what it reads]
+            6:73 note: `useMemo` re-runs whenever `user` is a new object, but reads only `user.age` and `user.name`; depend on that [auto: depend on what it reads]
+            7:50 note: `useMemo` re-runs whenever `row` is a new object, but reads only `row?.name`; depend on that [assist: depend on what it reads] (not proved: the member may not be a primitive)
+            8:54 note: `useCallback` returns a new function whenever `user` is a new object, but reads only `user.name`; depend on that [assist: depend on what it reads] (not proved: the function may have side effects)
+            9:51 note: `useEffect` re-runs whenever `props` is a new object, but reads only `props.title`; depend on that [assist: depend on what it reads] (not proved: the effect would run less often)
+            10:55 note: `useEffect` runs on every change of `width`, but only `width < 768` matters; depend on that
+            11:36 note: the object in the dependency array is new on every render, so `useEffect` runs every time; remove it
+            11:57 note: the function in the dependency array is new on every render, so `useEffect` runs every time; remove it
+            11:67 note: the array in the dependency array is new on every render, so `useEffect` runs every time; remove it
             --- auto
             import React, { useCallback, useEffect as effect, useMemo } from 'react'
 
@@ -130,8 +130,8 @@ export function useScopes(names: string[], user: any) {
 }
 ",
         expect![[r#"
-            7:94 note: `useMemo` runs again whenever `location` is another object, but reads `location.pathname` alone: depend on that [assist: depend on what is read] (not proved: the member may be more than a value)
-            8:108 note: `useMemo` runs again whenever `user` is another object, but reads `user.id` alone: depend on that [assist: depend on what is read] (not proved: the object may be missing while rendering)
+            7:94 note: `useMemo` re-runs whenever `location` is a new object, but reads only `location.pathname`; depend on that [assist: depend on what it reads] (not proved: the member may not be a primitive)
+            8:108 note: `useMemo` re-runs whenever `user` is a new object, but reads only `user.id`; depend on that [assist: depend on what it reads] (not proved: the object may be undefined during render)
             --- assist
             import { useMemo } from 'react';
             import { useLocation } from 'react-router-dom';

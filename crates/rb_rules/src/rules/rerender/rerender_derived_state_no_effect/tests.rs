@@ -42,10 +42,10 @@ export const Card = ({ first, last, rows, user }: Props) => {
 }
 ",
         expect![[r#"
-            11:3 warning: `name` is computed from other values by an effect, one render late: compute it while rendering [auto: compute it while rendering]
-            13:3 warning: `big` is computed from other values by an effect, one render late: compute it while rendering [auto: compute it while rendering]
-            17:3 warning: `adult` is computed from other values by an effect, one render late: compute it while rendering [auto: compute it while rendering]
-            19:3 warning: `title` is computed from other values by an effect, one render late: compute it while rendering [auto: compute it while rendering]
+            11:3 warning: an effect derives `name` from other values, one render late; compute it during render [auto: compute it during render]
+            13:3 warning: an effect derives `big` from other values, one render late; compute it during render [auto: compute it during render]
+            17:3 warning: an effect derives `adult` from other values, one render late; compute it during render [auto: compute it during render]
+            19:3 warning: an effect derives `title` from other values, one render late; compute it during render [auto: compute it during render]
             --- auto
             import * as React from 'react'
             import { useMemo } from 'react'
@@ -183,8 +183,8 @@ export const Pick = ({ id }: { id?: string }) => {
 };
 ",
         expect![[r#"
-            5:3 warning: `value` is computed from other values by an effect, one render late: compute it while rendering [assist: compute it while rendering] (not proved: the value may be a function, which the setter would call)
-            8:3 warning: `on` is computed from other values by an effect, one render late: compute it while rendering [auto: compute it while rendering]
+            5:3 warning: an effect derives `value` from other values, one render late; compute it during render [assist: compute it during render] (not proved: the value may be a function, which the setter would call)
+            8:3 warning: an effect derives `on` from other values, one render late; compute it during render [auto: compute it during render]
             --- auto
             import { useEffect, useState } from 'react';
             export const Pick = ({ id }: { id?: string }) => {

@@ -137,28 +137,28 @@ impl<'a> Plan<'_, 'a> {
                 && hook_of_dep(module, it.node).is_none()
         }) {
             return Some(
-                "the setter is used elsewhere, and calls in one tick would add up".to_owned(),
+                "the setter is used elsewhere, and calls in one tick would accumulate".to_owned(),
             );
         }
         if self.func.is_async() || self.func.is_generator() {
-            return Some("the state may have changed while it waited".to_owned());
+            return Some("the state may change while it waits".to_owned());
         }
         if !self.is_discrete_handler(module) {
             return Some("it may run more than once before the next render".to_owned());
         }
         if module.is_in_loop(self.call.node_id.get(), self.func.span()) {
-            return Some("calls in one tick would add up".to_owned());
+            return Some("calls in one tick would accumulate".to_owned());
         }
         if let Some(name) = self.read_later(module) {
             return Some(format!("`{name}` would be read later"));
         }
         if self.has_guard(module) {
-            return Some("a condition looks at the state first".to_owned());
+            return Some("a condition checks the state first".to_owned());
         }
         if module.types(self.value).may_be(Types::FUNCTION) && may_be_function(self.value) {
             return Some("the value may be a function, which the setter would call".to_owned());
         }
-        (!cx.is_pure1(self.value)).then(|| "the value may do more than compute".to_owned())
+        (!cx.is_pure1(self.value)).then(|| "computing the value may have side effects".to_owned())
     }
 
     /// A name in the value that may stand for something else by the time the function runs.

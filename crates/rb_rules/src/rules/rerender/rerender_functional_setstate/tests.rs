@@ -34,12 +34,12 @@ export function List({ id }) {
 }
 ",
         expect![[r#"
-            8:34 warning: `setList` computes from the `list` of its render, so the callback is made anew with each change: pass a function [assist: compute from the state at hand] (not proved: the setter is used elsewhere, and calls in one tick would add up)
-            9:39 warning: `setList` computes from the `list` of the render that made the callback: pass a function [assist: compute from the state at hand] (not proved: the setter is used elsewhere, and calls in one tick would add up)
-            16:5 warning: `setList` computes from the `list` from before the `await`: pass a function [assist: compute from the state at hand] (not proved: the setter is used elsewhere, and calls in one tick would add up)
-            18:23 warning: `setForm` computes from the `form` from before the wait: pass a function [assist: compute from the state at hand] (not proved: the setter is used elsewhere, and calls in one tick would add up)
-            19:71 note: `setForm` computes from the `form` of the last render: pass a function
-            11:37 warning: `setN` computes from the `n` from before the timer: pass a function [assist: compute from the state at hand] (not proved: it may run more than once before the next render)
+            8:34 warning: `setList` uses the `list` captured by the callback, which is recreated on every change; pass an updater function [assist: use an updater function] (not proved: the setter is used elsewhere, and calls in one tick would accumulate)
+            9:39 warning: `setList` uses the `list` captured when the callback was created; pass an updater function [assist: use an updater function] (not proved: the setter is used elsewhere, and calls in one tick would accumulate)
+            16:5 warning: `setList` uses the `list` from before the `await`; pass an updater function [assist: use an updater function] (not proved: the setter is used elsewhere, and calls in one tick would accumulate)
+            18:23 warning: `setForm` uses the `form` from before the promise settled; pass an updater function [assist: use an updater function] (not proved: the setter is used elsewhere, and calls in one tick would accumulate)
+            19:71 note: `setForm` uses the `form` from the last render; pass an updater function
+            11:37 warning: `setN` uses the `n` from before the timer; pass an updater function [assist: use an updater function] (not proved: it may run more than once before the next render)
             --- assist
             import React, { useCallback, useEffect, useState as state } from 'react'
             import { load } from './load'
@@ -215,9 +215,9 @@ fn ru1_rerender_functional_setstate_reads_types_and_lists() {
             "const [a, setA] = useState<Draft>(start); const [n, setN] = useState(0);\nconst step = useCallback(() => setN(n + 1));\nconst flip = useCallback(() => setA({ ...a, on: !a.on }), [a.on]);\nreturn <Edit onPick={(kind) => setA({ ...a, kind })} onStep={step} onFlip={flip} />;",
         ),
         expect![[r#"
-            5:32 warning: `setA` computes from the `a` of its render, so the callback is made anew with each change: pass a function [assist: compute from the state at hand] (not proved: the setter is used elsewhere, and calls in one tick would add up)
-            6:32 note: `setA` computes from the `a` of the last render: pass a function [assist: compute from the state at hand] (not proved: the setter is used elsewhere, and calls in one tick would add up)
-            4:32 note: `setN` computes from the `n` of the last render: pass a function [assist: compute from the state at hand] (not proved: it may run more than once before the next render)
+            5:32 warning: `setA` uses the `a` captured by the callback, which is recreated on every change; pass an updater function [assist: use an updater function] (not proved: the setter is used elsewhere, and calls in one tick would accumulate)
+            6:32 note: `setA` uses the `a` from the last render; pass an updater function [assist: use an updater function] (not proved: the setter is used elsewhere, and calls in one tick would accumulate)
+            4:32 note: `setN` uses the `n` from the last render; pass an updater function [assist: use an updater function] (not proved: it may run more than once before the next render)
             --- assist
             import { useCallback, useState } from 'react';
             import type { Draft } from './draft';

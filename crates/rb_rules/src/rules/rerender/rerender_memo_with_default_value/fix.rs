@@ -34,11 +34,11 @@ pub(super) fn fix<'a>(cx: &Cx<'_, 'a>, it: &DefaultValue<'a>) -> (Vec<Edit>, Opt
         ]
     };
     let doubt = if module.has_comment(value.span()) {
-        Some("a comment stands in it")
+        Some("it contains a comment")
     } else if !is_literal(module, value) {
-        Some("it is not made of literals alone")
+        Some("it does not consist only of literals")
     } else if module.value_uses(it.symbol).any(|one| !is_harmless(module, &one)) {
-        Some("something may change it")
+        Some("it may be mutated")
     } else {
         type_doubt
     };
@@ -187,7 +187,7 @@ fn type_of<'a>(module: &Module<'a>, it: &DefaultValue<'a>) -> (String, Option<&'
     if is_empty_array {
         return (
             ": never[]".to_owned(),
-            (!has_type).then_some("the type of the prop is not written"),
+            (!has_type).then_some("the prop has no type annotation"),
         );
     }
     let member = annotation.and_then(|written| member_of(module, written, it.key));
@@ -196,7 +196,7 @@ fn type_of<'a>(module: &Module<'a>, it: &DefaultValue<'a>) -> (String, Option<&'
             (format!(": {}", module.slice(member.span())), None)
         }
         _ if is_function && has_type => (String::new(), None),
-        _ => (String::new(), Some("the type of the prop is not a plain one")),
+        _ => (String::new(), Some("the prop type is not a simple type")),
     }
 }
 

@@ -29,12 +29,12 @@ const Plain = ({ items = [] }: Props) => <Tags items={items} />
 export const Bare = () => <Tags />
 ",
         expect![[r#"
-            7:50 note: the default of `items` is another array on each render, and `Row` gets it as `items`: keep one outside of the component [auto: keep one outside of the component]
-            7:64 note: the default of `options` is another object on each render, and `Row` gets it as `options`: keep one outside of the component [auto: keep one outside of the component]
-            7:89 note: the default of `onPick` is another function on each render, and `Row` gets it as `onPick`: keep one outside of the component [auto: keep one outside of the component]
-            7:107 note: the default of `sizes` is another array on each render, and `Row` gets it as `sizes`: keep one outside of the component [auto: keep one outside of the component]
-            10:47 warning: the default of `all` is another array on each render, and `useMemo` depends on it: keep one outside of the component [auto: keep one outside of the component]
-            14:26 warning: the default of `items` is another array on each render, and `Tags` gets it as `items`: keep one outside of the component [auto: keep one outside of the component]
+            7:50 note: the default of `items` is a new array on every render, and `Row` receives it as `items`; move it to module scope [auto: move it to module scope]
+            7:64 note: the default of `options` is a new object on every render, and `Row` receives it as `options`; move it to module scope [auto: move it to module scope]
+            7:89 note: the default of `onPick` is a new function on every render, and `Row` receives it as `onPick`; move it to module scope [auto: move it to module scope]
+            7:107 note: the default of `sizes` is a new array on every render, and `Row` receives it as `sizes`; move it to module scope [auto: move it to module scope]
+            10:47 warning: the default of `all` is a new array on every render, and `useMemo` depends on it; move it to module scope [auto: move it to module scope]
+            14:26 warning: the default of `items` is a new array on every render, and `Tags` receives it as `items`; move it to module scope [auto: move it to module scope]
             --- auto
             'use client'
 
@@ -82,7 +82,7 @@ fn ru1_rerender_memo_with_default_value_across_files() {
         )
     };
     setup.check(&RULE, &using("Row"), expect![[r#"
-        2:29 warning: the default of `items` is another array on each render, and `Row` gets it as `items`: keep one outside of the component [auto: keep one outside of the component]
+        2:29 warning: the default of `items` is a new array on every render, and `Row` receives it as `items`; move it to module scope [auto: move it to module scope]
         --- auto
         import { Row, Loose } from './row';
 

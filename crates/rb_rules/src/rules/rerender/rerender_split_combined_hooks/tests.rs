@@ -27,8 +27,8 @@ export function Page({ path, title, rows, query, order }) {
 }
 ",
         expect![[r#"
-            3:3 warning: the work for `path` is done again when only `title` changes: give line 6 an effect of its own [assist: split the effect]
-            9:5 note: `hits` is computed again when only `order` changes: give it a memo of its own [assist: split the memo]
+            3:3 warning: the work for `path` re-runs even if only `title` changes; move line 6 to a separate effect [assist: split the effect]
+            9:5 note: `hits` is recomputed even if only `order` changes; move it to a separate `useMemo` [assist: split the memo]
             --- assist
             import React, { useMemo } from 'react'
             export function Page({ path, title, rows, query, order }) {
@@ -117,8 +117,8 @@ export function Page({ rows, query, order }: Props) {
 }
 ",
         expect![[r#"
-            7:5 note: `hits` is computed again when only `order` changes: give it a memo of its own [assist: split the memo]
-            13:5 note: `kept` is computed again when only `query`, `order` change: give it a memo of its own [assist: split the memo]
+            7:5 note: `hits` is recomputed even if only `order` changes; move it to a separate `useMemo` [assist: split the memo]
+            13:5 note: `kept` is recomputed even if only `query`, `order` change; move it to a separate `useMemo` [assist: split the memo]
             --- assist
             import { useMemo } from 'react'
             export function Page({ rows, query, order }: Props) {
