@@ -52,16 +52,16 @@ fn check(cx: &mut Cx<'_, '_>) {
         let names = names.join(", ");
         let message = if events.len() == 1 {
             format!(
-                "{names} is an Effect Event, new on every render: take it out of the dependencies"
+                "{names} is an Effect Event and changes on every render; remove it from the dependency array"
             )
         } else {
             format!(
-                "{names} are Effect Events, new on every render: take them out of the dependencies"
+                "{names} are Effect Events and change on every render; remove them from the dependency array"
             )
         };
         let spans: Vec<Span> = events.iter().map(|it| it.span).collect();
         let hit = Hit::at(first.span, message);
-        let title = "take it out of the dependencies";
+        let title = "remove it from the dependency array";
         cx.report(hit.auto_unless(doubt(cx, deps.span), title, without(deps, &spans)));
     }
 }
@@ -83,19 +83,19 @@ fn doubt(cx: &Cx<'_, '_>, deps: Span) -> Option<&'static str> {
     let package = &cx.facts.package;
     let is_experimental = cx.module.text().contains("experimental_useEffectEvent");
     if !package.react_at_least(19, 2) && !is_experimental {
-        return Some("React is not known to be 19.2 or newer");
+        return Some("React may be older than 19.2");
     }
     if cx.module.has_comment(deps) {
-        return Some("a comment stands in the list");
+        return Some("the dependency array contains a comment");
     }
     match package.eslint_hooks {
         Some(version) if !version.at_least(6, 1) => {
-            Some("this version of eslint-plugin-react-hooks would ask for it back")
+            Some("this version of eslint-plugin-react-hooks would report it as missing")
         }
         None if package.depends_on("eslint-plugin-react-hooks")
             || package.depends_on("eslint-config-next") =>
         {
-            Some("the version of eslint-plugin-react-hooks is not known")
+            Some("the version of eslint-plugin-react-hooks is unknown")
         }
         _ => None,
     }
@@ -136,10 +136,10 @@ export const useA = (cb, room) => {
 }
 ",
             expect![[r#"
-                8:31 note: `a` is an Effect Event, new on every render: take it out of the dependencies [auto: take it out of the dependencies]
-                9:31 note: `b`, `a` are Effect Events, new on every render: take them out of the dependencies [auto: take it out of the dependencies]
-                10:32 note: `c` is an Effect Event, new on every render: take it out of the dependencies [auto: take it out of the dependencies]
-                13:5 note: `a`, `b` are Effect Events, new on every render: take them out of the dependencies [auto: take it out of the dependencies]
+                8:31 note: `a` is an Effect Event and changes on every render; remove it from the dependency array [auto: remove it from the dependency array]
+                9:31 note: `b`, `a` are Effect Events and change on every render; remove them from the dependency array [auto: remove it from the dependency array]
+                10:32 note: `c` is an Effect Event and changes on every render; remove it from the dependency array [auto: remove it from the dependency array]
+                13:5 note: `a`, `b` are Effect Events and change on every render; remove them from the dependency array [auto: remove it from the dependency array]
                 --- auto
                 import * as React from 'react'
                 import { useLayoutEffect as layout, useEffectEvent as event, experimental_useEffectEvent as old } from 'react'

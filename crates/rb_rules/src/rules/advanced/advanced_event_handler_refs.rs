@@ -66,7 +66,7 @@ fn check(cx: &mut Cx<'_, '_>) {
         let name = cx.module.name(callback.symbol);
         let when = if callback.is_inline { "every render" } else { "every change of it" };
         let message = format!(
-            "`{name}` is only called when something happens, and {when} takes the listener off and puts it on again: read the latest one instead"
+            "`{name}` is only called on events, but {when} re-subscribes the listener; call the latest one instead"
         );
         let hit = Hit::at(callback.span, message);
         cx.report(match callback.edits(cx.module, &cx.facts.package) {
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn ru1_advanced_event_handler_refs_is_drafted() {
         Setup::new().check(&RULE, RULE.doc.wrong, expect![[r#"
-            7:13 note: `fn` is only called when something happens, and every change of it takes the listener off and puts it on again: read the latest one instead [assist: call the latest callback]
+            7:13 note: `fn` is only called on events, but every change of it re-subscribes the listener; call the latest one instead [assist: call the latest callback]
             --- assist
             import { useEffect, useEffectEvent } from 'react';
 
@@ -144,8 +144,8 @@ mod tests {
             }
         "#]]);
         Setup::new().check(&RULE, BOX, expect![[r#"
-            13:13 note: `onClose` is only called when something happens, and every change of it takes the listener off and puts it on again: read the latest one instead [assist: call the latest callback]
-            17:7 note: `onResize` is only called when something happens, and every render takes the listener off and puts it on again: read the latest one instead [assist: call the latest callback]
+            13:13 note: `onClose` is only called on events, but every change of it re-subscribes the listener; call the latest one instead [assist: call the latest callback]
+            17:7 note: `onResize` is only called on events, but every render re-subscribes the listener; call the latest one instead [assist: call the latest callback]
             --- assist
             import { useEffect, useEffectEvent } from 'react'
 
@@ -194,8 +194,8 @@ export const Box = ({ open, onClose }: { open: boolean; onClose: () => void }) =
     #[test]
     fn ru1_advanced_event_handler_refs_before_effect_events() {
         Setup::new().react(18, 2).check(&RULE, BOX, expect![[r#"
-            13:13 note: `onClose` is only called when something happens, and every change of it takes the listener off and puts it on again: read the latest one instead [assist: call the latest callback]
-            17:7 note: `onResize` is only called when something happens, and every render takes the listener off and puts it on again: read the latest one instead [assist: call the latest callback]
+            13:13 note: `onClose` is only called on events, but every change of it re-subscribes the listener; call the latest one instead [assist: call the latest callback]
+            17:7 note: `onResize` is only called on events, but every render re-subscribes the listener; call the latest one instead [assist: call the latest callback]
             --- assist
             import { useEffect, useRef, useInsertionEffect } from 'react'
 
@@ -224,8 +224,8 @@ export const Box = ({ open, onClose }: { open: boolean; onClose: () => void }) =
         "#]]);
         // What may be missing is reported; how to leave it out is for the author.
         Setup::new().check(&RULE, &BOX.replace("onClose()", "onClose?.()"), expect![[r#"
-            13:13 note: `onClose` is only called when something happens, and every change of it takes the listener off and puts it on again: read the latest one instead
-            17:7 note: `onResize` is only called when something happens, and every render takes the listener off and puts it on again: read the latest one instead [assist: call the latest callback]
+            13:13 note: `onClose` is only called on events, but every change of it re-subscribes the listener; call the latest one instead
+            17:7 note: `onResize` is only called on events, but every render re-subscribes the listener; call the latest one instead [assist: call the latest callback]
             --- assist
             import { useEffect, useEffectEvent } from 'react'
 

@@ -68,7 +68,7 @@ fn check(cx: &mut Cx<'_, '_>) {
         let name = module.slice(call.callee.span());
         let owner = component.name.unwrap_or("the root");
         let message = format!(
-            "`{name}` starts something for the whole application, but runs on every mount of `{owner}`: call it where the application begins, or guard it by a flag of the module"
+            "`{name}` is app-wide initialization but runs on every mount of `{owner}`; call it at the entry point or guard it with a module-level flag"
         );
         let hit = Hit::at(call.span, message);
         cx.report(if is_root(cx, component) {
@@ -177,7 +177,7 @@ export default function Shell({ Component }) {
   return <Component />;
 }",
             expect![[r#"
-                5:27 note: `Sentry.init` starts something for the whole application, but runs on every mount of `Shell`: call it where the application begins, or guard it by a flag of the module
+                5:27 note: `Sentry.init` is app-wide initialization but runs on every mount of `Shell`; call it at the entry point or guard it with a module-level flag
             "#]],
         );
     }

@@ -63,11 +63,11 @@ fn report<'a>(cx: &mut Cx<'_, 'a>, those: &[Callback<'a>]) {
     let (last, others) = names.split_last().expect("a group has one at least");
     let message = if others.is_empty() {
         format!(
-            "{last} is only called later, and a new one makes the effect begin anew: read the latest one instead"
+            "{last} is only called later, but a new one restarts the effect; call the latest one instead"
         )
     } else {
         format!(
-            "{} and {last} are only called later, and a new one of them makes the effect begin anew: read the latest ones instead",
+            "{} and {last} are only called later, but a new one restarts the effect; call the latest ones instead",
             others.join(", ")
         )
     };
@@ -110,7 +110,7 @@ fn compares<'a>(module: &Module<'a>, effect: &Effect<'a>) -> bool {
     is_said || effect.names().any(is_kept)
 }
 
-const OLD_LINTER: &str = "this version of eslint-plugin-react-hooks would ask for it back";
+const OLD_LINTER: &str = "this version of eslint-plugin-react-hooks would report it as missing";
 
 #[cfg(test)]
 mod tests {
@@ -129,7 +129,7 @@ mod tests {
     fn ru1_advanced_use_latest_is_drafted() {
         let setup = Setup::new();
         setup.check(&RULE, RULE.doc.wrong, expect![[r#"
-            7:10 note: `onFind` is only called later, and a new one makes the effect begin anew: read the latest one instead [assist: call the latest callback]
+            7:10 note: `onFind` is only called later, but a new one restarts the effect; call the latest one instead [assist: call the latest callback]
             --- assist
             import { useEffect, useEffectEvent } from 'react';
 
@@ -143,7 +143,7 @@ mod tests {
         "#]]);
         let older = |it: &mut crate::PackageFacts| it.eslint_hooks = Some(Version::new(5, 2, 0));
         Setup::new().package(older).check(&RULE, RULE.doc.wrong, expect![[r#"
-            7:10 note: `onFind` is only called later, and a new one makes the effect begin anew: read the latest one instead [assist: call the latest callback] (not proved: this version of eslint-plugin-react-hooks would ask for it back)
+            7:10 note: `onFind` is only called later, but a new one restarts the effect; call the latest one instead [assist: call the latest callback] (not proved: this version of eslint-plugin-react-hooks would report it as missing)
             --- assist
             import { useEffect, useEffectEvent } from 'react';
 
@@ -166,7 +166,7 @@ export function A({ id, onLoad, onTick }: Props) {
 }
 ";
         setup.check(&RULE, text, expect![[r#"
-            7:11 note: `onLoad` and `onTick` are only called later, and a new one of them makes the effect begin anew: read the latest ones instead [assist: call the latest `onLoad`]
+            7:11 note: `onLoad` and `onTick` are only called later, but a new one restarts the effect; call the latest ones instead [assist: call the latest `onLoad`]
             --- assist
             import * as React from 'react'
             export function A({ id, onLoad, onTick }: Props) {
@@ -181,7 +181,7 @@ export function A({ id, onLoad, onTick }: Props) {
 
         "#]]);
         Setup::new().react(17, 0).check(&RULE, text, expect![[r#"
-            7:11 note: `onLoad` and `onTick` are only called later, and a new one of them makes the effect begin anew: read the latest ones instead [assist: call the latest `onLoad`]
+            7:11 note: `onLoad` and `onTick` are only called later, but a new one restarts the effect; call the latest ones instead [assist: call the latest `onLoad`]
             --- assist
             import * as React from 'react'
             export function A({ id, onLoad, onTick }: Props) {
