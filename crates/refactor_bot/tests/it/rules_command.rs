@@ -85,7 +85,7 @@ fn ru1_check_shows_findings_file_by_file() {
         exit 1
         --- stdout
         src/cart.tsx
-              3:59  note     where `count` is 0, React shows the `0`  rendering-conditional-render  [fix]
+              3:59  note     React renders `0` if `count` is 0  rendering-conditional-render  [fix]
               6:28  warning  `JSON.parse(text)` runs on every render, but only the first result is used; pass a function  rerender-lazy-state-init  [fix]
 
         src/users.tsx
@@ -213,7 +213,7 @@ fn ru1_check_for_programs() {
     case.check("check", &["--format", "github", "--fail-on", "never"], expect![[r#"
         exit 0
         --- stdout
-        ::notice file=src/cart.tsx,line=3,endLine=3,col=59,endColumn=82,title=rendering-conditional-render::where `count` is 0, React shows the `0`
+        ::notice file=src/cart.tsx,line=3,endLine=3,col=59,endColumn=82,title=rendering-conditional-render::React renders `0` if `count` is 0
         ::warning file=src/cart.tsx,line=6,endLine=6,col=28,endColumn=44,title=rerender-lazy-state-init::`JSON.parse(text)` runs on every render, but only the first result is used; pass a function
         ::warning file=src/users.tsx,line=6,endLine=6,col=5,endColumn=24,title=client-swr-dedup::an effect fetches this and stores it with `setList`; use a data library that deduplicates, caches and orders requests
         --- stderr
@@ -270,10 +270,10 @@ fn ru1_since_shows_what_came() {
         exit 1
         --- stdout
         src/cart.tsx
-              1:50  note     where `n` is 0, React shows the `0`  rendering-conditional-render  [fix]
+              1:50  note     React renders `0` if `n` is 0  rendering-conditional-render  [fix]
 
         src/new.tsx
-              1:50  note     where `n` is 0, React shows the `0`  rendering-conditional-render  [fix]
+              1:50  note     React renders `0` if `n` is 0  rendering-conditional-render  [fix]
 
              2  rendering-conditional-render
 
@@ -338,7 +338,7 @@ fn ru1_a_dry_run_shows_the_diff() {
            return <p>{prefs.name}</p>;
          }
         # rendering-conditional-render: 1 edit in 1 file
-        #   src/cart.tsx:3 choose between the element and null
+        #   src/cart.tsx:3 use a ternary with `null`
         diff --git a/src/cart.tsx b/src/cart.tsx
         --- a/src/cart.tsx
         +++ b/src/cart.tsx

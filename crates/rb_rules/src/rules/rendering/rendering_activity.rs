@@ -70,11 +70,11 @@ fn check(cx: &mut Cx<'_, '_>) {
             }
             let (flag, tag) = (module.name(state.value).to_owned(), jsx::tag(module, element));
             let message = format!(
-                "<{tag}> is heavy, and is built anew whenever `{flag}` turns on: keep it in `<Activity>`"
+                "<{tag}> is heavy and remounts whenever `{flag}` turns on; wrap it in `<Activity>`"
             );
             let hit = Hit::at(element.opening_element.span, message);
             cx.report(match edits(module, whole, element, &flag) {
-                Some(edits) => hit.assist("keep it in Activity", edits),
+                Some(edits) => hit.assist("wrap it in `<Activity>`", edits),
                 None => hit,
             });
         }
@@ -227,8 +227,8 @@ export function A() {
   );
 }"#,
             expect![[r#"
-                13:9 warning: <Map> is heavy, and is built anew whenever `map` turns on: keep it in `<Activity>` [assist: keep it in Activity]
-                9:31 warning: <Chart> is heavy, and is built anew whenever `chart` turns on: keep it in `<Activity>` [assist: keep it in Activity]
+                13:9 warning: <Map> is heavy and remounts whenever `map` turns on; wrap it in `<Activity>` [assist: wrap it in `<Activity>`]
+                9:31 warning: <Chart> is heavy and remounts whenever `chart` turns on; wrap it in `<Activity>` [assist: wrap it in `<Activity>`]
                 --- assist
                 import * as React from "react";
                 import dynamic from "next/dynamic";

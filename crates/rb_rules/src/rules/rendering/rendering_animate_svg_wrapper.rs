@@ -42,7 +42,7 @@ fn check(cx: &mut Cx<'_, '_>) {
         }
         if let Some(what) = moving_class(element).or_else(|| moving_style(cx, element)) {
             let message =
-                format!("{what} moves the `<svg>` itself: put it on a box around the drawing");
+                format!("{what} animates the `<svg>` itself; animate a wrapper `<div>` instead");
             cx.report(Hit::at(element.opening_element.span, message));
         }
     }
@@ -104,11 +104,11 @@ mod tests {
   </>
 );"#,
             expect![[r#"
-                3:5 note: `animate-spin` moves the `<svg>` itself: put it on a box around the drawing
-                4:5 note: `animate-bounce` moves the `<svg>` itself: put it on a box around the drawing
-                5:5 note: `animate-[spin_2s_linear_infinite]` moves the `<svg>` itself: put it on a box around the drawing
-                6:5 note: `style.animation` moves the `<svg>` itself: put it on a box around the drawing
-                7:5 note: `style.transition` moves the `<svg>` itself: put it on a box around the drawing
+                3:5 note: `animate-spin` animates the `<svg>` itself; animate a wrapper `<div>` instead
+                4:5 note: `animate-bounce` animates the `<svg>` itself; animate a wrapper `<div>` instead
+                5:5 note: `animate-[spin_2s_linear_infinite]` animates the `<svg>` itself; animate a wrapper `<div>` instead
+                6:5 note: `style.animation` animates the `<svg>` itself; animate a wrapper `<div>` instead
+                7:5 note: `style.transition` animates the `<svg>` itself; animate a wrapper `<div>` instead
             "#]],
         );
     }

@@ -52,13 +52,13 @@ fn check(cx: &mut Cx<'_, '_>) {
             continue;
         }
         let name = brief(module.slice(number));
-        let message = format!("where `{name}` is 0, React shows the `0`");
+        let message = format!("React renders `0` if `{name}` is 0");
         let doubt = match place {
             ValueUse::Child => None,
-            ValueUse::Kept => Some("the value is kept in a name first"),
-            ValueUse::Returned => Some("whoever calls the component may look at what it gives"),
+            ValueUse::Kept => Some("the value is stored in a variable first"),
+            ValueUse::Returned => Some("callers of the component may inspect its return value"),
         };
-        let title = "choose between the element and null";
+        let title = "use a ternary with `null`";
         cx.report(Hit::at(it.span, message).auto_unless(doubt, title, edits(module, it)));
     }
 }
@@ -185,8 +185,8 @@ mod tests {
   </ul>
 );",
             expect![[r#"
-                3:6 note: where `xs.length` is 0, React shows the `0` [auto: choose between the element and null]
-                4:6 note: where `n` is 0, React shows the `0` [auto: choose between the element and null]
+                3:6 note: React renders `0` if `xs.length` is 0 [auto: use a ternary with `null`]
+                4:6 note: React renders `0` if `n` is 0 [auto: use a ternary with `null`]
                 --- auto
                 const A = ({ n, xs }: { n: number; xs: string[] }) => (
                   <ul>
@@ -231,21 +231,21 @@ export function A({ total, big, level, size = 3, ...rest }: Props) {
   );
 }"#,
             expect![[r#"
-                9:8 note: where `total` is 0, React shows the `0` [auto: choose between the element and null]
-                10:8 note: where `big` is 0, React shows the `0` [auto: choose between the element and null]
-                11:8 note: where `level` is 0, React shows the `0` [auto: choose between the element and null]
-                12:8 note: where `size` is 0, React shows the `0` [auto: choose between the element and null]
-                13:8 note: where `n` is 0, React shows the `0` [auto: choose between the element and null]
-                14:8 note: where `seen.size` is 0, React shows the `0` [auto: choose between the element and null]
-                15:8 note: where `ids?.size` is 0, React shows the `0` [auto: choose between the element and null]
-                16:8 note: where `rest.items?.length` is 0, React shows the `0` [auto: choose between the element and null]
-                17:8 note: where `n - 1` is 0, React shows the `0` [auto: choose between the element and null]
-                18:8 note: where `Number(rest.text)` is 0, React shows the `0` [auto: choose between the element and null]
-                19:8 note: where `parseInt(rest.text)` is 0, React shows the `0` [auto: choose between the element and null]
-                20:8 note: where `Math.floor(n)` is 0, React shows the `0` [auto: choose between the element and null]
-                21:8 note: where `n` is 0, React shows the `0` [auto: choose between the element and null]
-                22:8 note: where `n` is 0, React shows the `0` [auto: choose between the element and null]
-                23:18 note: where `n` is 0, React shows the `0` [auto: choose between the element and null]
+                9:8 note: React renders `0` if `total` is 0 [auto: use a ternary with `null`]
+                10:8 note: React renders `0` if `big` is 0 [auto: use a ternary with `null`]
+                11:8 note: React renders `0` if `level` is 0 [auto: use a ternary with `null`]
+                12:8 note: React renders `0` if `size` is 0 [auto: use a ternary with `null`]
+                13:8 note: React renders `0` if `n` is 0 [auto: use a ternary with `null`]
+                14:8 note: React renders `0` if `seen.size` is 0 [auto: use a ternary with `null`]
+                15:8 note: React renders `0` if `ids?.size` is 0 [auto: use a ternary with `null`]
+                16:8 note: React renders `0` if `rest.items?.length` is 0 [auto: use a ternary with `null`]
+                17:8 note: React renders `0` if `n - 1` is 0 [auto: use a ternary with `null`]
+                18:8 note: React renders `0` if `Number(rest.text)` is 0 [auto: use a ternary with `null`]
+                19:8 note: React renders `0` if `parseInt(rest.text)` is 0 [auto: use a ternary with `null`]
+                20:8 note: React renders `0` if `Math.floor(n)` is 0 [auto: use a ternary with `null`]
+                21:8 note: React renders `0` if `n` is 0 [auto: use a ternary with `null`]
+                22:8 note: React renders `0` if `n` is 0 [auto: use a ternary with `null`]
+                23:18 note: React renders `0` if `n` is 0 [auto: use a ternary with `null`]
                 --- auto
                 import React, { useState as state } from "react";
                 interface Props { total?: number; big: bigint; level: 0 | 1 }
@@ -288,8 +288,8 @@ export function A({ total, big, level, size = 3, ...rest }: Props) {
 const B = ({ n }: { n: number }) => n && <b />;
 ",
             expect![[r#"
-                2:17 note: where `n` is 0, React shows the `0` [assist: choose between the element and null] (not proved: the value is kept in a name first)
-                5:37 note: where `n` is 0, React shows the `0` [assist: choose between the element and null] (not proved: whoever calls the component may look at what it gives)
+                2:17 note: React renders `0` if `n` is 0 [assist: use a ternary with `null`] (not proved: the value is stored in a variable first)
+                5:37 note: React renders `0` if `n` is 0 [assist: use a ternary with `null`] (not proved: callers of the component may inspect its return value)
                 --- assist
                 function A({ n }: { n: number }) {
                   const badge = n ? <b /> : null;
@@ -348,8 +348,8 @@ export const A = ({ n }: { n: number }) => <Field>{n && <b />}</Field>;";
   </b>
 );",
             expect![[r#"
-                3:6 note: where `name || n || most` is 0, React shows the `0` [auto: choose between the element and null]
-                6:6 note: where `Math.floor(most / n - most * mos…` is 0, React shows the `0` [auto: choose between the element and null]
+                3:6 note: React renders `0` if `name || n || most` is 0 [auto: use a ternary with `null`]
+                6:6 note: React renders `0` if `Math.floor(most / n - most * mos…` is 0 [auto: use a ternary with `null`]
                 --- auto
                 const A = ({ name, n, most }: { name: string; n: number; most: number }) => (
                   <b>

@@ -61,7 +61,7 @@ fn check(cx: &mut Cx<'_, '_>) {
         }
         let tag = jsx::tag(cx.module, row);
         let message = format!(
-            "`{list}` may be long, and every <{tag}> is laid out even out of sight: give the row `content-visibility: auto` with `contain-intrinsic-size`"
+            "`{list}` may be long, and every <{tag}> is laid out even offscreen; add `content-visibility: auto` and `contain-intrinsic-size`"
         );
         let hit = Hit::at(row.opening_element.span, message);
         cx.report(if jsx::host(row).is_some() { hit } else { hit.low() });
@@ -373,8 +373,8 @@ export function A(props) {
   );
 }"#,
             expect![[r#"
-                6:62 warning: `chatMessages` may be long, and every <li> is laid out even out of sight: give the row `content-visibility: auto` with `contain-intrinsic-size`
-                7:35 note: `props.comments` may be long, and every <Item> is laid out even out of sight: give the row `content-visibility: auto` with `contain-intrinsic-size`
+                6:62 warning: `chatMessages` may be long, and every <li> is laid out even offscreen; add `content-visibility: auto` and `contain-intrinsic-size`
+                7:35 note: `props.comments` may be long, and every <Item> is laid out even offscreen; add `content-visibility: auto` and `contain-intrinsic-size`
             "#]],
         );
     }
@@ -389,7 +389,7 @@ export function A(props) {
         setup.silent(&RULE, &wrong.replace("\"row\"", "{styles.entry}"));
         let other = wrong.replace("\"row\"", "\"rows\"");
         setup.check(&RULE, &other, expect![[r#"
-            3:27 warning: `messages` may be long, and every <li> is laid out even out of sight: give the row `content-visibility: auto` with `contain-intrinsic-size`
+            3:27 warning: `messages` may be long, and every <li> is laid out even offscreen; add `content-visibility: auto` and `contain-intrinsic-size`
         "#]]);
     }
 

@@ -97,18 +97,18 @@ fn check(cx: &mut Cx<'_, '_>) {
         let name = fresh(module, &base, &mut taken);
         let tag = jsx::host(element).unwrap_or_default();
         let message = format!(
-            "this <{tag}> is the same on every render of `{}`: make it once, at the top of the file",
+            "this <{tag}> never changes but is recreated on every render of `{}`; move it to module scope",
             shown(component)
         );
         let edits = vec![
             module.insert_at_top(&declaration(module, &name, element)),
             replacement(module, &name, element),
         ];
-        let numbered = (name != base).then_some("it needs a name that tells it from the others");
+        let numbered = (name != base).then_some("it needs a more descriptive name");
         let doubt = doubt.or_else(|| element_doubt(module, element)).or(numbered);
         cx.report(Hit::at(element.opening_element.span, message).auto_unless(
             doubt,
-            "move it to the top of the file",
+            "move it to module scope",
             edits,
         ));
     }
@@ -129,10 +129,10 @@ fn constant_components(module: &Module<'_>) -> Vec<Hit> {
             && !is_exported_in_place(module, symbol)
             && is_static(element)
             && is_used_here(module, symbol);
-        let message = format!("`{name}` gives the same element each time: keep the element itself");
+        let message = format!("`{name}` always returns the same element; store it in a constant");
         fits.then(|| {
             let hit = Hit::at(element.opening_element.span, message);
-            hit.likely("what shows it may render once")
+            hit.likely("its parent may render only once")
         })
     });
     found.collect()
@@ -328,20 +328,20 @@ fn file_doubt(cx: &Cx<'_, '_>) -> Option<&'static str> {
     let module = cx.module;
     let text = module.text();
     if text.contains("<style jsx") {
-        return Some("styles are bound to the component they are written in");
+        return Some("styles are scoped to the component");
     }
     if module.comments().iter().any(|it| module.slice(it.span).contains("@jsx")) {
-        return Some("the file names its own JSX runtime");
+        return Some("the file sets its own JSX runtime");
     }
     if module.import_declarations().any(|it| is_macro(it.source.value.as_str())) {
-        return Some("a macro rewrites elements");
+        return Some("a macro transforms JSX elements");
     }
     if !module.program().body.iter().any(Statement::is_module_declaration) {
-        return Some("the file is no module: what stands at its top is seen by all others");
+        return Some("the file is a script, so a top-level constant would be global");
     }
     let mut symbols = module.scoping().symbol_ids();
     let own = symbols.any(|it| module.name(it) == "React" && module.import(it).is_none());
-    own.then_some("`React` is not imported, and may not be there yet at the top")
+    own.then_some("`React` is not imported and may be undefined at module load")
 }
 
 fn is_macro(source: &str) -> bool {
@@ -351,7 +351,7 @@ fn is_macro(source: &str) -> bool {
 
 fn element_doubt<'a>(module: &Module<'a>, element: &JSXElement<'a>) -> Option<&'static str> {
     if module.has_comment(element.span) {
-        return Some("a comment stands in it");
+        return Some("it contains a comment");
     }
     let has_long_text = jsx::elements_in(module, element.span).iter().any(|it| {
         jsx::attributes(it).any(|(_, attribute)| module.slice(attribute.span).contains('\n'))
@@ -359,13 +359,13 @@ fn element_doubt<'a>(module: &Module<'a>, element: &JSXElement<'a>) -> Option<&'
                 .any(|(_, attribute)| jsx::texts(attribute).iter().any(|text| text.contains('\n')))
     });
     if has_long_text {
-        return Some("a text in it goes over several lines");
+        return Some("it contains a multi-line string");
     }
     if jsx::host(element) != Some("svg") && has_text(element) {
-        return Some("its texts may be better read where they stand");
+        return Some("its text may be easier to read in place");
     }
     match module.parent(element.node_id.get()) {
-        AstKind::CallExpression(_) => Some("it is handed to a function that may change it"),
+        AstKind::CallExpression(_) => Some("it is passed to a function that may modify it"),
         _ => None,
     }
 }

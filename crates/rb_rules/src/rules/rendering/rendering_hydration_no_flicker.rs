@@ -79,7 +79,7 @@ fn check(cx: &mut Cx<'_, '_>) {
         let name = module.name(state.value).to_owned();
         if let Some((span, what)) = set {
             let message = format!(
-                "`{name}` decides what is drawn, and its value from {what} comes after the first paint: what the server drew flashes"
+                "`{name}` gets its value from {what} after the first paint, so the server HTML flashes; apply it before the first paint"
             );
             cx.report(Hit::at(span, message));
         } else if let Some(initial) = state.initial() {
@@ -115,13 +115,13 @@ fn report_read<'a>(cx: &mut Cx<'_, 'a>, name: &str, value: &Expression<'a>, node
     }
     if let Some(what) = browser_read(module, value.span()) {
         let message = format!(
-            "`{name}` begins with a value from {what} that the server does not have: the two renders differ, or the default flashes"
+            "`{name}` starts with a value from {what}, which the server does not have, so hydration mismatches or the default flashes; apply it before the first paint"
         );
         let hit = Hit::at(value.span(), message);
         cx.report(if asks {
             hit
         } else {
-            hit.likely("the component may never be rendered on a server, where this would fail")
+            hit.likely("the component may never render on the server")
         });
     }
 }
@@ -337,7 +337,7 @@ fn browser_read(module: &Module<'_>, span: Span) -> Option<&'static str> {
             }
             "window" if rest.starts_with(".matchMedia") => Some("a media query"),
             "window" if rest.starts_with(".innerWidth") || rest.starts_with(".innerHeight") => {
-                Some("the size of the window")
+                Some("the window size")
             }
             _ => None,
         }
@@ -391,12 +391,12 @@ export default function Shell({ children }) {
   );
 }"#,
             expect![[r#"
-                13:5 warning: `wide` decides what is drawn, and its value from a media query comes after the first paint: what the server drew flashes
-                15:7 warning: `dark` decides what is drawn, and its value from storage comes after the first paint: what the server drew flashes
-                19:5 warning: `side` decides what is drawn, and its value from a cookie comes after the first paint: what the server drew flashes
-                8:33 warning: `size` begins with a value from the size of the window that the server does not have: the two renders differ, or the default flashes
-                20:5 warning: `kind` decides what is drawn, and its value from a cookie comes after the first paint: what the server drew flashes
-                10:18 warning: `narrow` begins with a value from a media query that the server does not have: the two renders differ, or the default flashes
+                13:5 warning: `wide` gets its value from a media query after the first paint, so the server HTML flashes; apply it before the first paint
+                15:7 warning: `dark` gets its value from storage after the first paint, so the server HTML flashes; apply it before the first paint
+                19:5 warning: `side` gets its value from a cookie after the first paint, so the server HTML flashes; apply it before the first paint
+                8:33 warning: `size` starts with a value from the window size, which the server does not have, so hydration mismatches or the default flashes; apply it before the first paint
+                20:5 warning: `kind` gets its value from a cookie after the first paint, so the server HTML flashes; apply it before the first paint
+                10:18 warning: `narrow` starts with a value from a media query, which the server does not have, so hydration mismatches or the default flashes; apply it before the first paint
             "#]],
         );
     }

@@ -99,17 +99,17 @@ fn hit<'a>(element: &'a JSXElement<'a>, what: Differs) -> Hit {
     let tag = jsx::host(element).unwrap_or_default();
     let message = match what {
         Differs::Value(name) => format!(
-            "`{name}` gives the server and the browser different text: set it in an effect, or mark <{tag}> with `suppressHydrationWarning`"
+            "`{name}` renders different text on server and client; set it in an effect or add `suppressHydrationWarning` to <{tag}>"
         ),
         Differs::Locale(name) => format!(
-            "`{name}` writes in the locale of the machine, and the server's is not the browser's: name it, or mark <{tag}> with `suppressHydrationWarning`"
+            "`{name}` uses the machine's locale, which differs between server and client; pass a locale or add `suppressHydrationWarning` to <{tag}>"
         ),
         Differs::Zone(name) => format!(
-            "`{name}` writes in the locale and time zone of the machine, and the server's are not the browser's: name both, or mark <{tag}> with `suppressHydrationWarning`"
+            "`{name}` uses the machine's locale and time zone, which differ between server and client; pass both or add `suppressHydrationWarning` to <{tag}>"
         ),
     };
     let edits = vec![Edit::insert(jsx::end_of_attributes(element), " suppressHydrationWarning")];
-    Hit::at(element.opening_element.span, message).assist("mark the difference as meant", edits)
+    Hit::at(element.opening_element.span, message).assist("add `suppressHydrationWarning`", edits)
 }
 
 #[derive(Clone, Copy)]
@@ -296,14 +296,14 @@ mod tests {
   );
 }"#,
             expect![[r#"
-                4:7 note: `Date.now()` gives the server and the browser different text: set it in an effect, or mark <b> with `suppressHydrationWarning` [assist: mark the difference as meant]
-                5:7 note: `Math.random()` gives the server and the browser different text: set it in an effect, or mark <b> with `suppressHydrationWarning` [assist: mark the difference as meant]
-                6:7 note: `crypto.randomUUID()` gives the server and the browser different text: set it in an effect, or mark <b> with `suppressHydrationWarning` [assist: mark the difference as meant]
-                7:7 note: `toLocaleDateString` writes in the locale and time zone of the machine, and the server's are not the browser's: name both, or mark <b> with `suppressHydrationWarning` [assist: mark the difference as meant]
-                8:7 note: `toLocaleTimeString` writes in the locale and time zone of the machine, and the server's are not the browser's: name both, or mark <b> with `suppressHydrationWarning` [assist: mark the difference as meant]
-                9:7 note: `toLocaleString` writes in the locale of the machine, and the server's is not the browser's: name it, or mark <b> with `suppressHydrationWarning` [assist: mark the difference as meant]
-                10:7 note: `Intl.DateTimeFormat` writes in the locale and time zone of the machine, and the server's are not the browser's: name both, or mark <b> with `suppressHydrationWarning` [assist: mark the difference as meant]
-                11:7 note: `new Date()` gives the server and the browser different text: set it in an effect, or mark <b> with `suppressHydrationWarning` [assist: mark the difference as meant]
+                4:7 note: `Date.now()` renders different text on server and client; set it in an effect or add `suppressHydrationWarning` to <b> [assist: add `suppressHydrationWarning`]
+                5:7 note: `Math.random()` renders different text on server and client; set it in an effect or add `suppressHydrationWarning` to <b> [assist: add `suppressHydrationWarning`]
+                6:7 note: `crypto.randomUUID()` renders different text on server and client; set it in an effect or add `suppressHydrationWarning` to <b> [assist: add `suppressHydrationWarning`]
+                7:7 note: `toLocaleDateString` uses the machine's locale and time zone, which differ between server and client; pass both or add `suppressHydrationWarning` to <b> [assist: add `suppressHydrationWarning`]
+                8:7 note: `toLocaleTimeString` uses the machine's locale and time zone, which differ between server and client; pass both or add `suppressHydrationWarning` to <b> [assist: add `suppressHydrationWarning`]
+                9:7 note: `toLocaleString` uses the machine's locale, which differs between server and client; pass a locale or add `suppressHydrationWarning` to <b> [assist: add `suppressHydrationWarning`]
+                10:7 note: `Intl.DateTimeFormat` uses the machine's locale and time zone, which differ between server and client; pass both or add `suppressHydrationWarning` to <b> [assist: add `suppressHydrationWarning`]
+                11:7 note: `new Date()` renders different text on server and client; set it in an effect or add `suppressHydrationWarning` to <b> [assist: add `suppressHydrationWarning`]
                 --- assist
                 export function A({ at, n }: { at: Date; n: number }) {
                   return (

@@ -67,7 +67,7 @@ fn check(cx: &mut Cx<'_, '_>) {
     found.sort_by_key(|(span, _)| span.start);
     for (span, host) in found {
         let message = format!(
-            "the first page loads from `{host}` and nothing announces it: call `preconnect('https://{host}')` of react-dom, if it is needed early"
+            "the first page loads from `{host}` without a resource hint; call `preconnect('https://{host}')` from react-dom if it is needed early"
         );
         cx.report(Hit::at(span, message));
     }
@@ -241,9 +241,9 @@ export default function Layout({ children }) {
   );
 }"#,
             expect![[r#"
-                3:21 warning: the first page loads from `api.example.org` and nothing announces it: call `preconnect('https://api.example.org')` of react-dom, if it is needed early
-                6:13 warning: the first page loads from `fonts.googleapis.com` and nothing announces it: call `preconnect('https://fonts.googleapis.com')` of react-dom, if it is needed early
-                7:13 warning: the first page loads from `images.example.net` and nothing announces it: call `preconnect('https://images.example.net')` of react-dom, if it is needed early
+                3:21 warning: the first page loads from `api.example.org` without a resource hint; call `preconnect('https://api.example.org')` from react-dom if it is needed early
+                6:13 warning: the first page loads from `fonts.googleapis.com` without a resource hint; call `preconnect('https://fonts.googleapis.com')` from react-dom if it is needed early
+                7:13 warning: the first page loads from `images.example.net` without a resource hint; call `preconnect('https://images.example.net')` from react-dom if it is needed early
             "#]],
         );
     }

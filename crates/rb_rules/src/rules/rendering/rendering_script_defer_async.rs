@@ -46,21 +46,21 @@ fn check(cx: &mut Cx<'_, '_>) {
             let source = jsx::text_of(element, "src").unwrap_or_default();
             let named = if source.is_empty() { String::new() } else { format!(" `{source}`") };
             let hit = |advice: &str| {
-                let message = format!("the script{named} holds up the page: {advice}");
+                let message = format!("the script{named} blocks rendering; {advice}");
                 Hit::at(element.opening_element.span, message)
             };
             if uses_next_script(cx) {
-                let hit = hit("load it by `next/script`, or add `defer`");
+                let hit = hit("load it with `next/script` or add `defer`");
                 cx.report(match next_script(cx, element) {
-                    Some(edits) => hit.assist("load it by next/script", edits),
+                    Some(edits) => hit.assist("load it with `next/script`", edits),
                     None => hit,
                 });
             } else {
                 let at = jsx::end_of_attributes(element);
                 let edits = vec![Edit::insert(at, " defer")];
                 cx.report(
-                    hit("add `defer`, or `async` where order does not matter")
-                        .assist("add defer", edits),
+                    hit("add `defer`, or `async` if order does not matter")
+                        .assist("add `defer`", edits),
                 );
             }
         }
@@ -177,8 +177,8 @@ mod tests {
   );
 }"#,
             expect![[r#"
-                5:9 warning: the script `/a.js` holds up the page: add `defer`, or `async` where order does not matter [assist: add defer]
-                6:9 warning: the script holds up the page: add `defer`, or `async` where order does not matter [assist: add defer]
+                5:9 warning: the script `/a.js` blocks rendering; add `defer`, or `async` if order does not matter [assist: add `defer`]
+                6:9 warning: the script blocks rendering; add `defer`, or `async` if order does not matter [assist: add `defer`]
                 --- assist
                 export function Page({ src }) {
                   return (
@@ -199,14 +199,14 @@ mod tests {
         let text = "import x from 'x';\nexport default function Layout() { return <body><script src='/a.js'></script></body>; }";
         let setup = Setup::new().next(15, 0).realm(Realm::Server);
         setup.check(&RULE, text, expect![[r#"
-            2:49 warning: the script `/a.js` holds up the page: load it by `next/script`, or add `defer` [assist: load it by next/script]
+            2:49 warning: the script `/a.js` blocks rendering; load it with `next/script` or add `defer` [assist: load it with `next/script`]
             --- assist
             import x from 'x';
             import Script from 'next/script';
             export default function Layout() { return <body><Script src='/a.js'></Script></body>; }
         "#]]);
         setup.route(Route::Document).check(&RULE, text, expect![[r#"
-            2:49 warning: the script `/a.js` holds up the page: add `defer`, or `async` where order does not matter [assist: add defer]
+            2:49 warning: the script `/a.js` blocks rendering; add `defer`, or `async` if order does not matter [assist: add `defer`]
             --- assist
             import x from 'x';
             export default function Layout() { return <body><script src='/a.js' defer></script></body>; }

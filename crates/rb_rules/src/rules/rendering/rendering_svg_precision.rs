@@ -76,7 +76,7 @@ fn check(cx: &mut Cx<'_, '_>) {
         }
         let is_worth_it = saved >= LEAST_SAVED.max(share.min(MUCH_SAVED));
         let message = format!(
-            "{count} numbers of this drawing have more decimals than can be seen: {decimals} are enough, and save {saved} bytes"
+            "{count} numbers in this SVG have more decimals than are visible; round to {decimals} to save {saved} bytes"
         );
         let edits = found
             .into_iter()
@@ -84,7 +84,7 @@ fn check(cx: &mut Cx<'_, '_>) {
             .collect();
         let title = format!("round to {decimals} decimals");
         let hit = Hit::at(element.opening_element.span, message).assist(title, edits);
-        cx.report(if is_worth_it { hit } else { hit.likely("it may be too little to matter") });
+        cx.report(if is_worth_it { hit } else { hit.likely("the savings may be too small to matter") });
     }
 }
 
@@ -259,8 +259,8 @@ mod tests {
   </>
 );"#,
             expect![[r#"
-                3:5 note: 11 numbers of this drawing have more decimals than can be seen: 2 are enough, and save 41 bytes [assist: round to 2 decimals]
-                9:5 note: 6 numbers of this drawing have more decimals than can be seen: 3 are enough, and save 14 bytes (not proved: it may be too little to matter) [assist: round to 3 decimals]
+                3:5 note: 11 numbers in this SVG have more decimals than are visible; round to 2 to save 41 bytes [assist: round to 2 decimals]
+                9:5 note: 6 numbers in this SVG have more decimals than are visible; round to 3 to save 14 bytes (not proved: the savings may be too small to matter) [assist: round to 3 decimals]
                 --- assist
                 const A = () => (
                   <>

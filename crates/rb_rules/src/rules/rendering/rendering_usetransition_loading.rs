@@ -73,11 +73,11 @@ fn check(cx: &mut Cx<'_, '_>) {
         let Some(handler) = handler(module, state, &setters) else { continue };
         let flag = module.name(state.value).to_owned();
         let message = format!(
-            "`{flag}` is kept by hand around one request: `useTransition` gives such a flag"
+            "`{flag}` is set manually around one request; use the pending flag of `useTransition`"
         );
         let hit = Hit::at(state.declarator.span, message);
         cx.report(match draft::edits(module, state, &handler, &setters) {
-            Some(edits) => hit.assist("use useTransition", edits),
+            Some(edits) => hit.assist("use `useTransition`", edits),
             None => hit,
         });
     }
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn ru1_rendering_usetransition_loading_is_drafted() {
         Setup::new().check(&RULE, RULE.doc.wrong, expect![[r#"
-            4:9 note: `busy` is kept by hand around one request: `useTransition` gives such a flag [assist: use useTransition]
+            4:9 note: `busy` is set manually around one request; use the pending flag of `useTransition` [assist: use `useTransition`]
             --- assist
             import { useState, useTransition } from 'react';
 
@@ -236,7 +236,7 @@ export const Search = () => {
 }
 ",
             expect![[r#"
-                3:9 note: `busy` is kept by hand around one request: `useTransition` gives such a flag [assist: use useTransition]
+                3:9 note: `busy` is set manually around one request; use the pending flag of `useTransition` [assist: use `useTransition`]
                 --- assist
                 import React from 'react'
                 export const Search = () => {
@@ -267,7 +267,7 @@ export const Search = () => {
                 .replace("    setRows(", "    try {\n    setRows(")
                 .replace("    setBusy(false);\n", "    } finally { setBusy(false); }\n"),
             expect![[r#"
-                4:9 note: `busy` is kept by hand around one request: `useTransition` gives such a flag
+                4:9 note: `busy` is set manually around one request; use the pending flag of `useTransition`
             "#]],
         );
     }

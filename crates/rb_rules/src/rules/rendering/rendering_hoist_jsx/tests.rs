@@ -42,11 +42,11 @@ export default function Box({ busy, items }) {
 }
 "#,
         expect![[r#"
-            7:5 note: this <ul> is the same on every render of `Box`: make it once, at the top of the file [auto: move it to the top of the file]
-            16:7 note: this <p> is the same on every render of `Box`: make it once, at the top of the file [auto: move it to the top of the file]
-            21:18 note: this <svg> is the same on every render of `Box`: make it once, at the top of the file [auto: move it to the top of the file]
-            22:16 note: this <svg> is the same on every render of `Box`: make it once, at the top of the file [assist: move it to the top of the file] (not proved: it needs a name that tells it from the others)
-            23:12 note: this <p> is the same on every render of `Box`: make it once, at the top of the file [assist: move it to the top of the file] (not proved: it needs a name that tells it from the others)
+            7:5 note: this <ul> never changes but is recreated on every render of `Box`; move it to module scope [auto: move it to module scope]
+            16:7 note: this <p> never changes but is recreated on every render of `Box`; move it to module scope [auto: move it to module scope]
+            21:18 note: this <svg> never changes but is recreated on every render of `Box`; move it to module scope [auto: move it to module scope]
+            22:16 note: this <svg> never changes but is recreated on every render of `Box`; move it to module scope [assist: move it to module scope] (not proved: it needs a more descriptive name)
+            23:12 note: this <p> never changes but is recreated on every render of `Box`; move it to module scope [assist: move it to module scope] (not proved: it needs a more descriptive name)
             --- auto
             'use client'
             import { useState } from 'react'
