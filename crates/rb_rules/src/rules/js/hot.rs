@@ -25,9 +25,9 @@ pub enum Heat {
 impl Heat {
     pub fn often(self) -> &'static str {
         match self {
-            Heat::Loop => "in each round of a loop",
-            Heat::Render => "in each render",
-            Heat::Handler => "at each of many events",
+            Heat::Loop => "on every iteration",
+            Heat::Render => "on every render",
+            Heat::Handler => "on every event",
         }
     }
 }

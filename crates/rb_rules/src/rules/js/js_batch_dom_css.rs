@@ -76,18 +76,18 @@ fn check(cx: &mut Cx<'_, '_>) {
             && let Some((write, read)) = between_writes(module, list, &steps)
         {
             let message = format!(
-                "`{}` is read between writes, which forces a layout: read it before `{}` is written",
+                "reading `{}` between writes forces a reflow; read it before writing `{}`",
                 shown(module, read),
                 shown(module, write)
             );
-            let condition = "what is read may have to be the size after the first write";
+            let condition = "the size after the first write may be needed";
             cx.report(Hit::at(read, message).likely(condition));
         }
         if let Some((write, read)) = twice(&steps) {
             cx.report(Hit::at(
                 read,
                 format!(
-                    "`{}` is read after `{}` was written, for the second time: read all sizes first, then write",
+                    "reading `{}` after writing `{}` forces a second reflow; read all sizes first, then write",
                     shown(module, read),
                     shown(module, write)
                 ),
@@ -107,7 +107,7 @@ fn check(cx: &mut Cx<'_, '_>) {
             cx.report(Hit::at(
                 *read,
                 format!(
-                    "`{}` is read and `{}` written for each element, a layout each time: read in one loop, write in another",
+                    "reading `{}` and writing `{}` for every element forces a reflow each time; read in one loop and write in another",
                     shown(module, *read),
                     shown(module, *write)
                 ),

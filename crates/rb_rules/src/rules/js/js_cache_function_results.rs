@@ -65,7 +65,7 @@ fn check(cx: &mut Cx<'_, '_>) {
         }
         let name = callee.name.as_str();
         let message = format!(
-            "`{name}` computes the same for each element in each render: keep its results by what it is given"
+            "`{name}` recomputes the same results for every element on every render; memoize it by its arguments"
         );
         let hit = Hit::at(call.span, message).low();
         let value = module.slice(argument.span());
@@ -73,7 +73,7 @@ fn check(cx: &mut Cx<'_, '_>) {
             hit
         } else {
             hit.likely(format!(
-                "`{value}` may be no text or number, by which results could be kept"
+                "`{value}` may not be a string or number, so it may not work as a cache key"
             ))
         });
     }
@@ -292,7 +292,7 @@ mod tests {
                 "function hash(text) {{ let sum = 0; for (let i = 0; i < text.length; i++) sum = sum * 31 + text.charCodeAt(i); return sum; }}\n{LIST}"
             ),
             expect![[r#"
-                2:85 note: `hash` computes the same for each element in each render: keep its results by what it is given
+                2:85 note: `hash` recomputes the same results for every element on every render; memoize it by its arguments
             "#]],
         );
         setup
@@ -301,7 +301,7 @@ mod tests {
                 &RULE,
                 &format!("import {{ hash }} from './hash'; // for each\n{LIST}"),
                 expect![[r#"
-                    2:85 note: `hash` computes the same for each element in each render: keep its results by what it is given
+                    2:85 note: `hash` recomputes the same results for every element on every render; memoize it by its arguments
                 "#]],
             );
     }

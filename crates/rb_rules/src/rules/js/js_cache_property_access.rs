@@ -104,7 +104,7 @@ fn check(cx: &mut Cx<'_, '_>) {
     for (text, it) in hits {
         let times = if it.count == 1 { String::new() } else { format!("{} times ", it.count) };
         let message = format!(
-            "`{text}` is read {times}in each round and stays the same: read it once before the loop"
+            "`{text}` is read {times}on every iteration but never changes; read it once before the loop"
         );
         let hit = Hit::at(it.first, message).low();
         match (it.count > 1, is_calm(module, it.body)) {
@@ -189,8 +189,8 @@ mod tests {
 }
 ",
             expect![[r#"
-                3:15 note: `cfg.ui.grid.size` is read 2 times in each round and stays the same: read it once before the loop
-                5:38 note: `cfg.ui.grid.size` is read 2 times in each round and stays the same: read it once before the loop
+                3:15 note: `cfg.ui.grid.size` is read 2 times on every iteration but never changes; read it once before the loop
+                5:38 note: `cfg.ui.grid.size` is read 2 times on every iteration but never changes; read it once before the loop
             "#]],
         );
     }

@@ -75,7 +75,7 @@ fn check(cx: &mut Cx<'_, '_>) {
             .collect();
         if let Some(second) = again.first() {
             done.extend(again.iter().map(|it| it.span));
-            let message = format!("`{}` was read just before: keep what it gave", first.what);
+            let message = format!("`{}` was just read; reuse the result", first.what);
             let hit = Hit::at(second.span, message);
             cx.report(match edits(module, first, &again, &mut given) {
                 Some(edits) => hit.assist("read it once", edits),
@@ -84,14 +84,14 @@ fn check(cx: &mut Cx<'_, '_>) {
         } else if let Some(often) = often(module, first) {
             cx.report(Hit::at(
                 first.span,
-                format!("`{}` is read {often}: read it once and keep it", first.what),
+                format!("`{}` is read {often}; read it once and cache it", first.what),
             ));
         } else if let Some(name) = getter(module, first) {
             let message = format!(
-                "`{}` is read at each call of `{name}`: read it once and keep it",
+                "`{}` is read on every call of `{name}`; read it once and cache it",
                 first.what
             );
-            let condition = format!("`{name}` may be called once, or the value changed elsewhere");
+            let condition = format!("`{name}` may run only once, or the value may change elsewhere");
             cx.report(Hit::at(first.span, message).likely(condition));
         }
     }
@@ -361,12 +361,12 @@ function A({ xs }) {
 }
 ",
             expect![[r#"
-                3:101 note: `localStorage.getItem('user-theme')` was read just before: keep what it gave [assist: read it once]
-                8:32 note: `sessionStorage.getItem('t')` was read just before: keep what it gave [assist: read it once]
-                9:71 note: `localStorage.getItem('x')` was read just before: keep what it gave
-                12:16 note: `localStorage.getItem('name')` is read in each render: read it once and keep it
-                13:37 note: `localStorage.getItem('me')` is read in each round of a loop: read it once and keep it
-                13:67 note: `document.cookie` is read in each round of a loop: read it once and keep it
+                3:101 note: `localStorage.getItem('user-theme')` was just read; reuse the result [assist: read it once]
+                8:32 note: `sessionStorage.getItem('t')` was just read; reuse the result [assist: read it once]
+                9:71 note: `localStorage.getItem('x')` was just read; reuse the result
+                12:16 note: `localStorage.getItem('name')` is read on every render; read it once and cache it
+                13:37 note: `localStorage.getItem('me')` is read on every iteration; read it once and cache it
+                13:67 note: `document.cookie` is read on every iteration; read it once and cache it
                 --- assist
                 const dark = () => {
                   // The theme of the user.
@@ -402,7 +402,7 @@ function A() {
 }
 ",
             expect![[r#"
-                4:29 note: `localStorage.getItem('kind')` is read in each render: read it once and keep it
+                4:29 note: `localStorage.getItem('kind')` is read on every render; read it once and cache it
             "#]],
         );
     }

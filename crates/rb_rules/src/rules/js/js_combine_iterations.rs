@@ -82,16 +82,16 @@ fn check(cx: &mut Cx<'_, '_>) {
         .filter_map(|((_, list), calls)| {
             let (name, count) = (module.name(list), calls.len());
             let node = calls[0].node_id.get();
-            let often = heat(module, node).map_or("", |_| " in each render or round");
+            let often = heat(module, node).map_or("", |_| " on every render or iteration");
             let message =
-                format!("`{name}` is gone through {count} times{often}: one loop can do it");
+                format!("`{name}` is iterated {count} times{often}; combine the passes into one loop");
             let hit = where_hot(module, node, Hit::at(calls[0].span, message).low())?;
             Some((calls[0].span, hit))
         })
         .collect();
     hits.extend(chains.into_iter().map(|span| {
         let message =
-            "a list is filtered and mapped in each round of a loop: one inner loop can do both";
+            "a list is filtered and mapped on every iteration; do both in one inner loop";
         (span, Hit::at(span, message).low())
     }));
     hits.sort_by_key(|(span, _)| span.start);
@@ -194,8 +194,8 @@ mod tests {
 }
 ",
             expect![[r#"
-                2:13 note: `xs` is gone through 3 times in each render or round: one loop can do it
-                4:29 note: a list is filtered and mapped in each round of a loop: one inner loop can do both
+                2:13 note: `xs` is iterated 3 times on every render or iteration; combine the passes into one loop
+                4:29 note: a list is filtered and mapped on every iteration; do both in one inner loop
             "#]],
         );
     }

@@ -68,17 +68,17 @@ fn check(cx: &mut Cx<'_, '_>) {
             && let Some((flag, span)) = settled(module, it)
         {
             let message = format!(
-                "`{}` is settled here, and the loop goes on: return as soon as it is known",
+                "`{}` is known here, but the loop continues; return early",
                 module.name(flag)
             );
-            cx.report(Hit::at(span, message).likely("the last match may be the one that counts"));
+            cx.report(Hit::at(span, message).likely("the last match may be the relevant one"));
         }
         if let Some((flag, span)) = flag
             && module.function_around(node.id()).is_some()
         {
             let name = module.name(flag);
             let message = format!(
-                "`{name}` is settled here, and the loop goes on: leave it, or use `some` or `every`"
+                "`{name}` is known here, but the loop continues; break, or use `some` or `every`"
             );
             cx.report(Hit::at(span, message).low());
         }
@@ -91,15 +91,15 @@ fn check(cx: &mut Cx<'_, '_>) {
             let list = if list.len() > 40 || list.contains('\n') { "the list" } else { list };
             let message = match wanted {
                 FilterUse::Any if is_repeated(module, call) => format!(
-                    "all of `{list}` is filtered twice {} by the same test: filter it once and keep what is left",
+                    "`{list}` is filtered twice {} by the same test; filter it once and reuse the result",
                     heat.often()
                 ),
                 FilterUse::Any => format!(
-                    "all of `{list}` is filtered {} to see if anything is left: `some` stops at the first",
+                    "`{list}` is filtered {} only to see if anything matches; use `some`",
                     heat.often()
                 ),
                 FilterUse::First => format!(
-                    "all of `{list}` is filtered {} to take the first: `find` stops there",
+                    "`{list}` is filtered {} only to take the first match; use `find`",
                     heat.often()
                 ),
             };
@@ -303,12 +303,12 @@ const A = ({ us, id }) => (
 );
 ",
             expect![[r#"
-                3:71 note: `bad` is settled here, and the loop goes on: leave it, or use `some` or `every`
-                4:36 note: `worse` is settled here, and the loop goes on: leave it, or use `some` or `every`
-                5:35 note: `worst` is settled here, and the loop goes on: leave it, or use `some` or `every`
-                10:6 note: all of `us` is filtered in each render to see if anything is left: `some` stops at the first
-                11:7 note: all of `us` is filtered in each render to see if anything is left: `some` stops at the first
-                11:61 note: all of `us` is filtered in each render to take the first: `find` stops there
+                3:71 note: `bad` is known here, but the loop continues; break, or use `some` or `every`
+                4:36 note: `worse` is known here, but the loop continues; break, or use `some` or `every`
+                5:35 note: `worst` is known here, but the loop continues; break, or use `some` or `every`
+                10:6 note: `us` is filtered on every render only to see if anything matches; use `some`
+                11:7 note: `us` is filtered on every render only to see if anything matches; use `some`
+                11:61 note: `us` is filtered on every render only to take the first match; use `find`
             "#]],
         );
     }
@@ -329,9 +329,9 @@ const A = ({ us, id }) => (
 );
 ",
             expect![[r#"
-                3:6 note: all of `us` is filtered twice in each render by the same test: filter it once and keep what is left
-                8:6 note: all of `vs` is filtered in each render to see if anything is left: `some` stops at the first
-                8:50 note: all of `vs` is filtered in each render to see if anything is left: `some` stops at the first
+                3:6 note: `us` is filtered twice on every render by the same test; filter it once and reuse the result
+                8:6 note: `vs` is filtered on every render only to see if anything matches; use `some`
+                8:50 note: `vs` is filtered on every render only to see if anything matches; use `some`
             "#]],
         );
     }

@@ -51,7 +51,7 @@ fn check(cx: &mut Cx<'_, '_>) {
         let name = if name.len() > 40 || name.contains('\n') { "the list" } else { name };
         let often = heat(module, call.node_id.get()).map_or_else(String::new, often);
         let message = format!(
-            "`{name}` is mapped to gaps and gone through again to drop them{often}: one loop can do it"
+            "`{name}` is mapped and then filtered to drop empty results{often}; do both in one loop"
         );
         let hit = Hit::at(call.span, message).low();
         if let Some(hit) = where_hot(module, call.node_id.get(), hit) {
@@ -60,7 +60,7 @@ fn check(cx: &mut Cx<'_, '_>) {
     }
 }
 
-/// `, in each render`
+/// `, on every render`
 fn often(heat: Heat) -> String {
     format!(", {}", heat.often())
 }
@@ -160,9 +160,9 @@ mod tests {
 }
 ",
             expect![[r#"
-                3:6 note: `xs` is mapped to gaps and gone through again to drop them, in each render: one loop can do it
-                4:6 note: `xs.all` is mapped to gaps and gone through again to drop them, in each render: one loop can do it
-                5:6 note: `xs` is mapped to gaps and gone through again to drop them, in each render: one loop can do it
+                3:6 note: `xs` is mapped and then filtered to drop empty results, on every render; do both in one loop
+                4:6 note: `xs.all` is mapped and then filtered to drop empty results, on every render; do both in one loop
+                5:6 note: `xs` is mapped and then filtered to drop empty results, on every render; do both in one loop
             "#]],
         );
     }

@@ -87,7 +87,7 @@ fn check(cx: &mut Cx<'_, '_>) {
         }
         let Some(roles) = roles(module, &it) else { continue };
         let message = format!(
-            "`{}` is made anew {}: keep it in a constant of the file",
+            "`{}` is recreated {}; move it to a module-level constant",
             shortened(it.text),
             heat.often()
         );
@@ -95,7 +95,7 @@ fn check(cx: &mut Cx<'_, '_>) {
         let hit = Hit::at(it.span, message);
         cx.report(hit.auto_unless(
             doubt,
-            "move it to the top of the file",
+            "move it to module scope",
             edits(module, &it, &roles),
         ));
     }
@@ -115,10 +115,10 @@ fn of_values<'a>(module: &Module<'a>, kind: AstKind<'a>) -> Option<Hit> {
         && heat(module, it.node_id.get()) == Some(Heat::Render)
         && names.iter().any(|name| is_local(name));
     let message = format!(
-        "`{}` is made anew in each render: keep it by `useMemo`",
+        "`{}` is recreated on every render; wrap it in `useMemo`",
         shortened(module.slice(it.span))
     );
-    fits.then(|| Hit::at(it.span, message).likely("what it is made of may change in each render"))
+    fits.then(|| Hit::at(it.span, message).likely("its inputs may change on every render"))
 }
 
 /// Is a literal of a loop made once at most, or beside something that is waited for?
@@ -234,13 +234,13 @@ fn doubt<'a>(module: &Module<'a>, it: &Constant<'a>, roles: &[Role<'a>]) -> Opti
         Role::Receiver | Role::Named(_) => true,
     };
     if it.is_stateful {
-        Some("it has the flag `g` or `y`, with which it may keep where it stopped")
+        Some("it has the `g` or `y` flag and may keep `lastIndex` state")
     } else if !it.is_valid {
-        Some("if the pattern is wrong, the file would not load")
+        Some("an invalid pattern would throw at module load")
     } else if !roles.iter().all(is_text) {
-        Some("it is handed to what may be no text")
+        Some("it may be passed to a non-string")
     } else if runs_before_imports(module) {
-        Some("code stands before the last import")
+        Some("code runs before the last import")
     } else if module.has_comment(it.span) {
         Some("a comment would be moved")
     } else {

@@ -105,12 +105,12 @@ fn message(it: &Search<'_>, list: &str) -> String {
     let key = it.key;
     match it.method {
         "find" | "findIndex" => {
-            format!("`{list}` is searched by `{key}` in each round: build a Map by `{key}` before")
+            format!("`{list}` is searched by `{key}` on every iteration; build a Map keyed by `{key}` before the loop")
         }
         "some" => {
-            format!("`{list}` is searched by `{key}` in each round: build a Set of `{key}` before")
+            format!("`{list}` is searched by `{key}` on every iteration; build a Set of `{key}` before the loop")
         }
-        _ => format!("`{list}` is filtered by `{key}` in each round: group it by `{key}` before"),
+        _ => format!("`{list}` is filtered by `{key}` on every iteration; group it by `{key}` before the loop"),
     }
 }
 
@@ -328,24 +328,24 @@ fn place(module: &Module<'_>, it: &Search<'_>) -> Option<Span> {
 fn doubt<'a>(cx: &Cx<'_, 'a>, it: &Search<'a>) -> Option<&'static str> {
     let module = cx.module;
     let Some((_, key)) = entry(module, it) else {
-        return Some("the types do not say that the key is a text");
+        return Some("the type of the key is unknown");
     };
     let keys = module.types_of_written(key);
     if !is_plain_key(key) || !module.types(it.wanted).is_only(keys) {
-        return Some("what is looked for may be of another type than the key");
+        return Some("the searched value may have a different type than the key");
     }
     if !module.is_total(it.wanted) {
-        return Some("what is looked for is read even where the list is empty");
+        return Some("the searched value would be evaluated even if the list is empty");
     }
     if !module.types(it.list).is_only(Types::ARRAY) || !matches!(it.list, Expression::Identifier(_))
     {
-        return Some("the list may be something else than an array");
+        return Some("the list may not be an array");
     }
     if !module.is_stable(it.root) || !is_computing(cx, it) || !is_first(module, it) {
-        return Some("the loop may change the list");
+        return Some("the loop may mutate the list");
     }
     if module.scoping().symbol_names().any(|it| it == "Map") {
-        return Some("`Map` is another name here");
+        return Some("`Map` is shadowed here");
     }
     module.has_comment(it.call.span).then_some("a comment would be lost")
 }

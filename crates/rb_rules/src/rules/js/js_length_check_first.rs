@@ -69,7 +69,7 @@ fn check(cx: &mut Cx<'_, '_>) {
             && !is_about_beginnings(module, node)
         {
             let message = format!(
-                "`{}` may be longer than `{}` and still count as equal: compare their lengths first",
+                "`{}` may be longer than `{}` and still compare equal; compare their lengths first",
                 module.slice(other.span()),
                 module.slice(list.span())
             );
@@ -238,7 +238,7 @@ fn compared_texts<'a>(
     let module = cx.module;
     let (one, two) = (module.slice(left.span()), module.slice(right.span()));
     let message =
-        format!("`{one}` and `{two}` become texts to be compared: compare their lengths first");
+        format!("`{one}` and `{two}` are converted to strings to compare them; compare their lengths first");
     let hit = Hit::at(it.span, message);
     let is_simple = |it: &'a Expression<'a>| super::shapes::chain(it).is_some();
     if how == How::Joined || !is_simple(left) || !is_simple(right) || module.has_comment(it.span) {
@@ -299,11 +299,11 @@ export function A({ a, b, on }: { a: string[]; b: number[]; on: boolean }) {
 }
 ",
             expect![[r#"
-                3:16 warning: `a` and `b` become texts to be compared: compare their lengths first [assist: compare the lengths first]
-                4:25 warning: `a` and `b` become texts to be compared: compare their lengths first [assist: compare the lengths first]
-                5:23 warning: `a` and `b` become texts to be compared: compare their lengths first [assist: compare the lengths first]
-                7:9 warning: `a` and `b` become texts to be compared: compare their lengths first
-                9:14 note: `b` may be longer than `a` and still count as equal: compare their lengths first
+                3:16 warning: `a` and `b` are converted to strings to compare them; compare their lengths first [assist: compare the lengths first]
+                4:25 warning: `a` and `b` are converted to strings to compare them; compare their lengths first [assist: compare the lengths first]
+                5:23 warning: `a` and `b` are converted to strings to compare them; compare their lengths first [assist: compare the lengths first]
+                7:9 warning: `a` and `b` are converted to strings to compare them; compare their lengths first
+                9:14 note: `b` may be longer than `a` and still compare equal; compare their lengths first
                 --- assist
                 import { useEffect } from 'react';
                 export function A({ a, b, on }: { a: string[]; b: number[]; on: boolean }) {

@@ -86,7 +86,7 @@ fn check(cx: &mut Cx<'_, '_>) {
             let hit = Hit::at(taken.span, message(list, &order, &[taken.end]));
             let hit = match edits(cx, call, &order, &taken) {
                 Some(edits) => {
-                    hit.auto_unless(doubt(cx, call, &order), "go through it once", edits)
+                    hit.auto_unless(doubt(cx, call, &order), "find it in one pass", edits)
                 }
                 None => hit,
             };
@@ -104,13 +104,13 @@ fn check(cx: &mut Cx<'_, '_>) {
 
 fn message(list: &str, order: &Order<'_>, ends: &[End]) -> String {
     let what = match ends {
-        [end] if (*end == End::First) == order.ascending => "least",
-        [_] => "greatest",
-        _ => "least and the greatest",
+        [end] if (*end == End::First) == order.ascending => "smallest",
+        [_] => "largest",
+        _ => "smallest and the largest",
     };
     let list = list.split_whitespace().collect::<Vec<_>>().join(" ");
     let list = if list.chars().count() > 50 { "the list".to_owned() } else { format!("`{list}`") };
-    format!("{list} is sorted to take the {what} element: one pass finds it")
+    format!("{list} is sorted only to take the {what} element; use a single pass")
 }
 
 /// `(a, b) => a.k - b.k`, and which way it goes.
@@ -243,10 +243,10 @@ fn doubt<'a>(
     let module = cx.module;
     let list = source(method(call)?.object);
     if !module.types(list).is_only(Types::ARRAY) || !module.is_pure0(list) {
-        return Some("it may be something else than an array");
+        return Some("it may not be an array");
     }
     if !is_number(module, list, order) {
-        return Some("the types do not say that the key is a number");
+        return Some("the key may not be a number");
     }
     if module.has_comment(call.span) {
         return Some("a comment would be lost");
@@ -255,7 +255,7 @@ fn doubt<'a>(
     let checked = ["tsconfig.json", config.trim_start_matches('/')].into_iter().any(|path| {
         cx.world.text(path).is_some_and(|text| text.contains("noUncheckedIndexedAccess"))
     });
-    checked.then_some("the first element may be undefined to the compiler")
+    checked.then_some("`noUncheckedIndexedAccess` makes the first element possibly undefined")
 }
 
 fn is_number<'a>(module: &Module<'a>, list: &Expression<'a>, order: &Order<'a>) -> bool {

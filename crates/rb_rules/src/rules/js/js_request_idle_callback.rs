@@ -65,7 +65,7 @@ fn check(cx: &mut Cx<'_, '_>) {
             if let Some(call) = telemetry(statement) {
                 let name = module.slice(call.callee.span());
                 let message = format!(
-                    "`{name}` runs at each of many events before the next frame: leave it for when the browser is idle"
+                    "`{name}` runs on every event and delays the next frame; defer it with `requestIdleCallback`"
                 );
                 let hit = Hit::at(call.span, message);
                 cx.report(if is_frequent {
@@ -177,9 +177,9 @@ function A() {
 }
 ",
             expect![[r#"
-                3:45 warning: `track` runs at each of many events before the next frame: leave it for when the browser is idle
-                6:5 warning: `analytics.capture` runs at each of many events before the next frame: leave it for when the browser is idle
-                8:59 warning: `window.analytics.track` runs at each of many events before the next frame: leave it for when the browser is idle
+                3:45 warning: `track` runs on every event and delays the next frame; defer it with `requestIdleCallback`
+                6:5 warning: `analytics.capture` runs on every event and delays the next frame; defer it with `requestIdleCallback`
+                8:59 warning: `window.analytics.track` runs on every event and delays the next frame; defer it with `requestIdleCallback`
             "#]],
         );
     }

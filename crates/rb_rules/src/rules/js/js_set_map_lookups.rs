@@ -146,10 +146,10 @@ fn report<'a>(
     let name = module.name(list);
     let message = match size {
         Size::Written(count) => {
-            format!("all {count} elements of `{name}` are searched in each round: make it a Set")
+            format!("all {count} elements of `{name}` are searched on every iteration; use a Set")
         }
         Size::Grows => {
-            format!("`{name}` is searched in each round, and grows with its data: make it a Set")
+            format!("`{name}` is searched on every iteration and grows with its data; use a Set")
         }
     };
     let hit = Hit::at(call.span, message);
@@ -160,14 +160,14 @@ fn report<'a>(
             return;
         }
         cx.report(match beside(module, call, list, declarator) {
-            Some(edits) => hit.assist("search a Set of it", edits),
+            Some(edits) => hit.assist("add a Set for the lookup", edits),
             None => hit,
         });
         return;
     };
     let doubt = doubt(module, list, declarator, &lookups);
     cx.report(match whole(module, declarator, &lookups) {
-        Some(edits) => hit.auto_unless(doubt, "make it a Set", edits),
+        Some(edits) => hit.auto_unless(doubt, "convert it to a Set", edits),
         None => hit,
     });
 }
@@ -196,9 +196,9 @@ fn doubt<'a>(
     let Expression::ArrayExpression(array) = init else {
         return Some(match init {
             Expression::TSAsExpression(_) | Expression::TSSatisfiesExpression(_) => {
-                "the literal types of the list are asserted"
+                "the list uses `as` or `satisfies`"
             }
-            _ => "what the list is made of is not an array for sure",
+            _ => "the initial value may not be an array",
         });
     };
     let is_text = |it: &oxc_ast::ast::ArrayExpressionElement<'a>| {
@@ -208,9 +208,9 @@ fn doubt<'a>(
     if !module.is_const(list) {
         Some("the list is not a `const`")
     } else if by_index && !array.elements.iter().all(is_text) {
-        Some("`indexOf` does not find NaN, and a Set does")
+        Some("`indexOf` does not find `NaN`, but a Set does")
     } else if module.scoping().symbol_names().any(|it| it == "Set") {
-        Some("`Set` is another name here")
+        Some("`Set` is shadowed here")
     } else if lookups.iter().any(|it| it.compared.is_some_and(|(span, _)| module.has_comment(span)))
     {
         Some("a comment would be lost")

@@ -56,7 +56,7 @@ fn check(cx: &mut Cx<'_, '_>) {
         let hit = Hit::at(
             call.span,
             format!(
-                "`{}` changes `{list}` in place, which is {}: {}",
+                "`{}` mutates `{list}`, which is {}; {}",
                 method.name,
                 owner.noun(),
                 advice(method.name)
@@ -209,24 +209,24 @@ fn doubt<'a>(
 ) -> Option<&'static str> {
     let module = cx.module;
     if !matches!(owner, Owner::Prop | Owner::State) {
-        return Some("others may count on the changed array");
+        return Some("other code may depend on the mutation");
     }
     if !module.types(method.object).is_only(Types::ARRAY) {
-        return Some("it may be something else than an array");
+        return Some("it may not be an array");
     }
     let Some(list) = chain(method.object) else {
-        return Some("the array may be reached in other ways");
+        return Some("the array may have other references");
     };
     if !matches!(method.name, "sort" | "reverse") {
-        return Some("others may count on the changed array");
+        return Some("other code may depend on the mutation");
     }
     if method.name == "reverse" && round(module, call.node_id.get()).is_some() {
-        return Some("it is turned round more than once");
+        return Some("it may be reversed more than once");
     }
     if !is_direct(module, &list) || is_read_elsewhere(module, &list, call) {
-        return Some("the array is read elsewhere, and was seen changed there");
+        return Some("the array is read elsewhere, where the mutation is visible");
     }
-    (!is_consumed(module, call)).then_some("what comes out is another array each time")
+    (!is_consumed(module, call)).then_some("the result is a new array each time")
 }
 
 /// Is the root the parameter or the state itself, and no other name for it?

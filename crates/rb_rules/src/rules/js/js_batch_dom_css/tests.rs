@@ -30,9 +30,9 @@ function all(rows) {
 }
 ",
         expect![[r#"
-            5:7 warning: `b.scrollHeight` is read after `b.style.setProperty('height', `${box.height}px`)` was written, for the second time: read all sizes first, then write
-            10:27 warning: `row.scrollHeight` is read and `row.style.height` written for each element, a layout each time: read in one loop, write in another
-            13:19 warning: `getComputedStyle(row)` is read and `row.className` written for each element, a layout each time: read in one loop, write in another
+            5:7 warning: reading `b.scrollHeight` after writing `b.style.setProperty('height', `${box.height}px`)` forces a second reflow; read all sizes first, then write
+            10:27 warning: reading `row.scrollHeight` and writing `row.style.height` for every element forces a reflow each time; read in one loop and write in another
+            13:19 warning: reading `getComputedStyle(row)` and writing `row.className` for every element forces a reflow each time; read in one loop and write in another
         "#]],
     );
 }

@@ -27,9 +27,9 @@ export function Form({ names, PATTERN }: { names: string[]; PATTERN: string }) {
 }
 ",
         expect![[r#"
-            7:23 note: `/^\w+$/` is made anew in each render: keep it in a constant of the file [auto: move it to the top of the file]
-            10:9 note: `new RegExp('^[a-z]+$', 'i')` is made anew in each round of a loop: keep it in a constant of the file [auto: move it to the top of the file]
-            12:55 note: `/ (x)/` is made anew in each round of a loop: keep it in a constant of the file [auto: move it to the top of the file]
+            7:23 note: `/^\w+$/` is recreated on every render; move it to a module-level constant [auto: move it to module scope]
+            10:9 note: `new RegExp('^[a-z]+$', 'i')` is recreated on every iteration; move it to a module-level constant [auto: move it to module scope]
+            12:55 note: `/ (x)/` is recreated on every iteration; move it to a module-level constant [auto: move it to module scope]
             --- auto
             'use client'
 
@@ -145,8 +145,8 @@ export async function names(xs) {
 }
 ",
         expect![[r#"
-            3:53 note: `/a/` is made anew in each round of a loop: keep it in a constant of the file [assist: move it to the top of the file] (not proved: it is handed to what may be no text)
-            6:32 note: `new RegExp('a')` is made anew in each round of a loop: keep it in a constant of the file [auto: move it to the top of the file]
+            3:53 note: `/a/` is recreated on every iteration; move it to a module-level constant [assist: move it to module scope] (not proved: it may be passed to a non-string)
+            6:32 note: `new RegExp('a')` is recreated on every iteration; move it to a module-level constant [auto: move it to module scope]
             --- auto
             const NAMES_PATTERN = new RegExp('a');
 

@@ -27,8 +27,8 @@ fn ru1_js_index_maps_is_fixed() {
 "
         ),
         expect![[r#"
-            5:11 note: `users` is searched by `id` in each round: build a Map by `id` before [auto: build a Map once]
-            6:12 note: `users` is searched by `id` in each round: build a Map by `id` before
+            5:11 note: `users` is searched by `id` on every iteration; build a Map keyed by `id` before the loop [auto: build a Map once]
+            6:12 note: `users` is searched by `id` on every iteration; build a Map keyed by `id` before the loop
             --- auto
             type User = { id: string; age: number };
             interface Order { userId: string; at?: string; no: number }
@@ -63,8 +63,8 @@ fn ru1_js_index_maps_names_are_its_own() {
 "
         ),
         expect![[r#"
-            4:33 note: `users` is searched by `id` in each round: build a Map by `id` before [auto: build a Map once]
-            5:33 note: `users` is searched by `id` in each round: build a Map by `id` before [auto: build a Map once]
+            4:33 note: `users` is searched by `id` on every iteration; build a Map keyed by `id` before the loop [auto: build a Map once]
+            5:33 note: `users` is searched by `id` on every iteration; build a Map keyed by `id` before the loop [auto: build a Map once]
             --- auto
             type User = { id: string; age: number };
             interface Order { userId: string; at?: string; no: number }
@@ -109,7 +109,7 @@ fn ru1_js_index_maps_drafts() {
 }
 ",
         expect![[r#"
-            3:51 note: `users` is searched by `id` in each round: build a Map by `id` before [assist: build a Map once] (not proved: the types do not say that the key is a text)
+            3:51 note: `users` is searched by `id` on every iteration; build a Map keyed by `id` before the loop [assist: build a Map once] (not proved: the type of the key is unknown)
             --- assist
             const List = ({ rows, data }) => {
             	const users = data.users
@@ -132,7 +132,7 @@ fn ru1_js_index_maps_drafts() {
 }
 ",
         expect![[r#"
-            3:26 note: `b.all` is searched by `key` in each round: build a Map by `key` before [assist: build a Map once] (not proved: the types do not say that the key is a text)
+            3:26 note: `b.all` is searched by `key` on every iteration; build a Map keyed by `key` before the loop [assist: build a Map once] (not proved: the type of the key is unknown)
             --- assist
             async function f(a) {
               const b = await load();
@@ -159,8 +159,8 @@ fn ru1_js_index_maps_names_a_key_with_underscores() {
 }
 ",
         expect![[r#"
-            3:26 note: `b` is searched by `_id` in each round: build a Map by `_id` before [assist: build a Map once] (not proved: the types do not say that the key is a text)
-            3:58 note: `b` is searched by `team_id` in each round: build a Map by `team_id` before [assist: build a Map once] (not proved: the types do not say that the key is a text)
+            3:26 note: `b` is searched by `_id` on every iteration; build a Map keyed by `_id` before the loop [assist: build a Map once] (not proved: the type of the key is unknown)
+            3:58 note: `b` is searched by `team_id` on every iteration; build a Map keyed by `team_id` before the loop [assist: build a Map once] (not proved: the type of the key is unknown)
             --- assist
             async function f(a) {
               const b = await load();

@@ -22,10 +22,10 @@ export function A({ posts, sizes }: { posts: Post[]; sizes: readonly number[] })
 }
 ",
         expect![[r#"
-            3:18 note: `posts` is sorted to take the greatest element: one pass finds it [auto: go through it once]
-            4:20 note: `posts` is sorted to take the least element: one pass finds it [auto: go through it once]
-            5:16 note: `posts` is sorted to take the greatest element: one pass finds it [auto: go through it once]
-            6:17 note: `sizes` is sorted to take the least element: one pass finds it [auto: go through it once]
+            3:18 note: `posts` is sorted only to take the largest element; use a single pass [auto: find it in one pass]
+            4:20 note: `posts` is sorted only to take the smallest element; use a single pass [auto: find it in one pass]
+            5:16 note: `posts` is sorted only to take the largest element; use a single pass [auto: find it in one pass]
+            6:17 note: `sizes` is sorted only to take the smallest element; use a single pass [auto: find it in one pass]
             --- auto
             interface Post { at: number; by: { age: number } }
             export function A({ posts, sizes }: { posts: Post[]; sizes: readonly number[] }) {
@@ -53,10 +53,10 @@ fn ru1_js_min_max_loop_is_only_said() {
 }
 ",
         expect![[r#"
-            2:18 note: `posts` is sorted to take the least and the greatest element: one pass finds it
-            3:15 note: `Object.values(posts)` is sorted to take the least element: one pass finds it
-            4:15 note: `any.filter(f)` is sorted to take the greatest element: one pass finds it
-            5:17 note: `any` is sorted to take the least element: one pass finds it [assist: go through it once] (not proved: it may be something else than an array)
+            2:18 note: `posts` is sorted only to take the smallest and the largest element; use a single pass
+            3:15 note: `Object.values(posts)` is sorted only to take the smallest element; use a single pass
+            4:15 note: `any.filter(f)` is sorted only to take the largest element; use a single pass
+            5:17 note: `any` is sorted only to take the smallest element; use a single pass [assist: find it in one pass] (not proved: it may not be an array)
             --- assist
             export function A({ posts, any }) {
               const sorted = [...posts].sort((a, b) => b.at - a.at);

@@ -38,7 +38,7 @@ fn ru1_js_set_map_lookups_keeps_the_list_for_other_uses() {
         &RULE,
         &format!("const ok = [{NUMBERS}];\nexport const f = (xs) => xs.filter((x) => ok.includes(x)).concat(ok);\n"),
         expect![[r#"
-            2:43 note: all 16 elements of `ok` are searched in each round: make it a Set [assist: search a Set of it]
+            2:43 note: all 16 elements of `ok` are searched on every iteration; use a Set [assist: add a Set for the lookup]
             --- assist
             const ok = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
             const okSet = new Set(ok);
@@ -55,7 +55,7 @@ fn ru1_js_set_map_lookups_keeps_the_list_for_other_uses() {
 };
 ",
         expect![[r#"
-            4:28 note: `ids` is searched in each round, and grows with its data: make it a Set [assist: make it a Set] (not proved: what the list is made of is not an array for sure)
+            4:28 note: `ids` is searched on every iteration and grows with its data; use a Set [assist: convert it to a Set] (not proved: the initial value may not be an array)
             --- assist
             export const f = async (xs: X[]) => {
               const ys = await load();

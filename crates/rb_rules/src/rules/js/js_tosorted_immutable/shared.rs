@@ -28,11 +28,11 @@ impl Owner {
     pub(super) fn noun(self) -> &'static str {
         match self {
             Owner::Prop => "a prop",
-            Owner::Argument => "an argument of the hook",
+            Owner::Argument => "a hook argument",
             Owner::State => "state",
-            Owner::Context => "a value of a context",
-            Owner::Query => "data of the query cache",
-            Owner::Store => "a value of the store",
+            Owner::Context => "a context value",
+            Owner::Query => "query cache data",
+            Owner::Store => "a store value",
         }
     }
 }

@@ -48,16 +48,16 @@ export function useSorted(xs: string[]) {{
 "
         ),
         expect![[r#"
-            12:5 warning: `sort` changes `rows` in place, which is state: sort a copy
-            13:5 warning: `splice` changes `n` in place, which is state: change a copy
-            14:22 warning: `reverse` changes `old` in place, which is state: reverse a copy [assist: reverse a copy] (not proved: it may be something else than an array)
-            18:8 warning: `sort` changes `list` in place, which is a prop: sort a copy [assist: sort a copy] (not proved: it may be something else than an array)
-            19:8 warning: `reverse` changes `s.items` in place, which is state: reverse a copy [assist: reverse a copy] (not proved: it may be something else than an array)
-            20:8 warning: `sort` changes `ctx.list` in place, which is a value of a context: sort a copy [assist: sort a copy] (not proved: others may count on the changed array)
-            21:8 warning: `sort` changes `data ?? []` in place, which is data of the query cache: sort a copy [assist: sort a copy] (not proved: others may count on the changed array)
-            22:8 warning: `reverse` changes `stored` in place, which is a value of the store: reverse a copy [assist: reverse a copy] (not proved: others may count on the changed array)
-            23:36 warning: `sort` changes `group.items` in place, which is a prop: sort a copy [assist: sort a copy] (not proved: it may be something else than an array)
-            28:24 note: `sort` changes `xs` in place, which is an argument of the hook: sort a copy [assist: sort a copy] (not proved: others may count on the changed array)
+            12:5 warning: `sort` mutates `rows`, which is state; sort a copy
+            13:5 warning: `splice` mutates `n`, which is state; change a copy
+            14:22 warning: `reverse` mutates `old`, which is state; reverse a copy [assist: reverse a copy] (not proved: it may not be an array)
+            18:8 warning: `sort` mutates `list`, which is a prop; sort a copy [assist: sort a copy] (not proved: it may not be an array)
+            19:8 warning: `reverse` mutates `s.items`, which is state; reverse a copy [assist: reverse a copy] (not proved: it may not be an array)
+            20:8 warning: `sort` mutates `ctx.list`, which is a context value; sort a copy [assist: sort a copy] (not proved: other code may depend on the mutation)
+            21:8 warning: `sort` mutates `data ?? []`, which is query cache data; sort a copy [assist: sort a copy] (not proved: other code may depend on the mutation)
+            22:8 warning: `reverse` mutates `stored`, which is a store value; reverse a copy [assist: reverse a copy] (not proved: other code may depend on the mutation)
+            23:36 warning: `sort` mutates `group.items`, which is a prop; sort a copy [assist: sort a copy] (not proved: it may not be an array)
+            28:24 note: `sort` mutates `xs`, which is a hook argument; sort a copy [assist: sort a copy] (not proved: other code may depend on the mutation)
             --- assist
             import React, { useState as state, useReducer, useContext, useMemo, useRef } from 'react';
 
@@ -202,7 +202,7 @@ fn ru1_js_tosorted_immutable_copies_around_parentheses() {
         &RULE,
         "const A = ({ order }) => <p>{(order.rows || []).sort((a, b) => a.n - b.n).map(f)}</p>;\n",
         expect![[r#"
-            1:30 warning: `sort` changes `order.rows || []` in place, which is a prop: sort a copy [assist: sort a copy] (not proved: it may be something else than an array)
+            1:30 warning: `sort` mutates `order.rows || []`, which is a prop; sort a copy [assist: sort a copy] (not proved: it may not be an array)
             --- assist
             const A = ({ order }) => <p>{[...(order.rows || [])].sort((a, b) => a.n - b.n).map(f)}</p>;
 
