@@ -71,7 +71,7 @@ impl Severity {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Fix {
     pub applicability: Applicability,
-    /// What it does, as an order: "run both at once".
+    /// What it does, as an order: "run them in parallel".
     pub title: String,
     /// In the file of the finding, sorted, without overlap.
     pub edits: Vec<Edit>,

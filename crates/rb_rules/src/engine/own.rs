@@ -83,7 +83,7 @@ fn finding(path: &str, text: &str, it: Match) -> Finding {
     let fix = (!it.edits.is_empty()).then(|| Fix {
         // Its author says so; nothing was proved.
         applicability: Applicability::Assist,
-        title: format!("as {} says", it.rule),
+        title: format!("apply the fix of `{}`", it.rule),
         edits: it.edits,
         elsewhere: Vec::new(),
         doubt: None,
