@@ -8,6 +8,7 @@
 mod bindings;
 mod edits;
 mod functions;
+mod known;
 mod module;
 mod proofs;
 mod statements;
@@ -20,8 +21,11 @@ mod types;
 pub use self::bindings::{ImportBinding, Imported, Use};
 pub use self::edits::{Placed, join_lines};
 pub use self::functions::{Func, FunctionKind, FunctionView};
+pub use self::known::{
+    PURE_FUNCTIONS, PURE_METHODS, is_quiet_class, is_quiet_function, is_quiet_method,
+};
 pub use self::module::{Module, Place, with_module};
-pub use self::proofs::{AUTH_NAMES, Outside, PURE_METHODS, Purity, words};
+pub use self::proofs::{AUTH_NAMES, Outside, Purity, words};
 pub use self::statements::{EACH_METHODS, Siblings};
 pub use self::style::{Quote, Style};
 pub use self::suppress::{Suppression, Suppressions};

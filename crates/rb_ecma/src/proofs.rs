@@ -13,6 +13,7 @@ use oxc_ast::ast::{
 
 use crate::bindings::ImportBinding;
 use crate::functions::Func;
+use crate::known::{CALLING_METHODS, PURE_FUNCTIONS, PURE_METHODS, is_pure_static};
 use crate::module::Module;
 use crate::types::Types;
 
@@ -197,8 +198,8 @@ impl<'a> Module<'a> {
         let Expression::Identifier(name) = callee else { return Purity::Impure };
         match self.symbol(name) {
             None => {
-                let known = ["String", "Number", "Boolean", "parseInt", "parseFloat", "isNaN"];
-                if known.contains(&name.name.as_str()) { Purity::Pure1 } else { Purity::Impure }
+                let is_pure = PURE_FUNCTIONS.contains(&name.name.as_str());
+                if is_pure { Purity::Pure1 } else { Purity::Impure }
             }
             Some(symbol) => {
                 if let Some(import) = self.import(symbol) {
@@ -377,86 +378,3 @@ fn has_member(expression: &Expression<'_>) -> bool {
     oxc_ast_visit::Visit::visit_expression(&mut look, expression);
     look.0
 }
-
-fn is_pure_static(owner: &str, name: &str) -> bool {
-    match owner {
-        "Math" => name != "random",
-        "Object" => ["keys", "values", "entries", "fromEntries", "is", "hasOwn"].contains(&name),
-        "Array" => ["isArray", "from", "of"].contains(&name),
-        "Number" => ["isFinite", "isInteger", "isNaN", "isSafeInteger", "parseFloat", "parseInt"]
-            .contains(&name),
-        "JSON" => ["parse", "stringify"].contains(&name),
-        "String" => ["fromCharCode", "raw"].contains(&name),
-        _ => false,
-    }
-}
-
-/// Those that call what they are given.
-const CALLING_METHODS: &[&str] = &[
-    "every",
-    "filter",
-    "find",
-    "findIndex",
-    "findLast",
-    "findLastIndex",
-    "flatMap",
-    "map",
-    "reduce",
-    "reduceRight",
-    "replace",
-    "replaceAll",
-    "some",
-    "then",
-    "toSorted",
-];
-
-/// Methods of arrays and texts that change nothing.
-pub const PURE_METHODS: &[&str] = &[
-    "at",
-    "charAt",
-    "charCodeAt",
-    "codePointAt",
-    "concat",
-    "endsWith",
-    "entries",
-    "every",
-    "filter",
-    "find",
-    "findIndex",
-    "findLast",
-    "findLastIndex",
-    "flat",
-    "flatMap",
-    "includes",
-    "indexOf",
-    "join",
-    "keys",
-    "lastIndexOf",
-    "localeCompare",
-    "map",
-    "match",
-    "normalize",
-    "padEnd",
-    "padStart",
-    "reduce",
-    "reduceRight",
-    "repeat",
-    "replace",
-    "replaceAll",
-    "search",
-    "slice",
-    "some",
-    "split",
-    "startsWith",
-    "substring",
-    "toFixed",
-    "toLowerCase",
-    "toReversed",
-    "toSorted",
-    "toString",
-    "toUpperCase",
-    "trim",
-    "trimEnd",
-    "trimStart",
-    "values",
-];

@@ -5,62 +5,22 @@ use std::collections::BTreeSet;
 use oxc_ast::AstKind;
 use oxc_ast::ast::{AssignmentTarget, Expression, SimpleAssignmentTarget};
 use oxc_span::{GetSpan, Span};
-use rb_ecma::{Func, Module};
+use rb_ecma::{Func, Module, PURE_METHODS, is_quiet_class, is_quiet_function};
 
 use super::at::{At, first_name, last_name};
 
-/// Methods of strings, arrays, dates and `Stats` that change nothing.
+/// Further methods of strings, dates, `Stats` and promises that change nothing. `get` is not among them: it may be a request.
 const METHODS: &[&str] = &[
-    "at",
-    "charAt",
-    "charCodeAt",
-    "concat",
-    "endsWith",
-    "entries",
-    "every",
-    "filter",
-    "find",
-    "findIndex",
-    "flat",
-    "flatMap",
-    "includes",
-    "indexOf",
+    "catch",
     "isBlockDevice",
     "isDirectory",
     "isFile",
     "isSymbolicLink",
-    "join",
-    "keys",
-    "lastIndexOf",
-    "map",
-    "match",
     "matchAll",
-    "normalize",
-    "padEnd",
-    "padStart",
-    "reduce",
-    "repeat",
-    "replace",
-    "replaceAll",
-    "search",
-    "slice",
-    "some",
-    "split",
-    "startsWith",
     "substr",
-    "substring",
-    "toFixed",
-    "toISOString",
-    "toLowerCase",
-    "toString",
-    "toUpperCase",
-    "trim",
-    "trimEnd",
-    "trimStart",
-    "values",
     "test",
     "then",
-    "catch",
+    "toISOString",
 ];
 /// Things whose functions change nothing.
 const HARMLESS: &[&str] =
@@ -93,9 +53,7 @@ pub(super) fn calls<'a>(at: &At<'_, 'a>, func: Func<'a>) -> Option<BTreeSet<(u32
             AstKind::YieldExpression(_) | AstKind::TaggedTemplateExpression(_) => return None,
             AstKind::NewExpression(it) => {
                 let name = last_name(&it.callee).unwrap_or_default();
-                if !matches!(name, "Set" | "Map" | "RegExp" | "Date" | "URL" | "Array")
-                    && !name.ends_with("Error")
-                {
+                if !is_quiet_class(name) {
                     return None;
                 }
             }
@@ -121,16 +79,8 @@ fn changes<'a>(module: &Module<'a>, target: &AssignmentTarget<'a>, within: Span)
 fn is_harmless<'a>(module: &Module<'a>, callee: &Expression<'a>) -> bool {
     match callee.get_inner_expression() {
         Expression::Identifier(name) => {
-            let is_own = matches!(
-                name.name.as_str(),
-                "String"
-                    | "Number"
-                    | "Boolean"
-                    | "parseInt"
-                    | "parseFloat"
-                    | "require"
-                    | "encodeURIComponent"
-            ) && module.symbol(name).is_none();
+            let is_own = (is_quiet_function(name.name.as_str()) || name.name == "require")
+                && module.symbol(name).is_none();
             let from_path = module
                 .symbol(name)
                 .and_then(|it| module.import(it))
@@ -138,7 +88,9 @@ fn is_harmless<'a>(module: &Module<'a>, callee: &Expression<'a>) -> bool {
             is_own || from_path
         }
         Expression::StaticMemberExpression(it) => {
-            METHODS.contains(&it.property.name.as_str())
+            let method = it.property.name.as_str();
+            PURE_METHODS.contains(&method)
+                || METHODS.contains(&method)
                 || first_name(&it.object).is_some_and(|name| {
                     HARMLESS.contains(&name)
                         && it.property.name != "assign"

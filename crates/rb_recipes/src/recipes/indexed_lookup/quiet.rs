@@ -7,8 +7,7 @@ use oxc_ast::ast::{
 };
 use oxc_semantic::SymbolId;
 use oxc_span::{GetSpan, Span};
-use rb_ecma::{EACH_METHODS, Func, Module, Types};
-use rb_rules::rules::js::quiet::is_quiet_method;
+use rb_ecma::{EACH_METHODS, Func, Module, Types, is_quiet_class, is_quiet_function, is_quiet_method};
 use rb_rules::rules::js::shapes::method;
 
 use super::At;
@@ -134,20 +133,8 @@ pub(super) fn quiet<'a>(
 }
 
 fn is_quiet_new(module: &Module<'_>, new: &NewExpression<'_>) -> bool {
-    const QUIET: &[&str] = &[
-        "Array",
-        "Date",
-        "Error",
-        "Map",
-        "RangeError",
-        "RegExp",
-        "Set",
-        "TypeError",
-        "URL",
-        "URLSearchParams",
-    ];
     new.callee.get_identifier_reference().is_some_and(|name| {
-        QUIET.contains(&name.name.as_str())
+        is_quiet_class(name.name.as_str())
             && module.scoping().symbol_names().all(|it| it != name.name)
     })
 }
@@ -166,7 +153,7 @@ fn is_quiet_call<'a>(at: &At<'_, '_, 'a>, call: &'a CallExpression<'a>) -> bool 
                 || grows_own(at, object, name)
         }
         Expression::Identifier(name) if module.is_global(name) => {
-            QUIET_FUNCTIONS.contains(&name.name.as_str())
+            is_quiet_function(name.name.as_str())
         }
         callee @ Expression::Identifier(name) => {
             let import = module.symbol(name).and_then(|it| module.import(it));
@@ -179,21 +166,6 @@ fn is_quiet_call<'a>(at: &At<'_, '_, 'a>, call: &'a CallExpression<'a>) -> bool 
         _ => false,
     }
 }
-
-const QUIET_FUNCTIONS: &[&str] = &[
-    "BigInt",
-    "Boolean",
-    "Number",
-    "String",
-    "Symbol",
-    "decodeURIComponent",
-    "encodeURIComponent",
-    "isFinite",
-    "isNaN",
-    "parseFloat",
-    "parseInt",
-    "structuredClone",
-];
 
 /// Does the method of an object only compute, given arguments that do?
 fn is_quiet_member<'a>(

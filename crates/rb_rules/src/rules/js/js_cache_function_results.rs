@@ -8,10 +8,9 @@ use oxc_ast::ast::{
 };
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::GetSpan;
-use rb_ecma::{Func, Module, Types};
+use rb_ecma::{Func, Module, Types, is_quiet_method};
 
 use super::hot::{Heat, heat, is_each, kind_of, round};
-use super::quiet::is_quiet_method;
 use crate::cx::{Cx, Hit};
 use crate::exports::exported_function;
 use crate::facts::FileKind;

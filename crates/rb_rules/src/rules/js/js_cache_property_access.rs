@@ -6,10 +6,9 @@ use oxc_ast::AstKind;
 use oxc_ast::ast::{CallExpression, Expression};
 use oxc_semantic::{NodeId, SymbolId};
 use oxc_span::{GetSpan, Span};
-use rb_ecma::Module;
+use rb_ecma::{Module, is_quiet_method};
 
 use super::hot::{heat, round};
-use super::quiet::is_quiet_method;
 use super::shapes::{is_changed_in, is_declared_outside, member_chain};
 use super::size::is_small;
 use crate::cx::{Cx, Hit};

@@ -167,7 +167,7 @@ fn is_known<'a>(module: &Module<'a>, call: &CallExpression<'a>) -> bool {
             ["JSON", "Math", "Number", "Object"]
                 .iter()
                 .any(|owner| module.is_global_named(&member.object, owner))
-                || super::quiet::is_quiet_method(member.property.name.as_str())
+                || rb_ecma::is_quiet_method(member.property.name.as_str())
         }
         Expression::Identifier(name) => {
             module.is_global(name)

@@ -6,7 +6,7 @@ use oxc_ast::ast::{
 };
 use oxc_ast_visit::{Visit, walk};
 use oxc_syntax::operator::UnaryOperator;
-use rb_ecma::{Func, PURE_METHODS};
+use rb_ecma::{Func, PURE_FUNCTIONS, is_quiet_class, is_quiet_method};
 
 /// Does nothing in the function speak of an effect: no assignment, no `await`, no call but of methods that are known to
 /// compute, and of functions that are called `isX` or `hasX`?
@@ -60,7 +60,7 @@ impl<'a> Visit<'a> for Quiet {
 
     fn visit_new_expression(&mut self, it: &NewExpression<'a>) {
         let name = it.callee.get_identifier_reference().map(|name| name.name.as_str());
-        self.0 &= matches!(name, Some("Date" | "Map" | "Set" | "RegExp" | "URL"));
+        self.0 &= name.is_some_and(is_quiet_class);
         walk::walk_new_expression(self, it);
     }
 
@@ -76,8 +76,7 @@ fn is_quiet_call(call: &CallExpression<'_>) -> bool {
     match call.callee.get_inner_expression() {
         Expression::Identifier(name) => {
             let name = name.name.as_str();
-            ["String", "Number", "Boolean", "parseInt", "parseFloat", "isNaN"].contains(&name)
-                || asks(name)
+            PURE_FUNCTIONS.contains(&name) || asks(name)
         }
         Expression::StaticMemberExpression(member) => {
             let name = member.property.name.as_str();
@@ -98,11 +97,4 @@ fn asks(name: &str) -> bool {
     ["is", "has", "can"].into_iter().any(|start| {
         name.strip_prefix(start).is_some_and(|rest| rest.starts_with(|c: char| c.is_uppercase()))
     })
-}
-
-/// Methods that change nothing, whatever they are called on.
-pub fn is_quiet_method(name: &str) -> bool {
-    const OTHERS: &[&str] =
-        &["get", "getTime", "has", "hasOwnProperty", "matchAll", "test", "toISOString"];
-    PURE_METHODS.contains(&name) || OTHERS.contains(&name)
 }
