@@ -7,6 +7,7 @@
 mod cli;
 pub mod desk;
 mod fixture;
+mod in_time;
 mod repo;
 pub mod script;
 mod state;
@@ -14,5 +15,6 @@ pub mod stub;
 
 pub use cli::{Cli, Ran};
 pub use fixture::write_fixture;
+pub use in_time::in_time;
 pub use repo::{Repo, git, git_env};
 pub use state::State;

@@ -177,6 +177,7 @@ fn ve2_a_runner_that_hangs_after_its_report_is_ended() {
         let mut project = Project::new(&hangs);
         project.options.fast = vec![VITEST.to_owned()];
         project.options.report_grace_s = 1;
+        project.options.timeout_s = 60;
         project.write("deeds.json", &format!("{{ \"1\": \"{deed}\", \"2\": \"{deed}\" }}"));
         let baseline = project.baseline(&Detected::default());
         assert_eq!(baseline.verdict, verdict, "{baseline:?}");

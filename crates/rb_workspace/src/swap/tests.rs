@@ -2,6 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests build their own files")]
 
 use std::io::Write as _;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
 
@@ -47,17 +48,20 @@ fn sa1_a_save_into_the_new_version_is_kept_when_that_is_taken_back() {
     let case = case();
     put_new(&case).unwrap();
     let mut open = std::fs::File::options().write(true).open(case.place()).unwrap();
-    let place = case.place();
-    thread::scope(|scope| {
-        scope.spawn(move || {
-            while std::fs::read(&place).unwrap() != b"old" {
+    let (place, is_over) = (case.place(), AtomicBool::new(false));
+    let undone = thread::scope(|scope| {
+        scope.spawn(|| {
+            while std::fs::read(&place).unwrap() != b"old" && !is_over.load(Ordering::Acquire) {
                 thread::yield_now();
             }
             open.write_all(b"mine").unwrap();
             drop(open);
         });
-        assert_eq!(case.swaps.undo().unwrap(), Undone::Whole);
+        let undone = case.swaps.undo();
+        is_over.store(true, Ordering::Release);
+        undone
     });
+    assert_eq!(undone.unwrap(), Undone::Whole);
     assert_eq!(case.text(), "mine");
     assert_eq!(case.names(), ["a"]);
 }

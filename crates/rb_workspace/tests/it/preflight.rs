@@ -4,7 +4,7 @@
 use std::fs;
 
 use expect_test::{Expect, expect};
-use rb_testkit::{Repo, git};
+use rb_testkit::{Repo, git, in_time};
 use rb_workspace::preflight::{Dirty, Preflight, Refused, TargetPlace, locate};
 use rb_workspace::repo::{Head, Kind};
 
@@ -213,7 +213,7 @@ fn sa1_a_pipe_that_git_would_wait_for_is_refused_at_once() {
         let target = Target::git(FIXTURE);
         let pipe = target.repo.root().join(name);
         rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RWXU).unwrap();
-        let refused = target.preflight(Dirty::Refuse).unwrap_err();
+        let refused = in_time(move || target.preflight(Dirty::Refuse).unwrap_err());
         assert!(matches!(&refused, Refused::Pipe(path) if path.ends_with(name)), "{refused}");
     }
 }
