@@ -79,7 +79,7 @@ fn step<'p>(
                 continue;
             }
             if all.iter().any(|it| it.touches(edit) && !(is_insertion(it) && is_insertion(edit))) {
-                return Err(wrong("its edits meet those of another chain"));
+                return Err(wrong("its edits overlap those of another chain"));
             }
             all.push(edit.clone());
         }

@@ -240,7 +240,7 @@ fn rf3_small_indexes_are_left_alone_unless_asked_for() {
     let plan = unasked.plan();
     expect![[r#"
         Import from the declaring file instead of an index file in src/main.js (2 places)
-        left: imports through small indexes: 1 place in 1 file; fewer than 8 files lie behind the index"#]]
+        left: imports through small indexes: 1 place in 1 file; the index loads fewer than 8 files"#]]
     .assert_eq(&barrels(&plan));
     // What the task does later is what was planned.
     let task = task(&plan, "an index file");
@@ -250,7 +250,7 @@ fn rf3_small_indexes_are_left_alone_unless_asked_for() {
     assert!(after.contains("./small/index.js") && after.contains("./large/part0.js"), "{after}");
     expect![[r#"
 
-        left: imports through small indexes: 3 places in 1 file; fewer than 8 files lie behind the index"#]].assert_eq(&barrels(&Repo::new(&fixture(7)).plan()));
+        left: imports through small indexes: 3 places in 1 file; the index loads fewer than 8 files"#]].assert_eq(&barrels(&Repo::new(&fixture(7)).plan()));
     let asked = Repo::asked(&fixture(7), "Fix barrel imports").plan();
     expect![[r#"
         Import from the declaring file instead of an index file in src/main.js (3 places)

@@ -25,7 +25,7 @@ pub fn statements<'a>(
 ) -> Result<Edit, String> {
     let mut span = Span::new(all[first].span().start, all[until].span().end);
     if comments == Comments::Keep && module.has_comment(span) {
-        return Err("a comment stands in it".to_owned());
+        return Err("it contains a comment".to_owned());
     }
     // A semicolon that leads the next line parts it from whatever stands above.
     if let Some(end) = led_by_semicolon(module, span) {
@@ -43,12 +43,12 @@ pub fn statements<'a>(
         let is_joined = next.starts_with(['(', '[', '`', '+', '-', '/', '*'])
             && before.is_some_and(|it| !ends_itself(module, it));
         if is_joined {
-            return Err("without it, the lines around it would be read as one statement".to_owned());
+            return Err("without it, the lines around it would parse as one statement".to_owned());
         }
         let is_text = matches!(after, Statement::ExpressionStatement(it)
             if matches!(it.expression, oxc_ast::ast::Expression::StringLiteral(_)));
         if is_text && before.is_none() {
-            return Err("without it, the text behind it would become a directive".to_owned());
+            return Err("without it, the string after it would become a directive".to_owned());
         }
     }
     piece(module, span, comments)
@@ -90,7 +90,7 @@ pub fn piece(module: &Module<'_>, span: Span, comments: Comments) -> Result<Edit
         .collect::<Vec<_>>();
     match comments {
         Comments::Keep if !trailing.is_empty() => {
-            return Err("a comment stands behind it on the line".to_owned());
+            return Err("a comment follows it on the same line".to_owned());
         }
         Comments::Keep => {}
         Comments::Take => {
@@ -126,7 +126,7 @@ pub fn declarators(
     let edits = of_list(&spans, gone);
     let is_said = |edit: &Edit| module.has_comment(Span::new(edit.start, edit.end));
     if edits.iter().any(is_said) {
-        return Err("a comment stands among the variables".to_owned());
+        return Err("there is a comment among the variables".to_owned());
     }
     Ok(edits)
 }

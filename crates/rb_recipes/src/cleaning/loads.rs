@@ -179,7 +179,7 @@ fn search(world: &dyn World, path: &str) -> Option<Loud> {
             return Some(Loud::new(
                 path,
                 0,
-                format!("`{path}` loads more files than are looked through"),
+                format!("`{path}` loads too many files to check"),
             ));
         }
         if let Some(loud) = own_effect(world, &file) {
@@ -210,7 +210,7 @@ pub fn own_effect(world: &dyn World, file: &str) -> Option<Loud> {
 fn effect_of(world: &dyn World, file: &str) -> Option<Loud> {
     if !is_script(file) {
         return is_loud_data(file)
-            .then(|| Loud::new(file, 1, format!("`{file}` is loaded for what it does")));
+            .then(|| Loud::new(file, 1, format!("`{file}` is loaded for its side effects")));
     }
     let Some(loads) = loads(world, file) else {
         return Some(Loud::new(file, 1, format!("`{file}` cannot be read")));
@@ -219,7 +219,7 @@ fn effect_of(world: &dyn World, file: &str) -> Option<Loud> {
         return None;
     }
     if let Some((line, code)) = &loads.effect {
-        let what = format!("`{file}` does something when it is loaded: `{code}` in line {line}");
+        let what = format!("`{file}` has a side effect when it is loaded: `{code}` on line {line}");
         return Some(Loud::new(file, *line, what));
     }
     loads.edges.iter().find_map(|edge| match &edge.target {
@@ -229,7 +229,7 @@ fn effect_of(world: &dyn World, file: &str) -> Option<Loud> {
             Some(Loud::new(file, 0, format!("`{file}` runs `{}`", edge.specifier)))
         }
         Target::Unknown => {
-            let what = format!("`{}` in `{file}` leads nowhere that is known", edge.specifier);
+            let what = format!("`{}` in `{file}` cannot be resolved", edge.specifier);
             Some(Loud::new(file, 0, what))
         }
         _ => None,

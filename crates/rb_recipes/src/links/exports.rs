@@ -200,7 +200,7 @@ fn members(module: &Module<'_>, links: &mut Links, path: &str, object: &ObjectEx
         };
         let Some((property, name)) = named else {
             let line = module.line(property.span().start);
-            let what = "names that `module.exports` takes from elsewhere".to_owned();
+            let what = "names copied into `module.exports`".to_owned();
             links.doubts.push(Doubt { path: path.to_owned(), line, what });
             continue;
         };
@@ -221,7 +221,7 @@ fn escapes(module: &Module<'_>, node: oxc_semantic::NodeId, name: &str) -> Optio
         let is_plain = name == "module"
             || matches!(module.parent(node), AstKind::AssignmentExpression(_))
             || matches!(module.parent(node), AstKind::UnaryExpression(_));
-        return (!is_plain).then(|| "`exports` is handed on".to_owned());
+        return (!is_plain).then(|| "`exports` used as a value".to_owned());
     };
     if name == "module" && member.property.name == "exports" {
         let outer = module.nodes().parent_id(node);
@@ -232,7 +232,7 @@ fn escapes(module: &Module<'_>, node: oxc_semantic::NodeId, name: &str) -> Optio
                 | AstKind::UnaryExpression(_)
                 | AstKind::ExpressionStatement(_)
         );
-        return (!is_plain).then(|| "`module.exports` is handed on".to_owned());
+        return (!is_plain).then(|| "`module.exports` used as a value".to_owned());
     }
     None
 }

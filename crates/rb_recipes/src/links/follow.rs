@@ -39,7 +39,7 @@ pub fn references(world: &dyn World, path: &str, name: &str) -> References {
             continue;
         }
         if found.names.len() > MOST {
-            found.doubts.push(Doubt { path, line: 0, what: "it is given on too often".to_owned() });
+            found.doubts.push(Doubt { path, line: 0, what: "it is re-exported too often".to_owned() });
             break;
         }
         let gives_whole = links(world, &path).is_some_and(|it| !it.is_esm);
@@ -89,14 +89,14 @@ fn take(
             if taking.name == WHOLE {
                 return vec![given(as_name)];
             }
-            lost(world, found, taking.user, import.place, "its module is given on as one value");
+            lost(world, found, taking.user, import.place, "its module is re-exported as one value");
             Vec::new()
         }
         ImportKind::AllGivenOn if taking.name != "default" && taking.name != WHOLE => {
             vec![given(taking.name)]
         }
         ImportKind::WholeGivenOn { .. } => {
-            lost(world, found, taking.user, import.place, "its module is given on as one value");
+            lost(world, found, taking.user, import.place, "its module is re-exported as one value");
             Vec::new()
         }
         ImportKind::Name(name) if name == taking.name => plain(world, found, import, taking),
@@ -169,7 +169,7 @@ fn whole(
                 found.all.push(Reference { path, used, import: import.place, local });
             }
             None => {
-                let what = "its module is handed on as one value";
+                let what = "its module is passed on as one value";
                 lost(world, found, taking.user, used.whole, what);
             }
         }
@@ -191,7 +191,7 @@ fn exported_as(
     let names: Vec<_> =
         links.names_at(used.whole).map(|it| (path.to_owned(), it.name.clone())).collect();
     if names.is_empty() {
-        lost(world, found, path, used.whole, "it is given on under a name that is not seen");
+        lost(world, found, path, used.whole, "it is re-exported under an unknown name");
     }
     names
 }

@@ -24,7 +24,7 @@ pub(super) fn read(module: &Module<'_>, links: &mut Links, path: &str) {
                         let of = (specifier.value.as_str(), call.span);
                         called(module, links, of, node.id());
                     }
-                    _ => doubt(module, links, path, call.span, "a `require` of something computed"),
+                    _ => doubt(module, links, path, call.span, "a `require` with a computed path"),
                 }
             }
             AstKind::ImportExpression(import) => match &import.source {
@@ -32,13 +32,13 @@ pub(super) fn read(module: &Module<'_>, links: &mut Links, path: &str) {
                     let of = (specifier.value.as_str(), import.span);
                     called(module, links, of, node.id());
                 }
-                _ => doubt(module, links, path, import.span, "an `import()` of something computed"),
+                _ => doubt(module, links, path, import.span, "an `import()` with a computed path"),
             },
             AstKind::CallExpression(call) if module.is_global_named(&call.callee, "eval") => {
                 doubt(module, links, path, call.span, "`eval`");
             }
             AstKind::NewExpression(new) if module.is_global_named(&new.callee, "Function") => {
-                doubt(module, links, path, new.span, "code from a string");
+                doubt(module, links, path, new.span, "code evaluated from a string");
             }
             AstKind::WithStatement(with) => doubt(module, links, path, with.span, "`with`"),
             _ => {}

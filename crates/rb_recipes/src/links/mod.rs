@@ -137,7 +137,7 @@ pub const WHOLE: &str = "module.exports";
 pub struct Doubt {
     pub path: String,
     pub line: u32,
-    /// "a `require` of something computed"
+    /// "a `require` with a computed path"
     pub what: String,
 }
 

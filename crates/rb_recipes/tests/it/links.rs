@@ -88,9 +88,9 @@ export { self };
             as e.ts#own
             as index.ts#load
             as index.ts#read
-            doubt d.ts:2 its module is handed on as one value
-            doubt d.ts:3 its module is handed on as one value
-            doubt e.ts:4 its module is handed on as one value
+            doubt d.ts:2 its module is passed on as one value
+            doubt d.ts:3 its module is passed on as one value
+            doubt e.ts:4 its module is passed on as one value
         "#]],
     );
 }
@@ -140,7 +140,7 @@ for (const name of Object.keys(a)) a[name]();
             as a.js#load
             as b.js#again
             as b.js#load
-            doubt e.js:2 its module is handed on as one value
+            doubt e.js:2 its module is passed on as one value
         "#]],
     );
 }

@@ -450,10 +450,10 @@ pub(super) fn no_worse() -> Sample {
     (lint["tests"], lint["command"]["purpose"]) = (Value::Null, json!("lint"));
     sample.baseline(Verdict::Fail, &[test.clone(), lint.clone()]);
     let place = |line: u32, what: &str, reason: &str| json!({"path": "src/db.js", "line": line, "found_by": "sql-parameters", "what": what, "reason": reason, "suggestion": ""});
-    let unknown = "`mssql` is not among the drivers that are known here";
+    let unknown = "`mssql` is not a supported driver";
     let touch = |file: &str| format!("it would change {file}, which this run may not touch");
     let places = [
-        place(1, "`LIMIT ${limit}`", "it is a piece of SQL, and no value"),
+        place(1, "`LIMIT ${limit}`", "it is an SQL fragment, not a value"),
         place(2, "`SELECT ${a}`", unknown),
         place(3, "`SELECT ${b}`", unknown),
         place(4, "`SELECT ${c}`", unknown),

@@ -103,7 +103,7 @@ fn ru3_a_plan_says_what_is_done_and_what_is_left() {
 
             left as it is: 1 site
               the constructor of `Config` cannot be async (src/config.js:4)
-              → read the file in a static `create` that is async, and give the constructor what was read
+              → read the file in an async static `create`, and pass the content to the constructor
                   src/config.js:5:17 `fs.readFileSync(file, 'utf8')`
                     through src/config.js:4 constructor
             --- stderr

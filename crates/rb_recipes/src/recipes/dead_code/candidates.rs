@@ -94,8 +94,8 @@ fn of_statement<'a>(
         Statement::ClassDeclaration(it) if !it.declare => {
             let is_quiet = is_quiet_class(module, it);
             let doubt = (!is_quiet).then(|| {
-                let why = "making the class may do something: decorators, static code, computed names or what it extends";
-                (why.to_owned(), "delete it if that is not needed")
+                let why = "evaluating the class may have side effects: decorators, static code, computed names or its superclass";
+                (why.to_owned(), "delete it if they are not needed")
             });
             (it.id.as_ref(), "class", doubt)
         }
@@ -147,8 +147,8 @@ fn variables<'a>(
             continue;
         }
         let doubt = (!is_quiet_variable(module, declarator)).then(|| {
-            let advice = "delete it if that is not needed, or keep what it computes as a statement";
-            ("computing it may do something".to_owned(), advice)
+            let advice = "delete it if they are not needed, or keep the value as a statement";
+            ("computing its value may have side effects".to_owned(), advice)
         });
         let place = Where::Variable { list, at, declaration, number, is_top };
         let is_alone = declaration.declarations.len() == 1;

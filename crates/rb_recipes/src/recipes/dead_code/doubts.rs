@@ -57,7 +57,7 @@ impl FileDoubts {
                 AstKind::WithStatement(it) => ("with", it.span),
                 _ => continue,
             };
-            doubts.reaches = Some(format!("`{what}` in line {} may use it", module.line(at.start)));
+            doubts.reaches = Some(format!("`{what}` on line {} may use it", module.line(at.start)));
         }
         for comment in module.comments() {
             let text = module.slice(comment.span);
@@ -83,13 +83,13 @@ impl FileDoubts {
         it: &Candidate<'_>,
         rewired: &Rewired,
     ) -> Option<(String, &'static str)> {
-        const LOOK: &str = "look there, and delete it by hand if it is not needed";
+        const LOOK: &str = "check that place, and delete it by hand if it is not needed";
         let name = it.name.as_str();
         if let Some(reaches) = self.reaches.as_ref().filter(|_| it.symbol.is_some()) {
             return Some((reaches.clone(), LOOK));
         }
         if it.place.is_top() && !self.is_module {
-            let why = "the file has no import or export: as a script it shares its names with other scripts";
+            let why = "the file has no import or export, so it is a script and shares its names with other scripts";
             return Some((
                 why.to_owned(),
                 "make it a module, or look for uses in other scripts and pages",
@@ -105,15 +105,15 @@ impl FileDoubts {
             && module.identifiers().iter().any(|it| it.name == name && module.is_global(it))
         {
             let why =
-                format!("a `{name}` that nothing declares is used in this file, and may mean it");
+                format!("an undeclared `{name}` is used in this file and may refer to it");
             return Some((why, LOOK));
         }
         if self.exported.iter().any(|it| it == name) {
-            return Some((format!("a comment says that `{name}` is used from elsewhere"), LOOK));
+            return Some((format!("a comment marks `{name}` as used from elsewhere"), LOOK));
         }
         if rewired.has(name) {
             return Some((
-                format!("a test names `{name}` to reach into the module"),
+                format!("a test accesses `{name}` inside the module"),
                 "change the test first",
             ));
         }
@@ -124,7 +124,7 @@ impl FileDoubts {
     fn said(&self, module: &Module<'_>, it: &Candidate<'_>) -> Option<(String, &'static str)> {
         const TAGS: &[&str] = &["@public", "@api", "@export", "@used", "@expose", "@preserve"];
         if let Some(comment) = tool_comment(module, head(module, it.span)) {
-            let why = format!("`{}` stands at it", crate::plan::one_line(comment));
+            let why = format!("the comment `{}` applies to it", crate::plan::one_line(comment));
             return Some((why, "delete both if neither is needed"));
         }
         let from = above(module, it.span.start);
@@ -135,22 +135,22 @@ impl FileDoubts {
         });
         if let Some(tag) = tag {
             return Some((
-                format!("its comment says `{tag}`"),
-                "delete it if that is no longer so",
+                format!("its comment contains `{tag}`"),
+                "delete it if that is no longer true",
             ));
         }
         let is_named = self.documented.iter().any(|(span, text)| {
             !(span.start >= from && span.end <= it.span.end) && has_word(text, &it.name)
         });
         is_named
-            .then(|| (format!("a JSDoc comment names `{}`", it.name), "change the comment first"))
+            .then(|| (format!("a JSDoc comment mentions `{}`", it.name), "change the comment first"))
     }
 
     /// Types in tests may be there for the type check alone.
     fn for_types(&self, it: &Candidate<'_>) -> Option<(String, &'static str)> {
         let is_type = matches!(it.what, "type" | "interface");
         (is_type && self.kind == FileKind::Test).then(|| {
-            let why = "a type in a test may be there for the type check alone";
+            let why = "a type in a test may only be there for the type check";
             (why.to_owned(), "delete it if it is not")
         })
     }

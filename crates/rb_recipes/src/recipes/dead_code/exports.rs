@@ -67,8 +67,8 @@ pub(super) fn unused(planning: &Planning<'_>, facts: &Facts, module: &Module<'_>
         line: place.line,
         column: place.column,
         code: names.join(", "),
-        reason: "exported, and nothing in the project takes it".to_owned(),
-        suggestion: "delete it if nothing outside of the project does".to_owned(),
+        reason: "exported, but nothing in the project imports it".to_owned(),
+        suggestion: "delete it if nothing outside the project does".to_owned(),
         through: Vec::new(),
     })
 }

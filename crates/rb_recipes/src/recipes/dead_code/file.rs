@@ -244,7 +244,7 @@ impl<'a> Look<'_, 'a> {
                 .collect();
             if !users.is_empty() {
                 let why = format!(
-                    "with it, the compiler would drop `{}`: {why}",
+                    "removing it would make the compiler drop `{}`: {why}",
                     one_line(self.module.slice(*import))
                 );
                 return Err((users, why));
@@ -254,7 +254,7 @@ impl<'a> Look<'_, 'a> {
         if self.is_emptied(&edits) {
             return Err((
                 outer.to_vec(),
-                "nothing else is in the file: all of it is unused".to_owned(),
+                "the whole file is unused".to_owned(),
             ));
         }
         Ok((deletion::tidied(self.module.text(), edits), cleaned))
@@ -280,7 +280,7 @@ impl<'a> Look<'_, 'a> {
         let path = self.facts.path.to_string();
         for zone in &self.zones {
             let line = self.module.line(zone.span.start);
-            let what = format!("code that cannot be reached: `{}`", zone.code);
+            let what = format!("unreachable code: `{}`", zone.code);
             self.found.sites.push(Site { path: path.clone(), line, what });
         }
         for &at in outer {
@@ -296,7 +296,7 @@ impl<'a> Look<'_, 'a> {
             let names: Vec<&str> = cleaned.sites.iter().map(|it| it.what.as_str()).collect();
             self.found
                 .notes
-                .push(format!("imports that nothing else used go too: {}", names.join(", ")));
+                .push(format!("imports that nothing else used are removed too: {}", names.join(", ")));
         }
         self.found.notes.extend(cleaned.notes);
         self.found.edits = edits;

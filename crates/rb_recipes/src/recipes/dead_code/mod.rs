@@ -112,8 +112,8 @@ fn plan(planning: &Planning<'_>) -> Result<Plan, PlanError> {
             continue;
         }
         let title = match found.sites.as_slice() {
-            [one] => format!("{} goes from `{path}`", one.what),
-            many => format!("{} dead pieces of code go from `{path}`", many.len()),
+            [one] => format!("{} removed from `{path}`", one.what),
+            many => format!("{} pieces of dead code removed from `{path}`", many.len()),
         };
         let mut chain = Chain { title, sites: found.sites, notes: found.notes, ..Chain::default() };
         for edit in found.edits {

@@ -43,7 +43,7 @@ export const used = sep + KEPT;
 export class Helper {}
 "#,
         &expect![[r#"
-            chain: 9 dead pieces of code go from `a.ts`
+            chain: 9 pieces of dead code removed from `a.ts`
               a.ts:6 function `unused`
               a.ts:11 function `ping`
               a.ts:12 function `pong`
@@ -53,7 +53,7 @@ export class Helper {}
               a.ts:17 type `Other`
               a.ts:18 enum `Color`
               a.ts:19 class `Old`
-              note: imports that nothing else used go too: `join` of `node:path`, `Helper` of `./helper`
+              note: imports that nothing else used are removed too: `join` of `node:path`, `Helper` of `./helper`
             //- a.ts
             /* Copyright somebody. */
             import { sep } from 'node:path';
@@ -127,19 +127,19 @@ export function typed(): number {
 }
 "#,
         &expect![[r#"
-            chain: 6 dead pieces of code go from `a.js`
-              a.js:4 code that cannot be reached: `console.log('never');`
-              a.js:12 code that cannot be reached: `late = 2;`
-              a.js:18 code that cannot be reached: `break;`
-              a.js:21 code that cannot be reached: `b();`
-              a.js:28 code that cannot be reached: `use(y);`
-              a.js:39 code that cannot be reached: `yield 1;`
-            chain: code that cannot be reached: `return 1;` goes from `b.ts`
-              b.ts:7 code that cannot be reached: `return 1;`
-            left: a.js:31:3 `{ a: 1 }`: `return` stands alone on its line: what follows may have been meant to be returned; see what was meant, and delete it by hand
-            left: a.js:35:3 `const hidden = 1;`: `hidden` is declared in it and used outside of it; see what was meant, and delete it by hand
-            left: a.js:43:5 `x + 1;`: `return` stands alone on its line: what follows may have been meant to be returned; see what was meant, and delete it by hand
-            left: b.ts:3:3 `return { a: 1 };`: a `return` in it tells the compiler the type of the function; see what was meant, and delete it by hand
+            chain: 6 pieces of dead code removed from `a.js`
+              a.js:4 unreachable code: `console.log('never');`
+              a.js:12 unreachable code: `late = 2;`
+              a.js:18 unreachable code: `break;`
+              a.js:21 unreachable code: `b();`
+              a.js:28 unreachable code: `use(y);`
+              a.js:39 unreachable code: `yield 1;`
+            chain: unreachable code: `return 1;` removed from `b.ts`
+              b.ts:7 unreachable code: `return 1;`
+            left: a.js:31:3 `{ a: 1 }`: `return` is alone on its line: the next expression may have been meant as its value; check the intent, then delete it by hand
+            left: a.js:35:3 `const hidden = 1;`: `hidden` is declared in it and used outside it; check the intent, then delete it by hand
+            left: a.js:43:5 `x + 1;`: `return` is alone on its line: the next expression may have been meant as its value; check the intent, then delete it by hand
+            left: b.ts:3:3 `return { a: 1 };`: the compiler infers the type of the function from a `return` in it; check the intent, then delete it by hand
             //- a.js
             export function a(x) {
               if (x) {
@@ -214,12 +214,12 @@ export class A {
 }
 "#,
         &expect![[r#"
-            chain: 4 dead pieces of code go from `a.js`
+            chain: 4 pieces of dead code removed from `a.js`
               a.js:2 private member `#used`
               a.js:3 private member `#unused`
               a.js:5 private member `#alone`
               a.js:6 private member `#helper`
-            left: a.js:7:3 `private member #computed`: its value is computed when an object is made, which may do something; delete it if that is not needed
+            left: a.js:7:3 `private member #computed`: its value is computed when an object is created, which may have side effects; delete it if they are not needed
             //- a.js
             export class A {
               #computed = make();
@@ -304,24 +304,24 @@ import { effect } from './loud';
 function dead() { }
 "#,
         &expect![[r#"
-            chain: function `dead` goes from `all.ts`
+            chain: function `dead` removed from `all.ts`
               all.ts:2 function `dead`
-            left: effects.ts:2:1 `function dead`: with it, the compiler would drop `import { effect } from './loud';`: `loud.ts` does something when it is loaded: `console.log('loaded');` in line 1; delete it by hand
-            left: evil.js:2:1 `function f`: `eval` in line 3 may use it; look there, and delete it by hand if it is not needed
-            left: made.ts:3:1 `const missing = notDeclared;`: computing it may do something; delete it if that is not needed, or keep what it computes as a statement
-            left: made.ts:4:1 `const early = later;`: computing it may do something; delete it if that is not needed, or keep what it computes as a statement
-            left: made.ts:6:1 `class Service`: making the class may do something: decorators, static code, computed names or what it extends; delete it if that is not needed
-            left: made.ts:7:1 `class WithBlock`: making the class may do something: decorators, static code, computed names or what it extends; delete it if that is not needed
-            left: made.ts:8:1 `class Odd`: making the class may do something: decorators, static code, computed names or what it extends; delete it if that is not needed
+            left: effects.ts:2:1 `function dead`: removing it would make the compiler drop `import { effect } from './loud';`: `loud.ts` has a side effect when it is loaded: `console.log('loaded');` on line 1; delete it by hand
+            left: evil.js:2:1 `function f`: `eval` on line 3 may use it; check that place, and delete it by hand if it is not needed
+            left: made.ts:3:1 `const missing = notDeclared;`: computing its value may have side effects; delete it if they are not needed, or keep the value as a statement
+            left: made.ts:4:1 `const early = later;`: computing its value may have side effects; delete it if they are not needed, or keep the value as a statement
+            left: made.ts:6:1 `class Service`: evaluating the class may have side effects: decorators, static code, computed names or its superclass; delete it if they are not needed
+            left: made.ts:7:1 `class WithBlock`: evaluating the class may have side effects: decorators, static code, computed names or its superclass; delete it if they are not needed
+            left: made.ts:8:1 `class Odd`: evaluating the class may have side effects: decorators, static code, computed names or its superclass; delete it if they are not needed
             left: made.ts:10:1 `function over`: `over` is declared more than once; delete all of them together
-            left: made.ts:16:1 `function api`: its comment says `@public`; delete it if that is no longer so
-            left: made.ts:18:1 `function silenced`: `// eslint-disable-next-line no-unused-vars` stands at it; delete both if neither is needed
-            left: made.ts:21:1 `function documented`: a JSDoc comment names `documented`; change the comment first
+            left: made.ts:16:1 `function api`: its comment contains `@public`; delete it if that is no longer true
+            left: made.ts:18:1 `function silenced`: the comment `// eslint-disable-next-line no-unused-vars` applies to it; delete both if neither is needed
+            left: made.ts:21:1 `function documented`: a JSDoc comment mentions `documented`; change the comment first
             left: made.ts:22:1 `interface Merged`: `Merged` is declared more than once; delete all of them together
             left: made.ts:23:1 `interface Merged`: `Merged` is declared more than once; delete all of them together
-            left: mixed.test.ts:2:1 `type Check`: a type in a test may be there for the type check alone; delete it if it is not
-            left: rewired.js:1:1 `function hidden`: a test names `hidden` to reach into the module; change the test first
-            left: script.js:1:1 `function onClick`: the file has no import or export: as a script it shares its names with other scripts; make it a module, or look for uses in other scripts and pages
+            left: mixed.test.ts:2:1 `type Check`: a type in a test may only be there for the type check; delete it if it is not
+            left: rewired.js:1:1 `function hidden`: a test accesses `hidden` inside the module; change the test first
+            left: script.js:1:1 `function onClick`: the file has no import or export, so it is a script and shares its names with other scripts; make it a module, or look for uses in other scripts and pages
             //- all.ts
             import { effect } from './loud';
 
@@ -352,8 +352,8 @@ export function b() {}
 export function nobodyLoadsThis() {}
 "#,
         &expect![[r#"
-            left: src/lib.js:3:17 `forgotten, alone`: exported, and nothing in the project takes it; delete it if nothing outside of the project does
-            left: src/other.js:2:17 `b`: exported, and nothing in the project takes it; delete it if nothing outside of the project does
+            left: src/lib.js:3:17 `forgotten, alone`: exported, but nothing in the project imports it; delete it if nothing outside the project does
+            left: src/other.js:2:17 `b`: exported, but nothing in the project imports it; delete it if nothing outside the project does
         "#]],
     );
 }
@@ -363,14 +363,14 @@ fn ru3_dead_code_style() {
     check(
         "\n//- a.cjs\nconst a = 1\r\nfunction dead() {}\r\n\r\n// ---------- section ----------\r\nfunction dead2() {} // why\r\n\r\nmodule.exports = a\r\n//- b.cjs\nconst b = 1\nfunction dead() {}\n(function () { use(b) })()\n//- c.cjs\nexports.f = () => {\n  const unused = 1\n\n  function dead() {}\n}\nexports.g = () => { let a = 1; return 2 }\n",
         &expect![[r#"
-            chain: 2 dead pieces of code go from `a.cjs`
+            chain: 2 pieces of dead code removed from `a.cjs`
               a.cjs:2 function `dead`
               a.cjs:5 function `dead2`
-            chain: 3 dead pieces of code go from `c.cjs`
+            chain: 3 pieces of dead code removed from `c.cjs`
               c.cjs:2 variable `unused`
               c.cjs:4 function `dead`
               c.cjs:6 variable `a`
-            left: b.cjs:2:1 `function dead`: without it, the lines around it would be read as one statement; delete it by hand
+            left: b.cjs:2:1 `function dead`: without it, the lines around it would parse as one statement; delete it by hand
             //- a.cjs
             const a = 1␍
             ␍
@@ -406,7 +406,7 @@ function unused() {}
 test('a', () => x);
 "#,
         &expect![[r#"
-            chain: function `unused` goes from `test/a.test.js`
+            chain: function `unused` removed from `test/a.test.js`
               test/a.test.js:2 function `unused`
             //- test/a.test.js
             import x from 'x';
@@ -453,7 +453,7 @@ export const a = 1;
 function unused() {}
 "#,
         &expect![[r#"
-            chain: function `unused` goes from `own.ts`
+            chain: function `unused` removed from `own.ts`
               own.ts:3 function `unused`
             //- own.ts
             // @ts-nocheck
@@ -480,9 +480,9 @@ export class A extends B {
 }
 "#,
         &expect![[r#"
-            chain: variable `self` goes from `a.js`
+            chain: variable `self` removed from `a.js`
               a.js:7 variable `self`
-            left: a.js:3:5 `const early = this;`: computing it may do something; delete it if that is not needed, or keep what it computes as a statement
+            left: a.js:3:5 `const early = this;`: computing its value may have side effects; delete it if they are not needed, or keep the value as a statement
             //- a.js
             export class A extends B {
               constructor() {

@@ -41,7 +41,7 @@ pub(super) fn find(facts: &Facts, module: &Module<'_>) -> (Vec<Zone>, Vec<Left>)
                         column: place.column,
                         code,
                         reason,
-                        suggestion: "see what was meant, and delete it by hand".to_owned(),
+                        suggestion: "check the intent, then delete it by hand".to_owned(),
                         through: Vec::new(),
                     });
                 }
@@ -130,18 +130,18 @@ fn doubt<'a>(
         )
     {
         return Some(
-            "`return` stands alone on its line: what follows may have been meant to be returned"
+            "`return` is alone on its line: the next expression may have been meant as its value"
                 .to_owned(),
         );
     }
     if let Some(comment) = tool_comment(module, span) {
-        return Some(format!("`{}` stands at it", one_line(comment)));
+        return Some(format!("the comment `{}` applies to it", one_line(comment)));
     }
     let is_outside =
         |symbol: SymbolId| module.uses(symbol).any(|it| !span.contains_inclusive(it.span));
     let symbols = list.iter().filter(|it| span.contains_inclusive(it.span())).flat_map(declared);
     if let Some(symbol) = symbols.into_iter().find(|it| is_outside(*it)) {
-        return Some(format!("`{}` is declared in it and used outside of it", module.name(symbol)));
+        return Some(format!("`{}` is declared in it and used outside it", module.name(symbol)));
     }
     let node = module.nodes().iter().find(|node| {
         let gives = match node.kind() {
@@ -157,7 +157,7 @@ fn doubt<'a>(
         _ => true,
     };
     (module.is_typescript() && !is_typed)
-        .then(|| "a `return` in it tells the compiler the type of the function".to_owned())
+        .then(|| "the compiler infers the type of the function from a `return` in it".to_owned())
 }
 
 fn declared(statement: &Statement<'_>) -> Vec<SymbolId> {

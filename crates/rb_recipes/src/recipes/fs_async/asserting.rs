@@ -53,7 +53,7 @@ impl<'a> At<'_, 'a> {
         let AstKind::ExpressionStatement(statement) = self.module.parent(call.node_id.get()) else {
             node.barrier = Some(self.barrier(
                 call.span,
-                format!("what `{object}.{name}` gives is used"),
+                format!("the result of `{object}.{name}` is used"),
                 "await it by hand",
             ));
             return true;
@@ -69,14 +69,14 @@ impl<'a> At<'_, 'a> {
     /// `expect(() => f()).toThrow(…)`
     fn expected(&self, node: &mut Node, func: Func<'a>, call: &'a CallExpression<'a>) {
         let Some((statement, matcher, is_not)) = self.matcher(call) else {
-            let reason = "what `expect` is asked here has no form for promises";
-            let suggestion = "await the call, and expect something of what it gave";
+            let reason = "this use of `expect` has no form for promises";
+            let suggestion = "await the call, then pass its result to `expect`";
             node.barrier = Some(self.barrier(call.span, reason, suggestion));
             return;
         };
         if !MATCHERS.contains(&matcher) {
             let reason = format!("`{matcher}` has no form for promises");
-            let suggestion = "await the call in `try`, and expect something of what was caught";
+            let suggestion = "await the call in `try`, then pass the caught error to `expect`";
             node.barrier = Some(self.barrier(call.span, reason, suggestion));
             return;
         }

@@ -31,7 +31,7 @@ pub(super) enum AwaitPosition {
 impl<'a> At<'_, 'a> {
     /// `behind` is put after the call, under the `await`.
     pub(super) fn wait(&self, call: &'a CallExpression<'a>, behind: &str) -> Result<Wait, Barrier> {
-        let suggestion = "call it before, and use what it gave";
+        let suggestion = "call it beforehand, and use its result";
         let stuck = |reason: &str| self.barrier(call.span, reason, suggestion);
         let mut node = call.node_id.get();
         let mut span = call.span;
@@ -39,7 +39,7 @@ impl<'a> At<'_, 'a> {
             node = chain.node_id.get();
             span = chain.span;
         } else if is_optional(call) {
-            return Err(stuck("a chain of `?.` goes on behind the call"));
+            return Err(stuck("a `?.` chain continues after the call"));
         }
         let mut wait = Wait::default();
         let around = match self.around(node) {

@@ -67,28 +67,28 @@ impl<'a> At<'_, 'a> {
         let (reason, suggestion) = match taker {
             "sort" | "toSorted" => (
                 "the comparator of `sort` cannot be async".to_owned(),
-                "read what is compared before the sort",
+                "read the compared values before the sort",
             ),
             "replace" | "replaceAll" => (
-                format!("`{taker}` puts in what its callback gives at once"),
-                "read the files before, and put in what was read",
+                format!("`{taker}` uses the result of its callback immediately"),
+                "read the files beforehand, and use their content",
             ),
             "on" | "once" | "addListener" | "addEventListener" => {
                 let event = call.arguments.first().map_or("", |it| self.module.slice(it.span()));
                 (
                     format!("`{taker}({event}, …)` does not await its listener"),
-                    "see whether the listener may be async, then change it by hand",
+                    "check whether the listener can be async, then change it by hand",
                 )
             }
             it if GROUPS.contains(&it) => {
                 (format!("`{taker}` does not await its function"), "move the call into `before`")
             }
             _ if last_name(&call.callee) == Some("Promise") => {
-                ("`Promise` does not wait".to_owned(), "")
+                ("`Promise` does not await its executor".to_owned(), "")
             }
             _ => (
                 format!("`{taker}` does not await its callback"),
-                "read the files before, or see whether the callee waits for promises",
+                "read the files beforehand, or check whether the callee awaits promises",
             ),
         };
         self.barrier(func.span(), reason, suggestion)
@@ -138,8 +138,8 @@ impl<'a> At<'_, 'a> {
         }
         Some(self.barrier(
             func.span(),
-            "the test says by a callback that it is over, and must not give a promise, too",
-            "await in the test and take the callback away, then run again",
+            "the test ends with a callback, so it must not also return a promise",
+            "use `await` in the test and remove the callback, then run again",
         ))
     }
 
@@ -170,7 +170,7 @@ impl<'a> At<'_, 'a> {
     fn map(&self, node: &mut Node, func: Func<'a>, call: &'a CallExpression<'a>) {
         if call.arguments.len() != 1 {
             node.barrier =
-                Some(self.barrier(call.span, "`map` is given a `this`", "use an arrow function"));
+                Some(self.barrier(call.span, "`map` is called with a `this` argument", "use an arrow function"));
             return;
         }
         node.edits.push(self.make_async(func));
@@ -199,8 +199,8 @@ impl<'a> At<'_, 'a> {
         if matches!(self.module.parent(at), AstKind::ChainExpression(_)) {
             node.barrier = Some(self.barrier(
                 call.span,
-                "`?.` stands before the `map`",
-                "check for the value before",
+                "`map` is called with `?.`",
+                "check the value first",
             ));
             return node;
         }
@@ -210,7 +210,7 @@ impl<'a> At<'_, 'a> {
             AwaitPosition::Plain => ("await Promise.all(", ")"),
             AwaitPosition::Parenthesised => ("(await Promise.all(", "))"),
             AwaitPosition::Stuck(reason) => {
-                node.barrier = Some(self.barrier(call.span, reason, "call `map` before"));
+                node.barrier = Some(self.barrier(call.span, reason, "call `map` beforehand"));
                 return node;
             }
         };

@@ -48,7 +48,7 @@ fn left(planning: &Planning<'_>, graph: &Graph, site: Option<&Site>, key: &Key) 
     let (mut reason, suggestion) = match &barrier {
         Some(it) => (it.reason.clone(), it.suggestion.clone()),
         None => (
-            "too much of the project hangs together here".to_owned(),
+            "too many functions depend on each other here".to_owned(),
             "run the recipe on one folder at a time".to_owned(),
         ),
     };
@@ -170,7 +170,7 @@ fn chain(
             }
         } else if let Some(twin) = graph.twins.get(key) {
             let (line, _, code) = called(planning, key);
-            let what = format!("`{code}` → its twin `{twin}`");
+            let what = format!("`{code}` → its async counterpart `{twin}`");
             chain.sites.push(PlanSite { path: key.path.to_string(), line, what });
         }
     }
@@ -206,10 +206,10 @@ fn title(chain: &Chain, functions: &[String]) -> String {
     match (named.as_slice(), functions.len()) {
         ([], 0) => {
             let file = chain.sites.first().map_or("", |it| it.path.as_str());
-            format!("{file}: {calls}, in functions that are async already")
+            format!("{file}: {calls}, in functions that are already async")
         }
-        ([], 1) => format!("{calls}, with 1 function around"),
-        ([], count) => format!("{calls}, with {count} functions around"),
+        ([], 1) => format!("{calls}; 1 enclosing function becomes async"),
+        ([], count) => format!("{calls}; {count} enclosing functions become async"),
         ([only], 1) => format!("`{only}` becomes async: {calls}"),
         ([first, ..], 2) => format!("`{first}` and 1 more function become async: {calls}"),
         ([first, ..], count) => {

@@ -55,7 +55,7 @@ impl At<'_, '_> {
             }
             FileKind::Config => {
                 let reason = format!("{path} is loaded by a tool");
-                return said(reason, "see whether the tool waits for promises");
+                return said(reason, "check whether the tool awaits promises");
             }
             _ => {}
         }
@@ -66,13 +66,13 @@ impl At<'_, '_> {
             };
             let reason =
                 format!("{other} loads {path} with `require`, so its top level cannot use `await`");
-            return said(reason, "load it by `import()`");
+            return said(reason, "load it with `import()`");
         }
         if importers.is_empty() && self.links.exports.is_empty() {
             return Ok(Mode::Wrapped);
         }
         let reason = format!("{path} is CommonJS: its top level cannot use `await`");
-        said(reason, "do it in a function that is called and awaited")
+        said(reason, "move it into a function that is called and awaited")
     }
 
     fn is_required_by(&self, other: &str) -> bool {
@@ -130,16 +130,16 @@ pub(super) fn wrap(
     let last = body.iter().rposition(|it| !is_quiet(it)).ok_or("there is no statement")?;
     let span = Span::new(body[first].span().start, body[last].span().end);
     if !uses_of(module, span).is_empty() {
-        return Err("functions use what is declared below the first call that waits".to_owned());
+        return Err("functions use names declared below the first awaited call".to_owned());
     }
     if body[first..=last]
         .iter()
         .any(|it| matches!(it, Statement::FunctionDeclaration(_) | Statement::ClassDeclaration(_)))
     {
-        return Err("functions stand below the first call that waits".to_owned());
+        return Err("functions are declared below the first awaited call".to_owned());
     }
     if body[first..=last].iter().any(is_declaration_of_module) {
-        return Err("an import or export stands below the first call that waits".to_owned());
+        return Err("there is an import or export below the first awaited call".to_owned());
     }
     let style = module.style();
     let (eol, step) = (style.line_end, style.indent);
@@ -181,7 +181,7 @@ pub(super) fn wrap_block(
     let start = above(module, first.span().start);
     let indent = module.indent_at(start);
     if module.line(start) == module.line(block.start) {
-        return Err("the block stands on one line".to_owned());
+        return Err("the block is on one line".to_owned());
     }
     let put = |at: u32, text: String, rank: u32| Put {
         path: Arc::clone(path),

@@ -29,8 +29,8 @@ impl At<'_, '_> {
         }
         if let Some(doubt) = self.links.doubts.iter().find(|it| !it.what.contains("computed")) {
             let place = format!("{}:{}", doubt.path, doubt.line);
-            let reason = format!("{} in {place} may reach it unseen", doubt.what);
-            self.stop(found, at, reason, "take that away, then run again");
+            let reason = format!("{} in {place} may use it in a way that cannot be traced", doubt.what);
+            self.stop(found, at, reason, "remove that, then run again");
         }
         exports.sort();
         exports.dedup();
@@ -46,11 +46,11 @@ impl At<'_, '_> {
         let name = self.module.name(symbol);
         for used in self.module.uses(symbol) {
             if used.is_type() {
-                let reason = format!("its type is taken by `typeof {name}`");
+                let reason = format!("its type is used by `typeof {name}`");
                 self.stop(found, used.span, reason, "write the type out, then run again");
             } else if used.is_write() {
                 let reason = format!("`{name}` is assigned more than once");
-                self.stop(found, used.span, reason, "bind each function to a name of its own");
+                self.stop(found, used.span, reason, "give each function its own name");
             } else if !self.is_export_use(used.node, used.span) {
                 found.ups.push(self.key(used.span, Kind::Use));
             }
@@ -81,9 +81,9 @@ impl At<'_, '_> {
         let name = &exports[0];
         let what = if name == WHOLE || name == "default" { self.path.as_ref() } else { name };
         let reason = format!(
-            "`{what}` is exported and nothing in the project calls it: whoever loads the file may not wait"
+            "`{what}` is exported but not called in the project, and external callers may not await it"
         );
-        self.barrier(at, reason, "make sure that its callers wait, then change it by hand")
+        self.barrier(at, reason, "make sure that its callers await it, then change it by hand")
     }
 
     /// Uses of an export in other files.
@@ -101,7 +101,7 @@ impl At<'_, '_> {
         if let Some(doubt) = references.doubts.first() {
             let what = shown(&self.path, name);
             let place = format!("{} ({}:{})", doubt.what, doubt.path, doubt.line);
-            let reason = format!("uses of `{what}` cannot all be seen: {place}");
+            let reason = format!("not all uses of `{what}` are known: {place}");
             self.stop(found, at, reason, "import the function by its name");
         }
         for it in &references.all {
@@ -132,7 +132,7 @@ impl At<'_, '_> {
                 let what = shown(path, name);
                 let reason =
                     format!("`{what}` is public API: other packages call it synchronously");
-                let suggestion = "allow changes of the public API (allow_public_api_changes), or export a second function that waits";
+                let suggestion = "allow changes of the public API (allow_public_api_changes), or export an async version next to it";
                 self.stop(found, at, reason, suggestion);
             }
             found.api.push(ApiChange {
@@ -148,14 +148,14 @@ impl At<'_, '_> {
     /// Tests that put something else in its place.
     fn doubled(&self, found: &mut Node, name: &str, at: Span) {
         let (world, doubles) = (self.cx.planning.world, self.cx.doubles);
-        let suggestion = "let the double give a promise, then run again";
+        let suggestion = "make the mock return a promise, then run again";
         if let Some(place) = doubles.of_file(&self.path) {
             let reason =
-                format!("something else is put in the place of `{}` at {place}", self.path);
+                format!("`{}` is mocked at {place}", self.path);
             self.stop(found, at, reason, suggestion);
         }
         if let Some(place) = doubles.of_member(world, name, &self.path) {
-            self.stop(found, at, format!("`{name}` is replaced at {place}"), suggestion);
+            self.stop(found, at, format!("`{name}` is mocked at {place}"), suggestion);
         }
     }
 
@@ -176,7 +176,7 @@ impl At<'_, '_> {
                 let text = self.cx.planning.world.text(&it.path);
                 let line = text.map_or(0, |text| crate::links::line_of(&text, span.start));
                 let is_type = it.used.kind == UseKind::Type;
-                let what = if is_type { "its type is taken" } else { "it is assigned to" };
+                let what = if is_type { "its type is used" } else { "it is assigned to" };
                 let reason = format!("{what} at {}:{line}", it.path);
                 self.stop(found, at, reason, "write the type out, then run again");
             }
@@ -220,7 +220,7 @@ impl At<'_, '_> {
                     None => self.stop(
                         found,
                         span,
-                        format!("`{name}` is part of an object that is bound in ways that cannot be followed"),
+                        format!("`{name}` is part of an object whose uses cannot be traced"),
                         "give the object one name",
                     ),
                 }
@@ -228,8 +228,8 @@ impl At<'_, '_> {
             _ => self.stop(
                 found,
                 span,
-                format!("`{name}` is part of an object that is handed to other code, which does not await it"),
-                "see whether that code waits for promises, then change it by hand",
+                format!("`{name}` is part of an object that is passed to other code, which does not await it"),
+                "check whether that code awaits promises, then change it by hand",
             ),
         }
         if found.ups.is_empty() && found.barrier.is_none() {
@@ -282,12 +282,12 @@ impl At<'_, '_> {
             found.barrier.get_or_insert(self.barrier(
                 at,
                 reason,
-                "allow changes of the public API (allow_public_api_changes), or add a second function that waits",
+                "allow changes of the public API (allow_public_api_changes), or add an async version next to it",
             ));
         }
         if let Some(doubt) = references.doubts.first() {
             let reason = format!(
-                "uses of `{name}` cannot all be seen: {} ({}:{})",
+                "not all uses of `{name}` are known: {} ({}:{})",
                 doubt.what, doubt.path, doubt.line
             );
             found.barrier.get_or_insert(self.barrier(at, reason, "import the object by its name"));

@@ -119,7 +119,7 @@ impl<'a> At<'_, 'a> {
                 world.with_module(&path, |module| floating(module, span)).flatten()
             }?;
             let code = world.text(&path).map(|text| text[span.start as usize..span.end as usize].to_owned());
-            let reason = format!("`{}` is started without being awaited, and what follows may count on what it has done", code.unwrap_or_default());
+            let reason = format!("`{}` is called without `await`, and the code after it may rely on its effects", code.unwrap_or_default());
             let suggestion = "await it there, then run again".to_owned();
             Some(Barrier { path, line, reason, suggestion })
         })
@@ -169,7 +169,7 @@ impl<'a> At<'_, 'a> {
             let what = shown(path, name);
             Some(self.barrier(
                 func.span(),
-                format!("`{what}` is public API: where it throws at once now, its promise would be rejected"),
+                format!("`{what}` is public API: instead of throwing, it would return a rejected promise"),
                 "allow changes of the public API (allow_public_api_changes), or make it async by hand".to_owned(),
             ))
         })
@@ -186,8 +186,8 @@ impl<'a> At<'_, 'a> {
         })?;
         Some(self.barrier(
             thrown.kind().span(),
-            format!("`{name}` throws here before it gives its promise, and its callers may count on that"),
-            "make the function async where its callers handle a rejection, then run again".to_owned(),
+            format!("`{name}` throws here before it returns its promise, and its callers may rely on that"),
+            "make the function async if its callers handle a rejection, then run again".to_owned(),
         ))
     }
 
@@ -207,17 +207,17 @@ impl<'a> At<'_, 'a> {
         let view = self.module.function_view(func);
         let kind = view.map_or(FunctionKind::Other, |it| it.kind);
         let returned = func.return_type().map(|it| self.module.slice(it.type_annotation.span()));
-        let outside = "read the file outside of the component";
+        let outside = "read the file outside the component";
         let (reason, suggestion) = if func.is_generator() {
-            let reason = format!("`{name}` is a generator, which gives values without waiting");
-            (reason, "make it an async generator and its loops `for await`")
+            let reason = format!("`{name}` is a generator, which cannot use `await`");
+            (reason, "make it an async generator, and loop over it with `for await`")
         } else if kind == FunctionKind::Component {
             (format!("`{name}` is a component, which cannot be async"), outside)
         } else if kind == FunctionKind::Hook {
             (format!("`{name}` is a hook, which cannot be async"), outside)
         } else if let Some(written) = returned.filter(|it| is_predicate(it)) {
             let reason =
-                format!("`{name}` tells types apart (`{written}`), which a promise cannot do");
+                format!("`{name}` is a type guard (`{written}`), which cannot be async");
             (reason, "read the file before the check")
         } else if self.is_declared_again(role) {
             (format!("`{name}` is declared more than once"), "give it one declaration")
@@ -225,7 +225,7 @@ impl<'a> At<'_, 'a> {
             && matches!(self.module.parent(func.node()), AstKind::ExportDefaultDeclaration(_))
         {
             let reason = format!("{} is loaded by a tool", self.path);
-            (reason, "see whether the tool waits for promises")
+            (reason, "check whether the tool awaits promises")
         } else {
             return None;
         };
@@ -351,20 +351,20 @@ impl<'a> At<'_, 'a> {
         if let Some(twin) = found {
             let uses = node.ups.drain(..).collect();
             let reason = format!(
-                "`{name}` has a twin that waits, `{twin}`, which callers take where they can"
+                "`{name}` has an async counterpart, `{twin}`, which callers use if they can"
             );
             node.barrier = Some(self.barrier(
                 func.span(),
                 reason,
-                format!("delete `{name}` when nobody calls it any more"),
+                format!("delete `{name}` when nothing calls it any more"),
             ));
             node.twin = Some(Twin { sync: name.to_owned(), name: twin.clone(), uses });
         } else if name.ends_with("Sync") && node.barrier.is_none() {
-            let reason = format!("`{name}` says by its name that it does not wait");
+            let reason = format!("the name of `{name}` says that it is synchronous");
             node.barrier = Some(self.barrier(
                 func.span(),
                 reason,
-                format!("write `{base}` beside it, which waits, and let callers take that"),
+                format!("add an async `{base}` next to it, and have callers use that"),
             ));
         }
     }
@@ -426,7 +426,7 @@ impl<'a> At<'_, 'a> {
             Around::Main(block) => node.ups.push(self.key(block, Kind::Top)),
             Around::Stuck(reason) => {
                 let span = self.module.nodes().kind(at).span();
-                node.barrier = Some(self.barrier(span, reason, "read the file before"));
+                node.barrier = Some(self.barrier(span, reason, "read the file beforehand"));
             }
         }
     }

@@ -96,7 +96,7 @@ fn stop_at_unseen(nodes: &mut BTreeMap<Key, Node>) {
         let barrier = Barrier {
             path: Arc::clone(&key.path),
             line: 0,
-            reason: "too much of the project hangs together here".to_owned(),
+            reason: "too many functions depend on each other here".to_owned(),
             suggestion: "run the recipe on one folder at a time".to_owned(),
         };
         let label = key.path.to_string();
@@ -337,10 +337,10 @@ impl Graph {
                         path: Arc::clone(&key.path),
                         line: *line,
                         reason: format!(
-                            "`{name}` is shared, and would be read before the wait and written behind it"
+                            "`{name}` is shared, and would be read before the `await` and written after it"
                         ),
                         suggestion: format!(
-                            "read the file first, then change `{name}` in one step"
+                            "read the file first, then update `{name}` in one step"
                         ),
                     };
                     found.push((key.clone(), barrier));

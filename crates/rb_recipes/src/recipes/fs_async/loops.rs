@@ -83,7 +83,7 @@ impl<'a> At<'_, 'a> {
     fn for_each(&self, func: Func<'a>, call: &'a CallExpression<'a>) -> Made {
         let parts = self.parts(func, call, "forEach")?;
         if !matches!(self.module.parent(call.node_id.get()), AstKind::ExpressionStatement(_)) {
-            return Err((call.span, "what `forEach` gives is used".to_owned()));
+            return Err((call.span, "the result of `forEach` is used".to_owned()));
         }
         let mut edits = vec![self.replace_open(&parts, &parts.open())];
         let receiver = parts.receiver.span();
@@ -126,25 +126,25 @@ impl<'a> At<'_, 'a> {
     ) -> Result<Parts<'a>, (Span, String)> {
         let err = |span: Span, reason: &str| Err((span, reason.to_owned()));
         let Expression::StaticMemberExpression(callee) = &call.callee else {
-            return err(call.span, "the call is not a plain one");
+            return err(call.span, "the call is not a simple one");
         };
         let callee: &'a StaticMemberExpression<'a> = callee;
         if call.arguments.len() != 1 || callee.optional || call.optional {
-            return err(call.span, "the call is given a `this`, or stands behind `?.`");
+            return err(call.span, "the call has a `this` argument, or uses `?.`");
         }
         let receiver = &callee.object;
         if matches!(receiver, Expression::SequenceExpression(_)) {
-            return err(receiver.span(), "what is iterated is a sequence");
+            return err(receiver.span(), "the iterated value is a comma expression");
         }
         let types = self.module.types(receiver);
         if types.is_known() && !types.may_be(rb_ecma::Types::ARRAY) {
-            return err(receiver.span(), "what is iterated is not an array");
+            return err(receiver.span(), "the iterated value is not an array");
         }
         if self.may_be_map(receiver) {
-            return err(receiver.span(), "what is iterated may be a `Map`");
+            return err(receiver.span(), "the iterated value may be a `Map`");
         }
         let Some(statement) = self.statement_of(call.node_id.get()) else {
-            return err(call.span, "the call does not stand in a statement of its own");
+            return err(call.span, "the call is not a statement of its own");
         };
         self.free_of_this(func)?;
         let (head, element, is_indexed) = self.loop_head(func, receiver, method)?;
@@ -264,7 +264,7 @@ impl<'a> At<'_, 'a> {
             };
             return Err((
                 span,
-                format!("the callback has {what} of its own, which a loop has not"),
+                format!("the callback has its own {what}, which a loop does not have"),
             ));
         }
         Ok(())
@@ -282,7 +282,7 @@ impl<'a> At<'_, 'a> {
             || params.items.len() > 2
             || params.items.iter().any(|it| it.initializer.is_some())
         {
-            return err("the parameters of the callback are not plain");
+            return err("the callback has rest, default or additional parameters");
         }
         let keyword = self.loop_keyword(func, receiver)?;
         let text = |at: usize| {
@@ -297,7 +297,7 @@ impl<'a> At<'_, 'a> {
                 .first()
                 .is_some_and(|it| matches!(it.pattern, BindingPattern::BindingIdentifier(_)))
         {
-            return err("the callback takes its parameter apart");
+            return err("the callback destructures its parameter");
         }
         match (text(0), text(1)) {
             (Some(element), None) => Ok((format!("{keyword} {element} of "), element, false)),
@@ -329,7 +329,7 @@ impl<'a> At<'_, 'a> {
                 if self.module.identifiers_in(within).iter().any(is_met) {
                     return Err((
                         func.span(),
-                        "a parameter of the callback has the name of what is iterated".to_owned(),
+                        "a parameter of the callback has the same name as the iterated value".to_owned(),
                     ));
                 }
                 if id.symbol_id.get().is_none_or(|it| !self.module.is_stable(it)) {
@@ -377,7 +377,7 @@ impl<'a> At<'_, 'a> {
                 continue;
             }
             if self.is_in_inner_loop(node.id(), func) {
-                return Err((it.span, "the callback returns out of a loop".to_owned()));
+                return Err((it.span, "the callback returns from inside a loop".to_owned()));
             }
             match &it.argument {
                 None => edits.push(Put::replace(
@@ -398,7 +398,7 @@ impl<'a> At<'_, 'a> {
                     ));
                 }
                 Some(_) => {
-                    return Err((it.span, "the callback returns a value in its middle".to_owned()));
+                    return Err((it.span, "the callback returns a value before its end".to_owned()));
                 }
             }
         }

@@ -76,9 +76,9 @@ pub(super) fn barriers(cx: &Cx<'_>, func: &Key, waits: &[(u32, &Key)]) -> Vec<(K
             path: Arc::clone(&func.path),
             line: last,
             reason: format!(
-                "`{code}` is shared: it would be read before the new wait and written after it ({lines}), so that two calls could lose a change"
+                "`{code}` is shared: it would be read before the new `await` and written after it ({lines}), so concurrent calls could lose a change"
             ),
-            suggestion: format!("change `{code}` in one step before the wait, then run again"),
+            suggestion: format!("update `{code}` in one step before the `await`, then run again"),
         };
         (key, barrier)
     };

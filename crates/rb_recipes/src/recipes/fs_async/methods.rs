@@ -95,8 +95,8 @@ impl<'a> At<'_, 'a> {
         if node.ups.is_empty() && is_exported && node.barrier.is_none() {
             let of = class_name(class);
             let reason =
-                format!("`{method}` of `{of}` is exported and nothing in the project calls it");
-            let suggestion = "make sure that its callers wait, then change it by hand";
+                format!("`{method}` of `{of}` is exported but not called in the project");
+            let suggestion = "make sure that its callers await it, then change it by hand";
             node.barrier = Some(self.barrier(class.span, reason, suggestion));
         }
     }
@@ -112,14 +112,14 @@ impl<'a> At<'_, 'a> {
         }
         if class.heritage.is_some() || !class.implements.is_empty() {
             return Some((
-                format!("`{method}` may be called by what `{of}` extends or implements"),
-                "see whether that waits for promises, then change it by hand",
+                format!("`{method}` may be called by a type that `{of}` extends or implements"),
+                "check whether that type awaits promises, then change it by hand",
             ));
         }
         let planning = self.cx.planning;
         if let Some(place) = self.cx.doubles.of_member(planning.world, method, &self.path) {
-            let reason = format!("`{method}` is replaced at {place}");
-            return Some((reason, "let the double give a promise, then run again"));
+            let reason = format!("`{method}` is mocked at {place}");
+            return Some((reason, "make the mock return a promise, then run again"));
         }
         let is_public = self.links.names_of(of).any(|it| self.may_not_change(&self.path, &it.name));
         (is_public && !method.starts_with('#')).then(|| {
@@ -127,7 +127,7 @@ impl<'a> At<'_, 'a> {
                 format!(
                     "`{method}` of `{of}` is public API: other packages call it synchronously"
                 ),
-                "allow changes of the public API (allow_public_api_changes), or add a second method that waits",
+                "allow changes of the public API (allow_public_api_changes), or add an async version next to it",
             )
         })
     }
@@ -162,7 +162,7 @@ impl<'a> At<'_, 'a> {
                     let line = crate::links::line_of(&text, span.start);
                     let code = crate::plan::one_line(&text[span.start as usize..span.end as usize]);
                     let reason = format!(
-                        "whether `{code}` at {path}:{line} is `{method}` of `{name}` cannot be told"
+                        "it is unclear whether `{code}` at {path}:{line} is `{method}` of `{name}`"
                     );
                     return Err((reason, "give the method a name that nothing else has"));
                 }

@@ -41,8 +41,8 @@ pub(super) enum Role<'a> {
     },
 }
 
-const TYPED: &str = "let the type give a promise, then run again";
-const NAME_IT: &str = "give the function a name and call it by that";
+const TYPED: &str = "make the type return a promise, then run again";
+const NAME_IT: &str = "give the function a name, and call it by that name";
 
 impl<'a> At<'_, 'a> {
     pub(super) fn role(&self, func: Func<'a>) -> Role<'a> {
@@ -80,7 +80,7 @@ impl<'a> At<'_, 'a> {
     fn unreached(&self, parent: AstKind<'a>, name: &str) -> Role<'a> {
         match parent {
             AstKind::PropertyDefinition(_) => stuck(
-                format!("`{name}` is a field of a class, which others may call"),
+                format!("`{name}` is a class field, which other code may call"),
                 "make it a method",
             ),
             AstKind::NewExpression(new) => stuck(
@@ -88,23 +88,23 @@ impl<'a> At<'_, 'a> {
                     "`new {}` does not await its function",
                     self.module.slice(new.callee.span())
                 ),
-                "wait before the object is made",
+                "await it before the object is created",
             ),
             AstKind::ReturnStatement(_) | AstKind::ArrowFunctionExpression(_) => stuck(
-                "the function is returned by another one, and who calls it cannot be told"
+                "the function is returned by another one, and its callers are unknown"
                     .to_owned(),
-                "read the file before the function is made, and pass on what was read",
+                "read the file before the function is created, and pass in its content",
             ),
             AstKind::JSXExpressionContainer(_) => stuck(
                 "a component does not await it".to_owned(),
-                "read the file outside of the component",
+                "read the file outside the component",
             ),
             AstKind::TSAsExpression(_)
             | AstKind::TSSatisfiesExpression(_)
             | AstKind::TSTypeAssertion(_) => {
-                stuck(format!("`{name}` has a written type that says what it gives"), TYPED)
+                stuck(format!("`{name}` has a declared type with a return type"), TYPED)
             }
-            _ => stuck(format!("who calls `{name}` cannot be told"), NAME_IT),
+            _ => stuck(format!("the callers of `{name}` are unknown"), NAME_IT),
         }
     }
 
@@ -112,10 +112,10 @@ impl<'a> At<'_, 'a> {
     fn bound(&self, it: &VariableDeclarator<'a>, name: &str, own: Option<SymbolId>) -> Role<'a> {
         let bound = it.id.get_binding_identifier().and_then(|id| id.symbol_id.get());
         let Some(symbol) = bound.filter(|_| it.type_annotation.is_none()) else {
-            return stuck(format!("`{name}` has a written type that says what it gives"), TYPED);
+            return stuck(format!("`{name}` has a declared type with a return type"), TYPED);
         };
         if !self.module.is_stable(symbol) {
-            let suggestion = "bind each function to a name of its own";
+            let suggestion = "give each function its own name";
             return stuck(format!("`{name}` is assigned more than once"), suggestion);
         }
         Role::Named { symbols: own.into_iter().chain([symbol]).collect(), exports: Vec::new() }
@@ -141,7 +141,7 @@ impl<'a> At<'_, 'a> {
                 exports: vec![export.name.clone()],
             },
             None => {
-                stuck(format!("`{name}` is assigned to something that others may call"), NAME_IT)
+                stuck(format!("`{name}` is assigned to something that other code may call"), NAME_IT)
             }
         }
     }
@@ -173,14 +173,14 @@ impl<'a> At<'_, 'a> {
         match it.kind {
             MethodDefinitionKind::Constructor => stuck(
                 format!("the constructor of `{of}` cannot be async"),
-                "read the file in a static `create` that is async, and give the constructor what was read",
+                "read the file in an async static `create`, and pass the content to the constructor",
             ),
             MethodDefinitionKind::Get | MethodDefinitionKind::Set => stuck(
                 format!("`{name}` of `{of}` is a getter or setter, which cannot be async"),
                 "make it a method",
             ),
             MethodDefinitionKind::Method if it.computed || !it.decorators.is_empty() => stuck(
-                format!("`{name}` of `{of}` is called in ways that cannot be told"),
+                format!("the callers of `{name}` of `{of}` are unknown"),
                 "give it a plain name",
             ),
             MethodDefinitionKind::Method => match method_name(&it.key) {

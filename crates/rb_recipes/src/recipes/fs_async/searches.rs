@@ -51,17 +51,17 @@ impl<'a> At<'_, 'a> {
             AstKind::ReturnStatement(_) => self.returned_search(method, &parts),
             AstKind::VariableDeclarator(it) => {
                 let BindingPattern::BindingIdentifier(id) = &it.id else {
-                    return Err((call.span, format!("what `{method}` gives is taken apart")));
+                    return Err((call.span, format!("the result of `{method}` is destructured")));
                 };
                 if it.type_annotation.is_some() || self.module.is_typescript() && method == "find" {
                     return Err((
                         call.span,
-                        format!("the type of what `{method}` gives would be lost"),
+                        format!("the type of the result of `{method}` would be lost"),
                     ));
                 }
                 bound_search(style, method, &id.name, &parts.element, indent)
             }
-            _ => return Err((call.span, format!("`{method}` stands within a larger expression"))),
+            _ => return Err((call.span, format!("`{method}` is part of a larger expression"))),
         };
         let body_span = body.span();
         let receiver = parts.receiver.span();
@@ -88,7 +88,7 @@ impl<'a> At<'_, 'a> {
         call: &'a CallExpression<'a>,
     ) -> Result<Sequence, Barrier> {
         self.mapping(func, call).map_err(|(_, why)| {
-            let reason = format!("the callback of `map` does more than read, so that its calls have to stay one after the other, and {why}");
+            let reason = format!("the callback of `map` does more than read, so its calls must stay sequential, and {why}");
             self.barrier(func.span(), reason, "write the `map` as a loop, then run again")
         })
     }
@@ -113,9 +113,9 @@ impl<'a> At<'_, 'a> {
             }
             AstKind::VariableDeclarator(it) if it.type_annotation.is_none() => match &it.id {
                 BindingPattern::BindingIdentifier(id) => (id.name.to_string(), String::new()),
-                _ => return Err((call.span, "what it gives is taken apart".to_owned())),
+                _ => return Err((call.span, "its result is destructured".to_owned())),
             },
-            _ => return Err((call.span, "it stands within a larger expression".to_owned())),
+            _ => return Err((call.span, "it is part of a larger expression".to_owned())),
         };
         let (receiver, body_span) = (parts.receiver.span(), body.span());
         for gap in [

@@ -170,7 +170,7 @@ impl<'a> Finder<'_, 'a> {
 
     fn unfollowed(&self, name: &str, span: Span) -> (Key, Site) {
         let place = self.module.place(span.start);
-        let reason = format!("`{name}` is taken out of the module in a way that is not followed");
+        let reason = format!("`{name}` is taken from the module in an unsupported way");
         let suggestion = format!("call it by its name, as `fs.{name}`, then run again");
         let site = Site {
             line: place.line,
@@ -210,11 +210,11 @@ impl<'a> Finder<'_, 'a> {
                     format!("`{written}.native` has no promise form")
                 } else {
                     format!(
-                        "`{written}` is handed on as a value and called by code that does not wait"
+                        "`{written}` is passed as a value to code that does not await it"
                     )
                 };
                 let suggestion =
-                    format!("call `{name}` in a function of the project, which can wait");
+                    format!("call `{name}` in a function of the project, which can be async");
                 (name.to_owned(), false, Change::Left { reason, suggestion })
             }
         };
@@ -265,7 +265,7 @@ impl<'a> Finder<'_, 'a> {
             Form::None(why) => {
                 let reason = format!("`{written}` {why}");
                 let suggestion =
-                    "open the file by `fs.promises.open` and use the `FileHandle` throughout"
+                    "open the file with `fs.promises.open`, and use its `FileHandle` throughout"
                         .to_owned();
                 return (name.to_owned(), false, Change::Left { reason, suggestion });
             }
@@ -307,23 +307,23 @@ impl<'a> Finder<'_, 'a> {
         let first = call.arguments.first().and_then(|it| it.as_expression());
         if first.is_some_and(|it| is_number(it)) {
             let reason =
-                format!("`{written}` is given a file descriptor, which promises do not take");
+                format!("`{written}` is called with a file descriptor, which the promise form does not accept");
             return said(reason, "read from a `FileHandle`, or from a stream");
         }
         let arguments = Span::new(call.callee.span().end, call.span.end);
         if self.module.slice(arguments).contains("throwIfNoEntry") {
             let reason =
-                format!("`{written}` is told not to throw, which the promise form cannot do");
-            return said(reason, "catch `ENOENT` of the promise form, then run again");
+                format!("`{written}` uses `throwIfNoEntry`, which the promise form does not support");
+            return said(reason, "handle a missing file with `try` and `catch`, then run again");
         }
         let around = self.module.function_around(call.node_id.get());
         if around.is_some_and(|it| self.descriptors.contains(&it.node())) {
             let reason =
-                "the function around it works on file descriptors, too, which have no promise form"
+                "the enclosing function also uses file descriptors, which have no promise form"
                     .to_owned();
             return said(
                 reason,
-                "open the file by `fs.promises.open` and use the `FileHandle` throughout",
+                "open the file with `fs.promises.open`, and use its `FileHandle` throughout",
             );
         }
         if let Some(it) = self.replaced(bare(&import.specifier)) {
@@ -331,8 +331,8 @@ impl<'a> Finder<'_, 'a> {
         }
         let world = self.planning.world;
         if let Some(place) = self.doubles.of_fs(world, name, self.path) {
-            let reason = format!("`{name}` is replaced at {place}");
-            return said(reason, "let the test replace the promise function");
+            let reason = format!("`{name}` is mocked at {place}");
+            return said(reason, "mock the promise function in the test");
         }
         None
     }
@@ -340,9 +340,9 @@ impl<'a> Finder<'_, 'a> {
     /// Does a test put something else in the place of a module, and what is said then?
     fn replaced(&self, bare: &str) -> Option<(String, String)> {
         let world = self.planning.world;
-        let suggestion = "let the test replace the promise functions, too".to_owned();
+        let suggestion = "mock the promise functions in the test, too".to_owned();
         let place = self.doubles.of_module(world, bare, self.path)?;
-        Some((format!("`{bare}` is replaced by a mock at {place}"), suggestion))
+        Some((format!("`{bare}` is mocked at {place}"), suggestion))
     }
 }
 

@@ -137,12 +137,12 @@ pub(super) fn form(family: Family, name: &str) -> Option<Form> {
     }
     if DESCRIPTORS.contains(&name) {
         return Some(Form::None(
-            "works on a file descriptor, where promises work on a `FileHandle`",
+            "takes a file descriptor, but the promise form takes a `FileHandle`",
         ));
     }
     match name {
-        "opendirSync" => Some(Form::None("gives a folder that is read by synchronous calls")),
-        "globSync" => Some(Form::None("gives an array, where the promise form gives an iterator")),
+        "opendirSync" => Some(Form::None("returns a directory that is read with synchronous calls")),
+        "globSync" => Some(Form::None("returns an array, but the promise form returns an iterator")),
         "openAsBlobSync" | "mkdtempDisposableSync" => Some(Form::None("has no promise form")),
         _ => None,
     }

@@ -86,12 +86,12 @@ impl<'a> At<'_, 'a> {
                 Some(puts) => node.edits.extend(puts),
                 None => {
                     let reason = format!(
-                        "`{beside}` says what it gives in a way that cannot be changed here"
+                        "`{beside}` declares a return type that cannot be changed here"
                     );
                     node.barrier.get_or_insert(self.barrier(
                         func.span(),
                         reason,
-                        "let the declaration give a promise, then run again",
+                        "make the declaration return a promise, then run again",
                     ));
                 }
             }

@@ -47,9 +47,9 @@ impl<'a> At<'_, 'a> {
                 None => {
                     return self.stuck(
                         key.span(),
-                        format!("`{twin}`, which waits, is not imported here"),
+                        format!("`{twin}`, the async counterpart, is not imported here"),
                         format!(
-                            "import `{twin}` and call it in the place of `{}`",
+                            "import `{twin}` and call it instead of `{}`",
                             self.module.slice(key.span())
                         ),
                     );
@@ -171,7 +171,7 @@ impl<'a> At<'_, 'a> {
                 let bound = it.id.get_binding_identifier().and_then(|id| id.symbol_id.get());
                 let bound = bound.filter(|_| it.type_annotation.is_none());
                 let Some(symbol) = bound.filter(|&it| self.module.is_stable(it)) else {
-                    let reason = format!("`{code}` is bound to a name that cannot be followed");
+                    let reason = format!("`{code}` is bound to a name that cannot be traced");
                     return self.stuck(span, reason, "call it by its own name");
                 };
                 self.named(&mut found, &[symbol], &[], span);
@@ -194,13 +194,13 @@ impl<'a> At<'_, 'a> {
     /// A use that nobody can follow.
     fn unfollowed(&self, parent: AstKind<'a>, span: Span, code: &str) -> Node {
         let (what, suggestion) = match parent {
-            AstKind::NewExpression(_) => ("is called by `new`", "make it a plain function"),
+            AstKind::NewExpression(_) => ("is called with `new`", "make it a plain function"),
             AstKind::JSXOpeningElement(_) | AstKind::JSXExpressionContainer(_) => (
                 "is used in JSX, which cannot use `await`",
-                "read the file outside of the component",
+                "read the file outside the component",
             ),
             _ => (
-                "is used as a value, and who calls it cannot be told",
+                "is used as a value, and its callers are unknown",
                 "call it by its name where the value is used",
             ),
         };
@@ -222,7 +222,7 @@ impl<'a> At<'_, 'a> {
         let Some(export) = export else {
             let target = self.module.slice(left);
             let reason =
-                format!("`{code}` is assigned to `{target}`, and who calls that cannot be told");
+                format!("`{code}` is assigned to `{target}`, whose callers are unknown");
             return self.stuck(span, reason, "call it by its own name");
         };
         let mut found = Node::default();
@@ -246,20 +246,20 @@ impl<'a> At<'_, 'a> {
             let code = self.module.slice(key.span());
             let otherwise = Err(self.barrier(
                 call.span,
-                format!("`{code}` does more than read, so that its calls have to stay one after the other"),
+                format!("`{code}` does more than read, so its calls must stay sequential"),
                 "write the `map` as a loop",
             ));
             return self.all_at_once(call, Parallel { of: vec![key.clone()], otherwise });
         }
         let code = self.module.slice(key.span());
         if is_method && is_route(taker) {
-            let reason = format!("`{code}` handles requests, and `{taker}` does not wait for it");
+            let reason = format!("`{code}` handles requests, and `{taker}` does not await it");
             return self.stuck(key.span(), reason, ASYNC_HANDLER);
         }
         self.stuck(
             key.span(),
-            format!("`{code}` is handed to `{taker}`, which does not await it"),
-            format!("write a loop in the place of `{taker}`, or read the files before"),
+            format!("`{code}` is passed to `{taker}`, which does not await it"),
+            format!("write a loop instead of `{taker}`, or read the files beforehand"),
         )
     }
 
@@ -283,7 +283,7 @@ impl<'a> At<'_, 'a> {
                     return self.stuck(key.span(), format!("`{code}` is bound to another name"), "use it by its own name");
                 };
                 if pattern.rest.is_some() {
-                    return self.stuck(key.span(), format!("`{code}` is taken apart with `...`"), "name what is taken");
+                    return self.stuck(key.span(), format!("`{code}` is destructured with `...`"), "list the members that are used");
                 }
                 for property in &pattern.properties {
                     let same = property.key.static_name().is_some_and(|it| it == name);
@@ -293,7 +293,7 @@ impl<'a> At<'_, 'a> {
                     let symbol = property.value.get_binding_identifier().and_then(|id| id.symbol_id.get());
                     match symbol {
                         Some(symbol) => self.named(&mut found, &[symbol], &[], key.span()),
-                        None => return self.stuck(key.span(), format!("`{code}` is taken apart"), "use its members by name"),
+                        None => return self.stuck(key.span(), format!("`{code}` is destructured"), "use its members by name"),
                     }
                 }
                 found
@@ -301,7 +301,7 @@ impl<'a> At<'_, 'a> {
             AstKind::AssignmentExpression(it) if it.right.span() == key.span() && self.is_export(it.span) => found,
             _ => self.stuck(
                 key.span(),
-                format!("`{code}`, which has `{name}`, is handed on, and who calls `{name}` cannot be told"),
+                format!("`{code}`, which has `{name}`, is passed on, and the callers of `{name}` are unknown"),
                 format!("call `{name}` by its own name"),
             ),
         }

@@ -168,12 +168,12 @@ fn chain<'a>(at: &At<'_, '_, 'a>, same: &[&Lookup<'a>], name: &str) -> Chain {
         let list = module.slice(first.list.span());
         chain.title = match first.ask {
             Ask::Keyed(Key { want: Want::Any, of, .. }) => {
-                format!("`{list}` is asked through a Set of `{of}`, `{name}`")
+                format!("`{list}` is searched through `{name}`, a Set of `{of}`")
             }
             Ask::Keyed(Key { of, .. }) => {
-                format!("`{list}` is searched through a Map by `{of}`, `{name}`")
+                format!("`{list}` is searched through `{name}`, a Map keyed by `{of}`")
             }
-            Ask::Has(_) | Ask::Other(..) => format!("`{list}` is asked through a Set, `{name}`"),
+            Ask::Has(_) | Ask::Other(..) => format!("`{list}` is searched through `{name}`, a Set"),
         };
     }
     for it in same {
@@ -214,7 +214,7 @@ fn there<'a>(at: &At<'_, '_, 'a>, it: &Lookup<'a>, place: &IndexScope<'a>) -> Re
     }
     let list = at.module.slice(it.list.span());
     Err(Why::new(
-        format!("`{list}` may be missing before the loop, where its index would be built"),
+        format!("`{list}` may be undefined before the loop, where its index would be built"),
         "give it a default of `[]` before the loop",
     ))
 }
@@ -233,7 +233,7 @@ fn is_worth<'a>(at: &At<'_, '_, 'a>, it: &Lookup<'a>, place: &IndexScope<'a>) ->
     }
     let list = module.name(it.root);
     Err(Why::new(
-        format!("`{list}` is made once, and its index would be built in every call"),
+        format!("`{list}` is created once, but its index would be built on every call"),
         format!("build the index where `{list}` is declared"),
     ))
 }
@@ -250,13 +250,13 @@ fn shape<'a>(at: &At<'_, '_, 'a>, it: &Lookup<'a>) -> Result<(), Why> {
     }
     if let Some(name) = short_name(module, it) {
         return Err(Why::new(
-            format!("a list called `{name}` is as short as a menu"),
+            format!("by its name, the list `{name}` is likely to be short"),
             "build a Map before the loop if it can be long",
         ));
     }
     if it.optional {
         return Err(Why::new(
-            format!("`{list}` is asked with `?.`"),
+            format!("`{list}` is searched with `?.`"),
             "give it a default of `[]` before the loop",
         ));
     }
@@ -279,7 +279,7 @@ fn has_shape<'a>(at: &At<'_, '_, 'a>, it: &Lookup<'a>, compared: Option<Span>) -
     }
     Err(Why::new(
         format!("`{list}` may hold NaN or holes, which `indexOf` does not find and a Set does"),
-        "use `includes`, or say by types that it holds texts",
+        "use `includes`, or declare it as an array of strings",
     ))
 }
 
@@ -296,25 +296,25 @@ fn keyed_shape<'a>(at: &At<'_, '_, 'a>, it: &Lookup<'a>, of: Key<'a>) -> Result<
     let Some(_) = key(at, it, key_name) else {
         return Err(Why::new(
             format!(
-                "nothing says that every element of `{list}` has a `{key_name}` that can be read"
+                "it is not certain that every element of `{list}` has a readable `{key_name}`"
             ),
             format!(
-                "say by types what `{list}` holds, or build a Map by `{key_name}` if no element is missing"
+                "declare the element type of `{list}`, or build a Map by `{key_name}` if no element is missing"
             ),
         ));
     };
     if module.has_watched_objects() {
         return Err(Why::new(
             format!(
-                "elements of `{list}` may be watched, and an index reads the `{key_name}` of all"
+                "elements of `{list}` may be reactive, and an index would read the `{key_name}` of all of them"
             ),
-            "build a Map where the list is kept, as a computed value",
+            "build the Map where the list is stored, as a computed value",
         ));
     }
     if !can_be_read_first(module, it) {
         let wanted = module.slice(it.wanted.span());
         return Err(Why::new(
-            format!("`{wanted}` would be computed even where `{list}` is empty"),
+            format!("`{wanted}` would be computed even if `{list}` is empty"),
             "compute it in a constant before the search",
         ));
     }
@@ -325,31 +325,31 @@ fn keyed_shape<'a>(at: &At<'_, '_, 'a>, it: &Lookup<'a>, of: Key<'a>) -> Result<
 }
 
 fn comment() -> Why {
-    Why::new("a comment inside of the search would be lost", "move the comment above the statement")
+    Why::new("a comment inside the search would be lost", "move the comment above the statement")
 }
 
 fn no_array<'a>(module: &Module<'a>, it: &Lookup<'a>, list: &str) -> Why {
     if is_claimed(module, it.list) {
         return Why::new(
-            format!("nothing but `as` says that `{list}` is an array: it may be a text"),
+            format!("only `as` claims that `{list}` is an array; it may be a string"),
             "build a Set of it before the loop if it never is one",
         );
     }
     let types = module.types(it.list);
     if types.is_known() && types.includes(Types::ARRAY) {
         return Why::new(
-            format!("`{list}` may be something else than an array, or missing"),
+            format!("`{list}` may not be an array, or may be undefined"),
             "give it a default of `[]` before the loop",
         );
     }
     let or = if matches!(it.ask, Ask::Has(_)) {
-        "it may be a text"
+        "it may be a string"
     } else {
         "it may be another collection"
     };
     Why::new(
-        format!("nothing here says that `{list}` is an array: {or}"),
-        format!("if it is one, build the index of `{list}` before the loop, or hand over a Set"),
+        format!("it is not certain that `{list}` is an array; {or}"),
+        format!("if it is one, build the index of `{list}` before the loop, or pass a Set"),
     )
 }
 
@@ -362,7 +362,7 @@ pub(super) fn hidden(module: &Module<'_>) -> Option<Why> {
         return Some(Why::new(format!("`{name}` has another meaning in this file"), "rename it"));
     }
     let has_eval = module.identifiers().iter().any(|it| it.name == "eval" && module.is_global(it));
-    has_eval.then(|| Why::new("`eval` in this file may reach any name", "remove `eval`"))
+    has_eval.then(|| Why::new("`eval` in this file may use any name", "remove `eval`"))
 }
 
 /// Lists that are written by hand, or are as long as a menu: no amount of data makes them long.

@@ -33,18 +33,18 @@ pub(super) fn callers<'a>(
 ) -> Result<Callers<'a>, Why> {
     let module = at.module;
     let unseen =
-        |what: String| Why::new(what, format!("hand over a Set instead of the list `{list}`"));
+        |what: String| Why::new(what, format!("pass a Set instead of the list `{list}`"));
     let Some(name) = name_of(module, func) else {
-        return Err(unseen(format!("who hands over `{list}` is not seen")));
+        return Err(unseen(format!("the callers that pass `{list}` are unknown")));
     };
     let called = module.name(name).to_owned();
     let is_own =
         matches!(module.declaration(name), AstKind::Function(_) | AstKind::VariableDeclarator(_));
     if !is_own || !module.is_stable(name) || uses_arguments(module, func) {
-        return Err(unseen(format!("who calls `{called}` is not seen")));
+        return Err(unseen(format!("the callers of `{called}` are unknown")));
     }
     let Some(links) = links(at.planning.world, at.path) else {
-        return Err(unseen(format!("who calls `{called}` is not seen")));
+        return Err(unseen(format!("the callers of `{called}` are unknown")));
     };
     let exports: Vec<_> = links.names_of(&called).collect();
     let is_export = |span: Span| {
@@ -60,7 +60,7 @@ pub(super) fn callers<'a>(
             AstKind::ExportSpecifier(_) | AstKind::ExportDefaultDeclaration(_) => {}
             AstKind::ObjectProperty(it) if is_export(it.span) => {}
             AstKind::AssignmentExpression(it) if is_export(it.span) => {}
-            _ => return Err(unseen(format!("`{called}` is handed on as a value"))),
+            _ => return Err(unseen(format!("`{called}` is used as a value"))),
         }
     }
     for export in &exports {
@@ -80,8 +80,8 @@ fn outside(
     let references = references(planning.world, at.path, export);
     if !references.doubts.is_empty() || planning.world.is_mocked(at.path) {
         return Err(Why::new(
-            format!("not every use of `{called}` is known"),
-            "hand over a Set by hand",
+            format!("not all uses of `{called}` are known"),
+            "change the callers to pass a Set",
         ));
     }
     for it in references.all {
@@ -93,8 +93,8 @@ fn outside(
             UseKind::Export => {}
             UseKind::New | UseKind::Element | UseKind::Value | UseKind::Write | UseKind::Type => {
                 return Err(Why::new(
-                    format!("`{called}` is handed on as a value in {}", it.path),
-                    "hand over a Set by hand",
+                    format!("`{called}` is used as a value in {}", it.path),
+                    "change the callers to pass a Set",
                 ));
             }
         }

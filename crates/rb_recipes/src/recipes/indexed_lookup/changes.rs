@@ -29,7 +29,7 @@ pub(super) fn stays<'a>(
     if let Some(what) = uses.changed {
         return Err(Why::new(
             what.replace("{}", list),
-            "build the index where the list changes, and keep both in step",
+            "build the index where the list changes, and keep the two in sync",
         ));
     }
     let is_own = it.names.is_empty() && is_fresh(at, it.root) && !uses.escapes;
@@ -69,7 +69,7 @@ fn uses(module: &Module<'_>, root: SymbolId, place: &IndexScope<'_>) -> Uses {
             // The index is built behind what changed the list before, and anew before the next loop.
             Manner::Changes if is_own && (!place.is_lazy || is_before && place.is_final) => {}
             Manner::Changes if place.is_lazy => {
-                found.changed.get_or_insert("`{}` may change while the loop waits");
+                found.changed.get_or_insert("`{}` may change during an `await` in the loop");
             }
             Manner::Escapes if is_own && is_after && place.is_final && !place.is_lazy => {}
             Manner::Changes | Manner::Escapes => found.escapes = true,

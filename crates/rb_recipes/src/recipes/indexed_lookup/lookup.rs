@@ -102,7 +102,7 @@ fn asked<'a>(
             [_] => Some((Ask::Has(None), only_argument(call)?)),
             [wanted, _] => Some((
                 Ask::Other(
-                    "the search begins in the midst of the list",
+                    "the search starts in the middle of the list",
                     "keep a Map from value to position",
                 ),
                 wanted.as_expression()?,
@@ -116,7 +116,7 @@ fn asked<'a>(
                 None => (
                     Ask::Other(
                         "its result is used as a position",
-                        "keep a Map from value to its first position, with -1 for what is missing",
+                        "keep a Map from each value to its first position, and use -1 for missing values",
                     ),
                     wanted,
                 ),
@@ -153,13 +153,13 @@ fn keyed<'a>(
         }
         let (_, _, _, wanted) = conjunct(module, func, &only.pattern, test)?;
         let other = Ask::Other(
-            "the search asks for more than one equality",
-            "build a Map by the key that varies, and ask for the rest of what it finds",
+            "the search tests more than one equality",
+            "build a Map by the key that varies, and test the other conditions on the result",
         );
         return Some((other, wanted));
     };
     let ask = if operator == BinaryOperator::Equality {
-        Ask::Other("`==` takes values for equal that a Map does not", "compare with `===` first")
+        Ask::Other("`==` treats values as equal that a Map does not", "compare with `===` first")
     } else {
         let want = match name {
             // An element of which a key is read is an object, and true.
@@ -170,7 +170,7 @@ fn keyed<'a>(
             _ => {
                 let other = Ask::Other(
                     "its result is used as a position",
-                    "keep a Map from the key to the first position, with -1 for what is missing",
+                    "keep a Map from each key to its first position, and use -1 for missing keys",
                 );
                 return Some((other, wanted));
             }
@@ -292,8 +292,8 @@ pub(super) fn made_anew<'a>(
     (is_same && is_long && array::made_array(at, list).is_some()).then(|| {
         let list = crate::plan::one_line(module.slice(list.span()));
         let why = Why::new(
-            format!("`{list}` is made anew for each search"),
-            "make a Set of it once, before the loop, if the loop does not change what it is made of",
+            format!("`{list}` is created again for each search"),
+            "build a Set of it once, before the loop, if the loop does not change its source",
         );
         (call.span, why)
     })

@@ -120,7 +120,7 @@ pub(super) fn place<'a>(
         .is_some_and(|func| !func.span().contains_inclusive(declared));
     if declared.end > start && !is_outer {
         return Err(Why::new(
-            "the list is made in the statement that searches it",
+            "the list is created in the statement that searches it",
             "give the list a statement of its own",
         ));
     }

@@ -115,8 +115,8 @@ pub(super) fn quiet<'a>(
             let code: String = code.chars().take(40).collect();
             return Err(match effect {
                 Effect::Wait => Why::new(
-                    format!("the loop waits, and others may change `{list}` meanwhile"),
-                    format!("build the index before the loop if nothing else holds `{list}`"),
+                    format!("the loop uses `await`, and other code may change `{list}` meanwhile"),
+                    format!("build the index before the loop if no other code has access to `{list}`"),
                 ),
                 Effect::Write(..) => Why::new(
                     format!("`{code}` in the loop may change `{list}` or a key in it"),

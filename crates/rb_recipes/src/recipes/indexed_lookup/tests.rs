@@ -41,17 +41,17 @@ export function known(text: string, allowed: string[]) {
 }
 ",
         &expect![[r#"
-            chain: `users` is searched through a Map by `id`, `usersById`
+            chain: `users` is searched through `usersById`, a Map keyed by `id`
               a.ts:7 `find` → `Map.get`
-            chain: `users` is searched through a Map by `id`, `usersById`
+            chain: `users` is searched through `usersById`, a Map keyed by `id`
               a.ts:12 `find` → `Map.get`
-            chain: `orders` is searched through a Map by `userId`, `ordersByUserId`
+            chain: `orders` is searched through `ordersByUserId`, a Map keyed by `userId`
               a.ts:14 `filter` → `Map.get`
-            chain: `orders` is asked through a Set of `userId`, `orderUserIdSet`
+            chain: `orders` is searched through `orderUserIdSet`, a Set of `userId`
               a.ts:14 `some` → `Set.has`
-            chain: `orders` is searched through a Map by `userId`, `ordersByUserId`
+            chain: `orders` is searched through `ordersByUserId`, a Map keyed by `userId`
               a.ts:17 `filter` → `Map.get`
-            chain: `allowed` is asked through a Set, `allowedSet`
+            chain: `allowed` is searched through `allowedSet`, a Set
               a.ts:20 `includes` → `Set.has`
               a.ts:21 `includes` → `Set.has`
             //- a.ts
@@ -140,11 +140,11 @@ export function count(values, text) {
 }
 ",
         &expect![[r#"
-            chain: `countries` is a Set
+            chain: `countries` becomes a Set
               b.js:3 `includes` → `Set.has`
-            chain: `dateFields` is a Set
+            chain: `dateFields` becomes a Set
               b.js:5 `indexOf` → `Set.has`
-            chain: `known` is a Set
+            chain: `known` becomes a Set
               b.js:12 `includes` → `Set.has`
             //- b.js
             const countries = new Set(['at', 'be', 'bg', 'cy', 'cz', 'de', 'dk', 'ee', 'es', 'fi', 'fr', 'gr', 'hr', 'hu', 'ie', 'it']);
@@ -197,12 +197,12 @@ import { isWanted } from '../lib';
 test('it', () => expect(isWanted('a', 'a,b'.split(','))).toBe(true));
 ",
         &expect![[r#"
-            chain: `wanted` is a Set, in 3 files
+            chain: `wanted` becomes a Set, in 3 files
               lib.ts:2 `includes` → `Set.has`
               api lib.ts#isWanted: takes an array -> takes a Set
-            chain: `wanted` is asked through a Set, `wantedSet`
+            chain: `wanted` is searched through `wantedSet`, a Set
               lib.ts:5 `includes` → `Set.has`
-            left: lib.ts:8:10 `list.includes(row)`: not every caller that hands over `list` is seen, in lib.ts; hand over a Set by hand
+            left: lib.ts:8:10 `list.includes(row)`: not all callers that pass `list` are known, in lib.ts; change the callers to pass a Set
             //- lib.ts
             export function isWanted(row: string, wanted: Set<string>): boolean {
               return wanted.has(row);
@@ -322,15 +322,15 @@ export function shadowed(rows) {
 }
 ",
         &expect![[r#"
-            left: a.js:1:61 `deps.includes(row)`: nothing here says that `deps` is an array: it may be a text; if it is one, build the index of `deps` before the loop, or hand over a Set
-            left: a.js:5:10 `names.includes(row.title)`: the loop changes `names`; build the index where the list changes, and keep both in step
+            left: a.js:1:61 `deps.includes(row)`: it is not certain that `deps` is an array; it may be a string; if it is one, build the index of `deps` before the loop, or pass a Set
+            left: a.js:5:10 `names.includes(row.title)`: the loop changes `names`; build the index where the list changes, and keep the two in sync
             left: a.js:13:10 `names.includes(row)`: `store.add(row)` in the loop may change `names`; build the index before the loop if it does not
-            left: a.js:18:28 `items.find((it) => it.id == row)`: `==` takes values for equal that a Map does not; compare with `===` first
-            left: a.js:22:28 `items.find((it) => it.id === row && it.on)`: the search asks for more than one equality; build a Map by the key that varies, and ask for the rest of what it finds
-            left: a.js:26:28 `names.indexOf(row.title)`: its result is used as a position; keep a Map from value to its first position, with -1 for what is missing
-            left: a.js:30:27 `sizes.indexOf(x)`: `sizes` may hold NaN or holes, which `indexOf` does not find and a Set does; use `includes`, or say by types that it holds texts
-            left: a.js:34:28 `items.find((it) => it.id === row)`: nothing says that every element of `items` has a `id` that can be read; say by types what `items` holds, or build a Map by `id` if no element is missing
-            left: a.js:40:9 `names.includes(row.name)`: the loop changes `names`; build the index where the list changes, and keep both in step
+            left: a.js:18:28 `items.find((it) => it.id == row)`: `==` treats values as equal that a Map does not; compare with `===` first
+            left: a.js:22:28 `items.find((it) => it.id === row && it.on)`: the search tests more than one equality; build a Map by the key that varies, and test the other conditions on the result
+            left: a.js:26:28 `names.indexOf(row.title)`: its result is used as a position; keep a Map from each value to its first position, and use -1 for missing values
+            left: a.js:30:27 `sizes.indexOf(x)`: `sizes` may hold NaN or holes, which `indexOf` does not find and a Set does; use `includes`, or declare it as an array of strings
+            left: a.js:34:28 `items.find((it) => it.id === row)`: it is not certain that every element of `items` has a readable `id`; declare the element type of `items`, or build a Map by `id` if no element is missing
+            left: a.js:40:9 `names.includes(row.name)`: the loop changes `names`; build the index where the list changes, and keep the two in sync
             left: a.js:46:18 `items.find((it) => it.id === row)`: `item.id = 'done'` in the loop may change `items` or a key in it; build the index before the loop if it does not
             left: b.js:4:32 `names.includes(row)`: `Set` has another meaning in this file; rename it
         "#]],
@@ -355,11 +355,11 @@ export function first(rows, values) {
 }
 ",
         &expect![[r#"
-            chain: `items` is searched through a Map by `key`, `itemsByKey`
+            chain: `items` is searched through `itemsByKey`, a Map keyed by `key`
               a.js:5 `find` → `Map.get`
-            chain: `items` is searched through a Map by `key`, `itemsByKey2`
+            chain: `items` is searched through `itemsByKey2`, a Map keyed by `key`
               a.js:6 `filter` → `Map.get`
-            left: a.js:9:22 `items.filter((it) => it.key === `${row}`)`: ``${row}`` would be computed even where `items` is empty; compute it in a constant before the search
+            left: a.js:9:22 `items.filter((it) => it.key === `${row}`)`: ``${row}`` would be computed even if `items` is empty; compute it in a constant before the search
             //- a.js
             export function first(rows, values) {
               const items = values.map((value, at) => ({ key: value, at }));

@@ -162,7 +162,7 @@ impl Group {
         if !is_plain || parameter(module, symbol).is_none() && is_exported(module, symbol) {
             return Err(Why::new(
                 format!("`{name}` is assigned or exported"),
-                "build a Set beside it, and hand that over",
+                "build a Set next to it, and pass that",
             ));
         }
         for it in module.uses(symbol) {
@@ -172,8 +172,8 @@ impl Group {
             Some((func, position, parameter)) => {
                 if parameter.optional || parameter.initializer.is_some() {
                     return Err(Why::new(
-                        format!("`{name}` may be left out by callers"),
-                        "make every caller hand over a Set",
+                        format!("callers may omit `{name}`"),
+                        "make every caller pass a Set",
                     ));
                 }
                 self.typed(at, parameter.type_annotation.as_deref())?;
@@ -198,8 +198,8 @@ impl Group {
         let public = api.iter().find(|it| it.is_public);
         if let Some(api) = public.filter(|_| !at.planning.allow_public_api_changes) {
             return Err(Why::new(
-                format!("`{}` is public API, and would take a Set", api.name),
-                "hand over a Set by hand, or allow changes of the public API (allow_public_api_changes)",
+                format!("`{}` is public API, and would then take a Set", api.name),
+                "pass a Set yourself, or allow changes of the public API (allow_public_api_changes)",
             ));
         }
         for (path, places) in &elsewhere {
@@ -251,12 +251,12 @@ impl Group {
         let other = || {
             Why::new(
                 format!(
-                    "`{}` is used for more than tests, in {}:{}",
+                    "`{}` is used for more than membership tests, in {}:{}",
                     it.identifier.name,
                     at.path,
                     module.line(it.span.start)
                 ),
-                "build a Set of it before the loop, and hand that over",
+                "build a Set of it before the loop, and pass that",
             )
         };
         let mut around = module.ancestors(it.node);
@@ -357,8 +357,8 @@ impl Group {
             .collect::<std::collections::BTreeSet<_>>()
             .len();
         let title = match files {
-            1 => format!("`{name}` is a Set"),
-            files => format!("`{name}` is a Set, in {files} files"),
+            1 => format!("`{name}` becomes a Set"),
+            files => format!("`{name}` becomes a Set, in {files} files"),
         };
         let mut chain = Chain { title, sites: self.sites, api: self.api, ..Chain::default() };
         for (path, edit) in self.edits {
@@ -384,15 +384,15 @@ fn parameter_for<'a>(
 
 fn unseen(name: &str, path: &str) -> Why {
     Why::new(
-        format!("not every caller that hands over `{name}` is seen, in {path}"),
-        "hand over a Set by hand",
+        format!("not all callers that pass `{name}` are known, in {path}"),
+        "change the callers to pass a Set",
     )
 }
 
 fn unmade(code: &str) -> Why {
     Why::new(
-        format!("`{code}` is not made an array in one place that could make a Set instead"),
-        "build a Set of it before the loop, and hand that over",
+        format!("`{code}` is not created in a single place that could create a Set instead"),
+        "build a Set of it before the loop, and pass that",
     )
 }
 

@@ -77,8 +77,8 @@ fn plan(planning: &Planning<'_>) -> Result<Plan, PlanError> {
         plan.left.extend(found.left);
         let title = match found.sites.len() {
             0 => continue,
-            1 => format!("1 import of `{path}` leads straight to what it names"),
-            many => format!("{many} imports of `{path}` lead straight to what they name"),
+            1 => format!("1 import of `{path}` replaced by a direct import"),
+            many => format!("{many} imports of `{path}` replaced by direct imports"),
         };
         let mut chain = Chain { title, sites: found.sites, ..Chain::default() };
         for edit in found.edits {
@@ -147,7 +147,7 @@ fn in_file(planning: &Planning<'_>, facts: &Facts, module: &Module<'_>) -> FileR
 fn heavy_enough(planning: &Planning<'_>, barrel: &str) -> Result<(), Refusal> {
     let least = planning.arguments.get(BEHIND).and_then(|it| it.parse().ok()).unwrap_or(0);
     if least > 0 && behind(planning.world, barrel) < least {
-        return Err((format!("fewer than {least} files lie behind the index"), SMALL.to_owned()));
+        return Err((format!("the index loads fewer than {least} files"), SMALL.to_owned()));
     }
     Ok(())
 }
@@ -235,23 +235,23 @@ fn one<'a>(
     let mut names = Vec::new();
     for specifier in specifiers {
         let Some(name) = exported_name(specifier) else {
-            let why = format!("all of `{barrel}` is taken as one object");
-            return Err((why, "name what is used in braces, then run this again".to_owned()));
+            let why = format!("`{barrel}` is imported as a namespace object");
+            return Err((why, "import the used names in braces, then run this again".to_owned()));
         };
         let keep =
-            || "keep the index for it, or import it from where it is declared by hand".to_owned();
+            || "keep the index for it, or change the import by hand".to_owned();
         let origin = origin(world, barrel, &name).map_err(|why| (why.words(), keep()))?;
         let Some(direct) =
             specifier::direct(world, &facts.path, &it.source.value, barrel, origin.path())
         else {
             let why =
-                format!("no specifier in the style of this file leads to `{}`", origin.path());
+                format!("no specifier in the style of this file resolves to `{}`", origin.path());
             return Err((why, keep()));
         };
         if let Origin::Name { name, .. } = &origin
             && !oxc_syntax::identifier::is_identifier_name(name)
         {
-            return Err((format!("`{name}` is no plain name"), keep()));
+            return Err((format!("`{name}` is not a plain identifier"), keep()));
         }
         names.push(Name { specifier, origin, direct });
     }
@@ -276,44 +276,44 @@ fn refused(
     if is_barrel(world, barrel) == Some(true) {
         return no(
             format!("`{barrel}` has a directive at its top"),
-            "move the directive to the files behind it first",
+            "move the directive to the files it re-exports first",
         );
     }
     if it.phase.is_some() || it.with_clause.is_some() {
         return no("the import has attributes".to_owned(), "change the import by hand");
     }
     if let Some(comment) = tool_comment(module, it.span) {
-        return no(format!("`{}` stands at it", one_line(comment)), "change the import by hand");
+        return no(format!("the comment `{}` applies to it", one_line(comment)), "change the import by hand");
     }
     if module.has_comment(it.span) {
-        return no("a comment stands in it".to_owned(), "change the import by hand");
+        return no("it contains a comment".to_owned(), "change the import by hand");
     }
     if let Some(config) = forbids_deep_imports(world, &facts.path) {
         return no(
-            format!("`{config}` forbids some imports by their paths"),
-            "see whether it forbids the direct ones",
+            format!("`{config}` restricts imports by path"),
+            "check whether it forbids the direct imports",
         );
     }
     if facts.kind == FileKind::Test && is_front_door(world, barrel) {
         return no(
             format!(
-                "`{barrel}` is the front door of the package, which a test may mean to go through"
+                "`{barrel}` is the main entry point of the package, and the test may use it on purpose"
             ),
             "leave it",
         );
     }
     if facts.kind == FileKind::Test && is_named_after(&facts.path, barrel) {
         return no(
-            format!("the test is named after `{barrel}`, and may be a test of it"),
+            format!("the test is named after `{barrel}` and may be testing it"),
             "leave it",
         );
     }
     if let Some(entry) = entry_of(world, barrel) {
         return no(
             format!(
-                "`{barrel}` is an entry of the package, `{entry}`: a build may load its entries from each other"
+                "`{barrel}` is a package entry point (`{entry}`), and a bundle may import one entry point from another"
             ),
-            "change it by hand if the package is built as one",
+            "change it by hand if the package is built as one bundle",
         );
     }
     for user in world.users(barrel) {
@@ -324,22 +324,22 @@ fn refused(
         {
             if world.is_mocked(&import.specifier) {
                 return no(
-                    format!("a test puts something else in the place of `{}`", import.specifier),
-                    "change the test with it",
+                    format!("a test mocks `{}`", import.specifier),
+                    "change the import and the test together",
                 );
             }
             if is_test && import.taken == ImportKind::Whole {
                 return no(
-                    format!("`{user}` takes all of `{barrel}` as one object, and may spy on it"),
-                    "change the test with it",
+                    format!("`{user}` imports `{barrel}` as a namespace object and may spy on it"),
+                    "change the import and the test together",
                 );
             }
         }
     }
     if world.is_mocked(barrel) || world.is_mocked(source) {
         return no(
-            format!("a test puts something else in the place of `{barrel}`"),
-            "change the test with it",
+            format!("a test mocks `{barrel}`"),
+            "change the import and the test together",
         );
     }
     Ok(())

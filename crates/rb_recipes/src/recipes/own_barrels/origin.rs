@@ -122,13 +122,13 @@ pub(super) fn origin(world: &dyn World, barrel: &str, name: &str) -> Result<Orig
         (Some(origin), None) if origin.path() != barrel => Ok(origin),
         (Some(_), None) => Err(Lost::Unknown(format!("`{name}` is declared in `{barrel}` itself"))),
         (Some(_), Some(_)) => {
-            Err(Lost::Unknown(format!("`{name}` comes from more than one file behind `{barrel}`")))
+            Err(Lost::Unknown(format!("`{barrel}` re-exports `{name}` from more than one file")))
         }
         (None, _) if walk.has_packages => {
-            Err(Lost::Outside(format!("`{name}` comes from a package behind `{barrel}`")))
+            Err(Lost::Outside(format!("`{barrel}` re-exports `{name}` from a package")))
         }
         (None, _) => {
-            Err(Lost::Unknown(format!("where `{name}` of `{barrel}` comes from is not known")))
+            Err(Lost::Unknown(format!("the origin of `{name}` in `{barrel}` is unknown")))
         }
     }
 }
@@ -148,14 +148,14 @@ impl Walk<'_> {
             return Ok(());
         }
         if package_of(self.world, path) != self.package {
-            return Err(Lost::Outside(format!("`{name}` comes from another package, by `{path}`")));
+            return Err(Lost::Outside(format!("`{name}` comes from another package, through `{path}`")));
         }
         let Some(links) = links(self.world, path).filter(|_| is_script(path)) else {
-            return Err(Lost::Unknown(format!("`{path}`, where `{name}` comes from, is not read")));
+            return Err(Lost::Unknown(format!("`{path}`, which provides `{name}`, cannot be read")));
         };
         if !links.is_esm {
             return Err(Lost::Unknown(format!(
-                "`{path}`, where `{name}` comes from, is no ES module"
+                "`{path}`, which provides `{name}`, is not an ES module"
             )));
         }
         for import in &links.imports {
@@ -190,7 +190,7 @@ impl Walk<'_> {
             Target::File(next) => self.follow(next, inner),
             _ => {
                 let why = format!(
-                    "`{inner}` comes from `{}`, which is none of the project's files",
+                    "`{inner}` comes from `{}`, which is not a file of the project",
                     import.specifier
                 );
                 Err(Lost::Outside(why))
@@ -206,7 +206,7 @@ impl Walk<'_> {
             }
             _ => {
                 let why = format!(
-                    "`{name}` is all of `{}`, which is none of the package's files",
+                    "`{name}` is the namespace of `{}`, which is not a file of the package",
                     import.specifier
                 );
                 Err(Lost::Outside(why))
@@ -225,7 +225,7 @@ impl Walk<'_> {
             Some(import) => match &import.taken {
                 ImportKind::Name(inner) => self.step(import, inner),
                 ImportKind::Whole => self.whole(import, &export.name),
-                _ => Err(Lost::Unknown(format!("how `{path}` has `{}` is not known", export.name))),
+                _ => Err(Lost::Unknown(format!("it is unknown how `{path}` provides `{}`", export.name))),
             },
             None => {
                 let (path, name) = (path.to_owned(), export.name.clone());

@@ -38,14 +38,14 @@ pub(super) fn check(
     }
     let loaded = of_barrel(world, barrel);
     if loaded.too_many {
-        return Err(format!("`{barrel}` loads more files than are looked through"));
+        return Err(format!("`{barrel}` loads too many files to check"));
     }
     if let Some(circle) = &loaded.circle {
         let matters = loaded.reader.as_ref().or(loaded.loud.first());
         return match matters {
             None => Ok(()),
             Some(file) => Err(format!(
-                "`{circle}` is part of a circle of imports, and `{file}` depends on the order in which files are loaded"
+                "`{circle}` is part of an import cycle, and `{file}` depends on the load order"
             )),
         };
     }

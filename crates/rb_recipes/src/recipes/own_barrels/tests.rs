@@ -55,13 +55,13 @@ import { Button, buttonKind, size as aRatherLongNameForTheSize, Deep as anotherR
 use(Button, buttonKind, aRatherLongNameForTheSize, anotherRatherLongName);
 "#,
         &expect![[r#"
-            chain: 1 import of `src/app/a.ts` leads straight to what it names
+            chain: 1 import of `src/app/a.ts` replaced by a direct import
               src/app/a.ts:1 through `src/ui/index.ts`
-            chain: 3 imports of `src/app/b.ts` lead straight to what they name
+            chain: 3 imports of `src/app/b.ts` replaced by direct imports
               src/app/b.ts:1 through `src/ui/index.ts`
               src/app/b.ts:2 through `src/ui/icons/index.ts`
               src/app/b.ts:3 through `src/ui/index.ts`
-            chain: 1 import of `src/app/c.ts` leads straight to what it names
+            chain: 1 import of `src/app/c.ts` replaced by a direct import
               src/app/c.ts:1 through `src/ui/index.ts`
             //- src/app/a.ts
             import Card, { cardSize as width } from '@/ui/card';
@@ -108,7 +108,7 @@ import { a, b } from './lib/index.js';
 use(a, b);
 "#,
         &expect![[r#"
-            chain: 1 import of `main.ts` leads straight to what it names
+            chain: 1 import of `main.ts` replaced by a direct import
               main.ts:1 through `lib/index.js`
             //- main.ts
             import { a } from './lib/a.js';
@@ -197,16 +197,16 @@ import { k } from './own/index.js';
 use(k);
 "#,
         &expect![[r#"
-            chain: 1 import of `same.js` leads straight to what it names
+            chain: 1 import of `same.js` replaced by a direct import
               same.js:1 through `loud/index.js`
-            left: circle.js:1:1 `import { g } from './circle/index.js';`: `circle/index.js` is part of a circle of imports, and `circle/g.js` depends on the order in which files are loaded; check that nothing depends on it, then change the import by hand
-            left: circle/g.js:1:1 `import { h } from './index.js';`: `circle/index.js` is part of a circle of imports, and `circle/g.js` depends on the order in which files are loaded; check that nothing depends on it, then change the import by hand
-            left: client.js:1:1 `import { c } from './client/index.js';`: `client/index.js` has a directive at its top; move the directive to the files behind it first
-            left: missed.js:1:1 `import { a } from './loud/index.js';`: `loud/b.js` does something when it is loaded: `console.log('b');` in line 1; check that nothing depends on it, then change the import by hand
-            left: mocked.js:1:1 `import { d } from './mocked/index.js';`: a test puts something else in the place of `./mocked/index.js`; change the test with it
-            left: mocked.test.js:1:1 `import { d } from './mocked/index.js';`: a test puts something else in the place of `./mocked/index.js`; change the test with it
-            left: ring.js:1:1 `import { i, j } from './ring/index.js';`: where `j` of `ring/index.js` comes from is not known; keep the index for it, or import it from where it is declared by hand
-            left: whole.js:1:1 `import * as all from './loud/index.js';`: all of `loud/index.js` is taken as one object; name what is used in braces, then run this again
+            left: circle.js:1:1 `import { g } from './circle/index.js';`: `circle/index.js` is part of an import cycle, and `circle/g.js` depends on the load order; check that nothing depends on it, then change the import by hand
+            left: circle/g.js:1:1 `import { h } from './index.js';`: `circle/index.js` is part of an import cycle, and `circle/g.js` depends on the load order; check that nothing depends on it, then change the import by hand
+            left: client.js:1:1 `import { c } from './client/index.js';`: `client/index.js` has a directive at its top; move the directive to the files it re-exports first
+            left: missed.js:1:1 `import { a } from './loud/index.js';`: `loud/b.js` has a side effect when it is loaded: `console.log('b');` on line 1; check that nothing depends on it, then change the import by hand
+            left: mocked.js:1:1 `import { d } from './mocked/index.js';`: a test mocks `./mocked/index.js`; change the import and the test together
+            left: mocked.test.js:1:1 `import { d } from './mocked/index.js';`: a test mocks `./mocked/index.js`; change the import and the test together
+            left: ring.js:1:1 `import { i, j } from './ring/index.js';`: the origin of `j` in `ring/index.js` is unknown; keep the index for it, or change the import by hand
+            left: whole.js:1:1 `import * as all from './loud/index.js';`: `loud/index.js` is imported as a namespace object; import the used names in braces, then run this again
             //- same.js
             import { b } from './loud/b.js';
             use(b);
@@ -252,10 +252,10 @@ import { a } from './lib/index.js';
 use(a);
 "#,
         &expect![[r#"
-            chain: 1 import of `packages/ui/src/b.js` leads straight to what it names
+            chain: 1 import of `packages/ui/src/b.js` replaced by a direct import
               packages/ui/src/b.js:1 through `packages/ui/src/index.js`
-            left: packages/strict/main.js:1:1 `import { a } from './lib/index.js';`: `packages/strict/.eslintrc.json` forbids some imports by their paths; see whether it forbids the direct ones
-            left: packages/ui/src/b.test.js:1:1 `import { a } from './index.js';`: `packages/ui/src/index.js` is the front door of the package, which a test may mean to go through; leave it
+            left: packages/strict/main.js:1:1 `import { a } from './lib/index.js';`: `packages/strict/.eslintrc.json` restricts imports by path; check whether it forbids the direct imports
+            left: packages/ui/src/b.test.js:1:1 `import { a } from './index.js';`: `packages/ui/src/index.js` is the main entry point of the package, and the test may use it on purpose; leave it
             //- packages/ui/src/b.js
             import { a } from './a.js';
             use(a);
@@ -296,9 +296,9 @@ import { c } from '../inner';
 use(c);
 "#,
         &expect![[r#"
-            chain: 1 import of `src/use.ts` leads straight to what it names
+            chain: 1 import of `src/use.ts` replaced by a direct import
               src/use.ts:2 through `src/inner/index.ts`
-            left: src/use.ts:1:1 `import { a } from './core';`: `src/core.ts` is an entry of the package, `./core`: a build may load its entries from each other; change it by hand if the package is built as one
+            left: src/use.ts:1:1 `import { a } from './core';`: `src/core.ts` is a package entry point (`./core`), and a bundle may import one entry point from another; change it by hand if the package is built as one bundle
             //- src/use.ts
             import { a } from './core';
             import { c } from './inner/c';
@@ -341,10 +341,10 @@ import { a } from './index.js';
 test('b', () => a);
 "#,
         &expect![[r#"
-            chain: 1 import of `ui/b.test.js` leads straight to what it names
+            chain: 1 import of `ui/b.test.js` replaced by a direct import
               ui/b.test.js:1 through `ui/index.js`
-            left: ui/__tests__/index.test.js:1:1 `import { a } from '../index.js';`: the test is named after `ui/index.js`, and may be a test of it; leave it
-            left: ui/index.test.js:1:1 `import { a } from './index.js';`: the test is named after `ui/index.js`, and may be a test of it; leave it
+            left: ui/__tests__/index.test.js:1:1 `import { a } from '../index.js';`: the test is named after `ui/index.js` and may be testing it; leave it
+            left: ui/index.test.js:1:1 `import { a } from './index.js';`: the test is named after `ui/index.js` and may be testing it; leave it
             //- ui/b.test.js
             import { a } from './a.js';
             test('b', () => a);
@@ -379,9 +379,9 @@ import { Zoo, type, Apple } from './ui/index.js';
 use(Apple, Zoo, type, b);
 "#,
         &expect![[r#"
-            chain: 1 import of `sorted.js` leads straight to what it names
+            chain: 1 import of `sorted.js` replaced by a direct import
               sorted.js:2 through `ui/index.js`
-            chain: 1 import of `unsorted.js` leads straight to what it names
+            chain: 1 import of `unsorted.js` replaced by a direct import
               unsorted.js:2 through `ui/index.js`
             //- sorted.js
             import a from './a.js';
@@ -426,9 +426,9 @@ import { User, TransactionDateRange as dates, TransactionAmountRange as amounts 
 use(User, dates, amounts);
 "#,
         &expect![[r#"
-            chain: 1 import of `a.js` leads straight to what it names
+            chain: 1 import of `a.js` replaced by a direct import
               a.js:1 through `models/index.js`
-            chain: 1 import of `wide/a.js` leads straight to what it names
+            chain: 1 import of `wide/a.js` replaced by a direct import
               wide/a.js:1 through `models/index.js`
             //- a.js
             import { TransactionDateRange as dates, TransactionAmountRange as amounts } from './models/transaction.js';

@@ -134,11 +134,11 @@ fn upwards(spread: &mut Spread<'_>, member: &Member) {
         let above = above(world, &next).unwrap_or_default();
         if !member.is_private {
             stop.extend(above.outside.iter().map(|it| {
-                format!("`{it}`, which it is built upon, may have a `{}`, too", spread.names.old)
+                format!("its base type `{it}` may also have a `{}`", spread.names.old)
             }));
         }
         if above.is_unsure {
-            stop.push("what it is built upon cannot be told".to_owned());
+            stop.push("its base type is unknown".to_owned());
         }
         let is_first = next == member.decl;
         let names = spread.names.clone();
@@ -148,7 +148,7 @@ fn upwards(spread: &mut Spread<'_>, member: &Member) {
                 file.stop(found, span, reason, "rename it by hand");
             }
             if !is_first && has_member(file, next.start, &names.old) {
-                let reason = format!("`{}` is declared here first", names.old);
+                let reason = format!("`{}` is first declared here", names.old);
                 file.stop(found, span, &reason, "rename it here");
             }
         });

@@ -72,7 +72,7 @@ pub(super) fn read(holder: &Holder<'_, '_, '_>, target: &str, found: &mut FileRe
         if ACTUAL.contains(&name) {
             holder.node(node.id(), call.span, found);
         } else if REPLACED.contains(&name) {
-            let reason = format!("`{name}` puts something in the place of the module");
+            let reason = format!("`{name}` mocks the module");
             file.stop(found, call.span, &reason, "rename its members by hand");
         } else if let Some(factory) = call.arguments.get(1) {
             made(holder, factory, found);
@@ -103,7 +103,7 @@ fn made<'a>(holder: &Holder<'_, '_, 'a>, factory: &Argument<'a>, found: &mut Fil
     let objects = func.map(returned).unwrap_or_default();
     if objects.is_empty() {
         if !func.is_some_and(gives_original) && has_word(file.module.text(), file.old()) {
-            let reason = format!("what stands for the module here may have a `{}`", file.old());
+            let reason = format!("the mock of the module may have a `{}`", file.old());
             file.stop(found, factory.span(), &reason, "return a plain object from it");
         }
         return;

@@ -121,7 +121,7 @@ impl Spread<'_> {
             };
             if !is_edited(span) {
                 let reason = format!(
-                    "{} in line {} may have led to this `{}`",
+                    "{} on line {} may have produced this `{}`",
                     doubt.what,
                     doubt.line,
                     file.old()
@@ -139,7 +139,7 @@ impl Spread<'_> {
             let AstKind::TSExternalModuleDeclaration(it) = node.kind() else { continue };
             let leads = self.changed.iter().any(|(path, _)| file.leads_to(&it.id.value, path));
             if leads && has_word(file.module.slice(it.span), file.old()) {
-                let reason = format!("`{}` is added to here, from another file", file.old());
+                let reason = format!("`{}` is extended here, in another file", file.old());
                 left.push(file.left(it.span, &reason, "declare it in one place first"));
             }
         }
@@ -161,7 +161,7 @@ impl Spread<'_> {
         })?;
         let old = &self.names.old;
         let left = found.into_iter().map(|(path, ())| {
-            let reason = format!("the file may import `{old}`, and its language is not read");
+            let reason = format!("the file may import `{old}`, but its language is not supported");
             whole_file(&path, old, &reason, "rename it there by hand")
         });
         Ok(left.collect())
@@ -173,7 +173,7 @@ impl Spread<'_> {
         for (path, changed) in &self.changed {
             let is_route = self.planning.world.facts(path).is_some_and(|it| it.route.is_some());
             if is_route && *changed == Changed::Name && CALLED.contains(&old) {
-                let reason = format!("the framework finds `{old}` of this file by its name");
+                let reason = format!("the framework looks up `{old}` of this file by name");
                 left.push(whole_file(path, old, &reason, "keep the name"));
             }
         }
@@ -201,8 +201,8 @@ fn unresolved(file: &File<'_, '_>, packages: &BTreeSet<String>) -> Vec<Left> {
             ImportKind::AllGivenOn | ImportKind::WholeGivenOn { .. } | ImportKind::Nothing => false,
         };
         let why = match &import.target {
-            Target::Unknown => "leads to a file that is not there",
-            Target::Package(name) if packages.contains(name) => "leads to a build of this package",
+            Target::Unknown => "resolves to a file that does not exist",
+            Target::Package(name) if packages.contains(name) => "resolves to a build of this package",
             Target::File(_) | Target::Package(_) | Target::Builtin => continue,
         };
         if is_named {

@@ -81,8 +81,8 @@ pub(super) fn common(file: &File<'_, '_>, found: &mut FileResult) {
                     }
                     Expression::StringLiteral(_) => {}
                     _ => {
-                        let reason = "names are exported that are computed here";
-                        file.stop(found, it.span, reason, "export each name by itself first");
+                        let reason = "computed names are exported here";
+                        file.stop(found, it.span, reason, "export each name separately first");
                     }
                 }
             }
@@ -117,7 +117,7 @@ fn handed_on<'a>(
             | Expression::ArrowFunctionExpression(_)
     );
     if is_whole && !is_plain && !matches!(right, Expression::Identifier(_)) {
-        let reason = "what the module exports is made by other code";
+        let reason = "the exports of the module are created by other code";
         file.stop(found, right.span(), reason, "export the names in a plain object first");
     }
 }
@@ -157,7 +157,7 @@ pub(super) fn is_taken(file: &File<'_, '_>, found: &mut FileResult) {
         taken.extend(gives.then_some(import.place.start));
     }
     for start in taken {
-        let reason = format!("`{}` is exported from here already", file.fresh());
+        let reason = format!("`{}` is already exported from here", file.fresh());
         file.stop(found, Span::empty(start), &reason, "choose another name");
     }
 }

@@ -43,8 +43,8 @@ impl<'a> Holder<'_, '_, 'a> {
         let file = self.file;
         if self.held != HolderKind::Types && file.module.scoping().symbol_is_mutated(symbol) {
             let span = file.module.scoping().symbol_span(symbol);
-            let reason = format!("`{}` is assigned to again", file.module.name(symbol));
-            file.stop(found, span, &reason, "bind it once, by `const`");
+            let reason = format!("`{}` is reassigned", file.module.name(symbol));
+            file.stop(found, span, &reason, "bind it once, with `const`");
         }
         for used in file.module.uses(symbol) {
             self.node(used.node, used.span, found);
@@ -70,7 +70,7 @@ impl<'a> Holder<'_, '_, 'a> {
                     }
                     Expression::StringLiteral(_) => {}
                     Expression::NumericLiteral(_) if !self.is_module() => {}
-                    _ => self.lost(span, "a member of it is computed", found),
+                    _ => self.lost(span, "one of its members is accessed by a computed name", found),
                 }
             }
             AstKind::TSQualifiedName(it) => {
@@ -115,7 +115,7 @@ impl<'a> Holder<'_, '_, 'a> {
                     file.put_string(found, name);
                 }
                 (Expression::StringLiteral(_), BinaryOperator::In) => {}
-                (_, BinaryOperator::In) => self.lost(span, "its names are asked for", found),
+                (_, BinaryOperator::In) => self.lost(span, "its names are tested with `in`", found),
                 _ => {}
             },
             AstKind::ObjectProperty(it)
@@ -131,7 +131,7 @@ impl<'a> Holder<'_, '_, 'a> {
             AstKind::ArrowFunctionExpression(_) | AstKind::ReturnStatement(_)
                 if doubles::is_lazy(file, parent) => {}
             AstKind::SpreadElement(_) if doubles::is_in_factory(file, parent) => {}
-            _ => self.lost(span, "it is handed on as one value", found),
+            _ => self.lost(span, "it is passed on as one value", found),
         }
     }
 
@@ -148,12 +148,12 @@ impl<'a> Holder<'_, '_, 'a> {
                         self.file.put_string(found, name);
                     }
                 } else {
-                    self.lost(span, "its type is handed on", found);
+                    self.lost(span, "its type is passed on", found);
                 }
             }
             AstKind::TSTypeParameterInstantiation(_)
                 if doubles::is_actual(self.file, nodes.parent_id(around)) => {}
-            _ => self.lost(span, "its type is handed on", found),
+            _ => self.lost(span, "its type is passed on", found),
         }
     }
 
@@ -166,7 +166,7 @@ impl<'a> Holder<'_, '_, 'a> {
     ) {
         let first = call.arguments.first().is_some_and(|it| it.span() == span);
         if !first {
-            return self.lost(span, "it is handed on as one value", found);
+            return self.lost(span, "it is passed on as one value", found);
         }
         let called = self.file.module.slice(call.callee.span());
         let member = called.rsplit('.').next().unwrap_or_default();
@@ -178,12 +178,12 @@ impl<'a> Holder<'_, '_, 'a> {
                             self.file.put_string(found, name);
                         }
                     }
-                    _ => self.lost(span, "a member of it is computed", found),
+                    _ => self.lost(span, "one of its members is accessed by a computed name", found),
                 }
             }
             ("mocked" | "freeze", None) => self.node(node, call.span, found),
             ("values" | "nativeEnum", _) if self.held == HolderKind::Enum(true) => {}
-            _ => self.lost(span, "it is handed on as one value", found),
+            _ => self.lost(span, "it is passed on as one value", found),
         }
     }
 
@@ -199,7 +199,7 @@ impl<'a> Holder<'_, '_, 'a> {
             BindingPattern::ObjectPattern(it) => self.properties(it, found),
             BindingPattern::AssignmentPattern(it) => self.pattern(&it.left, span, found),
             BindingPattern::ArrayPattern(_) => {
-                self.lost(span, "it is taken apart as a list", found);
+                self.lost(span, "it is destructured as an array", found);
             }
         }
     }
@@ -217,7 +217,7 @@ impl<'a> Holder<'_, '_, 'a> {
         let file = self.file;
         for property in &pattern.properties {
             if property.computed {
-                self.lost(property.span, "a member of it is computed", found);
+                self.lost(property.span, "one of its members is accessed by a computed name", found);
                 continue;
             }
             if property.key.static_name().as_deref() != Some(file.old()) {
@@ -239,7 +239,7 @@ impl<'a> Holder<'_, '_, 'a> {
             }
         }
         if let Some(rest) = &pattern.rest {
-            self.lost(rest.span, "the rest of it is handed on", found);
+            self.lost(rest.span, "the rest of it is passed on", found);
         }
     }
 
@@ -257,7 +257,7 @@ impl<'a> Holder<'_, '_, 'a> {
                         }
                         AssignmentTargetProperty::AssignmentTargetPropertyProperty(it) => {
                             if it.computed {
-                                self.lost(it.span, "a member of it is computed", found);
+                                self.lost(it.span, "one of its members is accessed by a computed name", found);
                             } else {
                                 key(file, &it.name, found);
                             }
@@ -274,7 +274,7 @@ impl<'a> Holder<'_, '_, 'a> {
             AssignmentTarget::StaticMemberExpression(it) if file.is_exports(&it.object) => {
                 found.objects.insert(it.property.name.to_string());
             }
-            _ => self.lost(span, "it is handed on as one value", found),
+            _ => self.lost(span, "it is passed on as one value", found),
         }
     }
 
@@ -288,7 +288,7 @@ impl<'a> Holder<'_, '_, 'a> {
         if let Some(first) = params.items.first() {
             self.pattern(&first.pattern, span, found);
         } else if params.rest.is_some() {
-            self.lost(span, "it is handed on as one value", found);
+            self.lost(span, "it is passed on as one value", found);
         }
     }
 
@@ -304,8 +304,8 @@ impl<'a> Holder<'_, '_, 'a> {
             HolderKind::Enum(_) => "the enum",
             HolderKind::Object => "the object",
         };
-        let reason = format!("{whole} that has `{}` is used here, and {what}", file.old());
-        file.stop(found, span, &reason, "take the members that are needed by their names first");
+        let reason = format!("{whole} that contains `{}` is used here, and {what}", file.old());
+        file.stop(found, span, &reason, "access the members by name first");
     }
 }
 

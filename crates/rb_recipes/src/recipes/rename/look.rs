@@ -119,7 +119,7 @@ impl<'a> Look<'_, '_, 'a> {
                 if self.member.is_private && self.file.path != self.member.decl.path => {}
             Verdict::Unsure => {
                 let reason = format!(
-                    "it cannot be told whether this `{}` is that of `{}`",
+                    "it is unclear whether this `{}` is that of `{}`",
                     self.file.old(),
                     self.member.owner
                 );
@@ -127,7 +127,7 @@ impl<'a> Look<'_, '_, 'a> {
                     found,
                     span,
                     &reason,
-                    "write the type of the value, or rename by hand",
+                    "declare the type of the value, or rename by hand",
                 );
             }
         }
@@ -182,7 +182,7 @@ impl<'a> Look<'_, '_, 'a> {
                     key(file, own, found);
                 }
                 Some(true) => {
-                    let reason = format!("`{}` is there already", file.fresh());
+                    let reason = format!("`{}` already exists", file.fresh());
                     file.stop(found, own.span(), &reason, "choose another name");
                 }
                 None if is_old => self.judge(Verdict::Unsure, own.span(), found, |_| {}),
@@ -209,7 +209,7 @@ impl<'a> Look<'_, '_, 'a> {
             if is_old {
                 key(file, own, found);
             } else {
-                let reason = format!("`{}` is there already", file.fresh());
+                let reason = format!("`{}` already exists", file.fresh());
                 file.stop(found, own.span(), &reason, "choose another name");
             }
         }

@@ -94,7 +94,7 @@ fn held_here(file: &File<'_, '_>, name: &str, held: HolderKind, found: &mut File
                     if it.type_annotation.is_some()
                         || !matches!(it.id, BindingPattern::BindingIdentifier(_))
                     {
-                        let reason = format!("the type of `{name}` is written apart from it");
+                        let reason = format!("the type of `{name}` is declared separately");
                         file.stop(found, it.span, &reason, "rename the member of the type");
                     }
                     of_object(&holder, literal, found);
@@ -120,7 +120,7 @@ fn of_enum(file: &File<'_, '_>, it: &TSEnumDeclaration<'_>, found: &mut FileResu
             TSEnumMemberName::ComputedTemplateString(_) => continue,
         };
         if name == file.fresh() {
-            let reason = format!("`{}` is there already", file.fresh());
+            let reason = format!("`{}` already exists", file.fresh());
             file.stop(found, span, &reason, "choose another name");
         } else if name == file.old() {
             file.put_new(found, span);
@@ -132,7 +132,7 @@ fn of_enum(file: &File<'_, '_>, it: &TSEnumDeclaration<'_>, found: &mut FileResu
         if name.name == file.old() && file.module.symbol(name).is_some_and(is_member) {
             file.put_new(found, name.span);
         } else if name.name == file.fresh() {
-            let reason = format!("`{}` means something else here, and would be lost", file.fresh());
+            let reason = format!("`{}` means something else here, and would be shadowed", file.fresh());
             file.stop(found, name.span, &reason, "choose another name");
         }
     }
@@ -144,13 +144,13 @@ fn of_object(holder: &Holder<'_, '_, '_>, literal: &ObjectExpression<'_>, found:
         let it = match property {
             ObjectPropertyKind::ObjectProperty(it) if !it.computed => it,
             _ => {
-                let reason = "other members come from elsewhere here";
-                file.stop(found, property.span(), reason, "write the members out");
+                let reason = "other members are computed or spread here";
+                file.stop(found, property.span(), reason, "list the members explicitly");
                 continue;
             }
         };
         if it.key.static_name().as_deref() == Some(file.fresh()) {
-            let reason = format!("`{}` is there already", file.fresh());
+            let reason = format!("`{}` already exists", file.fresh());
             file.stop(found, it.span, &reason, "choose another name");
         } else if it.shorthand && it.key.static_name().as_deref() == Some(file.old()) {
             file.put(found, it.key.span(), format!("{}: {}", file.fresh(), file.old()));

@@ -98,7 +98,7 @@ fn plan(planning: &Planning<'_>) -> Result<Plan, PlanError> {
     let old = asked.member.unwrap_or(asked.name).trim_start_matches('#');
     let new = new.trim_start_matches('#');
     if old == new {
-        return Err(PlanError::Argument(format!("`{old}` has that name already")));
+        return Err(PlanError::Argument(format!("`{old}` already has that name")));
     }
     let names = Names { old: old.to_owned(), new: new.to_owned() };
     let mut spread = Spread::new(planning, names);
@@ -118,7 +118,7 @@ fn check_name(new: &str, member: Option<&str>) -> Result<(), PlanError> {
     let is_private = member.is_some_and(|it| it.starts_with('#'));
     let plain = if is_private { new.strip_prefix('#').unwrap_or(new) } else { new };
     if !oxc_syntax::identifier::is_identifier_name(plain) {
-        return Err(PlanError::Argument(format!("`{new}` is no name")));
+        return Err(PlanError::Argument(format!("`{new}` is not a valid name")));
     }
     let is_reserved = oxc_syntax::keyword::is_reserved_keyword(plain) || RESERVED.contains(&plain);
     if is_reserved && member.is_none()
@@ -126,7 +126,7 @@ fn check_name(new: &str, member: Option<&str>) -> Result<(), PlanError> {
         || plain == "prototype"
         || plain == "__proto__"
     {
-        return Err(PlanError::Argument(format!("`{new}` is a word of the language")));
+        return Err(PlanError::Argument(format!("`{new}` is a reserved word")));
     }
     Ok(())
 }
@@ -188,7 +188,7 @@ fn default_imports(spread: &mut Spread<'_>, symbol: &Symbol) {
         spread
             .chain
             .notes
-            .push(format!("{count} {s} the default as `{}`, a name that stays", symbol.name));
+            .push(format!("{count} {s} the default as `{}`; that name is not changed", symbol.name));
     }
 }
 
@@ -202,11 +202,11 @@ fn global(spread: &mut Spread<'_>, symbol: &Symbol) -> Result<(), PlanError> {
         let uses =
             module.identifiers().iter().filter(|it| it.name == file.old() && module.is_global(it));
         let reason = format!(
-            "this may be the `{}` of {}, which is a script and no module",
+            "this may be the `{}` of {}, which is a script, not a module",
             file.old(),
             symbol.path
         );
-        let left = |span: Span| file.left(span, &reason, "make a module of it first");
+        let left = |span: Span| file.left(span, &reason, "make it a module first");
         if path == symbol.path { Vec::new() } else { uses.map(|it| left(it.span)).collect() }
     })?;
     spread.left.extend(found.into_iter().flat_map(|(_, it)| it));
@@ -217,14 +217,14 @@ fn global(spread: &mut Spread<'_>, symbol: &Symbol) -> Result<(), PlanError> {
         .over(&pages, |path| file::has_word(&world.text(path)?, &names.old).then_some(()))?;
     for (path, ()) in pages {
         let reason = format!(
-            "the page may call `{}` of {}, which is a script and no module",
+            "the page may call `{}` of {}, which is a script, not a module",
             names.old, symbol.path
         );
         spread.left.push(spread::whole_file(
             &path,
             &names.old,
             &reason,
-            "make a module of it first",
+            "make it a module first",
         ));
     }
     Ok(())
@@ -238,14 +238,14 @@ fn finish(spread: Spread<'_>, symbol: &Symbol) -> Result<Plan, PlanError> {
     if plan.left.is_empty() {
         let files = chain.edits.len();
         let s = if files == 1 { "" } else { "s" };
-        chain.title = format!("`{}` is called `{}`, in {files} file{s}", names.old, names.new);
+        chain.title = format!("`{}` renamed to `{}` in {files} file{s}", names.old, names.new);
         let what = format!("`{}` → `{}`", names.old, names.new);
         chain.sites.push(Site { path: symbol.path.clone(), line: symbol.line, what });
         if count > 0 {
-            let s = if count == 1 { "place speaks" } else { "places speak" };
+            let s = if count == 1 { "place mentions" } else { "places mention" };
             chain
                 .notes
-                .push(format!("{count} {s} of `{}` in strings, comments or documents", names.old));
+                .push(format!("{count} {s} `{}` in strings, comments or documents", names.old));
         }
         chain.notes.sort();
         chain.notes.dedup();

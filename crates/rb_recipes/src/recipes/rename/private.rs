@@ -52,14 +52,14 @@ fn one(
     };
     if name == file.old() && owner(name) == Some(class.span) {
         if owner(file.fresh()).is_some_and(|it| class.span.contains_inclusive(it)) {
-            let reason = format!("`#{}` is there already", file.fresh());
+            let reason = format!("`#{}` already exists", file.fresh());
             file.stop(found, span, &reason, "choose another name");
         }
         file.put_new(found, Span::new(span.start + 1, span.end));
     } else if name == file.fresh()
         && !owner(name).is_some_and(|it| class.span.contains_inclusive(it))
     {
-        let reason = format!("`#{}` means something else here, and would be lost", file.fresh());
+        let reason = format!("`#{}` means something else here, and would be shadowed", file.fresh());
         file.stop(found, span, &reason, "choose another name");
     }
 }

@@ -97,7 +97,7 @@ fn used_as(
             if file.fresh().starts_with(|it: char| it.is_ascii_lowercase()) =>
         {
             let reason =
-                format!("`<{}>` would be an element of the page, not this component", file.fresh());
+                format!("`<{}>` would be an HTML element, not this component", file.fresh());
             file.stop(found, name.span, &reason, "choose a name that begins with a capital letter");
         }
         _ => file.put_new(found, name.span),
@@ -118,7 +118,7 @@ fn forbidden(file: &File<'_, '_>, symbol: SymbolId, found: &mut FileResult) {
             _ => continue,
         };
         if is_within(node.id()) {
-            let reason = format!("`{what}` can reach for `{}` by its name", file.old());
+            let reason = format!("`{what}` can access `{}` by name", file.old());
             file.stop(
                 found,
                 node.kind().span(),
@@ -138,15 +138,15 @@ fn forbidden(file: &File<'_, '_>, symbol: SymbolId, found: &mut FileResult) {
     };
     if !owner.is_empty() {
         let reason = format!(
-            "`{}` is a member of {owner}, whose uses are not followed from here",
+            "`{}` is a member of {owner}, whose uses are not traced from here",
             file.old()
         );
         let span = module.scoping().symbol_span(symbol);
-        file.stop(found, span, &reason, "name it by its owner, or rename it by hand");
+        file.stop(found, span, &reason, "qualify it with its owner, or rename it by hand");
     }
     if matches!(file.old(), "React" | "h") && !module.elements().is_empty() {
         let span = module.scoping().symbol_span(symbol);
-        let reason = format!("the elements of this file may be made with `{}`", file.old());
+        let reason = format!("the JSX elements of this file may compile to calls of `{}`", file.old());
         file.stop(found, span, &reason, "keep the name");
     }
     for span in declarations(file, symbol) {
@@ -154,8 +154,8 @@ fn forbidden(file: &File<'_, '_>, symbol: SymbolId, found: &mut FileResult) {
             && let AstKind::FormalParameter(it) = module.parent(node)
             && (it.accessibility.is_some() || it.readonly || it.r#override)
         {
-            let reason = format!("the parameter `{}` is a field of its class, too", file.old());
-            file.stop(found, span, &reason, "declare the field by itself first");
+            let reason = format!("the parameter `{}` is also a field of its class", file.old());
+            file.stop(found, span, &reason, "declare the field separately first");
         }
     }
 }
@@ -182,7 +182,7 @@ fn clashes(file: &File<'_, '_>, symbol: SymbolId) -> Vec<Left> {
         let inner = scoping.scope_ancestors(from).take_while(|it| *it != scope);
         for taken in inner.filter_map(|it| file.bound(it, file.fresh())) {
             let line = file.line(scoping.symbol_span(taken));
-            let reason = format!("`{}` of line {line} would be meant here", file.fresh());
+            let reason = format!("the `{}` of line {line} would be used here instead", file.fresh());
             left.push(file.left(
                 span,
                 &reason,
@@ -209,7 +209,7 @@ fn captured(file: &File<'_, '_>, scope: ScopeId) -> Vec<Left> {
         };
         let own = file.module.scope_of(reference.node_id());
         if is_within(own) && reference.symbol_id().is_none_or(is_outside) {
-            let reason = format!("`{}` means something else here, and would be lost", file.fresh());
+            let reason = format!("`{}` means something else here, and would be shadowed", file.fresh());
             left.push(file.left(name.span, &reason, "choose another name"));
         }
     }
@@ -235,7 +235,7 @@ impl File<'_, '_> {
     }
 
     fn taken(&self, span: Span) -> Left {
-        let reason = format!("`{}` is there already", self.fresh());
+        let reason = format!("`{}` already exists", self.fresh());
         self.left(span, &reason, "choose another name, or rename the other one first")
     }
 }

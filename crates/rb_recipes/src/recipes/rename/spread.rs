@@ -67,9 +67,9 @@ impl<'p> Spread<'p> {
                 && let Some(kind) = world.facts(path).map(|it| it.kind)
                 && matches!(kind, FileKind::Generated | FileKind::Vendored)
             {
-                let reason = format!("`{}` is used here, in a file that nobody writes", names.old);
+                let reason = format!("`{}` is used here, in a generated or vendored file", names.old);
                 let span = Span::empty(edit.start);
-                file.stop(&mut found, span, &reason, "change what the file is made from first");
+                file.stop(&mut found, span, &reason, "change the source of the file first");
             }
             found
         });
@@ -160,8 +160,8 @@ impl<'p> Spread<'p> {
     fn unread(&mut self, path: &str) {
         let text = self.planning.world.text(path).unwrap_or_default();
         if has_word(&text, &self.names.old) {
-            let reason = format!("the file has `{}` in it and cannot be parsed", self.names.old);
-            self.left.push(whole_file(path, &self.names.old, &reason, "mend the file first"));
+            let reason = format!("the file contains `{}` and cannot be parsed", self.names.old);
+            self.left.push(whole_file(path, &self.names.old, &reason, "fix the file first"));
         }
     }
 

@@ -59,7 +59,7 @@ pub(super) fn asked(symbol: &str) -> Result<RenameRequest<'_>, PlanError> {
     let has_plain_member = member.is_none_or(|it| is_plain(it.strip_prefix('#').unwrap_or(it)));
     if !is_plain(name) || !has_plain_member {
         return Err(PlanError::Argument(format!(
-            "`{symbol}` names no symbol; write `path#name`, `path:line#name` or `path#owner.member`"
+            "`{symbol}` is not a symbol; write `path#name`, `path:line#name` or `path#owner.member`"
         )));
     }
     let path = path.map(|it| it.trim_start_matches("./"));

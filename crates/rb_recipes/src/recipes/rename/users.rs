@@ -95,7 +95,7 @@ fn star(
         }
         (Some(_), Changed::MemberOf(_)) => {
             let holder = Holder { file, held: source.held, has_default: false };
-            holder.lost(it.span, "its module is handed on as one value", found);
+            holder.lost(it.span, "its module is passed on as one value", found);
         }
     }
 }
@@ -178,7 +178,7 @@ fn named(file: &File<'_, '_>, it: &ImportSpecifier<'_>, found: &mut FileResult) 
     } else {
         file.put(found, local, format!("{} as {}", file.fresh(), file.old()));
         found.notes.push(format!(
-            "`{}` keeps its name within {}, where `{}` is taken",
+            "`{}` keeps its name in {}, where `{}` is already used",
             file.old(),
             file.path,
             file.fresh()
@@ -254,18 +254,18 @@ fn promised(holder: &Holder<'_, '_, '_>, node: NodeId, span: Span, found: &mut F
         }
         AstKind::StaticMemberExpression(it) if it.property.name == "then" => {
             let AstKind::CallExpression(call) = module.parent(parent) else {
-                return holder.lost(span, "it is handed on as one value", found);
+                return holder.lost(span, "it is passed on as one value", found);
             };
             let then = call.arguments.first().and_then(|it| it.as_expression());
             match then.and_then(|it| module.function_of(it)) {
                 Some(func) => holder.parameter(func.params(), span, found),
-                None => holder.lost(span, "it is handed on as one value", found),
+                None => holder.lost(span, "it is passed on as one value", found),
             }
         }
         AstKind::ExpressionStatement(_) => {}
         AstKind::ReturnStatement(_) | AstKind::ArrowFunctionExpression(_)
             if doubles::is_lazy(holder.file, parent) => {}
-        _ => holder.lost(span, "it is handed on as one value", found),
+        _ => holder.lost(span, "it is passed on as one value", found),
     }
 }
 
@@ -300,7 +300,7 @@ fn type_of_module(holder: &Holder<'_, '_, '_>, node: NodeId, span: Span, found: 
         is_call && (doubles::is_actual(holder.file, it) || doubles::is_in_factory(holder.file, it))
     });
     if !around {
-        holder.lost(span, "its type is handed on", found);
+        holder.lost(span, "its type is passed on", found);
     }
 }
 
@@ -321,7 +321,7 @@ fn member_of_whole(holder: &Holder<'_, '_, '_>, source: &Source<'_>, found: &mut
             let span = Span::new(used.whole.start, used.whole.end);
             let member = used.member.as_deref();
             if is_whole && member.is_none() {
-                holder.lost(span, "its module is handed on as one value", found);
+                holder.lost(span, "its module is passed on as one value", found);
             } else if (member == Some(name) || is_named)
                 && let Some(node) = node_at(file, span)
             {

@@ -47,7 +47,7 @@ pub(super) fn convert<'a>(
         Err(reason) => {
             let texts = unread(module, symbol);
             let first = *texts.first()?;
-            outcome.leave(first, reason, "keep the values in a list beside the text, and pass it");
+            outcome.leave(first, reason, "collect the values in a list next to the SQL string, and pass that list");
             return Some((outcome, texts));
         }
     };
@@ -88,7 +88,7 @@ fn growth<'a>(
     sink: &Sink<'a>,
 ) -> Result<Grown<'a>, String> {
     let name = module.name(symbol);
-    let lost = || format!("`{name}` is put together in a way that cannot be followed");
+    let lost = || format!("`{name}` is built in a way that cannot be traced");
     let mut text = read(module, init).ok_or_else(lost)?;
     let declaration = module.scoping().symbol_declaration(symbol);
     let around = module.function_around(declaration).map(rb_ecma::Func::span);
@@ -106,11 +106,11 @@ fn growth<'a>(
             if is_own_operand(module, symbol, used.node) {
                 continue;
             }
-            return Err(format!("`{name}` is used in other ways, too"));
+            return Err(format!("`{name}` is also used in other ways"));
         };
         let is_here = module.function_around(used.node).map(rb_ecma::Func::span) == around;
         if !is_here || used.span.start > sink.call.span.start {
-            return Err(format!("`{name}` grows in another function, or after it is used"));
+            return Err(format!("`{name}` is extended in another function, or after it is used"));
         }
         let place = statement_of(module, statement).ok_or_else(lost)?;
         pieces.push(Piece { at: text.flat.len(), span: place.0, has_room: place.1 });
@@ -206,7 +206,7 @@ fn grown<'a>(
     let found = if are_whole(text, pieces, backslashes) {
         write(finder, sink, text, pieces, &tokens, &new)
     } else {
-        Err("its pieces are no whole pieces of SQL".to_owned())
+        Err("its parts are not complete SQL fragments".to_owned())
     };
     match found {
         Ok(edits) => {
@@ -221,7 +221,7 @@ fn grown<'a>(
                 outcome.leave(
                     it.span,
                     reason.clone(),
-                    "keep the values in a list beside the text, and pass it",
+                    "collect the values in a list next to the SQL string, and pass that list",
                 );
             }
         }
@@ -250,11 +250,11 @@ fn write<'a>(
 ) -> Result<Vec<Edit>, String> {
     let module = finder.module;
     let [home] = &sink.homes[..] else {
-        return Err("the statement is run at several places".to_owned());
+        return Err("the statement is run in several places".to_owned());
     };
     if home.has_values() || tokens.iter().any(|it| it.kind == Kind::Mark && is_mark(sink, text, it))
     {
-        return Err("it has parameters already, and the text grows".to_owned());
+        return Err("it already has parameters, and the SQL string is extended step by step".to_owned());
     }
     let name = module.fresh_name(&sink.list);
     let mut edits = Vec::new();
@@ -269,7 +269,7 @@ fn write<'a>(
         if sink.marks == Marks::Question || piece == 0 {
             lists[piece].push(&it.value);
         } else if !text.is_in_template(it.from) {
-            return Err("the number of its parameter depends on what was added before".to_owned());
+            return Err("the number of its parameter depends on the parameters added before it".to_owned());
         }
         edits.extend(marked(text, module, it, &put)?);
     }
@@ -333,7 +333,7 @@ fn listed(
         return Ok(vec![Edit::insert(piece.span.end, format!("{}{indent}{code}", style.line_end))]);
     }
     if at == 0 {
-        return Err("there is no room for a list of its values".to_owned());
+        return Err("there is no place to declare a list of its values".to_owned());
     }
     Ok(vec![
         Edit::insert(piece.span.start, "{ "),

@@ -32,32 +32,32 @@ export async function withClient(client: PoolClient, params: unknown[], id: stri
 }
 "#,
         &expect![[r#"
-            chain: `pool.query` takes 2 values as parameters of pg
-              db.ts:4 2 values in the text of `pool.query`
-            chain: `pool.query` takes 1 value as parameters of pg
-              db.ts:5 1 value in the text of `pool.query`
-            chain: `pool.query` takes 1 value as parameters of pg
-              db.ts:6 1 value in the text of `pool.query`
-              note: an empty list is an empty list for Postgres now, where it was a syntax error
-            chain: `pool.query` takes 2 values as parameters of pg
-              db.ts:7 2 values in the text of `pool.query`
-              note: an empty list is an empty list for Postgres now, where it was a syntax error
-            chain: `pool.query` takes 2 values as parameters of pg
-              db.ts:8 2 values in the text of `pool.query`
-            chain: `pool.query` takes 1 value as parameters of pg
-              db.ts:9 1 value in the text of `pool.query`
-            chain: `pool.query` takes 1 value as parameters of pg
-              db.ts:11 1 value in the text of `pool.query`
-            chain: `other.query` takes 1 value as parameters of pg
-              db.ts:19 1 value in the text of `other.query`
-            left: db.ts:5:37 `table`: `table` stands for the name of a table, which cannot be a parameter; look `table` up in a list of allowed names, and put in the name from the list
-            left: db.ts:10:55 `name`: Postgres cannot tell the type of a parameter of `jsonb_build_object`; write a cast behind the parameter, such as `::text`
-            left: db.ts:11:34 `id`: Postgres cannot tell the type of `id` here; turn it into a number before, or write a cast into the statement
-            left: db.ts:12:48 `id`: several statements in one text take no parameters; run them one by one
-            left: db.ts:12:68 `id`: several statements in one text take no parameters; run them one by one
-            left: db.ts:13:34 `name`: `NOTIFY` takes no parameters; check the value against a list of allowed ones
-            left: db.ts:17:63 `id`: the number of its parameters is not known; write the parameter and its value by hand
-            left: db.ts:17:78 `id`: `id` stands for what is sorted or grouped by, which cannot be a parameter; look `id` up in a list of allowed names, and put in the name from the list
+            chain: `pool.query`: 2 values moved to pg parameters
+              db.ts:4 2 values in the SQL string of `pool.query`
+            chain: `pool.query`: 1 value moved to pg parameters
+              db.ts:5 1 value in the SQL string of `pool.query`
+            chain: `pool.query`: 1 value moved to pg parameters
+              db.ts:6 1 value in the SQL string of `pool.query`
+              note: Postgres now accepts an empty list, which was a syntax error before
+            chain: `pool.query`: 2 values moved to pg parameters
+              db.ts:7 2 values in the SQL string of `pool.query`
+              note: Postgres now accepts an empty list, which was a syntax error before
+            chain: `pool.query`: 2 values moved to pg parameters
+              db.ts:8 2 values in the SQL string of `pool.query`
+            chain: `pool.query`: 1 value moved to pg parameters
+              db.ts:9 1 value in the SQL string of `pool.query`
+            chain: `pool.query`: 1 value moved to pg parameters
+              db.ts:11 1 value in the SQL string of `pool.query`
+            chain: `other.query`: 1 value moved to pg parameters
+              db.ts:19 1 value in the SQL string of `other.query`
+            left: db.ts:5:37 `table`: `table` is a table name, which cannot be a parameter; look `table` up in a list of allowed names, and use the name from the list
+            left: db.ts:10:55 `name`: Postgres cannot infer the type of a parameter of `jsonb_build_object`; add a cast after the parameter, such as `::text`
+            left: db.ts:11:34 `id`: Postgres cannot infer the type of `id` here; convert it to a number first, or add a cast to the statement
+            left: db.ts:12:48 `id`: a string with several statements accepts no parameters; run them one by one
+            left: db.ts:12:68 `id`: a string with several statements accepts no parameters; run them one by one
+            left: db.ts:13:34 `name`: `NOTIFY` accepts no parameters; check the value against a list of allowed values
+            left: db.ts:17:63 `id`: the number of its parameters is unknown; write the parameter and its value by hand
+            left: db.ts:17:78 `id`: `id` is a sort or grouping key, which cannot be a parameter; look `id` up in a list of allowed names, and use the name from the list
             //- db.ts
             import { Pool, PoolClient } from "pg";
             export const pool = new Pool();
@@ -104,16 +104,16 @@ import pgPromise, { IDatabase } from 'pg-promise';
 export const find = (db: IDatabase<{}>, name: string) => db.oneOrNone(`SELECT * FROM t WHERE name = '${name}'`);
 "#,
         &expect![[r#"
-            chain: `db.one` takes 2 values as parameters of pg-promise
-              model.js:4 2 values in the text of `db.one`
-            chain: `db.any` takes 2 values as parameters of pg-promise
-              model.js:6 2 values in the text of `db.any`
-            chain: `t.none` takes 2 values as parameters of pg-promise
-              model.js:7 2 values in the text of `t.none`
-            chain: `db.oneOrNone` takes 1 value as parameters of pg-promise
-              typed.ts:2 1 value in the text of `db.oneOrNone`
-            left: model.js:8:65 `ids.join(',')`: pg-promise writes an array in a way of its own; write `IN ($1:csv)` and pass the list
-            left: model.js:9:76 `id`: pg-promise would take the `$1` in a text or comment for a parameter; pass that text as a parameter, too
+            chain: `db.one`: 2 values moved to pg-promise parameters
+              model.js:4 2 values in the SQL string of `db.one`
+            chain: `db.any`: 2 values moved to pg-promise parameters
+              model.js:6 2 values in the SQL string of `db.any`
+            chain: `t.none`: 2 values moved to pg-promise parameters
+              model.js:7 2 values in the SQL string of `t.none`
+            chain: `db.oneOrNone`: 1 value moved to pg-promise parameters
+              typed.ts:2 1 value in the SQL string of `db.oneOrNone`
+            left: model.js:8:65 `ids.join(',')`: pg-promise formats arrays differently; write `IN ($1:csv)` and pass the list
+            left: model.js:9:76 `id`: pg-promise would treat the `$1` in a string or comment as a parameter; pass that string as a parameter, too
             //- model.js
             var pgp = require('pg-promise')(), db = pgp('x');
             exports.one = function (id, name) {
@@ -154,21 +154,21 @@ exports.run = async (id, ids, name, n) => {
 };
 "#,
         &expect![[r#"
-            chain: `pool.query` takes 3 values as parameters of mysql2
-              db.js:4 3 values in the text of `pool.query`
-            chain: `pool.execute` takes 1 value as parameters of mysql2
-              db.js:5 1 value in the text of `pool.execute`
-            chain: `pool.query` takes 2 values as parameters of mysql2
-              db.js:6 2 values in the text of `pool.query`
-            chain: `pool.query` takes 2 values as parameters of mysql2
-              db.js:7 2 values in the text of `pool.query`
-            chain: `pool.query` takes 1 value as parameters of mysql2
-              db.js:9 1 value in the text of `pool.query`
-            chain: `conn.query` takes 2 values as parameters of mysql2
-              db.js:12 2 values in the text of `conn.query`
-            left: db.js:5:82 `n`: `LIMIT` of a prepared statement takes no parameter in MySQL; turn it into a number before, or write a cast into the statement
-            left: db.js:8:69 `id`: mysql2 would take the `?` in a text or comment for a parameter; pass that text as a parameter, too
-            left: db.js:10:35 `id`: `id` stands for a name or a piece of SQL, which cannot be a parameter; look `id` up in a list of allowed names, and put in the name from the list
+            chain: `pool.query`: 3 values moved to mysql2 parameters
+              db.js:4 3 values in the SQL string of `pool.query`
+            chain: `pool.execute`: 1 value moved to mysql2 parameters
+              db.js:5 1 value in the SQL string of `pool.execute`
+            chain: `pool.query`: 2 values moved to mysql2 parameters
+              db.js:6 2 values in the SQL string of `pool.query`
+            chain: `pool.query`: 2 values moved to mysql2 parameters
+              db.js:7 2 values in the SQL string of `pool.query`
+            chain: `pool.query`: 1 value moved to mysql2 parameters
+              db.js:9 1 value in the SQL string of `pool.query`
+            chain: `conn.query`: 2 values moved to mysql2 parameters
+              db.js:12 2 values in the SQL string of `conn.query`
+            left: db.js:5:82 `n`: MySQL accepts no parameter for `LIMIT` in a prepared statement; convert it to a number first, or add a cast to the statement
+            left: db.js:8:69 `id`: mysql2 would treat the `?` in a string or comment as a parameter; pass that string as a parameter, too
+            left: db.js:10:35 `id`: `id` is a name or an SQL fragment, which cannot be a parameter; look `id` up in a list of allowed names, and use the name from the list
             //- db.js
             const mysql = require('mysql2/promise');
             const pool = mysql.createPool({});
@@ -224,18 +224,18 @@ export class Store {
 }
 "#,
         &expect![[r#"
-            chain: `this.db.prepare` takes 3 values as parameters of better-sqlite3
-              store.ts:8 3 values in the text of `this.db.prepare`
-            chain: `this.db.prepare` takes 1 value as parameters of better-sqlite3
-              store.ts:9 1 value in the text of `this.db.prepare`
-            chain: `this.db.prepare` takes 1 value as parameters of better-sqlite3
-              store.ts:10 1 value in the text of `this.db.prepare`
-            chain: `this.db.prepare` takes 1 value as parameters of better-sqlite3
-              store.ts:17 1 value in the text of `this.db.prepare`
-            chain: `this.db.prepare` takes 2 values as parameters of better-sqlite3
-              store.ts:20 2 values in the text of `this.db.prepare`
-            left: store.ts:13:34 ``SELECT * FROM t WHERE id = ${id}``: `open` is not only run here; give the values where the statement is run
-            left: store.ts:18:56 `names.join("','")`: `names` may be empty, which is `IN ('')` now and would be no list then; return before the query when the list is empty
+            chain: `this.db.prepare`: 3 values moved to better-sqlite3 parameters
+              store.ts:8 3 values in the SQL string of `this.db.prepare`
+            chain: `this.db.prepare`: 1 value moved to better-sqlite3 parameters
+              store.ts:9 1 value in the SQL string of `this.db.prepare`
+            chain: `this.db.prepare`: 1 value moved to better-sqlite3 parameters
+              store.ts:10 1 value in the SQL string of `this.db.prepare`
+            chain: `this.db.prepare`: 1 value moved to better-sqlite3 parameters
+              store.ts:17 1 value in the SQL string of `this.db.prepare`
+            chain: `this.db.prepare`: 2 values moved to better-sqlite3 parameters
+              store.ts:20 2 values in the SQL string of `this.db.prepare`
+            left: store.ts:13:34 ``SELECT * FROM t WHERE id = ${id}``: `open` is also used in other ways; pass the values where the statement is run
+            left: store.ts:18:56 `names.join("','")`: `names` may be empty: that is now `IN ('')`, but would become an invalid empty list; return before the query if the list is empty
             //- store.ts
             import Database from 'better-sqlite3';
             export class Store {
@@ -301,24 +301,24 @@ export async function all(name: string, id: number, ids: number[]) {
 }
 "#,
         &expect![[r#"
-            chain: `db.raw` takes 1 value as parameters of knex
-              a.ts:10 1 value in the text of `db.raw`
-            chain: `db('t').whereRaw` takes 2 values as parameters of knex
-              a.ts:11 2 values in the text of `db('t').whereRaw`
-            chain: `db.raw` takes 1 value as parameters of knex
-              a.ts:12 1 value in the text of `db.raw`
-            chain: `sequelize.query` takes 1 value as parameters of sequelize
-              a.ts:13 1 value in the text of `sequelize.query`
-            chain: `sequelize.query` takes 1 value as parameters of sequelize
-              a.ts:14 1 value in the text of `sequelize.query`
-            chain: `prisma.$queryRawUnsafe` takes 1 value as parameters of prisma
-              a.ts:16 1 value in the text of `prisma.$queryRawUnsafe`
-            chain: `tx.$executeRawUnsafe` takes 1 value as parameters of prisma
-              a.ts:18 1 value in the text of `tx.$executeRawUnsafe`
-            chain: `sql.unsafe` takes 1 value as parameters of postgres
-              a.ts:22 1 value in the text of `sql.unsafe`
-            left: a.ts:11:82 `name`: `name` stands for what is sorted or grouped by, which cannot be a parameter; look `name` up in a list of allowed names, and put in the name from the list
-            left: a.ts:15:66 `id`: its parameters are written in another way; name the new parameter as the others are
+            chain: `db.raw`: 1 value moved to knex parameters
+              a.ts:10 1 value in the SQL string of `db.raw`
+            chain: `db('t').whereRaw`: 2 values moved to knex parameters
+              a.ts:11 2 values in the SQL string of `db('t').whereRaw`
+            chain: `db.raw`: 1 value moved to knex parameters
+              a.ts:12 1 value in the SQL string of `db.raw`
+            chain: `sequelize.query`: 1 value moved to sequelize parameters
+              a.ts:13 1 value in the SQL string of `sequelize.query`
+            chain: `sequelize.query`: 1 value moved to sequelize parameters
+              a.ts:14 1 value in the SQL string of `sequelize.query`
+            chain: `prisma.$queryRawUnsafe`: 1 value moved to prisma parameters
+              a.ts:16 1 value in the SQL string of `prisma.$queryRawUnsafe`
+            chain: `tx.$executeRawUnsafe`: 1 value moved to prisma parameters
+              a.ts:18 1 value in the SQL string of `tx.$executeRawUnsafe`
+            chain: `sql.unsafe`: 1 value moved to postgres parameters
+              a.ts:22 1 value in the SQL string of `sql.unsafe`
+            left: a.ts:11:82 `name`: `name` is a sort or grouping key, which cannot be a parameter; look `name` up in a list of allowed names, and use the name from the list
+            left: a.ts:15:66 `id`: its parameters use another style of placeholder; use the same style for the new parameter
             //- a.ts
             import knex from 'knex';
             import { Sequelize, QueryTypes } from 'sequelize';
@@ -385,27 +385,27 @@ export async function load(id: number, name: string) {
 }
 "#,
         &expect![[r#"
-            chain: `db.prepare` takes 2 values as parameters of node:sqlite
-              native.mjs:4 2 values in the text of `db.prepare`
-              note: a value that is null is NULL now and one that is undefined is refused, where both were written as a text
-            chain: `db.prepare` takes 1 value as parameters of node:sqlite
-              native.mjs:6 1 value in the text of `db.prepare`
-            chain: `db.prepare` takes 1 value as parameters of node:sqlite
-              native.mjs:7 1 value in the text of `db.prepare`
-            chain: `pool.query` takes 2 values as parameters of pg
-              neon.ts:7 2 values in the text of `pool.query`
-            chain: `db.run` takes 1 value as parameters of sqlite3
-              promised.ts:5 1 value in the text of `db.run`
-              note: a value that is null or undefined is NULL now, where it was the text 'null' or 'undefined'
-            chain: `db.get` takes 2 values as parameters of sqlite3
-              promised.ts:6 2 values in the text of `db.get`
-            chain: `db.all` takes 1 value as parameters of sqlite3
-              promised.ts:9 1 value in the text of `db.all`
-            left: native.mjs:5:58 `name`: it cannot be told whether its parameter is one value or a list; write the parameter and its value by hand
-            left: native.mjs:6:37 `isOpen`: `isOpen` may be a boolean, which node:sqlite does not take; pass `Number(isOpen)`, if it is one
-            left: native.mjs:7:37 `row.done`: `row.done` may be a boolean, which node:sqlite does not take; pass `Number(row.done)`, if it is one
-            left: native.mjs:8:11 ``DELETE FROM t WHERE id = ${id}``: `exec` of node:sqlite takes no parameters; run it with `run`, or `prepare` and `run`, which take values
-            left: neon.ts:6:19 ``SELECT * FROM t WHERE id = ${id}``: it cannot be told which driver the statement is given to; give the driver a type, or pass the values as its parameters by hand
+            chain: `db.prepare`: 2 values moved to node:sqlite parameters
+              native.mjs:4 2 values in the SQL string of `db.prepare`
+              note: `null` is now passed as NULL and `undefined` is rejected; both were written as strings before
+            chain: `db.prepare`: 1 value moved to node:sqlite parameters
+              native.mjs:6 1 value in the SQL string of `db.prepare`
+            chain: `db.prepare`: 1 value moved to node:sqlite parameters
+              native.mjs:7 1 value in the SQL string of `db.prepare`
+            chain: `pool.query`: 2 values moved to pg parameters
+              neon.ts:7 2 values in the SQL string of `pool.query`
+            chain: `db.run`: 1 value moved to sqlite3 parameters
+              promised.ts:5 1 value in the SQL string of `db.run`
+              note: `null` and `undefined` are now passed as NULL; before, they were the strings 'null' and 'undefined'
+            chain: `db.get`: 2 values moved to sqlite3 parameters
+              promised.ts:6 2 values in the SQL string of `db.get`
+            chain: `db.all`: 1 value moved to sqlite3 parameters
+              promised.ts:9 1 value in the SQL string of `db.all`
+            left: native.mjs:5:58 `name`: it is unclear whether its parameter is one value or a list; write the parameter and its value by hand
+            left: native.mjs:6:37 `isOpen`: `isOpen` may be a boolean, which node:sqlite does not accept; pass `Number(isOpen)` if it is one
+            left: native.mjs:7:37 `row.done`: `row.done` may be a boolean, which node:sqlite does not accept; pass `Number(row.done)` if it is one
+            left: native.mjs:8:11 ``DELETE FROM t WHERE id = ${id}``: `exec` of node:sqlite accepts no parameters; run it with `run`, or `prepare` and `run`, which accept values
+            left: neon.ts:6:19 ``SELECT * FROM t WHERE id = ${id}``: the driver of the statement is unknown; declare the type of the driver, or pass the values as parameters by hand
             //- native.mjs
             import { DatabaseSync } from 'node:sqlite';
             const db = new DatabaseSync(':memory:');
@@ -465,14 +465,14 @@ export async function load(id: number, name: string, raw, tx: Prisma.Transaction
     check(
         &schema("\"postgresql\""),
         &expect![[r#"
-        chain: `prisma.$queryRawUnsafe` takes 1 value as parameters of prisma
-          a.ts:4 1 value in the text of `prisma.$queryRawUnsafe`
-        chain: `prisma.$queryRawUnsafe` takes 1 value as parameters of prisma
-          a.ts:5 1 value in the text of `prisma.$queryRawUnsafe`
-        chain: `tx.$executeRawUnsafe` takes 2 values as parameters of prisma
-          a.ts:6 2 values in the text of `tx.$executeRawUnsafe`
-        left: a.ts:4:85 `name`: Prisma sends a text as a text, which Postgres does not compare with other types; write a cast behind the parameter, such as `::text`
-        left: a.ts:5:67 `raw`: `raw` may be a text, which Prisma does not compare with a column of another type; turn it into a number before, or write a cast into the statement
+        chain: `prisma.$queryRawUnsafe`: 1 value moved to prisma parameters
+          a.ts:4 1 value in the SQL string of `prisma.$queryRawUnsafe`
+        chain: `prisma.$queryRawUnsafe`: 1 value moved to prisma parameters
+          a.ts:5 1 value in the SQL string of `prisma.$queryRawUnsafe`
+        chain: `tx.$executeRawUnsafe`: 2 values moved to prisma parameters
+          a.ts:6 2 values in the SQL string of `tx.$executeRawUnsafe`
+        left: a.ts:4:85 `name`: Prisma sends strings as text, which Postgres does not compare with other types; add a cast after the parameter, such as `::text`
+        left: a.ts:5:67 `raw`: `raw` may be a string, which Prisma does not compare with a column of another type; convert it to a number first, or add a cast to the statement
         //- a.ts
         import { PrismaClient, Prisma } from '@prisma/client';
         const prisma = new PrismaClient();
@@ -487,12 +487,12 @@ export async function load(id: number, name: string, raw, tx: Prisma.Transaction
     check(
         &schema("\"sqlite\""),
         &expect![[r#"
-        chain: `prisma.$queryRawUnsafe` takes 2 values as parameters of prisma
-          a.ts:4 2 values in the text of `prisma.$queryRawUnsafe`
-        chain: `prisma.$queryRawUnsafe` takes 2 values as parameters of prisma
-          a.ts:5 2 values in the text of `prisma.$queryRawUnsafe`
-        chain: `tx.$executeRawUnsafe` takes 2 values as parameters of prisma
-          a.ts:6 2 values in the text of `tx.$executeRawUnsafe`
+        chain: `prisma.$queryRawUnsafe`: 2 values moved to prisma parameters
+          a.ts:4 2 values in the SQL string of `prisma.$queryRawUnsafe`
+        chain: `prisma.$queryRawUnsafe`: 2 values moved to prisma parameters
+          a.ts:5 2 values in the SQL string of `prisma.$queryRawUnsafe`
+        chain: `tx.$executeRawUnsafe`: 2 values moved to prisma parameters
+          a.ts:6 2 values in the SQL string of `tx.$executeRawUnsafe`
         //- a.ts
         import { PrismaClient, Prisma } from '@prisma/client';
         const prisma = new PrismaClient();
@@ -507,9 +507,9 @@ export async function load(id: number, name: string, raw, tx: Prisma.Transaction
     check(
         &schema("\"sqlserver\""),
         &expect![[r#"
-        left: a.ts:4:32 ``SELECT * FROM "User" WHERE id = ${id} AND name = '${name}'``: the provider of the Prisma schema is not known; use the tagged form `$queryRaw`
-        left: a.ts:5:32 ``SELECT * FROM "User" WHERE id = ${raw} OR at > '${name}'::date``: the provider of the Prisma schema is not known; use the tagged form `$queryRaw`
-        left: a.ts:6:31 ``DELETE FROM "User" WHERE id = ${id} LIMIT ${id}``: the provider of the Prisma schema is not known; use the tagged form `$queryRaw`
+        left: a.ts:4:32 ``SELECT * FROM "User" WHERE id = ${id} AND name = '${name}'``: the provider of the Prisma schema is unknown; use the tagged form `$queryRaw`
+        left: a.ts:5:32 ``SELECT * FROM "User" WHERE id = ${raw} OR at > '${name}'::date``: the provider of the Prisma schema is unknown; use the tagged form `$queryRaw`
+        left: a.ts:6:31 ``DELETE FROM "User" WHERE id = ${id} LIMIT ${id}``: the provider of the Prisma schema is unknown; use the tagged form `$queryRaw`
     "#]],
     );
 }

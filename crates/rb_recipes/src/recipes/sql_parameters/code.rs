@@ -105,7 +105,7 @@ pub(super) fn decoded(text: &str) -> Option<(Option<char>, usize)> {
 }
 
 pub(super) const LOGGED: &str =
-    "what is logged of the statement has the parameters in it now, and no values";
+    "the logged statement now contains placeholders instead of values";
 
 /// `console.log(sql)`, `logger.debug(sql)`
 pub(super) fn is_logged(module: &Module<'_>, node: NodeId) -> bool {

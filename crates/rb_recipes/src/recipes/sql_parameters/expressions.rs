@@ -1,4 +1,4 @@
-//! What a hole holds: a value, a piece of SQL, marks for parameters, or a constant.
+//! What a hole holds: a value, an SQL fragment, marks for parameters, or a constant.
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{

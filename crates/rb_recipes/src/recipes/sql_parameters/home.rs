@@ -43,11 +43,11 @@ pub(super) fn in_argument<'a>(
     is_callback: impl Fn(&'a Expression<'a>) -> bool,
 ) -> Home<'a> {
     match call.arguments.get(at) {
-        Some(Argument::SpreadElement(_)) => Home::Odd("its arguments are spread"),
+        Some(Argument::SpreadElement(_)) => Home::Odd("its arguments use spread syntax"),
         Some(argument) => match argument.as_expression() {
             Some(it) if is_callback(it) => before_argument(module, call, at),
             Some(it) => in_value(module, it),
-            None => Home::Odd("its arguments are spread"),
+            None => Home::Odd("its arguments use spread syntax"),
         },
         None if call.arguments.len() == at => behind_arguments(module, call, "", ""),
         None => Home::Odd("arguments are missing before its parameters"),
@@ -59,7 +59,7 @@ pub(super) fn in_value<'a>(module: &Module<'a>, value: &'a Expression<'a>) -> Ho
     match value.get_inner_expression() {
         Expression::ArrayExpression(it) => in_array(it),
         Expression::ObjectExpression(it) if !it.properties.is_empty() => {
-            Home::Odd("its parameters are named")
+            Home::Odd("it uses named parameters")
         }
         Expression::ObjectExpression(it) => replaced(it.span),
         Expression::NullLiteral(it) => replaced(it.span),
@@ -70,7 +70,7 @@ pub(super) fn in_value<'a>(module: &Module<'a>, value: &'a Expression<'a>) -> Ho
 
 /// What stands there says nothing; the list is put before it, and `strip` takes it away.
 fn replaced<'a>(_: Span) -> Home<'a> {
-    Home::Odd("its parameters are empty in a way of their own")
+    Home::Odd("its parameters are given as an empty object or `null`")
 }
 
 fn in_array<'a>(array: &'a ArrayExpression<'a>) -> Home<'a> {
@@ -108,7 +108,7 @@ pub(super) fn in_options<'a>(
     key: &str,
 ) -> Home<'a> {
     if options.properties.iter().any(|it| matches!(it, ObjectPropertyKind::SpreadProperty(_))) {
-        return Home::Odd("its options are spread");
+        return Home::Odd("its options use spread syntax");
     }
     if let Some(property) = property(options, key) {
         return in_value(module, &property.value);
@@ -229,7 +229,7 @@ impl Home<'_> {
                 Ok(vec![Edit::insert(*first, format!("{lead}...{name}"))])
             }
             Home::Listed { .. } | Home::Given(_) => {
-                Err("it has parameters of its own, and the text is put together elsewhere"
+                Err("it already has parameters, and the SQL string is built elsewhere"
                     .to_owned())
             }
             Home::Odd(why) => Err((*why).to_owned()),
@@ -301,11 +301,11 @@ fn listed(items: &[Item], entries: &[Entry]) -> Result<Vec<Edit>, String> {
         let back = back.filter(|&it| !items[it..].iter().any(|it| it.is_spread));
         let at = match (front, back) {
             (Some(front), Some(back)) if front != back && !items.iter().any(|it| it.is_spread) => {
-                return Err("the number of its parameters is not that of its values".to_owned());
+                return Err("it has a different number of parameters and values".to_owned());
             }
             (Some(at), _) | (None, Some(at)) => at,
             (None, None) => {
-                return Err("the place among its other parameters cannot be told".to_owned());
+                return Err("its position among the other parameters is unknown".to_owned());
             }
         };
         let edit = match items.get(at) {
@@ -341,7 +341,7 @@ fn given(
             (_, Some(0)) => back.extend([", ", entry.code.as_str()]),
             _ => {
                 let name = crate::plan::one_line(module.slice(list.span()));
-                return Err(format!("the place among the values of `{name}` cannot be told"));
+                return Err(format!("its position among the values of `{name}` is unknown"));
             }
         }
     }

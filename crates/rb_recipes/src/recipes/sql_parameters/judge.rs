@@ -143,8 +143,8 @@ impl<'a> Case<'_, 'a> {
         if is_yes_or_no(hole) {
             let driver = self.sink.driver.name();
             return Err((
-                format!("`{code}` may be a boolean, which {driver} does not take"),
-                format!("pass `Number({code})`, if it is one"),
+                format!("`{code}` may be a boolean, which {driver} does not accept"),
+                format!("pass `Number({code})` if it is one"),
             ));
         }
         Ok((module.code(hole), None))
@@ -161,15 +161,15 @@ impl<'a> Case<'_, 'a> {
         if self.sink.driver == Driver::Prisma && dialect == Dialect::Postgres && !is_number && !cast
         {
             return typed(
-                "`{}` may be a text, which Prisma does not compare with a column of another type",
+                "`{}` may be a string, which Prisma does not compare with a column of another type",
             );
         }
         match (how, dialect) {
             (How::Limit, Dialect::Mysql) if self.sink.is_prepared => {
-                typed("`LIMIT` of a prepared statement takes no parameter in MySQL")
+                typed("MySQL accepts no parameter for `LIMIT` in a prepared statement")
             }
             (How::Limit, Dialect::Mysql | Dialect::Any) if !is_number => {
-                typed("`{}` may be a text, which `LIMIT` does not take")
+                typed("`{}` may be a string, which `LIMIT` does not accept")
             }
             (
                 How::Compare { column: true }
@@ -188,20 +188,20 @@ impl<'a> Case<'_, 'a> {
                 Ok(())
             }
             (How::Argument(name), Dialect::Postgres) if is_typed_function(name) => Ok(()),
-            (_, Dialect::Postgres) => typed("Postgres cannot tell the type of `{}` here"),
+            (_, Dialect::Postgres) => typed("Postgres cannot infer the type of `{}` here"),
             (How::Computed(operator), Dialect::Sqlite)
                 if matches!(operator.as_str(), "/" | "%" | "||") =>
             {
-                typed("`{}` is computed with as a whole number, and the driver may give a fraction")
+                typed("`{}` is used in integer arithmetic, but the driver may pass a fraction")
             }
             (_, Dialect::Sqlite | Dialect::Mysql) if is_number => Ok(()),
-            _ => typed("`{}` may be a text, which is not the number that the statement has now"),
+            _ => typed("`{}` may be a string, but the statement now contains a number"),
         }
     }
 }
 
 fn typed(why: &str) -> Result<(), (String, String)> {
-    let suggestion = "turn it into a number before, or write a cast into the statement";
+    let suggestion = "convert it to a number first, or add a cast to the statement";
     Err((why.to_owned(), suggestion.to_owned()))
 }
 
@@ -222,8 +222,8 @@ fn refused(
     let is_sql = if is_value { is_surely_sql(hole) } else { is_named_sql(hole) };
     if !is_number && ((is_sql && !is_outside) || escapes_by_name(hole)) {
         return Some((
-            format!("`{code}` is a piece of SQL by its name"),
-            "put the marks of parameters where it is made, and pass its values along".to_owned(),
+            format!("by its name, `{code}` is an SQL fragment"),
+            "write placeholders where the fragment is built, and pass its values along".to_owned(),
         ));
     }
     match hole.get_inner_expression() {
@@ -234,14 +234,14 @@ fn refused(
             if !is_number =>
         {
             return Some((
-                format!("`{code}` may be a piece of SQL and no value"),
-                "choose the value before, and the text apart from it".to_owned(),
+                format!("`{code}` may be an SQL fragment, not a value"),
+                "compute the value first, separately from the SQL string".to_owned(),
             ));
         }
         Expression::CallExpression(_) if !is_number && !is_plain_call(hole) => {
             return Some((
-                format!("`{code}` may give a piece of SQL and no value"),
-                "pass its value as a parameter, if it is one".to_owned(),
+                format!("`{code}` may return an SQL fragment, not a value"),
+                "pass its result as a parameter if it is a value".to_owned(),
             ));
         }
         _ => {}
@@ -249,8 +249,8 @@ fn refused(
     let objects = Types::OBJECT | Types::ARRAY | Types::FUNCTION | Types::PROMISE;
     (types.is_known() && types.includes(objects)).then(|| {
         (
-            format!("`{code}` is an object, whose text is not what a parameter of it would be"),
-            "say what of it is the value".to_owned(),
+            format!("`{code}` is an object, which the driver would not convert to the same string"),
+            "pass the member that is the value".to_owned(),
         )
     })
 }
@@ -305,15 +305,15 @@ fn is_quoted_by_name(hole: &Expression<'_>) -> bool {
 
 fn not_a_value(code: &str, what: &str) -> Verdict {
     let it = if code.chars().count() > 40 { "it".to_owned() } else { format!("`{code}`") };
-    let suggestion = if what.contains("name") || what.contains("sorted") || what.contains("column")
+    let suggestion = if what.contains("name") || what.contains("sort") || what.contains("column")
     {
-        format!("look {it} up in a list of allowed names, and put in the name from the list")
+        format!("look {it} up in a list of allowed names, and use the name from the list")
     } else {
         format!(
-            "write the statement so that {it} is a value, or take it from a list of allowed texts"
+            "rewrite the statement so that {it} is a value, or take it from a list of allowed strings"
         )
     };
-    left(format!("`{code}` stands for {what}, which cannot be a parameter"), suggestion)
+    left(format!("`{code}` is {what}, which cannot be a parameter"), suggestion)
 }
 
 /// Calls that give a number or a value of their receiver: no function of the project, which could give SQL.

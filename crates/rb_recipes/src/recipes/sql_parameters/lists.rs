@@ -35,16 +35,16 @@ pub(super) fn verdict<'a>(
     if list.gave_empty_text && !list.array.is_some_and(|it| is_never_empty(module, hole, it)) {
         return left(
             format!(
-                "`{}` may be empty, which is `IN ('')` now and would be no list then",
+                "`{}` may be empty: that is now `IN ('')`, but would become an invalid empty list",
                 list.code
             ),
-            "return before the query when the list is empty",
+            "return before the query if the list is empty",
         );
     }
     placed(case, spot, list, (from, to, negated))
 }
 
-const EMPTY: &str = "an empty list is an empty list for Postgres now, where it was a syntax error";
+const EMPTY: &str = "Postgres now accepts an empty list, which was a syntax error before";
 
 /// The list in the way of the driver.
 fn placed<'a>(
@@ -64,11 +64,11 @@ fn placed<'a>(
             note: Some(EMPTY),
         },
         (Driver::PgPromise, _) => left(
-            "pg-promise writes an array in a way of its own",
+            "pg-promise formats arrays differently",
             "write `IN ($1:csv)` and pass the list",
         ),
         (Driver::Prisma, Dialect::Postgres) => left(
-            "Prisma has to know the type of the elements of a list",
+            "Prisma needs the element type of a list",
             "use `Prisma.join` with the tagged form `$queryRaw`",
         ),
         (Driver::Mysql | Driver::Mysql2 | Driver::Sequelize, _) if case.sink.is_client_side => {
@@ -76,7 +76,7 @@ fn placed<'a>(
         }
         _ if !is_simple => left(
             format!(
-                "`{}` would have to be computed twice, for the marks and for the values",
+                "`{}` would be computed twice, for the placeholders and for the values",
                 list.code
             ),
             "put the list into a constant before the query",
@@ -116,8 +116,8 @@ fn no_list<'a>(
         };
     }
     left(
-        format!("it cannot be told how many values `{code}` has"),
-        "write as many marks as the list has values, and pass the list",
+        format!("the number of values in `{code}` is unknown"),
+        "write one placeholder for each value of the list, and pass the list",
     )
 }
 

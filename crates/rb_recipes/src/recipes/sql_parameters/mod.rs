@@ -151,9 +151,9 @@ impl<'r, 'a> Reading<'r, 'a> {
         self.seen.push(init.span());
         let name = self.module.name(symbol);
         let reason = if self.module.is_top_level(symbol) {
-            format!("`{name}` is made once for the whole file")
+            format!("`{name}` is created once for the whole file")
         } else {
-            format!("`{name}` is used in other ways, too")
+            format!("`{name}` is also used in other ways")
         };
         let suggestion = "write the statement where it is run, and pass the values there";
         self.leave(init.span(), reason, suggestion.to_owned());
@@ -192,11 +192,11 @@ impl<'r, 'a> Reading<'r, 'a> {
         let values = if count == 1 { "1 value".to_owned() } else { format!("{count} values") };
         let what = one_line(self.module.slice(sink.call.callee.span()));
         let mut chain = Chain {
-            title: format!("`{what}` takes {values} as parameters of {}", sink.driver.name()),
+            title: format!("`{what}`: {values} moved to {} parameters", sink.driver.name()),
             sites: vec![Site {
                 path: self.path.to_owned(),
                 line,
-                what: format!("{values} in the text of `{what}`"),
+                what: format!("{values} in the SQL string of `{what}`"),
             }],
             notes: outcome.notes,
             ..Chain::default()
@@ -249,12 +249,12 @@ impl<'r, 'a> Reading<'r, 'a> {
     fn nobody(&self) -> (String, &'static str) {
         match self.other_driver() {
             Some(other) => (
-                format!("`{other}` is not among the drivers that are known here"),
-                "pass the values as its parameters by hand",
+                format!("`{other}` is not a supported driver"),
+                "pass the values as parameters by hand",
             ),
             None => (
-                "it cannot be told which driver the statement is given to".to_owned(),
-                "give the driver a type, or pass the values as its parameters by hand",
+                "the driver of the statement is unknown".to_owned(),
+                "declare the type of the driver, or pass the values as parameters by hand",
             ),
         }
     }

@@ -1,4 +1,4 @@
-//! Where in a statement a hole stands: where a value may stand, or where only a name or a piece of SQL can.
+//! Where in a statement a hole stands: where a value may stand, or where only a name or an SQL fragment can.
 
 use super::driver::Dialect;
 use super::lexer::{HOLE, Kind, Token, is_word};
@@ -67,7 +67,7 @@ pub(super) fn spots(flat: &str, tokens: &[Token], dialect: Dialect, opening: &st
     let mut found: Vec<Spot> = tokens
         .iter()
         .filter(|it| it.kind == Kind::Comment && flat[it.start..it.end].contains(HOLE))
-        .map(|it| Spot { token: *it, position: Position::Not("a part of a comment") })
+        .map(|it| Spot { token: *it, position: Position::Not("part of a comment") })
         .collect();
     for (at, &token) in plain.iter().enumerate() {
         if flat[token.start..token.end].contains(HOLE) {
@@ -207,21 +207,21 @@ impl Reader<'_> {
         let how = match self.plain[at].kind {
             // A cast says that it is a value.
             Kind::Hole => self.bare(at).or_else(|what| match what {
-                "a column or a piece of SQL" if cast => Ok(How::Other),
+                "a column or an SQL fragment" if cast => Ok(How::Other),
                 _ => Err(what),
             }),
             Kind::Text => self.quoted(at),
             Kind::Double => match self.dialect {
                 Dialect::Mysql => self.quoted(at),
                 Dialect::Sqlite => self.quoted(at).and_then(|how| match how {
-                    How::Other => Err("a name in quotes"),
+                    How::Other => Err("a quoted name"),
                     how => Ok(how),
                 }),
-                Dialect::Postgres | Dialect::Any => Err("a name in quotes"),
+                Dialect::Postgres | Dialect::Any => Err("a quoted name"),
             },
-            Kind::Name => Err("a name in quotes"),
-            Kind::Odd => Err("a part of a text with a prefix"),
-            _ => Err("a part of a longer word"),
+            Kind::Name => Err("a quoted name"),
+            Kind::Odd => Err("part of a prefixed string"),
+            _ => Err("part of a longer word"),
         };
         match how {
             Ok(how) => Position::Value { how, cast },
@@ -239,17 +239,17 @@ impl Reader<'_> {
             || is_glued(after)
             || before.is_some_and(|it| "'\"`:@".contains(it) && it != ':')
         {
-            return Err("a part of a name");
+            return Err("part of a name");
         }
         if matches!(
             self.kind(at + 1),
             Some(Kind::Open | Kind::Dot | Kind::Hole | Kind::Text | Kind::Number)
         ) {
-            return Err("a name or a piece of SQL");
+            return Err("a name or an SQL fragment");
         }
         let Some(previous) = at.checked_sub(1) else {
             let is_sorting = matches!(self.frame().clause.as_str(), "ORDER" | "GROUP");
-            return Err(if is_sorting { "what is sorted or grouped by" } else { "a piece of SQL" });
+            return Err(if is_sorting { "a sort or grouping key" } else { "an SQL fragment" });
         };
         if let Some(found) = self.list(at) {
             return Ok(found);
@@ -260,8 +260,8 @@ impl Reader<'_> {
             Kind::Operator => Ok(self.beside(previous, &word)),
             Kind::Word => self.behind(previous, &word),
             Kind::Open | Kind::Comma => self.within(&word),
-            Kind::Hole => Err("a name or a piece of SQL"),
-            _ => Err("a piece of SQL"),
+            Kind::Hole => Err("a name or an SQL fragment"),
+            _ => Err("an SQL fragment"),
         }
     }
 
@@ -276,11 +276,11 @@ impl Reader<'_> {
         match self.frame().clause.as_str() {
             // A piece of SQL before it may have begun another clause.
             "FROM" | "JOIN" if is_compared => Ok(()),
-            "ORDER" | "GROUP" | "PARTITION" | "WINDOW" => Err("what is sorted or grouped by"),
+            "ORDER" | "GROUP" | "PARTITION" | "WINDOW" => Err("a sort or grouping key"),
             "FROM" | "JOIN" | "INTO" | "TABLE" | "INSERT" if asks_for_name => {
-                Err("the name of a table")
+                Err("a table name")
             }
-            "FROM" | "JOIN" | "INTO" | "TABLE" | "INSERT" => Err("a piece of SQL"),
+            "FROM" | "JOIN" | "INTO" | "TABLE" | "INSERT" => Err("an SQL fragment"),
             "ALTER" | "CREATE" | "DROP" => Err("a name in a definition"),
             _ => Ok(()),
         }
@@ -332,11 +332,11 @@ impl Reader<'_> {
             {
                 Ok(How::Other)
             }
-            "IS" => Err("what `IS` is compared with"),
+            "IS" => Err("the operand of `IS`"),
             "WHERE" | "AND" | "OR" | "ON" | "HAVING" | "NOT" => Err("a column or a condition"),
-            "BY" | "ASC" | "DESC" => Err("what is sorted or grouped by"),
-            "SELECT" | "DISTINCT" | "RETURNING" => Err("a column or a piece of SQL"),
-            _ => Err("a name or a piece of SQL"),
+            "BY" | "ASC" | "DESC" => Err("a sort or grouping key"),
+            "SELECT" | "DISTINCT" | "RETURNING" => Err("a column or an SQL fragment"),
+            _ => Err("a name or an SQL fragment"),
         }
     }
 
@@ -345,16 +345,16 @@ impl Reader<'_> {
         match (frame.opener.as_str(), frame.outer.as_str()) {
             ("VALUES" | "VALUE", _) => Ok(How::Stored),
             ("IN", _) => Ok(How::Element),
-            (_, "INTO" | "INSERT" | "TABLE" | "CREATE") => Err("the name of a column"),
+            (_, "INTO" | "INSERT" | "TABLE" | "CREATE") => Err("a column name"),
             ("ANY" | "ALL" | "SOME" | "ARRAY", _) => Err("a list"),
             ("", _) if frame.clause == "LIMIT" && before == "," => Ok(How::Limit),
             (
                 "" | "AND" | "OR" | "WHERE" | "ON" | "NOT" | "FROM" | "SELECT" | "AS" | "EXISTS"
                 | "USING",
                 _,
-            ) => Err("a column or a piece of SQL"),
+            ) => Err("a column or an SQL fragment"),
             (function, _) if frame.clause.is_empty() => Ok(How::Argument(function.to_owned())),
-            _ => Err("a column or a piece of SQL"),
+            _ => Err("a column or an SQL fragment"),
         }
     }
 
@@ -373,9 +373,9 @@ impl Reader<'_> {
     /// A text with holes in it.
     fn quoted(&self, at: usize) -> Result<How, &'static str> {
         if matches!(self.kind(at + 1), Some(Kind::Text | Kind::Odd | Kind::Hole | Kind::Dot)) {
-            return Err("one of several texts in a row");
+            return Err("one of several adjacent strings");
         }
-        let Some(previous) = at.checked_sub(1) else { return Err("a piece of SQL") };
+        let Some(previous) = at.checked_sub(1) else { return Err("an SQL fragment") };
         let token = self.plain[at];
         if let Some(found) = self.list(at)
             && self.flat[token.start + 1..token.end - 1].chars().eq([HOLE])
@@ -395,12 +395,12 @@ impl Reader<'_> {
             Kind::Word if self.dialect == Dialect::Postgres && TYPES.contains(&word.as_str()) => {
                 Ok(How::Typed { from: self.plain[previous].start, name: word.to_lowercase() })
             }
-            Kind::Word => Err("a text that belongs to the word before it"),
+            Kind::Word => Err("a string that belongs to the keyword before it"),
             Kind::Open | Kind::Comma => match self.within(&word) {
-                Err("a column or a piece of SQL") => Ok(How::Other),
+                Err("a column or an SQL fragment") => Ok(How::Other),
                 other => other,
             },
-            _ => Err("a piece of SQL"),
+            _ => Err("an SQL fragment"),
         }
     }
 }

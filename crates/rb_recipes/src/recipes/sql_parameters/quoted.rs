@@ -26,8 +26,8 @@ impl<'a> Case<'_, 'a> {
         let backslashes = self.sink.dialect == Dialect::Mysql;
         if backslashes && inner.contains('\\') {
             return Err((
-                "a backslash in the text is read by MySQL".to_owned(),
-                "pass the whole text as a parameter".to_owned(),
+                "MySQL interprets a backslash in the string".to_owned(),
+                "pass the whole string as a parameter".to_owned(),
             ));
         }
         let bare: Vec<_> = holes.iter().map(|it| unquoted(it, backslashes).unwrap_or(it)).collect();
@@ -35,8 +35,8 @@ impl<'a> Case<'_, 'a> {
             if bare.span() == hole.span() && escapes_by_name(hole) && !is_stringify(hole) {
                 let code = one_line(module.slice(hole.span()));
                 return Err((
-                    format!("`{code}` changes the value for its place between quotes"),
-                    "pass the value as it is before that".to_owned(),
+                    format!("`{code}` escapes the value for use between quotes"),
+                    "pass the unescaped value".to_owned(),
                 ));
             }
         }
@@ -111,10 +111,10 @@ impl<'a> Case<'_, 'a> {
         };
         match (may_lack, refuses_undefined) {
             (true, true) => Some(
-                "a value that is null is NULL now and one that is undefined is refused, where both were written as a text",
+                "`null` is now passed as NULL and `undefined` is rejected; both were written as strings before",
             ),
             (true, false) if !is_compared => Some(
-                "a value that is null or undefined is NULL now, where it was the text 'null' or 'undefined'",
+                "`null` and `undefined` are now passed as NULL; before, they were the strings 'null' and 'undefined'",
             ),
             _ => None,
         }
@@ -130,12 +130,12 @@ impl<'a> Case<'_, 'a> {
             return Ok(());
         }
         let untyped = |why: String| {
-            Err((why, "write a cast behind the parameter, such as `::text`".to_owned()))
+            Err((why, "add a cast after the parameter, such as `::text`".to_owned()))
         };
         match how {
             How::Argument(name) if !cast && takes_anything(name) => {
                 return untyped(format!(
-                    "Postgres cannot tell the type of a parameter of `{}`",
+                    "Postgres cannot infer the type of a parameter of `{}`",
                     name.to_lowercase()
                 ));
             }
@@ -143,10 +143,10 @@ impl<'a> Case<'_, 'a> {
         }
         match self.sink.driver {
             Driver::Prisma if !cast => {
-                untyped("Prisma sends a text as a text, which Postgres does not compare with other types".to_owned())
+                untyped("Prisma sends strings as text, which Postgres does not compare with other types".to_owned())
             }
             Driver::PostgresJs if is_stringify(hole) || is_date_like(hole) => {
-                untyped("postgres turns the value into the type of the column by itself, which may change it".to_owned())
+                untyped("postgres converts the value to the type of the column, which may change it".to_owned())
             }
             _ => Ok(()),
         }

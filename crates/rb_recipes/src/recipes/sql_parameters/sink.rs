@@ -171,12 +171,12 @@ fn of_driver<'a>(
         (Driver::BetterSqlite | Driver::NodeSqlite, "prepare") => match executions(finder, call) {
             Ok(homes) => sink.homes = homes,
             Err(reason) => {
-                return Some(cannot(first, reason, "give the values where the statement is run"));
+                return Some(cannot(first, reason, "pass the values where the statement is run"));
             }
         },
         (Driver::Sqlite3 | Driver::BetterSqlite | Driver::NodeSqlite, "exec") => {
-            let reason = format!("`exec` of {} takes no parameters", driver.name());
-            let suggestion = "run it with `run`, or `prepare` and `run`, which take values";
+            let reason = format!("`exec` of {} accepts no parameters", driver.name());
+            let suggestion = "run it with `run`, or `prepare` and `run`, which accept values";
             return Some(cannot(first, reason, suggestion));
         }
         (Driver::Knex, _) => {
@@ -186,7 +186,7 @@ fn of_driver<'a>(
         (Driver::Sequelize, "query") => sink.homes.push(of_sequelize(finder, call)),
         (Driver::Prisma, "$queryRawUnsafe" | "$executeRawUnsafe") => {
             let Some((dialect, marks)) = prisma_dialect(finder) else {
-                let reason = "the provider of the Prisma schema is not known".to_owned();
+                let reason = "the provider of the Prisma schema is unknown".to_owned();
                 return Some(cannot(first, reason, "use the tagged form `$queryRaw`"));
             };
             (sink.dialect, sink.marks) = (dialect, marks);
@@ -253,7 +253,7 @@ fn of_sqlite3<'a>(finder: &Finder<'_, 'a>, call: &'a CallExpression<'a>) -> Home
     let callback = |it: &'a Expression<'a>| is_callback(finder, it);
     let second = call.arguments.get(1);
     match second.and_then(Argument::as_expression) {
-        None if second.is_some() => Home::Odd("its arguments are spread"),
+        None if second.is_some() => Home::Odd("its arguments use spread syntax"),
         None => in_argument(finder.module, call, 1, callback),
         Some(it) if callback(it) => in_argument(finder.module, call, 1, callback),
         Some(it) => match it.get_inner_expression() {
@@ -264,7 +264,7 @@ fn of_sqlite3<'a>(finder: &Finder<'_, 'a>, call: &'a CallExpression<'a>) -> Home
             it if finder.module.types(it).is_only(Types::PRIMITIVE) || call.arguments.len() > 3 => {
                 in_arguments(finder.module, call, 1, callback)
             }
-            _ => Home::Odd("it cannot be told whether its parameter is one value or a list"),
+            _ => Home::Odd("it is unclear whether its parameter is one value or a list"),
         },
     }
 }
@@ -275,10 +275,10 @@ fn of_sequelize<'a>(finder: &Finder<'_, 'a>, call: &'a CallExpression<'a>) -> Ho
     };
     match options.as_expression().map(Expression::get_inner_expression) {
         Some(Expression::ObjectExpression(it)) if property(it, "bind").is_some() => {
-            Home::Odd("its parameters are given by `bind`")
+            Home::Odd("its parameters are passed with `bind`")
         }
         Some(Expression::ObjectExpression(it)) => in_options(finder.module, it, "replacements"),
-        _ => Home::Odd("its options are put together elsewhere"),
+        _ => Home::Odd("its options are built elsewhere"),
     }
 }
 
@@ -294,18 +294,18 @@ fn executions<'a>(
         Execution::None => {}
     }
     let AstKind::VariableDeclarator(declarator) = module.parent(call.node_id.get()) else {
-        return Err("it is not seen where the prepared statement is run".to_owned());
+        return Err("it is unknown where the prepared statement is run".to_owned());
     };
     let symbol = declarator.id.get_binding_identifier().and_then(|it| it.symbol_id.get());
     let Some(symbol) = symbol.filter(|&it| module.is_stable(it)) else {
-        return Err("it is not seen where the prepared statement is run".to_owned());
+        return Err("it is unknown where the prepared statement is run".to_owned());
     };
     let mut homes = Vec::new();
     for used in module.value_uses(symbol) {
         match execution(finder, used.node) {
             Execution::Run(run) => homes.push(in_run(finder, run)),
             Execution::None | Execution::Other(_) => {
-                return Err(format!("`{}` is not only run here", module.name(symbol)));
+                return Err(format!("`{}` is also used in other ways", module.name(symbol)));
             }
         }
     }
@@ -347,7 +347,7 @@ fn execution<'a>(finder: &Finder<'_, 'a>, mut node: NodeId) -> Execution<'a> {
                 node = call.node_id.get();
             }
             "bind" => return Execution::Other("its parameters are bound with `bind`"),
-            _ => return Execution::Other("it is not seen where the prepared statement is run"),
+            _ => return Execution::Other("it is unknown where the prepared statement is run"),
         }
     }
     Execution::None
@@ -361,7 +361,7 @@ fn in_run<'a>(finder: &Finder<'_, 'a>, run: &'a CallExpression<'a>) -> Home<'a> 
         .and_then(Argument::as_expression)
         .map(Expression::get_inner_expression)
     {
-        Some(Expression::ObjectExpression(_)) => Home::Odd("its parameters are named"),
+        Some(Expression::ObjectExpression(_)) => Home::Odd("it uses named parameters"),
         Some(Expression::ArrayExpression(_)) if run.arguments.len() == 1 => {
             in_argument(module, run, 0, |_| false)
         }
@@ -369,7 +369,7 @@ fn in_run<'a>(finder: &Finder<'_, 'a>, run: &'a CallExpression<'a>) -> Home<'a> 
             Home::Given(it)
         }
         Some(it) if run.arguments.len() == 1 && !module.types(it).is_only(Types::PRIMITIVE) => {
-            Home::Odd("it cannot be told whether its parameter is one value or a list")
+            Home::Odd("it is unclear whether its parameter is one value or a list")
         }
         _ => in_arguments(module, run, 0, |_| false),
     }
@@ -386,11 +386,11 @@ fn of_wrapper<'a>(
     sink.note.clone_from(&wrapper.note);
     let home = match (&wrapper.values, config) {
         (None, _) => {
-            let reason = "the function that it is given to passes no parameters on".to_owned();
+            let reason = "the function that runs it does not pass on parameters".to_owned();
             return Some(cannot(
                 text,
                 reason,
-                "let that function take values, and pass them to the driver",
+                "make that function accept values and pass them to the driver",
             ));
         }
         (Some(Way { property: Some(key), .. }), Some(config)) => {

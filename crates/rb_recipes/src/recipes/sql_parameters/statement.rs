@@ -43,8 +43,8 @@ impl Outcome {
         if let Some(hole) = text.holes.first() {
             self.leave(
                 hole.expression.span(),
-                "the text is no whole SQL: a quote does not end",
-                "write the statement out",
+                "the SQL string is incomplete: a quote is not closed",
+                "write the statement in one piece",
             );
         }
     }
@@ -129,12 +129,12 @@ pub(super) fn judge(
 fn forbidden(case: &Case<'_, '_>, tokens: &[Token]) -> Option<(String, &'static str)> {
     let (sink, flat) = (case.sink, &case.text.flat);
     if case.finder.path.split('/').any(|it| it == "migrations") {
-        let reason = "a migration that may have been run is not changed".to_owned();
-        return Some((reason, "change it by hand, if it is still to be run"));
+        let reason = "migrations are not changed, because this one may already have run".to_owned();
+        return Some((reason, "change it by hand if it has not run yet"));
     }
     if is_index_predicate(case) {
-        let reason = "the predicate of an index takes no parameters".to_owned();
-        return Some((reason, "check the value against a list of allowed ones"));
+        let reason = "an index predicate accepts no parameters".to_owned();
+        return Some((reason, "check the value against a list of allowed values"));
     }
     let word = |it: &Token| flat[it.start..it.end].to_ascii_uppercase();
     let mut code = tokens.iter().filter(|it| it.kind != Kind::Comment);
@@ -151,14 +151,14 @@ fn forbidden(case: &Case<'_, '_>, tokens: &[Token]) -> Option<(String, &'static 
         let suggestion = if first == "PRAGMA" {
             "select from its table function, such as `pragma_table_info(?)`"
         } else {
-            "check the value against a list of allowed ones"
+            "check the value against a list of allowed values"
         };
-        return Some((format!("{what} takes no parameters"), suggestion));
+        return Some((format!("{what} accepts no parameters"), suggestion));
     }
     let several = code.any(|it| it.kind == Kind::Semicolon) && code.next().is_some();
     if several && !sink.is_client_side {
         return Some((
-            "several statements in one text take no parameters".to_owned(),
+            "a string with several statements accepts no parameters".to_owned(),
             "run them one by one",
         ));
     }
@@ -175,10 +175,10 @@ fn other_marks(case: &Case<'_, '_>, tokens: &[Token]) -> Option<(String, &'stati
     if replaces_all && tokens.iter().any(|it| hides(it) && flat[it.start..it.end].contains('?')) {
         return Some((
             format!(
-                "{} would take the `?` in a text or comment for a parameter",
+                "{} would treat the `?` in a string or comment as a parameter",
                 sink.driver.name()
             ),
-            "pass that text as a parameter, too",
+            "pass that string as a parameter, too",
         ));
     }
     let is_marked = |it: &Token| {
@@ -187,8 +187,8 @@ fn other_marks(case: &Case<'_, '_>, tokens: &[Token]) -> Option<(String, &'stati
     };
     if sink.driver == Driver::PgPromise && tokens.iter().any(|it| hides(it) && is_marked(it)) {
         return Some((
-            "pg-promise would take the `$1` in a text or comment for a parameter".to_owned(),
-            "pass that text as a parameter, too",
+            "pg-promise would treat the `$1` in a string or comment as a parameter".to_owned(),
+            "pass that string as a parameter, too",
         ));
     }
     let is_other = |it: &Token| match (sink.marks, flat[it.start..it.end].chars().next()) {
@@ -201,8 +201,8 @@ fn other_marks(case: &Case<'_, '_>, tokens: &[Token]) -> Option<(String, &'stati
     };
     tokens.iter().any(|it| it.kind == Kind::Mark && is_other(it)).then(|| {
         (
-            "its parameters are written in another way".to_owned(),
-            "name the new parameter as the others are",
+            "its parameters use another style of placeholder".to_owned(),
+            "use the same style for the new parameter",
         )
     })
 }
@@ -252,7 +252,7 @@ fn write<'a>(
 }
 
 pub(super) fn not_in_place() -> String {
-    "the text around it cannot be edited in place: a comment stands in it, or it is made elsewhere"
+    "the SQL string cannot be edited in place: it contains a comment, or it is built elsewhere"
         .to_owned()
 }
 
@@ -275,12 +275,12 @@ fn next_number(
     match sink.homes.first() {
         Some(Home::Listed { items, .. }) => {
             if items.iter().any(|it| it.is_spread) {
-                return Err("the number of its parameters is not known".to_owned());
+                return Err("the number of its parameters is unknown".to_owned());
             }
             Ok(highest.max(items.len()) + 1)
         }
         Some(Home::Given(_)) if has_fragments(found, new) => {
-            Err("the number of its parameters is not known".to_owned())
+            Err("the number of its parameters is unknown".to_owned())
         }
         _ => Ok(highest + 1),
     }
@@ -354,7 +354,7 @@ fn values<'a>(
     }
     let statement = made
         .or_else(|| statement_around(module, sink.call.span))
-        .ok_or("there is no room for a list of its values")?;
+        .ok_or("there is no place to declare a list of its values")?;
     in_list_of_their_own(module, sink, entries, statement)
 }
 

@@ -71,22 +71,22 @@ function load(name, id, cb) {
 module.exports = { load, db };
 "#,
         &expect![[r#"
-            chain: `db.get` takes 2 values as parameters of sqlite3
-              db.js:4 2 values in the text of `db.get`
-            chain: `db.run` takes 1 value as parameters of sqlite3
-              db.js:5 1 value in the text of `db.run`
-            chain: `db.all` takes 1 value as parameters of sqlite3
-              db.js:6 1 value in the text of `db.all`
-            chain: `db.all` takes 1 value as parameters of sqlite3
-              db.js:7 1 value in the text of `db.all`
-            chain: `db.each` takes 1 value as parameters of sqlite3
-              db.js:9 1 value in the text of `db.each`
-            chain: `db.run` takes 4 values as parameters of sqlite3
-              db.js:16 4 values in the text of `db.run`
-              note: a value that is null or undefined is NULL now, where it was the text 'null' or 'undefined'
-            left: db.js:8:56 `id`: it cannot be told whether its parameter is one value or a list; write the parameter and its value by hand
-            left: db.js:14:11 ``DELETE FROM users WHERE id = ${id}``: `exec` of sqlite3 takes no parameters; run it with `run`, or `prepare` and `run`, which take values
-            left: db.js:15:27 `id`: `id` stands for a part of a name, which cannot be a parameter; look `id` up in a list of allowed names, and put in the name from the list
+            chain: `db.get`: 2 values moved to sqlite3 parameters
+              db.js:4 2 values in the SQL string of `db.get`
+            chain: `db.run`: 1 value moved to sqlite3 parameters
+              db.js:5 1 value in the SQL string of `db.run`
+            chain: `db.all`: 1 value moved to sqlite3 parameters
+              db.js:6 1 value in the SQL string of `db.all`
+            chain: `db.all`: 1 value moved to sqlite3 parameters
+              db.js:7 1 value in the SQL string of `db.all`
+            chain: `db.each`: 1 value moved to sqlite3 parameters
+              db.js:9 1 value in the SQL string of `db.each`
+            chain: `db.run`: 4 values moved to sqlite3 parameters
+              db.js:16 4 values in the SQL string of `db.run`
+              note: `null` and `undefined` are now passed as NULL; before, they were the strings 'null' and 'undefined'
+            left: db.js:8:56 `id`: it is unclear whether its parameter is one value or a list; write the parameter and its value by hand
+            left: db.js:14:11 ``DELETE FROM users WHERE id = ${id}``: `exec` of sqlite3 accepts no parameters; run it with `run`, or `prepare` and `run`, which accept values
+            left: db.js:15:27 `id`: `id` is part of a name, which cannot be a parameter; look `id` up in a list of allowed names, and use the name from the list
             //- db.js
             const sqlite3 = require('sqlite3').verbose();
             const db = new sqlite3.Database('a.db');
@@ -159,17 +159,17 @@ export async function search(a: string, b?: number) {
 }
 "#,
         &expect![[r#"
-            chain: `db.all` takes 4 values as parameters of sqlite3
-              db.js:14 4 values in the text of `db.all`
-              note: a value that is null or undefined is NULL now, where it was the text 'null' or 'undefined'
-              note: what is logged of the statement has the parameters in it now, and no values
-            chain: `db.get` takes 1 value as parameters of sqlite3
-              db.js:18 1 value in the text of `db.get`
-            chain: `db.get` takes 1 value as parameters of sqlite3
-              db.js:21 1 value in the text of `db.get`
-            chain: `client.query` takes 2 values as parameters of pg
-              pg.ts:6 2 values in the text of `client.query`
-            left: db.js:24:13 ``SELECT * FROM t WHERE id = ${id}``: `sql` is used in other ways, too; keep the values in a list beside the text, and pass it
+            chain: `db.all`: 4 values moved to sqlite3 parameters
+              db.js:14 4 values in the SQL string of `db.all`
+              note: `null` and `undefined` are now passed as NULL; before, they were the strings 'null' and 'undefined'
+              note: the logged statement now contains placeholders instead of values
+            chain: `db.get`: 1 value moved to sqlite3 parameters
+              db.js:18 1 value in the SQL string of `db.get`
+            chain: `db.get`: 1 value moved to sqlite3 parameters
+              db.js:21 1 value in the SQL string of `db.get`
+            chain: `client.query`: 2 values moved to pg parameters
+              pg.ts:6 2 values in the SQL string of `client.query`
+            left: db.js:24:13 ``SELECT * FROM t WHERE id = ${id}``: `sql` is also used in other ways; collect the values in a list next to the SQL string, and pass that list
             //- db.js
             import sqlite3 from 'sqlite3';
             const db = new sqlite3.Database('a.db');
@@ -253,16 +253,16 @@ function helper(conn, id) {
 helper(getDb(), 1);
 "#,
         &expect![[r#"
-            chain: `db.query` takes 1 value as parameters of pg
-              a.js:4 1 value in the text of `db.query`
-            chain: `run` takes 1 value as parameters of sqlite3
-              a.js:6 1 value in the text of `run`
-            chain: `getDb().all` takes 1 value as parameters of sqlite3
-              a.js:7 1 value in the text of `getDb().all`
-            chain: `conn.all` takes 1 value as parameters of sqlite3
-              a.js:12 1 value in the text of `conn.all`
-            left: a.js:5:16 ``SELECT * FROM t WHERE id = ${id}``: the function that it is given to passes no parameters on; let that function take values, and pass them to the driver
-            left: a.js:8:23 ``SELECT * FROM t WHERE id = ${id}``: it cannot be told which driver the statement is given to; give the driver a type, or pass the values as its parameters by hand
+            chain: `db.query`: 1 value moved to pg parameters
+              a.js:4 1 value in the SQL string of `db.query`
+            chain: `run`: 1 value moved to sqlite3 parameters
+              a.js:6 1 value in the SQL string of `run`
+            chain: `getDb().all`: 1 value moved to sqlite3 parameters
+              a.js:7 1 value in the SQL string of `getDb().all`
+            chain: `conn.all`: 1 value moved to sqlite3 parameters
+              a.js:12 1 value in the SQL string of `conn.all`
+            left: a.js:5:16 ``SELECT * FROM t WHERE id = ${id}``: the function that runs it does not pass on parameters; make that function accept values and pass them to the driver
+            left: a.js:8:23 ``SELECT * FROM t WHERE id = ${id}``: the driver of the statement is unknown; declare the type of the driver, or pass the values as parameters by hand
             //- a.js
             const db = require('./db');
             const { run, getDb } = require('./db/run');

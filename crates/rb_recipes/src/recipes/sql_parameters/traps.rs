@@ -67,51 +67,51 @@ import { conn } from './cycle-a.js';
 export const go = (id) => conn.query(`SELECT * FROM t WHERE id = ${id}`);
 "#,
         &expect![[r#"
-            chain: `db['all']` takes 1 value as parameters of sqlite3
-              db.js:15 1 value in the text of `db['all']`
-            chain: `db.all` takes 1 value as parameters of sqlite3
-              db.js:19 1 value in the text of `db.all`
-            chain: `db.all` takes 1 value as parameters of sqlite3
-              db.js:20 1 value in the text of `db.all`
-            chain: `db.all` takes 1 value as parameters of sqlite3
-              db.js:22 1 value in the text of `db.all`
-            chain: `db.all` takes 1 value as parameters of sqlite3
-              db.js:23 1 value in the text of `db.all`
-            chain: `db.all` takes 1 value as parameters of sqlite3
-              db.js:24 1 value in the text of `db.all`
-            chain: `db.all` takes 2 values as parameters of sqlite3
-              db.js:28 2 values in the text of `db.all`
-            chain: `db.all` takes 2 values as parameters of sqlite3
-              db.js:29 2 values in the text of `db.all`
-            chain: `db.all` takes 2 values as parameters of sqlite3
-              db.js:30 2 values in the text of `db.all`
-            chain: `db.all` takes 2 values as parameters of sqlite3
-              db.js:31 2 values in the text of `db.all`
-            chain: `db.all` takes 1 value as parameters of sqlite3
-              db.js:32 1 value in the text of `db.all`
-            chain: `pool.query` takes 1 value as parameters of mysql2
-              db.js:33 1 value in the text of `pool.query`
-            chain: `pool.query` takes 2 values as parameters of mysql2
-              db.js:34 2 values in the text of `pool.query`
-            chain: `Repo.#db.all` takes 1 value as parameters of sqlite3
-              db.js:39 1 value in the text of `Repo.#db.all`
-            chain: `this.#own.all` takes 1 value as parameters of sqlite3
-              db.js:42 1 value in the text of `this.#own.all`
-            left: cycle-b.js:3:38 ``SELECT * FROM t WHERE id = ${id}``: it cannot be told which driver the statement is given to; give the driver a type, or pass the values as its parameters by hand
-            left: db.js:7:10 ``SELECT * FROM t WHERE id = ${id}``: it cannot be told which driver the statement is given to; give the driver a type, or pass the values as its parameters by hand
-            left: db.js:12:62 `id`: the text around it cannot be edited in place: a comment stands in it, or it is made elsewhere; write the parameter and its value by hand
-            left: db.js:12:76 `row`: the text around it cannot be edited in place: a comment stands in it, or it is made elsewhere; write the parameter and its value by hand
-            left: db.js:16:19 ``SELECT * FROM t WHERE id = ${id}``: it cannot be told which driver the statement is given to; give the driver a type, or pass the values as its parameters by hand
-            left: db.js:18:40 `id`: its arguments are spread; write the parameter and its value by hand
-            left: db.js:19:84 `id || 0`: `id || 0` may be a piece of SQL and no value; choose the value before, and the text apart from it
-            left: db.js:23:49 `name`: `name` stands for a part of a comment, which cannot be a parameter; write the statement so that `name` is a value, or take it from a list of allowed texts
-            left: db.js:25:50 `name`: it cannot be told whether its parameter is one value or a list; write the parameter and its value by hand
-            left: db.js:26:51 `name`: its parameters are written in another way; name the new parameter as the others are
-            left: db.js:27:41 `id`: `id` stands for a part of a name, which cannot be a parameter; look `id` up in a list of allowed names, and put in the name from the list
-            left: db.js:31:29 `opts.where`: `opts.where` stands for a piece of SQL, which cannot be a parameter; write the statement so that `opts.where` is a value, or take it from a list of allowed texts
-            left: db.js:31:70 `opts.order`: `opts.order` stands for what is sorted or grouped by, which cannot be a parameter; look `opts.order` up in a list of allowed names, and put in the name from the list
-            left: db.js:32:35 `name`: `name` stands for a column or a condition, which cannot be a parameter; look `name` up in a list of allowed names, and put in the name from the list
-            left: db.js:33:46 `name`: a backslash in the text is read by MySQL; pass the whole text as a parameter
+            chain: `db['all']`: 1 value moved to sqlite3 parameters
+              db.js:15 1 value in the SQL string of `db['all']`
+            chain: `db.all`: 1 value moved to sqlite3 parameters
+              db.js:19 1 value in the SQL string of `db.all`
+            chain: `db.all`: 1 value moved to sqlite3 parameters
+              db.js:20 1 value in the SQL string of `db.all`
+            chain: `db.all`: 1 value moved to sqlite3 parameters
+              db.js:22 1 value in the SQL string of `db.all`
+            chain: `db.all`: 1 value moved to sqlite3 parameters
+              db.js:23 1 value in the SQL string of `db.all`
+            chain: `db.all`: 1 value moved to sqlite3 parameters
+              db.js:24 1 value in the SQL string of `db.all`
+            chain: `db.all`: 2 values moved to sqlite3 parameters
+              db.js:28 2 values in the SQL string of `db.all`
+            chain: `db.all`: 2 values moved to sqlite3 parameters
+              db.js:29 2 values in the SQL string of `db.all`
+            chain: `db.all`: 2 values moved to sqlite3 parameters
+              db.js:30 2 values in the SQL string of `db.all`
+            chain: `db.all`: 2 values moved to sqlite3 parameters
+              db.js:31 2 values in the SQL string of `db.all`
+            chain: `db.all`: 1 value moved to sqlite3 parameters
+              db.js:32 1 value in the SQL string of `db.all`
+            chain: `pool.query`: 1 value moved to mysql2 parameters
+              db.js:33 1 value in the SQL string of `pool.query`
+            chain: `pool.query`: 2 values moved to mysql2 parameters
+              db.js:34 2 values in the SQL string of `pool.query`
+            chain: `Repo.#db.all`: 1 value moved to sqlite3 parameters
+              db.js:39 1 value in the SQL string of `Repo.#db.all`
+            chain: `this.#own.all`: 1 value moved to sqlite3 parameters
+              db.js:42 1 value in the SQL string of `this.#own.all`
+            left: cycle-b.js:3:38 ``SELECT * FROM t WHERE id = ${id}``: the driver of the statement is unknown; declare the type of the driver, or pass the values as parameters by hand
+            left: db.js:7:10 ``SELECT * FROM t WHERE id = ${id}``: the driver of the statement is unknown; declare the type of the driver, or pass the values as parameters by hand
+            left: db.js:12:62 `id`: the SQL string cannot be edited in place: it contains a comment, or it is built elsewhere; write the parameter and its value by hand
+            left: db.js:12:76 `row`: the SQL string cannot be edited in place: it contains a comment, or it is built elsewhere; write the parameter and its value by hand
+            left: db.js:16:19 ``SELECT * FROM t WHERE id = ${id}``: the driver of the statement is unknown; declare the type of the driver, or pass the values as parameters by hand
+            left: db.js:18:40 `id`: its arguments use spread syntax; write the parameter and its value by hand
+            left: db.js:19:84 `id || 0`: `id || 0` may be an SQL fragment, not a value; compute the value first, separately from the SQL string
+            left: db.js:23:49 `name`: `name` is part of a comment, which cannot be a parameter; rewrite the statement so that `name` is a value, or take it from a list of allowed strings
+            left: db.js:25:50 `name`: it is unclear whether its parameter is one value or a list; write the parameter and its value by hand
+            left: db.js:26:51 `name`: its parameters use another style of placeholder; use the same style for the new parameter
+            left: db.js:27:41 `id`: `id` is part of a name, which cannot be a parameter; look `id` up in a list of allowed names, and use the name from the list
+            left: db.js:31:29 `opts.where`: `opts.where` is an SQL fragment, which cannot be a parameter; rewrite the statement so that `opts.where` is a value, or take it from a list of allowed strings
+            left: db.js:31:70 `opts.order`: `opts.order` is a sort or grouping key, which cannot be a parameter; look `opts.order` up in a list of allowed names, and use the name from the list
+            left: db.js:32:35 `name`: `name` is a column or a condition, which cannot be a parameter; look `name` up in a list of allowed names, and use the name from the list
+            left: db.js:33:46 `name`: MySQL interprets a backslash in the string; pass the whole string as a parameter
             //- db.js
             const sqlite3 = require('sqlite3');
             const mysql = require('mysql2');
@@ -184,13 +184,13 @@ export function g(o, cb) {
 }
 "#,
         &expect![[r#"
-            chain: `db.all` takes 2 values as parameters of sqlite3
-              a.js:8 2 values in the text of `db.all`
-            chain: `db.all` takes 2 values as parameters of sqlite3
-              a.js:8 2 values in the text of `db.all`
-            chain: `db.all` takes 2 values as parameters of sqlite3
-              a.js:13 2 values in the text of `db.all`
-            left: a.js:6:30 `o.sql`: `o.sql` stands for a piece of SQL, which cannot be a parameter; write the statement so that `o.sql` is a value, or take it from a list of allowed texts
+            chain: `db.all`: 2 values moved to sqlite3 parameters
+              a.js:8 2 values in the SQL string of `db.all`
+            chain: `db.all`: 2 values moved to sqlite3 parameters
+              a.js:8 2 values in the SQL string of `db.all`
+            chain: `db.all`: 2 values moved to sqlite3 parameters
+              a.js:13 2 values in the SQL string of `db.all`
+            left: a.js:6:30 `o.sql`: `o.sql` is an SQL fragment, which cannot be a parameter; rewrite the statement so that `o.sql` is a value, or take it from a list of allowed strings
             //- a.js
             import sqlite3 from 'sqlite3';
             const db = new sqlite3.Database('a');
@@ -225,8 +225,8 @@ fn ru3_sql_parameters_keep_line_ends_and_look_alikes() {
                    //- c.ts\nexport enum Table { Users = 'users' }\n";
     let outcome = Project::new(fixture).run(&RECIPE);
     expect![[r#"
-        chain: `db.prepare` takes 1 value as parameters of better-sqlite3
-          a.js:6 1 value in the text of `db.prepare`
+        chain: `db.prepare`: 1 value moved to better-sqlite3 parameters
+          a.js:6 1 value in the SQL string of `db.prepare`
         //- a.js
         import Database from 'better-sqlite3'␍
         const db = new Database('a')␍
@@ -284,18 +284,18 @@ exports.find = (req) => {
 };
 "#,
         &expect![[r#"
-            chain: `db.all` takes 1 value as parameters of sqlite3
-              a.js:7 1 value in the text of `db.all`
-              note: what is logged of the statement has the parameters in it now, and no values
-            chain: `db.all` takes 2 values as parameters of sqlite3
-              a.js:15 2 values in the text of `db.all`
-              note: what is logged of the statement has the parameters in it now, and no values
-            chain: `db.sequelize.query` takes 1 value as parameters of sequelize
-              b.js:4 1 value in the text of `db.sequelize.query`
-            left: a.js:3:14 ``SELECT * FROM t WHERE id = ${process.env.ID}``: open SQL injection: `process.env.ID` reaches the query in a.js:3; `once` is made once for the whole file; write the statement where it is run, and pass the values there
-            left: a.js:8:17 ``SELECT * FROM t WHERE name = '${id}'``: `twice` is used in other ways, too; write the statement where it is run, and pass the values there
-            left: b.js:3:18 ``SELECT * FROM t WHERE id = ${req.id}``: it cannot be told which driver the statement is given to; give the driver a type, or pass the values as its parameters by hand
-            left: c.js:2:31 ``SELECT * FROM t WHERE id = ${id}``: `slonik` is not among the drivers that are known here; pass the values as its parameters by hand
+            chain: `db.all`: 1 value moved to sqlite3 parameters
+              a.js:7 1 value in the SQL string of `db.all`
+              note: the logged statement now contains placeholders instead of values
+            chain: `db.all`: 2 values moved to sqlite3 parameters
+              a.js:15 2 values in the SQL string of `db.all`
+              note: the logged statement now contains placeholders instead of values
+            chain: `db.sequelize.query`: 1 value moved to sequelize parameters
+              b.js:4 1 value in the SQL string of `db.sequelize.query`
+            left: a.js:3:14 ``SELECT * FROM t WHERE id = ${process.env.ID}``: open SQL injection: `process.env.ID` reaches the query in a.js:3; `once` is created once for the whole file; write the statement where it is run, and pass the values there
+            left: a.js:8:17 ``SELECT * FROM t WHERE name = '${id}'``: `twice` is also used in other ways; write the statement where it is run, and pass the values there
+            left: b.js:3:18 ``SELECT * FROM t WHERE id = ${req.id}``: the driver of the statement is unknown; declare the type of the driver, or pass the values as parameters by hand
+            left: c.js:2:31 ``SELECT * FROM t WHERE id = ${id}``: `slonik` is not a supported driver; pass the values as parameters by hand
             //- a.js
             const sqlite3 = require('sqlite3');
             const db = new sqlite3.Database('a.db');

@@ -175,7 +175,7 @@ fn loosely<'a>(
         **key != owner.as_str() && finder.module.slice(span).contains(&read)
     })?;
     let text = Way { argument: values.argument, property: Some((*key).to_owned()), is_rest: false };
-    let note = "the text is taken apart on its way to the driver; the values are passed on whole"
+    let note = "a function splits the SQL string before it reaches the driver; the values are passed on unchanged"
         .to_owned();
     Some(Wrapper {
         driver,

@@ -59,8 +59,8 @@ fn plan(planning: &Planning<'_>) -> Result<Plan, PlanError> {
         }
         let names = cleaned.sites.len();
         let title = match names {
-            1 => format!("1 unused import goes from `{path}`"),
-            _ => format!("{names} unused imports go from `{path}`"),
+            1 => format!("1 unused import removed from `{path}`"),
+            _ => format!("{names} unused imports removed from `{path}`"),
         };
         let mut chain =
             Chain { title, sites: cleaned.sites, notes: cleaned.notes, ..Chain::default() };

@@ -34,11 +34,11 @@ impl FileDoubts {
             match node.kind() {
                 AstKind::CallExpression(call) if module.is_global_named(&call.callee, "eval") => {
                     reaches =
-                        Some(format!("`eval` in line {} may use it", module.line(call.span.start)));
+                        Some(format!("`eval` on line {} may use it", module.line(call.span.start)));
                 }
                 AstKind::WithStatement(with) => {
                     reaches =
-                        Some(format!("`with` in line {} may use it", module.line(with.span.start)));
+                        Some(format!("`with` on line {} may use it", module.line(with.span.start)));
                 }
                 AstKind::JSXFragment(_) => has_jsx = true,
                 _ => {}
@@ -100,16 +100,15 @@ impl FileDoubts {
         }
         if self.has_jsx && self.jsx == Jsx::Named && FACTORIES.contains(&name) {
             let what = format!("JSX of this file may be compiled to calls of `{name}`");
-            let advice = "have all that compiles it bring what JSX needs (`jsx: react-jsx`, Babel's `runtime: automatic`), \
-                          then run this again";
+            let advice = "set every compiler to import the JSX runtime by itself (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again";
             return Some((what, advice));
         }
         if self.documented.iter().any(|it| has_word(it, name)) {
-            let what = format!("a JSDoc comment names `{name}`");
+            let what = format!("a JSDoc comment mentions `{name}`");
             return Some((what, "write `import('…')` in the comment, or keep the import"));
         }
         if self.is_silenced {
-            let what = "`eslint-disable` of unused names stands over this file".to_owned();
+            let what = "an `eslint-disable` comment for unused names applies to this file".to_owned();
             return Some((what, LOOK));
         }
         None

@@ -105,7 +105,7 @@ impl<'a> File<'_, 'a> {
             return;
         }
         if let Some(comment) = tool_comment(self.module, it.span) {
-            let reason = format!("`{}` stands at it", one_line(comment));
+            let reason = format!("the comment `{}` applies to it", one_line(comment));
             self.leave(
                 it.span,
                 self.module.slice(it.span),
@@ -175,7 +175,7 @@ impl<'a> File<'_, 'a> {
         let path = &*self.facts.path;
         if self.facts.kind == FileKind::Test && self.world.is_mocked(specifier) {
             return Loading::Unknown(format!(
-                "a test puts something else in the place of `{specifier}`"
+                "a test mocks `{specifier}`"
             ));
         }
         match self.world.resolve(path, specifier) {
@@ -184,10 +184,10 @@ impl<'a> File<'_, 'a> {
                 Loading::Quiet
             }
             Target::Package(name) => Loading::Unknown(format!(
-                "it is not known whether `{name}` does something when it is loaded"
+                "it is not known whether `{name}` has side effects when it is loaded"
             )),
             Target::Unknown => {
-                Loading::Unknown(format!("`{specifier}` leads nowhere that is known"))
+                Loading::Unknown(format!("`{specifier}` cannot be resolved"))
             }
             Target::File(file) => match loud_when_loaded(self.world, &file) {
                 None => Loading::Quiet,
@@ -207,7 +207,7 @@ impl<'a> File<'_, 'a> {
         let edits = without(self.module, it, specifiers, gone);
         let says = |edit: &Edit| self.module.has_comment(lines(self.module, edit));
         if edits.iter().any(says) {
-            let reason = "a comment stands among the names".to_owned();
+            let reason = "there is a comment among the names".to_owned();
             self.leave(
                 it.span,
                 self.module.slice(it.span),
@@ -288,7 +288,7 @@ impl<'a> File<'_, 'a> {
             }
             Loading::Loud(why) | Loading::Unknown(why) => {
                 let advice = format!(
-                    "delete it if nothing needs what it does, or write `import {}`",
+                    "delete it if its side effects are not needed, or write `import {}`",
                     self.module.slice(it.source.span)
                 );
                 self.leave(it.span, code, why, &advice);
@@ -317,12 +317,12 @@ impl<'a> File<'_, 'a> {
         if marks == imports && marks > 0 && !is_always {
             for it in deleted.extract_if(.., |it| it.is_import) {
                 let reason =
-                    "without it, the file has no import or export and is no module".to_owned();
+                    "without it, the file has no import or export and is no longer a module".to_owned();
                 self.leave(
                     it.span,
                     self.module.slice(it.span),
                     reason,
-                    "write `export {}` in its place",
+                    "write `export {}` instead",
                 );
             }
         }

@@ -35,7 +35,7 @@ impl<'a> File<'_, 'a> {
             if !matches!(unused, Unused::Nothing)
                 && let Some(comment) = tool_comment(self.module, it.span)
             {
-                let reason = format!("`{comment}` stands at it");
+                let reason = format!("the comment `{comment}` applies to it");
                 let code = self.module.slice(it.span);
                 self.leave(it.span, code, reason, "delete both if neither is needed");
                 return;
@@ -116,7 +116,7 @@ impl<'a> File<'_, 'a> {
         let spans: Vec<Span> = pattern.properties.iter().map(GetSpan::span).collect();
         let edits = deletion::of_list(&spans, gone);
         if self.module.has_comment(pattern.span) {
-            let reason = "a comment stands among the names".to_owned();
+            let reason = "there is a comment among the names".to_owned();
             let code = self.module.slice(declarator.span);
             self.leave(declarator.span, code, reason, "delete the unused names by hand");
             return;
@@ -152,7 +152,7 @@ impl<'a> File<'_, 'a> {
             }
             Loading::Loud(why) | Loading::Unknown(why) => {
                 let advice = format!(
-                    "delete it if nothing needs what it does, or keep `require('{source}')` alone"
+                    "delete it if its side effects are not needed, or keep only `require('{source}')`"
                 );
                 self.leave(declarator.span, code, why, &advice);
                 false

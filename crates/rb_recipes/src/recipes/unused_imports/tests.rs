@@ -42,7 +42,7 @@ export const one = 1, two = 2, three = 3;
 export type T = any; export type U = any; export type V = any; export const w = 1;
 "#,
         &expect![[r#"
-            chain: 11 unused imports go from `a.ts`
+            chain: 11 unused imports removed from `a.ts`
               a.ts:3 `fs` of `node:fs`
               a.ts:4 `path` of `node:path`
               a.ts:5 `a` of `pkg`
@@ -121,24 +121,24 @@ import d from 'unknown-package';
 export {};
 "#,
         &expect![[r#"
-            chain: 6 unused imports go from `main.js`
+            chain: 6 unused imports removed from `main.js`
               main.js:1 `a` of `./quiet.js`
               main.js:2 `b` of `./loud.js`
               main.js:3 `c` of `./through.js`
               main.js:5 `e` of `quiet-package`
               main.js:6 `styles` of `./a.css`
               main.js:7 `data` of `./data.json`
-              note: `./loud.js` is still run: `loud.js` does something when it is loaded: `console.log(a);` in line 2
-              note: `./through.js` is still run: `loud.js` does something when it is loaded: `console.log(a);` in line 2
-              note: `./a.css` is still run: `a.css` is loaded for what it does
-            chain: 2 unused imports go from `plain/a.ts`
+              note: `./loud.js` is still run: `loud.js` has a side effect when it is loaded: `console.log(a);` on line 2
+              note: `./through.js` is still run: `loud.js` has a side effect when it is loaded: `console.log(a);` on line 2
+              note: `./a.css` is still run: `a.css` is loaded for its side effects
+            chain: 2 unused imports removed from `plain/a.ts`
               plain/a.ts:1 `b` of `../loud.js`
               plain/a.ts:2 `d` of `unknown-package`
-            chain: 2 unused imports go from `verbatim/a.ts`
+            chain: 2 unused imports removed from `verbatim/a.ts`
               verbatim/a.ts:1 `b` of `../loud.js`
               verbatim/a.ts:2 `c` of `../loud.js`
-              note: `../loud.js` is still run: `loud.js` does something when it is loaded: `console.log(a);` in line 2
-            left: main.js:4:1 `import d from 'unknown-package';`: it is not known whether `unknown-package` does something when it is loaded; delete it if nothing needs what it does, or write `import 'unknown-package'`
+              note: `../loud.js` is still run: `loud.js` has a side effect when it is loaded: `console.log(a);` on line 2
+            left: main.js:4:1 `import d from 'unknown-package';`: it is not known whether `unknown-package` has side effects when it is loaded; delete it if its side effects are not needed, or write `import 'unknown-package'`
             //- main.js
             import './loud.js';
             import './through.js';
@@ -183,15 +183,15 @@ function inner() {
 module.exports = path.join(c);
 "#,
         &expect![[r#"
-            chain: 6 unused imports go from `main.js`
+            chain: 6 unused imports removed from `main.js`
               main.js:1 `fs`, which was required
               main.js:1 `os`, which was required
               main.js:2 `a` of `./quiet`
               main.js:2 `d` of `./quiet`
               main.js:4 `f` of `./loud`
               main.js:6 `h`, which was required
-              note: `./loud` is still run: `loud.js` does something when it is loaded: `global.x = 1;` in line 1
-            left: main.js:5:7 `const g = require('unknown-package');`: it is not known whether `unknown-package` does something when it is loaded; delete it if nothing needs what it does, or keep `require('unknown-package')` alone
+              note: `./loud` is still run: `loud.js` has a side effect when it is loaded: `global.x = 1;` on line 1
+            left: main.js:5:7 `const g = require('unknown-package');`: it is not known whether `unknown-package` has side effects when it is loaded; delete it if its side effects are not needed, or keep only `require('unknown-package')`
             //- main.js
             const path = require('path');
             const { b: c } = require('./quiet');
@@ -277,19 +277,19 @@ export class B {}
 export const C = 1, D = 2;
 "#,
         &expect![[r#"
-            chain: 1 unused import goes from `jsdoc.js`
+            chain: 1 unused import removed from `jsdoc.js`
               jsdoc.js:2 `B` of `./b`
-            left: augment.ts:1:1 `import { A } from './a';`: without it, the file has no import or export and is no module; write `export {}` in its place
-            left: classic.tsx:1:8 `React`: JSX of this file may be compiled to calls of `React`; have all that compiles it bring what JSX needs (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
-            left: classic.tsx:2:10 `h`: JSX of this file may be compiled to calls of `h`; have all that compiles it bring what JSX needs (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
-            left: classic.tsx:2:13 `Fragment`: JSX of this file may be compiled to calls of `Fragment`; have all that compiles it bring what JSX needs (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
-            left: evil.js:1:10 `A`: `eval` in line 2 may use it; look at that place, and delete the import by hand if it is not needed
-            left: jsdoc.js:1:10 `A`: a JSDoc comment names `A`; write `import('…')` in the comment, or keep the import
-            left: only.ts:1:1 `import { A } from './a';`: without it, the file has no import or export and is no module; write `export {}` in its place
-            left: silenced.ts:2:1 `import { A } from './a';`: `// eslint-disable-next-line @typescript-eslint/no-unused-vars` stands at it; delete both if neither is needed
-            left: silenced.ts:3:1 `import { B } from './b';`: a comment stands behind it on the line; delete it by hand
-            left: silenced.ts:4:1 `import { C, // for the docs D, } from './c';`: a comment stands among the names; delete the unused names by hand
-            left: silenced.ts:9:1 `import e from 'e';`: `// @ts-expect-error no types` stands at it; delete both if neither is needed
+            left: augment.ts:1:1 `import { A } from './a';`: without it, the file has no import or export and is no longer a module; write `export {}` instead
+            left: classic.tsx:1:8 `React`: JSX of this file may be compiled to calls of `React`; set every compiler to import the JSX runtime by itself (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
+            left: classic.tsx:2:10 `h`: JSX of this file may be compiled to calls of `h`; set every compiler to import the JSX runtime by itself (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
+            left: classic.tsx:2:13 `Fragment`: JSX of this file may be compiled to calls of `Fragment`; set every compiler to import the JSX runtime by itself (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
+            left: evil.js:1:10 `A`: `eval` on line 2 may use it; look at that place, and delete the import by hand if it is not needed
+            left: jsdoc.js:1:10 `A`: a JSDoc comment mentions `A`; write `import('…')` in the comment, or keep the import
+            left: only.ts:1:1 `import { A } from './a';`: without it, the file has no import or export and is no longer a module; write `export {}` instead
+            left: silenced.ts:2:1 `import { A } from './a';`: the comment `// eslint-disable-next-line @typescript-eslint/no-unused-vars` applies to it; delete both if neither is needed
+            left: silenced.ts:3:1 `import { B } from './b';`: a comment follows it on the same line; delete it by hand
+            left: silenced.ts:4:1 `import { C, // for the docs D, } from './c';`: there is a comment among the names; delete the unused names by hand
+            left: silenced.ts:9:1 `import e from 'e';`: the comment `// @ts-expect-error no types` applies to it; delete both if neither is needed
             left: twice.ts:1:10 `A`: `A` is declared a second time in this file; give one of the two another name
             //- jsdoc.js
             import { A } from './a';
@@ -305,16 +305,16 @@ fn ru3_unused_imports_keep_lines_in_order() {
     check(
         "\n//- a.mjs\nimport a from 'node:fs'\r\nimport b from 'node:path'\r\n\r\nimport c from 'node:os'\r\n\r\n(() => b)()\r\n//- b.mjs\nimport a from 'node:fs'; import b from 'node:path'; b();\n//- c.cjs\nconst a = b\nconst c = require('node:fs')\n(0, a)()\nconst d = require('node:fs')\n;(0, a)()\n//- d.mjs\nimport a from 'node:fs'\n'use strict'\n//- e.mjs\nimport a from 'node:fs'\n",
         &expect![[r#"
-            chain: 2 unused imports go from `a.mjs`
+            chain: 2 unused imports removed from `a.mjs`
               a.mjs:1 `a` of `node:fs`
               a.mjs:4 `c` of `node:os`
-            chain: 1 unused import goes from `b.mjs`
+            chain: 1 unused import removed from `b.mjs`
               b.mjs:1 `a` of `node:fs`
-            chain: 1 unused import goes from `c.cjs`
+            chain: 1 unused import removed from `c.cjs`
               c.cjs:4 `d`, which was required
-            chain: 1 unused import goes from `e.mjs`
+            chain: 1 unused import removed from `e.mjs`
               e.mjs:1 `a` of `node:fs`
-            left: d.mjs:1:1 `import a from 'node:fs'`: without it, the text behind it would become a directive; delete it by hand
+            left: d.mjs:1:1 `import a from 'node:fs'`: without it, the string after it would become a directive; delete it by hand
             //- a.mjs
             import b from 'node:path'␍
             ␍
@@ -367,18 +367,18 @@ fn ru3_unused_imports_and_what_compiles_jsx() {
     check(
         &fixture,
         &expect![[r#"
-            chain: 2 unused imports go from `automatic/a.tsx`
+            chain: 2 unused imports removed from `automatic/a.tsx`
               automatic/a.tsx:1 `React` of `react`
               automatic/a.tsx:2 `Fragment` of `react`
-            chain: 2 unused imports go from `next/a.tsx`
+            chain: 2 unused imports removed from `next/a.tsx`
               next/a.tsx:1 `React` of `react`
               next/a.tsx:2 `Fragment` of `react`
-            left: factory/a.tsx:1:8 `React`: JSX of this file may be compiled to calls of `React`; have all that compiles it bring what JSX needs (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
-            left: factory/a.tsx:2:10 `Fragment`: JSX of this file may be compiled to calls of `Fragment`; have all that compiles it bring what JSX needs (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
-            left: tested/a.tsx:1:8 `React`: JSX of this file may be compiled to calls of `React`; have all that compiles it bring what JSX needs (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
-            left: tested/a.tsx:2:10 `Fragment`: JSX of this file may be compiled to calls of `Fragment`; have all that compiles it bring what JSX needs (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
-            left: unknown/a.tsx:1:8 `React`: JSX of this file may be compiled to calls of `React`; have all that compiles it bring what JSX needs (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
-            left: unknown/a.tsx:2:10 `Fragment`: JSX of this file may be compiled to calls of `Fragment`; have all that compiles it bring what JSX needs (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
+            left: factory/a.tsx:1:8 `React`: JSX of this file may be compiled to calls of `React`; set every compiler to import the JSX runtime by itself (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
+            left: factory/a.tsx:2:10 `Fragment`: JSX of this file may be compiled to calls of `Fragment`; set every compiler to import the JSX runtime by itself (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
+            left: tested/a.tsx:1:8 `React`: JSX of this file may be compiled to calls of `React`; set every compiler to import the JSX runtime by itself (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
+            left: tested/a.tsx:2:10 `Fragment`: JSX of this file may be compiled to calls of `Fragment`; set every compiler to import the JSX runtime by itself (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
+            left: unknown/a.tsx:1:8 `React`: JSX of this file may be compiled to calls of `React`; set every compiler to import the JSX runtime by itself (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
+            left: unknown/a.tsx:2:10 `Fragment`: JSX of this file may be compiled to calls of `Fragment`; set every compiler to import the JSX runtime by itself (`jsx: react-jsx`, Babel's `runtime: automatic`), then run this again
             //- automatic/a.tsx
             export const a = <b />;
 

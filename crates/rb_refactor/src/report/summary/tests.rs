@@ -56,7 +56,7 @@ fn rf9_what_fails_as_before_is_no_pass_and_what_was_left_is_told_by_reason() {
 
         ## Not changed
 
-        - 4 places (`sql-parameters`): `mssql` is not among the drivers that are known here
+        - 4 places (`sql-parameters`): `mssql` is not a supported driver
           - `src/db.js:2`: `SELECT ${a}`
           - `src/db.js:3`: `SELECT ${b}`
           - `src/db.js:4`: `SELECT ${c}`
@@ -64,7 +64,7 @@ fn rf9_what_fails_as_before_is_no_pass_and_what_was_left_is_told_by_reason() {
         - 2 places (`sql-parameters`): it would change lib/a.js and 1 more file, which this run may not touch
           - `src/db.js:6`: `SELECT ${e}`; it would change lib/a.js, which this run may not touch
           - `src/db.js:7`: `SELECT ${f}`; it would change lib/b.js, which this run may not touch
-        - 1 place (`sql-parameters`): it is a piece of SQL, and no value
+        - 1 place (`sql-parameters`): it is an SQL fragment, not a value
           - `src/db.js:1`: `LIMIT ${limit}`
 
     "#]].assert_eq(&shown.concat());

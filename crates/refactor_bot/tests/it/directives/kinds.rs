@@ -120,7 +120,7 @@ fn rf3_rf5_sql_gets_parameters() {
         by: "sql-parameters",
         adds: "?",
         takes: "${",
-        says: "a value that is null or undefined is NULL now",
+        says: "`null` and `undefined` are now passed as NULL",
     });
 }
 

@@ -73,7 +73,7 @@ fn rf3_what_was_left_is_said_after_a_run_by_its_reasons() {
             tests    not run; only static checks: syntax, imports, exports, calls, cycles, public interface
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report
-            note     1 place not changed: `eval` in src/kept.js:9 may reach it unseen; see pr-summary.md
+            note     1 place not changed: `eval` in src/kept.js:9 may use it in a way that cannot be traced; see pr-summary.md
 
             Your checkout is unchanged. Review the diffs, then accept or reject:
               refactor-bot runs show [RUN] --diff
@@ -102,12 +102,12 @@ fn rf3_what_was_left_is_said_after_a_run_by_its_reasons() {
                          recipe fs-async, 1 file, risk 42
               batch-005  Make synchronous file calls async in src/c.js (1 place)
                          recipe fs-async, 1 file, risk 42
-            note      1 place not changed: `eval` in src/kept.js:9 may reach it unseen
+            note      1 place not changed: `eval` in src/kept.js:9 may use it in a way that cannot be traced
 
             Not changed:
-              `eval` in src/kept.js:9 may reach it unseen (src/kept.js:3)
+              `eval` in src/kept.js:9 may use it in a way that cannot be traced (src/kept.js:3)
                 src/kept.js:4  fs.readFileSync(file, 'utf8')
-                help: take that away, then run again
+                help: remove that, then run again
         "#]],
     );
 }

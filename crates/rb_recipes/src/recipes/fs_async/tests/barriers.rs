@@ -25,9 +25,9 @@ async function main() {
 main();
 "##,
         &expect![[r#"
-            chain: a.js: 1 call awaited, in functions that are async already
+            chain: a.js: 1 call awaited, in functions that are already async
               a.js:7 `fs.mkdirSync` → `promises.mkdir`
-            left: a.js:3:3 `fs.mkdirSync('out')`: `prepare` is started without being awaited, and what follows may count on what it has done (a.js:10); await it there, then run again
+            left: a.js:3:3 `fs.mkdirSync('out')`: `prepare` is called without `await`, and the code after it may rely on its effects (a.js:10); await it there, then run again
               through a.js:2 prepare
             //- a.js
             const fs = require('fs');
@@ -80,7 +80,7 @@ main();
             chain: `other` becomes async: 1 call awaited
               a.js:6 `fs.statSync` → `promises.stat`
               api a.js#other: returns its result -> returns a promise
-            left: a.js:3:10 `fs.readFileSync(path, 'utf8')`: the constructor of `Config` cannot be async (b.js:3); read the file in a static `create` that is async, and give the constructor what was read
+            left: a.js:3:10 `fs.readFileSync(path, 'utf8')`: the constructor of `Config` cannot be async (b.js:3); read the file in an async static `create`, and pass the content to the constructor
               through a.js:2 load
               through b.js:3 constructor
             //- a.js
@@ -143,18 +143,18 @@ main();
               a.js:16 `fs.readFileSync` → `promises.readFile`
             left: a.js:2:38 `fs.readFileSync('a')`: `text` is a getter or setter, which cannot be async (a.js:2); make it a method
               through a.js:2 text
-            left: a.js:3:27 `fs.readFileSync('b')`: `lines` is a generator, which gives values without waiting (a.js:3); make it an async generator and its loops `for await`
+            left: a.js:3:27 `fs.readFileSync('b')`: `lines` is a generator, which cannot use `await` (a.js:3); make it an async generator, and loop over it with `for await`
               through a.js:3 lines
-            left: a.js:4:26 `fs.readFileSync('c')`: a parameter default cannot use `await`; call it before, and use what it gave
-            left: a.js:5:23 `fs.readFileSync('d')`: a class field initializer cannot use `await`; call it before, and use what it gave
-            left: a.js:5:54 `fs.readFileSync('e')`: a static class block cannot use `await`; call it before, and use what it gave
-            left: a.js:6:23 `fs.writeFileSync('f', '')`: `saveSync` says by its name that it does not wait (a.js:6); write `save` beside it, which waits, and let callers take that
+            left: a.js:4:26 `fs.readFileSync('c')`: a parameter default cannot use `await`; call it beforehand, and use its result
+            left: a.js:5:23 `fs.readFileSync('d')`: a class field initializer cannot use `await`; call it beforehand, and use its result
+            left: a.js:5:54 `fs.readFileSync('e')`: a static class block cannot use `await`; call it beforehand, and use its result
+            left: a.js:6:23 `fs.writeFileSync('f', '')`: the name of `saveSync` says that it is synchronous (a.js:6); add an async `save` next to it, and have callers use that
               through a.js:6 saveSync
-            left: a.js:8:29 `fs.statSync('g')`: `total` is shared, and would be read before the wait and written behind it (a.js:8); read the file first, then change `total` in one step
+            left: a.js:8:29 `fs.statSync('g')`: `total` is shared, and would be read before the `await` and written after it (a.js:8); read the file first, then update `total` in one step
               through a.js:8 count
-            left: a.js:12:48 `fs.readFileSync('i')`: `only` is shared, and would be read before the wait and written behind it (a.js:12); read the file first, then change `only` in one step
+            left: a.js:12:48 `fs.readFileSync('i')`: `only` is shared, and would be read before the `await` and written after it (a.js:12); read the file first, then update `only` in one step
               through a.js:12 single
-            left: a.js:13:27 `fs.readFileSync('j')`: `again` is used as a value, and who calls it cannot be told (a.js:14); call it by its name where the value is used
+            left: a.js:13:27 `fs.readFileSync('j')`: `again` is used as a value, and its callers are unknown (a.js:14); call it by its name where the value is used
               through a.js:13 again
               through a.js:14 again
             //- a.js
@@ -202,7 +202,7 @@ async function main() {
 main();
 "##,
         &expect![[r#"
-            left: index.js:3:10 `fs.readFileSync(path, 'utf8')`: `load` is public API: other packages call it synchronously (index.js:2); allow changes of the public API (allow_public_api_changes), or export a second function that waits
+            left: index.js:3:10 `fs.readFileSync(path, 'utf8')`: `load` is public API: other packages call it synchronously (index.js:2); allow changes of the public API (allow_public_api_changes), or export an async version next to it
               through index.js:2 exports.load
         "#]],
     );
@@ -231,7 +231,7 @@ exports.check = function check(text) {
         &expect![[r#"
             chain: `check` becomes async: 1 call awaited
               check.js:3 `fs.readFileSync` → `promises.readFile`
-            left: index.js:4:16 `fs.readFileSync(path, 'utf8')`: `index.js` is public API: where it throws at once now, its promise would be rejected (index.js:3); allow changes of the public API (allow_public_api_changes), or make it async by hand
+            left: index.js:4:16 `fs.readFileSync(path, 'utf8')`: `index.js` is public API: instead of throwing, it would return a rejected promise (index.js:3); allow changes of the public API (allow_public_api_changes), or make it async by hand
               through index.js:3 load
             //- check.js
             const fs = require('fs');
@@ -270,13 +270,13 @@ const fs = require('fs');
 module.exports = (path) => fs.readFileSync(path);
 "##,
         &expect![[r#"
-            left: a.js:2:14 `fs.readFileSync('a', 'utf8')`: a.js is CommonJS: its top level cannot use `await` (a.js:1); do it in a function that is called and awaited
+            left: a.js:2:14 `fs.readFileSync('a', 'utf8')`: a.js is CommonJS: its top level cannot use `await` (a.js:1); move it into a function that is called and awaited
               through a.js (top level)
-            left: c.js:5:14 `fs.readFileSync('a', 'utf8')`: the top level of c.js cannot use `await`, and cannot be moved into a function: functions use what is declared below the first call that waits (c.js:1); put it into an async `main` by hand, then run again
+            left: c.js:5:14 `fs.readFileSync('a', 'utf8')`: the top level of c.js cannot use `await`, and cannot be moved into a function: functions use names declared below the first awaited call (c.js:1); put it into an async `main` by hand, then run again
               through c.js (top level)
-            left: dynamic.js:2:28 `fs.readFileSync(path)`: `dynamic.js` is exported and nothing in the project calls it: whoever loads the file may not wait (dynamic.js:2); make sure that its callers wait, then change it by hand
+            left: dynamic.js:2:28 `fs.readFileSync(path)`: `dynamic.js` is exported but not called in the project, and external callers may not await it (dynamic.js:2); make sure that its callers await it, then change it by hand
               through dynamic.js:2 module.exports
-            left: webpack.config.js:2:28 `fs.readFileSync('banner', 'utf8')`: webpack.config.js is loaded by a tool (webpack.config.js:1); see whether the tool waits for promises
+            left: webpack.config.js:2:28 `fs.readFileSync('banner', 'utf8')`: webpack.config.js is loaded by a tool (webpack.config.js:1); check whether the tool awaits promises
               through webpack.config.js (top level)
         "#]],
     );
@@ -329,13 +329,13 @@ const { free } = require('../free');
 test('e', async () => expect(await free('x')).toBe('y'));
 "##,
         &expect![[r#"
-            chain: free.js: 1 call awaited, in functions that are async already
+            chain: free.js: 1 call awaited, in functions that are already async
               free.js:2 `fs.readFileSync` → `promises.readFile`
-            left: given.js:2:33 `fs.readdirSync(path)`: `fs` is replaced by a mock at test/c.test.js:2; let the test replace the promise functions, too
-            left: mocked.js:2:34 `fs.readFileSync(path)`: `fs` is replaced by a mock at test/a.test.js:1; let the test replace the promise functions, too
-            left: replaced.js:3:10 `fs.readFileSync(path)`: `replaced` is replaced at test/d.test.js:2 (replaced.js:2); let the double give a promise, then run again
+            left: given.js:2:33 `fs.readdirSync(path)`: `fs` is mocked at test/c.test.js:2; mock the promise functions in the test, too
+            left: mocked.js:2:34 `fs.readFileSync(path)`: `fs` is mocked at test/a.test.js:1; mock the promise functions in the test, too
+            left: replaced.js:3:10 `fs.readFileSync(path)`: `replaced` is mocked at test/d.test.js:2 (replaced.js:2); make the mock return a promise, then run again
               through replaced.js:2 replaced
-            left: stubbed.js:2:35 `fs.statSync(path)`: `statSync` is replaced at test/b.test.js:4; let the test replace the promise function
+            left: stubbed.js:2:35 `fs.statSync(path)`: `statSync` is mocked at test/b.test.js:4; mock the promise function in the test
             //- free.js
             const fs = require('fs');
             exports.free = async (path) => fs.promises.readFile(path);
@@ -371,10 +371,10 @@ describe('load', () => {
             left: a.js:2:26 `fs.readFileSync(path, 'utf8')`: `describe` does not await its function (test/a.test.js:3); move the call into `before`
               through a.js:2 exports.load
               through test/a.test.js:3 the callback of describe
-            left: a.js:3:26 `fs.statSync(path)`: what `expect` is asked here has no form for promises (test/a.test.js:6); await the call, and expect something of what it gave
+            left: a.js:3:26 `fs.statSync(path)`: this use of `expect` has no form for promises (test/a.test.js:6); await the call, then pass its result to `expect`
               through a.js:3 exports.size
               through test/a.test.js:6 the callback of expect
-            left: a.js:4:26 `fs.readdirSync(path)`: the test says by a callback that it is over, and must not give a promise, too (test/a.test.js:8); await in the test and take the callback away, then run again
+            left: a.js:4:26 `fs.readdirSync(path)`: the test ends with a callback, so it must not also return a promise (test/a.test.js:8); use `await` in the test and remove the callback, then run again
               through a.js:4 exports.list
               through test/a.test.js:8 the callback of it
         "#]],
@@ -406,14 +406,14 @@ main([]);
 more([]);
 "##,
         &expect![[r#"
-            left: a.js:3:14 `fs.openSync('a')`: `fs.openSync` works on a file descriptor, where promises work on a `FileHandle`; open the file by `fs.promises.open` and use the `FileHandle` throughout
-            left: a.js:4:3 `fs.readFileSync('with a descriptor')`: the function around it works on file descriptors, too, which have no promise form; open the file by `fs.promises.open` and use the `FileHandle` throughout
-            left: a.js:5:3 `fs.closeSync(fd)`: `fs.closeSync` works on a file descriptor, where promises work on a `FileHandle`; open the file by `fs.promises.open` and use the `FileHandle` throughout
-            left: a.js:8:3 `fs.readFileSync(0)`: `fs.readFileSync` is given a file descriptor, which promises do not take; read from a `FileHandle`, or from a stream
-            left: a.js:9:3 `fs.statSync('a', { throwIfNoEntry: false })`: `fs.statSync` is told not to throw, which the promise form cannot do; catch `ENOENT` of the promise form, then run again
-            left: a.js:10:3 `fs.realpathSync`: `fs.realpathSync.native` has no promise form; call `realpathSync` in a function of the project, which can wait
-            left: a.js:11:13 `readFileSync`: `readFileSync` is handed on as a value and called by code that does not wait; call `readFileSync` in a function of the project, which can wait
-            left: a.js:12:11 `existsSync`: `existsSync` is taken out of the module in a way that is not followed; call it by its name, as `fs.existsSync`, then run again
+            left: a.js:3:14 `fs.openSync('a')`: `fs.openSync` takes a file descriptor, but the promise form takes a `FileHandle`; open the file with `fs.promises.open`, and use its `FileHandle` throughout
+            left: a.js:4:3 `fs.readFileSync('with a descriptor')`: the enclosing function also uses file descriptors, which have no promise form; open the file with `fs.promises.open`, and use its `FileHandle` throughout
+            left: a.js:5:3 `fs.closeSync(fd)`: `fs.closeSync` takes a file descriptor, but the promise form takes a `FileHandle`; open the file with `fs.promises.open`, and use its `FileHandle` throughout
+            left: a.js:8:3 `fs.readFileSync(0)`: `fs.readFileSync` is called with a file descriptor, which the promise form does not accept; read from a `FileHandle`, or from a stream
+            left: a.js:9:3 `fs.statSync('a', { throwIfNoEntry: false })`: `fs.statSync` uses `throwIfNoEntry`, which the promise form does not support; handle a missing file with `try` and `catch`, then run again
+            left: a.js:10:3 `fs.realpathSync`: `fs.realpathSync.native` has no promise form; call `realpathSync` in a function of the project, which can be async
+            left: a.js:11:13 `readFileSync`: `readFileSync` is passed as a value to code that does not await it; call `readFileSync` in a function of the project, which can be async
+            left: a.js:12:11 `existsSync`: `existsSync` is taken from the module in an unsupported way; call it by its name, as `fs.existsSync`, then run again
         "#]],
     );
 }
@@ -449,7 +449,7 @@ export function caught(argv) {
         &expect![[r#"
             chain: `caught` becomes async: 1 call awaited
               a.js:14 `fs.readFileSync` → `promises.readFile`
-            left: a.js:7:16 `fs.readFileSync(argv.input, 'utf8')`: `build` throws here before it gives its promise, and its callers may count on that (a.js:5); make the function async where its callers handle a rejection, then run again
+            left: a.js:7:16 `fs.readFileSync(argv.input, 'utf8')`: `build` throws here before it returns its promise, and its callers may rely on that (a.js:5); make the function async if its callers handle a rejection, then run again
               through a.js:3 build
             //- a.js
             import fs from 'fs';

@@ -266,32 +266,32 @@ const exists = (name) => fs.existsSync(name);
 all([]);
 "##,
         &expect![[r#"
-            left: a.js:3:24 `fs.statSync(a)`: the comparator of `sort` cannot be async (a.js:3); read what is compared before the sort
+            left: a.js:3:24 `fs.statSync(a)`: the comparator of `sort` cannot be async (a.js:3); read the compared values before the sort
               through a.js:3 the callback of names.sort
-            left: a.js:3:46 `fs.statSync(b)`: the comparator of `sort` cannot be async (a.js:3); read what is compared before the sort
+            left: a.js:3:46 `fs.statSync(b)`: the comparator of `sort` cannot be async (a.js:3); read the compared values before the sort
               through a.js:3 the callback of names.sort
-            left: a.js:4:37 `fs.statSync(name)`: `reduce` does not await its callback (a.js:4); read the files before, or see whether the callee waits for promises
+            left: a.js:4:37 `fs.statSync(name)`: `reduce` does not await its callback (a.js:4); read the files beforehand, or check whether the callee awaits promises
               through a.js:4 the callback of names.reduce
-            left: a.js:5:30 `fs.readFileSync(name, 'utf8')`: `replace` puts in what its callback gives at once (a.js:5); read the files before, and put in what was read
+            left: a.js:5:30 `fs.readFileSync(name, 'utf8')`: `replace` uses the result of its callback immediately (a.js:5); read the files beforehand, and use their content
               through a.js:5 the callback of 'a'.replace
-            left: a.js:6:28 `fs.unlinkSync('a')`: `on('exit', …)` does not await its listener (a.js:6); see whether the listener may be async, then change it by hand
+            left: a.js:6:28 `fs.unlinkSync('a')`: `on('exit', …)` does not await its listener (a.js:6); check whether the listener can be async, then change it by hand
               through a.js:6 the callback of process.on
-            left: a.js:7:20 `fs.unlinkSync('b')`: `setTimeout` does not await its callback (a.js:7); read the files before, or see whether the callee waits for promises
+            left: a.js:7:20 `fs.unlinkSync('b')`: `setTimeout` does not await its callback (a.js:7); read the files beforehand, or check whether the callee awaits promises
               through a.js:7 the callback of setTimeout
-            left: a.js:8:36 `fs.readFileSync('c')`: `new Promise` does not await its function (a.js:8); wait before the object is made
+            left: a.js:8:36 `fs.readFileSync('c')`: `new Promise` does not await its function (a.js:8); await it before the object is created
               through a.js:8 a function
-            left: a.js:10:5 `fs.rmSync(this.folder + name)`: the callback has `this` of its own, which a loop has not (a.js:10); write the `forEach` as a loop, then run again
+            left: a.js:10:5 `fs.rmSync(this.folder + name)`: the callback has its own `this`, which a loop does not have (a.js:10); write the `forEach` as a loop, then run again
               through a.js:9 the callback of names.forEach
-            left: a.js:14:5 `fs.rmSync(name)`: the callback returns out of a loop (a.js:13); write the `forEach` as a loop, then run again
+            left: a.js:14:5 `fs.rmSync(name)`: the callback returns from inside a loop (a.js:13); write the `forEach` as a loop, then run again
               through a.js:12 the callback of names.forEach
-            left: a.js:16:32 `fs.rmSync(value)`: what is iterated is not an array (a.js:16); write the `forEach` as a loop, then run again
+            left: a.js:16:32 `fs.rmSync(value)`: the iterated value is not an array (a.js:16); write the `forEach` as a loop, then run again
               through a.js:16 the callback of new Map().forEach
-            left: a.js:17:28 `fs.existsSync(name)`: the call does not stand in a statement of its own (a.js:17); write the `some` as a loop, then run again
+            left: a.js:17:28 `fs.existsSync(name)`: the call is not a statement of its own (a.js:17); write the `some` as a loop, then run again
               through a.js:17 the callback of names.some
-            left: a.js:17:60 `fs.readFileSync`: `fs.readFileSync` is handed on as a value and called by code that does not wait; call `readFileSync` in a function of the project, which can wait
-            left: a.js:19:28 `fs.readFileSync('d')`: the function is returned by another one, and who calls it cannot be told (a.js:19); read the file before the function is made, and pass on what was read
+            left: a.js:17:60 `fs.readFileSync`: `fs.readFileSync` is passed as a value to code that does not await it; call `readFileSync` in a function of the project, which can be async
+            left: a.js:19:28 `fs.readFileSync('d')`: the function is returned by another one, and its callers are unknown (a.js:19); read the file before the function is created, and pass in its content
               through a.js:19 a function
-            left: a.js:22:26 `fs.existsSync(name)`: `exists` is handed to `filter`, which does not await it (a.js:18); write a loop in the place of `filter`, or read the files before
+            left: a.js:22:26 `fs.existsSync(name)`: `exists` is passed to `filter`, which does not await it (a.js:18); write a loop instead of `filter`, or read the files before
               through a.js:22 exists
               through a.js:18 exists
         "#]],

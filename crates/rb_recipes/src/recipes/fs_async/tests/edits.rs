@@ -196,7 +196,7 @@ async function all(path) {
 all('a')
 "##,
         &expect![[r#"
-            chain: 3 calls awaited, with 1 function around
+            chain: 3 calls awaited; 1 enclosing function becomes async
               a.js:4 `fs.readdirSync` → `promises.readdir`
               a.js:6 `fs.readdirSync` → `promises.readdir`
               a.js:8 `fs.writeFileSync` → `promises.writeFile`

@@ -40,14 +40,14 @@ export async function f() { return fs.existsSync('a'); }
 f();
 "##,
         &expect![[r#"
-            left: a.mjs:2:37 `fs.readFileSync(path)`: uses of `load` cannot all be seen: its module is handed on as one value (c.cjs:2) (a.mjs:2); import the function by its name
+            left: a.mjs:2:37 `fs.readFileSync(path)`: not all uses of `load` are known: its module is passed on as one value (c.cjs:2) (a.mjs:2); import the function by its name
               through a.mjs:2 load
-            left: a.mjs:3:42 `fs.readFileSync(path)`: uses of `evaluated` cannot all be seen: its module is handed on as one value (c.cjs:2) (a.mjs:3); import the function by its name
+            left: a.mjs:3:42 `fs.readFileSync(path)`: not all uses of `evaluated` are known: its module is passed on as one value (c.cjs:2) (a.mjs:3); import the function by its name
               through a.mjs:3 evaluated
-            left: d.mjs:2:28 `fs.readFileSync('a')`: `eval` in d.mjs:3 may reach it unseen (d.mjs:2); take that away, then run again
+            left: d.mjs:2:28 `fs.readFileSync('a')`: `eval` in d.mjs:3 may use it in a way that cannot be traced (d.mjs:2); remove that, then run again
               through d.mjs:2 hidden
-            left: e.mjs:2:13 `fs['readFileSync']`: `readFileSync` is taken out of the module in a way that is not followed; call it by its name, as `fs.readFileSync`, then run again
-            left: f.mjs:2:36 `fs.existsSync('a')`: `existsSync` is replaced at e.mjs:5; let the test replace the promise function
+            left: e.mjs:2:13 `fs['readFileSync']`: `readFileSync` is taken from the module in an unsupported way; call it by its name, as `fs.readFileSync`, then run again
+            left: f.mjs:2:36 `fs.existsSync('a')`: `existsSync` is mocked at e.mjs:5; mock the promise function in the test
         "#]],
     );
 }
@@ -136,7 +136,7 @@ over(1);
 new Loader().load('a');
 "##,
         &expect![[r#"
-            chain: a.ts: 8 calls awaited, in functions that are async already
+            chain: a.ts: 8 calls awaited, in functions that are already async
               a.ts:9 `fs.existsSync` → `promises.access`
               a.ts:10 `fs.statSync` → `promises.stat`
               a.ts:13 `fs.readdirSync` → `promises.readdir`
@@ -144,10 +144,10 @@ new Loader().load('a');
               a.ts:15 `fs.readlinkSync` → `promises.readlink`
               a.ts:15 `fs.realpathSync` → `promises.realpath`
               a.ts:16 `fs.readFileSync` → `promises.readFile`
-            left: a.ts:5:31 `fs.readFileSync(path)`: `load` of `Loader` is called in ways that cannot be told (a.ts:5); give it a plain name
+            left: a.ts:5:31 `fs.readFileSync(path)`: the callers of `load` of `Loader` are unknown (a.ts:5); give it a plain name
               through a.ts:5 load
-            left: a.ts:19:39 `fs.readFileSync('n', 'utf8')`: a namespace cannot use `await`; call it before, and use what it gave
-            left: a.ts:20:17 `fs.statSync('e')`: an enum cannot use `await`; call it before, and use what it gave
+            left: a.ts:19:39 `fs.readFileSync('n', 'utf8')`: a namespace cannot use `await`; call it beforehand, and use its result
+            left: a.ts:20:17 `fs.statSync('e')`: an enum cannot use `await`; call it beforehand, and use its result
             left: a.ts:21:104 `fs.readFileSync(path, 'utf8')`: `over` is declared more than once (a.ts:21); give it one declaration
               through a.ts:21 over
             left: a.ts:24:40 `fs.readFileSync(String(a), 'utf8')`: `over` is declared more than once (a.ts:24); give it one declaration
@@ -214,15 +214,15 @@ typed(); used();
 new Mine().run(); new Other().go();
 "##,
         &expect![[r#"
-            left: a.ts:4:18 `fs.readFileSync('a')`: `run` may be called by what `Mine` extends or implements (a.ts:3); see whether that waits for promises, then change it by hand
+            left: a.ts:4:18 `fs.readFileSync('a')`: `run` may be called by a type that `Mine` extends or implements (a.ts:3); check whether that type awaits promises, then change it by hand
               through a.ts:4 run
-            left: a.ts:7:17 `fs.readFileSync('b')`: `go` may be called by what `Other` extends or implements (a.ts:6); see whether that waits for promises, then change it by hand
+            left: a.ts:7:17 `fs.readFileSync('b')`: `go` may be called by a type that `Other` extends or implements (a.ts:6); check whether that type awaits promises, then change it by hand
               through a.ts:7 go
-            left: a.ts:10:20 `fs.readFileSync('c')`: `setup` is part of an object that is handed to other code, which does not await it (a.ts:9); see whether that code waits for promises, then change it by hand
+            left: a.ts:10:20 `fs.readFileSync('c')`: `setup` is part of an object that is passed to other code, which does not await it (a.ts:9); check whether that code awaits promises, then change it by hand
               through a.ts:10 setup
-            left: a.ts:12:35 `fs.readFileSync('d')`: `typed` has a written type that says what it gives (a.ts:12); let the type give a promise, then run again
+            left: a.ts:12:35 `fs.readFileSync('d')`: `typed` has a declared type with a return type (a.ts:12); make the type return a promise, then run again
               through a.ts:12 typed
-            left: a.ts:14:33 `fs.readFileSync('e')`: its type is taken by `typeof used` (a.ts:13); write the type out, then run again
+            left: a.ts:14:33 `fs.readFileSync('e')`: its type is used by `typeof used` (a.ts:13); write the type out, then run again
               through a.ts:14 used
         "#]],
     );
@@ -241,12 +241,12 @@ export function Page() { return <p onClick={() => fs.unlinkSync('x')}>{read()}</
 export function useText() { return fs.readFileSync('b', 'utf8'); }
 "##,
         &expect![[r#"
-            left: a.jsx:2:20 `fs.readFileSync('a', 'utf8')`: `Page` is a component, which cannot be async (a.jsx:3); read the file outside of the component
+            left: a.jsx:2:20 `fs.readFileSync('a', 'utf8')`: `Page` is a component, which cannot be async (a.jsx:3); read the file outside the component
               through a.jsx:2 read
               through a.jsx:3 Page
-            left: a.jsx:3:51 `fs.unlinkSync('x')`: a component does not await it (a.jsx:3); read the file outside of the component
+            left: a.jsx:3:51 `fs.unlinkSync('x')`: a component does not await it (a.jsx:3); read the file outside the component
               through a.jsx:3 a function
-            left: a.jsx:4:36 `fs.readFileSync('b', 'utf8')`: `useText` is a hook, which cannot be async (a.jsx:4); read the file outside of the component
+            left: a.jsx:4:36 `fs.readFileSync('b', 'utf8')`: `useText` is a hook, which cannot be async (a.jsx:4); read the file outside the component
               through a.jsx:4 useText
         "#]],
     );

@@ -40,14 +40,14 @@ import { d } from './taken.js';
 await Promise.all([a, b, c, d].map((it) => it('x')));
 "##,
         &expect![[r#"
-            chain: all_gone.js: 2 calls awaited, in functions that are async already
+            chain: all_gone.js: 2 calls awaited, in functions that are already async
               all_gone.js:3 `existsSync` → `access`
               all_gone.js:3 `readFileSync` → `readFile`
-            chain: some_stay.js: 1 call awaited, in functions that are async already
+            chain: some_stay.js: 1 call awaited, in functions that are already async
               some_stay.js:4 `readFileSync` → `readFile`
-            chain: taken.js: 1 call awaited, in functions that are async already
+            chain: taken.js: 1 call awaited, in functions that are already async
               taken.js:4 `readFileSync` → `readFile`
-            chain: with_default.js: 1 call awaited, in functions that are async already
+            chain: with_default.js: 1 call awaited, in functions that are already async
               with_default.js:3 `readFileSync` → `readFile`
             //- all_gone.js
             import { access, readFile } from "fs/promises";
@@ -131,17 +131,17 @@ import { i } from './lazy.js';
 await Promise.all([e, f, g, h, i].map((it) => it('x')));
 "##,
         &expect![[r#"
-            chain: extra.js: 2 calls awaited, in functions that are async already
+            chain: extra.js: 2 calls awaited, in functions that are already async
               extra.js:4 `copySync` → `copy`
               extra.js:5 `readJsonSync` → `readJson`
-            chain: lazy.js: 1 call awaited, in functions that are async already
+            chain: lazy.js: 1 call awaited, in functions that are already async
               lazy.js:3 `writeFileSync` → `writeFile`
-            chain: long.js: 2 calls awaited, in functions that are async already
+            chain: long.js: 2 calls awaited, in functions that are already async
               long.js:8 `existsSync` → `access`
               long.js:8 `readFileSync` → `readFile`
-            chain: promised.js: 1 call awaited, in functions that are async already
+            chain: promised.js: 1 call awaited, in functions that are already async
               promised.js:4 `existsSync` → `access`
-            chain: there.js: 1 call awaited, in functions that are async already
+            chain: there.js: 1 call awaited, in functions that are already async
               there.js:5 `readFileSync` → `readFile`
             //- extra.js
             import { pathExists, copy, readJson } from 'fs-extra';
@@ -218,18 +218,18 @@ const more = [require('./member').d, require('./inline').e, require('./extra').f
 for (const it of [...all, ...more]) it('x');
 "##,
         &expect![[r#"
-            chain: all_gone.js: 2 calls awaited, in functions that are async already
+            chain: all_gone.js: 2 calls awaited, in functions that are already async
               all_gone.js:2 `existsSync` → `access`
               all_gone.js:2 `readFileSync` → `readFile`
-            chain: extra.js: 1 call awaited, in functions that are async already
+            chain: extra.js: 1 call awaited, in functions that are already async
               extra.js:3 `outputFileSync` → `outputFile`
-            chain: inline.js: 1 call awaited, in functions that are async already
+            chain: inline.js: 1 call awaited, in functions that are already async
               inline.js:1 `require('fs').readFileSync` → `promises.readFile`
-            chain: member.js: 1 call awaited, in functions that are async already
+            chain: member.js: 1 call awaited, in functions that are already async
               member.js:2 `readFileSync` → `readFile`
-            chain: renamed.js: 1 call awaited, in functions that are async already
+            chain: renamed.js: 1 call awaited, in functions that are already async
               renamed.js:2 `read` → `readFile`
-            chain: some_stay.js: 1 call awaited, in functions that are async already
+            chain: some_stay.js: 1 call awaited, in functions that are already async
               some_stay.js:4 `readFileSync` → `readFile`
             //- all_gone.js
             const { access, readFile } = require('fs/promises');
@@ -279,7 +279,7 @@ export async function a(p: string) {
 a("x");
 "##,
         &expect![[r#"
-            chain: a.ts: 2 calls awaited, in functions that are async already
+            chain: a.ts: 2 calls awaited, in functions that are already async
               a.ts:3 `existsSync` → `access`
               a.ts:3 `readFileSync` → `readFile`
             //- a.ts

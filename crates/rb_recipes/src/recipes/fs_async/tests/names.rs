@@ -61,16 +61,16 @@ async function eager() {
 lazy().then(eager);
 "##,
         &expect![[r#"
-            chain: src/inner.cjs: 1 call awaited, in functions that are async already
+            chain: src/inner.cjs: 1 call awaited, in functions that are already async
               src/inner.cjs:8 `readFileSync` → `readFile`
-            chain: src/kept.js: 1 call awaited, in functions that are async already
+            chain: src/kept.js: 1 call awaited, in functions that are already async
               src/kept.js:6 `fs.statSync` → `stat`
-            chain: src/required.cjs: 1 call awaited, in functions that are async already
+            chain: src/required.cjs: 1 call awaited, in functions that are already async
               src/required.cjs:6 `fs.readFileSync` → `readFile`
-            chain: src/shadowed.js: 2 calls awaited, in functions that are async already
+            chain: src/shadowed.js: 2 calls awaited, in functions that are already async
               src/shadowed.js:7 `fs.readFileSync` → `promises.readFile`
               src/shadowed.js:7 `readFileSync` → `readFile`
-            chain: src/whole.js: 2 calls awaited, in functions that are async already
+            chain: src/whole.js: 2 calls awaited, in functions that are already async
               src/whole.js:5 `fsSync.existsSync` → `access`
               src/whole.js:6 `fsSync.readFileSync` → `readFile`
             //- src/inner.cjs
@@ -171,15 +171,15 @@ async function all(folder) {
 all('a');
 "##,
         &expect![[r#"
-            chain: src/all.js: 1 call awaited, in functions that are async already
+            chain: src/all.js: 1 call awaited, in functions that are already async
               src/all.js:5 `existsSync` → `access`
-            chain: src/gone.js: 2 calls awaited, in functions that are async already
+            chain: src/gone.js: 2 calls awaited, in functions that are already async
               src/gone.js:6 `existsSync` → `access`
               src/gone.js:6 `renameSync` → `rename`
               note: src/gone.js: check-then-act on `file` (line 6) is no longer atomic
-            chain: src/required.cjs: 1 call awaited, in functions that are async already
+            chain: src/required.cjs: 1 call awaited, in functions that are already async
               src/required.cjs:8 `readdirSync` → `readdir`
-            chain: src/types.ts: 1 call awaited, in functions that are async already
+            chain: src/types.ts: 1 call awaited, in functions that are already async
               src/types.ts:5 `readFileSync` → `readFile`
             //- src/all.js
             import { writeFile, readFile, access } from 'node:fs/promises'
@@ -254,7 +254,7 @@ export async function all(file) {
 }
 "##,
         &expect![[r#"
-            chain: src/long.js: 6 calls awaited, in functions that are async already
+            chain: src/long.js: 6 calls awaited, in functions that are already async
               src/long.js:11 `existsSync` → `access`
               src/long.js:11 `mkdirSync` → `mkdir`
               src/long.js:12 `copyFileSync` → `copyFile`
@@ -262,7 +262,7 @@ export async function all(file) {
               src/long.js:13 `readdirSync` → `readdir`
               src/long.js:13 `writeFileSync` → `writeFile`
               note: src/long.js: check-then-act on `file` (line 11) is no longer atomic
-            chain: src/taken.cjs: 1 call awaited, in functions that are async already
+            chain: src/taken.cjs: 1 call awaited, in functions that are already async
               src/taken.cjs:4 `statSync` → `stat`
             //- src/long.js
             import {
@@ -319,9 +319,9 @@ it('loads', async () => {
 });
 "##,
         &expect![[r#"
-            chain: src/b.js: 1 call awaited, in functions that are async already
+            chain: src/b.js: 1 call awaited, in functions that are already async
               src/b.js:3 `fs.readFileSync` → `promises.readFile`
-            left: src/a.js:3:10 `readFileSync(file, 'utf8')`: `fs/promises` is replaced by a mock at test/a.test.js:3; let the test replace the promise functions, too
+            left: src/a.js:3:10 `readFileSync(file, 'utf8')`: `fs/promises` is mocked at test/a.test.js:3; mock the promise functions in the test, too
             //- src/b.js
             import fs from 'fs';
             export async function load(file) {
@@ -354,14 +354,14 @@ export async function before(file) {
 }
 "##,
         &expect![[r#"
-            chain: src/a.js: 1 call awaited, in functions that are async already
+            chain: src/a.js: 1 call awaited, in functions that are already async
               src/a.js:4 `fs.unlinkSync` → `promises.unlink`
               note: src/a.js: check-then-act on `file` (lines 3 and 4) is no longer atomic
-            chain: src/a.js: 3 calls awaited, in functions that are async already
+            chain: src/a.js: 3 calls awaited, in functions that are already async
               src/a.js:7 `fs.existsSync` → `promises.access`
               src/a.js:7 `fs.writeFileSync` → `promises.writeFile`
               src/a.js:8 `fs.copyFileSync` → `promises.copyFile`
-            chain: src/a.js: 2 calls awaited, in functions that are async already
+            chain: src/a.js: 2 calls awaited, in functions that are already async
               src/a.js:11 `fs.writeFileSync` → `promises.writeFile`
               src/a.js:12 `fs.readFileSync` → `promises.readFile`
             left: src/a.js:3:8 `fs.existsSync(file)`: check-then-act on `file` (line 3) would no longer be atomic: two calls of `once` could overwrite each other's changes; run the calls one after the other (a lock or queue per file), then change it by hand

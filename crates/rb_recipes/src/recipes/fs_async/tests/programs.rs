@@ -157,11 +157,11 @@ main();
 "##,
         &expect![[r#"
             chain: `load` becomes async: 2 calls awaited
-              a.js:3 `fsx.readTextSync` → its twin `readText`
-              a.js:6 `fsx.readTextSync` → its twin `readText`
-            left: a.js:10:17 `fsx.readTextSync`: the constructor of `Early` cannot be async (a.js:9); read the file in a static `create` that is async, and give the constructor what was read
+              a.js:3 `fsx.readTextSync` → its async counterpart `readText`
+              a.js:6 `fsx.readTextSync` → its async counterpart `readText`
+            left: a.js:10:17 `fsx.readTextSync`: the constructor of `Early` cannot be async (a.js:9); read the file in an async static `create`, and pass the content to the constructor
               through a.js:9 constructor
-            left: fsx.js:6:10 `fs.readFileSync(path, 'utf8')`: `readTextSync` has a twin that waits, `readText`, which callers take where they can (fsx.js:5); delete `readTextSync` when nobody calls it any more
+            left: fsx.js:6:10 `fs.readFileSync(path, 'utf8')`: `readTextSync` has an async counterpart, `readText`, which callers use if they can (fsx.js:5); delete `readTextSync` when nothing calls it any more
               through fsx.js:5 readTextSync
             //- a.js
             const fsx = require('./fsx');

@@ -410,6 +410,6 @@ check(1);
         let method = if start.contains("Stories") { 5 } else { 11 };
         let left = found.plan.left.iter().find(|it| it.line == method);
         let reason = left.map_or("", |it| it.reason.as_str());
-        assert!(reason.contains("started without being awaited"), "{start}: {:?}", found.plan.left);
+        assert!(reason.contains("is called without `await`"), "{start}: {:?}", found.plan.left);
     }
 }

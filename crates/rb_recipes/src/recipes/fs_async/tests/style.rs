@@ -24,10 +24,10 @@ async function both(one, two) {
 both('a', 'b');
 "##,
         &expect![[r#"
-            chain: src/a.js: 2 calls awaited, in functions that are async already
+            chain: src/a.js: 2 calls awaited, in functions that are already async
               src/a.js:4 `fs.existsSync` → `promises.access`
               src/a.js:5 `fs.existsSync` → `promises.access`
-            chain: src/b.js: 2 calls awaited, in functions that are async already
+            chain: src/b.js: 2 calls awaited, in functions that are already async
               src/b.js:4 `existsSync` → `access`
             //- src/a.js
             import fs from 'fs';
@@ -75,7 +75,7 @@ async function clean(dir) {
 clean('a');
 "##,
         &expect![[r#"
-            chain: 2 calls awaited, with 1 function around
+            chain: 2 calls awaited; 1 enclosing function becomes async
               src/a.js:3 `fs.readdirSync` → `promises.readdir`
               src/a.js:8 `fs.unlinkSync` → `promises.unlink`
             //- src/a.js
@@ -115,7 +115,7 @@ console.log(text);
         &expect![[r#"
             chain: `main` becomes async: 1 call awaited
               cli.js:3 `fs.readFileSync` → `promises.readFile`
-            chain: other.js: 1 call awaited, in functions that are async already
+            chain: other.js: 1 call awaited, in functions that are already async
               other.js:2 `fs.readFileSync` → `promises.readFile`
             //- cli.js
             const fs = require('fs');

@@ -27,10 +27,10 @@ export function run(rows: string[], text: string) {
 }
 ",
         &expect![[r#"
-            chain: `kept` is a Set, in 2 files
+            chain: `kept` becomes a Set, in 2 files
               wanted.ts:5 `includes` → `Set.has`
               api wanted.ts#isKept: takes an array -> takes a Set
-            left: wanted.ts:2:10 `wanted.includes(row)`: `isWanted` is public API, and would take a Set; hand over a Set by hand, or allow changes of the public API (allow_public_api_changes)
+            left: wanted.ts:2:10 `wanted.includes(row)`: `isWanted` is public API, and would then take a Set; pass a Set yourself, or allow changes of the public API (allow_public_api_changes)
             //- main.ts
             import { isKept, isWanted } from './wanted';
             export function run(rows: string[], text: string) {
@@ -87,10 +87,10 @@ const WANTED = ['a', 'b'];
 test.each(WANTED)('%s', (it) => expect(isWanted(it, WANTED)).toBe(true));
 ",
         &expect![[r#"
-            chain: `wanted` is a Set, in 3 files
+            chain: `wanted` becomes a Set, in 3 files
               lib.ts:2 `includes` → `Set.has`
               api lib.ts#isWanted: takes an array -> takes a Set
-            left: other/lib.ts:2:10 `wanted.includes(row)`: `WANTED` is used for more than tests, in other/lib.test.ts:3; build a Set of it before the loop, and hand that over
+            left: other/lib.ts:2:10 `wanted.includes(row)`: `WANTED` is used for more than membership tests, in other/lib.test.ts:3; build a Set of it before the loop, and pass that
             //- lib.test.ts
             import { isWanted } from './lib';
             const WANTED = new Set(['a', 'b']);
@@ -147,7 +147,7 @@ export function run(rows: string[], text: string) {
 export const checks = { isKnown };
 ",
         &expect![[r#"
-            left: lib.ts:2:10 `wanted.includes(row)`: `wanted` is used for more than tests, in more.ts:4; build a Set of it before the loop, and hand that over
+            left: lib.ts:2:10 `wanted.includes(row)`: `wanted` is used for more than membership tests, in more.ts:4; build a Set of it before the loop, and pass that
         "#]],
     );
 }
@@ -172,7 +172,7 @@ import * as lib from './lib';
 export const one = (row: string, text: string) => lib.isAsked(row, text.split(','));
 ",
         &expect![[r#"
-            chain: `wanted` is a Set, in 3 files
+            chain: `wanted` becomes a Set, in 3 files
               lib/wanted.ts:1 `indexOf` → `Set.has`
               api lib/wanted.ts#isWanted: takes an array -> takes a Set
             //- all.ts

@@ -40,14 +40,14 @@ export function getter(users: { teamId: number }[], all: Named[]) {
 declare function load(): Promise<unknown>;
 ",
         &expect![[r#"
-            chain: `teams` is searched through a Map by `id`, `teamsById`
+            chain: `teams` is searched through `teamsById`, a Map keyed by `id`
               a.tsx:6 `find` → `Map.get`
-            chain: `data.teams` is searched through a Map by `id`, `teamsById`
+            chain: `data.teams` is searched through `teamsById`, a Map keyed by `id`
               a.tsx:14 `find` → `Map.get`
-            left: a.tsx:11:43 `data.teams.find((team) => team.id === user.teamId)`: `data.teams` may be missing before the loop, where its index would be built; give it a default of `[]` before the loop
-            left: a.tsx:18:30 `data.teams.find((team) => team.id === user.teamId)`: nothing here says that `data.teams` is an array: it may be another collection; if it is one, build the index of `data.teams` before the loop, or hand over a Set
-            left: a.tsx:21:33 `names?.includes(user)`: nothing here says that `names` is an array: it may be a text; if it is one, build the index of `names` before the loop, or hand over a Set
-            left: a.tsx:25:30 `all.find((it) => it.id === user.teamId)`: nothing says that every element of `all` has a `id` that can be read; say by types what `all` holds, or build a Map by `id` if no element is missing
+            left: a.tsx:11:43 `data.teams.find((team) => team.id === user.teamId)`: `data.teams` may be undefined before the loop, where its index would be built; give it a default of `[]` before the loop
+            left: a.tsx:18:30 `data.teams.find((team) => team.id === user.teamId)`: it is not certain that `data.teams` is an array; it may be another collection; if it is one, build the index of `data.teams` before the loop, or pass a Set
+            left: a.tsx:21:33 `names?.includes(user)`: it is not certain that `names` is an array; it may be a string; if it is one, build the index of `names` before the loop, or pass a Set
+            left: a.tsx:25:30 `all.find((it) => it.id === user.teamId)`: it is not certain that every element of `all` has a readable `id`; declare the element type of `all`, or build a Map by `id` if no element is missing
             //- a.tsx
             import type { Team } from 'somewhere';
             type Props = { teams: Team[]; users: { teamId: string }[]; extra?: Team[] };
@@ -144,23 +144,23 @@ export function evil(rows, code) {
 }
 ",
         &expect![[r#"
-            chain: `names` is a Set
+            chain: `names` becomes a Set
               a.js:18 `includes` → `Set.has`
-            chain: `names` is a Set
+            chain: `names` becomes a Set
               a.js:20 `includes` → `Set.has`
-            chain: `names` is asked through a Set, `nameSet`
+            chain: `names` is searched through `nameSet`, a Set
               a.js:28 `includes` → `Set.has`
-            chain: `list` is asked through a Set, `listSet`
+            chain: `list` is searched through `listSet`, a Set
               a.js:31 `includes` → `Set.has`
-            chain: `names` is asked through a Set, `nameSet`
+            chain: `names` is searched through `nameSet`, a Set
               a.js:35 `includes` → `Set.has`
-            left: a.js:6:11 `names.indexOf(cell)`: `names` may hold NaN or holes, which `indexOf` does not find and a Set does; use `includes`, or say by types that it holds texts
-            left: a.js:7:30 `names.indexOf(cell)`: its result is used as a position; keep a Map from value to its first position, with -1 for what is missing
-            left: a.js:8:12 `names.indexOf(cell)`: its result is used as a position; keep a Map from value to its first position, with -1 for what is missing
+            left: a.js:6:11 `names.indexOf(cell)`: `names` may hold NaN or holes, which `indexOf` does not find and a Set does; use `includes`, or declare it as an array of strings
+            left: a.js:7:30 `names.indexOf(cell)`: its result is used as a position; keep a Map from each value to its first position, and use -1 for missing values
+            left: a.js:8:12 `names.indexOf(cell)`: its result is used as a position; keep a Map from each value to its first position, and use -1 for missing values
             left: a.js:26:35 `names.includes(row)`: there is no line before the loop where an index could be built; move the loop into a function
-            left: a.js:31:65 `list.map((it) => it.name).includes(row)`: `list.map((it) => it.name)` is made anew for each search; make a Set of it once, before the loop, if the loop does not change what it is made of
-            left: a.js:32:70 `text.split(',').includes(row)`: `text.split(',')` is made anew for each search; make a Set of it once, before the loop, if the loop does not change what it is made of
-            left: b.js:4:32 `names.includes(row)`: `eval` in this file may reach any name; remove `eval`
+            left: a.js:31:65 `list.map((it) => it.name).includes(row)`: `list.map((it) => it.name)` is created again for each search; build a Set of it once, before the loop, if the loop does not change its source
+            left: a.js:32:70 `text.split(',').includes(row)`: `text.split(',')` is created again for each search; build a Set of it once, before the loop, if the loop does not change its source
+            left: b.js:4:32 `names.includes(row)`: `eval` in this file may use any name; remove `eval`
             //- a.js
             const out = [];
             export function labels(rows, list) {
@@ -245,16 +245,16 @@ export const watched = (rows: Row[], old: Row[]) => rows.map((row) => old.find((
 export const state = observable({});
 ",
         &expect![[r#"
-            chain: `outFieldsSet` is asked through a Set, `outFieldLookup`
+            chain: `outFieldsSet` is searched through `outFieldLookup`, a Set
               a.js:6 `includes` → `Set.has`
-            chain: `old` is asked through a Set of `id`, `oldIdSet`
+            chain: `old` is searched through `oldIdSet`, a Set of `id`
               b.ts:2 `find` → `Set.has`
-            left: a.js:10:35 `outFieldsSet.includes(field.alias)`: `outFieldsSet` may be something else than an array, or missing; give it a default of `[]` before the loop
+            left: a.js:10:35 `outFieldsSet.includes(field.alias)`: `outFieldsSet` may not be an array, or may be undefined; give it a default of `[]` before the loop
             left: a.js:13:43 `this.names.includes(row)`: `this.names` belongs to the object, whose methods may change it; build the index before the loop if nothing in the loop does
             left: a.js:17:31 `list.includes(row)`: `rows.forEach(done)` in the loop may change `list`; build the index before the loop if it does not
             left: a.js:21:31 `names.some((name) => name === row)`: the search is for the element itself; use `includes`, or a Set if no element is NaN
-            left: b.ts:3:72 `options.find((it) => it.id === row.id)`: a list called `options` is as short as a menu; build a Map before the loop if it can be long
-            left: c.ts:3:71 `old.find((it) => it.id === row.id)`: elements of `old` may be watched, and an index reads the `id` of all; build a Map where the list is kept, as a computed value
+            left: b.ts:3:72 `options.find((it) => it.id === row.id)`: by its name, the list `options` is likely to be short; build a Map before the loop if it can be long
+            left: c.ts:3:71 `old.find((it) => it.id === row.id)`: elements of `old` may be reactive, and an index would read the `id` of all of them; build the Map where the list is stored, as a computed value
             //- a.js
             export function response(fields, outFields) {
               const outFieldsSet = outFields === '*' ? null : outFields.split(',');
@@ -341,12 +341,12 @@ export function comment(rows: string[], keys: string[]) {
 }
 ",
         &expect![[r#"
-            chain: `keys as readonly string[]` is asked through a Set, `keySet`
+            chain: `keys as readonly string[]` is searched through `keySet`, a Set
               a.ts:9 `includes` → `Set.has`
-            chain: `keys` is asked through a Set, `keySet`
+            chain: `keys` is searched through `keySet`, a Set
               a.ts:12 `includes` → `Set.has`
-            left: a.ts:2:28 `(value as string[]).includes(row)`: nothing but `as` says that `value as string[]` is an array: it may be a text; build a Set of it before the loop if it never is one
-            left: a.ts:6:31 `ids.includes(row)`: nothing but `as` says that `ids` is an array: it may be a text; build a Set of it before the loop if it never is one
+            left: a.ts:2:28 `(value as string[]).includes(row)`: only `as` claims that `value as string[]` is an array; it may be a string; build a Set of it before the loop if it never is one
+            left: a.ts:6:31 `ids.includes(row)`: only `as` claims that `ids` is an array; it may be a string; build a Set of it before the loop if it never is one
             //- a.ts
             export function select(rows: string[], value: unknown) {
               return rows.map((row) => (value as string[]).includes(row));
@@ -388,12 +388,12 @@ for (const row of process.argv) {
 }
 ",
         &expect![[r#"
-            chain: `filled` is asked through a Set, `filledSet`
+            chain: `filled` is searched through `filledSet`, a Set
               a.ts:7 `includes` → `Set.has`
-            chain: `NAMES` is asked through a Set, `NAME_SET`
+            chain: `NAMES` is searched through `NAME_SET`, a Set
               a.ts:9 `includes` → `Set.has`
-            left: a.ts:5:63 `KINDS.includes(row)`: `KINDS` is made once, and its index would be built in every call; build the index where `KINDS` is declared
-            left: a.ts:6:63 `NAMES.includes(row)`: `NAMES` is made once, and its index would be built in every call; build the index where `NAMES` is declared
+            left: a.ts:5:63 `KINDS.includes(row)`: `KINDS` is created once, but its index would be built on every call; build the index where `KINDS` is declared
+            left: a.ts:6:63 `NAMES.includes(row)`: `NAMES` is created once, but its index would be built on every call; build the index where `NAMES` is declared
             //- a.ts
             import { NAMES } from './names';
             const KINDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o', 'p'];
@@ -428,7 +428,7 @@ export function each(groups: string[], rows: Row[]) {
 }
 ",
         &expect![[r#"
-            chain: `rows` is searched through a Map by `group`, `rowsByGroup`
+            chain: `rows` is searched through `rowsByGroup`, a Map keyed by `group`
               a.ts:5 `filter` → `Map.get`
             //- a.ts
             type Row = { group: string; size: number };

@@ -26,7 +26,7 @@ function load2() { return load; }
         "a.js#load",
         "read",
         &expect![[r#"
-            chain: `load` is called `read`, in 1 file
+            chain: `load` renamed to `read` in 1 file
               a.js:1 `load` → `read`
               api a.js#load: load -> read
             //- a.js
@@ -60,7 +60,7 @@ const load = 1;
         "a.js:2#load",
         "read",
         &expect![[r#"
-            chain: `load` is called `read`, in 1 file
+            chain: `load` renamed to `read` in 1 file
               a.js:2 `load` → `read`
             //- a.js
             export function f() {
@@ -88,10 +88,10 @@ export const Page = () => <><Card><Card.Head /></Card><ui.Card></ui.Card></>;
         "card.jsx#Card",
         "Tile",
         &expect![[r#"
-            chain: `Card` is called `Tile`, in 2 files
+            chain: `Card` renamed to `Tile` in 2 files
               card.jsx:1 `Card` → `Tile`
               api card.jsx#Card: Card -> Tile
-              note: 1 place speaks of `Card` in strings, comments or documents
+              note: 1 place mentions `Card` in strings, comments or documents
             mention: card.jsx:1 export function Card() { return <div className="Card">Card</div>; }
             //- card.jsx
             export function Tile() { return <div className="Card">Card</div>; }
@@ -129,11 +129,11 @@ export function f(User: string) { return User; }
         "t.ts#User",
         "Person",
         &expect![[r#"
-            chain: `User` is called `Person`, in 2 files
+            chain: `User` renamed to `Person` in 2 files
               t.ts:1 `User` → `Person`
               api t.ts#User: User -> Person
               api u.ts#User: User -> Person
-              note: 1 place speaks of `User` in strings, comments or documents
+              note: 1 place mentions `User` in strings, comments or documents
             mention: u.ts:3 /** The {@link User} of {User}. */
             //- t.ts
             export interface Person { name: string }
@@ -172,10 +172,10 @@ And load().
         "a.js#load",
         "read",
         &expect![[r#"
-            chain: `load` is called `read`, in 1 file
+            chain: `load` renamed to `read` in 1 file
               a.js:2 `load` → `read`
               api a.js#load: load -> read
-              note: 6 places speak of `load` in strings, comments or documents
+              note: 6 places mention `load` in strings, comments or documents
             mention: README.md:1 Call `load` first.
             mention: README.md:3 And load().
             mention: a.js:1 /** load: calls load() */

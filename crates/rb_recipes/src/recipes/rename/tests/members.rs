@@ -23,7 +23,7 @@ export function of(color: Color): color is Color.Red { return color === Color.Re
         "e.ts#Color.Red",
         "Crimson",
         &expect![[r#"
-            chain: `Red` is called `Crimson`, in 2 files
+            chain: `Red` renamed to `Crimson` in 2 files
               e.ts:1 `Red` → `Crimson`
               api e.ts#Color.Red: Color.Red -> Color.Crimson
             //- e.ts
@@ -56,7 +56,7 @@ console.log(Object.keys(Color), Color[0]);
         "e.ts#Color.Red",
         "Crimson",
         &expect![[r#"
-            left: f.ts:2:25 `console.log(Object.keys(Color), Color[0]);`: the enum that has `Red` is used here, and it is handed on as one value; take the members that are needed by their names first
+            left: f.ts:2:25 `console.log(Object.keys(Color), Color[0]);`: the enum that contains `Red` is used here, and it is passed on as one value; access the members by name first
         "#]],
     );
 }
@@ -80,7 +80,7 @@ jest.spyOn(api, 'load');
         "api.ts#api.load",
         "read",
         &expect![[r#"
-            chain: `load` is called `read`, in 2 files
+            chain: `load` renamed to `read` in 2 files
               api.ts:1 `load` → `read`
               api api.ts#api.load: api.load -> api.read
             //- api.ts
@@ -130,7 +130,7 @@ class Holder { readonly store = new Store(); other: Sub; f() { this.store.load()
         "a.ts#Store.load",
         "read",
         &expect![[r#"
-            chain: `load` is called `read`, in 2 files
+            chain: `load` renamed to `read` in 2 files
               a.ts:1 `load` → `read`
               api a.ts#Store.load: Store.load -> Store.read
             //- a.ts
@@ -174,9 +174,9 @@ window.store.load();
         "a.js#Store.load",
         "read",
         &expect![[r#"
-            left: b.js:1:28 `export function f(it) { it.load(); const { load } = it; }`: it cannot be told whether this `load` is that of `Store`; write the type of the value, or rename by hand
-            left: b.js:1:44 `export function f(it) { it.load(); const { load } = it; }`: it cannot be told whether this `load` is that of `Store`; write the type of the value, or rename by hand
-            left: b.js:2:14 `window.store.load();`: it cannot be told whether this `load` is that of `Store`; write the type of the value, or rename by hand
+            left: b.js:1:28 `export function f(it) { it.load(); const { load } = it; }`: it is unclear whether this `load` is that of `Store`; declare the type of the value, or rename by hand
+            left: b.js:1:44 `export function f(it) { it.load(); const { load } = it; }`: it is unclear whether this `load` is that of `Store`; declare the type of the value, or rename by hand
+            left: b.js:2:14 `window.store.load();`: it is unclear whether this `load` is that of `Store`; declare the type of the value, or rename by hand
         "#]],
     );
 }
@@ -194,7 +194,7 @@ export class View extends Component { private render2() { this.render2(); } rend
         "a.ts#Store.load",
         "read",
         &expect![[r#"
-            left: a.ts:2:14 `export class Base { load() {} }`: `load` is declared here first; rename it here
+            left: a.ts:2:14 `export class Base { load() {} }`: `load` is first declared here; rename it here
         "#]],
     );
 }
@@ -212,7 +212,7 @@ it.paint();
         "a.ts#View.paint",
         "draw",
         &expect![[r#"
-            chain: `paint` is called `draw`, in 1 file
+            chain: `paint` renamed to `draw` in 1 file
               a.ts:2 `paint` → `draw`
             //- a.ts
             import { Component } from 'react';
@@ -237,7 +237,7 @@ class B { #load; }
         "a.js#A.#load",
         "read",
         &expect![[r#"
-            chain: `load` is called `read`, in 1 file
+            chain: `load` renamed to `read` in 1 file
               a.js:1 `load` → `read`
             //- a.js
             class A {
@@ -266,7 +266,7 @@ const name = 1;
         "a.ts#User.name",
         "title",
         &expect![[r#"
-            chain: `name` is called `title`, in 1 file
+            chain: `name` renamed to `title` in 1 file
               a.ts:1 `name` → `title`
               api a.ts#User.name: User.name -> User.title
             //- a.ts
@@ -295,7 +295,7 @@ f({ name: 'x' });
         "a.ts#User.name",
         "title",
         &expect![[r#"
-            left: b.ts:2:5 `f({ name: 'x' });`: it cannot be told whether this `name` is that of `User`; write the type of the value, or rename by hand
+            left: b.ts:2:5 `f({ name: 'x' });`: it is unclear whether this `name` is that of `User`; declare the type of the value, or rename by hand
         "#]],
     );
 }
@@ -313,7 +313,7 @@ go(new Store());
         "a.ts#Store.load",
         "read",
         &expect![[r#"
-            left: a.ts:3:36 `export function go(it: Loads) { it.load(); }`: it cannot be told whether this `load` is that of `Store`; write the type of the value, or rename by hand
+            left: a.ts:3:36 `export function go(it: Loads) { it.load(); }`: it is unclear whether this `load` is that of `Store`; declare the type of the value, or rename by hand
         "#]],
     );
 }
@@ -360,7 +360,7 @@ export { self };
         "a.js#load",
         "read",
         &expect![[r#"
-            left: a.js:3:10 `export { self };`: the module that has `load` is used here, and its module is handed on as one value; take the members that are needed by their names first
+            left: a.js:3:10 `export { self };`: the module that contains `load` is used here, and its module is passed on as one value; access the members by name first
         "#]],
     );
 }
@@ -376,7 +376,7 @@ console.log(N.load);
         "a.ts:1#load",
         "read",
         &expect![[r#"
-            left: a.ts:1:35 `export namespace N { export const load = 1; }`: `load` is a member of a namespace, whose uses are not followed from here; name it by its owner, or rename it by hand
+            left: a.ts:1:35 `export namespace N { export const load = 1; }`: `load` is a member of a namespace, whose uses are not traced from here; qualify it with its owner, or rename it by hand
         "#]],
     );
 }

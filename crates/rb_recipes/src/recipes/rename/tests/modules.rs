@@ -52,15 +52,15 @@ load(1); read(2); mine(3);
         "a.ts#load",
         "read",
         &expect![[r#"
-            chain: `load` is called `read`, in 7 files
+            chain: `load` renamed to `read` in 7 files
               a.ts:1 `load` → `read`
               api a.ts#load: load -> read
               api b.ts#load: load -> read
               api d.ts#load: load -> read
               api index.ts#load: load -> read
               api named.ts#load: load -> read
-              note: `load` keeps its name within d.ts, where `read` is taken
-              note: `load` keeps its name within e.ts, where `read` is taken
+              note: `load` keeps its name in d.ts, where `read` is already used
+              note: `load` keeps its name in e.ts, where `read` is already used
             //- a.ts
             export function read(a: string): void;
             export function read(a: number): void;
@@ -153,7 +153,7 @@ read();
         "a.js#load",
         "read",
         &expect![[r#"
-            chain: `load` is called `read`, in 7 files
+            chain: `load` renamed to `read` in 7 files
               a.js:1 `load` → `read`
               api a.d.ts#load: load -> read
               api a.js#load: load -> read
@@ -217,7 +217,7 @@ console.log(load);
         "a.js#load",
         "read",
         &expect![[r#"
-            chain: `load` is called `read`, in 2 files
+            chain: `load` renamed to `read` in 2 files
               a.js:1 `load` → `read`
               api a.js#load: load -> read
             //- a.js
@@ -261,7 +261,7 @@ jest.mock('./a', () => { return { load }; });
         "a.ts#load",
         "read",
         &expect![[r#"
-            chain: `load` is called `read`, in 4 files
+            chain: `load` renamed to `read` in 4 files
               a.ts:1 `load` → `read`
               api a.ts#load: load -> read
             //- a.test.ts
@@ -311,7 +311,7 @@ a.load(); b.load(); all.a.load();
         "a.ts#load",
         "read",
         &expect![[r#"
-            chain: `load` is called `read`, in 2 files
+            chain: `load` renamed to `read` in 2 files
               a.ts:1 `load` → `read`
               api a.ts#load: load -> read
               api index.ts#a.load: a.load -> a.read
@@ -343,7 +343,7 @@ console.log(load);
         "a.ts#load",
         "read",
         &expect![[r#"
-            chain: `load` is called `read`, in 2 files
+            chain: `load` renamed to `read` in 2 files
               a.ts:2 `load` → `read`
               api a.ts#load: load -> read
               api b.ts#load: load -> read
@@ -373,9 +373,9 @@ load();
         "a.ts#load",
         "read",
         &expect![[r#"
-            chain: `load` is called `read`, in 1 file
+            chain: `load` renamed to `read` in 1 file
               a.ts:1 `load` → `read`
-              note: 1 file imports the default as `load`, a name that stays
+              note: 1 file imports the default as `load`; that name is not changed
             //- a.ts
             export default function read() { return read; }
 
@@ -399,7 +399,7 @@ new Reply(); Reply(); Reply.load();
         "a.js#load",
         "read",
         &expect![[r#"
-            chain: `load` is called `read`, in 2 files
+            chain: `load` renamed to `read` in 2 files
               a.js:2 `load` → `read`
               api a.js#load: load -> read
             //- a.js
@@ -429,7 +429,7 @@ export const load = 1, other = 2;
         "a.js:1#load",
         "read",
         &expect![[r#"
-            chain: `load` is called `read`, in 1 file
+            chain: `load` renamed to `read` in 1 file
               a.js:1 `load` → `read`
             //- a.js
             import { load as read, other as load2 } from './b.js';
@@ -455,7 +455,7 @@ export const x: a.Load = 1;
         "a.ts#Load",
         "Read",
         &expect![[r#"
-            chain: `Load` is called `Read`, in 2 files
+            chain: `Load` renamed to `Read` in 2 files
               a.ts:1 `Load` → `Read`
               api a.ts#Load: Load -> Read
             //- a.ts
@@ -490,7 +490,7 @@ console.log(load);
         "a.js#load",
         "read",
         &expect![[r#"
-            chain: `load` is called `read`, in 2 files
+            chain: `load` renamed to `read` in 2 files
               a.js:1 `load` → `read`
               api a.js#load: load -> read
             //- a.js

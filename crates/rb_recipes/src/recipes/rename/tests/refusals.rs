@@ -15,7 +15,7 @@ export function f(read) { return load(read); }
         "a.js#load",
         "read",
         &expect![[r#"
-            left: a.js:2:34 `export function f(read) { return load(read); }`: `read` of line 2 would be meant here; choose another name, or rename the other one first
+            left: a.js:2:34 `export function f(read) { return load(read); }`: the `read` of line 2 would be used here instead; choose another name, or rename the other one first
         "#]],
     );
 }
@@ -30,7 +30,7 @@ export function load() { return fetch('/x'); }
         "a.js#load",
         "fetch",
         &expect![[r#"
-            left: a.js:1:33 `export function load() { return fetch('/x'); }`: `fetch` means something else here, and would be lost; choose another name
+            left: a.js:1:33 `export function load() { return fetch('/x'); }`: `fetch` means something else here, and would be shadowed; choose another name
         "#]],
     );
 }
@@ -49,7 +49,7 @@ export function f() {
         "a.js:2#load",
         "read",
         &expect![[r#"
-            left: a.js:3:9 `{ var read = 2; }`: `read` is there already; choose another name, or rename the other one first
+            left: a.js:3:9 `{ var read = 2; }`: `read` already exists; choose another name, or rename the other one first
         "#]],
     );
 }
@@ -67,7 +67,7 @@ export function f() {
         "a.js:2#load",
         "read",
         &expect![[r#"
-            left: a.js:2:25 `{ let load = 1; { var read = load; } }`: `read` is there already; choose another name, or rename the other one first
+            left: a.js:2:25 `{ let load = 1; { var read = load; } }`: `read` already exists; choose another name, or rename the other one first
         "#]],
     );
 }
@@ -85,7 +85,7 @@ export const Page = () => <Card />;
         "card.jsx#Card",
         "tile",
         &expect![[r#"
-            left: page.jsx:2:28 `export const Page = () => <Card />;`: `<tile>` would be an element of the page, not this component; choose a name that begins with a capital letter
+            left: page.jsx:2:28 `export const Page = () => <Card />;`: `<tile>` would be an HTML element, not this component; choose a name that begins with a capital letter
         "#]],
     );
 }
@@ -103,7 +103,7 @@ jest.mock('./a', () => fake);
         "a.ts#load",
         "read",
         &expect![[r#"
-            left: b.test.ts:2:18 `jest.mock('./a', () => fake);`: what stands for the module here may have a `load`; return a plain object from it
+            left: b.test.ts:2:18 `jest.mock('./a', () => fake);`: the mock of the module may have a `load`; return a plain object from it
         "#]],
     );
 }
@@ -130,15 +130,15 @@ it.load();
         "a.ts#load",
         "read",
         &expect![[r#"
-            left: b.ts:2:13 `console.log(a);`: the module that has `load` is used here, and it is handed on as one value; take the members that are needed by their names first
-            left: b.ts:3:32 `for (const name of Object.keys(a)) a[name]();`: the module that has `load` is used here, and it is handed on as one value; take the members that are needed by their names first
-            left: b.ts:3:36 `for (const name of Object.keys(a)) a[name]();`: the module that has `load` is used here, and a member of it is computed; take the members that are needed by their names first
-            left: b.ts:4:16 `const { other, ...rest } = a;`: the module that has `load` is used here, and the rest of it is handed on; take the members that are needed by their names first
-            left: b.ts:5:28 `export const spread = { ...a };`: the module that has `load` is used here, and it is handed on as one value; take the members that are needed by their names first
-            left: b.ts:6:26 `export type All = typeof a;`: the module that has `load` is used here, and its type is handed on; take the members that are needed by their names first
-            left: b.ts:7:26 `const all = Promise.all([import('./a')]);`: the module that has `load` is used here, and it is handed on as one value; take the members that are needed by their names first
-            left: c.ts:1:1 `import { load } from './nowhere';`: `load` is imported from `./nowhere`, which leads to a file that is not there; import it from the file itself first
-            left: c.ts:3:4 `it.load();`: a `require` of something computed in line 2 may have led to this `load`; load the module by its name
+            left: b.ts:2:13 `console.log(a);`: the module that contains `load` is used here, and it is passed on as one value; access the members by name first
+            left: b.ts:3:32 `for (const name of Object.keys(a)) a[name]();`: the module that contains `load` is used here, and it is passed on as one value; access the members by name first
+            left: b.ts:3:36 `for (const name of Object.keys(a)) a[name]();`: the module that contains `load` is used here, and one of its members is accessed by a computed name; access the members by name first
+            left: b.ts:4:16 `const { other, ...rest } = a;`: the module that contains `load` is used here, and the rest of it is passed on; access the members by name first
+            left: b.ts:5:28 `export const spread = { ...a };`: the module that contains `load` is used here, and it is passed on as one value; access the members by name first
+            left: b.ts:6:26 `export type All = typeof a;`: the module that contains `load` is used here, and its type is passed on; access the members by name first
+            left: b.ts:7:26 `const all = Promise.all([import('./a')]);`: the module that contains `load` is used here, and it is passed on as one value; access the members by name first
+            left: c.ts:1:1 `import { load } from './nowhere';`: `load` is imported from `./nowhere`, which resolves to a file that does not exist; import it from the file itself first
+            left: c.ts:3:4 `it.load();`: a `require` with a computed path on line 2 may have produced this `load`; load the module by its name
         "#]],
     );
 }
@@ -154,8 +154,8 @@ function f() { eval('load()'); with (x) { load(); } }
         "a.js#load",
         "read",
         &expect![[r#"
-            left: a.js:2:16 `function f() { eval('load()'); with (x) { load(); } }`: `eval` can reach for `load` by its name; write it without `eval` first
-            left: a.js:2:32 `function f() { eval('load()'); with (x) { load(); } }`: `with` can reach for `load` by its name; write it without `with` first
+            left: a.js:2:16 `function f() { eval('load()'); with (x) { load(); } }`: `eval` can access `load` by name; write it without `eval` first
+            left: a.js:2:32 `function f() { eval('load()'); with (x) { load(); } }`: `with` can access `load` by name; write it without `with` first
             mention: a.js:2 function f() { eval('load()'); with (x) { load(); } }
         "#]],
     );
@@ -176,7 +176,7 @@ export * from './b';
         "a.ts#load",
         "read",
         &expect![[r#"
-            left: index.ts:2:1 `export * from './b';`: `read` is exported from here already; choose another name
+            left: index.ts:2:1 `export * from './b';`: `read` is already exported from here; choose another name
         "#]],
     );
 }
@@ -194,7 +194,7 @@ load();
         "a.js#load",
         "read",
         &expect![[r#"
-            left: b.js:1:1 `load();`: this may be the `load` of a.js, which is a script and no module; make a module of it first
+            left: b.js:1:1 `load();`: this may be the `load` of a.js, which is a script, not a module; make it a module first
         "#]],
     );
 }
@@ -229,7 +229,7 @@ export default function Page() { return null; }
         "app/page.tsx#generateMetadata",
         "meta",
         &expect![[r#"
-            left: app/page.tsx:1:1 `generateMetadata`: the framework finds `generateMetadata` of this file by its name; keep the name
+            left: app/page.tsx:1:1 `generateMetadata`: the framework looks up `generateMetadata` of this file by name; keep the name
         "#]],
     );
 }
@@ -246,7 +246,7 @@ export class A {
         "a.ts:2#load",
         "read",
         &expect![[r#"
-            left: a.ts:2:23 `constructor(private load: string) { console.log(load); }`: the parameter `load` is a field of its class, too; declare the field by itself first
+            left: a.ts:2:23 `constructor(private load: string) { console.log(load); }`: the parameter `load` is also a field of its class; declare the field separately first
         "#]],
     );
 }
@@ -262,7 +262,7 @@ export class View extends Component { render() {} }
         "a.ts#View.render",
         "draw",
         &expect![[r#"
-            left: a.ts:2:14 `export class View extends Component { render() {} }`: `Component`, which it is built upon, may have a `render`, too; rename it by hand
+            left: a.ts:2:14 `export class View extends Component { render() {} }`: its base type `Component` may also have a `render`; rename it by hand
         "#]],
     );
 }
@@ -280,7 +280,7 @@ class Sub extends Store { read() {} }
         "a.ts#Store.load",
         "read",
         &expect![[r#"
-            left: b.ts:2:27 `class Sub extends Store { read() {} }`: `read` is there already; choose another name
+            left: b.ts:2:27 `class Sub extends Store { read() {} }`: `read` already exists; choose another name
         "#]],
     );
 }
@@ -317,7 +317,7 @@ export const load = 1;
         "src/load.ts#load",
         "read",
         &expect![[r#"
-            left: src/App.vue:1:1 `load`: the file may import `load`, and its language is not read; rename it there by hand
+            left: src/App.vue:1:1 `load`: the file may import `load`, but its language is not supported; rename it there by hand
             mention: src/App.vue:1 <script>import { load } from './load'; load</script>
         "#]],
     );
@@ -337,7 +337,7 @@ console.log(load);
         "a.ts#load",
         "read",
         &expect![[r#"
-            left: b.generated.ts:3:13 `console.log(load);`: `load` is used here, in a file that nobody writes; change what the file is made from first
+            left: b.generated.ts:3:13 `console.log(load);`: `load` is used here, in a generated or vendored file; change the source of the file first
         "#]],
     );
 }
@@ -355,7 +355,7 @@ export {};
         "a.ts#Load",
         "Read",
         &expect![[r#"
-            left: b.ts:1:1 `declare module './a' { interface Load { b: 2 } }`: `Load` is added to here, from another file; declare it in one place first
+            left: b.ts:1:1 `declare module './a' { interface Load { b: 2 } }`: `Load` is extended here, in another file; declare it in one place first
         "#]],
     );
 }
@@ -372,7 +372,7 @@ register(exports);
         "a.js#load",
         "read",
         &expect![[r#"
-            left: a.js:3:1 `register(exports);`: `exports` is handed on here; export the names in a plain object first
+            left: a.js:3:1 `register(exports);`: `exports` used as a value here; export the names in a plain object first
         "#]],
     );
 }
@@ -389,7 +389,7 @@ function load() {}
         "a.js#load",
         "read",
         &expect![[r#"
-            left: index.html:1:1 `load`: the page may call `load` of a.js, which is a script and no module; make a module of it first
+            left: index.html:1:1 `load`: the page may call `load` of a.js, which is a script, not a module; make it a module first
             mention: index.html:1 <button onclick="load()">
         "#]],
     );
@@ -452,7 +452,7 @@ export const loader = 1;
         "a.js#load",
         "load",
         &expect![[r#"
-        error: `load` has that name already
+        error: `load` already has that name
     "#]],
     );
     check(
@@ -460,7 +460,7 @@ export const loader = 1;
         "a.js#load",
         "1x",
         &expect![[r#"
-        error: `1x` is no name
+        error: `1x` is not a valid name
     "#]],
     );
     check(
@@ -468,7 +468,7 @@ export const loader = 1;
         "a.js#load",
         "class",
         &expect![[r#"
-        error: `class` is a word of the language
+        error: `class` is a reserved word
     "#]],
     );
     check(
@@ -476,7 +476,7 @@ export const loader = 1;
         "a.js#load.x.y",
         "b",
         &expect![[r#"
-        error: `a.js#load.x.y` names no symbol; write `path#name`, `path:line#name` or `path#owner.member`
+        error: `a.js#load.x.y` is not a symbol; write `path#name`, `path:line#name` or `path#owner.member`
     "#]],
     );
     check(
@@ -492,7 +492,7 @@ export const loader = 1;
         "loader",
         "reader",
         &expect![[r#"
-        chain: `loader` is called `reader`, in 1 file
+        chain: `loader` renamed to `reader` in 1 file
           c.js:1 `loader` → `reader`
           api c.js#loader: loader -> reader
         //- c.js
