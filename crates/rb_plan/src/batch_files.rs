@@ -38,7 +38,7 @@ pub(crate) fn meant(
         let plain = glob.trim().trim_start_matches("./").trim_start_matches('/');
         let shown = line(glob, 120);
         if plain.is_empty() || plain.split('/').any(|it| it == "..") || plain.len() > 1_000 {
-            return Err(format!("`{shown}` is no pattern of files in the repository"));
+            return Err(format!("`{shown}` is not a pattern for files in the repository"));
         }
         let tree = &repo.view().tree;
         if tree.find(plain).is_some() {
@@ -53,17 +53,17 @@ pub(crate) fn meant(
             continue;
         }
         let scope = Scope::new(&[format!("/{plain}")], &[""; 0], None);
-        let scope = scope.map_err(|_| format!("`{shown}` cannot be read as a pattern"))?;
+        let scope = scope.map_err(|_| format!("`{shown}` is not a valid pattern"))?;
         let paths = tree.files.iter().map(|it| &*it.path);
         let found: Vec<&str> =
             paths.filter(|it| repo_path(it).is_some_and(|it| scope.contains(&it))).collect();
         if found.is_empty() {
-            return Err(format!("`{shown}` names no file that exists"));
+            return Err(format!("`{shown}` matches no existing file"));
         }
         files.extend(found.into_iter().map(str::to_owned));
     }
     if files.is_empty() {
-        return Err("it names no file that exists".to_owned());
+        return Err("it matches no existing file".to_owned());
     }
     Ok(BatchFiles { files, named, new })
 }

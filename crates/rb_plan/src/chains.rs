@@ -71,12 +71,12 @@ fn leave_what_may_not_be(
     for chain in plan.chains.extract_if(.., is_outside) {
         let file = first_outside(input, &chain).unwrap_or_default();
         let reason = would_change(file);
-        left.extend(all_left(id, &chain, &reason, "widen what the run may touch"));
+        left.extend(all_left(id, &chain, &reason, "extend the scope of the run"));
     }
     for refused in apply(world, plan).refused.iter().rev() {
         let chain = plan.chains.remove(refused.chain);
         let reason =
-            format!("its edits do not fit together in {}: {}", refused.path, refused.reason);
+            format!("its edits conflict in {}: {}", refused.path, refused.reason);
         left.extend(all_left(id, &chain, &reason, "make this change by hand"));
     }
 }

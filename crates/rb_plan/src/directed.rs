@@ -66,8 +66,8 @@ fn hopeless(repo: &RepoFacts<'_>, directive: &str) -> Option<Unserved> {
     let long = directive.chars().count();
     if long > LONGEST {
         return Some(mistaken(format!(
-            "the directive has {long} characters, and {LONGEST} are read at most: say in some sentences what is to be \
-             done, and give the rest as files of the repository"
+            "the directive has {long} characters, but the maximum is {LONGEST}: describe the change in a few \
+             sentences, and put details into files of the repository"
         )));
     }
     repo.input.is_shut().then(|| mistaken(SHUT.to_owned()))
@@ -261,7 +261,7 @@ impl Work<'_, '_> {
 fn found_nothing(left: &[&Leftover], barred: &[&Leftover], read: &Sources) -> String {
     match (left, barred) {
         ([], []) if read.has_other() => format!(
-            "nothing found in {}; {} not looked at: it reads {}",
+            "nothing found in {}; {} not searched (supported: {})",
             read.read(),
             read.other_were(),
             read.languages
@@ -270,11 +270,11 @@ fn found_nothing(left: &[&Leftover], barred: &[&Leftover], read: &Sources) -> St
         ([], barred) => {
             let files: BTreeSet<&str> = barred.iter().map(|it| it.path.as_str()).collect();
             let (places, files) = (plural(barred.len(), "place"), first_of(&files));
-            format!("{places} found, all in what this run may not touch: {files}")
+            format!("{places} found, all in files that this run may not touch: {files}")
         }
         (left, _) if left.iter().all(|it| it.is_candidate()) => candidates(left),
         (left, _) => {
-            format!("{} found, none that can be edited safely", plural(left.len(), "place"))
+            format!("{} found, none of which can be edited safely", plural(left.len(), "place"))
         }
     }
 }

@@ -157,7 +157,7 @@ impl Sorting<'_, '_> {
         for finding in sure.extract_if(.., is_barred) {
             left.push((
                 finding,
-                "another edit of its file would change what this run may not touch".to_owned(),
+                "another edit in its file would change files that this run may not touch".to_owned(),
             ));
         }
         found.left = left.iter().map(|(it, reason)| self.leftover(it, reason)).collect();
@@ -193,22 +193,22 @@ impl Sorting<'_, '_> {
             return Some(CANDIDATE.to_owned());
         }
         let Some(fix) = &finding.fix else {
-            return Some("there is no edit that could be proved".to_owned());
+            return Some("there is no edit that is proven safe".to_owned());
         };
         if let Some(file) = self.outside(finding) {
             return Some(would_change(file));
         }
         match (self.rule, self.asked) {
             (None, RuleRequest::No) => {
-                Some("a rule of this project is applied where it is named".to_owned())
+                Some("a project rule is applied only if you name it".to_owned())
             }
             (Some(_), _) if fix.applicability == Applicability::Assist => {
                 let doubt =
-                    fix.doubt.as_deref().unwrap_or("tests, types or a person must judge it");
+                    fix.doubt.as_deref().unwrap_or("tests, types or a person must confirm it");
                 Some(format!("only a draft: {doubt}"))
             }
             (Some(rule), RuleRequest::No) if rule.repairs => {
-                Some("the edit changes what is seen, because what was seen is wrong".to_owned())
+                Some("the edit changes visible behavior, because the current behavior is wrong".to_owned())
             }
             (None | Some(_), RuleRequest::ByName) | (Some(_), RuleRequest::No) => None,
         }

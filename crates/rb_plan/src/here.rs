@@ -40,7 +40,7 @@ fn not_there(repo: &RepoFacts<'_>, path: &str) -> String {
     };
     let hint = nearest(repo, &[path.trim_end_matches('/'), &whole]);
     let hint = hint.map(|it| format!("; did you mean `{it}`?")).unwrap_or_default();
-    format!("there is no {path} here{hint}")
+    format!("{path} does not exist{hint}")
 }
 
 /// A file of the repository, or a folder of one.

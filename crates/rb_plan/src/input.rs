@@ -74,7 +74,7 @@ impl Default for Limits {
 
 /// Said where a run may touch nothing.
 pub(crate) const SHUT: &str =
-    "this run may touch no file here: what --include and --exclude leave is nothing";
+    "no files to change: --include and --exclude leave none";
 
 #[derive(Debug, Error)]
 pub enum PlanError {

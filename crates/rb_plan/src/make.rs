@@ -108,10 +108,10 @@ fn assembled(input: &PlanInput<'_>, gathered: Gathered, active_rules: Vec<String
         leave(&cut, &most_of_directive(), AGAIN);
     }
     let cut = places.split_off(places.len().min(input.limits.max_batches));
-    let most = format!("a plan has {}", plural(input.limits.max_batches, "task"));
+    let most = format!("a plan has at most {}", plural(input.limits.max_batches, "task"));
     leave(&cut, &most, "run again when these are done, or raise the limit");
     if !cut.is_empty() {
-        notes.push(format!("{} left out: {most} at most", plural(cut.len(), "task")));
+        notes.push(format!("{} left out: {most}", plural(cut.len(), "task")));
     }
     let mut tasks = renumbered(tasks, &places);
     let mut prepared = BTreeMap::new();
@@ -157,7 +157,7 @@ fn number_parts(tasks: &mut [Task]) {
 
 /// Every place of a task that has no room; the task itself where it knows none.
 fn left_out(task: &Task, places: Vec<Leftover>, most: &str, suggestion: &str) -> Vec<Leftover> {
-    let (reason, suggestion) = (format!("{most} at most"), suggestion.to_owned());
+    let (reason, suggestion) = (most.to_owned(), suggestion.to_owned());
     let whole = || Leftover {
         path: task.files.first().map(|it| text(it).to_owned()).unwrap_or_default(),
         line: 1,
@@ -184,7 +184,7 @@ fn rank(task: &Task) -> u8 {
 const AGAIN: &str = "run again when these are done";
 
 fn most_of_directive() -> String {
-    format!("a directive has {}", plural(MOST, "task"))
+    format!("a directive has at most {}", plural(MOST, "task"))
 }
 
 /// Whether it is left only because there are tasks enough.

@@ -13,11 +13,11 @@ use crate::input::Limits;
 /// Why tasks have no order.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CycleIn {
-    #[error("{} wait for each other", names(.0))]
+    #[error("{} depend on each other", names(.0))]
     Circle(Vec<TaskId>),
-    #[error("{task} depends on {missing}, which is no task of the plan")]
+    #[error("{task} depends on {missing}, which is not a task of the plan")]
     Unknown { task: TaskId, missing: TaskId },
-    #[error("{0} is the name of two tasks")]
+    #[error("two tasks are named {0}")]
     Twice(TaskId),
 }
 
@@ -141,17 +141,17 @@ pub fn faults(tasks: &[Task], exists: &dyn Fn(&RepoPath) -> bool, limits: Limits
     for (at, task) in tasks.iter().enumerate() {
         let id = task.id;
         if usize::try_from(id.0).ok() != Some(at + 1) {
-            faults.push(format!("{id} stands in place {}", at + 1));
+            faults.push(format!("{id} is at position {}", at + 1));
         }
         if task.files.is_empty() {
-            faults.push(format!("{id} names no file"));
+            faults.push(format!("{id} has no files"));
         }
         for file in task.files.iter().filter(|it| !exists(it)) {
             faults.push(format!("{id} names {file}, which does not exist"));
         }
         for needed in &task.depends_on {
             if !ids.contains(needed) {
-                faults.push(format!("{id} depends on {needed}, which is no task of the plan"));
+                faults.push(format!("{id} depends on {needed}, which is not a task of the plan"));
             } else if !done.contains(needed) {
                 faults.push(format!("{id} depends on {needed}, which does not come before it"));
             }
@@ -171,7 +171,7 @@ pub fn faults(tasks: &[Task], exists: &dyn Fn(&RepoPath) -> bool, limits: Limits
 fn budget_fault(task: &Task, limits: Limits) -> Option<String> {
     let (id, budget) = (task.id, task.diff_budget_loc?);
     match task.by {
-        _ if budget == 0 => Some(format!("{id} may change no line")),
+        _ if budget == 0 => Some(format!("{id} may not change any line")),
         Proposer::Given | Proposer::Model if budget > limits.diff_budget => {
             Some(format!("{id} may change {budget} lines, more than {}", limits.diff_budget))
         }
@@ -308,17 +308,17 @@ mod tests {
         let found = faults(&bad, &|path| path.as_bytes() == b"a.ts", limits);
         expect_test::expect![[r#"
             4 tasks, more than 3
-            batch-001 names no file
+            batch-001 has no files
             batch-001 depends on batch-003, which does not come before it
             batch-002 names gone.ts, which does not exist
-            batch-002 depends on batch-008, which is no task of the plan
+            batch-002 depends on batch-008, which is not a task of the plan
             batch-003 has a risk of 101
-            batch-003 may change no line
-            batch-005 stands in place 4
+            batch-003 may not change any line
+            batch-005 is at position 4
             batch-005 may change 301 lines, more than 300"#]]
         .assert_eq(&found.join("\n"));
         bad[3].by = Proposer::Rule { id: "x".to_owned() };
         let held_together = faults(&bad[3..], &|_| true, limits);
-        assert_eq!(held_together, ["batch-005 stands in place 1"]);
+        assert_eq!(held_together, ["batch-005 is at position 1"]);
     }
 }

@@ -66,7 +66,7 @@ pub fn narrowed(
     }
 }
 
-const BY_ITSELF: &str = "run again on this file alone with --include, or change it by hand";
+const BY_ITSELF: &str = "run again with --include for this file only, or change it by hand";
 
 /// What remains of a list and what is left out: the guilty; its second half where that is all or nothing. None for a list of one.
 fn fewer<T: Clone>(all: &[T], is_guilty: impl Fn(&T) -> bool) -> Option<(Vec<T>, Vec<T>)> {

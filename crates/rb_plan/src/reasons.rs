@@ -99,14 +99,14 @@ mod tests {
         };
         let left = [
             row(1, "sql", "`mssql` is not known here"),
-            row(2, "sql", "it is a name, and no value"),
+            row(2, "sql", "it is a name, not a value"),
             row(3, "sql", "`mssql` is not known here"),
             row(4, "cycle", "it would change src/a.js, which this run may not touch"),
             row(5, "cycle", "it would change lib/b.js, which this run may not touch"),
             row(6, "cycle", "it would change lib/c.js, which this run may not touch"),
-            row(7, "dead", "it is a name, and no value"),
-            row(8, "dead", "it is about 12 files, more than a task is"),
-            row(8, "dead", "it is about 15 files, more than a task is"),
+            row(7, "dead", "it is a name, not a value"),
+            row(8, "dead", "it affects 12 files, too many for one task"),
+            row(8, "dead", "it affects 15 files, too many for one task"),
             row(9, "sql", "open SQL injection: `req.body.sort` reaches the query in src/x.js:9; …"),
         ];
         let shown: Vec<String> = by_reason(&left)
@@ -116,8 +116,8 @@ mod tests {
         expect_test::expect![[r#"
             1 sql: open SQL injection: `req.body.sort` reaches the query in src/x.js:9; …
             3 cycle: it would change lib/b.js and 2 more files, which this run may not touch
-            2 dead sql: it is a name, and no value
-            2 dead: it is about 12 files, more than a task is (or similar)
+            2 dead: it affects 12 files, too many for one task (or similar)
+            2 dead sql: it is a name, not a value
             2 sql: `mssql` is not known here"#]]
         .assert_eq(&shown.join("\n"));
     }

@@ -56,7 +56,7 @@ pub fn refine(input: &PlanInput<'_>, plan: &Plan, answer: &PlannerResponse) -> R
         refining.batch(batch);
     }
     if let Some(more) = answer.batches.len().checked_sub(most).filter(|it| *it > 0) {
-        refining.refused.push(format!("{more} batches past the limit of {most}"));
+        refining.refused.push(format!("{more} batches over the limit of {most}"));
     }
     refining.keep_the_unseen();
     refining.finish()
@@ -125,7 +125,7 @@ impl<'r> Refining<'r, '_> {
             Ok(meant) => match self.task_of(batch, &meant.files) {
                 Some(task) if self.is_another_step(task, batch) => self.add(batch, &meant, &id),
                 Some(task) if !self.taken.insert(task.id) => {
-                    self.refused.push(format!("{id}: {} is refined by an earlier batch", task.id));
+                    self.refused.push(format!("{id}: an earlier batch already refines {}", task.id));
                 }
                 Some(task) => {
                     let refined = self.refined(task, batch, &meant, &id);
@@ -153,20 +153,20 @@ impl<'r> Refining<'r, '_> {
         let refused =
             other(&meant.named).or_else(|| other(&meant.files).filter(|_| kept.is_empty()));
         if let Some(other) = refused.filter(|_| self.repo.input.has_model) {
-            return Err(format!("{} is nothing that {}", line(&other, 200), self.speaker(&other)));
+            return Err(format!("{} is not a file that {}", line(&other, 200), self.speaker(&other)));
         }
         let gone: BTreeSet<&str> =
             meant.files.iter().filter(|it| !is_known(it)).map(String::as_str).collect();
         if !gone.is_empty() && self.repo.input.has_model {
             let gone = line(&first_of(&gone), 200);
-            self.refused.push(format!("{id}: without {gone}: nothing that the plan speaks of"));
+            self.refused.push(format!("{id}: without {gone}, which the plan does not mention"));
         }
         Ok(kept)
     }
 
     /// Who does not speak of a file.
     fn speaker(&self, path: &str) -> &'static str {
-        if self.reach.allows(path) { "the plan speaks of" } else { "the directive means" }
+        if self.reach.allows(path) { "the plan mentions" } else { "the directive refers to" }
     }
 
     /// A model's task may be split: a later batch over its files with a goal of its own is a task of its own.
@@ -216,7 +216,7 @@ impl<'r> Refining<'r, '_> {
         if names.is_empty() {
             return false;
         }
-        self.refused.push(format!("{id}: {} stay apart", names.join(", ")));
+        self.refused.push(format!("{id}: {} are not merged", names.join(", ")));
         for task in joined {
             if self.taken.insert(task.id) {
                 self.tasks.push(Chosen::kept(task));
@@ -236,7 +236,7 @@ impl<'r> Refining<'r, '_> {
         }
         match usize::try_from(batch.diff_budget_loc.0).ok().filter(|it| *it > 0) {
             None => {
-                self.refused.push(format!("{id}: a budget of {} lines", batch.diff_budget_loc.0));
+                self.refused.push(format!("{id}: invalid budget of {} lines", batch.diff_budget_loc.0));
             }
             Some(budget) => {
                 let prepared = self.plan.prepared.get(&task.id);
@@ -265,10 +265,10 @@ impl<'r> Refining<'r, '_> {
     fn new_task(&self, batch: &Batch, files: &BTreeSet<String>) -> Result<Task, String> {
         let limits = self.repo.input.limits;
         if !self.repo.input.has_model {
-            return Err("there is no model that could do it".to_owned());
+            return Err("it needs a model".to_owned());
         }
         if files.len() > FILES {
-            return Err(format!("it is about {}, more than {FILES}", plural(files.len(), "file")));
+            return Err(format!("it affects {}, more than {FILES}", plural(files.len(), "file")));
         }
         let budget = usize::try_from(batch.diff_budget_loc.0).ok().filter(|it| *it > 0);
         let budget = budget.filter(|it| *it <= limits.diff_budget).ok_or_else(|| {
@@ -308,7 +308,7 @@ impl<'r> Refining<'r, '_> {
         let most = input.limits.max_batches;
         if self.tasks.len() > most {
             let more = self.tasks.len() - most;
-            self.refused.push(format!("{} past the limit of {most}", plural(more, "task")));
+            self.refused.push(format!("{} over the limit of {most}", plural(more, "task")));
             self.tasks.truncate(most);
         }
         let left = if input.directive.is_some() { self.keep_to_directive() } else { Vec::new() };
@@ -347,7 +347,7 @@ impl<'r> Refining<'r, '_> {
         let gone = tasks.len() - places.len();
         if gone > 0 {
             let most = plural(places.len(), "task");
-            self.refused.push(format!("{} past the {most} of a directive", plural(gone, "task")));
+            self.refused.push(format!("{} over the limit of {most} for a directive", plural(gone, "task")));
         }
         let mut at = 0..;
         self.tasks.retain(|_| at.next().is_some_and(|at| places.contains(&at)));

@@ -314,7 +314,7 @@ fn cycles(repo: &RepoFacts<'_>) -> Vec<Smell> {
             kind: Kind::Cycle,
             line: 1,
             what: format!("these files import each other: {way}{more}"),
-            goal: format!("Break the circle of imports {way}"),
+            goal: format!("Break the import cycle {way}"),
             files,
         }
     };

@@ -88,7 +88,7 @@ impl Source {
             Source::Recipe { recipe, .. } => recipe.title,
             Source::Rule(rule) => rule.title,
             Source::Rules { .. } => "edits of several rules",
-            Source::Own { .. } => "edits of a rule of this project",
+            Source::Own { .. } => "edits of a project rule",
         }
     }
 

@@ -75,7 +75,7 @@ fn not_looked_at(repo: &RepoFacts<'_>) -> Option<String> {
     }
     let sources = Sources::of(repo, None, &|_| true);
     let (other, languages) = (sources.other_were(), &sources.languages);
-    let words = format!("{other} skipped: recipes and rules only read {languages}");
+    let words = format!("{other} skipped: recipes and rules only support {languages}");
     sources.has_other().then_some(words)
 }
 
@@ -114,7 +114,7 @@ fn small_indexes(left: &mut Vec<Leftover>) -> Option<Leftover> {
     let files: BTreeSet<&str> = small.iter().map(|it| it.path.as_str()).collect();
     let first = small.first()?;
     let size = format!("{} in {}", plural(small.len(), "place"), plural(files.len(), "file"));
-    Some(Leftover { what: format!("imports through small indexes: {size}"), ..first.clone() })
+    Some(Leftover { what: format!("imports through small index files: {size}"), ..first.clone() })
 }
 
 fn recipe(
@@ -154,7 +154,7 @@ fn list(repo: &RepoFacts<'_>, gathered: &mut Gathered, id: &str, mut left: Vec<L
     gathered.unlisted += more;
     gathered.leftovers.extend(left.into_iter().take(LISTED));
     if more > 0 {
-        gathered.notes.push(format!("{id}: {} more than are listed", plural(more, "place")));
+        gathered.notes.push(format!("{id}: {} not listed", plural(more, "place")));
     }
 }
 
@@ -171,7 +171,7 @@ fn synchronous_calls(
         path: first.clone(),
         line: 1,
         found_by: source.id().to_owned(),
-        what: format!("synchronous file calls that could give promises: {size}"),
+        what: format!("synchronous file calls that could be async: {size}"),
         reason: "sync-to-async changes are made only on request".to_owned(),
         suggestion: "ask for it: \"Convert synchronous file operations to async\"".to_owned(),
     });
@@ -209,8 +209,8 @@ fn improve(repo: &RepoFacts<'_>, smells: &[Smell], gathered: &mut Gathered) {
 
 fn leftover(repo: &RepoFacts<'_>, smell: &Smell, files: usize) -> Leftover {
     let reason = match (repo.input.has_model, files > MOST_FILES) {
-        (_, true) => format!("it is about {}, more than a task is", plural(files, "file")),
-        (true, false) => "there are worse ones, which come first".to_owned(),
+        (_, true) => format!("it affects {}, too many for one task", plural(files, "file")),
+        (true, false) => "worse ones come first".to_owned(),
         (false, false) => "no recipe or rule can change it; a model could".to_owned(),
     };
     Leftover {

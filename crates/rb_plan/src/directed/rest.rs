@@ -33,7 +33,7 @@ impl Work<'_, '_> {
         if !unmatched.is_empty() {
             self.gathered
                 .notes
-                .push(format!("words that led to nothing: {}", unmatched.join(", ")));
+                .push(format!("words that matched nothing: {}", unmatched.join(", ")));
         }
         let mut lost: Vec<String> = self.troubles.clone();
         lost.extend(self.not_read());
@@ -137,7 +137,7 @@ impl Work<'_, '_> {
         Some(if !understood.forbidden.is_empty() {
             "the directive only says what not to do".to_owned()
         } else if self.repo.input.has_model {
-            "there is no source file here that a model could change".to_owned()
+            "there is no source file that a model could change".to_owned()
         } else {
             "no recipe or rule does this; a model could".to_owned()
         })
@@ -152,7 +152,7 @@ impl Work<'_, '_> {
         }
         let words = |((languages, other), about): ((&str, String), Vec<&str>)| {
             format!(
-                "what looks for {} reads {languages}, and there is none of it here; {other} not looked at",
+                "the search for {} only supports {languages}, and there are no such files; {other} not searched",
                 listed(&about)
             )
         };

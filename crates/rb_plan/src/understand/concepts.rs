@@ -108,7 +108,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "",
     ).that(TO_ASYNC),
     concept(
-        "values in the text of SQL",
+        "values in SQL strings",
         &[Serves::Recipe("sql-parameters")],
         &[
             "sql quer* statement* database* db where+clause*",
@@ -118,13 +118,13 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "dependency+inject*",
     ).that(TO_PARAMETERS),
     concept(
-        "values in the text of SQL",
+        "values in SQL strings",
         &[Serves::Recipe("sql-parameters")],
         &["sqli prepared+statement* bind+variable*"],
         "",
     ).that(TO_PARAMETERS),
     concept(
-        "holes in security that can be told from the code",
+        "security problems that are visible in the code",
         &[Serves::Recipe("sql-parameters"), Serves::Rule("server-auth-actions")],
         &["harden* security vulnerabilit* owasp injection+attack*"],
         "sql dependency+inject* header* dependencies npm",
@@ -145,7 +145,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "sql database* db elastic* engine* seo text vector*",
     ).that(TO_INDEX),
     concept(
-        "imports that nothing uses",
+        "unused imports",
         &[Serves::Recipe("unused-imports")],
         &[
             "import* require requires",
@@ -155,7 +155,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "barrel*",
     ).that(Way::Removal),
     concept(
-        "code that nothing uses",
+        "unused code",
         &[Serves::Recipe("dead-code")],
         &[
             "dead+code unused+code unreachable* unreferenced* deadcode dead+function* code+that+nothing+uses \
@@ -164,7 +164,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "",
     ).that(Way::Removal),
     concept(
-        "code that nothing uses",
+        "unused code",
         &[Serves::Recipe("dead-code")],
         &[
             "unused dead orphan* never+called never+used not+used",
@@ -174,7 +174,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "",
     ).that(Way::Removal),
     concept(
-        "imports and code that nothing uses",
+        "unused imports and code",
         &[Serves::Recipe("unused-imports"), Serves::Recipe("dead-code")],
         &[
             "clean+up cleanup cleaning+up tidy tidy+up declutter* spring+clean*",
@@ -183,13 +183,13 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "import* test* doc* comment* css style* naming name* type* depend* log*",
     ).that(Way::Removal),
     concept(
-        "imports through barrels",
+        "imports through barrel files",
         &[Serves::Recipe("own-barrels"), Serves::Rule("bundle-barrel-imports")],
         &["barrel* index+file* reexport* re+export* direct+import* import+directly"],
         "",
     ).that(TO_DIRECT),
     concept(
-        "waits that could run side by side",
+        "sequential awaits that could run in parallel",
         &[Serves::Bundle("waterfalls")],
         &[
             "waterfall* paralleli* parallel+await* parallel+fetch* parallel+data* parallel+request* sequential+await* \
@@ -199,7 +199,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "test* ci",
     ).that(TO_PARALLEL),
     concept(
-        "packages that make bundles larger",
+        "packages that increase the bundle size",
         &[Serves::Bundle("bundle")],
         &[
             "bundle bundles bundle+size* bundlesize tree+shak* treeshak* javascript+payload js+payload first+load+js \
@@ -208,7 +208,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "",
     ),
     concept(
-        "components to load lazily",
+        "components that could load lazily",
         &[
             Serves::Rule("bundle-dynamic-imports"),
             Serves::Rule("bundle-conditional"),
@@ -218,7 +218,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "",
     ).that(TO_LAZY),
     concept(
-        "scripts of others to load later",
+        "third-party scripts that could load later",
         &[Serves::Rule("bundle-defer-third-party"), Serves::Rule("rendering-script-defer-async")],
         &["third+party analytics tracking+script*", "defer* delay* postpone* hydrat* later"],
         "",
@@ -233,7 +233,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "",
     ),
     concept(
-        "slow work on the server",
+        "slow server-side work",
         &[Serves::Bundle("server")],
         &[
             "server+component* servercomponent* rsc server+side serverside server+action* server+perform* ttfb \
@@ -242,13 +242,13 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "test* log*",
     ),
     concept(
-        "requests of the browser",
+        "client-side requests",
         &[Serves::Category(Category::Client)],
         &["client+side clientside in+the+browser", "fetch* data request* swr"],
         "",
     ),
     concept(
-        "requests of the browser",
+        "client-side requests",
         &[Serves::Category(Category::Client)],
         &[
             "swr event+listener* passive+listener* localstorage duplicate+request* deduplicate+request* \
@@ -275,7 +275,7 @@ pub(crate) static CONCEPTS: &[Concept] = &[
         "bundle build* payload",
     ),
     Concept {
-        about: "what the guides of React and the web advise against",
+        about: "patterns that the React and web guides advise against",
         serves: &[Serves::Bundle("audit")],
         all: &[
             "performance perf performant faster speed+up speedup speeding+up optimi* efficien* best+practice* \

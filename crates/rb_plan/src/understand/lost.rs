@@ -61,14 +61,14 @@ impl Lost {
     pub(crate) fn words(&self) -> String {
         let text = &self.text;
         match &self.why {
-            Why::Beyond => format!("nothing here does this: {text}"),
-            Why::Opposite(who, _) => format!("nothing here does this: {text}; {who}"),
+            Why::Beyond => format!("no recipe or rule does this: {text}"),
+            Why::Opposite(who, _) => format!("no recipe or rule does this: {text}; {who}"),
             Why::Asks => format!(
-                "this asks for an answer and not for a change: {text}; `refactor-bot search` and `refactor-bot map` answer \
-                 such questions without a model"
+                "this is a question, not a change: {text}; `refactor-bot search` and `refactor-bot map` answer \
+                 questions without a model"
             ),
             Why::Contradicts(about) => format!(
-                "the directive asks for a change of {about} and says that they are to stay: {text}"
+                "the directive asks both to change {about} and to keep them: {text}"
             ),
         }
     }
@@ -93,10 +93,10 @@ fn opposite(concept: &Concept) -> String {
     match concept.serves {
         [Serves::Recipe(id), ..] => {
             format!(
-                "it is the opposite of what {id} does, which looks for {about} to do away with them"
+                "it is the opposite of what {id} does, which removes {about}"
             )
         }
-        _ => format!("it is the opposite of what the rules about {about} are for"),
+        _ => format!("it is the opposite of the rules about {about}"),
     }
 }
 

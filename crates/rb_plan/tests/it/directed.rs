@@ -259,9 +259,9 @@ fn rf3_what_a_rule_only_reports_is_left_or_given_to_a_model() {
         expect![[r#"
             batch-001 Small risk 25 Fast critical | async-parallel: Independent reads are awaited one after the other in src/data.ts (1 place)
               src/data.ts  [async-parallel]
-            left src/prefs.ts:2 client-localstorage-schema: there is no edit that could be proved
-            left src/prefs.ts:2 client-localstorage-schema: there is no edit that could be proved
-            note looked for `client-localstorage-schema`: 2 places found, none that can be edited safely
+            left src/prefs.ts:2 client-localstorage-schema: there is no edit that is proven safe
+            left src/prefs.ts:2 client-localstorage-schema: there is no edit that is proven safe
+            note looked for `client-localstorage-schema`: 2 places found, none of which can be edited safely
         "#]],
     );
     let plan = Repo::asked(REACT, directive).plan();
@@ -390,7 +390,7 @@ fn rf3_a_directive_that_nothing_serves_says_what_could_be_done() {
     check(
         Repo::asked(FILES, "Replace raw SQL string interpolation with parameterized queries."),
         expect![[r#"
-            note looked for values in the text of SQL: nothing found
+            note looked for values in SQL strings: nothing found
         "#]],
     );
     // Ruled out.
@@ -411,8 +411,8 @@ fn rf3_a_part_that_nothing_serves_is_said_beside_the_tasks() {
         Repo::asked(FILES, "Convert sync file ops to async and add OpenTelemetry tracing").plan();
     assert!(plan.tasks.len() >= 3);
     let unserved = plan.unserved.expect("a part needs a model");
-    assert_eq!(unserved.why, "nothing here does this: add OpenTelemetry tracing");
-    assert_eq!(plan.notes, ["words that led to nothing: OpenTelemetry, tracing"]);
+    assert_eq!(unserved.why, "no recipe or rule does this: add OpenTelemetry tracing");
+    assert_eq!(plan.notes, ["words that matched nothing: OpenTelemetry, tracing"]);
 }
 
 #[test]
@@ -508,28 +508,28 @@ fn rf3_what_was_looked_for_is_said_in_words() {
         "Reduce bundle size by fixing barrel imports and lazy-loading heavy components.",
         &expect![[r#"
             0 tasks
-            looked for imports through barrels: nothing found
-            looked for packages that make bundles larger: nothing found
-            looked for components to load lazily: nothing found"#]],
+            looked for imports through barrel files: nothing found
+            looked for packages that increase the bundle size: nothing found
+            looked for components that could load lazily: nothing found"#]],
     );
     notes(
         "Convert sync file operations to async and remove dead code",
         &expect![[r#"
             4 tasks
-            looked for code that nothing uses: nothing found"#]],
+            looked for unused code: nothing found"#]],
     );
     notes(
         "Replace raw SQL with parameterized queries. Add tests for the store.",
         &expect![[r#"
         0 tasks
-        unserved: nothing here does this: Add tests for the store
-        looked for values in the text of SQL: nothing found"#]],
+        unserved: no recipe or rule does this: Add tests for the store
+        looked for values in SQL strings: nothing found"#]],
     );
     notes(
         "Remove unused imports",
         &expect![[r#"
             0 tasks
-            looked for imports that nothing uses: nothing found"#]],
+            looked for unused imports: nothing found"#]],
     );
 }
 

@@ -25,13 +25,13 @@ fn rf3_files_of_other_languages_are_no_all_clear() {
     assert_eq!(
         plan.notes,
         [
-            "looked for values in the text of SQL: nothing found in 3 JavaScript files; 12 Python and 2 Go files were not looked at: it reads JavaScript and TypeScript"
+            "looked for values in SQL strings: nothing found in 3 JavaScript files; 12 Python and 2 Go files were not searched (supported: JavaScript and TypeScript)"
         ]
     );
     assert_eq!(plan.unserved, None);
     // All of them are read.
     let plan = Repo::asked(&fixture(0, 0, 3), SQL).plan();
-    assert_eq!(plan.notes, ["looked for values in the text of SQL: nothing found"]);
+    assert_eq!(plan.notes, ["looked for values in SQL strings: nothing found"]);
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn rf3_where_nothing_can_be_read_the_directive_is_not_served() {
     let unserved = plan.unserved.as_ref().unwrap_or_else(|| panic!("{}", shown(&plan)));
     assert_eq!(
         unserved.why,
-        "what looks for code that nothing uses and values in the text of SQL reads JavaScript and TypeScript, and there is none of it here; 2 Python files were not looked at"
+        "the search for unused code and values in SQL strings only supports JavaScript and TypeScript, and there are no such files; 2 Python files were not searched"
     );
     assert!(!unserved.settings.is_empty() && plan.matched.is_empty() && plan.notes.is_empty());
     // A model reads it.
@@ -51,7 +51,7 @@ fn rf3_where_nothing_can_be_read_the_directive_is_not_served() {
     assert_eq!((plan.tasks.len(), plan.unserved), (1, None));
     // One place of a repository that has scripts elsewhere.
     let plan = Repo::asked(&fixture(2, 0, 3), &format!("{SQL} in app/p1.py")).plan();
-    assert!(plan.unserved.expect("it is said").why.ends_with("1 Python file was not looked at"));
+    assert!(plan.unserved.expect("it is said").why.ends_with("1 Python file was not searched"));
 }
 
 #[test]
@@ -59,11 +59,11 @@ fn rf3_a_rule_of_the_project_reads_its_language() {
     let rule = "id: no-execute\nlanguage: Python\nmessage: no\nrule:\n  pattern: exec($A)\n";
     let mut repo = Repo::asked(&fixture(2, 1, 3), "apply no-execute");
     repo.own = vec![(".refactor-bot/rules/e.yml".to_owned(), rule.to_owned())];
-    let note = "looked for `no-execute`: nothing found in 2 Python files; 3 JavaScript and 1 Go files were not looked at: it reads Python";
+    let note = "looked for `no-execute`: nothing found in 2 Python files; 3 JavaScript and 1 Go files were not searched (supported: Python)";
     assert_eq!(repo.plan().notes, [note]);
     repo.directive = None;
     let note =
-        "1 Go file was skipped: recipes and rules only read JavaScript, TypeScript and Python";
+        "1 Go file was skipped: recipes and rules only support JavaScript, TypeScript and Python";
     assert_eq!(repo.plan().notes, [note]);
 }
 
@@ -73,7 +73,7 @@ fn rf3_a_whole_repository_says_what_nothing_reads() {
     assert_eq!(
         plan.notes,
         [
-            "12 Python and 2 Go files were skipped: recipes and rules only read JavaScript and TypeScript"
+            "12 Python and 2 Go files were skipped: recipes and rules only support JavaScript and TypeScript"
         ]
     );
     assert_eq!(Repo::new(&fixture(0, 0, 3)).plan().notes, [""; 0]);

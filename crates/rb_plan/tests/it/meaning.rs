@@ -16,8 +16,8 @@ fn unserved(plan: &Plan) -> (&str, bool) {
 fn rf3_the_opposite_is_not_done_and_a_model_could_do_it() {
     let directive = "Convert all async file operations to synchronous";
     let plan = Repo::asked(FILES, directive).plan();
-    let why = "nothing here does this: Convert all async file operations to synchronous; it is the opposite of what \
-               fs-async does, which looks for synchronous file calls to do away with them";
+    let why = "no recipe or rule does this: Convert all async file operations to synchronous; it is the opposite of what \
+               fs-async does, which removes synchronous file calls";
     assert_eq!(unserved(&plan), (why, true));
     // Who wants it sync is not offered the way to async.
     let offered = plan.unserved.expect("it is said").instead;
@@ -34,8 +34,8 @@ fn rf3_the_opposite_is_not_done_and_a_model_could_do_it() {
 fn rf3_parts_that_want_one_opposite_are_said_together() {
     let directive = "Revert the parallel fetching and make requests sequential again";
     let plan = Repo::asked(FILES, directive).plan();
-    let why = "nothing here does this: Revert the parallel fetching, make requests sequential again; it is the opposite of \
-               what the rules about waits that could run side by side are for";
+    let why = "no recipe or rule does this: Revert the parallel fetching, make requests sequential again; it is the opposite of \
+               the rules about sequential awaits that could run in parallel";
     assert_eq!(unserved(&plan), (why, true));
 }
 
@@ -57,7 +57,7 @@ fn rf3_a_question_is_nothing_for_a_model_either() {
     for repo in [Repo::asked(FILES, directive), Repo::asked(FILES, directive).with_model()] {
         let plan = repo.plan();
         let (why, has_settings) = unserved(&plan);
-        assert!(why.contains("asks for an answer and not for a change"), "{why}");
+        assert!(why.contains("this is a question, not a change"), "{why}");
         assert!(why.contains("`refactor-bot search`"), "{why}");
         assert!(!has_settings && plan.is_mistaken(), "{}", shown(&plan));
     }
@@ -70,7 +70,7 @@ fn rf3_a_contradiction_changes_nothing() {
         let plan = repo.plan();
         let (why, has_settings) = unserved(&plan);
         assert!(!has_settings && plan.is_mistaken(), "{}", shown(&plan));
-        assert!(why.ends_with("says that they are to stay: keep everything synchronous"), "{why}");
+        assert!(why.ends_with("and to keep them: keep everything synchronous"), "{why}");
     }
 }
 
@@ -82,7 +82,7 @@ fn rf3_a_directive_that_is_too_long_is_a_mistake() {
     let length = long.chars().count();
     assert!(
         why.starts_with(&format!(
-            "the directive has {length} characters, and 20000 are read at most"
+            "the directive has {length} characters, but the maximum is 20000"
         )),
         "{why}"
     );
@@ -97,7 +97,7 @@ fn rf3_patterns_that_leave_nothing_are_said_to() {
     let mut repo = Repo::asked(FILES, "Convert sync file ops to async");
     repo.closed = vec![String::new()];
     let plan = repo.plan();
-    let why = "this run may touch no file here: what --include and --exclude leave is nothing";
+    let why = "no files to change: --include and --exclude leave none";
     assert_eq!(plan.unserved.as_ref().expect("it is said").why, why);
     assert!(plan.is_mistaken() && plan.tasks.is_empty() && plan.leftovers.is_empty());
     repo.directive = None;
@@ -109,7 +109,7 @@ fn rf3_patterns_that_leave_nothing_are_said_to() {
     assert_eq!(
         plan.notes,
         [
-            "looked for synchronous file calls: 5 places found, all in what this run may not touch: src/config/load.js and 3 more files"
+            "looked for synchronous file calls: 5 places found, all in files that this run may not touch: src/config/load.js and 3 more files"
         ]
     );
     assert!(plan.leftovers.is_empty() && plan.tasks.is_empty(), "{}", shown(&plan));

@@ -24,9 +24,9 @@ fn asked(directive: &str) -> Repo {
 #[test]
 fn rf3_a_path_that_is_not_there_is_not_the_whole_repository() {
     for (path, why) in [
-        ("src/nothere.js", "there is no src/nothere.js here"),
-        ("src/logs/tial.js", "there is no src/logs/tial.js here; did you mean `src/logs/tail.js`?"),
-        ("src/tail.js", "there is no src/tail.js here; did you mean `src/logs/tail.js`?"),
+        ("src/nothere.js", "src/nothere.js does not exist"),
+        ("src/logs/tial.js", "src/logs/tial.js does not exist; did you mean `src/logs/tail.js`?"),
+        ("src/tail.js", "src/tail.js does not exist; did you mean `src/logs/tail.js`?"),
         ("../repo", "../repo is not in this repository"),
         ("/etc/hosts", "/etc/hosts is not in this repository"),
         ("src/../../x.js", "src/../../x.js is not in this repository"),
@@ -80,17 +80,17 @@ fn rf3_each_clause_is_served_or_said_not_to_be() {
         (
             "Remove unused imports and then cache all HTTP responses",
             both,
-            "nothing here does this: cache all HTTP responses",
+            "no recipe or rule does this: cache all HTTP responses",
         ),
         (
             "Remove unused imports and deploy to a CDN",
             both,
-            "nothing here does this: deploy to a CDN",
+            "no recipe or rule does this: deploy to a CDN",
         ),
         (
             "Remove unused imports and split lib/commands.js into modules",
             both,
-            "nothing here does this: split lib/commands.js into modules",
+            "no recipe or rule does this: split lib/commands.js into modules",
         ),
         ("Remove unused imports in lib and remove dead code in src", both, ""),
         ("Remove unused imports in lib and remove dead code in lib", &both[..1], ""),

@@ -79,7 +79,7 @@ fn rf3_words_that_no_file_has_lead_to_the_files_that_matter() {
     let mut nothing = Repo::asked("//- README.md\n# It\n", "Use guard clauses").with_model();
     nothing.found = vec!["README.md".to_owned()];
     let why = nothing.plan().unserved.expect("it is said").why;
-    assert_eq!(why, "there is no source file here that a model could change");
+    assert_eq!(why, "there is no source file that a model could change");
 }
 
 fn batch(globs: &[&str], operations: &[&str]) -> Value {
@@ -110,12 +110,12 @@ fn rf3_a_new_batch_keeps_to_the_places_of_the_directive() {
     assert_eq!(scope, ["/src/lib/f4.js"]);
     assert_eq!(
         refused,
-        ["x: without README.md and 15 more files: nothing that the plan speaks of"]
+        ["x: without README.md and 15 more files, which the plan does not mention"]
     );
     let (scope, refused) = added(&lib, &edit(&["src/lib/f4.js", "src/base.js"]));
     assert_eq!(
         (scope.len(), refused),
-        (0, vec!["x: src/base.js is nothing that the directive means".to_owned()])
+        (0, vec!["x: src/base.js is not a file that the directive refers to".to_owned()])
     );
     // A named file may be split; what it gives lies beside it.
     let split = asked("Split src/api/f0.js into modules", found);
@@ -123,13 +123,13 @@ fn rf3_a_new_batch_keeps_to_the_places_of_the_directive() {
     let (scope, refused) = added(&split, &new("src/api/part.js"));
     assert_eq!((scope.last().map(String::as_str), refused), (Some("/src/api/part.js"), Vec::new()));
     let (_, refused) = added(&split, &new("src/web/part.js"));
-    assert_eq!(refused, ["x: `src/web/part.js` names no file that exists"]);
+    assert_eq!(refused, ["x: `src/web/part.js` matches no existing file"]);
     let moved = asked("Move src/api/f0.js to src/web/part.js", found);
     assert_eq!(added(&moved, &new("src/web/part.js")).1, Vec::<String>::new());
     // What is left out stays out, whoever imports it.
     let except = asked("Use guard clauses except in src/api", found);
     let (_, refused) = added(&except, &edit(&["src/api/f1.js", "src/lib/f4.js"]));
-    assert_eq!(refused, ["x: src/api/f1.js is nothing that the directive means"]);
+    assert_eq!(refused, ["x: src/api/f1.js is not a file that the directive refers to"]);
 }
 
 #[test]
@@ -139,6 +139,6 @@ fn rf3_without_places_a_new_batch_is_about_what_the_brief_names() {
     assert_eq!(scope, ["/src/base.js", "/src/lib/f4.js"]);
     assert_eq!(
         refused,
-        ["x: without README.md and 14 more files: nothing that the plan speaks of"]
+        ["x: without README.md and 14 more files, which the plan does not mention"]
     );
 }

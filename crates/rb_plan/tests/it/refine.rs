@@ -132,7 +132,7 @@ fn rf3_a_new_batch_is_bounded_and_about_known_files() {
     let known = batch("batch-090", "Split `main` in src/long.js", &["src/long.js", "src/read.js"]);
     assert_eq!(
         refined(&alone, &plan, &[known]).refused,
-        ["batch-090: there is no model that could do it"]
+        ["batch-090: it needs a model"]
     );
 }
 
@@ -154,30 +154,30 @@ fn rf3_hostile_batches_are_refused_with_a_reason() {
         batch
     };
     let globs = |globs: &[&str]| with("scope_globs", json!(globs));
-    check(&repo, &plan, globs(&["src/invented.js"]), "`src/invented.js` names no file that exists");
-    check(&repo, &plan, globs(&["src/long.js", "gone.js"]), "`gone.js` names no file that exists");
+    check(&repo, &plan, globs(&["src/invented.js"]), "`src/invented.js` matches no existing file");
+    check(&repo, &plan, globs(&["src/long.js", "gone.js"]), "`gone.js` matches no existing file");
     check(
         &repo,
         &plan,
         globs(&["../../etc/passwd"]),
-        "`../../etc/passwd` is no pattern of files in the repository",
+        "`../../etc/passwd` is not a pattern for files in the repository",
     );
     check(
         &repo,
         &plan,
         globs(&["src/../../x"]),
-        "`src/../../x` is no pattern of files in the repository",
+        "`src/../../x` is not a pattern for files in the repository",
     );
-    check(&repo, &plan, globs(&["/etc/passwd"]), "`/etc/passwd` names no file that exists");
-    check(&repo, &plan, globs(&[".git/config"]), "`.git/config` names no file that exists");
-    check(&repo, &plan, globs(&[""]), "`` is no pattern of files in the repository");
+    check(&repo, &plan, globs(&["/etc/passwd"]), "`/etc/passwd` matches no existing file");
+    check(&repo, &plan, globs(&[".git/config"]), "`.git/config` matches no existing file");
+    check(&repo, &plan, globs(&[""]), "`` is not a pattern for files in the repository");
     check(&repo, &plan, globs(&[]), "it has 0 patterns");
-    check(&repo, &plan, globs(&["a["]), "`a[` cannot be read as a pattern");
+    check(&repo, &plan, globs(&["a["]), "`a[` is not a valid pattern");
     check(
         &repo,
         &plan,
         globs(&["package.json"]),
-        "package.json is nothing that the plan speaks of",
+        "package.json is not a file that the plan mentions",
     );
     check(
         &repo,
@@ -219,7 +219,7 @@ fn rf3_five_hundred_batches_are_cut_at_the_limit() {
         .collect();
     let back = refined(&repo, &plan, &many);
     assert_eq!(back.plan.tasks.len(), 5);
-    assert_eq!(back.refused, ["495 batches past the limit of 5"]);
+    assert_eq!(back.refused, ["495 batches over the limit of 5"]);
 }
 
 #[test]
@@ -229,11 +229,11 @@ fn rf3_one_task_is_refined_once() {
     let mut batches = as_it_is(&plan);
     batches.push(batches[0].clone());
     let back = refined(&repo, &plan, &batches);
-    assert_eq!(back.refused, ["batch-001: batch-001 is refined by an earlier batch"]);
+    assert_eq!(back.refused, ["batch-001: an earlier batch already refines batch-001"]);
     let mut bad = as_it_is(&plan);
     bad[0]["diff_budget_loc"] = json!(-1);
     let back = refined(&repo, &plan, &bad);
-    assert_eq!(back.refused, ["batch-001: a budget of -1 lines"]);
+    assert_eq!(back.refused, ["batch-001: invalid budget of -1 lines"]);
     assert_eq!(back.plan.tasks[0].diff_budget_loc, plan.tasks[0].diff_budget_loc);
 }
 
@@ -279,7 +279,7 @@ fn rf3_what_was_found_beyond_a_computed_task_can_be_a_batch_of_its_own() {
     let mut batches = as_it_is(&plan);
     batches.push(batch("other", "Say what one is for", &[&file]));
     let back = refined(&repo, &plan, &batches);
-    assert_eq!(back.refused, [format!("other: {whole} is refined by an earlier batch")]);
+    assert_eq!(back.refused, [format!("other: an earlier batch already refines {whole}")]);
     plan.leftovers.push(Leftover {
         path: file,
         line: 2,
@@ -316,9 +316,9 @@ fn rf3_a_directive_has_six_tasks_also_with_a_model() {
     let back = refined(&repo, &plan, &many);
     let goals: Vec<&str> = back.plan.tasks.iter().map(|it| it.goal.as_str()).collect();
     assert_eq!(goals, ["Step 1", "Step 2", "Step 3", "Step 4", "Step 5", "Step 6"]);
-    assert_eq!(back.refused, ["2 tasks past the 6 tasks of a directive"]);
+    assert_eq!(back.refused, ["2 tasks over the limit of 6 tasks for a directive"]);
     let left = back.plan.leftovers.iter().map(|it| format!("{}: {}", it.what, it.reason));
-    let expected = ["Step 7", "Step 8"].map(|it| format!("{it}: a directive has 6 tasks at most"));
+    let expected = ["Step 7", "Step 8"].map(|it| format!("{it}: a directive has at most 6 tasks"));
     assert_eq!(left.collect::<Vec<_>>(), expected);
     let brief = repo.with(|input| rb_plan::brief(input, &plan));
     assert!(brief.contains("At most 6 batches."), "{brief}");
@@ -401,11 +401,11 @@ fn rf3_a_file_is_created_only_where_the_batch_says_so() {
         "src/te xt.js",
         ".git/text.js",
     ] {
-        assert_eq!(refused(creating(path)), [format!("x: `{path}` names no file that exists")]);
+        assert_eq!(refused(creating(path)), [format!("x: `{path}` matches no existing file")]);
     }
     let silent = batch("x", "Do it", &["src/line.js", "src/text.js"]);
-    assert_eq!(refused(silent), ["x: `src/text.js` names no file that exists"]);
+    assert_eq!(refused(silent), ["x: `src/text.js` matches no existing file"]);
     let mut alone = creating("src/text.js");
     alone["scope_globs"] = json!(["src/text.js"]);
-    assert_eq!(refused(alone), ["x: it names no file that exists"]);
+    assert_eq!(refused(alone), ["x: it matches no existing file"]);
 }

@@ -53,7 +53,7 @@ fn rf3_without_a_directive_the_safest_comes_first() {
 #[test]
 fn rf3_a_model_gets_what_no_recipe_can_do() {
     let plan = Repo::new(&fixture()).with_model().plan();
-    let circle = task(&plan, "Break the circle");
+    let circle = task(&plan, "Break the import cycle");
     assert_eq!(circle.stage, Stage::Restructure);
     let found: Vec<&str> = plan
         .tasks
@@ -64,7 +64,7 @@ fn rf3_a_model_gets_what_no_recipe_can_do() {
     expect![[r#"
         Split `long` (src/long.js:1) into smaller functions
         Extract what `parse` (src/parse.js:1), `read` (src/read.js:1) have in common into one function
-        Break the circle of imports src/b.js → src/c.js"#]].assert_eq(&found.join("\n"));
+        Break the import cycle src/b.js → src/c.js"#]].assert_eq(&found.join("\n"));
     assert!(plan.leftovers.iter().all(|it| it.found_by != "cycle"));
 }
 
@@ -114,12 +114,12 @@ fn rf3_a_plan_has_no_more_tasks_than_it_may() {
     assert_eq!(plan.tasks.len(), 2);
     assert_eq!(plan.tasks[0].stage, Stage::Clean);
     assert!(
-        plan.notes.contains(&format!("{} tasks left out: a plan has 2 tasks at most", all - 2)),
+        plan.notes.contains(&format!("{} tasks left out: a plan has at most 2 tasks", all - 2)),
         "{:?}",
         plan.notes
     );
     assert_eq!(
-        plan.leftovers.iter().filter(|it| it.reason == "a plan has 2 tasks at most").count(),
+        plan.leftovers.iter().filter(|it| it.reason == "a plan has at most 2 tasks").count(),
         all - 2
     );
     assert!(plan.prepared.keys().all(|it| it.0 <= 2));
@@ -137,11 +137,11 @@ fn rf3_every_place_of_a_task_without_room_is_left() {
         expect![[r#"
         batch-001 Clean risk 17 Fast critical | Remove unused imports in src/0/f.js (2 places)
           src/0/f.js
-        left src/1/f.js:1 unused-imports: a plan has 1 task at most
-        left src/1/f.js:2 unused-imports: a plan has 1 task at most
-        left src/2/f.js:1 unused-imports: a plan has 1 task at most
-        left src/2/f.js:2 unused-imports: a plan has 1 task at most
-        note 2 tasks left out: a plan has 1 task at most
+        left src/1/f.js:1 unused-imports: a plan has at most 1 task
+        left src/1/f.js:2 unused-imports: a plan has at most 1 task
+        left src/2/f.js:1 unused-imports: a plan has at most 1 task
+        left src/2/f.js:2 unused-imports: a plan has at most 1 task
+        note 2 tasks left out: a plan has at most 1 task
     "#]],
     );
     // Of a rule as well.
@@ -159,9 +159,9 @@ fn rf3_every_place_of_a_task_without_room_is_left() {
         expect![[r#"
             batch-001 Small risk 22 Fast critical | rerender-lazy-state-init: The initial state is computed on each render in src/0/F.tsx (2 places)
               src/0/F.tsx  [rerender-lazy-state-init]
-            left src/1/F.tsx:8 rerender-lazy-state-init: a plan has 1 task at most
-            left src/1/F.tsx:9 rerender-lazy-state-init: a plan has 1 task at most
-            note 1 task left out: a plan has 1 task at most
+            left src/1/F.tsx:8 rerender-lazy-state-init: a plan has at most 1 task
+            left src/1/F.tsx:9 rerender-lazy-state-init: a plan has at most 1 task
+            note 1 task left out: a plan has at most 1 task
         "#]],
     );
 }
@@ -174,7 +174,7 @@ fn rf3_places_that_are_not_listed_are_counted() {
     let plan = Repo::new(&fixture).plan();
     let listed = plan.leftovers.iter().filter(|it| it.found_by == "dead-code").count();
     assert_eq!((listed, plan.unlisted), (100, 30));
-    assert_eq!(plan.notes, ["dead-code: 30 places more than are listed"]);
+    assert_eq!(plan.notes, ["dead-code: 30 places not listed"]);
     let written = serde_json::to_value(&plan).expect("plain data");
     assert_eq!(written["unlisted"], 30);
 }
@@ -184,7 +184,7 @@ fn rf3_an_empty_repository_has_an_empty_plan() {
     check(&Repo::new("//- README.md\n# Nothing\n"), expect![[""]]);
     let plan = Repo::asked("//- README.md\n# Nothing\n", "Remove dead code").plan();
     assert_eq!(plan.unserved, None);
-    assert_eq!(plan.notes, ["looked for code that nothing uses: nothing found"]);
+    assert_eq!(plan.notes, ["looked for unused code: nothing found"]);
 }
 
 /// Thirty files in three folders: tasks stay small and in their folders.
@@ -240,7 +240,7 @@ fn rf3_small_indexes_are_left_alone_unless_asked_for() {
     let plan = unasked.plan();
     expect![[r#"
         Import from the declaring file instead of an index file in src/main.js (2 places)
-        left: imports through small indexes: 1 place in 1 file; the index loads fewer than 8 files"#]]
+        left: imports through small index files: 1 place in 1 file; the index loads fewer than 8 files"#]]
     .assert_eq(&barrels(&plan));
     // What the task does later is what was planned.
     let task = task(&plan, "an index file");
@@ -250,7 +250,7 @@ fn rf3_small_indexes_are_left_alone_unless_asked_for() {
     assert!(after.contains("./small/index.js") && after.contains("./large/part0.js"), "{after}");
     expect![[r#"
 
-        left: imports through small indexes: 3 places in 1 file; the index loads fewer than 8 files"#]].assert_eq(&barrels(&Repo::new(&fixture(7)).plan()));
+        left: imports through small index files: 3 places in 1 file; the index loads fewer than 8 files"#]].assert_eq(&barrels(&Repo::new(&fixture(7)).plan()));
     let asked = Repo::asked(&fixture(7), "Fix barrel imports").plan();
     expect![[r#"
         Import from the declaring file instead of an index file in src/main.js (3 places)

@@ -66,7 +66,7 @@ fn summary(facts: &Facts, tests: &Tests, left: &Leftovers) -> String {
         Ending::Unserved => {
             let why = left.unserved.as_ref().map(|it| plain(&it.why)).unwrap_or_default();
             format!(
-                "No recipe or rule does what the directive asks for, so no change was attempted: {why}."
+                "The directive is not supported, so no change was attempted: {why}."
             )
         }
     };

@@ -162,7 +162,7 @@ mod tests {
         facts.plan = Some(Plan::default());
         let whole = title(&facts);
         assert!(!whole.contains("partial"), "{whole}");
-        let why = "nothing here does this: add tests".to_owned();
+        let why = "no recipe or rule does this: add tests".to_owned();
         let (instead, settings) = (Vec::new(), Vec::new());
         let unserved = Some(Unserved { why, instead, settings, is_mistaken: false });
         facts.plan = Some(Plan { unserved, ..Plan::default() });

@@ -175,7 +175,7 @@ fn ru2_a_directive_that_finds_candidates_alone_names_them() {
         directive Eliminate request waterfalls
                   waterfalls: async-defer-await, async-parallel, async-dependencies, async-api-routes, and 6 more
         plan      0 tasks
-        note      looked for waits that could run side by side: 1 candidate that needs your judgement: app/chat/[id]/page.tsx:10
+        note      looked for sequential awaits that could run in parallel: 1 candidate that needs your judgement: app/chat/[id]/page.tsx:10
         note      1 place not changed: a candidate that needs your judgement
 
         Not changed:

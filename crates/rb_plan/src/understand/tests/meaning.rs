@@ -44,7 +44,7 @@ fn rf3_a_directive_for_the_opposite_is_not_served_by_it() {
     ] {
         check(
             directive,
-            "it is the opposite of what fs-async does, which looks for synchronous file calls",
+            "it is the opposite of what fs-async does, which removes synchronous file calls",
         );
     }
     for directive in [
@@ -78,7 +78,7 @@ fn rf3_a_directive_for_the_opposite_is_not_served_by_it() {
         "Use sequential awaits",
         "Undo the waterfall fixes",
     ] {
-        check(directive, "the rules about waits that could run side by side are for");
+        check(directive, "the rules about sequential awaits that could run in parallel");
     }
     check("Undo fs-async", "it is the opposite of what fs-async does");
     check("Bring the dead code back", "it is the opposite of what dead-code does");
@@ -86,9 +86,9 @@ fn rf3_a_directive_for_the_opposite_is_not_served_by_it() {
     check("Undo the removal of unused imports", "it is the opposite of what unused-imports does");
     check(
         "Replace dynamic imports with static imports",
-        "the rules about components to load lazily",
+        "the rules about components that could load lazily",
     );
-    check("Undo the performance work", "the rules about what the guides");
+    check("Undo the performance work", "the rules about patterns that the React");
 }
 
 /// The other way round, and where nobody can tell, they mean what they meant before.
@@ -167,7 +167,7 @@ fn rf3_a_directive_that_contradicts_itself_is_said_to() {
         let words: Vec<String> = understood.lost.iter().map(Lost::words).collect();
         assert_eq!(words.join("; "), why, "{directive}");
     }
-    let why = "the directive asks for a change of synchronous file calls and says that they are to stay: ";
+    let why = "the directive asks both to change synchronous file calls and to keep them: ";
     for keep in ["keep everything synchronous", "leave all file calls sync"] {
         let directive = format!("Convert sync file operations to async, but {keep}");
         check(&directive, &[], &format!("{why}{keep}"));
@@ -190,7 +190,7 @@ fn rf3_a_question_leads_to_no_change() {
         assert_eq!(found, matched, "{directive}");
         let words: Vec<String> = understood.lost.iter().map(Lost::words).collect();
         let why = format!(
-            "this asks for an answer and not for a change: {asked}; `refactor-bot search` and `refactor-bot map` answer such questions without a model"
+            "this is a question, not a change: {asked}; `refactor-bot search` and `refactor-bot map` answer questions without a model"
         );
         assert_eq!(words, [why], "{directive}");
         assert!(!understood.lost[0].is_for_a_model() && understood.unmatched.is_empty());

@@ -151,7 +151,7 @@ fn rf3_a_directive_beyond_recipes_and_rules() {
     let report = case.cli.home().join("runs").join(ran.run_id()).join("report");
     let read = |name: &str| std::fs::read_to_string(report.join(name)).unwrap();
     let summary = read("pr-summary.md");
-    assert!(summary.contains("No recipe or rule does what the directive asks for"), "{summary}");
+    assert!(summary.contains("The directive is not supported, so no change was attempted"), "{summary}");
     assert!(!summary.contains("success") && summary.contains("--provider"), "{summary}");
     assert!(read("validation-report.json").contains("\"ending\": \"unserved\""));
 }
@@ -171,14 +171,14 @@ fn rf3_what_asks_for_no_change_of_ours_plans_none() {
         (
             "Which files use synchronous file operations?",
             2,
-            "asks for an answer and not for a change",
+            "this is a question, not a change",
         ),
         (
             "Convert sync file operations to async, but keep everything synchronous",
             2,
-            "says that they are to stay: keep everything synchronous",
+            "and to keep them: keep everything synchronous",
         ),
-        (&long, 2, "the directive has 22400 characters, and 20000 are read at most"),
+        (&long, 2, "the directive has 22400 characters, but the maximum is 20000"),
     ] {
         let ran = case.cli.run(["plan", &root, "--directive", directive]);
         ran.expect_code(code);
@@ -197,12 +197,12 @@ fn rf1_rf3_patterns_that_leave_nothing_are_no_success() {
     };
     let shut = plan("--include", "nowhere/**");
     assert!(
-        shut.expect_code(2).stdout.contains("this run may touch no file here"),
+        shut.expect_code(2).stdout.contains("no files to change: --include and --exclude leave none"),
         "{}",
         shut.stdout
     );
     let other = plan("--include", "test.sh");
-    let words = "5 places found, all in what this run may not touch: lib/d.js and 4 more files";
+    let words = "5 places found, all in files that this run may not touch: lib/d.js and 4 more files";
     assert!(other.expect_code(0).stdout.contains(words), "{}", other.stdout);
     assert!(!other.stdout.contains("edited safely"), "{}", other.stdout);
     case.assert_untouched();
@@ -219,7 +219,7 @@ fn rf3_a_repository_in_another_language_gets_no_all_clear() {
     case.repo.commit_all("python");
     let directive = "Replace raw SQL string interpolation with parameterized queries";
     let ran = case.cli.run(["plan", &case.root(), "--directive", directive]);
-    let words = "reads JavaScript and TypeScript, and there is none of it here; 1 Python file was not looked at";
+    let words = "only supports JavaScript and TypeScript, and there are no such files; 1 Python file was not searched";
     assert!(ran.expect_code(3).stdout.contains(words), "{}", ran.stdout);
     assert!(ran.stdout.contains("--provider"), "{}", ran.stdout);
 }

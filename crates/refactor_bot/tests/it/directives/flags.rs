@@ -52,7 +52,7 @@ fn rf1_rf3_a_plan_has_no_more_tasks_than_are_allowed() {
     let case = SyncFiles::five();
     let ran = case.run(&["--max-batches", "2"]);
     assert_eq!(case.ledger(&ran.expect_code(0).run_id()).len(), 2);
-    assert!(ran.stdout.contains("left out: a plan has 2 tasks at most"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("left out: a plan has at most 2 tasks"), "{}", ran.stdout);
 }
 
 /// A budget that two files would pass gives each a task of its own.

@@ -184,7 +184,7 @@ fn rf3_a_directive_about_a_file_that_is_not_there_is_refused() {
     let directive = "Convert src/aa.js to async file operations";
     for verb in ["plan", "run"] {
         let ran = case.cli.run([verb, &root, "--directive", directive]);
-        let words = "there is no src/aa.js here; did you mean `src/a.js`?";
+        let words = "src/aa.js does not exist; did you mean `src/a.js`?";
         assert!(ran.expect_code(2).stdout.contains(words), "{}", ran.stdout);
     }
     case.assert_untouched();

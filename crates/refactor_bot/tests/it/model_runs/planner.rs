@@ -101,7 +101,7 @@ fn rf3_five_hundred_batches_are_cut_to_the_limit() {
         .collect();
     let (case, _, goals, notes) = planned(&batches(&many), &["--max-batches", "5"]);
     assert_eq!(goals, ["Step 0", "Step 1", "Step 2", "Step 3", "Step 4"]);
-    assert!(notes.iter().any(|it| it.contains("495 batches past the limit of 5")), "{notes:?}");
+    assert!(notes.iter().any(|it| it.contains("495 batches over the limit of 5")), "{notes:?}");
     // All are about one file: one is asked after the other, and each once.
     assert_eq!(case.asked().len(), 6, "{:?}", case.asked());
 }
