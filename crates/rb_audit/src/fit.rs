@@ -20,25 +20,25 @@ impl Misfit {
         match self {
             Misfit::TooFew { wanted, given } => {
                 format!(
-                    "`{name}` takes at least {}, and is called with {given}",
+                    "`{name}` takes at least {}, but is called with {given}",
                     plural(*wanted, "argument")
                 )
             }
             Misfit::TooMany { wanted, given } => {
                 format!(
-                    "`{name}` takes at most {}, and is called with {given}",
+                    "`{name}` takes at most {}, but is called with {given}",
                     plural(*wanted, "argument")
                 )
             }
             Misfit::MissingName(missing) => {
                 format!("`{name}` needs `{missing}`, which is not passed")
             }
-            Misfit::UnknownName(unknown) => format!("`{name}` takes no `{unknown}`"),
+            Misfit::UnknownName(unknown) => format!("`{name}` does not accept `{unknown}`"),
             Misfit::MissingKey(missing) => {
-                format!("`{name}` needs an object with `{missing}`, which is not in it")
+                format!("`{name}` needs an object with `{missing}`, which is missing")
             }
             Misfit::UnknownKey(unknown) => {
-                format!("the object that `{name}` takes has no `{unknown}`")
+                format!("the object parameter of `{name}` has no `{unknown}`")
             }
         }
     }

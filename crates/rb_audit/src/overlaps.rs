@@ -90,7 +90,7 @@ impl FileState {
             let is_replaced = !added.is_empty();
             let kind =
                 if is_replaced { FindingKind::EditedTwice } else { FindingKind::ContradictoryEdit };
-            let word = if is_replaced { "edits again" } else { "removes" };
+            let word = if is_replaced { "changes" } else { "removes" };
             if said.len() >= SHORTEST && !is_moved(edit, &added) {
                 let message = format!("`{task}` {word} a line that `{by}` wrote: {said}");
                 findings.push(report(kind, path, edit.line, message));
@@ -116,7 +116,7 @@ impl FileState {
         for edit in added.iter().filter(|edit| edit.text.len() >= SHORTEST) {
             let earlier = self.removed.iter().find(|(by, said)| by != task && *said == edit.text);
             if let Some((by, said)) = earlier.filter(|_| !is_moved(edit, removed)) {
-                let message = format!("`{task}` brings back a line that `{by}` removed: {said}");
+                let message = format!("`{task}` restores a line that `{by}` removed: {said}");
                 findings.push(report(FindingKind::ContradictoryEdit, path, edit.line, message));
             }
         }
@@ -135,7 +135,7 @@ impl FileState {
                 by != task && *said == edit.text && line.abs_diff(edit.line) <= BESIDE
             };
             if let Some((_, by, said)) = self.written.iter().find(is_twin) {
-                let message = format!("`{task}` writes again a line that `{by}` wrote: {said}");
+                let message = format!("`{task}` adds a line that `{by}` already added: {said}");
                 findings.push(report(FindingKind::EditedTwice, path, edit.line, message));
             }
         }

@@ -234,7 +234,7 @@ fn check(
     let paths = checked.patch().paths();
     let mut reasons = Vec::new();
     for path in worktree.kept_by_lfs(&paths)? {
-        reasons.push(format!("`{path}` is kept by git-lfs: here is only its pointer"));
+        reasons.push(format!("`{path}` is stored in Git LFS, and only its pointer is present"));
     }
     for (path, filter) in worktree.unfiltered(&paths)? {
         reasons.push(format!("`{path}` passes through the filter `{filter}`, which is not run"));
@@ -243,7 +243,7 @@ fn check(
         reasons.push(format!("`{path}` is ignored by git"));
     }
     if let Some(words) = worktree.git_objects_to(&patch::write(checked.patch()))? {
-        reasons.push(format!("git apply --check refuses it: {words}"));
+        reasons.push(format!("git apply --check rejects it: {words}"));
     }
     Ok(if reasons.is_empty() { Ok((checked, rung)) } else { Err(Tried::Refused(reasons)) })
 }
@@ -263,9 +263,9 @@ fn format(world: &mut ChangeWorld, task: &Task, command: &str) -> Result<Tried, 
     let mut reasons = Vec::new();
     for path in &paths {
         if !known.contains(path) {
-            reasons.push(format!("`{path}` was created; a formatter changes files, no more"));
+            reasons.push(format!("the formatter created `{path}`, but may only change files"));
         } else if !path.below(&dir).symlink_metadata().is_ok_and(|meta| meta.is_file()) {
-            reasons.push(format!("`{path}` was removed; a formatter changes files, no more"));
+            reasons.push(format!("the formatter removed `{path}`, but may only change files"));
         } else if !scope.contains(path) {
             reasons.push(format!("`{path}` is out of scope"));
         } else if patch::is_lockfile(path) {

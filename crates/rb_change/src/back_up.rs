@@ -22,7 +22,7 @@ impl BackUp {
 
 impl<W: Changes> Node<W> for BackUp {
     const NAME: &'static str = BackUp::NAME;
-    const DOES: &'static str = "copies everything, and restores the copy once";
+    const DOES: &'static str = "backs up everything, and restores the backup once as a test";
     type Reads<'s> = ();
     type Writes = ();
 

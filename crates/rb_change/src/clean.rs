@@ -19,7 +19,7 @@ impl Compare {
 
 impl<W: Changes> Node<W> for Compare {
     const NAME: &'static str = Compare::NAME;
-    const DOES: &'static str = "looks whether your checkout is what it was";
+    const DOES: &'static str = "checks that your checkout is unchanged";
     type Reads<'s> = ();
     type Writes = ();
 

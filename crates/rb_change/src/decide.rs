@@ -45,7 +45,7 @@ pub fn accept<W: Changes>(
                 .map_err(|error| W::explain(&driver.state, &driver.world, error))?;
         }
         Some(before) if before != decision => {
-            let state = "was decided otherwise already; finish that with `resume`";
+            let state = "already has another decision; finish that with `resume`";
             return Err(driver.world.as_ref().wrong_state(state).into());
         }
         Some(_) => {}
@@ -68,11 +68,11 @@ pub fn reject<W: Changes>(context: &Context<W>, id: RunId) -> Result<W::State, W
         }
         Some(Decision::Reject) => {}
         Some(Decision::Accept) => {
-            let state = "is being landed; finish it with `accept`, or undo it with `rollback`";
+            let state = "is being accepted; finish it with `accept`, or undo it with `rollback`";
             return Err(driver.world.as_ref().wrong_state(state).into());
         }
         Some(Decision::KeepBranch) => {
-            return Err(driver.world.as_ref().wrong_state("was accepted already").into());
+            return Err(driver.world.as_ref().wrong_state("was already accepted").into());
         }
     }
     driver.drive()
@@ -81,7 +81,7 @@ pub fn reject<W: Changes>(context: &Context<W>, id: RunId) -> Result<W::State, W
 pub fn must_be_open<W: Changes>(driver: &Driver<W>) -> Result<(), ChangeError> {
     match driver.state.ending() {
         Some(words) => {
-            Err(driver.world.as_ref().wrong_state(&format!("has ended already ({words})")))
+            Err(driver.world.as_ref().wrong_state(&format!("has already ended ({words})")))
         }
         None => Ok(()),
     }
@@ -165,7 +165,7 @@ fn squash<W: Changes>(driver: &Driver<W>, commits: Commits) -> Result<Option<Str
     let Commits::One { message } = commits else { return Ok(None) };
     let world = driver.world.as_ref();
     if driver.state.change().carried() || world.repo.kind == Kind::Folder {
-        return Err(world.wrong_state("lands without a commit, so there is nothing to squash"));
+        return Err(world.wrong_state("is applied without a commit, so there is nothing to squash"));
     }
     Ok(Some(message.unwrap_or_else(|| driver.state.squash_message())))
 }

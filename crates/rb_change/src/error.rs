@@ -37,13 +37,13 @@ pub enum ChangeError {
         /// The disk holds the home folder.
         is_home: bool,
     },
-    #[error("run {run} was not begun in {}", repo.display())]
+    #[error("run {run} was not started in {}", repo.display())]
     OtherRepository { run: RunId, repo: PathBuf, backup: PathBuf },
     #[error("run {run} {state}")]
     WrongState { run: RunId, state: String },
     #[error("the checkpoint {commit} of run {run} is gone from the repository")]
     LostCheckpoint { run: RunId, commit: String },
-    #[error("run {run} has not landed: there is nothing to roll back")]
+    #[error("run {run} was not applied to the checkout: there is nothing to roll back")]
     NotLanded {
         run: RunId,
         /// It waits for a decision; otherwise there is work left to do.

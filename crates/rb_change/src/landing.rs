@@ -40,7 +40,7 @@ impl Land {
 
 impl<W: Changes> Node<W> for Land {
     const NAME: &'static str = Land::NAME;
-    const DOES: &'static str = "brings the changes into your checkout";
+    const DOES: &'static str = "applies the changes to your checkout";
     type Reads<'s> = Reads<'s>;
     type Writes = ();
 

@@ -18,7 +18,7 @@ impl MakeWorktree {
 
 impl<W: Changes> Node<W> for MakeWorktree {
     const NAME: &'static str = MakeWorktree::NAME;
-    const DOES: &'static str = "makes a worktree of its own";
+    const DOES: &'static str = "creates a separate worktree";
     type Reads<'s> = Reads<'s>;
     type Writes = ();
 

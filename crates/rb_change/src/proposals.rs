@@ -29,7 +29,7 @@ pub enum GivenChangeError {
     None,
     #[error(transparent)]
     Unreadable(FsError),
-    #[error("{} is larger than a patch can be ({} MiB)", .0.display(), MAX >> 20)]
+    #[error("{} is too large for a patch (the limit is {} MiB)", .0.display(), MAX >> 20)]
     TooLarge(PathBuf),
     #[error("{} is empty", .0.display())]
     Empty(PathBuf),

@@ -77,7 +77,7 @@ fn must_have_landed<W: Changes>(earlier: &Driver<W>) -> Result<(), ChangeError> 
         (Some(_), _) => "is a rollback that has not finished; resume it first",
         (None, Some(Decision::Accept)) => return Ok(()),
         (None, Some(Decision::KeepBranch | Decision::Reject)) => {
-            "was decided on and has not finished; resume it first"
+            "has a decision but has not finished; resume it first"
         }
         (None, None) => {
             let is_finished = state.undecidable().is_none();
@@ -133,7 +133,7 @@ pub struct PlanRollback;
 
 impl<W: Changes> Node<W> for PlanRollback {
     const NAME: &'static str = "plan_rollback";
-    const DOES: &'static str = "works out what has to be put back";
+    const DOES: &'static str = "determines what to restore";
     type Reads<'s> = &'s W::State;
     type Writes = ();
 
@@ -156,7 +156,7 @@ pub struct RollBack;
 
 impl<W: Changes> Node<W> for RollBack {
     const NAME: &'static str = "roll_back";
-    const DOES: &'static str = "puts everything back";
+    const DOES: &'static str = "restores everything";
     type Reads<'s> = &'s W::State;
     type Writes = ();
 

@@ -193,7 +193,7 @@ fn already_checked(world: &ChangeWorld, file: &Path) -> Result<Vec<Checked>, Cha
 
 impl<W: Changes> Node<W> for WholeValidator {
     const NAME: &'static str = WholeValidator::NAME;
-    const DOES: &'static str = "runs everything that the repository checks itself by";
+    const DOES: &'static str = "runs all checks of the repository";
     type Reads<'s> = Reads<'s>;
     type Writes = Verified;
 

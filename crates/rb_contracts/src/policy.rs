@@ -16,7 +16,7 @@ pub struct Policy {
 }
 
 #[derive(Debug, Error)]
-#[error("`{pattern}` is not a pattern of names")]
+#[error("`{pattern}` is not a valid name pattern")]
 pub struct PolicyError {
     pub pattern: String,
     #[source]

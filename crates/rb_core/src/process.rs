@@ -124,9 +124,9 @@ pub enum ProcessError {
         #[source]
         source: io::Error,
     },
-    #[error("`{program}` did not finish within {} s and was ended", limit.as_secs())]
+    #[error("`{program}` did not finish within {} s and was stopped", limit.as_secs())]
     TimedOut { program: String, limit: Duration },
-    #[error("`{program}` was ended because the run was interrupted")]
+    #[error("`{program}` was stopped because the run was interrupted")]
     Cancelled { program: String, source: Interrupted },
     #[error("`{program}` could not be waited for")]
     Wait {

@@ -27,14 +27,14 @@ pub fn approve(
     match driver.state.phase() {
         Phase::Approval(waiting) if waiting == task => {}
         Phase::Approval(waiting) => {
-            let state = format!("waits for a word on {waiting}, not on {task}");
+            let state = format!("is waiting for a decision on {waiting}, not on {task}");
             return Err(driver.world.change.wrong_state(&state).into());
         }
         Phase::Unfinished | Phase::Planned | Phase::Waiting | Phase::Landing | Phase::Ended(_) => {
             return Err(driver
                 .world
                 .change
-                .wrong_state("does not wait for a word on a task")
+                .wrong_state("is not waiting for a decision on a task")
                 .into());
         }
     }

@@ -168,7 +168,7 @@ impl Signals {
             Origin::Model => (5, "written by a model"),
         };
         let (fit, fits) = match self.rung {
-            None => (5, "no patch to place"),
+            None => (5, "no patch to apply"),
             Some(Rung::Exact) => (5, "the patch applied exactly"),
             Some(Rung::Whitespace) => (3, "the patch applied except for whitespace"),
             Some(Rung::Context) => (0, "the patch applied at other lines than stated"),

@@ -397,7 +397,7 @@ impl State {
             RefactorEvent::Approved { task, approved } => {
                 self.review.approved = Some(*approved);
                 if !approved {
-                    self.fail(*task, Failure::Person, &["it was refused by hand".to_owned()]);
+                    self.fail(*task, Failure::Person, &["you rejected it".to_owned()]);
                 }
             }
             RefactorEvent::ReportWritten { dir } => self.report = Some(dir.clone()),
@@ -487,9 +487,9 @@ impl Changing for State {
     fn undecidable(&self) -> Option<String> {
         match self.phase() {
             Phase::Waiting => None,
-            Phase::Planned => Some("waits for a word on its plan; resume it first".to_owned()),
+            Phase::Planned => Some("is waiting for a decision on its plan; resume it first".to_owned()),
             Phase::Approval(task) => {
-                Some(format!("waits for a word on {task}: `accept --task {task}`"))
+                Some(format!("is waiting for a decision on {task}: `accept --task {task}`"))
             }
             Phase::Unfinished | Phase::Landing | Phase::Ended(_) => {
                 Some("has not finished; resume it first".to_owned())

@@ -18,13 +18,13 @@ pub enum SandboxError {
     /// The command never began; what it would have said is not known.
     #[error("the command could not be started in its sandbox ({kind}): {why}")]
     Setup { kind: &'static str, why: String },
-    #[error("the command was ended because the run was interrupted")]
+    #[error("the command was stopped because the run was interrupted")]
     Cancelled(#[source] Interrupted),
     /// It is not known who took the room, so that this says nothing of the command.
-    #[error("the command was ended because the disk of {} was nearly full", folder.display())]
+    #[error("the command was stopped because the disk of {} was nearly full", folder.display())]
     DiskFull { folder: PathBuf },
     /// With what the command did otherwise.
-    #[error("the command changed {}, which was put back as it was", shown(paths))]
+    #[error("the command changed {}, which was restored", shown(paths))]
     GitChanged { paths: Vec<PathBuf>, ran: Box<Ran> },
     #[error(transparent)]
     Process(#[from] ProcessError),

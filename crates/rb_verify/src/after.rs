@@ -221,7 +221,7 @@ impl Request<'_> {
         };
         if run.how == How::NotRun && before.how.is_success() {
             verdict = Verdict::Fail;
-            reasons.insert(0, format!("`{}` ran before the change and cannot now", command.line));
+            reasons.insert(0, format!("`{}` ran before the change, but cannot run now", command.line));
         } else if verdict == Verdict::Fail
             && let Some(held) = diagnostic_comparison::hold(before, &run)
         {
@@ -237,7 +237,7 @@ impl Request<'_> {
             if counts.passed < was.counts.passed {
                 verdict = Verdict::Fail;
                 let (now, then) = (counts.passed, was.counts.passed);
-                reasons.push(format!("{now} tests passed, {then} did before"));
+                reasons.push(format!("{now} tests passed, {then} before the change"));
             }
         }
         Checked { run, comparison: None, diagnostics, verdict, reasons }

@@ -84,7 +84,7 @@ pub(crate) fn enter(run: &mut CommandRun, ran: &Ran, before: Option<Duration>) -
     if ran.stdout.cut || ran.stderr.cut {
         let bytes = ran.stdout.bytes + ran.stderr.bytes;
         run.reasons
-            .push(format!("it printed {} MiB, of which head and tail are kept", bytes >> 20));
+            .push(format!("it printed {} MiB; only the beginning and the end are kept", bytes >> 20));
     }
     went_well
 }
@@ -94,7 +94,7 @@ fn ending(how: &How, before: Option<Duration>) -> String {
         (How::TimedOut { after_s }, Some(before)) => {
             let took = before.as_secs_f64();
             format!(
-                "did not end within {after_s} s and was ended; before the change it took {took:.1} s"
+                "did not finish within {after_s} s and was stopped; before the change it took {took:.1} s"
             )
         }
         _ => how.words(),
@@ -137,7 +137,7 @@ pub(crate) fn judge(run: &mut CommandRun, command: &Command) {
     }
     match &run.tests {
         None => {
-            run.reasons.push("it ended well and told of no tests".to_owned());
+            run.reasons.push("it succeeded, but reported no tests".to_owned());
             if is_check_by_choice(command) {
                 run.verdict = Verdict::Pass;
             }
@@ -147,7 +147,7 @@ pub(crate) fn judge(run: &mut CommandRun, command: &Command) {
             let failed = tests.counts.failed;
             run.reasons.push(match run.how {
                 How::Hung => format!("{failed} of {} tests failed", tests.ran()),
-                _ => format!("{failed} tests failed, though it ended with exit code 0"),
+                _ => format!("{failed} tests failed, although it exited with code 0"),
             });
         }
         Some(tests) if !tests.troubles.is_empty() => {
@@ -186,13 +186,13 @@ mod tests {
         check(
             late(),
             None,
-            "did not end within 120 s and was ended; --timeout or verify.timeout_s gives it longer",
+            "did not finish within 120 s and was stopped; raise --timeout or verify.timeout_s",
         );
         check(
             late(),
             Some(1500),
-            "did not end within 120 s and was ended; before the change it took 1.5 s",
+            "did not finish within 120 s and was stopped; before the change it took 1.5 s",
         );
-        check(How::Exit { code: 1 }, Some(1500), "ended with exit code 1");
+        check(How::Exit { code: 1 }, Some(1500), "exited with code 1");
     }
 }

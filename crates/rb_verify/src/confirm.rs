@@ -93,7 +93,7 @@ pub(crate) fn flake(run: &CommandRun, reasons: &[String]) -> Option<String> {
         how if how.was_ended() => format!("`{}` {}", run.command.line, how.brief()),
         _ => reasons.first()?.clone(),
     };
-    Some(format!("{what}; it passed when it was run again"))
+    Some(format!("{what}; it passed when it was rerun"))
 }
 
 /// Runs that confirm that a suite does not come to its tests, for instance because it cannot be loaded.

@@ -61,7 +61,7 @@ pub(crate) fn hold(before: &CommandRun, after: &CommandRun) -> Option<CheckVerdi
                 _ => "its exit code".to_owned(),
             };
             let reason = format!(
-                "`{line}` failed before the change, too; its output cannot be read, so only {what} was compared"
+                "`{line}` also failed before the change; its output cannot be parsed, so only {what} was compared"
             );
             CheckVerdict {
                 verdict: Verdict::NoVerifierRan,
@@ -78,12 +78,12 @@ fn worse(before: &CommandRun, after: &CommandRun) -> Option<String> {
     if let (Some(was), Some(is)) = (before.errors, after.errors)
         && is > was
     {
-        return Some(format!("`{line}` counts {is} errors, {was} before the change"));
+        return Some(format!("`{line}` reports {is} errors, {was} before the change"));
     }
     if let (How::Exit { code: was }, How::Exit { code: is }) = (&before.how, &after.how)
         && is > was
     {
-        return Some(format!("`{line}` ended with exit code {is}, {was} before the change"));
+        return Some(format!("`{line}` exited with code {is}, {was} before the change"));
     }
     None
 }

@@ -87,8 +87,8 @@ pub fn flaky_words<'r>(
     }
     let tests = match flaky.len() {
         0 => None,
-        1 => Some(format!("1 flaky test does not count: {}", names.join(", "))),
-        many => Some(format!("{many} flaky tests do not count: {}", names.join(", "))),
+        1 => Some(format!("1 flaky test is ignored: {}", names.join(", "))),
+        many => Some(format!("{many} flaky tests are ignored: {}", names.join(", "))),
     };
     tests.into_iter().chain(runs.into_iter().flat_map(|run| run.flakes.clone())).collect()
 }

@@ -75,11 +75,11 @@ pub fn judge(comparison: &Comparison, thresholds: Thresholds) -> Judgement {
     fault(&comparison.new_failing, "new and failing");
     fault(&comparison.now_skipped, "skipped now, ran before");
     if comparison.has_lost_tests() {
-        fault(&comparison.gone, "gone, with fewer new ones in their place");
+        fault(&comparison.gone, "missing, with fewer new ones in their place");
     }
     if standing.level == Level::Abort && !comparison.broken.is_empty() {
         let rate = standing.rate();
-        reasons.push(format!("only {rate:.1}% of the tests pass, under {}%", thresholds.abort));
+        reasons.push(format!("only {rate:.1}% of the tests pass, below the limit of {}%", thresholds.abort));
     }
     let verdict = if !reasons.is_empty() {
         Verdict::Fail
@@ -225,7 +225,7 @@ mod tests {
             &expect![[r#"
             fail: 5 passed, 1 failed, Abort, unstable
             - broken, passed before (1): `t05`
-            - only 83.3% of the tests pass, under 85%
+            - only 83.3% of the tests pass, below the limit of 85%
         "#]],
         );
     }
@@ -274,7 +274,7 @@ mod tests {
             "p -",
             &expect![[r#"
             fail: 1 passed, 0 failed, Wanted
-            - gone, with fewer new ones in their place (1): `t01`
+            - missing, with fewer new ones in their place (1): `t01`
         "#]],
         );
         check(
@@ -302,7 +302,7 @@ mod tests {
             &expect![[r#"
             fail: 1 passed, 1 failed, Abort
             - new and failing (1): `t02`
-            - gone, with fewer new ones in their place (1): `t01`
+            - missing, with fewer new ones in their place (1): `t01`
         "#]],
         );
     }

@@ -31,8 +31,7 @@ pub(crate) fn bring(verifier: &mut Verifier, checkout: &Path) -> Result<Vec<Stri
         }
         if !chosen.is_match(&path) {
             words.push(format!(
-                "{path} is in your checkout and not in git, so it is not here; \
-                 to bring it along: --set verify.carry={path}"
+                "{path} is in your checkout but not in git, so it is missing here; to copy it: --set verify.carry={path}"
             ));
             continue;
         }
@@ -42,7 +41,7 @@ pub(crate) fn bring(verifier: &mut Verifier, checkout: &Path) -> Result<Vec<Stri
             fs::create_dir_all(folder)?;
         }
         fs::write(&place, &bytes, Durability::Relaxed)?;
-        words.push(format!("{path} was brought along from your checkout"));
+        words.push(format!("{path} was copied from your checkout"));
         verifier.site.made.push(path);
     }
     Ok(words)

@@ -25,7 +25,7 @@ pub(crate) struct Overall {
 }
 
 /// What is said of a pass that rests on no test.
-const NO_TESTS: &str = "no tests are among the checks that passed";
+const NO_TESTS: &str = "the checks that passed include no tests";
 
 /// Whatever fails decides against it; whatever passes makes it a pass.
 pub(crate) fn overall<'c>(commands: impl Iterator<Item = Ended<'c>>) -> Overall {

@@ -184,7 +184,7 @@ fn borrow(
         }
     }
     let Some(to) = inside(root, folder) else {
-        let words = format!("{folder} is not linked from your checkout: a link stands in its way");
+        let words = format!("{folder} is not linked from your checkout: a symbolic link is in the way");
         prepared.words.push(words);
         return Ok(());
     };
@@ -209,7 +209,7 @@ fn borrow(
         _ => {
             fs::symlink(&from, &to)?;
             prepared.borrowed.push(from);
-            prepared.words.push(format!("{folder} is that of your checkout, used in place"));
+            prepared.words.push(format!("{folder} of your checkout is used directly"));
         }
     }
     Ok(())

@@ -119,21 +119,21 @@ impl How {
     /// To be read after "the command".
     pub fn words(&self) -> String {
         match self {
-            How::Exit { code } => format!("ended with exit code {code}"),
-            How::Signal { signal } => format!("was ended by signal {signal}"),
+            How::Exit { code } => format!("exited with code {code}"),
+            How::Signal { signal } => format!("was killed by signal {signal}"),
             How::TimedOut { after_s } => {
                 format!(
-                    "did not end within {after_s} s and was ended; --timeout or verify.timeout_s gives it longer"
+                    "did not finish within {after_s} s and was stopped; raise --timeout or verify.timeout_s"
                 )
             }
             How::TooManyProcesses { limit } => format!(
-                "had more than {limit} processes at once and was ended; verify.processes allows more"
+                "had more than {limit} processes at once and was stopped; raise verify.processes"
             ),
             How::OutOfMemory { limit } => format!(
-                "took more than {} MiB of memory and was ended; verify.memory_mb allows more",
+                "used more than {} MiB of memory and was stopped; raise verify.memory_mb",
                 limit >> 20
             ),
-            How::Hung => "wrote its report, did not end and was ended".to_owned(),
+            How::Hung => "wrote its report, did not exit and was stopped".to_owned(),
             How::NotRun => "was not run".to_owned(),
         }
     }

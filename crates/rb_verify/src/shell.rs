@@ -113,7 +113,7 @@ impl Passed {
     pub(crate) fn unset_words(&self) -> Option<String> {
         let names = self.unset.join(", ");
         (!names.is_empty()).then(|| {
-            format!("verify.env names {names}, not set in the shell that this was started from")
+            format!("verify.env lists variables that are not set in your shell: {names}")
         })
     }
 

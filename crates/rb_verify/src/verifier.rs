@@ -44,7 +44,7 @@ pub enum VerifyError {
     #[error("the baseline of this run cannot be read: {0}")]
     BadRecord(String),
     /// A person chose it; without it nothing would be checked as they meant.
-    #[error("`{line}` was configured as a check and cannot be started: {why}")]
+    #[error("`{line}` is configured as a check, but cannot be started: {why}")]
     Configured { line: String, why: String },
 }
 
@@ -143,7 +143,7 @@ impl Verifier {
             let name = format!("{name}-before{at}");
             let done = self.job(command, &step.argv, &step.env, &name, limit)?;
             if !command_run::enter(&mut run, &done.ran, hangs) {
-                run.reasons.push(format!("`{}`, which comes first, failed", step.line));
+                run.reasons.push(format!("`{}`, which runs first, failed", step.line));
                 return Ok(run);
             }
         }
@@ -166,7 +166,7 @@ impl Verifier {
                 let done = self.job(command, &step.argv, &step.env, &name, limit)?;
                 if !command_run::enter(&mut run, &done.ran, hangs) {
                     run.verdict = Verdict::Fail;
-                    run.reasons.push(format!("`{}`, which comes last, failed", step.line));
+                    run.reasons.push(format!("`{}`, which runs last, failed", step.line));
                     break;
                 }
             }
@@ -345,7 +345,7 @@ impl Verifier {
                 let names: Vec<String> =
                     paths.iter().map(|path| format!("`{}`", path.display())).collect();
                 let turned =
-                    format!("it changed {}, which was put back as it was", names.join(", "));
+                    format!("it changed {}, which was restored", names.join(", "));
                 Ok(Done { ran: *ran, turned: Some(turned) })
             }
             Err(error) => Err(error.into()),

@@ -30,7 +30,7 @@ pub struct Git {
 pub enum GitError {
     #[error("git {command} failed: {message}")]
     Failed { command: String, exit: i32, message: String },
-    #[error("git {command} was ended by signal {signal}")]
+    #[error("git {command} was killed by signal {signal}")]
     Signal { command: String, signal: i32 },
     #[error("git {command} gave more output than can be held")]
     TooMuch { command: String },

@@ -39,7 +39,7 @@ pub(crate) fn find(comparison: &Comparison<'_>) -> Vec<Finding> {
                     FindingKind::CrossLayerImport,
                     Severity::Warning,
                     (&changed.path, line),
-                    format!("{} imports {}, which stands above it", breach.0, breach.1),
+                    format!("{} imports {}, which is in a higher layer", breach.0, breach.1),
                     Some(changed.cause_at(line)),
                 ));
             }

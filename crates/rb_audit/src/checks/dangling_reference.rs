@@ -246,7 +246,7 @@ fn in_package(
             FindingKind::DanglingReference,
             Severity::Error,
             (path, used.line),
-            format!("`{name}` is used and no longer declared"),
+            format!("`{name}` is used but no longer declared"),
             comparison.cause(path, used.line, removed_by(comparison, name)),
         ));
     }
@@ -268,7 +268,7 @@ fn report(comparison: &Comparison<'_>, changed: &Changed, name: &str, line: u32)
         FindingKind::DanglingReference,
         Severity::Error,
         (&changed.path, line),
-        format!("`{name}` is used and no longer declared"),
+        format!("`{name}` is used but no longer declared"),
         comparison.cause(&changed.path, line, removed),
     )
 }

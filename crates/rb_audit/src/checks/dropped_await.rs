@@ -75,7 +75,7 @@ fn in_file(
             Severity::Warning,
             (&changed.path, call.line),
             format!(
-                "the result of `{}` was awaited before, and is used without `await`",
+                "the result of `{}` was awaited before, but is now used without `await`",
                 call.name
             ),
             Some(changed.cause_at(call.line)),

@@ -49,7 +49,7 @@ fn imported_names(
                 FindingKind::MissingExport,
                 Severity::Error,
                 (path, import.line),
-                format!("`{}` is not provided by {target}", name.name),
+                format!("`{}` is not exported by {target}", name.name),
                 comparison.cause(
                     path,
                     import.line,
@@ -106,7 +106,7 @@ fn of_module(
             FindingKind::MissingExport,
             Severity::Error,
             (path, reference.line),
-            format!("`{local}.{}` is not provided by {target}", reference.name),
+            format!("`{local}.{}` is not exported by {target}", reference.name),
             comparison.cause(path, reference.line, cause_in(comparison, files, &reference.name)),
         ));
     }

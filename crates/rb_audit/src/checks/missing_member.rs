@@ -107,7 +107,7 @@ fn uses(
                 FindingKind::DanglingReference,
                 Severity::Error,
                 (path, line),
-                format!("`{used}` is used and no longer declared"),
+                format!("`{used}` is used but no longer declared"),
                 comparison.cause(path, line, Some(cause)),
             ));
         }

@@ -40,7 +40,7 @@ pub(crate) fn find(comparison: &Comparison<'_>) -> Vec<Finding> {
                 FindingKind::NewCycle,
                 Severity::Warning,
                 (&changed.path, line),
-                format!("a new circle of imports: {}", names.join(" -> ")),
+                format!("new import cycle: {}", names.join(" -> ")),
                 Some(changed.cause_at(line)),
             ));
         }

@@ -50,7 +50,7 @@ fn is_rust(comparison: &Comparison<'_>, file: FileId) -> bool {
 
 /// Did the change take the last use, or write what nobody uses?
 fn reason(comparison: &Comparison<'_>, file: FileId, symbol: &Symbol) -> Option<&'static str> {
-    const NEW: Option<&str> = Some("is new and nobody uses it");
+    const NEW: Option<&str> = Some("is new and not used");
     let Some(origin) = comparison.origin(file) else { return NEW };
     let old = comparison.before.facts(origin)?;
     let same = old.symbols.iter().find(|it| it.name == symbol.name && it.kind == symbol.kind);
@@ -58,9 +58,9 @@ fn reason(comparison: &Comparison<'_>, file: FileId, symbol: &Symbol) -> Option<
     // It was reached in another way before, or not at all.
     if !is_private(&comparison.before, origin, &old, same) {
         return (same.exported && !symbol.exported)
-            .then_some("is no longer exported, and nobody uses it here");
+            .then_some("is no longer exported, and not used here");
     }
-    is_used(&comparison.before, origin, same).then_some("is no longer used by anybody")
+    is_used(&comparison.before, origin, same).then_some("is no longer used")
 }
 
 fn is_private(side: &Side<'_>, file: FileId, facts: &Facts, symbol: &Symbol) -> bool {

@@ -192,7 +192,7 @@ fn report(
         FindingKind::OrphanedImport,
         severity,
         (path, import.line),
-        format!("`{}` is imported and not used", name.local),
+        format!("`{}` is imported but not used", name.local),
         comparison.cause(path, import.line, None),
     )
 }

@@ -161,7 +161,7 @@ fn order(
         Severity::Warning,
         (path, call.line),
         format!(
-            "`{}` takes `{parameter}` as argument {} now, and is called as before",
+            "`{}` now takes `{parameter}` as argument {}, but is called as before",
             call.name,
             first + 1
         ),

@@ -78,7 +78,7 @@ fn unresolved(
         FindingKind::UnresolvedImport,
         Severity::Error,
         (path, import.line),
-        format!("`{}` leads to no file", import.specifier),
+        format!("`{}` does not resolve to a file", import.specifier),
         comparison.cause(path, import.line, cause),
     ))
 }
@@ -113,7 +113,7 @@ fn left_behind(
         FindingKind::UnresolvedImport,
         Severity::Error,
         (path, import.line),
-        format!("`{}` leads to no file", import.specifier),
+        format!("`{}` does not resolve to a file", import.specifier),
         comparison.cause(path, import.line, cause),
     ))
 }
@@ -216,7 +216,7 @@ fn undeclared(
         FindingKind::UnresolvedImport,
         Severity::Warning,
         (path, import.line),
-        format!("the package `{package}` is in no {manifest}"),
+        format!("the package `{package}` is not listed in any {manifest}"),
         comparison.cause(path, import.line, None),
     ))
 }

@@ -31,9 +31,9 @@ export const TAX = price(1);
 export default class Purse {}
 ",
         &expect![[r#"
-            Error missing_export src/shop.ts:1 `Bill` is not provided by src/index.ts <- src/money.ts:1
-            Error missing_export src/shop.ts:1 `price` is not provided by src/index.ts <- src/money.ts:1
-            Error missing_export src/shop.ts:3 `money.price` is not provided by src/money.ts <- src/money.ts:1
+            Error missing_export src/shop.ts:1 `Bill` is not exported by src/index.ts <- src/money.ts:1
+            Error missing_export src/shop.ts:1 `price` is not exported by src/index.ts <- src/money.ts:1
+            Error missing_export src/shop.ts:3 `money.price` is not exported by src/money.ts <- src/money.ts:1
         "#]],
     );
 }
@@ -50,9 +50,9 @@ export interface Bill { n: number }
 export class Purse {}
 ",
         &expect![[r#"
-            Error missing_export src/index.ts:2 `default` is not provided by src/money.ts <- src/money.ts:4
-            Error missing_export src/shop.ts:1 `price` is not provided by src/index.ts <- src/money.ts:1
-            Error missing_export src/shop.ts:3 `money.price` is not provided by src/money.ts <- src/money.ts:1
+            Error missing_export src/index.ts:2 `default` is not exported by src/money.ts <- src/money.ts:4
+            Error missing_export src/shop.ts:1 `price` is not exported by src/index.ts <- src/money.ts:1
+            Error missing_export src/shop.ts:3 `money.price` is not exported by src/money.ts <- src/money.ts:1
         "#]],
     );
     silent(
@@ -84,7 +84,7 @@ import { price, discount } from './money';
 export const gift = price(1) - discount(1);
 ",
         &expect![[r#"
-            Error missing_export src/gift.ts:1 `discount` is not provided by src/money.ts <- src/gift.ts:1
+            Error missing_export src/gift.ts:1 `discount` is not exported by src/money.ts <- src/gift.ts:1
         "#]],
     );
 }
@@ -131,9 +131,9 @@ function one() {}
 exports.four = () => 4;
 ",
         &expect![[r#"
-            Error missing_export lib/c.js:1 `two` is not provided by lib/a.js <- lib/a.js:2
-            Error missing_export lib/c.js:2 `three` is not provided by lib/b.js <- lib/b.js:1
-            Error missing_export lib/c.js:4 `b.three` is not provided by lib/b.js <- lib/b.js:1
+            Error missing_export lib/c.js:1 `two` is not exported by lib/a.js <- lib/a.js:2
+            Error missing_export lib/c.js:2 `three` is not exported by lib/b.js <- lib/b.js:1
+            Error missing_export lib/c.js:4 `b.three` is not exported by lib/b.js <- lib/b.js:1
         "#]],
     );
     silent(
@@ -167,7 +167,7 @@ function rate() { return 1; }
 module.exports = { taxRate: rate };
 ",
         &expect![[r#"
-            Error missing_export price.js:1 `rate` is not provided by tax.js <- tax.js:2
+            Error missing_export price.js:1 `rate` is not exported by tax.js <- tax.js:2
         "#]],
     );
     // Put together when it runs: by a spread, or piece by piece.
@@ -235,7 +235,7 @@ export const app = a + b;
 export const a = 1;
 ",
         &expect![[r#"
-            Error missing_export src/app.ts:1 `b` is not provided by src/lib/a.ts <- src/lib/a.ts:1
+            Error missing_export src/app.ts:1 `b` is not exported by src/lib/a.ts <- src/lib/a.ts:1
         "#]],
     );
     silent(

@@ -22,9 +22,9 @@ export class K { #x() { return 1; } run() { return 2; } }
 function fresh() { return fresh; }
 ",
         &expect![[r#"
-            Warning orphaned_function src/a.ts:1 `inner` is no longer used by anybody <- src/a.ts:2
-            Warning orphaned_function src/a.ts:3 `#x` is no longer used by anybody <- src/a.ts:3
-            Warning orphaned_function src/a.ts:4 `fresh` is new and nobody uses it <- src/a.ts:4
+            Warning orphaned_function src/a.ts:1 `inner` is no longer used <- src/a.ts:2
+            Warning orphaned_function src/a.ts:3 `#x` is no longer used <- src/a.ts:3
+            Warning orphaned_function src/a.ts:4 `fresh` is new and not used <- src/a.ts:4
         "#]],
     );
     silent(
@@ -77,9 +77,9 @@ fn inner() -> u8 { 1 }
 pub fn outer() -> u8 { 1 }
 ",
         &expect![[r#"
-            Warning orphaned_function app/a.py:1 `_inner` is no longer used by anybody <- app/a.py:5
-            Warning orphaned_function p/a.go:3 `inner` is no longer used by anybody <- p/a.go:5
-            Warning orphaned_function src/lib.rs:1 `inner` is no longer used by anybody <- src/lib.rs:2
+            Warning orphaned_function app/a.py:1 `_inner` is no longer used <- app/a.py:5
+            Warning orphaned_function p/a.go:3 `inner` is no longer used <- p/a.go:5
+            Warning orphaned_function src/lib.rs:1 `inner` is no longer used <- src/lib.rs:2
         "#]],
     );
 }

@@ -34,7 +34,7 @@ import { format } from "./lib/date";
 export const shown = format(new Date());
 "#,
         &expect![[r#"
-            Error unresolved_import src/other.ts:1 `./util/date` leads to no file <- src/util/date.ts:1
+            Error unresolved_import src/other.ts:1 `./util/date` does not resolve to a file <- src/util/date.ts:1
         "#]],
     );
     silent(
@@ -75,7 +75,7 @@ import { a } from './aa';
 export const b = a;
 ",
         &expect![[r#"
-            Error unresolved_import src/b.ts:1 `./aa` leads to no file <- src/b.ts:1
+            Error unresolved_import src/b.ts:1 `./aa` does not resolve to a file <- src/b.ts:1
         "#]],
     );
     check(
@@ -89,7 +89,7 @@ import fs from 'node:fs';
 export const b = merge(a, fs, useState);
 ",
         &expect![[r#"
-            Warning unresolved_import src/b.ts:2 the package `left-merge` is in no package.json <- src/b.ts:2
+            Warning unresolved_import src/b.ts:2 the package `left-merge` is not listed in any package.json <- src/b.ts:2
         "#]],
     );
 }
@@ -119,8 +119,8 @@ import './side';
 export const b = a + all.a;
 ",
         &expect![[r#"
-            Warning orphaned_import src/b.ts:1 `T` is imported and not used <- src/b.ts:4
-            Warning orphaned_import src/b.ts:1 `c` is imported and not used <- src/b.ts:4
+            Warning orphaned_import src/b.ts:1 `T` is imported but not used <- src/b.ts:4
+            Warning orphaned_import src/b.ts:1 `c` is imported but not used <- src/b.ts:4
         "#]],
     );
     silent(

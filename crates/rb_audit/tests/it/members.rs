@@ -33,9 +33,9 @@ export const Phase = { First: 1 } as const;
 export const dark = (it: Color) => it === Color.Red;
 ",
         &expect![[r#"
-            Error dangling_reference src/colors.ts:3 `Color.Red` is used and no longer declared <- src/colors.ts:1
-            Error dangling_reference src/other.ts:2 `Phase.Second` is used and no longer declared <- src/colors.ts:2
-            Error dangling_reference src/use.ts:3 `Paint.Green` is used and no longer declared <- src/colors.ts:1
+            Error dangling_reference src/colors.ts:3 `Color.Red` is used but no longer declared <- src/colors.ts:1
+            Error dangling_reference src/other.ts:2 `Phase.Second` is used but no longer declared <- src/colors.ts:2
+            Error dangling_reference src/use.ts:3 `Paint.Green` is used but no longer declared <- src/colors.ts:1
         "#]],
     );
     silent(
@@ -87,7 +87,7 @@ class State(Enum):
     DONE = 2
 ",
         &expect![[r#"
-            Error dangling_reference shop/order.py:4 `State.CLOSED` is used and no longer declared <- shop/state.py:6
+            Error dangling_reference shop/order.py:4 `State.CLOSED` is used but no longer declared <- shop/state.py:6
         "#]],
     );
 }
@@ -111,7 +111,7 @@ export class Request<P extends string = '/', I extends object = {}> {
 }
 ",
         &expect![[r#"
-            Error dangling_reference src/request.ts:2 `value` is used and no longer declared <- src/request.ts:2
+            Error dangling_reference src/request.ts:2 `value` is used but no longer declared <- src/request.ts:2
         "#]],
     );
 }
@@ -161,8 +161,8 @@ class Context:
         return self._open()
 ",
         &expect![[r#"
-            Warning orphaned_import shop/context.py:1 `sys` is imported and not used <- shop/context.py:8
-            Error dangling_reference shop/context.py:8 `_open` is used and no longer declared <- shop/context.py:8
+            Warning orphaned_import shop/context.py:1 `sys` is imported but not used <- shop/context.py:8
+            Error dangling_reference shop/context.py:8 `_open` is used but no longer declared <- shop/context.py:8
         "#]],
     );
 }
@@ -179,7 +179,7 @@ def root(name):
     return sys.modules[name].__file__
 ",
         &expect![[r#"
-            Error missing_export shop/app.py:1 `parts` is not provided by shop/helpers.py <- shop/helpers.py:4
+            Error missing_export shop/app.py:1 `parts` is not exported by shop/helpers.py <- shop/helpers.py:4
         "#]],
     );
     silent(

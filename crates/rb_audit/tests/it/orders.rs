@@ -26,8 +26,8 @@ fn ve6_parameters_change_places_and_a_call_does_not() {
 export const digest = (generator: (body: Body) => Hash, stream: Stream | null, size = 1) => generator(stream.read(size));
 ",
         &expect![[r#"
-            Warning signature_mismatch src/etag.ts:2 `digest` takes `generator` as argument 1 now, and is called as before <- src/digest.ts:1
-            Warning signature_mismatch src/etag.ts:4 `digest` takes `generator` as argument 1 now, and is called as before <- src/digest.ts:1
+            Warning signature_mismatch src/etag.ts:2 `digest` now takes `generator` as argument 1, but is called as before <- src/digest.ts:1
+            Warning signature_mismatch src/etag.ts:4 `digest` now takes `generator` as argument 1, but is called as before <- src/digest.ts:1
         "#]],
     );
     silent(
@@ -91,7 +91,7 @@ export const jwt = (options: {
 }
 ",
         &expect![[r#"
-            Error signature_mismatch src/jwt/index.test.ts:2 the object that `jwt` takes has no `headerName` <- src/jwt/jwt.ts:7
+            Error signature_mismatch src/jwt/index.test.ts:2 the object parameter of `jwt` has no `headerName` <- src/jwt/jwt.ts:7
         "#]],
     );
 }
@@ -149,7 +149,7 @@ def endpoint(view):
     return _render(view, 1)  # type: ignore
 ",
         &expect![[r#"
-            Error signature_mismatch app/views.py:11 `_render` became asynchronous, and its result is returned as it is, without `await` <- app/views.py:1
+            Error signature_mismatch app/views.py:11 `_render` became async, and its result is returned without `await` <- app/views.py:1
         "#]],
     );
 }
@@ -179,7 +179,7 @@ def endpoint(view):
     return _render(view, 1)  # type: ignore
 ",
         &expect![[r#"
-            Error signature_mismatch app/views.py:17 `_render` takes at most 1 argument, and is called with 2 <- app/views.py:1
+            Error signature_mismatch app/views.py:17 `_render` takes at most 1 argument, but is called with 2 <- app/views.py:1
         "#]],
     );
 }

@@ -59,7 +59,7 @@ fn ve6_the_same_line_is_edited_by_two_tasks() {
     check(
         &[first.clone(), between.clone(), last],
         &expect![[r#"
-        Warning edited_twice a.js:5 `three` edits again a line that `one` wrote: const limit = 2; <- a.js:5
+        Warning edited_twice a.js:5 `three` changes a line that `one` wrote: const limit = 2; <- a.js:5
     "#]],
     );
     let beside = task("three", "a.js", "@6\n-const other = 2;\n+const other = 3;\n");
@@ -79,7 +79,7 @@ fn ve6_a_later_task_undoes_an_earlier_one() {
     check(
         &[removes, adds],
         &expect![[r#"
-        Warning contradictory_edit a.js:1 `adds` brings back a line that `removes` removed: import { merge } from './merge'; <- a.js:1
+        Warning contradictory_edit a.js:1 `adds` restores a line that `removes` removed: import { merge } from './merge'; <- a.js:1
     "#]],
     );
     // A line that a task moves is neither added nor removed by it.
@@ -103,7 +103,7 @@ fn ve6_what_is_to_be_said_once_is_said_twice() {
     check(
         &[one.clone(), two],
         &expect![[r#"
-            Warning edited_twice a.js:1 `two` writes again a line that `one` wrote: // What tags are. <- a.js:1
+            Warning edited_twice a.js:1 `two` adds a line that `one` already added: // What tags are. <- a.js:1
         "#]],
     );
     // Further down it is another thing.

@@ -58,11 +58,11 @@ func Twice(n int) int { return helper(n) * same(n) }
 func same(n, m int) int { return n }
 ",
         &expect![[r#"
-            Error orphaned_import cart/cart.go:3 `strings` is imported and not used <- cart/cart.go:7
-            Error dangling_reference cart/more.go:3 `helper` is used and no longer declared <- cart/cart.go:7
-            Error signature_mismatch cart/more.go:3 `same` takes at least 2 arguments, and is called with 1 <- cart/more.go:5
-            Error signature_mismatch main.go:6 `New` takes at least 2 arguments, and is called with 1 <- cart/cart.go:7
-            Error missing_export main.go:8 `cart.Join` is not provided by cart/cart.go <- cart/cart.go:7
+            Error orphaned_import cart/cart.go:3 `strings` is imported but not used <- cart/cart.go:7
+            Error dangling_reference cart/more.go:3 `helper` is used but no longer declared <- cart/cart.go:7
+            Error signature_mismatch cart/more.go:3 `same` takes at least 2 arguments, but is called with 1 <- cart/more.go:5
+            Error signature_mismatch main.go:6 `New` takes at least 2 arguments, but is called with 1 <- cart/cart.go:7
+            Error missing_export main.go:8 `cart.Join` is not exported by cart/cart.go <- cart/cart.go:7
         "#]],
     );
     silent(
@@ -128,11 +128,11 @@ impl Store {
 pub fn open_at(n: u8) -> Store { Store }
 ",
         &expect![[r#"
-            Error missing_export src/lib.rs:3 `open` is not provided by src/store.rs <- src/store.rs:7
-            Error signature_mismatch src/lib.rs:4 `make` takes at least 2 arguments, and is called with 1 <- src/store.rs:3
-            Error missing_export src/shape.rs:1 `LIMIT` is not provided by src/store.rs <- src/store.rs:7
-            Error missing_export src/shape.rs:2 `open` is not provided by src/store.rs <- src/store.rs:7
-            Error signature_mismatch src/store.rs:4 `inner` takes at most 0 arguments, and is called with 1 <- src/store.rs:5
+            Error missing_export src/lib.rs:3 `open` is not exported by src/store.rs <- src/store.rs:7
+            Error signature_mismatch src/lib.rs:4 `make` takes at least 2 arguments, but is called with 1 <- src/store.rs:3
+            Error missing_export src/shape.rs:1 `LIMIT` is not exported by src/store.rs <- src/store.rs:7
+            Error missing_export src/shape.rs:2 `open` is not exported by src/store.rs <- src/store.rs:7
+            Error signature_mismatch src/store.rs:4 `inner` takes at most 0 arguments, but is called with 1 <- src/store.rs:5
         "#]],
     );
     silent(
@@ -192,10 +192,10 @@ pub(crate) const MOST: u8 = 1;
 mod tests { use super::*; fn limits() { assert_eq!(LIMIT, 1); open(1); } }
 ",
         &expect![[r#"
-            Error missing_export src/lib.rs:3 `open` is not provided by src/store.rs <- src/store.rs:7
-            Error missing_export src/shape.rs:1 `LIMIT` is not provided by src/store.rs <- src/store.rs:7
-            Error missing_export src/shape.rs:2 `open` is not provided by src/store.rs <- src/store.rs:7
-            Error dangling_reference src/store.rs:10 `LIMIT` is used and no longer declared <- src/store.rs:10
+            Error missing_export src/lib.rs:3 `open` is not exported by src/store.rs <- src/store.rs:7
+            Error missing_export src/shape.rs:1 `LIMIT` is not exported by src/store.rs <- src/store.rs:7
+            Error missing_export src/shape.rs:2 `open` is not exported by src/store.rs <- src/store.rs:7
+            Error dangling_reference src/store.rs:10 `LIMIT` is used but no longer declared <- src/store.rs:10
         "#]],
     );
 }
@@ -233,7 +233,7 @@ package com.a;
 class Bag { Bag(int n, int m) {} Bag(int... n) {} }
 ",
         &expect![[r#"
-            Error signature_mismatch src/com/a/Shop.java:4 `of` takes at most 1 argument, and is called with 2 <- src/com/b/Tax.java:2
+            Error signature_mismatch src/com/a/Shop.java:4 `of` takes at most 1 argument, but is called with 2 <- src/com/b/Tax.java:2
         "#]],
     );
     check(
@@ -243,8 +243,8 @@ class Bag { Bag(int n, int m) {} Bag(int... n) {} }
 //- gone src/com/a/Bag.java
 ",
         &expect![[r#"
-            Error unresolved_import src/com/a/Shop.java:2 `com.b` leads to no file <- src/com/b/Tax.java:1
-            Error dangling_reference src/com/a/Shop.java:6 `Bag` is used and no longer declared <- src/com/a/Bag.java:1
+            Error unresolved_import src/com/a/Shop.java:2 `com.b` does not resolve to a file <- src/com/b/Tax.java:1
+            Error dangling_reference src/com/a/Shop.java:6 `Bag` is used but no longer declared <- src/com/a/Bag.java:1
         "#]],
     );
     silent(

@@ -45,7 +45,7 @@ def rate(n, *, place):
 ",
         &expect![[r#"
             Error signature_mismatch main.py:6 `rate` needs `place`, which is not passed <- shop/tax.py:1
-            Error signature_mismatch main.py:6 `rate` takes no `country` <- shop/tax.py:1
+            Error signature_mismatch main.py:6 `rate` does not accept `country` <- shop/tax.py:1
             Error signature_mismatch shop/cart.py:8 `rate` needs `place`, which is not passed <- shop/tax.py:1
         "#]],
     );
@@ -59,9 +59,9 @@ def taxation(n, country='de'):
     return n
 ",
         &expect![[r#"
-            Error missing_export main.py:6 `tax.rate` is not provided by shop/tax.py <- shop/tax.py:3
-            Error missing_export shop/__init__.py:2 `rate` is not provided by shop/tax.py <- shop/tax.py:3
-            Error missing_export shop/cart.py:1 `rate` is not provided by shop/tax.py <- shop/tax.py:3
+            Error missing_export main.py:6 `tax.rate` is not exported by shop/tax.py <- shop/tax.py:3
+            Error missing_export shop/__init__.py:2 `rate` is not exported by shop/tax.py <- shop/tax.py:3
+            Error missing_export shop/cart.py:1 `rate` is not exported by shop/tax.py <- shop/tax.py:3
         "#]],
     );
     check(
@@ -79,8 +79,8 @@ class Cart:
 ",
         &expect![[r#"
             Error signature_mismatch main.py:4 `Cart` needs `currency`, which is not passed <- shop/cart.py:4
-            Warning orphaned_import shop/cart.py:1 `rate` is imported and not used <- shop/cart.py:4
-            Error dangling_reference shop/cart.py:8 `_sum` is used and no longer declared <- shop/cart.py:8
+            Warning orphaned_import shop/cart.py:1 `rate` is imported but not used <- shop/cart.py:4
+            Error dangling_reference shop/cart.py:8 `_sum` is used but no longer declared <- shop/cart.py:8
         "#]],
     );
 }
@@ -143,9 +143,9 @@ from .cart import Cart
 from .taxes import rate
 ",
         &expect![[r#"
-            Error unresolved_import main.py:1 `shop.tax` leads to no file <- shop/tax.py:1
-            Error missing_export main.py:3 `tax` is not provided by shop/__init__.py <- shop/__init__.py:2
-            Error unresolved_import shop/cart.py:1 `.tax` leads to no file <- shop/tax.py:1
+            Error unresolved_import main.py:1 `shop.tax` does not resolve to a file <- shop/tax.py:1
+            Error missing_export main.py:3 `tax` is not exported by shop/__init__.py <- shop/__init__.py:2
+            Error unresolved_import shop/cart.py:1 `.tax` does not resolve to a file <- shop/tax.py:1
         "#]],
     );
 }
@@ -165,7 +165,7 @@ print(tax.RATE)
 //- gone shop/tax.py
 ",
         &expect![[r#"
-            Error missing_export main.py:1 `tax` is not provided by shop/__init__.py <- shop/tax.py:1
+            Error missing_export main.py:1 `tax` is not exported by shop/__init__.py <- shop/tax.py:1
         "#]],
     );
 }
@@ -195,8 +195,8 @@ def put(n):
     pass
 ",
         &expect![[r#"
-            Error signature_mismatch b.py:3 `get` became asynchronous, and its result is used without `await` <- a.py:1
-            Error signature_mismatch b.py:5 `put` is no longer asynchronous, and its result can no longer be awaited <- a.py:3
+            Error signature_mismatch b.py:3 `get` became async, and its result is used without `await` <- a.py:1
+            Error signature_mismatch b.py:5 `put` is no longer async, and its result can no longer be awaited <- a.py:3
         "#]],
     );
 }

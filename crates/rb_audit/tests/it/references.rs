@@ -34,9 +34,9 @@ export class Cart {
 export const area = (s: Shape) => s + LIMIT + twice(1);
 ",
         &expect![[r#"
-            Error dangling_reference src/a.ts:2 `helper` is used and no longer declared <- src/a.ts:1
-            Error dangling_reference src/a.ts:4 `count` is used and no longer declared <- src/a.ts:4
-            Error dangling_reference src/a.ts:6 `LIMIT` is used and no longer declared <- src/a.ts:6
+            Error dangling_reference src/a.ts:2 `helper` is used but no longer declared <- src/a.ts:1
+            Error dangling_reference src/a.ts:4 `count` is used but no longer declared <- src/a.ts:4
+            Error dangling_reference src/a.ts:6 `LIMIT` is used but no longer declared <- src/a.ts:6
         "#]],
     );
     silent(
@@ -74,7 +74,7 @@ export const area = (s: Shape) => s;
 export function twice(n: number) { return helper(n) * 2; }
 ",
         &expect![[r#"
-            Error dangling_reference src/b.ts:1 `helper` is used and no longer declared <- src/b.ts:1
+            Error dangling_reference src/b.ts:1 `helper` is used but no longer declared <- src/b.ts:1
         "#]],
     );
 }

@@ -26,7 +26,7 @@ import { a } from './a';
 export const c = () => a;
 ",
         &expect![[r#"
-            Warning new_cycle src/c.ts:1 a new circle of imports: src/c.ts -> src/a.ts -> src/b.ts -> src/c.ts <- src/c.ts:1
+            Warning new_cycle src/c.ts:1 new import cycle: src/c.ts -> src/a.ts -> src/b.ts -> src/c.ts <- src/c.ts:1
         "#]],
     );
     silent(
@@ -179,7 +179,7 @@ import { post } from '../controllers/order';
 export const find = (n: number) => new User(n + post().n);
 ",
         &expect![[r#"
-            Warning cross_layer_import src/repositories/user.ts:2 src/repositories imports src/controllers, which stands above it <- src/repositories/user.ts:2
+            Warning cross_layer_import src/repositories/user.ts:2 src/repositories imports src/controllers, which is in a higher layer <- src/repositories/user.ts:2
         "#]],
     );
     silent(

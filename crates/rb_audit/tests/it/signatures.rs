@@ -32,10 +32,10 @@ export function render(options: { title: string; wide?: boolean }) { return opti
 export class Box { constructor(private size: number, private name: string) {} grow(by: number, how: string) { return this.grow(by); } }
 ",
         &expect![[r#"
-            Error signature_mismatch src/mail.ts:4 `grow` takes at least 2 arguments, and is called with 1 <- src/mail.ts:4
-            Error signature_mismatch src/use.ts:3 `send` takes at least 3 arguments, and is called with 2 <- src/mail.ts:1
-            Error signature_mismatch src/use.ts:4 `send` takes at least 3 arguments, and is called with 2 <- src/mail.ts:1
-            Error signature_mismatch src/use.ts:7 `Box` takes at least 2 arguments, and is called with 1 <- src/mail.ts:4
+            Error signature_mismatch src/mail.ts:4 `grow` takes at least 2 arguments, but is called with 1 <- src/mail.ts:4
+            Error signature_mismatch src/use.ts:3 `send` takes at least 3 arguments, but is called with 2 <- src/mail.ts:1
+            Error signature_mismatch src/use.ts:4 `send` takes at least 3 arguments, but is called with 2 <- src/mail.ts:1
+            Error signature_mismatch src/use.ts:7 `Box` takes at least 2 arguments, but is called with 1 <- src/mail.ts:4
         "#]],
     );
     silent(
@@ -62,10 +62,10 @@ export function render(options: { title: string }) { return options; }
 export class Box { grow(by: number) { return this.grow(by); } }
 ",
         &expect![[r#"
-            Error signature_mismatch src/use.ts:3 `send` takes at most 1 argument, and is called with 2 <- src/mail.ts:1
-            Error signature_mismatch src/use.ts:4 `send` takes at most 1 argument, and is called with 2 <- src/mail.ts:1
-            Error signature_mismatch src/use.ts:5 `load` takes at most 0 arguments, and is called with 1 <- src/mail.ts:2
-            Error signature_mismatch src/use.ts:6 the object that `render` takes has no `wide` <- src/mail.ts:3
+            Error signature_mismatch src/use.ts:3 `send` takes at most 1 argument, but is called with 2 <- src/mail.ts:1
+            Error signature_mismatch src/use.ts:4 `send` takes at most 1 argument, but is called with 2 <- src/mail.ts:1
+            Error signature_mismatch src/use.ts:5 `load` takes at most 0 arguments, but is called with 1 <- src/mail.ts:2
+            Error signature_mismatch src/use.ts:6 the object parameter of `render` has no `wide` <- src/mail.ts:3
         "#]],
     );
 }
@@ -82,7 +82,7 @@ export function render(options: { title: string; wide?: boolean; tone: string })
 export class Box { constructor(private size: number) {} grow(by: number) { return this.grow(by); } }
 ",
         &expect![[r#"
-            Error signature_mismatch src/use.ts:6 `render` needs an object with `tone`, which is not in it <- src/mail.ts:3
+            Error signature_mismatch src/use.ts:6 `render` needs an object with `tone`, which is missing <- src/mail.ts:3
         "#]],
     );
 }
@@ -99,7 +99,7 @@ export function render(options: { title: string; wide?: boolean }) { return opti
 export class Box { constructor(private size: number) {} grow(by: number) { return this.grow(by); } }
 ",
         &expect![[r#"
-            Error signature_mismatch src/use.ts:5 `load` became asynchronous, and its result is used without `await` <- src/mail.ts:2
+            Error signature_mismatch src/use.ts:5 `load` became async, and its result is used without `await` <- src/mail.ts:2
         "#]],
     );
     silent(
@@ -137,7 +137,7 @@ get().then((n) => console.log(n));
 export function get(): number { return 1; }
 ",
         &expect![[r#"
-            Error signature_mismatch b.ts:2 `get` is no longer asynchronous, and its result is no promise any more <- a.ts:1
+            Error signature_mismatch b.ts:2 `get` is no longer async, and its result is no longer a promise <- a.ts:1
         "#]],
     );
 }
@@ -162,7 +162,7 @@ interface Props { title: string }
 export function Card({ title }: Props) { return <p>{title}</p>; }
 ",
         &expect![[r#"
-            Error signature_mismatch src/Page.tsx:2 `Card` takes no `tone` <- src/Card.tsx:2
+            Error signature_mismatch src/Page.tsx:2 `Card` does not accept `tone` <- src/Card.tsx:2
         "#]],
     );
     check(
@@ -213,8 +213,8 @@ export function g() { return arguments.length; }
 export function h({ x }) { return x; }
 ",
         &expect![[r#"
-            Warning signature_mismatch b.js:2 `f` takes at least 3 arguments, and is called with 2 <- a.js:1
-            Warning signature_mismatch b.js:4 the object that `h` takes has no `y` <- a.js:3
+            Warning signature_mismatch b.js:2 `f` takes at least 3 arguments, but is called with 2 <- a.js:1
+            Warning signature_mismatch b.js:4 the object parameter of `h` has no `y` <- a.js:3
         "#]],
     );
     silent(
@@ -302,8 +302,8 @@ export async function two() { const list = far.list(2); return list.length; }
 export async function three() { return await get('3'); }
 ",
         &expect![[r#"
-            Warning signature_mismatch b.ts:3 the result of `get` was awaited before, and is used without `await` <- b.ts:3
-            Warning signature_mismatch b.ts:4 the result of `list` was awaited before, and is used without `await` <- b.ts:4
+            Warning signature_mismatch b.ts:3 the result of `get` was awaited before, but is now used without `await` <- b.ts:3
+            Warning signature_mismatch b.ts:4 the result of `list` was awaited before, but is now used without `await` <- b.ts:4
         "#]],
     );
     silent(

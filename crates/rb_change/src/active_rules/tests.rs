@@ -248,7 +248,7 @@ fn ru5_a_change_cannot_silence_what_it_brings_in() {
     check(
         &held,
         &expect![[r#"
-        Warning src/home.js:4 async-parallel: `news` and `rain` are independent but awaited in sequence; run them in parallel with `Promise.all` (the comment that is to silence this came with the change)
+        Warning src/home.js:4 async-parallel: `news` and `rain` are independent but awaited in sequence; run them in parallel with `Promise.all` (the comment that would silence this was added by the change)
     "#]],
     );
     // A comment of before is heard, and so is its removal forgiven: what it silenced was there.
@@ -266,7 +266,7 @@ fn ru5_a_change_cannot_silence_what_it_brings_in() {
             about: &["no-print"],
         },
         &expect![[r#"
-            Error a.py:1 no-print: use the log (the comment that is to silence this came with the change)
+            Error a.py:1 no-print: use the log (the comment that would silence this was added by the change)
         "#]],
     );
 }

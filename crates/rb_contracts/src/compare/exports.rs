@@ -203,10 +203,10 @@ fn added(one: &ExportedName, before: &Names<'_>, now: &Names<'_>) -> Option<Cont
     let closes = |words: &str| Difference::breaking(Change::Narrowed, words);
     let asks = match (owner.kind, one.kind) {
         (Kind::Enum, Kind::Variant) if !owner_was.signature.open && is_rust(one) => {
-            Some(closes("was added to an enum that others match in full"))
+            Some(closes("was added to an enum that others match exhaustively"))
         }
         (Kind::Struct, Kind::Field) if !owner_was.signature.open => {
-            Some(closes("was added to a struct that others build in full"))
+            Some(closes("was added to a struct that others construct"))
         }
         (Kind::Trait, _) if !one.signature.optional => {
             Some(closes("was added to a trait without a default"))
@@ -214,7 +214,7 @@ fn added(one: &ExportedName, before: &Names<'_>, now: &Names<'_>) -> Option<Cont
         (Kind::Interface, _) | (Kind::Type, Kind::Field | Kind::Method)
             if !one.signature.optional && !owner_was.signature.open =>
         {
-            Some(closes("was added to an interface and must be given"))
+            Some(closes("was added to an interface and is required"))
         }
         _ => None,
     };

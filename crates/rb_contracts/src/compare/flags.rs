@@ -29,7 +29,7 @@ pub(super) fn compare(before: &[Flag], after: &[Flag]) -> Vec<ContractChange> {
 
 fn added(flag: &Flag) -> Difference {
     if flag.required {
-        Difference::breaking(Change::Narrowed, "was added and must be given")
+        Difference::breaking(Change::Narrowed, "was added and is required")
     } else {
         Difference::harmless(Change::Added, "was added")
     }
@@ -47,19 +47,19 @@ fn differences(before: &Flag, after: &Flag) -> Vec<Difference> {
         (None, Some(short)) => {
             out.push(Difference::harmless(
                 Change::Widened,
-                format!("can be written `{short}` now"),
+                format!("can now be written `{short}`"),
             ));
         }
         _ => {}
     }
     if before.value != after.value {
-        let words = if after.value { "takes a value now" } else { "takes no value any more" };
+        let words = if after.value { "now takes a value" } else { "no longer takes a value" };
         out.push(Difference::breaking(Change::Changed, words));
     }
     if !before.required && after.required {
-        out.push(Difference::breaking(Change::Narrowed, "must be given now"));
+        out.push(Difference::breaking(Change::Narrowed, "is now required"));
     } else if before.required && !after.required {
-        out.push(Difference::harmless(Change::Widened, "need not be given any more"));
+        out.push(Difference::harmless(Change::Widened, "is no longer required"));
     }
     if before.default != after.default {
         let text =

@@ -97,7 +97,7 @@ fn came(old: &Schema, element: &Element) -> Difference {
             one.number == Some(number) && one.name.rsplit_once('.').map(|(owner, _)| owner) == owner
         });
         if let Some(before) = before {
-            let words = format!("takes the number {number} of `{}`", before.name);
+            let words = format!("reuses the number {number} of `{}`", before.name);
             return Difference::breaking(Change::Changed, words);
         }
     }
@@ -129,7 +129,7 @@ fn differences(before: &Element, after: &Element) -> Vec<Difference> {
         out.push(Difference::breaking(Change::Changed, words));
     }
     let need = match (before.required, after.required, after.side) {
-        (false, true, Side::Output) => Difference::harmless(Change::Widened, "is always there now"),
+        (false, true, Side::Output) => Difference::harmless(Change::Widened, "is now always present"),
         (false, true, Side::Input | Side::Both) => {
             Difference::breaking(Change::Narrowed, "is required now")
         }

@@ -35,7 +35,7 @@ pub(super) fn compare(before: &Signature, after: &Signature) -> Vec<Difference> 
     if !before.open && after.open {
         out.push(Difference::breaking(
             Change::Narrowed,
-            "can no longer be built or matched in full by others",
+            "can no longer be constructed or matched exhaustively elsewhere",
         ));
     }
     out.extend(marks(&before.marks, &after.marks));
@@ -68,11 +68,11 @@ fn text(before: Option<&str>, after: Option<&str>, verb: &str) -> Option<Differe
         )),
         (None, Some(after)) => Some(Difference::harmless(
             Change::Changed,
-            format!("says now that it {verb} `{after}`"),
+            format!("now declares that it {verb} `{after}`"),
         )),
         (Some(before), None) => Some(Difference::harmless(
             Change::Changed,
-            format!("no longer says that it {verb} `{before}`"),
+            format!("no longer declares that it {verb} `{before}`"),
         )),
         _ => None,
     }
@@ -100,7 +100,7 @@ fn params(before: &[Param], after: &[Param]) -> Vec<Difference> {
         let names: Vec<String> = new.iter().map(|param| format!("`{}`", param.name)).collect();
         out.push(Difference::breaking(
             Change::Changed,
-            format!("takes its arguments in another order: {}", names.join(", ")),
+            format!("takes its arguments in a different order: {}", names.join(", ")),
         ));
     } else {
         match (added_among(&old, &new), added_among(&new, &old)) {
@@ -195,19 +195,19 @@ fn param(old: &Param, new: &Param) -> Vec<Difference> {
         let words = if old.name == new.name {
             format!("no longer takes `{}` by name", old.name)
         } else {
-            format!("calls its argument `{}` now `{}`", old.name, new.name)
+            format!("renamed its argument `{}` to `{}`", old.name, new.name)
         };
         out.push(Difference::breaking(Change::Changed, words));
     }
     if old.optional && !new.optional {
         out.push(Difference::breaking(
             Change::Narrowed,
-            format!("must be given the argument `{}` now", new.name),
+            format!("now requires the argument `{}`", new.name),
         ));
     } else if !old.optional && new.optional {
         out.push(Difference::harmless(
             Change::Widened,
-            format!("need not be given the argument `{}` now", new.name),
+            format!("no longer requires the argument `{}`", new.name),
         ));
     }
     match (&old.ty, &new.ty) {
@@ -217,11 +217,11 @@ fn param(old: &Param, new: &Param) -> Vec<Difference> {
         }
         (None, Some(after)) => out.push(Difference::harmless(
             Change::Changed,
-            format!("says now that `{}` is `{after}`", new.name),
+            format!("now declares `{}` as `{after}`", new.name),
         )),
         (Some(_), None) => out.push(Difference::harmless(
             Change::Changed,
-            format!("no longer says what `{}` is", new.name),
+            format!("no longer declares the type of `{}`", new.name),
         )),
         _ => {}
     }

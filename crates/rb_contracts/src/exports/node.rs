@@ -24,7 +24,7 @@ pub(super) fn read(sources: &Sources<'_>, snapshot: &mut Snapshot) -> Result<(),
     let imported = imported_from_elsewhere(sources, &folders);
     for (id, folder, text) in sources.manifests("package.json") {
         let Some(manifest) = manifest::read(text) else {
-            let words = "is not JSON, so that its entries are not known".to_owned();
+            let words = "is not valid JSON, so its entry points are unknown".to_owned();
             snapshot.unread.push(Unread { file: sources.path(id).to_owned(), words });
             continue;
         };

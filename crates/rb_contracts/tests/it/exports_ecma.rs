@@ -185,7 +185,7 @@ fn ve7_every_change_of_a_typescript_export_is_told() {
             ! removed: `Item` of `shop` was removed (src/cart.ts:13)
             ! removed: `Size` of `shop` was removed (src/cart.ts:14)
             # owner: string, size: number
-            ! narrowed: `Cart.constructor` of `shop` must be given the argument `size` now (src/cart.ts:6)
+            ! narrowed: `Cart.constructor` of `shop` now requires the argument `size` (src/cart.ts:6)
             # item: Item, count: number, ...more: Item[]
             ! narrowed: `Cart.add` of `shop` takes one more required argument: `count` (src/cart.ts:7)
             # add(item: Item, ...more: Item[]): void
@@ -194,7 +194,7 @@ fn ve7_every_change_of_a_typescript_export_is_told() {
             # name: string; price
             ! narrowed: `Item.price` of `shop` is no longer optional (src/cart.ts:13)
             # tag(): string; color: string
-            ! narrowed: `Item.color` of `shop` was added to an interface and must be given (src/cart.ts:13)
+            ! narrowed: `Item.color` of `shop` was added to an interface and is required (src/cart.ts:13)
             # tag(): string; color?: string
             ~ added: `Item.color` of `shop` was added: field `?: string` (src/cart.ts:13)
             # - Small, 
@@ -202,7 +202,7 @@ fn ve7_every_change_of_a_typescript_export_is_told() {
             # 'EUR'
             ! changed: `Money` of `shop` is `"EUR"` instead of `"EUR"|"USD"` (src/price.ts:1)
             # zone
-            ! narrowed: `time.now` of `shop` must be given the argument `zone` now (src/time.ts:1)
+            ! narrowed: `time.now` of `shop` now requires the argument `zone` (src/time.ts:1)
             # { b = 2 }
             ! narrowed: `default` of `shop` no longer takes `a` in its object argument (src/hidden.ts:1)
             # { a, b = 2, e }

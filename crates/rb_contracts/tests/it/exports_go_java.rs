@@ -96,7 +96,7 @@ fn ve7_changes_of_go_exports_are_told_and_good_refactorings_are_not() {
             # func New(owner string, kind int, sizes ...int)
             ! narrowed: `New` of `example.com/shop/v2/cart` takes one more required argument: `kind` (cart/cart.go:23)
             # Get(id string) (*Cart, error)
-            ! narrowed: `Store.Put` of `example.com/shop/v2/cart` was added to an interface and must be given (cart/cart.go:14)
+            ! narrowed: `Store.Put` of `example.com/shop/v2/cart` was added to an interface and is required (cart/cart.go:14)
             # - 	Items []string
             ! removed: `Cart.Items` of `example.com/shop/v2/cart` was removed (cart/cart.go:5)
             # 	Items []string
@@ -186,7 +186,7 @@ public class CartTest { public void t() {} }
             # -     public int add(String item) { return 0; }
             ! removed: `Cart.add` of `shop` lost the overload `(item: String) -> int` (src/main/java/shop/Cart.java:7)
             # int rate(int a); int other();
-            ! narrowed: `Rate.other` of `shop` was added to an interface and must be given (src/main/java/shop/Rate.java:2)
+            ! narrowed: `Rate.other` of `shop` was added to an interface and is required (src/main/java/shop/Rate.java:2)
             # private void hook()
             ! removed: `Cart.hook` of `shop` was removed (src/main/java/shop/Cart.java:8)
             # - void packagePrivate() {}

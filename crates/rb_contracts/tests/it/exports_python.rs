@@ -135,7 +135,7 @@ fn ve7_every_change_of_a_python_export_is_told() {
             # def total(basket, /, rate,
             no change
             # def total(cart, /, percent,
-            ! changed: `total` of `shop` calls its argument `rate` now `percent` (shop/cart.py:25)
+            ! changed: `total` of `shop` renamed its argument `rate` to `percent` (shop/cart.py:25)
             # def total(cart, /, rate, when,
             ! narrowed: `total` of `shop` takes a new argument `when` before `currency` (shop/cart.py:25)
             # currency="EUR", when=None): ...
@@ -143,7 +143,7 @@ fn ve7_every_change_of_a_python_export_is_told() {
             # *, currency="EUR"): ...
             ! narrowed: `total` of `shop` takes `currency` by name only (shop/cart.py:25)
             # strict
-            ! narrowed: `Cart.__init__` of `shop` must be given the argument `strict` now (shop/cart.py:12)
+            ! narrowed: `Cart.__init__` of `shop` now requires the argument `strict` (shop/cart.py:12)
             # - *, strict=False
             ! narrowed: `Cart.__init__` of `shop` no longer takes the argument `strict` (shop/cart.py:12)
             # def add

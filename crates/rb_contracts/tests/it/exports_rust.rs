@@ -130,7 +130,7 @@ fn ve7_every_change_of_a_rust_export_is_told() {
         ],
         &expect![[r#"
             # Size { Small, Large(u8), Huge }
-            ! narrowed: `CartSize.Huge` of `shop` was added to an enum that others match in full (src/cart.rs:5)
+            ! narrowed: `CartSize.Huge` of `shop` was added to an enum that others match exhaustively (src/cart.rs:5)
             # Size { Small, Large(u16) }
             ! changed: `CartSize.Large` of `shop` is `(u16)` instead of `(u8)` (src/cart.rs:5)
             # Money { Euro, Dollar, Yen }
@@ -142,9 +142,9 @@ fn ve7_every_change_of_a_rust_export_is_told() {
             # fn rate(&self) -> u32; fn more(&self) {}
             ~ added: `Rate.more` of `shop::price` was added: method `?(&self)` (src/price.rs:3)
             # Plain { pub a: u8, pub b: u8 }
-            ! narrowed: `Plain.b` of `shop::price` was added to a struct that others build in full (src/price.rs:5)
+            ! narrowed: `Plain.b` of `shop::price` was added to a struct that others construct (src/price.rs:5)
             # Plain { pub a: u8, b: u8 }
-            ! narrowed: `Plain` of `shop::price` can no longer be built or matched in full by others (src/price.rs:5)
+            ! narrowed: `Plain` of `shop::price` can no longer be constructed or matched exhaustively elsewhere (src/price.rs:5)
             # items: Vec<String>
             ! removed: `Cart.items` of `shop` was removed (src/cart.rs:3)
             # pub fn new(owner: String)

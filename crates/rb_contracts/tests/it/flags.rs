@@ -61,16 +61,16 @@ fn ve7_flags_of_node_programs_are_read_and_compared() {
             # - .option('--verbose', 'talk')
             ! removed: `--verbose` of `@scope/tool` was removed (cli.js:5)
             # .option('--verbose <level>', 'talk')
-            ! changed: `--verbose` of `@scope/tool` takes a value now (cli.js:5)
+            ! changed: `--verbose` of `@scope/tool` now takes a value (cli.js:5)
             # .option(
-            ~ widened: `--out` of `@scope/tool` need not be given any more (cli.js:6)
+            ~ widened: `--out` of `@scope/tool` is no longer required (cli.js:6)
             # 'talk a lot'
             no change
             # "tool2": "cli.js"
             ! removed: `tool` was removed (package.json:1)
             ~ added: `tool2` was added (package.json:1)
             # type: 'boolean', demandOption: true, default: false
-            ! narrowed: `--watch` of `@scope/tool` must be given now (yargs.js:1)
+            ! narrowed: `--watch` of `@scope/tool` is now required (yargs.js:1)
         "##]],
     );
 }
@@ -146,7 +146,7 @@ fn ve7_flags_of_python_programs_are_read_and_compared() {
             # help="talk more"
             no change
             # nargs="+"
-            ! narrowed: `rest` of `tool` must be given now (app/__init__.py:7)
+            ! narrowed: `rest` of `tool` is now required (app/__init__.py:7)
         "##]],
     );
 }

@@ -59,6 +59,6 @@ fn ve7_what_breaks_is_refused_unless_it_is_allowed() {
     "#]]
     .assert_eq(&out);
     let wrong = Policy { allowed: vec!["a[".into()], ..Policy::default() };
-    expect!["`a[` is not a pattern of names"]
+    expect!["`a[` is not a valid name pattern"]
         .assert_eq(&judge(changes(), &wrong).unwrap_err().to_string());
 }

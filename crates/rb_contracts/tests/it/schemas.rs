@@ -235,7 +235,7 @@ query Me($id: ID!) { user(id: $id) { type } }
             # ADMIN
             ! removed: the enum value `Role.GUEST` of `schema.graphql` was removed (schema.graphql:9)
             # name: String! }
-            ~ widened: the field `User.name` of `schema.graphql` is always there now (schema.graphql:7)
+            ~ widened: the field `User.name` of `schema.graphql` is now always present (schema.graphql:7)
             # id: ID name: String }
             ! narrowed: the field `User.id` of `schema.graphql` may be missing now (schema.graphql:7)
             # first: Int!, tags
@@ -312,7 +312,7 @@ service Carts {
             ! changed: the field `shop.v1.Cart.id` of `shop.proto` has the number 7 instead of 1 (shop.proto:7)
             # string visitor = 5;
             ! removed: the field `shop.v1.Cart.guest` of `shop.proto` was removed (shop.proto:10)
-            ! changed: the field `shop.v1.Cart.visitor` of `shop.proto` takes the number 5 of `shop.v1.Cart.guest` (shop.proto:10)
+            ! changed: the field `shop.v1.Cart.visitor` of `shop.proto` reuses the number 5 of `shop.v1.Cart.guest` (shop.proto:10)
             # - DONE = 1;
             ! removed: the enum value `shop.v1.Cart.State.DONE` of `shop.proto` was removed (shop.proto:12)
             # returns (Cart)

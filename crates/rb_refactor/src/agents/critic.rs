@@ -61,7 +61,7 @@ impl Update<Refactor> for Judged {
 
 impl Node<Refactor> for Critic {
     const NAME: &'static str = "criticise";
-    const DOES: &'static str = "has another model read the patch before it is applied";
+    const DOES: &'static str = "asks another model to review the patch before it is applied";
     type Reads<'s> = Reads<'s>;
     type Writes = Judged;
 

@@ -82,7 +82,7 @@ impl Update<Refactor> for Proposed {
 
 impl Node<Refactor> for Executor {
     const NAME: &'static str = "propose";
-    const DOES: &'static str = "has a recipe, a rule or a model propose the change";
+    const DOES: &'static str = "gets a proposal from a recipe, a rule or a model";
     type Reads<'s> = Reads<'s>;
     type Writes = Proposed;
 
@@ -134,7 +134,7 @@ fn computed(
     base: String,
 ) -> Result<Proposed, RunError> {
     let proposal = match planning::propose(world, request, task)? {
-        None => NewProposal::Nothing("nothing is left to do there".to_owned()),
+        None => NewProposal::Nothing("nothing left to do".to_owned()),
         Some(prepared) => {
             proposals::keep(&world.change.run, task.id, &prepared.patch, None)?;
             of_text(&prepared.patch, task.by.clone(), base)

@@ -31,7 +31,7 @@ impl<'s> View<'s, State> for Reads<'s> {
 
 impl Node<Refactor> for Planner {
     const NAME: &'static str = "plan";
-    const DOES: &'static str = "turns the directive, or what was found, into small ordered tasks";
+    const DOES: &'static str = "turns the directive or the findings into small ordered tasks";
     type Reads<'s> = Reads<'s>;
     type Writes = Planned;
 

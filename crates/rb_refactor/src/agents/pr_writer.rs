@@ -52,7 +52,7 @@ impl Update<Refactor> for Written {
 
 impl Node<Refactor> for PrWriter {
     const NAME: &'static str = "write_pr";
-    const DOES: &'static str = "writes diffs, summary, validation report, log and page";
+    const DOES: &'static str = "writes diffs, summary, validation report, log and HTML page";
     type Reads<'s> = Reads<'s>;
     type Writes = Written;
 

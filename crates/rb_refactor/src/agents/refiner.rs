@@ -56,7 +56,7 @@ impl Update<Refactor> for Refined {
 
 impl Node<Refactor> for Refiner {
     const NAME: &'static str = "refine";
-    const DOES: &'static str = "has a model refine the plan, within what was found";
+    const DOES: &'static str = "asks a model to refine the plan, within the findings";
     type Reads<'s> = Reads<'s>;
     type Writes = Refined;
 
@@ -102,7 +102,7 @@ fn refined(
     let folder = Some(world.change.worktree()?.dir().to_owned());
     let query = Query { folder, ..Query::new(brief, Fence::new(rb_core::random::bytes())) };
     let none = |words: String| {
-        Ok((None, vec![format!("the plan is the program's own; the model gave none: {words}")]))
+        Ok((None, vec![format!("the plan was not refined, because the model gave no usable answer: {words}")]))
     };
     let response = match desk.ask::<PlannerResponse, _>(&world.log, vec![query])?.pop() {
         Some(Reply::Answer(response)) => response,

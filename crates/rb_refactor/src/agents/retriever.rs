@@ -76,7 +76,7 @@ impl Update<Refactor> for Packed {
 
 impl Node<Refactor> for Retriever {
     const NAME: &'static str = "retrieve";
-    const DOES: &'static str = "packs what a model has to see, within its budgets";
+    const DOES: &'static str = "collects the context for the model, within its budgets";
     type Reads<'s> = Reads<'s>;
     type Writes = Packed;
 

@@ -50,7 +50,7 @@ impl Update<Refactor> for Weighed {
 
 impl Node<Refactor> for Weigher {
     const NAME: &'static str = "weigh";
-    const DOES: &'static str = "says how far the change can be trusted, and why";
+    const DOES: &'static str = "rates the confidence in the change, with reasons";
     type Reads<'s> = Reads<'s>;
     type Writes = Weighed;
 

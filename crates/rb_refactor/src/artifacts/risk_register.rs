@@ -86,26 +86,26 @@ impl Kind {
     /// What helps.
     fn mitigation(self) -> &'static str {
         match self {
-            Kind::TaskRefused => "read the reasons; the branch holds nothing of it",
-            Kind::TaskTakenBack => "read the reasons; what built on it was given up, too",
+            Kind::TaskRefused => "read the reasons; the branch contains nothing of it",
+            Kind::TaskTakenBack => "read the reasons; the tasks that depend on it were reverted, too",
             Kind::TaskSkipped => "run it again with more context, or do it by hand",
-            Kind::LowConfidence => "read this change line by line before accepting it",
-            Kind::LostLogic => "make sure that the line was meant to go",
-            Kind::AuditWarning => "look at the place before accepting the run",
-            Kind::SecretsLike => "keep it out of tasks and of what a model is shown",
+            Kind::LowConfidence => "read this change line by line before you accept it",
+            Kind::LostLogic => "make sure that the line was removed on purpose",
+            Kind::AuditWarning => "check this place before you accept the run",
+            Kind::SecretsLike => "keep it out of tasks and out of model prompts",
             Kind::Hotspot => "change it in small steps, each with the full suite",
             Kind::Untested => "write a test that pins its behaviour first",
             Kind::ImportCycle => {
-                "do not rely on the order of loading; break the circle before moving code"
+                "do not rely on the load order; break the cycle before you move code"
             }
             Kind::PublicContract => {
                 "keep names and signatures, or allow changes of the public interface"
             }
             Kind::OversizedFunction => "extract parts of it before changing its logic",
-            Kind::SyntaxErrors => "do not edit it by program; what could not be parsed is not seen",
-            Kind::UnresolvedImport => "what it names is not followed; look for uses by hand",
-            Kind::Unread => "nothing is known of it; uses in it are not seen",
-            Kind::Generated => "change what it is made from instead",
+            Kind::SyntaxErrors => "do not edit it automatically; code that cannot be parsed is not analyzed",
+            Kind::UnresolvedImport => "its target is not analyzed; look for uses by hand",
+            Kind::Unread => "it was not analyzed; uses in it are unknown",
+            Kind::Generated => "change its source instead",
         }
     }
 }

@@ -174,10 +174,10 @@ fn ix13_the_register_lists_risks_of_files_and_of_the_run() {
             High task refused src/shop.ts:0 batch-004 (goal 4), after 1 try: two tests fail
             High task taken back src/shop.ts:0 batch-005 (goal 5), after 1 try: two tests fail
             High low confidence src/shop.ts:0 batch-002 (goal 2): a confidence of 30 of 100 for a change of 1 file
-            High secrets like .env:0 by its name it may hold keys or passwords
+            High secrets like .env:0 by its name, it may contain keys or passwords
             High hotspot src/price.ts:0 40 commits lately, complexity 42 with 41 in its worst function, used by 2 files: 0.90 of 1
             Medium task skipped src/shop.ts:0 batch-003 (goal 3), after 3 tries: two tests fail
-            Medium lost logic src/shop.ts:9 batch-001 took this line away or wrote it anew: check(items);
+            Medium lost logic src/shop.ts:9 batch-001 removed or rewrote this line: check(items);
             Medium audit warning :0 batch-001: odd
             Medium audit warning src/shop.ts:4 batch-001: async-parallel: one by one
             Medium untested src/price.ts:0 no test is linked to it; used by 2 files, its worst function has a complexity of 41
@@ -187,7 +187,7 @@ fn ix13_the_register_lists_risks_of_files_and_of_the_run() {
             Low hotspot src/shop.ts:0 3 commits lately, complexity 1 with 1 in its worst function, used by 0 files: 0.03 of 1
             Low untested src/`odd`.ts:0 no test is linked to it; used by 0 files, its worst function has a complexity of 0
             Low untested src/shop.ts:0 no test is linked to it; used by 0 files, its worst function has a complexity of 1
-            Low public contract src/shop.ts:0 others rely on 1 exported name of it
+            Low public contract src/shop.ts:0 other code relies on 1 exported name of it
             Low unresolved import src/shop.ts:3 `./gone` leads nowhere
             Low unread docs/away:0 a link to nothing
             Low unread logo.png:0 binary

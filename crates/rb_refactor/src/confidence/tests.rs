@@ -42,7 +42,7 @@ fn rf10_a_proved_and_tested_change_gets_the_most() {
             90
             +40 verification: pass
             +20 every precondition was proved
-            +5 no patch to place
+            +5 no patch to apply
             +15 audit: 0 warnings
             +20 tests reach 10 of 10 changed lines, by imports
             -10 at most 90, because line coverage was not measured
@@ -104,7 +104,7 @@ fn rf10_what_fails_has_none_and_what_was_not_run_at_most_half() {
             40
             +0 verification: no tests were run
             +20 every precondition was proved
-            +5 no patch to place
+            +5 no patch to apply
             +15 audit: 0 warnings
             +0 test coverage not measured
         "#]],
@@ -115,7 +115,7 @@ fn rf10_what_fails_has_none_and_what_was_not_run_at_most_half() {
             50
             +0 verification: no tests were run
             +20 every precondition was proved
-            +5 no patch to place
+            +5 no patch to apply
             +15 audit: 0 warnings
             +20 tests reach 10 of 10 changed lines, by imports
             -10 at most 50, because no tests were run
@@ -137,7 +137,7 @@ fn rf10_what_no_test_reaches_stands_below_what_is_tested() {
             60
             +40 verification: pass
             +20 every precondition was proved
-            +5 no patch to place
+            +5 no patch to apply
             +15 audit: 0 warnings
             +0 test coverage not measured
             -20 at most 60, because test coverage was not measured
@@ -149,7 +149,7 @@ fn rf10_what_no_test_reaches_stands_below_what_is_tested() {
             60
             +40 verification: pass
             +20 every precondition was proved
-            +5 no patch to place
+            +5 no patch to apply
             +15 audit: 0 warnings
             +0 no test imports it
             -20 at most 60, because no test imports it
@@ -165,7 +165,7 @@ fn rf10_a_pass_without_a_test_is_worth_less() {
             55
             +25 verification: pass (no tests)
             +20 every precondition was proved
-            +5 no patch to place
+            +5 no patch to apply
             +15 audit: 0 warnings
             +0 test coverage not measured
             -10 at most 55, because no test ran

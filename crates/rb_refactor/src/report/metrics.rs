@@ -74,12 +74,12 @@ fn structure(facts: &Facts, tests: &Tests) -> Vec<Metric> {
     let group = Group::StructuralIntegrity;
     let (imports, functions) = (FindingKind::UnresolvedImport, FindingKind::OrphanedFunction);
     vec![
-        Metric::new("test_pass_rate", "tests that pass afterwards", group).is(
+        Metric::new("test_pass_rate", "tests that pass after the change", group).is(
             Unit::Percent,
             Target::AtLeast(95.0),
             tests.rate(),
         ),
-        Metric::new("unresolved_imports", "imports that lead nowhere", group).is(
+        Metric::new("unresolved_imports", "unresolved imports", group).is(
             Unit::Count,
             Target::AtMost(0.0),
             found(facts, imports),
@@ -101,12 +101,12 @@ fn coordination(facts: &Facts) -> Vec<Metric> {
             Target::AtMost(0.0),
             overlapping(facts, twice),
         ),
-        Metric::new("contradictory_changes", "edits that undo another task's", group).is(
+        Metric::new("contradictory_changes", "edits that undo an edit of another task", group).is(
             Unit::Count,
             Target::AtMost(0.0),
             overlapping(facts, against),
         ),
-        Metric::new("planner_loops", "plans that came again", group).is(
+        Metric::new("planner_loops", "repeated plans", group).is(
             Unit::Count,
             Target::AtMost(0.0),
             loops(facts),
@@ -118,12 +118,12 @@ fn coherence(facts: &Facts, tests: &Tests) -> Vec<Metric> {
     let group = Group::SemanticCoherence;
     let across = FindingKind::CrossLayerImport;
     vec![
-        Metric::new("behaviour_equivalence", "tests with the outcome that they had", group).is(
+        Metric::new("behaviour_equivalence", "tests with an unchanged outcome", group).is(
             Unit::Percent,
             Target::AtLeast(100.0),
             tests.equivalence(),
         ),
-        Metric::new("cross_layer_imports", "imports against the layers", group).is(
+        Metric::new("cross_layer_imports", "imports that violate the layers", group).is(
             Unit::Count,
             Target::AtMost(0.0),
             found(facts, across),
@@ -134,12 +134,12 @@ fn coherence(facts: &Facts, tests: &Tests) -> Vec<Metric> {
 fn efficiency(facts: &Facts) -> Vec<Metric> {
     let group = Group::Efficiency;
     vec![
-        Metric::new("tokens_per_file", "tokens for each file", group).is(
+        Metric::new("tokens_per_file", "tokens per file", group).is(
             Unit::Tokens,
             Target::Below(8000.0),
             tokens(facts),
         ),
-        Metric::new("retrieval_precision", "shown files that mattered", group).is(
+        Metric::new("retrieval_precision", "relevant files among those shown to the model", group).is(
             Unit::Share,
             Target::AtLeast(0.8),
             precision(facts),
@@ -149,7 +149,7 @@ fn efficiency(facts: &Facts) -> Vec<Metric> {
             Target::AtMost(3.0),
             most_tries(facts),
         ),
-        Metric::new("iterations_average", "tries of a task", group).is(
+        Metric::new("iterations_average", "average attempts per task", group).is(
             Unit::Tries,
             Target::AtMost(3.0),
             mean_tries(facts),
@@ -162,19 +162,19 @@ fn found(facts: &Facts, kind: FindingKind) -> Measured {
     let examined: Vec<_> = facts.standing().filter_map(|task| task.examination.as_ref()).collect();
     let all = facts.standing().count();
     if all == 0 {
-        return Err("no change stands".to_owned());
+        return Err("no change was kept".to_owned());
     }
     if examined.len() < all {
         return Err(format!("{} of {all} tasks were not audited", all - examined.len()));
     }
     let findings = examined.iter().flat_map(|it| &it.findings).filter(|it| it.kind == kind);
-    Ok((float(findings.count()), format!("what the audit of {} found", plural(all, "task"))))
+    Ok((float(findings.count()), format!("findings in the audit of {}", plural(all, "task"))))
 }
 
 fn overlapping(facts: &Facts, kind: FindingKind) -> Measured {
     let all = facts.standing().count();
     if all == 0 {
-        return Err("no change stands".to_owned());
+        return Err("no change was kept".to_owned());
     }
     let (mut overlaps, mut read, mut clashes) = (Overlaps::default(), 0, 0);
     for task in facts.standing() {
@@ -208,7 +208,7 @@ fn loops(facts: &Facts) -> Measured {
     let endless = facts.tasks.iter().filter_map(TaskFacts::entry).filter(|it| it.attempts > most);
     let endless = endless.count();
     let how = format!(
-        "{}, {again} of them again, and {} with more than {most} tries",
+        "{}, {again} of them repeated, and {} with more than {most} attempts",
         plural(history.plans.len(), "plan"),
         plural(endless, "task")
     );
@@ -218,14 +218,14 @@ fn loops(facts: &Facts) -> Measured {
 fn tokens(facts: &Facts) -> Measured {
     let spent = &facts.history.spent;
     if spent.total().calls == 0 {
-        return Err("no model was asked".to_owned());
+        return Err("no model was called".to_owned());
     }
     match spent.tokens_per_file() {
         Some(tokens) => {
             let (all, calls) = (spent.total().usage.total(), spent.total().calls);
             #[expect(clippy::cast_precision_loss, reason = "nobody pays for so many tokens")]
             let value = tokens as f64;
-            Ok((value, format!("{all} tokens in {calls} calls, over the files they were about")))
+            Ok((value, format!("{all} tokens in {calls} calls, divided by the number of files they were about")))
         }
         None => Err("no call was about a file".to_owned()),
     }
@@ -237,7 +237,7 @@ fn precision(facts: &Facts) -> Measured {
     for task in facts.standing() {
         let (Some(pack), Some(entry)) = (&task.pack, task.entry()) else { continue };
         let Some(around) = task.examination.as_ref().and_then(|it| it.around.as_ref()) else {
-            return Err(format!("it is not known what the files of {} import", task.id()));
+            return Err(format!("the imports of the files of {} are unknown", task.id()));
         };
         let mut wanted: BTreeSet<String> = entry.touched_files.iter().map(lossy).collect();
         wanted.extend(around.imported.iter().cloned());
@@ -245,10 +245,10 @@ fn precision(facts: &Facts) -> Measured {
         useful += pack.iter().filter(|path| wanted.contains(*path)).count();
     }
     if shown == 0 {
-        return Err("no change that stands was made by a model".to_owned());
+        return Err("no change by a model was kept".to_owned());
     }
     let how =
-        format!("{useful} of {shown} files in packs were touched, or imported by touched ones");
+        format!("{useful} of {shown} files shown to the model were changed, or imported by changed files");
     Ok((float(useful) / float(shown), how))
 }
 
@@ -259,19 +259,19 @@ fn tries(facts: &Facts) -> Vec<usize> {
 
 fn most_tries(facts: &Facts) -> Measured {
     let tries = tries(facts);
-    let most = tries.iter().max().ok_or("no task was begun")?;
+    let most = tries.iter().max().ok_or("no task was started")?;
     Ok((float(*most), plural(tries.len(), "task")))
 }
 
 fn mean_tries(facts: &Facts) -> Measured {
     let tries = tries(facts);
     if tries.is_empty() {
-        return Err("no task was begun".to_owned());
+        return Err("no task was started".to_owned());
     }
     let sum: usize = tries.iter().sum();
     Ok((
         float(sum) / float(tries.len()),
-        format!("{} of {}", plural(sum, "try"), plural(tries.len(), "task")),
+        format!("{} of {}", plural(sum, "attempt"), plural(tries.len(), "task")),
     ))
 }
 
@@ -291,8 +291,8 @@ fn runtime(facts: &Facts) -> Metric {
         value: Some(value),
         unit: Unit::Milliseconds,
         holds: is_meant.then_some(ms < FIVE_MINUTES),
-        how: format!("by the journal, without waiting for people; {of}"),
-        ..Metric::new("runtime", "time that the run worked", Group::Efficiency)
+        how: format!("from the journal, without time spent waiting for people; {of}"),
+        ..Metric::new("runtime", "run time without waiting", Group::Efficiency)
     }
 }
 

@@ -21,21 +21,21 @@ const VERSION: u32 = 1;
 
 #[derive(Debug, Error)]
 pub enum OutputError {
-    #[error("{} lies in git's own folder; name a folder outside of it", .0.display())]
+    #[error("{} is inside the .git folder; choose a folder outside it", .0.display())]
     InGit(PathBuf),
-    #[error("{} is a symbolic link; name the folder that it leads to", .0.display())]
+    #[error("{} is a symbolic link; use the folder that it points to", .0.display())]
     Link(PathBuf),
-    #[error("{} is not a folder; name another place", .0.display())]
+    #[error("{} is not a folder; choose another place", .0.display())]
     NoFolder(PathBuf),
-    #[error("{} cannot be written; name another place", .0.display())]
+    #[error("{} is not writable; choose another place", .0.display())]
     ReadOnly(PathBuf),
-    #[error("{} holds other files and no earlier report; name a new or an empty folder", .0.display())]
+    #[error("{} contains other files and no earlier report; choose a new or empty folder", .0.display())]
     NotOurs(PathBuf),
-    #[error("{} is in the way and not of an earlier report; move it, or name another folder", .0.display())]
+    #[error("{} already exists and is not part of an earlier report; move it, or choose another folder", .0.display())]
     InTheWay(PathBuf),
-    #[error("{} cannot be read as the mark of a report; remove it, or name another folder", .0.display())]
+    #[error("{} is not a valid report marker; remove it, or choose another folder", .0.display())]
     BadMark(PathBuf),
-    #[error("{0}; remove the link, or name another folder")]
+    #[error("{0}; remove the link, or choose another folder")]
     BehindLink(#[from] BehindLink),
     #[error(transparent)]
     Fs(#[from] FsError),
@@ -272,7 +272,7 @@ mod tests {
         let refused = desk.copy().unwrap_err();
         assert_eq!(
             refused,
-            "out holds other files and no earlier report; name a new or an empty folder"
+            "out contains other files and no earlier report; choose a new or empty folder"
         );
         assert_eq!(desk.out(), ["thesis.txt"]);
 
@@ -286,7 +286,7 @@ mod tests {
 
         let desk = Desk::new(&["pr-summary.md"]);
         desk.put("out", "a file");
-        assert_eq!(desk.copy().unwrap_err(), "out is not a folder; name another place");
+        assert_eq!(desk.copy().unwrap_err(), "out is not a folder; choose another place");
     }
 
     #[test]
@@ -350,12 +350,12 @@ mod tests {
         assert_eq!(look("new"), "fits");
         assert_eq!(look("new/and/deep"), "fits");
         assert_eq!(look("out"), "fits");
-        assert_eq!(look("file"), "file is not a folder; name another place");
-        assert_eq!(look("file/out"), "file is not a folder; name another place");
-        let other = "thesis holds other files and no earlier report; name a new or an empty folder";
+        assert_eq!(look("file"), "file is not a folder; choose another place");
+        assert_eq!(look("file/out"), "file is not a folder; choose another place");
+        let other = "thesis contains other files and no earlier report; choose a new or empty folder";
         assert_eq!(look("thesis"), other);
         symlink(&desk.at("thesis"), &desk.at("link")).unwrap();
-        assert_eq!(look("link"), "link is a symbolic link; name the folder that it leads to");
+        assert_eq!(look("link"), "link is a symbolic link; use the folder that it points to");
         assert!(!desk.at("new").exists());
     }
 
@@ -378,7 +378,7 @@ mod tests {
         let desk = Desk::new(&["pr-summary.md"]);
         desk.put("precious", "precious");
         desk.put(&format!("out/{MARK}"), r#"{"version":1,"files":["../precious"]}"#);
-        assert!(desk.copy().unwrap_err().contains("cannot be read as the mark of a report"));
+        assert!(desk.copy().unwrap_err().contains("is not a valid report marker"));
         assert!(desk.at("precious").exists());
     }
 }

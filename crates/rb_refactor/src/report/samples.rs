@@ -418,7 +418,7 @@ pub(super) fn aborted() -> Sample {
     sample.baseline(Verdict::Pass, &[suite("npm test", 12, 0, Verdict::Pass)]);
     sample.change(ChangeEvent::TaskStarted { task: one.id, goal: one.goal.clone() });
     sample.applied(&one, &patch("a.js", "x", "y"), Some(Rung::Exact), Verdict::Pass);
-    let reason = "only 75.0% of the tests pass, under 85%".to_owned();
+    let reason = "only 75.0% of the tests pass, below the limit of 85%".to_owned();
     sample.event(RefactorEvent::Aborted { reason });
     let after =
         compared(&suite("npm test", 9, 3, Verdict::Fail), 9, &["a", "b", "c"], Verdict::Fail);

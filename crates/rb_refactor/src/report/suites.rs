@@ -131,7 +131,7 @@ impl Tests {
         }
     }
 
-    /// The share of tests that pass afterwards. Flaky ones are not counted.
+    /// The share of tests that pass after the change. Flaky ones are not counted.
     pub(crate) fn rate(&self) -> Result<(f64, String), String> {
         if let Some(compared) = &self.compared {
             let (passed, failed) = (compared.passed(), compared.failed());
@@ -139,12 +139,12 @@ impl Tests {
                 return Ok((percent(passed, passed + failed), history(passed, failed)));
             }
         }
-        let Some(after) = &self.after else { return Err("no test was run afterwards".to_owned()) };
+        let Some(after) = &self.after else { return Err("no test was run after the change".to_owned()) };
         let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
         let (passed, failed) = (count(after.passed), count(after.failed));
         match after.pass_rate {
             Some(rate) => Ok((rate, history(passed, failed))),
-            None => Err("no test ran afterwards".to_owned()),
+            None => Err("no test ran after the change".to_owned()),
         }
     }
 
@@ -157,14 +157,14 @@ impl Tests {
         let same = kept + still_failing.len();
         let all = same + broken.len() + fixed.len() + now_skipped.len();
         if all == 0 {
-            return Err("no test was there before and after".to_owned());
+            return Err("no test exists both before and after".to_owned());
         }
-        Ok((percent(same, all), format!("{same} of {all} tests ended as before, by name")))
+        Ok((percent(same, all), format!("{same} of {all} tests had the same outcome as before, compared by name")))
     }
 }
 
 fn history(passed: usize, failed: usize) -> String {
-    format!("{passed} of {} tests, flaky ones left out", passed + failed)
+    format!("{passed} of {} tests, without flaky ones", passed + failed)
 }
 
 impl Side {

@@ -60,7 +60,7 @@ pub(crate) struct Close;
 
 impl Node<Refactor> for Close {
     const NAME: &'static str = "close";
-    const DOES: &'static str = "enters why nothing changed";
+    const DOES: &'static str = "records why nothing changed";
     type Reads<'s> = &'s State;
     type Writes = ();
 
@@ -91,7 +91,7 @@ impl Node<Refactor> for Close {
         }
         if state.review.recovery.is_some() && last.is_some_and(|it| it.failure == Failure::Contract)
         {
-            entry.notes.push("`--set allow_public_api_changes=true` lets it through".to_owned());
+            entry.notes.push("`--set allow_public_api_changes=true` allows it".to_owned());
         }
         if status == TaskStatus::Refused && state.started.orders.plans {
             let reason = last.map(|error| abort_words(error.failure)).unwrap_or_default();

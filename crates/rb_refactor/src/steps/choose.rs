@@ -26,7 +26,7 @@ impl Node<Refactor> for Choose {
             checkpoint::begin_task(&world.change, task)?;
         }
         if let Some(missing) = state.missing_for(task) {
-            let reasons = vec![format!("it builds on {missing}, which did not come about")];
+            let reasons = vec![format!("it depends on {missing}, which was not completed")];
             checkpoint::pass_over(&world.change, task, reasons)?;
         }
         Ok(())

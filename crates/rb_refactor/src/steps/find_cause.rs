@@ -16,7 +16,7 @@ pub(crate) struct FindCause;
 
 impl Node<Refactor> for FindCause {
     const NAME: &'static str = "find_cause";
-    const DOES: &'static str = "finds the task that fails the full checks and takes it back";
+    const DOES: &'static str = "finds the task that breaks the full checks and reverts it";
     type Reads<'s> = &'s State;
     type Writes = ();
 
@@ -62,7 +62,7 @@ fn fails_without_any(state: &State, world: &mut World) -> Result<bool, RunError>
     let tip = world.change.tip()?;
     world.change.worktree()?.reset(&tip)?;
     if fails {
-        let text = "the full checks fail now without any change of the run, too".to_owned();
+        let text = "the full checks now also fail without the changes of this run".to_owned();
         world.change.note(text)?;
     }
     Ok(fails)

@@ -16,7 +16,7 @@ pub(crate) struct Finish;
 
 impl Node<Refactor> for Finish {
     const NAME: &'static str = "finish";
-    const DOES: &'static str = "enters how it ended";
+    const DOES: &'static str = "records the outcome";
     type Reads<'s> = &'s State;
     type Writes = ();
 

@@ -22,7 +22,7 @@ pub(crate) struct Recover;
 
 impl Node<Refactor> for Recover {
     const NAME: &'static str = "recover";
-    const DOES: &'static str = "retries with less, skips, takes back or gives up";
+    const DOES: &'static str = "retries with a smaller scope, skips, reverts or stops";
     type Reads<'s> = &'s State;
     type Writes = ();
 

@@ -19,7 +19,7 @@ pub(crate) struct TakeBack;
 
 impl Node<Refactor> for TakeBack {
     const NAME: &'static str = "take_back";
-    const DOES: &'static str = "gives up the subtree and plans it anew";
+    const DOES: &'static str = "reverts the subtree and plans it again";
     type Reads<'s> = &'s State;
     type Writes = ();
 

@@ -86,7 +86,7 @@ fn sa7_the_git_of_a_checkout_cannot_be_turned() {
         &LANDLOCK,
         script,
         &expect![[r#"
-        error: the command changed ROOT/home/.refactor-bot/worktrees/r1/.git, ROOT/home/.refactor-bot/worktrees/r1/.git/config, which was put back as it was
+        error: the command changed ROOT/home/.refactor-bot/worktrees/r1/.git, ROOT/home/.refactor-bot/worktrees/r1/.git/config, which was restored
     "#]],
         &expect![[r#"
         home/secret: planted secret
@@ -101,7 +101,7 @@ fn sa7_the_git_of_a_checkout_cannot_be_turned() {
         &LANDLOCK,
         "echo gitdir: /evil > .git",
         &expect![[r#"
-        error: the command changed ROOT/home/.refactor-bot/worktrees/r1/.git, which was put back as it was
+        error: the command changed ROOT/home/.refactor-bot/worktrees/r1/.git, which was restored
     "#]],
         &expect![[r#"
         home/secret: planted secret

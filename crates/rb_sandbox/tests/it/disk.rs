@@ -37,7 +37,7 @@ fn victim() {
     for with in [With::Bubblewrap, With::Landlock, With::LandlockAlone, With::Off, With::OffAlone] {
         let ran = fixture.run(with, &fixture.job(with, script));
         expect![[r#"
-            error: the command was ended because the disk of ROOT/home/.refactor-bot/worktrees/r1 was nearly full
+            error: the command was stopped because the disk of ROOT/home/.refactor-bot/worktrees/r1 was nearly full
         "#]]
         .assert_eq(&fixture.told(&ran));
         fixture.assert_nobody_is_left(with);

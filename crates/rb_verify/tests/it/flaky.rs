@@ -76,15 +76,15 @@ fn ve4_a_runner_that_is_killed_once_has_not_failed() {
         r#"{ "2": "kill" }"#,
         &expect![[r#"
         task-01-test task-01-test-again1: pass
-        flake `node node_modules/vitest/vitest.mjs run` was ended by signal 9; it passed when it was run again
+        flake `node node_modules/vitest/vitest.mjs run` was killed by signal 9; it passed when it was rerun
     "#]],
     );
     check(
         r#"{ "2": "kill", "3": "kill", "4": "kill", "5": "kill" }"#,
         &expect![[r#"
         task-01-test task-01-test-again1 task-01-test-again2 task-01-test-again3: fail
-        - test: `node node_modules/vitest/vitest.mjs run` was ended by signal 9
-        - test: 0 tests passed, 3 did before
+        - test: `node node_modules/vitest/vitest.mjs run` was killed by signal 9
+        - test: 0 tests passed, 3 before the change
     "#]],
     );
 }
@@ -95,15 +95,15 @@ fn ve4_a_runner_that_crashes_once_has_not_failed() {
         r#"{ "2": "crash" }"#,
         &expect![[r#"
         task-01-test task-01-test-again1: pass
-        flake `node node_modules/vitest/vitest.mjs run` ended with exit code 7; it passed when it was run again
+        flake `node node_modules/vitest/vitest.mjs run` exited with code 7; it passed when it was rerun
     "#]],
     );
     check(
         r#"{ "2": "crash", "3": "crash", "4": "crash" }"#,
         &expect![[r#"
         task-01-test task-01-test-again1 task-01-test-again2: fail
-        - test: `node node_modules/vitest/vitest.mjs run` ended with exit code 7
-        - test: 0 tests passed, 3 did before
+        - test: `node node_modules/vitest/vitest.mjs run` exited with code 7
+        - test: 0 tests passed, 3 before the change
     "#]],
     );
 }
@@ -116,14 +116,14 @@ fn ve4_tests_that_are_gone_in_one_run_and_there_in_another_are_flaky() {
         task-01-test task-01-test-again1 task-01-test-again2: pass
         flaky b.test.js › holds 2 0 1
         flaky c.test.js › holds 2 0 1
-        flake the runner says that the run failed, and names no reason; it passed when it was run again
+        flake the runner says that the run failed, and names no reason; it passed when it was rerun
     "#]],
     );
     check(
         r#"{ "2": "lose", "3": "lose", "4": "lose", "5": "lose" }"#,
         &expect![[r#"
         task-01-test task-01-test-again1 task-01-test-again2 task-01-test-again3: fail
-        - test: gone, with fewer new ones in their place (2): `b.test.js › holds`, `c.test.js › holds`
+        - test: missing, with fewer new ones in their place (2): `b.test.js › holds`, `c.test.js › holds`
         - test: the runner says that the run failed, and names no reason
     "#]],
     );
@@ -143,7 +143,7 @@ fn ve4_a_test_that_fails_once_is_flaky() {
         &expect![[r#"
         task-01-test task-01-test-again1 task-01-test-again2 task-01-test-again3: fail
         - test: broken, passed before (1): `c.test.js › holds`
-        - test: only 66.7% of the tests pass, under 85%
+        - test: only 66.7% of the tests pass, below the limit of 85%
     "#]],
     );
     // Whatever fails, something else each time: nothing of it counts.
@@ -181,7 +181,7 @@ fn ve2_a_runner_that_hangs_after_its_report_is_ended() {
         project.write("deeds.json", &format!("{{ \"1\": \"{deed}\", \"2\": \"{deed}\" }}"));
         let baseline = project.baseline(&Detected::default());
         assert_eq!(baseline.verdict, verdict, "{baseline:?}");
-        let words = format!("`{VITEST}` wrote its report, did not end and was ended");
+        let words = format!("`{VITEST}` wrote its report, did not exit and was stopped");
         assert_eq!(baseline.commands[0].flakes, [words], "{baseline:?}");
     }
 }

@@ -98,7 +98,7 @@ fn ve3_a_command_is_asked_only_for_test_files_of_its_own() {
         task-01-test-affected-again1
         fail
         - test: broken, passed before (1): `one/a.test.js › holds`
-        - test: only 0.0% of the tests pass, under 85%
+        - test: only 0.0% of the tests pass, below the limit of 85%
     "#]],
     );
 }
@@ -127,7 +127,7 @@ fn ve3_a_selection_that_finds_no_test_is_no_failure_of_the_change() {
             task-01-test-affected
             task-01-test-affected-again1
             fail
-            - test: `node node_modules/vitest/vitest.mjs run` ended with exit code 1
+            - test: `node node_modules/vitest/vitest.mjs run` exited with code 1
             - test: one/a.test.js: the suite failed to run
         "#]],
     );
@@ -146,7 +146,7 @@ fn ve4_the_first_reason_is_of_the_command_that_fails() {
         task-03-test-again1
         fail
         - test: broken, passed before (2): `one/a.test.js › holds`, `one/b.test.js › holds`
-        - test: only 0.0% of the tests pass, under 85%
+        - test: only 0.0% of the tests pass, below the limit of 85%
         - test: `no-such-program` was not found
     "#]],
     );
@@ -162,7 +162,7 @@ fn ve1_a_chosen_command_that_passed_is_a_verifier_and_says_that_it_tested_nothin
         task-01-test
         task-02-test
         pass, untested
-        - no tests are among the checks that passed
+        - the checks that passed include no tests
     "#]],
     );
     check(

@@ -164,7 +164,7 @@ fn sa7_a_suite_that_reaches_out_reaches_nothing() {
 
         fail  test         node --test  package.json scripts.test
               2 passed, 9 failed, [MEASURED]
-              `node --test` ended with exit code 1
+              `node --test` exited with code 1
               9 of 11 tests failed
               - test/deeds.test.js › 02 writes into the checkout
                   Error: EROFS: read-only file system, open '[TMP]/project/kept.txt'
@@ -207,7 +207,7 @@ fn sa7_a_suite_that_reaches_out_reaches_nothing_under_landlock() {
 
             fail  test         node --test  package.json scripts.test
                   1 passed, 10 failed, [MEASURED]
-                  `node --test` ended with exit code 1
+                  `node --test` exited with code 1
                   10 of 11 tests failed
                   - test/deeds.test.js › 01 writes beside the checkout
                       Error: EACCES: permission denied, open '[TMP]/planted'
@@ -252,7 +252,7 @@ fn sa7_without_a_sandbox_nothing_is_held_and_that_is_said() {
 
         fail  test         node --test  package.json scripts.test
               10 passed, 1 failed, [MEASURED]
-              `node --test` ended with exit code 1
+              `node --test` exited with code 1
               1 of 11 tests failed
               - test/deeds.test.js › 08 finds a key in the environment
                   Error: there is none
@@ -286,7 +286,7 @@ fn sa7_git_is_not_turned() {
 
         fail  test         node --test  package.json scripts.test
               0 passed, 1 failed, [MEASURED]
-              `node --test` ended with exit code 1
+              `node --test` exited with code 1
               1 of 1 tests failed
               - test/git.test.js › turns git to another place
                   Error: EROFS: read-only file system, open '.git'
@@ -309,7 +309,7 @@ fn sa7_git_is_not_turned() {
 
             fail  test         node --test  package.json scripts.test
                   1 passed, 0 failed, [MEASURED]
-                  it changed `[USER]/home/worktrees/[RUN]/.git`, which was put back as it was
+                  it changed `[USER]/home/worktrees/[RUN]/.git`, which was restored
 
             baseline  fail: 1 of 1 tests passed (100.0%)
             outputs   [USER]/home/runs/[RUN]/verify
@@ -329,7 +329,7 @@ fn sa7_git_is_not_turned() {
 
             fail  test         node --test  package.json scripts.test
                   1 passed, 0 failed, [MEASURED]
-                  it changed `[USER]/home/worktrees/[RUN]/.git`, which was put back as it was
+                  it changed `[USER]/home/worktrees/[RUN]/.git`, which was restored
 
             baseline  fail: 1 of 1 tests passed (100.0%)
             outputs   [USER]/home/runs/[RUN]/verify
@@ -371,7 +371,7 @@ fn sa7_a_suite_that_multiplies_is_ended() {
 
             fail  test         node --test  package.json scripts.test
                   no tests reported, [MEASURED]
-                  `node --test` had more than 20 processes at once and was ended; verify.processes allows more
+                  `node --test` had more than 20 processes at once and was stopped; raise verify.processes
 
             baseline  fail
             outputs   [USER]/home/runs/[RUN]/verify
@@ -394,7 +394,7 @@ fn sa7_a_suite_that_hangs_is_ended() {
 
             fail  test         node --test  package.json scripts.test
                   no tests reported, [MEASURED]
-                  `node --test` did not end within [TIME] and was ended; --timeout or verify.timeout_s gives it longer
+                  `node --test` did not finish within [TIME] and was stopped; raise --timeout or verify.timeout_s
 
             baseline  fail
             outputs   [USER]/home/runs/[RUN]/verify

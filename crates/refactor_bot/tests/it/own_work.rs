@@ -144,7 +144,7 @@ fn sa1_a_run_lands_only_in_the_repository_that_it_was_begun_in() {
     fs::write(&journal, text.replace(&format!("{from}\""), &format!("{to}\""))).unwrap();
     let ran = case.cli.run(["accept", &id]);
     ran.expect_code(6);
-    assert!(ran.stderr.contains("was not begun in"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("was not started in"), "{}", ran.stderr);
     assert_eq!(fs::read_to_string(clone.join("a.txt")).unwrap(), "one\ntwo\nthree\n");
     fs::write(&journal, text).unwrap();
     case.cli.run(["accept", &id]).expect_code(0);

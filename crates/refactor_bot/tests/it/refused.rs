@@ -239,19 +239,19 @@ fn sa1_sa2_sa4_ux5_every_refusal_says_what_to_do_next() {
         | lines that are there twice | line 3 of the proposal, `twice.txt`: the text is found at lines 1, 3; give more lines around it | 1 |  |
         | name that differs by case | `src/B.txt` differs only by case from `src/b.txt` | 1 |  |
         | ignored file | `ignored/new.txt` is ignored by git | 1 |  |
-        | file kept by git-lfs | `art.psd` is kept by git-lfs: here is only its pointer | 1 |  |
-        | formatter that fails | `echo broken >&2; exit 3` ended with exit code 3: broken | 1 |  |
-        | formatter that creates a file | `new.txt` was created; a formatter changes files, no more | 1 |  |
-        | formatter that removes a file | `a.txt` was removed; a formatter changes files, no more | 1 |  |
+        | file kept by git-lfs | `art.psd` is stored in Git LFS, and only its pointer is present | 1 |  |
+        | formatter that fails | `echo broken >&2; exit 3` exited with code 3: broken | 1 |  |
+        | formatter that creates a file | the formatter created `new.txt`, but may only change files | 1 |  |
+        | formatter that removes a file | the formatter removed `a.txt`, but may only change files | 1 |  |
         | formatter outside the scope | `a.txt` is out of scope | 1 |  |
         | formatter that changes a lockfile | `package-lock.json` is a lockfile | 1 |  |
         | malformed run id | invalid value '../../etc' for '<RUN>': `../../etc` is not a run id (they look like [RUN]) | 2 |  |
         | unknown run id | there is no run [RUN] | 2 | `refactor-bot runs list` shows the runs there are |
         | show an unknown run | there is no run [RUN] | 2 | `refactor-bot runs list` shows the runs there are |
         | accept before the end | run [RUN] has not finished; resume it first | 2 | `refactor-bot runs show [RUN]` shows its state |
-        | accept twice | run [RUN] has ended already (accepted) | 2 | `refactor-bot runs show [RUN]` shows its state |
-        | reject after accept | run [RUN] has ended already (accepted) | 2 | `refactor-bot runs show [RUN]` shows its state |
-        | accept after reject | run [RUN] has ended already (rejected) | 2 | `refactor-bot runs show [RUN]` shows its state |
+        | accept twice | run [RUN] has already ended (accepted) | 2 | `refactor-bot runs show [RUN]` shows its state |
+        | reject after accept | run [RUN] has already ended (accepted) | 2 | `refactor-bot runs show [RUN]` shows its state |
+        | accept after reject | run [RUN] has already ended (rejected) | 2 | `refactor-bot runs show [RUN]` shows its state |
         | accept, file edited meanwhile | `a.txt` was changed in your checkout since the run began | 6 | commit or undo that change and accept again, or take the branch with --keep-branch |
         | accept, file staged meanwhile | `a.txt` was changed in your checkout since the run began | 6 | commit or undo that change and accept again, or take the branch with --keep-branch |
         | accept, new file stands there meanwhile | `new.txt` was changed in your checkout since the run began | 6 | commit or undo that change and accept again, or take the branch with --keep-branch |

@@ -112,7 +112,7 @@ fn sa6_a_run_that_waits_is_not_dropped_by_rollback() {
         expect![[r#"
             exit 6
             --- stderr
-            error: run [RUN] has not landed: there is nothing to roll back
+            error: run [RUN] was not applied to the checkout: there is nothing to roll back
             hint: `refactor-bot accept [RUN]` continues it; `refactor-bot reject [RUN]` drops it
         "#]]
         .assert_eq(&cli.shown(&refused));

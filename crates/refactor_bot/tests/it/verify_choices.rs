@@ -108,7 +108,7 @@ fn ve1_a_chosen_check_that_cannot_start_ends_the_run_before_any_change() {
             exit 2
             --- stderr
             baseline: no-such-checker --all
-            error: `no-such-checker --all` was configured as a check and cannot be started: `no-such-checker` was not found
+            error: `no-such-checker --all` is configured as a check, but cannot be started: `no-such-checker` was not found
             hint: checks run at the root of the repository: `cd FOLDER && …` runs one in a folder; `refactor-bot verify --list` shows what was found
         "#]],
     );
@@ -124,7 +124,7 @@ fn ve1_a_chosen_check_that_cannot_start_ends_the_run_before_any_change() {
         reading the backup back
         baseline: node --test
         baseline: no-such-checker --all
-        error: `no-such-checker --all` was configured as a check and cannot be started: `no-such-checker` was not found
+        error: `no-such-checker --all` is configured as a check, but cannot be started: `no-such-checker` was not found
         hint: checks run at the root of the repository: `cd FOLDER && …` runs one in a folder; `refactor-bot verify --list` shows what was found
     "#]],
     );
@@ -147,7 +147,7 @@ fn ve1_a_program_that_the_sandbox_hides_did_not_run() {
             exit 2
             --- stderr
             baseline: eslint .
-            error: `eslint .` was configured as a check and cannot be started: the command could not be started in its sandbox (bubblewrap): bwrap: execvp eslint: No such file or directory
+            error: `eslint .` is configured as a check, but cannot be started: the command could not be started in its sandbox (bubblewrap): bwrap: execvp eslint: No such file or directory
             hint: checks run at the root of the repository: `cd FOLDER && …` runs one in a folder; `refactor-bot verify --list` shows what was found
         "#]],
     );
@@ -212,7 +212,7 @@ fn ve2_a_variable_of_the_shell_reaches_the_commands_when_it_is_named() {
 
         fail  test         node --test  package.json scripts.test
               2 passed, 1 failed, 1 skipped, [MEASURED]
-              `node --test` ended with exit code 1
+              `node --test` exited with code 1
               1 of 3 tests failed
               - test/price.test.js › adds up #2
                   Error: SHOP_RATES is not set
@@ -231,10 +231,10 @@ fn ve2_a_variable_of_the_shell_reaches_the_commands_when_it_is_named() {
     }
     let ran = case.verify(&["--set", "verify.env=SHOP_RATES,GONE"]);
     ran.expect_code(0);
-    assert!(ran.stdout.contains("note    verify.env names GONE, not set"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("note    verify.env lists variables that are not set in your shell: GONE"), "{}", ran.stdout);
     let ran = case.verify(&["--set", "verify.env=SHOP-RATES=s3cret"]);
     ran.expect_code(2);
-    assert!(ran.stderr.contains("`SHOP-RATES` is no name of a variable"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("`SHOP-RATES` is not a valid variable name"), "{}", ran.stderr);
     // What was only named is written down nowhere.
     let kept = case.cli.home().join("runs");
     assert!(!holds(&kept, "s3cret"));
@@ -288,7 +288,7 @@ fn ve6_without_the_commands_every_change_is_read_all_the_same() {
             --- stdout
             run [RUN]  [TMP]/project
               batch-001  refused  change
-                  lib/price.js:1: `rate` is not provided by lib/tax.js
+                  lib/price.js:1: `rate` is not exported by lib/tax.js
             tests    fail
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report

@@ -191,7 +191,7 @@ fn ve1_a_failing_test_is_named() {
 
             fail  test         node --test  package.json scripts.test
                   1 passed, 1 failed, 1 skipped, [MEASURED]
-                  `node --test` ended with exit code 1
+                  `node --test` exited with code 1
                   1 of 2 tests failed
                   - test/price.test.js › adds tax
                       AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:
@@ -216,7 +216,7 @@ fn ve1_a_failing_baseline_stops_a_run_before_any_change() {
             exit 1
             --- stdout
             run [RUN]  [TMP]/project
-              baseline: test: `node --test` ended with exit code 1
+              baseline: test: `node --test` exited with code 1
               baseline: test: 1 of 2 tests failed
             tests    fail
             backup   [USER]/home/backups/project-[HASH]/[RUN]
@@ -290,7 +290,7 @@ fn ve1_no_command_and_no_test_are_no_pass() {
 
             none  test         npm test  package.json scripts.test
                   [MEASURED]
-                  it ended well and told of no tests
+                  it succeeded, but reported no tests
 
             baseline  no tests were run
             outputs   [USER]/home/runs/[RUN]/verify
@@ -361,7 +361,7 @@ fn ve4_a_change_that_breaks_a_test_is_refused() {
             run [RUN]  [TMP]/project
               batch-001  refused  change
                   test: broken, passed before (1): `test/price.test.js › adds tax`
-                  test: only 50.0% of the tests pass, under 85%
+                  test: only 50.0% of the tests pass, below the limit of 85%
             tests    fail
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report
@@ -393,7 +393,7 @@ fn ve4_a_change_that_silences_a_test_is_refused() {
             run [RUN]  [TMP]/project
               batch-001  refused  change
                   test: skipped now, ran before (1): `test/price.test.js › adds tax`
-                  note: test/price.test.js:3: `withTax` is imported and not used
+                  note: test/price.test.js:3: `withTax` is imported but not used
             tests    fail
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report
@@ -427,7 +427,7 @@ fn ve6_a_change_that_forgets_its_callers_is_refused_before_any_test() {
             --- stdout
             run [RUN]  [TMP]/project
               batch-001  refused  change
-                  lib/price.js:1: `rate` is not provided by lib/tax.js
+                  lib/price.js:1: `rate` is not exported by lib/tax.js
             tests    fail
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report
@@ -456,9 +456,9 @@ fn ve7_a_change_of_the_public_interface_is_refused_unless_allowed() {
             run [RUN]  [TMP]/project
               batch-001  refused  change
                   lib/price.js:2: the public interface changed: `total` of `shop` takes one more required argument: `start`
-                  note: lib/price.js:6: `total` takes at least 2 arguments, and is called with 1
-                  note: test/price.test.js:4: `total` takes at least 2 arguments, and is called with 1
-                  note: `--set allow_public_api_changes=true` lets it through
+                  note: lib/price.js:6: `total` takes at least 2 arguments, but is called with 1
+                  note: test/price.test.js:4: `total` takes at least 2 arguments, but is called with 1
+                  note: `--set allow_public_api_changes=true` allows it
             tests    fail
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report
@@ -481,8 +481,8 @@ fn ve7_a_change_of_the_public_interface_is_refused_unless_allowed() {
             --- stdout
             run [RUN]  [TMP]/project
               batch-001  applied  change  (1 file, +1 -1)  confidence 74
-                  note: lib/price.js:6: `total` takes at least 2 arguments, and is called with 1
-                  note: test/price.test.js:4: `total` takes at least 2 arguments, and is called with 1
+                  note: lib/price.js:6: `total` takes at least 2 arguments, but is called with 1
+                  note: test/price.test.js:4: `total` takes at least 2 arguments, but is called with 1
                   note: lib/price.js:2: the public interface changed: `total` of `shop` takes one more required argument: `start`
             tests    2 passed, 1 skipped (2 passed, 1 skipped before)
             backup   [USER]/home/backups/project-[HASH]/[RUN]
@@ -582,8 +582,8 @@ fn ve6_a_task_that_undoes_another_is_noted() {
             run [RUN]  [TMP]/project
               batch-001  applied  1  (1 file, +1 -1)  confidence 90
               batch-002  applied  2  (1 file, +1 -1)  confidence 84
-                  note: lib/price.js:3: `batch-002` edits again a line that `batch-001` wrote: return items.reduce((sum, item) => item.price + sum, 0);
-                  note: lib/price.js:3: `batch-002` brings back a line that `batch-001` removed: return items.reduce((sum, item) => sum + item.price, 0);
+                  note: lib/price.js:3: `batch-002` changes a line that `batch-001` wrote: return items.reduce((sum, item) => item.price + sum, 0);
+                  note: lib/price.js:3: `batch-002` restores a line that `batch-001` removed: return items.reduce((sum, item) => sum + item.price, 0);
             tests    2 passed, 1 skipped (2 passed, 1 skipped before)
             backup   [USER]/home/backups/project-[HASH]/[RUN]
             report   [USER]/home/runs/[RUN]/report
@@ -659,11 +659,11 @@ fn ve1_settings_that_git_does_not_keep_come_along_when_chosen() {
         --- stdout
         verify  [TMP]/project
         sandbox bubblewrap: no network except loopback, writes only where allowed, home hidden, no process outlives its command
-        note    .env is in your checkout and not in git, so it is not here; to bring it along: --set verify.carry=.env
+        note    .env is in your checkout but not in git, so it is missing here; to copy it: --set verify.carry=.env
 
         fail  test         node --test  package.json scripts.test
               1 passed, 1 failed, 1 skipped, [MEASURED]
-              `node --test` ended with exit code 1
+              `node --test` exited with code 1
               1 of 2 tests failed
               - test/price.test.js › adds up
                   Error: ENOENT: no such file or directory, open '.env'

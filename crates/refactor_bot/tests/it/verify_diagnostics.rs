@@ -110,7 +110,7 @@ fn ve4_where_nothing_can_be_read_the_exit_code_is_compared_and_the_report_says_s
     assert!(done.report.to_string().contains("so only its exit code was compared"));
     let done = changed(&case, "lib/tax.js", "const rate = 1;", "const rate = 1; // TS1: more");
     assert_eq!(done.code, 1, "{}", done.stdout);
-    assert!(done.stdout.contains("ended with exit code 3, 2 before the change"), "{}", done.stdout);
+    assert!(done.stdout.contains("exited with code 3, 2 before the change"), "{}", done.stdout);
 }
 
 #[test]

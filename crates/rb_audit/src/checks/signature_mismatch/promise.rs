@@ -39,7 +39,7 @@ pub(super) fn changed(
         FindingKind::SignatureMismatch,
         severity,
         (path, call.line),
-        format!("`{}` {state} asynchronous, and {message}", call.name),
+        format!("`{}` {state} async, and {message}", call.name),
         comparison.cause(path, call.line, cause_in(comparison, callee, &functions)),
     ))
 }
@@ -58,12 +58,12 @@ fn became_async(
     }
     match &call.fate {
         Fate::Used => Some((Severity::Error, "its result is used without `await`")),
-        Fate::Statement => Some((Severity::Warning, "nobody waits for it here")),
+        Fate::Statement => Some((Severity::Warning, "it is not awaited here")),
         Fate::Assigned(name) if !handed_on.contains(name) => {
-            Some((Severity::Warning, "its result is kept without `await`"))
+            Some((Severity::Warning, "its result is stored without `await`"))
         }
         Fate::Returned if promises_value(comparison, file, call.line) => {
-            Some((Severity::Error, "its result is returned as it is, without `await`"))
+            Some((Severity::Error, "its result is returned without `await`"))
         }
         Fate::Assigned(_) | Fate::Awaited | Fate::Returned | Fate::Chained | Fate::Other => None,
     }
@@ -116,7 +116,7 @@ fn ceased_to_be(
     let is_python = comparison.after.language(callee.file) == Some(Language::Python);
     match call.fate {
         Fate::Chained if !now.returns_unknown => {
-            Some((Severity::Error, "its result is no promise any more"))
+            Some((Severity::Error, "its result is no longer a promise"))
         }
         Fate::Awaited if is_python && !returns_call(comparison, callee, now) => {
             Some((Severity::Error, "its result can no longer be awaited"))

@@ -68,7 +68,7 @@ fn untested(view: &View<'_>) -> Vec<Risk> {
         Role::of(&file.path) == Role::Test || file.marks.tests
     };
     if !view.tree.ids().any(|id| is_test(&id)) {
-        let evidence = "no test is in the repository".to_owned();
+        let evidence = "the repository has no tests".to_owned();
         return vec![risk(Severity::High, Kind::Untested, "", 0, evidence)];
     }
     let bare = view.tree.ids().filter(|id| !is_test(id) && !tested.contains(id));
@@ -149,7 +149,7 @@ fn promises(contracts: &Snapshot) -> Vec<Risk> {
                 .collect();
             let others = counts[1] + counts[2] + counts[3] > 0;
             let severity = if others { Severity::Medium } else { Severity::Low };
-            let evidence = format!("others rely on {} of it", words.join(", "));
+            let evidence = format!("other code relies on {} of it", words.join(", "));
             risk(severity, Kind::PublicContract, file, 0, evidence)
         })
         .collect()
@@ -159,7 +159,7 @@ fn unresolved(view: &View<'_>) -> Result<Vec<Risk>, StoreError> {
     let lost = view.unresolved()?.into_iter();
     Ok(lost
         .map(|import| {
-            let evidence = format!("`{}` leads nowhere", import.specifier);
+            let evidence = format!("`{}` cannot be resolved", import.specifier);
             risk(Severity::Low, Kind::UnresolvedImport, &import.path, import.line, evidence)
         })
         .collect())
@@ -173,7 +173,7 @@ fn of_file(file: &FileView<'_>) -> Vec<Risk> {
         risks.push(risk(Severity::Medium, Kind::SyntaxErrors, file.path, 0, evidence));
     }
     if holds_secrets(file.path) {
-        let evidence = "by its name it may hold keys or passwords".to_owned();
+        let evidence = "by its name, it may contain keys or passwords".to_owned();
         risks.push(risk(Severity::High, Kind::SecretsLike, file.path, 0, evidence));
     }
     if let Some(trivial) = file.trivial

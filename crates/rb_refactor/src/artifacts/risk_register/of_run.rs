@@ -14,7 +14,7 @@ const VERY_LOW: u8 = 40;
 pub(super) fn risks(ledger: &[LedgerEntry], lost: &[(TaskId, LostLine)]) -> Vec<Risk> {
     let mut risks: Vec<Risk> = ledger.iter().flat_map(of_task).collect();
     risks.extend(lost.iter().map(|(task, line)| {
-        let evidence = format!("{task} took this line away or wrote it anew: {}", line.text);
+        let evidence = format!("{task} removed or rewrote this line: {}", line.text);
         risk(Severity::Medium, Kind::LostLogic, &line.path, line.line, evidence)
     }));
     risks

@@ -189,7 +189,7 @@ pub(super) fn audit(page: &mut Page, facts: &Facts) {
         return;
     }
     if rows.is_empty() {
-        page.raw("<p>Nothing was found by reading the changes.</p>\n");
+        page.raw("<p>The audit found nothing.</p>\n");
     } else {
         page.table(&["task", "place", "kind", "finding"]);
         for (task, finding) in rows.iter().take(MANY) {
@@ -329,7 +329,7 @@ pub(super) fn models(page: &mut Page, facts: &Facts) {
     let spent = &facts.history.spent;
     page.heading("Models");
     if spent.total().calls == 0 {
-        page.raw("<p>No model was asked.</p>\n");
+        page.raw("<p>No model was called.</p>\n");
     } else {
         page.table(&["role", "calls#", "tokens in#", "tokens out#", "cost#", "time#"]);
         for (role, sum) in spent.roles() {

@@ -32,7 +32,7 @@ pub(super) fn plan(app: &App, id: &RunId) -> Result<Outcome, CliError> {
 pub(super) fn pack(app: &App, id: &RunId, task: TaskId) -> Result<Outcome, CliError> {
     let state = summary(&run_view::context(app)?, id)?;
     let Some(file) = state.packs.get(&task) else {
-        let message = format!("no model was asked about {task} in run {id}");
+        let message = format!("no model was called for {task} in run {id}");
         return Err(CliError::new(ErrorKind::Usage, message)
             .hint(format!("`refactor-bot runs show {id} --plan` shows who does which task")));
     };

@@ -20,11 +20,11 @@ fn rf10_each_change_waits_for_its_own_word() {
     let say = |verb: &str, task: &str| case.cli.run([verb, &id, "--task", task]);
     let wrong = say("accept", "batch-002");
     assert!(
-        wrong.expect_code(2).stderr.contains("waits for a word on batch-001, not on batch-002")
+        wrong.expect_code(2).stderr.contains("is waiting for a decision on batch-001, not on batch-002")
     );
     let early = case.cli.run(["accept", &id]);
     assert!(
-        early.expect_code(2).stderr.contains("waits for a word on batch-001"),
+        early.expect_code(2).stderr.contains("is waiting for a decision on batch-001"),
         "{}",
         early.stderr
     );
@@ -56,7 +56,7 @@ fn rf7_rf10_what_is_refused_by_hand_is_no_failure() {
     assert_eq!(case.ledger(&id).last().unwrap(), "batch-005 applied 1");
 }
 
-/// A run that waits for a word on a change can be dropped as a whole.
+/// A run that is waiting for a decision on a change can be dropped as a whole.
 #[test]
 fn rf8_a_run_that_waits_for_a_word_can_be_dropped() {
     let case = SyncFiles::five();

@@ -241,9 +241,9 @@ fn rf9_a_place_that_cannot_take_the_report_is_refused_before_anything_is_done() 
     };
     check(&case.repo.beside("file"), "is not a folder");
     check(&case.repo.beside("file/deep"), "is not a folder");
-    check(&case.repo.beside("thesis"), "holds other files and no earlier report");
-    check(&case.repo.root().join(".git/out"), "lies in git's own folder");
-    check(case.repo.root(), "holds other files and no earlier report");
+    check(&case.repo.beside("thesis"), "contains other files and no earlier report");
+    check(&case.repo.root().join(".git/out"), "is inside the .git folder");
+    check(case.repo.root(), "contains other files and no earlier report");
     case.assert_untouched();
     assert_eq!(fs::read(case.repo.beside("thesis/thesis.txt")).unwrap(), b"years of work");
 }

@@ -173,7 +173,7 @@ fn ux1_a_planned_run_is_listed_and_shown() {
     let plan = case.cli.run(["runs", "show", &id, "--plan"]);
     assert!(plan.expect_code(0).stdout.contains("fs-async"), "{}", plan.stdout);
     let none = case.cli.run(["runs", "show", &id, "--pack", "batch-001"]);
-    assert!(none.expect_code(2).stderr.contains("no model was asked about batch-001"));
+    assert!(none.expect_code(2).stderr.contains("no model was called for batch-001"));
 }
 
 /// Who names a file that is not there did not mean all the others.

@@ -96,7 +96,7 @@ fn ve4_rf7_a_suite_that_crashes_once_costs_no_change() {
     let id = ran.expect_code(0).run_id();
     let ledger = case.ledger(&id);
     assert!(ledger.iter().all(|it| it.ends_with("applied 1")), "{ledger:?}");
-    let words = "`sh test.sh` was ended by signal 9; it passed when it was run again";
+    let words = "`sh test.sh` was killed by signal 9; it passed when it was rerun";
     assert!(ran.stdout.contains(&format!("note: {words}")), "{}", ran.stdout);
     let report = report(&case, &id);
     assert_eq!(report["verdict"], "pass");
@@ -125,7 +125,7 @@ fn rf7_below_85_percent_the_run_ends_with_a_diagnostic_and_the_checkout_as_it_wa
     case.assert_untouched();
     assert_eq!(case.ledger(&id), ["batch-001 refused 1"]);
     assert!(ran.stdout.contains("too many tests failed"), "{}", ran.stdout);
-    assert!(ran.stdout.contains("only 50.0% of the tests pass, under 85%"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("only 50.0% of the tests pass, below the limit of 85%"), "{}", ran.stdout);
     let summary = case.cli.home().join("runs").join(&id).join("report/pr-summary.md");
     let summary = fs::read_to_string(summary).unwrap();
     assert!(summary.contains("too many tests failed"), "{summary}");

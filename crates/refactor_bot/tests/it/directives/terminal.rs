@@ -56,7 +56,7 @@ fn rf8_a_plan_can_wait_and_a_result_too() {
     assert_eq!(case.runs()[0]["stands"], "waiting for you");
     let early = case.cli.run(["accept", &id]);
     assert!(
-        early.expect_code(2).stderr.contains("waits for a word on its plan"),
+        early.expect_code(2).stderr.contains("is waiting for a decision on its plan"),
         "{}",
         early.stderr
     );

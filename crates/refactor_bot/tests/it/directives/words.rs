@@ -189,7 +189,7 @@ fn rf7_where_the_full_checks_fail_without_any_change_no_task_is_blamed() {
     args.pop();
     args.push("full_verifier=[\"sh once.sh\"]".to_owned());
     let ran = case.cli.run(args);
-    let words = "the full checks fail now without any change of the run, too";
+    let words = "the full checks now also fail without the changes of this run";
     assert!(ran.expect_code(1).stdout.contains(words), "{}", ran.stdout);
     assert!(!ran.stdout.contains("reverted"), "{}", ran.stdout);
 }

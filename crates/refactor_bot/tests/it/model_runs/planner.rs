@@ -114,7 +114,7 @@ fn rf3_a_plan_that_is_none_leaves_the_programs_own() {
     let check = |answer: Value, calls: usize| {
         let (case, _, goals, notes) = planned(&answer, &[]);
         assert_eq!(goals.len(), 3, "{answer}: {goals:?}");
-        let own = |it: &&String| it.starts_with("the plan is the program's own");
+        let own = |it: &&String| it.starts_with("the plan was not refined");
         assert_eq!(notes.iter().filter(own).count(), 1, "{answer}: {notes:?}");
         let planners = case.asked().into_iter().filter(|key| key == "planner").count();
         assert_eq!(planners, calls, "{answer}");
