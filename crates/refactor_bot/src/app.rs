@@ -48,7 +48,7 @@ impl App {
     /// Where everything is kept. Nothing is created by asking.
     pub(crate) fn home(&self) -> Result<&Home, CliError> {
         self.home.as_ref().ok_or_else(|| {
-            CliError::new(ErrorKind::Environment, "there is no home folder to work in")
+            CliError::new(ErrorKind::Environment, "there is no home folder")
                 .hint("set REFACTOR_BOT_HOME, or pass --home DIR")
         })
     }

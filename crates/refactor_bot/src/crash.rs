@@ -27,7 +27,7 @@ fn say(ui: &Ui, info: &PanicHookInfo<'_>) {
         ui.error_lines(&error);
         ui.stderr(&format!("{backtrace}\n"));
     } else {
-        ui.error_lines(&error.hint("RUST_BACKTRACE=1 shows how it came to this"));
+        ui.error_lines(&error.hint("set RUST_BACKTRACE=1 to see a backtrace"));
     }
 }
 

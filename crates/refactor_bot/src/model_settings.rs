@@ -296,7 +296,7 @@ impl<'a> ModelSettings<'a> {
                     "" => provider.to_owned(),
                     model => format!("`{model}` of {provider}"),
                 };
-                let words = "is not known: what is spent is not limited";
+                let words = "is unknown, so spending is not limited";
                 self.app.ui.warn(&format!("the price of {of} {words}"));
                 None
             }
@@ -339,9 +339,9 @@ pub(crate) fn way(error: &ModelError) -> (ErrorKind, Vec<String>) {
 /// What helps against faults that are the same whatever the provider.
 fn way_out(fault: &Fault) -> Option<String> {
     let words = match fault {
-        Fault::OverCap { .. } => "allow more with --budget-usd, or take a cheaper model",
+        Fault::OverCap { .. } => "allow more with --budget-usd, or use a cheaper model",
         Fault::PriceUnknown { .. } => {
-            "leave --budget-usd out, or state the price in a file of your own (docs/models.md)"
+            "omit --budget-usd, or state the price in your own provider file (docs/models.md)"
         }
         Fault::RateLimited { wait: Some(wait), .. }
         | Fault::Overloaded { wait: Some(wait), .. } => {
@@ -350,17 +350,17 @@ fn way_out(fault: &Fault) -> Option<String> {
         Fault::RateLimited { .. } | Fault::Overloaded { .. } | Fault::Stalled(_) => {
             "try again later"
         }
-        Fault::TooSlow(_) => "take a faster model, or ask for less",
+        Fault::TooSlow(_) => "use a faster model, or a smaller request",
         Fault::Tls { .. } => "check the address, the proxy and the certificates of this machine",
         Fault::Unreachable { .. } => "check the address, the network and the proxy",
         Fault::Half { .. } | Fault::Malformed { .. } => {
             "check the address: something between here and the provider may have answered"
         }
-        Fault::AnswerCut { .. } => "allow a longer answer, or ask for less",
+        Fault::AnswerCut { .. } => "allow a longer answer, or make a smaller request",
         Fault::TooLong { .. } | Fault::PromptCut { .. } => {
-            "ask for less at once, or take a model that reads more"
+            "make a smaller request, or use a model with a larger context"
         }
-        Fault::NotAsAsked { .. } => "take another model, or a simpler schema",
+        Fault::NotAsAsked { .. } => "use another model, or a simpler schema",
         Fault::ReplayDiffers { .. } => {
             "record again with --record, or go back to what was recorded"
         }
@@ -381,11 +381,11 @@ fn way_out(fault: &Fault) -> Option<String> {
 }
 
 fn tape_fault(fault: Fault) -> CliError {
-    CliError::new(ErrorKind::UnsafeInput, fault).hint("choose another file, or take this one away")
+    CliError::new(ErrorKind::UnsafeInput, fault).hint("choose another file, or remove this one")
 }
 
 fn no_model() -> CliError {
-    CliError::new(ErrorKind::Usage, "the provider `builtin` has no model to ask")
+    CliError::new(ErrorKind::Usage, "the provider `builtin` has no model")
         .hint("choose one with --provider; `refactor-bot models` lists them")
 }
 

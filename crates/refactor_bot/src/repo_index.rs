@@ -60,7 +60,7 @@ pub(crate) fn read<T>(
 ) -> Result<T, CliError> {
     let read = repo.read(options, &app.ui.progress(), |indexed| {
         if let Some(why) = &indexed.update.unsaved {
-            app.ui.warn(&format!("the index is not kept: {why}"));
+            app.ui.warn(&format!("the index is not saved: {why}"));
         }
         work(indexed)
     });

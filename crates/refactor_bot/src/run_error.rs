@@ -129,7 +129,7 @@ fn judge_change(error: &ChangeError) -> Judgement {
         }
         ChangeError::Worktree(_) => (ErrorKind::UnsafeInput, Vec::new()),
         ChangeError::Repo(_) => {
-            hint(ErrorKind::UnsafeInput, "bring the repository back to its place")
+            hint(ErrorKind::UnsafeInput, "move the repository back to its place")
         }
         ChangeError::Carry(CarryError::Filtered { .. }) => hint(
             ErrorKind::UnsafeInput,
@@ -243,7 +243,7 @@ fn preflight(refused: &Refused) -> Judgement {
         }
         Refused::Dirty { .. } => hint(
             UnsafeInput,
-            "commit or stash them, or pass --allow-dirty to take them along as they are",
+            "commit or stash them, or pass --allow-dirty to include them",
         ),
         Refused::NotARepository { files, bytes, .. } => {
             let copy = format!("{} ({})", plural(*files, "file"), numbers::bytes(*bytes));
@@ -261,7 +261,7 @@ fn preflight(refused: &Refused) -> Judgement {
             hint(UnsafeInput, &format!("finish or abort the {what} first"))
         }
         Refused::Locked(_) => {
-            hint(UnsafeInput, "wait for the other git; if there is none, remove that file")
+            hint(UnsafeInput, "wait for the other git process; if there is none, remove that file")
         }
         Refused::PartialClone => hint(UnsafeInput, "clone it again without --filter"),
         Refused::Pipe(_) => hint(UnsafeInput, "remove it, or put a file in its place"),
@@ -279,7 +279,7 @@ fn preflight(refused: &Refused) -> Judgement {
             UnsafeInput,
             "it belongs to another user; if you trust it: git config --global --add safe.directory DIR",
         ),
-        Refused::Broken(_) => hint(UnsafeInput, "`git status` in that folder says more"),
+        Refused::Broken(_) => hint(UnsafeInput, "`git status` in that folder shows more"),
         Refused::InsideHome(_) => {
             hint(UnsafeInput, "name your own checkout, not a worktree or a backup of a run")
         }
@@ -330,7 +330,7 @@ fn landing(error: &LandError) -> Judgement {
         ),
         LandError::NotLanded { cause } => {
             let (kind, hints) = landing(cause);
-            let words = "nothing landed, and your own changes are in place".to_owned();
+            let words = "nothing was applied, and your own changes are in place".to_owned();
             (kind, [words].into_iter().chain(hints).collect())
         }
         LandError::Saved(_) => {
@@ -368,7 +368,7 @@ fn landing(error: &LandError) -> Judgement {
         ),
         LandError::BranchMoved(_) => hint(
             ErrorKind::UnsafeInput,
-            "`rollback --force` brings back what was before the run; your later work is backed up first",
+            "`rollback --force` restores the state before the run; your later work is backed up first",
         ),
         LandError::NotAFile(_) | LandError::BehindLink(_) => hint(
             ErrorKind::UnsafeInput,
@@ -383,7 +383,7 @@ fn rolling_back(error: &RollbackError) -> Judgement {
     match error {
         RollbackError::OtherWork(_) => hint(
             ErrorKind::UnsafeInput,
-            "pass --force to undo that work too; it is backed up first and can be brought back",
+            "pass --force to undo that work too; it is backed up first and can be restored",
         ),
         RollbackError::OtherBranch { expected, .. } => {
             hint(ErrorKind::UnsafeInput, &format!("check out {expected} first"))
@@ -439,7 +439,7 @@ fn git_hints(error: &GitError) -> Judgement {
     if text.contains("unable to read") || text.contains("bad object") {
         return hint(
             ErrorKind::UnsafeInput,
-            "the repository lacks parts of its own history: `git fsck` says which",
+            "the repository lacks parts of its own history; `git fsck` shows which",
         );
     }
     (ErrorKind::Environment, Vec::new())

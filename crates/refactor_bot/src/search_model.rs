@@ -44,7 +44,7 @@ fn folder(path: &Path) -> Result<Arc<dyn Embedder>, CliError> {
     const CHOICES: &str =
         "set it to local, to openai:text-embedding-3-small, or to the folder of a model2vec model";
     if !path.is_dir() {
-        let problem = format!("search.model is `{}`, which is no model", path.display());
+        let problem = format!("search.model is `{}`, which is not a model", path.display());
         return Err(CliError::new(ErrorKind::Usage, problem).hint(CHOICES));
     }
     match Model2Vec::open(path) {

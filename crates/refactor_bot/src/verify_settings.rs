@@ -79,7 +79,7 @@ fn choice(text: &str) -> Result<Choice, CliError> {
         _ => match text.strip_prefix("docker:").filter(|image| !image.is_empty()) {
             Some(image) => Choice::Docker { image: image.to_owned() },
             None => {
-                let message = format!("`{text}` is no sandbox");
+                let message = format!("`{text}` is not a sandbox");
                 return Err(CliError::new(ErrorKind::Usage, message)
                     .hint("choose auto, bubblewrap, landlock, docker:IMAGE or off"));
             }
@@ -100,7 +100,7 @@ pub(crate) fn shell_again(app: &App, state: &State) -> Result<Shell, CliError> {
         return Ok(shell);
     }
     let (run, names) = (&state.started.run, missing.join(", "));
-    let message = format!("run {run} was begun with a value for {names}, which is not kept");
+    let message = format!("run {run} was started with a value for {names}, which is not stored");
     let hint =
         format!("set {0} in your shell, or pass --set verify.env={0}=VALUE again", missing[0]);
     Err(CliError::new(ErrorKind::Usage, message).hint(hint))
@@ -112,7 +112,7 @@ fn env(entries: &[String]) -> Result<Vec<String>, CliError> {
         Some(entry) => {
             // A mistaken entry may hold a secret behind its name.
             let name = entry.split_once('=').map_or(entry.as_str(), |(name, _)| name);
-            let message = format!("verify.env: `{name}` is no name of a variable");
+            let message = format!("verify.env: `{name}` is not a valid variable name");
             Err(CliError::new(ErrorKind::Usage, message).hint("give NAME, or NAME=VALUE"))
         }
     }

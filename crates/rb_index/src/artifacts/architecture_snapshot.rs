@@ -85,8 +85,8 @@ pub(super) fn write(source: &Source<'_>, out: &mut dyn Write) -> Result<(), Writ
 }
 
 fn layers(out: &mut dyn Write, layering: &Layering) -> Result<(), WriteError> {
-    let whose = layering.pattern.map_or("by who imports whom", |pattern| pattern.name());
-    let title = format!("Layers, {whose}, the topmost first");
+    let whose = layering.pattern.map_or("by imports", |pattern| pattern.name());
+    let title = format!("Layers, {whose}, top layer first");
     section(
         out,
         &title,

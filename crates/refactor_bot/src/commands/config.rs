@@ -56,7 +56,7 @@ the project.")]
         /// The project
         repo: PathBuf,
     },
-    /// Take `trust` back
+    /// Stop trusting a project's configuration file
     Untrust {
         /// The project
         repo: PathBuf,

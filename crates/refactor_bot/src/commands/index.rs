@@ -209,7 +209,7 @@ fn summary(indexed: &Indexed) -> String {
     line(
         "files",
         &format!(
-            "{}: {} parsed, {} known by content, {} without code, {} unchanged, {} deleted",
+            "{}: {} parsed, {} reused by content, {} without code, {} unchanged, {} deleted",
             count(totals.files),
             count(update.parsed as u64),
             count(update.reused as u64),
@@ -239,7 +239,7 @@ fn summary(indexed: &Indexed) -> String {
         aside.push(format!("{} ignored", count(walk.ignored.len() as u64)));
     }
     if !aside.is_empty() {
-        line("set aside", &aside.join(", "));
+        line("skipped", &aside.join(", "));
     }
     if !update.moved.is_empty() {
         line(
@@ -270,7 +270,7 @@ pub(super) fn languages(shares: &[LanguageShare]) -> String {
 
 pub(super) fn imports(imports: ImportCounts) -> String {
     format!(
-        "{} inside, {} of packages, {} of the language, {} unresolved",
+        "{} internal, {} of packages, {} of the standard library, {} unresolved",
         count(imports.inside),
         count(imports.external),
         count(imports.builtin),
@@ -332,7 +332,7 @@ fn status(args: &Args, app: &App) -> Result<Outcome, CliError> {
         }
     }
     if status.indexed.is_some() && status.is_current() {
-        text.push_str("nothing has moved since\n");
+        text.push_str("nothing has changed since\n");
     }
     app.ui.print(&text)?;
     Ok(Outcome::Done)

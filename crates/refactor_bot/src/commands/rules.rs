@@ -91,7 +91,7 @@ impl Choice {
 
 fn unknown(error: rb_rules::engine::SelectError) -> CliError {
     let hint = if error.nearest.is_empty() {
-        "`refactor-bot rules list` names them all".to_owned()
+        "`refactor-bot rules list` lists them all".to_owned()
     } else {
         format!("did you mean {}?", error.nearest.join(", "))
     };

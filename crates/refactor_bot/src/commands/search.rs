@@ -140,8 +140,8 @@ fn lone_query(args: &Args) -> Result<String, CliError> {
 }
 
 fn nothing_asked() -> CliError {
-    CliError::new(ErrorKind::Usage, "nothing to look for")
-        .hint("say what you look for, as in: refactor-bot search . \"where are sessions expired\"")
+    CliError::new(ErrorKind::Usage, "nothing to search for")
+        .hint("say what to look for, as in: refactor-bot search . \"where are sessions expired\"")
 }
 
 fn related(indexed: &Indexed, answer: &Answer) -> Result<Vec<Related>, IndexError> {

@@ -108,7 +108,7 @@ fn ux5_no_home_says_what_to_set() {
         &expect![[r#"
         exit 3
         --- stderr
-        error: there is no home folder to work in
+        error: there is no home folder
         hint: set REFACTOR_BOT_HOME, or pass --home DIR
     "#]],
     );
@@ -118,7 +118,7 @@ fn ux5_no_home_says_what_to_set() {
         &expect![[r#"
         exit 3
         --- stdout
-        {"error":{"causes":[],"exit_code":3,"hints":["set REFACTOR_BOT_HOME, or pass --home DIR"],"kind":"environment","message":"there is no home folder to work in"}}
+        {"error":{"causes":[],"exit_code":3,"hints":["set REFACTOR_BOT_HOME, or pass --home DIR"],"kind":"environment","message":"there is no home folder"}}
     "#]],
     );
     cli.run(["config", "show", "--home", "elsewhere"]).expect_code(0);
@@ -195,7 +195,7 @@ fn ux5_a_panic_asks_for_a_report() {
         --- stderr
         error: internal error at crates/refactor_bot/src/lib.rs:[LINE]: told to panic by REFACTOR_BOT_FAULT
         hint: this is a bug in refactor-bot; please report it with this message, the command line and the output of `refactor-bot --version`
-        hint: RUST_BACKTRACE=1 shows how it came to this
+        hint: set RUST_BACKTRACE=1 to see a backtrace
     "#]].assert_eq(&without_place(&shown));
     let shown = cli.shown(&cli.run(["config", "schema", "--json"]));
     expect![[r#"
@@ -205,6 +205,6 @@ fn ux5_a_panic_asks_for_a_report() {
         --- stderr
         error: internal error at crates/refactor_bot/src/lib.rs:[LINE]: told to panic by REFACTOR_BOT_FAULT
         hint: this is a bug in refactor-bot; please report it with this message, the command line and the output of `refactor-bot --version`
-        hint: RUST_BACKTRACE=1 shows how it came to this
+        hint: set RUST_BACKTRACE=1 to see a backtrace
     "#]].assert_eq(&without_place(&shown));
 }

@@ -104,7 +104,7 @@ fn ux5_help_of_config() {
               show     Print every setting with its value and where it comes from
               schema   Print the JSON schema of a configuration file
               trust    Let a project's configuration file choose programs and loosen limits
-              untrust  Take `trust` back
+              untrust  Stop trusting a project's configuration file
 
             Options:
               -h, --help  Print help

@@ -140,12 +140,12 @@ fn ix10_ix12_the_overview_of_a_repository() {
           web service: package.json depends on express; src/server.ts imports express
           MVC: src/controllers, src/views, src/models lie side by side; imports lead from src/controllers to src/models: 1 there, 0 back
 
-        Layers  MVC, the topmost first
+        Layers  MVC, top layer first
           src/controllers (1)
           src/views (1)
           src/models (3)
 
-        Layers  by who imports whom, the topmost first
+        Layers  by imports, top layer first
           src (1)
           src/controllers (1)
           src/views (1)
@@ -167,10 +167,10 @@ fn ix10_ix12_the_overview_of_a_repository() {
 
         Also
           react      .: React 19, 1 component file
-          imports    8 inside, 2 of packages, 0 of the language, 1 unresolved
+          imports    8 internal, 2 of packages, 0 of the standard library, 1 unresolved
           packages   express 1 · react 1
           tests      1 file for 1 of 6 source files
-          set aside  1 binary · 1 generated · 1 trivial (refactor-bot index --skipped)
+          skipped    1 binary · 1 generated · 1 trivial (refactor-bot index --skipped)
 
         tree 97c47275 · commit [HEAD] · generation 1
     "#]].assert_eq(&shop.shown(&["map"]));
@@ -251,11 +251,11 @@ import '../lib/kept.js';
     expect![[r#"
         exit 0
         --- stdout
-        files       5: 2 parsed, 0 known by content, 3 without code, 0 unchanged, 0 deleted
+        files       5: 2 parsed, 0 reused by content, 3 without code, 0 unchanged, 0 deleted
         languages   JavaScript 100%
         symbols     1 in 2 source files, 6 lines
-        imports     1 inside, 0 of packages, 0 of the language, 0 unresolved
-        set aside   3 ignored
+        imports     1 internal, 0 of packages, 0 of the standard library, 0 unresolved
+        skipped     3 ignored
         state       tree 9d5ea3f6 · commit [HEAD] · generation 1
         stored      53.2 kB
         gen/: ignored by .refactor-botignore
@@ -301,7 +301,7 @@ fn ix9_an_index_that_cannot_be_written_is_still_read() {
     let shop = Shop::new();
     let mut good = shop.shown(&["map"]);
     // Files that were written just now are looked at again.
-    while !shop.shown(&["index", "--status"]).contains("nothing has moved") {
+    while !shop.shown(&["index", "--status"]).contains("nothing has changed since") {
         good = shop.shown(&["map"]);
     }
     let script = format!(
@@ -320,15 +320,15 @@ fn ix9_an_index_that_cannot_be_written_is_still_read() {
     expect![[r#"
         exit 0
         --- stdout
-        files       12: 9 parsed, 0 known by content, 3 without code, 0 unchanged, 0 deleted
+        files       12: 9 parsed, 0 reused by content, 3 without code, 0 unchanged, 0 deleted
         languages   TypeScript 100%
         symbols     11 in 9 source files, 57 lines
-        imports     8 inside, 2 of packages, 0 of the language, 1 unresolved
-        set aside   1 binary, 1 generated, 1 trivial
+        imports     8 internal, 2 of packages, 0 of the standard library, 1 unresolved
+        skipped     1 binary, 1 generated, 1 trivial
         state       tree c17f8322 · commit [HEAD] · generation 1
         stored      no
         --- stderr
-        warning: the index is not kept: cannot open the lock [USER]/home/index/project-[HASH]/lock
+        warning: the index is not saved: cannot open the lock [USER]/home/index/project-[HASH]/lock
     "#]]
     .assert_eq(&read_only("index"));
 }
@@ -341,11 +341,11 @@ fn ux3_a_git_that_does_not_answer_is_named() {
     expect![[r#"
         exit 0
         --- stdout
-        files       11: 8 parsed, 0 known by content, 3 without code, 0 unchanged, 0 deleted
+        files       11: 8 parsed, 0 reused by content, 3 without code, 0 unchanged, 0 deleted
         languages   TypeScript 100%
         symbols     10 in 8 source files, 56 lines
-        imports     8 inside, 2 of packages, 0 of the language, 1 unresolved
-        set aside   1 binary, 1 generated, 1 trivial
+        imports     8 internal, 2 of packages, 0 of the standard library, 1 unresolved
+        skipped     1 binary, 1 generated, 1 trivial
         state       tree 97c47275 · no commit · generation 1
         stored      57.3 kB
         --- stderr
@@ -359,11 +359,11 @@ fn ix1_the_index_says_what_it_did_and_what_it_left_out() {
     expect![[r#"
         exit 0
         --- stdout
-        files       11: 8 parsed, 0 known by content, 3 without code, 0 unchanged, 0 deleted
+        files       11: 8 parsed, 0 reused by content, 3 without code, 0 unchanged, 0 deleted
         languages   TypeScript 100%
         symbols     10 in 8 source files, 56 lines
-        imports     8 inside, 2 of packages, 0 of the language, 1 unresolved
-        set aside   1 binary, 1 generated, 1 trivial
+        imports     8 internal, 2 of packages, 0 of the standard library, 1 unresolved
+        skipped     1 binary, 1 generated, 1 trivial
         state       tree 97c47275 · commit [HEAD] · generation 1
         stored      57.3 kB
         logo.png: binary
@@ -375,11 +375,11 @@ fn ix1_the_index_says_what_it_did_and_what_it_left_out() {
     expect![[r#"
         exit 0
         --- stdout
-        files       11: 0 parsed, 0 known by content, 0 without code, 11 unchanged, 0 deleted
+        files       11: 0 parsed, 0 reused by content, 0 without code, 11 unchanged, 0 deleted
         languages   TypeScript 100%
         symbols     10 in 8 source files, 56 lines
-        imports     8 inside, 2 of packages, 0 of the language, 1 unresolved
-        set aside   1 binary, 1 generated, 1 trivial
+        imports     8 internal, 2 of packages, 0 of the standard library, 1 unresolved
+        skipped     1 binary, 1 generated, 1 trivial
         state       tree 97c47275 · commit [HEAD] · generation 1
         stored      57.3 kB
     "#]]
@@ -595,13 +595,13 @@ fn ix13_the_documents() {
         - **web service** (sure): package.json depends on express; src/server.ts imports express; src/controllers/; src/server.ts
         - **MVC** (sure): src/controllers, src/views, src/models lie side by side; imports lead from src/controllers to src/models: 1 there, 0 back
 
-        ## Layers, MVC, the topmost first
+        ## Layers, MVC, top layer first
 
         - controllers: `src/controllers` (1)
         - views: `src/views` (1)
         - models: `src/models` (3)
 
-        ## Layers, by who imports whom, the topmost first
+        ## Layers, by imports, top layer first
 
         - src: `src` (1)
         - controllers: `src/controllers` (1)
@@ -667,7 +667,7 @@ fn ux3_a_target_that_cannot_be_indexed_is_named() {
           0 files · 0 lines · 0 symbols ·
 
         Also
-          imports    0 inside, 0 of packages, 0 of the language, 0 unresolved
+          imports    0 internal, 0 of packages, 0 of the standard library, 0 unresolved
 
         tree 00000000 · no commit · generation 1
     "#]]

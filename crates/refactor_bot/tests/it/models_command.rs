@@ -61,7 +61,7 @@ fn mo1_any_server_with_an_address_can_be_asked() {
         --- stdout
         Hello!
         --- stderr
-        warning: the price of `m` of custom is not known: what is spent is not limited
+        warning: the price of `m` of custom is unknown, so spending is not limited
         asking custom
         custom m: 20 + 5 tokens, price unknown, [TIME]
     "#]],
@@ -121,9 +121,9 @@ fn mo4_an_answer_of_another_form_is_asked_for_once_more() {
           "n": 2
         }
         --- stderr
-        warning: the price of `m` of custom is not known: what is spent is not limited
+        warning: the price of `m` of custom is unknown, so spending is not limited
         asking custom
-        the answer has not the form that was asked for, asking again: /n: 12 is more than 9
+        the answer does not match the schema, retrying: /n: 12 is more than 9
         custom m: 20 + 5 tokens, price unknown, [TIME]
     "#]],
     );
@@ -142,11 +142,11 @@ fn mo4_an_answer_of_another_form_is_asked_for_once_more() {
         &expect![[r#"
             exit 1
             --- stderr
-            warning: the price of `m` of custom is not known: what is spent is not limited
+            warning: the price of `m` of custom is unknown, so spending is not limited
             asking custom
-            the answer has not the form that was asked for, asking again: the answer holds no JSON object
+            the answer does not match the schema, retrying: the answer holds no JSON object
             error: custom: the answer does not have the form that was asked for: the answer holds no JSON object
-            hint: take another model, or a simpler schema
+            hint: use another model, or a simpler schema
         "#]],
     );
     assert_eq!(worse.seen().len(), 2);
@@ -174,7 +174,7 @@ fn mo7_the_cap_is_held_before_the_call() {
         --- stderr
         asking openai
         error: openai: the price of `gpt-5.4-mini` is not known, so the cap of $1.000000 cannot be kept
-        hint: leave --budget-usd out, or state the price in a file of your own (docs/models.md)
+        hint: omit --budget-usd, or state the price in your own provider file (docs/models.md)
     "#]].assert_eq(&cli.shown(&unknown));
     let folder = cli.home().join("providers");
     fs::create_dir_all(&folder).unwrap();
@@ -189,7 +189,7 @@ fn mo7_the_cap_is_held_before_the_call() {
         --- stderr
         asking dear
         error: dear: the call may bring the cost to $0.800180, over the cap of $0.500000; $0.000000 are spent
-        hint: allow more with --budget-usd, or take a cheaper model
+        hint: allow more with --budget-usd, or use a cheaper model
     "#]].assert_eq(&cli.shown(&over));
     assert!(stub.seen().is_empty());
 }
@@ -206,7 +206,7 @@ fn mo8_a_long_wait_ends_the_command_resumably() {
         &expect![[r#"
             exit 4
             --- stderr
-            warning: the price of `m` of custom is not known: what is spent is not limited
+            warning: the price of `m` of custom is unknown, so spending is not limited
             asking custom
             error: custom: too many requests: slow down
             hint: the provider asks to wait [TIME]; try again then
@@ -232,7 +232,7 @@ fn mo6_a_recording_gives_the_same_output_byte_for_byte() {
     expect![[r#"
         exit 1
         --- stderr
-        warning: the price of `m` of custom is not known: what is spent is not limited
+        warning: the price of `m` of custom is unknown, so spending is not limited
         asking custom
         error: replay: the call is not the recorded one
         --- recorded call 1: call

@@ -257,7 +257,7 @@ mod cut_off {
         let ran = case.cli.run(["accept", &id]);
         ran.expect_code(6);
         let said = "error: `a.txt` was changed in your checkout while the changes were landing\n\
-                    hint: nothing landed, and your own changes are in place\n\
+                    hint: nothing was applied, and your own changes are in place\n\
                     hint: commit or undo that change, then accept again\n";
         assert!(ran.stderr.ends_with(said), "{}", ran.stderr);
         assert_eq!(case.repo.git(&["status", "--porcelain"]), " M a.txt\n");

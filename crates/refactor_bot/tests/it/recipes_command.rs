@@ -101,7 +101,7 @@ fn ru3_a_plan_says_what_is_done_and_what_is_left() {
               src/read.js:4 `fs.readFileSync` → `promises.readFile`
               exported within the project: returns its result → returns a promise: src/read.js#read
 
-            left as it is: 1 site
+            not changed: 1 site
               the constructor of `Config` cannot be async (src/config.js:4)
               → read the file in an async static `create`, and pass the content to the constructor
                   src/config.js:5:17 `fs.readFileSync(file, 'utf8')`

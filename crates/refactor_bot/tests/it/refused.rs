@@ -196,24 +196,24 @@ fn sa1_sa2_sa4_ux5_every_refusal_says_what_to_do_next() {
         | inside .git | [TMP]/project/.git/refs is git's own folder, not a checkout | 6 | name the folder that holds the working files |
         | inside the home | [USER]/home/worktrees/[RUN] lies inside the home folder of refactor-bot | 6 | name your own checkout, not a worktree or a backup of a run |
         | path that is not UTF-8 | the path [TMP]/odd� is not valid UTF-8 | 2 | rename it, or name a copy whose path is plain text |
-        | staged change | 1 file has uncommitted changes: a.txt | 6 | commit or stash them, or pass --allow-dirty to take them along as they are |
-        | unstaged change | 1 file has uncommitted changes: a.txt | 6 | commit or stash them, or pass --allow-dirty to take them along as they are |
-        | deleted file | 1 file has uncommitted changes: src/b.txt | 6 | commit or stash them, or pass --allow-dirty to take them along as they are |
-        | staged, unstaged, deleted, executable | 4 files have uncommitted changes: a.txt, package-lock.json, src/b.txt, … | 6 | commit or stash them, or pass --allow-dirty to take them along as they are |
+        | staged change | 1 file has uncommitted changes: a.txt | 6 | commit or stash them, or pass --allow-dirty to include them |
+        | unstaged change | 1 file has uncommitted changes: a.txt | 6 | commit or stash them, or pass --allow-dirty to include them |
+        | deleted file | 1 file has uncommitted changes: src/b.txt | 6 | commit or stash them, or pass --allow-dirty to include them |
+        | staged, unstaged, deleted, executable | 4 files have uncommitted changes: a.txt, package-lock.json, src/b.txt, … | 6 | commit or stash them, or pass --allow-dirty to include them |
         | no commit yet | the repository has no commit yet | 6 | commit something first, or pass --allow-dirty to begin from the files as they are |
         | merge in progress | a merge is in progress | 6 | finish or abort the merge first |
         | rebase in progress | a rebase is in progress | 6 | finish or abort the rebase first |
         | cherry-pick in progress | a cherry-pick is in progress | 6 | finish or abort the cherry-pick first |
         | revert in progress | a revert is in progress | 6 | finish or abort the revert first |
         | bisect in progress | a bisect is in progress | 6 | finish or abort the bisect first |
-        | index.lock | another git process is running here or crashed: [TMP]/project/.git/index.lock exists | 6 | wait for the other git; if there is none, remove that file |
+        | index.lock | another git process is running here or crashed: [TMP]/project/.git/index.lock exists | 6 | wait for the other git process; if there is none, remove that file |
         | partial clone | this is a partial clone: some of its history is only on the remote, so it cannot be backed up | 6 | clone it again without --filter |
         | core.worktree elsewhere | the repository's configuration sets core.worktree to [TMP]/elsewhere, which is not where its files lie | 6 | remove core.worktree from .git/config if you did not set it |
         | names that differ by case, core.ignorecase | `A.txt` and `a.txt` differ only by case, and this file system takes them for one file | 6 | rename one of the two files on a case-sensitive file system |
         | a branch named refactor-bot | a branch named refactor-bot stands where the branches of runs go | 6 | rename it: git branch --move refactor-bot OTHER-NAME |
-        | broken .git | git cannot read the repository: not a git repository (or any of the parent directories): .git | 6 | `git status` in that folder says more |
-        | folder inside a broken repository | git cannot read the repository: not a git repository (or any of the parent directories): .git | 6 | `git status` in that folder says more |
-        | .git that points nowhere | git cannot read the repository: not a git repository: /no/such/place | 6 | `git status` in that folder says more |
+        | broken .git | git cannot read the repository: not a git repository (or any of the parent directories): .git | 6 | `git status` in that folder shows more |
+        | folder inside a broken repository | git cannot read the repository: not a git repository (or any of the parent directories): .git | 6 | `git status` in that folder shows more |
+        | .git that points nowhere | git cannot read the repository: not a git repository: /no/such/place | 6 | `git status` in that folder shows more |
         | no git | git was not found | 3 | install git, then run `refactor-bot doctor` |
         | old git | git 2.20.1 is too old; 2.34 or newer is needed | 3 | update git, then run `refactor-bot doctor` |
         | no patch |  | 0 |  |
@@ -258,11 +258,11 @@ fn sa1_sa2_sa4_ux5_every_refusal_says_what_to_do_next() {
         | accept, conflicting commits meanwhile | your branch has moved since the run began, and the merge has conflicts: a.txt | 1 | keep the run's branch with `accept --keep-branch` and merge it by hand; your checkout is unchanged |
         | accept on another branch | the checkout is on other; the run began on main | 6 | `git switch main` first, or take the run's branch with --keep-branch |
         | accept during a merge | a merge is in progress | 6 | finish or abort the merge first |
-        | accept with index.lock | another git process is running here or crashed: [TMP]/project/.git/index.lock exists | 6 | wait for the other git; if there is none, remove that file |
-        | accept, repository gone | [TMP]/project is gone, or is no longer a repository | 6 | bring the repository back to its place |
+        | accept with index.lock | another git process is running here or crashed: [TMP]/project/.git/index.lock exists | 6 | wait for the other git process; if there is none, remove that file |
+        | accept, repository gone | [TMP]/project is gone, or is no longer a repository | 6 | move the repository back to its place |
         | accept, checkpoint gone | the checkpoint [OID] of run [RUN] is gone from the repository | 6 | drop the run with `refactor-bot reject [RUN]` and start again |
-        | rollback, file edited since | other work was done since: src/b.txt | 6 | pass --force to undo that work too; it is backed up first and can be brought back |
-        | rollback, commits since | other work was done since: src/b.txt, commits on main, src/b.txt in the index | 6 | pass --force to undo that work too; it is backed up first and can be brought back |
+        | rollback, file edited since | other work was done since: src/b.txt | 6 | pass --force to undo that work too; it is backed up first and can be restored |
+        | rollback, commits since | other work was done since: src/b.txt, commits on main, src/b.txt in the index | 6 | pass --force to undo that work too; it is backed up first and can be restored |
         | rollback on another branch | the checkout is on other; the backup was made on main | 6 | check out main first |
         | rollback, a folder in the way | [TMP]/project/a.txt stands where a saved file or its folder goes | 6 | move it away first |
         | rollback, damaged snapshot | the backup is damaged: [USER]/home/backups/project-[HASH]/[RUN]/snapshot.tar.gz is not what it was when it was made | 3 | nothing was changed; put that file back from a copy, or undo the run's commits with git |

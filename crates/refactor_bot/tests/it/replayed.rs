@@ -93,7 +93,7 @@ fn check(recorded: &Recorded) {
     let first = recorded.run(&args, configured());
     expect_file![recorded.file("txt")].assert_eq(&first.told);
     expect_file![recorded.file("patch")].assert_eq(&first.diff);
-    assert_eq!(first.calls, lines(&tape).len(), "a recorded call was not asked for");
+    assert_eq!(first.calls, lines(&tape).len(), "a recorded call was not used");
     let text = fs::read_to_string(&tape).unwrap();
     for place in ["/tmp/", "/home/", "/root/", "/Users/", "127.0.0.1:"] {
         assert!(!text.contains(place), "{} names {place}", tape.display());

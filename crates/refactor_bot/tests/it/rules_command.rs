@@ -95,8 +95,8 @@ fn ru1_check_shows_findings_file_by_file() {
              1  rendering-conditional-render
              1  rerender-lazy-state-init
 
-        3 findings in 2 files looked at, 2 can be fixed
-        `refactor-bot rules fix` makes those that are proved; --dry-run shows them
+        3 findings in 2 files checked, 2 can be fixed
+        `refactor-bot rules fix` applies the proved edits; --dry-run shows them
         --- stderr
         looking for findings
     "#]]);
@@ -140,7 +140,7 @@ fn ru1_candidates_are_notes_that_fail_nothing() {
 
              1  async-parallel
 
-        0 findings in 3 files looked at
+        0 findings in 3 files checked
         1 candidate needs your judgement
         --- stderr
         looking for findings
@@ -152,7 +152,7 @@ fn ru1_candidates_are_notes_that_fail_nothing() {
     );
     let sarif = case.rules("check", &["--format", "sarif"]).stdout;
     assert!(sarif.contains(r#""certainty":"likely""#), "{sarif}");
-    let none = "0 findings in 3 files looked at\n";
+    let none = "0 findings in 3 files checked\n";
     assert_eq!(case.rules("check", &["--certainty", "proved"]).stdout, none);
     // Nobody judges candidates in CI, unless somebody asks for them.
     let repo = case.repo.root().display().to_string();
@@ -256,7 +256,7 @@ fn ru1_since_shows_what_came() {
         expect![[r#"
         exit 0
         --- stdout
-        0 findings in 0 files looked at
+        0 findings in 0 files checked
         --- stderr
         looking for findings
         looking for findings
@@ -277,8 +277,8 @@ fn ru1_since_shows_what_came() {
 
              2  rendering-conditional-render
 
-        2 findings in 2 files looked at, 2 can be fixed
-        `refactor-bot rules fix` makes those that are proved; --dry-run shows them
+        2 findings in 2 files checked, 2 can be fixed
+        `refactor-bot rules fix` applies the proved edits; --dry-run shows them
         --- stderr
         looking for findings
         looking for findings
@@ -312,7 +312,7 @@ fn ru1_a_baseline_leaves_out_what_is_known() {
         exit 6
         --- stderr
         error: [TMP]/known.json: it is no baseline: invalid length 0, expected struct Baseline with 2 elements at line 1 column 2
-        hint: write it anew with --write-baseline
+        hint: create it again with --write-baseline
     "#]]);
 }
 
@@ -528,7 +528,7 @@ fn ru4_rules_of_the_project() {
     expect![[r#"
         exit 6
         --- stderr
-        error: [TMP]/project/.refactor-bot/rules/no-console-log.yml is there already
+        error: [TMP]/project/.refactor-bot/rules/no-console-log.yml already exists
         hint: choose another id, or edit that file
     "#]]
     .assert_eq(&run(&["rules", "new", "no-console-log", "--repo", &repo]));
@@ -565,7 +565,7 @@ fn ru4_rules_of_the_project() {
 
              1  no-console-log
 
-        1 finding in 3 files looked at, 1 with a draft
+        1 finding in 3 files checked, 1 with a draft
         --- stderr
         looking for findings
     "#]],

@@ -158,8 +158,8 @@ fn ix8_what_cannot_be_searched_for_is_said() {
             expect![[r#"
             exit 2
             --- stderr
-            error: nothing to look for
-            hint: say what you look for, as in: refactor-bot search . "where are sessions expired"
+            error: nothing to search for
+            hint: say what to look for, as in: refactor-bot search . "where are sessions expired"
         "#]],
         ),
         (
@@ -167,8 +167,8 @@ fn ix8_what_cannot_be_searched_for_is_said() {
             expect![[r#"
             exit 2
             --- stderr
-            error: nothing to look for
-            hint: say what you look for, as in: refactor-bot search . "where are sessions expired"
+            error: nothing to search for
+            hint: say what to look for, as in: refactor-bot search . "where are sessions expired"
         "#]],
         ),
         (
@@ -255,7 +255,7 @@ fn ix6_a_model_that_cannot_be_used_says_why() {
             expect![[r#"
             exit 2
             --- stderr
-            error: search.model is `potion`, which is no model
+            error: search.model is `potion`, which is not a model
             hint: set it to local, to openai:text-embedding-3-small, or to the folder of a model2vec model
         "#]],
         ),

@@ -87,8 +87,8 @@ impl Screen {
     }
 
     fn layers(&mut self, layering: &Layering) {
-        let whose = layering.pattern.map_or("by who imports whom", |pattern| pattern.name());
-        self.section("Layers", &format!("{whose}, the topmost first"));
+        let whose = layering.pattern.map_or("by imports", |pattern| pattern.name());
+        self.section("Layers", &format!("{whose}, top layer first"));
         for layer in layering.layers.iter().take(LAYERS) {
             let folders: Vec<String> = layer
                 .folders
@@ -105,7 +105,7 @@ impl Screen {
         }
         for against in layering.against.iter().take(3) {
             self.line(&format!(
-                "against the order: {} -> {}, {}, as {} does",
+                "against the order: {} -> {}, {}, such as {}",
                 against.from,
                 against.to,
                 plural(against.imports.into(), "import"),
@@ -225,7 +225,7 @@ impl Screen {
             .map(|aside| format!("{} {}", count(aside.files), aside.reason))
             .collect();
         if !aside.is_empty() {
-            self.line(&format!("set aside  {} (refactor-bot index --skipped)", aside.join(" · ")));
+            self.line(&format!("skipped    {} (refactor-bot index --skipped)", aside.join(" · ")));
         }
         if !overview.broken.is_empty() {
             self.line(&format!(

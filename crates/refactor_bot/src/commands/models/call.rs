@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
         app.ui.note(&summary(&answer));
     }
     for left in models.unused() {
-        app.ui.warn(&format!("a recorded call was not asked for ({left})"));
+        app.ui.warn(&format!("a recorded call was not used ({left})"));
     }
     Ok(Outcome::Done)
 }
@@ -173,15 +173,15 @@ fn text_of(file: &Path) -> Result<String, CliError> {
 fn tell(ui: &Ui, told: &CallEvent<'_>) {
     match told {
         CallEvent::Waiting { fault, wait } => {
-            ui.note(&format!("{fault}; trying again in {:.0} s", wait.as_secs_f64().ceil()));
+            ui.note(&format!("{fault}; retrying in {:.0} s", wait.as_secs_f64().ceil()));
         }
         CallEvent::AskingAgain { why } => {
             ui.note(&format!(
-                "the answer has not the form that was asked for, asking again: {why}"
+                "the answer does not match the schema, retrying: {why}"
             ));
         }
         CallEvent::Asking { model, estimate, .. } if ui.detail == Detail::Verbose => {
-            ui.note(&format!("asking `{model}` with about {} tokens", estimate.input));
+            ui.note(&format!("calling `{model}` with about {} tokens", estimate.input));
         }
         CallEvent::Asking { .. }
         | CallEvent::Heard(_)

@@ -38,7 +38,7 @@ pub(crate) fn run(_args: &Args, app: &App) -> Result<Outcome, CliError> {
     }
     let _ = write!(
         text,
-        "\n* is chosen. `refactor-bot models check --provider NAME` looks whether one is ready.\n"
+        "\n* is selected. `refactor-bot models check --provider NAME` checks whether a provider is ready.\n"
     );
     app.ui.print(&text)?;
     Ok(Outcome::Done)
@@ -58,7 +58,7 @@ fn needs(settings: &ModelSettings<'_>, spec: &ProviderSpec) -> String {
     match spec.wire {
         Wire::Builtin => "recipes, no model, nothing needed".to_owned(),
         Wire::ClaudeCode | Wire::Codex => "its own program and login".to_owned(),
-        Wire::Command => "a program of yours (models.command)".to_owned(),
+        Wire::Command => "your own program (models.command)".to_owned(),
         Wire::Anthropic | Wire::Chat | Wire::Ollama => match settings.key(spec) {
             (setting, Some(_)) => format!("{setting} is set"),
             (setting, None) if spec.needs_key => format!("{setting} is not set"),

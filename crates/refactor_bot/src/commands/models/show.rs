@@ -17,7 +17,7 @@ pub(crate) struct Args {
     #[arg(value_name = "NAME")]
     name: String,
 
-    /// Print the file that describes it, to begin a description of your own with
+    /// Print the file that describes it, as a starting point for your own
     #[arg(long)]
     toml: bool,
 }
@@ -44,7 +44,7 @@ fn as_text(settings: &ModelSettings<'_>, spec: &ProviderSpec) -> String {
         let _ = writeln!(text, "{note}");
     }
     if spec.models.is_empty() {
-        text.push_str("No model is listed: any can be named with --model.");
+        text.push_str("No models are listed; name any model with --model.");
         text.push_str(if spec.local { "\n" } else { " Its price is not known here.\n" });
         return text;
     }

@@ -215,7 +215,7 @@ fn read_baseline(path: &Path) -> Result<Baseline, CliError> {
     let bytes = fs::read(path)?;
     Baseline::read(&bytes).map_err(|error| {
         CliError::new(ErrorKind::UnsafeInput, format!("{}: {error}", path.display()))
-            .hint("write it anew with --write-baseline")
+            .hint("create it again with --write-baseline")
     })
 }
 
@@ -236,7 +236,7 @@ fn show(
         Format::Github => app.ui.print(&github(&found.findings))?,
     }
     if let Some(path) = &args.write_baseline {
-        app.ui.note(&format!("{} findings are kept in {}", found.findings.len(), path.display()));
+        app.ui.note(&format!("{} findings written to {}", found.findings.len(), path.display()));
         return Ok(Outcome::Done);
     }
     let limit = match args.fail_on {

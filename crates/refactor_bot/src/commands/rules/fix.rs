@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
         with_project(app, &args.scope, |world, root| make(app, world, root, &args.choice, how))?;
     for finding in &fixes.refused {
         app.ui.warn(&format!(
-            "{}:{}: the edit of {} would not parse and was left out; this is a bug of refactor-bot",
+            "{}:{}: the edit of {} would not parse and was skipped; this is a bug in refactor-bot",
             printable(&finding.path),
             finding.line,
             printable(&finding.rule)

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     if !is_id(&args.id) {
         let message = format!("`{}` cannot be the id of a rule", args.id);
         return Err(CliError::new(ErrorKind::Usage, message)
-            .hint("use small letters, digits and dashes, as in `no-console-log`"));
+            .hint("use lowercase letters, digits and dashes, as in `no-console-log`"));
     }
     if rule(&args.id).is_some() {
         let message = format!("`{}` is a built-in rule", args.id);
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     }
     let path = args.repo.join(own::FOLDER).join(format!("{}.yml", args.id));
     if path.exists() {
-        let message = format!("{} is there already", path.display());
+        let message = format!("{} already exists", path.display());
         return Err(CliError::new(ErrorKind::UnsafeInput, message)
             .hint("choose another id, or edit that file"));
     }

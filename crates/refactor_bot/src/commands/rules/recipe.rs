@@ -192,7 +192,7 @@ pub(super) fn tell(app: &App, made: &Made) -> Result<(), CliError> {
 fn warn(app: &App, made: &Made) {
     for refused in &made.refused {
         app.ui.warn(&format!(
-            "{}: {}; the chain was left out whole; this is a bug of refactor-bot",
+            "{}: {}; the whole chain was skipped; this is a bug in refactor-bot",
             printable(&refused.path),
             refused.reason
         ));
@@ -237,7 +237,7 @@ fn left(out: &mut String, left: &[Left]) {
     if left.is_empty() {
         return;
     }
-    line(out, &format!("\nleft as it is: {}", plural(left.len() as u64, "site")));
+    line(out, &format!("\nnot changed: {}", plural(left.len() as u64, "site")));
     let mut groups: Vec<(&Left, Vec<&Left>)> = Vec::new();
     for it in left.iter().take(SHOWN) {
         let same = |(head, _): &&mut (&Left, Vec<&Left>)| {
@@ -266,7 +266,7 @@ fn mentions(out: &mut String, mentions: &[Mention]) {
     if mentions.is_empty() {
         return;
     }
-    line(out, "\nmentioned elsewhere, and not changed:");
+    line(out, "\nmentioned elsewhere, not changed:");
     for it in mentions.iter().take(SHOWN) {
         line(out, &format!("  {}:{} {}", printable(&it.path), it.line, printable(&it.text)));
     }

@@ -123,7 +123,7 @@ fn sums(app: &App, found: &Checked) -> String {
     };
     let (fixes, drafts) = (with(Applicability::Auto), with(Applicability::Assist));
     let mut out = format!(
-        "{} in {} looked at",
+        "{} in {} checked",
         plural((found.findings.len() - candidates(found)) as u64, "finding"),
         plural(found.files as u64, "file")
     );
@@ -154,7 +154,7 @@ fn sums(app: &App, found: &Checked) -> String {
         more => writeln!(out, "{more} candidates need your judgement").expect("a string takes it"),
     }
     if fixes > 0 {
-        let hint = "`refactor-bot rules fix` makes those that are proved; --dry-run shows them";
+        let hint = "`refactor-bot rules fix` applies the proved edits; --dry-run shows them";
         writeln!(out, "{}", app.ui.out.dim(hint)).expect("a string takes it");
     }
     out

@@ -15,7 +15,7 @@ use crate::ui::printable;
 /// The most lines of a table that are shown; `--json` has all.
 const SHOWN: usize = 20;
 
-const BASIS: &str = "over the import graph, in bytes of source: nothing is minified or shaken off, the framework is not in it";
+const BASIS: &str = "over the import graph, in bytes of source, without minification, tree shaking or the framework";
 
 pub(super) fn json(looked: &ImpactSides) -> Value {
     let impact = &looked.impact;
@@ -35,9 +35,9 @@ pub(super) fn estimate(looked: &ImpactSides) -> String {
     let impact = &looked.impact;
     let files = plural(looked.changed.len() as u64, "file");
     let mut line = |words: String| text.extend(["  ", &words, "\n"]);
-    line(format!("{files} changed, {} looked at", entries_word(looked.entries.len())));
+    line(format!("{files} changed, {} analyzed", entries_word(looked.entries.len())));
     if !looked.are_real && !looked.changed.is_empty() {
-        line("no page and no file that mounts an application was found: changed files stand for them".to_owned());
+        line("no page and no application entry point was found; the changed files are used instead".to_owned());
     }
     let total = std::iter::once(("all, each module once".to_owned(), impact.total));
     let mut rows: Vec<(String, Sides<Load>)> =
@@ -153,13 +153,13 @@ fn doubts(doubts: &Doubts) -> String {
     }
     if doubts.unresolved_in_packages > 0 {
         line(format!(
-            "{} within packages, mostly of what is optional",
+            "{} within packages, mostly optional",
             plural(doubts.unresolved_in_packages, "import")
         ));
     }
     if doubts.computed > 0 {
         let imports = plural(doubts.computed, "import");
-        line(format!("{imports} of something that is not written out"));
+        line(format!("{imports} with a computed path"));
     }
     if !doubts.unread.is_empty() {
         let names = some(&mut doubts.unread.iter().map(|it| printable(it)), doubts.unread.len());
@@ -184,7 +184,7 @@ pub(super) fn build(built: &Built) -> String {
         Ended::Failed => text.push_str("\nA build failed; nothing was measured\n"),
         Ended::NoBuild => text.push_str("\nNo command was found that builds this project\n"),
         Ended::NoOutput => {
-            text.push_str("\nThe builds went well, but emitted nothing at a known place\n");
+            text.push_str("\nThe builds succeeded, but wrote no output to a known place\n");
         }
     }
     for words in &built.words {
@@ -288,8 +288,8 @@ mod tests {
             },
         };
         expect![[r#"
-            Estimate over the import graph, in bytes of source: nothing is minified or shaken off, the framework is not in it
-              1 file changed, 3 entries looked at
+            Estimate over the import graph, in bytes of source, without minification, tree shaking or the framework
+              1 file changed, 3 entries analyzed
 
               entry                  first load    after              change  modules  after  later   after
               c.tsx                    900.0 kB  90.0 kB  -810.0 kB (-90.0%)       70      4    0 B  5.0 kB
@@ -302,7 +302,7 @@ mod tests {
               the project         0 B    500 B              +500 B        0      1    0 B     0 B
 
               not followed: packages that are not installed: a, b, c, d, e and 1 more
-              not followed: 1 import of something that is not written out
+              not followed: 1 import with a computed path
               not followed: 2 files of packages, beyond the limit
         "#]].assert_eq(&estimate(&looked));
         assert_eq!(json(&looked)["entries"][2]["after"]["first"]["bytes"], 90_000);
