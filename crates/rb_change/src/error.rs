@@ -7,7 +7,7 @@ use rb_audit::AuditError;
 use rb_contracts::ContractError;
 use rb_core::fs::FsError;
 use rb_core::process::ProcessError;
-use rb_core::{Interrupted, RunId};
+use rb_core::{Interrupted, RunId, at_most};
 use rb_flow::{FlowError, JournalError, RunFailure, RunsError};
 use rb_index::IndexError;
 use rb_index::walk::WalkError;
@@ -92,11 +92,7 @@ pub enum ChangeError {
 }
 
 fn shown(differences: &[Difference]) -> String {
-    let mut words: Vec<String> = differences.iter().take(5).map(ToString::to_string).collect();
-    if differences.len() > 5 {
-        words.push(format!("and {} more", differences.len() - 5));
-    }
-    words.join(", ")
+    at_most(5, differences.iter().map(ToString::to_string)).join(", ")
 }
 
 impl From<JournalError> for ChangeError {

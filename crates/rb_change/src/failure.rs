@@ -27,3 +27,20 @@ pub enum Failure {
     /// A person refused the change.
     Person,
 }
+
+impl Failure {
+    pub fn words(self) -> &'static str {
+        match self {
+            Failure::Model => "the model gave no usable answer",
+            Failure::Patch => "the patch was rejected",
+            Failure::Blocked => "the model could not do the task",
+            Failure::Critic => "the critic rejected the patch",
+            Failure::Audit => "the audit found errors",
+            Failure::Cascade => "the audit found errors in files that the task does not touch",
+            Failure::Contract => "the public interface would change",
+            Failure::Verify => "checks fail that passed before",
+            Failure::Collapse => "too many tests fail",
+            Failure::Person => "you rejected it",
+        }
+    }
+}

@@ -32,5 +32,5 @@ pub use money::Usd;
 pub use path::RepoPath;
 pub use progress::Progress;
 pub use task::{Proposer, Stage, Task, TaskKind, VerifierLevel};
-pub use text::{plural, plural_of};
+pub use text::{at_most, plural, plural_of};
 pub use verdict::Verdict;

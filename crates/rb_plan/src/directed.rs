@@ -4,8 +4,7 @@ mod rest;
 
 use std::collections::BTreeSet;
 
-use rb_core::plural;
-use rb_core::{Proposer, Stage};
+use rb_core::{Proposer, Stage, at_most, plural};
 use rb_recipes::{Arguments, Recipe};
 use rb_rules::Rule;
 use rb_rules::engine::OverIndex;
@@ -284,10 +283,7 @@ const NAMED: usize = 5;
 
 /// `2 candidates that need your judgement: a.ts:3, b.ts:7`
 fn candidates(left: &[&Leftover]) -> String {
-    let mut places: Vec<String> =
-        left.iter().take(NAMED).map(|it| format!("{}:{}", it.path, it.line)).collect();
-    let more = left.len().saturating_sub(NAMED);
-    places.extend((more > 0).then(|| format!("and {more} more")));
+    let places = at_most(NAMED, left.iter().map(|it| format!("{}:{}", it.path, it.line)));
     let need = if left.len() == 1 { "needs" } else { "need" };
     let count = plural(left.len(), "candidate");
     format!("{count} that {need} your judgement: {}", places.join(", "))

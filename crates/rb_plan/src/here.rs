@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use rb_core::at_most;
+
 use crate::repo_facts::{RepoFacts, text};
 
 /// The whole path of a file or folder: as it stands in the repository, from the folder that was asked about, or by an end that
@@ -25,11 +27,7 @@ const NAMED: usize = 5;
 
 /// Says which paths are not there.
 pub(crate) fn none_there(repo: &RepoFacts<'_>, paths: &[String]) -> String {
-    let mut why: Vec<String> = paths.iter().take(NAMED).map(|path| not_there(repo, path)).collect();
-    if let Some(more) = paths.len().checked_sub(NAMED).filter(|it| *it > 0) {
-        why.push(format!("and {more} more"));
-    }
-    why.join("; ")
+    at_most(NAMED, paths.iter().map(|path| not_there(repo, path))).join("; ")
 }
 
 /// Says that there is no such path, and which is the nearest.

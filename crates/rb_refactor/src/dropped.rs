@@ -1,6 +1,7 @@
 //! Sites that a task loses when it is tried again with less to do: nothing is left out without its place and its reason.
 
 use rb_change::Failure;
+use rb_core::at_most;
 
 /// The most tests that are named.
 const NAMED: usize = 5;
@@ -9,11 +10,7 @@ const NAMED: usize = 5;
 pub(crate) fn why_dropped(failure: Failure, reasons: &[String], tests: &[String]) -> String {
     let what = match failure {
         Failure::Verify | Failure::Collapse if !tests.is_empty() => {
-            let mut names: Vec<String> =
-                tests.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
-            if tests.len() > NAMED {
-                names.push(format!("and {} more", tests.len() - NAMED));
-            }
+            let names = at_most(NAMED, tests.iter().map(|name| format!("`{name}`")));
             return format!("the task failed its tests with this site: {}", names.join(", "));
         }
         Failure::Verify | Failure::Collapse => "the task failed its checks with this site",

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use rb_core::Verdict;
+use rb_core::{Verdict, at_most};
 use rb_reports::{Diagnostic, Severity};
 use serde::{Deserialize, Serialize};
 
@@ -145,10 +145,7 @@ fn without_lines(message: &str) -> String {
 
 fn new_words(comparison: &DiagnosticComparison) -> Vec<String> {
     let mut words = vec![comparison.words()];
-    words.extend(comparison.new.iter().take(NAMED).map(Diagnostic::words));
-    if comparison.new.len() > NAMED {
-        words.push(format!("and {} more", comparison.new.len() - NAMED));
-    }
+    words.extend(at_most(NAMED, comparison.new.iter().map(Diagnostic::words)));
     words
 }
 

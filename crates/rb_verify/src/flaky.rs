@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use rb_core::at_most;
 use rb_reports::{Detail, Outcome, TestId};
 use rb_toolchains::Command;
 
@@ -80,11 +81,7 @@ pub fn flaky_words<'r>(
     flaky: &[Flaky],
     runs: impl IntoIterator<Item = &'r CommandRun>,
 ) -> Vec<String> {
-    let mut names: Vec<String> =
-        flaky.iter().take(NAMED).map(|flaky| format!("`{}`", flaky.test)).collect();
-    if flaky.len() > NAMED {
-        names.push(format!("and {} more", flaky.len() - NAMED));
-    }
+    let names = at_most(NAMED, flaky.iter().map(|flaky| format!("`{}`", flaky.test)));
     let tests = match flaky.len() {
         0 => None,
         1 => Some(format!("1 flaky test is ignored: {}", names.join(", "))),

@@ -2,7 +2,7 @@
 //!
 //! Exit codes and counts alone do not pass here: a suite that went quiet, skipped or lost its tests is no green suite.
 
-use rb_core::Verdict;
+use rb_core::{Verdict, at_most};
 use serde::{Deserialize, Serialize};
 
 use crate::compare::Comparison;
@@ -117,11 +117,7 @@ fn percent(part: usize, whole: usize) -> f64 {
 const NAMED: usize = 5;
 
 fn named(tests: &[rb_reports::TestId]) -> String {
-    let mut words: Vec<String> = tests.iter().take(NAMED).map(|id| format!("`{id}`")).collect();
-    if tests.len() > NAMED {
-        words.push(format!("and {} more", tests.len() - NAMED));
-    }
-    words.join(", ")
+    at_most(NAMED, tests.iter().map(|id| format!("`{id}`"))).join(", ")
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rb_core::at_most;
 use rb_rules::engine::OverIndex;
 
 use super::Work;
@@ -19,11 +20,8 @@ use crate::understand::{Lost, Understood, said};
 const NAMED: usize = 10;
 
 /// Parts that nobody does, one after the other.
-fn first_of_many(mut words: Vec<String>) -> String {
-    let more = words.len().saturating_sub(NAMED);
-    words.truncate(NAMED);
-    words.extend((more > 0).then(|| format!("and {more} more")));
-    words.join("; ")
+fn first_of_many(words: Vec<String>) -> String {
+    at_most(NAMED, words.into_iter()).join("; ")
 }
 
 impl Work<'_, '_> {

@@ -108,18 +108,7 @@ pub(crate) struct Try {
 impl Try {
     /// What went wrong, and what was done about it.
     pub(crate) fn words(&self) -> String {
-        let failure = match self.failure {
-            Failure::Model => "no usable answer from the model",
-            Failure::Patch => "the patch was rejected",
-            Failure::Blocked => "the model could not do the task",
-            Failure::Critic => "the critic rejected the patch",
-            Failure::Audit => "the audit found errors",
-            Failure::Cascade => "errors in files it did not touch",
-            Failure::Contract => "the public interface changed",
-            Failure::Verify => "checks fail that passed before",
-            Failure::Collapse => "too many tests fail",
-            Failure::Person => "you rejected it",
-        };
+        let failure = self.failure.words();
         let recovery = match self.recovery {
             Recovery::RetryNarrowed => "retried with a smaller scope",
             Recovery::Skip => "skipped",

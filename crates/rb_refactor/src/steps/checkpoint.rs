@@ -94,24 +94,10 @@ impl Node<Refactor> for Close {
             entry.notes.push("`--set allow_public_api_changes=true` allows it".to_owned());
         }
         if status == TaskStatus::Refused && state.started.orders.plans {
-            let reason = last.map(|error| abort_words(error.failure)).unwrap_or_default();
+            let reason = last.map(|error| error.failure.words()).unwrap_or_default();
             world.write(RefactorEvent::Aborted { reason: format!("{}: {reason}", task.id) })?;
         }
         entry.confidence = state.review.confidence.as_ref().map(|(score, _)| *score);
         Ok(checkpoint::end_task(&state.change, &mut world.change, &entry)?)
-    }
-}
-
-fn abort_words(failure: Failure) -> &'static str {
-    match failure {
-        Failure::Model => "the model gave no usable answer",
-        Failure::Patch => "no acceptable patch was proposed",
-        Failure::Blocked => "the model could not do the task",
-        Failure::Critic => "the critic kept objecting",
-        Failure::Audit | Failure::Cascade => "the audit found errors",
-        Failure::Contract => "the public interface would change",
-        Failure::Verify => "the checks kept failing",
-        Failure::Collapse => "too many tests failed",
-        Failure::Person => "you rejected it",
     }
 }

@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 
 use rb_audit::Severity;
 use rb_change::Examination;
-use rb_core::Verdict;
-use rb_core::plural;
+use rb_core::{Verdict, at_most, plural};
 use rb_recipes::INTERNAL_EXPORTS;
 
 use super::record;
@@ -66,11 +65,7 @@ fn suites(text: &mut String, facts: &Facts, tests: &Tests) {
 const NAMED: usize = 5;
 
 fn named(names: &[String]) -> String {
-    let mut words: Vec<String> = names.iter().take(NAMED).map(|name| code(name)).collect();
-    if names.len() > NAMED {
-        words.push(format!("and {} more", names.len() - NAMED));
-    }
-    words.join(", ")
+    at_most(NAMED, names.iter().map(|name| code(name))).join(", ")
 }
 
 fn commands(text: &mut String, before: Option<&Side>, after: Option<&Side>) {

@@ -75,9 +75,9 @@ fn rf7_a_critical_task_that_keeps_failing_ends_the_run_and_what_was_good_can_be_
     );
     assert_eq!(case.ledger(&run), ["batch-001 applied", "batch-002 refused"]);
     let aborted = &case.events(&run, "aborted")[0]["reason"];
-    assert_eq!(*aborted, json!("batch-002: no acceptable patch was proposed"));
+    assert_eq!(*aborted, json!("batch-002: the patch was rejected"));
     assert!(
-        case.report(&run, "pr-summary.md").contains("no acceptable patch was proposed"),
+        case.report(&run, "pr-summary.md").contains("the patch was rejected"),
         "{run}"
     );
     case.cli.run(["accept", &run]).expect_code(0);
@@ -256,7 +256,7 @@ fn ve5_below_85_percent_of_the_tests_the_run_is_given_up_at_once() {
     assert_eq!(case.failures(&run), ["batch-001 1 collapse abort"]);
     assert_eq!(case.ledger(&run), ["batch-001 refused"]);
     let reason = &case.events(&run, "aborted")[0]["reason"];
-    assert_eq!(*reason, json!("batch-001: too many tests failed"));
+    assert_eq!(*reason, json!("batch-001: too many tests fail"));
     assert!(case.report(&run, "pr-summary.md").contains("alpha greets"));
     assert!(ran.stdout.contains("alpha greets"), "{}", ran.stdout);
     before.assert_same(&case.repo.state(), "although --yes was given");
