@@ -5,6 +5,7 @@ use oxc_ast::ast::{BindingPattern, Expression, TSType};
 use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
 use rb_ecma::Module;
+use rb_rules::rules::js::lookup::has;
 
 use super::At;
 use super::changes::only_reads;
@@ -187,18 +188,6 @@ fn bracketed<'a>(module: &Module<'a>, it: &Lookup<'a>) -> Span {
         }
         _ => list,
     }
-}
-
-/// `.has(x)` for `.includes(x)` and for `.indexOf(x) !== -1`.
-pub(super) fn has(call: Span, method: Span, compared: Option<(Span, bool)>) -> Vec<Edit> {
-    let mut edits = vec![Edit::replace(method.start, method.end, "has")];
-    if let Some((span, absent)) = compared {
-        if absent {
-            edits.push(Edit::insert(span.start, "!"));
-        }
-        edits.push(Edit::delete(call.end, span.end));
-    }
-    edits
 }
 
 /// `filter` gives a new array: whoever keeps it or changes it gets a copy.

@@ -12,14 +12,14 @@ use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
 use rb_ecma::{Func, Module, Use};
 use rb_rules::rules::js::hot::round;
+use rb_rules::rules::js::lookup::{has, lookup};
 use rb_rules::rules::js::shapes::is_declared_outside;
 use rb_rules::rules::js::size::MANY;
 
 use super::array::{Array, is_exported, made_array, parameter};
 use super::beside::is_found_alike;
-use super::build::has;
 use super::callers::{Callers, callers};
-use super::lookup::{self, Ask, Lookup};
+use super::lookup::{Ask, Lookup};
 use super::report::Why;
 use super::size::is_small;
 use super::{At, Part};
@@ -76,7 +76,7 @@ fn called_in_loops<'a>(at: &At<'_, '_, 'a>, lookups: &[Lookup<'a>]) -> Vec<Looku
         .calls()
         .iter()
         .filter(|call| is_new(call))
-        .filter_map(|call| lookup::test(module, call));
+        .filter_map(|call| lookup(module, call));
     tests
         .filter(|it| matches!(it.ask, Ask::Has(_)) && it.names.is_empty() && !it.optional)
         .filter(|it| is_handed_in_loop(at, it))
@@ -289,7 +289,7 @@ impl Group {
 
     fn tested<'a>(&mut self, at: &At<'_, '_, 'a>, call: &'a CallExpression<'a>) -> bool {
         let module = at.module;
-        let Some(test) = lookup::test(module, call) else { return false };
+        let Some(test) = lookup(module, call) else { return false };
         let Ask::Has(compared) = test.ask else { return false };
         let is_alike = compared.is_none_or(|(span, _)| {
             is_found_alike(at, &test) && !module.has_comment(Span::new(call.span.end, span.end))

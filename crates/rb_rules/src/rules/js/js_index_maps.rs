@@ -1,7 +1,7 @@
 //! `users.find((u) => u.id === o.userId)` for each order goes through all users for each; a `Map` is built once.
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::{BindingPattern, CallExpression, Expression, IdentifierReference, TSType};
+use oxc_ast::ast::{CallExpression, Expression, IdentifierReference, TSType};
 use oxc_semantic::{NodeId, SymbolId};
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::operator::{BinaryOperator, LogicalOperator};
@@ -9,6 +9,7 @@ use rb_core::Edit;
 use rb_ecma::{Func, Module, Types};
 
 use super::hot::{Round, heat, is_before_throw, is_in_hot_function, is_in_waiting_round, round};
+use super::lookup::{KeyTest, key_test};
 use super::shapes::{
     Chain, callback, camel, chain, insert_before, is_changed_in, is_declared_outside, method,
     only_argument, statement_in_same_function, unused_name, uses_inner,
@@ -120,8 +121,10 @@ fn search<'a>(module: &Module<'a>, call: &'a CallExpression<'a>) -> Option<Searc
         return None;
     }
     only_argument(call)?;
-    let func = callback(call)?;
-    let (key, element, wanted) = predicate(module, func)?;
+    let KeyTest { operator, key, element, wanted } = key_test(module, callback(call)?)?;
+    if operator != BinaryOperator::StrictEquality {
+        return None;
+    }
     let node = call.node_id.get();
     let round = round(module, node).filter(|it| it.is_counted)?;
     let list = chain(method.object)?;
@@ -160,45 +163,6 @@ fn search<'a>(module: &Module<'a>, call: &'a CallExpression<'a>) -> Option<Searc
         round,
         optional: method.optional,
     })
-}
-
-/// `(x) => x.key === wanted`, either way round, or with the key taken out of the parameter.
-fn predicate<'a>(
-    module: &Module<'a>,
-    func: Func<'a>,
-) -> Option<(&'a str, Option<&'a str>, &'a Expression<'a>)> {
-    let [only] = func.params().items.as_slice() else { return None };
-    let Expression::BinaryExpression(test) = func.returned()?.get_inner_expression() else {
-        return None;
-    };
-    if test.operator != BinaryOperator::StrictEquality || func.is_async() {
-        return None;
-    }
-    let key = |side: &'a Expression<'a>| match (&only.pattern, side.get_inner_expression()) {
-        (BindingPattern::BindingIdentifier(id), Expression::StaticMemberExpression(member)) => {
-            let is_own = !member.optional
-                && module
-                    .symbol_of(&member.object)
-                    .is_some_and(|it| id.symbol_id.get() == Some(it));
-            is_own.then(|| (member.property.name.as_str(), Some(id.name.as_str())))
-        }
-        (BindingPattern::ObjectPattern(object), Expression::Identifier(name)) => {
-            let symbol = module.symbol(name)?;
-            object.properties.iter().find_map(|it| {
-                let id = it.value.get_binding_identifier()?;
-                let is_own = id.symbol_id.get() == Some(symbol);
-                let key = it.key.static_name()?;
-                (is_own && key == id.name.as_str()).then(|| (id.name.as_str(), None))
-            })
-        }
-        _ => None,
-    };
-    let (found, wanted) = match (key(&test.left), key(&test.right)) {
-        (Some(found), None) => (found, &test.right),
-        (None, Some(found)) => (found, &test.left),
-        _ => return None,
-    };
-    (!uses_inner(module, wanted.span(), func.span())).then_some((found.0, found.1, wanted))
 }
 
 /// `x.id === wanted && …`: reached for one element of many.

@@ -8,9 +8,8 @@ use rb_core::Edit;
 use rb_ecma::{Module, Use};
 
 use super::hot::{heat, is_before_throw, is_in_hot_function, is_in_waiting_round, round};
-use super::shapes::{
-    comparison, is_declared_outside, is_exported_in_place, method, method_call, only_argument,
-};
+use super::lookup::{Ask, Lookup, has, lookup};
+use super::shapes::{is_declared_outside, is_exported_in_place, method, method_call};
 use super::size::{MANY, is_fetched, is_few_by_name, is_small, is_small_elsewhere};
 use crate::cx::{Cx, Hit};
 use crate::facts::FileKind;
@@ -45,14 +44,6 @@ export const european = (users: User[]) => users.filter((user) => countries.has(
     check,
 };
 
-/// One test of membership.
-struct Lookup<'a> {
-    call: &'a CallExpression<'a>,
-    name_span: Span,
-    /// The comparison around `indexOf`, and whether it asks for absence.
-    compared: Option<(Span, bool)>,
-}
-
 fn check(cx: &mut Cx<'_, '_>) {
     let module = cx.module;
     let mut seen: Vec<SymbolId> = Vec::new();
@@ -78,20 +69,21 @@ fn check(cx: &mut Cx<'_, '_>) {
 
 /// The symbol of the list, where the call asks whether something is in it.
 fn searched<'a>(module: &Module<'a>, call: &'a CallExpression<'a>) -> Option<SymbolId> {
-    lookup(module, call)?;
-    module.symbol_of(method(call)?.object)
+    Some(test(module, call)?.root)
 }
 
-fn lookup<'a>(module: &Module<'a>, call: &'a CallExpression<'a>) -> Option<Lookup<'a>> {
-    let method = method(call)?;
-    only_argument(call)?;
-    match method.name {
-        "includes" => Some(Lookup { call, name_span: method.name_span, compared: None }),
-        "indexOf" if !method.optional => {
-            let compared = comparison(module, call)?;
-            Some(Lookup { call, name_span: method.name_span, compared: Some(compared) })
-        }
-        _ => None,
+/// A test of membership of a list that has a name.
+fn test<'a>(module: &Module<'a>, call: &'a CallExpression<'a>) -> Option<Lookup<'a>> {
+    lookup(module, call).filter(|it| match it.ask {
+        Ask::Has(compared) => it.names.is_empty() && (compared.is_none() || !it.optional),
+        Ask::Keyed(_) | Ask::Other(..) => false,
+    })
+}
+
+fn compared(it: &Lookup<'_>) -> Option<(Span, bool)> {
+    match it.ask {
+        Ask::Has(compared) => compared,
+        Ask::Keyed(_) | Ask::Other(..) => None,
     }
 }
 
@@ -182,7 +174,7 @@ fn use_as_lookup<'a>(module: &Module<'a>, it: Use<'a>) -> Option<Lookup<'a>> {
     let AstKind::StaticMemberExpression(member) = around.next()? else { return None };
     let AstKind::CallExpression(call) = around.next()? else { return None };
     let is_callee = call.callee.span() == member.span && member.object.span() == it.span;
-    is_callee.then(|| lookup(module, call)).flatten()
+    is_callee.then(|| test(module, call)).flatten()
 }
 
 /// Why the list cannot be made a set without somebody looking at it.
@@ -204,14 +196,14 @@ fn doubt<'a>(
     let is_text = |it: &oxc_ast::ast::ArrayExpressionElement<'a>| {
         it.as_expression().is_some_and(|it| matches!(it, Expression::StringLiteral(_)))
     };
-    let by_index = lookups.iter().any(|it| it.compared.is_some());
+    let by_index = lookups.iter().any(|it| compared(it).is_some());
     if !module.is_const(list) {
         Some("the list is not a `const`")
     } else if by_index && !array.elements.iter().all(is_text) {
         Some("`indexOf` does not find `NaN`, but a Set does")
     } else if module.scoping().symbol_names().any(|it| it == "Set") {
         Some("`Set` is shadowed here")
-    } else if lookups.iter().any(|it| it.compared.is_some_and(|(span, _)| module.has_comment(span)))
+    } else if lookups.iter().any(|it| compared(it).is_some_and(|(span, _)| module.has_comment(span)))
     {
         Some("a comment would be lost")
     } else {
@@ -238,21 +230,9 @@ fn whole<'a>(
     edits.push(Edit::insert(init.start, "new Set("));
     edits.push(Edit::insert(init.end, ")"));
     for it in lookups {
-        edits.extend(asks(it));
+        edits.extend(has(it.call.span, it.name_span, compared(it)));
     }
     Some(edits)
-}
-
-/// `.has(x)` for `.includes(x)` and for `.indexOf(x) !== -1`.
-fn asks(it: &Lookup<'_>) -> Vec<Edit> {
-    let mut edits = vec![Edit::replace(it.name_span.start, it.name_span.end, "has")];
-    if let Some((span, absent)) = it.compared {
-        if absent {
-            edits.push(Edit::insert(span.start, "!"));
-        }
-        edits.push(Edit::delete(it.call.span.end, span.end));
-    }
-    edits
 }
 
 /// `Set<T>` for `T[]`, in the words of the file.
@@ -302,7 +282,8 @@ fn beside<'a>(
     let object = method(call)?.object.span();
     let mut edits =
         vec![Edit::insert(statement.end, code), Edit::replace(object.start, object.end, name)];
-    edits.extend(asks(&lookup(module, call)?));
+    let it = test(module, call)?;
+    edits.extend(has(call.span, it.name_span, compared(&it)));
     Some(edits)
 }
 

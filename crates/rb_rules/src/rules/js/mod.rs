@@ -3,6 +3,7 @@
 //! Most of these are worth something in hot code alone, and speak of nothing else: see `hot`.
 
 pub mod hot;
+pub mod lookup;
 pub mod quiet;
 pub mod shapes;
 pub mod size;
