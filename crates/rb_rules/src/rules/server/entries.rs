@@ -30,9 +30,9 @@ pub(super) struct Entry<'a> {
     pub(super) at: Span,
 }
 
-/// What stands behind the name of an export.
+/// What an export gives its name to.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Given<'a> {
+pub(super) enum Exported<'a> {
     Function(Func<'a>),
     Value(&'a Expression<'a>),
     From { source: &'a str, name: &'a str },
@@ -42,7 +42,7 @@ pub(super) enum Given<'a> {
 pub(super) struct Export<'a> {
     pub(super) name: &'a str,
     pub(super) at: Span,
-    pub(super) given: Given<'a>,
+    pub(super) value: Exported<'a>,
 }
 
 /// Is it code of the product that runs on a server, and on no client?
@@ -58,30 +58,30 @@ pub(super) fn exports<'a>(module: &Module<'a>) -> Vec<Export<'a>> {
             Statement::ExportDeclaration(it) => declared(&it.declaration, &mut found),
             Statement::ExportNamedDeclaration(it) if !it.export_kind.is_type() => {
                 for specifier in &it.specifiers {
-                    let given = local(module, &specifier.local);
+                    let value = local(module, &specifier.local);
                     let (name, at) = (specifier.exported.name().as_str(), specifier.span);
-                    found.extend(given.map(|given| Export { name, at, given }));
+                    found.extend(value.map(|value| Export { name, at, value }));
                 }
             }
             Statement::ExportFromDeclaration(it) if !it.export_kind.is_type() => {
                 found.extend(it.specifiers.iter().map(|specifier| Export {
                     name: specifier.exported.name().as_str(),
                     at: specifier.span,
-                    given: Given::From {
+                    value: Exported::From {
                         source: it.source.value.as_str(),
                         name: specifier.local.name().as_str(),
                     },
                 }));
             }
             Statement::ExportDefaultDeclaration(it) => {
-                let (given, at) = match &it.declaration {
+                let (exported, at) = match &it.declaration {
                     ExportDefaultDeclarationKind::FunctionDeclaration(function) => {
                         let at = function.id.as_ref().map_or(it.span, |id| id.span);
-                        (Some(Given::Function(Func::Function(function))), at)
+                        (Some(Exported::Function(Func::Function(function))), at)
                     }
                     other => (other.as_expression().and_then(|it| value(module, it)), other.span()),
                 };
-                found.extend(given.map(|given| Export { name: "default", at, given }));
+                found.extend(exported.map(|value| Export { name: "default", at, value }));
             }
             _ => {}
         }
@@ -95,7 +95,7 @@ fn declared<'a>(declaration: &'a Declaration<'a>, found: &mut Vec<Export<'a>>) {
             found.extend(function.id.as_ref().map(|id| Export {
                 name: id.name.as_str(),
                 at: id.span,
-                given: Given::Function(Func::Function(function)),
+                value: Exported::Function(Func::Function(function)),
             }));
         }
         Declaration::VariableDeclaration(it) => {
@@ -105,51 +105,51 @@ fn declared<'a>(declaration: &'a Declaration<'a>, found: &mut Vec<Export<'a>>) {
                 else {
                     continue;
                 };
-                let given = Func::of_expression(init).map_or(Given::Value(init), Given::Function);
-                found.push(Export { name: id.name.as_str(), at: id.span, given });
+                let value = Func::of_expression(init).map_or(Exported::Value(init), Exported::Function);
+                found.push(Export { name: id.name.as_str(), at: id.span, value });
             }
         }
         _ => {}
     }
 }
 
-fn value<'a>(module: &Module<'a>, expression: &'a Expression<'a>) -> Option<Given<'a>> {
+fn value<'a>(module: &Module<'a>, expression: &'a Expression<'a>) -> Option<Exported<'a>> {
     match expression.get_inner_expression() {
         Expression::Identifier(name) => of_symbol(module, module.symbol(name)?),
-        inner => Some(Func::of_expression(inner).map_or(Given::Value(inner), Given::Function)),
+        inner => Some(Func::of_expression(inner).map_or(Exported::Value(inner), Exported::Function)),
     }
 }
 
-fn local<'a>(module: &Module<'a>, name: &ModuleExportName<'a>) -> Option<Given<'a>> {
+fn local<'a>(module: &Module<'a>, name: &ModuleExportName<'a>) -> Option<Exported<'a>> {
     match name {
         ModuleExportName::IdentifierReference(name) => of_symbol(module, module.symbol(name)?),
         ModuleExportName::IdentifierName(_) | ModuleExportName::StringLiteral(_) => None,
     }
 }
 
-fn of_symbol<'a>(module: &Module<'a>, symbol: oxc_semantic::SymbolId) -> Option<Given<'a>> {
+fn of_symbol<'a>(module: &Module<'a>, symbol: oxc_semantic::SymbolId) -> Option<Exported<'a>> {
     if let Some(import) = module.import(symbol) {
         let name = match import.imported {
             Imported::Default => "default",
             Imported::Named(name) => name,
             Imported::Namespace => return None,
         };
-        return Some(Given::From { source: import.source, name });
+        return Some(Exported::From { source: import.source, name });
     }
     if let AstKind::Function(function) = module.declaration(symbol) {
-        return Some(Given::Function(Func::Function(function)));
+        return Some(Exported::Function(Func::Function(function)));
     }
     let init = module.initializer(symbol)?;
-    Some(Func::of_expression(init).map_or(Given::Value(init), Given::Function))
+    Some(Func::of_expression(init).map_or(Exported::Value(init), Exported::Function))
 }
 
 /// The function behind an export, also one that is handed to a wrapper such as `cache`.
 pub(super) fn function_behind<'a>(module: &Module<'a>, name: &str) -> Option<Func<'a>> {
     let export = exports(module).into_iter().find(|it| it.name == name)?;
-    match export.given {
-        Given::Function(func) => Some(func),
-        Given::Value(value) => wrapped(value),
-        Given::From { .. } => None,
+    match export.value {
+        Exported::Function(func) => Some(func),
+        Exported::Value(value) => wrapped(value),
+        Exported::From { .. } => None,
     }
 }
 
@@ -167,7 +167,7 @@ pub(super) fn entries<'a>(facts: &Facts, module: &Module<'a>) -> Vec<Entry<'a>> 
     let mut found = Vec::new();
     let actions = is_action_file(facts, module);
     for export in exports(module) {
-        let Given::Function(func) = export.given else { continue };
+        let Exported::Function(func) = export.value else { continue };
         let kind = if actions {
             func.is_async().then_some(EntryKind::Action)
         } else {

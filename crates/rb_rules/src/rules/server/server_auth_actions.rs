@@ -10,7 +10,7 @@ use rb_ecma::{Func, Module};
 use self::helpers::is_helper;
 use self::public::{is_meant_for_all, is_public, is_public_name};
 use super::deeds::{Deed, Event, ModuleInProject, UNNAMED, deeds_of};
-use super::entries::{EntryKind, Given as Behind, entries, exports, is_action_file};
+use super::entries::{EntryKind, Exported, entries, exports, is_action_file};
 use super::names::has_word;
 use crate::cx::{Cx, Hit};
 use crate::facts::{FileKind, Realm};
@@ -165,7 +165,7 @@ fn note_read<'a>(cx: &mut Cx<'_, 'a>, name: &str, func: Func<'a>, at: Span, even
 /// `export { remove } from './impl'` makes actions of what is written elsewhere.
 fn given_on(cx: &mut Cx<'_, '_>) {
     for export in exports(cx.module) {
-        let Behind::From { source, name } = export.given else { continue };
+        let Exported::From { source, name } = export.value else { continue };
         let Target::File(file) = cx.world.resolve(&cx.facts.path, source) else { continue };
         let Some((file, name)) = cx.world.origin(&file, name) else { continue };
         // A file of actions is looked at by itself.

@@ -8,7 +8,7 @@ use rb_ecma::{Func, Module, Types};
 
 use super::callers::callers;
 use super::deeds::{Deed, ModuleInProject, database};
-use super::entries::{EntryKind, Given as Behind, exports, is_action_file, is_server_source};
+use super::entries::{EntryKind, Exported, exports, is_action_file, is_server_source};
 use super::names::{calls_in, has_word, path_of};
 use crate::cx::{Cx, Hit};
 use crate::facts::{PackageFacts, Realm};
@@ -149,9 +149,9 @@ fn filled<'a>(module: &Module<'a>, symbol: SymbolId) -> Option<&'a CallExpressio
 
 fn is_exported(module: &Module<'_>, symbol: SymbolId) -> bool {
     let at = module.scoping().symbol_span(symbol);
-    exports(module).iter().any(|it| match it.given {
-        Behind::Value(_) => it.at == at || it.name == module.name(symbol),
-        Behind::Function(_) | Behind::From { .. } => false,
+    exports(module).iter().any(|it| match it.value {
+        Exported::Value(_) => it.at == at || it.name == module.name(symbol),
+        Exported::Function(_) | Exported::From { .. } => false,
     })
 }
 
@@ -252,7 +252,7 @@ const SHARED: &[&str] = &[
 fn shareable(cx: &mut Cx<'_, '_>) {
     let module = cx.module;
     for export in exports(module) {
-        let Behind::Function(func) = export.given else { continue };
+        let Exported::Function(func) = export.value else { continue };
         if func.params().items.len() != 1 || func.has_directive("use cache") {
             continue;
         }

@@ -8,7 +8,7 @@ use rb_ecma::{Func, Module};
 
 use super::callers::{Caller, callers};
 use super::deeds::{Deed, ModuleInProject};
-use super::entries::{EntryKind, Given as Behind, exports, is_action_file, is_server_source};
+use super::entries::{EntryKind, Exported, exports, is_action_file, is_server_source};
 use super::names::{calls_in, has_word, path_of};
 use crate::cx::{Cx, Hit};
 use crate::facts::{Facts, FileKind, Realm, Route};
@@ -157,7 +157,7 @@ fn is_cached(cx: &Cx<'_, '_>, symbol: SymbolId) -> bool {
     let answer = cx.world.ask("made by cache", &file, &name, |module| {
         exports(module).into_iter().any(|it| {
             it.name == name
-                && matches!(it.given, Behind::Value(value) if is_cache_call(module, value))
+                && matches!(it.value, Exported::Value(value) if is_cache_call(module, value))
         })
     });
     answer == Some(true)
@@ -180,7 +180,7 @@ fn candidates<'a>(module: &Module<'a>) -> Vec<Candidate<'a>> {
     let of = |func: Func<'a>| {
         let found = exported
             .iter()
-            .find(|it| matches!(it.given, Behind::Function(it) if it.span() == func.span()));
+            .find(|it| matches!(it.value, Exported::Function(it) if it.span() == func.span()));
         found.map(|it| it.name)
     };
     module

@@ -115,7 +115,7 @@ fn check(cx: &mut Cx<'_, '_>) {
 /// Functions that the file offers to others, and that no request reaches first.
 fn helpers<'a>(module: &Module<'a>, entries: &[Entry<'a>]) -> Vec<Entry<'a>> {
     let found = exports(module).into_iter().filter_map(|export| {
-        let super::entries::Given::Function(func) = export.given else { return None };
+        let super::entries::Exported::Function(func) = export.value else { return None };
         let is_entry = entries.iter().any(|it| func.span().contains_inclusive(it.func.span()));
         let helper = Entry { kind: EntryKind::Handler, name: export.name, func, at: export.at };
         (!is_entry && func.is_async() && !func.params().items.is_empty()).then_some(helper)
@@ -135,7 +135,7 @@ struct Config {
 fn config(module: &Module<'_>) -> Config {
     let mut config = Config { is_edge: false, is_static: false, is_dynamic: false };
     for export in exports(module) {
-        let super::entries::Given::Value(value) = export.given else {
+        let super::entries::Exported::Value(value) = export.value else {
             config.is_static |= export.name == "generateStaticParams";
             continue;
         };
