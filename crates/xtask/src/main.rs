@@ -6,6 +6,8 @@
 
 mod flaky;
 mod fuzz;
+#[cfg(test)]
+mod layers;
 mod man;
 mod setup;
 mod shell;
