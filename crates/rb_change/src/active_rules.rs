@@ -122,7 +122,10 @@ impl<'a> ActiveRules<'a> {
             match when {
                 When::Before => take(it.finding, ""),
                 When::After if self.is_new_line(path, it.comment) => {
-                    take(it.finding, " (the comment that would silence this was added by the change)");
+                    take(
+                        it.finding,
+                        " (the comment that would silence this was added by the change)",
+                    );
                 }
                 When::After => {}
             }

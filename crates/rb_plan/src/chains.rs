@@ -75,8 +75,7 @@ fn leave_what_may_not_be(
     }
     for refused in apply(world, plan).refused.iter().rev() {
         let chain = plan.chains.remove(refused.chain);
-        let reason =
-            format!("its edits conflict in {}: {}", refused.path, refused.reason);
+        let reason = format!("its edits conflict in {}: {}", refused.path, refused.reason);
         left.extend(all_left(id, &chain, &reason, "make this change by hand"));
     }
 }

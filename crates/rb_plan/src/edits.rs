@@ -157,7 +157,8 @@ impl Sorting<'_, '_> {
         for finding in sure.extract_if(.., is_barred) {
             left.push((
                 finding,
-                "another edit in its file would change files that this run may not touch".to_owned(),
+                "another edit in its file would change files that this run may not touch"
+                    .to_owned(),
             ));
         }
         found.left = left.iter().map(|(it, reason)| self.leftover(it, reason)).collect();
@@ -207,9 +208,10 @@ impl Sorting<'_, '_> {
                     fix.doubt.as_deref().unwrap_or("tests, types or a person must confirm it");
                 Some(format!("only a draft: {doubt}"))
             }
-            (Some(rule), RuleRequest::No) if rule.repairs => {
-                Some("the edit changes visible behavior, because the current behavior is wrong".to_owned())
-            }
+            (Some(rule), RuleRequest::No) if rule.repairs => Some(
+                "the edit changes visible behavior, because the current behavior is wrong"
+                    .to_owned(),
+            ),
             (None | Some(_), RuleRequest::ByName) | (Some(_), RuleRequest::No) => None,
         }
     }

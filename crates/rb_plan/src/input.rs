@@ -73,8 +73,7 @@ impl Default for Limits {
 }
 
 /// Said where a run may touch nothing.
-pub(crate) const SHUT: &str =
-    "no files to change: --include and --exclude leave none";
+pub(crate) const SHUT: &str = "no files to change: --include and --exclude leave none";
 
 #[derive(Debug, Error)]
 pub enum PlanError {

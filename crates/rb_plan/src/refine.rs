@@ -125,7 +125,8 @@ impl<'r> Refining<'r, '_> {
             Ok(meant) => match self.task_of(batch, &meant.files) {
                 Some(task) if self.is_another_step(task, batch) => self.add(batch, &meant, &id),
                 Some(task) if !self.taken.insert(task.id) => {
-                    self.refused.push(format!("{id}: an earlier batch already refines {}", task.id));
+                    self.refused
+                        .push(format!("{id}: an earlier batch already refines {}", task.id));
                 }
                 Some(task) => {
                     let refined = self.refined(task, batch, &meant, &id);
@@ -153,7 +154,11 @@ impl<'r> Refining<'r, '_> {
         let refused =
             other(&meant.named).or_else(|| other(&meant.files).filter(|_| kept.is_empty()));
         if let Some(other) = refused.filter(|_| self.repo.input.has_model) {
-            return Err(format!("{} is not a file that {}", line(&other, 200), self.speaker(&other)));
+            return Err(format!(
+                "{} is not a file that {}",
+                line(&other, 200),
+                self.speaker(&other)
+            ));
         }
         let gone: BTreeSet<&str> =
             meant.files.iter().filter(|it| !is_known(it)).map(String::as_str).collect();
@@ -236,7 +241,8 @@ impl<'r> Refining<'r, '_> {
         }
         match usize::try_from(batch.diff_budget_loc.0).ok().filter(|it| *it > 0) {
             None => {
-                self.refused.push(format!("{id}: invalid budget of {} lines", batch.diff_budget_loc.0));
+                self.refused
+                    .push(format!("{id}: invalid budget of {} lines", batch.diff_budget_loc.0));
             }
             Some(budget) => {
                 let prepared = self.plan.prepared.get(&task.id);
@@ -347,7 +353,8 @@ impl<'r> Refining<'r, '_> {
         let gone = tasks.len() - places.len();
         if gone > 0 {
             let most = plural(places.len(), "task");
-            self.refused.push(format!("{} over the limit of {most} for a directive", plural(gone, "task")));
+            self.refused
+                .push(format!("{} over the limit of {most} for a directive", plural(gone, "task")));
         }
         let mut at = 0..;
         self.tasks.retain(|_| at.next().is_some_and(|at| places.contains(&at)));

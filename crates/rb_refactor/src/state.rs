@@ -487,7 +487,9 @@ impl Changing for State {
     fn undecidable(&self) -> Option<String> {
         match self.phase() {
             Phase::Waiting => None,
-            Phase::Planned => Some("is waiting for a decision on its plan; resume it first".to_owned()),
+            Phase::Planned => {
+                Some("is waiting for a decision on its plan; resume it first".to_owned())
+            }
             Phase::Approval(task) => {
                 Some(format!("is waiting for a decision on {task}: `accept --task {task}`"))
             }

@@ -221,7 +221,8 @@ impl Request<'_> {
         };
         if run.how == How::NotRun && before.how.is_success() {
             verdict = Verdict::Fail;
-            reasons.insert(0, format!("`{}` ran before the change, but cannot run now", command.line));
+            reasons
+                .insert(0, format!("`{}` ran before the change, but cannot run now", command.line));
         } else if verdict == Verdict::Fail
             && let Some(held) = diagnostic_comparison::hold(before, &run)
         {

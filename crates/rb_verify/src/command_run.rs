@@ -83,8 +83,10 @@ pub(crate) fn enter(run: &mut CommandRun, ran: &Ran, before: Option<Duration>) -
     }
     if ran.stdout.cut || ran.stderr.cut {
         let bytes = ran.stdout.bytes + ran.stderr.bytes;
-        run.reasons
-            .push(format!("it printed {} MiB; only the beginning and the end are kept", bytes >> 20));
+        run.reasons.push(format!(
+            "it printed {} MiB; only the beginning and the end are kept",
+            bytes >> 20
+        ));
     }
     went_well
 }

@@ -79,7 +79,10 @@ pub fn judge(comparison: &Comparison, thresholds: Thresholds) -> Judgement {
     }
     if standing.level == Level::Abort && !comparison.broken.is_empty() {
         let rate = standing.rate();
-        reasons.push(format!("only {rate:.1}% of the tests pass, below the limit of {}%", thresholds.abort));
+        reasons.push(format!(
+            "only {rate:.1}% of the tests pass, below the limit of {}%",
+            thresholds.abort
+        ));
     }
     let verdict = if !reasons.is_empty() {
         Verdict::Fail

@@ -184,7 +184,8 @@ fn borrow(
         }
     }
     let Some(to) = inside(root, folder) else {
-        let words = format!("{folder} is not linked from your checkout: a symbolic link is in the way");
+        let words =
+            format!("{folder} is not linked from your checkout: a symbolic link is in the way");
         prepared.words.push(words);
         return Ok(());
     };

@@ -112,9 +112,8 @@ impl Passed {
     /// Chosen names that are not set here; whoever wrote them expects that they are.
     pub(crate) fn unset_words(&self) -> Option<String> {
         let names = self.unset.join(", ");
-        (!names.is_empty()).then(|| {
-            format!("verify.env lists variables that are not set in your shell: {names}")
-        })
+        (!names.is_empty())
+            .then(|| format!("verify.env lists variables that are not set in your shell: {names}"))
     }
 
     /// Where a command failed: which variables of the shell it did not get and may have needed, and how it gets them.

@@ -344,8 +344,7 @@ impl Verifier {
             Err(SandboxError::GitChanged { paths, ran }) => {
                 let names: Vec<String> =
                     paths.iter().map(|path| format!("`{}`", path.display())).collect();
-                let turned =
-                    format!("it changed {}, which was restored", names.join(", "));
+                let turned = format!("it changed {}, which was restored", names.join(", "));
                 Ok(Done { ran: *ran, turned: Some(turned) })
             }
             Err(error) => Err(error.into()),

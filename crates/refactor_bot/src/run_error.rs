@@ -241,10 +241,9 @@ fn preflight(refused: &Refused) -> Judgement {
         Refused::InsideGitFolder(_) => {
             hint(UnsafeInput, "name the folder that holds the working files")
         }
-        Refused::Dirty { .. } => hint(
-            UnsafeInput,
-            "commit or stash them, or pass --allow-dirty to include them",
-        ),
+        Refused::Dirty { .. } => {
+            hint(UnsafeInput, "commit or stash them, or pass --allow-dirty to include them")
+        }
         Refused::NotARepository { files, bytes, .. } => {
             let copy = format!("{} ({})", plural(*files, "file"), numbers::bytes(*bytes));
             let hints = [

@@ -129,7 +129,9 @@ fn differences(before: &Element, after: &Element) -> Vec<Difference> {
         out.push(Difference::breaking(Change::Changed, words));
     }
     let need = match (before.required, after.required, after.side) {
-        (false, true, Side::Output) => Difference::harmless(Change::Widened, "is now always present"),
+        (false, true, Side::Output) => {
+            Difference::harmless(Change::Widened, "is now always present")
+        }
         (false, true, Side::Input | Side::Both) => {
             Difference::breaking(Change::Narrowed, "is required now")
         }

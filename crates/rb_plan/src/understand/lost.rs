@@ -67,9 +67,9 @@ impl Lost {
                 "this is a question, not a change: {text}; `refactor-bot search` and `refactor-bot map` answer \
                  questions without a model"
             ),
-            Why::Contradicts(about) => format!(
-                "the directive asks both to change {about} and to keep them: {text}"
-            ),
+            Why::Contradicts(about) => {
+                format!("the directive asks both to change {about} and to keep them: {text}")
+            }
         }
     }
 }
@@ -92,9 +92,7 @@ fn opposite(concept: &Concept) -> String {
     let about = concept.about;
     match concept.serves {
         [Serves::Recipe(id), ..] => {
-            format!(
-                "it is the opposite of what {id} does, which removes {about}"
-            )
+            format!("it is the opposite of what {id} does, which removes {about}")
         }
         _ => format!("it is the opposite of the rules about {about}"),
     }

@@ -130,10 +130,7 @@ fn rf3_a_new_batch_is_bounded_and_about_known_files() {
     let mut alone = repo;
     alone.has_model = false;
     let known = batch("batch-090", "Split `main` in src/long.js", &["src/long.js", "src/read.js"]);
-    assert_eq!(
-        refined(&alone, &plan, &[known]).refused,
-        ["batch-090: it needs a model"]
-    );
+    assert_eq!(refined(&alone, &plan, &[known]).refused, ["batch-090: it needs a model"]);
 }
 
 #[test]

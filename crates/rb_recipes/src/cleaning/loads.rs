@@ -176,11 +176,7 @@ fn search(world: &dyn World, path: &str) -> Option<Loud> {
             continue;
         }
         if seen.len() > MAX_FILES {
-            return Some(Loud::new(
-                path,
-                0,
-                format!("`{path}` loads too many files to check"),
-            ));
+            return Some(Loud::new(path, 0, format!("`{path}` loads too many files to check")));
         }
         if let Some(loud) = own_effect(world, &file) {
             return Some(loud);

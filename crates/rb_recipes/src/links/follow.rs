@@ -39,7 +39,11 @@ pub fn references(world: &dyn World, path: &str, name: &str) -> References {
             continue;
         }
         if found.names.len() > MOST {
-            found.doubts.push(Doubt { path, line: 0, what: "it is re-exported too often".to_owned() });
+            found.doubts.push(Doubt {
+                path,
+                line: 0,
+                what: "it is re-exported too often".to_owned(),
+            });
             break;
         }
         let gives_whole = links(world, &path).is_some_and(|it| !it.is_esm);

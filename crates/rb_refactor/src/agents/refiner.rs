@@ -102,7 +102,12 @@ fn refined(
     let folder = Some(world.change.worktree()?.dir().to_owned());
     let query = Query { folder, ..Query::new(brief, Fence::new(rb_core::random::bytes())) };
     let none = |words: String| {
-        Ok((None, vec![format!("the plan was not refined, because the model gave no usable answer: {words}")]))
+        Ok((
+            None,
+            vec![format!(
+                "the plan was not refined, because the model gave no usable answer: {words}"
+            )],
+        ))
     };
     let response = match desk.ask::<PlannerResponse, _>(&world.log, vec![query])?.pop() {
         Some(Reply::Answer(response)) => response,

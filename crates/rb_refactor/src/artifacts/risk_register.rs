@@ -87,7 +87,9 @@ impl Kind {
     fn mitigation(self) -> &'static str {
         match self {
             Kind::TaskRefused => "read the reasons; the branch contains nothing of it",
-            Kind::TaskTakenBack => "read the reasons; the tasks that depend on it were reverted, too",
+            Kind::TaskTakenBack => {
+                "read the reasons; the tasks that depend on it were reverted, too"
+            }
             Kind::TaskSkipped => "run it again with more context, or do it by hand",
             Kind::LowConfidence => "read this change line by line before you accept it",
             Kind::LostLogic => "make sure that the line was removed on purpose",
@@ -102,7 +104,9 @@ impl Kind {
                 "keep names and signatures, or allow changes of the public interface"
             }
             Kind::OversizedFunction => "extract parts of it before changing its logic",
-            Kind::SyntaxErrors => "do not edit it automatically; code that cannot be parsed is not analyzed",
+            Kind::SyntaxErrors => {
+                "do not edit it automatically; code that cannot be parsed is not analyzed"
+            }
             Kind::UnresolvedImport => "its target is not analyzed; look for uses by hand",
             Kind::Unread => "it was not analyzed; uses in it are unknown",
             Kind::Generated => "change its source instead",

@@ -139,11 +139,8 @@ fn efficiency(facts: &Facts) -> Vec<Metric> {
             Target::Below(8000.0),
             tokens(facts),
         ),
-        Metric::new("retrieval_precision", "relevant files among those shown to the model", group).is(
-            Unit::Share,
-            Target::AtLeast(0.8),
-            precision(facts),
-        ),
+        Metric::new("retrieval_precision", "relevant files among those shown to the model", group)
+            .is(Unit::Share, Target::AtLeast(0.8), precision(facts)),
         Metric::new("iterations_max", "most attempts for one task", group).is(
             Unit::Tries,
             Target::AtMost(3.0),
@@ -225,7 +222,12 @@ fn tokens(facts: &Facts) -> Measured {
             let (all, calls) = (spent.total().usage.total(), spent.total().calls);
             #[expect(clippy::cast_precision_loss, reason = "nobody pays for so many tokens")]
             let value = tokens as f64;
-            Ok((value, format!("{all} tokens in {calls} calls, divided by the number of files they were about")))
+            Ok((
+                value,
+                format!(
+                    "{all} tokens in {calls} calls, divided by the number of files they were about"
+                ),
+            ))
         }
         None => Err("no call was about a file".to_owned()),
     }
@@ -247,8 +249,9 @@ fn precision(facts: &Facts) -> Measured {
     if shown == 0 {
         return Err("no change by a model was kept".to_owned());
     }
-    let how =
-        format!("{useful} of {shown} files shown to the model were changed, or imported by changed files");
+    let how = format!(
+        "{useful} of {shown} files shown to the model were changed, or imported by changed files"
+    );
     Ok((float(useful) / float(shown), how))
 }
 

@@ -352,7 +352,8 @@ mod tests {
         assert_eq!(look("out"), "fits");
         assert_eq!(look("file"), "file is not a folder; choose another place");
         assert_eq!(look("file/out"), "file is not a folder; choose another place");
-        let other = "thesis contains other files and no earlier report; choose a new or empty folder";
+        let other =
+            "thesis contains other files and no earlier report; choose a new or empty folder";
         assert_eq!(look("thesis"), other);
         symlink(&desk.at("thesis"), &desk.at("link")).unwrap();
         assert_eq!(look("link"), "link is a symbolic link; use the folder that it points to");

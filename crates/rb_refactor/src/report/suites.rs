@@ -139,7 +139,9 @@ impl Tests {
                 return Ok((percent(passed, passed + failed), history(passed, failed)));
             }
         }
-        let Some(after) = &self.after else { return Err("no test was run after the change".to_owned()) };
+        let Some(after) = &self.after else {
+            return Err("no test was run after the change".to_owned());
+        };
         let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
         let (passed, failed) = (count(after.passed), count(after.failed));
         match after.pass_rate {
@@ -159,7 +161,10 @@ impl Tests {
         if all == 0 {
             return Err("no test exists both before and after".to_owned());
         }
-        Ok((percent(same, all), format!("{same} of {all} tests had the same outcome as before, compared by name")))
+        Ok((
+            percent(same, all),
+            format!("{same} of {all} tests had the same outcome as before, compared by name"),
+        ))
     }
 }
 

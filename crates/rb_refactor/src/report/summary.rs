@@ -65,9 +65,7 @@ fn summary(facts: &Facts, tests: &Tests, left: &Leftovers) -> String {
         Ending::Declined => "The plan was declined, so no change was attempted.".to_owned(),
         Ending::Unserved => {
             let why = left.unserved.as_ref().map(|it| plain(&it.why)).unwrap_or_default();
-            format!(
-                "The directive is not supported, so no change was attempted: {why}."
-            )
+            format!("The directive is not supported, so no change was attempted: {why}.")
         }
     };
     text.push_str(&opening);

@@ -110,7 +110,11 @@ fn mo3_a_value_of_verify_env_is_never_written_down() {
     fs::write(&journal, &text[..=text[..cut].rfind('\n').unwrap()]).unwrap();
     let refused = case.cli.run(["resume", &id]);
     refused.expect_code(2);
-    assert!(refused.stderr.contains("a value for TOKEN, which is not stored"), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("a value for TOKEN, which is not stored"),
+        "{}",
+        refused.stderr
+    );
     let resumed = case.cli.run(["resume", &id, "--set", secret]);
     resumed.expect_code(0);
     assert!(resumed.stdout.contains("batch-001  applied"), "{}", resumed.stdout);

@@ -266,7 +266,10 @@ fn ru1_since_shows_what_came() {
     let more = "export const Bag = ({ n }: { n: number }) => <b>{n && <i />}</b>;\n";
     case.repo.write("src/cart.tsx", format!("{more}{cart}"));
     case.repo.write("src/new.tsx", more);
-    case.check("check", &["--since", "HEAD", "--fail-on", "note"], expect![[r#"
+    case.check(
+        "check",
+        &["--since", "HEAD", "--fail-on", "note"],
+        expect![[r#"
         exit 1
         --- stdout
         src/cart.tsx
@@ -282,7 +285,8 @@ fn ru1_since_shows_what_came() {
         --- stderr
         looking for findings
         looking for findings
-    "#]]);
+    "#]],
+    );
     case.check(
         "check",
         &["--since", "no-such-branch"],

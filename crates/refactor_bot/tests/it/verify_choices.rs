@@ -231,7 +231,12 @@ fn ve2_a_variable_of_the_shell_reaches_the_commands_when_it_is_named() {
     }
     let ran = case.verify(&["--set", "verify.env=SHOP_RATES,GONE"]);
     ran.expect_code(0);
-    assert!(ran.stdout.contains("note    verify.env lists variables that are not set in your shell: GONE"), "{}", ran.stdout);
+    assert!(
+        ran.stdout
+            .contains("note    verify.env lists variables that are not set in your shell: GONE"),
+        "{}",
+        ran.stdout
+    );
     let ran = case.verify(&["--set", "verify.env=SHOP-RATES=s3cret"]);
     ran.expect_code(2);
     assert!(ran.stderr.contains("`SHOP-RATES` is not a valid variable name"), "{}", ran.stderr);

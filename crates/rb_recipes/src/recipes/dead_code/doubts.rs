@@ -104,8 +104,7 @@ impl FileDoubts {
         if it.symbol.is_some()
             && module.identifiers().iter().any(|it| it.name == name && module.is_global(it))
         {
-            let why =
-                format!("an undeclared `{name}` is used in this file and may refer to it");
+            let why = format!("an undeclared `{name}` is used in this file and may refer to it");
             return Some((why, LOOK));
         }
         if self.exported.iter().any(|it| it == name) {
@@ -142,8 +141,9 @@ impl FileDoubts {
         let is_named = self.documented.iter().any(|(span, text)| {
             !(span.start >= from && span.end <= it.span.end) && has_word(text, &it.name)
         });
-        is_named
-            .then(|| (format!("a JSDoc comment mentions `{}`", it.name), "change the comment first"))
+        is_named.then(|| {
+            (format!("a JSDoc comment mentions `{}`", it.name), "change the comment first")
+        })
     }
 
     /// Types in tests may be there for the type check alone.

@@ -252,10 +252,7 @@ impl<'a> Look<'_, 'a> {
         }
         edits.extend(cleaned.edits.iter().cloned());
         if self.is_emptied(&edits) {
-            return Err((
-                outer.to_vec(),
-                "the whole file is unused".to_owned(),
-            ));
+            return Err((outer.to_vec(), "the whole file is unused".to_owned()));
         }
         Ok((deletion::tidied(self.module.text(), edits), cleaned))
     }
@@ -294,9 +291,10 @@ impl<'a> Look<'_, 'a> {
         }
         if !cleaned.sites.is_empty() {
             let names: Vec<&str> = cleaned.sites.iter().map(|it| it.what.as_str()).collect();
-            self.found
-                .notes
-                .push(format!("imports that nothing else used are removed too: {}", names.join(", ")));
+            self.found.notes.push(format!(
+                "imports that nothing else used are removed too: {}",
+                names.join(", ")
+            ));
         }
         self.found.notes.extend(cleaned.notes);
         self.found.edits = edits;

@@ -52,7 +52,8 @@ pub(super) fn find<'a>(module: &Module<'a>, found: &mut Vec<Candidate<'a>>) {
                 .collect();
             let [span] = spans.as_slice() else { continue };
             let doubt = (!quiet[&(body.start, *name)]).then(|| {
-                let why = "its value is computed when an object is created, which may have side effects";
+                let why =
+                    "its value is computed when an object is created, which may have side effects";
                 (why.to_owned(), "delete it if they are not needed")
             });
             found.push(Candidate {

@@ -169,8 +169,11 @@ impl<'a> At<'_, 'a> {
 
     fn map(&self, node: &mut Node, func: Func<'a>, call: &'a CallExpression<'a>) {
         if call.arguments.len() != 1 {
-            node.barrier =
-                Some(self.barrier(call.span, "`map` is called with a `this` argument", "use an arrow function"));
+            node.barrier = Some(self.barrier(
+                call.span,
+                "`map` is called with a `this` argument",
+                "use an arrow function",
+            ));
             return;
         }
         node.edits.push(self.make_async(func));
@@ -197,11 +200,8 @@ impl<'a> At<'_, 'a> {
             return node;
         }
         if matches!(self.module.parent(at), AstKind::ChainExpression(_)) {
-            node.barrier = Some(self.barrier(
-                call.span,
-                "`map` is called with `?.`",
-                "check the value first",
-            ));
+            node.barrier =
+                Some(self.barrier(call.span, "`map` is called with `?.`", "check the value first"));
             return node;
         }
         let around = self.module.function_around(at);

@@ -29,7 +29,8 @@ impl At<'_, '_> {
         }
         if let Some(doubt) = self.links.doubts.iter().find(|it| !it.what.contains("computed")) {
             let place = format!("{}:{}", doubt.path, doubt.line);
-            let reason = format!("{} in {place} may use it in a way that cannot be traced", doubt.what);
+            let reason =
+                format!("{} in {place} may use it in a way that cannot be traced", doubt.what);
             self.stop(found, at, reason, "remove that, then run again");
         }
         exports.sort();
@@ -150,8 +151,7 @@ impl At<'_, '_> {
         let (world, doubles) = (self.cx.planning.world, self.cx.doubles);
         let suggestion = "make the mock return a promise, then run again";
         if let Some(place) = doubles.of_file(&self.path) {
-            let reason =
-                format!("`{}` is mocked at {place}", self.path);
+            let reason = format!("`{}` is mocked at {place}", self.path);
             self.stop(found, at, reason, suggestion);
         }
         if let Some(place) = doubles.of_member(world, name, &self.path) {

@@ -118,8 +118,13 @@ impl<'a> At<'_, 'a> {
             } else {
                 world.with_module(&path, |module| floating(module, span)).flatten()
             }?;
-            let code = world.text(&path).map(|text| text[span.start as usize..span.end as usize].to_owned());
-            let reason = format!("`{}` is called without `await`, and the code after it may rely on its effects", code.unwrap_or_default());
+            let code = world
+                .text(&path)
+                .map(|text| text[span.start as usize..span.end as usize].to_owned());
+            let reason = format!(
+                "`{}` is called without `await`, and the code after it may rely on its effects",
+                code.unwrap_or_default()
+            );
             let suggestion = "await it there, then run again".to_owned();
             Some(Barrier { path, line, reason, suggestion })
         })
@@ -216,8 +221,7 @@ impl<'a> At<'_, 'a> {
         } else if kind == FunctionKind::Hook {
             (format!("`{name}` is a hook, which cannot be async"), outside)
         } else if let Some(written) = returned.filter(|it| is_predicate(it)) {
-            let reason =
-                format!("`{name}` is a type guard (`{written}`), which cannot be async");
+            let reason = format!("`{name}` is a type guard (`{written}`), which cannot be async");
             (reason, "read the file before the check")
         } else if self.is_declared_again(role) {
             (format!("`{name}` is declared more than once"), "give it one declaration")

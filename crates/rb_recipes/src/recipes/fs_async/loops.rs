@@ -329,7 +329,8 @@ impl<'a> At<'_, 'a> {
                 if self.module.identifiers_in(within).iter().any(is_met) {
                     return Err((
                         func.span(),
-                        "a parameter of the callback has the same name as the iterated value".to_owned(),
+                        "a parameter of the callback has the same name as the iterated value"
+                            .to_owned(),
                     ));
                 }
                 if id.symbol_id.get().is_none_or(|it| !self.module.is_stable(it)) {
@@ -398,7 +399,10 @@ impl<'a> At<'_, 'a> {
                     ));
                 }
                 Some(_) => {
-                    return Err((it.span, "the callback returns a value before its end".to_owned()));
+                    return Err((
+                        it.span,
+                        "the callback returns a value before its end".to_owned(),
+                    ));
                 }
             }
         }

@@ -94,8 +94,7 @@ impl<'a> At<'_, 'a> {
         let is_exported = self.links.names_of(class_name(class)).next().is_some();
         if node.ups.is_empty() && is_exported && node.barrier.is_none() {
             let of = class_name(class);
-            let reason =
-                format!("`{method}` of `{of}` is exported but not called in the project");
+            let reason = format!("`{method}` of `{of}` is exported but not called in the project");
             let suggestion = "make sure that its callers await it, then change it by hand";
             node.barrier = Some(self.barrier(class.span, reason, suggestion));
         }

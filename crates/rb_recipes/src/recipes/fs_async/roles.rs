@@ -91,8 +91,7 @@ impl<'a> At<'_, 'a> {
                 "await it before the object is created",
             ),
             AstKind::ReturnStatement(_) | AstKind::ArrowFunctionExpression(_) => stuck(
-                "the function is returned by another one, and its callers are unknown"
-                    .to_owned(),
+                "the function is returned by another one, and its callers are unknown".to_owned(),
                 "read the file before the function is created, and pass in its content",
             ),
             AstKind::JSXExpressionContainer(_) => stuck(
@@ -140,9 +139,10 @@ impl<'a> At<'_, 'a> {
                 symbols: own.into_iter().collect(),
                 exports: vec![export.name.clone()],
             },
-            None => {
-                stuck(format!("`{name}` is assigned to something that other code may call"), NAME_IT)
-            }
+            None => stuck(
+                format!("`{name}` is assigned to something that other code may call"),
+                NAME_IT,
+            ),
         }
     }
 

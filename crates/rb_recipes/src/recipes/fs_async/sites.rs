@@ -209,9 +209,7 @@ impl<'a> Finder<'_, 'a> {
                 let reason = if self.is_native(node) {
                     format!("`{written}.native` has no promise form")
                 } else {
-                    format!(
-                        "`{written}` is passed as a value to code that does not await it"
-                    )
+                    format!("`{written}` is passed as a value to code that does not await it")
                 };
                 let suggestion =
                     format!("call `{name}` in a function of the project, which can be async");
@@ -306,14 +304,16 @@ impl<'a> Finder<'_, 'a> {
         let said = |reason: String, suggestion: &str| Some((reason, suggestion.to_owned()));
         let first = call.arguments.first().and_then(|it| it.as_expression());
         if first.is_some_and(|it| is_number(it)) {
-            let reason =
-                format!("`{written}` is called with a file descriptor, which the promise form does not accept");
+            let reason = format!(
+                "`{written}` is called with a file descriptor, which the promise form does not accept"
+            );
             return said(reason, "read from a `FileHandle`, or from a stream");
         }
         let arguments = Span::new(call.callee.span().end, call.span.end);
         if self.module.slice(arguments).contains("throwIfNoEntry") {
-            let reason =
-                format!("`{written}` uses `throwIfNoEntry`, which the promise form does not support");
+            let reason = format!(
+                "`{written}` uses `throwIfNoEntry`, which the promise form does not support"
+            );
             return said(reason, "handle a missing file with `try` and `catch`, then run again");
         }
         let around = self.module.function_around(call.node_id.get());

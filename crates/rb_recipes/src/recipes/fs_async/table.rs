@@ -141,8 +141,12 @@ pub(super) fn form(family: Family, name: &str) -> Option<Form> {
         ));
     }
     match name {
-        "opendirSync" => Some(Form::None("returns a directory that is read with synchronous calls")),
-        "globSync" => Some(Form::None("returns an array, but the promise form returns an iterator")),
+        "opendirSync" => {
+            Some(Form::None("returns a directory that is read with synchronous calls"))
+        }
+        "globSync" => {
+            Some(Form::None("returns an array, but the promise form returns an iterator"))
+        }
         "openAsBlobSync" | "mkdtempDisposableSync" => Some(Form::None("has no promise form")),
         _ => None,
     }

@@ -85,9 +85,8 @@ impl<'a> At<'_, 'a> {
             match puts.flatten() {
                 Some(puts) => node.edits.extend(puts),
                 None => {
-                    let reason = format!(
-                        "`{beside}` declares a return type that cannot be changed here"
-                    );
+                    let reason =
+                        format!("`{beside}` declares a return type that cannot be changed here");
                     node.barrier.get_or_insert(self.barrier(
                         func.span(),
                         reason,

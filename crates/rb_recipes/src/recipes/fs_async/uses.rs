@@ -195,10 +195,9 @@ impl<'a> At<'_, 'a> {
     fn unfollowed(&self, parent: AstKind<'a>, span: Span, code: &str) -> Node {
         let (what, suggestion) = match parent {
             AstKind::NewExpression(_) => ("is called with `new`", "make it a plain function"),
-            AstKind::JSXOpeningElement(_) | AstKind::JSXExpressionContainer(_) => (
-                "is used in JSX, which cannot use `await`",
-                "read the file outside the component",
-            ),
+            AstKind::JSXOpeningElement(_) | AstKind::JSXExpressionContainer(_) => {
+                ("is used in JSX, which cannot use `await`", "read the file outside the component")
+            }
             _ => (
                 "is used as a value, and its callers are unknown",
                 "call it by its name where the value is used",
@@ -221,8 +220,7 @@ impl<'a> At<'_, 'a> {
         });
         let Some(export) = export else {
             let target = self.module.slice(left);
-            let reason =
-                format!("`{code}` is assigned to `{target}`, whose callers are unknown");
+            let reason = format!("`{code}` is assigned to `{target}`, whose callers are unknown");
             return self.stuck(span, reason, "call it by its own name");
         };
         let mut found = Node::default();

@@ -295,9 +295,7 @@ fn keyed_shape<'a>(at: &At<'_, '_, 'a>, it: &Lookup<'a>, of: Key<'a>) -> Result<
     let (list, key_name) = (module.slice(it.list.span()), of.of);
     let Some(_) = key(at, it, key_name) else {
         return Err(Why::new(
-            format!(
-                "it is not certain that every element of `{list}` has a readable `{key_name}`"
-            ),
+            format!("it is not certain that every element of `{list}` has a readable `{key_name}`"),
             format!(
                 "declare the element type of `{list}`, or build a Map by `{key_name}` if no element is missing"
             ),

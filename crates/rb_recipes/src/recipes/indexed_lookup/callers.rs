@@ -32,8 +32,7 @@ pub(super) fn callers<'a>(
     list: &str,
 ) -> Result<Callers<'a>, Why> {
     let module = at.module;
-    let unseen =
-        |what: String| Why::new(what, format!("pass a Set instead of the list `{list}`"));
+    let unseen = |what: String| Why::new(what, format!("pass a Set instead of the list `{list}`"));
     let Some(name) = name_of(module, func) else {
         return Err(unseen(format!("the callers that pass `{list}` are unknown")));
     };

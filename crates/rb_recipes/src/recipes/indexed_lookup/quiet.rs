@@ -7,7 +7,9 @@ use oxc_ast::ast::{
 };
 use oxc_semantic::SymbolId;
 use oxc_span::{GetSpan, Span};
-use rb_ecma::{EACH_METHODS, Func, Module, Types, is_quiet_class, is_quiet_function, is_quiet_method};
+use rb_ecma::{
+    EACH_METHODS, Func, Module, Types, is_quiet_class, is_quiet_function, is_quiet_method,
+};
 use rb_rules::rules::js::shapes::method;
 
 use super::At;
@@ -116,7 +118,9 @@ pub(super) fn quiet<'a>(
             return Err(match effect {
                 Effect::Wait => Why::new(
                     format!("the loop uses `await`, and other code may change `{list}` meanwhile"),
-                    format!("build the index before the loop if no other code has access to `{list}`"),
+                    format!(
+                        "build the index before the loop if no other code has access to `{list}`"
+                    ),
                 ),
                 Effect::Write(..) => Why::new(
                     format!("`{code}` in the loop may change `{list}` or a key in it"),

@@ -72,11 +72,8 @@ pub(super) fn plan<'l, 'a>(
 fn called_in_loops<'a>(at: &At<'_, '_, 'a>, lookups: &[Lookup<'a>]) -> Vec<Lookup<'a>> {
     let module = at.module;
     let is_new = |call: &CallExpression<'a>| lookups.iter().all(|it| it.call.span != call.span);
-    let tests = module
-        .calls()
-        .iter()
-        .filter(|call| is_new(call))
-        .filter_map(|call| lookup(module, call));
+    let tests =
+        module.calls().iter().filter(|call| is_new(call)).filter_map(|call| lookup(module, call));
     tests
         .filter(|it| matches!(it.ask, Ask::Has(_)) && it.names.is_empty() && !it.optional)
         .filter(|it| is_handed_in_loop(at, it))

@@ -238,8 +238,7 @@ fn one<'a>(
             let why = format!("`{barrel}` is imported as a namespace object");
             return Err((why, "import the used names in braces, then run this again".to_owned()));
         };
-        let keep =
-            || "keep the index for it, or change the import by hand".to_owned();
+        let keep = || "keep the index for it, or change the import by hand".to_owned();
         let origin = origin(world, barrel, &name).map_err(|why| (why.words(), keep()))?;
         let Some(direct) =
             specifier::direct(world, &facts.path, &it.source.value, barrel, origin.path())
@@ -283,7 +282,10 @@ fn refused(
         return no("the import has attributes".to_owned(), "change the import by hand");
     }
     if let Some(comment) = tool_comment(module, it.span) {
-        return no(format!("the comment `{}` applies to it", one_line(comment)), "change the import by hand");
+        return no(
+            format!("the comment `{}` applies to it", one_line(comment)),
+            "change the import by hand",
+        );
     }
     if module.has_comment(it.span) {
         return no("it contains a comment".to_owned(), "change the import by hand");
@@ -303,10 +305,7 @@ fn refused(
         );
     }
     if facts.kind == FileKind::Test && is_named_after(&facts.path, barrel) {
-        return no(
-            format!("the test is named after `{barrel}` and may be testing it"),
-            "leave it",
-        );
+        return no(format!("the test is named after `{barrel}` and may be testing it"), "leave it");
     }
     if let Some(entry) = entry_of(world, barrel) {
         return no(
@@ -337,10 +336,7 @@ fn refused(
         }
     }
     if world.is_mocked(barrel) || world.is_mocked(source) {
-        return no(
-            format!("a test mocks `{barrel}`"),
-            "change the import and the test together",
-        );
+        return no(format!("a test mocks `{barrel}`"), "change the import and the test together");
     }
     Ok(())
 }

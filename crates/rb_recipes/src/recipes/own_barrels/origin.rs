@@ -127,9 +127,7 @@ pub(super) fn origin(world: &dyn World, barrel: &str, name: &str) -> Result<Orig
         (None, _) if walk.has_packages => {
             Err(Lost::Outside(format!("`{barrel}` re-exports `{name}` from a package")))
         }
-        (None, _) => {
-            Err(Lost::Unknown(format!("the origin of `{name}` in `{barrel}` is unknown")))
-        }
+        (None, _) => Err(Lost::Unknown(format!("the origin of `{name}` in `{barrel}` is unknown"))),
     }
 }
 
@@ -148,10 +146,14 @@ impl Walk<'_> {
             return Ok(());
         }
         if package_of(self.world, path) != self.package {
-            return Err(Lost::Outside(format!("`{name}` comes from another package, through `{path}`")));
+            return Err(Lost::Outside(format!(
+                "`{name}` comes from another package, through `{path}`"
+            )));
         }
         let Some(links) = links(self.world, path).filter(|_| is_script(path)) else {
-            return Err(Lost::Unknown(format!("`{path}`, which provides `{name}`, cannot be read")));
+            return Err(Lost::Unknown(format!(
+                "`{path}`, which provides `{name}`, cannot be read"
+            )));
         };
         if !links.is_esm {
             return Err(Lost::Unknown(format!(
@@ -225,7 +227,10 @@ impl Walk<'_> {
             Some(import) => match &import.taken {
                 ImportKind::Name(inner) => self.step(import, inner),
                 ImportKind::Whole => self.whole(import, &export.name),
-                _ => Err(Lost::Unknown(format!("it is unknown how `{path}` provides `{}`", export.name))),
+                _ => Err(Lost::Unknown(format!(
+                    "it is unknown how `{path}` provides `{}`",
+                    export.name
+                ))),
             },
             None => {
                 let (path, name) = (path.to_owned(), export.name.clone());

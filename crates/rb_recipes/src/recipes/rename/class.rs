@@ -133,9 +133,11 @@ fn upwards(spread: &mut Spread<'_>, member: &Member) {
         let mut stop = Vec::new();
         let above = above(world, &next).unwrap_or_default();
         if !member.is_private {
-            stop.extend(above.outside.iter().map(|it| {
-                format!("its base type `{it}` may also have a `{}`", spread.names.old)
-            }));
+            stop.extend(
+                above.outside.iter().map(|it| {
+                    format!("its base type `{it}` may also have a `{}`", spread.names.old)
+                }),
+            );
         }
         if above.is_unsure {
             stop.push("its base type is unknown".to_owned());

@@ -202,7 +202,9 @@ fn unresolved(file: &File<'_, '_>, packages: &BTreeSet<String>) -> Vec<Left> {
         };
         let why = match &import.target {
             Target::Unknown => "resolves to a file that does not exist",
-            Target::Package(name) if packages.contains(name) => "resolves to a build of this package",
+            Target::Package(name) if packages.contains(name) => {
+                "resolves to a build of this package"
+            }
             Target::File(_) | Target::Package(_) | Target::Builtin => continue,
         };
         if is_named {

@@ -70,7 +70,9 @@ impl<'a> Holder<'_, '_, 'a> {
                     }
                     Expression::StringLiteral(_) => {}
                     Expression::NumericLiteral(_) if !self.is_module() => {}
-                    _ => self.lost(span, "one of its members is accessed by a computed name", found),
+                    _ => {
+                        self.lost(span, "one of its members is accessed by a computed name", found)
+                    }
                 }
             }
             AstKind::TSQualifiedName(it) => {
@@ -178,7 +180,9 @@ impl<'a> Holder<'_, '_, 'a> {
                             self.file.put_string(found, name);
                         }
                     }
-                    _ => self.lost(span, "one of its members is accessed by a computed name", found),
+                    _ => {
+                        self.lost(span, "one of its members is accessed by a computed name", found)
+                    }
                 }
             }
             ("mocked" | "freeze", None) => self.node(node, call.span, found),
@@ -217,7 +221,11 @@ impl<'a> Holder<'_, '_, 'a> {
         let file = self.file;
         for property in &pattern.properties {
             if property.computed {
-                self.lost(property.span, "one of its members is accessed by a computed name", found);
+                self.lost(
+                    property.span,
+                    "one of its members is accessed by a computed name",
+                    found,
+                );
                 continue;
             }
             if property.key.static_name().as_deref() != Some(file.old()) {
@@ -257,7 +265,11 @@ impl<'a> Holder<'_, '_, 'a> {
                         }
                         AssignmentTargetProperty::AssignmentTargetPropertyProperty(it) => {
                             if it.computed {
-                                self.lost(it.span, "one of its members is accessed by a computed name", found);
+                                self.lost(
+                                    it.span,
+                                    "one of its members is accessed by a computed name",
+                                    found,
+                                );
                             } else {
                                 key(file, &it.name, found);
                             }

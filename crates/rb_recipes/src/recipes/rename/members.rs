@@ -132,7 +132,8 @@ fn of_enum(file: &File<'_, '_>, it: &TSEnumDeclaration<'_>, found: &mut FileResu
         if name.name == file.old() && file.module.symbol(name).is_some_and(is_member) {
             file.put_new(found, name.span);
         } else if name.name == file.fresh() {
-            let reason = format!("`{}` means something else here, and would be shadowed", file.fresh());
+            let reason =
+                format!("`{}` means something else here, and would be shadowed", file.fresh());
             file.stop(found, name.span, &reason, "choose another name");
         }
     }

@@ -185,10 +185,10 @@ fn default_imports(spread: &mut Spread<'_>, symbol: &Symbol) {
     let count = world.users(&symbol.path).iter().filter(|it| takes(it)).count();
     if count > 0 {
         let s = if count == 1 { "file imports" } else { "files import" };
-        spread
-            .chain
-            .notes
-            .push(format!("{count} {s} the default as `{}`; that name is not changed", symbol.name));
+        spread.chain.notes.push(format!(
+            "{count} {s} the default as `{}`; that name is not changed",
+            symbol.name
+        ));
     }
 }
 
@@ -220,12 +220,7 @@ fn global(spread: &mut Spread<'_>, symbol: &Symbol) -> Result<(), PlanError> {
             "the page may call `{}` of {}, which is a script, not a module",
             names.old, symbol.path
         );
-        spread.left.push(spread::whole_file(
-            &path,
-            &names.old,
-            &reason,
-            "make it a module first",
-        ));
+        spread.left.push(spread::whole_file(&path, &names.old, &reason, "make it a module first"));
     }
     Ok(())
 }

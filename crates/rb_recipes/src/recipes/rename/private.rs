@@ -59,7 +59,8 @@ fn one(
     } else if name == file.fresh()
         && !owner(name).is_some_and(|it| class.span.contains_inclusive(it))
     {
-        let reason = format!("`#{}` means something else here, and would be shadowed", file.fresh());
+        let reason =
+            format!("`#{}` means something else here, and would be shadowed", file.fresh());
         file.stop(found, span, &reason, "choose another name");
     }
 }

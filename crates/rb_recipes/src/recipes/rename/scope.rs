@@ -137,16 +137,15 @@ fn forbidden(file: &File<'_, '_>, symbol: SymbolId, found: &mut FileResult) {
         _ => "",
     };
     if !owner.is_empty() {
-        let reason = format!(
-            "`{}` is a member of {owner}, whose uses are not traced from here",
-            file.old()
-        );
+        let reason =
+            format!("`{}` is a member of {owner}, whose uses are not traced from here", file.old());
         let span = module.scoping().symbol_span(symbol);
         file.stop(found, span, &reason, "qualify it with its owner, or rename it by hand");
     }
     if matches!(file.old(), "React" | "h") && !module.elements().is_empty() {
         let span = module.scoping().symbol_span(symbol);
-        let reason = format!("the JSX elements of this file may compile to calls of `{}`", file.old());
+        let reason =
+            format!("the JSX elements of this file may compile to calls of `{}`", file.old());
         file.stop(found, span, &reason, "keep the name");
     }
     for span in declarations(file, symbol) {
@@ -182,7 +181,8 @@ fn clashes(file: &File<'_, '_>, symbol: SymbolId) -> Vec<Left> {
         let inner = scoping.scope_ancestors(from).take_while(|it| *it != scope);
         for taken in inner.filter_map(|it| file.bound(it, file.fresh())) {
             let line = file.line(scoping.symbol_span(taken));
-            let reason = format!("the `{}` of line {line} would be used here instead", file.fresh());
+            let reason =
+                format!("the `{}` of line {line} would be used here instead", file.fresh());
             left.push(file.left(
                 span,
                 &reason,
@@ -209,7 +209,8 @@ fn captured(file: &File<'_, '_>, scope: ScopeId) -> Vec<Left> {
         };
         let own = file.module.scope_of(reference.node_id());
         if is_within(own) && reference.symbol_id().is_none_or(is_outside) {
-            let reason = format!("`{}` means something else here, and would be shadowed", file.fresh());
+            let reason =
+                format!("`{}` means something else here, and would be shadowed", file.fresh());
             left.push(file.left(name.span, &reason, "choose another name"));
         }
     }

@@ -67,7 +67,8 @@ impl<'p> Spread<'p> {
                 && let Some(kind) = world.facts(path).map(|it| it.kind)
                 && matches!(kind, FileKind::Generated | FileKind::Vendored)
             {
-                let reason = format!("`{}` is used here, in a generated or vendored file", names.old);
+                let reason =
+                    format!("`{}` is used here, in a generated or vendored file", names.old);
                 let span = Span::empty(edit.start);
                 file.stop(&mut found, span, &reason, "change the source of the file first");
             }

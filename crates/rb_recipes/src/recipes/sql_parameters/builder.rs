@@ -47,7 +47,11 @@ pub(super) fn convert<'a>(
         Err(reason) => {
             let texts = unread(module, symbol);
             let first = *texts.first()?;
-            outcome.leave(first, reason, "collect the values in a list next to the SQL string, and pass that list");
+            outcome.leave(
+                first,
+                reason,
+                "collect the values in a list next to the SQL string, and pass that list",
+            );
             return Some((outcome, texts));
         }
     };
@@ -254,7 +258,9 @@ fn write<'a>(
     };
     if home.has_values() || tokens.iter().any(|it| it.kind == Kind::Mark && is_mark(sink, text, it))
     {
-        return Err("it already has parameters, and the SQL string is extended step by step".to_owned());
+        return Err(
+            "it already has parameters, and the SQL string is extended step by step".to_owned()
+        );
     }
     let name = module.fresh_name(&sink.list);
     let mut edits = Vec::new();
@@ -269,7 +275,9 @@ fn write<'a>(
         if sink.marks == Marks::Question || piece == 0 {
             lists[piece].push(&it.value);
         } else if !text.is_in_template(it.from) {
-            return Err("the number of its parameter depends on the parameters added before it".to_owned());
+            return Err(
+                "the number of its parameter depends on the parameters added before it".to_owned()
+            );
         }
         edits.extend(marked(text, module, it, &put)?);
     }

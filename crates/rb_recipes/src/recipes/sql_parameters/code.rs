@@ -104,8 +104,7 @@ pub(super) fn decoded(text: &str) -> Option<(Option<char>, usize)> {
     Some((Some(simple), 1 + second.len_utf8()))
 }
 
-pub(super) const LOGGED: &str =
-    "the logged statement now contains placeholders instead of values";
+pub(super) const LOGGED: &str = "the logged statement now contains placeholders instead of values";
 
 /// `console.log(sql)`, `logger.debug(sql)`
 pub(super) fn is_logged(module: &Module<'_>, node: NodeId) -> bool {

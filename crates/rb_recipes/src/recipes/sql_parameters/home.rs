@@ -229,8 +229,7 @@ impl Home<'_> {
                 Ok(vec![Edit::insert(*first, format!("{lead}...{name}"))])
             }
             Home::Listed { .. } | Home::Given(_) => {
-                Err("it already has parameters, and the SQL string is built elsewhere"
-                    .to_owned())
+                Err("it already has parameters, and the SQL string is built elsewhere".to_owned())
             }
             Home::Odd(why) => Err((*why).to_owned()),
         }

@@ -305,8 +305,7 @@ fn is_quoted_by_name(hole: &Expression<'_>) -> bool {
 
 fn not_a_value(code: &str, what: &str) -> Verdict {
     let it = if code.chars().count() > 40 { "it".to_owned() } else { format!("`{code}`") };
-    let suggestion = if what.contains("name") || what.contains("sort") || what.contains("column")
-    {
+    let suggestion = if what.contains("name") || what.contains("sort") || what.contains("column") {
         format!("look {it} up in a list of allowed names, and use the name from the list")
     } else {
         format!(

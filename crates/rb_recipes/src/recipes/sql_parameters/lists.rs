@@ -63,10 +63,9 @@ fn placed<'a>(
             value: list.code,
             note: Some(EMPTY),
         },
-        (Driver::PgPromise, _) => left(
-            "pg-promise formats arrays differently",
-            "write `IN ($1:csv)` and pass the list",
-        ),
+        (Driver::PgPromise, _) => {
+            left("pg-promise formats arrays differently", "write `IN ($1:csv)` and pass the list")
+        }
         (Driver::Prisma, Dialect::Postgres) => left(
             "Prisma needs the element type of a list",
             "use `Prisma.join` with the tagged form `$queryRaw`",

@@ -277,9 +277,7 @@ impl Reader<'_> {
             // A piece of SQL before it may have begun another clause.
             "FROM" | "JOIN" if is_compared => Ok(()),
             "ORDER" | "GROUP" | "PARTITION" | "WINDOW" => Err("a sort or grouping key"),
-            "FROM" | "JOIN" | "INTO" | "TABLE" | "INSERT" if asks_for_name => {
-                Err("a table name")
-            }
+            "FROM" | "JOIN" | "INTO" | "TABLE" | "INSERT" if asks_for_name => Err("a table name"),
             "FROM" | "JOIN" | "INTO" | "TABLE" | "INSERT" => Err("an SQL fragment"),
             "ALTER" | "CREATE" | "DROP" => Err("a name in a definition"),
             _ => Ok(()),

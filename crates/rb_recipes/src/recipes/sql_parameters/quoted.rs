@@ -129,9 +129,8 @@ impl<'a> Case<'_, 'a> {
         if self.sink.dialect != Dialect::Postgres {
             return Ok(());
         }
-        let untyped = |why: String| {
-            Err((why, "add a cast after the parameter, such as `::text`".to_owned()))
-        };
+        let untyped =
+            |why: String| Err((why, "add a cast after the parameter, such as `::text`".to_owned()));
         match how {
             How::Argument(name) if !cast && takes_anything(name) => {
                 return untyped(format!(
@@ -142,12 +141,14 @@ impl<'a> Case<'_, 'a> {
             _ => {}
         }
         match self.sink.driver {
-            Driver::Prisma if !cast => {
-                untyped("Prisma sends strings as text, which Postgres does not compare with other types".to_owned())
-            }
-            Driver::PostgresJs if is_stringify(hole) || is_date_like(hole) => {
-                untyped("postgres converts the value to the type of the column, which may change it".to_owned())
-            }
+            Driver::Prisma if !cast => untyped(
+                "Prisma sends strings as text, which Postgres does not compare with other types"
+                    .to_owned(),
+            ),
+            Driver::PostgresJs if is_stringify(hole) || is_date_like(hole) => untyped(
+                "postgres converts the value to the type of the column, which may change it"
+                    .to_owned(),
+            ),
             _ => Ok(()),
         }
     }

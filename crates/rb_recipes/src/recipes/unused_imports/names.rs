@@ -108,7 +108,8 @@ impl FileDoubts {
             return Some((what, "write `import('…')` in the comment, or keep the import"));
         }
         if self.is_silenced {
-            let what = "an `eslint-disable` comment for unused names applies to this file".to_owned();
+            let what =
+                "an `eslint-disable` comment for unused names applies to this file".to_owned();
             return Some((what, LOOK));
         }
         None

@@ -174,9 +174,7 @@ impl<'a> File<'_, 'a> {
     pub(super) fn loading(&self, specifier: &str) -> Loading {
         let path = &*self.facts.path;
         if self.facts.kind == FileKind::Test && self.world.is_mocked(specifier) {
-            return Loading::Unknown(format!(
-                "a test mocks `{specifier}`"
-            ));
+            return Loading::Unknown(format!("a test mocks `{specifier}`"));
         }
         match self.world.resolve(path, specifier) {
             Target::Builtin => Loading::Quiet,
@@ -186,9 +184,7 @@ impl<'a> File<'_, 'a> {
             Target::Package(name) => Loading::Unknown(format!(
                 "it is not known whether `{name}` has side effects when it is loaded"
             )),
-            Target::Unknown => {
-                Loading::Unknown(format!("`{specifier}` cannot be resolved"))
-            }
+            Target::Unknown => Loading::Unknown(format!("`{specifier}` cannot be resolved")),
             Target::File(file) => match loud_when_loaded(self.world, &file) {
                 None => Loading::Quiet,
                 Some(loud) if loud.line > 0 => Loading::Loud(loud.words()),
@@ -317,7 +313,8 @@ impl<'a> File<'_, 'a> {
         if marks == imports && marks > 0 && !is_always {
             for it in deleted.extract_if(.., |it| it.is_import) {
                 let reason =
-                    "without it, the file has no import or export and is no longer a module".to_owned();
+                    "without it, the file has no import or export and is no longer a module"
+                        .to_owned();
                 self.leave(
                     it.span,
                     self.module.slice(it.span),

@@ -248,9 +248,7 @@ fn hit<'a>(
     if said.is_empty() {
         return None;
     }
-    let message = format!(
-        "`{source}` is a barrel of {modules} modules; import {said} directly"
-    );
+    let message = format!("`{source}` is a barrel of {modules} modules; import {said} directly");
     let hit = Hit::at(declaration.span, message);
     let hit = if is_low { hit.low() } else { hit };
     let Some(edits) = rewritten(cx.module, declaration, names, found) else { return Some(hit) };

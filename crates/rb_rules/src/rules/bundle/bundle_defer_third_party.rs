@@ -108,7 +108,9 @@ fn check(cx: &mut Cx<'_, '_>) {
     for element in module.elements() {
         if let Some(host) = blocking_host(element) {
             let message = if cx.facts.package.uses_next {
-                format!("the script from {host} blocks rendering; use `next/script` with a strategy")
+                format!(
+                    "the script from {host} blocks rendering; use `next/script` with a strategy"
+                )
             } else {
                 format!("the script from {host} blocks rendering; add `async` or `defer`")
             };

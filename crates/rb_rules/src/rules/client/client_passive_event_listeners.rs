@@ -83,9 +83,7 @@ fn look<'a>(cx: &Cx<'_, 'a>, call: &'a CallExpression<'a>) -> Option<Hit> {
     }
     let after = Span::new(listener.span().end, call.span.end);
     let doubt = match fate {
-        Fate::Lost => {
-            Some("the listener may call `preventDefault` indirectly")
-        }
+        Fate::Lost => Some("the listener may call `preventDefault` indirectly"),
         Fate::Read if module.has_comment(after) => Some("a comment follows the listener"),
         Fate::Read | Fate::Prevented => None,
     };
@@ -95,9 +93,7 @@ fn look<'a>(cx: &Cx<'_, 'a>, call: &'a CallExpression<'a>) -> Option<Hit> {
             "not every browser makes this page-level `{event}` listener passive by default; add `passive: true`"
         )
     } else {
-        format!(
-            "this `{event}` listener delays scrolling; add `passive: true`"
-        )
+        format!("this `{event}` listener delays scrolling; add `passive: true`")
     };
     let hit = Hit::at(call.span, message);
     let hit = if is_page || doubt.is_some() { hit.low() } else { hit };

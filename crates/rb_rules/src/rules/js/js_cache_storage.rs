@@ -91,7 +91,8 @@ fn check(cx: &mut Cx<'_, '_>) {
                 "`{}` is read on every call of `{name}`; read it once and cache it",
                 first.what
             );
-            let condition = format!("`{name}` may run only once, or the value may change elsewhere");
+            let condition =
+                format!("`{name}` may run only once, or the value may change elsewhere");
             cx.report(Hit::at(first.span, message).likely(condition));
         }
     }

@@ -83,15 +83,15 @@ fn check(cx: &mut Cx<'_, '_>) {
             let (name, count) = (module.name(list), calls.len());
             let node = calls[0].node_id.get();
             let often = heat(module, node).map_or("", |_| " on every render or iteration");
-            let message =
-                format!("`{name}` is iterated {count} times{often}; combine the passes into one loop");
+            let message = format!(
+                "`{name}` is iterated {count} times{often}; combine the passes into one loop"
+            );
             let hit = where_hot(module, node, Hit::at(calls[0].span, message).low())?;
             Some((calls[0].span, hit))
         })
         .collect();
     hits.extend(chains.into_iter().map(|span| {
-        let message =
-            "a list is filtered and mapped on every iteration; do both in one inner loop";
+        let message = "a list is filtered and mapped on every iteration; do both in one inner loop";
         (span, Hit::at(span, message).low())
     }));
     hits.sort_by_key(|(span, _)| span.start);

@@ -93,11 +93,7 @@ fn check(cx: &mut Cx<'_, '_>) {
         );
         let doubt = doubt(module, &it, &roles);
         let hit = Hit::at(it.span, message);
-        cx.report(hit.auto_unless(
-            doubt,
-            "move it to module scope",
-            edits(module, &it, &roles),
-        ));
+        cx.report(hit.auto_unless(doubt, "move it to module scope", edits(module, &it, &roles)));
     }
 }
 

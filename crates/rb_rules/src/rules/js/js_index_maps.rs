@@ -106,12 +106,18 @@ fn message(it: &Search<'_>, list: &str) -> String {
     let key = it.key;
     match it.method {
         "find" | "findIndex" => {
-            format!("`{list}` is searched by `{key}` on every iteration; build a Map keyed by `{key}` before the loop")
+            format!(
+                "`{list}` is searched by `{key}` on every iteration; build a Map keyed by `{key}` before the loop"
+            )
         }
         "some" => {
-            format!("`{list}` is searched by `{key}` on every iteration; build a Set of `{key}` before the loop")
+            format!(
+                "`{list}` is searched by `{key}` on every iteration; build a Set of `{key}` before the loop"
+            )
         }
-        _ => format!("`{list}` is filtered by `{key}` on every iteration; group it by `{key}` before the loop"),
+        _ => format!(
+            "`{list}` is filtered by `{key}` on every iteration; group it by `{key}` before the loop"
+        ),
     }
 }
 

@@ -237,8 +237,9 @@ fn compared_texts<'a>(
 ) -> Hit {
     let module = cx.module;
     let (one, two) = (module.slice(left.span()), module.slice(right.span()));
-    let message =
-        format!("`{one}` and `{two}` are converted to strings to compare them; compare their lengths first");
+    let message = format!(
+        "`{one}` and `{two}` are converted to strings to compare them; compare their lengths first"
+    );
     let hit = Hit::at(it.span, message);
     let is_simple = |it: &'a Expression<'a>| super::shapes::chain(it).is_some();
     if how == How::Joined || !is_simple(left) || !is_simple(right) || module.has_comment(it.span) {

@@ -203,7 +203,9 @@ fn doubt<'a>(
         Some("`indexOf` does not find `NaN`, but a Set does")
     } else if module.scoping().symbol_names().any(|it| it == "Set") {
         Some("`Set` is shadowed here")
-    } else if lookups.iter().any(|it| compared(it).is_some_and(|(span, _)| module.has_comment(span)))
+    } else if lookups
+        .iter()
+        .any(|it| compared(it).is_some_and(|(span, _)| module.has_comment(span)))
     {
         Some("a comment would be lost")
     } else {

@@ -84,7 +84,11 @@ fn check(cx: &mut Cx<'_, '_>) {
             .collect();
         let title = format!("round to {decimals} decimals");
         let hit = Hit::at(element.opening_element.span, message).assist(title, edits);
-        cx.report(if is_worth_it { hit } else { hit.likely("the savings may be too small to matter") });
+        cx.report(if is_worth_it {
+            hit
+        } else {
+            hit.likely("the savings may be too small to matter")
+        });
     }
 }
 

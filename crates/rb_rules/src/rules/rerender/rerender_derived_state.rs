@@ -106,7 +106,8 @@ fn check_measure<'a>(
     let shown = module.slice(*first);
     let by_width = shown.to_lowercase().contains("width") || hook.contains("Width");
     let advice = if by_width { "use a media query" } else { "subscribe to that boolean" };
-    let message = format!("`{hook}` re-renders on every pixel, but only `{shown}` matters; {advice}");
+    let message =
+        format!("`{hook}` re-renders on every pixel, but only `{shown}` matters; {advice}");
     let hit = Hit::at(call.span, message);
     cx.report(if by_width && has_media_query(cx) { hit } else { hit.low() });
 }

@@ -48,8 +48,7 @@ fn check(cx: &mut Cx<'_, '_>) {
     let all: Vec<Span> = found.iter().map(|(hook, _)| hook.call.span).collect();
     for (hook, value) in found {
         let shown = brief(module, value.span());
-        let message =
-            format!("`{shown}` is cheaper than `useMemo`; compute it directly");
+        let message = format!("`{shown}` is cheaper than `useMemo`; compute it directly");
         let hit = Hit::at(hook.call.span, message);
         let doubt = doubt(cx, &hook, value);
         cx.report(match edits(cx, &hook, value, &all) {
@@ -102,9 +101,7 @@ fn doubt<'a>(cx: &Cx<'_, 'a>, hook: &Hook<'a>, value: &'a Expression<'a>) -> Opt
             return Some(format!("`{name}.current` may change outside of render"));
         }
         let is_held = !is_steady(module, symbol) && !is_listed(cx, symbol, value.span(), &deps);
-        is_held.then(|| {
-            format!("`{name}` is not a dependency, so a stale value may be intended")
-        })
+        is_held.then(|| format!("`{name}` is not a dependency, so a stale value may be intended"))
     })
 }
 

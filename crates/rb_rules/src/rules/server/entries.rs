@@ -105,7 +105,8 @@ fn declared<'a>(declaration: &'a Declaration<'a>, found: &mut Vec<Export<'a>>) {
                 else {
                     continue;
                 };
-                let value = Func::of_expression(init).map_or(Exported::Value(init), Exported::Function);
+                let value =
+                    Func::of_expression(init).map_or(Exported::Value(init), Exported::Function);
                 found.push(Export { name: id.name.as_str(), at: id.span, value });
             }
         }
@@ -116,7 +117,9 @@ fn declared<'a>(declaration: &'a Declaration<'a>, found: &mut Vec<Export<'a>>) {
 fn value<'a>(module: &Module<'a>, expression: &'a Expression<'a>) -> Option<Exported<'a>> {
     match expression.get_inner_expression() {
         Expression::Identifier(name) => of_symbol(module, module.symbol(name)?),
-        inner => Some(Func::of_expression(inner).map_or(Exported::Value(inner), Exported::Function)),
+        inner => {
+            Some(Func::of_expression(inner).map_or(Exported::Value(inner), Exported::Function))
+        }
     }
 }
 

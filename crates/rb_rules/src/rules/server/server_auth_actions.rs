@@ -104,11 +104,11 @@ fn complaint(name: &str, deed: &Event, what: &str, checks: &[&Event]) -> String 
     if direct.is_empty() {
         format!("{name} changes {what} but anyone can call it; check authorization first")
     } else if direct.iter().all(|it| it.span.start > deed.span.end) {
-        format!(
-            "{name} changes {what} before it checks authorization; move the check to the top"
-        )
+        format!("{name} changes {what} before it checks authorization; move the check to the top")
     } else {
-        format!("{name} changes {what} on a path without an authorization check; check on every path")
+        format!(
+            "{name} changes {what} on a path without an authorization check; check on every path"
+        )
     }
 }
 

@@ -97,7 +97,8 @@ fn copied<'e, 'a>(
     }
     let made = made_of(module, expression)?;
     let is_known = !made.is_shell || module.declared_type(made.root).is_some();
-    let condition = (!is_known).then_some("its elements may be objects, which are serialized only once");
+    let condition =
+        (!is_known).then_some("its elements may be objects, which are serialized only once");
     let written_again = !is_known || !made.is_shell || holds_plain(module, made.root);
     (is_reference(made.root) && written_again).then_some((made.root, condition))
 }

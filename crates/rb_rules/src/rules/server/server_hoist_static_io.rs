@@ -94,9 +94,7 @@ fn check(cx: &mut Cx<'_, '_>) {
         let Some(file) = fixed_path(cx, call) else { continue };
         let (name, often) =
             (entry.name, if is_helper { "on every call" } else { "on every request" });
-        let message = format!(
-            "`{name}` reads `{file}` {often}; read it once at module load"
-        );
+        let message = format!("`{name}` reads `{file}` {often}; read it once at module load");
         let hit = Hit::at(call.span, message);
         let hit = match draft(module, call, read, &file) {
             Some(edits) => hit.assist("read it at module load", edits),

@@ -93,9 +93,11 @@ fn found<'a>(cx: &Cx<'_, 'a>, step: &Step<'a>, condition: &'a IfStatement<'a>) -
     );
     let hit = Hit::at(step.span(), message);
     Some(match edits(module, step, condition, flag, &free) {
-        Some(edits) => {
-            hit.auto_unless(doubt(cx, step, condition, &free), "check the cheap condition first", edits)
-        }
+        Some(edits) => hit.auto_unless(
+            doubt(cx, step, condition, &free),
+            "check the cheap condition first",
+            edits,
+        ),
         None => hit,
     })
 }
@@ -146,7 +148,9 @@ fn doubt<'a>(
 ) -> Option<String> {
     let module = cx.module;
     if is_in_try(module, step.node) {
-        return Some("the enclosing `try` may rely on an error that would no longer be thrown".to_owned());
+        return Some(
+            "the enclosing `try` may rely on an error that would no longer be thrown".to_owned(),
+        );
     }
     if module.function_around(step.node).is_none() {
         return Some("this is a top-level `await`".to_owned());

@@ -290,7 +290,9 @@ fn doubt<'a>(
     let module = cx.module;
     let bound = step.bound.as_ref()?;
     if is_in_try(module, step.node) {
-        return Some("the enclosing `try` may rely on an error that would no longer be thrown".to_owned());
+        return Some(
+            "the enclosing `try` may rely on an error that would no longer be thrown".to_owned(),
+        );
     }
     if bound.declaration.kind != VariableDeclarationKind::Const {
         return Some("it is not a `const`".to_owned());
@@ -309,9 +311,7 @@ fn doubt<'a>(
         }
     };
     if !is_quiet {
-        return Some(
-            "side effects of the other path would run earlier".to_owned(),
-        );
+        return Some("side effects of the other path would run earlier".to_owned());
     }
     doubt_of_read(cx, step.awaited)
         .or_else(|| doubt_of_condition(cx, &condition.test))

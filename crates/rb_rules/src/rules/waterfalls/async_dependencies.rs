@@ -221,9 +221,7 @@ fn ahead<'a>(cx: &Cx<'_, 'a>, earlier: &Step<'a>, tuple: &Tuple<'a>) -> Option<H
     let names = idle.iter().map(|it| code(it.1)).collect::<Vec<_>>().join(" and ");
     let name = earlier.label(module);
     let message = if idle.len() == 1 {
-        format!(
-            "{names} does not depend on `{name}` but waits for it; run them in parallel"
-        )
+        format!("{names} does not depend on `{name}` but waits for it; run them in parallel")
     } else {
         format!("{names} do not depend on `{name}` but wait for it; run them in parallel")
     };

@@ -24,7 +24,9 @@ pub fn doubt_of_read<'a>(cx: &Cx<'_, 'a>, awaited: &'a Expression<'a>) -> Option
     let code = || shown(cx.module, awaited.span());
     match sort(cx, awaited) {
         Sort::Read => {}
-        Sort::Gate | Sort::Identity => return Some(format!("`{}` may guard the code after it", code())),
+        Sort::Gate | Sort::Identity => {
+            return Some(format!("`{}` may guard the code after it", code()));
+        }
         Sort::Prefetch | Sort::Cheap | Sort::Other => {
             return Some(format!("`{}` may have side effects", code()));
         }
@@ -40,7 +42,10 @@ pub fn doubt_of_start<'a>(cx: &Cx<'_, 'a>, awaited: &'a Expression<'a>) -> Optio
     let code = || shown(cx.module, awaited.span());
     match started(awaited) {
         Some(call) if here.starts_totally(call) => None,
-        _ => Some(format!("`{}` may throw synchronously, or its inputs may change in the meantime", code())),
+        _ => Some(format!(
+            "`{}` may throw synchronously, or its inputs may change in the meantime",
+            code()
+        )),
     }
 }
 

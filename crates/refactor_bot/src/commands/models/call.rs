@@ -176,9 +176,7 @@ fn tell(ui: &Ui, told: &CallEvent<'_>) {
             ui.note(&format!("{fault}; retrying in {:.0} s", wait.as_secs_f64().ceil()));
         }
         CallEvent::AskingAgain { why } => {
-            ui.note(&format!(
-                "the answer does not match the schema, retrying: {why}"
-            ));
+            ui.note(&format!("the answer does not match the schema, retrying: {why}"));
         }
         CallEvent::Asking { model, estimate, .. } if ui.detail == Detail::Verbose => {
             ui.note(&format!("calling `{model}` with about {} tokens", estimate.input));

@@ -20,7 +20,10 @@ fn rf10_each_change_waits_for_its_own_word() {
     let say = |verb: &str, task: &str| case.cli.run([verb, &id, "--task", task]);
     let wrong = say("accept", "batch-002");
     assert!(
-        wrong.expect_code(2).stderr.contains("is waiting for a decision on batch-001, not on batch-002")
+        wrong
+            .expect_code(2)
+            .stderr
+            .contains("is waiting for a decision on batch-001, not on batch-002")
     );
     let early = case.cli.run(["accept", &id]);
     assert!(

@@ -151,7 +151,10 @@ fn rf3_a_directive_beyond_recipes_and_rules() {
     let report = case.cli.home().join("runs").join(ran.run_id()).join("report");
     let read = |name: &str| std::fs::read_to_string(report.join(name)).unwrap();
     let summary = read("pr-summary.md");
-    assert!(summary.contains("The directive is not supported, so no change was attempted"), "{summary}");
+    assert!(
+        summary.contains("The directive is not supported, so no change was attempted"),
+        "{summary}"
+    );
     assert!(!summary.contains("success") && summary.contains("--provider"), "{summary}");
     assert!(read("validation-report.json").contains("\"ending\": \"unserved\""));
 }
@@ -168,11 +171,7 @@ fn rf3_what_asks_for_no_change_of_ours_plans_none() {
             3,
             "the opposite of what fs-async does",
         ),
-        (
-            "Which files use synchronous file operations?",
-            2,
-            "this is a question, not a change",
-        ),
+        ("Which files use synchronous file operations?", 2, "this is a question, not a change"),
         (
             "Convert sync file operations to async, but keep everything synchronous",
             2,
@@ -197,12 +196,15 @@ fn rf1_rf3_patterns_that_leave_nothing_are_no_success() {
     };
     let shut = plan("--include", "nowhere/**");
     assert!(
-        shut.expect_code(2).stdout.contains("no files to change: --include and --exclude leave none"),
+        shut.expect_code(2)
+            .stdout
+            .contains("no files to change: --include and --exclude leave none"),
         "{}",
         shut.stdout
     );
     let other = plan("--include", "test.sh");
-    let words = "5 places found, all in files that this run may not touch: lib/d.js and 4 more files";
+    let words =
+        "5 places found, all in files that this run may not touch: lib/d.js and 4 more files";
     assert!(other.expect_code(0).stdout.contains(words), "{}", other.stdout);
     assert!(!other.stdout.contains("edited safely"), "{}", other.stdout);
     case.assert_untouched();

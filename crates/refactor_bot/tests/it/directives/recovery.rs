@@ -125,7 +125,11 @@ fn rf7_below_85_percent_the_run_ends_with_a_diagnostic_and_the_checkout_as_it_wa
     case.assert_untouched();
     assert_eq!(case.ledger(&id), ["batch-001 refused 1"]);
     assert!(ran.stdout.contains("too many tests fail"), "{}", ran.stdout);
-    assert!(ran.stdout.contains("only 50.0% of the tests pass, below the limit of 85%"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("only 50.0% of the tests pass, below the limit of 85%"),
+        "{}",
+        ran.stdout
+    );
     let summary = case.cli.home().join("runs").join(&id).join("report/pr-summary.md");
     let summary = fs::read_to_string(summary).unwrap();
     assert!(summary.contains("too many tests fail"), "{summary}");

@@ -76,10 +76,7 @@ fn rf7_a_critical_task_that_keeps_failing_ends_the_run_and_what_was_good_can_be_
     assert_eq!(case.ledger(&run), ["batch-001 applied", "batch-002 refused"]);
     let aborted = &case.events(&run, "aborted")[0]["reason"];
     assert_eq!(*aborted, json!("batch-002: the patch was rejected"));
-    assert!(
-        case.report(&run, "pr-summary.md").contains("the patch was rejected"),
-        "{run}"
-    );
+    assert!(case.report(&run, "pr-summary.md").contains("the patch was rejected"), "{run}");
     case.cli.run(["accept", &run]).expect_code(0);
     assert!(case.repo.read("lib/gamma.js").ends_with(";\n\n"));
     assert!(case.repo.read("lib/alpha.js").contains(OLD));

@@ -185,10 +185,7 @@ fn type_of<'a>(module: &Module<'a>, it: &DefaultValue<'a>) -> (String, Option<&'
     let is_function = it.pattern.right.get_inner_expression().is_function();
     let has_type = annotation.is_some() || is_typed_by_use(module, it);
     if is_empty_array {
-        return (
-            ": never[]".to_owned(),
-            (!has_type).then_some("the prop has no type annotation"),
-        );
+        return (": never[]".to_owned(), (!has_type).then_some("the prop has no type annotation"));
     }
     let member = annotation.and_then(|written| member_of(module, written, it.key));
     match member {

@@ -37,7 +37,10 @@ pub(super) fn estimate(looked: &ImpactSides) -> String {
     let mut line = |words: String| text.extend(["  ", &words, "\n"]);
     line(format!("{files} changed, {} analyzed", entries_word(looked.entries.len())));
     if !looked.are_real && !looked.changed.is_empty() {
-        line("no page and no application entry point was found; the changed files are used instead".to_owned());
+        line(
+            "no page and no application entry point was found; the changed files are used instead"
+                .to_owned(),
+        );
     }
     let total = std::iter::once(("all, each module once".to_owned(), impact.total));
     let mut rows: Vec<(String, Sides<Load>)> =

@@ -26,9 +26,8 @@ impl Barrel<'_> {
         let is_same = required.is_some_and(|required| {
             required == *index || (required != file && self.requires(index, &required))
         });
-        (!is_same).then(|| {
-            format!("with `require`, `{specifier}` is not the copy that the barrel loads")
-        })
+        (!is_same)
+            .then(|| format!("with `require`, `{specifier}` is not the copy that the barrel loads"))
     }
 
     /// Does the text of a `CommonJS` index name the file?
