@@ -44,8 +44,8 @@ def rate(n, *, place):
     return n
 ",
         &expect![[r#"
-            Error signature_mismatch main.py:6 `rate` needs `place`, which is not passed <- shop/tax.py:1
             Error signature_mismatch main.py:6 `rate` does not accept `country` <- shop/tax.py:1
+            Error signature_mismatch main.py:6 `rate` needs `place`, which is not passed <- shop/tax.py:1
             Error signature_mismatch shop/cart.py:8 `rate` needs `place`, which is not passed <- shop/tax.py:1
         "#]],
     );

@@ -188,7 +188,7 @@ fn ix13_the_register_lists_risks_of_files_and_of_the_run() {
             Low untested src/`odd`.ts:0 no test is linked to it; used by 0 files, its worst function has a complexity of 0
             Low untested src/shop.ts:0 no test is linked to it; used by 0 files, its worst function has a complexity of 1
             Low public contract src/shop.ts:0 other code relies on 1 exported name of it
-            Low unresolved import src/shop.ts:3 `./gone` leads nowhere
+            Low unresolved import src/shop.ts:3 `./gone` cannot be resolved
             Low unread docs/away:0 a link to nothing
             Low unread logo.png:0 binary
             Low generated package-lock.json:0 generated: a lock file

@@ -281,7 +281,7 @@ mod tests {
         desk.put("out/report.html", "mine");
         desk.report(&["pr-summary.md", "report.html"]);
         let refused = desk.copy().unwrap_err();
-        assert!(refused.starts_with("out/report.html is in the way"), "{refused}");
+        assert!(refused.starts_with("out/report.html already exists"), "{refused}");
         assert_eq!(fs::read(&desk.at("out/report.html")).unwrap(), b"mine");
 
         let desk = Desk::new(&["pr-summary.md"]);

@@ -71,7 +71,7 @@ impl<'a> Holder<'_, '_, 'a> {
                     Expression::StringLiteral(_) => {}
                     Expression::NumericLiteral(_) if !self.is_module() => {}
                     _ => {
-                        self.lost(span, "one of its members is accessed by a computed name", found)
+                        self.lost(span, "one of its members is accessed by a computed name", found);
                     }
                 }
             }
@@ -181,7 +181,7 @@ impl<'a> Holder<'_, '_, 'a> {
                         }
                     }
                     _ => {
-                        self.lost(span, "one of its members is accessed by a computed name", found)
+                        self.lost(span, "one of its members is accessed by a computed name", found);
                     }
                 }
             }

@@ -177,7 +177,7 @@ pub fn key_test<'a>(module: &Module<'a>, func: Func<'a>) -> Option<KeyTest<'a>> 
 }
 
 /// The only parameter of a function, and the expression that it gives.
-fn predicate<'a>(func: Func<'a>) -> Option<(&'a BindingPattern<'a>, &'a Expression<'a>)> {
+fn predicate(func: Func<'_>) -> Option<(&BindingPattern<'_>, &Expression<'_>)> {
     if func.is_async() || func.is_generator() || func.params().rest.is_some() {
         return None;
     }

@@ -291,7 +291,7 @@ all([]);
             left: a.js:17:60 `fs.readFileSync`: `fs.readFileSync` is passed as a value to code that does not await it; call `readFileSync` in a function of the project, which can be async
             left: a.js:19:28 `fs.readFileSync('d')`: the function is returned by another one, and its callers are unknown (a.js:19); read the file before the function is created, and pass in its content
               through a.js:19 a function
-            left: a.js:22:26 `fs.existsSync(name)`: `exists` is passed to `filter`, which does not await it (a.js:18); write a loop instead of `filter`, or read the files before
+            left: a.js:22:26 `fs.existsSync(name)`: `exists` is passed to `filter`, which does not await it (a.js:18); write a loop instead of `filter`, or read the files beforehand
               through a.js:22 exists
               through a.js:18 exists
         "#]],

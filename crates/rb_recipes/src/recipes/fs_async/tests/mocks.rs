@@ -6,7 +6,7 @@ use crate::testing::Project;
 /// The files that are left for the sake of a mock.
 fn left(fixture: &str) -> Vec<String> {
     let outcome = Project::new(fixture).run(&RECIPE);
-    let left = outcome.plan.left.iter().filter(|it| it.reason.contains("replaced"));
+    let left = outcome.plan.left.iter().filter(|it| it.reason.contains("mocked"));
     left.map(|it| format!("{}:{}", it.path, it.line)).collect()
 }
 
