@@ -10,12 +10,11 @@ use oxc_semantic::SymbolId;
 use oxc_span::GetSpan;
 use rb_ecma::{Imported, Module};
 
-use super::deeds::{Deed, ModuleInProject};
-use super::entries::{Entry, EntryKind, entries};
+use super::entries::{EntryKind, entries};
 use super::names::calls_in;
 use crate::cx::Cx;
 use crate::facts::{Facts, FileKind, Route};
-use crate::world::{Target, World};
+use crate::world::Target;
 
 /// An entry that calls the function.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,8 +25,6 @@ pub(super) struct Caller {
     pub(super) entry: String,
     /// What it is called with, as far as two calls can be told to be alike.
     pub(super) arguments: Option<String>,
-    /// What the entry itself writes to besides.
-    pub(super) writes: Vec<String>,
 }
 
 /// A call of something that is imported.
@@ -46,7 +43,7 @@ pub(super) fn callers(
     let mut found = Vec::new();
     let path = &*cx.facts.path;
     if let Some(symbol) = symbol {
-        let own = entry_calls(cx.module, cx.facts, cx.world, &|call| {
+        let own = entry_calls(cx.module, cx.facts, &|call| {
             (cx.module.symbol_of(&call.callee) == Some(symbol)).then_some(())
         });
         found.extend(own.into_iter().map(|((), caller)| caller));
@@ -57,9 +54,9 @@ pub(super) fn callers(
         if facts.kind != FileKind::Source || importer == path {
             continue;
         }
-        let there = cx.world.ask("calls of entries", &importer, "", |module| {
-            Arc::new(outward(module, &facts, cx.world))
-        });
+        let there = cx
+            .world
+            .ask("calls of entries", &importer, "", |module| Arc::new(outward(module, &facts)));
         let leads_here = |it: &&Outward| {
             it.name == name
                 && cx.world.resolve(&importer, &it.source) == Target::File(path.to_owned())
@@ -70,8 +67,8 @@ pub(super) fn callers(
     found
 }
 
-fn outward(module: &Module<'_>, facts: &Facts, world: &dyn World) -> Vec<Outward> {
-    let calls = entry_calls(module, facts, world, &|call| {
+fn outward(module: &Module<'_>, facts: &Facts) -> Vec<Outward> {
+    let calls = entry_calls(module, facts, &|call| {
         let import = module.import(module.symbol_of(&call.callee)?)?;
         let name = match import.imported {
             Imported::Default => "default",
@@ -86,40 +83,23 @@ fn outward(module: &Module<'_>, facts: &Facts, world: &dyn World) -> Vec<Outward
 fn entry_calls<'a, T>(
     module: &Module<'a>,
     facts: &Facts,
-    world: &dyn World,
     pick: &dyn Fn(&CallExpression<'a>) -> Option<T>,
 ) -> Vec<(T, Caller)> {
-    let place = ModuleInProject::new(module, &facts.path, world);
     let mut found = Vec::new();
     for entry in entries(facts, module) {
-        let picked: Vec<(T, &CallExpression<'a>)> = calls_in(module, entry.func.span())
-            .filter_map(|call| pick(call).map(|it| (it, call)))
-            .collect();
-        if picked.is_empty() {
-            continue;
-        }
-        let writes = written(&place, &entry);
-        found.extend(picked.into_iter().map(|(it, call)| {
+        for call in calls_in(module, entry.func.span()) {
+            let Some(picked) = pick(call) else { continue };
             let caller = Caller {
                 path: facts.path.to_string(),
                 route: facts.route,
                 kind: entry.kind,
                 entry: entry.name.to_owned(),
                 arguments: arguments(module, call),
-                writes: writes.clone(),
             };
-            (it, caller)
-        }));
+            found.push((picked, caller));
+        }
     }
     found
-}
-
-fn written<'a>(place: &ModuleInProject<'_, 'a>, entry: &Entry<'a>) -> Vec<String> {
-    let writes = place.own_events(entry.func).into_iter().filter_map(|it| match it.deed {
-        Deed::Write(what) => Some(what),
-        Deed::Read(_) | Deed::Check => None,
-    });
-    writes.collect()
 }
 
 /// `f(params.slug)` and `f(slug)` are taken for alike: both ask for the slug.

@@ -1,4 +1,4 @@
-//! A cache on the server that only grows, and reads that many requests could share.
+//! A cache on the server that only grows.
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{CallExpression, Expression, NewExpression, TSType};
@@ -6,28 +6,23 @@ use oxc_semantic::SymbolId;
 use oxc_span::GetSpan;
 use rb_ecma::{Func, Module, Types};
 
-use super::callers::callers;
-use super::deeds::{Deed, ModuleInProject, database};
-use super::entries::{EntryKind, Exported, exports, is_action_file, is_server_source};
-use super::names::{calls_in, has_word, path_of};
+use super::entries::{Exported, exports, is_server_source};
+use super::names::has_word;
 use crate::cx::{Cx, Hit};
 use crate::facts::{PackageFacts, Realm};
 use crate::rule::{Category, Doc, FixKind, Given, Impact, Level, Rule};
 
 pub static RULE: Rule = Rule {
     id: "server-cache-lru",
-    title: "A cache between requests has no bounds, or is missing",
+    title: "A cache between requests has no bounds",
     category: Category::Server,
     impact: Impact::High,
     fix: FixKind::Detect,
     level: Level::Audit,
     repairs: false,
     doc: Doc {
-        what: "Server code fills a module-level `Map` as a cache and never removes an entry. Also reported: data \
-               that rarely changes, such as plans or categories, is read from the database by key in two handlers or \
-               actions without a cache.",
-        why: "A map that only grows uses up the memory of the process and serves stale values forever. Hot reads \
-              that all requests share cost a round trip each time.",
+        what: "Server code fills a module-level `Map` as a cache and never removes an entry.",
+        why: "A map that only grows uses up the memory of the process and serves stale values forever.",
         wrong: "const plans = new Map<string, Plan>();
 
 export async function getPlan(id: string) {
@@ -53,40 +48,15 @@ export async function getPlan(id: string) {
         leave: "The keys are few and fixed, or the process lives for only one request or command.",
         given: &[Given::Next(15, 1), Given::Path("src/lib/plans.ts"), Given::Realm(Realm::Server)],
     },
-    wants: &["new Map", "find", "select"],
+    wants: &["new Map"],
     applies: is_server_source,
     check,
 };
 
 fn check(cx: &mut Cx<'_, '_>) {
-    if !is_run_and_ends(&cx.facts.package) {
-        growing(cx);
+    if is_run_and_ends(&cx.facts.package) {
+        return;
     }
-    if !is_action_file(cx.facts, cx.module) {
-        shareable(cx);
-    }
-}
-
-/// Is it a program of the command line, which has no server in it? What it keeps is gone when it ends.
-fn is_run_and_ends(package: &PackageFacts) -> bool {
-    const COMMANDS: &[&str] =
-        &["@oclif/core", "cac", "citty", "clipanion", "commander", "ink", "meow", "sade", "yargs"];
-    const SERVERS: &[&str] = &[
-        "@hono/node-server",
-        "@nestjs/core",
-        "express",
-        "fastify",
-        "h3",
-        "hono",
-        "koa",
-        "nitropack",
-        "polka",
-    ];
-    let depends = |names: &[&str]| names.iter().any(|it| package.depends_on(it));
-    !package.uses_next && !package.ssr && depends(COMMANDS) && !depends(SERVERS)
-}
-
-fn growing(cx: &mut Cx<'_, '_>) {
     let module = cx.module;
     for declarator in module.declarators() {
         let Some(symbol) = declarator.id.get_binding_identifier().and_then(|it| it.symbol_id.get())
@@ -110,6 +80,25 @@ fn growing(cx: &mut Cx<'_, '_>) {
             ));
         }
     }
+}
+
+/// Is it a program of the command line, which has no server in it? What it keeps is gone when it ends.
+fn is_run_and_ends(package: &PackageFacts) -> bool {
+    const COMMANDS: &[&str] =
+        &["@oclif/core", "cac", "citty", "clipanion", "commander", "ink", "meow", "sade", "yargs"];
+    const SERVERS: &[&str] = &[
+        "@hono/node-server",
+        "@nestjs/core",
+        "express",
+        "fastify",
+        "h3",
+        "hono",
+        "koa",
+        "nitropack",
+        "polka",
+    ];
+    let depends = |names: &[&str]| names.iter().any(|it| package.depends_on(it));
+    !package.uses_next && !package.ssr && depends(COMMANDS) && !depends(SERVERS)
 }
 
 /// A type of keys that says there are not many of them.
@@ -219,98 +208,12 @@ fn spoken_of<'a>(module: &Module<'a>, set: &CallExpression<'a>, key: &Expression
     [set.callee.span(), key.span(), made.span()].map(|it| module.slice(it)).join(" ")
 }
 
-/// Data that seldom changes and belongs to nobody.
-const SHARED: &[&str] = &[
-    "plan",
-    "plans",
-    "product",
-    "products",
-    "category",
-    "categories",
-    "country",
-    "countries",
-    "currency",
-    "currencies",
-    "price",
-    "prices",
-    "rate",
-    "rates",
-    "feature",
-    "features",
-    "flag",
-    "flags",
-    "faq",
-    "translation",
-    "translations",
-    "region",
-    "regions",
-    "timezone",
-    "menu",
-    "catalog",
-];
-
-fn shareable(cx: &mut Cx<'_, '_>) {
-    let module = cx.module;
-    for export in exports(module) {
-        let Exported::Function(func) = export.value else { continue };
-        if func.params().items.len() != 1 || func.has_directive("use cache") {
-            continue;
-        }
-        let place = ModuleInProject::new(module, &cx.facts.path, cx.world);
-        let own = place.own_events(func);
-        let [only] = own.as_slice() else { continue };
-        let Deed::Read(model) = &only.deed else { continue };
-        if !has_word(model, SHARED)
-            || !is_keyed(module, only.span, func)
-            || place.events(func).len() != 1
-            || is_written_here(module, model)
-        {
-            continue;
-        }
-        let symbol = module.function_view(func).and_then(|it| it.symbol);
-        let mut callers = callers(cx, symbol, Some(export.name));
-        callers.retain(|it| matches!(it.kind, EntryKind::Handler | EntryKind::Action));
-        let writes = callers.iter().any(|it| it.writes.contains(model));
-        callers.dedup_by(|a, b| (&a.path, &a.entry) == (&b.path, &b.entry));
-        if callers.len() >= 2 && !writes {
-            let message = format!(
-                "{} handlers and actions query `{model}` by key through `{}` on every request; consider a bounded cache across requests",
-                callers.len(),
-                export.name
-            );
-            cx.report(Hit::at(export.at, message).low());
-        }
-    }
-}
-
-/// Who writes a record next to where it is read wants to see what was written.
-fn is_written_here(module: &Module<'_>, model: &str) -> bool {
-    module.calls().iter().any(|call| {
-        database(module, call, &path_of(&call.callee)) == Some(Deed::Write(model.to_owned()))
-    })
-}
-
-fn is_keyed<'a>(module: &Module<'a>, read: oxc_span::Span, func: Func<'a>) -> bool {
-    const WHOSE: &[&str] =
-        &["user", "owner", "tenant", "org", "organization", "team", "session", "customer"];
-    let params = func.params().span;
-    let asks = module
-        .captures(read)
-        .iter()
-        .any(|&it| params.contains_inclusive(module.scoping().symbol_span(it)));
-    let is_bare =
-        calls_in(module, func.span()).all(|call| !module.slice(call.span).contains("cache"));
-    asks && is_bare
-        && !has_word(module.slice(read), WHOSE)
-        && !has_word(module.slice(params), WHOSE)
-}
-
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
 
     use super::RULE;
-    use crate::facts::{Realm, Route};
+    use crate::facts::Realm;
     use crate::testing::{Setup, check_doc};
 
     fn setup() -> Setup {
@@ -354,50 +257,8 @@ export async function load(id) {
         );
     }
 
-    const READ: &str = "import { db } from './db';
-export const getPlan = (id: string) => db.plan.findUnique({ where: { id } });";
-
-    fn called(from: &[&str]) -> Setup {
-        from.iter().fold(setup(), |setup, path| {
-            let text = "import { getPlan } from '@/lib/plans';
-export async function GET(req) { return Response.json(await getPlan(req.id)); }";
-            setup.file(path, text).route_of(path, Route::Handler)
-        })
-    }
-
-    #[test]
-    fn ru1_server_cache_lru_notes_shared_reads() {
-        called(&["src/app/a/route.ts", "src/app/b/route.ts"]).check(&RULE, READ, expect![[r#"
-            2:14 note: 2 handlers and actions query `plan` by key through `getPlan` on every request; consider a bounded cache across requests
-        "#]]);
-        called(&["src/app/a/route.ts"]).silent(&RULE, READ);
-    }
-
     #[test]
     fn ru1_server_cache_lru_leaves_false_positives() {
-        let both = called(&["src/app/a/route.ts", "src/app/b/route.ts"]);
-        // Data of a user.
-        both.silent(&RULE, &READ.replace("plan", "invoice"));
-        both.silent(&RULE, &READ.replace("{ id }", "{ id, userId: me() }"));
-        // What depends on who asks.
-        both.silent(&RULE, &READ.replace("=> db", "=> auth() && db"));
-        // Reads that must see what was just written.
-        let writes = "import { getPlan } from '@/lib/plans';
-export async function POST(req) { await db.plan.update(req); return Response.json(await getPlan(req.id)); }";
-        both.clone()
-            .file("src/app/c/route.ts", writes)
-            .route_of("src/app/c/route.ts", Route::Handler)
-            .silent(&RULE, READ);
-        both.silent(
-            &RULE,
-            &format!("{READ}\nexport const drop = (id) => db.plan.delete({{ where: {{ id }} }});"),
-        );
-        // Cached already.
-        both.silent(
-            &RULE,
-            "export const getPlan = cache((id: string) => db.plan.findUnique({ where: { id } }));",
-        );
-
         let cache = |map: &str, body: &str| {
             format!(
                 "const kept = {map};\nexport async function load(id: string, locale: string) {{ if (kept.has(id)) return kept.get(id); {body} }}"
