@@ -1,6 +1,6 @@
 //! `indexed-lookup`: lists that are searched in loops get a `Map` or a `Set`, built once.
 //!
-//! A list that serves nothing but such tests becomes a `Set` itself, through the functions it is handed to; any other gets
+//! A list that serves nothing but such tests becomes a `Set` itself, through the functions of its file that it is handed to; any other gets
 //! an index beside it, right before the loop. Lists that somebody wrote down with few entries are left in peace.
 
 mod array;
@@ -17,8 +17,6 @@ mod report;
 mod size;
 mod whole;
 
-use std::collections::BTreeSet;
-
 use rb_ecma::Module;
 use rb_rules::{Cx, FileKind};
 
@@ -32,8 +30,8 @@ pub static RECIPE: Recipe = Recipe {
     doc: Doc {
         what: "`includes`, `indexOf`, `find`, `filter` and `some` calls that run for each element of something else, \
                over a list that does not change meanwhile, use a `Set` or `Map` that is built before the loop. A \
-               list that is used only for such tests becomes a `Set` itself, also through the functions it is passed \
-               to.",
+               list that is used only for such tests becomes a `Set` itself, also through functions of the same \
+               file.",
         before: "for (const order of orders) {
   const user = users.find((user) => user.id === order.userId);
   lines.push(`${order.total} ${user?.name}`);
@@ -68,37 +66,7 @@ fn plan(planning: &Planning<'_>) -> Result<Plan, PlanError> {
         plan.chains.extend(part.chains);
         plan.left.extend(part.left);
     }
-    apart(&mut plan.chains);
-    let edited: BTreeSet<(String, u32)> = plan
-        .chains
-        .iter()
-        .filter(|it| it.edits.len() > 1)
-        .flat_map(|it| it.sites.iter().map(|site| (site.path.clone(), site.line)))
-        .collect();
-    plan.left.retain(|it| !edited.contains(&(it.path.clone(), it.line)));
     Ok(plan)
-}
-
-/// A list that becomes a Set across files was looked at in each of them: of chains that meet, the larger one is made.
-fn apart(chains: &mut Vec<Chain>) {
-    if chains.iter().all(|it| it.edits.len() == 1) {
-        return;
-    }
-    chains.sort_by(|a, b| (b.edits.len(), &a.sites).cmp(&(a.edits.len(), &b.sites)));
-    let mut kept: Vec<Chain> = Vec::new();
-    for chain in chains.drain(..) {
-        let meets = kept.iter().filter(|it| it.edits.len() > 1).any(|other| {
-            chain.edits.iter().any(|(path, edits)| {
-                other.edits.get(path).is_some_and(|theirs| {
-                    edits.iter().any(|edit| theirs.iter().any(|it| it.touches(edit)))
-                })
-            })
-        });
-        if !meets {
-            kept.push(chain);
-        }
-    }
-    *chains = kept;
 }
 
 /// What is to do in one file.

@@ -1,7 +1,5 @@
-//! Lists that serve nothing but tests of membership: they become Sets themselves, through the functions that they are
-//! handed to, in this file and in others.
-
-use std::sync::Arc;
+//! Lists that serve nothing but tests of membership: they become Sets themselves, through the functions of the file that they are
+//! handed to.
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
@@ -10,7 +8,7 @@ use oxc_ast::ast::{
 use oxc_semantic::SymbolId;
 use oxc_span::{GetSpan, Span};
 use rb_core::Edit;
-use rb_ecma::{Func, Module, Use};
+use rb_ecma::{Module, Use};
 use rb_rules::rules::js::hot::round;
 use rb_rules::rules::js::lookup::{has, lookup};
 use rb_rules::rules::js::shapes::is_declared_outside;
@@ -18,12 +16,12 @@ use rb_rules::rules::js::size::MANY;
 
 use super::array::{Array, is_exported, made_array, parameter};
 use super::beside::is_found_alike;
-use super::callers::{Callers, callers};
+use super::callers::callers;
 use super::lookup::{Ask, Lookup};
 use super::report::Why;
 use super::size::is_small;
 use super::{At, Part};
-use crate::plan::{ApiChange, Chain, Site};
+use crate::plan::{Chain, Site};
 
 /// The most names followed for one list.
 const MOST: usize = 64;
@@ -44,11 +42,11 @@ pub(super) fn plan<'l, 'a>(
         if !is_candidate || done.contains(&place) || failed.contains(&it.root) {
             continue;
         }
-        let mut group = Group { is_wide: is_called, ..Group::default() };
+        let mut group = Group::default();
         match group.follow(at, it.root) {
             Ok(()) if group.made > 0 => {
-                done.extend(group.tests.iter().filter(|it| it.0 == at.path).map(|it| it.1));
-                part.chains.push(group.chain(at.module.name(it.root)));
+                done.extend(&group.tests);
+                part.chains.push(group.chain(at, it.root));
             }
             Ok(()) => {
                 failed.push(it.root);
@@ -71,39 +69,30 @@ pub(super) fn plan<'l, 'a>(
 /// Tests of a parameter that are in no loop here, while a caller in this file hands over the same list in a loop.
 fn called_in_loops<'a>(at: &At<'_, '_, 'a>, lookups: &[Lookup<'a>]) -> Vec<Lookup<'a>> {
     let module = at.module;
+    let in_loops = handed_in_loops(module);
     let is_new = |call: &CallExpression<'a>| lookups.iter().all(|it| it.call.span != call.span);
     let tests =
         module.calls().iter().filter(|call| is_new(call)).filter_map(|call| lookup(module, call));
     tests
         .filter(|it| matches!(it.ask, Ask::Has(_)) && it.names.is_empty() && !it.optional)
-        .filter(|it| is_handed_in_loop(at, it))
+        .filter(|it| is_handed_in_loop(at, it, &in_loops))
         .collect()
 }
 
-fn is_handed_in_loop<'a>(at: &At<'_, '_, 'a>, it: &Lookup<'a>) -> bool {
+fn is_handed_in_loop<'a>(at: &At<'_, '_, 'a>, it: &Lookup<'a>, in_loops: &InLoops) -> bool {
     let module = at.module;
     let Some((func, position, _)) = parameter(module, it.root) else { return false };
     let varies =
         module.identifiers_in(it.wanted.span()).iter().any(|name| module.symbol(name).is_some());
-    let Some(Callers { here, elsewhere, .. }) =
-        varies.then(|| callers(at, func, "").ok()).flatten()
-    else {
-        return false;
-    };
-    let is_in_loop = |path: &str, place: (u32, u32)| {
-        let world = at.planning.world;
-        let known = world
-            .ask("lists handed on in loops", path, "", |module| Arc::new(handed_in_loops(module)));
-        known.is_some_and(|it| it.contains(&(place, position)))
-    };
-    here.iter().any(|call| is_in_loop(at.path, (call.callee.span().start, call.callee.span().end)))
-        || elsewhere
-            .iter()
-            .any(|(path, places)| places.iter().any(|place| is_in_loop(path, *place)))
+    let callers = varies.then(|| callers(at, func, "").ok()).flatten().unwrap_or_default();
+    callers.iter().any(|call| in_loops.contains(&(call.span, position)))
 }
 
-/// Calls in loops that hand over the same list each time: the callee, and the position of the argument.
-fn handed_in_loops(module: &Module<'_>) -> Vec<((u32, u32), usize)> {
+/// Calls, and the positions of arguments.
+type InLoops = Vec<(Span, usize)>;
+
+/// Calls in loops that hand over the same list each time, and the position of that argument.
+fn handed_in_loops(module: &Module<'_>) -> InLoops {
     let mut found = Vec::new();
     for call in module.calls() {
         let Some(round) = round(module, call.node_id.get()).filter(|it| it.is_counted) else {
@@ -118,7 +107,7 @@ fn handed_in_loops(module: &Module<'_>) -> Vec<((u32, u32), usize)> {
                 .and_then(|it| module.symbol_of(it))
                 .is_some_and(|it| is_declared_outside(module, it, round.span));
             if is_same {
-                found.push(((call.callee.span().start, call.callee.span().end), position));
+                found.push((call.span, position));
             }
         }
     }
@@ -132,27 +121,21 @@ fn is_short<'a>(module: &Module<'a>, list: &Expression<'a>) -> bool {
 /// A list under all of its names.
 #[derive(Default)]
 pub(super) struct Group {
-    seen: Vec<(String, SymbolId)>,
-    /// Tests of membership: file and place.
-    tests: Vec<(String, (u32, u32))>,
+    seen: Vec<SymbolId>,
+    /// Tests of membership.
+    tests: Vec<(u32, u32)>,
     sites: Vec<Site>,
-    edits: Vec<(String, Edit)>,
-    api: Vec<ApiChange>,
+    edits: Vec<Edit>,
     /// How many arrays are made Sets that may be long.
     made: usize,
-    /// Functions that other files call are changed, too: where the loop is in the function itself, a Set within it does.
-    is_wide: bool,
-    /// Calls in other files of functions that are followed: file, callee, and the position of the list.
-    known: Vec<(String, (u32, u32), usize)>,
 }
 
 impl Group {
     pub(super) fn follow(&mut self, at: &At<'_, '_, '_>, symbol: SymbolId) -> Result<(), Why> {
-        let own = (at.path.to_owned(), symbol);
-        if self.seen.contains(&own) {
+        if self.seen.contains(&symbol) {
             return Ok(());
         }
-        self.seen.push(own);
+        self.seen.push(symbol);
         let module = at.module;
         let name = module.name(symbol);
         let is_plain = self.seen.len() <= MOST && module.is_stable(symbol) && at.hidden.is_none();
@@ -174,53 +157,11 @@ impl Group {
                     ));
                 }
                 self.typed(at, parameter.type_annotation.as_deref())?;
-                self.called(at, func, position, name)
+                // Every caller hands over a Set.
+                callers(at, func, name)?.into_iter().try_for_each(|it| self.given(at, it, position))
             }
             None => self.declared(at, symbol),
         }
-    }
-
-    /// Every caller hands over a Set.
-    fn called<'a>(
-        &mut self,
-        at: &At<'_, '_, 'a>,
-        func: Func<'a>,
-        position: usize,
-        name: &str,
-    ) -> Result<(), Why> {
-        let Callers { here, elsewhere, api } = callers(at, func, name)?;
-        if !self.is_wide && !api.is_empty() {
-            return Err(unseen(name, at.path));
-        }
-        let public = api.iter().find(|it| it.is_public);
-        if let Some(api) = public.filter(|_| !at.planning.allow_public_api_changes) {
-            return Err(Why::new(
-                format!("`{}` is public API, and would then take a Set", api.name),
-                "pass a Set yourself, or allow changes of the public API (allow_public_api_changes)",
-            ));
-        }
-        for (path, places) in &elsewhere {
-            self.known.extend(places.iter().map(|place| (path.clone(), *place, position)));
-        }
-        for call in here {
-            self.given(at, call, position)?;
-        }
-        for (path, places) in elsewhere {
-            let handed = at.in_file(&path, |other| {
-                for place in &places {
-                    let calls = other.module.calls();
-                    let call = calls.iter().find(|it| {
-                        it.callee.span().start == place.0 && it.callee.span().end == place.1
-                    });
-                    let Some(call) = call else { return Err(unseen(name, &path)) };
-                    self.given(other, call, position)?;
-                }
-                Ok(())
-            });
-            handed.unwrap_or_else(|| Err(unseen(name, &path)))?;
-        }
-        self.api.extend(api);
-        Ok(())
     }
 
     /// What a call hands over.
@@ -267,21 +208,11 @@ impl Group {
                 if is_method && self.tested(at, call) { Ok(()) } else { Err(other()) }
             }
             Some(AstKind::CallExpression(call)) if call.callee.span() != it.span => {
-                if self.is_known(at.path, call, it.span) {
-                    return Ok(());
-                }
                 let parameter = parameter_for(module, call, it.span);
                 self.follow(at, parameter.ok_or_else(other)?)
             }
             _ => Err(other()),
         }
-    }
-
-    /// A call of a function of another file that is followed already.
-    fn is_known(&self, path: &str, call: &CallExpression<'_>, list: Span) -> bool {
-        let callee = (call.callee.span().start, call.callee.span().end);
-        let is_list = |at: usize| call.arguments.get(at).is_some_and(|it| it.span() == list);
-        self.known.iter().any(|(file, place, at)| file == path && *place == callee && is_list(*at))
     }
 
     fn tested<'a>(&mut self, at: &At<'_, '_, 'a>, call: &'a CallExpression<'a>) -> bool {
@@ -297,9 +228,8 @@ impl Group {
         let what =
             if compared.is_some() { "`indexOf` → `Set.has`" } else { "`includes` → `Set.has`" };
         self.sites.push(at.site(call.span, what.to_owned()));
-        self.tests.push((at.path.to_owned(), (call.span.start, call.span.end)));
-        let edits = has(call.span, test.name_span, compared);
-        self.edits.extend(edits.into_iter().map(|edit| (at.path.to_owned(), edit)));
+        self.tests.push((call.span.start, call.span.end));
+        self.edits.extend(has(call.span, test.name_span, compared));
         true
     }
 
@@ -324,9 +254,8 @@ impl Group {
         if !is_new {
             return Err(unmade(&crate::plan::one_line(module.slice(span))));
         }
-        let path = || at.path.to_owned();
-        let new = [Edit::insert(span.start, "new Set("), Edit::insert(span.end, ")")];
-        self.edits.extend(new.into_iter().map(|edit| (path(), edit)));
+        self.edits.push(Edit::insert(span.start, "new Set("));
+        self.edits.push(Edit::insert(span.end, ")"));
         // A list that somebody wrote down with few entries is as good as a Set; it follows where another is long.
         self.made += usize::from(!is_small(at, list));
         Ok(())
@@ -342,24 +271,15 @@ impl Group {
         let Some(text) = set_type(at.module, &written.type_annotation) else {
             return Err(unmade(at.module.slice(span)));
         };
-        self.edits.push((at.path.to_owned(), Edit::replace(span.start, span.end, text)));
+        self.edits.push(Edit::replace(span.start, span.end, text));
         Ok(())
     }
 
-    fn chain(self, name: &str) -> Chain {
-        let files = self
-            .edits
-            .iter()
-            .map(|(path, _)| path)
-            .collect::<std::collections::BTreeSet<_>>()
-            .len();
-        let title = match files {
-            1 => format!("`{name}` becomes a Set"),
-            files => format!("`{name}` becomes a Set, in {files} files"),
-        };
-        let mut chain = Chain { title, sites: self.sites, api: self.api, ..Chain::default() };
-        for (path, edit) in self.edits {
-            chain.edit(&path, edit);
+    fn chain(self, at: &At<'_, '_, '_>, list: SymbolId) -> Chain {
+        let title = format!("`{}` becomes a Set", at.module.name(list));
+        let mut chain = Chain { title, sites: self.sites, ..Chain::default() };
+        for edit in self.edits {
+            chain.edit(at.path, edit);
         }
         chain
     }
