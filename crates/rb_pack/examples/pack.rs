@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 
 use rb_core::progress::Silent;
 use rb_core::{Cancel, RepoPath, Task, TaskId, TaskKind};
-use rb_index::calls::FactsSource as _;
 use rb_index::{Indexed, NoHistory, OnDisk, Options, Request, View};
 use rb_lang::SymbolKind;
 use rb_models::Family;
@@ -121,7 +120,8 @@ fn lines(view: &View<'_>, task: &Task, pack: &Pack) -> Result<Value, Failed> {
         let own = symbols.filter(|it| {
             matches!(it.kind, SymbolKind::Function | SymbolKind::Method | SymbolKind::Component)
         });
-        let spans: Vec<(u32, u32)> = own.map(|it| (it.span.first_line, it.span.last_line)).collect();
+        let spans: Vec<(u32, u32)> =
+            own.map(|it| (it.span.first_line, it.span.last_line)).collect();
         functions.insert(path, json!(spans));
     }
     Ok(json!({"tokens": pack.sizes.tokens, "files": files, "functions": functions}))

@@ -131,6 +131,7 @@ mod tests {
                 last,
                 anchor: first,
                 may_shrink: false,
+                is_match: true,
                 why: excerpt.into(),
             });
         }

@@ -1,4 +1,4 @@
-//! Fills a room with files: in scope first, signatures before excerpts, and some of it kept for what lies around.
+//! Fills a room with files: those in scope whole, or else their signatures and the parts that matter most; then what lies around.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -40,8 +40,8 @@ pub(crate) enum Kind {
 /// A file of so few lines is shown whole.
 const TINY: u32 = 80;
 /// Hundredths of characters and of lines that files in scope leave to others, as long as others could use them.
-const FOR_OTHERS: (usize, usize) = (30, 25);
-const OUTLINES: usize = 35;
+const FOR_OTHERS: (usize, usize) = (10, 0);
+const OUTLINES: usize = 20;
 const LEAST_OUTLINE: usize = 600;
 const MOST_OUTLINE: usize = 4_000;
 const OTHER_OUTLINE: usize = 1_500;
@@ -55,11 +55,12 @@ pub(crate) fn fit(
     excerpt_lines: usize,
 ) -> (Vec<Included>, Vec<Omitted>) {
     let mut fitter = Fitter::new(items, room, excerpt_lines);
-    fitter.begin_scoped();
+    fitter.whole_scoped();
     let (chars, lines) = FOR_OTHERS;
     let others = items.iter().any(|item| item.kind != Kind::Scoped);
     let kept =
         if others { (room.chars * chars / 100, excerpt_lines * lines / 100) } else { (0, 0) };
+    fitter.outlines_of_scoped();
     fitter.excerpts_of_scoped(kept);
     let turns = [(Kind::Named, 80), (Kind::Test, 65), (Kind::Imported, 40), (Kind::User, 0)];
     for (kind, left) in turns {
@@ -89,18 +90,19 @@ impl<'s> Fitter<'s> {
 
     /// Puts a draft in the place of the one before it, if it fits and leaves so many characters and lines to others.
     fn put(&mut self, at: usize, draft: Draft<'s>, kept: (usize, usize)) -> bool {
+        let (old_cost, old_lines) = (self.costs[at], self.drafts[at].excerpt_lines());
+        let (free, new_lines) = (self.lines + old_lines, draft.excerpt_lines());
+        // What grows has to leave something to others; what is there may stay.
+        if free < new_lines + kept.1 {
+            return false;
+        }
         let included = draft.included();
         let fence = measuring(&included);
         let text = block(&included, &fence).expect("no text holds the digest of itself");
         let cost = self.room.cost(&text, &fence);
-        let (old_cost, old_lines) = (self.costs[at], self.drafts[at].excerpt_lines());
         let mut room = self.room;
         room.give_back(old_cost);
-        let free = self.lines + old_lines;
-        let new_lines = draft.excerpt_lines();
-        // What grows has to leave something to others; what is there may stay.
-        let fits = room.take(cost) && new_lines <= free;
-        if !fits || room.chars < kept.0 || free - new_lines < kept.1 {
+        if !room.take(cost) || room.chars < kept.0 {
             return false;
         }
         (self.room, self.lines) = (room, free - new_lines);
@@ -112,16 +114,25 @@ impl<'s> Fitter<'s> {
         (0..self.items.len()).filter(|&at| self.items[at].kind == kind).collect()
     }
 
-    /// The whole of what is tiny; signatures of the others.
-    fn begin_scoped(&mut self) {
-        let scoped = self.of_kind(Kind::Scoped);
+    /// Files in scope, whole: the shortest first, as long as each of the others could still have as many lines.
+    fn whole_scoped(&mut self) {
+        let mut scoped = self.of_kind(Kind::Scoped);
+        scoped.sort_by_key(|&at| self.items[at].source.lines());
+        for (nth, &at) in scoped.iter().enumerate() {
+            let lines = self.items[at].source.lines();
+            let share = self.lines / (scoped.len() - nth);
+            if lines as usize <= share.max(TINY as usize) {
+                self.put(at, self.drafts[at].whole(), (0, 0));
+            }
+        }
+    }
+
+    /// Signatures of those that are not shown whole.
+    fn outlines_of_scoped(&mut self) {
+        let scoped = self.of_kind(Kind::Scoped).into_iter();
+        let scoped: Vec<usize> = scoped.filter(|&at| self.drafts[at].is_empty()).collect();
         let share = self.room.chars * OUTLINES / 100 / scoped.len().max(1);
         for at in scoped {
-            if self.items[at].source.lines() <= TINY
-                && self.put(at, self.drafts[at].whole(), (0, 0))
-            {
-                continue;
-            }
             self.outline(at, share.clamp(LEAST_OUTLINE, MOST_OUTLINE), (0, 0));
         }
     }
@@ -190,7 +201,7 @@ impl<'s> Fitter<'s> {
                 continue;
             }
             files.push(draft.included());
-            for focus in item.focuses.iter().filter(|focus| !draft.shows(focus)) {
+            for focus in item.focuses.iter().filter(|focus| focus.is_match && !draft.shows(focus)) {
                 let Focus { first, last, why, .. } = focus;
                 let reason = format!("no room left for lines {first}-{last} ({why})");
                 omitted.push(Omitted { path: path.clone(), reason });

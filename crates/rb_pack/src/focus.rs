@@ -1,4 +1,6 @@
-//! Which lines of a file matter for a task: those around its places, or else the functions nearest to its goal.
+//! Which lines of a file matter for a task: those around its places, then all parts of the file, the nearest to the goal first.
+
+use std::cmp::Reverse;
 
 use rb_lang::{Facts, Symbol, SymbolKind};
 
@@ -17,6 +19,8 @@ pub(crate) struct Focus {
     pub(crate) anchor: u32,
     /// A few lines around the anchor are better than nothing.
     pub(crate) may_shrink: bool,
+    /// It is what the goal or a place speaks of: where it is not shown, that is said.
+    pub(crate) is_match: bool,
     pub(crate) why: String,
 }
 
@@ -26,14 +30,10 @@ const LONGEST_FUNCTION: u32 = 120;
 const AROUND: u32 = 15;
 /// Around what is shown, so that a hunk that begins at its first line has its kept lines.
 const CONTEXT: u32 = 3;
-/// Functions of a file that no place is in: near to the goal, or else complex.
-const NEAR: usize = 4;
-const COMPLEX: usize = 3;
-/// Lines of the parts of a long function, and how many of them.
+/// Lines of the parts of a long function.
 const WINDOW: u32 = 40;
-const WINDOWS: usize = 4;
-/// Of a text that has no functions.
-const BEGINNING: u32 = 60;
+/// Lines between declarations that are one part although a blank line is among them.
+const GAP_LINES: u32 = 12;
 const LONGEST_IMPORTS: u32 = 40;
 const LONGEST_WHY: usize = 200;
 
@@ -46,16 +46,9 @@ pub(crate) fn focus(
 ) -> Vec<Focus> {
     let inside = |place: &&&TaskSite| (1..=source.lines()).contains(&place.line);
     let places: Vec<&TaskSite> = places.iter().filter(inside).copied().collect();
-    let mut found = if places.is_empty() {
-        facts.map(|facts| functions(facts, source, words)).unwrap_or_default()
-    } else {
-        around(facts, source, &places)
-    };
-    if found.is_empty() && source.lines() > 0 {
-        let last = BEGINNING.min(source.lines());
-        let why = "the beginning of the file".to_owned();
-        found.push(Focus { first: 1, last, anchor: 1, may_shrink: true, why });
-    }
+    let mut found = around(facts, source, &places);
+    let none = Facts::default();
+    found.extend(parts(facts.unwrap_or(&none), source, words));
     if let Some(imports) = facts.and_then(|facts| imports(facts, source)) {
         found.insert(1.min(found.len()), imports);
     }
@@ -106,7 +99,8 @@ pub(crate) fn few_lines(source: &Source, line: u32, around: u32, why: String) ->
 fn within(source: &Source, first: u32, last: u32, anchor: u32, why: String) -> Focus {
     let all = source.lines().max(1);
     let (first, last) = (first.clamp(1, all), last.clamp(1, all));
-    Focus { first, last, anchor: anchor.clamp(first, last), may_shrink: false, why }
+    let anchor = anchor.clamp(first, last);
+    Focus { first, last, anchor, may_shrink: false, is_match: true, why }
 }
 
 /// The largest function around a line that can be shown whole: what is nested in it lives of its names. Where there is none,
@@ -144,47 +138,90 @@ pub(crate) fn is_function(symbol: &Symbol) -> bool {
     }
 }
 
-/// The functions that share the most words with the goal, or else the most complex ones.
-fn functions(facts: &Facts, source: &Source, words: &Words) -> Vec<Focus> {
-    let text = |symbol: &Symbol| source.text(symbol.span.first_line, symbol.span.last_line);
-    let mut ranked: Vec<(usize, &Symbol)> = facts
-        .symbols
+/// A part of a file: a declaration, or lines between declarations.
+struct Unit<'f> {
+    first: u32,
+    last: u32,
+    symbol: Option<&'f Symbol>,
+}
+
+/// All of a file in parts: those that speak of the goal first, then the most complex ones.
+fn parts(facts: &Facts, source: &Source, words: &Words) -> Vec<Focus> {
+    let units = units(facts, source);
+    let texts: Vec<(String, String)> = units
         .iter()
-        .enumerate()
-        .filter(|&(at, symbol)| is_outer(facts, at) && symbol.span.first_line > 0)
-        .map(|(_, symbol)| (words.shared(&symbol.name, &text(symbol)), symbol))
+        .map(|it| {
+            let name = it.symbol.map(|it| it.name.to_string()).unwrap_or_default();
+            (name, source.text(it.first, it.last))
+        })
         .collect();
-    let best = ranked.iter().map(|(shared, _)| *shared).max().unwrap_or(0);
-    let meant = best > 0;
-    if meant {
-        // What shares a word by chance is not what is meant.
-        ranked.retain(|(shared, _)| *shared > 0 && *shared >= best / 4);
-        ranked.sort_by_key(|(shared, it)| (usize::MAX - shared, it.span.first_line));
-    } else {
-        ranked.retain(|(_, it)| is_function(it));
-        ranked.sort_by_key(|(_, it)| (u32::MAX - it.complexity, it.span.first_line));
-    }
-    ranked.truncate(if meant { NEAR } else { COMPLEX });
-    let why = |symbol: &Symbol| {
-        let name = inline(&symbol.name, 80);
-        if meant {
-            format!("{name}: near to the goal")
-        } else {
-            format!("{name}: complexity {}", symbol.complexity)
-        }
+    let shared = words.weigh(&texts);
+    let best = shared.iter().copied().fold(0.0, f64::max);
+    // What shares a word by chance is not what is meant.
+    let is_near = |shared: f64| shared > 0.0 && shared >= best / 2.0;
+    let mut ranked: Vec<(f64, &Unit<'_>)> = shared.into_iter().zip(&units).collect();
+    ranked.sort_by(|(a, one), (b, other)| {
+        let rank = |it: &Unit<'_>| {
+            let complexity = it.symbol.map_or(0, |it| it.complexity);
+            (Reverse(it.symbol.is_some_and(is_function)), Reverse(complexity), it.first)
+        };
+        b.total_cmp(a).then_with(|| rank(one).cmp(&rank(other)))
+    });
+    let why = |shared: f64, unit: &Unit<'_>| {
+        let name = unit.symbol.map_or("lines outside of declarations", |it| &*it.name);
+        let name = inline(name, 80);
+        if is_near(shared) { format!("{name}: near to the goal") } else { name }
     };
-    let parts = |(_, symbol): &(usize, &Symbol)| of_symbol(source, symbol, words, &why(symbol));
-    ranked.iter().flat_map(parts).collect()
+    let focuses = |&(shared, unit): &(f64, &Unit<'_>)| {
+        let all = of_unit(source, unit, words, &why(shared, unit)).into_iter();
+        all.map(move |it| Focus { is_match: it.is_match && is_near(shared), ..it })
+    };
+    ranked.iter().flat_map(focuses).collect()
+}
+
+/// The declarations of a file and what stands between them, in order. Blank lines end a part that is long enough.
+fn units<'f>(facts: &'f Facts, source: &Source) -> Vec<Unit<'f>> {
+    let outer = facts.symbols.iter().enumerate();
+    let mut units: Vec<Unit<'f>> = outer
+        .filter(|&(at, it)| is_outer(facts, at) && it.span.first_line > 0)
+        .map(|(_, it)| Unit {
+            first: it.span.first_line,
+            last: it.span.last_line.min(source.lines()),
+            symbol: Some(it),
+        })
+        .collect();
+    let mut covered = vec![false; source.lines() as usize + 2];
+    for unit in &units {
+        for line in unit.first..=unit.last {
+            covered[line as usize] = true;
+        }
+    }
+    let mut open: Option<u32> = None;
+    for line in 1..=source.lines() + 1 {
+        let is_free = line <= source.lines() && !covered[line as usize];
+        let is_blank = source.text(line, line).trim().is_empty();
+        let is_long = open.is_some_and(|first| line - first >= GAP_LINES);
+        if let Some(first) = open
+            && (!is_free || is_blank && is_long || line - first >= WINDOW)
+        {
+            units.push(Unit { first, last: line - 1, symbol: None });
+            open = None;
+        }
+        if is_free && !is_blank && open.is_none() {
+            open = Some(line);
+        }
+    }
+    units
 }
 
 /// The whole of it; of a long one the parts that speak of the goal, or else its beginning.
-fn of_symbol(source: &Source, symbol: &Symbol, words: &Words, why: &str) -> Vec<Focus> {
-    let (first, last) = (symbol.span.first_line, symbol.span.last_line);
+fn of_unit(source: &Source, unit: &Unit<'_>, words: &Words, why: &str) -> Vec<Focus> {
+    let (first, last) = (unit.first, unit.last);
     let part = |from: u32, to: u32| {
         let (begin, end) = (from.saturating_sub(CONTEXT), to.saturating_add(CONTEXT));
         within(source, begin, end, from, why.to_owned())
     };
-    if lines_of(symbol) <= LONGEST_FUNCTION {
+    if last.saturating_sub(first) < LONGEST_FUNCTION {
         return vec![part(first, last)];
     }
     let mut windows: Vec<(usize, u32, u32)> = Vec::new();
@@ -195,12 +232,10 @@ fn of_symbol(source: &Source, symbol: &Symbol, words: &Words, why: &str) -> Vec<
         windows.push((source.text(from, to).lines().map(shared).sum(), from, to));
         from = to.saturating_add(1);
     }
-    windows.retain(|(shared, _, _)| *shared > 0);
-    windows.sort_by_key(|&(shared, from, _)| (usize::MAX - shared, from));
-    if windows.is_empty() {
-        windows.push((0, first, first.saturating_add(LONGEST_FUNCTION - 1)));
-    }
-    windows.iter().take(WINDOWS).map(|&(_, from, to)| part(from, to)).collect()
+    windows.sort_by_key(|&(shared, from, _)| (Reverse(shared), from));
+    let of_window =
+        |&(shared, from, to): &(usize, u32, u32)| Focus { is_match: shared > 0, ..part(from, to) };
+    windows.iter().map(of_window).collect()
 }
 
 /// Functions that are not inside another one, and declarations that are in nothing and can be shown whole.

@@ -1,4 +1,5 @@
-//! What a model is shown for one task: signatures first, excerpts round what matters, each file with the reason why it is there.
+//! What a model is shown for one task: the files in scope whole while there is room, else the parts that matter most; then what lies
+//! around them. Each file comes with the reason why it is there.
 //!
 //! `build` chooses under hard budgets, in lines, characters and tokens; `Pack::prompt` writes the choice down, with all foreign
 //! text between the marks of a fence. Nothing here asks a model, and nothing is summed up by one.

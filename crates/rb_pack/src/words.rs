@@ -54,6 +54,49 @@ impl Words {
     }
 }
 
+impl Words {
+    /// How much each text, with the name of what it declares, has to do with the goal: a word that few of them have weighs more.
+    pub(crate) fn weigh(&self, texts: &[(String, String)]) -> Vec<f64> {
+        let has: Vec<(BTreeSet<String>, BTreeSet<String>, BTreeSet<String>)> = texts
+            .iter()
+            .map(|(name, text)| {
+                let whole = names(text).map(str::to_lowercase).collect();
+                (parts(name).collect(), names(text).flat_map(parts).collect(), whole)
+            })
+            .collect();
+        let weight = |number: usize| (1.0 + count(texts.len()) / count(number.max(1))).ln();
+        let mut sums = vec![0.0; texts.len()];
+        for word in &self.parts {
+            let number = has.iter().filter(|it| it.1.contains(word)).count();
+            for (sum, (own, inside, _)) in sums.iter_mut().zip(&has) {
+                let times = if own.contains(word) {
+                    3.0
+                } else {
+                    f64::from(u8::from(inside.contains(word)))
+                };
+                *sum += times * weight(number);
+            }
+        }
+        for name in &self.names {
+            let number = has.iter().filter(|it| it.2.contains(name)).count();
+            for ((sum, (_, _, whole)), (own, _)) in sums.iter_mut().zip(&has).zip(texts) {
+                let times = if own.to_lowercase() == *name {
+                    15.0
+                } else {
+                    3.0 * f64::from(u8::from(whole.contains(name)))
+                };
+                *sum += times * weight(number);
+            }
+        }
+        sums
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a weight needs no more digits")]
+fn count(number: usize) -> f64 {
+    number as f64
+}
+
 fn says_something(part: &str) -> bool {
     part.chars().count() > 2 && EMPTY.binary_search(&part).is_err()
 }
@@ -117,5 +160,14 @@ mod tests {
         assert!(named > near && near > text && text > 0, "{named} {near} {text}");
         assert_eq!(words.shared("total", "sum of prices"), 0);
         assert_eq!(Words::of(&["rename all of them"]).shared("rename", "all"), 0);
+    }
+
+    #[test]
+    fn pk1_a_word_that_few_parts_have_weighs_more() {
+        let words = Words::of(&["Handle refunds of a cart in payBack"]);
+        let texts = [("", "cart refund"), ("", "cart total"), ("payBack", ""), ("", "nothing")];
+        let found = words.weigh(&texts.map(|(name, text)| (name.to_owned(), text.to_owned())));
+        let [refund, cart, named, nothing] = found[..] else { panic!("{found:?}") };
+        assert!(named > refund && refund > cart && cart > nothing && nothing <= 0.0, "{found:?}");
     }
 }

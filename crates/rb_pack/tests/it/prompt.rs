@@ -255,9 +255,9 @@ fn rf4_people_see_sizes_reasons_and_what_is_left_out() {
     pack.budgets.tokens = Some(9_000);
     expect![[r#"
         batch-003
-          characters     11334 of 40000
-          bytes          11336 of 80000
-          excerpt lines  208 of 600
+          characters     21576 of 40000
+          bytes          21578 of 80000
+          excerpt lines  568 of 600
           ledger         1 of 10 entries
           tokens         about 1234 of 9000
           failures       1
@@ -269,7 +269,7 @@ fn rf4_people_see_sizes_reasons_and_what_is_left_out() {
           src/big.ts (may be changed)
             in scope
             outline of 720 lines
-            lines 1-183 of 720: step1: complexity 58; step2: complexity 58; step3: complexity 58
+            lines 1-543 of 720: step1; step2; step3; step4; step5; step6; step7; step8; step9
           src/cart.test.ts (to be read)
             test of src/cart.ts: named after it and imports it
             whole, 2 lines

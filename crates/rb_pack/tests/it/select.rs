@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use expect_test::{Expect, expect};
 use rb_core::RepoPath;
 use rb_index::{Activity, FileActivity, History};
+use rb_pack::Shown;
 
 use crate::support::{Ask, Repo, files, functions, summary};
 
@@ -51,17 +52,17 @@ it('steps', () => {{ step1(1) }})
         &ask,
         expect![[r#"
             *src/core.ts: in scope; 1 place (line 40: a finding); used by 3 files
-                signatures 2-31  export function step1(value: number): number | 32-61  export function step2(value: number): number | 62-91  export function step3(value: number): number | 92-121  export function step4(value: number): number | 122-151  export function step5(value: number): number | 152-181  export function step6(value: number): number | 183-183  export function last(); 1-2 (the imports); 29-64 (line 40: a finding)
+                whole, 183 lines
             src/core.test.ts: test of src/core.ts: named after it and imports it
                 whole, 2 lines
             src/helper.ts: imported by src/core.ts: helper
                 signatures 2-2  export function helper(): number  // Helps.
             src/app.ts: uses step2 of src/core.ts
                 signatures 3-7  export function app(); 3-7 (use of step2)
-            src/index.ts: brings in src/core.ts
-                whole, 1 lines
             src/far.ts: uses step3 of src/core.ts by way of src/index.ts
                 whole, 2 lines
+            src/index.ts: brings in src/core.ts
+                whole, 1 lines
         "#]],
     );
 }
@@ -116,16 +117,38 @@ fn rf4_of_equals_the_one_that_was_changed_lately_comes_first() {
 }
 
 #[test]
+fn pk1_files_in_scope_are_shown_whole_while_there_is_room() {
+    let fixture = format!(
+        "\n//- src/a.ts\n{}//- src/b.ts\n{}//- src/c.ts\n{}",
+        functions("alpha", 4, 30),
+        functions("beta", 12, 30),
+        functions("gamma", 40, 30)
+    );
+    let check = |files: &str, expected: &[bool]| {
+        let pack = Repo::new(&fixture).pack(&Ask::new("Tidy", files));
+        let is_whole = |path: &str| {
+            let file = pack.files.iter().find(|file| file.path == path);
+            file.is_some_and(|it| matches!(it.shown[..], [Shown::Whole { .. }]))
+        };
+        assert_eq!(files.split(' ').map(is_whole).collect::<Vec<_>>(), expected, "{files}");
+    };
+    check("src/a.ts src/b.ts", &[true, true]);
+    // The long one gets what the short ones leave.
+    check("src/a.ts src/c.ts", &[true, false]);
+    check("src/c.ts", &[false]);
+}
+
+#[test]
 fn rf4_without_places_the_functions_nearest_to_the_goal_are_shown() {
-    let text = functions("step", 4, 30) + &functions("parseHeader", 1, 40);
+    let text = functions("step", 30, 30) + &functions("parseHeader", 1, 40);
     let fixture = format!("\n//- src/a.ts\n{text}");
     check(
         &fixture,
         &Ask::new("Split parseHeader1 in two", "src/a.ts"),
         expect![[r#"
-        *src/a.ts: in scope
-            signatures 1-30  export function step1(value: number): number | 31-60  export function step2(value: number): number | 61-90  export function step3(value: number): number | 91-120  export function step4(value: number): number | 121-160  export function parseHeader1(value: number): number; 118-160 (parseHeader1: near to the goal)
-    "#]],
+            *src/a.ts: in scope
+                signatures 1-30  export function step1(value: number): number | 31-60  export function step2(value: number): number | 61-90  export function step3(value: number): number | 91-120  export function step4(value: number): number | 121-150  export function step5(value: number): number | 151-180  export function step6(value: number): number | 181-210  export function step7(value: number): number | 211-240  export function step8(value: number): number | 241-270  export function step9(value: number): number | 271-300  export function step10(value: number): number | 301-330  export function step11(value: number): number | 331-360  export function step12(value: number): number | 361-390  export function step13(value: number): number | 391-420  export function step14(value: number): number | 421-450  export function step15(value: number): number | 451-480  export function step16(value: number): number | 481-510  export function step17(value: number): number | 511-540  export function step18(value: number): number | 541-570  export function step19(value: number): number | 571-600  export function step20(value: number): number | 601-630  export function step21(value: number): number | 631-660  export function step22(value: number): number | 661-690  export function step23(value: number): number | 691-720  export function step24(value: number): number | 721-750  export function step25(value: number): number | 751-780  export function step26(value: number): number | 781-810  export function step27(value: number): number | 811-840  export function step28(value: number): number | 841-870  export function step29(value: number): number | 871-900  export function step30(value: number): number | 901-940  export function parseHeader1(value: number): number; 1-543 (step1; step2; step3; step4; step5; step6; step7; step8; step9; step10; step11; step12; step13; step14; step15; step16; step17; step18); 898-940 (parseHeader1: near to the goal)
+        "#]],
     );
     // Nothing of the goal is in the file: what is most complex.
     check(
@@ -133,21 +156,21 @@ fn rf4_without_places_the_functions_nearest_to_the_goal_are_shown() {
         &Ask::new("Improve", "src/a.ts"),
         expect![[r#"
             *src/a.ts: in scope
-                signatures 1-30  export function step1(value: number): number | 31-60  export function step2(value: number): number | 61-90  export function step3(value: number): number | 91-120  export function step4(value: number): number | 121-160  export function parseHeader1(value: number): number; 1-63 (step1: complexity 28; step2: complexity 28); 118-160 (parseHeader1: complexity 38)
+                signatures 1-30  export function step1(value: number): number | 31-60  export function step2(value: number): number | 61-90  export function step3(value: number): number | 91-120  export function step4(value: number): number | 121-150  export function step5(value: number): number | 151-180  export function step6(value: number): number | 181-210  export function step7(value: number): number | 211-240  export function step8(value: number): number | 241-270  export function step9(value: number): number | 271-300  export function step10(value: number): number | 301-330  export function step11(value: number): number | 331-360  export function step12(value: number): number | 361-390  export function step13(value: number): number | 391-420  export function step14(value: number): number | 421-450  export function step15(value: number): number | 451-480  export function step16(value: number): number | 481-510  export function step17(value: number): number | 511-540  export function step18(value: number): number | 541-570  export function step19(value: number): number | 571-600  export function step20(value: number): number | 601-630  export function step21(value: number): number | 631-660  export function step22(value: number): number | 661-690  export function step23(value: number): number | 691-720  export function step24(value: number): number | 721-750  export function step25(value: number): number | 751-780  export function step26(value: number): number | 781-810  export function step27(value: number): number | 811-840  export function step28(value: number): number | 841-870  export function step29(value: number): number | 871-900  export function step30(value: number): number | 901-940  export function parseHeader1(value: number): number; 1-543 (step1; step2; step3; step4; step5; step6; step7; step8; step9; step10; step11; step12; step13; step14; step15; step16; step17; step18); 898-940 (parseHeader1)
         "#]],
     );
 }
 
 #[test]
 fn rf4_a_long_function_is_shown_around_the_place() {
-    let fixture = format!("\n//- src/a.ts\n{}", functions("huge", 1, 400));
-    let ask = Ask::new("Tidy", "src/a.ts").place("src/a.ts", 200, "a finding");
+    let fixture = format!("\n//- src/a.ts\n{}", functions("huge", 1, 1800));
+    let ask = Ask::new("Tidy", "src/a.ts").place("src/a.ts", 1500, "a finding");
     check(
         &fixture,
         &ask,
         expect![[r#"
-            *src/a.ts: in scope; 1 place (line 200: a finding)
-                signatures 1-400  export function huge1(value: number): number; 185-215 (line 200: a finding)
+            *src/a.ts: in scope; 1 place (line 1500: a finding)
+                signatures 1-1800  export function huge1(value: number): number; 1-563 (huge1); 1485-1515 (line 1500: a finding)
         "#]],
     );
     let ask = ask.place("src/a.ts", 9_999, "beyond the end").place("src/a.ts", 0, "nowhere");
@@ -155,15 +178,15 @@ fn rf4_a_long_function_is_shown_around_the_place() {
         &fixture,
         &ask,
         expect![[r#"
-            *src/a.ts: in scope; 3 places (line 0: nowhere, line 200: a finding, line 9999: beyond the end)
-                signatures 1-400  export function huge1(value: number): number; 185-215 (line 200: a finding)
+            *src/a.ts: in scope; 3 places (line 0: nowhere, line 1500: a finding, line 9999: beyond the end)
+                signatures 1-1800  export function huge1(value: number): number; 1-563 (huge1); 1485-1515 (line 1500: a finding)
         "#]],
     );
 }
 
 #[test]
 fn rf4_of_a_long_function_the_parts_that_speak_of_the_goal_are_shown() {
-    let filler = "  work()\n".repeat(150);
+    let filler = "  work()\n".repeat(900);
     let fixture = format!(
         "\n//- src/a.ts\nexport function cancel() {{\n{filler}  const refund = pay()\n{filler}}}\n"
     );
@@ -171,38 +194,38 @@ fn rf4_of_a_long_function_the_parts_that_speak_of_the_goal_are_shown() {
         &fixture,
         &Ask::new("Move the refund out", "src/a.ts"),
         expect![[r#"
-        *src/a.ts: in scope
-            signatures 1-303  export function cancel(); 118-163 (cancel: near to the goal)
-    "#]],
+            *src/a.ts: in scope
+                signatures 1-1803  export function cancel(); 1-523 (cancel: near to the goal); 878-923 (cancel: near to the goal); 1798-1803 (cancel: near to the goal)
+        "#]],
     );
     check(
         &fixture,
         &Ask::new("Improve", "src/a.ts"),
         expect![[r#"
-        *src/a.ts: in scope
-            signatures 1-303  export function cancel(); 1-123 (cancel: complexity 1)
-    "#]],
+            *src/a.ts: in scope
+                signatures 1-1803  export function cancel(); 1-563 (cancel); 1798-1803 (cancel)
+        "#]],
     );
 }
 
 #[test]
 fn rf4_texts_without_symbols_are_shown_from_their_beginning_or_their_places() {
-    let fixture = format!("\n//- notes.txt\n{}", "some words\n".repeat(200));
+    let fixture = format!("\n//- notes.txt\n{}", "some words\n".repeat(1800));
     check(
         &fixture,
         &Ask::new("Tidy", "notes.txt"),
         expect![[r#"
-        *notes.txt: in scope
-            1-60 (the beginning of the file)
-    "#]],
+            *notes.txt: in scope
+                1-563 (lines outside of declarations)
+        "#]],
     );
-    let ask = Ask::new("Tidy", "notes.txt").place("notes.txt", 100, "a site");
+    let ask = Ask::new("Tidy", "notes.txt").place("notes.txt", 1500, "a site");
     check(
         &fixture,
         &ask,
         expect![[r#"
-            *notes.txt: in scope; 1 place (line 100: a site)
-                85-115 (line 100: a site)
+            *notes.txt: in scope; 1 place (line 1500: a site)
+                1-563 (lines outside of declarations); 1485-1515 (line 1500: a site)
         "#]],
     );
 }
