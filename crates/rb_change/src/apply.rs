@@ -1,14 +1,12 @@
 //! A proposal, checked and put into the worktree as a commit that is not yet judged.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use rb_core::fs;
 use rb_core::patch::Patch;
 use rb_core::{RepoPath, Task, TaskKind};
 use rb_flow::graph::Node;
 use rb_toolchains::quote;
-use rb_verify::How;
 use rb_workspace::answer::{self, AnswerError, Rung};
 use rb_workspace::patch::{self, Checked, Lockfiles, Policy, Tree};
 use rb_workspace::worktree::Checkpoint as Commit;
@@ -163,7 +161,7 @@ fn format_touched(
     // The name of a file may look like an option.
     let words = paths.iter().map(|path| quote(&format!("./{path}")));
     let command = std::iter::once(command.to_owned()).chain(words).collect::<Vec<_>>().join(" ");
-    if let Some(reason) = run_formatter(world, task, &command)? {
+    if let Some(reason) = formatter::run(world, task, &command)? {
         return Ok(Tried::Refused(vec![reason]));
     }
     let mut changed = world.worktree()?.changed_paths()?;
@@ -248,14 +246,12 @@ fn check(
     Ok(if reasons.is_empty() { Ok((checked, rung)) } else { Err(Tried::Refused(reasons)) })
 }
 
-const FORMAT_TIMEOUT: Duration = Duration::from_mins(10);
-
 /// Runs the formatter and nothing else, and refuses what a formatter has no business doing.
 fn format(world: &mut ChangeWorld, task: &Task, command: &str) -> Result<Tried, ChangeError> {
     let scope = world.options.scope_of(task)?;
     let dir = world.worktree()?.dir().to_owned();
     let known = world.worktree()?.paths()?;
-    if let Some(reason) = run_formatter(world, task, command)? {
+    if let Some(reason) = formatter::run(world, task, command)? {
         return Ok(Tried::Refused(vec![reason]));
     }
     let mut paths = world.worktree()?.changed_paths()?;
@@ -288,32 +284,4 @@ fn format(world: &mut ChangeWorld, task: &Task, command: &str) -> Result<Tried, 
     })?;
     world.write(ChangeEvent::PatchApplied { task: task.id })?;
     Ok(Tried::Changed { paths, is_formatted: false })
-}
-
-/// Why the formatter failed, if it did.
-pub(crate) fn run_formatter(
-    world: &mut ChangeWorld,
-    task: &Task,
-    command: &str,
-) -> Result<Option<String>, ChangeError> {
-    world.write(ChangeEvent::CommandStarted { task: task.id, command: command.to_owned() })?;
-    let ran = verify_setup::shell(world, command, &format!("{}-format", task.id), FORMAT_TIMEOUT)?;
-    let how = How::from(&ran.ended);
-    let exit = match how {
-        How::Exit { code } => code,
-        How::Signal { signal } => 128 + signal,
-        How::TimedOut { .. }
-        | How::TooManyProcesses { .. }
-        | How::OutOfMemory { .. }
-        | How::Hung
-        | How::NotRun => 128,
-    };
-    let ms = u64::try_from(ran.elapsed.as_millis()).unwrap_or(u64::MAX);
-    world.write(ChangeEvent::CommandEnded { task: task.id, exit, ms })?;
-    if !how.is_success() {
-        let words = ran.stderr.excerpt(1 << 10);
-        let last = words.trim().lines().last().unwrap_or_default();
-        return Ok(Some(format!("`{command}` {}: {last}", how.words())));
-    }
-    Ok(None)
 }

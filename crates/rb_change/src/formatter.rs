@@ -4,14 +4,18 @@
 //! or reaches further costs the formatting, never the task.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use rb_core::{RepoPath, Task};
 use rb_toolchains::Formatter;
+use rb_verify::How;
 
-use crate::apply::run_formatter;
 use crate::error::ChangeError;
+use crate::event::ChangeEvent;
 use crate::verify_setup;
 use crate::world::ChangeWorld;
+
+const TIMEOUT: Duration = Duration::from_mins(10);
 
 /// The files of a task that each formatter keeps.
 pub(crate) type Kept = BTreeMap<Formatter, Vec<RepoPath>>;
@@ -93,10 +97,38 @@ fn formatted(
 ) -> Result<Option<BTreeSet<RepoPath>>, ChangeError> {
     let texts: Vec<&str> =
         paths.iter().filter_map(|path| std::str::from_utf8(path.as_bytes()).ok()).collect();
-    if run_formatter(world, task, &house.line(&texts))?.is_some() {
+    if run(world, task, &house.line(&texts))?.is_some() {
         return Ok(None);
     }
     let mut changed = world.worktree()?.changed_paths()?;
     changed.retain(|path| !verify_setup::is_made(world, path));
     Ok(Some(changed.into_iter().collect()))
+}
+
+/// Why the formatter failed, if it did.
+pub(crate) fn run(
+    world: &mut ChangeWorld,
+    task: &Task,
+    command: &str,
+) -> Result<Option<String>, ChangeError> {
+    world.write(ChangeEvent::CommandStarted { task: task.id, command: command.to_owned() })?;
+    let ran = verify_setup::shell(world, command, &format!("{}-format", task.id), TIMEOUT)?;
+    let how = How::from(&ran.ended);
+    let exit = match how {
+        How::Exit { code } => code,
+        How::Signal { signal } => 128 + signal,
+        How::TimedOut { .. }
+        | How::TooManyProcesses { .. }
+        | How::OutOfMemory { .. }
+        | How::Hung
+        | How::NotRun => 128,
+    };
+    let ms = u64::try_from(ran.elapsed.as_millis()).unwrap_or(u64::MAX);
+    world.write(ChangeEvent::CommandEnded { task: task.id, exit, ms })?;
+    if !how.is_success() {
+        let words = ran.stderr.excerpt(1 << 10);
+        let last = words.trim().lines().last().unwrap_or_default();
+        return Ok(Some(format!("`{command}` {}: {last}", how.words())));
+    }
+    Ok(None)
 }
