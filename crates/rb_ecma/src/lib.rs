@@ -6,9 +6,10 @@
 //! unknown, a call that is not known is no pure one.
 
 mod bindings;
+mod builtin_effects;
 mod edits;
 mod functions;
-mod known;
+
 mod module;
 mod proofs;
 mod statements;
@@ -19,11 +20,11 @@ mod tests;
 mod types;
 
 pub use self::bindings::{ImportBinding, Imported, Use};
-pub use self::edits::{Placed, join_lines};
-pub use self::functions::{Func, FunctionKind, FunctionView};
-pub use self::known::{
+pub use self::builtin_effects::{
     PURE_FUNCTIONS, PURE_METHODS, is_quiet_class, is_quiet_function, is_quiet_method,
 };
+pub use self::edits::{Placed, join_lines};
+pub use self::functions::{Func, FunctionKind, FunctionView};
 pub use self::module::{Module, Place, with_module};
 pub use self::proofs::{AUTH_NAMES, Outside, Purity, words};
 pub use self::statements::{EACH_METHODS, Siblings};

@@ -12,8 +12,8 @@ use oxc_ast::ast::{
 };
 
 use crate::bindings::ImportBinding;
+use crate::builtin_effects::{CALLING_METHODS, PURE_FUNCTIONS, PURE_METHODS, is_pure_static};
 use crate::functions::Func;
-use crate::known::{CALLING_METHODS, PURE_FUNCTIONS, PURE_METHODS, is_pure_static};
 use crate::module::Module;
 use crate::types::Types;
 

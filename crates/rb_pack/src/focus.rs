@@ -19,7 +19,7 @@ pub(crate) struct Focus {
     pub(crate) anchor: u32,
     /// A few lines around the anchor are better than nothing.
     pub(crate) may_shrink: bool,
-    /// It is what the goal or a place speaks of: where it is not shown, that is said.
+    /// The goal or a site refers to it, so it is listed if there is no room to show it.
     pub(crate) is_match: bool,
     pub(crate) why: String,
 }

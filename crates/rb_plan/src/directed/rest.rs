@@ -1,4 +1,4 @@
-//! What of a directive no recipe and no rule has done: a model gets it, or it is said why nobody does it.
+//! The part of a directive that no recipe and no rule serves: a model gets it, or the plan gives the reason why nothing does.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,7 +60,7 @@ impl Work<'_, '_> {
         relevant::tasks(self.repo, &part.text, &reach, Otherwise::Nothing)
     }
 
-    /// No recipe and no rule has anything to do: a model has, or it is said why nobody does.
+    /// No recipe and no rule serves the directive: a model gets it, or the plan gives the reason.
     pub(super) fn for_want_of_tasks(
         &mut self,
         world: &OverIndex<'_>,

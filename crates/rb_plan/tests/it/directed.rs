@@ -541,7 +541,13 @@ fn rf3_a_rename_is_one_critical_task() {
     assert!(only.is_critical);
     assert_eq!(only.goal, "Rename `src/store/orders.js#readOrders` to `loadOrders` (1 place)");
     let missing = Repo::asked(FILES, "rename nowhere to somewhere").plan();
-    assert!(missing.unserved.expect("it is said").why.starts_with("there is no symbol `nowhere`"));
+    assert!(
+        missing
+            .unserved
+            .expect("the directive is not served")
+            .why
+            .starts_with("there is no symbol `nowhere`")
+    );
 }
 
 #[test]

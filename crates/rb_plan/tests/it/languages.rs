@@ -51,7 +51,12 @@ fn rf3_where_nothing_can_be_read_the_directive_is_not_served() {
     assert_eq!((plan.tasks.len(), plan.unserved), (1, None));
     // One place of a repository that has scripts elsewhere.
     let plan = Repo::asked(&fixture(2, 0, 3), &format!("{SQL} in app/p1.py")).plan();
-    assert!(plan.unserved.expect("it is said").why.ends_with("1 Python file was not searched"));
+    assert!(
+        plan.unserved
+            .expect("the directive is not served")
+            .why
+            .ends_with("1 Python file was not searched")
+    );
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn rf3_the_opposite_is_not_done_and_a_model_could_do_it() {
                fs-async does, which removes synchronous file calls";
     assert_eq!(unserved(&plan), (why, true));
     // Who wants it sync is not offered the way to async.
-    let offered = plan.unserved.expect("it is said").instead;
+    let offered = plan.unserved.expect("the directive is not served").instead;
     assert!(offered.is_empty(), "{offered:?}");
     let mut repo = Repo::asked(FILES, directive).with_model();
     repo.found = vec!["src/logs/tail.js".to_owned()];
@@ -47,7 +47,7 @@ fn rf3_beside_what_is_done_the_opposite_is_said() {
     )
     .plan();
     assert!(plan.tasks.len() >= 3, "{}", shown(&plan));
-    let why = plan.unserved.expect("it is said").why;
+    let why = plan.unserved.expect("the directive is not served").why;
     assert!(why.contains("the opposite of what sql-parameters does"), "{why}");
 }
 
@@ -98,7 +98,7 @@ fn rf3_patterns_that_leave_nothing_are_said_to() {
     repo.closed = vec![String::new()];
     let plan = repo.plan();
     let why = "no files to change: --include and --exclude leave none";
-    assert_eq!(plan.unserved.as_ref().expect("it is said").why, why);
+    assert_eq!(plan.unserved.as_ref().expect("the directive is not served").why, why);
     assert!(plan.is_mistaken() && plan.tasks.is_empty() && plan.leftovers.is_empty());
     repo.directive = None;
     assert_eq!(repo.plan().notes, [why]);

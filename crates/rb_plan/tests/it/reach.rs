@@ -78,7 +78,7 @@ fn rf3_words_that_no_file_has_lead_to_the_files_that_matter() {
     assert_eq!(plan.unserved, None);
     let mut nothing = Repo::asked("//- README.md\n# It\n", "Use guard clauses").with_model();
     nothing.found = vec!["README.md".to_owned()];
-    let why = nothing.plan().unserved.expect("it is said").why;
+    let why = nothing.plan().unserved.expect("the directive is not served").why;
     assert_eq!(why, "there is no source file that a model could change");
 }
 

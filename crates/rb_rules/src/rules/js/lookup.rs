@@ -2,7 +2,7 @@
 //! replaces them all start here.
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::{BindingPattern, CallExpression, Expression};
+use oxc_ast::ast::{BinaryExpression, BindingPattern, CallExpression, Expression};
 use oxc_semantic::SymbolId;
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::operator::{BinaryOperator, LogicalOperator};
@@ -196,14 +196,21 @@ fn equality<'a>(
     if !matches!(test.operator, BinaryOperator::StrictEquality | BinaryOperator::Equality) {
         return None;
     }
-    let key = |side: &'a Expression<'a>| key_of(module, parameter, side);
-    let ((key, element), wanted) = match (key(&test.left), key(&test.right)) {
-        (Some(found), None) => (found, &test.right),
-        (None, Some(found)) => (found, &test.left),
-        _ => return None,
-    };
+    let ((key, element), wanted) = one_side(test, |side| key_of(module, parameter, side))?;
     let is_own = uses_inner(module, wanted.span(), func.span());
     (!is_own).then_some(KeyTest { operator: test.operator, key, element, wanted })
+}
+
+/// What is found on one side of a comparison and not on the other, and that other side.
+fn one_side<'a, T>(
+    test: &'a BinaryExpression<'a>,
+    find: impl Fn(&'a Expression<'a>) -> Option<T>,
+) -> Option<(T, &'a Expression<'a>)> {
+    match (find(&test.left), find(&test.right)) {
+        (Some(found), None) => Some((found, &test.right)),
+        (None, Some(found)) => Some((found, &test.left)),
+        _ => None,
+    }
 }
 
 /// The key, and the name of the element.
@@ -240,14 +247,9 @@ fn itself<'a>(
 ) -> Option<&'a Expression<'a>> {
     let Expression::BinaryExpression(test) = test else { return None };
     let BindingPattern::BindingIdentifier(id) = parameter else { return None };
-    let is_own = |side: &Expression<'a>| {
-        module.symbol_of(side).is_some_and(|it| id.symbol_id.get() == Some(it))
-    };
-    let wanted = match (is_own(&test.left), is_own(&test.right)) {
-        (true, false) => &test.right,
-        (false, true) => &test.left,
-        _ => return None,
-    };
+    let is_own =
+        |side: &'a Expression<'a>| (module.symbol_of(side)? == id.symbol_id.get()?).then_some(());
+    let ((), wanted) = one_side(test, is_own)?;
     let is_plain = test.operator == BinaryOperator::StrictEquality
         && !uses_inner(module, wanted.span(), func.span());
     is_plain.then_some(wanted)
