@@ -121,8 +121,8 @@ fn pk1_files_in_scope_are_shown_whole_while_there_is_room() {
     let fixture = format!(
         "\n//- src/a.ts\n{}//- src/b.ts\n{}//- src/c.ts\n{}",
         functions("alpha", 4, 30),
-        functions("beta", 12, 30),
-        functions("gamma", 40, 30)
+        functions("beta", 9, 30),
+        functions("gamma", 20, 60)
     );
     let check = |files: &str, expected: &[bool]| {
         let pack = Repo::new(&fixture).pack(&Ask::new("Tidy", files));
@@ -134,7 +134,7 @@ fn pk1_files_in_scope_are_shown_whole_while_there_is_room() {
     };
     check("src/a.ts src/b.ts", &[true, true]);
     // The long one gets what the short ones leave.
-    check("src/a.ts src/c.ts", &[true, false]);
+    check("src/b.ts src/c.ts", &[true, false]);
     check("src/c.ts", &[false]);
 }
 
