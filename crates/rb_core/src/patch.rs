@@ -74,6 +74,32 @@ impl Patch {
         (count(LineKind::Add), count(LineKind::Remove))
     }
 
+    /// What each hunk replaces, or stands between: the file, and its first and last line there, as they are without the patch.
+    pub fn touched_lines(&self) -> Vec<(&RepoPath, usize, usize)> {
+        let mut touched = Vec::new();
+        for file in &self.files {
+            let path = match &file.change {
+                Change::Create { .. } => continue,
+                Change::Delete { path, .. } | Change::Modify { path, .. } => path,
+                Change::Rename { from, .. } => from,
+            };
+            for hunk in &file.hunks {
+                let mut number = hunk.old_start;
+                let mut changed = Vec::new();
+                for line in &hunk.lines {
+                    if line.kind != LineKind::Context {
+                        changed.push(number);
+                    }
+                    number += usize::from(line.kind != LineKind::Add);
+                }
+                if let (Some(first), Some(last)) = (changed.first(), changed.last()) {
+                    touched.push((path, *first, *last));
+                }
+            }
+        }
+        touched
+    }
+
     /// Every path that the patch reads or writes, sorted, each once.
     pub fn paths(&self) -> Vec<&RepoPath> {
         let mut paths: Vec<&RepoPath> =

@@ -55,6 +55,7 @@ fn main() -> Result<(), Failed> {
         ledger: &[],
         errors: &[],
         tried: None,
+        needs: &[],
         verifiers: &[],
         conventions: Vec::new(),
         budgets: Budgets::default(),

@@ -12,14 +12,16 @@ use crate::assignment::Assignment;
 use crate::budget::{Budgets, Cost, Room, Sizes};
 use crate::candidates::{IndexReader, Scoped, scoped};
 use crate::fit::{Item, Kind, fit};
-use crate::focus::{Focus, few_lines, focus};
+use crate::focus::{Focus, asked, few_lines, focus};
 use crate::input::{PackError, PackInput};
 use crate::ledger;
+use crate::needs::{self, WantedLines};
 use crate::neighbours::{self, Neighbour};
 use crate::never;
 use crate::pack::{LedgerLine, Omitted, Pack, RuleText, Shown};
 use crate::prompt::{Composed, by_lines};
 use crate::source::Source;
+use crate::text::listed;
 use crate::words::Words;
 use crate::writer::measuring;
 
@@ -50,19 +52,29 @@ pub fn build(input: &PackInput<'_>) -> Result<Pack, PackError> {
     let known = IndexReader::new(input);
     let (files, omitted) = scoped(&known, &words)?;
     pack.omitted.extend(omitted);
+    let (wanted, omitted) = needs::resolve(&known)?;
+    pack.omitted.extend(omitted);
     let mut items = Vec::new();
     let mut changing = BTreeMap::new();
+    let mut add = |path: &str, item| match item {
+        Ok(item) => items.push(item),
+        Err(reason) => pack.omitted.push(Omitted { path: path.to_owned(), reason }),
+    };
     for file in &files {
         input.go_on()?;
-        match scoped_item(input, file, &words) {
-            Ok(item) => {
-                changing.insert(file.id, names_at(file.facts.as_deref(), &item.focuses));
-                items.push(item);
-            }
-            Err(reason) => pack.omitted.push(Omitted { path: file.path.to_owned(), reason }),
+        let own = wanted.iter().find(|it| it.0 == file.id).map_or(&[][..], |it| it.1.as_slice());
+        let item = scoped_item(input, file, own, &words);
+        let focuses = item.as_ref().map(|it| it.focuses.as_slice()).unwrap_or_default();
+        changing.insert(file.id, names_at(file.facts.as_deref(), focuses));
+        add(file.path, item);
+    }
+    let mut seen: BTreeSet<FileId> = files.iter().map(|file| file.id).collect();
+    for (id, lines) in &wanted {
+        if seen.insert(*id) {
+            add(known.path(*id), asked_item(&known, *id, lines, &words)?);
         }
     }
-    around(&known, &files, &changing, &mut items, &mut pack.omitted)?;
+    around(&known, &files, &changing, seen, &mut items, &mut pack.omitted)?;
     let (files, omitted) = fit(&items, room, input.budgets.excerpt_lines);
     pack.files = files;
     pack.omitted.extend(omitted);
@@ -160,10 +172,13 @@ fn source(input: &PackInput<'_>, path: &str) -> Result<Source, String> {
 fn scoped_item<'p>(
     input: &PackInput<'_>,
     file: &Scoped<'p>,
+    wanted: &[WantedLines],
     words: &Words,
 ) -> Result<Item<'p>, String> {
     let source = source(input, file.path).map_err(|why| format!("in scope; {why}"))?;
-    let focuses = focus(file.facts.as_deref(), &source, &file.places, words);
+    let facts = file.facts.as_deref();
+    let mut focuses = asked(facts, &source, wanted);
+    focuses.extend(focus(facts, &source, &file.places, words));
     Ok(Item {
         path: file.path,
         reason: file.reason.clone(),
@@ -174,6 +189,38 @@ fn scoped_item<'p>(
         symbols: None,
         focuses,
     })
+}
+
+/// A file that is shown because somebody asked for it, or why it is not.
+fn asked_item<'p>(
+    known: &IndexReader<'p>,
+    id: FileId,
+    wanted: &[WantedLines],
+    words: &Words,
+) -> Result<Result<Item<'p>, String>, PackError> {
+    let (input, path, facts) = (known.input, known.path(id), known.facts(id)?);
+    let whys: BTreeSet<&str> = wanted.iter().map(|it| it.why.as_str()).collect();
+    let reason = listed(&whys.into_iter().collect::<Vec<_>>(), 200);
+    let source = match never::by_file(&input.view.file(id)) {
+        Some(why) => Err(why),
+        None => source(input, path),
+    };
+    Ok(source.map_err(|why| format!("{reason}; {why}")).map(|source| {
+        let mut focuses = asked(facts.as_deref(), &source, wanted);
+        if wanted.iter().any(WantedLines::is_whole) {
+            focuses.extend(focus(facts.as_deref(), &source, &[], words));
+        }
+        Item {
+            path,
+            reason,
+            kind: Kind::Asked,
+            may_be_changed: (input.may_change)(path) && source.can_be_patched,
+            source,
+            facts,
+            symbols: None,
+            focuses,
+        }
+    }))
 }
 
 /// The symbols that are likely to change: those that hold the lines that matter.
@@ -190,10 +237,10 @@ fn around<'p>(
     known: &IndexReader<'p>,
     files: &[Scoped<'p>],
     changing: &BTreeMap<FileId, BTreeSet<String>>,
+    mut seen: BTreeSet<FileId>,
     items: &mut Vec<Item<'p>>,
     omitted: &mut Vec<Omitted>,
 ) -> Result<(), PackError> {
-    let mut seen: BTreeSet<FileId> = files.iter().map(|file| file.id).collect();
     let groups = [
         (Kind::Named, BY_NAME, neighbours::named(known, files)?),
         (Kind::Test, TESTS, neighbours::tests(known, files)?),

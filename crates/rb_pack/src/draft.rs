@@ -81,9 +81,10 @@ impl<'s> Draft<'s> {
         Draft { excerpts: merged, ..self.clone() }
     }
 
+    /// Of a file that is shown whole there are no excerpts.
     pub(crate) fn excerpt_lines(&self) -> usize {
         if self.is_whole {
-            return self.source.lines() as usize;
+            return 0;
         }
         self.excerpts.iter().map(|it| (it.last - it.first + 1) as usize).sum()
     }

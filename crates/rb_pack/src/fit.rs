@@ -1,4 +1,5 @@
-//! Fills a room with files: those in scope whole, or else their signatures and the parts that matter most; then what lies around.
+//! Fills a room with files: what was asked for; those in scope whole, or else their signatures and the parts that matter most; then
+//! what lies around.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -31,6 +32,8 @@ pub(crate) struct Item<'p> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     Scoped,
+    /// Asked for by name.
+    Asked,
     Named,
     Test,
     Imported,
@@ -39,8 +42,11 @@ pub(crate) enum Kind {
 
 /// A file of so few lines is shown whole.
 const TINY: u32 = 80;
-/// Hundredths of characters and of lines that files in scope leave to others, as long as others could use them.
-const FOR_OTHERS: (usize, usize) = (10, 0);
+const TINY_CHARS: usize = 3_000;
+/// Hundredths of characters that files in scope leave to others, as long as others could use them.
+const FOR_OTHERS: usize = 10;
+/// Hundredths of characters that others take at most, however much is left.
+const MOST_FOR_OTHERS: usize = 25;
 const OUTLINES: usize = 20;
 const LEAST_OUTLINE: usize = 600;
 const MOST_OUTLINE: usize = 4_000;
@@ -55,17 +61,18 @@ pub(crate) fn fit(
     excerpt_lines: usize,
 ) -> (Vec<Included>, Vec<Omitted>) {
     let mut fitter = Fitter::new(items, room, excerpt_lines);
+    fitter.asked((room.chars / 2, excerpt_lines / 2));
     fitter.whole_scoped();
-    let (chars, lines) = FOR_OTHERS;
-    let others = items.iter().any(|item| item.kind != Kind::Scoped);
-    let kept =
-        if others { (room.chars * chars / 100, excerpt_lines * lines / 100) } else { (0, 0) };
+    let others = items.iter().any(|item| !matches!(item.kind, Kind::Scoped | Kind::Asked));
+    let kept = if others { room.chars * FOR_OTHERS / 100 } else { 0 };
     fitter.outlines_of_scoped();
-    fitter.excerpts_of_scoped(kept);
+    fitter.excerpts_of_scoped((kept, 0));
+    fitter.asked((0, 0));
+    let free = fitter.room.chars.saturating_sub(room.chars * MOST_FOR_OTHERS / 100);
     let turns = [(Kind::Named, 80), (Kind::Test, 65), (Kind::Imported, 40), (Kind::User, 0)];
     for (kind, left) in turns {
-        let kept = (fitter.room.chars * left / 100, fitter.lines * left / 100);
-        fitter.others(kind, kept);
+        let chars = free + fitter.room.chars.saturating_sub(free) * left / 100;
+        fitter.others(kind, (chars, fitter.lines * left / 100));
     }
     fitter.excerpts_of_scoped((0, 0));
     fitter.finish()
@@ -114,15 +121,27 @@ impl<'s> Fitter<'s> {
         (0..self.items.len()).filter(|&at| self.items[at].kind == kind).collect()
     }
 
-    /// Files in scope, whole: the shortest first, as long as each of the others could still have as many lines.
+    /// Files in scope, whole: the shortest first, as long as each of the others could still have as much.
     fn whole_scoped(&mut self) {
         let mut scoped = self.of_kind(Kind::Scoped);
-        scoped.sort_by_key(|&at| self.items[at].source.lines());
+        scoped.sort_by_cached_key(|&at| self.items[at].source.chars());
         for (nth, &at) in scoped.iter().enumerate() {
-            let lines = self.items[at].source.lines();
-            let share = self.lines / (scoped.len() - nth);
-            if lines as usize <= share.max(TINY as usize) {
+            let share = self.room.chars / (scoped.len() - nth);
+            if self.items[at].source.chars() <= share.max(TINY_CHARS) {
                 self.put(at, self.drafts[at].whole(), (0, 0));
+            }
+        }
+    }
+
+    /// What was asked for. Of a file that was asked for as a whole and is too long, the parts that matter most.
+    fn asked(&mut self, kept: (usize, usize)) {
+        for at in self.of_kind(Kind::Asked) {
+            let is_tiny = self.items[at].source.lines() <= TINY;
+            if is_tiny && self.put(at, self.drafts[at].whole(), kept) {
+                continue;
+            }
+            for focus in &self.items[at].focuses {
+                self.excerpt(at, focus, kept);
             }
         }
     }

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use rb_lang::{Facts, Symbol, SymbolKind};
 
 use crate::input::TaskSite;
+use crate::needs::WantedLines;
 use crate::outline::parent;
 use crate::source::Source;
 use crate::text::inline;
@@ -53,6 +54,19 @@ pub(crate) fn focus(
         found.insert(1.min(found.len()), imports);
     }
     found
+}
+
+/// Lines that were asked for, with the functions in which they begin and end.
+pub(crate) fn asked(facts: Option<&Facts>, source: &Source, wanted: &[WantedLines]) -> Vec<Focus> {
+    let one = |it: &WantedLines| {
+        let last = it.last.min(source.lines()).max(it.first);
+        let (begin, end) =
+            (lines_around(facts, source, it.first), lines_around(facts, source, last));
+        let mut focus = within(source, begin.first, end.last, it.first, it.why.clone());
+        focus.may_shrink = true;
+        focus
+    };
+    wanted.iter().map(one).collect()
 }
 
 /// The most places first.
@@ -138,11 +152,13 @@ pub(crate) fn is_function(symbol: &Symbol) -> bool {
     }
 }
 
-/// A part of a file: a declaration, or lines between declarations.
+/// A part of a file: a declaration, some lines of a long one, or lines between declarations.
 struct Unit<'f> {
     first: u32,
     last: u32,
     symbol: Option<&'f Symbol>,
+    /// Its name speaks for it: it is a whole declaration, or the beginning of one.
+    has_name: bool,
 }
 
 /// All of a file in parts: those that speak of the goal first, then the most complex ones.
@@ -151,8 +167,8 @@ fn parts(facts: &Facts, source: &Source, words: &Words) -> Vec<Focus> {
     let texts: Vec<(String, String)> = units
         .iter()
         .map(|it| {
-            let name = it.symbol.map(|it| it.name.to_string()).unwrap_or_default();
-            (name, source.text(it.first, it.last))
+            let name = it.symbol.filter(|_| it.has_name).map(|it| it.name.to_string());
+            (name.unwrap_or_default(), source.text(it.first, it.last))
         })
         .collect();
     let shared = words.weigh(&texts);
@@ -172,24 +188,20 @@ fn parts(facts: &Facts, source: &Source, words: &Words) -> Vec<Focus> {
         let name = inline(name, 80);
         if is_near(shared) { format!("{name}: near to the goal") } else { name }
     };
-    let focuses = |&(shared, unit): &(f64, &Unit<'_>)| {
-        let all = of_unit(source, unit, words, &why(shared, unit)).into_iter();
-        all.map(move |it| Focus { is_match: it.is_match && is_near(shared), ..it })
+    let focus = |(shared, unit): (f64, &Unit<'_>)| {
+        let (first, last) =
+            (unit.first.saturating_sub(CONTEXT), unit.last.saturating_add(CONTEXT));
+        let focus = within(source, first, last, unit.first, why(shared, unit));
+        Focus { is_match: is_near(shared), ..focus }
     };
-    ranked.iter().flat_map(focuses).collect()
+    ranked.into_iter().map(focus).collect()
 }
 
-/// The declarations of a file and what stands between them, in order. Blank lines end a part that is long enough.
+/// The declarations of a file, long ones in windows, and what stands between them. Blank lines end a part that is long enough.
 fn units<'f>(facts: &'f Facts, source: &Source) -> Vec<Unit<'f>> {
     let outer = facts.symbols.iter().enumerate();
-    let mut units: Vec<Unit<'f>> = outer
-        .filter(|&(at, it)| is_outer(facts, at) && it.span.first_line > 0)
-        .map(|(_, it)| Unit {
-            first: it.span.first_line,
-            last: it.span.last_line.min(source.lines()),
-            symbol: Some(it),
-        })
-        .collect();
+    let outer = outer.filter(|&(at, it)| is_outer(facts, at) && it.span.first_line > 0);
+    let mut units: Vec<Unit<'f>> = outer.flat_map(|(_, it)| windows(it, source)).collect();
     let mut covered = vec![false; source.lines() as usize + 2];
     for unit in &units {
         for line in unit.first..=unit.last {
@@ -204,7 +216,7 @@ fn units<'f>(facts: &'f Facts, source: &Source) -> Vec<Unit<'f>> {
         if let Some(first) = open
             && (!is_free || is_blank && is_long || line - first >= WINDOW)
         {
-            units.push(Unit { first, last: line - 1, symbol: None });
+            units.push(Unit { first, last: line - 1, symbol: None, has_name: false });
             open = None;
         }
         if is_free && !is_blank && open.is_none() {
@@ -214,28 +226,18 @@ fn units<'f>(facts: &'f Facts, source: &Source) -> Vec<Unit<'f>> {
     units
 }
 
-/// The whole of it; of a long one the parts that speak of the goal, or else its beginning.
-fn of_unit(source: &Source, unit: &Unit<'_>, words: &Words, why: &str) -> Vec<Focus> {
-    let (first, last) = (unit.first, unit.last);
-    let part = |from: u32, to: u32| {
-        let (begin, end) = (from.saturating_sub(CONTEXT), to.saturating_add(CONTEXT));
-        within(source, begin, end, from, why.to_owned())
+/// A declaration as one part, or a long one as several.
+fn windows<'f>(symbol: &'f Symbol, source: &Source) -> Vec<Unit<'f>> {
+    let (first, last) = (symbol.span.first_line, symbol.span.last_line.min(source.lines()));
+    let lines = if lines_of(symbol) <= LONGEST_FUNCTION { LONGEST_FUNCTION } else { WINDOW };
+    let begins = (first..=last).step_by(lines as usize);
+    let unit = |from: u32| Unit {
+        first: from,
+        last: last.min(from.saturating_add(lines - 1)),
+        symbol: Some(symbol),
+        has_name: from == first,
     };
-    if last.saturating_sub(first) < LONGEST_FUNCTION {
-        return vec![part(first, last)];
-    }
-    let mut windows: Vec<(usize, u32, u32)> = Vec::new();
-    let mut from = first;
-    while from <= last.min(source.lines()) {
-        let to = last.min(from.saturating_add(WINDOW - 1));
-        let shared = |line: &str| words.shared("", line);
-        windows.push((source.text(from, to).lines().map(shared).sum(), from, to));
-        from = to.saturating_add(1);
-    }
-    windows.sort_by_key(|&(shared, from, _)| (Reverse(shared), from));
-    let of_window =
-        |&(shared, from, to): &(usize, u32, u32)| Focus { is_match: shared > 0, ..part(from, to) };
-    windows.iter().map(of_window).collect()
+    begins.map(unit).collect()
 }
 
 /// Functions that are not inside another one, and declarations that are in nothing and can be shown whole.

@@ -4,6 +4,7 @@ use rb_core::{Cancel, Task};
 use rb_index::{Texts, View};
 use rb_models::Family;
 use rb_workspace::ledger::LedgerEntry;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::assignment::Assignment;
@@ -30,6 +31,8 @@ pub struct PackInput<'p> {
     pub errors: &'p [String],
     /// The patch of the last of them.
     pub tried: Option<&'p str>,
+    /// What has to be shown, whatever the goal says.
+    pub needs: &'p [Need],
     /// The command lines that the change will be verified with.
     pub verifiers: &'p [String],
     /// How the project writes its code, a line each.
@@ -37,6 +40,16 @@ pub struct PackInput<'p> {
     pub budgets: Budgets,
     pub family: Family,
     pub cancel: &'p Cancel,
+}
+
+/// Code that somebody asks for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Need {
+    /// In a model's words: `src/a.ts`, `src/a.ts:10-80`, `parseHeader`, "callers of parseHeader".
+    Asked(String),
+    /// Lines of a file, counted from 1 and both included, with the functions around them.
+    Lines { path: String, first: u32, last: u32, why: String },
 }
 
 /// A line that the task is about.

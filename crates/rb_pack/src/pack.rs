@@ -74,11 +74,11 @@ impl Shown {
         }
     }
 
-    /// Lines that count against the budget of excerpts: copies do, signatures do not.
+    /// Lines that count against the budget of excerpts. Whole files and signatures are held by characters and tokens alone.
     pub(crate) fn excerpt_lines(&self) -> usize {
         match self {
-            Shown::Whole { text } | Shown::Excerpt { text, .. } => text.lines().count(),
-            Shown::Signatures { .. } => 0,
+            Shown::Excerpt { text, .. } => text.lines().count(),
+            Shown::Whole { .. } | Shown::Signatures { .. } => 0,
         }
     }
 

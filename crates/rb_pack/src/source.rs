@@ -47,6 +47,10 @@ impl Source {
         u32::try_from(self.lines.len()).unwrap_or(u32::MAX)
     }
 
+    pub(crate) fn chars(&self) -> usize {
+        self.lines.iter().map(|line| line.chars().count() + 1).sum()
+    }
+
     /// Lines `first` to `last`, counted from 1 and both included; what is beyond the file is not there.
     pub(crate) fn text(&self, first: u32, last: u32) -> String {
         let mut out = String::new();

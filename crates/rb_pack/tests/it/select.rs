@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use expect_test::{Expect, expect};
 use rb_core::RepoPath;
 use rb_index::{Activity, FileActivity, History};
-use rb_pack::Shown;
+use rb_pack::{Need, Shown};
 
 use crate::support::{Ask, Repo, files, functions, summary};
 
@@ -365,4 +365,76 @@ export const made = 1
                 whole, 2 lines
         "#]],
     );
+}
+
+/// A file of two long functions, and others that have nothing to do with the task.
+fn with_far_files() -> String {
+    format!(
+        "
+//- src/core.ts
+{}//- src/far.ts
+{}
+export function hidden(): number {{ return 1 }}
+//- src/user.ts
+{}
+export function caller(): number {{
+  return hidden()
+}}
+",
+        functions("step", 4, 40),
+        functions("far", 4, 40),
+        functions("user", 4, 40),
+    )
+}
+
+#[test]
+fn rf5_what_was_asked_for_is_shown() {
+    let mut ask = Ask::new("Simplify step2", "src/core.ts");
+    ask.needs = ["hidden", "callers of hidden", "src/far.ts:50-60", "src/none.ts"]
+        .map(|text| Need::Asked(text.to_owned()))
+        .into();
+    check(&with_far_files(), &ask, expect![[""]]);
+}
+
+#[test]
+fn rf5_a_file_that_was_asked_for_is_shown_whole_or_in_parts() {
+    let repo = Repo::new(&with_far_files());
+    let mut ask = Ask::new("Simplify step2", "src/core.ts");
+    ask.needs = vec![Need::Asked("the file `src/far.ts`".to_owned())];
+    let shown = |ask: &Ask| {
+        let pack = repo.pack(ask);
+        let file = pack.files.iter().find(|file| file.path == "src/far.ts").cloned();
+        file.map(|file| file.shown).unwrap_or_default()
+    };
+    assert!(matches!(&shown(&ask)[..], [Shown::Whole { .. }]), "{:?}", shown(&ask));
+    ask.budgets.excerpt_lines = 100;
+    ask.budgets.chars = 12_000;
+    assert!(
+        shown(&ask).iter().any(|it| matches!(it, Shown::Excerpt { .. })),
+        "too long for half of the room: {:?}",
+        shown(&ask)
+    );
+}
+
+#[test]
+fn rf7_what_the_last_patch_touched_comes_first() {
+    let mut files = String::from("\n//- src/core.ts\n");
+    files += &functions("step", 60, 40);
+    let repo = Repo::new(&files);
+    let holds = |ask: &Ask, line: u32| {
+        let pack = repo.pack(ask);
+        let shown = pack.files.iter().flat_map(|file| &file.shown);
+        let mut excerpts = shown.filter_map(|it| match it {
+            Shown::Excerpt { first, last, .. } => Some(*first..=*last),
+            Shown::Whole { .. } | Shown::Signatures { .. } => None,
+        });
+        excerpts.any(|lines| lines.contains(&line))
+    };
+    let mut ask = Ask::new("Simplify step2", "src/core.ts");
+    // Inside of the last function.
+    let line = 59 * 40 + 20;
+    assert!(!holds(&ask, line), "it is too far from the goal");
+    let (path, why) = ("src/core.ts".to_owned(), "changed by the last try".to_owned());
+    ask.needs = vec![Need::Lines { path, first: line, last: line, why }];
+    assert!(holds(&ask, line) && holds(&ask, 59 * 40 + 2), "with its function");
 }

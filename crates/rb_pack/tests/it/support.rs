@@ -8,7 +8,7 @@ use rb_core::progress::Silent;
 use rb_core::{Cancel, RepoPath, Task, TaskId, TaskKind};
 use rb_index::{History, Indexed, NoHistory, OnDisk, Options, Request};
 use rb_models::Family;
-use rb_pack::{Assignment, Budgets, Pack, PackError, PackInput, RuleText, Shown, TaskSite, build};
+use rb_pack::{Assignment, Budgets, Need, Pack, PackError, PackInput, RuleText, Shown, TaskSite, build};
 use rb_trust::Fence;
 use rb_workspace::ledger::LedgerEntry;
 
@@ -75,6 +75,7 @@ impl Repo {
             ledger: &ask.ledger,
             errors: &ask.errors,
             tried: ask.tried.as_deref(),
+            needs: &ask.needs,
             verifiers: &ask.verifiers,
             conventions: ask.conventions.clone(),
             budgets: ask.budgets,
@@ -110,6 +111,7 @@ pub(crate) struct Ask {
     pub(crate) ledger: Vec<LedgerEntry>,
     pub(crate) errors: Vec<String>,
     pub(crate) tried: Option<String>,
+    pub(crate) needs: Vec<Need>,
     pub(crate) verifiers: Vec<String>,
     pub(crate) conventions: Vec<String>,
     pub(crate) budgets: Budgets,
@@ -133,6 +135,7 @@ impl Ask {
             ledger: Vec::new(),
             errors: Vec::new(),
             tried: None,
+            needs: Vec::new(),
             verifiers: Vec::new(),
             conventions: Vec::new(),
             budgets: Budgets::default(),
