@@ -188,6 +188,16 @@ pub fn readable_proposal(
     Ok(Some(patch::write(checked.patch())))
 }
 
+/// The proposal of a task, placed in the files as they are; `None` where there is none or it does not fit. Nothing of it is checked.
+pub fn placed_proposal(
+    world: &mut ChangeWorld,
+    task: &Task,
+) -> Result<Option<Patch>, ChangeError> {
+    let Some(text) = fs::read_optional(&world.run.dir.proposal(task.id))? else { return Ok(None) };
+    let tree = world.worktree()?.tree()?;
+    Ok(placed(task, &text, &tree).ok().map(|(patch, _)| patch))
+}
+
 /// The patch with the lines that it belongs at. What a recipe or a rule computed names them itself; what others wrote is searched for.
 fn placed(task: &Task, text: &[u8], tree: &dyn Tree) -> Result<(Patch, Rung), AnswerError> {
     if task.by.is_computed()

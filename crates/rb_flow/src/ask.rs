@@ -106,35 +106,70 @@ impl Desk {
         Ok(self.ask_all(log, questions)?.into_iter().map(read).collect())
     }
 
-    /// Asks one question, with tools. At the limit, the prompt asks the model for its answer.
+    /// Asks with tools, several questions at once. At the limit, the prompt asks the model for its answer.
     pub fn ask_with_tools<A: Answer, W: Workflow>(
         &self,
         log: &Log<W>,
-        query: Query,
+        queries: Vec<Query>,
         tools: &mut dyn Tools,
         limits: ToolLimits,
-    ) -> Result<Reply<A>, FlowError> {
-        let (fence, attempt) = (query.fence.clone(), query.attempt);
-        let mut request = self.own.request(A::ROLE, query)?;
-        request.tools = tools.list();
-        let mut session = Session::new(&fence, limits);
-        loop {
-            let question = Question { request: request.clone(), attempt };
-            let reply = self.ask_all(log, vec![question])?.pop();
-            let said = match reply.expect("one question has one reply") {
-                Ok(said) if said.tool_calls.is_empty() => return Ok(read(Ok(said))),
-                Ok(said) => said,
-                Err(error) => return Ok(read(Err(error))),
-            };
-            if session.has_ended {
-                let why = "it kept calling tools after the limit";
-                return Ok(Reply::Unusable(why.to_owned()));
-            }
-            let results = session.results(&said, tools, &request, log)?;
-            let Said { text, tool_calls, .. } = said;
-            request.messages.push(Message::Assistant { text, tool_calls });
-            request.messages.push(Message::Tools { results });
+    ) -> Result<Vec<Reply<A>>, FlowError> {
+        let mut talks = Vec::new();
+        for query in queries {
+            let (session, attempt) = (Session::new(query.fence.clone(), limits), query.attempt);
+            let mut request = self.own.request(A::ROLE, query)?;
+            request.tools = tools.list();
+            talks.push(Talk { request, attempt, session, reply: None });
         }
+        loop {
+            let mut open: Vec<&mut Talk<A>> =
+                talks.iter_mut().filter(|talk| talk.reply.is_none()).collect();
+            if open.is_empty() {
+                return Ok(talks.into_iter().filter_map(|talk| talk.reply).collect());
+            }
+            let questions = open.iter().map(|talk| talk.question()).collect();
+            let said = self.ask_all(log, questions)?;
+            for (talk, said) in open.iter_mut().zip(said) {
+                talk.hear(said, tools, log)?;
+            }
+        }
+    }
+}
+
+/// One conversation with tools.
+struct Talk<A> {
+    request: Request,
+    attempt: u32,
+    session: Session,
+    reply: Option<Reply<A>>,
+}
+
+impl<A: Answer> Talk<A> {
+    fn question(&self) -> Question {
+        Question { request: self.request.clone(), attempt: self.attempt }
+    }
+
+    /// Takes in what the model said: its answer, or calls that are carried out.
+    fn hear<W: Workflow>(
+        &mut self,
+        said: Result<Said, ModelError>,
+        tools: &mut dyn Tools,
+        log: &Log<W>,
+    ) -> Result<(), FlowError> {
+        match said {
+            Ok(said) if !said.tool_calls.is_empty() && self.session.has_ended => {
+                let why = "it kept calling tools after the limit";
+                self.reply = Some(Reply::Unusable(why.to_owned()));
+            }
+            Ok(said) if !said.tool_calls.is_empty() => {
+                let results = self.session.results(&said, tools, &self.request, log)?;
+                let Said { text, tool_calls, .. } = said;
+                self.request.messages.push(Message::Assistant { text, tool_calls });
+                self.request.messages.push(Message::Tools { results });
+            }
+            said => self.reply = Some(read(said)),
+        }
+        Ok(())
     }
 }
 
@@ -150,8 +185,8 @@ fn read<A: Answer>(said: Result<Said, ModelError>) -> Reply<A> {
 }
 
 /// What a conversation took so far.
-struct Session<'f> {
-    fence: &'f Fence,
+struct Session {
+    fence: Fence,
     limits: ToolLimits,
     begun: clock::Timestamp,
     calls: u32,
@@ -164,8 +199,8 @@ struct Session<'f> {
     has_ended: bool,
 }
 
-impl<'f> Session<'f> {
-    fn new(fence: &'f Fence, limits: ToolLimits) -> Self {
+impl Session {
+    fn new(fence: Fence, limits: ToolLimits) -> Self {
         let (calls, repeats, tokens, usd, seen, has_ended) = Default::default();
         let begun = clock::now();
         Session { fence, limits, begun, calls, repeats, tokens, usd, seen, has_ended }

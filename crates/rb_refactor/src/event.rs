@@ -83,6 +83,9 @@ pub enum RefactorEvent {
     ProposalBlocked {
         task: TaskId,
         why: String,
+        /// The code that it asks to see.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        needs: Vec<String>,
     },
     /// A critic read the patch before it was applied.
     CriticEnded {
@@ -233,6 +236,8 @@ pub struct Orders {
 pub enum Recovery {
     /// The same task again, told what went wrong and with less to do.
     RetryNarrowed,
+    /// The same task again, with the code that the model asked to see.
+    ShowMore,
     /// Go on without it.
     Skip,
     /// Everything that builds on the same task is taken back, and the task is planned anew.

@@ -11,6 +11,7 @@ use rb_workspace::ledger::TaskStatus;
 
 use crate::agents::{Critic, Executor, Indexer, Planner, PrWriter, Refiner, Retriever, Weigher};
 use crate::event::{Mode, Recovery};
+use crate::recovery::SHOWN_MORE;
 use crate::state::State;
 use crate::steps::{
     Approve, Checkpoint, Choose, Close, Confirm, FindCause, Finish, Recover, TakeBack,
@@ -99,7 +100,7 @@ fn task(graph: RunGraph) -> RunGraph {
         .node::<Checkpoint>()
         .then::<Choose>()
         .node::<Recover>()
-        .again::<Retriever>("retry with a model", |state| retries(state, true), tries)
+        .again::<Retriever>("retry with a model", |state| retries(state, true), tries_of_models)
         .again::<Executor>("retry", |state| retries(state, false), tries)
         .then::<Close>()
         .node::<Close>()
@@ -237,7 +238,9 @@ fn wants_critic(state: &State) -> bool {
 fn retries(state: &State, by_model: bool) -> bool {
     let Some(current) = &state.change.current else { return false };
     let last = state.errors.last().filter(|error| error.task == current.task);
-    let is_retry = last.is_some_and(|error| error.recovery == Recovery::RetryNarrowed);
+    let is_retry = last.is_some_and(|error| {
+        matches!(error.recovery, Recovery::RetryNarrowed | Recovery::ShowMore)
+    });
     is_retry
         && state.review.recovery.is_none()
         && (proposer(state) == Some(&Proposer::Model)) == by_model
@@ -262,6 +265,11 @@ fn fails_as_a_whole(state: &State) -> bool {
 
 fn tries(state: &State) -> u32 {
     state.started.orders.max_retries
+}
+
+/// A model may also ask to see more.
+fn tries_of_models(state: &State) -> u32 {
+    tries(state).saturating_add(SHOWN_MORE)
 }
 
 fn takes_back(state: &State) -> bool {

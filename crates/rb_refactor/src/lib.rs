@@ -8,13 +8,15 @@
 mod agents;
 mod approve;
 mod artifacts;
-pub mod confidence;
+pub mod code_tools;
+mod confidence;
 mod constraints;
 mod driver;
 mod dropped;
 mod error;
 pub mod event;
 mod graph;
+mod packing;
 mod planning;
 mod questions;
 mod recovery;

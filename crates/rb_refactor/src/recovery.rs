@@ -10,13 +10,20 @@ use crate::event::Recovery;
 /// Tasks in a row that may fail before the run stops.
 pub(crate) const IN_A_ROW: u32 = 3;
 
+/// How often a model is shown the code that it asks for, for one task.
+pub(crate) const SHOWN_MORE: u32 = 2;
+
 /// Everything that the decision hangs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Situation {
     pub failure: Failure,
-    /// Tries of this task so far, this one included.
+    /// Tries of this task so far, this one included, those that asked for more code not.
     pub attempts: u32,
+    /// A model says which code it has to see.
+    pub asks_for_code: bool,
+    /// How often it was shown what it asked for.
+    pub shown_more: u32,
     pub max_retries: u32,
     /// Another try can differ from this one: a model is told what went wrong, a recipe is given less to do.
     pub can_differ: bool,
@@ -42,8 +49,12 @@ pub(crate) fn recover(now: &Situation) -> Recovery {
         Failure::Cascade if now.has_subtree && !now.was_replanned => {
             return Recovery::RollBackSubtree;
         }
-        // The same question gives the same answer.
-        Failure::Blocked => {}
+        // The same question gives the same answer, unless more is shown.
+        Failure::Blocked => {
+            if now.asks_for_code && now.shown_more < SHOWN_MORE {
+                return Recovery::ShowMore;
+            }
+        }
         Failure::Model
         | Failure::Patch
         | Failure::Critic
@@ -74,6 +85,8 @@ mod tests {
     const USUAL: Situation = Situation {
         failure: Failure::Verify,
         attempts: 1,
+        asks_for_code: false,
+        shown_more: 0,
         max_retries: 3,
         can_differ: true,
         is_computed: false,
@@ -116,6 +129,12 @@ mod tests {
         check(Situation { failure: Blocked, ..USUAL }, Skip);
         check(Situation { failure: Blocked, is_critical: true, ..USUAL }, Abort);
         check(Situation { failure: Blocked, is_strict: true, ..USUAL }, Abort);
+        // Unless it says what it has to see, which is shown to it twice.
+        let asks = Situation { failure: Blocked, asks_for_code: true, ..USUAL };
+        check(asks, ShowMore);
+        check(Situation { shown_more: 1, is_critical: true, ..asks }, ShowMore);
+        check(Situation { shown_more: 2, ..asks }, Skip);
+        check(Situation { shown_more: 2, is_strict: true, ..asks }, Abort);
         // Errors in files that nobody touched: everything that hangs together is taken back, once.
         let cascade = Situation { failure: Cascade, has_subtree: true, ..USUAL };
         check(cascade, RollBackSubtree);

@@ -47,6 +47,8 @@ pub struct State {
     pub review: Review,
     /// Proposals that were made and not yet tried, with the commit that each was made for.
     pub proposals: BTreeMap<TaskId, Proposal>,
+    /// The code that models asked to see, by task.
+    pub needs: BTreeMap<TaskId, Vec<String>>,
     /// The pack of each task that a model is asked for.
     pub packs: BTreeMap<TaskId, PathBuf>,
     pub retry_counts: BTreeMap<TaskId, u32>,
@@ -97,6 +99,7 @@ impl State {
             change: ChangeState::default(),
             review: Review::default(),
             proposals: BTreeMap::new(),
+            needs: BTreeMap::new(),
             packs: BTreeMap::new(),
             retry_counts: BTreeMap::new(),
             errors: Vec::new(),
@@ -193,6 +196,26 @@ impl State {
         beside
     }
 
+    /// How often a model was shown the code that it asked for.
+    pub(crate) fn shown_more(&self, task: TaskId) -> u32 {
+        let shown = |error: &&AgentError| error.task == task && error.recovery == Recovery::ShowMore;
+        u32::try_from(self.errors.iter().filter(shown).count()).unwrap_or(u32::MAX)
+    }
+
+    /// Whether the last answer about a task says which code has to be seen for it.
+    pub(crate) fn asks_for_code(&self, task: TaskId) -> bool {
+        let said = self.proposals.get(&task);
+        said.is_some_and(|it| matches!(it, Proposal::Blocked { needs, .. } if !needs.is_empty()))
+    }
+
+    /// Whether tasks of the directive were given up.
+    pub fn leaves_undone(&self) -> bool {
+        let is_given_up = |entry: &LedgerEntry| {
+            entry.status == TaskStatus::Skipped && !self.was_refused_by_hand(entry)
+        };
+        self.started.orders.directive.is_some() && self.change.ledger.iter().any(is_given_up)
+    }
+
     /// Whether no task is begun any more.
     pub(crate) fn is_ending(&self) -> bool {
         let nodes = [
@@ -267,14 +290,15 @@ impl State {
 
     /// Tasks in a row, up to now, that failed and were skipped. What a person refused has not failed.
     pub(crate) fn failed_in_a_row(&self) -> u32 {
-        let refused_by_hand = |entry: &&LedgerEntry| {
-            let last = self.errors.iter().rev().find(|error| error.task == entry.task);
-            last.is_some_and(|error| error.failure == Failure::Person)
-        };
         let tail = self.change.ledger.iter().rev();
         let tail = tail.take_while(|entry| entry.status == TaskStatus::Skipped);
-        let failed = tail.filter(|entry| !refused_by_hand(entry));
+        let failed = tail.filter(|entry| !self.was_refused_by_hand(entry));
         u32::try_from(failed.count()).unwrap_or(u32::MAX)
+    }
+
+    fn was_refused_by_hand(&self, entry: &LedgerEntry) -> bool {
+        let last = self.errors.iter().rev().find(|error| error.task == entry.task);
+        last.is_some_and(|error| error.failure == Failure::Person)
     }
 
     pub fn phase(&self) -> Phase {
@@ -373,8 +397,13 @@ impl State {
                 let proposal = Proposal::Patch { base: base.clone(), by: by.clone() };
                 self.proposals.insert(*task, proposal);
             }
-            RefactorEvent::ProposalBlocked { task, why } => {
-                self.proposals.insert(*task, Proposal::Blocked { why: why.clone() });
+            RefactorEvent::ProposalBlocked { task, why, needs } => {
+                let asked = self.needs.entry(*task).or_default();
+                let new = needs.iter().filter(|it| !asked.contains(it)).cloned();
+                let new: Vec<String> = new.collect();
+                asked.extend(new);
+                let proposal = Proposal::Blocked { why: why.clone(), needs: needs.clone() };
+                self.proposals.insert(*task, proposal);
                 self.fail(*task, Failure::Blocked, std::slice::from_ref(why));
             }
             RefactorEvent::CriticEnded { task, decision, reasons } => {
@@ -443,7 +472,7 @@ impl State {
         if let Some(entry) = entries.find(|entry| entry.task == error.task) {
             entry.reasons.clone_from(&error.reasons);
         }
-        let is_retry = error.recovery == Recovery::RetryNarrowed;
+        let is_retry = matches!(error.recovery, Recovery::RetryNarrowed | Recovery::ShowMore);
         if is_retry {
             *self.retry_counts.entry(error.task).or_default() += 1;
         }

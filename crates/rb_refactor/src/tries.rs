@@ -3,14 +3,18 @@
 //! The calls have no memory, so that a try that is not told is made again. Nothing here decides what follows.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use rb_change::{ChangeFiles as _, Failure};
 use rb_core::fs;
-use rb_core::{Task, TaskId};
+use rb_core::{RepoPath, Task, TaskId};
 use rb_flow::Run;
+use rb_pack::Need;
+use rb_reports::TestResult;
 use rb_verify::Verification;
 
 use crate::error::RunError;
+use crate::event::Recovery;
 use crate::state::{AgentError, State};
 
 /// The failed tries of a task, those from before it was planned anew among them.
@@ -37,18 +41,28 @@ impl<'s> Tries<'s> {
     /// One text for each, the newest last.
     pub(crate) fn words(&self, run: &Run) -> Result<Vec<String>, RunError> {
         let mut words: Vec<String> = self.errors.iter().map(|error| told(error)).collect();
-        if let (Some(error), Some(last)) = (self.errors.last(), words.last_mut())
-            && matches!(error.failure, Failure::Verify | Failure::Collapse)
-        {
-            let file = error.verification.as_ref().map(|file| run.dir.join(file));
-            let record = file.map(|file| fs::read_optional(&file)).transpose()?;
-            let record = record.flatten().unwrap_or_default();
-            // What cannot be read costs the words of the tests; their names are told.
-            if let Ok(record) = serde_json::from_slice::<Verification>(&record) {
-                last.push_str(&said_by_tests(&record));
-            }
+        if let (Some(record), Some(last)) = (self.record(run)?, words.last_mut()) {
+            last.push_str(&said_by_tests(&record));
         }
         Ok(words)
+    }
+
+    /// The source of tests that failed in the last of them, as far as the runner says where it is.
+    pub(crate) fn failing_tests(&self, run: &Run, root: &Path) -> Result<Vec<Need>, RunError> {
+        let Some(record) = self.record(run)? else { return Ok(Vec::new()) };
+        let failing = failing(&record).filter_map(|test| source_of(test, root));
+        Ok(failing.take(TESTS).collect())
+    }
+
+    /// The record of the checks that the last of them failed.
+    fn record(&self, run: &Run) -> Result<Option<Verification>, RunError> {
+        let is_meant =
+            |error: &&&AgentError| matches!(error.failure, Failure::Verify | Failure::Collapse);
+        let Some(error) = self.errors.last().filter(is_meant) else { return Ok(None) };
+        let file = error.verification.as_ref().map(|file| run.dir.join(file));
+        let record = file.map(|file| fs::read_optional(&file)).transpose()?;
+        // What cannot be read costs the words of the tests; their names are told.
+        Ok(serde_json::from_slice(&record.flatten().unwrap_or_default()).ok())
     }
 
     /// The patch of the last of them, where there was one.
@@ -77,6 +91,9 @@ fn had_patch(failure: Failure) -> bool {
 
 fn told(error: &AgentError) -> String {
     let what = match error.failure {
+        Failure::Blocked if error.recovery == Recovery::ShowMore => {
+            "the author asked to see more code, which is now among the files"
+        }
         Failure::Model => "the answer could not be used",
         Failure::Patch => "the patch was refused before it was applied",
         Failure::Blocked => "it could not be done",
@@ -97,21 +114,40 @@ fn told(error: &AgentError) -> String {
 /// Why tests fail that did not fail before, in their own words.
 fn said_by_tests(record: &Verification) -> String {
     let mut text = String::new();
-    let compared = record.commands.iter().filter_map(|it| Some((it, it.comparison.as_ref()?)));
-    let mut left = TESTS;
-    for (checked, comparison) in compared {
-        let results = checked.run.tests.iter().flat_map(|tests| &tests.results);
-        let is_meant = |id| comparison.broken.contains(id) || comparison.new_failing.contains(id);
-        for test in results.filter(|test| is_meant(&test.id)).take(left) {
-            let Some(message) = &test.message else { continue };
-            left -= 1;
-            let _ = writeln!(text, "{}:", test.id);
-            for line in message.lines().filter(|line| !is_foreign_frame(line)).take(LINES) {
-                let _ = writeln!(text, "{}", format!("  {line}").trim_end());
-            }
+    let with_words = failing(record).filter_map(|test| Some((test, test.message.as_ref()?)));
+    for (test, message) in with_words.take(TESTS) {
+        let _ = writeln!(text, "{}:", test.id);
+        for line in message.lines().filter(|line| !is_foreign_frame(line)).take(LINES) {
+            let _ = writeln!(text, "{}", format!("  {line}").trim_end());
         }
     }
     text
+}
+
+/// Tests that fail and did not fail before, or were not there.
+fn failing(record: &Verification) -> impl Iterator<Item = &TestResult> {
+    let compared = record.commands.iter().filter_map(|it| Some((it, it.comparison.as_ref()?)));
+    compared.flat_map(|(checked, comparison)| {
+        let results = checked.run.tests.iter().flat_map(|tests| &tests.results);
+        let is_meant = |id| comparison.broken.contains(id) || comparison.new_failing.contains(id);
+        results.filter(move |test| is_meant(&test.id))
+    })
+}
+
+/// Where a test is written: at its line, or where its name stands.
+fn source_of(test: &TestResult, root: &Path) -> Option<Need> {
+    let path = RepoPath::new(test.file.as_ref()?).ok()?;
+    let id = test.id.to_string();
+    let name = id.rsplit(" › ").next().unwrap_or_default();
+    let by_name = || {
+        let text = fs::read_optional(&path.below(root)).ok()??;
+        let text = String::from_utf8_lossy(&text).into_owned();
+        let at = text.lines().position(|line| line.contains(name))?;
+        u32::try_from(at + 1).ok()
+    };
+    let line = test.line.or_else(by_name)?;
+    let why = format!("the failing test {id}");
+    Some(Need::Lines { path: path.to_string(), first: line, last: line, why })
 }
 
 /// A line of a stack that leads through the runtime or a package: it differs between versions, and says nothing of the change.
@@ -122,7 +158,6 @@ fn is_foreign_frame(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::event::Recovery;
     use expect_test::expect;
     use rb_core::TaskId;
 

@@ -27,18 +27,20 @@ pub(crate) enum ErrorKind {
     Limit,
     Rejected,
     UnsafeInput,
+    Incomplete,
     Bug,
     Interrupted,
 }
 
 impl ErrorKind {
-    pub(crate) const ALL: [ErrorKind; 8] = [
+    pub(crate) const ALL: [ErrorKind; 9] = [
         ErrorKind::Refused,
         ErrorKind::Usage,
         ErrorKind::Environment,
         ErrorKind::Limit,
         ErrorKind::Rejected,
         ErrorKind::UnsafeInput,
+        ErrorKind::Incomplete,
         ErrorKind::Bug,
         ErrorKind::Interrupted,
     ];
@@ -51,6 +53,7 @@ impl ErrorKind {
             ErrorKind::Limit => 4,
             ErrorKind::Rejected => 5,
             ErrorKind::UnsafeInput => 6,
+            ErrorKind::Incomplete => 7,
             ErrorKind::Bug => 70,
             ErrorKind::Interrupted => 130,
         }
@@ -69,6 +72,7 @@ impl ErrorKind {
             ErrorKind::UnsafeInput => {
                 "unsafe input: uncommitted changes, a path outside, invalid configuration"
             }
+            ErrorKind::Incomplete => "incomplete: a task was skipped; the other changes are kept",
             ErrorKind::Bug => "a bug in refactor-bot",
             ErrorKind::Interrupted => "interrupted; resumable",
         }

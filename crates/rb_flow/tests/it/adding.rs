@@ -112,8 +112,8 @@ fn converse(script: Script, limits: ToolLimits) -> (Reply<Total>, Vec<Value>) {
     let log = Log::new(&run.dir, journal);
     let (desk, _) = desk(script);
     let query = Query::new("2 + 3".to_owned(), Fence::new(rb_core::random::bytes()));
-    let reply = desk.ask_with_tools(&log, query, &mut Sum, limits).unwrap();
-    (reply, tool_calls(&run.dir))
+    let reply = desk.ask_with_tools(&log, vec![query], &mut Sum, limits).unwrap().pop();
+    (reply.unwrap(), tool_calls(&run.dir))
 }
 
 fn tool_calls(dir: &RunDir) -> Vec<Value> {

@@ -113,12 +113,14 @@ impl Node<Adding> for Add {
         let question = format!("{:?}", state.start.numbers);
         let query = Query::new(question, Fence::new(rb_core::random::bytes()));
         let limits = ToolLimits::default();
-        let reply = place.desk.ask_with_tools::<Total, _>(&place.log, query, &mut Sum, limits)?;
-        Ok(match reply {
-            Reply::Answer(Total { total }) => vec![Event::Own(AddingEvent::Added { total })],
-            Reply::Unusable(text) => vec![RunEvent::Noted { text }.into()],
-            Reply::Stopped(error) => vec![RunEvent::Noted { text: error.to_string() }.into()],
-        })
+        let replies =
+            place.desk.ask_with_tools::<Total, _>(&place.log, vec![query], &mut Sum, limits)?;
+        let event = |reply| match reply {
+            Reply::Answer(Total { total }) => Event::Own(AddingEvent::Added { total }),
+            Reply::Unusable(text) => RunEvent::Noted { text }.into(),
+            Reply::Stopped(error) => RunEvent::Noted { text: error.to_string() }.into(),
+        };
+        Ok(replies.into_iter().map(event).collect())
     }
 }
 

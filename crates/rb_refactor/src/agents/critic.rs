@@ -1,20 +1,25 @@
 //! The critic: reads a model's patch before it is applied, and may refuse it, ask for less, or drop it. It is not asked about
 //! what the program refuses by itself.
 
+use std::fmt::Write as _;
+
 use rb_change::{ChangeFiles as _, Changing as _, verify_setup};
 use rb_core::fs;
 use rb_core::{RepoPath, Task, TaskId};
 use rb_flow::graph::{Node, Update, View};
 use rb_flow::{Query, Reply};
+use rb_pack::Pack;
 use rb_schema::Answer as _;
 use rb_schema::roles::critic::{CriticResponse, Decision};
 use rb_schema::roles::patcher::PatchResponse;
 use rb_trust::Fence;
+use rb_workspace::patch;
 
 use crate::constraints;
 use crate::error::RunError;
 use crate::event::{Event, RefactorEvent};
-use crate::questions::{family, purpose, read_pack};
+use crate::packing::{self, PackRequest, touched};
+use crate::questions::{family, purpose};
 use crate::state::State;
 use crate::workflow::Refactor;
 use crate::world::World;
@@ -25,6 +30,7 @@ pub(crate) struct Reads<'s> {
     task: Option<&'s Task>,
     attempt: u32,
     directive: Option<&'s str>,
+    active_rules: &'s [String],
 }
 
 impl<'s> View<'s, State> for Reads<'s> {
@@ -33,6 +39,7 @@ impl<'s> View<'s, State> for Reads<'s> {
             task: state.current_task(),
             attempt: state.change.current.as_ref().map_or(1, |current| current.attempt),
             directive: state.started.orders.directive.as_deref(),
+            active_rules: &state.active_rules,
         }
     }
 }
@@ -72,7 +79,7 @@ impl Node<Refactor> for Critic {
         let Some(text) = rb_change::readable_proposal(&mut world.change, task)? else {
             return Ok(Judged(None));
         };
-        let pack = read_pack(world, task.id)?;
+        let pack = pack(world, task, &reads, &text)?;
         let fence = Fence::new(rb_core::random::bytes());
         let verifiers = verify_setup::lines(&mut world.change)?;
         let assignment = rb_pack::Assignment {
@@ -133,9 +140,31 @@ fn without(task: &Task, smaller: Task) -> RefactorEvent {
     RefactorEvent::Narrowed { dropped: rb_plan::files_left(task, &gone, why), task: smaller }
 }
 
-/// What the author of the patch said about it.
+/// The functions that the patch touches, whole, then the rest of the files as for its author.
+fn pack(
+    world: &mut World,
+    task: &Task,
+    reads: &Reads<'_>,
+    text: &[u8],
+) -> Result<Pack, RunError> {
+    let patch = patch::parse(text).unwrap_or_default();
+    let request = PackRequest {
+        directive: reads.directive,
+        active_rules: reads.active_rules,
+        needs: touched(&patch, "changed by the patch"),
+        ..PackRequest::default()
+    };
+    packing::pack(world, task, &request)
+}
+
+/// What the author of the patch said about it, and what they see as its risks.
 fn rationale(world: &World, task: &Task) -> Result<String, RunError> {
     let text = fs::read_optional(&world.change.run.dir.answer(task.id))?.unwrap_or_default();
     let value: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();
-    Ok(PatchResponse::read(&value).map(|it| it.rationale).unwrap_or_default())
+    let Ok(answer) = PatchResponse::read(&value) else { return Ok(String::new()) };
+    let mut words = answer.rationale;
+    for risk in &answer.risk_notes {
+        let _ = write!(words, "\nRisk: {risk}");
+    }
+    Ok(words)
 }

@@ -3,14 +3,20 @@
 //! Models are slow, so that those of independent tasks are asked at once; what they say is applied one after the other, and a proposal
 //! whose files have moved meanwhile is made again.
 
+use std::time::Duration;
+
 use rb_change::{ChangeEvent, ChangeFiles as _, Changing as _, proposals, verify_setup};
 use rb_core::fs;
 use rb_core::{Proposer, Sha256, Task, TaskId, TaskKind};
 use rb_flow::graph::{Node, Update, View};
-use rb_flow::{Query, Reply};
+use rb_flow::ask::ToolLimits;
+use rb_flow::{Desk, Query, Reply};
+use rb_index::{IndexError, OnDisk};
+use rb_pack::Lookup;
 use rb_schema::roles::patcher::{self, PatchResponse, PatchStatus};
 use rb_trust::Fence;
 
+use crate::code_tools::CodeTools;
 use crate::error::RunError;
 use crate::event::{Event, RefactorEvent, RunEvent};
 use crate::planning::{self, PlanRequest};
@@ -56,7 +62,10 @@ enum NewProposal {
         base: String,
     },
     Nothing(String),
-    Blocked(String),
+    Blocked {
+        why: String,
+        needs: Vec<String>,
+    },
     /// The model gave no usable answer.
     Failed(String),
 }
@@ -70,7 +79,9 @@ impl Update<Refactor> for Proposed {
             NewProposal::Nothing(why) => {
                 Event::Own(ChangeEvent::NothingProposed { task, why }.into())
             }
-            NewProposal::Blocked(why) => RefactorEvent::ProposalBlocked { task, why }.into(),
+            NewProposal::Blocked { why, needs } => {
+                RefactorEvent::ProposalBlocked { task, why, needs }.into()
+            }
             NewProposal::Failed(reason) => {
                 let role = patcher::ROLE.name.to_owned();
                 RunEvent::ModelFailed { role, task: Some(task), reason }.into()
@@ -112,7 +123,9 @@ fn said_before(task: &Task, proposal: &Proposal) -> Vec<(TaskId, NewProposal)> {
     let again = match proposal {
         Proposal::Patch { .. } => return Vec::new(),
         Proposal::Nothing { why } => NewProposal::Nothing(why.clone()),
-        Proposal::Blocked { why } => NewProposal::Blocked(why.clone()),
+        Proposal::Blocked { why, needs } => {
+            NewProposal::Blocked { why: why.clone(), needs: needs.clone() }
+        }
         Proposal::Failed { why } => NewProposal::Failed(why.clone()),
     };
     vec![(task.id, again)]
@@ -151,7 +164,8 @@ fn by_model(
 ) -> Result<Proposed, RunError> {
     let Some(desk) = world.models.clone() else {
         let why = "it needs a model, and none was chosen".to_owned();
-        return Ok(Proposed(vec![(task.id, NewProposal::Blocked(why))]));
+        let blocked = NewProposal::Blocked { why, needs: Vec::new() };
+        return Ok(Proposed(vec![(task.id, blocked)]));
     };
     let beside = reads.beside.iter().copied().take(desk.beside());
     let tasks: Vec<&Task> = std::iter::once(task).chain(beside).collect();
@@ -162,7 +176,7 @@ fn by_model(
     }
     let what = if tasks.len() > 1 { format!("{} tasks", tasks.len()) } else { task.id.to_string() };
     world.change.host.progress.begin(&format!("asking the model about {what}"), 0);
-    let replies = desk.ask::<PatchResponse, _>(&world.log, queries);
+    let replies = ask(world, &desk, queries);
     world.change.host.progress.end();
     let mut proposed = Vec::new();
     let mut stopped = None;
@@ -183,6 +197,35 @@ fn by_model(
     }
     Ok(Proposed(proposed))
 }
+
+/// Asks the model, with tools to look up code if it can use them and has none of its own.
+fn ask(
+    world: &mut World,
+    desk: &Desk,
+    queries: Vec<Query>,
+) -> Result<Vec<Reply<PatchResponse>>, RunError> {
+    let abilities = desk.models.route(patcher::ROLE.name).provider.abilities();
+    if !abilities.tools || abilities.reads_files {
+        return Ok(desk.ask::<PatchResponse, _>(&world.log, queries)?);
+    }
+    world.change.know()?;
+    let root = world.change.worktree()?.dir().to_owned();
+    let known = world.change.known.as_ref().expect("it was made sure of just now");
+    let view = known.indexed.view().map_err(IndexError::from)?;
+    let (texts, cancel) = (OnDisk { root: &root }, &world.change.host.cancel);
+    let mut tools = CodeTools { lookup: Lookup { view: &view, texts: &texts, cancel } };
+    Ok(desk.ask_with_tools::<PatchResponse, _>(&world.log, queries, &mut tools, TOOL_LIMITS)?)
+}
+
+/// The pack shows what a task needs as a rule, so a few calls are enough.
+const TOOL_LIMITS: ToolLimits = ToolLimits {
+    calls: 10,
+    repeats: 2,
+    result_chars: 12_000,
+    tokens: 200_000,
+    usd: None,
+    time: Duration::from_mins(15),
+};
 
 fn query(
     world: &mut World,
@@ -211,7 +254,10 @@ fn answered(
     keep_answer(world, task, &response)?;
     Ok(match response.status {
         PatchStatus::Noop => NewProposal::Nothing(response.rationale),
-        PatchStatus::Blocked => NewProposal::Blocked(response.rationale),
+        PatchStatus::Blocked => NewProposal::Blocked {
+            why: response.rationale,
+            needs: response.needs.unwrap_or_default(),
+        },
         PatchStatus::Ok if response.patch_unified_diff.trim().is_empty() => {
             let words = "the status is \"ok\", and the patch is empty; where nothing is to be changed it is \"noop\"";
             NewProposal::Failed(words.to_owned())

@@ -111,6 +111,7 @@ impl Try {
         let failure = self.failure.words();
         let recovery = match self.recovery {
             Recovery::RetryNarrowed => "retried with a smaller scope",
+            Recovery::ShowMore => "asked again with the code that it wanted to see",
             Recovery::Skip => "skipped",
             Recovery::RollBackSubtree => "reverted with the tasks that depend on it",
             Recovery::Abort => "the run was stopped",

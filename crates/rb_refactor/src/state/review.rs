@@ -34,6 +34,9 @@ pub enum Proposal {
     },
     Blocked {
         why: String,
+        /// The code that it asks to see.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        needs: Vec<String>,
     },
     /// The model gave no usable answer.
     Failed {

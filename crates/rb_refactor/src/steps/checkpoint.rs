@@ -74,7 +74,7 @@ impl Node<Refactor> for Close {
             (Some(Recovery::Abort), _) => {
                 (TaskStatus::Refused, last.map(|error| error.reasons.clone()).unwrap_or_default())
             }
-            (Some(Recovery::Skip | Recovery::RetryNarrowed), _) => {
+            (Some(Recovery::Skip | Recovery::RetryNarrowed | Recovery::ShowMore), _) => {
                 (TaskStatus::Skipped, last.map(|error| error.reasons.clone()).unwrap_or_default())
             }
             (Some(Recovery::RollBackSubtree), _) => (

@@ -51,9 +51,12 @@ impl Node<Refactor> for Recover {
         let why = why_dropped(failure, &reasons, &failing_tests(world, current)?);
         let request = PlanRequest::of(state);
         let narrowed = narrowed(world, &request, task, failure, &reasons, &why)?;
+        let shown_more = state.shown_more(task.id);
         let situation = Situation {
             failure,
-            attempts: current.attempt,
+            attempts: current.attempt.saturating_sub(shown_more),
+            asks_for_code: state.asks_for_code(task.id),
+            shown_more,
             max_retries: state.started.orders.max_retries,
             can_differ: task.by == Proposer::Model || narrowed.is_some(),
             is_computed: is_computed(task),

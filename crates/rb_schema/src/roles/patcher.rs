@@ -23,6 +23,9 @@ pub struct PatchResponse {
     pub expected_verifier: Vec<String>,
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub followups: Option<Vec<String>>,
+    /// With "blocked": paths, lines and names that it has to see.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub needs: Option<Vec<String>>,
 }
 
 words! {

@@ -83,6 +83,7 @@ fn ux5_long_help_lists_the_exit_codes() {
             4  a limit was reached (cost, time, retries, rate); resumable
             5  rejected by you
             6  unsafe input: uncommitted changes, a path outside, invalid configuration
+            7  incomplete: a task was skipped; the other changes are kept
            70  a bug in refactor-bot
           130  interrupted; resumable
     "#]]

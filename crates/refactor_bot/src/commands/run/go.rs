@@ -76,10 +76,10 @@ pub(crate) fn go(
             Phase::Waiting if is_decided(&state, answers) => {
                 let state =
                     accept(context, id.clone(), Decision::Accept, Commits::All).map_err(told)?;
-                return run_view::show(app, &state);
+                return ended(app, &state);
             }
             Phase::Waiting => {
-                let outcome = run_view::show(app, &state)?;
+                let outcome = ended(app, &state)?;
                 if answers.is_terminal {
                     app.ui.print(&screen::acceptance(&state)?)?;
                 }
@@ -87,7 +87,7 @@ pub(crate) fn go(
                     Answer::Yes => {
                         let state = accept(context, id.clone(), Decision::Accept, Commits::All)
                             .map_err(told)?;
-                        return run_view::show(app, &state);
+                        return ended(app, &state);
                     }
                     Answer::No => return drop_it(app, context, &id),
                     Answer::Later | Answer::Diff => return Ok(outcome),
@@ -95,10 +95,17 @@ pub(crate) fn go(
                 }
             }
             Phase::Unfinished | Phase::Landing | Phase::Ended(_) => {
-                return run_view::show(app, &state);
+                return ended(app, &state);
             }
         };
     }
+}
+
+/// Shows how a run ended. One that gave up a task of its directive has not done all of its work.
+fn ended(app: &App, state: &State) -> Result<Outcome, CliError> {
+    let outcome = run_view::show(app, state)?;
+    let is_incomplete = outcome == Outcome::Done && state.leaves_undone();
+    Ok(if is_incomplete { Outcome::Reported(ErrorKind::Incomplete) } else { outcome })
 }
 
 /// Of what fails, that it could be taken all the same comes last.

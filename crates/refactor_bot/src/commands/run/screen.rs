@@ -275,6 +275,7 @@ fn told(record: &Record) -> Option<String> {
         Event::Own(RefactorEvent::TryFailed { task, attempt, reasons, recovery, .. }) => {
             let what = match recovery {
                 Recovery::RetryNarrowed => "retrying",
+                Recovery::ShowMore => "showing it the code it asked for",
                 Recovery::Skip => "continuing without it",
                 Recovery::RollBackSubtree => "reverting it and the tasks that depend on it",
                 Recovery::Abort => "stopping",

@@ -86,7 +86,7 @@ fn rf5_nothing_to_do_is_a_success_and_blocked_has_its_reason() {
     });
     let case = Scripted::new(GREETINGS, &answers);
     let ran = case.run(&[]);
-    let run = ran.expect_code(0).run_id();
+    let run = ran.expect_code(7).run_id();
     assert_eq!(case.ledger(&run), ["batch-001 applied", "batch-002 noop", "batch-003 skipped"]);
     let asked = ["patcher batch-001", "patcher batch-002", "patcher batch-003", "planner"];
     assert_eq!(case.asked(), asked);
@@ -94,6 +94,64 @@ fn rf5_nothing_to_do_is_a_success_and_blocked_has_its_reason() {
     assert_eq!(ended[1]["entry"]["notes"], json!(["it is a template already"]));
     assert_eq!(ended[2]["entry"]["reasons"], json!(["the caller is not shown"]));
     assert!(ran.stdout.contains("the caller is not shown"), "{}", ran.stdout);
+}
+
+/// An answer that asks for code.
+fn asks_for(needs: &[&str]) -> Value {
+    let mut answer = answer("blocked", "the helper is not shown", "", &[]);
+    answer["value"]["needs"] = json!(needs);
+    answer
+}
+
+/// A helper that has nothing to do with the files of the task.
+fn with_helper() -> String {
+    format!("{GREETINGS}//- lib/far/helper.js\nfunction polish(text) {{\n  return text.trim();\n}}\nmodule.exports = {{ polish }};\n")
+}
+
+#[test]
+fn rf5_a_blocked_task_is_asked_again_with_the_code_that_it_names() {
+    if !has_node() {
+        return;
+    }
+    let answers = [asks_for(&["polish", "no_such_name"]), good("alpha")];
+    let case = Scripted::new(&with_helper(), &one_task(&answers));
+    let ran = case.run(&["--max-retries", "0"]);
+    let run = ran.expect_code(0).run_id();
+    assert_eq!(case.ledger(&run), ["batch-001 applied"]);
+    assert_eq!(case.failures(&run), ["batch-001 1 blocked show_more"]);
+    let first = case.call("patcher batch-001", 0);
+    assert!(!first.prompt().contains("return text.trim();"), "{}", first.prompt());
+    let again = case.call("patcher batch-001", 1);
+    let prompt = again.prompt();
+    assert!(prompt.contains("return text.trim();"), "{prompt}");
+    assert!(prompt.contains("(asked for: no_such_name): the index has no such"), "{prompt}");
+}
+
+#[test]
+fn rf5_a_task_that_keeps_asking_for_code_is_skipped_and_the_run_says_so() {
+    if !has_node() {
+        return;
+    }
+    let plan = batches(&[
+        batch("batch-001", "Use a template in alpha", &["lib/alpha.js"]),
+        batch("batch-002", "Use a template in beta", &["lib/beta.js"]),
+    ]);
+    let answers = json!({
+        "planner": [plan],
+        "patcher batch-001": [asks_for(&["polish"])],
+        "patcher batch-002": [good("beta")],
+    });
+    let case = Scripted::new(&with_helper(), &answers);
+    let ran = case.run(&["--yes"]);
+    let run = ran.expect_code(7).run_id();
+    assert_eq!(case.ledger(&run), ["batch-001 skipped", "batch-002 applied"]);
+    assert_eq!(
+        case.failures(&run),
+        ["batch-001 1 blocked show_more", "batch-001 2 blocked show_more", "batch-001 3 blocked skip"]
+    );
+    let summary = case.report(&run, "pr-summary.md");
+    assert!(summary.lines().next().unwrap_or_default().contains("(partial)"), "{summary}");
+    assert!(case.repo.read("lib/beta.js").contains(NEW), "the other task is kept");
 }
 
 #[test]
@@ -110,7 +168,7 @@ fn rf5_an_answer_that_cannot_be_used_is_a_failed_try_and_counts() {
     });
     let case = Scripted::new(GREETINGS, &answers);
     let ran = case.run(&["--max-retries", "1"]);
-    let run = ran.expect_code(0).run_id();
+    let run = ran.expect_code(7).run_id();
     assert_eq!(case.ledger(&run), ["batch-001 applied", "batch-002 skipped", "batch-003 applied"]);
     assert_eq!(case.failures(&run), ["batch-002 1 model retry_narrowed", "batch-002 2 model skip"]);
     let asked = case.asked().into_iter().filter(|key| key == "patcher batch-002").count();
