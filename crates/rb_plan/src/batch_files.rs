@@ -6,8 +6,8 @@ use rb_core::plural;
 use rb_schema::roles::planner::Batch;
 use rb_workspace::patch::{Scope, is_lockfile};
 
+use crate::batch_terms::line;
 use crate::reach::Reach;
-use crate::refine::line;
 use crate::repo_facts::{RepoFacts, repo_path};
 
 const GLOBS: usize = 50;

@@ -8,12 +8,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rb_core::plural;
-use rb_core::{Proposer, Stage, Task, TaskId, VerifierLevel};
+use rb_core::{Proposer, Task, TaskId};
 use rb_index::FileId;
 use rb_lang::Language;
-use rb_schema::roles::planner::{self, Batch, PlannerResponse};
+use rb_schema::roles::planner::{Batch, PlannerResponse};
 
 use crate::batch_files::{BatchFiles, meant};
+use crate::batch_terms::{level, line, note, operations, stage};
 use crate::brief::shown_tasks;
 use crate::draft::for_model;
 use crate::input::PlanInput;
@@ -34,7 +35,6 @@ pub struct Refined {
 /// A new batch is about so many files at most.
 const FILES: usize = 20;
 const LONGEST_GOAL: usize = 300;
-const LONGEST_NOTE: usize = 500;
 
 /// Takes in what a model made of a plan.
 pub fn refine(input: &PlanInput<'_>, plan: &Plan, answer: &PlannerResponse) -> Refined {
@@ -392,54 +392,5 @@ impl<'r> Refining<'r, '_> {
             Some(fault) => Err(fault),
             None => Ok((tasks, prepared)),
         }
-    }
-}
-
-fn level(batch: &Batch, risk: u8) -> VerifierLevel {
-    match batch.verifier_level {
-        planner::VerifierLevel::Full => VerifierLevel::Full,
-        planner::VerifierLevel::Fast if risk > 50 => VerifierLevel::Full,
-        planner::VerifierLevel::Fast => VerifierLevel::Fast,
-    }
-}
-
-/// Short words alone; ours where there are none.
-fn operations(batch: &Batch, otherwise: &[String]) -> Vec<String> {
-    let is_short = |it: &&String| {
-        (1..=40).contains(&it.len()) && it.chars().all(|c| c.is_ascii_lowercase() || c == '-')
-    };
-    let words: Vec<String> =
-        batch.allowed_operations.iter().filter(is_short).take(10).cloned().collect();
-    if words.is_empty() { otherwise.to_vec() } else { words }
-}
-
-/// The stage of a new task, by what it may do: the latest counts.
-fn stage(operations: &[String]) -> Stage {
-    let of = |word: &String| match word.as_str() {
-        "format" => Stage::Format,
-        "remove-dead-code" | "remove-import" | "remove-imports" | "clean-imports" => Stage::Clean,
-        "add-test" | "add-tests" | "strengthen-tests" | "update-tests" => Stage::Tests,
-        "move" | "move-file" | "restructure" | "split-module" | "merge-modules" => {
-            Stage::Restructure
-        }
-        "make-async" | "change-architecture" | "migrate" => Stage::Transform,
-        _ => Stage::Small,
-    };
-    operations.iter().map(of).max().unwrap_or(Stage::Small)
-}
-
-fn note(batch: &Batch) -> Option<String> {
-    let note = line(batch.notes.as_deref()?, LONGEST_NOTE);
-    (!note.is_empty()).then(|| format!("planner: {note}"))
-}
-
-/// On one line, without control characters, and not too long.
-pub(crate) fn line(text: &str, most: usize) -> String {
-    let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
-    if plain.chars().count() <= most {
-        plain
-    } else {
-        plain.chars().take(most - 1).chain(['…']).collect()
     }
 }
