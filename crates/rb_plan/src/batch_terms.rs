@@ -3,6 +3,8 @@
 use rb_core::{Stage, VerifierLevel};
 use rb_schema::roles::planner::{self, Batch};
 
+use crate::batch_names::NOTE;
+
 pub(crate) const LONGEST_NOTE: usize = 500;
 
 /// More where the risk asks for it.
@@ -41,7 +43,7 @@ pub(crate) fn stage(operations: &[String]) -> Stage {
 
 pub(crate) fn note(batch: &Batch) -> Option<String> {
     let note = line(batch.notes.as_deref()?, LONGEST_NOTE);
-    (!note.is_empty()).then(|| format!("planner: {note}"))
+    (!note.is_empty()).then(|| format!("{NOTE}{note}"))
 }
 
 /// On one line, without control characters, and not too long.

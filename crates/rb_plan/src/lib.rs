@@ -6,6 +6,7 @@
 //! program or asks a model.
 
 mod batch_files;
+mod batch_names;
 mod batch_terms;
 mod brief;
 mod chains;

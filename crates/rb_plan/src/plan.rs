@@ -1,10 +1,12 @@
 //! A plan: plain data.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rb_core::{Task, TaskId};
 use rb_recipes::recipes::sql_parameters::OPEN_INJECTION;
 use serde::{Deserialize, Serialize};
+
+use crate::batch_names::rename_in;
 
 /// What is to be done, in order, and what was seen and left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,11 +47,17 @@ impl Plan {
     /// The same plan behind tasks that have the first numbers.
     #[must_use]
     pub fn after(mut self, first: &[Task]) -> Plan {
-        let by = first.iter().map(|task| task.id.0).max().unwrap_or(0);
+        let Some(by) = first.iter().map(|task| task.id.0).max() else { return self };
         let moved = |id: TaskId| TaskId(id.0 + by);
+        let ids: BTreeSet<TaskId> = self.tasks.iter().map(|task| task.id).collect();
+        let renamed = |name: &str| {
+            let id = name.parse::<TaskId>().ok().filter(|id| ids.contains(id));
+            id.map(|id| moved(id).to_string())
+        };
         for task in &mut self.tasks {
             task.id = moved(task.id);
             task.depends_on.iter_mut().for_each(|id| *id = moved(*id));
+            rename_in(task, &renamed);
         }
         self.prepared = self.prepared.into_iter().map(|(id, it)| (moved(id), it)).collect();
         self
@@ -169,7 +177,28 @@ pub struct Prepared {
 
 #[cfg(test)]
 mod tests {
+    use rb_core::TaskKind;
+
     use super::*;
+
+    #[test]
+    fn rf4_batches_keep_their_names_behind_other_tasks() {
+        let task = |id: u32| Task::new(TaskId(id), "Go on", TaskKind::Change { format: None });
+        let mut later = task(2);
+        later.goal = "Use what batch-001 makes".to_owned();
+        later.notes = ["planner: after batch-001, see batch-009", "batch-001 of the fixture"]
+            .map(str::to_owned)
+            .to_vec();
+        let plan = Plan { tasks: vec![task(1), later], ..Plan::default() };
+        let moved = plan.clone().after(&[task(1), task(2)]);
+        assert_eq!(moved.tasks[1].id, TaskId(4));
+        assert_eq!(moved.tasks[1].goal, "Use what batch-003 makes");
+        assert_eq!(
+            moved.tasks[1].notes,
+            ["planner: after batch-003, see batch-009", "batch-001 of the fixture"]
+        );
+        assert_eq!(plan.clone().after(&[]), plan);
+    }
 
     #[test]
     fn rf9_what_was_left_has_one_name() {

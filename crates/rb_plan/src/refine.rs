@@ -14,13 +14,14 @@ use rb_lang::Language;
 use rb_schema::roles::planner::{Batch, PlannerResponse};
 
 use crate::batch_files::{BatchFiles, meant};
+use crate::batch_names::BatchNames;
 use crate::batch_terms::{level, line, note, operations, stage};
 use crate::brief::shown_tasks;
 use crate::draft::for_model;
 use crate::input::PlanInput;
 use crate::make::{is_past_directive, set_critical, within_directive};
 use crate::order::{faults, renumbered, sequence};
-use crate::plan::{Leftover, Plan};
+use crate::plan::{Leftover, Plan, Prepared};
 use crate::reach::Reach;
 use crate::readable::first_of;
 use crate::repo_facts::{RepoFacts, scope_glob, text};
@@ -106,15 +107,22 @@ struct Chosen {
     task: Task,
     /// The number that it had; none for a new one.
     old: Option<TaskId>,
-    /// What the model calls it, and which of its batches this one waits for.
-    name: String,
+    /// What the model calls it; none where it stays as it is.
+    name: Option<String>,
+    /// The batches that it waits for, among other words.
     after: Vec<String>,
 }
 
 impl Chosen {
     fn kept(task: &Task) -> Chosen {
-        Chosen { task: task.clone(), old: Some(task.id), name: String::new(), after: Vec::new() }
+        Chosen { task: task.clone(), old: Some(task.id), name: None, after: Vec::new() }
     }
+}
+
+/// The refined tasks in their order.
+struct Ordered {
+    tasks: Vec<Task>,
+    prepared: BTreeMap<TaskId, Prepared>,
 }
 
 impl<'r> Refining<'r, '_> {
@@ -188,8 +196,9 @@ impl<'r> Refining<'r, '_> {
         }
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-';
         let notes = batch.notes.as_deref().unwrap_or_default();
-        let after = notes.split(|c: char| !is_part(c)).map(str::to_owned).collect();
-        self.tasks.push(Chosen { task, old, name: batch.id.clone(), after });
+        let words = notes.split(|c: char| !is_part(c)).filter(|it| !it.is_empty());
+        let after = words.map(str::to_owned).collect();
+        self.tasks.push(Chosen { task, old, name: Some(batch.id.clone()), after });
     }
 
     /// The task that a batch refines: the one with its files, or with its number and some of its files, or one that is made whole
@@ -326,7 +335,7 @@ impl<'r> Refining<'r, '_> {
                 self.refused.push(reason);
                 Refined { plan: self.plan.clone(), refused: self.refused }
             }
-            Ok((tasks, prepared)) => {
+            Ok(Ordered { tasks, prepared }) => {
                 let mut plan = Plan { tasks, prepared, ..self.plan.clone() };
                 plan.notes.extend(dropped);
                 plan.leftovers.retain(|it| !self.is_taken_up(it));
@@ -361,8 +370,24 @@ impl<'r> Refining<'r, '_> {
         left
     }
 
+    /// The places of the tasks by what the model calls them: the ids of its batches, and for what stays those that it was shown.
+    fn called(&self) -> BTreeMap<String, Vec<usize>> {
+        let mut called: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (at, chosen) in self.tasks.iter().enumerate() {
+            if let Some(name) = &chosen.name {
+                called.entry(name.clone()).or_default().push(at);
+            }
+        }
+        for (at, chosen) in self.tasks.iter().enumerate() {
+            if let Some(old) = chosen.old {
+                called.entry(old.to_string()).or_insert_with(|| vec![at]);
+            }
+        }
+        called
+    }
+
     /// The tasks in the model's order, within stages and dependencies.
-    fn ordered(&self) -> Result<(Vec<Task>, BTreeMap<TaskId, crate::plan::Prepared>), String> {
+    fn ordered(&self) -> Result<Ordered, String> {
         let number = |at: usize| TaskId(u32::try_from(at + 1).expect("few tasks"));
         let new: BTreeMap<TaskId, TaskId> = self
             .tasks
@@ -370,27 +395,34 @@ impl<'r> Refining<'r, '_> {
             .enumerate()
             .filter_map(|(at, chosen)| Some((chosen.old?, number(at))))
             .collect();
+        let called = self.called();
         let mut tasks: Vec<Task> = self.tasks.iter().map(|it| it.task.clone()).collect();
         for (at, task) in tasks.iter_mut().enumerate() {
             task.id = number(at);
-            let Chosen { after, .. } = &self.tasks[at];
-            let earlier = self.tasks[..at].iter().enumerate();
-            let waits = earlier.filter(|(_, it)| after.contains(&it.name)).map(|it| number(it.0));
+            let named = self.tasks[at].after.iter().filter_map(|name| called.get(name)).flatten();
+            let waits = named.filter(|earlier| **earlier < at).map(|earlier| number(*earlier));
             let known = task.depends_on.iter().filter_map(|it| new.get(it).copied());
             task.depends_on = known.chain(waits).collect();
         }
         let places = sequence(&tasks, |at, _| at as u64).map_err(|error| error.to_string())?;
         let mut tasks = renumbered(tasks, &places);
+        let now: BTreeMap<usize, TaskId> =
+            places.iter().copied().zip(tasks.iter().map(|it| it.id)).collect();
+        let names = BatchNames::new(called.into_iter().map(|(name, at)| (name, now[&at[0]])));
         let mut prepared = BTreeMap::new();
-        for (task, &place) in tasks.iter().zip(&places) {
-            let ready = self.tasks[place].old.and_then(|it| self.plan.prepared.get(&it));
+        for (task, &place) in tasks.iter_mut().zip(&places) {
+            let chosen = &self.tasks[place];
+            let ready = chosen.old.and_then(|it| self.plan.prepared.get(&it));
             prepared.extend(ready.map(|it| (task.id, it.clone())));
+            if chosen.name.is_some() {
+                names.put_into_task(task);
+            }
         }
         set_critical(&mut tasks, self.repo.input.directive.is_some());
         let exists = |path: &rb_core::RepoPath| self.repo.exists(text(path));
         match faults(&tasks, &exists, self.repo.input.limits).into_iter().next() {
             Some(fault) => Err(fault),
-            None => Ok((tasks, prepared)),
+            None => Ok(Ordered { tasks, prepared }),
         }
     }
 }

@@ -44,6 +44,10 @@ fn refined(repo: &Repo, plan: &Plan, batches: &[Value]) -> Refined {
     refined
 }
 
+fn goals(plan: &Plan) -> Vec<&str> {
+    plan.tasks.iter().map(|it| it.goal.as_str()).collect()
+}
+
 #[test]
 fn rf3_the_same_plan_comes_back() {
     let repo = repo();
@@ -97,12 +101,13 @@ fn rf3_the_order_is_the_models_within_stages() {
     let stages: Vec<Stage> = back.tasks.iter().map(|it| it.stage).collect();
     assert!(stages.is_sorted(), "{stages:?}");
     assert_eq!(back.tasks.len(), plan.tasks.len());
-    let goals = |plan: &Plan, stage: Stage| -> Vec<String> {
-        plan.tasks.iter().filter(|it| it.stage == stage).map(|it| it.goal.clone()).collect()
+    let small = |plan: &Plan| -> Vec<String> {
+        let small = plan.tasks.iter().filter(|it| it.stage == Stage::Small);
+        small.map(|it| it.goal.clone()).collect()
     };
-    let mut reversed = goals(&plan, Stage::Small);
+    let mut reversed = small(&plan);
     reversed.reverse();
-    assert_eq!(goals(&back, Stage::Small), reversed);
+    assert_eq!(small(&back), reversed);
 }
 
 #[test]
@@ -364,6 +369,33 @@ fn rf3_a_batch_waits_for_those_that_its_notes_name() {
     assert_eq!(task(&back.plan, "Second").depends_on, [first.id]);
     assert_eq!(task(&back.plan, "Third").depends_on, []);
     assert!(first.is_critical);
+}
+
+#[test]
+fn rf4_batches_keep_their_names_where_tasks_get_other_numbers() {
+    let repo = texts();
+    let plan = repo.plan();
+    let named = |id: &str, goal: &str, files: &[&str], operation: &str, notes: &str| {
+        let mut batch = batch(id, goal, files);
+        batch["allowed_operations"] = json!([operation]);
+        batch["notes"] = json!(notes);
+        batch
+    };
+    // Tests come after small changes, so that the two change places.
+    let (far, find) = (&["src/far.js"], &["src/find.js"]);
+    let back = refined(
+        &repo,
+        &plan,
+        &[
+            named("batch-001", "Test what batch-002 left", far, "add-test", "before batch-002"),
+            named("batch-002", "Lead to batch-001", find, "edit", "batch-009 is not there"),
+        ],
+    );
+    assert_eq!(back.refused, [""; 0]);
+    assert_eq!(goals(&back.plan), ["Lead to batch-002", "Test what batch-001 left"]);
+    let note = |at: usize| back.plan.tasks[at].notes.last().map(String::as_str);
+    assert_eq!(note(0), Some("planner: a dropped batch is not there"));
+    assert_eq!(note(1), Some("planner: before batch-001"));
 }
 
 #[test]
