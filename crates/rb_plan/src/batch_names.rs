@@ -18,7 +18,11 @@ impl BatchNames {
         BatchNames(names.collect())
     }
 
-    /// Gives the batches that a task names the numbers that they have now.
+    /// `text` with the numbers that the batches have now.
+    pub(crate) fn put_into(&self, text: &str) -> String {
+        renamed(text, &|name| self.now(name))
+    }
+
     pub(crate) fn put_into_task(&self, task: &mut Task) {
         rename_in(task, &|name| self.now(name));
     }
@@ -79,8 +83,7 @@ mod tests {
         fn check(text: &str, expected: &str) {
             let names = [("batch-001", 2), ("batch-002", 1), ("batch-007b", 3)];
             let names = names.map(|(name, id)| (name.to_owned(), TaskId(id)));
-            let names = BatchNames::new(names.into_iter());
-            assert_eq!(renamed(text, &|name| names.now(name)), expected);
+            assert_eq!(BatchNames::new(names.into_iter()).put_into(text), expected);
         }
         // Both at once, so that a swap stays one.
         check("after batch-001, not batch-002.", "after batch-002, not batch-001.");

@@ -1,9 +1,9 @@
 //! A model's refinement of a plan, as far as it keeps to what is there.
 //!
 //! A batch over the files of a task refines it: order within its stage, goal, a smaller budget, a higher risk, more verification,
-//! for a model also fewer files; a task that is not named is dropped. A new batch is a task for a model, over files that the plan
-//! speaks of. A batch waits for those that its notes name. Everything else is refused and said. The proposals of recipes and
-//! rules stay what they are.
+//! for a model also fewer files. A model's task that no batch names is dropped. A computed task stays, unless it is dropped by its id
+//! with a reason; its proposal stays what it is. A new batch is a task for a model, over files that the plan speaks of. A batch waits
+//! for those that its notes name. Everything else is refused and said.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,11 +11,11 @@ use rb_core::plural;
 use rb_core::{Proposer, Task, TaskId};
 use rb_index::FileId;
 use rb_lang::Language;
-use rb_schema::roles::planner::{Batch, PlannerResponse};
+use rb_schema::roles::planner::{Batch, Dropped, PlannerResponse};
 
 use crate::batch_files::{BatchFiles, meant};
 use crate::batch_names::BatchNames;
-use crate::batch_terms::{level, line, note, operations, stage};
+use crate::batch_terms::{LONGEST_NOTE, level, line, note, operations, stage};
 use crate::brief::shown_tasks;
 use crate::draft::for_model;
 use crate::input::PlanInput;
@@ -48,6 +48,7 @@ pub fn refine(input: &PlanInput<'_>, plan: &Plan, answer: &PlannerResponse) -> R
         reach,
         known,
         taken: BTreeSet::new(),
+        dropped: BTreeMap::new(),
         created: BTreeSet::new(),
         tasks: Vec::new(),
         refused: Vec::new(),
@@ -59,8 +60,15 @@ pub fn refine(input: &PlanInput<'_>, plan: &Plan, answer: &PlannerResponse) -> R
     if let Some(more) = answer.batches.len().checked_sub(most).filter(|it| *it > 0) {
         refining.refused.push(format!("{more} batches over the limit of {most}"));
     }
-    refining.keep_the_unseen();
+    let shown = shown_tasks(input, plan);
+    refining.drop_named(answer.dropped.as_deref().unwrap_or_default(), shown);
+    refining.keep_the_rest(shown);
     refining.finish()
+}
+
+/// Whether a program knows the change of a task, so that keeping it costs nothing and losing it loses work.
+fn is_computed(plan: &Plan, task: &Task) -> bool {
+    task.by != Proposer::Model || plan.prepared.contains_key(&task.id)
 }
 
 /// The files that the model was told of, as far as the directive means them.
@@ -94,8 +102,10 @@ struct Refining<'r, 'g> {
     plan: &'r Plan,
     reach: Reach,
     known: BTreeSet<String>,
-    /// Tasks that a batch has refined.
+    /// Tasks that a batch has refined, or that stay as they are.
     taken: BTreeSet<TaskId>,
+    /// Tasks that are dropped by their ids, and why.
+    dropped: BTreeMap<TaskId, String>,
     /// Files that batches up to now may create.
     created: BTreeSet<String>,
     tasks: Vec<Chosen>,
@@ -123,6 +133,7 @@ impl Chosen {
 struct Ordered {
     tasks: Vec<Task>,
     prepared: BTreeMap<TaskId, Prepared>,
+    names: BatchNames,
 }
 
 impl<'r> Refining<'r, '_> {
@@ -222,7 +233,7 @@ impl<'r> Refining<'r, '_> {
 
     /// Tasks whose change is computed are not joined: where a batch has all files of some, these stay as they are.
     fn keep_joined(&mut self, files: &BTreeSet<String>, id: &str) -> bool {
-        let is_computed = |task: &&Task| self.plan.prepared.contains_key(&task.id);
+        let is_computed = |task: &&Task| is_computed(self.plan, task);
         let is_inside = |task: &&Task| task.files.iter().all(|it| files.contains(text(it)));
         let tasks: &'r [Task] = &self.plan.tasks;
         let joined: Vec<&Task> = tasks.iter().filter(is_computed).filter(is_inside).collect();
@@ -308,36 +319,59 @@ impl<'r> Refining<'r, '_> {
         Ok(task)
     }
 
-    /// A task that did not fit into what the model was shown cannot have been dropped by it.
-    fn keep_the_unseen(&mut self) {
-        let shown = shown_tasks(self.repo.input, self.plan);
-        for task in self.plan.tasks.iter().skip(shown) {
-            if self.taken.insert(task.id) {
-                self.tasks.push(Chosen::kept(task));
+    /// Takes the tasks that are dropped by their ids. The model was shown the first `shown`, and knows no others.
+    fn drop_named(&mut self, dropped: &[Dropped], shown: usize) {
+        let most = self.repo.input.limits.max_batches;
+        for Dropped { id, reason } in dropped.iter().take(most) {
+            let mut known = self.plan.tasks.iter().take(shown);
+            let reason = line(reason, LONGEST_NOTE);
+            let refused = match known.find(|it| it.id.to_string() == *id) {
+                None => "there is no such batch to drop",
+                Some(task) if self.taken.contains(&task.id) => {
+                    "it is refined, so it cannot be dropped"
+                }
+                Some(_) if reason.is_empty() => "it cannot be dropped without a reason",
+                Some(task) => {
+                    self.dropped.insert(task.id, reason);
+                    continue;
+                }
+            };
+            self.refused.push(format!("{}: {refused}", line(id, 40)));
+        }
+        if let Some(more) = dropped.len().checked_sub(most).filter(|it| *it > 0) {
+            self.refused.push(format!("{more} dropped batches over the limit of {most}"));
+        }
+    }
+
+    /// Keeps what no batch refines and is not dropped, each behind the task before it in the plan: what is computed, and what did not
+    /// fit into the first `shown` that the model saw.
+    fn keep_the_rest(&mut self, shown: usize) {
+        let mut next = 0;
+        for (at, task) in self.plan.tasks.iter().enumerate() {
+            let place = self.tasks.iter().position(|it| it.old == Some(task.id));
+            let is_dropped = self.dropped.contains_key(&task.id);
+            if let Some(place) = place {
+                next = place + 1;
+            } else if at >= shown || (is_computed(self.plan, task) && !is_dropped) {
+                self.taken.insert(task.id);
+                self.tasks.insert(next, Chosen::kept(task));
+                next += 1;
             }
         }
     }
 
     fn finish(mut self) -> Refined {
-        let input = self.repo.input;
-        let most = input.limits.max_batches;
-        if self.tasks.len() > most {
-            let more = self.tasks.len() - most;
-            self.refused.push(format!("{} over the limit of {most}", plural(more, "task")));
-            self.tasks.truncate(most);
-        }
-        let left = if input.directive.is_some() { self.keep_to_directive() } else { Vec::new() };
-        let dropped = self.plan.tasks.iter().filter(|it| !self.taken.contains(&it.id));
-        let dropped: Vec<String> =
-            dropped.map(|it| format!("dropped by the planner: {}", it.goal)).collect();
+        self.keep_to_limit();
+        let has_directive = self.repo.input.directive.is_some();
+        let left = if has_directive { self.keep_to_directive() } else { Vec::new() };
         match self.ordered() {
             Err(reason) => {
                 self.refused.push(reason);
                 Refined { plan: self.plan.clone(), refused: self.refused }
             }
-            Ok(Ordered { tasks, prepared }) => {
+            Ok(Ordered { tasks, prepared, names }) => {
                 let mut plan = Plan { tasks, prepared, ..self.plan.clone() };
-                plan.notes.extend(dropped);
+                plan.notes.extend(self.dropped_words(&names));
                 plan.leftovers.retain(|it| !self.is_taken_up(it));
                 let is_known = |path: &String| plan.leftovers.iter().any(|it| it.path == *path);
                 let left: Vec<_> = left.into_iter().filter(|it| !is_known(&it.path)).collect();
@@ -345,6 +379,35 @@ impl<'r> Refining<'r, '_> {
                 plan.leftovers.sort();
                 Refined { plan, refused: self.refused }
             }
+        }
+    }
+
+    /// What is not in the plan any more, with the reason where the model gave one.
+    fn dropped_words(&self, names: &BatchNames) -> Vec<String> {
+        let dropped = self.plan.tasks.iter().filter(|it| !self.taken.contains(&it.id));
+        let words = |task: &Task| {
+            let goal = &task.goal;
+            match self.dropped.get(&task.id) {
+                Some(reason) => {
+                    let reason = names.put_into(reason);
+                    format!("dropped by the planner: {goal}; reason: {reason}")
+                }
+                None => format!("dropped by the planner: {goal}"),
+            }
+        };
+        dropped.map(words).collect()
+    }
+
+    /// The last tasks over the limit of a plan are left: a model's first.
+    fn keep_to_limit(&mut self) {
+        let most = self.repo.input.limits.max_batches;
+        let more = self.tasks.len().saturating_sub(most);
+        if more > 0 {
+            self.refused.push(format!("{} over the limit of {most}", plural(more, "task")));
+        }
+        for _ in 0..more {
+            let of_model = self.tasks.iter().rposition(|it| !is_computed(self.plan, &it.task));
+            self.tasks.remove(of_model.unwrap_or(self.tasks.len() - 1));
         }
     }
 
@@ -422,7 +485,7 @@ impl<'r> Refining<'r, '_> {
         let exists = |path: &rb_core::RepoPath| self.repo.exists(text(path));
         match faults(&tasks, &exists, self.repo.input.limits).into_iter().next() {
             Some(fault) => Err(fault),
-            None => Ok(Ordered { tasks, prepared }),
+            None => Ok(Ordered { tasks, prepared, names }),
         }
     }
 }

@@ -37,8 +37,20 @@ fn as_it_is(plan: &Plan) -> Vec<Value> {
 
 #[track_caller]
 fn refined(repo: &Repo, plan: &Plan, batches: &[Value]) -> Refined {
-    let answer: PlannerResponse =
-        serde_json::from_value(json!({ "batches": batches })).expect("an answer");
+    answered(repo, plan, json!({ "batches": batches }))
+}
+
+/// With tasks that are dropped: ids and reasons.
+#[track_caller]
+fn dropping(repo: &Repo, plan: &Plan, batches: &[Value], dropped: &[(&str, &str)]) -> Refined {
+    let dropped = dropped.iter().map(|(id, reason)| json!({ "id": id, "reason": reason }));
+    let dropped: Vec<Value> = dropped.collect();
+    answered(repo, plan, json!({ "batches": batches, "dropped": dropped }))
+}
+
+#[track_caller]
+fn answered(repo: &Repo, plan: &Plan, answer: Value) -> Refined {
+    let answer: PlannerResponse = serde_json::from_value(answer).expect("an answer");
     let refined = repo.with(|input| refine(input, plan, &answer));
     repo.check(&refined.plan);
     refined
@@ -111,13 +123,97 @@ fn rf3_the_order_is_the_models_within_stages() {
 }
 
 #[test]
-fn rf3_what_is_not_named_is_dropped_and_said() {
+fn rf3_a_models_task_that_is_not_named_is_dropped_and_said() {
     let repo = repo();
     let plan = repo.plan();
-    let back = refined(&repo, &plan, &as_it_is(&plan)[1..]).plan;
-    assert_eq!(back.tasks.len(), plan.tasks.len() - 1);
-    assert!(back.notes.contains(&format!("dropped by the planner: {}", plan.tasks[0].goal)));
-    assert!(refined(&repo, &plan, &[]).plan.tasks.is_empty());
+    let is_idea = |it: &&rb_core::Task| it.by == Proposer::Model;
+    let back = refined(&repo, &plan, &[]);
+    assert_eq!(back.refused, [""; 0]);
+    let computed = plan.tasks.iter().filter(|it| !is_idea(it)).map(|it| it.goal.as_str());
+    assert_eq!(goals(&back.plan), computed.collect::<Vec<_>>());
+    for idea in plan.tasks.iter().filter(is_idea) {
+        let note = format!("dropped by the planner: {}", idea.goal);
+        assert!(back.plan.notes.contains(&note), "{:?}", back.plan.notes);
+    }
+    // Nothing is worth it.
+    let mut ideas = plan;
+    ideas.tasks.retain(|it| it.by == Proposer::Model);
+    ideas.prepared.clear();
+    assert!(!ideas.tasks.is_empty());
+    assert!(refined(&repo, &ideas, &[]).plan.tasks.is_empty());
+}
+
+/// Two hundred files with something to remove, ten of them in a task at most: the first nineteen tasks.
+fn nineteen() -> (Repo, Plan) {
+    let fixture = many(200, |at| {
+        format!("//- src/m{at}.js\nimport path from 'node:path';\nexport const m{at} = 1;\n")
+    });
+    let repo = Repo::new(&fixture).with_model();
+    let mut plan = repo.plan();
+    plan.tasks.truncate(19);
+    plan.prepared.retain(|id, _| plan.tasks.iter().any(|it| it.id == *id));
+    assert_eq!((plan.tasks.len(), plan.prepared.len()), (19, 19), "{}", shown(&plan));
+    (repo, plan)
+}
+
+/// A new batch, over files of two tasks.
+fn beyond(plan: &Plan, id: &str, goal: &str) -> Value {
+    let files = [0, 18].map(|at: usize| plan.tasks[at].files[0].to_string());
+    batch(id, goal, &files.each_ref().map(String::as_str))
+}
+
+#[test]
+fn rf3_rf4_computed_tasks_stay_without_being_named() {
+    let (repo, plan) = nineteen();
+    let back = refined(&repo, &plan, &[]);
+    assert_eq!(back.refused, [""; 0]);
+    assert_eq!(back.plan, plan);
+    // Each has its place, also beside those that are named and put in another order.
+    let all = as_it_is(&plan);
+    let back = refined(&repo, &plan, &[all[4].clone(), all[2].clone()]).plan;
+    let order = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 2, 3];
+    let expected: Vec<&str> =
+        [0, 1].iter().chain(&order).map(|at: &usize| plan.tasks[*at].goal.as_str()).collect();
+    assert_eq!(goals(&back), expected);
+    assert_eq!(back.prepared.len(), 19);
+}
+
+#[test]
+fn rf3_rf4_a_computed_task_is_dropped_by_its_id_and_with_a_reason() {
+    let (repo, plan) = nineteen();
+    let back = dropping(&repo, &plan, &[], &[("batch-003", "batch-004 needs\n the import")]);
+    assert_eq!(back.refused, [""; 0]);
+    let mut expected = goals(&plan);
+    expected.remove(2);
+    assert_eq!(goals(&back.plan), expected);
+    // What was batch-004 is batch-003 now.
+    let note = format!(
+        "dropped by the planner: {}; reason: batch-003 needs the import",
+        plan.tasks[2].goal
+    );
+    assert_eq!(back.plan.notes.last(), Some(&note));
+    let first = &as_it_is(&plan)[..1];
+    let check = |batches: &[Value], id: &str, reason: &str, refused: &str| {
+        let back = dropping(&repo, &plan, batches, &[(id, reason)]);
+        assert_eq!(back.refused, [refused]);
+        assert_eq!(goals(&back.plan), goals(&plan));
+    };
+    check(&[], "batch-003", " \n", "batch-003: it cannot be dropped without a reason");
+    check(&[], "batch-020", "it is risky", "batch-020: there is no such batch to drop");
+    check(&[], "all", "it is risky", "all: there is no such batch to drop");
+    check(first, "batch-001", "it is risky", "batch-001: it is refined, so it cannot be dropped");
+}
+
+#[test]
+fn rf3_rf4_new_batches_do_not_push_out_computed_tasks() {
+    let (mut repo, plan) = nineteen();
+    repo.limits = Limits { max_batches: 20, ..Limits::default() };
+    let many: Vec<Value> =
+        (0..5).map(|at| beyond(&plan, &format!("new-{at}"), &format!("Do {at}"))).collect();
+    let back = refined(&repo, &plan, &many);
+    assert_eq!(back.refused, ["4 tasks over the limit of 20"]);
+    assert_eq!(goals(&back.plan)[..19], goals(&plan));
+    assert_eq!(goals(&back.plan)[19..], ["Do 0"]);
 }
 
 #[test]
@@ -221,7 +317,8 @@ fn rf3_five_hundred_batches_are_cut_at_the_limit() {
         .collect();
     let back = refined(&repo, &plan, &many);
     assert_eq!(back.plan.tasks.len(), 5);
-    assert_eq!(back.refused, ["495 batches over the limit of 5"]);
+    assert_eq!(back.refused, ["495 batches over the limit of 5", "3 tasks over the limit of 5"]);
+    assert_eq!(back.plan.prepared.len(), 3);
 }
 
 #[test]
@@ -250,7 +347,8 @@ fn rf3_a_task_of_a_model_can_be_split_over_the_same_files() {
     let batches: Vec<Value> =
         steps.iter().enumerate().map(|(at, goal)| batch(&format!("s{at}"), goal, &files)).collect();
     let back = refined(&repo, &plan, &batches);
-    let goals: Vec<&str> = back.plan.tasks.iter().map(|it| it.goal.as_str()).collect();
+    let of_model = back.plan.tasks.iter().filter(|it| it.by == Proposer::Model);
+    let goals: Vec<&str> = of_model.map(|it| it.goal.as_str()).collect();
     assert_eq!(goals, ["First this", "Then that", "Then that"]);
     assert_eq!(back.refused, Vec::<String>::new());
 }
@@ -263,9 +361,15 @@ fn rf12_tasks_that_did_not_fit_into_the_brief_stay() {
         format!("//- {folder}/file{at:03}.js\nimport path from 'node:path';\nexport const a = 1;\n")
     });
     let repo = Repo::new(&fixture).with_model();
-    let plan = repo.plan();
+    let mut plan = repo.plan();
+    plan.tasks.iter_mut().for_each(|it| it.by = Proposer::Model);
+    plan.prepared.clear();
     let back = refined(&repo, &plan, &[]);
     assert!(!back.plan.tasks.is_empty() && back.plan.tasks.len() < plan.tasks.len());
+    let last = plan.tasks.last().expect("a task").id.to_string();
+    let again = dropping(&repo, &plan, &[], &[(last.as_str(), "it is risky")]);
+    assert_eq!(again.refused, [format!("{last}: there is no such batch to drop")]);
+    assert_eq!(goals(&again.plan), goals(&back.plan));
 }
 
 #[test]
@@ -316,8 +420,7 @@ fn rf3_a_directive_has_six_tasks_also_with_a_model() {
         .map(|at| batch(&format!("b{at}"), &format!("Step {at}"), &["src/find.js", "src/cut.js"]))
         .collect();
     let back = refined(&repo, &plan, &many);
-    let goals: Vec<&str> = back.plan.tasks.iter().map(|it| it.goal.as_str()).collect();
-    assert_eq!(goals, ["Step 1", "Step 2", "Step 3", "Step 4", "Step 5", "Step 6"]);
+    assert_eq!(goals(&back.plan), ["Step 1", "Step 2", "Step 3", "Step 4", "Step 5", "Step 6"]);
     assert_eq!(back.refused, ["2 tasks over the limit of 6 tasks for a directive"]);
     let left = back.plan.leftovers.iter().map(|it| format!("{}: {}", it.what, it.reason));
     let expected = ["Step 7", "Step 8"].map(|it| format!("{it}: a directive has at most 6 tasks"));
@@ -396,6 +499,16 @@ fn rf4_batches_keep_their_names_where_tasks_get_other_numbers() {
     let note = |at: usize| back.plan.tasks[at].notes.last().map(String::as_str);
     assert_eq!(note(0), Some("planner: a dropped batch is not there"));
     assert_eq!(note(1), Some("planner: before batch-001"));
+}
+
+#[test]
+fn rf4_a_batch_waits_for_a_computed_task_that_is_not_repeated() {
+    let (repo, plan) = nineteen();
+    let mut new = beyond(&plan, "batch-020", "Say what it is for");
+    new["notes"] = json!("after batch-002");
+    let back = refined(&repo, &plan, &[new]);
+    assert_eq!(back.refused, [""; 0]);
+    assert_eq!(task(&back.plan, "Say what it is for").depends_on, [TaskId(2)]);
 }
 
 #[test]

@@ -15,6 +15,8 @@ pub const ROLE: Role = Role {
 #[serde(remote = "Self")]
 pub struct PlannerResponse {
     pub batches: Vec<Batch>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub dropped: Option<Vec<Dropped>>,
 }
 
 /// One small step, proposed. Nothing in it has been checked against the repository.
@@ -33,6 +35,14 @@ pub struct Batch {
     pub notes: Option<String>,
 }
 
+/// A batch of the first plan that is not to be carried out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
+pub struct Dropped {
+    pub id: String,
+    pub reason: String,
+}
+
 words! {
     /// How much is verified after a batch.
     VerifierLevel {
@@ -41,7 +51,7 @@ words! {
     }
 }
 
-objects!(PlannerResponse, Batch);
+objects!(PlannerResponse, Batch, Dropped);
 
 impl Answer for PlannerResponse {
     const ROLE: Role = ROLE;

@@ -23,7 +23,7 @@ fn mo5_prompts_are_versioned() {
         assert!(prompt.text().lines().count() < 80, "{} is long", role.name);
     }
     expect![[r#"
-        planner 3 fdb9d158
+        planner 4 a1134cf8
         patcher 2 75252d95
         critic 2 85fdf195
     "#]]
@@ -46,6 +46,7 @@ fn mo5_prompts_say_what_is_required() {
         "At most 200 batches",
         "large structural change only if the safety net is strong",
         "\"batches\": []",
+        "Batches by recipe or by rule are kept as they are without being repeated. To drop one, name it in \"dropped\" with the reason",
         "Never name a file",
     ];
     let patcher = [

@@ -1,4 +1,4 @@
-//! The roles: files, registry, types; and the schemas as they were specified.
+//! The roles: files, registry, types; and the schemas as they were specified, with `dropped` of the planner beside.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use rb_schema::Answer as _;
 use rb_schema::roles::critic::{self, CriticResponse, Decision};
 use rb_schema::roles::patcher::{PatchResponse, PatchStatus};
-use rb_schema::roles::planner::{PlannerResponse, VerifierLevel};
+use rb_schema::roles::planner::{Dropped, PlannerResponse, VerifierLevel};
 use rb_schema::roles::{Integer, Percent};
 use serde_json::{Value, json};
 
@@ -30,6 +30,17 @@ const PLANNER: &str = r#"{
           "notes": { "type": "string" }
         },
         "required": ["id", "goal", "scope_globs", "allowed_operations", "diff_budget_loc", "risk_score", "verifier_level"]
+      }
+    },
+    "dropped": {
+      "type": "array",
+      "items": {
+        "type": "object",
+        "properties": {
+          "id": { "type": "string" },
+          "reason": { "type": "string" }
+        },
+        "required": ["id", "reason"]
       }
     }
   },
@@ -100,10 +111,15 @@ fn mo5_answers_are_read() {
         "diff_budget_loc": 1e30, "risk_score": 12.0, "verifier_level": "full"
     }]});
     let plan = PlannerResponse::read(&plan).expect("a plan");
+    assert_eq!(plan.dropped, None);
     let batch = &plan.batches[0];
     assert_eq!(batch.diff_budget_loc, Integer(i64::MAX));
     assert_eq!(Some(batch.risk_score), Percent::new(12));
     assert_eq!((batch.verifier_level, &batch.notes), (VerifierLevel::Full, &None));
+    let plan = json!({"batches": [], "dropped": [{"id": "batch-002", "reason": "others use it"}]});
+    let plan = PlannerResponse::read(&plan).expect("a plan");
+    let dropped = Dropped { id: "batch-002".to_owned(), reason: "others use it".to_owned() };
+    assert_eq!(plan.dropped, Some(vec![dropped]));
 
     let patch = json!({
         "status": "noop", "rationale": "r", "risk_notes": [], "patch_unified_diff": "", "touched_files": [],

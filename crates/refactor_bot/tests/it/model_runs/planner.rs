@@ -71,6 +71,46 @@ fn rf3_what_a_planner_leaves_out_is_dropped_and_said() {
     assert_eq!(dropped.len(), 2, "{notes:?}");
 }
 
+/// Two files with something that a recipe removes.
+const UNUSED: &str = r#"
+//- package.json
+{ "name": "unused", "private": true, "type": "module", "scripts": { "test": "node --test" } }
+//- lib/a.js
+import path from 'node:path';
+export const a = 1;
+//- web/b.js
+import path from 'node:path';
+export const b = 2;
+//- test/a.test.js
+import test from 'node:test';
+import assert from 'node:assert';
+import { a } from '../lib/a.js';
+import { b } from '../web/b.js';
+test('counts', () => assert.strictEqual(a + b, 3));
+"#;
+
+#[test]
+fn rf3_rf4_a_planner_cannot_lose_computed_tasks() {
+    if !has_node() {
+        return;
+    }
+    let case = Scripted::new(UNUSED, &json!({"planner": [batches(&[])]}));
+    let root = case.repo.root().display().to_string();
+    let order = ["run", &root, "--directive", "Remove unused imports", "--provider", "command"];
+    let run = case.cli.run(order).expect_code(0).run_id();
+    let planned = case.events(&run, "planned")[0]["tasks"].as_array().unwrap().len();
+    assert!(planned > 1);
+    let applied = |run: &str| case.ledger(run).iter().filter(|it| it.ends_with("applied")).count();
+    assert_eq!(applied(&run), planned);
+    assert_eq!(case.asked(), ["planner"]);
+    let dropped = json!([{"id": "batch-001", "reason": "the build needs it"}]);
+    case.answers(&json!({"planner": [{"value": {"batches": [], "dropped": dropped}}]}));
+    let run = case.cli.run(order).expect_code(0).run_id();
+    assert_eq!(applied(&run), planned - 1);
+    let summary = case.report(&run, "pr-summary.md");
+    assert!(summary.contains("; reason: the build needs it"), "{summary}");
+}
+
 #[test]
 fn rf3_invented_paths_are_refused_and_said() {
     if !has_node() {
