@@ -181,10 +181,10 @@ pub fn read_baseline(world: &ChangeWorld) -> Result<Baseline, ChangeError> {
     Ok(record.map_err(|error| VerifyError::BadRecord(error.to_string()))?)
 }
 
-/// The command lines of the fast verifier, for whoever has to know what a change will be held against. A process that goes on with a run
-/// says the same as the one before it.
+/// The command lines of the fast verifier, for whoever has to know what a change will be held against; those that could not be started
+/// before any change are not among them. A process that goes on with a run says the same as the one before it.
 pub fn lines(world: &mut ChangeWorld) -> Result<Vec<String>, ChangeError> {
-    if !world.options.verify.as_ref().is_some_and(|verify| verify.runs_commands) {
+    if !world.options.runs_commands() {
         return Ok(Vec::new());
     }
     if world.ready.is_none() {
@@ -193,7 +193,9 @@ pub fn lines(world: &mut ChangeWorld) -> Result<Vec<String>, ChangeError> {
         world.ready = Some(made);
         world.worktree()?.reset(&clean)?;
     }
+    let baseline = read_baseline(world)?;
     let ready = world.ready.as_ref().expect("it was made just now");
     let commands = rb_verify::commands(&ready.detected, Effort::Fast, &ready.verifier.options);
-    Ok(commands.into_iter().map(|command| command.line).collect())
+    let startable = commands.into_iter().filter(|command| baseline.can_start(command));
+    Ok(startable.map(|command| command.line).collect())
 }

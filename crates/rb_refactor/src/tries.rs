@@ -40,29 +40,24 @@ impl<'s> Tries<'s> {
 
     /// One text for each, the newest last.
     pub(crate) fn words(&self, run: &Run) -> Result<Vec<String>, RunError> {
-        let mut words: Vec<String> = self.errors.iter().map(|error| told(error)).collect();
-        if let (Some(record), Some(last)) = (self.record(run)?, words.last_mut()) {
-            last.push_str(&said_by_tests(&record));
+        let mut words = Vec::new();
+        let mut last = None;
+        for error in &self.errors {
+            last = record(run, error)?;
+            words.push(told(error, last.as_ref()));
+        }
+        if let (Some(record), Some(text)) = (last, words.last_mut()) {
+            text.push_str(&said_by_tests(&record));
         }
         Ok(words)
     }
 
     /// The source of tests that failed in the last of them, as far as the runner says where it is.
     pub(crate) fn failing_tests(&self, run: &Run, root: &Path) -> Result<Vec<Need>, RunError> {
-        let Some(record) = self.record(run)? else { return Ok(Vec::new()) };
+        let Some(error) = self.errors.last() else { return Ok(Vec::new()) };
+        let Some(record) = record(run, error)? else { return Ok(Vec::new()) };
         let failing = failing(&record).filter_map(|test| source_of(test, root));
         Ok(failing.take(TESTS).collect())
-    }
-
-    /// The record of the checks that the last of them failed.
-    fn record(&self, run: &Run) -> Result<Option<Verification>, RunError> {
-        let is_meant =
-            |error: &&&AgentError| matches!(error.failure, Failure::Verify | Failure::Collapse);
-        let Some(error) = self.errors.last().filter(is_meant) else { return Ok(None) };
-        let file = error.verification.as_ref().map(|file| run.dir.join(file));
-        let record = file.map(|file| fs::read_optional(&file)).transpose()?;
-        // What cannot be read costs the words of the tests; their names are told.
-        Ok(serde_json::from_slice(&record.flatten().unwrap_or_default()).ok())
     }
 
     /// The patch of the last of them, where there was one.
@@ -73,6 +68,14 @@ impl<'s> Tries<'s> {
         let text = fs::read_optional(&run.dir.proposal(error.task))?;
         Ok(text.map(|text| String::from_utf8_lossy(&text).into_owned()))
     }
+}
+
+/// The record of the checks that a try failed. What cannot be read costs the words of the tests; their names are told.
+fn record(run: &Run, error: &AgentError) -> Result<Option<Verification>, RunError> {
+    let is_checked = matches!(error.failure, Failure::Verify | Failure::Collapse);
+    let Some(file) = error.verification.as_ref().filter(|_| is_checked) else { return Ok(None) };
+    let record = fs::read_optional(&run.dir.join(file))?.unwrap_or_default();
+    Ok(serde_json::from_slice(&record).ok())
 }
 
 fn had_patch(failure: Failure) -> bool {
@@ -89,7 +92,8 @@ fn had_patch(failure: Failure) -> bool {
     }
 }
 
-fn told(error: &AgentError) -> String {
+/// What became of a try. That a check could not be started, as before the change, is left out: no patch can change that.
+fn told(error: &AgentError, record: Option<&Verification>) -> String {
     let what = match error.failure {
         Failure::Blocked if error.recovery == Recovery::ShowMore => {
             "the author asked to see more code, which is now among the files"
@@ -105,7 +109,8 @@ fn told(error: &AgentError) -> String {
         Failure::Person => "a person refused the change",
     };
     let mut text = format!("Try {}: {what}.\n", error.attempt);
-    for reason in &error.reasons {
+    let not_started = record.map(Verification::not_started).unwrap_or_default();
+    for reason in error.reasons.iter().filter(|it| !not_started.contains(it)) {
         let _ = writeln!(text, "- {}", reason.trim_end().replace('\n', "\n  "));
     }
     text
@@ -129,8 +134,9 @@ fn failing(record: &Verification) -> impl Iterator<Item = &TestResult> {
     let compared = record.commands.iter().filter_map(|it| Some((it, it.comparison.as_ref()?)));
     compared.flat_map(|(checked, comparison)| {
         let results = checked.run.tests.iter().flat_map(|tests| &tests.results);
-        let is_meant = |id| comparison.broken.contains(id) || comparison.new_failing.contains(id);
-        results.filter(move |test| is_meant(&test.id))
+        results.filter(move |test| {
+            comparison.broken.contains(&test.id) || comparison.new_failing.contains(&test.id)
+        })
     })
 }
 
@@ -160,6 +166,7 @@ fn is_foreign_frame(line: &str) -> bool {
 mod tests {
     use expect_test::expect;
     use rb_core::TaskId;
+    use serde_json::json;
 
     use super::*;
 
@@ -179,7 +186,51 @@ mod tests {
             - two
               lines
         "]]
-        .assert_eq(&told(&error));
+        .assert_eq(&told(&error, None));
+    }
+
+    #[test]
+    fn rf4_rf7_a_check_that_cannot_be_started_is_not_told() {
+        let checked = |purpose: &str, how: serde_json::Value, verdict: &str, reason: &str| {
+            let command = json!({"purpose": purpose, "folder": "web", "line": "x", "found": ""});
+            let run = json!({
+                "command": command, "how": how, "ms": 1, "cpu_ms": null, "peak_memory": null,
+                "stdout": null, "stderr": null, "said": "", "tests": null, "verdict": verdict,
+                "reasons": [reason],
+            });
+            json!({"run": run, "comparison": null, "verdict": verdict, "reasons": [reason]})
+        };
+        let not_run = || json!({"how": "not_run"});
+        let record: Verification = serde_json::from_value(json!({
+            "effort": "fast", "flaky": [], "standing": null, "benchmark": null, "verdict": "fail",
+            "reasons": [],
+            "commands": [
+                checked("typecheck", not_run(), "no_verifier_ran", "mypy is not installed"),
+                // It ran before the change.
+                checked("lint", not_run(), "fail", "ruff is not installed"),
+                checked("test", json!({"how": "exit", "code": 1}), "fail", "broken (1): `a`"),
+            ],
+        }))
+        .unwrap();
+        let reasons = [
+            "test in web: broken (1): `a`",
+            "lint in web: ruff is not installed",
+            "typecheck in web: mypy is not installed",
+        ];
+        let error = AgentError {
+            task: TaskId(2),
+            attempt: 1,
+            failure: Failure::Verify,
+            reasons: reasons.map(str::to_owned).to_vec(),
+            recovery: Recovery::RetryNarrowed,
+            verification: None,
+        };
+        expect![[r"
+            Try 1: the checks failed with the change.
+            - test in web: broken (1): `a`
+            - lint in web: ruff is not installed
+        "]]
+        .assert_eq(&told(&error, Some(&record)));
     }
 
     #[test]

@@ -114,10 +114,7 @@ impl Request<'_> {
     }
 
     pub(crate) fn before(&self, command: &Command) -> Option<&CommandRun> {
-        let same = |run: &&CommandRun| {
-            run.command.line == command.line && run.command.folder == command.folder
-        };
-        self.baseline.commands.iter().find(same)
+        self.baseline.run_of(command)
     }
 
     /// The whole command, after the tests that reach the change where that is worth it.
@@ -276,6 +273,14 @@ impl Verification {
             [&it.broken, &it.new_failing, &it.now_skipped].into_iter().flatten().chain(lost)
         });
         failing.map(ToString::to_string).collect()
+    }
+
+    /// What is said of commands that could not be started, neither before the change nor after it: of the change it says nothing.
+    pub fn not_started(&self) -> Vec<String> {
+        let is_meant =
+            |it: &&Checked| it.run.how == How::NotRun && it.verdict == Verdict::NoVerifierRan;
+        let ended: Vec<Ended<'_>> = self.commands.iter().filter(is_meant).map(Ended::of).collect();
+        ended.iter().flat_map(Ended::words).collect()
     }
 
     fn conclude(&mut self, request: &Request<'_>) {

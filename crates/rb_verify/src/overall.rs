@@ -51,7 +51,8 @@ impl Ended<'_> {
         self.run.tests.as_ref().is_some_and(|tests| tests.ran() > 0)
     }
 
-    fn words(&self) -> impl Iterator<Item = String> {
+    /// Its reasons, with what the command is for.
+    pub(crate) fn words(&self) -> impl Iterator<Item = String> {
         let command = &self.run.command;
         let name = match &*command.folder {
             "" => command.purpose.name().to_owned(),

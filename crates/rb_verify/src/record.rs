@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use rb_core::Verdict;
 use rb_reports::{Counts, Detail, Diagnostic, Outcome, Report, TestId, TestResult, Trouble};
 use rb_sandbox::{Ended, Guarantees};
-use rb_toolchains::Purpose;
+use rb_toolchains::{Command, Purpose};
 use serde::{Deserialize, Serialize};
 
 use crate::gate::Times;
@@ -201,6 +201,21 @@ pub struct Baseline {
     /// Checks that the project has, does not run itself, and that were not run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub optional: Vec<Named>,
+}
+
+impl Baseline {
+    /// What a command did before any change.
+    pub(crate) fn run_of(&self, command: &Command) -> Option<&CommandRun> {
+        let is_same = |run: &&CommandRun| {
+            run.command.line == command.line && run.command.folder == command.folder
+        };
+        self.commands.iter().find(is_same)
+    }
+
+    /// Whether nothing is known that keeps a command from being started, such as a program that is not installed.
+    pub fn can_start(&self, command: &Command) -> bool {
+        self.run_of(command).is_none_or(|run| run.how != How::NotRun)
+    }
 }
 
 /// A test in quarantine.

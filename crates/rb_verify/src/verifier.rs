@@ -149,6 +149,8 @@ impl Verifier {
         }
         let Done { ran, turned } = self.main(command, part, name, limit, &mut run)?;
         if let Some(missing) = command_run::missing_tool(&ran) {
+            // Not how the steps before it ended.
+            run.how = How::NotRun;
             run.reasons.push(missing);
             return Ok(run);
         }

@@ -5,7 +5,7 @@ use rb_core::Verdict;
 use rb_toolchains::Detected;
 use rb_verify::Verification;
 
-use crate::Project;
+use crate::{Project, fast};
 
 /// Takes files for patterns over its own, as vitest does. `suite.json` says what it tests and how.
 const RUNNER: &str = r#"
@@ -150,6 +150,18 @@ fn ve4_the_first_reason_is_of_the_command_that_fails() {
         - test: `no-such-program` was not found
     "#]],
     );
+}
+
+#[test]
+fn rf4_what_cannot_be_started_is_told_apart() {
+    let broken = r#"{ "files": ["one/a.test.js", "one/b.test.js"], "outcome": "failed" }"#;
+    let (project, found) = verified(&["no-such-program", "true", VITEST], broken, &[]);
+    assert_eq!(found.not_started(), ["test: `no-such-program` was not found"]);
+    let detected = Detected::default();
+    let baseline = project.baseline(&detected);
+    let commands = fast(&detected, &project.verifier(&detected));
+    let can_start = commands.iter().map(|command| baseline.can_start(command));
+    assert_eq!(can_start.collect::<Vec<_>>(), [false, true, true]);
 }
 
 #[test]

@@ -54,6 +54,36 @@ fn rf7_a_task_that_keeps_failing_is_skipped_and_the_run_ends_well() {
     assert!(case.repo.read("lib/gamma.js").contains(NEW));
 }
 
+/// A check whose program is not there says nothing of a change.
+#[test]
+fn rf4_rf7_a_check_that_cannot_be_started_is_in_no_prompt() {
+    if !has_node() {
+        return;
+    }
+    let scripts = r#""test": "node --test""#;
+    let more = "//- test/more.test.js\nconst test = require('node:test');\n\
+                for (let at = 0; at < 20; at += 1) test(`more ${at}`, () => {});\n";
+    let with_lint = GREETINGS.replace(scripts, &format!(r#"{scripts}, "lint": "nosuchlinter""#));
+    let breaks = replaces("lib/alpha.js", OLD, "  const greeting = 'bye ' + name;");
+    let answers = json!({
+        "planner": [batches(&[batch("batch-001", "Use a template", &["lib/alpha.js"])])],
+        "patcher": [breaks, good("alpha")],
+    });
+    let case = Scripted::new(&format!("{with_lint}{more}"), &answers);
+    let run = case.run(&[]).expect_code(0).run_id();
+    assert_eq!(case.failures(&run), ["batch-001 1 verify retry_narrowed"]);
+    let reasons = case.events(&run, "try_failed")[0]["reasons"].to_string();
+    assert!(reasons.contains("lint: ") && reasons.contains("was not found"), "{reasons}");
+    let prompts = [0, 1].map(|at| case.call("patcher batch-001", at).prompt().to_owned());
+    for prompt in &prompts {
+        assert!(prompt.contains("## Commands that verify the change"), "{prompt}");
+        for noise in ["nosuchlinter", "run lint", "was not found"] {
+            assert!(!prompt.contains(noise), "{noise}: {prompt}");
+        }
+    }
+    assert!(prompts[1].contains("broken, passed before (1)"), "{}", prompts[1]);
+}
+
 #[test]
 fn rf7_a_critical_task_that_keeps_failing_ends_the_run_and_what_was_good_can_be_accepted() {
     if !has_node() {
