@@ -151,7 +151,16 @@ impl Http {
     }
 
     pub fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, HttpError> {
-        self.read(&self.call(path, None)?)
+        self.get_with(path, &[])
+    }
+
+    /// As `get`, with headers of its own.
+    pub fn get_with<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        headers: &[(&str, &str)],
+    ) -> Result<T, HttpError> {
+        self.read(&self.call(path, headers, None)?)
     }
 
     pub fn post<T: DeserializeOwned>(
@@ -160,7 +169,7 @@ impl Http {
         body: &impl Serialize,
     ) -> Result<T, HttpError> {
         let body = serde_json::to_vec(body).expect("plain data with text keys is always JSON");
-        self.read(&self.call(path, Some(&Arc::new(body)))?)
+        self.read(&self.call(path, &[], Some(&Arc::new(body)))?)
     }
 
     fn read<T: DeserializeOwned>(&self, body: &[u8]) -> Result<T, HttpError> {
@@ -171,11 +180,16 @@ impl Http {
     }
 
     /// Tries until there is an answer, a refusal that another try would not change, or no patience left.
-    fn call(&self, path: &str, body: Option<&Arc<Vec<u8>>>) -> Result<Vec<u8>, HttpError> {
+    fn call(
+        &self,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<&Arc<Vec<u8>>>,
+    ) -> Result<Vec<u8>, HttpError> {
         let mut tries = 0;
         loop {
             tries += 1;
-            let result = self.interruptible(path, body.cloned())?;
+            let result = self.interruptible(path, headers, body.cloned())?;
             let failure = match self.judge(result, tries) {
                 Ok(body) => return Ok(body),
                 Err(failed) => failed,
@@ -237,19 +251,23 @@ impl Http {
     fn interruptible(
         &self,
         path: &str,
+        headers: &[(&str, &str)],
         body: Option<Arc<Vec<u8>>>,
     ) -> Result<Result<Answer, ureq::Error>, HttpError> {
         let (sender, receiver) = mpsc::channel();
         let agent = self.agent.clone();
         let url = format!("{}{path}", self.base);
         let auth = self.auth.clone();
+        let headers: Vec<(String, String)> =
+            headers.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
         let limit = self.largest_answer;
         if self.context.cancel.is_cancelled() {
             return Err(HttpError::Interrupted);
         }
         thread::spawn(move || {
+            let came = once(&agent, &url, auth.as_ref(), &headers, body.as_deref(), limit);
             // Nobody listens any more where the run was interrupted.
-            let _ = sender.send(once(&agent, &url, auth.as_ref(), body.as_deref(), limit));
+            let _ = sender.send(came);
         });
         loop {
             match receiver.recv_timeout(TICK) {
@@ -271,11 +289,15 @@ fn once(
     agent: &Agent,
     url: &str,
     auth: Option<&Auth>,
+    headers: &[(String, String)],
     body: Option<&Vec<u8>>,
     largest: usize,
 ) -> Result<Answer, ureq::Error> {
     let mut request = Request::builder().uri(url).header("accept", "application/json");
     if let Some((name, value)) = auth.and_then(|auth| header(auth).ok()) {
+        request = request.header(name, value);
+    }
+    for (name, value) in headers {
         request = request.header(name, value);
     }
     let mut response = match body {

@@ -37,6 +37,13 @@ pub struct Route {
     pub window: Option<u64>,
 }
 
+impl Route {
+    /// Calls cost money, and nobody knows how much.
+    pub fn is_unpriced(&self) -> bool {
+        self.provider.abilities().paid && self.price.is_none() && self.provider.most().is_none()
+    }
+}
+
 /// Which model answers which role.
 #[derive(Clone)]
 pub struct Routes {
@@ -115,6 +122,26 @@ impl Models {
         match &self.tape {
             Tape::Replay(replay) => replay.unused(),
             Tape::Off | Tape::Record(_) => Vec::new(),
+        }
+    }
+
+    /// Whether the model of a role can be asked, found out without asking it: its price where there is a cap, the login or the key,
+    /// and the model itself. One whose price is known is known. A recording needs none of it.
+    pub fn check(&self, role: &str) -> Result<(), ModelError> {
+        if let Tape::Replay(_) = &self.tape {
+            return Ok(());
+        }
+        let route = self.route(role);
+        if let Some(cap) = self.purse.cap()
+            && route.is_unpriced()
+        {
+            return Err(error(route, Fault::PriceUnknown { model: route.model.clone(), cap }));
+        }
+        let calling = Calling { cancel: &self.context.cancel, heard: &|_| {} };
+        route.provider.probe(&calling)?;
+        match route.price {
+            Some(_) => Ok(()),
+            None => route.provider.check_model(&route.model, &calling),
         }
     }
 

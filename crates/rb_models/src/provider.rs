@@ -5,7 +5,7 @@ use std::time::Instant;
 use rb_core::{Cancel, Usd};
 
 use crate::call::{Answer, Request};
-use crate::error::ModelError;
+use crate::error::{Fault, ModelError};
 
 /// One file of `providers/` each.
 pub trait Provider: Send + Sync {
@@ -21,6 +21,12 @@ pub trait Provider: Send + Sync {
 
     /// Whether a call could be made, found out without one: no model is asked and nothing is paid.
     fn probe(&self, calling: &Calling<'_>) -> Result<Probe, ModelError>;
+
+    /// Whether there is a model of that name that we may use, as far as that can be found out without asking it. A provider
+    /// that cannot tell has no objection.
+    fn check_model(&self, _model: &str, _calling: &Calling<'_>) -> Result<(), ModelError> {
+        Ok(())
+    }
 
     /// One try. The value in the answer is as the provider gave it: it is checked by the caller.
     fn ask(&self, request: &Request, calling: &Calling<'_>) -> Result<Answer, ModelError>;
@@ -46,6 +52,23 @@ pub enum SchemaBy {
     Provider,
     /// The words of the prompt ask for it.
     Prompt,
+}
+
+/// Whether a fault settles that a model cannot be asked. Any other may pass, or says that a server does not know the question.
+pub(crate) fn forbids(fault: &Fault) -> bool {
+    matches!(
+        fault,
+        Fault::BadKey { .. }
+            | Fault::NoCredit { .. }
+            | Fault::NoSuchModel { .. }
+            | Fault::Interrupted
+    )
+}
+
+/// Whether a name of a model can stand in an address as it is.
+pub(crate) fn is_path(model: &str) -> bool {
+    let fits = |c: char| c.is_ascii_alphanumeric() || "-._/:@".contains(c);
+    !model.is_empty() && model.chars().all(fits) && !model.contains("..")
 }
 
 /// What a look at a provider found.

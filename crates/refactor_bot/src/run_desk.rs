@@ -10,7 +10,7 @@ use rb_flow::event::ModelChoice;
 use rb_flow::role::OwnTexts;
 use rb_flow::{Desk, RunDir, Workflow as _, journal, spending};
 use rb_index::walk::WalkOptions;
-use rb_models::{CallEvent, Calling};
+use rb_models::CallEvent;
 use rb_refactor::{Context, Refactor, State};
 use rb_repo::SearchModel;
 
@@ -101,13 +101,9 @@ fn desk(
     })?;
     let mut is_paid = false;
     for role in Refactor::ROLES {
-        let provider = &models.route(role.name).provider;
-        is_paid |= provider.abilities().paid;
-        // A missing login is better found before an hour of work than after it.
-        if app.models.replay.is_none() {
-            let calling = Calling { cancel: &app.cancel, heard: &|_| {} };
-            provider.probe(&calling).map_err(failed)?;
-        }
+        is_paid |= models.route(role.name).provider.abilities().paid;
+        // A missing login or an unknown price is better found before an hour of work than after it.
+        models.check(role.name).map_err(failed)?;
     }
     let desk = Arc::new(Desk::new(models, own_texts(app)?, AT_ONCE, heard));
     Ok(ChosenDesk { desk, search: Arc::new(search), choice: settings.choice(), is_paid })

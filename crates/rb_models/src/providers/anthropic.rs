@@ -10,12 +10,17 @@ mod capabilities;
 mod faults;
 mod wire;
 
-use rb_http::{Auth, BadSetting, Http, HttpContext, HttpOptions, Incoming, Secret, Times};
+use rb_http::{
+    Auth, BadSetting, Http, HttpContext, HttpOptions, Incoming, Patience, Secret, Times,
+};
+use serde_json::Value;
 
 use crate::call::{Answer, Cost, Request};
 use crate::catalog::{Catalog, Quirks};
 use crate::error::{Failed, Fault, ModelError};
-use crate::provider::{Abilities, Calling, Heard, Probe, Provider, SchemaBy, Watch};
+use crate::provider::{
+    Abilities, Calling, Heard, Probe, Provider, SchemaBy, Watch, forbids, is_path,
+};
 use answer::Assembly;
 use body::RequestBody;
 use capabilities::Capabilities;
@@ -75,6 +80,8 @@ impl Anthropic {
         let base = base_url.trim().trim_end_matches('/');
         // Addresses of other services end so, and both forms are in use.
         let base = base.strip_suffix("/v1").unwrap_or(base);
+        // Only the look for a model uses the client that tries again, and it should tell soon.
+        let http = HttpOptions { patience: Patience { tries: 1, ..http.patience }, ..http };
         let http = Http::new(base, key.clone().map(auth), &http, &context)?;
         Ok(Anthropic { name, key, key_setting, quirks, http })
     }
@@ -138,6 +145,23 @@ impl Provider for Anthropic {
                 login: format!("key from {}", self.key_setting),
             }),
             None => Err(self.error(Fault::NoKey.into())),
+        }
+    }
+
+    fn check_model(&self, model: &str, calling: &Calling<'_>) -> Result<(), ModelError> {
+        if !is_path(model) {
+            return Ok(());
+        }
+        let http = self.http.cancelled_by(calling.cancel);
+        let get = |path: &str| {
+            let found = http.get_with::<Value>(path, &[("anthropic-version", VERSION)]);
+            found.map_err(|error| faults::refused(error, model))
+        };
+        match get(&format!("/v1/models/{model}")) {
+            // A server that only speaks as this one does may know no models at all.
+            Err(Fault::NoSuchModel { .. }) if get("/v1/models").is_err() => Ok(()),
+            Err(fault) if forbids(&fault) => Err(self.error(fault.into())),
+            Ok(_) | Err(_) => Ok(()),
         }
     }
 

@@ -19,7 +19,9 @@ use serde_json::Value;
 use crate::call::{Answer, Request};
 use crate::catalog::{ProviderSpec, SchemaAs};
 use crate::error::{Failed, Fault, ModelError};
-use crate::provider::{Abilities, Calling, Heard, Probe, Provider, SchemaBy, Watch};
+use crate::provider::{
+    Abilities, Calling, Heard, Probe, Provider, SchemaBy, Watch, forbids, is_path,
+};
 use crate::stream::sse::Event;
 use crate::stream::{self, Body};
 use body::RequestBody;
@@ -51,7 +53,7 @@ impl Chat {
         let spec = options.spec;
         let base = options.base_url.or_else(|| spec.base_url.clone()).ok_or(BadSetting::Address)?;
         let auth = options.key.clone().map(Auth::bearer);
-        // Only the probe uses the client that tries again, and it should tell soon.
+        // Only the looks before a call use the client that tries again, and they should tell soon.
         let http = HttpOptions {
             patience: Patience { tries: 1, ..options.http.patience },
             ..options.http
@@ -63,7 +65,7 @@ impl Chat {
 
     fn attempt(&self, request: &Request, calling: &Calling<'_>) -> Result<Answer, Failed> {
         self.check_key()?;
-        let asked = RequestBody::new(&self.spec, request, self.model(request)?)?;
+        let asked = RequestBody::new(&self.spec, request, self.model(&request.model)?)?;
         let mut watch = Watch::start();
         let incoming = self.send(&asked, calling)?;
         watch.heard();
@@ -149,12 +151,47 @@ impl Chat {
         if self.spec.needs_key && self.key.is_none() { Err(Fault::NoKey) } else { Ok(()) }
     }
 
-    fn model<'a>(&'a self, request: &'a Request) -> Result<&'a str, Fault> {
-        let named = Some(request.model.as_str()).filter(|model| !model.is_empty());
+    /// The model of that name, or the provider's own where none is named.
+    fn model<'a>(&'a self, name: &'a str) -> Result<&'a str, Fault> {
+        let named = Some(name).filter(|name| !name.is_empty());
         named.or(self.spec.default_model.as_deref()).ok_or_else(|| Fault::BadRequest {
             words: format!("no model is named, and {} has none of its own", self.spec.title),
         })
     }
+
+    /// Why the service says that this model cannot be asked. Where its list lacks the model, the model itself is asked for: some
+    /// lists leave out names that are known.
+    fn objection(&self, model: &str, calling: &Calling<'_>) -> Option<Fault> {
+        let http = self.http.cancelled_by(calling.cancel);
+        let get =
+            |path: &str| http.get::<Value>(path).map_err(|error| fault::refused(error, model));
+        let fault = match get("/models") {
+            Ok(list) if may_have(&list, model) => None,
+            Ok(_) => get(&format!("/models/{model}")).err(),
+            // There is no list.
+            Err(Fault::NoSuchModel { .. }) => None,
+            Err(fault) => Some(fault),
+        };
+        fault.filter(forbids)
+    }
+
+    /// Whether it is asked at its own address. A server elsewhere may take any name.
+    fn is_at_home(&self) -> bool {
+        let home = self.spec.base_url.as_deref().map(|url| url.trim().trim_end_matches('/'));
+        home == Some(self.http.base())
+    }
+}
+
+/// Whether a list of models has this one, or says nothing.
+fn may_have(list: &Value, model: &str) -> bool {
+    let all = list["data"].as_array().or_else(|| list.as_array());
+    // `NAME:VARIANT` is a way to be served.
+    let plain = model.split(':').next().unwrap_or(model);
+    let is_it = |known: &Value| {
+        let id = known["id"].as_str().map(|id| id.strip_prefix("models/").unwrap_or(id));
+        id.is_some_and(|id| id == model || id == plain)
+    };
+    all.is_none_or(|all| all.is_empty() || all.iter().any(is_it))
 }
 
 impl Provider for Chat {
@@ -190,6 +227,17 @@ impl Provider for Chat {
             None => "none".to_owned(),
         };
         Ok(Probe { found: self.http.host().to_owned(), login })
+    }
+
+    fn check_model(&self, model: &str, calling: &Calling<'_>) -> Result<(), ModelError> {
+        let model = self.model(model).map_err(|fault| self.error(fault.into()))?;
+        if self.spec.local || !self.is_at_home() || !is_path(model) {
+            return Ok(());
+        }
+        match self.objection(model, calling) {
+            Some(fault) => Err(self.error(fault.into())),
+            None => Ok(()),
+        }
     }
 
     fn ask(&self, request: &Request, calling: &Calling<'_>) -> Result<Answer, ModelError> {

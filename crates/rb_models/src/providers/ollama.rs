@@ -84,10 +84,7 @@ impl Ollama {
 
     fn attempt(&self, request: &Request, calling: &Calling<'_>) -> Result<Answer, Failed> {
         let mut watch = Watch::start();
-        let model = Some(request.model.as_str()).filter(|model| !model.is_empty());
-        let model = model
-            .or(self.model.as_deref())
-            .ok_or_else(|| Fault::BadRequest { words: "no model is named".to_owned() })?;
+        let model = self.model(&request.model)?;
         let http = self.http.cancelled_by(calling.cancel);
         let about = self.about(&http, model)?;
         let sent = (self.estimate)(request);
@@ -108,6 +105,13 @@ impl Ollama {
         answer.facts.provider.clone_from(&self.spec.name);
         answer.facts.tries = 1;
         Ok(answer)
+    }
+
+    /// The model of that name, or the usual one where none is named.
+    fn model<'a>(&'a self, name: &'a str) -> Result<&'a str, Fault> {
+        let named = Some(name).filter(|name| !name.is_empty());
+        let words = || "no model is named".to_owned();
+        named.or(self.model.as_deref()).ok_or_else(|| Fault::BadRequest { words: words() })
     }
 
     fn read(&self, incoming: Incoming, reading: &mut Reading<'_>) -> Result<(), Fault> {
@@ -148,12 +152,7 @@ impl Ollama {
         let version: Version =
             http.get("/api/version").map_err(|error| fault::refused(error, ""))?;
         if let Some(model) = &self.model {
-            let tags: Tags = http.get("/api/tags").map_err(|error| fault::refused(error, ""))?;
-            let is_it = |tag: &Tag| tag.name == *model || tag.name == format!("{model}:latest");
-            if !tags.models.iter().any(is_it) {
-                let words = "the server does not have it".to_owned();
-                return Err(Fault::NoSuchModel { model: model.clone(), words });
-            }
+            has(&http, model)?;
         }
         let found = format!("ollama {} at {}", rb_http::printable(&version.version), http.host());
         let login = match &self.key {
@@ -182,6 +181,16 @@ impl Ollama {
         };
         failed.into_error(&self.spec.name, hint)
     }
+}
+
+fn has(http: &Http, model: &str) -> Result<(), Fault> {
+    let tags: Tags = http.get("/api/tags").map_err(|error| fault::refused(error, ""))?;
+    let is_it = |tag: &Tag| tag.name == *model || tag.name == format!("{model}:latest");
+    if tags.models.iter().any(is_it) {
+        return Ok(());
+    }
+    let words = "the server does not have it".to_owned();
+    Err(Fault::NoSuchModel { model: model.to_owned(), words })
 }
 
 impl About {
@@ -233,6 +242,12 @@ impl Provider for Ollama {
 
     fn probe(&self, calling: &Calling<'_>) -> Result<Probe, ModelError> {
         self.look(calling).map_err(|fault| self.error(fault.into()))
+    }
+
+    fn check_model(&self, model: &str, calling: &Calling<'_>) -> Result<(), ModelError> {
+        let http = self.http.cancelled_by(calling.cancel);
+        let found = self.model(model).and_then(|model| has(&http, model));
+        found.map_err(|fault| self.error(fault.into()))
     }
 
     fn ask(&self, request: &Request, calling: &Calling<'_>) -> Result<Answer, ModelError> {

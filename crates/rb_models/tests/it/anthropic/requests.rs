@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use rb_core::Cancel;
 use rb_models::providers::anthropic::{Anthropic, AnthropicOptions};
 use rb_models::{Calling, Provider as _, Request};
-use rb_testkit::stub::{Seen, Stub};
+use rb_testkit::stub::{Reply, Seen, Stub};
 use serde_json::Value;
 
 use super::{message, options, plain, provider, stream, text, with_schema, with_tools};
@@ -303,6 +303,35 @@ fn mo3_a_probe_asks_no_model() {
     let real =
         Anthropic::new(AnthropicOptions { key: Some(key()), ..AnthropicOptions::new(still()) });
     assert_eq!(real.unwrap().probe(&calling).unwrap().found, "api.anthropic.com");
+}
+
+#[test]
+fn mo3_a_model_is_looked_for_without_asking_it() {
+    const NONE: &str = r#"{"error":{"type":"not_found_error","message":"model: gone"}}"#;
+    let stub = Stub::new(|seen, _| match seen.line.as_str() {
+        "GET /v1/models" => Reply::ok(r#"{"data":[]}"#),
+        "GET /v1/models/here" => Reply::ok(r#"{"id":"here"}"#),
+        _ => Reply::status(404, NONE),
+    });
+    let other = Stub::always(Reply::status(404, NONE));
+    let check = |stub: &Stub, model: &str, expected: Expect| {
+        let cancel = Cancel::new();
+        let calling = Calling { cancel: &cancel, heard: &|_| {} };
+        let said = match provider(&stub.url()).check_model(model, &calling) {
+            Ok(()) => "ok".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        expected.assert_eq(&said);
+    };
+    check(&stub, "here", expect!["ok"]);
+    assert_eq!(stub.seen()[0].header("anthropic-version"), Some("2023-06-01"));
+    check(
+        &stub,
+        "gone",
+        expect!["anthropic: there is no model `gone` for this account: model: gone"],
+    );
+    // It knows no models at all.
+    check(&other, "gone", expect!["ok"]);
 }
 
 #[test]

@@ -155,3 +155,45 @@ fn mo3_a_probe_asks_no_model() {
     // Whether it runs is free to find out.
     check("llamacpp", 1, expect!["HOST, key from SOME_API_KEY"]);
 }
+
+/// What is said about a model before it is asked, and what of the server is looked at for it.
+#[test]
+fn mo3_a_model_is_looked_for_without_asking_it() {
+    let stub = Stub::new(|seen, _| match seen.line.as_str() {
+        "GET /models" => Reply::ok(r#"{"data":[{"id":"large"},{"id":"maker/small"}]}"#),
+        "GET /models/alias" => Reply::ok(r#"{"id":"large-2"}"#),
+        _ => Reply::status(404, r#"{"error":{"message":"no such model"}}"#),
+    });
+    let closed = Stub::always(Reply::status(401, r#"{"error":{"message":"who are you?"}}"#));
+    let broken = Stub::always(Reply::status(404, "this is no model list"));
+    let check = |stub: &Stub, is_at_home: bool, model: &str, requests: usize, expected: Expect| {
+        let before = stub.seen().len();
+        let mut options = options("openai", &stub.url());
+        if is_at_home {
+            options.spec.base_url = Some(stub.url());
+        }
+        let cancel = rb_core::Cancel::new();
+        let calling = rb_models::Calling { cancel: &cancel, heard: &|_| {} };
+        let said = match Chat::new(options).unwrap().check_model(model, &calling) {
+            Ok(()) => "ok".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        expected.assert_eq(&said);
+        assert_eq!(stub.seen().len() - before, requests, "{model}");
+    };
+    check(&stub, true, "large", 1, expect!["ok"]);
+    check(&stub, true, "maker/small:fast", 1, expect!["ok"]);
+    check(&stub, true, "alias", 2, expect!["ok"]);
+    check(
+        &stub,
+        true,
+        "larger",
+        2,
+        expect!["openai: there is no model `larger` for this account: no such model"],
+    );
+    check(&stub, true, "not a name", 0, expect!["ok"]);
+    // Servers elsewhere may take any name.
+    check(&stub, false, "larger", 0, expect!["ok"]);
+    check(&closed, true, "large", 1, expect!["openai: the key is not accepted: who are you?"]);
+    check(&broken, true, "large", 1, expect!["ok"]);
+}

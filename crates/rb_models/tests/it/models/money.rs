@@ -73,6 +73,20 @@ fn mo7_an_unknown_price_is_said_and_never_taken_for_nothing() {
 }
 
 #[test]
+fn mo7_an_unknown_price_under_a_cap_is_found_before_anything_is_asked() {
+    let check = |price: bool, cap: Option<f64>, expected: Option<Fault>| {
+        let purse = Purse::new(cap.map(usd), Usd::default());
+        let price = price.then(super::price);
+        let desk = Desk::new(Vec::new(), Setting { price, purse, ..Setting::default() });
+        assert_eq!(desk.models.check("planner").err().map(|error| error.fault), expected);
+    };
+    check(true, Some(1.0), None);
+    check(false, None, None);
+    let unknown = Fault::PriceUnknown { model: "m-1".to_owned(), cap: usd(1.0) };
+    check(false, Some(1.0), Some(unknown));
+}
+
+#[test]
 fn mo7_usage_that_the_provider_does_not_say_is_an_estimate() {
     let mut answer = says("Yes, all of it is well.");
     answer.usage = rb_models::Usage { counted: rb_models::Counted::Estimate, ..Default::default() };

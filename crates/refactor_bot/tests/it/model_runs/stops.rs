@@ -79,6 +79,55 @@ fn rf8_a_program_without_a_login_stops_before_anything_is_made() {
     made_nothing(&case);
 }
 
+/// A provider with one model whose price is known.
+fn acme(case: &Scripted, stub: &Stub) {
+    let folder = case.cli.home().join("providers");
+    fs::create_dir_all(&folder).unwrap();
+    let own = format!(
+        "name = \"acme\"\nwire = \"chat\"\nbase_url = \"{}/v1\"\nkeys = [\"ACME_KEY\"]\ndefault_model = \"large\"\n\
+         [[model]]\nname = \"large\"\npublished = \"2026-05-01\"\ninput = 10\noutput = 10\n",
+        stub.url()
+    );
+    fs::write(folder.join("acme.toml"), own).unwrap();
+}
+
+#[test]
+fn mo7_a_price_that_nobody_knows_stops_before_anything_is_made() {
+    let stub = Stub::always(Reply::status(500, "nobody asks"));
+    let case = Scripted::new(GREETINGS, &json!({}));
+    let (root, url) = (case.repo.root().to_str().unwrap(), format!("{}/v1", stub.url()));
+    let model = ["--base-url", &url, "--model", "m", "--budget-usd", "1"];
+    let ran = case.cli.run(["run", root, "--directive", DIRECTIVE].iter().chain(&model));
+    ran.expect_code(2);
+    for words in ["the price of `m` is not known", "provider file"] {
+        assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    }
+    made_nothing(&case);
+    assert_eq!(stub.seen().len(), 0);
+}
+
+#[test]
+fn mo3_a_model_or_a_key_that_is_refused_stops_before_anything_is_made() {
+    let run = |listed: Reply, code: i32, expected: &str| {
+        let stub = Stub::new(move |seen, _| match seen.line.as_str() {
+            "GET /v1/models" => listed.clone(),
+            _ => Reply::status(404, "{\"error\":{\"message\":\"no such model\"}}"),
+        });
+        let mut case = Scripted::new(GREETINGS, &json!({}));
+        case.cli.set_env("ACME_KEY", "sk-0123456789");
+        acme(&case, &stub);
+        let root = case.repo.root().to_str().unwrap();
+        let model = ["--provider", "acme", "--model", "larger"];
+        let ran = case.cli.run(["run", root, "--directive", DIRECTIVE].iter().chain(&model));
+        ran.expect_code(code);
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+        made_nothing(&case);
+        assert!(stub.seen().iter().all(|seen| seen.line.starts_with("GET ")), "no model is asked");
+    };
+    run(Reply::ok("{\"data\":[{\"id\":\"large\"}]}"), 2, "there is no model `larger`");
+    run(Reply::status(401, "{\"error\":{\"message\":\"no\"}}"), 3, "the key is not accepted");
+}
+
 /// A server that answers as the scripted model would, for 20 cents each time.
 fn server() -> Stub {
     Stub::new(|seen, _| {
@@ -113,14 +162,7 @@ fn rf8_over_the_cap_the_run_waits_and_goes_on_with_more_without_asking_again() {
     let stub = server();
     let mut case = Scripted::new(GREETINGS, &json!({}));
     case.cli.set_env("OTHER_KEY", "sk-0123456789");
-    let folder = case.cli.home().join("providers");
-    fs::create_dir_all(&folder).unwrap();
-    let own = format!(
-        "name = \"acme\"\nwire = \"chat\"\nbase_url = \"{}/v1\"\nkeys = [\"ACME_KEY\"]\ndefault_model = \"large\"\n\
-         [[model]]\nname = \"large\"\npublished = \"2026-05-01\"\ninput = 10\noutput = 10\n",
-        stub.url()
-    );
-    fs::write(folder.join("acme.toml"), own).unwrap();
+    acme(&case, &stub);
     let root = case.repo.root().to_str().unwrap();
     // A call may write 16,000 tokens for 16 cents, and reads a few: after two of 20 cents no third is made.
     let usual = ["run", root, "--directive", DIRECTIVE, "--provider", "acme"];
