@@ -126,6 +126,12 @@ impl Catalog {
         self.specs.get(provider)?.price(model).cloned()
     }
 
+    /// The price of a model that several may offer: the dearest of those that are known.
+    pub fn dearest(&self, model: &str) -> Option<Price> {
+        let prices = self.specs.values().filter_map(|spec| spec.price(model));
+        prices.max_by_key(|price| (price.output, price.input)).cloned()
+    }
+
     pub fn window(&self, provider: &str, model: &str) -> Option<u64> {
         self.specs.get(provider)?.window(model)
     }

@@ -184,7 +184,8 @@ impl<'a> ModelSettings<'a> {
                 base_url: Some(base_url),
                 key,
                 key_setting,
-                model: Some(self.keys().model.clone()).filter(|model| !model.is_empty()),
+                model: Some(self.keys().model.clone())
+                    .filter(|model| spec.name == self.chosen() && !model.is_empty()),
                 keep_alive: KEEP_ALIVE.to_owned(),
                 estimate: estimated,
                 http,
@@ -234,9 +235,10 @@ impl<'a> ModelSettings<'a> {
         let spec = self.spec(provider)?;
         let usual = spec.default_model.clone().unwrap_or_default();
         let model = if model.is_empty() { usual } else { model.to_owned() };
-        // Another address may be another's offer, at another price.
-        let is_elsewhere = spec.name == self.chosen() && !self.keys().base_url.is_empty();
-        let price = if is_elsewhere { None } else { spec.price(&model).cloned() };
+        // A server that only its address tells of may offer anybody's model.
+        let is_anybody = spec.wire == Wire::Chat && spec.base_url.is_none();
+        let known = spec.price(&model).cloned();
+        let price = known.or_else(|| self.catalog.dearest(&model).filter(|_| is_anybody));
         let window = spec.window(&model);
         Ok(Route { provider: self.provider(provider)?, model, price, window })
     }
@@ -283,20 +285,16 @@ impl<'a> ModelSettings<'a> {
     /// The cap. One that nobody set does not keep a model from being used whose price nobody knows; that it
     /// is not known is said.
     fn cap(&self, routes: &Routes) -> Option<Usd> {
-        let is_unpriced = |route: &&Route| {
-            let provider = &route.provider;
-            provider.abilities().paid && route.price.is_none() && provider.most().is_none()
-        };
         let is_set = self.budget.is_some() || self.keys().max_cents != DEFAULT_CENTS;
         let mut all = std::iter::once(&routes.usual).chain(routes.roles.values());
-        match all.find(is_unpriced) {
+        match all.find(|route| route.is_unpriced()) {
             Some(route) if !is_set => {
                 let provider = route.provider.name();
                 let of = match route.model.as_str() {
                     "" => provider.to_owned(),
                     model => format!("`{model}` of {provider}"),
                 };
-                let words = "is unknown, so spending is not limited";
+                let words = "is unknown, so spending is not limited; state it in a provider file (docs/models.md)";
                 self.app.ui.warn(&format!("the price of {of} {words}"));
                 None
             }
@@ -341,7 +339,7 @@ fn way_out(fault: &Fault) -> Option<String> {
     let words = match fault {
         Fault::OverCap { .. } => "allow more with --budget-usd, or use a cheaper model",
         Fault::PriceUnknown { .. } => {
-            "omit --budget-usd, or state the price in your own provider file (docs/models.md)"
+            "state its price, `input` and `output`, in a provider file (docs/models.md), or omit --budget-usd"
         }
         Fault::RateLimited { wait: Some(wait), .. }
         | Fault::Overloaded { wait: Some(wait), .. } => {

@@ -61,7 +61,7 @@ fn mo1_any_server_with_an_address_can_be_asked() {
         --- stdout
         Hello!
         --- stderr
-        warning: the price of `m` of custom is unknown, so spending is not limited
+        warning: the price of `m` of custom is unknown, so spending is not limited; state it in a provider file (docs/models.md)
         asking custom
         custom m: 20 + 5 tokens, price unknown, [TIME]
     "#]],
@@ -121,7 +121,7 @@ fn mo4_an_answer_of_another_form_is_asked_for_once_more() {
           "n": 2
         }
         --- stderr
-        warning: the price of `m` of custom is unknown, so spending is not limited
+        warning: the price of `m` of custom is unknown, so spending is not limited; state it in a provider file (docs/models.md)
         asking custom
         the answer does not match the schema, retrying: /n: 12 is more than 9
         custom m: 20 + 5 tokens, price unknown, [TIME]
@@ -142,7 +142,7 @@ fn mo4_an_answer_of_another_form_is_asked_for_once_more() {
         &expect![[r#"
             exit 1
             --- stderr
-            warning: the price of `m` of custom is unknown, so spending is not limited
+            warning: the price of `m` of custom is unknown, so spending is not limited; state it in a provider file (docs/models.md)
             asking custom
             the answer does not match the schema, retrying: the answer holds no JSON object
             error: custom: the answer does not have the form that was asked for: the answer holds no JSON object
@@ -157,13 +157,14 @@ fn mo7_the_cap_is_held_before_the_call() {
     let stub = Stub::always(said("never"));
     let url = format!("{}/v1", stub.url());
     let cli = cli().env("OPENAI_API_KEY", KEY).hide(format!(":{}", stub.port()), ":PORT");
-    // Elsewhere the price is another's.
     let unknown = cli.run([
         "models",
         "call",
         "hi",
         "--provider",
         "openai",
+        "--model",
+        "my-tune",
         "--base-url",
         &url,
         "--budget-usd",
@@ -173,8 +174,8 @@ fn mo7_the_cap_is_held_before_the_call() {
         exit 2
         --- stderr
         asking openai
-        error: openai: the price of `gpt-5.4-mini` is not known, so the cap of $1.000000 cannot be kept
-        hint: omit --budget-usd, or state the price in your own provider file (docs/models.md)
+        error: openai: the price of `my-tune` is not known, so the cap of $1.000000 cannot be kept
+        hint: state its price, `input` and `output`, in a provider file (docs/models.md), or omit --budget-usd
     "#]].assert_eq(&cli.shown(&unknown));
     let folder = cli.home().join("providers");
     fs::create_dir_all(&folder).unwrap();
@@ -194,6 +195,22 @@ fn mo7_the_cap_is_held_before_the_call() {
     assert!(stub.seen().is_empty());
 }
 
+/// By the list of its maker, also where only the address is given.
+#[test]
+fn mo7_a_known_model_at_another_address_keeps_its_price() {
+    let stub = Stub::always(said("Hello!"));
+    let url = format!("{}/v1", stub.url());
+    let cli = cli().env("OPENAI_API_KEY", KEY);
+    for provider in [["--provider", "openai"].as_slice(), &[]] {
+        let args = ["models", "call", "hi", "--base-url", &url, "--model", "gpt-5.4-mini"];
+        let ran = cli.run([&args[..], provider, &["--budget-usd", "1", "--json"]].concat());
+        ran.expect_code(0);
+        let answer: Value = serde_json::from_str(&ran.stdout).unwrap();
+        // 20 tokens at 0.75 and 5 at 4.5 dollars a million.
+        assert_eq!(answer["cost"], json!({"priced": 37_500}), "{provider:?}");
+    }
+}
+
 #[test]
 fn mo8_a_long_wait_ends_the_command_resumably() {
     let stub = Stub::always(
@@ -206,7 +223,7 @@ fn mo8_a_long_wait_ends_the_command_resumably() {
         &expect![[r#"
             exit 4
             --- stderr
-            warning: the price of `m` of custom is unknown, so spending is not limited
+            warning: the price of `m` of custom is unknown, so spending is not limited; state it in a provider file (docs/models.md)
             asking custom
             error: custom: too many requests: slow down
             hint: the provider asks to wait [TIME]; try again then
@@ -232,7 +249,7 @@ fn mo6_a_recording_gives_the_same_output_byte_for_byte() {
     expect![[r#"
         exit 1
         --- stderr
-        warning: the price of `m` of custom is unknown, so spending is not limited
+        warning: the price of `m` of custom is unknown, so spending is not limited; state it in a provider file (docs/models.md)
         asking custom
         error: replay: the call is not the recorded one
         --- recorded call 1: call
