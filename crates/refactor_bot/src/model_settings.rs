@@ -35,6 +35,13 @@ const MOST_OF_ONE_CALL: Usd = Usd::whole(2);
 /// The cap that nobody has set.
 const DEFAULT_CENTS: u32 = 500;
 
+/// Variables that count as a login of Claude Code, in the order in which it looks at them.
+const CLAUDE_LOGINS: [(&str, fn(Secret) -> ClaudeLogin); 3] = [
+    ("ANTHROPIC_AUTH_TOKEN", ClaudeLogin::AuthToken),
+    ("ANTHROPIC_API_KEY", ClaudeLogin::ApiKey),
+    ("CLAUDE_CODE_OAUTH_TOKEN", ClaudeLogin::OauthToken),
+];
+
 fn estimated(request: &Request) -> u64 {
     tokens::estimate(request, Family::of(&request.model)).input
 }
@@ -208,6 +215,7 @@ impl<'a> ModelSettings<'a> {
         let options = ClaudeOptions {
             binary: claude.binary.clone(),
             login: key.map_or(ClaudeLogin::Own, ClaudeLogin::ApiKey),
+            fallback: self.claude_logins().next(),
             base_url: Some(self.keys().base_url.clone()).filter(|url| is_chosen && !url.is_empty()),
             max_usd: Some(self.cap_set().min(MOST_OF_ONE_CALL)),
             ..ClaudeOptions::default()
@@ -217,6 +225,13 @@ impl<'a> ModelSettings<'a> {
             .turns("planner", claude.max_turns_planner)
             .turns("patcher", claude.max_turns_patcher);
         Ok(ClaudeCode::new(self.host()?, options))
+    }
+
+    /// The logins of Claude Code that the environment holds.
+    fn claude_logins(&self) -> impl Iterator<Item = ClaudeLogin> {
+        CLAUDE_LOGINS.into_iter().filter_map(move |(name, login)| {
+            self.app.environment.text(name).map(|text| login(Secret::new(text)))
+        })
     }
 
     /// What programs find around them. Keys are not part of it.
@@ -311,7 +326,10 @@ impl<'a> ModelSettings<'a> {
     /// Every key that is known here, to be struck from whatever is written.
     pub(crate) fn secrets(&self) -> Vec<Secret> {
         let specs = self.catalog.names().filter_map(|name| self.catalog.get(name).ok());
-        specs.filter_map(|spec| self.key(spec).1).collect()
+        let keys = specs.filter_map(|spec| self.key(spec).1);
+        let logins = CLAUDE_LOGINS.into_iter();
+        let tokens = logins.filter_map(|(name, _)| self.app.environment.text(name));
+        keys.chain(tokens.map(Secret::new)).collect()
     }
 }
 

@@ -11,6 +11,7 @@ mod verdict;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::sync::OnceLock;
 
 use rb_core::Usd;
 use rb_http::Secret;
@@ -51,6 +52,8 @@ pub struct ClaudeOptions {
     /// Turns by role, for roles that have a number of their own.
     pub max_turns: BTreeMap<String, u32>,
     pub login: ClaudeLogin,
+    /// Used where `login` is the program's own and it has none: a key or a token in the user's environment.
+    pub fallback: Option<ClaudeLogin>,
     /// Another service of the same kind.
     pub base_url: Option<String>,
     /// It ends a call by itself when that has cost so much.
@@ -62,12 +65,23 @@ pub struct ClaudeOptions {
 /// Who pays.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum ClaudeLogin {
-    /// The program's own login. Keys in the user's environment are not seen by it.
+    /// The program's own login. It sees no keys in the user's environment.
     #[default]
     Own,
     ApiKey(Secret),
     AuthToken(Secret),
     OauthToken(Secret),
+}
+
+impl ClaudeLogin {
+    fn secret(&self) -> Option<&Secret> {
+        match self {
+            ClaudeLogin::Own => None,
+            ClaudeLogin::ApiKey(key)
+            | ClaudeLogin::AuthToken(key)
+            | ClaudeLogin::OauthToken(key) => Some(key),
+        }
+    }
 }
 
 impl Default for ClaudeOptions {
@@ -78,6 +92,7 @@ impl Default for ClaudeOptions {
             allowed_tools: String::new(),
             max_turns: BTreeMap::new(),
             login: ClaudeLogin::Own,
+            fallback: None,
             base_url: None,
             max_usd: None,
             retries: 1,
@@ -111,23 +126,40 @@ impl ClaudeOptions {
 pub struct ClaudeCode {
     host: Host,
     options: ClaudeOptions,
+    /// Whose login is used, once the program has said whether it has one.
+    settled: OnceLock<ClaudeLogin>,
 }
 
 impl ClaudeCode {
     pub fn new(host: Host, options: ClaudeOptions) -> Self {
-        ClaudeCode { host, options }
+        ClaudeCode { host, options, settled: OnceLock::new() }
     }
 
     fn secrets(&self) -> Vec<&Secret> {
-        match &self.options.login {
-            ClaudeLogin::Own => Vec::new(),
-            ClaudeLogin::ApiKey(key)
-            | ClaudeLogin::AuthToken(key)
-            | ClaudeLogin::OauthToken(key) => vec![key],
+        let logins = std::iter::once(&self.options.login).chain(&self.options.fallback);
+        logins.filter_map(ClaudeLogin::secret).collect()
+    }
+
+    /// Whose login is used. The program is only asked for its own where there is another.
+    fn login(&self, calling: &Calling<'_>) -> &ClaudeLogin {
+        let chosen = &self.options.login;
+        let fallback = match &self.options.fallback {
+            Some(fallback) if *chosen == ClaudeLogin::Own => fallback,
+            Some(_) | None => return chosen,
+        };
+        if let Some(settled) = self.settled.get() {
+            return settled;
+        }
+        let status = login::status(&self.host, &self.options, &self.env(chosen), calling);
+        match status.map(|status| login::is_logged_in(&status)) {
+            Ok(Some(true)) => self.settled.get_or_init(|| ClaudeLogin::Own),
+            Ok(Some(false)) => self.settled.get_or_init(|| fallback.clone()),
+            // What is wrong, the probe or the call says.
+            Ok(None) | Err(_) => chosen,
         }
     }
 
-    fn env(&self) -> Vec<(String, OsString)> {
+    fn env(&self, login: &ClaudeLogin) -> Vec<(String, OsString)> {
         let mut env: Vec<(&str, OsString)> = vec![
             // Without it `@path` anywhere in the prompt, so also in quoted source, puts that file into the request.
             ("CLAUDE_CODE_DISABLE_ATTACHMENTS", "1".into()),
@@ -140,7 +172,7 @@ impl ClaudeCode {
         if let Some(url) = &self.options.base_url {
             env.push(("ANTHROPIC_BASE_URL", url.into()));
         }
-        match &self.options.login {
+        match login {
             ClaudeLogin::Own => {}
             ClaudeLogin::ApiKey(key) => env.push(("ANTHROPIC_API_KEY", key.expose().into())),
             ClaudeLogin::AuthToken(key) => env.push(("ANTHROPIC_AUTH_TOKEN", key.expose().into())),
@@ -155,13 +187,14 @@ impl ClaudeCode {
         &self,
         request: &Request,
         session: &str,
+        login: &ClaudeLogin,
         calling: &Calling<'_>,
     ) -> Result<(SessionResult, Ran), Fault> {
         let prompt = safe_prompt(request)?;
         let scratch = Scratch::new(self.host.scratch())?;
         let system = scratch.write("system.txt", request.system.as_bytes())?;
         let empty = scratch.empty_folder()?;
-        let mut env = self.env();
+        let mut env = self.env(login);
         let most = request.limits.output_tokens.to_string();
         env.push(("CLAUDE_CODE_MAX_OUTPUT_TOKENS".to_owned(), most.into()));
         let job = Job {
@@ -194,15 +227,18 @@ impl Provider for ClaudeCode {
     }
 
     fn probe(&self, calling: &Calling<'_>) -> Result<Probe, ModelError> {
-        login::probe(&self.host, &self.options, &self.env(), calling)
+        let env = self.env(self.login(calling));
+        login::probe(&self.host, &self.options, &env, calling)
             .map_err(|fault| ModelError::new(NAME, fault))
     }
 
     fn ask(&self, request: &Request, calling: &Calling<'_>) -> Result<Answer, ModelError> {
         let session = uuid();
-        let ran = self.run(request, &session, calling);
+        let login = self.login(calling);
+        let ran = self.run(request, &session, login, calling);
         let (said, ran) = ran.map_err(|fault| ModelError::new(NAME, fault))?;
-        let asked = CallContext { options: &self.options, request, secrets: &self.secrets() };
+        let (options, secrets) = (&self.options, &self.secrets());
+        let asked = CallContext { options, login, request, secrets };
         let judged = verdict::judge(&asked, &said, &ran)?;
         let facts = Facts {
             provider: NAME.to_owned(),

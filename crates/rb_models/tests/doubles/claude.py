@@ -24,6 +24,7 @@ KEYWORDS = {
 }
 KEYWORDS.discard(os.environ.get("FAKE_CLAUDE_DISLIKES"))
 MODE, _, DETAIL = os.environ.get("FAKE_CLAUDE_MODE", "ok").partition(":")
+HAS_KEY = any(name in os.environ for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"))
 
 
 def usage_error(line):
@@ -224,6 +225,8 @@ def answer(call):
         call.refuse(HTTP[DETAIL], status, terminal_reason="api_error")
     elif MODE in WORDS:
         call.refuse(WORDS[MODE], terminal_reason="api_error")
+    elif MODE == "no_own_login" and not HAS_KEY:
+        call.refuse(WORDS["not_logged_in"], terminal_reason="api_error")
     elif MODE == "echo_key":
         call.refuse("API Error: bad key " + os.environ["ANTHROPIC_API_KEY"], 401)
     elif MODE == "retried":
@@ -281,8 +284,8 @@ def main():
         print({"ancient": "1.0.3 (Claude Code)"}.get(MODE, VERSION))
         sys.exit(0)
     if sys.argv[1:] == ["auth", "status"]:
-        logged_in = MODE != "not_logged_in"
-        method = "oauth_token" if logged_in else "none"
+        logged_in = MODE != "not_logged_in" and (MODE != "no_own_login" or HAS_KEY)
+        method = "none" if not logged_in else "api_key" if HAS_KEY else "oauth_token"
         print(json.dumps({"loggedIn": logged_in, "authMethod": method, "apiProvider": "firstParty"}, indent=2))
         sys.exit(0 if logged_in else 1)
     options, words = parse(sys.argv[1:])

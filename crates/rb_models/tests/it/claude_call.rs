@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use expect_test::{Expect, expect};
 use rb_core::{Cancel, Usd};
-use rb_models::providers::claude_code::{ClaudeCode, ClaudeOptions};
+use rb_http::Secret;
+use rb_models::providers::claude_code::{ClaudeCode, ClaudeLogin, ClaudeOptions};
 use rb_models::{Calling, Heard, Provider as _, Request};
 use serde_json::Value;
 
@@ -394,4 +395,29 @@ fn mo2_an_answer_of_any_size_is_whole() {
     let claude = ClaudeCode::new(place.host(&vars), ClaudeOptions::default());
     let answer = calling(|calling| claude.ask(&question(), calling)).unwrap();
     assert_eq!(answer.value.unwrap()["note"], note.as_str());
+}
+
+/// The program's own login comes first, so that nobody pays for calls that a subscription covers.
+#[test]
+fn mo2_a_key_of_the_environment_counts_where_the_program_has_no_login() {
+    let place = place();
+    let check = |mode: &str, fallback: Option<ClaudeLogin>, wanted: &str, sees_key: bool| {
+        let options = ClaudeOptions { fallback, ..ClaudeOptions::default() };
+        let claude = ClaudeCode::new(place.host(&[("FAKE_CLAUDE_MODE", mode)]), options);
+        let login = match calling(|calling| claude.probe(calling)) {
+            Ok(probe) => probe.login,
+            Err(error) => error.to_string(),
+        };
+        assert!(login.contains(wanted), "{mode}: {login}");
+        let answer = calling(|calling| claude.ask(&question(), calling));
+        assert_eq!(answer.is_ok(), !wanted.contains("not logged in"), "{mode}: {answer:?}");
+        let log: Value = serde_json::from_str(&read(&place.at("log"))).unwrap();
+        let seen = log["env"].as_array().unwrap().iter().any(|name| name == "ANTHROPIC_API_KEY");
+        assert_eq!(seen, sees_key, "{mode}");
+        place.assert_swept();
+    };
+    let key = || Some(ClaudeLogin::ApiKey(Secret::new("swordfish")));
+    check("no_own_login", key(), "api_key", true);
+    check("no_own_login", None, "not logged in", false);
+    check("ok", key(), "oauth_token", false);
 }

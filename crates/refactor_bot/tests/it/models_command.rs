@@ -1,6 +1,7 @@
 //! `models`: what is listed, one call with all that can come of it, recordings, and keys that nobody ever sees.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use expect_test::{Expect, expect};
@@ -274,6 +275,26 @@ fn mo2_without_its_program_claude_code_says_how_to_get_it() {
         --- stderr
         error: claude-code: `claude` cannot be used: it was not found. Install or repair Claude Code (for example with `npm install -g @anthropic-ai/claude-code`), then rerun.
     "#]].assert_eq(&cli.shown(&ran));
+}
+
+#[test]
+fn mo2_claude_code_with_a_key_in_the_environment_is_logged_in() {
+    let mut cli = cli();
+    let claude = cli.user_dir().join("claude");
+    let script = "#!/bin/sh\ncase \"$1\" in\n  --version) echo '2.1.325 (Claude Code)';;\n  \
+                  *) if [ -n \"$ANTHROPIC_API_KEY\" ]; then echo '{\"loggedIn\": true, \"authMethod\": \"api_key\"}'\n  \
+                  else echo '{\"loggedIn\": false}'; exit 1; fi;;\nesac\n";
+    fs::write(&claude, script).unwrap();
+    fs::set_permissions(&claude, fs::Permissions::from_mode(0o755)).unwrap();
+    cli.set_env("REFACTOR_BOT_CLAUDE_BINARY", claude.as_os_str());
+    let check = |cli: &Cli, code: i32| {
+        let ran = cli.run(["models", "check", "--provider", "claude-code"]);
+        ran.expect_code(code);
+        ran.stdout
+    };
+    assert_eq!(check(&cli, 3), "");
+    cli.set_env("ANTHROPIC_API_KEY", KEY);
+    assert_eq!(check(&cli, 0), "claude-code is ready: 2.1.325 (Claude Code); api_key\n");
 }
 
 /// Every way in which a key could come to light: servers that repeat it, in errors, in answers, in headers; recordings,

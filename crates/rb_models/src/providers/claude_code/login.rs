@@ -24,8 +24,7 @@ pub(super) fn probe(
     env: &[(String, OsString)],
     calling: &Calling<'_>,
 ) -> Result<Probe, Fault> {
-    let said = |args: &[&str]| say(host, options, env, args, calling);
-    let (ran, out) = said(&["--version"])?;
+    let (ran, out) = say(host, options, env, &["--version"], calling)?;
     let mut found = out.trim().to_owned();
     if ran.exit != Exit::Code(0) || found.is_empty() {
         return Err(not_usable(options, "it does not say its version"));
@@ -34,15 +33,30 @@ pub(super) fn probe(
         let [major, minor, patch] = OLDEST;
         let _ = write!(found, ", older than {major}.{minor}.{patch}: an update is advised");
     }
-    let (_, out) = said(&["auth", "status"])?;
-    let status: Value = serde_json::from_str(&out).unwrap_or_default();
-    let login = match status["loggedIn"].as_bool() {
+    let status = status(host, options, env, calling)?;
+    let login = match is_logged_in(&status) {
         Some(true) => status["authMethod"].as_str().unwrap_or("logged in"),
         Some(false) => return Err(Fault::NotLoggedIn { what: LOG_IN.to_owned() }),
         // Older ones do not know the question. The first call tells.
         None => "it does not say whether somebody is logged in",
     };
     Ok(Probe { found, login: login.to_owned() })
+}
+
+/// What the program says about its login.
+pub(super) fn status(
+    host: &Host,
+    options: &ClaudeOptions,
+    env: &[(String, OsString)],
+    calling: &Calling<'_>,
+) -> Result<Value, Fault> {
+    let (_, out) = say(host, options, env, &["auth", "status"], calling)?;
+    Ok(serde_json::from_str(&out).unwrap_or_default())
+}
+
+/// `None` where it does not say.
+pub(super) fn is_logged_in(status: &Value) -> Option<bool> {
+    status["loggedIn"].as_bool()
 }
 
 fn say(

@@ -15,6 +15,7 @@ use crate::programs::{Ran, is_any, last_words, of_status, of_words, printable_of
 
 pub(super) struct CallContext<'a> {
     pub(super) options: &'a ClaudeOptions,
+    pub(super) login: &'a ClaudeLogin,
     pub(super) request: &'a Request,
     pub(super) secrets: &'a [&'a Secret],
 }
@@ -75,7 +76,7 @@ pub(super) fn judge(
 
 /// What a person can do about it, or the program's own words where the fault has others.
 fn hint(asked: &CallContext<'_>, fault: &Fault, words: &str) -> Option<String> {
-    let is_own = asked.options.login == ClaudeLogin::Own;
+    let is_own = *asked.login == ClaudeLogin::Own;
     match fault {
         Fault::NotLoggedIn { .. } | Fault::AnswerCut { .. } => {
             Some(format!("Claude Code said: {words}"))
@@ -149,7 +150,7 @@ fn of_its_words(asked: &CallContext<'_>, said: &SessionResult, words: String) ->
 
 /// A login that is missing, has run out or is not accepted any more. A key is the user's to mend, by its name.
 fn not_let_in(asked: &CallContext<'_>, status: Option<u16>, words: String) -> Fault {
-    let is_own = asked.options.login == ClaudeLogin::Own;
+    let is_own = *asked.login == ClaudeLogin::Own;
     if is_any(&words, &["not logged in"]) || (is_own && status != Some(403)) {
         return Fault::NotLoggedIn { what: LOG_IN.to_owned() };
     }
