@@ -10,6 +10,7 @@ pub mod desk;
 pub mod driver;
 pub mod error;
 pub mod event;
+pub mod fence;
 pub mod graph;
 pub mod journal;
 pub mod log;

@@ -51,6 +51,11 @@ impl RunDir {
         self.join("answers")
     }
 
+    /// The random part of the marks around foreign text in its prompts.
+    pub fn fence(&self) -> PathBuf {
+        self.join("fence")
+    }
+
     pub fn report(&self) -> PathBuf {
         self.join("report")
     }

@@ -1,7 +1,7 @@
 //! Foreign text in a prompt, between marks that it cannot know.
 //!
-//! The mark is drawn anew for each call from bytes that the caller hands in. A text that holds it all the same is refused
-//! and not altered: the caller draws another. What the fence cannot do is make a model heed it.
+//! The mark is made of random bytes that the caller hands in. A text that holds it all the same is refused and not altered: the
+//! caller draws another. What the fence cannot do is make a model heed it.
 
 use std::fmt::Write as _;
 
@@ -45,7 +45,7 @@ pub enum FenceError {
     MarkInName,
 }
 
-/// The fence of one call.
+/// Marks that no text inside holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fence {
     mark: String,

@@ -7,12 +7,11 @@ use rb_change::{ChangeFiles as _, Changing as _, verify_setup};
 use rb_core::fs;
 use rb_core::{RepoPath, Task, TaskId};
 use rb_flow::graph::{Node, Update, View};
-use rb_flow::{Query, Reply};
+use rb_flow::{Query, Reply, fence};
 use rb_pack::Pack;
 use rb_schema::Answer as _;
 use rb_schema::roles::critic::{CriticResponse, Decision};
 use rb_schema::roles::patcher::PatchResponse;
-use rb_trust::Fence;
 use rb_workspace::patch;
 
 use crate::constraints;
@@ -80,7 +79,6 @@ impl Node<Refactor> for Critic {
             return Ok(Judged(None));
         };
         let pack = pack(world, task, &reads, &text)?;
-        let fence = Fence::new(rb_core::random::bytes());
         let verifiers = verify_setup::lines(&mut world.change)?;
         let assignment = rb_pack::Assignment {
             task,
@@ -89,8 +87,10 @@ impl Node<Refactor> for Critic {
             family: family(world),
         };
         let rationale = rationale(world, task)?;
-        let user =
-            pack.critic_prompt(&assignment, &fence, &String::from_utf8_lossy(&text), &rationale)?;
+        let text = String::from_utf8_lossy(&text);
+        let (user, fence) = fence::enclosed::<RunError>(&world.change.run.dir, |fence| {
+            pack.critic_prompt(&assignment, fence, &text, &rationale)
+        })?;
         let folder = Some(world.change.worktree()?.dir().to_owned());
         let (purpose, attempt) = (purpose(task), reads.attempt);
         let query = Query { purpose, folder, attempt, ..Query::new(user, fence) };

@@ -10,11 +10,10 @@ use rb_core::fs;
 use rb_core::{Proposer, Sha256, Task, TaskId, TaskKind};
 use rb_flow::graph::{Node, Update, View};
 use rb_flow::ask::ToolLimits;
-use rb_flow::{Desk, Query, Reply};
+use rb_flow::{Desk, Query, Reply, fence};
 use rb_index::{IndexError, OnDisk};
 use rb_pack::Lookup;
 use rb_schema::roles::patcher::{self, PatchResponse, PatchStatus};
-use rb_trust::Fence;
 
 use crate::code_tools::CodeTools;
 use crate::error::RunError;
@@ -237,9 +236,9 @@ fn query(
     let verifiers = verify_setup::lines(&mut world.change)?;
     let family = family(world);
     let assignment = rb_pack::Assignment { task, directive, verifiers: &verifiers, family };
-    // The mark has 128 random bits: a text that holds it is no accident, and none was made yet.
-    let fence = Fence::new(rb_core::random::bytes());
-    let user = pack.prompt(&assignment, &fence)?;
+    let run_dir = &world.change.run.dir;
+    let (user, fence) =
+        fence::enclosed::<RunError>(run_dir, |fence| pack.prompt(&assignment, fence))?;
     let folder = Some(world.change.worktree()?.dir().to_owned());
     Ok(Query { purpose: purpose(task), folder, attempt, ..Query::new(user, fence) })
 }

@@ -6,10 +6,9 @@
 use rb_core::{Task, Verdict};
 use rb_flow::event::noted;
 use rb_flow::graph::{Node, Update, View};
-use rb_flow::{Desk, Query, Reply};
+use rb_flow::{Desk, Query, Reply, fence};
 use rb_plan::Plan;
 use rb_schema::roles::planner::PlannerResponse;
-use rb_trust::Fence;
 
 use crate::error::RunError;
 use crate::event::Event;
@@ -100,7 +99,8 @@ fn refined(
     brief: String,
 ) -> Result<(Option<Plan>, Vec<String>), RunError> {
     let folder = Some(world.change.worktree()?.dir().to_owned());
-    let query = Query { folder, ..Query::new(brief, Fence::new(rb_core::random::bytes())) };
+    let fence = fence::of_run(&world.change.run.dir)?;
+    let query = Query { folder, ..Query::new(brief, fence) };
     let none = |words: String| {
         Ok((
             None,

@@ -103,6 +103,39 @@ fn mo9_text_that_speaks_to_the_model_is_fenced_and_reported() {
     assert!(case.report(&run, "validation-report.json").contains("suspicious text"), "{run}");
 }
 
+/// What prompts have in common is the same text, so that a provider's cache finds it.
+#[test]
+fn mo7_all_prompts_of_a_run_have_the_same_mark() {
+    if !has_node() {
+        return;
+    }
+    let mark = |case: &Scripted, key: &str, number: usize| {
+        let call = case.call(key, number);
+        let (_, from) = call.system().split_once("<data ").expect("the fence is explained");
+        from[..32].to_owned()
+    };
+    let busy =
+        json!({"error": {"kind": "retry", "message": "too many requests", "retry_after_s": 3600}});
+    let answers = json!({
+        "patcher batch-001": [busy, good("alpha")],
+        "patcher batch-002": [good("beta")],
+        "patcher batch-003": [good("gamma")],
+    });
+    let marks = [(); 2].map(|()| {
+        let case = Scripted::new(GREETINGS, &answers);
+        let run = case.run(&[]).expect_code(4).run_id();
+        case.cli.run(["resume", &run, "--yes"]).expect_code(0);
+        let first = mark(&case, "planner", 0);
+        for (key, number) in [("patcher batch-001", 0), ("patcher batch-002", 0)] {
+            assert_eq!(mark(&case, key, number), first, "{key}");
+        }
+        assert_eq!(mark(&case, "patcher batch-001", 1), first, "after a resume");
+        assert!(!case.repo.git(&["log", "-p", "--all"]).contains(&first), "it is in no commit");
+        first
+    });
+    assert_ne!(marks[0], marks[1], "another run has another");
+}
+
 #[test]
 fn mo5_prompts_and_schemas_of_ones_own_are_used_and_broken_ones_refused() {
     if !has_node() {
