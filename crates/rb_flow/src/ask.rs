@@ -32,6 +32,8 @@ pub struct Query {
     /// Where a provider that reads files by itself may look.
     pub folder: Option<PathBuf>,
     pub limits: Limits,
+    /// Tokens that the answer should need; `None` for what the limits allow.
+    pub need: Option<u64>,
     /// Counted from 1. An answer is kept for one try: the same question in a later one is asked anew.
     pub attempt: u32,
 }
@@ -39,8 +41,8 @@ pub struct Query {
 impl Query {
     /// A first question about no task in particular.
     pub fn new(user: String, fence: Fence) -> Query {
-        let (purpose, folder, limits) = Default::default();
-        Query { purpose, user, fence, folder, limits, attempt: 1 }
+        let (purpose, folder, limits, need) = Default::default();
+        Query { purpose, user, fence, folder, limits, need, attempt: 1 }
     }
 }
 

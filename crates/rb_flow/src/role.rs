@@ -43,13 +43,13 @@ impl OwnTexts {
 
     /// The request to send. Everything in it that differs from run to run without a meaning is named, so that a recording fits again.
     pub(crate) fn request(&self, role: Role, query: Query) -> Result<Request, RoleError> {
-        let Query { purpose, user, fence, folder, limits, attempt: _ } = query;
+        let Query { purpose, user, fence, folder, limits, need, attempt: _ } = query;
         let (prompt, schema) = self.texts(role)?;
         let system = format!("{}\n\n{}", prompt.text().trim_end(), fence.explanation());
         let mut request = Request::new(role.name, system, user);
         request.purpose = Purpose { role: role.name.to_owned(), ..purpose };
         request.schema = Some(Arc::new(schema));
-        request.limits = limits;
+        (request.limits, request.need) = (limits, need);
         request.volatile.push(Volatile { text: fence.mark().to_owned(), stands_for: "fence" });
         if let Some(folder) = &folder {
             let text = folder.display().to_string();

@@ -133,7 +133,8 @@ fn models(provider: Arc<dyn Provider>) -> Models {
         over: None,
     };
     let model = "some-model".to_owned();
-    let usual = Route { provider, model, price: Some(price), window: Some(1_000_000) };
+    let usual =
+        Route { provider, model, price: Some(price), window: Some(1_000_000), max_output: None };
     let context = ModelsContext {
         clock: Arc::new(SystemClock),
         cancel: Cancel::new(),

@@ -6,6 +6,7 @@
 
 mod call_event;
 mod form;
+mod room;
 mod tries;
 
 use std::collections::BTreeMap;
@@ -35,6 +36,8 @@ pub struct Route {
     pub price: Option<Price>,
     /// Tokens that request and answer may have together, where it is known.
     pub window: Option<u64>,
+    /// Tokens that an answer may have, where it is known.
+    pub max_output: Option<u64>,
 }
 
 impl Route {
@@ -178,7 +181,8 @@ impl Models {
 
     /// One answer, paid for and booked, whatever its form.
     fn once(&self, route: &Route, request: &Request) -> Result<Answer, ModelError> {
-        let estimate = self.calibration(&request.model).estimate(request);
+        let sized = room::sized(route, request);
+        let estimate = self.calibration(&request.model).estimate(&sized);
         (self.context.told)(CallEvent::Asking {
             role: &request.purpose.role,
             provider: route.provider.name(),
@@ -197,7 +201,14 @@ impl Models {
             }
             return result;
         }
-        let result = fits(route, &estimate).and_then(|()| self.tried(route, request, &estimate));
+        let mut result = fits(route, &estimate).and_then(|()| self.tried(route, &sized, &estimate));
+        if matches!(&result, Err(ModelError { fault: Fault::AnswerCut { .. }, .. }))
+            && let Some(wider) = room::wider(route, &sized)
+        {
+            (self.context.told)(CallEvent::AskingAgain { why: "the answer was cut off" });
+            let estimate = self.calibration(&request.model).estimate(&wider);
+            result = self.tried(route, &wider, &estimate);
+        }
         if let Tape::Record(recorder) = &self.tape {
             recorder.record(request, &result).map_err(|fault| error(route, fault))?;
         }

@@ -28,6 +28,11 @@ pub trait Provider: Send + Sync {
         Ok(())
     }
 
+    /// Whether the model may think before it answers, which takes room of the answer. Where nobody knows, it may.
+    fn thinks(&self, _model: &str) -> bool {
+        true
+    }
+
     /// One try. The value in the answer is as the provider gave it: it is checked by the caller.
     fn ask(&self, request: &Request, calling: &Calling<'_>) -> Result<Answer, ModelError>;
 }

@@ -254,8 +254,8 @@ impl<'a> ModelSettings<'a> {
         let is_anybody = spec.wire == Wire::Chat && spec.base_url.is_none();
         let known = spec.price(&model).cloned();
         let price = known.or_else(|| self.catalog.dearest(&model).filter(|_| is_anybody));
-        let window = spec.window(&model);
-        Ok(Route { provider: self.provider(provider)?, model, price, window })
+        let (window, max_output) = (spec.window(&model), spec.max_output(&model));
+        Ok(Route { provider: self.provider(provider)?, model, price, window, max_output })
     }
 
     fn routes(&self) -> Result<Routes, CliError> {

@@ -48,6 +48,7 @@ pub(crate) fn desk(script: Script) -> (Arc<Desk>, Arc<Scripted>) {
         model: "m".to_owned(),
         price: None,
         window: None,
+        max_output: None,
     };
     let (to, heard) = mpsc::channel();
     let enter = listener(to);

@@ -24,6 +24,9 @@ pub struct Request {
     /// The form of the answer.
     pub schema: Option<Arc<Schema>>,
     pub limits: Limits,
+    /// Tokens that the answer should need. It gets so much room and no more than the limit, and twice as much if it was cut off;
+    /// `None` for the limit. A recording does not hold it.
+    pub need: Option<u64>,
     /// Where a provider that reads files by itself may look, and nowhere else.
     pub folder: Option<PathBuf>,
     /// What differs from run to run without a meaning of its own.
@@ -122,6 +125,7 @@ impl Request {
             tools: Vec::new(),
             schema: None,
             limits: Limits::default(),
+            need: None,
             folder: None,
             volatile: Vec::new(),
         }

@@ -20,7 +20,7 @@ pub enum CallEvent<'a> {
         fault: &'a Fault,
         wait: Duration,
     },
-    /// The answer has not the form that was asked for, and is asked for again.
+    /// The answer has not the form that was asked for, or was cut off, and is asked for again.
     AskingAgain {
         why: &'a str,
     },

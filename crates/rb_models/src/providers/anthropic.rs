@@ -165,6 +165,11 @@ impl Provider for Anthropic {
         }
     }
 
+    /// It is not asked to; those that always do cannot be forced to call a tool.
+    fn thinks(&self, model: &str) -> bool {
+        !self.quirks.takes_forced_tool(model)
+    }
+
     fn ask(&self, request: &Request, calling: &Calling<'_>) -> Result<Answer, ModelError> {
         self.try_once(request, calling).map_err(|failed| self.error(failed))
     }

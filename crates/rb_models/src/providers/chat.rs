@@ -17,7 +17,7 @@ use rb_http::{
 use serde_json::Value;
 
 use crate::call::{Answer, Request};
-use crate::catalog::{ProviderSpec, SchemaAs};
+use crate::catalog::{ProviderSpec, SchemaAs, Thinking};
 use crate::error::{Failed, Fault, ModelError};
 use crate::provider::{
     Abilities, Calling, Heard, Probe, Provider, SchemaBy, Watch, forbids, is_path,
@@ -238,6 +238,13 @@ impl Provider for Chat {
             Some(fault) => Err(self.error(fault.into())),
             None => Ok(()),
         }
+    }
+
+    /// Models that think refuse a temperature; where such are listed, the others do not think.
+    fn thinks(&self, model: &str) -> bool {
+        let quirks = &self.spec.quirks;
+        let is_listed = !quirks.no_temperature.is_empty();
+        quirks.thinking != Thinking::Off && !(is_listed && quirks.takes_temperature(model))
     }
 
     fn ask(&self, request: &Request, calling: &Calling<'_>) -> Result<Answer, ModelError> {

@@ -45,6 +45,10 @@ impl Provider for Scripted {
         Ok(Probe::default())
     }
 
+    fn thinks(&self, _model: &str) -> bool {
+        false
+    }
+
     fn ask(&self, request: &Request, calling: &Calling<'_>) -> Turn {
         self.asked.lock().unwrap().push(request.clone());
         (calling.heard)(Heard::Begun);
@@ -89,7 +93,13 @@ impl Desk {
         let (clock, cancel) = (Waits::new(), Cancel::new());
         let (told, booked) = (Arc::default(), Arc::default());
         let model = "m-1".to_owned();
-        let usual = Route { provider: Arc::<Scripted>::clone(&provider), model, price, window };
+        let usual = Route {
+            provider: Arc::<Scripted>::clone(&provider),
+            model,
+            price,
+            window,
+            max_output: None,
+        };
         let context = ModelsContext {
             clock: Arc::<Waits>::clone(&clock),
             cancel: cancel.clone(),

@@ -18,7 +18,7 @@ use crate::constraints;
 use crate::error::RunError;
 use crate::event::{Event, RefactorEvent};
 use crate::packing::{self, PackRequest, touched};
-use crate::questions::{family, purpose};
+use crate::questions::{CRITIC_NEED, family, purpose};
 use crate::state::State;
 use crate::workflow::Refactor;
 use crate::world::World;
@@ -93,7 +93,8 @@ impl Node<Refactor> for Critic {
         })?;
         let folder = Some(world.change.worktree()?.dir().to_owned());
         let (purpose, attempt) = (purpose(task), reads.attempt);
-        let query = Query { purpose, folder, attempt, ..Query::new(user, fence) };
+        let need = Some(CRITIC_NEED);
+        let query = Query { purpose, folder, attempt, need, ..Query::new(user, fence) };
         world.change.host.progress.begin(&format!("asking the critic about {}", task.id), 0);
         let replies = desk.ask::<CriticResponse, _>(&world.log, vec![query]);
         world.change.host.progress.end();

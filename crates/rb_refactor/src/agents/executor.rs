@@ -19,7 +19,7 @@ use crate::code_tools::CodeTools;
 use crate::error::RunError;
 use crate::event::{Event, RefactorEvent, RunEvent};
 use crate::planning::{self, PlanRequest};
-use crate::questions::{family, purpose, read_pack};
+use crate::questions::{family, patch_need, purpose, read_pack};
 use crate::standing::stands;
 use crate::state::{Proposal, State};
 use crate::workflow::Refactor;
@@ -240,7 +240,9 @@ fn query(
     let (user, fence) =
         fence::enclosed::<RunError>(run_dir, |fence| pack.prompt(&assignment, fence))?;
     let folder = Some(world.change.worktree()?.dir().to_owned());
-    Ok(Query { purpose: purpose(task), folder, attempt, ..Query::new(user, fence) })
+    let budget = task.diff_budget_loc.unwrap_or(world.change.options.diff_budget);
+    let need = Some(patch_need(&pack, budget));
+    Ok(Query { purpose: purpose(task), folder, attempt, need, ..Query::new(user, fence) })
 }
 
 /// What an answer amounts to.

@@ -13,6 +13,7 @@ use rb_schema::roles::planner::PlannerResponse;
 use crate::error::RunError;
 use crate::event::Event;
 use crate::planning::{PlanRequest, Planned, planned, with_input};
+use crate::questions::plan_need;
 use crate::state::State;
 use crate::workflow::Refactor;
 use crate::world::World;
@@ -100,7 +101,8 @@ fn refined(
 ) -> Result<(Option<Plan>, Vec<String>), RunError> {
     let folder = Some(world.change.worktree()?.dir().to_owned());
     let fence = fence::of_run(&world.change.run.dir)?;
-    let query = Query { folder, ..Query::new(brief, fence) };
+    let need = Some(plan_need(own.tasks.len()));
+    let query = Query { folder, need, ..Query::new(brief, fence) };
     let none = |words: String| {
         Ok((
             None,

@@ -305,3 +305,17 @@ fn mo1_the_model_of_the_provider_is_used_where_none_is_named() {
     ]
     .assert_eq(&error.to_string());
 }
+
+/// Where nobody knows whether a model thinks, its answer needs room for that.
+#[test]
+fn mo7_models_that_think_are_told_from_others() {
+    let check = |provider: &str, model: &str, thinks: bool| {
+        let chat = super::chat(provider, "http://127.0.0.1:9");
+        assert_eq!(rb_models::Provider::thinks(&chat, model), thinks, "{provider} {model}");
+    };
+    check("openai", "gpt-5.4-mini", true);
+    check("openai", "o3", true);
+    check("openai", "gpt-4.1", false);
+    check("deepseek", "deepseek-flash", false);
+    check("custom", "m", true);
+}

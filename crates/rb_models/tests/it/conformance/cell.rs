@@ -140,6 +140,7 @@ fn played(
         model: "some-model".to_owned(),
         price: stand.is_priced().then(price),
         window: None,
+        max_output: None,
     };
     let context = ModelsContext {
         clock: Arc::<Waits>::clone(&clock),

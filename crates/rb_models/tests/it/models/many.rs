@@ -22,7 +22,13 @@ const CALLS: u64 = 200;
 fn models(provider: Arc<dyn Provider>, cap: Usd) -> Models {
     let context =
         ModelsContext { clock: Waits::new(), cancel: Cancel::new(), told: Box::new(|_| {}) };
-    let usual = Route { provider, model: "m-1".to_owned(), price: Some(price()), window: None };
+    let usual = Route {
+        provider,
+        model: "m-1".to_owned(),
+        price: Some(price()),
+        window: None,
+        max_output: None,
+    };
     let routes = Routes { usual, roles: BTreeMap::new() };
     let purse = Purse::new(Some(cap), Usd::default());
     Models::new(routes, Tape::Off, purse, Patience::default(), context)

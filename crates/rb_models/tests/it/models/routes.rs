@@ -13,7 +13,7 @@ fn route(provider: &Arc<Scripted>, model: &str, times: u32) -> Route {
     let mut price = price();
     (price.input, price.output) = (usd(f64::from(times)), usd(f64::from(times)));
     let provider = Arc::<Scripted>::clone(provider);
-    Route { provider, model: model.to_owned(), price: Some(price), window: None }
+    Route { provider, model: model.to_owned(), price: Some(price), window: None, max_output: None }
 }
 
 #[test]

@@ -156,6 +156,46 @@ fn mo7_a_failed_try_of_unknown_price_is_said() {
     assert_eq!(desk.models.ledger().total().unknown, 1);
 }
 
+/// What an answer needs → the room that it gets, try by try.
+#[test]
+fn mo7_an_answer_gets_the_room_that_it_needs_and_twice_that_when_it_was_cut_off() {
+    let check = |need: Option<u64>, cuts: usize, rooms: &[u64], is_answered: bool| {
+        let mut turns: Vec<_> = (0..cuts).map(|_| fails(Fault::AnswerCut { limit: 1 })).collect();
+        turns.push(Ok(says("Yes.")));
+        let desk = Desk::new(turns, Setting::default());
+        let mut request = question("Is it well?");
+        request.limits.output_tokens = 16_000;
+        let recorded = rb_models::record::digest(&request);
+        request.need = need;
+        assert_eq!(rb_models::record::digest(&request), recorded, "a recording still fits");
+        assert_eq!(desk.models.call(request).is_ok(), is_answered, "{need:?}");
+        let asked: Vec<u64> = desk.asked().iter().map(|it| it.limits.output_tokens).collect();
+        assert_eq!(asked, rooms, "{need:?}");
+    };
+    check(None, 0, &[16_000], true);
+    check(None, 1, &[16_000], false);
+    check(Some(3_000), 0, &[3_000], true);
+    check(Some(3_000), 1, &[3_000, 6_000], true);
+    check(Some(3_000), 2, &[3_000, 6_000], false);
+    check(Some(10), 0, &[2_000], true);
+    check(Some(12_000), 1, &[12_000, 16_000], true);
+    check(Some(90_000), 1, &[16_000], false);
+}
+
+/// Only the room that an answer gets is held back under the cap.
+#[test]
+fn mo7_an_answer_that_needs_little_fits_under_a_cap_that_the_limit_would_break() {
+    let purse = || rb_models::Purse::new(Some(super::usd(4.0)), rb_core::Usd::default());
+    let call = |need: Option<u64>| {
+        let setting = Setting { purse: purse(), ..Setting::default() };
+        let mut request = question("Is it well?");
+        (request.limits.output_tokens, request.need) = (16_000, need);
+        Desk::new(vec![Ok(says("Yes."))], setting).models.call(request).map(|answer| answer.text)
+    };
+    assert!(matches!(call(None).unwrap_err().fault, Fault::OverCap { .. }));
+    assert_eq!(call(Some(3_000)).unwrap(), "Yes.");
+}
+
 #[test]
 fn mo8_a_wait_can_be_interrupted() {
     let desk = Desk::new(vec![fails(limited(Some(9)))], Setting::default());
