@@ -53,6 +53,7 @@ impl<W: Workflow> Course<W> {
             }
             RunEvent::RunEnded { outcome } => self.outcome = Some(*outcome),
             RunEvent::RunStarted(_)
+            | RunEvent::ModelCallStarted { .. }
             | RunEvent::ModelCalled { .. }
             | RunEvent::ModelFailed { .. }
             | RunEvent::ToolCalled { .. }

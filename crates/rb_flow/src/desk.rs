@@ -1,6 +1,6 @@
-//! Models as a run asks them: several at once, every booking in the journal as soon as it is made.
+//! Models as a run asks them: several at once, every call in the journal before it is sent and every booking as soon as it is made.
 
-use std::sync::mpsc::{Receiver, Sender};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub struct Desk {
     pub own: OwnTexts,
     /// The most that are asked at once.
     pub at_once: usize,
-    heard: Mutex<Receiver<Booked>>,
+    heard: Mutex<Receiver<CallRecord>>,
 }
 
 /// A question on its way.
@@ -31,21 +31,36 @@ enum PendingCall {
     Now(JoinHandle<Result<Result<Answer, ModelError>, FsError>>),
 }
 
-/// What a model tells while it is asked.
-pub struct Booked(Booking);
+/// What the journal has to know of a call while a model is asked.
+pub enum CallRecord {
+    /// It is sent once this is entered.
+    Started(Booking, SyncSender<()>),
+    Booked(Booking),
+}
 
-/// To be handed to the models, so that what they book is heard at the desk.
-pub fn listener(to: Sender<Booked>) -> impl Fn(&CallEvent<'_>) + Send + Sync + 'static {
-    move |told| {
-        if let CallEvent::Booked(booking) = told {
-            // Nobody listens any more: the run has ended.
-            let _ = to.send(Booked((*booking).clone()));
+/// To be handed to the models, so that what they send and book is heard at the desk.
+pub fn listener(to: Sender<CallRecord>) -> impl Fn(&CallEvent<'_>) + Send + Sync + 'static {
+    move |told| match told {
+        CallEvent::Sending(booking) => {
+            let (entered, is_entered) = sync_channel(1);
+            // Where nobody listens any more, the run has ended.
+            if to.send(CallRecord::Started((*booking).clone(), entered)).is_ok() {
+                let _ = is_entered.recv();
+            }
         }
+        CallEvent::Booked(booking) => {
+            let _ = to.send(CallRecord::Booked((*booking).clone()));
+        }
+        CallEvent::Asking { .. }
+        | CallEvent::Heard(_)
+        | CallEvent::Waiting { .. }
+        | CallEvent::AskingAgain { .. }
+        | CallEvent::Failed(_) => {}
     }
 }
 
 impl Desk {
-    pub fn new(models: Models, own: OwnTexts, at_once: usize, heard: Receiver<Booked>) -> Desk {
+    pub fn new(models: Models, own: OwnTexts, at_once: usize, heard: Receiver<CallRecord>) -> Desk {
         Desk { models: Arc::new(models), own, at_once, heard: Mutex::new(heard) }
     }
 
@@ -104,12 +119,19 @@ impl Desk {
         })))
     }
 
-    /// Enters what was booked since, waiting for the first of it if told so.
+    /// Enters what was sent and booked since, waiting for the first of it if told so.
     fn enter<W: Workflow>(&self, log: &Log<W>, wait: Option<Duration>) -> Result<(), FlowError> {
         let heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         let first = wait.and_then(|wait| heard.recv_timeout(wait).ok());
-        for Booked(booking) in first.into_iter().chain(heard.try_iter()) {
-            log.write(RunEvent::ModelCalled { booking })?;
+        for record in first.into_iter().chain(heard.try_iter()) {
+            match record {
+                CallRecord::Started(booking, entered) => {
+                    log.write(RunEvent::ModelCallStarted { booking })?;
+                    // Whoever waits for it may be gone.
+                    let _ = entered.send(());
+                }
+                CallRecord::Booked(booking) => log.write(RunEvent::ModelCalled { booking })?,
+            }
         }
         Ok(())
     }

@@ -15,7 +15,7 @@ use serde_json::Value;
 use crate::workflow::{Workflow, WorkflowEvent as _};
 
 /// The version of the events. Raised when an old reader would misread a new journal.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// One line of a journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,6 +51,10 @@ pub enum RunEvent<W: Workflow> {
     },
     Noted {
         text: String,
+    },
+    /// A model is about to be asked. This is what the call counts as if the process is killed before it is booked.
+    ModelCallStarted {
+        booking: Booking,
     },
     /// A model was asked, and this is what it took.
     ModelCalled {
@@ -96,10 +100,11 @@ pub enum RunEvent<W: Workflow> {
 }
 
 /// As they are named on disk. All other names are those of the workflow's own events.
-const RUN_EVENTS: [&str; 13] = [
+const RUN_EVENTS: [&str; 14] = [
     "run_started",
     "entered",
     "noted",
+    "model_call_started",
     "model_called",
     "model_failed",
     "tool_called",
@@ -132,7 +137,10 @@ impl<W: Workflow> Event<W> {
             Event::Own(event) => event.is_milestone(),
             // Money that is spent stays spent.
             Event::Run(
-                RunEvent::RunStarted(_) | RunEvent::ModelCalled { .. } | RunEvent::RunEnded { .. },
+                RunEvent::RunStarted(_)
+                | RunEvent::ModelCallStarted { .. }
+                | RunEvent::ModelCalled { .. }
+                | RunEvent::RunEnded { .. },
             ) => true,
             Event::Run(
                 RunEvent::Entered { .. }

@@ -250,6 +250,13 @@ impl Models {
             .reserve_in_turn(self.most(route, estimate), &request.model, cancel)
             .map_err(|fault| error(route, fault))?;
         taken.tries += 1;
+        if route.provider.abilities().paid || reservation.held() > Usd::default() {
+            let presumed = taken.presumed + reservation.held();
+            let unheard = unanswered(route.provider.name(), request, taken.tries);
+            let usage = estimate.most();
+            let lost = Booking { usage, presumed, ..booking(request, &unheard) };
+            (self.context.told)(CallEvent::Sending(&lost));
+        }
         let heard = |heard: Heard<'_>| (self.context.told)(CallEvent::Heard(heard));
         let calling = Calling { cancel, heard: &heard };
         match route.provider.ask(request, &calling) {

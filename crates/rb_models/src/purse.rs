@@ -146,9 +146,13 @@ enum Booked {
     Unknown,
 }
 
-/// Both say what is presumed where nobody knows the cost; it belongs into the booking, so that the cap holds for
+/// `settle` and `fail` say what is presumed where nobody knows the cost; it belongs into the booking, so that the cap holds for
 /// a resumed run too.
 impl Reservation<'_> {
+    pub fn held(&self) -> Usd {
+        self.held
+    }
+
     /// There is an answer, good or bad, and this is what it cost.
     pub fn settle(mut self, cost: Cost) -> Usd {
         self.booked = cost.usd().map_or(Booked::Unknown, Booked::Known);

@@ -15,6 +15,8 @@ pub enum CallEvent<'a> {
         model: &'a str,
         estimate: &'a Estimate,
     },
+    /// A call that may cost money is about to be sent. This is what it counts as if nothing more is heard of it.
+    Sending(&'a Booking),
     Heard(Heard<'a>),
     Waiting {
         fault: &'a Fault,

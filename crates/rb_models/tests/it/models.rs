@@ -138,6 +138,8 @@ fn listener(
             CallEvent::Asking { role, provider, model, .. } => {
                 format!("asking {provider} {model} as {role}")
             }
+            // Only a journal needs it.
+            CallEvent::Sending(_) => return,
             CallEvent::Heard(heard) => format!("heard {heard:?}"),
             CallEvent::Waiting { fault, wait } => {
                 format!("waiting {:.1} s: {fault}", wait.as_secs_f64())

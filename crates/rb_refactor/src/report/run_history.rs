@@ -184,6 +184,7 @@ impl RunHistory {
             RunEvent::Suspected { findings, .. } => self.suspicions += findings.len(),
             RunEvent::Entered { from, ms, .. } => self.leave(from.as_deref(), *ms),
             RunEvent::RunStarted(_)
+            | RunEvent::ModelCallStarted { .. }
             | RunEvent::ModelCalled { .. }
             | RunEvent::ToolCalled { .. }
             | RunEvent::Noted { .. }

@@ -179,6 +179,7 @@ fn listener(
             CallEvent::Failed(error) => seen.told.push(error.to_string()),
             CallEvent::Heard(_)
             | CallEvent::Asking { .. }
+            | CallEvent::Sending(_)
             | CallEvent::Waiting { .. }
             | CallEvent::AskingAgain { .. } => {}
         }

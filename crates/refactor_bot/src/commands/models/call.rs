@@ -182,6 +182,7 @@ fn tell(ui: &Ui, told: &CallEvent<'_>) {
             ui.note(&format!("calling `{model}` with about {} tokens", estimate.input));
         }
         CallEvent::Asking { .. }
+        | CallEvent::Sending(_)
         | CallEvent::Heard(_)
         | CallEvent::Booked(_)
         | CallEvent::Failed(_) => {}

@@ -191,6 +191,33 @@ fn rf8_over_the_cap_the_run_waits_and_goes_on_with_more_without_asking_again() {
 }
 
 #[test]
+fn mo7_a_call_that_a_kill_cut_off_counts_against_the_cap() {
+    if !has_node() {
+        return;
+    }
+    let stub = Stub::always(Reply::silence());
+    let mut case = Scripted::new(GREETINGS, &json!({}));
+    case.cli.set_env("ACME_KEY", "sk-0123456789");
+    acme(&case, &stub);
+    let root = case.repo.root().to_str().unwrap();
+    // A call may cost 16 cents and a few, so that there is no money for two.
+    let usual = ["run", root, "--directive", DIRECTIVE, "--provider", "acme"];
+    let args = usual.iter().chain(&["--budget-usd", "0.30"]);
+    let mut child = case.cli.command().args(args).spawn().unwrap();
+    stub.wait_for(1);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let entry = fs::read_dir(case.cli.home().join("runs")).unwrap().next().unwrap().unwrap();
+    let run = entry.file_name().into_string().unwrap();
+    let begun = case.events(&run, "model_call_started");
+    assert_eq!((begun.len(), &begun[0]["booking"]["role"]), (1, &json!("planner")), "{begun:?}");
+    let ran = case.cli.run(["resume", &run]);
+    ran.expect_code(4);
+    assert!(ran.stderr.contains("over the cap"), "{}", ran.stderr);
+    assert_eq!(stub.seen().len(), 1, "nobody is asked again");
+}
+
+#[test]
 fn rf8_after_its_time_a_run_stops_and_goes_on_when_it_is_resumed() {
     if !has_node() {
         return;
