@@ -44,9 +44,8 @@ fn is_same(one: &Booking, other: &Booking) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use rb_core::TaskId;
-    use rb_core::Usd;
     use rb_core::clock::Timestamp;
+    use rb_core::{TaskId, Usd};
     use rb_models::{Cost, Fault, Purse};
 
     use super::*;

@@ -12,6 +12,7 @@ use rb_core::{RepoPath, TaskId, Usd};
 use serde::{Deserialize, Serialize};
 
 use crate::call::{Cost, Counted, Usage};
+use crate::tokens::OwnCount;
 
 pub use table::By;
 
@@ -34,6 +35,9 @@ pub struct Booking {
     pub tries: u32,
     #[serde(default)]
     pub replayed: bool,
+    /// Beside the provider's count in `usage`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own_count: Option<OwnCount>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]

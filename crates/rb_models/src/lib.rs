@@ -29,4 +29,4 @@ pub use programs::Host;
 pub use provider::{Abilities, Calling, Heard, Probe, Provider, SchemaBy};
 pub use purse::{Purse, Reservation};
 pub use record::{Recorder, Replay};
-pub use tokens::{Calibration, Estimate, Family};
+pub use tokens::{Calibration, Estimate, Family, OwnCount};

@@ -120,6 +120,17 @@ impl Models {
         &self.purse
     }
 
+    /// Takes in what the providers counted before the run was interrupted, so that estimates go on from there.
+    pub fn recall<'b>(&self, bookings: impl IntoIterator<Item = &'b Booking>) {
+        let mut calibrations = locked(&self.calibrations);
+        for booking in bookings {
+            let Some(count) = &booking.own_count else { continue };
+            let new = || Calibration::new(Family::of(&count.model));
+            let calibration = calibrations.entry(count.model.clone()).or_insert_with(new);
+            calibration.recall(count, &booking.usage);
+        }
+    }
+
     /// Recorded calls that nobody asked for.
     pub fn unused(&self) -> Vec<Unused> {
         match &self.tape {
@@ -266,7 +277,8 @@ impl Models {
                 let presumed = taken.presumed + reservation.settle(answer.cost);
                 self.remember(route, answer.cost);
                 self.learn(&request.model, estimate, &answer.usage);
-                self.book(&Booking { presumed, ..booking(request, &answer) });
+                let own_count = Some(estimate.own_count(&request.model));
+                self.book(&Booking { presumed, own_count, ..booking(request, &answer) });
                 Ok(answer)
             }
             Err(mut error) => {
@@ -394,5 +406,6 @@ fn booking(request: &Request, answer: &Answer) -> Booking {
         ms: answer.timing.whole_ms,
         tries: answer.facts.tries,
         replayed: false,
+        own_count: None,
     }
 }

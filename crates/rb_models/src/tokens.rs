@@ -7,6 +7,7 @@
 mod family;
 mod text;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::call::{Answer, Counted, Message, Request, ToolCall, Usage};
@@ -38,6 +39,10 @@ impl Estimate {
         Usage { input, output, counted: Counted::Estimate, ..Usage::default() }
     }
 
+    pub fn own_count(&self, model: &str) -> OwnCount {
+        OwnCount { model: model.to_owned(), plain: self.plain, frame: self.frame }
+    }
+
     /// For an answer whose provider does not say what it took.
     pub fn usage_of(&self, answer: &Answer) -> Usage {
         // Many providers give a structured answer twice: as text, and as the value that was read from it.
@@ -45,6 +50,15 @@ impl Estimate {
         let output = said.saturating_add(calls(&answer.tool_calls));
         Usage { output: times(output, self.permille), ..self.most() }
     }
+}
+
+/// Our own count of what was sent, to be compared with the provider's when a run is resumed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OwnCount {
+    /// As it was asked for.
+    pub model: String,
+    plain: u64,
+    frame: u64,
 }
 
 /// By the family's factor alone, as nothing is known of this run.
@@ -80,13 +94,22 @@ impl Calibration {
 
     /// Takes in what the provider counted for a request that was estimated here.
     pub fn learn(&mut self, estimate: &Estimate, usage: &Usage) {
-        let told = usage.all_input().saturating_sub(estimate.frame);
+        self.take(estimate.plain, estimate.frame, usage);
+    }
+
+    /// As `learn`, for a request of the same run that another process sent.
+    pub fn recall(&mut self, count: &OwnCount, usage: &Usage) {
+        self.take(count.plain, count.frame, usage);
+    }
+
+    fn take(&mut self, plain: u64, frame: u64, usage: &Usage) {
+        let told = usage.all_input().saturating_sub(frame);
         if usage.counted == Counted::Estimate || told == 0 {
             return;
         }
         let (least, most) = (BOUNDS.start(), BOUNDS.end());
-        let told = told.clamp(times(estimate.plain, *least), times(estimate.plain, *most));
-        self.plain = self.plain.saturating_add(estimate.plain);
+        let told = told.clamp(times(plain, *least), times(plain, *most));
+        self.plain = self.plain.saturating_add(plain);
         self.told = self.told.saturating_add(told);
     }
 

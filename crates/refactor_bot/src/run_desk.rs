@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, mpsc};
 
-use rb_core::{Usd, fs};
+use rb_core::fs;
 use rb_flow::desk::listener;
 use rb_flow::event::ModelChoice;
 use rb_flow::role::OwnTexts;
 use rb_flow::{Desk, RunDir, Workflow as _, journal, spending};
 use rb_index::walk::WalkOptions;
-use rb_models::CallEvent;
+use rb_models::{Booking, CallEvent, Ledger};
 use rb_refactor::{Context, Refactor, State};
 use rb_repo::SearchModel;
 
@@ -64,7 +64,7 @@ pub(crate) fn fresh(app: &App, project: Option<&Path>) -> Result<Option<ChosenDe
     if settings.chosen() == "builtin" {
         return Ok(None);
     }
-    desk(app, &settings, project, Usd::default()).map(Some)
+    desk(app, &settings, project, &[]).map(Some)
 }
 
 /// The models that a run began with, with what it has spent; flags are stronger.
@@ -74,16 +74,16 @@ pub(crate) fn again(app: &App, state: &State, context: &mut Context) -> Result<(
     let settings = ModelSettings::again(app, repo, choice)?;
     let dir = RunDir::new(app.home()?, &state.started.run);
     let records = journal::read::<Refactor>(&dir).map_err(rb_refactor::RunError::from)?.records;
-    let spent = spending::ledger(&records).gone();
-    desk(app, &settings, repo, spent)?.put_into(context);
+    desk(app, &settings, repo, &spending::bookings(&records))?.put_into(context);
     Ok(())
 }
 
+/// `before` is what the same run was booked until it was interrupted.
 fn desk(
     app: &App,
     settings: &ModelSettings<'_>,
     project: Option<&Path>,
-    spent: Usd,
+    before: &[&Booking],
 ) -> Result<ChosenDesk, CliError> {
     let search = match project {
         Some(root) => search_model::of(app, &repo_index::open(app, root, WalkOptions::default())?)?,
@@ -92,6 +92,7 @@ fn desk(
     let (to, heard) = mpsc::channel();
     let enter = listener(to);
     let ui = app.ui.clone();
+    let spent = Ledger::from_bookings(before.iter().copied()).gone();
     let models = settings.models(spent, move |told: CallEvent<'_>| {
         if let CallEvent::Waiting { fault, wait } = &told {
             let seconds = wait.as_secs_f64().ceil();
@@ -99,6 +100,7 @@ fn desk(
         }
         enter(&told);
     })?;
+    models.recall(before.iter().copied());
     let mut is_paid = false;
     for role in Refactor::ROLES {
         is_paid |= models.route(role.name).provider.abilities().paid;

@@ -1,7 +1,7 @@
 //! Money: what is refused before it is asked, and what is said where nobody knows the price.
 
 use rb_core::Usd;
-use rb_models::{Cost, Fault, Purse};
+use rb_models::{Booking, Cost, Fault, Purse};
 use serde_json::json;
 
 use super::{Desk, Setting, Turn, formed, gives, question, says, usd};
@@ -95,6 +95,25 @@ fn mo7_usage_that_the_provider_does_not_say_is_an_estimate() {
     assert_eq!(answer.usage.counted, rb_models::Counted::Estimate);
     assert!(answer.usage.input > 0 && answer.usage.output > 0, "{:?}", answer.usage);
     assert!(matches!(answer.cost, Cost::Priced(usd) if usd > Usd::default()));
+}
+
+/// Through the text of the journal, as a resume reads it.
+#[test]
+fn mo7_a_resumed_run_goes_on_with_the_factor_that_it_had() {
+    let long = || question(&"word ".repeat(5_000));
+    let mut answer = says("Yes.");
+    answer.usage.input = 10_000;
+    let first = capped(vec![Ok(answer)], 15.0, 0.0);
+    first.models.call(long()).unwrap();
+    let text = serde_json::to_string(&*first.booked.lock().unwrap()).unwrap();
+    let booked: Vec<Booking> = serde_json::from_str(&text).unwrap();
+
+    let refused = |desk: &Desk| desk.models.call(long()).unwrap_err().fault;
+    let resumed = capped(Vec::new(), 15.0, 10.01);
+    let without = refused(&resumed);
+    resumed.models.recall(&booked);
+    assert_eq!(refused(&resumed), refused(&first));
+    assert_ne!(refused(&resumed), without);
 }
 
 #[test]
