@@ -6,8 +6,9 @@ use rb_core::RepoPath;
 use rb_core::fs::FsError;
 use rb_core::patch::{LineKind, Mode};
 
+use super::edits;
 use super::elision::is_elision;
-use super::error::{AnswerError, Refused, Why};
+use super::error::{AnswerError, MAX_WHOLE_LINES, Refused, Why};
 use super::file::{LineEdit, Target};
 use super::names::{Names, is_placeholder};
 use super::nearest::shorten;
@@ -32,9 +33,9 @@ pub(super) fn build(
     let files = load(&proposals, tree)?;
     let mut builder = Builder { names, files: &files, drafts: BTreeMap::new(), placed: Vec::new() };
     let mut refused = Vec::new();
-    for Proposal { line, path, action } in proposals {
+    for Proposal { at, path, action } in proposals {
         if let Err(why) = builder.take(&path, action) {
-            refused.push(Refused { line, path, why });
+            refused.push(Refused { at, path, why });
         }
     }
     if refused.is_empty() { Ok(builder.finish()) } else { Err(AnswerError::Refused(refused)) }
@@ -49,7 +50,9 @@ fn load(proposals: &[Proposal], tree: &dyn Tree) -> Result<Files, FsError> {
         let target = match &proposal.action {
             Action::Move(to) => Some(to),
             Action::Edit(_)
+            | Action::Replace { .. }
             | Action::Whole(_)
+            | Action::New(_)
             | Action::Create { .. }
             | Action::Delete(_)
             | Action::Mode(_) => None,
@@ -100,7 +103,27 @@ impl<'a> Builder<'a> {
         let Draft { before, is_binary, .. } = *self.draft(path)?;
         let has_nothing_to_find = |piece: &Piece| piece.side(LineKind::Add).is_empty();
         match action {
-            Action::Edit(_) | Action::Whole(_) | Action::Delete(_) if is_binary => Err(Why::Binary),
+            Action::Edit(_)
+            | Action::Replace { .. }
+            | Action::Whole(_)
+            | Action::New(_)
+            | Action::Delete(_)
+                if is_binary =>
+            {
+                Err(Why::Binary)
+            }
+            Action::Replace { search, replace } => {
+                let piece = self.draft(path)?.piece(&search, &replace)?;
+                self.take(path, Action::Edit(piece))
+            }
+            Action::New(content) if before.is_none() => self.create(path, Mode::Regular, content),
+            Action::New(content) => {
+                let lines = self.draft(path)?.target.lines.len();
+                if lines > MAX_WHOLE_LINES {
+                    return Err(Why::TooLongForWhole { lines });
+                }
+                self.whole(path, &content)
+            }
             Action::Edit(piece) if before.is_none() && has_nothing_to_find(&piece) => {
                 self.whole(path, &piece.side(LineKind::Remove).concat())
             }
@@ -253,6 +276,17 @@ impl<'a> Builder<'a> {
 }
 
 impl Draft<'_> {
+    /// The piece of an edit: whole lines where they are found, else the lines around a part of them that stands there once.
+    fn piece(&self, search: &str, replace: &str) -> Result<Piece, Why> {
+        let piece = edits::whole_lines(search, replace);
+        if let (Err(Why::NoMatch { .. }), Some(file)) = (place(&piece, &self.target), self.before)
+            && let Some(part) = edits::part_of_lines(search, replace, &file.bytes)?
+        {
+            return Ok(part);
+        }
+        Ok(piece)
+    }
+
     /// The first line of an edit that is in the way of another. Two edits at one place have no order,
     /// so they overlap even where both only insert.
     fn overlap(&self, edit: &LineEdit) -> Option<usize> {

@@ -18,8 +18,8 @@ pub enum AnswerError {
     /// The edits are understood and leave every file as it is.
     #[error("the proposal changes nothing")]
     Noop,
-    #[error("line {line} of the proposal: {why}")]
-    Malformed { line: usize, why: Malformed },
+    #[error("{at}: {why}")]
+    Malformed { at: Spot, why: Malformed },
     #[error("{}", lines(.0))]
     Refused(Vec<Refused>),
     #[error(transparent)]
@@ -29,6 +29,25 @@ pub enum AnswerError {
     Conflicts(Vec<Conflict>),
     #[error("the files to change cannot be read")]
     Tree(#[from] FsError),
+}
+
+/// Where in an answer something stands, counted from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spot {
+    /// A line of its text.
+    Line(usize),
+    Edit(usize),
+    NewFile(usize),
+}
+
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Spot::Line(number) => write!(f, "line {number} of the proposal"),
+            Spot::Edit(number) => write!(f, "edit {number}"),
+            Spot::NewFile(number) => write!(f, "new file {number}"),
+        }
+    }
 }
 
 /// What is wrong with the text of the answer itself.
@@ -56,11 +75,11 @@ pub enum Malformed {
     Unsupported,
 }
 
-/// One edit that was not placed. `line` is where it stands in the answer.
+/// One edit that was not placed, and where it stands in the answer.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("line {line} of the proposal, `{path}`: {why}")]
+#[error("{at}, `{path}`: {why}")]
 pub struct Refused {
-    pub line: usize,
+    pub at: Spot,
     pub path: RepoPath,
     pub why: Why,
 }
@@ -79,8 +98,8 @@ pub enum Why {
     NothingToFind,
     #[error("the text is found at lines {}; give more lines around it", numbers(lines, *more))]
     Ambiguous { lines: Vec<usize>, more: usize },
-    #[error("the text is not found{}{}", near(closest), present(*already))]
-    NoMatch { closest: Vec<Near>, already: Option<usize> },
+    #[error("the text is not found{}{}", present(*already), first(differs.as_ref()))]
+    NoMatch { differs: Option<Difference>, already: Option<usize> },
     #[error("the edit overlaps another one at line {line}")]
     Overlap { line: usize },
     #[error("the deletion does not show the whole file")]
@@ -91,20 +110,24 @@ pub enum Why {
     Contradiction,
     #[error("the file holds binary content")]
     Binary,
+    #[error(
+        "the file exists and has {lines} lines; only files of up to {} lines can be given whole, so give edits",
+        MAX_WHOLE_LINES
+    )]
+    TooLongForWhole { lines: usize },
 }
 
-/// A line that is really in the file.
+/// Lines of a file that an answer may replace as a whole, where it could give edits instead.
+pub(super) const MAX_WHOLE_LINES: usize = 150;
+
+/// The first line of the nearest place that is not as the answer has it. Long texts are cut; control characters are escaped.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Near {
+pub struct Difference {
+    /// Of the file, counted from 1.
     pub line: usize,
-    /// Cut where it is long; control characters are escaped.
-    pub text: String,
-}
-
-impl fmt::Display for Near {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.line, self.text)
-    }
+    /// `None` where the file has ended.
+    pub file: Option<String>,
+    pub patch: String,
 }
 
 fn lines<T: ToString>(list: &[T]) -> String {
@@ -125,12 +148,17 @@ fn numbers(lines: &[usize], more: usize) -> String {
     shown.join(", ") + &rest
 }
 
-fn near(closest: &[Near]) -> String {
-    if closest.is_empty() {
-        return String::new();
-    }
-    let lines: Vec<String> = closest.iter().map(|near| format!("\n  {near}")).collect();
-    format!("; the closest lines are{}", lines.concat())
+fn first(differs: Option<&Difference>) -> String {
+    let Some(Difference { line, file, patch }) = differs else { return String::new() };
+    let shown = |text: &str| match text {
+        "" => "(a blank line)".to_owned(),
+        text => format!("`{text}`"),
+    };
+    let file = file.as_deref().map_or_else(|| "(the end of the file)".to_owned(), shown);
+    let patch = shown(patch);
+    format!(
+        "; the nearest place differs first at line {line}\n  the file has:  {file}\n  the patch has: {patch}"
+    )
 }
 
 fn present(already: Option<usize>) -> String {

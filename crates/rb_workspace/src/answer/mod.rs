@@ -1,12 +1,14 @@
 //! From the text of a model or a person to exact edits.
 //!
-//! An answer is a unified diff, search/replace blocks, or whole files; `read` knows their spellings.
-//! Every edit is placed in the file that it names, on a ladder: exactly, then but for whitespace, then
+//! An answer is a unified diff, search/replace blocks, or whole files; `read` knows their spellings. Edits
+//! and new files may also come one by one (`edits`). Every edit is placed in the file that it names, on a ladder: exactly, then but for whitespace, then
 //! away from its given lines. A place must be the only one, or the edit is refused with what would help
 //! to repeat it. Nothing is placed by likeness. The patch that comes out is computed from the files
 //! before and after; the text of the answer itself is never applied.
 
+mod blank_lines;
 mod build;
+mod edits;
 mod elision;
 mod error;
 mod file;
@@ -16,7 +18,8 @@ mod place;
 mod read;
 mod search;
 
-pub use error::{AnswerError, Malformed, Near, Refused, Why};
+pub use edits::{Edit, NewFile};
+pub use error::{AnswerError, Difference, Malformed, Refused, Spot, Why};
 
 use rb_core::RepoPath;
 use rb_core::patch::Patch;
@@ -24,6 +27,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::patch::{ApplyError, Tree, apply, diff};
 use names::Names;
+use read::Proposal;
 
 /// What an answer comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +51,8 @@ pub struct Placed {
 pub enum Rung {
     /// At its given lines, or byte for byte at one place only.
     Exact,
-    /// As exact, but for trailing whitespace, line ends or one shift of the indentation.
+    /// As exact, but for trailing whitespace, line ends, one shift of the indentation, or slips in the
+    /// context: its indentation, a blank line, the space that marks a line of it.
     Whitespace,
     /// Not at its given lines, but at one other place.
     Context,
@@ -63,11 +68,28 @@ impl Resolved {
 /// Turns an answer into a patch that applies to `tree`, wholly or not at all.
 pub fn resolve(answer: &[u8], tree: &dyn Tree) -> Result<Resolved, AnswerError> {
     let names = Names::new(tree.paths()?);
-    let proposals = read::read(answer, &names)?;
+    resolve_all(read::read(answer, &names)?, &names, tree)
+}
+
+/// Turns edits and new files into such a patch. All edits are about the files as they are in `tree`.
+pub fn resolve_edits(
+    edits: &[Edit<'_>],
+    new_files: &[NewFile<'_>],
+    tree: &dyn Tree,
+) -> Result<Resolved, AnswerError> {
+    let names = Names::new(tree.paths()?);
+    resolve_all(edits::read(edits, new_files, &names)?, &names, tree)
+}
+
+fn resolve_all(
+    proposals: Vec<Proposal>,
+    names: &Names,
+    tree: &dyn Tree,
+) -> Result<Resolved, AnswerError> {
     if proposals.is_empty() {
         return Err(AnswerError::NoEdit);
     }
-    let built = build::build(proposals, &names, tree)?;
+    let built = build::build(proposals, names, tree)?;
     let patch = diff(&built.before, &built.after)?;
     if patch.files.is_empty() {
         return Err(AnswerError::Noop);

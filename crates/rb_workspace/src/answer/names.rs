@@ -19,6 +19,10 @@ impl Names {
         Names(paths.into_iter().collect())
     }
 
+    pub(super) fn contains(&self, path: &RepoPath) -> bool {
+        self.0.contains(path)
+    }
+
     /// The path on a line of its own above a block, if the line is one.
     pub(super) fn path_line(&self, line: &[u8]) -> Option<RepoPath> {
         let line = line.trim_ascii();

@@ -1,10 +1,10 @@
-//! The lines of a file that come closest to a text that was not found. They serve the message alone.
+//! The place in a file that comes closest to a text that was not found. It serves the message alone.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::error::Near;
+use super::error::Difference;
+use super::search::View;
 
-const MAX_LINES: usize = 5;
 const MAX_CHARS: usize = 120;
 
 /// A line that occurs more often than this says nothing about the place.
@@ -13,12 +13,23 @@ const MAX_OCCURRENCES: usize = 50;
 /// How many lines of a file are compared word by word.
 const MAX_COMPARED: usize = 20_000;
 
-/// The place where most lines of `wanted` stand in their order, or the line that shares most words.
-pub(super) fn nearest(wanted: &[&[u8]], lines: &[&[u8]]) -> Vec<Near> {
-    let start = by_equal_lines(wanted, lines).or_else(|| by_words(wanted, lines));
-    let Some(start) = start else { return Vec::new() };
-    let shown = lines.iter().enumerate().skip(start).take(wanted.len().min(MAX_LINES));
-    shown.map(|(index, line)| Near { line: index + 1, text: shorten(line) }).collect()
+/// The first line that differs where most lines of `wanted` stand in their order, or else where a line shares most words. Another
+/// indentation counts only if nothing else differs.
+pub(super) fn difference(wanted: &[&[u8]], lines: &[&[u8]]) -> Option<Difference> {
+    let start = by_equal_lines(wanted, lines).or_else(|| by_words(wanted, lines))?;
+    let have = lines.get(start..).unwrap_or_default();
+    let first = |view: View| {
+        let is_other = |(offset, line): (usize, &&[u8])| {
+            have.get(offset).is_none_or(|have| view.of(have) != view.of(line))
+        };
+        wanted.iter().enumerate().position(is_other)
+    };
+    let offset = first(View::Trimmed).or_else(|| first(View::EndTrimmed))?;
+    Some(Difference {
+        line: start + offset + 1,
+        file: have.get(offset).map(|line| shorten(line)),
+        patch: shorten(wanted[offset]),
+    })
 }
 
 fn by_equal_lines(wanted: &[&[u8]], lines: &[&[u8]]) -> Option<usize> {

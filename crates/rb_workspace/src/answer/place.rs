@@ -3,10 +3,12 @@
 use rb_core::patch::{Line, LineKind};
 
 use super::Rung;
+use super::blank_lines;
 use super::error::Why;
 use super::file::{Ends, LineEdit, Target, without_bom, without_end};
-use super::nearest::nearest;
+use super::nearest::difference;
 use super::search::View;
+use crate::patch::line_diff;
 
 /// Lines to find, and what becomes of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +16,16 @@ pub(super) struct Piece {
     /// The index of the first line by the answer's own count, where it gives one.
     pub(super) at: Option<usize>,
     pub(super) lines: Vec<Line>,
+    pub(super) unmarked: Option<Unmarked>,
+}
+
+/// Lines that came without a mark and are taken for context that lost its space.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Unmarked {
+    /// The index of the first of them.
+    pub(super) first: usize,
+    /// No fence holds the patch together.
+    pub(super) may_be_prose: bool,
 }
 
 /// A piece that has its place.
@@ -29,23 +41,40 @@ const MAX_NAMED: usize = 10;
 
 /// How many lines are compared to tell shifts of the indentation apart, before the text counts as too
 /// repetitive to have one place.
-const MAX_COMPARED: usize = 4_000_000;
+pub(super) const MAX_COMPARED: usize = 4_000_000;
 
-/// Finds the only place for the piece, if need be without a blank first line: one is easily added to a
-/// block by mistake.
+/// Finds the only place for the piece, if need be without a blank first line, which is easily added to a
+/// block by mistake, with the blank lines that the file has, or without prose behind it.
 pub(super) fn place(piece: &Piece, target: &Target<'_>) -> Result<Placement, Why> {
     if let Some(placement) = place_as_is(piece, target)? {
-        return Ok(placement);
+        return Ok(if piece.unmarked.is_some() { bridged(placement) } else { placement });
     }
     if let Some(shorter) = piece.without_blank_start()
         && let Some(placement) = place_as_is(&shorter, target)?
     {
-        return Ok(Placement { rung: placement.rung.max(Rung::Whitespace), ..placement });
+        return Ok(bridged(placement));
+    }
+    if let Some(other) = blank_lines::as_in_file(piece, target)?
+        && let Some(placement) = place_as_is(&other, target)?
+    {
+        let is_moved = piece.at.is_some_and(|at| at != placement.start);
+        let rung = if is_moved { Rung::Context } else { Rung::Whitespace };
+        return Ok(Placement { rung, ..placement });
+    }
+    if let Some(shorter) = piece.without_prose()
+        && let Some(placement) = place_as_is(&shorter, target)?
+    {
+        return Ok(placement);
     }
     Err(no_match(piece, target))
 }
 
-/// Of the three ways to compare lines the first that finds anything decides; whether it finds the given
+/// Not better than but for whitespace.
+fn bridged(placement: Placement) -> Placement {
+    Placement { rung: placement.rung.max(Rung::Whitespace), ..placement }
+}
+
+/// Of the four ways to compare lines the first that finds anything decides; whether it finds the given
 /// line, one line, or several, makes the rung or the refusal.
 fn place_as_is(piece: &Piece, target: &Target<'_>) -> Result<Option<Placement>, Why> {
     let old = piece.side(LineKind::Add);
@@ -76,7 +105,7 @@ fn place_as_is(piece: &Piece, target: &Target<'_>) -> Result<Option<Placement>, 
     Ok(Some(Placement { rung, start: fit.start, edits: piece.edits(fit, target) }))
 }
 
-fn ambiguous(starts: impl Iterator<Item = usize>) -> Why {
+pub(super) fn ambiguous(starts: impl Iterator<Item = usize>) -> Why {
     let mut lines: Vec<usize> = starts.map(|start| start + 1).collect();
     lines.sort_unstable();
     lines.dedup();
@@ -90,7 +119,8 @@ fn no_match(piece: &Piece, target: &Target<'_>) -> Why {
     let says_something = new.iter().any(|line| !line.trim_ascii().is_empty());
     let already =
         if says_something { target.table(View::Trimmed).find(&new).first().copied() } else { None };
-    Why::NoMatch { closest: nearest(&old, &target.lines), already: already.map(|start| start + 1) }
+    let differs = difference(&old, &target.lines);
+    Why::NoMatch { differs, already: already.map(|start| start + 1) }
 }
 
 /// A place where the old lines stand, and how they differ there.
@@ -111,8 +141,9 @@ enum Shift {
     Out(Vec<u8>),
 }
 
-/// Exact places, places but for trailing whitespace, places but for indentation.
-fn candidates(piece: &Piece, old: &[&[u8]], target: &Target<'_>) -> Result<[Vec<Fit>; 3], Why> {
+/// Exact places, places but for trailing whitespace, places but for one shift of the indentation, places
+/// but for the indentation of context.
+fn candidates(piece: &Piece, old: &[&[u8]], target: &Target<'_>) -> Result<[Vec<Fit>; 4], Why> {
     let plain = |view, ends| {
         let starts = target.table(view).find(old).into_iter();
         starts.map(move |start| Fit { start, shift: Shift::None, ends }).collect::<Vec<Fit>>()
@@ -121,14 +152,18 @@ fn candidates(piece: &Piece, old: &[&[u8]], target: &Target<'_>) -> Result<[Vec<
     if starts.len().saturating_mul(old.len()) > MAX_COMPARED {
         return Err(ambiguous(starts.into_iter()));
     }
-    let shifted = starts.into_iter().filter_map(|start| {
-        let shift = shift(old, &target.lines[start..start + old.len()])?;
+    let (mut shifted, mut loose) = (Vec::new(), Vec::new());
+    for start in starts {
+        let have = &target.lines[start..start + old.len()];
+        let whole = shift(old, have);
+        let list = if whole.is_some() { &mut shifted } else { &mut loose };
+        let Some(shift) = whole.or_else(|| shift_of_changes(piece, old, have)) else { continue };
         let mut added = piece.lines.iter().filter(|line| line.kind == LineKind::Add);
-        let fits = added.all(|line| shift.apply(&line.text).is_some());
-        fits.then_some(Fit { start, shift, ends: Ends::Kept })
-    });
-    let shifted = shifted.collect();
-    Ok([plain(View::Raw, Ends::Given), plain(View::EndTrimmed, Ends::Kept), shifted])
+        if added.all(|line| shift.apply(&line.text).is_some()) {
+            list.push(Fit { start, shift, ends: Ends::Kept });
+        }
+    }
+    Ok([plain(View::Raw, Ends::Given), plain(View::EndTrimmed, Ends::Kept), shifted, loose])
 }
 
 /// The shift that holds for all lines that are not blank, if there is one.
@@ -148,6 +183,33 @@ fn shift(wanted: &[&[u8]], have: &[&[u8]]) -> Option<Shift> {
         common = Some(this);
     }
     common
+}
+
+/// The shift of the changes alone: of the lines that are removed, and where lines are only added, of those around them. Other context
+/// says where the place is, and its indentation is the file's own affair.
+fn shift_of_changes(piece: &Piece, old: &[&[u8]], have: &[&[u8]]) -> Option<Shift> {
+    let solid: Vec<usize> =
+        (0..have.len()).filter(|&index| !have[index].trim_ascii().is_empty()).collect();
+    let mut counted: Vec<usize> = Vec::new();
+    let mut at = 0;
+    for run in piece.runs() {
+        let end = at + run.iter().filter(|line| line.kind != LineKind::Add).count();
+        let from = solid.partition_point(|&index| index < at);
+        let to = solid.partition_point(|&index| index < end);
+        at = end;
+        if run[0].kind == LineKind::Context {
+            continue;
+        }
+        if from < to {
+            counted.extend(&solid[from..to]);
+        } else {
+            counted.extend(from.checked_sub(1).map(|before| solid[before]));
+            counted.extend(solid.get(to));
+        }
+    }
+    let wanted: Vec<&[u8]> = counted.iter().map(|&index| old[index]).collect();
+    let found: Vec<&[u8]> = counted.iter().map(|&index| have[index]).collect();
+    shift(&wanted, &found)
 }
 
 /// The leading whitespace of a line that has anything behind it.
@@ -171,6 +233,16 @@ impl Shift {
 }
 
 impl Piece {
+    pub(super) fn new(at: Option<usize>, lines: Vec<Line>) -> Piece {
+        Piece { at, lines, unmarked: None }
+    }
+
+    /// Lines in place of others. Those that stay are context, so that the file's own bytes are kept for them.
+    pub(super) fn replacing(at: Option<usize>, old: &[&[u8]], new: &[&[u8]]) -> Piece {
+        let script = line_diff(old, new).into_iter();
+        Piece::new(at, script.map(|(kind, text)| Line { kind, text: text.to_vec() }).collect())
+    }
+
     /// The lines of one side: all but those of `other` kind.
     pub(super) fn side(&self, other: LineKind) -> Vec<&[u8]> {
         self.lines
@@ -187,17 +259,35 @@ impl Piece {
         }
         let mut lines = self.lines.clone();
         lines.remove(first);
-        Some(Piece { at: None, lines })
+        Some(Piece::new(None, lines))
+    }
+
+    /// The lines before the first one without a mark, where the rest may be prose: it comes after a blank line and adds nothing.
+    pub(super) fn without_prose(&self) -> Option<Piece> {
+        let Unmarked { first, may_be_prose } = self.unmarked?;
+        let (body, rest) = self.lines.split_at_checked(first)?;
+        let is_blank = |line: &Line| line.text.trim_ascii().is_empty();
+        let is_apart = body.last().is_some_and(is_blank);
+        let adds = rest.iter().any(|line| line.kind == LineKind::Add);
+        if !may_be_prose || !is_apart || adds {
+            return None;
+        }
+        let is_end = |line: &Line| line.kind == LineKind::Context && is_blank(line);
+        let last = body.iter().rposition(|line| !is_end(line))?;
+        Some(Piece::new(self.at, body[..=last].to_vec()))
+    }
+
+    /// Runs of context and runs of changes, in turn.
+    fn runs(&self) -> impl Iterator<Item = &[Line]> {
+        let is_context = |line: &Line| line.kind == LineKind::Context;
+        self.lines.chunk_by(move |a, b| is_context(a) == is_context(b))
     }
 
     /// One edit for each run of changed lines; unchanged lines stay as the file has them.
     fn edits(&self, fit: &Fit, target: &Target<'_>) -> Vec<LineEdit> {
         let mut edits = Vec::new();
         let mut at = fit.start;
-        for run in self
-            .lines
-            .chunk_by(|a, b| (a.kind == LineKind::Context) == (b.kind == LineKind::Context))
-        {
+        for run in self.runs() {
             let removed = run.iter().filter(|line| line.kind != LineKind::Add).count();
             let (start, end) = (at, at + removed);
             at = end;
@@ -228,7 +318,7 @@ mod tests {
     fn sa4_a_better_place_than_the_given_one_is_a_doubt() {
         let lines = vec![Line { kind: LineKind::Remove, text: b"x\n".to_vec() }];
         let check = |file: &str, expected: Result<(Rung, usize), Vec<usize>>| {
-            let piece = Piece { at: Some(0), lines: lines.clone() };
+            let piece = Piece::new(Some(0), lines.clone());
             let found = match place(&piece, &Target::new(file.as_bytes())) {
                 Ok(placement) => Ok((placement.rung, placement.start)),
                 Err(Why::Ambiguous { lines, .. }) => Err(lines),
@@ -249,7 +339,7 @@ mod tests {
         let line = |kind, text: &str| Line { kind, text: text.into() };
         let mut lines = vec![line(LineKind::Remove, "x\n"); 50_000];
         lines.push(line(LineKind::Add, "y\n"));
-        let refused = place(&Piece { at: None, lines }, &Target::new(file.as_bytes())).unwrap_err();
+        let refused = place(&Piece::new(None, lines), &Target::new(file.as_bytes())).unwrap_err();
         assert!(matches!(refused, Why::Ambiguous { more: 49_991, .. }), "{refused}");
     }
 }

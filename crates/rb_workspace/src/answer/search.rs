@@ -14,7 +14,7 @@ pub(super) enum View {
 
 impl View {
     /// Line ends and a byte order mark count only when everything does.
-    fn of(self, line: &[u8]) -> &[u8] {
+    pub(super) fn of(self, line: &[u8]) -> &[u8] {
         match self {
             View::Raw => line,
             View::EndTrimmed => without_bom(line).trim_ascii_end(),

@@ -1,7 +1,9 @@
 //! Answers as models and people write them, and what becomes of them.
 
 use rb_core::RepoPath;
-use rb_workspace::answer::{AnswerError, Resolved, Rung, resolve};
+use rb_workspace::answer::{
+    AnswerError, Edit, NewFile, Resolved, Rung, Spot, resolve, resolve_edits,
+};
 use rb_workspace::patch::{Entry, File, MemoryTree, Tree as _, apply};
 
 const RUST: &str = "fn a() {\n    one();\n    two();\n}\n\nfn b() {\n    one();\n    three();\n}\n";
@@ -22,12 +24,22 @@ fn tree() -> MemoryTree {
 
 /// The answer must resolve on this rung at this line, and leave `file` with this content.
 fn check(answer: &str, rung: Rung, line: usize, file: &str, expected: Option<&str>) {
+    check_result(resolve(answer.as_bytes(), &tree()), answer, (rung, line), file, expected);
+}
+
+fn check_result(
+    result: Result<Resolved, AnswerError>,
+    answer: &str,
+    placed: (Rung, usize),
+    file: &str,
+    expected: Option<&str>,
+) {
     let mut tree = tree();
-    let resolved: Resolved = match resolve(answer.as_bytes(), &tree) {
+    let resolved: Resolved = match result {
         Ok(resolved) => resolved,
         Err(error) => panic!("{error}\n--- answer:\n{answer}"),
     };
-    assert_eq!((resolved.rung(), resolved.placed[0].line), (rung, line), "{answer}");
+    assert_eq!((resolved.rung(), resolved.placed[0].line), placed, "{answer}");
     tree.land(&apply(&resolved.patch, &tree).unwrap());
     let found = tree.entry(&path(file)).unwrap().map(|entry| match entry {
         Entry::File(file) => String::from_utf8(file.bytes).unwrap(),
@@ -129,9 +141,9 @@ fn sa4_whitespace_is_bridged_on_the_second_rung() {
 #[test]
 fn sa4_only_one_shift_of_the_indentation_is_bridged() {
     check_refused(
-        &block("src/a.rs", "fn b() {\n  one();\n", "fn c() {\n  one();\n"),
-        "line 2 of the proposal, `src/a.rs`: the text is not found; the closest lines are\n  6: fn b() {\n  \
-         7:     one();",
+        &block("src/a.rs", "fn b() {\n  one();\n", "fn c() {\n  1();\n"),
+        "line 2 of the proposal, `src/a.rs`: the text is not found; the nearest place differs first at line 7\n  \
+         the file has:  `    one();`\n  the patch has: `  one();`",
     );
 }
 
@@ -176,8 +188,8 @@ fn sa4_what_would_help_is_said() {
             "fn b() {\n    one();\n    four();\n",
             "fn b() {\n    one();\n    three();\n",
         ),
-        "line 2 of the proposal, `src/a.rs`: the text is not found; the closest lines are\n  6: fn b() {\n  \
-         7:     one();\n  8:     three();; its result is already there, at line 6",
+        "line 2 of the proposal, `src/a.rs`: the text is not found; its result is already there, at line 6; \
+         the nearest place differs first at line 8\n  the file has:  `    three();`\n  the patch has: `    four();`",
     );
     check_refused(
         &block("a.rs", "    three();\n", "    3();\n"),
@@ -213,7 +225,8 @@ fn sa4_all_refusals_of_an_answer_come_together() {
         + &block("src/no.rs", "x\n", "y\n");
     match resolve(answer.as_bytes(), &tree()).unwrap_err() {
         AnswerError::Refused(refused) => {
-            assert_eq!(refused.iter().map(|refused| refused.line).collect::<Vec<_>>(), [2, 14]);
+            let spots: Vec<Spot> = refused.iter().map(|refused| refused.at).collect();
+            assert_eq!(spots, [Spot::Line(2), Spot::Line(14)]);
         }
         other => panic!("{other}"),
     }
@@ -330,4 +343,216 @@ fn sa4_the_rung_has_a_stable_name() {
         .map(|rung| serde_json::to_string(rung).unwrap())
         .collect();
     assert_eq!(names, ["\"exact\"", "\"whitespace\"", "\"context\""]);
+}
+
+/// A hunk of `src/a.rs` that names no lines.
+fn hunk(lines: &str) -> String {
+    format!("--- a/src/a.rs\n+++ b/src/a.rs\n@@ ... @@\n{lines}")
+}
+
+#[test]
+fn rf5_a_blank_line_of_context_may_be_missing_or_too_many() {
+    let bridged = |lines: &str, line: usize, expected: &str| {
+        check(&hunk(lines), Rung::Whitespace, line, "src/a.rs", Some(expected));
+    };
+    let second = replaced("one();\n    three", "1();\n    three");
+    bridged(" }\n fn b() {\n-    one();\n+    1();\n     three();\n", 4, &second);
+    bridged(" fn b() {\n \n-    one();\n+    1();\n     three();\n", 6, &second);
+    bridged(" fn b() {\n-    one();\n+    1();\n     three();\n \n }\n", 6, &second);
+    bridged("-}\n+} // a\n fn b() {\n", 4, &replaced("}\n\n", "} // a\n\n"));
+    let moved = hunk(" }\n fn b() {\n-    one();\n+    1();\n").replace("...", "-40,3 +40,3");
+    check(&moved, Rung::Context, 4, "src/a.rs", Some(&second));
+    // What is added could come before the blank line or after it; one that is left out could be meant to go.
+    check_refused(
+        &hunk(" }\n+// between\n fn b() {\n"),
+        "line 3 of the proposal, `src/a.rs`: the text is not found; the nearest place differs first at line 5\n  \
+         the file has:  (a blank line)\n  the patch has: `}`",
+    );
+    check_refused(
+        &hunk("     two();\n-}\n-fn b() {\n+} // x\n"),
+        "line 3 of the proposal, `src/a.rs`: the text is not found; the nearest place differs first at line 5\n  \
+         the file has:  (a blank line)\n  the patch has: `fn b() {`",
+    );
+}
+
+#[test]
+fn rf5_the_indentation_of_context_may_be_off() {
+    let expected = replaced("three", "3");
+    let lines = " fn b() {\n   one();\n-    three();\n+    3();\n";
+    check(&hunk(lines), Rung::Whitespace, 6, "src/a.rs", Some(&expected));
+    let inserted = replaced("    three", "    0();\n    three");
+    let lines = "   fn b() {\n     one();\n+    0();\n     three();\n";
+    check(&hunk(lines), Rung::Whitespace, 6, "src/a.rs", Some(&inserted));
+    // The lines around what is added do not agree how deep it belongs.
+    check_refused(
+        &hunk(" fn b() {\n+    0();\n   one();\n"),
+        "line 3 of the proposal, `src/a.rs`: the text is not found; the nearest place differs first at line 7\n  \
+         the file has:  `    one();`\n  the patch has: `  one();`",
+    );
+}
+
+#[test]
+fn rf5_context_may_have_lost_its_space() {
+    let expected = replaced("three", "3");
+    let bridged = |answer: &str| {
+        check(answer, Rung::Whitespace, 6, "src/a.rs", Some(&expected));
+    };
+    let lines = "fn b() {\n     one();\n-    three();\n+    3();\n}\n";
+    bridged(&hunk(lines));
+    bridged(&format!("```diff\n{}```\n", hunk(lines)));
+    let two = hunk("-    two();\n+    2();\n}\n@@ ... @@\n-    three();\n+    3();\n");
+    check(&two, Rung::Whitespace, 3, "src/a.rs", Some(&expected.replace("two", "2")));
+    // Prose behind a patch is none of it, but no line that adds something is taken for prose.
+    let prose = hunk("     one();\n-    three();\n+    3();\n }\n\nNotes:\n- three is 3 now\n");
+    check(&prose, Rung::Exact, 7, "src/a.rs", Some(&expected));
+    check_refused(
+        &hunk("-    three();\n+    3();\nfour();\n+    5();\n"),
+        "line 3 of the proposal, `src/a.rs`: the text is not found; the nearest place differs first at line 9\n  \
+         the file has:  `}`\n  the patch has: `four();`",
+    );
+}
+
+fn edit<'a>(path: &'a str, search: &'a str, replace: &'a str) -> Edit<'a> {
+    Edit { path, search, replace }
+}
+
+/// The edits must resolve on this rung, the first at this line, and leave `file` with this content.
+fn check_edits(edits: &[Edit<'_>], rung: Rung, line: usize, file: &str, expected: &str) {
+    let result = resolve_edits(edits, &[], &tree());
+    check_result(result, &format!("{edits:?}"), (rung, line), file, Some(expected));
+}
+
+fn check_edits_refused(edits: &[Edit<'_>], new_files: &[NewFile<'_>], words: &str) {
+    match resolve_edits(edits, new_files, &tree()) {
+        Ok(resolved) => panic!("resolved to {resolved:?}"),
+        Err(error) => assert_eq!(error.to_string(), words, "{edits:?} {new_files:?}"),
+    }
+}
+
+#[test]
+fn rf5_edits_are_placed_like_hunks() {
+    let three = replaced("three", "3");
+    let a = |search, replace, rung, line, expected: &str| {
+        check_edits(&[edit("src/a.rs", search, replace)], rung, line, "src/a.rs", expected);
+    };
+    a("    three();\n", "    3();\n", Rung::Exact, 8, &three);
+    a("    three();", "    3();", Rung::Exact, 8, &three);
+    a(
+        "fn b() {\n    one();\n    three();",
+        "fn b() {\n    one();\n    3();",
+        Rung::Exact,
+        6,
+        &three,
+    );
+    let branch = replaced("    three();\n", "    if x {\n        3();\n    }\n");
+    a("three();", "if x {\n    3();\n}", Rung::Whitespace, 8, &branch);
+    a("three();\n}", "3();\n}", Rung::Whitespace, 8, &three);
+    a("}\nfn b() {", "}\nfn c() {", Rung::Whitespace, 4, &replaced("fn b", "fn c"));
+    a("    three();\n", "", Rung::Exact, 8, &replaced("    three();\n", ""));
+    // A part of a line.
+    a("three()", "3()", Rung::Exact, 8, &three);
+    a(
+        "b() {\n    one",
+        "b() {\n    1",
+        Rung::Exact,
+        6,
+        &replaced("b() {\n    one", "b() {\n    1"),
+    );
+    check_edits(
+        &[
+            edit("src/a.rs", "    three();", "    3();"),
+            edit("./src/a.rs", "    two();", "    2();"),
+        ],
+        Rung::Exact,
+        8,
+        "src/a.rs",
+        &three.replace("two", "2"),
+    );
+    check_edits(
+        &[edit("src/crlf.ts", "let y = 2;", "let y = 4;\nlet w = 0;")],
+        Rung::Whitespace,
+        2,
+        "src/crlf.ts",
+        "\u{feff}let x = 1;\r\nlet y = 4;\r\nlet w = 0;\r\nlet z = 3;",
+    );
+    check_edits(
+        &[edit("src/crlf.ts", "y = 2;", "y = 4;\nlet w = 0;")],
+        Rung::Exact,
+        2,
+        "src/crlf.ts",
+        "\u{feff}let x = 1;\r\nlet y = 4;\r\nlet w = 0;\r\nlet z = 3;",
+    );
+}
+
+#[test]
+fn rf5_small_files_may_be_given_whole() {
+    let whole = |path, content, file: &str, expected: &str| {
+        let result = resolve_edits(&[], &[NewFile { path, content }], &tree());
+        check_result(result, path, (Rung::Exact, 1), file, Some(expected));
+    };
+    whole("lib/deep/new.rs", "x\ny", "lib/deep/new.rs", "x\ny\n");
+    whole("README.md", "# New\n", "README.md", "# New\n");
+    let long = MemoryTree::new([(path("long.rs"), File::regular("x\n".repeat(151)))]);
+    let new_file = NewFile { path: "long.rs", content: "y\n" };
+    let refused = resolve_edits(&[], &[new_file], &long).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "new file 1, `long.rs`: the file exists and has 151 lines; only files of up to 150 lines can be given \
+         whole, so give edits"
+    );
+}
+
+#[test]
+fn rf5_edits_without_a_certain_place_are_refused_with_what_would_help() {
+    let a = |search, replace, words: &str| {
+        check_edits_refused(&[edit("src/a.rs", search, replace)], &[], words);
+    };
+    let twice = "edit 1, `src/a.rs`: the text is found at lines 2, 7; give more lines around it";
+    a("    one();", "    1();", twice);
+    a("one()", "1()", twice);
+    a("hree()", "3()", "edit 1, `src/a.rs`: the text is not found");
+    a(
+        "fn b() {\n    one();\n    four();",
+        "",
+        "edit 1, `src/a.rs`: the text is not found; the nearest place differs first at line 8\n  \
+         the file has:  `    three();`\n  the patch has: `    four();`",
+    );
+    a(
+        "    three();\n}\nfn c() {",
+        "",
+        "edit 1, `src/a.rs`: the text is not found; the nearest place differs first at line 10\n  \
+         the file has:  (the end of the file)\n  the patch has: `fn c() {`",
+    );
+    a("", "x", "edit 1, `src/a.rs`: the edit names no line to find; give some lines around it");
+    a(
+        "    three();",
+        "    // ... existing code ...",
+        "edit 1, `src/a.rs`: the edit leaves out code: `// ... existing code ...`",
+    );
+    check_edits_refused(
+        &[edit("src/a.rs", "    two();\n}", "}"), edit("src/a.rs", "    two();", "    2();")],
+        &[],
+        "edit 2, `src/a.rs`: the edit overlaps another one at line 3",
+    );
+    check_edits_refused(
+        &[edit("src/a.rs", "    two();", "    2();")],
+        &[NewFile { path: "src/a.rs", content: "x\n" }],
+        "new file 1, `src/a.rs`: another edit of the answer already decides about this file",
+    );
+    check_edits_refused(
+        &[edit("a.rs", "x", "y")],
+        &[],
+        "edit 1, `a.rs`: the file does not exist; is `src/a.rs` meant?",
+    );
+    check_edits_refused(
+        &[edit("src/logo.png", "x", "y")],
+        &[],
+        "edit 1, `src/logo.png`: the file holds binary content",
+    );
+    check_edits_refused(
+        &[edit("../x", "x", "y")],
+        &[],
+        "edit 1: `../x` leads outside the repository or is not in its plain form",
+    );
+    check_edits_refused(&[], &[], &AnswerError::NoEdit.to_string());
 }

@@ -1,13 +1,11 @@
 //! Search/replace blocks and files between marks.
 
 use rb_core::RepoPath;
-use rb_core::patch::Line;
 
 use super::fence::Fence;
 use super::{Action, Reader, Step, ended};
 use crate::answer::error::Malformed;
 use crate::answer::place::Piece;
-use crate::patch::line_diff;
 
 const END_FILE: &[u8] = b"*** End File";
 
@@ -37,11 +35,8 @@ impl Reader<'_> {
         let end = self.find_mark(divider + 1, |line| is_mark(line, b'>', b"REPLACE"));
         let end = end.ok_or((start, Malformed::Open("`>>>>>>> REPLACE`")))?;
         let (search, replace) = (&self.lines[start + 1..divider], &self.lines[divider + 1..end]);
-        // Lines that stay are context, so that the file's own bytes are kept for them.
-        let script = line_diff(search, replace);
-        let lines =
-            script.into_iter().map(|(kind, text)| Line { kind, text: text.to_vec() }).collect();
-        self.push(start, path.clone(), Action::Edit(Piece { at: None, lines }));
+        let piece = Piece::replacing(None, search, replace);
+        self.push(start, path.clone(), Action::Edit(piece));
         self.at = end + 1;
         self.last_path = Some((path, self.at));
         Ok(())

@@ -13,14 +13,14 @@ use rb_core::RepoPath;
 use rb_core::patch::Mode;
 
 use self::fence::Fence;
-use super::error::{AnswerError, Malformed};
+use super::error::{AnswerError, Malformed, Spot};
 use super::names::Names;
 use super::place::Piece;
 
-/// One edit of the answer, and the line of the answer where it starts.
+/// One edit of the answer, and where in the answer it stands.
 #[derive(Debug)]
 pub(super) struct Proposal {
-    pub(super) line: usize,
+    pub(super) at: Spot,
     pub(super) path: RepoPath,
     pub(super) action: Action,
 }
@@ -28,8 +28,15 @@ pub(super) struct Proposal {
 #[derive(Debug)]
 pub(super) enum Action {
     Edit(Piece),
+    /// A text in place of another that stands in the file once.
+    Replace {
+        search: String,
+        replace: String,
+    },
     /// A file in full, there or not.
     Whole(Vec<u8>),
+    /// A file that the answer says is new. One that is there gets this content if it is small.
+    New(Vec<u8>),
     /// A file that a diff says is new.
     Create {
         mode: Mode,
@@ -53,12 +60,13 @@ pub(super) fn read(answer: &[u8], names: &Names) -> Result<Vec<Proposal>, Answer
         found: Vec::new(),
         fenced: None,
     };
-    reader.run().map_err(|(index, why)| AnswerError::Malformed { line: index + 1, why })?;
+    let malformed = |line, why| AnswerError::Malformed { at: Spot::Line(line), why };
+    reader.run().map_err(|(index, why)| malformed(index + 1, why))?;
     match reader.fenced {
         Some(line)
             if reader.found.iter().any(|found| !matches!(found.action, Action::Whole(_))) =>
         {
-            Err(AnswerError::Malformed { line, why: Malformed::Mixed })
+            Err(malformed(line, Malformed::Mixed))
         }
         Some(_) | None => Ok(reader.found),
     }
@@ -113,7 +121,7 @@ impl<'a> Reader<'a> {
     }
 
     fn push(&mut self, index: usize, path: RepoPath, action: Action) {
-        self.found.push(Proposal { line: index + 1, path, action });
+        self.found.push(Proposal { at: Spot::Line(index + 1), path, action });
     }
 
     /// Whether a `---` and a `+++` line stand at `index`.
@@ -143,7 +151,7 @@ impl<'a> Reader<'a> {
 }
 
 /// A line that certainly has its end: the last one of an answer may have lost it.
-fn ended(line: &[u8]) -> Vec<u8> {
+pub(super) fn ended(line: &[u8]) -> Vec<u8> {
     let mut line = line.to_vec();
     if !line.ends_with(b"\n") {
         line.push(b'\n');

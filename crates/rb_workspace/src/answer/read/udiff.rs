@@ -5,10 +5,10 @@ use rb_core::RepoPath;
 use rb_core::patch::{Line, LineKind, Mode};
 
 use super::fence::Fence;
-use super::{Action, Reader, Step, ended};
+use super::{Action, Reader, Step, block, ended};
 use crate::answer::error::Malformed;
 use crate::answer::file::without_end;
-use crate::answer::place::Piece;
+use crate::answer::place::{Piece, Unmarked};
 use crate::patch::{Name, Tail, git_line, pair, read_name};
 
 /// `@@ -1,2 +1,2 @@`, `@@ ... @@` or a bare `@@`.
@@ -25,6 +25,13 @@ struct Header {
     mode: Option<Mode>,
     /// There were `---` and `+++` lines, so there must be a hunk.
     has_names: bool,
+}
+
+/// The lines of a hunk, and where it ends in the answer.
+struct Body {
+    lines: Vec<Line>,
+    unmarked: Option<Unmarked>,
+    end: usize,
 }
 
 /// What git's own header lines announce.
@@ -80,7 +87,17 @@ impl<'a> Reader<'a> {
             }
             (Some(path), _) | (None, Some(path)) => path.clone(),
         };
-        if said == HeaderLine::Created || old.is_none() {
+        let (is_created, is_deleted) = (
+            said == HeaderLine::Created || old.is_none(),
+            said == HeaderLine::Deleted || new.is_none(),
+        );
+        let pieces: Vec<(usize, Piece)> = if is_created || is_deleted {
+            let without_prose = |piece: Piece| piece.without_prose().unwrap_or(piece);
+            pieces.into_iter().map(|(index, piece)| (index, without_prose(piece))).collect()
+        } else {
+            pieces
+        };
+        if is_created {
             let lines = || pieces.iter().flat_map(|(_, piece)| &piece.lines);
             if lines().any(|line| line.kind != LineKind::Add) {
                 return fail(Malformed::NotOnlyAdded);
@@ -89,9 +106,9 @@ impl<'a> Reader<'a> {
             self.push(start, path, Action::Create { mode: mode.unwrap_or(Mode::Regular), content });
             return Ok(());
         }
-        if said == HeaderLine::Deleted || new.is_none() {
+        if is_deleted {
             let lines: Vec<Line> = pieces.into_iter().flat_map(|(_, piece)| piece.lines).collect();
-            let piece = (!lines.is_empty()).then_some(Piece { at: Some(0), lines });
+            let piece = (!lines.is_empty()).then(|| Piece::new(Some(0), lines));
             self.push(start, path, Action::Delete(piece));
             return Ok(());
         }
@@ -206,23 +223,23 @@ impl<'a> Reader<'a> {
         let header = numbers(self.lines[self.at]);
         self.at += 1;
         let counted = header.and_then(|(_, old, new)| self.counted(old, new));
-        let (lines, end) = counted.unwrap_or_else(|| self.marked());
+        let Body { lines, unmarked, end } = counted.unwrap_or_else(|| self.marked());
         self.at = end;
         let has_old = lines.iter().any(|line| line.kind != LineKind::Add);
         let at = header.map(|(start, _, _)| if has_old { start.saturating_sub(1) } else { start });
-        (!lines.is_empty()).then_some(Piece { at, lines })
+        (!lines.is_empty()).then_some(Piece { at, lines, unmarked })
     }
 
     /// A hunk that lost its header.
     fn bare_hunk(&mut self) -> Option<Piece> {
-        let (lines, end) = self.marked();
+        let Body { lines, unmarked, end } = self.marked();
         // At least the line that the caller saw.
         self.at = end.max(self.at + 1);
-        (!lines.is_empty()).then_some(Piece { at: None, lines })
+        (!lines.is_empty()).then_some(Piece { at: None, lines, unmarked })
     }
 
     /// The body where the counts of the header hold.
-    fn counted(&self, mut old: usize, mut new: usize) -> Option<(Vec<Line>, usize)> {
+    fn counted(&self, mut old: usize, mut new: usize) -> Option<Body> {
         let mut lines: Vec<Line> = Vec::new();
         let mut index = self.at;
         while old > 0 || new > 0 {
@@ -245,19 +262,21 @@ impl<'a> Reader<'a> {
             index += 1;
         }
         let goes_on = self.line(index).is_some_and(|line| matches!(line[0], b' ' | b'+' | b'-'));
-        (!goes_on || self.at_names(index)).then_some((lines, index))
+        let is_whole = !goes_on || self.at_names(index);
+        is_whole.then_some(Body { lines, unmarked: None, end: index })
     }
 
-    /// The body by the marks of its lines. Inside a fence a line without a mark is context that lost its
-    /// space: it must be found in the file like any other. Blank lines at the end are no part of it.
-    fn marked(&self) -> (Vec<Line>, usize) {
+    /// The body by the marks of its lines. A line without a mark is context that lost its space: it must be found in the file like any
+    /// other. Blank lines at the end are no part of it.
+    fn marked(&self) -> Body {
         let mut lines: Vec<Line> = Vec::new();
+        let mut unmarked = None;
+        let may_be_prose = self.inside.is_none();
+        let goes_on_to = if may_be_prose { self.body_end() } else { self.lines.len() };
         let mut index = self.at;
         let mut kept = 0;
         while let Some(raw) = self.line(index) {
-            let starts_other =
-                is_hunk(raw) || raw.starts_with(b"diff --git ") || self.at_names(index);
-            if starts_other || Fence::open(raw).is_some() && !raw.starts_with(b" ") {
+            if is_hunk(raw) || self.starts_other(index) {
                 break;
             }
             if is_end_marker(raw) {
@@ -269,7 +288,8 @@ impl<'a> Reader<'a> {
                 if !raw.trim_ascii().is_empty() {
                     kept = lines.len();
                 }
-            } else if self.inside.is_some() {
+            } else if index < goes_on_to {
+                unmarked.get_or_insert(Unmarked { first: lines.len(), may_be_prose });
                 lines.push(Line { kind: LineKind::Context, text: ended(raw) });
                 kept = lines.len();
             } else {
@@ -278,7 +298,37 @@ impl<'a> Reader<'a> {
             index += 1;
         }
         lines.truncate(kept);
-        (lines, index)
+        Body { lines, unmarked, end: index }
+    }
+
+    /// How far the body of a hunk reaches where no fence shows it: to its last added or removed line, or to the next hunk of the file.
+    fn body_end(&self) -> usize {
+        let mut end = self.at;
+        let mut index = self.at;
+        while let Some(raw) = self.line(index) {
+            if is_hunk(raw) {
+                // A hunk below a path line is one of another file.
+                let path = self.path_above(index).filter(|path| self.names.contains(path));
+                return if path.is_some() { end } else { index };
+            }
+            let is_block = block::is_start(raw) || block::begin_file(raw).is_some();
+            if is_block || self.starts_other(index) {
+                break;
+            }
+            index += 1;
+            if matches!(raw[0], b'+' | b'-') {
+                end = index;
+            }
+        }
+        end
+    }
+
+    /// Whether another file or the edge of a fence stands at `index`.
+    fn starts_other(&self, index: usize) -> bool {
+        self.line(index).is_some_and(|raw| {
+            let is_fence = Fence::open(raw).is_some() && !raw.starts_with(b" ");
+            is_fence || raw.starts_with(b"diff --git ") || self.at_names(index)
+        })
     }
 }
 
