@@ -24,7 +24,7 @@ fn mo5_prompts_are_versioned() {
     }
     expect![[r#"
         planner 4 a1134cf8
-        patcher 2 75252d95
+        patcher 3 00000000
         critic 2 85fdf195
     "#]]
     .assert_eq(&out);
@@ -51,6 +51,8 @@ fn mo5_prompts_say_what_is_required() {
     ];
     let patcher = [
         "one unified diff",
+        "Never give both",
+        "They must occur in the file exactly once",
         "Touch only files in scope",
         "Preserve behaviour",
         "Preserve public contracts",
@@ -63,7 +65,7 @@ fn mo5_prompts_say_what_is_required() {
         "character for character",
         "relative to the repository root",
         "guess none",
-        "every file of the diff and no other",
+        "every file of the patch and no other",
         "binary files",
     ];
     let critic = [

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rb_schema::Answer as _;
 use rb_schema::roles::critic::{self, CriticResponse, Decision};
-use rb_schema::roles::patcher::{PatchResponse, PatchStatus};
+use rb_schema::roles::patcher::{Edit, NewFile, PatchResponse, PatchStatus};
 use rb_schema::roles::planner::{Dropped, PlannerResponse, VerifierLevel};
 use rb_schema::roles::{Integer, Percent};
 use serde_json::{Value, json};
@@ -54,6 +54,29 @@ const PATCHER: &str = r#"{
     "rationale": { "type": "string" },
     "risk_notes": { "type": "array", "items": { "type": "string" } },
     "patch_unified_diff": { "type": "string" },
+    "edits": {
+      "type": "array",
+      "items": {
+        "type": "object",
+        "properties": {
+          "path": { "type": "string" },
+          "search": { "type": "string" },
+          "replace": { "type": "string" }
+        },
+        "required": ["path", "search", "replace"]
+      }
+    },
+    "new_files": {
+      "type": "array",
+      "items": {
+        "type": "object",
+        "properties": {
+          "path": { "type": "string" },
+          "content": { "type": "string" }
+        },
+        "required": ["path", "content"]
+      }
+    },
     "touched_files": { "type": "array", "items": { "type": "string" } },
     "expected_verifier": { "type": "array", "items": { "type": "string" } },
     "followups": { "type": "array", "items": { "type": "string" } }
@@ -127,6 +150,18 @@ fn mo5_answers_are_read() {
     });
     let patch = PatchResponse::read(&patch).expect("a patch");
     assert_eq!((patch.status, patch.followups), (PatchStatus::Noop, Some(vec!["f".to_owned()])));
+    assert_eq!((patch.edits, patch.new_files), (None, None));
+
+    let patch = json!({
+        "status": "ok", "rationale": "r", "risk_notes": [], "patch_unified_diff": "", "touched_files": ["a"],
+        "edits": [{"path": "a", "search": "b", "replace": "c"}], "new_files": [{"path": "d", "content": "e"}],
+        "expected_verifier": []
+    });
+    let patch = PatchResponse::read(&patch).expect("a patch of edits");
+    let (path, search, replace) = ("a".to_owned(), "b".to_owned(), "c".to_owned());
+    assert_eq!(patch.edits, Some(vec![Edit { path, search, replace }]));
+    let (path, content) = ("d".to_owned(), "e".to_owned());
+    assert_eq!(patch.new_files, Some(vec![NewFile { path, content }]));
 
     let review =
         json!({"decision": "shrink_diff", "reasons": ["r"], "suggested_constraints": {"a": [1]}});
