@@ -7,7 +7,7 @@ use rb_core::patch::Patch;
 use rb_core::{RepoPath, Task, TaskKind};
 use rb_flow::graph::Node;
 use rb_toolchains::quote;
-use rb_workspace::answer::{self, AnswerError, Rung};
+use rb_workspace::answer::{self, AnswerError, Edit, NewFile, Resolved, Rung};
 use rb_workspace::patch::{self, Checked, Lockfiles, Policy, Tree};
 use rb_workspace::worktree::Checkpoint as Commit;
 
@@ -198,6 +198,20 @@ pub fn placed_proposal(
     Ok(placed(task, &text, &tree).ok().map(|(patch, _)| patch))
 }
 
+/// What edits and new files come to in the files as the run has them, or why they have no place there.
+pub fn place_edits(
+    world: &mut ChangeWorld,
+    edits: &[Edit<'_>],
+    new_files: &[NewFile<'_>],
+) -> Result<Result<Resolved, AnswerError>, ChangeError> {
+    let tip = world.tip()?;
+    world.worktree()?.reset(&tip)?;
+    match answer::resolve_edits(edits, new_files, &world.worktree()?.tree()?) {
+        Err(AnswerError::Tree(error)) => Err(error.into()),
+        placed => Ok(placed),
+    }
+}
+
 /// The patch with the lines that it belongs at. What a recipe or a rule computed names them itself; what others wrote is searched for.
 fn placed(task: &Task, text: &[u8], tree: &dyn Tree) -> Result<(Patch, Rung), AnswerError> {
     if task.by.is_computed()
@@ -219,10 +233,11 @@ fn check(
 ) -> Result<Result<(Checked, Rung), Tried>, ChangeError> {
     let scope = world.options.scope_of(task)?;
     let diff_budget = Some(task.diff_budget_loc.unwrap_or(world.options.diff_budget));
+    let placed_before = proposals::rung(&world.run, task.id)?.unwrap_or(Rung::Exact);
     let worktree = world.worktree()?;
     let tree = worktree.tree()?;
     let (patch, rung) = match placed(task, text, &tree) {
-        Ok(placed) => placed,
+        Ok((patch, rung)) => (patch, rung.max(placed_before)),
         Err(AnswerError::Noop) => return Ok(Err(Tried::Noop)),
         Err(AnswerError::Tree(error)) => return Err(error.into()),
         Err(AnswerError::Refused(refusals)) => {

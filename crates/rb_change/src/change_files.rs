@@ -29,6 +29,11 @@ pub trait ChangeFiles {
         self.proposals().join(format!("{task}.touched.json"))
     }
 
+    /// How far the edits of a proposal had to be searched for, where it was kept as the patch that they come to.
+    fn rung(&self, task: TaskId) -> PathBuf {
+        self.proposals().join(format!("{task}.rung.json"))
+    }
+
     /// The whole answer of the model that made a proposal.
     fn answer(&self, task: TaskId) -> PathBuf {
         self.proposals().join(format!("{task}.answer.json"))

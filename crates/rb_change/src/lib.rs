@@ -37,7 +37,7 @@ mod verify;
 pub mod verify_setup;
 mod world;
 
-pub use apply::{Apply, placed_proposal, readable_proposal};
+pub use apply::{Apply, place_edits, placed_proposal, readable_proposal};
 pub use audit::{Auditor, Examination};
 pub use back_up::BackUp;
 pub use change_files::ChangeFiles;

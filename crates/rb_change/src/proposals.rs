@@ -7,6 +7,8 @@ use std::path::PathBuf;
 use rb_core::fs::{self, Durability, FsError};
 use rb_core::{Proposer, RepoPath, Task, TaskId, TaskKind};
 use rb_flow::Run;
+use rb_workspace::answer::{Resolved, Rung};
+use rb_workspace::patch;
 use thiserror::Error;
 
 use crate::change_files::ChangeFiles as _;
@@ -119,12 +121,38 @@ pub fn keep(
         None if at.exists() => fs::remove_file(&at)?,
         None => {}
     }
+    fs::remove_file(&run.dir.rung(task))?;
     Ok(fs::write(&run.dir.proposal(task), text, Durability::Relaxed)?)
+}
+
+/// Keeps the patch that edits come to, and returns its text. It fits as it is, so that the rung of the edits is kept beside it.
+pub fn keep_placed(
+    run: &Run,
+    task: TaskId,
+    resolved: &Resolved,
+    claimed: &[String],
+) -> Result<Vec<u8>, ChangeError> {
+    let text = patch::write(&resolved.patch);
+    keep(run, task, &text, Some(claimed))?;
+    keep_rung(run, task, resolved.rung())?;
+    Ok(text)
+}
+
+fn keep_rung(run: &Run, task: TaskId, rung: Rung) -> Result<(), ChangeError> {
+    let text = serde_json::to_vec(&rung).expect("a word");
+    Ok(fs::write(&run.dir.rung(task), &text, Durability::Relaxed)?)
+}
+
+/// The rung of the edits that a proposal was made of; `None` where it was kept as it came.
+pub(crate) fn rung(run: &Run, task: TaskId) -> Result<Option<Rung>, ChangeError> {
+    let text = fs::read_optional(&run.dir.rung(task))?.unwrap_or_default();
+    Ok(serde_json::from_slice(&text).ok())
 }
 
 /// Keeps the proposal of a task for the one that does it again.
 pub fn hand_on(run: &Run, from: TaskId, to: TaskId) -> Result<(), ChangeError> {
-    keep(run, to, &fs::read(&run.dir.proposal(from))?, None)
+    keep(run, to, &fs::read(&run.dir.proposal(from))?, None)?;
+    rung(run, from)?.map_or(Ok(()), |rung| keep_rung(run, to, rung))
 }
 
 /// The files that the author of a proposal says it touches. One that is no path of a repository is none of its files.

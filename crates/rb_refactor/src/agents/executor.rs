@@ -14,6 +14,7 @@ use rb_flow::{Desk, Query, Reply, fence};
 use rb_index::{IndexError, OnDisk};
 use rb_pack::Lookup;
 use rb_schema::roles::patcher::{self, PatchResponse, PatchStatus};
+use rb_workspace::answer::{AnswerError, Edit, NewFile};
 
 use crate::code_tools::CodeTools;
 use crate::error::RunError;
@@ -247,7 +248,7 @@ fn query(
 
 /// What an answer amounts to.
 fn answered(
-    world: &World,
+    world: &mut World,
     task: &Task,
     response: PatchResponse,
     base: &str,
@@ -259,16 +260,53 @@ fn answered(
             why: response.rationale,
             needs: response.needs.unwrap_or_default(),
         },
-        PatchStatus::Ok if response.patch_unified_diff.trim().is_empty() => {
-            let words = "the status is \"ok\", and the patch is empty; where nothing is to be changed it is \"noop\"";
-            NewProposal::Failed(words.to_owned())
-        }
-        PatchStatus::Ok => {
-            let text = response.patch_unified_diff.as_bytes();
-            proposals::keep(&world.change.run, task.id, text, Some(&response.touched_files))?;
-            of_text(text, Proposer::Model, base.to_owned())
-        }
+        PatchStatus::Ok => match kept_patch(world, task, &response)? {
+            Ok(text) => of_text(&text, Proposer::Model, base.to_owned()),
+            Err(instead) => instead,
+        },
     })
+}
+
+const EMPTY: &str =
+    "the status is \"ok\", and the patch is empty; where nothing is to be changed it is \"noop\"";
+const BOTH: &str = "the answer has both a unified diff and edits or new files; give one of the two";
+
+/// The text of an answer's patch, which is kept, or what the answer amounts to without one. A diff is kept as it came, edits and new
+/// files as the patch that they come to.
+fn kept_patch(
+    world: &mut World,
+    task: &Task,
+    response: &PatchResponse,
+) -> Result<Result<Vec<u8>, NewProposal>, RunError> {
+    let failed = |words: &str| Ok(Err(NewProposal::Failed(words.to_owned())));
+    let (diff, touched) = (&response.patch_unified_diff, &response.touched_files);
+    let edits: Vec<Edit<'_>> = response.edits.iter().flatten().map(edit).collect();
+    let new_files: Vec<NewFile<'_>> = response.new_files.iter().flatten().map(new_file).collect();
+    let has_diff = !diff.trim().is_empty();
+    let has_edits = !edits.is_empty() || !new_files.is_empty();
+    match (has_diff, has_edits) {
+        (false, false) => failed(EMPTY),
+        (true, true) => failed(BOTH),
+        (true, false) => {
+            proposals::keep(&world.change.run, task.id, diff.as_bytes(), Some(touched))?;
+            Ok(Ok(diff.clone().into_bytes()))
+        }
+        (false, true) => match rb_change::place_edits(&mut world.change, &edits, &new_files)? {
+            Ok(placed) => {
+                Ok(Ok(proposals::keep_placed(&world.change.run, task.id, &placed, touched)?))
+            }
+            Err(noop @ AnswerError::Noop) => Ok(Err(NewProposal::Nothing(noop.to_string()))),
+            Err(error) => failed(&error.to_string()),
+        },
+    }
+}
+
+fn edit(edit: &patcher::Edit) -> Edit<'_> {
+    Edit { path: &edit.path, search: &edit.search, replace: &edit.replace }
+}
+
+fn new_file(file: &patcher::NewFile) -> NewFile<'_> {
+    NewFile { path: &file.path, content: &file.content }
 }
 
 /// The whole answer, for the critic and for whoever wants to know why.

@@ -196,3 +196,69 @@ fn rf5_what_a_patch_may_not_do_is_refused_and_told() {
     let undeclared = answer("ok", "", &super::scripted::diff("lib/alpha.js", OLD, NEW), &[]);
     check(undeclared, "lib/alpha.js");
 }
+
+/// An answer about `lib/alpha.js` with edits and new files, and perhaps a diff beside them.
+fn edits(edits: &Value, new_files: &Value, diff: &str) -> Value {
+    let mut answer = answer("ok", "one line", diff, &["lib/alpha.js"]);
+    answer["value"]["edits"] = edits.clone();
+    answer["value"]["new_files"] = new_files.clone();
+    answer
+}
+
+fn edit(search: &str, replace: &str) -> Value {
+    json!([{"path": "lib/alpha.js", "search": search, "replace": replace}])
+}
+
+#[test]
+fn rf5_edits_and_small_files_in_full_are_patches_too() {
+    if !has_node() {
+        return;
+    }
+    let file = |line: &str| {
+        let head = "// Greets in the voice of alpha.\nfunction alpha(name) {\n";
+        format!("{head}{line}\n  return greeting;\n}}\nmodule.exports = {{ alpha }};\n")
+    };
+    let check = |answer: Value, rung: &str| {
+        let case = Scripted::new(GREETINGS, &one_task(&[answer]));
+        assert_eq!(case.repo.read("lib/alpha.js"), file(OLD));
+        let run = case.run(&["--yes"]).expect_code(0).run_id();
+        assert_eq!(case.ledger(&run), ["batch-001 applied"]);
+        assert_eq!(case.events(&run, "task_ended")[0]["entry"]["rung"], rung);
+        assert_eq!(case.repo.read("lib/alpha.js"), file(NEW));
+    };
+    let none = json!([]);
+    check(edits(&edit(OLD, NEW), &none, ""), "exact");
+    // That the model copied the line without its indentation is not forgotten.
+    check(edits(&edit(OLD.trim_start(), NEW.trim_start()), &none, ""), "whitespace");
+    let whole = json!([{"path": "lib/alpha.js", "content": file(NEW)}]);
+    check(edits(&none, &whole, ""), "exact");
+}
+
+#[test]
+fn rf5_edits_without_a_place_are_told_and_asked_for_again() {
+    if !has_node() {
+        return;
+    }
+    let check = |first: Value, told: &[&str]| {
+        let case = Scripted::new(GREETINGS, &one_task(&[first, good("alpha")]));
+        let run = case.run(&[]).expect_code(0).run_id();
+        assert_eq!(case.failures(&run), ["batch-001 1 model retry_narrowed"], "{told:?}");
+        let again = case.call("patcher batch-001", 1);
+        for words in told {
+            assert!(again.prompt().contains(words), "{words}: {}", again.prompt());
+        }
+        assert_eq!(case.ledger(&run), ["batch-001 applied"]);
+    };
+    let none = json!([]);
+    let nowhere = "  const greeting = nowhere;";
+    check(
+        edits(&edit(nowhere, NEW), &none, ""),
+        &["edit 1, `lib/alpha.js`: the text is not found", "differs first at line 3", OLD, nowhere],
+    );
+    let diff = super::scripted::diff("lib/alpha.js", OLD, NEW);
+    check(
+        edits(&edit(OLD, NEW), &none, &diff),
+        &["the answer has both a unified diff and edits or new files"],
+    );
+    check(edits(&none, &none, ""), &["the patch is empty"]);
+}
