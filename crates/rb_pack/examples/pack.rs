@@ -13,7 +13,7 @@ use rb_core::{Cancel, RepoPath, Task, TaskId, TaskKind};
 use rb_index::{Indexed, NoHistory, OnDisk, Options, Request, View};
 use rb_lang::SymbolKind;
 use rb_models::Family;
-use rb_pack::{Budgets, Pack, PackInput, Shown, TaskSite, build};
+use rb_pack::{AnswerForm, Budgets, Pack, PackInput, Shown, TaskSite, build};
 use rb_trust::Fence;
 use serde_json::{Value, json};
 
@@ -67,7 +67,8 @@ fn main() -> Result<(), Failed> {
     if store.is_some() {
         return print(&lines(&view, &task, &pack)?.to_string());
     }
-    let prompt = pack.prompt(&input.assignment(), &Fence::new(rb_core::random::bytes()))?;
+    let fence = Fence::new(rb_core::random::bytes());
+    let prompt = pack.prompt(&input.assignment(), AnswerForm::default(), &fence)?;
     let per_file = pack.sizes.tokens / pack.files.len().max(1) as u64;
     print(&format!(
         "{prompt}\n\n{}\n{} files indexed in {index_time:.1?}, pack in {build_time:.1?}\n\

@@ -1,8 +1,8 @@
 //! One file as a prompt shows it.
 //!
-//! Texts stand there plain, with their lines named in the heading and no numbers inside: a hunk is copied from them character for
-//! character, and models copy text well and count lines badly. A hunk without numbers is placed by its lines; a wrong number would
-//! only make its place less sure. A gutter would also take a tenth of the budget.
+//! Texts stand there plain, with their lines named in the heading and no numbers inside: an edit or a hunk is copied from them
+//! character for character, and models copy text well and count lines badly. A hunk without numbers is placed by its lines; a wrong
+//! number would only make its place less sure. A gutter would also take a tenth of the budget.
 
 use std::fmt::Write as _;
 
@@ -25,10 +25,10 @@ that ends in "…[N more characters]" is cut.
 /// What a patcher has to know of them.
 pub(crate) const READING: &str = r#"
 ## Files
-Each text is copied from its file line for line. Its name says which lines it is; there are no line numbers inside of it. So begin
-each hunk with "@@ ... @@": its place is found by its lines. Where a part of a file is shown, the rest exists and relies on it. An
-outline lists declarations with their first and last lines and is no copy: take no line of a hunk from it. A line that ends in
-"…[N more characters]" is cut: leave it as it is, and out of every hunk.
+Each text is copied from its file line for line. Its name says which lines it is; there are no line numbers inside of it. An edit is
+placed by its lines, and so is a hunk that begins with "@@ ... @@". Where a part of a file is shown, the rest exists and relies on it.
+An outline lists declarations with their first and last lines and is no copy: take no line of an edit or a hunk from it. A line that
+ends in "…[N more characters]" is cut: leave it as it is, and out of every edit and hunk.
 "#;
 
 const LONGEST_REASON: usize = 300;

@@ -34,3 +34,4 @@ pub use build::build;
 pub use input::{Need, PackError, PackInput, TaskSite};
 pub use lookup::Lookup;
 pub use pack::{Included, LedgerLine, Omitted, Pack, RuleText, Shown};
+pub use prompt::AnswerForm;

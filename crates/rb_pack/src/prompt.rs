@@ -6,6 +6,7 @@
 use rb_core::plural;
 use rb_models::Family;
 use rb_trust::{Fence, FenceError, Source};
+use serde::{Deserialize, Serialize};
 
 use crate::assignment::{Assignment, items};
 use crate::block::{READING, REVIEWING, block};
@@ -16,6 +17,26 @@ use crate::writer::Writer;
 
 /// Characters for the list of what is not shown, at most.
 const LONGEST_LEFT_OUT: usize = 1_500;
+
+/// The form in which a patcher is asked for its patch. It may answer in the other one all the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AnswerForm {
+    /// One unified diff. Packs are measured with it, as its request is the longer one.
+    #[default]
+    Diff,
+    /// Search/replace edits, and new files whole.
+    Edits,
+}
+
+impl AnswerForm {
+    fn request(self) -> &'static str {
+        match self {
+            AnswerForm::Diff => ", as one unified diff in \"patch_unified_diff\"",
+            AnswerForm::Edits => ", as \"edits\" and \"new_files\"",
+        }
+    }
+}
 
 /// A prompt before it is known what fits.
 pub(crate) struct Layout {
@@ -46,8 +67,14 @@ pub(crate) struct Composed {
 
 impl Pack {
     /// The request to the patcher. Another fence must be drawn where this one does not hold.
-    pub fn prompt(&self, assignment: &Assignment<'_>, fence: &Fence) -> Result<String, FenceError> {
-        let layout = self.layout(assignment, fence)?;
+    pub fn prompt(
+        &self,
+        assignment: &Assignment<'_>,
+        form: AnswerForm,
+        fence: &Fence,
+    ) -> Result<String, FenceError> {
+        let end = patcher_end(assignment, form);
+        let layout = Layout { end, ..self.layout(assignment, fence)? };
         Ok(layout.compose(&self.budgets, assignment.family, fence).text)
     }
 
@@ -60,7 +87,7 @@ impl Pack {
         rationale: &str,
     ) -> Result<String, FenceError> {
         let begin = begin(assignment, fence)?;
-        let end = end_of(assignment, "Judge the patch");
+        let end = end_of(assignment, "Judge the patch", "");
         let mut room = Room::new(&self.budgets, assignment.family);
         for text in [&begin, REVIEWING, &end] {
             room.take(room.cost(text, fence));
@@ -94,7 +121,7 @@ impl Pack {
             reading: READING,
             blocks,
             left_out: left_out(&self.omitted, fence)?,
-            end: end_of(assignment, "Answer with the patch"),
+            end: patcher_end(assignment, AnswerForm::default()),
         })
     }
 
@@ -204,11 +231,13 @@ fn begin(assignment: &Assignment<'_>, fence: &Fence) -> Result<String, FenceErro
     Ok(writer.finish())
 }
 
-fn end_of(assignment: &Assignment<'_>, what: &str) -> String {
-    format!(
-        "\n{what} for {} alone: one JSON value by the schema, nothing else.\n",
-        assignment.task.id
-    )
+fn patcher_end(assignment: &Assignment<'_>, form: AnswerForm) -> String {
+    end_of(assignment, "Answer with the patch", form.request())
+}
+
+fn end_of(assignment: &Assignment<'_>, what: &str, form: &str) -> String {
+    let task = assignment.task.id;
+    format!("\n{what} for {task} alone{form}: one JSON value by the schema, nothing else.\n")
 }
 
 /// A section each, so that those that fit are in.

@@ -6,6 +6,7 @@ use rb_change::{ChangeEvent, Failure, Verify};
 use rb_core::{Proposer, RepoPath, RunId, Sha256, Task, TaskId};
 use rb_flow::WorkflowEvent;
 use rb_flow::event::ModelChoice;
+use rb_pack::AnswerForm;
 use rb_plan::Leftover;
 use rb_schema::roles::critic::Decision as CriticDecision;
 use rb_workspace::preflight::{Dirty, Preflight};
@@ -228,6 +229,8 @@ pub struct Orders {
     pub output: Option<PathBuf>,
     /// Who is asked for what no recipe does.
     pub models: Option<ModelChoice>,
+    /// How a model is asked for a patch.
+    pub answer_form: AnswerForm,
 }
 
 /// What is done about a try that failed.

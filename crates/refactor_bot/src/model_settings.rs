@@ -19,6 +19,7 @@ use rb_models::{
     CallEvent, Family, Fault, Halt, Host, ModelError, Models, ModelsContext, Patience, Provider,
     Purse, Recorder, Replay, Request, Route, Routes, Tape, tokens,
 };
+use rb_pack::AnswerForm;
 
 use crate::app::App;
 use crate::config::Flag;
@@ -100,6 +101,20 @@ impl<'a> ModelSettings<'a> {
         let budget = self.budget;
         let provider = self.chosen().to_owned();
         ModelChoice { provider, model, roles, base_url, api_key_env, budget }
+    }
+
+    /// How a model of that provider is asked for a patch.
+    pub(crate) fn answer_form(&self, provider: &str) -> Result<AnswerForm, CliError> {
+        Ok(match self.keys().answer_form.as_str() {
+            "diff" => AnswerForm::Diff,
+            "edits" => AnswerForm::Edits,
+            "auto" => usual_form(self.spec(provider)?.wire),
+            other => {
+                let message = format!("`{other}` is not a form of answers");
+                return Err(CliError::new(ErrorKind::Usage, message)
+                    .hint("set `models.answer_form` to auto, diff or edits"));
+            }
+        })
     }
 
     pub(crate) fn catalog(&self) -> &Catalog {
@@ -333,6 +348,15 @@ impl<'a> ModelSettings<'a> {
     }
 }
 
+/// Models copy lines well and write hunks badly, so that edits are asked for. Codex is made for patches, and an own program gets the
+/// form that needs no optional key.
+fn usual_form(wire: Wire) -> AnswerForm {
+    match wire {
+        Wire::Anthropic | Wire::Chat | Wire::ClaudeCode | Wire::Ollama => AnswerForm::Edits,
+        Wire::Codex | Wire::Command | Wire::Builtin => AnswerForm::Diff,
+    }
+}
+
 /// A call that failed, as the person meets it.
 pub(crate) fn failed(error: ModelError) -> CliError {
     let (kind, hints) = way(&error);
@@ -431,4 +455,21 @@ fn own_providers(app: &App) -> Result<Vec<(String, String)>, CliError> {
     }
     files.sort();
     Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rf5_mo2_each_provider_is_asked_for_the_form_that_suits_it() {
+        let catalog = Catalog::bundled();
+        let form = |name: &str| usual_form(catalog.get(name).unwrap().wire);
+        for name in ["anthropic", "claude-code", "openai", "ollama"] {
+            assert_eq!(form(name), AnswerForm::Edits, "{name}");
+        }
+        for name in ["codex", "command"] {
+            assert_eq!(form(name), AnswerForm::Diff, "{name}");
+        }
+    }
 }

@@ -11,8 +11,10 @@ use rb_flow::role::OwnTexts;
 use rb_flow::{Desk, RunDir, Workflow as _, journal, spending};
 use rb_index::walk::WalkOptions;
 use rb_models::{Booking, CallEvent, Ledger};
+use rb_pack::AnswerForm;
 use rb_refactor::{Context, Refactor, State};
 use rb_repo::SearchModel;
+use rb_schema::roles::patcher;
 
 use crate::app::App;
 use crate::error::CliError;
@@ -27,6 +29,7 @@ pub(crate) struct ChosenDesk {
     /// Finds the files that a model is shown.
     search: Arc<SearchModel>,
     pub(crate) choice: ModelChoice,
+    pub(crate) answer_form: AnswerForm,
     /// Asking may cost money.
     pub(crate) is_paid: bool,
 }
@@ -107,8 +110,10 @@ fn desk(
         // A missing login or an unknown price is better found before an hour of work than after it.
         models.check(role.name).map_err(failed)?;
     }
+    let answer_form = settings.answer_form(models.route(patcher::ROLE.name).provider.name())?;
     let desk = Arc::new(Desk::new(models, own_texts(app)?, AT_ONCE, heard));
-    Ok(ChosenDesk { desk, search: Arc::new(search), choice: settings.choice(), is_paid })
+    let (search, choice) = (Arc::new(search), settings.choice());
+    Ok(ChosenDesk { desk, search, choice, answer_form, is_paid })
 }
 
 /// Prompts and schemas that the user put in the place of those that come with the program.

@@ -3,7 +3,7 @@
 use expect_test::expect;
 use rb_core::clock::Timestamp;
 use rb_core::{RepoPath, TaskId, Verdict, VerifierLevel};
-use rb_pack::{Budgets, Pack};
+use rb_pack::{AnswerForm, Budgets, Pack};
 use rb_workspace::ledger::{LedgerEntry, TaskStatus};
 
 use crate::support::{Ask, Repo, fence, functions, rule};
@@ -153,10 +153,10 @@ fn rf4_ru5_a_whole_prompt() {
         </data 07070707070707070707070707070707>
 
         ## Files
-        Each text is copied from its file line for line. Its name says which lines it is; there are no line numbers inside of it. So begin
-        each hunk with "@@ ... @@": its place is found by its lines. Where a part of a file is shown, the rest exists and relies on it. An
-        outline lists declarations with their first and last lines and is no copy: take no line of a hunk from it. A line that ends in
-        "…[N more characters]" is cut: leave it as it is, and out of every hunk.
+        Each text is copied from its file line for line. Its name says which lines it is; there are no line numbers inside of it. An edit is
+        placed by its lines, and so is a hunk that begins with "@@ ... @@". Where a part of a file is shown, the rest exists and relies on it.
+        An outline lists declarations with their first and last lines and is no copy: take no line of an edit or a hunk from it. A line that
+        ends in "…[N more characters]" is cut: leave it as it is, and out of every edit and hunk.
 
         ### src/cart.ts
         May be changed. Why it is here: in scope; 1 place (line 14: finding of async-parallel); used by 2 files.
@@ -219,8 +219,23 @@ fn rf4_ru5_a_whole_prompt() {
         }
         </data 07070707070707070707070707070707>
 
-        Answer with the patch for batch-003 alone: one JSON value by the schema, nothing else.
+        Answer with the patch for batch-003 alone, as one unified diff in "patch_unified_diff": one JSON value by the schema, nothing else.
     "##]].assert_eq(&prompt);
+}
+
+#[test]
+fn rf5_a_prompt_asks_for_one_form_and_a_pack_has_room_for_either() {
+    let (repo, ask) = (Repo::new(SHOP), ask());
+    let pack = repo.pack(&ask);
+    let edits = pack.prompt(&ask.asked(), AnswerForm::Edits, &fence()).unwrap();
+    let diff = ask.prompt(&pack);
+    let asked =
+        |form: &str| format!("alone, as {form}: one JSON value by the schema, nothing else.\n");
+    let (of_edits, of_diff) =
+        (asked("\"edits\" and \"new_files\""), asked("one unified diff in \"patch_unified_diff\""));
+    assert!(edits.ends_with(&of_edits), "{edits}");
+    assert_eq!(edits.replace(&of_edits, &of_diff), diff, "nothing else differs");
+    assert!(edits.len() <= pack.sizes.bytes);
 }
 
 #[test]
@@ -255,8 +270,8 @@ fn rf4_people_see_sizes_reasons_and_what_is_left_out() {
     pack.budgets.tokens = Some(9_000);
     expect![[r#"
         batch-003
-          characters     21576 of 40000
-          bytes          21578 of 80000
+          characters     21650 of 40000
+          bytes          21652 of 80000
           excerpt lines  568 of 600
           ledger         1 of 10 entries
           tokens         about 1234 of 9000

@@ -8,7 +8,10 @@ use rb_core::progress::Silent;
 use rb_core::{Cancel, RepoPath, Task, TaskId, TaskKind};
 use rb_index::{History, Indexed, NoHistory, OnDisk, Options, Request};
 use rb_models::Family;
-use rb_pack::{Assignment, Budgets, Need, Pack, PackError, PackInput, RuleText, Shown, TaskSite, build};
+use rb_pack::{
+    AnswerForm, Assignment, Budgets, Need, Pack, PackError, PackInput, RuleText, Shown, TaskSite,
+    build,
+};
 use rb_trust::Fence;
 use rb_workspace::ledger::LedgerEntry;
 
@@ -163,7 +166,7 @@ impl Ask {
     }
 
     pub(crate) fn prompt(&self, pack: &Pack) -> String {
-        pack.prompt(&self.asked(), &fence()).expect("it is a fixture")
+        pack.prompt(&self.asked(), AnswerForm::default(), &fence()).expect("it is a fixture")
     }
 }
 

@@ -12,7 +12,7 @@ use rb_flow::graph::{Node, Update, View};
 use rb_flow::ask::ToolLimits;
 use rb_flow::{Desk, Query, Reply, fence};
 use rb_index::{IndexError, OnDisk};
-use rb_pack::Lookup;
+use rb_pack::{AnswerForm, Lookup};
 use rb_schema::roles::patcher::{self, PatchResponse, PatchStatus};
 use rb_workspace::answer::{AnswerError, Edit, NewFile};
 
@@ -35,6 +35,7 @@ pub(crate) struct Reads<'s> {
     /// Tasks of models that can be asked at the same time.
     beside: Vec<&'s Task>,
     directive: Option<&'s str>,
+    answer_form: AnswerForm,
     request: PlanRequest<'s>,
 }
 
@@ -47,6 +48,7 @@ impl<'s> View<'s, State> for Reads<'s> {
             proposal: task.and_then(|task| state.proposals.get(&task.id)),
             beside: state.beside(),
             directive: state.started.orders.directive.as_deref(),
+            answer_form: state.started.orders.answer_form,
             request: PlanRequest::of(state),
         }
     }
@@ -172,7 +174,7 @@ fn by_model(
     let mut queries = Vec::new();
     for (at, task) in tasks.iter().enumerate() {
         let attempt = if at == 0 { reads.attempt } else { 1 };
-        queries.push(query(world, task, reads.directive, attempt)?);
+        queries.push(query(world, task, reads, attempt)?);
     }
     let what = if tasks.len() > 1 { format!("{} tasks", tasks.len()) } else { task.id.to_string() };
     world.change.host.progress.begin(&format!("asking the model about {what}"), 0);
@@ -230,16 +232,17 @@ const TOOL_LIMITS: ToolLimits = ToolLimits {
 fn query(
     world: &mut World,
     task: &Task,
-    directive: Option<&str>,
+    reads: &Reads<'_>,
     attempt: u32,
 ) -> Result<Query, RunError> {
     let pack = read_pack(world, task.id)?;
     let verifiers = verify_setup::lines(&mut world.change)?;
-    let family = family(world);
+    let (directive, family) = (reads.directive, family(world));
     let assignment = rb_pack::Assignment { task, directive, verifiers: &verifiers, family };
     let run_dir = &world.change.run.dir;
-    let (user, fence) =
-        fence::enclosed::<RunError>(run_dir, |fence| pack.prompt(&assignment, fence))?;
+    let (user, fence) = fence::enclosed::<RunError>(run_dir, |fence| {
+        pack.prompt(&assignment, reads.answer_form, fence)
+    })?;
     let folder = Some(world.change.worktree()?.dir().to_owned());
     let budget = task.diff_budget_loc.unwrap_or(world.change.options.diff_budget);
     let need = Some(patch_need(&pack, budget));

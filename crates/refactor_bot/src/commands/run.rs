@@ -58,6 +58,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     if options.orders.plans {
         let desk = run_desk::fresh(app, chosen.project.as_deref())?;
         options.orders.models = desk.as_ref().map(|desk| desk.choice.clone());
+        options.orders.answer_form = desk.as_ref().map(|desk| desk.answer_form).unwrap_or_default();
         let consent = Consent { yes: flags.yes, is_terminal: answers.is_terminal };
         options.orders.ask_first = consent.is_missing(app, desk.as_ref());
         options.orders.confirm = consent.must_be_asked(app, desk.as_ref());

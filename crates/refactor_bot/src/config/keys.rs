@@ -40,7 +40,7 @@ pub(crate) enum Kind {
 /// More than any of the numbers can sensibly be.
 pub(crate) const MAX_NUMBER: u32 = 1_000_000;
 
-pub(crate) static KEYS: [Key; 43] = [
+pub(crate) static KEYS: [Key; 44] = [
     Key {
         name: "diff_budget_loc",
         kind: Kind::Number { min: 1, default: 300 },
@@ -155,6 +155,12 @@ pub(crate) static KEYS: [Key; 43] = [
         name: "models.command",
         kind: Kind::Texts { default: &[] },
         doc: "Program and arguments of the provider `command`.",
+        untrusted: Untrusted::Ignored,
+    },
+    Key {
+        name: "models.answer_form",
+        kind: Kind::Text { default: "auto" },
+        doc: "Form in which a model is asked for a patch: `edits` (search/replace edits and whole new files), `diff` (a unified diff), or `auto`: `diff` for `codex` and `command`, `edits` for all others. Both are accepted from every model.",
         untrusted: Untrusted::Ignored,
     },
     Key {

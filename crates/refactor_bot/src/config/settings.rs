@@ -44,6 +44,7 @@ pub(crate) struct Models {
     pub(crate) base_url: String,
     pub(crate) api_key_env: String,
     pub(crate) command: Vec<String>,
+    pub(crate) answer_form: String,
     pub(crate) max_cents: u32,
 }
 

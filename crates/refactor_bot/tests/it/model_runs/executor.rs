@@ -262,3 +262,28 @@ fn rf5_edits_without_a_place_are_told_and_asked_for_again() {
     );
     check(edits(&none, &none, ""), &["the patch is empty"]);
 }
+
+#[test]
+fn rf5_mo2_the_form_that_is_asked_for_is_a_setting() {
+    if !has_node() {
+        return;
+    }
+    let check = |form: &str, asked: &str| {
+        let mut case = Scripted::new(GREETINGS, &one_task(&[good("alpha")]));
+        case.cli.set_env("REFACTOR_BOT_MODELS_ANSWER_FORM", form);
+        case.run(&["--yes"]).expect_code(0);
+        let call = case.call("patcher batch-001", 0);
+        assert!(call.prompt().contains(asked), "{form}: {}", call.prompt());
+        // A diff is taken whatever was asked for.
+        assert!(case.repo.read("lib/alpha.js").contains(NEW), "{form}");
+    };
+    let diff = "for batch-001 alone, as one unified diff in \"patch_unified_diff\":";
+    check("auto", diff);
+    check("diff", diff);
+    check("edits", "for batch-001 alone, as \"edits\" and \"new_files\":");
+    let mut case = Scripted::new(GREETINGS, &one_task(&[good("alpha")]));
+    case.cli.set_env("REFACTOR_BOT_MODELS_ANSWER_FORM", "prose");
+    let ran = case.run(&["--yes"]);
+    ran.expect_code(2);
+    assert!(ran.stderr.contains("`prose` is not a form of answers"), "{}", ran.stderr);
+}

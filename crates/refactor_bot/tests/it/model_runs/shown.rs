@@ -220,11 +220,11 @@ fn rf4_what_was_planned_and_shown_can_be_looked_at() {
         exit 0
         --- stdout
         batch-001
-          characters     2263 of 40000
-          bytes          2265 of 80000
+          characters     2337 of 40000
+          bytes          2339 of 80000
           excerpt lines  10 of 600
           ledger         0 of 10 entries
-          tokens         about 860 of 20000
+          tokens         about 880 of 20000
           failures       0
 
         files
