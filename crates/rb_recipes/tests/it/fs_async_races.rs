@@ -62,6 +62,18 @@ fn ru3_fs_async_loses_no_update_of_two_calls() {
     assert_eq!(kept.filter(|it| it.reason.contains("no longer be atomic")).count(), 7);
 }
 
+/// Goes on when two have come, so that both calls have read before either writes.
+const BOTH: &str = "
+let come = 0;
+let open;
+const all = new Promise((resolve) => { open = resolve; });
+function both() {
+  come += 1;
+  if (come === 2) open();
+  return all;
+}
+module.exports = { add };";
+
 /// The same stores, made to wait without a look at what two calls do to each other.
 #[test]
 fn ru3_fs_async_an_unguarded_edit_would_lose_one() {
@@ -83,6 +95,8 @@ fn ru3_fs_async_an_unguarded_edit_would_lose_one() {
             ("  save(tasks)", "  await save(tasks)"),
             ("  fs.writeFileSync(`", "  await fs.promises.writeFile(`"),
             ("  add(task)", "  await add(task)"),
+            ("  tasks.push(task);", "  await both();\n  tasks.push(task);"),
+            ("module.exports = { add };", BOTH),
         ] {
             fixture = fixture.replace(before, after);
         }
