@@ -7,12 +7,13 @@ use rb_schema::roles::planner::Batch;
 use rb_workspace::patch::{Scope, is_lockfile};
 
 use crate::batch_terms::line;
+use crate::here::is_folder;
 use crate::reach::Reach;
-use crate::repo_facts::{RepoFacts, repo_path};
+use crate::repo_facts::{RepoFacts, folder, repo_path};
 
 const GLOBS: usize = 50;
-/// A batch may create so many files at most, and only if one of these is among its operations.
-const NEW_FILES: usize = 3;
+/// A batch may create so many files at most, and only if one of these is among its operations or the directive asks for the file.
+pub(crate) const NEW_FILES: usize = 3;
 const CREATING: [&str; 5] = ["create-file", "extract-module", "split-module", "move", "move-file"];
 
 /// The files that a batch means: those that are there, and those that it may create.
@@ -47,7 +48,7 @@ pub(crate) fn meant(
             continue;
         }
         let may_create =
-            |path: &str| reach.allows_new(path) && may_create(repo, created, batch, path);
+            |path: &str| reach.allows_new(path) && may_create(repo, reach, created, batch, path);
         if new.len() < NEW_FILES && may_create(plain) {
             new.insert(plain.to_owned());
             continue;
@@ -68,19 +69,30 @@ pub(crate) fn meant(
     Ok(BatchFiles { files, named, new })
 }
 
-/// A file beside others of its kind, where the batch says that it creates one, or where an earlier batch does.
-fn may_create(repo: &RepoFacts<'_>, created: &BTreeSet<String>, batch: &Batch, path: &str) -> bool {
-    let Some((stem, ending)) = path.rsplit_once('.') else { return false };
-    let folder = |path: &str| path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+/// A file beside others of its kind, where the batch says that it creates one, or where an earlier batch does; or one that the
+/// directive asks for.
+fn may_create(
+    repo: &RepoFacts<'_>,
+    reach: &Reach,
+    created: &BTreeSet<String>,
+    batch: &Batch,
+    path: &str,
+) -> bool {
+    let ending = path.rsplit_once('.').map(|it| it.1);
     let is_like = |other: &str| {
-        folder(other) == folder(path) && other.rsplit_once('.').is_some_and(|it| it.1 == ending)
+        folder(other) == folder(path) && other.rsplit_once('.').map(|it| it.1) == ending
     };
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
     let says = batch.allowed_operations.iter().any(|it| CREATING.contains(&it.as_str()));
-    (says || created.contains(path))
-        && !stem.is_empty()
+    let has_like = || repo.view().tree.files.iter().any(|it| is_like(&it.path));
+    let is_asked = || reach.is_coming(path) && is_folder(repo, folder(path));
+    is_creatable(repo, path) && (((says || created.contains(path)) && has_like()) || is_asked())
+}
+
+/// Could there be a file with this path that the run may write?
+pub(crate) fn is_creatable(repo: &RepoFacts<'_>, path: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
+    path.rsplit_once('.').is_some_and(|(stem, _)| !stem.is_empty())
         && path.chars().all(is_plain)
         && (repo.input.may_touch)(path)
         && repo_path(path).is_some_and(|path| !is_lockfile(&path))
-        && repo.view().tree.files.iter().any(|it| is_like(&it.path))
 }

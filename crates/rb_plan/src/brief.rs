@@ -6,15 +6,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use rb_core::plural;
-use rb_core::{Proposer, Task, VerifierLevel};
+use rb_core::{Proposer, Task, VerifierLevel, at_most, plural};
 use rb_index::{FileId, Overview};
+use rb_lang::Facts;
 
 use crate::input::PlanInput;
 use crate::make::most_tasks;
 use crate::plan::Plan;
-use crate::repo_facts::text;
+use crate::repo_facts::{scope_glob, text};
 use crate::smells::Kind;
+use crate::terms::Terms;
 
 /// Characters of the whole.
 const MOST: usize = 30_000;
@@ -30,6 +31,9 @@ const FILES: usize = 25;
 const NAMES: usize = 8;
 /// Lines of one file that are named.
 const LINES: usize = 5;
+/// Lines that have what the directive is about, and notes of one task.
+const MATCHED: usize = 12;
+const NOTES: usize = 40;
 const LONGEST_NAME: usize = 300;
 
 /// The summary that a planner model is given: directive, limits, the repository, the first plan, what was left.
@@ -145,11 +149,15 @@ fn task(task: &Task, plan: &Plan) -> String {
     let needs: Vec<String> = task.depends_on.iter().map(ToString::to_string).collect();
     let needs =
         if needs.is_empty() { String::new() } else { format!(", after {}", needs.join(", ")) };
-    let files: Vec<String> = task.files.iter().take(FILES).map(|it| name(text(it))).collect();
+    // A model's batch is kept with the files that the answer repeats, so that all of them are named.
+    let by_model = task.by == Proposer::Model;
+    let most = if by_model { task.files.len() } else { FILES };
+    let files: Vec<String> = task.files.iter().take(most).map(|it| name(text(it))).collect();
     let more = task.files.len().saturating_sub(files.len());
     let more = if more > 0 { format!(" … and {more} more") } else { String::new() };
+    let said = if by_model { for_its_model(task) } else { String::new() };
     format!(
-        "{} [{}] by {}, risk {}, budget {budget}, {level}{computed}{needs}\n  goal: {}\n  files: {}{more}\n",
+        "{} [{}] by {}, risk {}, budget {budget}, {level}{computed}{needs}\n  goal: {}\n  files: {}{more}\n{said}",
         task.id,
         task.stage.title(),
         name(&task.by.words()),
@@ -159,18 +167,37 @@ fn task(task: &Task, plan: &Plan) -> String {
     )
 }
 
-/// What is in the files that a model would change, and who uses them: names and paths alone.
+/// The files that a batch may create, and its notes.
+fn for_its_model(task: &Task) -> String {
+    let own: BTreeSet<String> = task.files.iter().map(|it| scope_glob(text(it))).collect();
+    let new = task.scope_globs.iter().filter(|it| !own.contains(*it));
+    let new: Vec<String> = new.map(|it| name(it.trim_start_matches('/'))).collect();
+    let mut out = String::new();
+    if !new.is_empty() {
+        writeln!(out, "  may create: {}", new.join(", ")).expect("a string takes it");
+    }
+    for note in at_most(NOTES, task.notes.iter().cloned()) {
+        writeln!(out, "  note: {}", name(&note)).expect("a string takes it");
+    }
+    out
+}
+
+/// What is in the files that a model would change, where the words of the directive stand, and who uses them: names, paths and
+/// numbers alone.
 fn files(input: &PlanInput<'_>, plan: &Plan) -> Vec<String> {
     let view = input.view;
     let by_model = plan.tasks.iter().filter(|it| it.by == Proposer::Model);
     let paths: BTreeSet<&str> = by_model.flat_map(|it| &it.files).map(text).collect();
     let edges = view.edges();
+    let terms = input.directive.map(Terms::of);
     let path = |id: FileId| name(&view.tree.get(id).path);
     let known = paths.into_iter().filter_map(|it| Some((it, view.tree.find(it)?)));
     known
         .map(|(of, id)| {
             let mut line =
                 format!("{}: {}", name(of), plural(view.file(id).lines as usize, "line"));
+            let matched = terms.as_ref().map(|it| matched(input, id, it)).unwrap_or_default();
+            line.push_str(&matched);
             let mut add = |words: &str, all: Vec<String>| {
                 if !all.is_empty() {
                     let more = all.len().saturating_sub(NAMES);
@@ -181,15 +208,33 @@ fn files(input: &PlanInput<'_>, plan: &Plan) -> Vec<String> {
                 }
             };
             let facts = view.read_facts(id).ok().flatten();
-            let exports = facts.iter().flat_map(|it| &it.exports).map(|it| &*it.name);
-            let exports: BTreeSet<&str> = exports.filter(|it| is_symbol(it)).collect();
-            add("exports", exports.into_iter().map(str::to_owned).collect());
+            add("exports", facts.as_ref().map(exports).unwrap_or_default());
             add("imports", edges.iter().filter(|it| it.0 == id).map(|it| path(it.1)).collect());
             add("used by", edges.iter().filter(|it| it.1 == id).map(|it| path(it.0)).collect());
             line.push('\n');
             line
         })
         .collect()
+}
+
+/// "; 7 lines match: 3, 8, 12"
+fn matched(input: &PlanInput<'_>, id: FileId, terms: &Terms) -> String {
+    let lines = input.source(id).map(|it| terms.matches(&it).lines).unwrap_or_default();
+    let all = at_most(MATCHED, lines.iter().map(ToString::to_string)).join(", ");
+    match lines.len() {
+        0 => String::new(),
+        1 => format!("; 1 line matches: {all}"),
+        many => format!("; {many} lines match: {all}"),
+    }
+}
+
+/// The names that a file gives to others: those that it lists, or what others can name where the language has no lists.
+fn exports(facts: &Facts) -> Vec<String> {
+    let listed = facts.exports.iter().map(|it| &*it.name);
+    let outer = facts.symbols.iter().filter(|it| it.exported && it.parent.is_none());
+    let outer = outer.filter(|_| facts.exports.is_empty()).map(|it| &*it.name);
+    let names: BTreeSet<&str> = listed.chain(outer).filter(|it| is_symbol(it)).collect();
+    names.into_iter().map(str::to_owned).collect()
 }
 
 /// A name that can be nothing but a name.

@@ -49,7 +49,7 @@ pub(crate) fn gather(
     if work.gathered.drafts.is_empty() {
         work.for_want_of_tasks(world, directive, &understood)?;
     } else {
-        work.rest(&understood);
+        work.rest(&understood)?;
     }
     let reach = Reach::of(&understood);
     for draft in work.gathered.drafts.iter_mut().filter(|it| it.task.by == Proposer::Model) {

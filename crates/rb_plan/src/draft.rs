@@ -23,6 +23,8 @@ pub(crate) struct Draft {
     pub(crate) prepared: Option<Prepared>,
     /// What it is about, without a reason: said where the task has no room in the plan.
     pub(crate) places: Vec<Leftover>,
+    /// How soon it comes among the tasks that were searched for, from 1; 0 for every other.
+    pub(crate) relevance: usize,
 }
 
 /// The tasks of one source, one for each group of units, those with less risk first. A task that edits a file that an earlier
@@ -97,7 +99,7 @@ pub(crate) fn draft(
         task.notes.insert(0, over_budget(lines, budget));
     }
     let places = units.iter().flat_map(|it| left_of(source.id(), it, "", "")).collect();
-    Some(Draft { task, prepared: Some(prepared), places })
+    Some(Draft { task, prepared: Some(prepared), places, relevance: 0 })
 }
 
 /// Why a task has more lines than tasks may have.
@@ -222,18 +224,29 @@ pub(crate) fn for_model(
         all.extend(tests.into_iter().filter(|it| (repo.input.may_touch)(it)).take(TESTS_OF_A_FILE));
     }
     let all: Vec<&str> = all.into_iter().collect();
-    let mut task = blank(goal, &all);
+    for_model_alone(repo, goal, &all, stage, operations)
+}
+
+/// A task for a model over these files and no others.
+pub(crate) fn for_model_alone(
+    repo: &RepoFacts<'_>,
+    goal: &str,
+    files: &[&str],
+    stage: Stage,
+    operations: &[&str],
+) -> Draft {
+    let mut task = blank(goal, files);
     let budget = repo.input.limits.diff_budget;
     // What a model will write is not known; half of what it may is the guess.
-    let measure =
-        with_change(repo.measure(all.into_iter(), stage, true), budget / 2, Api::Same, budget);
+    let measure = repo.measure(files.iter().copied(), stage, true);
+    let measure = with_change(measure, budget / 2, Api::Same, budget);
     task.by = Proposer::Model;
     task.allowed_operations = operations.iter().map(|it| (*it).to_owned()).collect();
     task.stage = stage;
     task.risk_score = risk(&measure);
     task.verifier_level = verifier_level(&measure, task.risk_score);
     task.diff_budget_loc = Some(budget);
-    Draft { task, prepared: None, places: Vec::new() }
+    Draft { task, prepared: None, places: Vec::new(), relevance: 0 }
 }
 
 /// More tests of one file are seldom named after it.

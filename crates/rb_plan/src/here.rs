@@ -43,11 +43,15 @@ fn not_there(repo: &RepoFacts<'_>, path: &str) -> String {
 
 /// A file of the repository, or a folder of one.
 fn is_place(repo: &RepoFacts<'_>, path: &str) -> bool {
+    !path.is_empty() && (repo.exists(path) || is_folder(repo, path))
+}
+
+/// A folder of some file; empty for the root.
+pub(crate) fn is_folder(repo: &RepoFacts<'_>, path: &str) -> bool {
     let files = &repo.view().tree.files;
     let inside = format!("{path}/");
     let at = files.partition_point(|it| *it.path < *inside);
-    !path.is_empty()
-        && (repo.exists(path) || files.get(at).is_some_and(|it| it.path.starts_with(&inside)))
+    path.is_empty() || files.get(at).is_some_and(|it| it.path.starts_with(&inside))
 }
 
 /// The path from the root of the repository; none for one that leads out of it.

@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use rb_core::{Cancel, Progress, RepoPath};
-use rb_index::{Overview, Texts, View};
+use rb_index::{FileId, Overview, Texts, View};
 use rb_patterns::Rules;
 use rb_recipes::Promised;
 use thiserror::Error;
 
 use crate::plan::Leftover;
+use crate::smells::MAX_BYTES;
 
 /// A repository, and what is wanted of it.
 pub struct PlanInput<'p> {
@@ -47,6 +48,13 @@ impl PlanInput<'_> {
     /// Nor is what lies in files that the run was told to leave.
     pub(crate) fn is_open(&self, left: &Leftover) -> bool {
         (self.may_touch)(&left.path)
+    }
+
+    /// The text of a file that somebody may have written by hand.
+    pub(crate) fn source(&self, id: FileId) -> Option<String> {
+        let file = self.view.file(id);
+        let bytes = if file.size <= MAX_BYTES { self.texts.text(file.path) } else { None };
+        String::from_utf8(bytes?).ok()
     }
 
     /// Whether patterns or a folder leave nothing of what is there.

@@ -14,6 +14,7 @@ use crate::group::MOST;
 use crate::input::{PlanError, PlanInput};
 use crate::order::{renumbered, sequence};
 use crate::plan::{Leftover, Matched, Plan, Unserved};
+use crate::readable::first_of;
 use crate::repo_facts::{RepoFacts, text};
 use crate::{directed, whole};
 
@@ -89,12 +90,13 @@ fn assembled(input: &PlanInput<'_>, gathered: Gathered, active_rules: Vec<String
         gathered;
     leftovers.sort();
     leftovers.dedup();
+    let relevance: Vec<usize> = drafts.iter().map(|it| it.relevance).collect();
     let (tasks, mut drafts): (Vec<Task>, Vec<_>) =
         drafts.into_iter().map(|it| (it.task, (it.prepared, it.places))).unzip();
     let has_directive = input.directive.is_some();
-    let mut places = sequence(&tasks, |_, task| {
+    let mut places = sequence(&tasks, |at, task| {
         let rank = if by_impact { u64::from(rank(task)) } else { 0 };
-        (rank << 8) | u64::from(task.risk_score)
+        (rank << 32) | ((relevance[at] as u64) << 8) | u64::from(task.risk_score)
     })
     .expect("a draft depends on earlier ones alone");
     let mut leave = |cut: &[usize], most: &str, suggestion: &str| {
@@ -118,7 +120,7 @@ fn assembled(input: &PlanInput<'_>, gathered: Gathered, active_rules: Vec<String
     for (task, &place) in tasks.iter().zip(&places) {
         prepared.extend(drafts[place].0.take().map(|it| (task.id, it)));
     }
-    number_parts(&mut tasks);
+    tell_apart(&mut tasks);
     set_critical(&mut tasks, has_directive);
     leftovers.retain(|it| input.is_asked_about(it) && input.is_open(it));
     leftovers.sort();
@@ -135,8 +137,8 @@ fn assembled(input: &PlanInput<'_>, gathered: Gathered, active_rules: Vec<String
     }
 }
 
-/// Tasks of one goal are parts of it, and each says which.
-fn number_parts(tasks: &mut [Task]) {
+/// Tasks of one goal are parts of it, and each says which; a model is told which files it is about instead.
+fn tell_apart(tasks: &mut [Task]) {
     // But for how many places it is about.
     let name = |task: &Task| match task.goal.rsplit_once(" (") {
         Some((name, _)) => name.to_owned(),
@@ -149,7 +151,10 @@ fn number_parts(tasks: &mut [Task]) {
     for task in tasks {
         let Some((part, all)) = counts.get_mut(&name(task)) else { continue };
         *part += 1;
-        if *all > 1 {
+        if *all > 1 && task.by == Proposer::Model {
+            let files: BTreeSet<&str> = task.files.iter().map(text).collect();
+            task.goal = format!("{}: {}", task.goal, first_of(&files));
+        } else if *all > 1 {
             task.goal = format!("{}, part {part} of {all}", task.goal);
         }
     }

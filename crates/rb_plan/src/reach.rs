@@ -2,11 +2,14 @@
 //!
 //! Recipes and rules are held to places by what they look at. A model is held to them by the files of its tasks.
 
+use std::collections::BTreeSet;
+
 use rb_core::Task;
 use rb_index::role::Role;
 
 use crate::here;
-use crate::repo_facts::{RepoFacts, scope_glob, text};
+use crate::names::stem;
+use crate::repo_facts::{RepoFacts, folder, scope_glob, text};
 use crate::understand::{Understood, read};
 
 /// The places of a directive, or of one part of it.
@@ -55,6 +58,24 @@ impl Reach {
         self.inside.iter().map(String::as_str).filter(|it| repo.exists(it))
     }
 
+    /// Is this file named itself?
+    pub(crate) fn is_file(&self, path: &str) -> bool {
+        self.inside.iter().any(|it| it == path)
+    }
+
+    /// What is yet to be made, as it is written: paths, names of files, names of modules.
+    pub(crate) fn coming(&self) -> impl Iterator<Item = &str> {
+        self.coming.iter().map(String::as_str)
+    }
+
+    /// Does the directive ask for this file to be made?
+    pub(crate) fn is_coming(&self, path: &str) -> bool {
+        self.coming().any(|it| {
+            let is_end = path.strip_suffix(it).is_some_and(|it| it.is_empty() || it.ends_with('/'));
+            is_end || (!it.contains(['/', '.']) && stem(path) == it)
+        })
+    }
+
     /// Who names tests or examples means them.
     pub(crate) fn means(&self, path: &str) -> bool {
         let is_aside = |place: &&String| Role::of(&format!("{place}/x")) > Role::Tooling;
@@ -64,18 +85,19 @@ impl Reach {
 
     /// May a file be made here? Beside one that is named, too, since what is split needs a place.
     pub(crate) fn allows_new(&self, path: &str) -> bool {
-        let folder = |path: &str| path.rsplit_once('/').map_or("", |it| it.0).to_owned();
         let is_beside = |place: &String| folder(place) == folder(path);
-        let is_meant = self.allows(path) || self.coming.iter().any(|it| it == path);
+        let is_meant = self.allows(path) || self.is_coming(path);
         !self.leaves_out(path) && (is_meant || self.inside.iter().any(is_beside))
     }
 
     /// Takes what is left out from a task: a test may be named after a file that is not.
     pub(crate) fn trim(&self, task: &mut Task) {
-        if task.files.iter().any(|it| self.leaves_out(text(it))) {
-            task.files.retain(|it| !self.leaves_out(text(it)));
-            task.scope_globs = task.files.iter().map(|it| scope_glob(text(it))).collect();
-        }
+        let gone: BTreeSet<String> = task
+            .files
+            .extract_if(.., |it| self.leaves_out(text(it)))
+            .map(|it| scope_glob(text(&it)))
+            .collect();
+        task.scope_globs.retain(|it| !gone.contains(it));
     }
 }
 

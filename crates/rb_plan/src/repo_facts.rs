@@ -108,9 +108,13 @@ pub(crate) fn scope_glob(path: &str) -> String {
     glob
 }
 
+/// The folder of a file; empty for the root.
+pub(crate) fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
 /// The innermost folder that all paths lie in; empty for the root.
 pub(crate) fn common_folder<'p>(paths: impl IntoIterator<Item = &'p str>) -> &'p str {
-    let folder = |path: &'p str| path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut paths = paths.into_iter();
     let Some(first) = paths.next().map(folder) else { return "" };
     paths.map(folder).fold(first, shared)

@@ -23,7 +23,7 @@ const HOT: u32 = 10;
 const COPIED: u32 = 8;
 const COPIED_BODY: usize = 5;
 /// A larger file was not written by hand.
-const MAX_BYTES: u64 = 1 << 20;
+pub(crate) const MAX_BYTES: u64 = 1 << 20;
 /// A task is about so many files at most.
 pub(crate) const MOST_FILES: usize = 5;
 
@@ -214,7 +214,7 @@ impl Functions {
     }
 }
 
-fn is_function(symbol: &Symbol) -> bool {
+pub(crate) fn is_function(symbol: &Symbol) -> bool {
     match symbol.kind {
         SymbolKind::Function | SymbolKind::Method | SymbolKind::Component => true,
         SymbolKind::Class

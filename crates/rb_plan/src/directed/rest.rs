@@ -26,7 +26,7 @@ fn first_of_many(words: Vec<String>) -> String {
 
 impl Work<'_, '_> {
     /// Something is done; what of the directive is not?
-    pub(super) fn rest(&mut self, understood: &Understood) {
+    pub(super) fn rest(&mut self, understood: &Understood) -> Result<(), PlanError> {
         let unmatched = &understood.unmatched;
         if !unmatched.is_empty() {
             self.gathered
@@ -37,7 +37,7 @@ impl Work<'_, '_> {
         lost.extend(self.not_read());
         let mut undone = Vec::new();
         for (at, part) in understood.lost.iter().enumerate() {
-            let tasks = if at < MOST { self.for_part(understood, part) } else { Vec::new() };
+            let tasks = if at < MOST { self.for_part(understood, part)? } else { Vec::new() };
             if tasks.is_empty() {
                 undone.push(part);
             }
@@ -49,12 +49,13 @@ impl Work<'_, '_> {
             let (why, instead) = (first_of_many(lost), Vec::new());
             self.gathered.unserved = Some(Unserved { why, instead, settings, is_mistaken: false });
         }
+        Ok(())
     }
 
     /// A model's tasks for one part of the directive, where there is a model and it could do it.
-    fn for_part(&self, understood: &Understood, part: &Lost) -> Vec<Draft> {
+    fn for_part(&self, understood: &Understood, part: &Lost) -> Result<Vec<Draft>, PlanError> {
         if !self.repo.input.has_model || !part.is_for_a_model() {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         let reach = Reach::within(understood, &part.inside);
         relevant::tasks(self.repo, &part.text, &reach, Otherwise::Nothing)
@@ -69,7 +70,7 @@ impl Work<'_, '_> {
     ) -> Result<(), PlanError> {
         let says_what = !understood.matched.is_empty() || understood.forbidden.is_empty();
         if self.repo.input.has_model && says_what {
-            self.for_a_model(directive, understood);
+            self.for_a_model(directive, understood)?;
         }
         if !self.gathered.drafts.is_empty() {
             return Ok(());
@@ -87,25 +88,27 @@ impl Work<'_, '_> {
         Ok(())
     }
 
-    fn for_a_model(&mut self, directive: &str, understood: &Understood) {
+    fn for_a_model(&mut self, directive: &str, understood: &Understood) -> Result<(), PlanError> {
         let left: Vec<&str> = self.gathered.leftovers.iter().map(|it| it.path.as_str()).collect();
         let reach = Reach::of(understood);
         let over_left = relevant::over(self.repo, directive, left, &reach);
         if !over_left.is_empty() {
             self.gathered.add(over_left);
-            return;
+            return Ok(());
         }
         let is_understood = !understood.matched.is_empty() && self.unread.is_empty();
         let is_whole = understood.lost.iter().all(Lost::is_for_a_model)
             && (understood.lost.is_empty() || !is_understood);
         if !is_whole {
             for part in understood.lost.iter().take(MOST) {
-                self.gathered.add(self.for_part(understood, part));
+                let tasks = self.for_part(understood, part)?;
+                self.gathered.add(tasks);
             }
-            return;
+            return Ok(());
         }
         let otherwise = if is_understood { Otherwise::Nothing } else { Otherwise::Important };
-        self.gathered.add(relevant::tasks(self.repo, directive, &reach, otherwise));
+        self.gathered.add(relevant::tasks(self.repo, directive, &reach, otherwise)?);
+        Ok(())
     }
 
     /// A model would serve it, where none is there.

@@ -220,6 +220,6 @@ fn text(part: &[Word], tokens: &[String]) -> String {
 }
 
 /// Says nothing about what is wanted.
-pub(super) fn is_filler(word: &str) -> bool {
+pub(crate) fn is_filler(word: &str) -> bool {
     is_in(FILLERS, word)
 }

@@ -16,6 +16,10 @@ const NEW_NAME: &[&str] = &["into", "as", "named", "called"];
 const MAKING: &[&str] =
     &["add", "write", "create", "implement", "generate", "extract", "introduce", "move", "split"];
 
+/// What no module is called that stands behind "a new module".
+const NOT_MODULES: &str =
+    "and as at by for from in into is of on or so that the to under where which with";
+
 /// Folders that most repositories have: what begins with one is a path.
 const USUAL: &[&str] = &["src", "lib", "app", "apps", "packages", "test", "tests", "examples"];
 
@@ -90,6 +94,11 @@ pub(super) fn named(
         let shown = shown(token);
         let bare = shown.trim_start_matches("./").trim_end_matches('/');
         let is_path = token.contains('/') || bare.contains('.');
+        let new = new_kind(&tokens[..at]);
+        if new == Some(NewKind::Module) && is_module_name(bare) {
+            places.coming.push(bare.to_owned());
+            continue;
+        }
         let sight = Sight { find, is_led_to: is_led_to || is_listed, next: tokens.get(at + 1) };
         let is_told = is_path || is_led_to || (is_listed && sight.ends_phrase(token));
         if bare.is_empty() || !is_told {
@@ -97,7 +106,8 @@ pub(super) fn named(
         }
         let part = reading.words[first].part;
         let Some(path) = find(bare).filter(|_| !is_product(bare) || bare.contains('/')) else {
-            let is_new = is_new(reading, part, first, before, !places.named.is_empty());
+            let is_new =
+                new.is_some() || is_new(reading, part, first, before, !places.named.is_empty());
             if sight.is_path(shown, token) {
                 let all = if is_new { &mut places.coming } else { &mut places.missing };
                 all.push(if is_new { bare } else { shown }.to_owned());
@@ -207,6 +217,31 @@ fn is_new(reading: &Reading, part: usize, at: usize, before: &str, has_other: bo
         .iter()
         .any(|it| it.part == part && it.is_verb && MAKING.contains(&it.text.as_str()));
     is_making || NEW_NAME.contains(&before.as_str()) || (before == "to" && has_other)
+}
+
+/// What a directive says that it wants made before it says how it is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum NewKind {
+    File,
+    Module,
+}
+
+/// "a new file", "a new module called": what follows is its name.
+fn new_kind(before: &[String]) -> Option<NewKind> {
+    let last: Vec<String> = before.iter().rev().take(3).map(|it| it.to_lowercase()).collect();
+    let mut last = last.iter().map(String::as_str).skip_while(|it| NEW_NAME.contains(it));
+    match (last.next(), last.next()) {
+        (Some("file"), Some("new")) => Some(NewKind::File),
+        (Some("module"), Some("new")) => Some(NewKind::Module),
+        _ => None,
+    }
+}
+
+fn is_module_name(word: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    word.starts_with(char::is_alphabetic)
+        && word.chars().all(is_part)
+        && !is_in(NOT_MODULES, &word.to_lowercase())
 }
 
 fn is_product(word: &str) -> bool {

@@ -95,5 +95,8 @@ fn rf3_a_brief_says_what_is_in_the_files_of_a_model() {
     repo.found = vec!["src/cut.js".to_owned()];
     let text = written(&repo);
     let (_, part) = text.split_once("## Files of the batches by a model\n").expect("the part");
-    assert_eq!(part, "src/cut.js: 2 lines; exports cut; used by src/line.js\n\n");
+    assert_eq!(
+        part,
+        "src/cut.js: 2 lines; 2 lines match: 1, 2; exports cut; used by src/line.js\n\n"
+    );
 }

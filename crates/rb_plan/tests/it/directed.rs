@@ -434,10 +434,10 @@ fn rf3_a_model_gets_the_files_that_a_directive_is_about() {
     check(
         repo,
         expect![[r#"
-        batch-001 Small risk 40 Fast | Add OpenTelemetry tracing, in src/main.js
-          src/main.js
-        batch-002 Small risk 41 Fast | Add OpenTelemetry tracing, in src/store/
+        batch-001 Small risk 41 Fast | Add OpenTelemetry tracing, in src/store/
           src/store/add.js src/store/orders.js test/orders.test.js
+        batch-002 Small risk 40 Fast | Add OpenTelemetry tracing, in src/main.js
+          src/main.js
         batch-003 Small risk 45 Fast | Add OpenTelemetry tracing, in src/config/
           src/config/load.js src/config/show.js
     "#]],

@@ -4,6 +4,7 @@ mod brief;
 mod directed;
 mod languages;
 mod meaning;
+mod named;
 mod narrowed;
 mod places;
 mod properties;

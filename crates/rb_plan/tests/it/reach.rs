@@ -126,6 +126,9 @@ fn rf3_a_new_batch_keeps_to_the_places_of_the_directive() {
     assert_eq!(refused, ["x: `src/web/part.js` matches no existing file"]);
     let moved = asked("Move src/api/f0.js to src/web/part.js", found);
     assert_eq!(added(&moved, &new("src/web/part.js")).1, Vec::<String>::new());
+    // The directive asks for it, so that the batch need not say so.
+    let (scope, refused) = added(&moved, &edit(&["src/api/f0.js", "src/web/part.js"]));
+    assert_eq!((scope.last().map(String::as_str), refused), (Some("/src/web/part.js"), Vec::new()));
     // What is left out stays out, whoever imports it.
     let except = asked("Use guard clauses except in src/api", found);
     let (_, refused) = added(&except, &edit(&["src/api/f1.js", "src/lib/f4.js"]));

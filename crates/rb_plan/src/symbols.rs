@@ -1,0 +1,256 @@
+//! The symbols that a directive names, found in the index: where each is declared, and every file and line that uses it.
+//!
+//! Files are found by their facts: declarations, imports, calls. A name that no word of a sentence looks like is also looked for
+//! in the texts, since facts do not hold every mention. A guess is as good as any here: what is found is shown to a model, and
+//! nothing is changed because of it.
+
+use std::cell::LazyCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use rb_index::FileId;
+use rb_index::role::Role;
+use rb_lang::{Facts, Language, Symbol};
+
+use crate::edits::interrupted;
+use crate::input::PlanError;
+use crate::names::{Names, folded, is_code, is_of_name, parts, stem};
+use crate::reach::Reach;
+use crate::repo_facts::RepoFacts;
+use crate::smells::{MAX_BYTES, is_function};
+
+/// Texts are searched where there are no more files than these.
+const SEARCHED: usize = 20_000;
+
+/// A name of a directive that is in the repository.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct NamedSymbol {
+    /// As the code has it.
+    pub(crate) name: String,
+    /// The directive means this symbol; the words of another only happen to be its name.
+    pub(crate) is_certain: bool,
+    /// In order; none for a name that comes from elsewhere. All of them where there are several.
+    pub(crate) declarations: Vec<Declaration>,
+    /// By file, the lines that have the name, those of the declarations among them.
+    pub(crate) lines: BTreeMap<String, Vec<u32>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Declaration {
+    pub(crate) path: String,
+    pub(crate) line: u32,
+    pub(crate) kind: &'static str,
+}
+
+impl NamedSymbol {
+    fn new(name: &str, is_certain: bool) -> NamedSymbol {
+        let (declarations, lines) = (Vec::new(), BTreeMap::new());
+        NamedSymbol { name: name.to_owned(), is_certain, declarations, lines }
+    }
+
+    pub(crate) fn is_declared(&self) -> bool {
+        !self.declarations.is_empty()
+    }
+
+    pub(crate) fn is_declared_in(&self, path: &str) -> bool {
+        self.declarations.iter().any(|it| it.path == path)
+    }
+
+    /// Those that declare it, then those that use it most. Who uses what is not certainly meant is of no interest.
+    pub(crate) fn files(&self) -> Vec<&str> {
+        let mut files: Vec<(&str, usize)> =
+            self.lines.iter().map(|(path, lines)| (path.as_str(), lines.len())).collect();
+        files.retain(|it| self.is_certain || self.is_declared_in(it.0));
+        files.sort_by_key(|(path, uses)| {
+            (!self.is_declared_in(path), std::cmp::Reverse(*uses), *path)
+        });
+        files.into_iter().map(|it| it.0).collect()
+    }
+}
+
+/// The symbols that these names mean, by name.
+pub(crate) fn resolve(
+    repo: &RepoFacts<'_>,
+    names: &Names,
+    reach: &Reach,
+) -> Result<Vec<NamedSymbol>, PlanError> {
+    if names.written.is_empty() && names.runs.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sources = sources(repo);
+    let mut found = declared(repo, names, &sources)?;
+    let mut namesakes: BTreeSet<(String, String)> = BTreeSet::new();
+    for symbol in found.values_mut() {
+        symbol.declarations.sort();
+        // Who names the file as well means the symbol that is declared there.
+        let is_there = |it: &Declaration| reach.is_file(&it.path);
+        if symbol.declarations.iter().any(is_there) {
+            let others = symbol.declarations.extract_if(.., |it| !is_there(it));
+            namesakes.extend(others.map(|it| (symbol.name.clone(), it.path)));
+        }
+    }
+    for written in names.written.iter().filter(|it| is_code(&it.name)) {
+        let name = written.name.as_str();
+        found.entry(name.to_owned()).or_insert_with(|| NamedSymbol::new(name, true));
+    }
+    let mut found: Vec<NamedSymbol> = found.into_values().collect();
+    if !found.is_empty() {
+        look_for_uses(repo, &sources, &mut found)?;
+    }
+    for (name, path) in &namesakes {
+        for symbol in found.iter_mut().filter(|it| it.name == *name && !it.is_declared_in(path)) {
+            symbol.lines.remove(path);
+        }
+    }
+    found.retain(|it| !it.lines.is_empty());
+    Ok(found)
+}
+
+/// Code that somebody here wrote, tests and examples as well.
+fn sources(repo: &RepoFacts<'_>) -> Vec<FileId> {
+    let is_source = |id: &FileId| {
+        let file = repo.view().file(*id);
+        file.language.is_some_and(Language::is_read)
+            && file.trivial.is_none()
+            && file.skipped.is_none()
+            && file.size <= MAX_BYTES
+            && Role::of(file.path) != Role::Vendored
+    };
+    repo.view().tree.ids().filter(is_source).collect()
+}
+
+/// The words of a run, and whether it is named as a symbol.
+type Wanted<'n> = BTreeMap<String, (&'n [String], bool)>;
+
+/// By name, with all declarations.
+fn declared(
+    repo: &RepoFacts<'_>,
+    names: &Names,
+    sources: &[FileId],
+) -> Result<BTreeMap<String, NamedSymbol>, PlanError> {
+    let mut runs: Wanted<'_> = BTreeMap::new();
+    for run in &names.runs {
+        runs.entry(run.words.concat()).or_insert((run.words.as_slice(), false)).1 |= run.is_named;
+    }
+    let mut found: BTreeMap<String, NamedSymbol> = BTreeMap::new();
+    for &id in sources {
+        interrupted(repo.input)?;
+        let Some(facts) = repo.view().read_facts(id)? else { continue };
+        let path = &*repo.view().tree.get(id).path;
+        for symbol in &facts.symbols {
+            let outer = symbol.parent.and_then(|at| facts.symbols.get(at as usize));
+            let Some(is_certain) = meant(names, &runs, path, symbol, outer) else { continue };
+            let known = found.entry(symbol.name.to_string());
+            let known = known.or_insert_with(|| NamedSymbol::new(&symbol.name, is_certain));
+            known.is_certain |= is_certain;
+            let (line, kind) = (symbol.span.first_line, symbol.kind.name());
+            known.declarations.push(Declaration { path: path.to_owned(), line, kind });
+        }
+    }
+    Ok(found)
+}
+
+/// Does the directive mean this symbol, and for certain?
+fn meant(
+    names: &Names,
+    runs: &Wanted<'_>,
+    path: &str,
+    symbol: &Symbol,
+    outer: Option<&Symbol>,
+) -> Option<bool> {
+    let is_of = |owner: &str| {
+        outer.is_some_and(|it| *it.name == *owner)
+            || stem(path) == owner
+            || !mentions(&symbol.signature, owner).is_empty()
+    };
+    let mut same = names.written.iter().filter(|it| *it.name == *symbol.name);
+    if same.any(|it| it.owner.as_deref().is_none_or(is_of)) {
+        return Some(true);
+    }
+    // What lives in a function alone is called by words that mean many things.
+    let (words, is_named) = runs.get(&folded(&symbol.name))?;
+    let is_it = outer.is_none_or(|it| !is_function(it)) && parts(&symbol.name) == *words;
+    is_it.then_some(*is_named)
+}
+
+/// Fills in the lines of every file that has one of the names.
+fn look_for_uses(
+    repo: &RepoFacts<'_>,
+    sources: &[FileId],
+    found: &mut [NamedSymbol],
+) -> Result<(), PlanError> {
+    let edges: BTreeSet<(FileId, FileId)> = repo.view().edges().into_iter().collect();
+    let declaring = |it: &NamedSymbol| -> Vec<FileId> {
+        it.declarations.iter().filter_map(|it| repo.view().tree.find(&it.path)).collect()
+    };
+    let declaring: Vec<Vec<FileId>> = found.iter().map(declaring).collect();
+    for &id in sources {
+        interrupted(repo.input)?;
+        let Some(facts) = repo.view().read_facts(id)? else { continue };
+        let path = &*repo.view().tree.get(id).path;
+        let text = LazyCell::new(|| repo.input.source(id));
+        for (symbol, declaring) in found.iter_mut().zip(&declaring) {
+            let name = symbol.name.as_str();
+            let is_near = || declaring.iter().any(|it| edges.contains(&(id, *it)));
+            let is_user = if is_code(name) {
+                sources.len() <= SEARCHED || is_used(&facts, name)
+            } else {
+                // Many things have a name that is a plain word.
+                is_used(&facts, name) && is_near()
+            };
+            if !is_user && !declaring.contains(&id) {
+                continue;
+            }
+            let lines = text.as_deref().map(|it| mentions(it, name)).unwrap_or_default();
+            if !lines.is_empty() {
+                symbol.lines.insert(path.to_owned(), lines);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether the facts of a file have a use of the name: called, imported, given on, or before a dot.
+fn is_used(facts: &Facts, name: &str) -> bool {
+    let is_part = |path: &str| path.split(|c: char| !is_of_name(c)).any(|it| it == name);
+    let is_called = facts.references.iter().any(|it| *it.name == *name || is_part(&it.qualifier));
+    let mut imported = facts.imports.iter().flat_map(|it| &it.names);
+    let mut exported = facts.exports.iter();
+    is_called
+        || imported.any(|it| *it.name == *name || *it.local == *name)
+        || facts.imports.iter().any(|it| is_part(&it.specifier))
+        || exported.any(|it| *it.name == *name || *it.local == *name)
+}
+
+/// The lines of a text that have a name as a whole word.
+fn mentions(text: &str, name: &str) -> Vec<u32> {
+    let is_whole = |line: &str, at: usize| {
+        !line[..at].ends_with(is_of_name) && !line[at + name.len()..].starts_with(is_of_name)
+    };
+    let has = |line: &str| line.match_indices(name).any(|(at, _)| is_whole(line, at));
+    text.lines().zip(1..).filter(|(line, _)| has(line)).map(|it| it.1).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rf3_a_name_is_found_as_a_whole_word() {
+        let text = "get\nforget\nget_all\na.get(1)\n$get\n`get`, get";
+        assert_eq!(mentions(text, "get"), [1, 4, 6]);
+    }
+
+    #[test]
+    fn rf3_uses_are_told_by_facts() {
+        #[track_caller]
+        fn check(text: &str, expected: bool) {
+            let facts = rb_lang::extract(Language::Python, text).expect("it is read");
+            assert_eq!(is_used(&facts, "pick"), expected, "{text}");
+        }
+        check("from .a import pick\n", true);
+        check("from .a import choose as pick\n", true);
+        check("import a\na.pick()\n", true);
+        check("from a import pick\npick.now()\n", true);
+        check("picked()\n", false);
+    }
+}

@@ -1,0 +1,139 @@
+//! Where in a text the words of a directive stand: names as a whole, other words by their beginnings.
+
+use std::collections::BTreeSet;
+
+use crate::names::{Names, folded, is_of_name, parts};
+use crate::understand::is_filler;
+use crate::words::{tokens, words};
+
+/// The most words that are looked for.
+const MOST: usize = 30;
+
+/// What a directive is about.
+pub(crate) struct Terms {
+    names: BTreeSet<String>,
+    /// Words that are one name in a text.
+    runs: Vec<Vec<String>>,
+    /// Each as it is written, and its beginning.
+    words: Vec<(String, String)>,
+}
+
+/// What of it a text has.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Matches {
+    /// As the text has them.
+    pub(crate) names: BTreeSet<String>,
+    /// Their places among the words of the directive.
+    pub(crate) words: BTreeSet<usize>,
+    /// The lines with a name where there is one, else those with the most words.
+    pub(crate) lines: Vec<u32>,
+}
+
+impl Terms {
+    pub(crate) fn of(directive: &str) -> Terms {
+        let Names { written, runs } = Names::of(directive);
+        let tokens = tokens(directive);
+        let mut terms = Terms {
+            names: written.into_iter().map(|it| it.name).collect(),
+            runs: runs.into_iter().filter(|it| it.is_named).map(|it| it.words).collect(),
+            words: Vec::new(),
+        };
+        for word in words(directive) {
+            let is_of_path = tokens[word.token].trim_end_matches('.').contains(['/', '.']);
+            let is_short = word.text.chars().count() < 3;
+            let says = !word.is_ruled_out && !word.is_verb && !is_filler(&word.text);
+            let stem = stem(&word.text);
+            let is_known = terms.words.iter().any(|it| it.1 == stem);
+            if says && !is_of_path && !is_short && !is_known && terms.words.len() < MOST {
+                terms.words.push((word.raw, stem.to_owned()));
+            }
+        }
+        terms
+    }
+
+    /// The word at a place, as the directive has it.
+    pub(crate) fn word(&self, at: usize) -> &str {
+        self.words.get(at).map_or("", |it| it.0.as_str())
+    }
+
+    pub(crate) fn matches(&self, text: &str) -> Matches {
+        let mut found = Matches::default();
+        let (mut named, mut wordy) = (Vec::new(), Vec::new());
+        for (line, number) in text.lines().zip(1..) {
+            let (names, words) = (self.names_in(line), self.words_in(line));
+            if !names.is_empty() {
+                named.push(number);
+            }
+            if !words.is_empty() {
+                wordy.push((words.len(), number));
+            }
+            found.names.extend(names);
+            found.words.extend(words);
+        }
+        let least = if wordy.iter().any(|it| it.0 > 1) { 2 } else { 1 };
+        wordy.retain(|it| it.0 >= least);
+        found.lines =
+            if named.is_empty() { wordy.into_iter().map(|it| it.1).collect() } else { named };
+        found
+    }
+
+    fn names_in(&self, line: &str) -> BTreeSet<String> {
+        let is_one = |name: &&str| self.names.contains(*name) || self.is_run(name);
+        line.split(|c: char| !is_of_name(c)).filter(is_one).map(str::to_owned).collect()
+    }
+
+    fn is_run(&self, name: &str) -> bool {
+        self.runs.iter().any(|run| folded(name) == run.concat() && parts(name) == *run)
+    }
+
+    /// The places of the words that a line or a path has.
+    pub(crate) fn words_in(&self, line: &str) -> BTreeSet<usize> {
+        let parts = parts(line);
+        let has = |stem: &str| parts.iter().any(|part| is_form(part, stem));
+        let found = self.words.iter().enumerate().filter(|(_, (_, stem))| has(stem));
+        found.map(|it| it.0).collect()
+    }
+}
+
+/// "option" of "options", "pars" of "parsing".
+fn stem(word: &str) -> &str {
+    let ends = ["ies", "ing", "ed", "es", "s"];
+    let mut stems = ends.iter().filter_map(|end| word.strip_suffix(end));
+    stems.find(|it| it.chars().count() >= 3).unwrap_or(word)
+}
+
+/// Whether a word begins so, and is not much longer.
+fn is_form(word: &str, stem: &str) -> bool {
+    let more = if stem.len() < 4 { 1 } else { 4 };
+    word.starts_with(stem) && word.len() <= stem.len() + more
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rf3_lines_are_found_by_names_else_by_words() {
+        #[track_caller]
+        fn check(directive: &str, text: &str, expected: &[u32]) {
+            assert_eq!(Terms::of(directive).matches(text).lines, expected, "{directive}");
+        }
+        let text = "def select_proxy(url):\n    pass  # one proxy of many\n\nselected = selectProxy\nx = 1\n";
+        check("Cache select_proxy", text, &[1]);
+        check("Cache what the select proxy function returns", text, &[1, 4]);
+        check("Cache proxies", text, &[1, 2, 4]);
+        check("Describe every proxy", text, &[1, 2, 4]);
+        check("Describe urls of a proxy", text, &[1]);
+        check("Describe src/proxy.py", text, &[]);
+    }
+
+    #[test]
+    fn rf3_words_are_found_in_other_forms() {
+        assert_eq!(
+            ["options", "parsing", "class", "cut", "red"].map(stem),
+            ["option", "pars", "clas", "cut", "red"]
+        );
+        assert!(is_form("parser", "pars") && is_form("cuts", "cut"));
+        assert!(!is_form("context", "con") && !is_form("parallelism", "par"));
+    }
+}

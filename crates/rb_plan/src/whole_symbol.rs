@@ -1,0 +1,139 @@
+//! One task for the symbols that a directive names: a change of a symbol is made everywhere or not at all, however many files
+//! that are.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use rb_core::{Stage, at_most, plural};
+
+use crate::draft::{Draft, for_model, for_model_alone, place};
+use crate::reach::Reach;
+use crate::readable::listed;
+use crate::relevant::OPERATIONS;
+use crate::repo_facts::{RepoFacts, repo_path};
+use crate::smells::MOST_FILES;
+use crate::symbols::NamedSymbol;
+
+/// Who names more symbols asks for more than one change.
+const FEW: usize = 3;
+/// A planner's batch can name so many files.
+const MOST: usize = 50;
+/// The most declarations, files and lines that notes list.
+const DECLARATIONS: usize = 10;
+const USERS: usize = 30;
+const LINES: usize = 10;
+const CLOSED: usize = 5;
+
+/// The task, and the file that it is about most of all. None where the directive names no symbol that is declared here, or many.
+pub(crate) fn task(
+    repo: &RepoFacts<'_>,
+    words: &str,
+    symbols: &[NamedSymbol],
+    reach: &Reach,
+) -> Option<(Draft, String)> {
+    let named: Vec<&NamedSymbol> =
+        symbols.iter().filter(|it| it.is_certain && it.is_declared()).collect();
+    if named.len() > FEW {
+        return None;
+    }
+    let all = by_use(&named);
+    // A file that is named beside the symbol says where it is declared, not where it is used.
+    let mut declarations = named.iter().flat_map(|it| &it.declarations);
+    let is_address = declarations.any(|it| reach.is_file(&it.path));
+    let is_meant = |path: &str| {
+        let is_within = is_address || reach.allows(path);
+        is_within && !reach.leaves_out(path) && repo_path(path).is_some()
+    };
+    let meant: Vec<&str> = all.into_iter().filter(|it| is_meant(it)).collect();
+    let (open, closed): (Vec<&str>, Vec<&str>) =
+        meant.into_iter().partition(|it| (repo.input.may_touch)(it));
+    let taken = &open[..open.len().min(MOST)];
+    let lead = (*taken.first()?).to_owned();
+    let goal = goal(words, &named, taken);
+    let mut draft = if taken.len() > MOST_FILES {
+        for_model_alone(repo, &goal, taken, Stage::Small, &OPERATIONS)
+    } else {
+        for_model(repo, &goal, taken, Stage::Small, &OPERATIONS)
+    };
+    let notes = &mut draft.task.notes;
+    if taken.len() > MOST_FILES {
+        let files = plural(taken.len(), "file");
+        notes.push(format!("one task of {files}: a symbol is changed everywhere or not at all"));
+    }
+    let left = open.len() - taken.len();
+    if left > 0 {
+        let left = plural(left, "file");
+        notes.push(format!("{left} with fewer uses left out: a task has at most {MOST} files"));
+    }
+    if !closed.is_empty() {
+        let closed = at_most(CLOSED, closed.iter().map(ToString::to_string)).join(", ");
+        notes.push(format!("uses in files that this run may not touch: {closed}"));
+    }
+    let taken: BTreeSet<&str> = taken.iter().copied().collect();
+    notes.extend(named.iter().map(|it| declared(it)));
+    notes.extend(named.iter().flat_map(|it| used(it, &taken)));
+    Some((draft, lead))
+}
+
+/// All files that declare or use one of the symbols: first those that declare one, then those with the most uses.
+fn by_use<'s>(symbols: &[&'s NamedSymbol]) -> Vec<&'s str> {
+    let mut uses: BTreeMap<&'s str, (bool, usize)> = BTreeMap::new();
+    for symbol in symbols {
+        for (path, lines) in &symbol.lines {
+            let (is_declaring, count) = uses.entry(path.as_str()).or_default();
+            *is_declaring |= symbol.is_declared_in(path);
+            *count += lines.len();
+        }
+    }
+    let mut files: Vec<&'s str> = uses.keys().copied().collect();
+    files.sort_by_key(|it| {
+        let (is_declaring, count) = uses.get(it).copied().unwrap_or_default();
+        (!is_declaring, Reverse(count), *it)
+    });
+    files
+}
+
+fn goal(words: &str, symbols: &[&NamedSymbol], files: &[&str]) -> String {
+    let words = words.trim().trim_end_matches('.');
+    if files.len() == 1 {
+        return format!("{words}, in {}", place(&files.iter().copied().collect()));
+    }
+    let names: Vec<String> = symbols.iter().map(|it| format!("`{}`", it.name)).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    format!("{words}: {} in {}", listed(&names), plural(files.len(), "file"))
+}
+
+/// "`total` is declared in src/cart.py:12 (method)"
+fn declared(symbol: &NamedSymbol) -> String {
+    let places = symbol.declarations.iter();
+    let places = places.map(|it| format!("{}:{} ({})", it.path, it.line, it.kind));
+    format!("`{}` is declared in {}", symbol.name, at_most(DECLARATIONS, places).join(", "))
+}
+
+/// "`total` is used in src/main.py:3, 17", a note for each file; the rest is counted.
+fn used(symbol: &NamedSymbol, files: &BTreeSet<&str>) -> Vec<String> {
+    let is_declaration = |path: &str, line: u32| {
+        symbol.declarations.iter().any(|it| it.path == path && it.line == line)
+    };
+    let mut users: Vec<(&str, Vec<u32>)> = Vec::new();
+    for (path, lines) in symbol.lines.iter().filter(|it| files.contains(it.0.as_str())) {
+        let lines: Vec<u32> =
+            lines.iter().copied().filter(|line| !is_declaration(path, *line)).collect();
+        if !lines.is_empty() {
+            users.push((path.as_str(), lines));
+        }
+    }
+    let name = &symbol.name;
+    let mut notes: Vec<String> = Vec::new();
+    for (path, lines) in users.iter().take(USERS) {
+        let lines = at_most(LINES, lines.iter().map(ToString::to_string)).join(", ");
+        notes.push(format!("`{name}` is used in {path}:{lines}"));
+    }
+    let rest = users.get(USERS..).unwrap_or_default();
+    if !rest.is_empty() {
+        let uses: usize = rest.iter().map(|it| it.1.len()).sum();
+        let files = plural(rest.len(), "more file");
+        notes.push(format!("`{name}` is used in {files} ({})", plural(uses, "line")));
+    }
+    notes
+}

@@ -1,0 +1,199 @@
+//! Plans for directives that no recipe serves: symbols that they name, files that are searched for, files that are to be made.
+
+use rb_core::{Proposer, Task};
+use rb_plan::{Plan, brief};
+
+use crate::support::{Repo, many, shown};
+
+/// A function that is imported, called, handed on as a value and tested, and one whose name only looks like it.
+fn proxies() -> String {
+    let users: String = (0..6)
+        .map(|at| {
+            format!(
+                "//- net/f{at}.py\nfrom .proxy import select_proxy\n\n\ndef f{at}(url):\n    return select_proxy(url, {{}})\n"
+            )
+        })
+        .collect();
+    users
+        + "//- net/proxy.py\ndef select_proxy(url, proxies):\n    return proxies.get(url)\n\
+           //- net/hooks.py\nfrom net import proxy\n\nHOOKS = [proxy.select_proxy]\n\
+           //- net/other.py\ndef reselect_proxy():\n    return 1\n\
+           //- tests/test_proxy.py\nfrom net.proxy import select_proxy\n\n\ndef test_it():\n    assert select_proxy('a', {}) is None\n"
+}
+
+fn files(task: &Task) -> Vec<String> {
+    task.files.iter().map(ToString::to_string).collect()
+}
+
+#[track_caller]
+fn only(plan: &Plan) -> &Task {
+    assert_eq!(plan.tasks.len(), 1, "{}", shown(plan));
+    &plan.tasks[0]
+}
+
+#[test]
+fn rf3_a_symbol_that_a_directive_names_is_one_task_with_every_use() {
+    let users = ["f0", "f1", "f2", "f3", "f4", "f5", "hooks", "proxy"];
+    let mut expected: Vec<String> = users.iter().map(|it| format!("net/{it}.py")).collect();
+    expected.push("tests/test_proxy.py".to_owned());
+    for directive in [
+        "Rename select_proxy to choose_proxy",
+        "Rename the select proxy function to choose_proxy",
+        "Inline the select proxy",
+        "Document what `select_proxy` returns.",
+        "Move net/proxy.py#select_proxy elsewhere",
+    ] {
+        let plan = Repo::asked(&proxies(), directive).with_model().plan();
+        let task = only(&plan);
+        assert_eq!(files(task), expected, "{directive}");
+        let directive = directive.trim_end_matches('.');
+        assert_eq!(task.goal, format!("{directive}: `select_proxy` in 9 files"));
+        assert_eq!((&task.by, task.is_critical), (&Proposer::Model, true));
+        for note in [
+            "one task of 9 files: a symbol is changed everywhere or not at all",
+            "`select_proxy` is declared in net/proxy.py:1 (function)",
+            "`select_proxy` is used in net/f0.py:1, 5",
+            "`select_proxy` is used in net/hooks.py:3",
+            "`select_proxy` is used in tests/test_proxy.py:1, 5",
+        ] {
+            assert!(task.notes.iter().any(|it| it == note), "{note}: {:#?}", task.notes);
+        }
+    }
+}
+
+#[test]
+fn rf3_a_planner_is_shown_where_a_symbol_is_declared_and_used() {
+    let repo = Repo::asked(&proxies(), "Rename the select proxy function to choose_proxy");
+    let repo = repo.with_model();
+    let plan = repo.plan();
+    let text = repo.with(|input| brief(input, &plan));
+    for line in [
+        "  note: `select_proxy` is declared in net/proxy.py:1 (function)\n",
+        "  note: `select_proxy` is used in net/hooks.py:3\n",
+        "net/f0.py: 5 lines; 2 lines match: 1, 5; exports f0; imports net/proxy.py\n",
+    ] {
+        assert!(text.contains(line), "{line}{text}");
+    }
+}
+
+/// Files that the run may not touch are named; of a symbol with several declarations all are.
+#[test]
+fn rf3_what_a_symbol_task_leaves_out_is_said() {
+    let mut repo = Repo::asked(&proxies(), "Rename select_proxy to choose_proxy").with_model();
+    repo.closed = vec!["tests/".to_owned()];
+    let plan = repo.plan();
+    let task = only(&plan);
+    assert_eq!(task.files.len(), 8);
+    let note = "uses in files that this run may not touch: tests/test_proxy.py";
+    assert!(task.notes.iter().any(|it| it == note), "{:#?}", task.notes);
+    let twice = "//- a.py\ndef load_all():\n    return 1\n//- b.py\ndef load_all():\n    return 2\n\
+                 //- c.py\nfrom b import load_all\n\nload_all()\n";
+    let plan = Repo::asked(twice, "Simplify load_all").with_model().plan();
+    let task = only(&plan);
+    assert_eq!(files(task), ["a.py", "b.py", "c.py"]);
+    let both = "`load_all` is declared in a.py:1 (function), b.py:1 (function)";
+    assert_eq!(task.notes[0], both);
+    // The file beside the name says which one it is.
+    let plan = Repo::asked(twice, "Simplify load_all in b.py").with_model().plan();
+    let task = only(&plan);
+    assert_eq!(files(task), ["b.py", "c.py"]);
+    assert_eq!(task.notes[0], "`load_all` is declared in b.py:1 (function)");
+}
+
+#[test]
+fn rf3_no_symbol_task_is_larger_than_a_planner_can_name() {
+    let fixture = many(60, |at| {
+        format!("//- src/f{at:02}.js\nimport {{ loadAll }} from './load.js';\nloadAll({at});\n")
+    });
+    let fixture = fixture + "//- src/load.js\nexport const loadAll = (it) => it;\n";
+    let plan = Repo::asked(&fixture, "Simplify loadAll").with_model().plan();
+    let task = only(&plan);
+    assert_eq!(task.files.len(), 50);
+    assert!(files(task).contains(&"src/load.js".to_owned()));
+    let note = "11 files with fewer uses left out: a task has at most 50 files";
+    assert_eq!(task.notes[1], note);
+}
+
+#[test]
+fn rf3_what_a_directive_is_about_comes_first() {
+    let fixture = "//- app/first.py\ndef first():\n    return 1\n//- app/second.py\ndef second():\n    return 2\n\
+                   //- app/completion.py\ndef complete():\n    # the completion of a shell\n    return []\n";
+    let directive = "Quote the words of shell completion";
+    let mut repo = Repo::asked(fixture, directive).with_model();
+    repo.found = ["app/first.py", "app/second.py", "app/completion.py"].map(str::to_owned).to_vec();
+    let plan = repo.plan();
+    let goals: Vec<&str> = plan.tasks.iter().map(|it| it.goal.as_str()).collect();
+    let expected = [
+        "Quote the words of shell completion, in app/completion.py, about shell and completion",
+        "Quote the words of shell completion, in app/first.py",
+        "Quote the words of shell completion, in app/second.py",
+    ];
+    assert_eq!(goals, expected);
+}
+
+#[test]
+fn rf3_a_name_from_elsewhere_leads_to_the_files_that_have_it() {
+    let fixture = many(3, |at| format!("//- src/f{at}.js\nexport const f{at} = {at};\n"));
+    let fixture =
+        fixture + "//- src/net.js\nexport const get = (url) => globalThis.fetch_all(url);\n";
+    let mut repo = Repo::asked(&fixture, "Call fetch_all with a signal").with_model();
+    repo.found = vec!["src/f0.js".to_owned()];
+    let plan = repo.plan();
+    assert_eq!(files(&plan.tasks[0]), ["src/net.js"], "{}", shown(&plan));
+}
+
+#[test]
+fn rf3_tasks_of_a_model_are_no_parts() {
+    let fixture = "//- package.json\n{\"private\": true, \"type\": \"module\"}\n\
+        //- src/a0.js\nimport { a1 } from './a1.js';\nexport const a0 = a1;\n//- src/a1.js\nexport const a1 = 1;\n\
+        //- src/b0.js\nimport { b1 } from './b1.js';\nexport const b0 = b1;\n//- src/b1.js\nexport const b1 = 1;\n\
+        //- src/c.js\nexport const c = 1;\n";
+    let mut repo = Repo::asked(fixture, "Use guard clauses").with_model();
+    repo.found = ["b0", "b1", "c", "a0", "a1"].map(|it| format!("src/{it}.js")).to_vec();
+    let plan = repo.plan();
+    let goals: Vec<&str> = plan.tasks.iter().map(|it| it.goal.as_str()).collect();
+    let expected = [
+        "Use guard clauses, in src/b0.js and 1 more file",
+        "Use guard clauses, in src/c.js",
+        "Use guard clauses, in src/a0.js and 1 more file",
+    ];
+    assert_eq!(goals, expected);
+}
+
+#[test]
+fn rf3_exports_and_matches_are_told_in_every_language() {
+    let fixture = "//- app/cut.py\ndef cut(it):\n    return it[1:]\n\n\ndef _own():\n    pass\n\n\n\
+                   class Line:\n    def cut(self):\n        pass\n";
+    let mut repo = Repo::asked(fixture, "Cut texts in one place").with_model();
+    repo.found = vec!["app/cut.py".to_owned()];
+    let plan = repo.plan();
+    let text = repo.with(|input| brief(input, &plan));
+    let (_, part) = text.split_once("## Files of the batches by a model\n").expect("the part");
+    assert_eq!(part, "app/cut.py: 11 lines; 2 lines match: 1, 10; exports Line, cut\n\n");
+}
+
+#[test]
+fn rf3_a_file_that_a_directive_asks_for_may_be_created() {
+    #[track_caller]
+    fn check(directive: &str, new: Option<&str>) {
+        let fixture = "//- package.json\n{\"private\": true, \"type\": \"module\"}\n\
+                       //- src/api.js\nexport const api = 1;\n";
+        let mut repo = Repo::asked(fixture, directive).with_model();
+        repo.found = vec!["src/api.js".to_owned()];
+        let plan = repo.plan();
+        let task = only(&plan);
+        let scope: Vec<&str> = ["/src/api.js"].into_iter().chain(new).collect();
+        assert_eq!(task.scope_globs, scope, "{directive}");
+        let may_create = task.allowed_operations.iter().any(|it| it == "create-file");
+        assert_eq!(may_create, new.is_some(), "{directive}");
+        let text = repo.with(|input| brief(input, &plan));
+        assert_eq!(text.contains("  may create: src/rows.js\n"), new.is_some(), "{text}");
+    }
+    check("Move the reading of rows into src/rows.js", Some("/src/rows.js"));
+    check("Put the reading of rows in a new file src/rows.js", Some("/src/rows.js"));
+    check("Put the reading of rows in a new file called rows.js", Some("/src/rows.js"));
+    check("Put the reading of rows in a new module rows", Some("/src/rows.js"));
+    check("Put the reading of rows in a new module named `rows`.", Some("/src/rows.js"));
+    check("Move the reading of rows into nowhere/rows.js", None);
+    check("Put the reading of rows in a new module for them", None);
+}
