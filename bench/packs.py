@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Whether a pack holds the code that a change needs, on real history: no model is asked.
 
-    packs.py --bin target/release/examples/pack [--commits N] [--list] GIT_DIR...
+    packs.py --bin target/release/examples/pack [--plan-bin target/release/examples/plan] [--commits N] [--list] GIT_DIR...
 
 Of each repository, N commits are taken, evenly over its history: no merges, one to eight changed source files that existed before, at
 most 30 hunks and 400 changed lines, a subject of three words or more that speaks of no release, merge or revert. The message is the
@@ -9,7 +9,8 @@ goal, the changed files are the scope, the parent commit is what is packed.
 
 A hunk is covered if the lines it removes (or the two between which it inserts) are shown, and with them the innermost function around
 them; of a function of more than 150 lines, the 20 lines around the hunk. Prints a row a repository, then one a language and one for all:
-share of hunks covered, median tokens of a pack, and of the files shown the share that the commit changed.
+share of hunks covered, median tokens of a pack, and of the files shown the share that the commit changed. With `--plan-bin`, the message
+is also planned as a directive, and of the files that the commit changed the share is printed that the first three tasks have.
 """
 import argparse
 import json
@@ -22,7 +23,7 @@ from pathlib import Path
 LANGUAGES = {"ts": "TypeScript", "tsx": "TypeScript", "js": "JavaScript", "jsx": "JavaScript", "mjs": "JavaScript", "cjs": "JavaScript",
              "py": "Python", "rs": "Rust", "go": "Go", "java": "Java"}
 DULL = re.compile(r"\b(bump|release|merge|revert|changelog|version|typos?|lint|format|prettier|gofmt|rustfmt|black)\b|v?\d+\.\d+\.\d+", re.I)
-LONG, AROUND = 150, 20
+LONG, AROUND, TASKS = 150, 20, 3
 
 
 def git(repo, *args):
@@ -80,10 +81,22 @@ def is_shown(span, ranges, length):
     return any(start <= first and min(last, length) <= end for start, end in ranges)
 
 
-def measure(binary, repo, most, listing):
+def planned(binary, store, tree, goal, files, listing):
+    """By language, whether each file is in one of the first tasks of the first plan."""
+    run = subprocess.run([binary, "--json", store, tree, goal], capture_output=True, text=True)
+    tasks = json.loads(run.stdout)["tasks"][:TASKS] if run.returncode == 0 else []
+    first, found = {path for task in tasks for path in task}, {}
+    for path in files:
+        found.setdefault(language(path), []).append(path in first)
+        if listing and path not in first:
+            print(f"  {path} is not planned: {run.stderr.strip()[:200]}")
+    return found
+
+
+def measure(binary, plan_binary, repo, most, listing):
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        tree, store = f"{folder}/tree", f"{folder}/store"
+        tree, store, plan_store = f"{folder}/tree", f"{folder}/store", f"{folder}/plan"
         git(repo, "worktree", "add", "--quiet", "--detach", "--force", tree, "HEAD")
         try:
             for commit, _, found in chosen(repo, most):
@@ -105,7 +118,8 @@ def measure(binary, repo, most, listing):
                         by_language.setdefault(language(path), []).append(is_there)
                         if listing and not is_there:
                             print(f"  {commit[:10]} {path}:{span[0]}-{span[1]} needs {need[0]}-{need[1]} of {length}, shown {shown.get(path)}")
-                rows.append({"hunks": by_language, "tokens": pack["tokens"], "shown": len(shown),
+                plan = planned(plan_binary, plan_store, tree, goal, files, listing) if plan_binary else {}
+                rows.append({"hunks": by_language, "tokens": pack["tokens"], "shown": len(shown), "planned": plan,
                              "changed": sum(path in files for path in shown)})
         finally:
             git(repo, "worktree", "remove", "--force", tree)
@@ -113,26 +127,30 @@ def measure(binary, repo, most, listing):
 
 
 def row(name, rows, only=None):
-    hunks = [ok for row in rows for lang, all in row["hunks"].items() if only in (None, lang) for ok in all]
+    hunks, plan = ([ok for row in rows for lang, all in row[name].items() if only in (None, lang) for ok in all]
+                   for name in ("hunks", "planned"))
     rows = [row for row in rows if only is None or only in row["hunks"]]
     if not hunks:
         return
     tokens = [row["tokens"] for row in rows]
     share = sum(row["changed"] for row in rows) / max(1, sum(row["shown"] for row in rows))
     print(f"{name:24} commits {len(rows):4}  hunks {len(hunks):5}  covered {100 * sum(hunks) / len(hunks):5.1f} %"
-          f"  tokens median {statistics.median(tokens):7.0f} max {max(tokens):6}  shown that changed {100 * share:5.1f} %", flush=True)
+          f"  tokens median {statistics.median(tokens):7.0f} max {max(tokens):6}  shown that changed {100 * share:5.1f} %"
+          + (f"  planned {100 * sum(plan) / len(plan):5.1f} %" if plan else ""), flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", required=True)
+    parser.add_argument("--plan-bin")
     parser.add_argument("--commits", type=int, default=30)
     parser.add_argument("--list", action="store_true", help="name the hunks that are not covered")
     parser.add_argument("repos", nargs="+")
     args = parser.parse_args()
     binary, total = str(Path(args.bin).resolve()), []
+    plan_binary = args.plan_bin and str(Path(args.plan_bin).resolve())
     for repo in args.repos:
-        rows = measure(binary, repo, args.commits, args.list)
+        rows = measure(binary, plan_binary, repo, args.commits, args.list)
         row(Path(repo.rstrip("/")).parent.name if Path(repo).name == "repo" else Path(repo).name, rows)
         total += rows
     for name in sorted({name for row in total for name in row["hunks"]}):

@@ -1,8 +1,11 @@
 //! Prints the plan of a folder: `cargo run -p rb_plan --example plan -- FOLDER [DIRECTIVE] [--model] [--brief]`
+//!
+//! With `--json STORE` before the folder, the index is kept in STORE, a model counts as there, and the files of each task of the first
+//! plan are printed as JSON, in the order of the tasks. No model is asked.
 #![expect(clippy::print_stdout, reason = "it is what the example is for")]
 
 use std::error::Error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use rb_core::Cancel;
@@ -15,14 +18,17 @@ use rb_recipes::Promised;
 fn main() -> Result<(), Box<dyn Error>> {
     let mut words: Vec<String> = std::env::args().skip(1).collect();
     let mut has = |flag: &str| words.extract_if(.., |it| it == flag).count() > 0;
-    let (has_model, with_brief) = (has("--model"), has("--brief"));
+    let (is_json, has_model, with_brief) = (has("--json"), has("--model"), has("--brief"));
+    let kept = tempfile::tempdir()?;
+    let store = is_json.then(|| words.drain(..words.len().min(1)).next()).flatten();
+    let store = store.map_or_else(|| kept.path().to_owned(), PathBuf::from);
     let folder = words.first().ok_or("which folder?")?;
     let root = Path::new(folder).canonicalize()?;
-    let (store, cancel, began) = (tempfile::tempdir()?, Cancel::new(), Instant::now());
+    let (cancel, began) = (Cancel::new(), Instant::now());
     let options = Options { search: Searchable::Words, ..Options::default() };
     let indexed = rb_index::update(&Request {
         root: &root,
-        folder: store.path(),
+        folder: &store,
         options: &options,
         history: &NoHistory,
         progress: &Silent,
@@ -39,7 +45,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let answer = indexed.searcher().ok().and_then(|it| it.ask(&question, Meaning::None).ok());
         answer.into_iter().flat_map(|it| it.hits).map(|hit| hit.path).collect()
     };
-    println!("indexed after {:.1} s", began.elapsed().as_secs_f32());
+    if !is_json {
+        println!("indexed after {:.1} s", began.elapsed().as_secs_f32());
+    }
     let input = PlanInput {
         directive: words.get(1).map(String::as_str),
         view: &view,
@@ -52,12 +60,18 @@ fn main() -> Result<(), Box<dyn Error>> {
         may_touch: &|_| true,
         search: &search,
         limits: Limits::default(),
-        has_model,
+        has_model: has_model || is_json,
         allow_public_api_changes: false,
         cancel: &cancel,
         progress: &Silent,
     };
     let plan = plan(&input)?;
+    if is_json {
+        let files = plan.tasks.iter().map(|it| it.files.iter().map(ToString::to_string));
+        let tasks: Vec<Vec<String>> = files.map(Iterator::collect).collect();
+        println!("{}", serde_json::json!({ "tasks": tasks }));
+        return Ok(());
+    }
     println!("planned after {:.1} s", began.elapsed().as_secs_f32());
     if with_brief {
         println!("{}", brief(&input, &plan));
