@@ -8,8 +8,8 @@
 mod agents;
 mod approve;
 mod artifacts;
-pub mod code_tools;
-mod confidence;
+mod code_tools;
+pub mod confidence;
 mod constraints;
 mod driver;
 mod dropped;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use rb_change::{Changing as _, verify_setup};
+use rb_change::verify_setup;
 use rb_core::patch::Patch;
 use rb_core::progress::Silent;
 use rb_core::{RepoPath, Task};

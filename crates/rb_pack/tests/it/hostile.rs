@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use rb_pack::AnswerForm;
 use rb_trust::{Fence, FenceError, Kind};
 
 use crate::support::{Ask, Repo, fence, summary};
@@ -18,9 +19,9 @@ fn rf4_a_text_that_holds_the_mark_is_refused_and_another_fence_holds() {
     let repo = Repo::new(HOSTILE);
     let ask = Ask::new("Tidy a", "src/a.ts");
     let pack = repo.pack(&ask);
-    assert_eq!(pack.prompt(&ask.asked(), &fence()), Err(FenceError::MarkInText));
+    assert_eq!(pack.prompt(&ask.asked(), AnswerForm::Diff, &fence()), Err(FenceError::MarkInText));
     let other = Fence::new([9; 16]);
-    let prompt = pack.prompt(&ask.asked(), &other).unwrap();
+    let prompt = pack.prompt(&ask.asked(), AnswerForm::Diff, &other).unwrap();
     let ends = format!("</data {}>", other.mark());
     assert_eq!(
         prompt.matches(&format!("<data {} ", other.mark())).count(),
@@ -28,7 +29,7 @@ fn rf4_a_text_that_holds_the_mark_is_refused_and_another_fence_holds() {
     );
     let mut patch = ask.clone();
     patch.task.goal = format!("a goal with {}", other.mark());
-    assert_eq!(pack.prompt(&patch.asked(), &other), Err(FenceError::MarkInText));
+    assert_eq!(pack.prompt(&patch.asked(), AnswerForm::Diff, &other), Err(FenceError::MarkInText));
     let marked = other.mark();
     let critic = pack.critic_prompt(&ask.asked(), &other, marked, "");
     assert_eq!(critic, Err(FenceError::MarkInText));
