@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use rb_audit::Severity;
+use rb_audit::{Residue, Severity};
 use rb_change::Examination;
 use rb_core::{Verdict, at_most, plural};
 use rb_recipes::INTERNAL_EXPORTS;
@@ -184,27 +184,57 @@ fn changes_internal_exports(facts: &Facts) -> bool {
     notes.any(|note| note.starts_with(INTERNAL_EXPORTS))
 }
 
-/// What a recipe or a rule wrote anew is known; what somebody else did not put back is to be looked at.
+/// What became of the lines of logic that were removed. What a recipe or a rule wrote anew is known; what somebody else did not
+/// put back is to be looked at.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Logic {
+    found: usize,
+    rewritten: usize,
+    lost: usize,
+}
+
+impl Logic {
+    /// Every line is one of the three.
+    fn removed(&self) -> usize {
+        self.found + self.rewritten + self.lost
+    }
+
+    fn add(&mut self, residue: &Residue, is_computed: bool) {
+        let lost = residue.lost.len();
+        self.found += residue.removed.saturating_sub(lost);
+        *(if is_computed { &mut self.rewritten } else { &mut self.lost }) += lost;
+    }
+
+    fn words(&self) -> String {
+        let lines = plural(self.removed(), "line");
+        let parts = [
+            (self.found, "found again"),
+            (self.rewritten, "rewritten by recipes and rules"),
+            (self.lost, "not found again"),
+        ];
+        let parts: Vec<String> = parts
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, words)| format!("{count} {words}"))
+            .collect();
+        let look = if self.lost > 0 { "; review these first" } else { "" };
+        match (self.removed(), self.rewritten + self.lost) {
+            (0, _) => "no line removed".to_owned(),
+            (_, 0) => format!("{lines} moved, and all of them were found again"),
+            (_, _) => format!("{lines} removed: {}{look}", parts.join(", ")),
+        }
+    }
+}
+
 fn logic(text: &mut String, facts: &Facts) {
-    let of = |is_computed: bool| {
-        let meant =
-            facts.standing().filter(move |it| it.history.task.by.is_computed() == is_computed);
-        meant.filter_map(|task| task.examination.as_ref()).map(|it| &it.residue)
-    };
-    let removed: usize = of(true).chain(of(false)).map(|it| it.removed).sum();
-    let rewritten: usize = of(true).map(|it| it.lost.len()).sum();
-    let lost: Vec<_> = of(false).flat_map(|it| &it.lost).collect();
-    let lines = plural(removed, "line");
-    let anew = format!("{lines} replaced, {rewritten} of them rewritten by recipes and rules");
-    let others = "not found again; review these first";
-    let words = match (removed, rewritten, lost.len()) {
-        (0, _, _) => "no line removed".to_owned(),
-        (_, 0, 0) => format!("{lines} moved, and all of them were found again"),
-        (_, _, 0) => anew,
-        (_, 0, lost) => format!("{lines} replaced, {lost} of them {others}"),
-        (_, _, lost) => format!("{anew}, {lost} {others}"),
-    };
-    let _ = writeln!(text, "- **Logic:** {words}.");
+    let (mut logic, mut lost) = (Logic::default(), Vec::new());
+    for task in facts.standing() {
+        let Some(Examination { residue, .. }) = &task.examination else { continue };
+        let is_computed = task.history.task.by.is_computed();
+        logic.add(residue, is_computed);
+        lost.extend(residue.lost.iter().filter(|_| !is_computed));
+    }
+    let _ = writeln!(text, "- **Logic:** {}.", logic.words());
     for line in lost.iter().take(NAMED) {
         let place = code(&format!("{}:{}", line.path, line.line));
         let _ = writeln!(text, "  - {place}: {}", code(&line.text));
@@ -267,4 +297,49 @@ fn metrics(text: &mut String, facts: &Facts) {
         );
     }
     text.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use rb_audit::LostLine;
+
+    use super::*;
+
+    #[test]
+    fn rf9_the_counts_of_removed_lines_add_up() {
+        let residue = |removed: usize, lost: u32| {
+            let line = |line| LostLine { path: "a.js".to_owned(), line, text: "f()".to_owned() };
+            Residue { removed, lost: (1..=lost).map(line).collect() }
+        };
+        let check = |residues: &[(Residue, bool)], expected: &str| {
+            let mut logic = Logic::default();
+            for (residue, is_computed) in residues {
+                logic.add(residue, *is_computed);
+            }
+            let removed: usize = residues.iter().map(|(residue, _)| residue.removed).sum();
+            assert_eq!(logic.removed(), removed);
+            assert_eq!(logic.words(), expected);
+            // The numbers that a reader sees: the first is the sum of the others.
+            let numbers: Vec<usize> =
+                expected.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+            if let [all, parts @ ..] = numbers.as_slice()
+                && !parts.is_empty()
+            {
+                assert_eq!(*all, parts.iter().sum::<usize>(), "{expected}");
+            }
+        };
+        check(&[], "no line removed");
+        check(&[(residue(0, 0), false)], "no line removed");
+        check(&[(residue(3, 0), true)], "3 lines moved, and all of them were found again");
+        check(
+            &[(residue(53, 52), true), (residue(4, 4), false)],
+            "57 lines removed: 1 found again, 52 rewritten by recipes and rules, 4 not found again; review these first",
+        );
+        check(&[(residue(2, 2), true)], "2 lines removed: 2 rewritten by recipes and rules");
+        check(&[(residue(1, 1), false)], "1 line removed: 1 not found again; review these first");
+        check(
+            &[(residue(5, 0), false), (residue(2, 1), false)],
+            "7 lines removed: 6 found again, 1 not found again; review these first",
+        );
+    }
 }
