@@ -4,6 +4,7 @@
 //! handed in and nothing else: no files, no other modules of the project, no clock.
 
 pub mod details;
+pub mod effects;
 mod facts;
 mod grammar;
 mod language;

@@ -18,7 +18,8 @@ use tree_sitter_language::LanguageFn;
 pub(crate) use self::open::end_of_string;
 pub(crate) use self::reader::{Declaration, Reader};
 pub(crate) use self::text::{
-    MAX_HEAD, clean_comment, clip, line_count, line_of, one_line, one_line_without, without_spaces,
+    MAX_HEAD, clean_comment, clip, line_count, line_of, one_line, one_line_without, span_of,
+    without_spaces,
 };
 use crate::facts::{Cut, Facts};
 
