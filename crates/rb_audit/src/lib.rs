@@ -13,6 +13,7 @@ mod globals;
 mod overlaps;
 mod provided;
 mod reach;
+mod removed;
 mod residue;
 mod rules;
 mod words;
@@ -24,6 +25,7 @@ use thiserror::Error;
 
 use self::comparison::Comparison;
 pub use self::overlaps::Overlaps;
+pub use self::removed::removed_behaviour;
 pub use self::residue::{LostLine, Residue, residue};
 pub use self::rules::{NoRules, RuleHit, Rules, When};
 
@@ -68,6 +70,7 @@ pub enum FindingKind {
     AntiPattern,
     EditedTwice,
     ContradictoryEdit,
+    RemovedBehaviour,
 }
 
 impl FindingKind {
@@ -86,6 +89,7 @@ impl FindingKind {
             FindingKind::AntiPattern => "anti_pattern",
             FindingKind::EditedTwice => "edited_twice",
             FindingKind::ContradictoryEdit => "contradictory_edit",
+            FindingKind::RemovedBehaviour => "removed_behaviour",
         }
     }
 }
