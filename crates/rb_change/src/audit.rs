@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use rb_audit::{Change, Finding, Residue, Rules, Severity, audit, residue};
+use rb_audit::{
+    Change, Finding, FindingKind, Residue, Rules, Severity, audit, removed_behaviour, residue,
+};
 use rb_contracts::{self as contracts, ContractChange, Policy, Snapshot};
 use rb_core::fs;
-use rb_core::{RepoPath, Task, TaskId, Verdict};
+use rb_core::{RepoPath, Task, TaskId, TaskKind, Verdict};
 use rb_flow::Event;
 use rb_flow::graph::{Node, Update};
 use rb_index::{IndexError, OnDisk};
@@ -21,6 +23,7 @@ use crate::failure::Failure;
 use crate::indexed_commit::{IndexedCommit, write_contracts};
 use crate::neighbourhood::{Neighbourhood, around};
 use crate::own_rules::own_rules;
+use crate::proposals::is_computed;
 use crate::verify_setup;
 use crate::world::ChangeWorld;
 
@@ -42,6 +45,20 @@ pub struct Examination {
     pub reasons: Vec<String>,
 }
 
+impl Examination {
+    /// Statements with effects that the change removed.
+    pub fn removed(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|it| it.kind == FindingKind::RemovedBehaviour)
+    }
+
+    /// Can a test get to the file of a finding, by imports?
+    pub fn is_reached(&self, finding: &Finding) -> bool {
+        let cause = finding.cause.as_ref().map(|cause| &cause.path);
+        let is_file = |path: &String| *path == finding.path || Some(path) == cause;
+        self.around.as_ref().is_some_and(|around| around.tested.iter().any(is_file))
+    }
+}
+
 /// What it says of the change; `None` where there is none.
 pub struct Audited(Option<AuditResult>);
 
@@ -50,6 +67,7 @@ struct AuditResult {
     verdict: Verdict,
     reasons: Vec<String>,
     notes: Vec<String>,
+    unreached: Vec<String>,
     file: PathBuf,
     failure: Option<Failure>,
 }
@@ -58,8 +76,9 @@ impl<W: Changes> Update<W> for Audited {
     fn events(self) -> Vec<Event<W>> {
         let said = self.0.into_iter();
         said.map(|said| {
-            let AuditResult { task, verdict, reasons, notes, file, failure } = said;
-            let ended = ChangeEvent::AuditEnded { task, verdict, reasons, notes, file, failure };
+            let AuditResult { task, verdict, reasons, notes, unreached, file, failure } = said;
+            let ended =
+                ChangeEvent::AuditEnded { task, verdict, reasons, notes, unreached, file, failure };
             Event::Own(ended.into())
         })
         .collect()
@@ -98,8 +117,17 @@ fn examine(reads: &Reads<'_>, world: &mut ChangeWorld) -> Result<Audited, Change
     let failure = failure(&examination, &current.paths);
     let file = verify_setup::keep(world, &format!("{}-audit", task.id), &examination)?;
     let notes = notes(&examination);
+    let runs_tests = world.options.runs_commands() && !reads.change.no_test_speaks();
+    let unreached = unreached(&examination, runs_tests);
     let Examination { verdict, reasons, .. } = examination;
-    Ok(Audited(Some(AuditResult { task: task.id, verdict, reasons, notes, file, failure })))
+    let task = task.id;
+    Ok(Audited(Some(AuditResult { task, verdict, reasons, notes, unreached, file, failure })))
+}
+
+/// Behaviour that was removed where no test would notice.
+fn unreached(examination: &Examination, runs_tests: bool) -> Vec<String> {
+    let unreached = examination.removed().filter(|it| !runs_tests || !examination.is_reached(it));
+    unreached.map(|it| format!("{}:{}: {}", it.path, it.line, it.message)).collect()
 }
 
 /// What is looked at.
@@ -170,7 +198,8 @@ fn look(
         });
         let touched: Vec<String> = changes.iter().map(|it| it.path.clone()).collect();
         let near = around(&now, &touched, ran.as_ref());
-        let findings = audit(&then, &now, &texts, &changes, &rules as &dyn Rules, &cancel)?;
+        let mut findings = audit(&then, &now, &texts, &changes, &rules as &dyn Rules, &cancel)?;
+        findings.extend(removed(task, &changes));
         let promises = changes.iter().any(|change| contracts::is_product(&change.path));
         let contracts = if promises {
             world.contracts.snapshot(&now, &texts, &cancel)?
@@ -186,6 +215,14 @@ fn look(
     }
     world.candidate = Some(IndexedCommit { commit: commit.to_owned(), indexed, contracts });
     Ok(examination)
+}
+
+/// What a recipe, a rule or a formatter computed removes nothing that it has not proved to be without effect.
+fn removed(task: &Task, changes: &[Change]) -> Vec<Finding> {
+    match task.kind {
+        TaskKind::Change { .. } if !is_computed(task) => removed_behaviour(changes),
+        TaskKind::Change { .. } | TaskKind::FormatOnly { .. } => Vec::new(),
+    }
 }
 
 /// The files with a test that passed before any change; `None` where that is not known of all. One that fails anyway vouches for nothing.
@@ -258,4 +295,69 @@ fn changes(
         changes.push(Change { path: name.to_owned(), before, after });
     }
     Ok(changes)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use rb_core::Proposer;
+
+    use super::*;
+
+    fn lost_call() -> Vec<Change> {
+        let text = |text: &str| Some(text.as_bytes().to_vec());
+        vec![Change {
+            path: "src/a.js".to_owned(),
+            before: text("function go(x) {\n  send(x);\n  return x;\n}\n"),
+            after: text("function go(x) {\n  return x;\n}\n"),
+        }]
+    }
+
+    fn task(by: Proposer) -> Task {
+        Task { by, ..Task::new(TaskId(1), "go", TaskKind::Change { format: None }) }
+    }
+
+    #[test]
+    fn ve6_removed_behaviour_is_looked_for_in_what_nobody_computed() {
+        let check = |task: &Task, expected: usize| {
+            assert_eq!(removed(task, &lost_call()).len(), expected, "{task:?}");
+        };
+        check(&task(Proposer::Model), 1);
+        check(&task(Proposer::Given), 1);
+        check(&task(Proposer::Rule { id: "no-send".to_owned() }), 0);
+        let (id, arguments) = ("calls".to_owned(), BTreeMap::new());
+        let (sites, chains) = (Vec::new(), Vec::new());
+        check(&task(Proposer::Recipe { id, arguments, sites, chains }), 0);
+        let kind = TaskKind::FormatOnly { command: "fmt".to_owned() };
+        check(&Task::new(TaskId(1), "format", kind), 0);
+        let loaded = crate::proposals::load(&[crate::GivenChange::Computed {
+            goal: "computed".to_owned(),
+            patch: b"patch".to_vec(),
+            format: None,
+        }]);
+        check(&loaded.unwrap()[0].task, 0);
+    }
+
+    #[test]
+    fn ve6_removed_behaviour_fails_no_task_and_is_unreached_without_a_test() {
+        let examination = |tested: &[&str]| Examination {
+            findings: removed(&task(Proposer::Model), &lost_call()),
+            allowed: Vec::new(),
+            refused: Vec::new(),
+            residue: Residue::default(),
+            around: Some(Neighbourhood {
+                tested: tested.iter().map(ToString::to_string).collect(),
+                imported: Vec::new(),
+            }),
+            verdict: Verdict::Pass,
+            reasons: Vec::new(),
+        };
+        let words = ["src/a.js:2: removed call: `send(x);`"];
+        assert_eq!(notes(&examination(&[])), words);
+        assert_eq!(unreached(&examination(&[]), true), words);
+        assert_eq!(unreached(&examination(&["src/a.js"]), true), Vec::<String>::new());
+        assert_eq!(unreached(&examination(&["src/a.js"]), false), words);
+        assert_eq!(failure(&examination(&[]), &[]), None);
+    }
 }

@@ -21,6 +21,8 @@ pub struct Current {
     /// The change as a commit that is not yet judged.
     pub candidate: Option<String>,
     pub audited: Option<Verdict>,
+    /// Behaviour that the change removed and that no test reaches.
+    pub unreached: Vec<String>,
     /// What the tests say; a failed audit is a fail, too.
     pub verdict: Option<Verdict>,
     /// It passed, and no test is among what passed.
@@ -45,6 +47,7 @@ impl Current {
             rung: None,
             candidate: None,
             audited: None,
+            unreached: Vec::new(),
             verdict: None,
             untested: false,
             verification: None,
@@ -69,8 +72,9 @@ impl Current {
                 self.nothing = Some(why.clone());
             }
             ChangeEvent::PatchRefused { reasons, .. } => self.fail(Failure::Patch, reasons),
-            ChangeEvent::AuditEnded { verdict, reasons, notes, failure, .. } => {
+            ChangeEvent::AuditEnded { verdict, reasons, notes, unreached, failure, .. } => {
                 self.audited = Some(*verdict);
+                self.unreached.clone_from(unreached);
                 self.note(notes);
                 if *verdict == Verdict::Fail {
                     self.verdict = Some(Verdict::Fail);

@@ -90,6 +90,9 @@ pub enum ChangeEvent {
         reasons: Vec<String>,
         /// What somebody should look at.
         notes: Vec<String>,
+        /// Behaviour that was removed and that no test reaches.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        unreached: Vec<String>,
         file: PathBuf,
         /// Where the verdict is a fail.
         #[serde(default, skip_serializing_if = "Option::is_none")]

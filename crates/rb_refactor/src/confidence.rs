@@ -26,6 +26,7 @@ pub struct Signals {
     /// A pass without a test among what passed.
     pub untested: bool,
     pub reach: Option<Reach>,
+    pub removed: Removed,
     /// Lines of logic that are gone and nowhere again.
     pub lost_lines: usize,
     /// Added and removed.
@@ -61,6 +62,14 @@ pub struct Audit {
 pub struct Reach {
     pub reached: usize,
     pub changed: usize,
+}
+
+/// Statements with effects that were removed and stand nowhere again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Removed {
+    /// In files that a test reaches by imports.
+    pub reached: usize,
+    pub unreached: usize,
 }
 
 /// What a critic said. Later is worse; consent is worth as much as silence.
@@ -116,7 +125,8 @@ pub fn confidence(signals: &Signals) -> Confidence {
         let parts = vec![Part { what: why.to_owned(), points: 0 }];
         return Confidence { score: 0, parts, sum: 0 };
     }
-    let mut parts = signals.gives();
+    let mut parts: Vec<Part> = signals.takes_for_removed().into_iter().collect();
+    parts.extend(signals.gives());
     parts.extend(signals.takes().into_iter().filter(|part| part.points != 0));
     let sum: i32 = parts.iter().map(|part| part.points).sum();
     let (most, why) = signals.bound();
@@ -153,6 +163,24 @@ impl Signals {
             }
             (Verdict::Pass, Some(_)) => (BY_IMPORTS, "because line coverage was not measured"),
         }
+    }
+
+    /// What weighs most is named first.
+    fn takes_for_removed(&self) -> Option<Part> {
+        let Removed { reached, unreached } = self.removed;
+        let statements = plural(reached + unreached, "statement");
+        let what = match (reached, unreached) {
+            (0, 0) => return None,
+            (_, 0) => format!("{statements} with effects removed, in code that tests import"),
+            (0, _) => format!("{statements} with effects removed, in code that no test imports"),
+            (_, _) => {
+                format!(
+                    "{statements} with effects removed, {unreached} in code that no test imports"
+                )
+            }
+        };
+        let points = (capped(reached, 5, 30) + capped(unreached, 10, 30)).min(30);
+        Some(Part { what, points: -points })
     }
 
     fn gives(&self) -> Vec<Part> {
@@ -250,6 +278,10 @@ impl Signals {
             verdict: worse(self.verdict, other.verdict),
             untested: self.untested || other.untested,
             reach: reach(self.reach, other.reach),
+            removed: Removed {
+                reached: self.removed.reached + other.removed.reached,
+                unreached: self.removed.unreached + other.removed.unreached,
+            },
             lost_lines: self.lost_lines + other.lost_lines,
             changed_lines: self.changed_lines + other.changed_lines,
             attempts: self.attempts.max(other.attempts),
@@ -307,6 +339,11 @@ impl Material<'_> {
             reached: sum(&|path| around.tested.iter().any(|tested| tested == path)),
             changed,
         });
+        let removed = |is_reached: bool| {
+            let found = examination.iter().flat_map(|it| it.removed().map(move |one| (it, one)));
+            let meant = found.filter(|(_, one)| is_meant(&one.path));
+            meant.filter(|(it, one)| (around.is_some() && it.is_reached(one)) == is_reached).count()
+        };
         let contracts = || examination.iter().flat_map(|examination| &examination.allowed);
         let contracts = |breaking| {
             contracts().filter(|it| it.breaking == breaking && is_meant(&it.file)).count()
@@ -319,6 +356,7 @@ impl Material<'_> {
             verdict: entry.verdict,
             untested: *untested,
             reach,
+            removed: Removed { reached: removed(true), unreached: removed(false) },
             lost_lines: lost.filter(|line| is_meant(&line.path)).count(),
             changed_lines: changed,
             attempts: entry.attempts,

@@ -78,6 +78,8 @@ fn task(graph: RunGraph) -> RunGraph {
         .node::<Critic>()
         .when::<Close>("nothing to change", is_nothing)
         .when::<Recover>("it objects", has_failed)
+        .when::<Validator>("it was applied before", verifies_what_is_applied)
+        .when::<Weigher>("it was applied before, verification is off", is_applied)
         .then::<Apply>()
         .node::<Apply>()
         .when::<Close>("nothing to change", is_nothing)
@@ -85,6 +87,7 @@ fn task(graph: RunGraph) -> RunGraph {
         .then::<Auditor>()
         .node::<Auditor>()
         .when::<Recover>("it fails", has_failed)
+        .when::<Critic>("it removes behaviour that no test reaches", wants_second_look)
         .when::<Validator>("verification is on", State::verifies)
         .then::<Weigher>()
         .node::<Validator>()
@@ -235,6 +238,22 @@ fn wants_critic(state: &State) -> bool {
     is_model && (state.started.orders.critic || state.change.no_test_speaks())
 }
 
+/// Where behaviour is gone and no test would notice, a critic looks, unless it has looked already.
+fn wants_second_look(state: &State) -> bool {
+    let current = state.change.current.as_ref();
+    proposer(state) == Some(&Proposer::Model)
+        && state.review.critic.is_none()
+        && current.is_some_and(|current| !current.unreached.is_empty())
+}
+
+fn is_applied(state: &State) -> bool {
+    state.change.current.as_ref().is_some_and(|current| current.candidate.is_some())
+}
+
+fn verifies_what_is_applied(state: &State) -> bool {
+    is_applied(state) && state.verifies()
+}
+
 fn retries(state: &State, by_model: bool) -> bool {
     let Some(current) = &state.change.current else { return false };
     let last = state.errors.last().filter(|error| error.task == current.task);
@@ -285,7 +304,113 @@ fn asks(state: &State) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
+    use rb_change::ChangeEvent;
+    use rb_change::checkpoint::entry;
+    use rb_core::{Task, TaskId, TaskKind};
+    use rb_flow::RunState as _;
+    use rb_schema::roles::critic::Decision as CriticDecision;
+    use rb_workspace::ledger::LedgerEntry;
+    use rb_workspace::repo::Kind;
+
     use super::*;
+    use crate::event::{Event, RefactorEvent, RunStarted};
+
+    /// A task whose change was audited, in a run that verifies nothing.
+    fn audited(by: Proposer, unreached: &[&str]) -> State {
+        let kind = TaskKind::Change { format: None };
+        let task = Task { by, ..Task::new(TaskId(1), "Tidy up", kind) };
+        let (id, goal) = (task.id, task.goal.clone());
+        let mut state = State::new(RunStarted {
+            run: "20260131T120000Z".parse().unwrap(),
+            workflow: Mode::Refactor,
+            repo: PathBuf::from("/shop"),
+            kind: Kind::Git,
+            scope: None,
+            allow_dirty: false,
+            diff_budget: 300,
+            excludes: Vec::new(),
+            tasks: vec![task],
+            verify: None,
+            orders: Box::default(),
+        });
+        let events = [
+            ChangeEvent::TaskStarted { task: id, goal },
+            ChangeEvent::CandidateMade { task: id, commit: "c0de".to_owned(), lines: None },
+            ChangeEvent::AuditEnded {
+                task: id,
+                verdict: Verdict::Pass,
+                reasons: Vec::new(),
+                notes: Vec::new(),
+                unreached: unreached.iter().map(ToString::to_string).collect(),
+                file: PathBuf::from("audit.json"),
+                failure: None,
+            },
+        ];
+        for event in events {
+            state.take(&Event::Own(RefactorEvent::Change(event)));
+        }
+        state
+    }
+
+    fn judge(state: &mut State, decision: CriticDecision) {
+        let ended = RefactorEvent::CriticEnded { task: TaskId(1), decision, reasons: Vec::new() };
+        state.take(&Event::Own(ended));
+    }
+
+    fn next(state: &State, node: &str) -> &'static str {
+        refactor().next(node, state, &state.course.position)
+    }
+
+    const REMOVED: &[&str] = &["src/a.js:2: removed call: `send(x);`"];
+
+    #[test]
+    fn ve6_rf7_where_behaviour_is_removed_that_no_test_reaches_a_critic_is_asked() {
+        assert_eq!(next(&audited(Proposer::Model, &[]), "audit"), "weigh");
+        assert_eq!(next(&audited(Proposer::Given, REMOVED), "audit"), "weigh");
+        let state = audited(Proposer::Model, REMOVED);
+        assert_eq!(next(&state, "audit"), "criticise");
+        // It goes on from there, whatever came of it, and does not apply the change again.
+        assert_eq!(next(&state, "criticise"), "weigh");
+        for (decision, expected) in [
+            (CriticDecision::Accept, "weigh"),
+            (CriticDecision::Reject, "recover"),
+            (CriticDecision::ShrinkScope, "recover"),
+            (CriticDecision::Noop, "close"),
+        ] {
+            let mut state = audited(Proposer::Model, REMOVED);
+            judge(&mut state, decision);
+            assert_eq!(next(&state, "criticise"), expected, "{decision:?}");
+        }
+        // It was asked before the patch was applied.
+        let mut state = audited(Proposer::Model, REMOVED);
+        judge(&mut state, CriticDecision::Accept);
+        assert_eq!(next(&state, "audit"), "weigh");
+    }
+
+    #[test]
+    fn ve6_rf8_removed_behaviour_that_nobody_vouches_for_is_remembered() {
+        let keep = |mut state: State| {
+            let task = state.tasks[0].clone();
+            let current = state.change.current.clone();
+            let commit = Some("c0de".to_owned());
+            let entry = entry(&task, current.as_ref(), TaskStatus::Applied, Vec::new());
+            let entry = LedgerEntry { commit, ..entry };
+            state.take(&Event::Own(RefactorEvent::Change(ChangeEvent::TaskEnded { entry })));
+            state.unvouched()
+        };
+        let (one, none): ([TaskId; 1], [TaskId; 0]) = ([TaskId(1)], []);
+        assert_eq!(keep(audited(Proposer::Given, REMOVED)), one);
+        assert_eq!(keep(audited(Proposer::Model, REMOVED)), one);
+        assert_eq!(keep(audited(Proposer::Model, &[])), none);
+        let mut judged = audited(Proposer::Model, REMOVED);
+        judge(&mut judged, CriticDecision::Accept);
+        assert_eq!(keep(judged), none);
+        let mut approved = audited(Proposer::Given, REMOVED);
+        approved.take(&Event::Own(RefactorEvent::Approved { task: TaskId(1), approved: true }));
+        assert_eq!(keep(approved), none);
+    }
 
     #[test]
     fn rf2_every_graph_is_whole() {

@@ -53,6 +53,8 @@ pub struct State {
     pub packs: BTreeMap<TaskId, PathBuf>,
     pub retry_counts: BTreeMap<TaskId, u32>,
     pub errors: Vec<AgentError>,
+    /// Tasks that were kept although they remove behaviour that no test reaches, and that neither a critic nor a person agreed to.
+    unvouched: BTreeSet<TaskId>,
     /// Sites that tasks lost when they were tried again with less to do.
     pub dropped: Vec<Leftover>,
     /// Why the loop ended early.
@@ -103,6 +105,7 @@ impl State {
             packs: BTreeMap::new(),
             retry_counts: BTreeMap::new(),
             errors: Vec::new(),
+            unvouched: BTreeSet::new(),
             dropped: Vec::new(),
             aborted: None,
             report: None,
@@ -277,6 +280,12 @@ impl State {
             && (is_rollback || self.change.decision == Some(Decision::Accept))
     }
 
+    /// The tasks whose changes stand although they remove behaviour that nothing and nobody vouches for: no test, no critic, no person.
+    pub fn unvouched(&self) -> Vec<TaskId> {
+        let standing = self.change.checkpoints().into_iter().map(|(task, _)| task);
+        standing.filter(|task| self.unvouched.contains(task)).collect()
+    }
+
     /// The task that ended the loop early.
     pub fn refusal(&self) -> Option<&LedgerEntry> {
         self.change.ledger.iter().find(|entry| entry.status == TaskStatus::Refused)
@@ -441,6 +450,7 @@ impl State {
             }
             ChangeEvent::TaskStarted { .. } => self.review = Review::default(),
             ChangeEvent::TaskEnded { entry } => {
+                self.note_unvouched();
                 self.review = Review::default();
                 self.proposals.remove(&entry.task);
                 self.forget_what_was_said_of(&entry.touched_files, entry.status);
@@ -448,6 +458,13 @@ impl State {
             _ => {}
         }
         self.change.take(event);
+    }
+
+    fn note_unvouched(&mut self) {
+        let is_agreed = self.review.critic == Some(CriticDecision::Accept)
+            || self.review.approved == Some(true);
+        let current = self.change.current.as_ref().filter(|it| !it.unreached.is_empty());
+        self.unvouched.extend(current.filter(|_| !is_agreed).map(|it| it.task));
     }
 
     fn criticise(&mut self, task: TaskId, decision: CriticDecision, reasons: &[String]) {

@@ -348,10 +348,11 @@ pub(crate) fn ending(state: &State) -> String {
             what_failed(state)
         ),
         Phase::Waiting => format!(
-            "\nYour checkout is unchanged. Review the diffs, then accept or reject:\n  \
+            "\nYour checkout is unchanged. {}Review the diffs, then accept or reject:\n  \
              refactor-bot runs show {run} --diff\n  \
              refactor-bot accept {run}\n  \
-             refactor-bot reject {run}\n"
+             refactor-bot reject {run}\n",
+            unvouched(state)
         ),
         Phase::Planned => format!(
             "\nThe plan is waiting for you. To continue or to drop it:\n  \
@@ -389,6 +390,16 @@ pub(crate) fn ending(state: &State) -> String {
         }
         Phase::Ended(outcome) => format!("\n{}\n", ended(state, outcome)),
     }
+}
+
+/// The tasks that a person has to look at before the run is accepted, in a sentence; nothing where there are none.
+fn unvouched(state: &State) -> String {
+    let tasks: Vec<String> = state.unvouched().iter().map(ToString::to_string).collect();
+    let verb = if tasks.len() == 1 { "removes" } else { "remove" };
+    if tasks.is_empty() {
+        return String::new();
+    }
+    format!("{} {verb} behaviour that no test reaches. ", tasks.join(", "))
 }
 
 /// Which part of a run fails, in a sentence.

@@ -1,11 +1,12 @@
-//! The critic: reads a model's patch before it is applied, and may refuse it, ask for less, or drop it. It is not asked about
-//! what the program refuses by itself.
+//! The critic: reads a model's patch, and may refuse it, ask for less, or drop it. It is asked before the patch is applied, or after
+//! the audit found that it removes behaviour which no test reaches. It is not asked about what the program refuses by itself.
+
+use std::borrow::Cow;
 
 use std::fmt::Write as _;
 
 use rb_change::{ChangeFiles as _, Changing as _, verify_setup};
-use rb_core::fs;
-use rb_core::{RepoPath, Task, TaskId};
+use rb_core::{RepoPath, Task, TaskId, fs, plural};
 use rb_flow::graph::{Node, Update, View};
 use rb_flow::{Query, Reply, fence};
 use rb_pack::Pack;
@@ -28,15 +29,19 @@ pub(crate) struct Critic;
 pub(crate) struct Reads<'s> {
     task: Option<&'s Task>,
     attempt: u32,
+    /// Behaviour that the patch removes and that no test reaches, once that is known.
+    unreached: &'s [String],
     directive: Option<&'s str>,
     active_rules: &'s [String],
 }
 
 impl<'s> View<'s, State> for Reads<'s> {
     fn of(state: &'s State) -> Self {
+        let current = state.change.current.as_ref();
         Reads {
             task: state.current_task(),
-            attempt: state.change.current.as_ref().map_or(1, |current| current.attempt),
+            attempt: current.map_or(1, |current| current.attempt),
+            unreached: current.map_or(&[], |current| &current.unreached),
             directive: state.started.orders.directive.as_deref(),
             active_rules: &state.active_rules,
         }
@@ -67,7 +72,7 @@ impl Update<Refactor> for Judged {
 
 impl Node<Refactor> for Critic {
     const NAME: &'static str = "criticise";
-    const DOES: &'static str = "asks another model to review the patch before it is applied";
+    const DOES: &'static str = "asks another model to review the patch";
     type Reads<'s> = Reads<'s>;
     type Writes = Judged;
 
@@ -80,8 +85,9 @@ impl Node<Refactor> for Critic {
         };
         let pack = pack(world, task, &reads, &text)?;
         let verifiers = verify_setup::lines(&mut world.change)?;
+        let told = told(task, reads.unreached);
         let assignment = rb_pack::Assignment {
-            task,
+            task: &told,
             directive: reads.directive,
             verifiers: &verifiers,
             family: family(world),
@@ -113,6 +119,20 @@ impl Node<Refactor> for Critic {
         });
         Ok(Judged(Some(judged)))
     }
+}
+
+/// The task as the critic is shown it: with what the audit found in the patch.
+fn told<'t>(task: &'t Task, unreached: &[String]) -> Cow<'t, Task> {
+    if unreached.is_empty() {
+        return Cow::Borrowed(task);
+    }
+    let mut told = task.clone();
+    told.notes.push(format!(
+        "The patch deletes {} with effects (a call, a throw, an await, or what stops an event), puts nothing in the place, and no \
+         test reaches that code. Accept it only if the goal asks for that, or what stays does the same.",
+        plural(unreached.len(), "statement")
+    ));
+    Cow::Owned(told)
 }
 
 fn judgement(task: &Task, response: CriticResponse) -> Judgement {
@@ -168,4 +188,22 @@ fn rationale(world: &World, task: &Task) -> Result<String, RunError> {
         let _ = write!(words, "\nRisk: {risk}");
     }
     Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use rb_core::TaskKind;
+
+    use super::*;
+
+    #[test]
+    fn ve6_the_critic_is_told_of_removed_behaviour_and_shown_no_code_with_it() {
+        let task = Task::new(TaskId(1), "Tidy up", TaskKind::Change { format: None });
+        assert_eq!(*told(&task, &[]), task);
+        let found = ["src/a.js:2: removed call: `ignore(all, rules);`".to_owned()];
+        let told = told(&task, &found).into_owned();
+        let [note] = told.notes.as_slice() else { panic!("one note: {:?}", told.notes) };
+        assert!(note.starts_with("The patch deletes 1 statement with effects"), "{note}");
+        assert!(!note.contains("ignore"), "code belongs inside of a fence: {note}");
+    }
 }

@@ -15,6 +15,7 @@ fn good() -> Signals {
         verdict: Verdict::Pass,
         untested: false,
         reach: Some(Reach { reached: 10, changed: 10 }),
+        removed: Removed::default(),
         lost_lines: 0,
         changed_lines: 10,
         attempts: 1,
@@ -173,6 +174,32 @@ fn rf10_a_pass_without_a_test_is_worth_less() {
     );
 }
 
+#[test]
+fn ve6_removed_behaviour_comes_first_and_lowers_the_confidence() {
+    let model = Signals { origin: Origin::Model, ..good() };
+    let removed =
+        |reached, unreached| Signals { removed: Removed { reached, unreached }, ..model.clone() };
+    check(
+        removed(1, 1),
+        expect![[r#"
+            70
+            -15 2 statements with effects removed, 1 in code that no test imports
+            +40 verification: pass
+            +5 written by a model
+            +5 no patch to apply
+            +15 audit: 0 warnings
+            +20 tests reach 10 of 10 changed lines, by imports
+        "#]],
+    );
+    let first = |signals: Signals| confidence(&signals).parts[0].what.clone();
+    assert_eq!(first(removed(1, 0)), "1 statement with effects removed, in code that tests import");
+    assert_eq!(
+        first(removed(0, 3)),
+        "3 statements with effects removed, in code that no test imports"
+    );
+    assert_eq!(confidence(&removed(0, 3)).score, confidence(&removed(0, 30)).score);
+}
+
 fn any_signals() -> impl Strategy<Value = Signals> {
     let origin =
         prop::sample::select(vec![Origin::Proved, Origin::Recipe, Origin::Given, Origin::Model]);
@@ -191,10 +218,11 @@ fn any_signals() -> impl Strategy<Value = Signals> {
     ]);
     let audit = prop::option::of((0..2_usize, 0..8_usize));
     let reach = prop::option::of((0..200_usize, 0..200_usize));
+    let removed = (0..5_usize, 0..5_usize);
     let verdict = (verdict, any::<bool>());
     let counts = (0..60_usize, 0..900_usize, 1..6_u32, 0..4_usize, 0..9_usize);
-    (origin, rung, audit, verdict, reach, critic, counts).prop_map(
-        |(origin, rung, audit, (verdict, untested), reach, critic, counts)| {
+    (origin, rung, audit, verdict, reach, removed, critic, counts).prop_map(
+        |(origin, rung, audit, (verdict, untested), reach, removed, critic, counts)| {
             let (lost_lines, changed_lines, attempts, breaking, other) = counts;
             Signals {
                 origin,
@@ -203,6 +231,7 @@ fn any_signals() -> impl Strategy<Value = Signals> {
                 verdict,
                 untested,
                 reach: reach.map(|(a, b)| Reach { reached: a.min(b), changed: a.max(b) }),
+                removed: Removed { reached: removed.0, unreached: removed.1 },
                 lost_lines,
                 changed_lines,
                 attempts,
@@ -241,6 +270,8 @@ fn worsened(signals: &Signals) -> Vec<(&'static str, Signals)> {
         ("failing", with(&|it| it.verdict = Verdict::Fail)),
         ("less reached", with(&|it| lose(&mut it.reach))),
         ("reach unknown", with(&|it| it.reach = None)),
+        ("behaviour removed", with(&|it| it.removed.reached += 1)),
+        ("behaviour removed unseen", with(&|it| it.removed.unreached += 1)),
         ("a line lost", with(&|it| it.lost_lines += 1)),
         ("larger", with(&|it| it.changed_lines += 25)),
         ("a try more", with(&|it| it.attempts += 1)),

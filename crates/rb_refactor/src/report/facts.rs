@@ -22,7 +22,9 @@ use serde::de::DeserializeOwned;
 use super::diffs::{self, FileDiff};
 use super::metrics::{self, Metric};
 use super::run_history::{RunHistory, TaskHistory};
-use crate::confidence::{Confidence, Contracts, Critic, Material, Origin, Signals, confidence};
+use crate::confidence::{
+    Confidence, Contracts, Critic, Material, Origin, Removed, Signals, confidence,
+};
 use crate::error::RunError;
 use crate::event::{Outcome, Record};
 
@@ -357,6 +359,7 @@ fn unknown(diff: &FileDiff, verdict: Option<Verdict>) -> Signals {
         verdict: verdict.unwrap_or(Verdict::NoVerifierRan),
         untested: false,
         reach: None,
+        removed: Removed::default(),
         lost_lines: 0,
         changed_lines: diff.added + diff.removed,
         attempts: 1,

@@ -64,6 +64,16 @@ pub(crate) fn assess(facts: &Facts) -> Risk {
         let words = format!("{} of the public interface", plural(breaking, "breaking change"));
         found.push((Level::High, words));
     }
+    let removed: usize = facts
+        .standing()
+        .filter_map(|task| task.examination.as_ref())
+        .map(|it| it.removed().count())
+        .sum();
+    if removed > 0 {
+        let is_seen = facts.history.state.unvouched().is_empty();
+        let level = if is_seen { Level::Medium } else { Level::High };
+        found.push((level, format!("{} with effects removed", plural(removed, "statement"))));
+    }
     let failing = Tests::of(facts).after.map_or(0, |after| after.failed);
     if failing > 0 && facts.verdict() == Verdict::Pass {
         let failing = usize::try_from(failing).unwrap_or(usize::MAX);

@@ -152,6 +152,7 @@ impl Sample {
             verdict,
             reasons,
             notes: Vec::new(),
+            unreached: serde_json::from_value(record["unreached"].clone()).unwrap_or_default(),
             file,
             failure: None,
         });
@@ -427,6 +428,33 @@ pub(super) fn aborted() -> Sample {
     sample
 }
 
+/// A model's change and one that a person brought, both of which remove behaviour: one that a test reaches, and two that none does.
+pub(super) fn removing() -> Sample {
+    let one = task(1, "Tidy the form", Proposer::Model, Stage::Small, 0);
+    let two = task(2, "Drop the beacon", Proposer::Given, Stage::Small, 0);
+    let mut sample = Sample::new(vec![one.clone(), two.clone()], true, Orders::default());
+    sample.baseline(Verdict::Pass, &[suite("npm test", 12, 0, Verdict::Pass)]);
+    let removed = |path: &str, line: u32, message: &str| json!({"path": path, "line": line, "kind": "removed_behaviour", "severity": "warning", "message": message, "cause": {"path": path, "line": 1}});
+    sample.change(ChangeEvent::TaskStarted { task: one.id, goal: one.goal.clone() });
+    let found = json!([removed("src/form.js", 3, "removed event handling: `e.preventDefault()`")]);
+    sample.audited(one.id, &examined(&["src/form.js"], &[], &found, &json!([])));
+    sample.verified(Some(one.id), Effort::Fast, Verdict::Pass, &[], &Value::Null);
+    sample.applied(&one, &patch("src/form.js", "x", "y"), Some(Rung::Exact), Verdict::Pass);
+    sample.change(ChangeEvent::TaskStarted { task: two.id, goal: two.goal.clone() });
+    let found = json!([
+        removed("src/beacon.js", 2, "removed call: `beacon.send(x);`"),
+        removed("src/beacon.js", 7, "removed throw: `throw new Error('off');`"),
+    ]);
+    let mut record = examined(&[], &[], &found, &json!([]));
+    record["unreached"] = json!(["src/beacon.js:2", "src/beacon.js:7"]);
+    sample.audited(two.id, &record);
+    sample.verified(Some(two.id), Effort::Fast, Verdict::Pass, &[], &Value::Null);
+    sample.applied(&two, &patch("src/beacon.js", "x", "y"), Some(Rung::Exact), Verdict::Pass);
+    let after = compared(&suite("npm test", 12, 0, Verdict::Pass), 12, &[], Verdict::Pass);
+    sample.verified(None, Effort::Full, Verdict::Pass, &[after], &Value::Null);
+    sample
+}
+
 /// The repository fails before any change.
 pub(super) fn red() -> Sample {
     let one = task(1, "Use a map", Proposer::Given, Stage::Small, 0);
@@ -552,6 +580,7 @@ pub(super) fn all() -> Vec<(&'static str, Sample)> {
         ("nothing", nothing()),
         ("unverified", unverified()),
         ("aborted", aborted()),
+        ("removing", removing()),
         ("red", red()),
         ("clashing", clashing()),
         ("hostile", hostile()),

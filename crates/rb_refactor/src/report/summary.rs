@@ -1,9 +1,10 @@
 //! `pr-summary.md`: what a reviewer reads first. Title, summary, changes, verification, risk, what did not change, rollback: every
-//! section is there for every run, also for one that changed nothing.
+//! section is there for every run, also for one that changed nothing. Only what was removed, at the top, is there where there is any.
 //!
 //! Each claim points to the artifact that it rests on. Foreign words (goals, paths, names of tests, reasons) are escaped.
 
 mod left;
+mod removed;
 mod risk;
 mod rollback;
 mod verification;
@@ -24,8 +25,9 @@ use super::words::{by, size, title, verdict};
 pub(crate) fn text(facts: &Facts) -> String {
     let tests = Tests::of(facts);
     let left = Leftovers::of(facts);
-    let sections = [
+    let mut sections = vec![
         format!("# {}\n", plain(&title(facts))),
+        removed::section(facts),
         summary(facts, &tests, &left),
         changes(facts),
         verification::section(facts, &tests),
@@ -34,6 +36,7 @@ pub(crate) fn text(facts: &Facts) -> String {
         rollback::section(facts),
         artifacts(facts),
     ];
+    sections.retain(|section| !section.is_empty());
     sections.join("\n")
 }
 

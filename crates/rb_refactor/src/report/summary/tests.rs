@@ -135,6 +135,34 @@ fn rf9_foreign_words_are_no_markup() {
 }
 
 #[test]
+fn ve6_rf9_removed_behaviour_is_at_the_top_by_task_with_its_lines() {
+    let facts = samples::removing().facts();
+    let text = text(&facts);
+    let top = &text[..text.find("## Changes").unwrap()];
+    let (removed, summary) = top.split_at(top.find("## Summary").unwrap());
+    assert!(!summary.is_empty());
+    expect![[r#"
+        # Apply 2 refactorings to 2 files
+
+        ## Removed behaviour
+
+        These statements had an effect. They were deleted, and nothing takes their place: review them first.
+
+        - batch-001 Tidy the form: 1 statement ([audit](validation-report.json#/tasks/0/audit))
+          - `src/form.js:3`: removed event handling: `e.preventDefault()`
+        - batch-002 Drop the beacon: 2 statements ([audit](validation-report.json#/tasks/1/audit)). **No test reaches this, and no critic or person has agreed to it.**
+          - `src/beacon.js:2`: removed call: `beacon.send(x);` (no test imports this file)
+          - `src/beacon.js:7`: removed throw: `throw new Error('off');` (no test imports this file)
+
+    "#]].assert_eq(removed);
+    assert!(text.contains("Overall: **high** ("), "{text}");
+    assert!(text.contains("3 statements with effects removed"), "{text}");
+    let first = |task: usize| facts.tasks[task].confidence.as_ref().unwrap().parts[0].what.clone();
+    assert_eq!(first(0), "1 statement with effects removed, in code that tests import");
+    assert_eq!(first(1), "2 statements with effects removed, in code that no test imports");
+}
+
+#[test]
 fn rf9_what_the_run_noted_is_in_the_summary() {
     let mut sample = samples::good();
     let note = "dropped by the planner: Use a map, in src/a.js".to_owned();

@@ -90,7 +90,7 @@ pub(crate) fn go(
                         return ended(app, &state);
                     }
                     Answer::No => return drop_it(app, context, &id),
-                    Answer::Later | Answer::Diff => return Ok(outcome),
+                    Answer::Later | Answer::Diff => return Ok(later(&state, answers, outcome)),
                     Answer::Interrupted => return wait(app, &state, ErrorKind::Interrupted),
                 }
             }
@@ -159,10 +159,20 @@ pub(crate) fn say(
     go(app, &context, state, Answers { yes: false, is_terminal: is_terminal(app) })
 }
 
-/// Part of a refused run, or what failed, is never accepted unseen.
+/// Part of a refused run, what failed, or removed behaviour that nothing vouches for is never accepted unseen.
 fn is_decided(state: &State, answers: Answers) -> bool {
     let failed = state.change.verified_in_full == Some(Verdict::Fail);
-    answers.yes && state.refusal().is_none() && !failed
+    answers.yes && state.refusal().is_none() && !failed && state.unvouched().is_empty()
+}
+
+/// What `--yes` asked for was not all done: the person has to look first.
+fn later(state: &State, answers: Answers, outcome: Outcome) -> Outcome {
+    match outcome {
+        Outcome::Done if answers.yes && !state.unvouched().is_empty() => {
+            Outcome::Reported(ErrorKind::Limit)
+        }
+        Outcome::Done | Outcome::Reported(_) => outcome,
+    }
 }
 
 fn drop_it(app: &App, context: &Context, id: &RunId) -> Result<Outcome, CliError> {

@@ -1,4 +1,5 @@
-//! A critic that accepts, objects, asks for less, or drops a patch; and one that is asked because no test can speak.
+//! A critic that accepts, objects, asks for less, or drops a patch; and one that is asked because no test can speak, or none reaches
+//! what the patch removes.
 
 use serde_json::{Value, json};
 
@@ -151,4 +152,110 @@ fn rf6_where_no_test_can_speak_a_critic_does() {
     assert_eq!(case.asked(), ["critic batch-001", "patcher batch-001", "planner"]);
     assert_eq!(case.ledger(&run), ["batch-001 applied"]);
     assert!(ran.stdout.contains("tests    not run; only static checks"), "{}", ran.stdout);
+}
+
+/// Alpha rings a bell, and no test imports it.
+const RINGING: &str = r#"
+//- package.json
+{ "name": "greetings", "version": "1.0.0", "private": true, "scripts": { "test": "node --test" } }
+//- lib/alpha.js
+// Greets in the voice of alpha.
+const { ring } = require('./bell');
+function alpha(name) {
+  const greeting = 'hello ' + name;
+  ring(greeting);
+  return greeting;
+}
+module.exports = { alpha };
+//- lib/bell.js
+function ring(text) {
+  process.emit('bell', text);
+}
+module.exports = { ring };
+//- lib/beta.js
+// Greets in the voice of beta.
+function beta(name) {
+  const greeting = 'hello ' + name;
+  return greeting;
+}
+module.exports = { beta };
+//- test/beta.test.js
+const test = require('node:test');
+const assert = require('node:assert');
+const { beta } = require('../lib/beta');
+test('beta greets', () => assert.strictEqual(beta('you'), 'hello you'));
+"#;
+
+/// A template, and no bell.
+fn silenced() -> Value {
+    let head = "function alpha(name) {";
+    let old = format!("const {{ ring }} = require('./bell');\n{head}\n{OLD}\n  ring(greeting);");
+    replaces("lib/alpha.js", &old, &format!("{head}\n{NEW}"))
+}
+
+#[test]
+fn ve6_rf7_where_no_test_reaches_removed_behaviour_a_critic_is_asked() {
+    if !has_node() {
+        return;
+    }
+    let accept = judged("accept", "the goal asks for it");
+    let answers = json!({
+        "planner": [one_task()], "patcher": [silenced()], "critic": [accept],
+    });
+    let case = Scripted::new(RINGING, &answers);
+    let run = case.run(&[]).expect_code(0).run_id();
+    assert_eq!(case.asked(), ["critic batch-001", "patcher batch-001", "planner"]);
+    assert_eq!(case.ledger(&run), ["batch-001 applied"]);
+    let audit = &case.events(&run, "audit_ended")[0];
+    let removed = "lib/alpha.js:5: removed call: `ring(greeting);`";
+    assert_eq!(audit["unreached"], json!([removed]), "{audit}");
+    let critic = case.call("critic batch-001", 0);
+    let told = "The patch deletes 1 statement with effects";
+    assert!(critic.prompt().contains(told), "{}", critic.prompt());
+    let report = case.cli.home().join("runs").join(&run).join("report/pr-summary.md");
+    let summary = std::fs::read_to_string(report).unwrap();
+    let at = |words: &str| summary.find(words).unwrap_or_else(|| panic!("{words}: {summary}"));
+    assert!(
+        at("`lib/alpha.js:5`: removed call: `ring(greeting);`") < at("## Summary"),
+        "{summary}"
+    );
+}
+
+#[test]
+fn ve6_rf7_removed_behaviour_that_the_critic_rejects_is_tried_again() {
+    if !has_node() {
+        return;
+    }
+    let reject = judged("reject", "the bell is gone");
+    let answers = json!({
+        "planner": [one_task()], "patcher": [silenced(), good("alpha")], "critic": [reject],
+    });
+    let case = Scripted::new(RINGING, &answers);
+    let run = case.run(&[]).expect_code(0).run_id();
+    let asked = ["critic batch-001", "patcher batch-001", "patcher batch-001", "planner"];
+    assert_eq!(case.asked(), asked);
+    assert_eq!(case.failures(&run), ["batch-001 1 critic retry_narrowed"]);
+    assert_eq!(case.ledger(&run), ["batch-001 applied"]);
+}
+
+/// A patch that a person brings has no critic: it waits for the person, whatever was answered beforehand.
+#[test]
+fn ve6_rf8_removed_behaviour_that_nothing_vouches_for_is_not_accepted_by_yes() {
+    if !has_node() {
+        return;
+    }
+    let case = Scripted::new(RINGING, &json!({}));
+    let patch = case.repo.beside("silent.patch");
+    std::fs::write(
+        &patch,
+        "--- a/lib/alpha.js\n+++ b/lib/alpha.js\n@@ -3,5 +3,4 @@\n function alpha(name) {\n   const greeting = 'hello ' + name;\n-  ring(greeting);\n   return greeting;\n }\n",
+    )
+    .unwrap();
+    let (root, patch) = (case.repo.root().display().to_string(), patch.display().to_string());
+    let ran = case.cli.run(["run", &root, "--patch", &patch, "--yes"]);
+    let run = ran.expect_code(4).run_id();
+    let words = "batch-001 removes behaviour that no test reaches. Review the diffs";
+    assert!(ran.stdout.contains(words), "{}", ran.stdout);
+    assert!(case.events(&run, "decided").is_empty());
+    case.cli.run(["accept", &run]).expect_code(0);
 }
