@@ -6,6 +6,9 @@ use std::fmt;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
+/// No key or password is shorter. To strike out a shorter text would garble every answer that has it in a word.
+const LEAST_LENGTH: usize = 8;
+
 impl Secret {
     /// Spaces and line ends around it come from the file or variable that it was read from.
     pub fn new(text: impl AsRef<str>) -> Self {
@@ -16,9 +19,9 @@ impl Secret {
         &self.0
     }
 
-    /// The text without this secret in it.
+    /// The text without this secret in it. A placeholder such as `x` or `EMPTY`, for a server that asks for no key, is none.
     pub fn struck_from(&self, text: &str) -> String {
-        if self.0.is_empty() { text.to_owned() } else { text.replace(&self.0, "[key]") }
+        if self.0.len() < LEAST_LENGTH { text.to_owned() } else { text.replace(&self.0, "[key]") }
     }
 }
 
@@ -38,6 +41,9 @@ mod tests {
         assert_eq!(format!("{secret:?}"), "Secret(…)");
         assert_eq!(secret.expose(), "swordfish");
         assert_eq!(secret.struck_from("not swordfish!"), "not [key]!");
-        assert_eq!(Secret::new("").struck_from("as it was"), "as it was");
+        for placeholder in ["", "x", "EMPTY", "ollama"] {
+            let text = "export EMPTY for ollama";
+            assert_eq!(Secret::new(placeholder).struck_from(text), text);
+        }
     }
 }
