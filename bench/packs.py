@@ -53,7 +53,7 @@ def hunks(repo, commit):
 
 
 def chosen(repo, most):
-    log = git(repo, "log", "--no-merges", "--format=%H%x09%P%x09%s", "HEAD").splitlines()
+    log = git(repo, "log", "--no-merges", "--format=%H%x09%P%x09%s", "HEAD").strip().split("\n")
     rows = [row.split("\t", 2) for row in log]
     rows = [(commit, subject) for commit, parents, subject in rows
             if parents and len(subject.split()) >= 3 and not DULL.search(subject)]

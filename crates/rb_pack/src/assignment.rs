@@ -39,7 +39,7 @@ impl Assignment<'_> {
             let directive = inline(directive, LONGEST_DIRECTIVE);
             let _ = writeln!(
                 out,
-                "The person asked for: {directive}\nThe batch is one step of that: do its goal and not the rest."
+                "The user asked for: {directive}\nThis batch is one step of that. Do only this step."
             );
         }
         out.push_str(&self.scope());
@@ -49,13 +49,13 @@ impl Assignment<'_> {
         };
         let _ = writeln!(out, "Allowed operations: {operations}");
         let budget = match task.diff_budget_loc {
-            Some(lines) => format!("at most {lines} lines, added and removed together"),
+            Some(lines) => format!("at most {lines} lines, counting added and removed"),
             None => "as few lines as the goal needs".to_owned(),
         };
         let _ = writeln!(out, "Diff budget: {budget}");
         let verifier = match task.verifier_level {
-            VerifierLevel::Fast => "fast: what the change can affect is tested",
-            VerifierLevel::Full => "full: everything is tested",
+            VerifierLevel::Fast => "fast, the tests that the change can affect",
+            VerifierLevel::Full => "full, all tests",
         };
         let _ = writeln!(out, "Verifier: {verifier}");
         out
@@ -80,8 +80,7 @@ impl Assignment<'_> {
         let new: Vec<String> = new.map(quoted).collect();
         if !new.is_empty() && !out.contains(" match ") {
             let new = listed(&new, LONGEST_SCOPE);
-            let _ =
-                writeln!(out, "May also be created or changed, where the goal asks for it: {new}");
+            let _ = writeln!(out, "May also be created or changed if the goal requires it: {new}");
         }
         out
     }

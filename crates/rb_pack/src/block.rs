@@ -17,18 +17,18 @@ use crate::writer::Writer;
 /// What a critic has to know of the texts, before the first of them.
 pub(crate) const REVIEWING: &str = r#"
 ## Files
-Each text is copied from its file line for line. Its name says which lines it is; there are no line numbers inside of it. Where a
-part of a file is shown, the rest exists and relies on it. An outline lists declarations with their first and last lines. A line
-that ends in "…[N more characters]" is cut.
+Every text is a line-for-line copy of its file, without line numbers; its name says which lines it is. If only part of a file is
+shown, the rest exists and depends on it. An outline lists declarations with their first and last lines. A line that ends in
+"…[N more characters]" is truncated.
 "#;
 
 /// What a patcher has to know of them.
 pub(crate) const READING: &str = r#"
 ## Files
-Each text is copied from its file line for line. Its name says which lines it is; there are no line numbers inside of it. An edit is
-placed by its lines, and so is a hunk that begins with "@@ ... @@". Where a part of a file is shown, the rest exists and relies on it.
-An outline lists declarations with their first and last lines and is no copy: take no line of an edit or a hunk from it. A line that
-ends in "…[N more characters]" is cut: leave it as it is, and out of every edit and hunk.
+Every text is a line-for-line copy of its file, without line numbers; its name says which lines it is. Edits, and hunks that begin
+with "@@ ... @@", are placed by their lines. If only part of a file is shown, the rest exists and depends on it. An outline lists
+declarations with their first and last lines; it is not a copy, so take no line of an edit or a hunk from it. A line that ends in
+"…[N more characters]" is truncated: do not change it, and keep it out of every edit and hunk.
 "#;
 
 const LONGEST_REASON: usize = 300;
@@ -53,12 +53,11 @@ pub(crate) fn block(file: &Included, fence: &Fence) -> Result<String, FenceError
 
 fn heading(file: &Included) -> String {
     let mut heading = format!("\n### {}\n", quote(file.path.as_bytes()));
-    let may =
-        if file.may_be_changed { "May be changed." } else { "To be read, not to be changed." };
+    let may = if file.may_be_changed { "May be changed." } else { "Read only." };
     let shown: Vec<String> = file.shown.iter().map(Shown::words).collect();
     let shown = listed(&shown, LONGEST_SHOWN);
     let _ = writeln!(heading, "{may} Why it is here: {}.", inline(&file.reason, LONGEST_REASON));
-    let _ = write!(heading, "It has {}; shown: {shown}.", plural(file.lines as usize, "line"));
+    let _ = write!(heading, "{}; shown: {shown}.", plural(file.lines as usize, "line"));
     for note in &file.notes {
         let _ = write!(heading, " {note}");
     }

@@ -118,6 +118,17 @@ impl Room {
         self.tokens = self.tokens.map(|left| left + cost.tokens);
     }
 
+    /// One of so many equal parts, as a room of its own.
+    pub(crate) fn part(&self, of: usize) -> Room {
+        let of = of.max(1);
+        Room {
+            chars: self.chars / of,
+            bytes: self.bytes / of,
+            tokens: self.tokens.map(|left| left / of as u64),
+            family: self.family,
+        }
+    }
+
     /// In hundredths of it, as a room of its own.
     pub(crate) fn share(&self, percent: usize) -> Room {
         Room {

@@ -258,7 +258,7 @@ fn around<'p>(
             if taken == most {
                 left.push(Omitted {
                     path,
-                    reason: format!("{reason}; only {most} such files are looked at"),
+                    reason: format!("{reason}; only the first {most} such files are considered"),
                 });
                 continue;
             }
@@ -280,7 +280,7 @@ fn name_some(mut left: Vec<Omitted>, omitted: &mut Vec<Omitted>) {
     left.truncate(NAMED);
     omitted.append(&mut left);
     if others > 0 {
-        let reason = "around the files of the task, and less relevant".to_owned();
+        let reason = "near the files of the task, but less relevant".to_owned();
         omitted.push(Omitted { path: format!("({others} more files)"), reason });
     }
 }

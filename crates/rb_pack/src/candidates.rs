@@ -170,7 +170,7 @@ fn one<'p>(known: &IndexReader<'p>, id: FileId, near: usize) -> Result<Scoped<'p
 fn reason(scoped: &Scoped<'_>, input: &PackInput<'_>) -> String {
     let mut reason = "in scope".to_owned();
     if scoped.near > 0 {
-        reason = format!("{reason}; near to the goal by its path");
+        reason = format!("{reason}; its path matches the goal");
     }
     if !scoped.places.is_empty() {
         let said = |place: &&TaskSite| inline(&format!("line {}: {}", place.line, place.why), 150);

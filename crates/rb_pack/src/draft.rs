@@ -44,6 +44,10 @@ impl<'s> Draft<'s> {
         !self.is_whole && self.outline.is_empty() && self.excerpts.is_empty()
     }
 
+    pub(crate) fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
     pub(crate) fn whole(&self) -> Draft<'s> {
         Draft { is_whole: true, outline: String::new(), excerpts: Vec::new(), ..self.clone() }
     }

@@ -42,13 +42,14 @@ pub(crate) enum Kind {
 
 /// A file of so few lines is shown whole.
 const TINY: u32 = 80;
-const TINY_CHARS: usize = 3_000;
+/// Hundredths of characters that are left when all matches are shown.
+const AFTER_MATCHES: usize = 25;
 /// Hundredths of characters that files in scope leave to others, as long as others could use them.
-const FOR_OTHERS: usize = 10;
+const FOR_OTHERS: usize = 5;
 /// Hundredths of characters that others take at most, however much is left.
-const MOST_FOR_OTHERS: usize = 25;
-const OUTLINES: usize = 20;
-const LEAST_OUTLINE: usize = 600;
+const MOST_FOR_OTHERS: usize = 20;
+const OUTLINES: usize = 8;
+const LEAST_OUTLINE: usize = 300;
 const MOST_OUTLINE: usize = 4_000;
 const OTHER_OUTLINE: usize = 1_500;
 /// Around the line that matters, where there is no room for more.
@@ -62,7 +63,10 @@ pub(crate) fn fit(
 ) -> (Vec<Included>, Vec<Omitted>) {
     let mut fitter = Fitter::new(items, room, excerpt_lines);
     fitter.asked((room.chars / 2, excerpt_lines / 2));
-    fitter.whole_scoped();
+    if !fitter.all_scoped_whole() {
+        fitter.matches_of_scoped(room.chars * AFTER_MATCHES / 100);
+        fitter.whole_scoped();
+    }
     let others = items.iter().any(|item| !matches!(item.kind, Kind::Scoped | Kind::Asked));
     let kept = if others { room.chars * FOR_OTHERS / 100 } else { 0 };
     fitter.outlines_of_scoped();
@@ -78,6 +82,7 @@ pub(crate) fn fit(
     fitter.finish()
 }
 
+#[derive(Clone)]
 struct Fitter<'s> {
     items: &'s [Item<'s>],
     room: Room,
@@ -103,10 +108,7 @@ impl<'s> Fitter<'s> {
         if free < new_lines + kept.1 {
             return false;
         }
-        let included = draft.included();
-        let fence = measuring(&included);
-        let text = block(&included, &fence).expect("no text holds the digest of itself");
-        let cost = self.room.cost(&text, &fence);
+        let cost = self.cost(&draft);
         let mut room = self.room;
         room.give_back(old_cost);
         if !room.take(cost) || room.chars < kept.0 {
@@ -117,8 +119,40 @@ impl<'s> Fitter<'s> {
         true
     }
 
+    fn cost(&self, draft: &Draft<'_>) -> Cost {
+        let included = draft.included();
+        let fence = measuring(&included);
+        let text = block(&included, &fence).expect("no text holds the digest of itself");
+        self.room.cost(&text, &fence)
+    }
+
     fn of_kind(&self, kind: Kind) -> Vec<usize> {
         (0..self.items.len()).filter(|&at| self.items[at].kind == kind).collect()
+    }
+
+    /// All files in scope, whole; nothing where they do not fit together.
+    fn all_scoped_whole(&mut self) -> bool {
+        let mut all = self.clone();
+        let scoped = self.of_kind(Kind::Scoped);
+        let fits = scoped.into_iter().all(|at| all.put(at, all.drafts[at].whole(), (0, 0)));
+        if fits {
+            *self = all;
+        }
+        fits
+    }
+
+    /// What the goal refers to, in every file, before one of them is shown whole.
+    fn matches_of_scoped(&mut self, kept: usize) {
+        let scoped = self.of_kind(Kind::Scoped);
+        let matches = |at: usize| self.items[at].focuses.iter().filter(|focus| focus.is_match);
+        let matches: Vec<Vec<&Focus>> = scoped.iter().map(|&at| matches(at).collect()).collect();
+        for turn in 0..matches.iter().map(Vec::len).max().unwrap_or(0) {
+            for (&at, focuses) in scoped.iter().zip(&matches) {
+                if let Some(focus) = focuses.get(turn) {
+                    self.excerpt(at, focus, (kept, 0));
+                }
+            }
+        }
     }
 
     /// Files in scope, whole: the shortest first, as long as each of the others could still have as much.
@@ -126,9 +160,11 @@ impl<'s> Fitter<'s> {
         let mut scoped = self.of_kind(Kind::Scoped);
         scoped.sort_by_cached_key(|&at| self.items[at].source.chars());
         for (nth, &at) in scoped.iter().enumerate() {
-            let share = self.room.chars / (scoped.len() - nth);
-            if self.items[at].source.chars() <= share.max(TINY_CHARS) {
-                self.put(at, self.drafts[at].whole(), (0, 0));
+            let whole = self.drafts[at].whole();
+            let share = self.room.part(scoped.len() - nth);
+            let is_tiny = self.items[at].source.lines() <= TINY;
+            if is_tiny || share.holds(self.cost(&whole)) {
+                self.put(at, whole, (0, 0));
             }
         }
     }
@@ -149,7 +185,7 @@ impl<'s> Fitter<'s> {
     /// Signatures of those that are not shown whole.
     fn outlines_of_scoped(&mut self) {
         let scoped = self.of_kind(Kind::Scoped).into_iter();
-        let scoped: Vec<usize> = scoped.filter(|&at| self.drafts[at].is_empty()).collect();
+        let scoped: Vec<usize> = scoped.filter(|&at| !self.drafts[at].is_whole()).collect();
         let share = self.room.chars * OUTLINES / 100 / scoped.len().max(1);
         for at in scoped {
             self.outline(at, share.clamp(LEAST_OUTLINE, MOST_OUTLINE), (0, 0));

@@ -1,6 +1,7 @@
 //! Which lines of a file matter for a task: those around its places, then all parts of the file, the nearest to the goal first.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use rb_lang::{Facts, Symbol, SymbolKind};
 
@@ -9,7 +10,7 @@ use crate::needs::WantedLines;
 use crate::outline::parent;
 use crate::source::Source;
 use crate::text::inline;
-use crate::words::Words;
+use crate::words::{PartText, Words};
 
 /// Lines that are worth an excerpt. Counted from 1, both ends included.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,11 +27,15 @@ pub(crate) struct Focus {
 }
 
 /// A function of more lines is not shown whole.
-const LONGEST_FUNCTION: u32 = 120;
+const LONGEST_FUNCTION: u32 = 150;
 /// Around a place that no function of that size holds.
 const AROUND: u32 = 15;
 /// Around what is shown, so that a hunk that begins at its first line has its kept lines.
-const CONTEXT: u32 = 3;
+const CONTEXT: u32 = 2;
+/// Lines of comments, attributes and decorators that belong to what they stand above.
+const ABOVE: u32 = 5;
+/// The part of its weight that a part of a file gives to those that it calls or that call it.
+const CALLED: f64 = 0.5;
 /// Lines of the parts of a long function.
 const WINDOW: u32 = 40;
 /// Lines between declarations that are one part although a blank line is among them.
@@ -159,19 +164,20 @@ struct Unit<'f> {
     symbol: Option<&'f Symbol>,
     /// Its name speaks for it: it is a whole declaration, or the beginning of one.
     has_name: bool,
+    /// The names of what it is declared in.
+    outer: String,
 }
 
 /// All of a file in parts: those that speak of the goal first, then the most complex ones.
 fn parts(facts: &Facts, source: &Source, words: &Words) -> Vec<Focus> {
     let units = units(facts, source);
-    let texts: Vec<(String, String)> = units
-        .iter()
-        .map(|it| {
-            let name = it.symbol.filter(|_| it.has_name).map(|it| it.name.to_string());
-            (name.unwrap_or_default(), source.text(it.first, it.last))
-        })
-        .collect();
-    let shared = words.weigh(&texts);
+    let part = |it: &Unit<'_>| PartText {
+        name: it.symbol.filter(|_| it.has_name).map(|it| it.name.to_string()).unwrap_or_default(),
+        outer: it.outer.clone(),
+        text: source.text(it.first, it.last),
+    };
+    let texts: Vec<PartText> = units.iter().map(part).collect();
+    let shared = with_calls(facts, &units, &words.weigh(&texts));
     let best = shared.iter().copied().fold(0.0, f64::max);
     // What shares a word by chance is not what is meant.
     let is_near = |shared: f64| shared > 0.0 && shared >= best / 2.0;
@@ -184,39 +190,80 @@ fn parts(facts: &Facts, source: &Source, words: &Words) -> Vec<Focus> {
         b.total_cmp(a).then_with(|| rank(one).cmp(&rank(other)))
     });
     let why = |shared: f64, unit: &Unit<'_>| {
-        let name = unit.symbol.map_or("lines outside of declarations", |it| &*it.name);
+        let name = unit.symbol.map_or("code outside declarations", |it| &*it.name);
         let name = inline(name, 80);
-        if is_near(shared) { format!("{name}: near to the goal") } else { name }
+        if is_near(shared) { format!("{name}: matches the goal") } else { name }
     };
     let focus = |(shared, unit): (f64, &Unit<'_>)| {
-        let (first, last) =
-            (unit.first.saturating_sub(CONTEXT), unit.last.saturating_add(CONTEXT));
+        let (first, last) = (unit.first.saturating_sub(CONTEXT), unit.last.saturating_add(CONTEXT));
         let focus = within(source, first, last, unit.first, why(shared, unit));
         Focus { is_match: is_near(shared), ..focus }
     };
     ranked.into_iter().map(focus).collect()
 }
 
+/// What calls a part that matters, or is called by it, matters too.
+fn with_calls(facts: &Facts, units: &[Unit<'_>], shared: &[f64]) -> Vec<f64> {
+    let mut declared: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, unit) in units.iter().enumerate() {
+        if let Some(symbol) = unit.symbol.filter(|_| unit.has_name) {
+            declared.entry(&*symbol.name).or_default().push(at);
+        }
+    }
+    let holds = |unit: &Unit<'_>, line: u32| {
+        unit.symbol.is_some() && (unit.first..=unit.last).contains(&line)
+    };
+    let mut linked = vec![0.0_f64; units.len()];
+    for reference in &facts.references {
+        // A name that many declare says little.
+        let Some(called) = declared.get(&*reference.name).filter(|it| it.len() <= 2) else {
+            continue;
+        };
+        let user = units.iter().position(|unit| holds(unit, reference.line));
+        for (&used, user) in called.iter().zip(user.into_iter().cycle()) {
+            if used != user {
+                linked[used] = linked[used].max(shared[user]);
+                linked[user] = linked[user].max(shared[used]);
+            }
+        }
+    }
+    shared.iter().zip(linked).map(|(own, linked)| own + CALLED * linked).collect()
+}
+
 /// The declarations of a file, long ones in windows, and what stands between them. Blank lines end a part that is long enough.
 fn units<'f>(facts: &'f Facts, source: &Source) -> Vec<Unit<'f>> {
     let outer = facts.symbols.iter().enumerate();
     let outer = outer.filter(|&(at, it)| is_outer(facts, at) && it.span.first_line > 0);
-    let mut units: Vec<Unit<'f>> = outer.flat_map(|(_, it)| windows(it, source)).collect();
+    let mut units: Vec<Unit<'f>> = outer.flat_map(|(at, _)| windows(facts, at, source)).collect();
     let mut covered = vec![false; source.lines() as usize + 2];
     for unit in &units {
         for line in unit.first..=unit.last {
             covered[line as usize] = true;
         }
     }
+    let is_blank = |line: u32| source.text(line, line).trim().is_empty();
+    for unit in units.iter_mut().filter(|unit| unit.has_name) {
+        // Comments, attributes and decorators right above belong to it.
+        let least = unit.first.saturating_sub(ABOVE);
+        while unit.first > 1
+            && unit.first > least
+            && !covered[unit.first as usize - 1]
+            && !is_blank(unit.first - 1)
+        {
+            unit.first -= 1;
+            covered[unit.first as usize] = true;
+        }
+    }
     let mut open: Option<u32> = None;
     for line in 1..=source.lines() + 1 {
         let is_free = line <= source.lines() && !covered[line as usize];
-        let is_blank = source.text(line, line).trim().is_empty();
+        let is_blank = is_blank(line);
         let is_long = open.is_some_and(|first| line - first >= GAP_LINES);
         if let Some(first) = open
             && (!is_free || is_blank && is_long || line - first >= WINDOW)
         {
-            units.push(Unit { first, last: line - 1, symbol: None, has_name: false });
+            let (last, outer) = (line - 1, String::new());
+            units.push(Unit { first, last, symbol: None, has_name: false, outer });
             open = None;
         }
         if is_free && !is_blank && open.is_none() {
@@ -227,7 +274,11 @@ fn units<'f>(facts: &'f Facts, source: &Source) -> Vec<Unit<'f>> {
 }
 
 /// A declaration as one part, or a long one as several.
-fn windows<'f>(symbol: &'f Symbol, source: &Source) -> Vec<Unit<'f>> {
+fn windows<'f>(facts: &'f Facts, at: usize, source: &Source) -> Vec<Unit<'f>> {
+    let symbol = &facts.symbols[at];
+    let around = std::iter::successors(parent(facts, at), |&at| parent(facts, at));
+    let outer: Vec<&str> = around.map(|at| &*facts.symbols[at].name).collect();
+    let outer = outer.join(" ");
     let (first, last) = (symbol.span.first_line, symbol.span.last_line.min(source.lines()));
     let lines = if lines_of(symbol) <= LONGEST_FUNCTION { LONGEST_FUNCTION } else { WINDOW };
     let begins = (first..=last).step_by(lines as usize);
@@ -236,6 +287,7 @@ fn windows<'f>(symbol: &'f Symbol, source: &Source) -> Vec<Unit<'f>> {
         last: last.min(from.saturating_add(lines - 1)),
         symbol: Some(symbol),
         has_name: from == first,
+        outer: outer.clone(),
     };
     begins.map(unit).collect()
 }

@@ -65,7 +65,9 @@ pub(crate) fn resolve(known: &IndexReader<'_>) -> Result<(Wanted, Vec<Omitted>),
             Need::Asked(text) => {
                 let input = known.input;
                 let (found, missing) = asked(input.view, input.cancel, text)?;
-                found.into_iter().for_each(|(id, lines)| add(id, lines));
+                for (id, lines) in found {
+                    add(id, lines);
+                }
                 let path = format!("(asked for: {})", inline(text, LONGEST_ASKED));
                 omitted.extend(missing.map(|reason| Omitted { path, reason }));
             }
@@ -152,7 +154,7 @@ fn declarations(facts: &Facts, names: &BTreeSet<String>) -> Vec<WantedLines> {
     let lines = of_name.map(|it| WantedLines {
         first: it.span.first_line,
         last: it.span.last_line,
-        why: format!("{}, asked for", inline(&it.name, LONGEST_ASKED)),
+        why: format!("asked for: {}", inline(&it.name, LONGEST_ASKED)),
     });
     lines.collect()
 }
@@ -162,7 +164,7 @@ fn uses(facts: &Facts, names: &BTreeSet<String>) -> Vec<WantedLines> {
     let lines = of_name.map(|it| WantedLines {
         first: it.line,
         last: it.line,
-        why: format!("use of {}, asked for", inline(&it.name, LONGEST_ASKED)),
+        why: format!("asked for: uses of {}", inline(&it.name, LONGEST_ASKED)),
     });
     lines.collect()
 }

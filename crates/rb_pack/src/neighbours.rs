@@ -133,9 +133,9 @@ fn using(known: &IndexReader<'_>, id: FileId, files: &[&Scoped<'_>]) -> String {
         let symbols: BTreeSet<&str> = used.uses.iter().map(|it| it.symbol.as_str()).collect();
         let symbols: Vec<&str> = symbols.into_iter().collect();
         if symbols == ["*"] {
-            return Some(format!("brings in {}", file.path));
+            return Some(format!("imports {}", file.path));
         }
-        let via = used.via.map(|via| format!(" by way of {}", known.path(via)));
+        let via = used.via.map(|via| format!(" via {}", known.path(via)));
         Some(format!("uses {} of {}{}", listed(&symbols, 80), file.path, via.unwrap_or_default()))
     };
     let all: Vec<String> = files.iter().filter_map(one).collect();

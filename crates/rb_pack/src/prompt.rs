@@ -155,7 +155,7 @@ impl Pack {
         add(1, TRIED, &patch)?;
         let ledger: Vec<&str> = self.ledger.iter().map(|line| line.text.as_str()).collect();
         let ledger = one(Source::ToolOutput, "ledger", ledger.join("\n"));
-        add(6, "\n## Earlier batches of this run, the newest last\n", &ledger)?;
+        add(6, "\n## Earlier batches of this run, newest last\n", &ledger)?;
         let at = usize::from(sections.first().is_some_and(|section| section.turn == 2));
         sections.splice(at..at, self.styles(fence)?);
         sections.splice(0..0, notes(assignment, most, fence)?);
@@ -169,7 +169,7 @@ impl Pack {
             return Ok(None);
         }
         let mut writer = Writer::new(fence);
-        writer.say("\n## How the project writes\nCounted in its files; new lines look like those around them.\n")?;
+        writer.say("\n## Code style of the project\nMeasured in its files. Match the lines around your change.\n")?;
         let text = items(&self.conventions, self.budgets.chars / 20);
         writer.data(Source::ToolOutput, "conventions", &text)?;
         Ok(Some(Section { turn: 5, text: writer.finish() }))
@@ -190,11 +190,11 @@ fn notes(
     Ok(Some(Section { turn: 0, text: writer.finish() }))
 }
 
-const FAILED: &str = "\n## What went wrong before\nEarlier tries of this batch failed, the newest last. Do not repeat them; if there is no \
+const FAILED: &str = "\n## What went wrong before\nEarlier attempts at this batch failed, newest last. Do not repeat them. If there is no \
                       other way, answer \"noop\" or \"blocked\".\n";
 
 const TRIED: &str =
-    "\n## The patch of the last try\nIt was not kept: the files below are without it.\n";
+    "\n## The patch of the last attempt\nIt was discarded: the files below do not contain it.\n";
 
 /// The patch and the reasons of its author, as much of them as fits: one that is shown in part is better than none.
 fn reviewed(
@@ -206,11 +206,9 @@ fn reviewed(
     let mut most = room.chars.saturating_sub(FRAMES);
     loop {
         let mut writer = Writer::new(fence);
-        writer.say(
-            "\n## The patch\nIt applies. The files below are shown as they are without it.\n",
-        )?;
+        writer.say("\n## The patch\nIt applies. The files below do not contain it.\n")?;
         writer.data(Source::ToolOutput, "patch", &by_lines(patch, most * 4 / 5))?;
-        writer.say("\n## The reasons of its author\n")?;
+        writer.say("\n## Its author's reasons\n")?;
         writer.data(Source::ToolOutput, "rationale", &by_lines(rationale, most / 10))?;
         let section = Section { turn: 0, text: writer.finish() };
         if most == 0 || room.holds(room.cost(&section.text, fence)) {
@@ -254,8 +252,7 @@ fn rules(rules: &[RuleText], fence: &Fence) -> Result<Vec<Section>, FenceError> 
     Ok(sections)
 }
 
-const RULES: &str = "\n## Rules\nWhere the goal asks for it, the wrong form becomes the right one; nowhere does a change bring in the \
-                     wrong form.\n";
+const RULES: &str = "\n## Rules\nIf the goal asks for it, replace the wrong form with the right one. Never introduce the wrong form.\n";
 
 fn rule_text(rule: &RuleText) -> String {
     let RuleText { id, title, wrong, right } = rule;
@@ -340,7 +337,7 @@ impl Layout {
     }
 
     fn left_out(&self, mut room: Room, missing: usize, fence: &Fence) -> String {
-        let title = "\n## Looked at and not shown\n";
+        let title = "\n## Not shown\n";
         let missing = match missing {
             0 => None,
             number => Some(format!("- {} without room here\n", plural(number, "file"))),

@@ -10,6 +10,8 @@ pub(crate) struct Words {
     parts: BTreeSet<String>,
     /// `parseHeader`, `parse_header`: whoever writes it so means it.
     names: BTreeSet<String>,
+    /// Those of the first line, which says what it is about.
+    first: BTreeSet<String>,
 }
 
 /// Words that every goal has, and that say nothing of a place. Sorted.
@@ -22,16 +24,21 @@ const EMPTY: &[&str] = &[
 
 /// A name of the goal weighs as much as so many of its words.
 const NAME: usize = 5;
+/// A word of the first line weighs as much as so many of the others.
+const FIRST_LINE: f64 = 3.0;
 /// A word in a name weighs as much as so many in a text.
 const IN_NAME: usize = 3;
 
 impl Words {
     pub(crate) fn of(texts: &[&str]) -> Words {
         let mut words = Words::default();
+        if let Some(line) = texts.first().and_then(|it| it.lines().next()) {
+            words.first = names(line).flat_map(|it| parts(it).chain([it.to_lowercase()])).collect();
+        }
         for text in texts {
             for name in names(text) {
                 let parts: Vec<String> = parts(name).collect();
-                if parts.len() > 1 {
+                if parts.len() > 1 || is_code(text, name) {
                     words.names.insert(name.to_lowercase());
                 }
                 words.parts.extend(parts.into_iter().filter(|part| says_something(part)));
@@ -54,41 +61,57 @@ impl Words {
     }
 }
 
+/// A part of a file, with what it declares.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PartText {
+    pub(crate) name: String,
+    /// The names of what it is declared in.
+    pub(crate) outer: String,
+    pub(crate) text: String,
+}
+
 impl Words {
     /// How much each text, with the name of what it declares, has to do with the goal: a word that few of them have weighs more.
-    pub(crate) fn weigh(&self, texts: &[(String, String)]) -> Vec<f64> {
-        let has: Vec<(BTreeSet<String>, BTreeSet<String>, BTreeSet<String>)> = texts
+    pub(crate) fn weigh(&self, texts: &[PartText]) -> Vec<f64> {
+        let has: Vec<[BTreeSet<String>; 4]> = texts
             .iter()
-            .map(|(name, text)| {
+            .map(|PartText { name, outer, text }| {
+                let inside = names(text).flat_map(parts).collect();
                 let whole = names(text).map(str::to_lowercase).collect();
-                (parts(name).collect(), names(text).flat_map(parts).collect(), whole)
+                [parts(name).collect(), names(outer).flat_map(parts).collect(), inside, whole]
             })
             .collect();
         let weight = |number: usize| (1.0 + count(texts.len()) / count(number.max(1))).ln();
         let mut sums = vec![0.0; texts.len()];
         for word in &self.parts {
-            let number = has.iter().filter(|it| it.1.contains(word)).count();
-            for (sum, (own, inside, _)) in sums.iter_mut().zip(&has) {
-                let times = if own.contains(word) {
-                    3.0
-                } else {
-                    f64::from(u8::from(inside.contains(word)))
+            let number = has.iter().filter(|it| it[2].contains(word)).count();
+            for (sum, [own, outer, inside, _]) in sums.iter_mut().zip(&has) {
+                let times = match (own.contains(word), outer.contains(word), inside.contains(word))
+                {
+                    (true, _, _) => 3.0,
+                    (false, true, _) => 2.0,
+                    (false, false, true) => 1.0,
+                    (false, false, false) => 0.0,
                 };
-                *sum += times * weight(number);
+                *sum += times * weight(number) * self.emphasis(word);
             }
         }
         for name in &self.names {
-            let number = has.iter().filter(|it| it.2.contains(name)).count();
-            for ((sum, (_, _, whole)), (own, _)) in sums.iter_mut().zip(&has).zip(texts) {
-                let times = if own.to_lowercase() == *name {
+            let number = has.iter().filter(|it| it[3].contains(name)).count();
+            for ((sum, [_, _, _, whole]), part) in sums.iter_mut().zip(&has).zip(texts) {
+                let times = if part.name.to_lowercase() == *name {
                     15.0
                 } else {
                     3.0 * f64::from(u8::from(whole.contains(name)))
                 };
-                *sum += times * weight(number);
+                *sum += times * weight(number) * self.emphasis(name);
             }
         }
         sums
+    }
+
+    fn emphasis(&self, word: &str) -> f64 {
+        if self.first.contains(word) { FIRST_LINE } else { 1.0 }
     }
 }
 
@@ -99,6 +122,17 @@ fn count(number: usize) -> f64 {
 
 fn says_something(part: &str) -> bool {
     part.chars().count() > 2 && EMPTY.binary_search(&part).is_err()
+}
+
+/// A word of a sentence that is written as code: `open`, `open()`, `self.open`.
+fn is_code(text: &str, name: &str) -> bool {
+    let begin = name.as_ptr() as usize - text.as_ptr() as usize;
+    let (before, after) = (&text[..begin], &text[begin + name.len()..]);
+    let is_quoted = before.ends_with('`') && after.starts_with('`');
+    let is_called = after.starts_with('(') && !before.ends_with('(');
+    let is_member = before.ends_with("::")
+        || before.strip_suffix('.').is_some_and(|it| it.ends_with(char::is_alphanumeric));
+    name.len() > 2 && (is_quoted || is_called || is_member)
 }
 
 fn names(text: &str) -> impl Iterator<Item = &str> {
@@ -167,8 +201,37 @@ mod tests {
         let words = Words::of(&["Handle refunds of a cart in payBack"]);
         let texts =
             [("", "refund"), ("", "cart"), ("payBack", ""), ("", "nothing"), ("", "cart again")];
-        let found = words.weigh(&texts.map(|(name, text)| (name.to_owned(), text.to_owned())));
+        let part = |(name, text): (&str, &str)| PartText {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            ..PartText::default()
+        };
+        let found = words.weigh(&texts.map(part));
         let [refund, cart, named, nothing, _] = found[..] else { panic!("{found:?}") };
         assert!(named > refund && refund > cart && cart > nothing && nothing <= 0.0, "{found:?}");
+    }
+
+    #[test]
+    fn pk1_what_something_is_declared_in_speaks_for_it() {
+        let words = Words::of(&["Arguments take a help text"]);
+        let method = |outer: &str| PartText {
+            name: "init".to_owned(),
+            outer: outer.to_owned(),
+            text: "return name".to_owned(),
+        };
+        let found = words.weigh(&[method("Argument"), method("Option")]);
+        assert!(found[0] > found[1], "{found:?}");
+    }
+
+    #[test]
+    fn pk1_words_that_are_written_as_code_are_names() {
+        let check = |text: &str, expected: &[&str]| {
+            let names: Vec<String> = Words::of(&[text]).names.into_iter().collect();
+            assert_eq!(names, expected, "{text}");
+        };
+        check("Prefer ReplaceAll instead of Replace(..., -1)", &["replace", "replaceall"]);
+        check("Call `open` first, then self.close.", &["close", "open"]);
+        check("Open the file. Close it (as before)", &[]);
+        check("Use std::mem here", &["mem"]);
     }
 }

@@ -11,8 +11,8 @@ use crate::support::{Ask, Repo, functions, rule};
 
 fn excerpt_lines(pack: &Pack) -> usize {
     let lines = |shown: &Shown| match shown {
-        Shown::Whole { text } | Shown::Excerpt { text, .. } => text.lines().count(),
-        Shown::Signatures { .. } => 0,
+        Shown::Excerpt { text, .. } => text.lines().count(),
+        Shown::Whole { .. } | Shown::Signatures { .. } => 0,
     };
     pack.files.iter().flat_map(|file| &file.shown).map(lines).sum()
 }
