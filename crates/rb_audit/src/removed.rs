@@ -22,11 +22,11 @@ use crate::{Change, Finding, FindingKind, Severity};
 
 /// The statements with effects that are gone, sorted by where they stood before the change.
 pub fn removed_behaviour(changes: &[Change]) -> Vec<Finding> {
-    let changed = Changed::all(changes);
-    let moved: BTreeSet<&str> = changed.iter().filter_map(|it| it.moved_from.as_deref()).collect();
+    let all = Changed::all(changes);
+    let moved: BTreeSet<&str> = all.iter().filter_map(|it| it.moved_from.as_deref()).collect();
     // A file that was moved is there with the text that it had before.
     let is_other = |it: &&Changed| it.after.is_some() || !moved.contains(it.path.as_str());
-    let files: Vec<File<'_>> = changed.iter().filter(is_other).map(File::read).collect();
+    let files: Vec<File<'_>> = all.iter().filter(is_other).map(File::read).collect();
     let before = Totals::of(files.iter().filter_map(|file| file.before.as_ref()));
     let after = Totals::of(files.iter().filter_map(|file| file.after.as_ref()));
     if !after.is_whole {

@@ -126,11 +126,13 @@ impl Desk {
         for record in first.into_iter().chain(heard.try_iter()) {
             match record {
                 CallRecord::Started(booking, entered) => {
-                    log.write(RunEvent::ModelCallStarted { booking })?;
+                    log.write(RunEvent::ModelCallStarted { booking: booking.into() })?;
                     // Whoever waits for it may be gone.
                     let _ = entered.send(());
                 }
-                CallRecord::Booked(booking) => log.write(RunEvent::ModelCalled { booking })?,
+                CallRecord::Booked(booking) => {
+                    log.write(RunEvent::ModelCalled { booking: booking.into() })?;
+                }
             }
         }
         Ok(())

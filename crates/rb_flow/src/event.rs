@@ -54,11 +54,11 @@ pub enum RunEvent<W: Workflow> {
     },
     /// A model is about to be asked. This is what the call counts as if the process is killed before it is booked.
     ModelCallStarted {
-        booking: Booking,
+        booking: Box<Booking>,
     },
     /// A model was asked, and this is what it took.
     ModelCalled {
-        booking: Booking,
+        booking: Box<Booking>,
     },
     ModelFailed {
         role: String,

@@ -12,7 +12,7 @@ pub fn ledger<W: Workflow>(records: &[Record<W>]) -> Ledger {
 
 /// Everything that was booked, and each call that was under way when the process was killed, with what was held back for it.
 pub fn bookings<W: Workflow>(records: &[Record<W>]) -> Vec<&Booking> {
-    let mut booked = Vec::new();
+    let mut booked: Vec<&Booking> = Vec::new();
     let mut under_way: Vec<&Booking> = Vec::new();
     for record in records {
         match &record.event {
@@ -59,7 +59,7 @@ mod tests {
             v: VERSION,
             seq,
             at: Timestamp::from_unix_ms(0),
-            event: RunEvent::ModelCalled { booking }.into(),
+            event: RunEvent::ModelCalled { booking: booking.into() }.into(),
         };
         let paid = Booking { cost: Cost::Priced(usd(1.5)), ..Booking::default() };
         let unsure = Booking { presumed: usd(0.4), ..Booking::default() };
@@ -84,13 +84,13 @@ mod tests {
         let started = |task: u32, tries: u32, cents: u32| {
             let (role, task) = ("patcher".to_owned(), Some(TaskId(task)));
             let booking = Booking { role, task, tries, presumed: usd(cents), ..Booking::default() };
-            RunEvent::<Toy>::ModelCallStarted { booking }
+            RunEvent::<Toy>::ModelCallStarted { booking: booking.into() }
         };
         let booked = |task: u32, cents: u32| {
             let (role, task) = ("patcher".to_owned(), Some(TaskId(task)));
             let cost = Cost::Priced(usd(cents));
             RunEvent::<Toy>::ModelCalled {
-                booking: Booking { role, task, cost, ..Booking::default() },
+                booking: Booking { role, task, cost, ..Booking::default() }.into(),
             }
         };
         let noted = || RunEvent::<Toy>::Noted { text: "the node has ended".to_owned() };

@@ -75,7 +75,7 @@ fn written(input: &PlanInput<'_>, plan: &Plan) -> (String, usize) {
             way.join(" -> ")
         )
     });
-    part(&mut out, "Circles of imports", &list(&cycles.collect::<Vec<_>>(), LIST).0);
+    part(&mut out, "Import cycles", &list(&cycles.collect::<Vec<_>>(), LIST).0);
     (cut(&out, MOST), shown)
 }
 
@@ -88,8 +88,8 @@ fn part(out: &mut String, title: &str, body: &str) {
 fn limits(input: &PlanInput<'_>, plan: &Plan) -> String {
     let api = if input.allow_public_api_changes { "may change" } else { "must stay as it is" };
     format!(
-        "At most {} batches. At most {} changed lines in a batch. The public API {api}. Only the files that are named here \
-         may be in a batch, and a new file beside them where it says that it creates one.",
+        "At most {} batches. At most {} changed lines in a batch. The public API {api}. A batch may contain only files \
+         named here, and a new file in one of their folders if it says that it creates one.",
         most_tasks(input, &plan.tasks),
         input.limits.diff_budget
     )
@@ -100,7 +100,7 @@ fn repository(overview: &Overview, plan: &Plan) -> String {
     let mut line = |text: String| writeln!(out, "{text}").expect("a string takes it");
     let totals = &overview.totals;
     line(format!(
-        "{} files, {} of them sources, {} lines",
+        "{} files, {} source files, {} lines",
         totals.files, totals.source_files, totals.lines
     ));
     let languages = overview.languages.iter().take(8);
@@ -119,12 +119,12 @@ fn repository(overview: &Overview, plan: &Plan) -> String {
     }
     let tests = &overview.tests;
     line(format!(
-        "tests: {} files; linked to {} of {} sources",
+        "tests: {} files; linked to {} of {} source files",
         tests.files, tests.tested, tests.source_files
     ));
     if plan.is_react_project {
         line(format!(
-            "a React project; rules that hold: {}",
+            "a React project; active rules: {}",
             cut(&plan.active_rules.join(", "), LIST)
         ));
     }

@@ -58,22 +58,25 @@ impl Terms {
 
     pub(crate) fn matches(&self, text: &str) -> Matches {
         let mut found = Matches::default();
-        let (mut named, mut wordy) = (Vec::new(), Vec::new());
+        let (mut with_names, mut with_words) = (Vec::new(), Vec::new());
         for (line, number) in text.lines().zip(1..) {
             let (names, words) = (self.names_in(line), self.words_in(line));
             if !names.is_empty() {
-                named.push(number);
+                with_names.push(number);
             }
             if !words.is_empty() {
-                wordy.push((words.len(), number));
+                with_words.push((words.len(), number));
             }
             found.names.extend(names);
             found.words.extend(words);
         }
-        let least = if wordy.iter().any(|it| it.0 > 1) { 2 } else { 1 };
-        wordy.retain(|it| it.0 >= least);
-        found.lines =
-            if named.is_empty() { wordy.into_iter().map(|it| it.1).collect() } else { named };
+        let least = if with_words.iter().any(|it| it.0 > 1) { 2 } else { 1 };
+        with_words.retain(|it| it.0 >= least);
+        found.lines = if with_names.is_empty() {
+            with_words.into_iter().map(|it| it.1).collect()
+        } else {
+            with_names
+        };
         found
     }
 

@@ -131,9 +131,9 @@ fn used(symbol: &NamedSymbol, files: &BTreeSet<&str>) -> Vec<String> {
     }
     let rest = users.get(USERS..).unwrap_or_default();
     if !rest.is_empty() {
-        let uses: usize = rest.iter().map(|it| it.1.len()).sum();
+        let number: usize = rest.iter().map(|it| it.1.len()).sum();
         let files = plural(rest.len(), "more file");
-        notes.push(format!("`{name}` is used in {files} ({})", plural(uses, "line")));
+        notes.push(format!("`{name}` is used in {files} ({})", plural(number, "line")));
     }
     notes
 }

@@ -242,6 +242,7 @@ fn is_module_name(word: &str) -> bool {
     word.starts_with(char::is_alphabetic)
         && word.chars().all(is_part)
         && !is_in(NOT_MODULES, &word.to_lowercase())
+        && !NEW_NAME.contains(&word.to_lowercase().as_str())
 }
 
 fn is_product(word: &str) -> bool {

@@ -20,13 +20,13 @@ fn rf3_the_brief_of_a_plan() {
         Remove dead code and unused imports
 
         ## Limits
-        At most 6 batches. At most 120 changed lines in a batch. The public API must stay as it is. Only the files that are named here may be in a batch, and a new file beside them where it says that it creates one.
+        At most 6 batches. At most 120 changed lines in a batch. The public API must stay as it is. A batch may contain only files named here, and a new file in one of their folders if it says that it creates one.
 
         ## The repository
-        10 files, 9 of them sources, 160 lines
+        10 files, 9 source files, 160 lines
         languages: JavaScript (9 files)
         uses: better-sqlite3
-        tests: 1 files; linked to 1 of 8 sources
+        tests: 1 files; linked to 1 of 8 source files
 
         ## First plan
         batch-001 [clean-up] by recipe dead-code, risk 5, budget 120, fast, computed: +0 -2 lines
@@ -39,7 +39,7 @@ fn rf3_the_brief_of_a_plan() {
           goal: Remove unused and unreachable code in src/a.js (1 place)
           files: src/a.js
 
-        ## Circles of imports
+        ## Import cycles
         2 files: src/b.js -> src/c.js
 
     "#]].assert_eq(&written(&repo));

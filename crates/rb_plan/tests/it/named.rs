@@ -7,13 +7,12 @@ use crate::support::{Repo, many, shown};
 
 /// A function that is imported, called, handed on as a value and tested, and one whose name only looks like it.
 fn proxies() -> String {
-    let users: String = (0..6)
-        .map(|at| {
-            format!(
-                "//- net/f{at}.py\nfrom .proxy import select_proxy\n\n\ndef f{at}(url):\n    return select_proxy(url, {{}})\n"
-            )
-        })
-        .collect();
+    let user = |at: usize| {
+        format!(
+            "//- net/f{at}.py\nfrom .proxy import select_proxy\n\n\ndef f{at}(url):\n    return select_proxy(url, {{}})\n"
+        )
+    };
+    let users = (0..6).map(user).collect::<Vec<_>>().concat();
     users
         + "//- net/proxy.py\ndef select_proxy(url, proxies):\n    return proxies.get(url)\n\
            //- net/hooks.py\nfrom net import proxy\n\nHOOKS = [proxy.select_proxy]\n\

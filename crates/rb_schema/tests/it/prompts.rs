@@ -24,7 +24,7 @@ fn mo5_prompts_are_versioned() {
     }
     expect![[r#"
         planner 4 a1134cf8
-        patcher 3 00000000
+        patcher 3 54c80fe4
         critic 2 85fdf195
     "#]]
     .assert_eq(&out);

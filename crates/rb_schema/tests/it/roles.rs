@@ -1,4 +1,4 @@
-//! The roles: files, registry, types; and the schemas as they were specified, with `dropped` of the planner beside.
+//! The roles: files, registry, types; and the schemas as they were specified, with optional keys beside.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -79,7 +79,8 @@ const PATCHER: &str = r#"{
     },
     "touched_files": { "type": "array", "items": { "type": "string" } },
     "expected_verifier": { "type": "array", "items": { "type": "string" } },
-    "followups": { "type": "array", "items": { "type": "string" } }
+    "followups": { "type": "array", "items": { "type": "string" } },
+    "needs": { "type": "array", "items": { "type": "string" } }
   },
   "required": ["status", "rationale", "risk_notes", "patch_unified_diff", "touched_files", "expected_verifier"]
 }"#;
@@ -158,10 +159,11 @@ fn mo5_answers_are_read() {
         "expected_verifier": []
     });
     let patch = PatchResponse::read(&patch).expect("a patch of edits");
-    let (path, search, replace) = ("a".to_owned(), "b".to_owned(), "c".to_owned());
-    assert_eq!(patch.edits, Some(vec![Edit { path, search, replace }]));
-    let (path, content) = ("d".to_owned(), "e".to_owned());
-    assert_eq!(patch.new_files, Some(vec![NewFile { path, content }]));
+    let text = str::to_owned;
+    let edit = Edit { path: text("a"), search: text("b"), replace: text("c") };
+    assert_eq!(patch.edits, Some(vec![edit]));
+    let new_file = NewFile { path: text("d"), content: text("e") };
+    assert_eq!(patch.new_files, Some(vec![new_file]));
 
     let review =
         json!({"decision": "shrink_diff", "reasons": ["r"], "suggested_constraints": {"a": [1]}});
