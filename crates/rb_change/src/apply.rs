@@ -189,10 +189,7 @@ pub fn readable_proposal(
 }
 
 /// The proposal of a task, placed in the files as they are; `None` where there is none or it does not fit. Nothing of it is checked.
-pub fn placed_proposal(
-    world: &mut ChangeWorld,
-    task: &Task,
-) -> Result<Option<Patch>, ChangeError> {
+pub fn placed_proposal(world: &mut ChangeWorld, task: &Task) -> Result<Option<Patch>, ChangeError> {
     let Some(text) = fs::read_optional(&world.run.dir.proposal(task.id))? else { return Ok(None) };
     let tree = world.worktree()?.tree()?;
     Ok(placed(task, &text, &tree).ok().map(|(patch, _)| patch))

@@ -25,7 +25,8 @@ impl Tools for CodeTools<'_> {
         vec![
             Tool {
                 name: SHOW.to_owned(),
-                description: "Shows code of the repository that the request does not show.".to_owned(),
+                description: "Shows code of the repository that the request does not show."
+                    .to_owned(),
                 input: input(
                     "what",
                     "A path (\"src/a.ts\"), lines (\"src/a.ts:10-80\"), a declared name (\"parseHeader\") or \
@@ -34,8 +35,9 @@ impl Tools for CodeTools<'_> {
             },
             Tool {
                 name: SEARCH.to_owned(),
-                description: "Lists the lines of the repository that contain a text, case-sensitive."
-                    .to_owned(),
+                description:
+                    "Lists the lines of the repository that contain a text, case-sensitive."
+                        .to_owned(),
                 input: input("text", "The text, as it stands on one line."),
             },
         ]

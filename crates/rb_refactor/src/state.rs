@@ -201,7 +201,8 @@ impl State {
 
     /// How often a model was shown the code that it asked for.
     pub(crate) fn shown_more(&self, task: TaskId) -> u32 {
-        let shown = |error: &&AgentError| error.task == task && error.recovery == Recovery::ShowMore;
+        let shown =
+            |error: &&AgentError| error.task == task && error.recovery == Recovery::ShowMore;
         u32::try_from(self.errors.iter().filter(shown).count()).unwrap_or(u32::MAX)
     }
 

@@ -96,19 +96,19 @@ fn had_patch(failure: Failure) -> bool {
 fn told(error: &AgentError, record: Option<&Verification>) -> String {
     let what = match error.failure {
         Failure::Blocked if error.recovery == Recovery::ShowMore => {
-            "the author asked to see more code, which is now among the files"
+            "more code was asked for; it is now among the files"
         }
         Failure::Model => "the answer could not be used",
-        Failure::Patch => "the patch was refused before it was applied",
-        Failure::Blocked => "it could not be done",
+        Failure::Patch => "the patch was rejected before it was applied",
+        Failure::Blocked => "it was blocked",
         Failure::Critic => "a reviewer objected to the patch",
-        Failure::Audit => "the change was read, and does not hold together",
+        Failure::Audit => "static checks found a problem",
         Failure::Cascade => "the change breaks files that it does not touch",
-        Failure::Contract => "the change alters what others rely on",
+        Failure::Contract => "the change alters a public interface",
         Failure::Verify | Failure::Collapse => "the checks failed with the change",
-        Failure::Person => "a person refused the change",
+        Failure::Person => "the user rejected the change",
     };
-    let mut text = format!("Try {}: {what}.\n", error.attempt);
+    let mut text = format!("Attempt {}: {what}.\n", error.attempt);
     let not_started = record.map(Verification::not_started).unwrap_or_default();
     for reason in error.reasons.iter().filter(|it| !not_started.contains(it)) {
         let _ = writeln!(text, "- {}", reason.trim_end().replace('\n', "\n  "));
@@ -122,11 +122,21 @@ fn said_by_tests(record: &Verification) -> String {
     let with_words = failing(record).filter_map(|test| Some((test, test.message.as_ref()?)));
     for (test, message) in with_words.take(TESTS) {
         let _ = writeln!(text, "{}:", test.id);
-        for line in message.lines().filter(|line| !is_foreign_frame(line)).take(LINES) {
+        let lines: Vec<&str> = message.lines().filter(|line| !is_foreign_frame(line)).collect();
+        for line in both_ends(&lines) {
             let _ = writeln!(text, "{}", format!("  {line}").trim_end());
         }
     }
     text
+}
+
+/// The first and the last lines: some runners say what went wrong at the beginning, others at the end.
+fn both_ends<'l>(lines: &[&'l str]) -> Vec<&'l str> {
+    if lines.len() <= LINES {
+        return lines.to_vec();
+    }
+    let half = LINES / 2;
+    [&lines[..half], &["…"], &lines[lines.len() - half..]].concat()
 }
 
 /// Tests that fail and did not fail before, or were not there.
@@ -146,9 +156,9 @@ fn source_of(test: &TestResult, root: &Path) -> Option<Need> {
     let id = test.id.to_string();
     let name = id.rsplit(" › ").next().unwrap_or_default();
     let by_name = || {
-        let text = fs::read_optional(&path.below(root)).ok()??;
-        let text = String::from_utf8_lossy(&text).into_owned();
-        let at = text.lines().position(|line| line.contains(name))?;
+        let source = fs::read_optional(&path.below(root)).ok()??;
+        let source = String::from_utf8_lossy(&source).into_owned();
+        let at = source.lines().position(|line| line.contains(name))?;
         u32::try_from(at + 1).ok()
     };
     let line = test.line.or_else(by_name)?;
@@ -181,7 +191,7 @@ mod tests {
             verification: None,
         };
         expect![[r"
-            Try 2: the patch was refused before it was applied.
+            Attempt 2: the patch was rejected before it was applied.
             - `a.js` is out of scope
             - two
               lines
@@ -226,11 +236,20 @@ mod tests {
             verification: None,
         };
         expect![[r"
-            Try 1: the checks failed with the change.
+            Attempt 1: the checks failed with the change.
             - test in web: broken (1): `a`
             - lint in web: ruff is not installed
         "]]
         .assert_eq(&told(&error, Some(&record)));
+    }
+
+    #[test]
+    fn rf7_of_a_long_message_both_ends_are_told() {
+        let lines: Vec<String> = (0..100).map(|at| at.to_string()).collect();
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        assert_eq!(both_ends(&lines[..LINES]), lines[..LINES]);
+        let ends = both_ends(&lines);
+        assert_eq!((ends.len(), ends[7], ends[8], ends[16]), (LINES + 1, "7", "…", "99"));
     }
 
     #[test]

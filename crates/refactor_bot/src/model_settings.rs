@@ -36,8 +36,10 @@ const MOST_OF_ONE_CALL: Usd = Usd::whole(2);
 /// The cap that nobody has set.
 const DEFAULT_CENTS: u32 = 500;
 
+type MakeLogin = fn(Secret) -> ClaudeLogin;
+
 /// Variables that count as a login of Claude Code, in the order in which it looks at them.
-const CLAUDE_LOGINS: [(&str, fn(Secret) -> ClaudeLogin); 3] = [
+const CLAUDE_LOGINS: [(&str, MakeLogin); 3] = [
     ("ANTHROPIC_AUTH_TOKEN", ClaudeLogin::AuthToken),
     ("ANTHROPIC_API_KEY", ClaudeLogin::ApiKey),
     ("CLAUDE_CODE_OAUTH_TOKEN", ClaudeLogin::OauthToken),

@@ -162,12 +162,7 @@ fn without(task: &Task, smaller: Task) -> RefactorEvent {
 }
 
 /// The functions that the patch touches, whole, then the rest of the files as for its author.
-fn pack(
-    world: &mut World,
-    task: &Task,
-    reads: &Reads<'_>,
-    text: &[u8],
-) -> Result<Pack, RunError> {
+fn pack(world: &mut World, task: &Task, reads: &Reads<'_>, text: &[u8]) -> Result<Pack, RunError> {
     let patch = patch::parse(text).unwrap_or_default();
     let request = PackRequest {
         directive: reads.directive,

@@ -131,7 +131,9 @@ fn pack(world: &mut World, task: &Task, reads: &Reads<'_>, plan: &Plan) -> Resul
         request.needs = asked.cloned().map(Need::Asked).collect();
         if request.tried.is_some() {
             let patch = placed_proposal(&mut world.change, task)?;
-            request.needs.extend(patch.iter().flat_map(|it| touched(it, "changed by the last try")));
+            request
+                .needs
+                .extend(patch.iter().flat_map(|it| touched(it, "changed by the last try")));
         }
         let root = world.change.worktree()?.dir().to_owned();
         request.needs.extend(reads.tries.failing_tests(&world.change.run, &root)?);

@@ -345,7 +345,7 @@ pub(super) fn mixed() -> Sample {
             tries: 1,
             ..Booking::default()
         };
-        sample.event(RunEvent::ModelCalled { booking });
+        sample.event(RunEvent::ModelCalled { booking: booking.into() });
     }
     sample.event(RefactorEvent::TryFailed {
         task: one.id,

@@ -223,7 +223,7 @@ fn ux2_json_is_the_journal_line_by_line() {
     let mut names = Vec::new();
     for (at, line) in ran.stdout.lines().enumerate() {
         let record: serde_json::Value = serde_json::from_str(line).unwrap();
-        assert_eq!((record["v"].as_u64(), record["seq"].as_u64()), (Some(4), Some(at as u64 + 1)));
+        assert_eq!((record["v"].as_u64(), record["seq"].as_u64()), (Some(5), Some(at as u64 + 1)));
         names.push(record["event"].as_str().unwrap().to_owned());
     }
     expect![[r#"

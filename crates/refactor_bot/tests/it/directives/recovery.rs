@@ -17,7 +17,7 @@ fn rf7_a_task_that_fails_is_tried_with_less_then_skipped_and_the_rest_goes_on() 
     // Both files of one task fail, one of another.
     let case = SyncFiles::new(TEN, &["bin/i", "bin/j", "lib/g"], 30);
     let ran = case.cli.run(case.verified(&[]));
-    let id = ran.expect_code(0).run_id();
+    let id = ran.expect_code(7).run_id();
     case.assert_untouched();
     assert_eq!(
         case.ledger(&id),

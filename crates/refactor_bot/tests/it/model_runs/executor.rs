@@ -105,7 +105,9 @@ fn asks_for(needs: &[&str]) -> Value {
 
 /// A helper that has nothing to do with the files of the task.
 fn with_helper() -> String {
-    format!("{GREETINGS}//- lib/far/helper.js\nfunction polish(text) {{\n  return text.trim();\n}}\nmodule.exports = {{ polish }};\n")
+    format!(
+        "{GREETINGS}//- lib/far/helper.js\nfunction polish(text) {{\n  return text.trim();\n}}\nmodule.exports = {{ polish }};\n"
+    )
 }
 
 #[test]
@@ -147,7 +149,11 @@ fn rf5_a_task_that_keeps_asking_for_code_is_skipped_and_the_run_says_so() {
     assert_eq!(case.ledger(&run), ["batch-001 skipped", "batch-002 applied"]);
     assert_eq!(
         case.failures(&run),
-        ["batch-001 1 blocked show_more", "batch-001 2 blocked show_more", "batch-001 3 blocked skip"]
+        [
+            "batch-001 1 blocked show_more",
+            "batch-001 2 blocked show_more",
+            "batch-001 3 blocked skip"
+        ]
     );
     let summary = case.report(&run, "pr-summary.md");
     assert!(summary.lines().next().unwrap_or_default().contains("(partial)"), "{summary}");

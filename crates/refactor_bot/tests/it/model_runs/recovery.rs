@@ -20,7 +20,7 @@ fn rf7_a_task_that_keeps_failing_is_skipped_and_the_run_ends_well() {
     let case = Scripted::new(GREETINGS, &answers);
     let before = case.repo.state();
     let ran = case.run(&[]);
-    let run = ran.expect_code(0).run_id();
+    let run = ran.expect_code(7).run_id();
     // One try and two more, and nobody is asked twice for what was proposed beside it.
     assert_eq!(
         case.asked(),
@@ -234,7 +234,7 @@ fn rf7_a_change_that_breaks_others_takes_its_subtree_back_once() {
     });
     let case = Scripted::new(CHAIN, &answers);
     let ran = case.run(&["--max-retries", "1"]);
-    let run = ran.expect_code(0).run_id();
+    let run = ran.expect_code(7).run_id();
     assert_eq!(
         case.failures(&run),
         [

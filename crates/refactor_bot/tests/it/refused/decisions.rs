@@ -135,7 +135,7 @@ pub(super) const DECISIONS: &[Situation] = &[
     }),
     ("newer journal", |b| {
         let id = b.waiting();
-        b.rewrite(&id, |text| text.replace("{\"v\":4,", "{\"v\":9,"));
+        b.rewrite(&id, |text| text.replace("{\"v\":5,", "{\"v\":9,"));
         b.call(&["resume", &id])
     }),
 ];
