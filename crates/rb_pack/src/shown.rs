@@ -61,7 +61,7 @@ impl Pack {
             let _ = writeln!(out, "  {}: {}", inline(&rule.id, 100), inline(&rule.title, 200));
         }
         if !self.conventions.is_empty() {
-            let _ = writeln!(out, "\nhow the project writes");
+            let _ = writeln!(out, "\ncode style of the project");
         }
         for line in &self.conventions {
             let _ = writeln!(out, "  {}", inline(line, LONGEST_LINE));

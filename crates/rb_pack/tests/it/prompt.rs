@@ -302,7 +302,7 @@ fn rf4_people_see_sizes_reasons_and_what_is_left_out() {
         rules
           async-parallel: Independent calls are awaited together
 
-        how the project writes
+        code style of the project
           No semicolons.
 
         left out

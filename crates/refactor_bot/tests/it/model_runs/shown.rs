@@ -235,7 +235,7 @@ fn rf4_what_was_planned_and_shown_can_be_looked_at() {
             in scope; 1 commit lately
             whole, 4 lines
 
-        how the project writes
+        code style of the project
           tests are named *.test.js
 
         === lib/alpha.js, the whole file
