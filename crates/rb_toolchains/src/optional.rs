@@ -72,6 +72,10 @@ fn tool_by_settings(command: &Command) -> Option<String> {
     if !matches!(command.purpose, Purpose::Typecheck | Purpose::Lint | Purpose::Format) {
         return None;
     }
+    if command.argv.first().is_some_and(|program| program == "cargo") {
+        // Whoever builds a crate checks its types; lints are another matter.
+        return (command.purpose == Purpose::Lint).then(|| "clippy".to_owned());
+    }
     let what = &command.found.what;
     let tool = match what.strip_prefix("settings of ") {
         // `typescript` is run as `tsc`.

@@ -114,9 +114,10 @@ fn commands(
         commands.push(command(KnownCommand { purpose, ..known }, folder, file, what));
     };
     add(Purpose::Build, &["cargo", "build"], &[], &manifest, what);
-    add(Purpose::Typecheck, &["cargo", "check"], &["--all-targets"], &manifest, what);
+    // Benchmarks often need an unstable compiler.
+    add(Purpose::Typecheck, &["cargo", "check"], &["--tests"], &manifest, what);
     if tree.have("cargo-clippy") {
-        add(Purpose::Lint, &["cargo", "clippy"], &["--all-targets"], &manifest, what);
+        add(Purpose::Lint, &["cargo", "clippy"], &["--tests"], &manifest, what);
     }
     if tree.have("rustfmt") || tree.have("cargo-fmt") {
         let known = KnownCommand::plain(

@@ -18,7 +18,8 @@ use expect_test::Expect;
 use rb_toolchains::{Detected, detect};
 
 /// Programs that every fixture's machine has.
-const HAVE: [&str; 7] = ["node", "npm", "python3", "cargo", "go", "cargo-nextest", "rake"];
+const HAVE: [&str; 8] =
+    ["node", "npm", "python3", "cargo", "go", "cargo-clippy", "cargo-nextest", "rake"];
 
 /// Detects the fixture. Files below a folder that git would ignore are on the disk and not in the list.
 fn detected(fixture: &str) -> Detected {

@@ -64,3 +64,17 @@ fn ve1_python_tools_that_nobody_runs_are_optional() {
         &["python3 -m mypy ."],
     );
 }
+
+#[test]
+fn ve1_clippy_that_nobody_runs_is_optional() {
+    let server = |line: &str| {
+        format!("//- .github/workflows/ci.yml\njobs:\n  a:\n    steps:\n    - run: {line}\n")
+    };
+    let alone = "//- Cargo.toml\n[package]\nname = \"a\"\n";
+    check(alone, &["cargo clippy --tests"]);
+    check(&format!("{alone}{}", server("cargo clippy -- -D warnings")), &[]);
+    // Its manifest is no tool that a server could name.
+    let workspace = "//- Cargo.toml\n[workspace]\nmembers = []\n";
+    let tested = format!("{workspace}{}", server("cargo test --workspace"));
+    check(&tested, &["cargo clippy --workspace --tests"]);
+}

@@ -30,14 +30,16 @@ name = "fuzz"
         &expect![[r#"
             .: top, rust, cargo
               build: cargo build --workspace  [Cargo.toml [workspace]]
-              typecheck: cargo check --workspace --all-targets  [Cargo.toml [workspace]]
+              typecheck: cargo check --workspace --tests  [Cargo.toml [workspace]]
+              lint: cargo clippy --workspace --tests  [Cargo.toml [workspace]]
               test: cargo test --workspace --no-fail-fast  [Cargo.toml [workspace]]
                 report: LibtestText Printed: cargo test --workspace --no-fail-fast
                 select packages: cargo test --no-fail-fast {files}
               benchmark: cargo bench --workspace  [Cargo.toml benches/]
             tools/apart: apart, rust, cargo
               build: cargo build  [tools/apart/Cargo.toml [package]]
-              typecheck: cargo check --all-targets  [tools/apart/Cargo.toml [package]]
+              typecheck: cargo check --tests  [tools/apart/Cargo.toml [package]]
+              lint: cargo clippy --tests  [tools/apart/Cargo.toml [package]]
               test: cargo test --no-fail-fast  [tools/apart/Cargo.toml [package]]
                 report: LibtestText Printed: cargo test --no-fail-fast
                 select packages: cargo test --no-fail-fast {files}
@@ -51,13 +53,14 @@ fn ve1_nextest_where_it_is_set_up_or_the_server_uses_it() {
     check(
         "//- Cargo.toml\n[package]\nname = \"a\"\n//- .config/nextest.toml\n",
         &expect![[r#"
-        .: a, rust, cargo
-          build: cargo build  [Cargo.toml [package]]
-          typecheck: cargo check --all-targets  [Cargo.toml [package]]
-          test: cargo nextest run --no-fail-fast  [.config/nextest.toml nextest settings]
-            report: NextestJson Stdout: NEXTEST_EXPERIMENTAL_LIBTEST_JSON=1 cargo nextest run --message-format libtest-json-plus --no-fail-fast
-            select packages: cargo nextest run --message-format libtest-json-plus --no-fail-fast {files}
-    "#]],
+            .: a, rust, cargo
+              build: cargo build  [Cargo.toml [package]]
+              typecheck: cargo check --tests  [Cargo.toml [package]]
+              lint: cargo clippy --tests  [Cargo.toml [package]]
+              test: cargo nextest run --no-fail-fast  [.config/nextest.toml nextest settings]
+                report: NextestJson Stdout: NEXTEST_EXPERIMENTAL_LIBTEST_JSON=1 cargo nextest run --message-format libtest-json-plus --no-fail-fast
+                select packages: cargo nextest run --message-format libtest-json-plus --no-fail-fast {files}
+        "#]],
     );
     check(
         r#"
@@ -74,7 +77,8 @@ jobs:
         &expect![[r#"
             .: a, rust, cargo
               build: cargo build  [Cargo.toml [package]]
-              typecheck: cargo check --all-targets  [Cargo.toml [package]]
+              typecheck: cargo check --tests  [Cargo.toml [package]]
+              lint: cargo clippy --tests  [Cargo.toml [package]]
               test: cargo nextest run --all-features --no-fail-fast  [.github/workflows/ci.yml jobs.test]
                 report: NextestJson Stdout: NEXTEST_EXPERIMENTAL_LIBTEST_JSON=1 cargo nextest run --message-format libtest-json-plus --all-features --no-fail-fast
                 select packages: cargo nextest run --message-format libtest-json-plus --all-features --no-fail-fast {files}
@@ -97,7 +101,8 @@ jobs:
         &expect![[r#"
             .: a, rust, cargo
               build: cargo build  [Cargo.toml [package]]
-              typecheck: cargo check --all-targets  [Cargo.toml [package]]
+              typecheck: cargo check --tests  [Cargo.toml [package]]
+              lint: cargo clippy --tests  [Cargo.toml [package]]
               test: cargo test --no-fail-fast  [Cargo.toml [package]]
                 report: LibtestText Printed: cargo test --no-fail-fast
                 select packages: cargo test --no-fail-fast {files}
@@ -118,7 +123,8 @@ jobs:
         &expect![[r#"
             .: a, rust, cargo
               build: cargo build  [Cargo.toml [package]]
-              typecheck: cargo check --all-targets  [Cargo.toml [package]]
+              typecheck: cargo check --tests  [Cargo.toml [package]]
+              lint: cargo clippy --tests  [Cargo.toml [package]]
               test: cargo nextest run --features x --profile=ci --locked --no-fail-fast  [.github/workflows/ci.yml jobs.test]
                 report: NextestJson Stdout: NEXTEST_EXPERIMENTAL_LIBTEST_JSON=1 cargo nextest run --message-format libtest-json-plus --features x --profile=ci --locked --no-fail-fast
                 select packages: cargo nextest run --message-format libtest-json-plus --features x --profile=ci --locked --no-fail-fast {files}
