@@ -23,6 +23,7 @@ const DECLARATIONS: usize = 10;
 const USERS: usize = 30;
 const LINES: usize = 10;
 const CLOSED: usize = 5;
+const INSIDE: [&str; 3] = ["in", "inside", "within"];
 
 /// The task, and the file that it is about most of all. None where the directive names no symbol that is declared here, or many.
 pub(crate) fn task(
@@ -44,7 +45,12 @@ pub(crate) fn task(
         let is_within = is_address || reach.allows(path);
         is_within && !reach.leaves_out(path) && repo_path(path).is_some()
     };
-    let meant: Vec<&str> = all.into_iter().filter(|it| is_meant(it)).collect();
+    let mut meant: Vec<&str> = all.into_iter().filter(|it| is_meant(it)).collect();
+    let users = meant.len();
+    if is_inside(words, &named) {
+        meant.retain(|path| named.iter().any(|it| it.is_declared_in(path)));
+    }
+    let users = users - meant.len();
     let (open, closed): (Vec<&str>, Vec<&str>) =
         meant.into_iter().partition(|it| (repo.input.may_touch)(it));
     let taken = &open[..open.len().min(MOST)];
@@ -69,10 +75,24 @@ pub(crate) fn task(
         let closed = at_most(CLOSED, closed.iter().map(ToString::to_string)).join(", ");
         notes.push(format!("uses in files that this run may not touch: {closed}"));
     }
+    if users > 0 {
+        let users = plural(users, "other file");
+        notes.push(format!("used in {users}, which this task does not change"));
+    }
     let taken: BTreeSet<&str> = taken.iter().copied().collect();
     notes.extend(named.iter().map(|it| declared(it)));
     notes.extend(named.iter().flat_map(|it| used(it, &taken)));
     Some((draft, lead))
+}
+
+/// "In `total`, …": what a symbol does inside changes, and not what it is to others.
+fn is_inside(words: &str, symbols: &[&NamedSymbol]) -> bool {
+    let is_led_in = |symbol: &&NamedSymbol| {
+        let before = words.split_once(symbol.name.as_str()).map_or("", |(before, _)| before);
+        let last = before.trim_end_matches([' ', '`']).rsplit(' ').next().unwrap_or_default();
+        INSIDE.contains(&last.to_lowercase().as_str())
+    };
+    symbols.iter().all(is_led_in)
 }
 
 /// All files that declare or use one of the symbols: first those that declare one, then those with the most uses.

@@ -61,6 +61,21 @@ fn rf3_a_symbol_that_a_directive_names_is_one_task_with_every_use() {
 }
 
 #[test]
+fn rf3_what_a_symbol_does_inside_concerns_no_user() {
+    for directive in [
+        "In select_proxy, look for the host first",
+        "Look for the host first inside `select_proxy`",
+    ] {
+        let plan = Repo::asked(&proxies(), directive).with_model().plan();
+        let task = only(&plan);
+        assert_eq!(files(task)[0], "net/proxy.py", "{directive}");
+        assert!(!files(task).contains(&"net/f0.py".to_owned()), "{:?}", files(task));
+        let note = "used in 8 other files, which this task does not change";
+        assert!(task.notes.iter().any(|it| it == note), "{:#?}", task.notes);
+    }
+}
+
+#[test]
 fn rf3_a_planner_is_shown_where_a_symbol_is_declared_and_used() {
     let repo = Repo::asked(&proxies(), "Rename the select proxy function to choose_proxy");
     let repo = repo.with_model();
