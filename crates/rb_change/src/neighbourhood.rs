@@ -28,11 +28,17 @@ pub(crate) fn around(
         uses.entry(user).or_default().push(used);
     }
     let path = |id: FileId| &*view.tree.get(id).path;
-    let is_test = |path: &str| match ran {
-        Some(ran) => ran.contains(path),
-        None => Role::of(path) == Role::Test,
+    let touched: BTreeSet<&str> = touched.iter().map(String::as_str).collect();
+    // `#[cfg(test)] mod tests` in the file itself.
+    let has_own_tests = |id: FileId| {
+        let facts = || view.read_facts(id).ok().flatten();
+        touched.contains(path(id)) && facts().is_some_and(|facts| facts.marks.tests)
     };
-    let mut open: Vec<FileId> = view.tree.ids().filter(|&id| is_test(path(id))).collect();
+    let is_test = |id: FileId| match ran {
+        Some(ran) => ran.contains(path(id)),
+        None => Role::of(path(id)) == Role::Test || has_own_tests(id),
+    };
+    let mut open: Vec<FileId> = view.tree.ids().filter(|&id| is_test(id)).collect();
     let mut seen: BTreeSet<FileId> = open.iter().copied().collect();
     while let Some(id) = open.pop() {
         for &used in uses.get(&id).into_iter().flatten() {
@@ -41,7 +47,6 @@ pub(crate) fn around(
             }
         }
     }
-    let touched: BTreeSet<&str> = touched.iter().map(String::as_str).collect();
     let of = |ids: &mut dyn Iterator<Item = FileId>| -> Vec<String> {
         let paths: BTreeSet<String> = ids.map(|id| path(id).to_owned()).collect();
         paths.into_iter().collect()
@@ -81,6 +86,15 @@ import { a } from './a.js';
 export const alone = a;
 //- test/a.test.js
 import { a } from '../src/a.js';
+//- src/own.rs
+fn own() {}
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn it() {
+        super::own();
+    }
+}
 ",
         );
         let indexed = update(&Request {
@@ -112,6 +126,7 @@ import { a } from '../src/a.js';
         };
         check(&["src/deep.js"], &["src/deep.js"], &[]);
         check(&["src/alone.js"], &[], &["src/a.js"]);
+        check(&["src/own.rs"], &["src/own.rs"], &[]);
         check(&["src/a.js", "src/alone.js"], &["src/a.js"], &["src/a.js", "src/deep.js"]);
         check(&["test/a.test.js", "no/such.js"], &["test/a.test.js"], &["src/a.js"]);
         // A test that no command runs vouches for nothing, not even for itself.
