@@ -136,7 +136,7 @@ mod tests {
                 last,
                 anchor: first,
                 may_shrink: false,
-                is_match: true,
+                matched: crate::focus::Matched::Named,
                 why: excerpt.into(),
             });
         }

@@ -9,7 +9,7 @@ use rb_lang::Facts;
 use crate::block::block;
 use crate::budget::{Cost, Room};
 use crate::draft::Draft;
-use crate::focus::{Focus, few_lines};
+use crate::focus::{Focus, Matched, few_lines};
 use crate::outline::{is_listed, outline};
 use crate::pack::{Included, Omitted};
 use crate::source::Source;
@@ -143,15 +143,9 @@ impl<'s> Fitter<'s> {
 
     /// What the goal refers to, in every file, before one of them is shown whole.
     fn matches_of_scoped(&mut self, kept: usize) {
-        let scoped = self.of_kind(Kind::Scoped);
-        let matches = |at: usize| self.items[at].focuses.iter().filter(|focus| focus.is_match);
-        let matches: Vec<Vec<&Focus>> = scoped.iter().map(|&at| matches(at).collect()).collect();
-        for turn in 0..matches.iter().map(Vec::len).max().unwrap_or(0) {
-            for (&at, focuses) in scoped.iter().zip(&matches) {
-                if let Some(focus) = focuses.get(turn) {
-                    self.excerpt(at, focus, (kept, 0));
-                }
-            }
+        for matched in [Matched::Named, Matched::Mentioned, Matched::Near] {
+            let is_meant = |focus: &Focus| focus.matched == matched;
+            self.by_turns(is_meant, (kept, 0));
         }
     }
 
@@ -207,12 +201,19 @@ impl<'s> Fitter<'s> {
 
     /// Turn by turn, so that no file takes it all.
     fn excerpts_of_scoped(&mut self, kept: (usize, usize)) {
-        let scoped = self.of_kind(Kind::Scoped);
-        let turns = scoped.iter().map(|&at| self.items[at].focuses.len()).max().unwrap_or(0);
+        self.by_turns(|_| true, kept);
+    }
+
+    fn by_turns(&mut self, is_meant: impl Fn(&Focus) -> bool, kept: (usize, usize)) {
+        let items = self.items;
+        let scoped = self.of_kind(Kind::Scoped).into_iter();
+        let meant = |at: usize| items[at].focuses.iter().filter(|focus| is_meant(focus));
+        let meant: Vec<(usize, Vec<&Focus>)> = scoped.map(|at| (at, meant(at).collect())).collect();
+        let turns = meant.iter().map(|it| it.1.len()).max().unwrap_or(0);
         for turn in 0..turns {
-            for &at in &scoped {
-                if let Some(focus) = self.items[at].focuses.get(turn) {
-                    self.excerpt(at, focus, kept);
+            for (at, focuses) in &meant {
+                if let Some(focus) = focuses.get(turn) {
+                    self.excerpt(*at, focus, kept);
                 }
             }
         }
@@ -255,8 +256,9 @@ impl<'s> Fitter<'s> {
                 omitted.push(Omitted { path, reason: format!("{}; {why}", item.reason) });
                 continue;
             }
+            let is_missing = |focus: &Focus| focus.matched != Matched::Not && !draft.shows(focus);
             files.push(draft.included());
-            for focus in item.focuses.iter().filter(|focus| focus.is_match && !draft.shows(focus)) {
+            for focus in item.focuses.iter().filter(|focus| is_missing(focus)) {
                 let Focus { first, last, why, .. } = focus;
                 let reason = format!("no room left for lines {first}-{last} ({why})");
                 omitted.push(Omitted { path: path.clone(), reason });

@@ -21,9 +21,21 @@ pub(crate) struct Focus {
     pub(crate) anchor: u32,
     /// A few lines around the anchor are better than nothing.
     pub(crate) may_shrink: bool,
-    /// The goal or a site refers to it, so it is listed if there is no room to show it.
-    pub(crate) is_match: bool,
+    /// How the goal or a site refers to it. What is referred to is listed if there is no room to show it.
+    pub(crate) matched: Matched,
     pub(crate) why: String,
+}
+
+/// How a goal refers to lines, the surest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Matched {
+    /// They are asked for, or declare what the goal names as code.
+    Named,
+    /// They use what the goal names as code.
+    Mentioned,
+    /// They share its words.
+    Near,
+    Not,
 }
 
 /// A function of more lines is not shown whole.
@@ -119,7 +131,7 @@ fn within(source: &Source, first: u32, last: u32, anchor: u32, why: String) -> F
     let all = source.lines().max(1);
     let (first, last) = (first.clamp(1, all), last.clamp(1, all));
     let anchor = anchor.clamp(first, last);
-    Focus { first, last, anchor, may_shrink: false, is_match: true, why }
+    Focus { first, last, anchor, may_shrink: false, matched: Matched::Named, why }
 }
 
 /// The largest function around a line that can be shown whole: what is nested in it lives of its names. Where there is none,
@@ -181,23 +193,37 @@ fn parts(facts: &Facts, source: &Source, words: &Words) -> Vec<Focus> {
     let best = shared.iter().copied().fold(0.0, f64::max);
     // What shares a word by chance is not what is meant.
     let is_near = |shared: f64| shared > 0.0 && shared >= best / 2.0;
-    let mut ranked: Vec<(f64, &Unit<'_>)> = shared.into_iter().zip(&units).collect();
-    ranked.sort_by(|(a, one), (b, other)| {
+    let how = |shared: f64, part: &PartText| {
+        if words.name(&part.name) {
+            Matched::Named
+        } else if words.name_something_in(&part.text) {
+            Matched::Mentioned
+        } else if is_near(shared) {
+            Matched::Near
+        } else {
+            Matched::Not
+        }
+    };
+    let matches: Vec<Matched> =
+        shared.iter().zip(&texts).map(|(shared, part)| how(*shared, part)).collect();
+    let mut ranked: Vec<(f64, Matched, &Unit<'_>)> =
+        units.iter().enumerate().map(|(at, unit)| (shared[at], matches[at], unit)).collect();
+    ranked.sort_by(|(a, _, one), (b, _, other)| {
         let rank = |it: &Unit<'_>| {
             let complexity = it.symbol.map_or(0, |it| it.complexity);
             (Reverse(it.symbol.is_some_and(is_function)), Reverse(complexity), it.first)
         };
         b.total_cmp(a).then_with(|| rank(one).cmp(&rank(other)))
     });
-    let why = |shared: f64, unit: &Unit<'_>| {
+    let why = |matched: Matched, unit: &Unit<'_>| {
         let name = unit.symbol.map_or("code outside declarations", |it| &*it.name);
         let name = inline(name, 80);
-        if is_near(shared) { format!("{name}: matches the goal") } else { name }
+        if matched == Matched::Not { name } else { format!("{name}: matches the goal") }
     };
-    let focus = |(shared, unit): (f64, &Unit<'_>)| {
+    let focus = |(_, matched, unit): (f64, Matched, &Unit<'_>)| {
         let (first, last) = (unit.first.saturating_sub(CONTEXT), unit.last.saturating_add(CONTEXT));
-        let focus = within(source, first, last, unit.first, why(shared, unit));
-        Focus { is_match: is_near(shared), ..focus }
+        let focus = within(source, first, last, unit.first, why(matched, unit));
+        Focus { matched, ..focus }
     };
     ranked.into_iter().map(focus).collect()
 }

@@ -110,6 +110,16 @@ impl Words {
         sums
     }
 
+    /// Whether the goal writes this name as code.
+    pub(crate) fn name(&self, name: &str) -> bool {
+        self.names.contains(&name.to_lowercase())
+    }
+
+    /// Whether a text has one of the names that the goal writes as code.
+    pub(crate) fn name_something_in(&self, text: &str) -> bool {
+        names(text).any(|name| self.name(name))
+    }
+
     fn emphasis(&self, word: &str) -> f64 {
         if self.first.contains(word) { FIRST_LINE } else { 1.0 }
     }

@@ -455,3 +455,24 @@ fn rf7_what_the_last_patch_touched_comes_first() {
     ask.needs = vec![Need::Lines { path, first: line, last: line, why }];
     assert!(holds(&ask, line) && holds(&ask, 59 * 40 + 2), "with its function");
 }
+
+#[test]
+fn pk1_what_the_goal_names_comes_before_what_shares_its_words() {
+    let long = |name: &str| functions(name, 14, 90);
+    let fixture = format!(
+        "\n//- src/a.ts\n{}//- src/b.ts\n{}//- src/c.ts\n{}{}{}",
+        long("moveWidgetA"),
+        long("moveWidgetB"),
+        long("moveWidgetC"),
+        functions("openGate", 1, 90),
+        functions("closeGate", 1, 90),
+    );
+    let goal = "Move `openGate1` and `closeGate1` into a module of their own, as widgets are moved";
+    let mut ask = Ask::new(goal, "src/a.ts src/b.ts src/c.ts");
+    ask.budgets.excerpt_lines = 400;
+    let summary = summary(&Repo::new(&fixture).pack(&ask));
+    for name in ["openGate1: matches the goal", "closeGate1: matches the goal"] {
+        let (shown, left) = summary.split_once("\n- ").unwrap_or((&summary, ""));
+        assert!(shown.contains(name) && !left.contains(name), "{name}: {summary}");
+    }
+}
