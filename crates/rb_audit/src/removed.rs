@@ -1,4 +1,4 @@
-//! Behaviour that a change removed: a call, a `throw` or an `await` that was deleted and stands nowhere again.
+//! Behaviour that a change removed: a call, a `throw` or an `await` that was deleted and does not reappear anywhere.
 //!
 //! Residue lists every line that is gone, rewritten ones among them; this reports only statements that nothing took the place
 //! of. What was moved, rewritten, renamed, wrapped or merged stays silent, and so does a deletion beside which other

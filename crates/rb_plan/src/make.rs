@@ -137,7 +137,7 @@ fn assembled(input: &PlanInput<'_>, gathered: Gathered, active_rules: Vec<String
     }
 }
 
-/// Tasks of one goal are parts of it, and each says which; a model is told which files it is about instead.
+/// Tasks with the same goal are numbered as its parts. A model's task names its files instead.
 fn tell_apart(tasks: &mut [Task]) {
     // But for how many places it is about.
     let name = |task: &Task| match task.goal.rsplit_once(" (") {

@@ -64,7 +64,7 @@ pub struct Reach {
     pub changed: usize,
 }
 
-/// Statements with effects that were removed and stand nowhere again.
+/// Statements with side effects that were removed and do not reappear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Removed {
     /// In files that a test reaches by imports.

@@ -70,7 +70,7 @@ impl<'s> Tries<'s> {
     }
 }
 
-/// The record of the checks that a try failed. What cannot be read costs the words of the tests; their names are told.
+/// The record of the checks that an attempt failed. If it cannot be read, test messages are left out; the names are still told.
 fn record(run: &Run, error: &AgentError) -> Result<Option<Verification>, RunError> {
     let is_checked = matches!(error.failure, Failure::Verify | Failure::Collapse);
     let Some(file) = error.verification.as_ref().filter(|_| is_checked) else { return Ok(None) };

@@ -275,7 +275,7 @@ impl Verification {
         failing.map(ToString::to_string).collect()
     }
 
-    /// What is said of commands that could not be started, neither before the change nor after it: of the change it says nothing.
+    /// Reasons from commands that could not start, before the change or after it. They say nothing about the change.
     pub fn not_started(&self) -> Vec<String> {
         let is_meant =
             |it: &&Checked| it.run.how == How::NotRun && it.verdict == Verdict::NoVerifierRan;

@@ -44,7 +44,7 @@ impl Totals {
         self.names.get(stem(name)).copied().unwrap_or_default()
     }
 
-    /// How often a call stands there with the same arguments. A call that is too long to be compared stands nowhere.
+    /// How often a call occurs with the same arguments. A call that is too long to compare counts as absent.
     pub(super) fn key(&self, key: &str) -> u32 {
         if key.is_empty() { 0 } else { self.keys.get(key).copied().unwrap_or_default() }
     }

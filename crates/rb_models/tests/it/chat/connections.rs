@@ -156,7 +156,7 @@ fn mo3_a_probe_asks_no_model() {
     check("llamacpp", 1, expect!["HOST, key from SOME_API_KEY"]);
 }
 
-/// What is said about a model before it is asked, and what of the server is looked at for it.
+/// What `check_model` reports before the first call, and which requests it makes to find out.
 #[test]
 fn mo3_a_model_is_looked_for_without_asking_it() {
     let stub = Stub::new(|seen, _| match seen.line.as_str() {
