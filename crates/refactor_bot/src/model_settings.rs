@@ -164,8 +164,11 @@ impl<'a> ModelSettings<'a> {
         if spec.name == self.chosen() && !ours.is_empty() {
             return Ok(ours.clone());
         }
-        let usual = match spec.wire {
-            Wire::Ollama => self.app.environment.text("OLLAMA_HOST").map(ollama_host),
+        let of_environment = |name: &str| self.app.environment.text(name);
+        let usual = match (spec.wire, spec.name.as_str()) {
+            (Wire::Ollama, _) => of_environment("OLLAMA_HOST").map(ollama_host),
+            (_, "anthropic") => of_environment("ANTHROPIC_BASE_URL").map(str::to_owned),
+            (_, "openai") => of_environment("OPENAI_BASE_URL").map(str::to_owned),
             _ => None,
         };
         usual.or_else(|| spec.base_url.clone()).ok_or_else(|| {
@@ -233,7 +236,9 @@ impl<'a> ModelSettings<'a> {
             binary: claude.binary.clone(),
             login: key.map_or(ClaudeLogin::Own, ClaudeLogin::ApiKey),
             fallback: self.claude_logins().next(),
-            base_url: Some(self.keys().base_url.clone()).filter(|url| is_chosen && !url.is_empty()),
+            base_url: Some(self.keys().base_url.clone())
+                .filter(|url| is_chosen && !url.is_empty())
+                .or_else(|| Some(self.app.environment.text("ANTHROPIC_BASE_URL")?.to_owned())),
             max_usd: Some(self.cap_set().min(MOST_OF_ONE_CALL)),
             ..ClaudeOptions::default()
         };

@@ -279,14 +279,10 @@ fn mo2_without_its_program_claude_code_says_how_to_get_it() {
 
 #[test]
 fn mo2_claude_code_with_a_key_in_the_environment_is_logged_in() {
-    let mut cli = cli();
-    let claude = cli.user_dir().join("claude");
     let script = "#!/bin/sh\ncase \"$1\" in\n  --version) echo '2.1.325 (Claude Code)';;\n  \
                   *) if [ -n \"$ANTHROPIC_API_KEY\" ]; then echo '{\"loggedIn\": true, \"authMethod\": \"api_key\"}'\n  \
                   else echo '{\"loggedIn\": false}'; exit 1; fi;;\nesac\n";
-    fs::write(&claude, script).unwrap();
-    fs::set_permissions(&claude, fs::Permissions::from_mode(0o755)).unwrap();
-    cli.set_env("REFACTOR_BOT_CLAUDE_BINARY", claude.as_os_str());
+    let mut cli = with_claude(script);
     let check = |cli: &Cli, code: i32| {
         let ran = cli.run(["models", "check", "--provider", "claude-code"]);
         ran.expect_code(code);
@@ -295,6 +291,31 @@ fn mo2_claude_code_with_a_key_in_the_environment_is_logged_in() {
     assert_eq!(check(&cli, 3), "");
     cli.set_env("ANTHROPIC_API_KEY", KEY);
     assert_eq!(check(&cli, 0), "claude-code is ready: 2.1.325 (Claude Code); api_key\n");
+}
+
+/// Other programs of these providers read the same variables; users behind a gateway have them set.
+#[test]
+fn mo2_a_gateway_in_the_environment_is_used() {
+    let stub = Stub::always(said("hello"));
+    let url = format!("{}/v1", stub.url());
+    let openai = cli().env("OPENAI_BASE_URL", &url).env("OPENAI_API_KEY", KEY);
+    let ran = openai.run(["models", "call", "--provider", "openai", "--model", "m", "hi"]);
+    assert_eq!(ran.stdout.trim(), "hello", "{}", ran.stderr);
+
+    let script = "#!/bin/sh\ncase \"$1\" in\n  --version) echo '2.1.325 (Claude Code)';;\n  \
+                  *) echo '{\"loggedIn\": true, \"authMethod\": \"'$ANTHROPIC_BASE_URL'\"}';;\nesac\n";
+    let claude = with_claude(script).env("ANTHROPIC_BASE_URL", "https://gateway.example");
+    let ran = claude.run(["models", "check", "--provider", "claude-code"]);
+    assert!(ran.stdout.contains("https://gateway.example"), "{}{}", ran.stdout, ran.stderr);
+}
+
+/// A script in place of the real program.
+fn with_claude(script: &str) -> Cli {
+    let cli = cli();
+    let claude = cli.user_dir().join("claude");
+    fs::write(&claude, script).unwrap();
+    fs::set_permissions(&claude, fs::Permissions::from_mode(0o755)).unwrap();
+    cli.env("REFACTOR_BOT_CLAUDE_BINARY", claude.to_str().unwrap())
 }
 
 /// Every way in which a key could come to light: servers that repeat it, in errors, in answers, in headers; recordings,
