@@ -144,6 +144,12 @@ fn goal(source: &Source, units: &[Unit]) -> String {
     }
 }
 
+/// A directive with the place of one task, unless the directive names the place itself.
+pub(crate) fn in_place(words: &str, place: &str) -> String {
+    let words = words.trim().trim_end_matches('.');
+    if words.contains(place) { words.to_owned() } else { format!("{words}, in {place}") }
+}
+
 /// Where some files lie, in words. A folder that holds half of the repository says nothing, so that those in it are named.
 pub(crate) fn place(files: &BTreeSet<&str>) -> String {
     let mut each = files.iter();
@@ -255,6 +261,13 @@ const TESTS_OF_A_FILE: usize = 2;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rf3_a_goal_names_its_place_once() {
+        assert_eq!(in_place("Use guard clauses.", "src/a.js"), "Use guard clauses, in src/a.js");
+        let words = "In src/a.js, use guard clauses";
+        assert_eq!(in_place(words, "src/a.js"), words);
+    }
 
     #[test]
     fn rf3_a_place_is_named_as_narrowly_as_it_can_be() {

@@ -12,7 +12,7 @@ use rb_index::FileId;
 use rb_index::role::Role;
 use rb_lang::Language;
 
-use crate::draft::{Draft, for_model, number, place};
+use crate::draft::{Draft, for_model, in_place, number, place};
 use crate::input::PlanError;
 use crate::names::Names;
 use crate::new_files;
@@ -221,7 +221,7 @@ fn goals(words: &str, terms: &Terms, groups: &[Vec<&Ranked<'_>>]) -> Vec<String>
         } else {
             String::new()
         };
-        format!("{}, in {place}{about}", words.trim().trim_end_matches('.'))
+        in_place(words, &place) + &about
     };
     groups.iter().enumerate().map(goal).collect()
 }

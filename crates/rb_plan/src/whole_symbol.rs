@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rb_core::{Stage, at_most, plural};
 
-use crate::draft::{Draft, for_model, for_model_alone, place};
+use crate::draft::{Draft, for_model, for_model_alone, in_place};
 use crate::reach::Reach;
 use crate::readable::listed;
 use crate::relevant::OPERATIONS;
@@ -114,10 +114,10 @@ fn by_use<'s>(symbols: &[&'s NamedSymbol]) -> Vec<&'s str> {
 }
 
 fn goal(words: &str, symbols: &[&NamedSymbol], files: &[&str]) -> String {
-    let words = words.trim().trim_end_matches('.');
-    if files.len() == 1 {
-        return format!("{words}, in {}", place(&files.iter().copied().collect()));
+    if let [file] = files {
+        return in_place(words, file);
     }
+    let words = words.trim().trim_end_matches('.');
     let names: Vec<String> = symbols.iter().map(|it| format!("`{}`", it.name)).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     format!("{words}: {} in {}", listed(&names), plural(files.len(), "file"))
