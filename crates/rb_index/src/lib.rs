@@ -25,6 +25,7 @@ pub mod project;
 pub mod resolve;
 pub mod role;
 pub mod search;
+pub mod secrets;
 pub mod siblings;
 mod status;
 mod store;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use rb_core::Sha256;
-use rb_lang::{Facts, Language};
+use rb_lang::{Facts, Language, Symbol};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
@@ -198,6 +198,11 @@ impl<'a> View<'a> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// What a file declares, without the rest of its facts: cheaper for whoever looks through all files.
+    pub fn read_symbols(&self, id: FileId) -> Result<Vec<Symbol>, StoreError> {
+        self.store.symbols_of(&self.rows[id.0 as usize])
     }
 }
 

@@ -27,8 +27,7 @@ use thiserror::Error;
 use self::queue::Queue;
 use self::rules::{GIT_IGNORE, OWN_IGNORE, Rules};
 
-pub use self::globs::BadGlob;
-pub(crate) use self::globs::Globs;
+pub use self::globs::{BadGlob, Globs};
 pub use self::rules::By;
 pub use self::skipped::{ListedPath, SkipReason, Skipped};
 

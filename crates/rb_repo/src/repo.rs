@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use rb_core::process::Env;
-use rb_core::{Cancel, Home, Progress};
+use rb_core::{Cancel, Home, Progress, RepoPath};
 use rb_index::search::Searchable;
 use rb_index::walk::WalkOptions;
 use rb_index::{
     IndexError, Indexed, NoHistory, Options, Request, Status, StoreError, folder_name, update,
 };
 use rb_workspace::git::GitError;
-use rb_workspace::history::History as GitHistory;
+use rb_workspace::history::{FileCommit, History as GitHistory};
 
 use crate::weighted_history::WeightedHistory;
 
@@ -82,6 +82,15 @@ impl Repo {
     /// Names the repository alike on every machine if it has an origin.
     pub fn name(&self) -> String {
         self.store.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// The latest commits that touch a file, newest first. None without git, before the first commit, and of a file that git does
+    /// not have.
+    pub fn file_history(&self, path: &RepoPath, limit: u32) -> Result<Vec<FileCommit>, GitError> {
+        let Some(WeightedHistory { git, head: Some(head) }) = &self.history else {
+            return Ok(Vec::new());
+        };
+        git.of_file(head, path, limit)
     }
 
     /// How the stored index compares with the files as they are now.
@@ -178,6 +187,33 @@ mod tests {
             let update = worktree.update(&options, &Silent).unwrap().update;
             assert_eq!((update.parsed, update.reused), (1, 1));
             assert_eq!(checkout.name(), worktree.name());
+        });
+    }
+
+    #[test]
+    fn as5_the_history_of_a_file_is_newest_first_and_of_that_file_alone() {
+        let repo = rb_testkit::Repo::git_repo(FILES);
+        for (path, text, message) in
+            [("src/a.js", "let a;\n", "second"), ("src/b.js", "let c;\n", "third: b only")]
+        {
+            repo.write(path, text);
+            repo.commit_all(message);
+        }
+        with_opener(&repo, |opener| {
+            let root = repo.root().to_owned();
+            let checkout = opener.checkout(root.clone(), WalkOptions::default(), |_| panic!());
+            let subjects = |of: &Repo, path: &str, limit: u32| -> Vec<String> {
+                let path = RepoPath::new(path).unwrap();
+                let commits = of.file_history(&path, limit).unwrap();
+                commits.into_iter().map(|commit| commit.subject).collect()
+            };
+            assert_eq!(subjects(&checkout, "src/a.js", 9), ["second", "first"]);
+            assert_eq!(subjects(&checkout, "src/b.js", 1), ["third: b only"]);
+            assert_eq!(subjects(&checkout, "src/c.js", 9), [""; 0]);
+            let part = opener.checkout(root.join("src"), WalkOptions::default(), |_| panic!());
+            assert_eq!(subjects(&part, "a.js", 9), ["second", "first"]);
+            let without = opener.worktree(root.clone(), &root, None);
+            assert_eq!(subjects(&without, "src/a.js", 9), [""; 0]);
         });
     }
 

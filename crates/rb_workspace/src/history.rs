@@ -8,7 +8,7 @@ use std::path::Path;
 use rb_core::process::Env;
 use rb_core::{Cancel, RepoPath};
 
-use crate::git::{Git, GitError};
+use crate::git::{Git, GitError, fields};
 
 /// The history of a folder: of the files below it, if it is a part of a repository.
 pub struct History {
@@ -22,6 +22,17 @@ pub struct Change {
     pub time: i64,
     /// The files that it touched, relative to the folder.
     pub paths: Vec<RepoPath>,
+}
+
+/// A commit of one file, without its author.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileCommit {
+    /// The first digits of its hash.
+    pub hash: String,
+    /// Seconds since 1970, by the committer's clock.
+    pub time: i64,
+    /// The first paragraph of its message on one line. Foreign text.
+    pub subject: String,
 }
 
 impl History {
@@ -94,6 +105,33 @@ impl History {
         Ok(parse(&out))
     }
 
+    /// The latest commits that touch a file, newest first. What the file was called before a rename is not followed.
+    pub fn of_file(
+        &self,
+        from: &str,
+        path: &RepoPath,
+        limit: u32,
+    ) -> Result<Vec<FileCommit>, GitError> {
+        // A person may have asked git to follow renames always.
+        let git = self.git.with_setting("log.follow", "false");
+        let out = git.run([
+            OsString::from("log"),
+            "-z".into(),
+            "--no-show-signature".into(),
+            "--no-ext-diff".into(),
+            "--no-patch".into(),
+            "--no-color".into(),
+            "--encoding=UTF-8".into(),
+            "--abbrev=10".into(),
+            "--format=%h %ct %s".into(),
+            format!("--max-count={limit}").into(),
+            from.into(),
+            "--".into(),
+            path.as_path().into(),
+        ])?;
+        Ok(fields(&out).filter_map(parse_commit).collect())
+    }
+
     /// The commit where the work since a revision began: the last one that both have.
     pub fn begin_of(&self, revision: &str) -> Result<String, GitError> {
         let spec = format!("{revision}^{{commit}}");
@@ -149,9 +187,36 @@ fn parse(out: &[u8]) -> Vec<Change> {
     changes
 }
 
+/// Hash, time and subject with a blank between each. `None` for what git does not write.
+fn parse_commit(line: &[u8]) -> Option<FileCommit> {
+    let line = String::from_utf8_lossy(line);
+    let mut parts = line.trim_start_matches('\n').splitn(3, ' ');
+    let (hash, time) = (parts.next()?, parts.next()?.parse().ok()?);
+    let subject = parts.next().unwrap_or_default().trim_end().to_owned();
+    Some(FileCommit { hash: hash.to_owned(), time, subject })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ix10_commits_of_a_file_are_read_whatever_their_subject_is() {
+        let check = |line: &[u8], expected: Option<(&str, i64, &str)>| {
+            let expected = expected.map(|(hash, time, subject)| FileCommit {
+                hash: hash.to_owned(),
+                time,
+                subject: subject.to_owned(),
+            });
+            assert_eq!(parse_commit(line), expected);
+        };
+        check(b"abc 20 fix: a  b", Some(("abc", 20, "fix: a  b")));
+        check(b"\nabc 20 ", Some(("abc", 20, "")));
+        check(b"abc 20", Some(("abc", 20, "")));
+        check(b"abc -5 na\xefve", Some(("abc", -5, "na\u{fffd}ve")));
+        check(b"abc soon x", None);
+        check(b"", None);
+    }
 
     #[test]
     fn ix10_commits_and_their_files_are_told_apart() {

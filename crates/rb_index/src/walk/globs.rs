@@ -1,4 +1,4 @@
-//! The globs of `--include` and `--exclude`.
+//! The globs of `--include` and `--exclude`, and of everybody else who asks for paths by a pattern.
 //!
 //! A glob without a slash is a name at any depth; one with a slash is a path from the root. Either one also stands for
 //! everything below it when it is a folder. Unlike a line of `.gitignore` it may have braces, and cannot be negated.
@@ -10,8 +10,9 @@ use std::path::Path;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use thiserror::Error;
 
+/// Globs that are asked together.
 #[derive(Debug)]
-pub(crate) struct Globs {
+pub struct Globs {
     /// What is named itself.
     exact: GlobSet,
     /// What lies below something named.
@@ -27,7 +28,7 @@ pub struct BadGlob {
 
 impl Globs {
     /// Each item may be a list, as in `node_modules,dist`; a comma in braces divides nothing.
-    pub(crate) fn new(lists: &[String]) -> Result<Self, BadGlob> {
+    pub fn new(lists: &[String]) -> Result<Self, BadGlob> {
         let (mut exact, mut below) = (GlobSetBuilder::new(), GlobSetBuilder::new());
         for glob in lists.iter().flat_map(|list| split_list(list)) {
             let anchored = anchor(glob);
@@ -48,12 +49,12 @@ impl Globs {
         Ok(Globs { exact: built(&exact)?, below: built(&below)? })
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.exact.is_empty()
     }
 
     /// Is the path named, or does it lie below a folder that is?
-    pub(crate) fn covers(&self, path: &[u8]) -> bool {
+    pub fn covers(&self, path: &[u8]) -> bool {
         let path = Path::new(OsStr::from_bytes(path));
         self.exact.is_match(path) || self.below.is_match(path)
     }

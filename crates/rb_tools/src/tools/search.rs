@@ -1,0 +1,113 @@
+//! `search`: files for a question in plain words or for a name, best first, with the symbols and lines that fit.
+
+use rb_core::plural;
+use rb_core::progress::Silent;
+use rb_index::View;
+use rb_index::search::{Hit, Question};
+use serde_json::json;
+
+use super::arguments::{Arguments, schema};
+use super::page::{Block, Page};
+use super::{Tool, source, symbols, words};
+use crate::read_cache::ReadCache;
+use crate::toolbox::{Output, Repository, ToolError, ToolSpec};
+
+pub(crate) const TOOL: Tool = Tool { spec, run };
+
+const DEFAULT: usize = 8;
+
+fn spec() -> ToolSpec {
+    let properties = json!({
+        "query": {
+            "type": "string",
+            "description": "What to look for: a description in plain words, or a name from the code."
+        },
+        "limit": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 30,
+            "description": "The most files to return; 8 by default."
+        },
+        "path": {
+            "type": "string",
+            "description": "Search only files that match this glob, such as \"src\" or \"*.go\"."
+        }
+    });
+    ToolSpec {
+        name: "search",
+        title: "Search by meaning and words",
+        description: "Finds files by meaning, words and names, best first, with the symbols and lines that fit. Use it to find where \
+                      something is done before you read files.",
+        input: schema(&properties, &["query"]),
+    }
+}
+
+fn run(
+    on: Repository<'_>,
+    cache: &mut ReadCache,
+    arguments: &Arguments,
+) -> Result<Output, ToolError> {
+    let query = arguments.required("query");
+    let limit = arguments.limit("limit", DEFAULT);
+    let question = Question {
+        text: query.to_owned(),
+        // One more, to know whether something is left out.
+        limit: limit + 1,
+        paths: arguments.text("path").map(str::to_owned).into_iter().collect(),
+        ..Question::default()
+    };
+    let answer = on.search.ask(on.indexed, &question, &Silent)?;
+    let mut page = Page::new();
+    let shown = words::one_line(query, 100);
+    if answer.hits.is_empty() {
+        let advice = match (answer.searched, question.paths.is_empty()) {
+            (0, false) => "No file matches `path`; leave it out.",
+            (_, false) => "Try other words, or leave out `path`.",
+            (_, true) => "Try other words, or a name from the code.",
+        };
+        page.line(&format!("Nothing found for \"{shown}\". {advice}"));
+        return Ok(page.finish());
+    }
+    page.line(&format!("Best matches for \"{shown}\" in {}:", plural(answer.searched, "file")));
+    let view = on.indexed.view()?;
+    let left = page.each(&answer.hits, limit, |hit| Ok(entry(on, cache, &view, hit)))?;
+    if left > 0 {
+        page.line("(Weaker matches are left out. Raise `limit` or narrow `path` to see them.)");
+    }
+    Ok(page.finish())
+}
+
+fn entry(on: Repository<'_>, cache: &mut ReadCache, view: &View<'_>, hit: &Hit) -> Block {
+    let mut block = Block::about(&hit.path);
+    let Some(id) = view.tree.find(&hit.path) else { return block };
+    let file = view.file(id);
+    let aside = file.trivial.map(|trivial| format!(" [{}]", trivial.words())).unwrap_or_default();
+    block.line(&format!(
+        "{} ({}){aside}",
+        words::path(&hit.path),
+        plural(file.lines as usize, "line")
+    ));
+    let names: Vec<String> = hit
+        .symbols
+        .iter()
+        .map(|symbol| {
+            let lines = symbols::line_range(symbol.first_line, symbol.last_line);
+            format!("{} `{}` ({lines})", symbol.kind, words::one_line(&symbol.name, 80))
+        })
+        .collect();
+    if !names.is_empty() {
+        block.line(&format!("  {}", names.join(", ")));
+    }
+    if hit.lines.is_empty() {
+        return block;
+    }
+    match source::read(on, cache, &file) {
+        Ok(source) => {
+            for line in &hit.lines {
+                block.source(&source, line.line);
+            }
+        }
+        Err(why) => block.line(&format!("  (lines not shown: {})", why.words())),
+    }
+    block
+}

@@ -1,0 +1,84 @@
+//! A large repository: results stay small and say what they leave out.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use crate::support::Fixture;
+
+const FILES: usize = 300;
+
+/// One file that all others import, call and test.
+fn large() -> Fixture {
+    let mut all = String::from("//- src/core.js\n");
+    for number in 0..2000 {
+        let _ = writeln!(all, "export function core{number}() {{ return {number}; }}");
+    }
+    for number in 0..FILES {
+        let long = "x".repeat(1000);
+        let _ = writeln!(
+            all,
+            "//- src/part{number}.js\nimport {{ core1 }} from './core.js';\n\
+             export function part{number}() {{\n  return core1('{long}');\n}}\n\
+             //- test/part{number}.test.js\nimport {{ core1 }} from '../src/core.js';\n\
+             test('part', () => core1());"
+        );
+    }
+    all.push_str("//- src/all.js\n");
+    for number in 0..FILES {
+        let _ = writeln!(all, "import {{ part{number} }} from './part{number}.js';");
+    }
+    all.push_str("export function all() {\n");
+    for number in 0..FILES {
+        let _ = writeln!(all, "  part{number}();");
+    }
+    all.push_str("}\n");
+    Fixture::new(&all)
+}
+
+#[test]
+fn as9_every_result_is_bounded_and_says_what_is_left_out() {
+    let fixture = large();
+    let mut session = fixture.session();
+    let mut check = |name: &str, input: Value, most: usize| {
+        let output = session.call(name, &input).unwrap();
+        let chars = output.text.chars().count();
+        assert!(chars <= most, "{name} {input}: {chars}");
+        assert!(output.text.contains("left out"), "{name} {input}: {}", output.text);
+    };
+    check("list_files", json!({}), 12_000);
+    check("list_files", json!({ "limit": 200 }), 12_000);
+    check("search", json!({ "query": "core1", "limit": 30 }), 12_000);
+    check("read_file", json!({ "path": "src/core.js" }), 16_000);
+    check("read_file", json!({ "path": "src/all.js", "first_line": 20 }), 16_000);
+    check("outline", json!({ "path": "src/core.js" }), 12_000);
+    check("references", json!({ "name": "core1" }), 12_000);
+    check("callers", json!({ "symbol": "core1" }), 12_000);
+    check("callees", json!({ "symbol": "all" }), 12_000);
+    check("imports", json!({ "path": "src/all.js" }), 12_000);
+    check("importers", json!({ "path": "src/core.js" }), 12_000);
+    check("tests_of", json!({ "path": "src/core.js" }), 12_000);
+    check("tests_of", json!({ "symbol": "core1" }), 12_000);
+    let overview = session.call("overview", &json!({})).unwrap();
+    assert!(overview.text.chars().count() <= 12_000);
+}
+
+#[test]
+fn as5_a_large_file_is_read_on_from_where_the_last_call_ended() {
+    let fixture = large();
+    let mut session = fixture.session();
+    let mut next = 1;
+    for _ in 0..100 {
+        let input = json!({ "path": "src/core.js", "first_line": next });
+        let output = session.call("read_file", &input).unwrap();
+        let shown = &output.shown[0];
+        assert_eq!(shown.first, next);
+        next += u32::try_from(shown.lines.len()).unwrap();
+        let goes_on = format!("\"first_line\": {next}}}");
+        if !output.text.contains(&goes_on) {
+            break;
+        }
+    }
+    assert_eq!(next, 2001);
+    assert_eq!(session.toolbox.evidence.file("src/core.js").unwrap().lines.len(), 2000);
+}

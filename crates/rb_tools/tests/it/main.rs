@@ -1,0 +1,10 @@
+//! The tools on repositories that are written as strings.
+
+mod support;
+
+mod cache;
+mod evidence;
+mod hostile;
+mod large;
+mod tools;
+mod wrong_calls;
