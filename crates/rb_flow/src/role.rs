@@ -43,7 +43,7 @@ impl OwnTexts {
 
     /// The request to send. Everything in it that differs from run to run without a meaning is named, so that a recording fits again.
     pub(crate) fn request(&self, role: Role, query: Query) -> Result<Request, RoleError> {
-        let Query { purpose, user, fence, folder, limits, need, attempt: _ } = query;
+        let Query { purpose, user, fence, folder, mcp, limits, need, attempt: _ } = query;
         let (prompt, schema) = self.texts(role)?;
         let system = format!("{}\n\n{}", prompt.text().trim_end(), fence.explanation());
         let mut request = Request::new(role.name, system, user);
@@ -55,7 +55,7 @@ impl OwnTexts {
             let text = folder.display().to_string();
             request.volatile.push(Volatile { text, stands_for: "worktree" });
         }
-        request.folder = folder;
+        (request.folder, request.mcp) = (folder, mcp);
         Ok(request)
     }
 }

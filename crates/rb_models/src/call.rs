@@ -4,4 +4,4 @@ mod answer;
 mod request;
 
 pub use answer::{Answer, Cost, Counted, Facts, Stop, Timing, ToolCall, Usage};
-pub use request::{Limits, Message, Purpose, Request, Tool, ToolResult, Volatile};
+pub use request::{Limits, McpServer, Message, Purpose, Request, Tool, ToolResult, Volatile};

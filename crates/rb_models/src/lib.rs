@@ -18,8 +18,8 @@ mod stream;
 pub mod tokens;
 
 pub use call::{
-    Answer, Cost, Counted, Facts, Limits, Message, Purpose, Request, Stop, Timing, Tool, ToolCall,
-    ToolResult, Usage, Volatile,
+    Answer, Cost, Counted, Facts, Limits, McpServer, Message, Purpose, Request, Stop, Timing, Tool,
+    ToolCall, ToolResult, Usage, Volatile,
 };
 pub use catalog::{Catalog, CatalogError, Price, ProviderSpec};
 pub use error::{Advice, Fault, Halt, ModelError, Spent};

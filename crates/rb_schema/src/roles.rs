@@ -1,13 +1,14 @@
 //! The roles that a model plays: a name, a system prompt and a schema, beside the type of the answer.
 //!
-//! A role is data, and each workflow has its own; those of the refactor workflow are here, one file each, because the planner reads
-//! their answers, too. Schemas and prompts are files at the root of the repository, compiled in. A user's own copy is handed in as
-//! text and takes their place; where it comes from is the caller's affair.
+//! A role is data, and each workflow has its own; those that come with the program are here, one file each. Schemas and prompts are
+//! files at the root of the repository, compiled in. A user's own copy is handed in as text and takes their place; where it comes
+//! from is the caller's affair.
 
 mod fields;
 mod prompt;
 
 pub mod critic;
+pub mod explorer;
 pub mod patcher;
 pub mod planner;
 

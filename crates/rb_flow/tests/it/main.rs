@@ -6,5 +6,6 @@
 )]
 
 mod adding;
+mod room;
 mod scripted;
 mod toy;

@@ -29,6 +29,8 @@ pub struct Request {
     pub need: Option<u64>,
     /// Where a provider that reads files by itself may look, and nowhere else.
     pub folder: Option<PathBuf>,
+    /// A server of tools that a provider may start and call by itself; other providers ignore it. A recording does not hold it.
+    pub mcp: Option<McpServer>,
     /// What differs from run to run without a meaning of its own.
     pub volatile: Vec<Volatile>,
 }
@@ -81,6 +83,15 @@ pub struct ToolResult {
     pub failed: bool,
 }
 
+/// A program that serves tools over the Model Context Protocol, by its standard input and output.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct McpServer {
+    /// The model sees it as a part of each tool's name: letters, digits, `-` and `_`.
+    pub name: String,
+    pub command: PathBuf,
+    pub args: Vec<String>,
+}
+
 /// What a call may take at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -127,6 +138,7 @@ impl Request {
             limits: Limits::default(),
             need: None,
             folder: None,
+            mcp: None,
             volatile: Vec::new(),
         }
     }

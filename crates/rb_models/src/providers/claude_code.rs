@@ -1,7 +1,7 @@
 //! Claude Code: the `claude` program, run without a terminal and with the user's own login.
 //!
 //! It reads files of the request's folder by itself and changes none. Hooks, servers, settings and instructions that lie in
-//! that folder are untrusted and stay off. Success is never judged by the exit code or by `subtype`: both say "success"
+//! that folder are untrusted and stay off; the one server that it may start is the request's. Success is never judged by the exit code or by `subtype`: both say "success"
 //! where there is no answer.
 
 mod argv;
@@ -197,6 +197,10 @@ impl ClaudeCode {
         let mut env = self.env(login);
         let most = request.limits.output_tokens.to_string();
         env.push(("CLAUDE_CODE_MAX_OUTPUT_TOKENS".to_owned(), most.into()));
+        if request.mcp.is_some() {
+            // Tools of a server may be offered by name only, to be looked up with a tool that the call does not have.
+            env.push(("ENABLE_TOOL_SEARCH".to_owned(), "false".into()));
+        }
         let job = Job {
             program: &self.options.binary,
             args: argv::of(&self.options, request, &system, session)?,

@@ -1,6 +1,6 @@
 //! A request as it is recorded and compared: what decides the answer, and nothing that differs by itself.
 //!
-//! Times, the folder and the files that the cost is shared among are left out.
+//! Times, the folder, the server of tools and the files that the cost is shared among are left out.
 
 use std::fmt::Write as _;
 

@@ -224,6 +224,7 @@ const TOOL_LIMITS: ToolLimits = ToolLimits {
     calls: 10,
     repeats: 2,
     result_chars: 12_000,
+    context_chars: 120_000,
     tokens: 200_000,
     usd: None,
     time: Duration::from_mins(15),

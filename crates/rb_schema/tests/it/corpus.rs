@@ -1,6 +1,7 @@
 //! Schemas and types agree on every value of the corpus (`tests/data`): right by one is right by the other.
 
 use rb_schema::roles::critic::CriticResponse;
+use rb_schema::roles::explorer::ExplorerResponse;
 use rb_schema::roles::patcher::PatchResponse;
 use rb_schema::roles::planner::PlannerResponse;
 use rb_schema::{Answer as _, Faults, Role, Schema};
@@ -34,6 +35,7 @@ pub(crate) fn type_takes(role: Role, value: &Value) -> bool {
         "planner" => takes::<PlannerResponse>(value),
         "patcher" => takes::<PatchResponse>(value),
         "critic" => takes::<CriticResponse>(value),
+        "explorer" => takes::<ExplorerResponse>(value),
         other => panic!("the type of {other}"),
     }
 }
@@ -44,6 +46,7 @@ pub(crate) fn read(role: Role, value: &Value) -> Result<(), Faults> {
         "planner" => PlannerResponse::read(value).map(drop),
         "patcher" => PatchResponse::read(value).map(drop),
         "critic" => CriticResponse::read(value).map(drop),
+        "explorer" => ExplorerResponse::read(value).map(drop),
         other => panic!("the type of {other}"),
     }
 }

@@ -11,11 +11,11 @@ mod roles;
 mod strict;
 mod texts;
 
-use rb_schema::roles::{critic, patcher, planner};
+use rb_schema::roles::{critic, explorer, patcher, planner};
 use rb_schema::{Role, Schema};
 
-/// The roles of the refactor workflow.
-pub(crate) const ROLES: [Role; 3] = [planner::ROLE, patcher::ROLE, critic::ROLE];
+/// The roles of all workflows.
+pub(crate) const ROLES: [Role; 4] = [planner::ROLE, patcher::ROLE, critic::ROLE, explorer::ROLE];
 
 /// A schema of the test.
 pub(crate) fn schema(text: &str) -> Schema {

@@ -26,6 +26,7 @@ fn mo5_prompts_are_versioned() {
         planner 4 a1134cf8
         patcher 3 54c80fe4
         critic 2 85fdf195
+        explorer 1 cca0dc42
     "#]]
     .assert_eq(&out);
 }
@@ -74,12 +75,24 @@ fn mo5_prompts_say_what_is_required() {
         "When uncertain, do not answer \"accept\"",
         "Dropping it is a success",
     ];
+    let explorer = [
+        "Every statement needs at least one citation",
+        "copied exactly",
+        "Cite only lines that you were shown",
+        "say so in \"not_found\" instead of guessing",
+        "Search or look around before you read a file",
+        "fewer than ten",
+        "Stop as soon as you can answer",
+        "call \"set_plan\" first",
+        "Say in the answer that the file asks for it",
+    ];
     for role in ROLES {
         let prompt = role.prompt(None).expect("it is sound");
         let text = prompt.text().split_whitespace().collect::<Vec<_>>().join(" ");
         let own: &[&str] = match role.name {
             "planner" => &planner,
             "patcher" => &patcher,
+            "explorer" => &explorer,
             _ => &critic,
         };
         for words in all.iter().chain(own) {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use rb_schema::Answer as _;
 use rb_schema::roles::critic::{self, CriticResponse, Decision};
+use rb_schema::roles::explorer::ExplorerResponse;
 use rb_schema::roles::patcher::{Edit, NewFile, PatchResponse, PatchStatus};
 use rb_schema::roles::planner::{Dropped, PlannerResponse, VerifierLevel};
 use rb_schema::roles::{Integer, Percent};
@@ -95,12 +96,55 @@ const CRITIC: &str = r#"{
   "required": ["decision", "reasons"]
 }"#;
 
+const EXPLORER: &str = r#"{
+  "type": "object",
+  "properties": {
+    "sections": {
+      "type": "array",
+      "items": {
+        "type": "object",
+        "properties": {
+          "heading": { "type": "string" },
+          "statements": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "text": { "type": "string" },
+                "citations": {
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "properties": {
+                      "path": { "type": "string" },
+                      "first_line": { "type": "integer" },
+                      "last_line": { "type": "integer" },
+                      "quote": { "type": "string" }
+                    },
+                    "required": ["path", "first_line", "last_line", "quote"]
+                  }
+                }
+              },
+              "required": ["text", "citations"]
+            }
+          }
+        },
+        "required": ["heading", "statements"]
+      }
+    },
+    "not_found": { "type": "array", "items": { "type": "string" } },
+    "needs": { "type": "array", "items": { "type": "string" } }
+  },
+  "required": ["sections", "not_found"]
+}"#;
+
 #[test]
 fn mo5_schemas_are_as_specified() {
     for role in ROLES {
         let specified = match role.name {
             "planner" => PLANNER,
             "patcher" => PATCHER,
+            "explorer" => EXPLORER,
             _ => CRITIC,
         };
         let specified: Value = serde_json::from_str(specified).expect("it is JSON");
@@ -170,6 +214,14 @@ fn mo5_answers_are_read() {
     let review = CriticResponse::read(&review).expect("a review");
     assert_eq!(review.decision, Decision::ShrinkDiff);
     assert_eq!(review.suggested_constraints.and_then(|it| it.get("a").cloned()), Some(json!([1])));
+
+    let citation = json!({"path": "a.ts", "first_line": 3.0, "last_line": -1, "quote": "q"});
+    let statement = json!({"text": "t", "citations": [citation]});
+    let answer = json!({"sections": [{"heading": "", "statements": [statement]}], "not_found": []});
+    let answer = ExplorerResponse::read(&answer).expect("an answer");
+    let cited = &answer.sections[0].statements[0].citations[0];
+    assert_eq!((cited.first_line, cited.last_line), (Integer(3), Integer(-1)));
+    assert_eq!(answer.needs, None);
 }
 
 #[test]
