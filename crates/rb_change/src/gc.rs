@@ -134,7 +134,8 @@ fn remove<W: Changes>(
     Ok(fs::remove_dir_all(run.dir.path())?)
 }
 
-fn size(path: &Path) -> u64 {
+/// The bytes of a file, or of all files in a folder.
+pub fn size(path: &Path) -> u64 {
     let Ok(meta) = path.symlink_metadata() else { return 0 };
     if !meta.is_dir() {
         return meta.len();

@@ -20,7 +20,8 @@ impl Home {
     }
 
     /// Everything that lies directly in the home folder.
-    pub const NAMES: [&str; 12] = [
+    pub const NAMES: [&str; 13] = [
+        "ask",
         "backups",
         "cache",
         "config.json",
@@ -73,6 +74,16 @@ impl Home {
     /// Caches that the tools of a repository keep between runs.
     pub fn cache(&self, repo_name: &str) -> PathBuf {
         self.root.join("cache").join(repo_name)
+    }
+
+    /// What `ask` remembers of a repository.
+    pub fn ask_memory(&self, repo_name: &str) -> PathBuf {
+        self.root.join("ask").join(repo_name).join("memory.json")
+    }
+
+    /// The lines typed in interactive sessions of `ask`, for all repositories.
+    pub fn ask_history(&self) -> PathBuf {
+        self.root.join("ask").join("history")
     }
 
     pub fn backups(&self) -> PathBuf {

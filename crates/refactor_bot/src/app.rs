@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use rb_core::process::Env;
-use rb_core::{Cancel, Home};
+use rb_core::{Cancel, Home, Usd};
 
 use crate::cli::Globals;
 use crate::config::{Config, Flag, Sources};
@@ -43,6 +43,21 @@ impl App {
             let _ = rb_core::fs::close(root, &Home::NAMES);
         }
         Ok(App { home: home.map(Home::new), env, environment, cancel, ui, set, models })
+    }
+
+    /// The same with another limit for what models may cost.
+    pub(crate) fn with_budget(&self, budget_usd: Option<Usd>) -> Self {
+        let mut models = self.models.clone();
+        models.budget_usd = budget_usd;
+        App {
+            home: self.home.clone(),
+            env: self.env.clone(),
+            environment: self.environment.clone(),
+            cancel: self.cancel.clone(),
+            ui: self.ui.clone(),
+            set: self.set.clone(),
+            models,
+        }
     }
 
     /// Where everything is kept. Nothing is created by asking.

@@ -4,6 +4,9 @@
 //! crates below; here it is only wired up and shown.
 
 mod app;
+mod ask_error;
+mod ask_question;
+mod ask_run;
 mod cli;
 mod color;
 mod commands;

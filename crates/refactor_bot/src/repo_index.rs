@@ -37,9 +37,14 @@ impl Scope {
         &self.target
     }
 
+    /// The filters, for who opens the repository again.
+    pub(crate) fn walk(&self) -> WalkOptions {
+        let Scope { include, exclude, .. } = self.clone();
+        WalkOptions { include, exclude, own: None }
+    }
+
     pub(crate) fn open(&self, app: &App) -> Result<Repo, CliError> {
-        let Scope { target, include, exclude } = self.clone();
-        open(app, &target, WalkOptions { include, exclude, own: None })
+        open(app, &self.target, self.walk())
     }
 }
 
@@ -67,7 +72,7 @@ pub(crate) fn read<T>(
     Ok(read?)
 }
 
-fn existing_folder(target: &Path) -> Result<PathBuf, CliError> {
+pub(crate) fn existing_folder(target: &Path) -> Result<PathBuf, CliError> {
     let missing = |what: &str| {
         let target = printable(&target.display().to_string());
         CliError::new(ErrorKind::Usage, format!("{target} {what}"))

@@ -8,12 +8,13 @@ use rb_core::fs;
 use rb_flow::desk::listener;
 use rb_flow::event::ModelChoice;
 use rb_flow::role::OwnTexts;
-use rb_flow::{Desk, RunDir, Workflow as _, journal, spending};
+use rb_flow::{Desk, RunDir, Workflow, journal, spending};
 use rb_index::walk::WalkOptions;
 use rb_models::{Booking, CallEvent, Ledger};
 use rb_pack::AnswerForm;
 use rb_refactor::{Context, Refactor, State};
 use rb_repo::SearchModel;
+use rb_schema::Role;
 use rb_schema::roles::patcher;
 
 use crate::app::App;
@@ -25,9 +26,9 @@ use crate::{repo_index, search_model};
 const AT_ONCE: usize = 3;
 
 pub(crate) struct ChosenDesk {
-    desk: Arc<Desk>,
+    pub(crate) desk: Arc<Desk>,
     /// Finds the files that a model is shown.
-    search: Arc<SearchModel>,
+    pub(crate) search: Arc<SearchModel>,
     pub(crate) choice: ModelChoice,
     pub(crate) answer_form: AnswerForm,
     /// Asking may cost money.
@@ -61,24 +62,42 @@ impl Consent {
     }
 }
 
-/// The models that flags and configuration choose; `None` where no model is asked.
+/// The models that flags and configuration choose for a refactoring; `None` where no model is asked.
 pub(crate) fn fresh(app: &App, project: Option<&Path>) -> Result<Option<ChosenDesk>, CliError> {
+    fresh_for(app, project, Refactor::ROLES)
+}
+
+/// The same for the roles of any workflow.
+pub(crate) fn fresh_for(
+    app: &App,
+    project: Option<&Path>,
+    roles: &[Role],
+) -> Result<Option<ChosenDesk>, CliError> {
     let settings = ModelSettings::of(app, project)?;
     if settings.chosen() == "builtin" {
         return Ok(None);
     }
-    desk(app, &settings, project, &[]).map(Some)
+    desk(app, &settings, project, roles, &[]).map(Some)
 }
 
 /// The models that a run began with, with what it has spent; flags are stronger.
 pub(crate) fn again(app: &App, state: &State, context: &mut Context) -> Result<(), CliError> {
     let Some(choice) = &state.started.orders.models else { return Ok(()) };
-    let repo = Some(state.started.repo.as_path());
-    let settings = ModelSettings::again(app, repo, choice)?;
     let dir = RunDir::new(app.home()?, &state.started.run);
-    let records = journal::read::<Refactor>(&dir).map_err(rb_refactor::RunError::from)?.records;
-    desk(app, &settings, repo, &spending::bookings(&records))?.put_into(context);
+    again_for::<Refactor>(app, &state.started.repo, choice, &dir)?.put_into(context);
     Ok(())
+}
+
+/// The models that a run of any workflow began with.
+pub(crate) fn again_for<W: Workflow>(
+    app: &App,
+    repo: &Path,
+    choice: &ModelChoice,
+    dir: &RunDir,
+) -> Result<ChosenDesk, CliError> {
+    let settings = ModelSettings::again(app, Some(repo), choice)?;
+    let records = journal::read::<W>(dir).map_err(rb_refactor::RunError::from)?.records;
+    desk(app, &settings, Some(repo), W::ROLES, &spending::bookings(&records))
 }
 
 /// `before` is what the same run was booked until it was interrupted.
@@ -86,6 +105,7 @@ fn desk(
     app: &App,
     settings: &ModelSettings<'_>,
     project: Option<&Path>,
+    roles: &[Role],
     before: &[&Booking],
 ) -> Result<ChosenDesk, CliError> {
     let search = match project {
@@ -105,23 +125,23 @@ fn desk(
     })?;
     models.recall(before.iter().copied());
     let mut is_paid = false;
-    for role in Refactor::ROLES {
+    for role in roles {
         is_paid |= models.route(role.name).provider.abilities().paid;
         // A missing login or an unknown price is better found before an hour of work than after it.
         models.check(role.name).map_err(failed)?;
     }
     let answer_form = settings.answer_form(models.route(patcher::ROLE.name).provider.name())?;
-    let desk = Arc::new(Desk::new(models, own_texts(app)?, AT_ONCE, heard));
+    let desk = Arc::new(Desk::new(models, own_texts(app, roles)?, AT_ONCE, heard));
     let (search, choice) = (Arc::new(search), settings.choice());
     Ok(ChosenDesk { desk, search, choice, answer_form, is_paid })
 }
 
 /// Prompts and schemas that the user put in the place of those that come with the program.
-fn own_texts(app: &App) -> Result<OwnTexts, CliError> {
+fn own_texts(app: &App, roles: &[Role]) -> Result<OwnTexts, CliError> {
     let home = app.home()?.root();
     let texts = |folder: &str, ending: &str| -> Result<BTreeMap<String, String>, CliError> {
         let mut found = BTreeMap::new();
-        for role in Refactor::ROLES {
+        for role in roles {
             let file = home.join(folder).join(format!("{}.{ending}", role.name));
             if let Some(bytes) = fs::read_optional(&file)? {
                 let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -135,6 +155,6 @@ fn own_texts(app: &App) -> Result<OwnTexts, CliError> {
         schemas: texts("schemas", "schema.json")?,
     };
     // Before anything is made rather than in the middle.
-    own.check(Refactor::ROLES).map_err(rb_refactor::RunError::from)?;
+    own.check(roles).map_err(rb_refactor::RunError::from)?;
     Ok(own)
 }

@@ -60,7 +60,7 @@ pub(crate) fn of_run(error: RunError, run: &RunId) -> CliError {
     if resumable { error.hint(format!("continue with `refactor-bot resume {run}`")) } else { error }
 }
 
-type Judgement = (ErrorKind, Vec<String>);
+pub(crate) type Judgement = (ErrorKind, Vec<String>);
 
 fn judge(error: &RunError) -> Judgement {
     match error {
@@ -153,7 +153,7 @@ fn judge_change(error: &ChangeError) -> Judgement {
 }
 
 /// What runs of every workflow can stop with.
-fn flowing(error: &FlowError) -> Judgement {
+pub(crate) fn flowing(error: &FlowError) -> Judgement {
     match error {
         FlowError::Interrupted => (ErrorKind::Interrupted, Vec::new()),
         FlowError::Runtime { run, .. } => hint(
@@ -214,7 +214,7 @@ fn not_landed(run: &RunId, is_finished: bool) -> Judgement {
     (ErrorKind::UnsafeInput, vec![words])
 }
 
-fn disk_hints(error: &rb_core::fs::FsError) -> Vec<String> {
+pub(crate) fn disk_hints(error: &rb_core::fs::FsError) -> Vec<String> {
     let text = if error.is_no_space() {
         "free some disk space, or choose another place with --home"
     } else if error.is_read_only() {

@@ -50,7 +50,7 @@ fn wrap_line(out: &mut String, line: &str, width: usize) {
 
 /// Where the text of a line begins: after its label, if it has one.
 fn indent(line: &str) -> usize {
-    let plain: String = without_colour(line).collect();
+    let plain: String = without_codes(line).collect();
     let leading = plain.len() - plain.trim_start().len();
     let text = &plain[leading..];
     let label = text.find("  ").map(|end| end + text[end..].len() - text[end..].trim_start().len());
@@ -61,20 +61,35 @@ fn indent(line: &str) -> usize {
     leading + beside.unwrap_or(if is_prose { 0 } else { 2 })
 }
 
-/// How many columns a text takes. Colours take none.
+/// How many columns a text takes. Colours and the targets of links take none.
 fn columns(text: &str) -> usize {
-    without_colour(text).count()
+    without_codes(text).count()
 }
 
-fn without_colour(text: &str) -> impl Iterator<Item = char> + '_ {
-    let mut in_escape = false;
+/// What a character belongs to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Text,
+    /// After the first character of a code.
+    Escape,
+    /// `ESC [ … m`
+    Color,
+    /// `ESC ] … ESC \`
+    Link,
+}
+
+fn without_codes(text: &str) -> impl Iterator<Item = char> + '_ {
+    let mut part = Part::Text;
     text.chars().filter(move |&c| {
-        if in_escape {
-            in_escape = c != 'm';
-            return false;
-        }
-        in_escape = c == '\x1b';
-        !in_escape
+        let was = part;
+        part = match (part, c) {
+            (Part::Text | Part::Link, '\x1b') => Part::Escape,
+            (Part::Escape, '[') => Part::Color,
+            (Part::Escape, ']') => Part::Link,
+            (Part::Color, 'm') | (Part::Escape, _) => Part::Text,
+            (part, _) => part,
+        };
+        was == Part::Text && part == Part::Text
     })
 }
 
@@ -97,6 +112,13 @@ mod tests {
         check(
             "  batch-001  \x1b[32mapplied\x1b[0m  Make file calls async\n",
             "  batch-001  \x1b[32mapplied\x1b[0m  Make\n             file calls async\n",
+        );
+        let link =
+            |to: &str, shown: &str| format!("\x1b]8;;file://{to}\x1b\\{shown}\x1b]8;;\x1b\\");
+        let cited = link("box/home/me/src/main.rs#L1", "main.rs:1-2");
+        check(
+            &format!("The program begins there {cited} and here\n"),
+            &format!("The program begins there\n{cited} and here\n"),
         );
         let path = format!("backup   /{}\n", "x".repeat(40));
         assert_eq!(wrapped(&path, 30), path, "a path stays whole");

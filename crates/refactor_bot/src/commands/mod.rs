@@ -4,11 +4,14 @@
 //! `mod` line, and its line in the list below.
 
 mod accept;
+mod ask;
 mod completions;
 mod config;
 mod doctor;
+mod eval;
 mod index;
 mod map;
+mod mcp;
 mod models;
 mod plan;
 mod reject;
@@ -19,6 +22,8 @@ mod run;
 mod runs;
 mod search;
 mod verify;
+
+pub(crate) use self::mcp::own_server;
 
 use clap::Subcommand;
 
@@ -52,16 +57,19 @@ impl Command {
         match self {
             Command::Run(args) => args.models.clone(),
             Command::Plan(args) => args.models.clone(),
+            Command::Ask(args) => args.models.clone(),
             Command::Resume(args) => args.models.clone(),
             Command::Accept(args) => args.models.clone(),
             Command::Reject(args) => args.models.clone(),
             Command::Models(args) => args.models.clone(),
+            Command::Eval(args) => args.models.clone(),
             Command::Verify(_)
             | Command::Rollback(_)
             | Command::Runs(_)
             | Command::Search(_)
             | Command::Rules(_)
             | Command::Map(_)
+            | Command::Mcp(_)
             | Command::Index(_)
             | Command::Config(_)
             | Command::Doctor(_)
@@ -74,6 +82,7 @@ impl Command {
 commands! {
     run => Run,
     plan => Plan,
+    ask => Ask,
     verify => Verify,
     resume => Resume,
     accept => Accept,
@@ -83,6 +92,8 @@ commands! {
     search => Search,
     rules => Rules,
     map => Map,
+    mcp => Mcp,
+    eval => Eval,
     models => Models,
     index => Index,
     config => Config,

@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::error::{CliError, Outcome};
 use crate::model_flags::ModelFlags;
 use crate::run_name::RunName;
-use crate::{run_desk, run_error, run_view, verify_settings};
+use crate::{ask_run, run_desk, run_error, run_view, verify_settings};
 
 /// Resume an interrupted run, or one whose plan waits for you
 #[derive(Debug, clap::Args)]
@@ -25,8 +25,11 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
-    let mut context = run_view::context(app)?;
     let id = args.run.resolve(app)?;
+    if ask_run::is_ask(app, &id)? {
+        return super::ask::resume(app, &id);
+    }
+    let mut context = run_view::context(app)?;
     let before = summary(&context, &id)?;
     if !matches!(before.phase(), Phase::Ended(_)) {
         context.host.shell = verify_settings::shell_again(app, &before)?;

@@ -3,13 +3,15 @@
 mod audit;
 mod list;
 mod look;
+mod questions;
 
 use std::time::Duration;
 
 use clap::Subcommand;
+use rb_ask::workflow::Ask;
 use rb_change::gc::{Cleared, GcMode, GcOptions, gc};
 use rb_core::{RunId, TaskId, fs};
-use rb_flow::{RunDir, journal};
+use rb_flow::{RunDir, Workflow, journal};
 use rb_refactor::{Outcome as RunOutcome, Phase, Refactor, RunError, State, summary};
 use serde_json::json;
 
@@ -20,8 +22,8 @@ use crate::diff_view;
 use crate::error::{CliError, Outcome};
 use crate::numbers::plural;
 use crate::run_name::RunName;
-use crate::run_view;
 use crate::ui::printable;
+use crate::{ask_run, run_view};
 
 /// List runs, show one, or remove old ones
 #[derive(Debug, clap::Args)]
@@ -122,6 +124,9 @@ fn state_words(stands: &str) -> &str {
 }
 
 fn show(app: &App, id: &RunId) -> Result<Outcome, CliError> {
+    if ask_run::is_ask(app, id)? {
+        return questions::show(app, id);
+    }
     let state = summary(&run_view::context(app)?, id)?;
     if app.ui.json {
         app.ui.print_json(&json!({
@@ -169,10 +174,15 @@ fn diff(app: &App, id: &RunId) -> Result<Outcome, CliError> {
 }
 
 fn log(app: &App, id: &RunId) -> Result<Outcome, CliError> {
-    let context = run_view::context(app)?;
-    summary(&context, id)?;
-    let contents =
-        journal::read::<Refactor>(&RunDir::new(&context.host.home, id)).map_err(RunError::from)?;
+    if ask_run::is_ask(app, id)? {
+        return log_of::<Ask>(app, id);
+    }
+    summary(&run_view::context(app)?, id)?;
+    log_of::<Refactor>(app, id)
+}
+
+fn log_of<W: Workflow>(app: &App, id: &RunId) -> Result<Outcome, CliError> {
+    let contents = journal::read::<W>(&RunDir::new(app.home()?, id)).map_err(RunError::from)?;
     for record in &contents.records {
         if app.ui.json {
             app.ui.print_json(record)?;
@@ -213,7 +223,17 @@ fn collect(app: &App, days: u32, dry_run: bool) -> Result<Outcome, CliError> {
             app.ui.print(&format!("{verb} {}\n", cleared_words(gone)))?;
         }
     }
-    if cleared.is_empty() && !app.ui.json {
+    let questions = questions::clear(app, options)?;
+    for gone in &questions {
+        if app.ui.json {
+            app.ui.print_json(
+                &json!({ "run": gone.run, "bytes": gone.bytes, "removed": !dry_run }),
+            )?;
+        } else {
+            app.ui.print(&format!("{verb} {}\n", gone.words()))?;
+        }
+    }
+    if cleared.is_empty() && questions.is_empty() && !app.ui.json {
         app.ui.note("nothing to remove");
     }
     Ok(Outcome::Done)

@@ -30,6 +30,7 @@ fn ux5_short_help() {
             Commands:
               run          Change a repository in small verified steps, in a temporary worktree
               plan         Show what a run would do: tasks, files, risk, and what it would not change
+              ask          Answer a question about a repository, with citations that are checked
               verify       Run the repository's own checks and report every test
               resume       Resume an interrupted run, or one whose plan waits for you
               accept       Apply a finished run to your checkout, or keep it as a branch
@@ -41,6 +42,9 @@ fn ux5_short_help() {
                            own rules
               map          Show an overview of a repository: languages, architecture, layers, entry points,
                            important files
+              mcp          Serve tools that explore a repository to MCP clients, such as Claude Code, Codex and
+                           Cursor
+              eval         Measure the quality of answers with a suite of questions
               models       List providers and models, check one, or call one
               index        Index a repository: files, symbols, imports
               config       Show the settings and where they come from; trust a project's settings

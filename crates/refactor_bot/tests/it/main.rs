@@ -2,11 +2,13 @@
 #![expect(clippy::disallowed_methods, reason = "tests build their own files and processes")]
 #![expect(clippy::unwrap_used, reason = "a failed step is a failed test")]
 
+mod ask_command;
 mod completions;
 mod config;
 mod directives;
 mod doctor;
 mod errors;
+mod eval_command;
 mod examples;
 mod hard_places;
 mod help;
@@ -16,6 +18,7 @@ mod interrupt;
 mod kill;
 mod kill_nodes;
 mod map_command;
+mod mcp_command;
 mod model_runs;
 mod models_command;
 mod own_work;

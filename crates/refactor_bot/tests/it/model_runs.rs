@@ -1,5 +1,6 @@
 //! Runs with a model whose answers are written beforehand: what it is asked and how often, and what becomes of each answer.
 
+mod ask;
 mod critic;
 mod executor;
 mod parallel;

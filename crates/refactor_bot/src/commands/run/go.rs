@@ -24,7 +24,7 @@ pub(crate) struct Answers {
 
 /// What a person at a terminal answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(crate) enum Answer {
     Yes,
     No,
     Later,
@@ -226,7 +226,7 @@ impl Drop for Keys {
 const A_MOMENT: Duration = Duration::from_millis(20);
 
 /// Asks at a terminal until there is an answer; elsewhere nothing is asked and the answer is "later".
-pub(super) fn ask(app: &App, answers: Answers, question: &str) -> Answer {
+pub(crate) fn ask(app: &App, answers: Answers, question: &str) -> Answer {
     if !answers.is_terminal {
         return Answer::Later;
     }

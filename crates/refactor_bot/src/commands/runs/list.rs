@@ -9,22 +9,29 @@ use rb_flow::{FlowError, JournalError, RunDir, runs};
 use rb_refactor::{Context, Mode, Outcome as RunOutcome, RunError, State, summary};
 use serde_json::json;
 
-use super::{stands, state_words};
+use super::{questions, stands, state_words};
 use crate::app::App;
 use crate::error::{CliError, Outcome};
 use crate::numbers::plural;
-use crate::run_view;
 use crate::ui::printable;
+use crate::{ask_run, run_view};
 
 /// How much of a directive is shown.
 const DIRECTIVE: usize = 60;
 
 pub(super) fn list(app: &App) -> Result<Outcome, CliError> {
     let context = run_view::context(app)?;
-    let all = states(app, &context)?;
+    let all = listed(app, &context)?;
     let undone = rolled_back(&all);
     let mut text = String::new();
-    for state in &all {
+    for run in &all {
+        let state = match run {
+            Listed::Change(state) => state,
+            Listed::Question(state) => {
+                text.push_str(&questions::listed(app, state)?);
+                continue;
+            }
+        };
         let id = &state.started.run;
         let busy = runs::is_busy(&RunDir::new(&context.host.home, id)).map_err(RunError::from)?;
         let stands = if undone.contains(id) { "rolled back" } else { stands(state, busy) };
@@ -49,12 +56,25 @@ pub(super) fn list(app: &App) -> Result<Outcome, CliError> {
     Ok(Outcome::Done)
 }
 
+/// A run of either workflow.
+enum Listed {
+    Change(Box<State>),
+    Question(Box<rb_ask::workflow::State>),
+}
+
 /// The runs that can be read, oldest first.
-fn states(app: &App, context: &Context) -> Result<Vec<State>, CliError> {
-    let mut states = Vec::new();
+fn listed(app: &App, context: &Context) -> Result<Vec<Listed>, CliError> {
+    let mut all = Vec::new();
     for id in runs::list(&context.host.home).map_err(RunError::from)? {
+        if ask_run::is_ask(app, &id)? {
+            match rb_ask::workflow::summary(&context.host.home, &id) {
+                Ok(state) => all.push(Listed::Question(Box::new(state))),
+                Err(error) => app.ui.warn(&error.to_string()),
+            }
+            continue;
+        }
         match summary(context, &id) {
-            Ok(state) => states.push(state),
+            Ok(state) => all.push(Listed::Change(Box::new(state))),
             // Cut off before its first event: nothing happened.
             Err(RunError::Change(ChangeError::Flow(
                 FlowError::Journal(JournalError::Missing(_)) | FlowError::BadJournal { .. },
@@ -66,15 +86,21 @@ fn states(app: &App, context: &Context) -> Result<Vec<State>, CliError> {
             Err(error) => return Err(error.into()),
         }
     }
-    Ok(states)
+    Ok(all)
 }
 
 /// Runs that landed and were rolled back. The rollback of a rollback brings a run back.
-fn rolled_back(all: &[State]) -> BTreeSet<RunId> {
+fn rolled_back(all: &[Listed]) -> BTreeSet<RunId> {
+    let changes = || {
+        all.iter().filter_map(|run| match run {
+            Listed::Change(state) => Some(&**state),
+            Listed::Question(_) => None,
+        })
+    };
     let mut undone = BTreeSet::new();
-    for state in all.iter().filter(|state| state.course.outcome == Some(RunOutcome::RolledBack)) {
+    for state in changes().filter(|state| state.course.outcome == Some(RunOutcome::RolledBack)) {
         let Mode::Rollback { of, .. } = &state.started.workflow else { continue };
-        let of = all.iter().find(|other| other.started.run == *of);
+        let of = changes().find(|other| other.started.run == *of);
         match of.map(|of| (&of.started.workflow, of.course.outcome)) {
             Some((Mode::Rollback { of: first, .. }, _)) => {
                 undone.remove(first);
@@ -97,7 +123,7 @@ fn what(state: &State) -> String {
     }
 }
 
-fn shortened(directive: &str) -> String {
+pub(super) fn shortened(directive: &str) -> String {
     let line = directive.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut short: String = line.chars().take(DIRECTIVE).collect();
     if short.len() < line.len() {

@@ -1,0 +1,146 @@
+//! Which call should come before which, and which chains of calls waste the model's room. Rules are data.
+
+use std::collections::BTreeSet;
+
+use super::call_record::CallRecord;
+
+/// A tool, and what should have been called once before it.
+pub(crate) struct Rule {
+    pub(crate) tool: &'static str,
+    wants: &'static [&'static str],
+    pub(crate) advice: &'static str,
+}
+
+pub(crate) const RULES: [Rule; 2] = [
+    Rule {
+        tool: "read_file",
+        wants: &["overview", "list_files", "search"],
+        advice: "Search or look around before you read a file that nothing has pointed to.",
+    },
+    Rule {
+        tool: "outline",
+        wants: &["overview", "list_files", "search"],
+        advice: "Look at the structure first, with `overview` or `list_files`.",
+    },
+];
+
+/// What a rule says about a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Routed {
+    Fine,
+    /// The call is carried out, and the model is told.
+    Warn(&'static str),
+    /// It was told before; the call is not carried out.
+    Refuse(&'static str),
+}
+
+/// Holds a call against the rules. A known file is one that the question or an earlier result named; `warned` has the advice that the
+/// model was given.
+pub(crate) fn routed(
+    call: &CallRecord,
+    before: &[CallRecord],
+    is_known: impl Fn(&str) -> bool,
+    warned: &BTreeSet<&'static str>,
+) -> Routed {
+    let Some(rule) = RULES.iter().find(|rule| rule.tool == call.tool) else { return Routed::Fine };
+    let is_led = before.iter().any(|call| !call.failed && rule.wants.contains(&call.tool.as_str()));
+    if is_led || is_known(&call.subject) {
+        Routed::Fine
+    } else if warned.contains(rule.advice) {
+        Routed::Refuse(rule.advice)
+    } else {
+        Routed::Warn(rule.advice)
+    }
+}
+
+const READ: &str = "read_file";
+/// Calls in a row that make a chain.
+const CHAIN: usize = 3;
+/// A read of fewer lines is a slice.
+const SLICE: usize = 60;
+
+pub(crate) const MANY_FILES: &str = "You have read three files in a row. `search` and `outline` show which of several files matters \
+     before you read it.";
+pub(crate) const SLICES: &str =
+    "You are reading one file in small slices. Read the lines that you need in one call.";
+
+/// What is wasteful about the last calls.
+pub(crate) fn wasteful_chain(calls: &[CallRecord]) -> Option<&'static str> {
+    let last = calls.get(calls.len().checked_sub(CHAIN)?..)?;
+    if last.iter().any(|call| call.tool != READ || call.failed) {
+        return None;
+    }
+    let files: BTreeSet<&str> = last.iter().map(|call| call.subject.as_str()).collect();
+    if files.len() == CHAIN {
+        return Some(MANY_FILES);
+    }
+    let are_slices = last.iter().all(|call| call.lines < SLICE);
+    (files.len() == 1 && are_slices).then_some(SLICES)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn call(tool: &str, path: &str, lines: usize) -> CallRecord {
+        CallRecord { lines, ..CallRecord::new(1, tool, &json!({ "path": path })) }
+    }
+
+    #[test]
+    fn as2_look_or_search_before_reading() {
+        let is_known = |path: &str| path == "named.js";
+        let warned_before: BTreeSet<&'static str> = RULES.iter().map(|rule| rule.advice).collect();
+        let check = |before: &[&str], tool: &str, path: &str, is_warned: bool, expected: &str| {
+            let before: Vec<CallRecord> =
+                before.iter().map(|tool| call(tool, "other.js", 1)).collect();
+            let warned = if is_warned { warned_before.clone() } else { BTreeSet::new() };
+            let routed = match routed(&call(tool, path, 1), &before, is_known, &warned) {
+                Routed::Fine => "fine",
+                Routed::Warn(_) => "warn",
+                Routed::Refuse(_) => "refuse",
+            };
+            assert_eq!(routed, expected, "{before:?} {tool} {path}");
+        };
+        check(&[], "read_file", "a.js", false, "warn");
+        check(&[], "read_file", "a.js", true, "refuse");
+        check(&[], "read_file", "named.js", true, "fine");
+        check(&["search"], "read_file", "a.js", false, "fine");
+        check(&["overview"], "read_file", "a.js", true, "fine");
+        check(&["list_files"], "outline", "a.js", false, "fine");
+        check(&["read_file"], "read_file", "a.js", false, "warn");
+        check(&[], "outline", "a.js", false, "warn");
+        check(&[], "search", "", true, "fine");
+        check(&[], "callers", "", true, "fine");
+    }
+
+    #[test]
+    fn as2_a_search_that_failed_leads_nowhere() {
+        let failed = CallRecord { failed: true, ..call("search", "", 0) };
+        let call = call("read_file", "a.js", 1);
+        let routed = routed(&call, &[failed], |_| false, &BTreeSet::new());
+        assert_eq!(routed, Routed::Warn(RULES[0].advice));
+    }
+
+    #[test]
+    fn as2_wasteful_chains_are_noticed() {
+        let check = |calls: &[(&str, &str, usize)], expected: Option<&str>| {
+            let records: Vec<CallRecord> =
+                calls.iter().map(|(tool, path, lines)| call(tool, path, *lines)).collect();
+            assert_eq!(wasteful_chain(&records), expected, "{calls:?}");
+        };
+        let read = |path: &'static str, lines: usize| ("read_file", path, lines);
+        check(&[], None);
+        check(&[read("a", 200), read("b", 200)], None);
+        check(&[read("a", 200), read("b", 200), read("c", 200)], Some(MANY_FILES));
+        check(&[read("a", 200), ("search", "", 9), read("b", 200), read("c", 200)], None);
+        check(&[read("a", 20), read("a", 20), read("a", 20)], Some(SLICES));
+        check(&[read("a", 20), read("a", 200), read("a", 20)], None);
+        check(&[read("a", 20), read("b", 20), read("a", 20)], None);
+        check(
+            &[("search", "", 9), read("a", 200), read("b", 200), read("c", 200)],
+            Some(MANY_FILES),
+        );
+    }
+}

@@ -1,0 +1,91 @@
+//! The guide as the conversation meets it: which calls are carried out, what is said beside them, and when it is over.
+
+use rb_flow::ask::{OpenResult, Tools, call_in_words};
+use rb_models::Tool;
+use rb_tools::{ToolSpec, Toolbox};
+use serde_json::Value;
+
+use super::call_record::CallRecord;
+use super::routing::{self, Routed};
+use super::{Guide, breaker, usefulness};
+use crate::plan;
+use crate::workflow::event::AskEvent;
+
+impl Tools for Guide<'_> {
+    fn list(&self) -> Vec<Tool> {
+        let tool = |spec: ToolSpec| Tool {
+            name: spec.name.to_owned(),
+            description: spec.description.to_owned(),
+            input: spec.input,
+        };
+        Toolbox::specs().into_iter().map(tool).chain([plan::tool()]).collect()
+    }
+
+    fn begin_call(&mut self, number: u32) {
+        self.number = number;
+    }
+
+    fn call(&mut self, name: &str, input: &Value) -> Result<String, String> {
+        self.journey.calls += 1;
+        if name == plan::SET_PLAN {
+            return self.set_plan(input);
+        }
+        if self.waits_for_plan(name) {
+            self.put_off.insert((name.to_owned(), input.to_string()));
+            return Err(plan::PLAN_FIRST.to_owned());
+        }
+        let mut call = CallRecord::new(self.number, name, input);
+        if let Some(number) = self.same_before(&call) {
+            call.failed = true;
+            self.finish(call);
+            return Err(format!("This is call {number} in other words. Its result is above."));
+        }
+        let routed = routing::routed(&call, &self.calls, |path| self.is_known(path), &self.warned);
+        match routed {
+            Routed::Fine => {}
+            Routed::Warn(advice) => self.warn(advice),
+            Routed::Refuse(advice) => {
+                self.put_off.insert((name.to_owned(), input.to_string()));
+                call.failed = true;
+                self.finish(call);
+                return Err(advice.to_owned());
+            }
+        }
+        self.carry_out(call)
+    }
+
+    fn advice(&mut self) -> Option<String> {
+        let advice = std::mem::take(&mut self.advice);
+        if advice.is_empty() { None } else { Some(advice.join("\n")) }
+    }
+
+    fn may_repeat(&mut self, name: &str, input: &Value) -> bool {
+        self.put_off.remove(&(name.to_owned(), input.to_string()))
+    }
+
+    fn ended(&mut self) -> Option<String> {
+        let sentence = match &self.failure {
+            Some(_) => "The repository cannot be read any more.".to_owned(),
+            None => {
+                let stuck = breaker::stuck(&self.calls)?;
+                stuck.sentence(&self.journey.queries(), &self.journey.files_read)
+            }
+        };
+        self.journey.ended = Some(sentence.clone());
+        Some(sentence)
+    }
+
+    fn least_useful(&mut self, open: &[OpenResult<'_>]) -> Option<usize> {
+        let numbers: Vec<u32> = open.iter().map(|result| result.call).collect();
+        let nth = usefulness::least(&numbers, &self.calls, &self.question_words)?;
+        let OpenResult { call: number, name, input, .. } = open[nth];
+        self.lines.forget(number);
+        if let Some(call) = self.calls.iter_mut().find(|call| call.number == number) {
+            call.removed = true;
+        }
+        let result = call_in_words(name, input);
+        self.journey.evicted.push(result.clone());
+        (self.tell)(AskEvent::Evicted { call: number, result }.into());
+        Some(nth)
+    }
+}

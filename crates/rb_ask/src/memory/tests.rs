@@ -1,0 +1,381 @@
+use std::collections::BTreeMap;
+
+use expect_test::expect;
+use proptest::prelude::*;
+
+use super::*;
+use crate::answer::{Author, Counts, Section, Statement};
+use crate::citation::{Citation, CitationFault};
+
+/// Files by path, as they are now.
+struct Files(BTreeMap<&'static str, &'static str>);
+
+impl Texts for Files {
+    fn text(&self, path: &str) -> Option<Vec<u8>> {
+        self.0.get(path).map(|text| text.as_bytes().to_vec())
+    }
+}
+
+impl Files {
+    fn hash(&self, path: &str) -> Option<Sha256> {
+        self.text(path).map(|bytes| Sha256::of(&bytes))
+    }
+}
+
+const VIEW: &str = "function View(name) {\n  this.root = name;\n}\n";
+const ROUTER: &str = "export function route(path) {\n  return table.get(path);\n}\n";
+
+fn files() -> Files {
+    Files(BTreeMap::from([("lib/view.js", VIEW), ("lib/router.js", ROUTER)]))
+}
+
+/// A valid citation of one line.
+fn cited(path: &str, line: u32) -> CheckedCitation {
+    let files = files();
+    let text = files.text(path).unwrap();
+    let at = usize::try_from(line).unwrap() - 1;
+    let quote = String::from_utf8(text.clone()).unwrap().lines().nth(at).unwrap().to_owned();
+    CheckedCitation {
+        citation: Citation { path: path.to_owned(), first_line: line, last_line: line, quote },
+        hash: Some(Sha256::of(&text)),
+        repaired_from: None,
+        fault: None,
+    }
+}
+
+fn verified(text: &str, citations: Vec<CheckedCitation>) -> Statement {
+    Statement { text: text.to_owned(), citations, support: Support::Verified }
+}
+
+fn answer(question: &str, statements: Vec<Statement>) -> Answer {
+    let claims = u32::try_from(statements.len()).unwrap();
+    let is_verified = |it: &&Statement| it.support == Support::Verified;
+    let verified_claims = u32::try_from(statements.iter().filter(is_verified).count()).unwrap();
+    Answer {
+        question: question.to_owned(),
+        author: Author::Extraction,
+        sections: vec![Section { heading: String::new(), statements }],
+        not_found: Vec::new(),
+        notes: Vec::new(),
+        counts: Counts { claims, verified_claims, ..Counts::default() },
+    }
+}
+
+fn texts(memory: &Memory) -> Vec<&str> {
+    memory.facts.iter().map(|fact| fact.text.as_str()).collect()
+}
+
+/// Knows one fact about each file, and one about both.
+fn knowing() -> Memory {
+    let mut memory = Memory::default();
+    let (view, router) = (cited("lib/view.js", 2), cited("lib/router.js", 1));
+    memory.learn(&answer(
+        "How is a view found?",
+        vec![
+            verified("A view keeps its root.", vec![view.clone()]),
+            verified("Routes are looked up by path.", vec![router.clone()]),
+            verified("Both are plain functions.", vec![view, router]),
+        ],
+    ));
+    memory
+}
+
+#[test]
+fn as4_only_verified_claims_with_a_valid_citation_are_learned() {
+    let fault = Some(CitationFault::QuoteNotFound);
+    let broken = CheckedCitation { fault, ..cited("lib/view.js", 1) };
+    let unread = CheckedCitation { hash: None, ..cited("lib/view.js", 1) };
+    let unsure = Support::NotVerified { why: "no citation".to_owned() };
+    let mut memory = Memory::default();
+    memory.learn(&answer(
+        "q",
+        vec![
+            verified("Kept.", vec![broken.clone(), cited("lib/view.js", 1)]),
+            verified("No valid citation.", vec![broken]),
+            verified("Never read.", vec![unread]),
+            verified("No citation.", Vec::new()),
+            Statement { support: unsure, ..verified("Unsure.", vec![cited("lib/view.js", 1)]) },
+            Statement { support: Support::NoClaim, ..verified("In short:", Vec::new()) },
+        ],
+    ));
+    assert_eq!(texts(&memory), ["Kept."]);
+    assert_eq!(memory.facts[0].citations, [cited("lib/view.js", 1)]);
+    let asked = memory.last_question().unwrap();
+    assert_eq!((asked.claims, asked.verified_claims), (6, 4));
+    assert_eq!(asked.answer, ["Kept."]);
+}
+
+#[test]
+fn as4_a_claim_or_question_that_comes_again_is_kept_once_as_the_newest() {
+    let mut memory = knowing();
+    memory.learn(&answer("Another", vec![verified("Third.", vec![cited("lib/view.js", 1)])]));
+    memory.learn(&answer(
+        "How is a view found?",
+        vec![verified("A view keeps its root.", vec![cited("lib/view.js", 2)])],
+    ));
+    assert_eq!(
+        texts(&memory),
+        [
+            "Routes are looked up by path.",
+            "Both are plain functions.",
+            "Third.",
+            "A view keeps its root.",
+        ]
+    );
+    let questions: Vec<&str> = memory.questions.iter().map(|it| it.question.as_str()).collect();
+    assert_eq!(questions, ["Another", "How is a view found?"]);
+}
+
+#[test]
+fn as4_a_fact_goes_when_one_of_its_files_changes() {
+    let check = |change: &dyn Fn(&mut Files), expected: &[&str], read: &[&str]| {
+        let mut files = files();
+        let mut memory = knowing();
+        for path in ["lib/view.js", "lib/router.js"] {
+            memory.note_read(path, files.hash(path).unwrap());
+        }
+        memory.key_files = vec![KeyFile {
+            path: "lib/view.js".to_owned(),
+            importance: 90,
+            summary: "views".to_owned(),
+        }];
+        memory.note_search("views", &["lib/view.js".to_owned(), "lib/router.js".to_owned()]);
+        change(&mut files);
+        let dropped = memory.refresh(|path| files.hash(path));
+        assert_eq!(texts(&memory), expected);
+        assert_eq!(dropped, 3 - expected.len());
+        assert_eq!(memory.questions[0].answer, expected);
+        let left: Vec<&str> = memory.files_read.iter().map(|it| it.path.as_str()).collect();
+        assert_eq!(left, read);
+        let is_there = files.0.contains_key("lib/view.js");
+        assert_eq!(memory.key_files.len(), usize::from(is_there));
+        assert_eq!(memory.searches[0].files.len(), files.0.len());
+    };
+    let all =
+        ["A view keeps its root.", "Routes are looked up by path.", "Both are plain functions."];
+    check(&|_| {}, &all, &["lib/router.js", "lib/view.js"]);
+    let edit = |files: &mut Files| {
+        files.0.insert("lib/view.js", "// another\n");
+    };
+    check(&edit, &all[1..2], &["lib/router.js"]);
+    let delete = |files: &mut Files| {
+        files.0.remove("lib/router.js");
+    };
+    check(&delete, &all[..1], &["lib/view.js"]);
+}
+
+#[test]
+fn as4_a_file_is_looked_at_once_when_facts_are_refreshed() {
+    let (files, looks) = (files(), std::cell::Cell::new(0));
+    let mut memory = knowing();
+    let dropped = memory.refresh(|path| {
+        looks.set(looks.get() + 1);
+        files.hash(path)
+    });
+    assert_eq!((dropped, looks.get()), (0, 2));
+}
+
+#[test]
+fn as4_as8_a_fact_is_evidence_only_if_its_quote_is_found_again() {
+    let found = |memory: &Memory, files: &Files| -> Vec<(String, u32, Vec<String>)> {
+        let shown = memory.evidence(files);
+        shown.into_iter().map(|it| (it.path, it.first, it.lines)).collect()
+    };
+    let memory = knowing();
+    let router = ("lib/router.js".to_owned(), 1, vec!["export function route(path) {".to_owned()]);
+    let view = ("lib/view.js".to_owned(), 2, vec!["  this.root = name;".to_owned()]);
+    assert_eq!(found(&memory, &files()), [router.clone(), view]);
+    // Another content, and no such file.
+    let mut changed = files();
+    changed.0.insert("lib/view.js", "function View(name) {\n  this.root = name;\n}\n\n");
+    assert_eq!(found(&memory, &changed), std::slice::from_ref(&router));
+    changed.0.remove("lib/view.js");
+    assert_eq!(found(&memory, &changed), [router]);
+    // A memory that somebody changed: the hash fits, but the quote or the lines do not.
+    let spoil = |change: &dyn Fn(&mut Citation)| {
+        let mut memory = knowing();
+        memory.facts.truncate(1);
+        change(&mut memory.facts[0].citations[0].citation);
+        assert!(found(&memory, &files()).is_empty(), "{memory:?}");
+    };
+    spoil(&|citation| citation.quote = "this.root = secret;".to_owned());
+    spoil(&|citation| citation.quote.clear());
+    spoil(&|citation| (citation.first_line, citation.last_line) = (0, 0));
+    spoil(&|citation| (citation.first_line, citation.last_line) = (3, 2));
+    spoil(&|citation| (citation.first_line, citation.last_line) = (1, u32::MAX));
+    spoil(&|citation| citation.path = "../secret".to_owned());
+}
+
+#[test]
+fn as4_reads_and_searches_are_counted_and_bounded() {
+    let mut memory = Memory::default();
+    let (one, two) = (Sha256::of(b"1"), Sha256::of(b"2"));
+    for (path, hash) in [("b", one), ("a", one), ("b", one), ("b", two), ("c", one)] {
+        memory.note_read(path, hash);
+    }
+    let read: Vec<(&str, u32)> =
+        memory.files_read.iter().map(|it| (it.path.as_str(), it.times)).collect();
+    assert_eq!(read, [("a", 1), ("b", 1), ("c", 1)]);
+    memory.note_read("c", one);
+    assert_eq!(memory.files_read[2].times, 2);
+    let many: Vec<String> = (0..9).map(|number| format!("f{number}")).collect();
+    for number in 0..SEARCHES + 3 {
+        memory.note_search(&format!("q{number}"), &many);
+    }
+    memory.note_search("q10", &[]);
+    assert_eq!(memory.searches.len(), SEARCHES);
+    assert_eq!(memory.searches[0].query, "q3");
+    assert_eq!(memory.searches[0].files.len(), FILES_OF_A_SEARCH);
+    assert_eq!(memory.searches.last().unwrap().query, "q10");
+}
+
+#[test]
+fn as4_a_large_memory_is_merged_by_file_then_the_oldest_facts_go() {
+    let fact = |text: &str, path: &str, line: u32| Fact {
+        text: text.to_owned(),
+        citations: vec![cited(path, line)],
+    };
+    let facts = || {
+        vec![
+            fact("One.", "lib/view.js", 1),
+            fact("Two.", "lib/router.js", 1),
+            fact("Three.", "lib/view.js", 2),
+            fact("Four.", "lib/view.js", 1),
+        ]
+    };
+    let check = |limit: usize, expected: &[&str], dropped: usize| {
+        let mut memory = Memory { facts: facts(), ..Memory::default() };
+        assert_eq!(memory.summarise(limit), dropped, "{limit}");
+        assert_eq!(texts(&memory), expected, "{limit}");
+        assert_eq!(usize::try_from(memory.dropped_facts).unwrap(), dropped);
+    };
+    check(4, &["One.", "Two.", "Three.", "Four."], 0);
+    check(3, &["Two.", "One. Three. Four."], 0);
+    check(2, &["Two.", "One. Three. Four."], 0);
+    check(1, &["One. Three. Four."], 1);
+    check(0, &[], 4);
+    let mut memory = Memory { facts: facts(), ..Memory::default() };
+    memory.summarise(2);
+    let lines = |fact: &Fact| -> Vec<u32> {
+        fact.citations.iter().map(|it| it.citation.first_line).collect()
+    };
+    assert_eq!(lines(&memory.facts[1]), [1, 2]);
+}
+
+#[test]
+fn as4_what_a_model_is_told() {
+    let mut memory = knowing();
+    memory.project = ProjectFacts {
+        name: "express".to_owned(),
+        primary_language: Some("JavaScript".to_owned()),
+        architecture: vec!["middleware".to_owned(), "layered".to_owned()],
+    };
+    memory.key_files = vec![KeyFile {
+        path: "lib/view.js".to_owned(),
+        importance: 90,
+        summary: "finds\ntemplates".to_owned(),
+    }];
+    memory.note_read("lib/view.js", Sha256::of(b""));
+    memory.note_search("template lookup", &["lib/view.js".to_owned()]);
+    memory.note_search("session expiry", &[]);
+    expect![[r#"
+        Project:
+        - express, mainly JavaScript; middleware, layered
+        Previous question:
+        - How is a view found?
+        Verified claims of the answer to it:
+        - A view keeps its root.
+        - Routes are looked up by path.
+        - Both are plain functions.
+        Verified facts of earlier answers, newest first:
+        - Both are plain functions. [lib/view.js:2-2, lib/router.js:1-1]
+        - Routes are looked up by path. [lib/router.js:1-1]
+        - A view keeps its root. [lib/view.js:2-2]
+        Most important files:
+        - lib/view.js: finds templates
+        Files read before:
+        - lib/view.js
+        Searches made before, newest first:
+        - "session expiry": nothing found
+        - "template lookup": lib/view.js
+    "#]]
+    .assert_eq(&memory.context(10_000));
+    expect![[r#"
+        Project:
+        - express, mainly JavaScript; middleware, layered
+        Previous question:
+        - How is a view found?
+        Verified claims of the answer to it:
+        - A view keeps its root.
+        - 2 more not shown
+    "#]]
+    .assert_eq(&memory.context(191));
+    assert_eq!(Memory::default().context(10_000), "");
+}
+
+#[test]
+fn as4_a_memory_survives_the_process_and_a_bad_file_does_not_stop_a_question() {
+    let temp = tempfile::tempdir().unwrap();
+    let file = temp.path().join("ask/shop/memory.json");
+    let aside = temp.path().join("ask/shop/memory.json.unusable");
+    assert_eq!(Memory::load(&file), (Memory::default(), None));
+    let memory = knowing();
+    memory.save(&file).unwrap();
+    let (loaded, warning) = Memory::load(&file);
+    assert_eq!((loaded, warning), (Memory { version: VERSION, ..memory.clone() }, None));
+    let newer = serde_json::to_string(&Memory { version: VERSION + 1, ..memory }).unwrap();
+    let check = |bytes: &[u8], words: &str| {
+        rb_core::fs::write(&file, bytes, rb_core::fs::Durability::Relaxed).unwrap();
+        let (loaded, warning) = Memory::load(&file);
+        let warning = warning.unwrap();
+        assert_eq!(loaded, Memory::default());
+        assert!(warning.contains(words), "{warning}");
+        assert!(!file.exists() && aside.exists(), "{words}");
+        assert_eq!(Memory::load(&file), (Memory::default(), None));
+    };
+    check(b"", "is damaged");
+    check(b"{\"version\": 1}", "is damaged");
+    check(b"\xff\xfe", "is damaged");
+    check(newer.as_bytes(), "newer version");
+}
+
+#[test]
+fn as4_forgetting_says_what_went() {
+    let temp = tempfile::tempdir().unwrap();
+    let file = temp.path().join("memory.json");
+    assert_eq!(Memory::forget(&file).unwrap(), None);
+    knowing().save(&file).unwrap();
+    assert_eq!(Memory::forget(&file).unwrap().unwrap().facts.len(), 3);
+    assert!(!file.exists());
+    rb_core::fs::write(&file, b"{", rb_core::fs::Durability::Relaxed).unwrap();
+    assert_eq!(Memory::forget(&file).unwrap(), Some(Memory::default()));
+    assert!(!file.exists());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn as4_what_a_model_is_told_never_exceeds_its_room(room in 0_usize..600, names in prop::collection::vec(".{0,40}", 0..6)) {
+        let mut memory = knowing();
+        for name in &names {
+            memory.note_read(name, Sha256::of(name.as_bytes()));
+            memory.note_search(name, &names);
+            memory.project.name.clone_from(name);
+        }
+        prop_assert!(memory.context(room).chars().count() <= room);
+    }
+
+    #[test]
+    fn as4_no_fact_is_lost_uncounted(lines in prop::collection::vec((0_u32..2, 1_u32..4), 0..20), limit in 0_usize..8) {
+        let facts: Vec<Fact> = lines.iter().enumerate().map(|(number, (file, line))| Fact {
+            text: format!("Fact {number}."),
+            citations: vec![cited(if *file == 0 { "lib/view.js" } else { "lib/router.js" }, *line)],
+        }).collect();
+        let mut memory = Memory { facts, ..Memory::default() };
+        let dropped = memory.summarise(limit);
+        prop_assert!(memory.facts.len() <= limit);
+        let kept: usize = memory.facts.iter().map(|fact| fact.text.matches("Fact ").count()).sum();
+        prop_assert_eq!(kept + dropped, lines.len());
+    }
+}

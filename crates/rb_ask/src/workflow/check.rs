@@ -1,0 +1,133 @@
+//! The check: every citation and every claim of a draft, held against the lines that were really shown.
+
+use std::collections::BTreeSet;
+
+use rb_flow::graph::{Node, View};
+use rb_index::OnDisk;
+
+use super::Ask;
+use super::event::{AskEvent, Event, Explored};
+use super::run_files::load_evidence;
+use super::state::State;
+use super::world::World;
+use crate::answer::{Answer, Author, Support, verify};
+use crate::citation::CheckedCitation;
+use crate::error::AskError;
+
+pub(crate) struct Check;
+
+pub(crate) struct Reads<'s> {
+    question: &'s str,
+    explored: Option<&'s Explored>,
+}
+
+impl<'s> View<'s, State> for Reads<'s> {
+    fn of(state: &'s State) -> Self {
+        Reads { question: &state.start.question, explored: state.explored.last() }
+    }
+}
+
+impl Node<Ask> for Check {
+    const NAME: &'static str = "check";
+    const DOES: &'static str = "checks citations and claims against the lines that were read";
+    type Reads<'s> = Reads<'s>;
+    type Writes = Vec<Event>;
+
+    fn run(reads: Reads<'_>, world: &mut World) -> Result<Vec<Event>, AskError> {
+        let Some(explored) = reads.explored else { return Ok(Vec::new()) };
+        let answer = checked(world, reads.question, explored)?;
+        let faults = faults(&answer);
+        let (round, counts) = (explored.round, answer.counts);
+        Ok(vec![AskEvent::Checked { round, counts, faults }.into()])
+    }
+}
+
+/// The draft of an exploration with its verdicts.
+pub(super) fn checked(
+    world: &World,
+    question: &str,
+    explored: &Explored,
+) -> Result<Answer, AskError> {
+    let evidence = load_evidence(&world.run.dir, explored.round)?;
+    let texts = OnDisk { root: world.repo.root() };
+    Ok(verify(question, explored.author.clone(), &explored.draft, &evidence, &texts))
+}
+
+/// The most faults that a model is told: more would not help it.
+const MOST: usize = 20;
+
+/// What is wrong with a model's answer, in sentences that it can act on. An extraction has nobody to tell.
+fn faults(answer: &Answer) -> Vec<String> {
+    if answer.author == Author::Extraction {
+        return Vec::new();
+    }
+    let mut faults: Vec<String> = Vec::new();
+    let statements = answer.sections.iter().flat_map(|section| &section.statements);
+    for statement in statements {
+        for cited in &statement.citations {
+            faults.extend(fault_of(cited));
+        }
+        if let Support::NotVerified { why } = &statement.support {
+            faults.push(format!("Not verified: \"{}\" ({why})", statement.text));
+        }
+    }
+    let mut seen = BTreeSet::new();
+    faults.retain(|fault| seen.insert(fault.clone()));
+    rb_core::at_most(MOST, faults.into_iter())
+}
+
+fn fault_of(cited: &CheckedCitation) -> Option<String> {
+    let fault = cited.fault?;
+    let citation = &cited.citation;
+    let (path, first, last) = (&citation.path, citation.first_line, citation.last_line);
+    Some(format!("Citation of {path}:{first}-{last}, quote \"{}\": {fault}", citation.quote))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::answer::{Counts, Section, Statement};
+    use crate::citation::{Citation, CitationFault};
+
+    use super::*;
+
+    #[test]
+    fn as8_the_model_is_told_what_failed_and_nothing_else() {
+        let cited = |fault: Option<CitationFault>| CheckedCitation {
+            citation: Citation {
+                path: "a.js".to_owned(),
+                first_line: 3,
+                last_line: 4,
+                quote: "let a;".to_owned(),
+            },
+            hash: None,
+            repaired_from: None,
+            fault,
+        };
+        let statement = |text: &str, fault: Option<CitationFault>, support: Support| Statement {
+            text: text.to_owned(),
+            citations: vec![cited(fault)],
+            support,
+        };
+        let not_verified = Support::NotVerified { why: "no valid citation".to_owned() };
+        let missing = Some(CitationFault::QuoteNotFound);
+        let statements = vec![
+            statement("Right.", None, Support::Verified),
+            statement("Wrong.", missing, not_verified.clone()),
+            statement("Wrong, too.", missing, not_verified),
+        ];
+        let answer = |author: Author| Answer {
+            question: String::new(),
+            author,
+            sections: vec![Section { heading: String::new(), statements: statements.clone() }],
+            not_found: Vec::new(),
+            notes: Vec::new(),
+            counts: Counts::default(),
+        };
+        let model = Author::Model { provider: String::new(), model: String::new() };
+        let told = faults(&answer(model));
+        assert_eq!(told.len(), 3, "{told:?}");
+        assert!(told[0].starts_with("Citation of a.js:3-4, quote \"let a;\": "), "{}", told[0]);
+        assert_eq!(told[1], "Not verified: \"Wrong.\" (no valid citation)");
+        assert!(faults(&answer(Author::Extraction)).is_empty());
+    }
+}

@@ -1,0 +1,135 @@
+//! Questions among the runs: their line in the list, what `runs show` says, and clearing them away.
+
+use std::fmt::Write as _;
+
+use rb_ask::workflow::{self, Ask, AskFiles as _, Outcome as AskOutcome, State};
+use rb_ask::{AskError, render};
+use rb_change::gc::{GcMode, GcOptions, size};
+use rb_core::{RunId, clock, fs};
+use rb_flow::{Run, RunDir, RunsError, fold, journal, runs};
+use serde_json::json;
+
+use super::list::shortened;
+use crate::app::App;
+use crate::ask_run;
+use crate::error::{CliError, Outcome};
+use crate::numbers::plural;
+use crate::ui::printable;
+
+/// A question that was removed, or would be.
+pub(super) struct ClearedQuestion {
+    pub(super) run: RunId,
+    pub(super) bytes: u64,
+}
+
+impl ClearedQuestion {
+    pub(super) fn words(&self) -> String {
+        let kib = self.bytes.div_ceil(1024);
+        format!("{}  question: its log and its answer ({kib} KiB)", self.run)
+    }
+}
+
+fn stands(app: &App, state: &State) -> Result<&'static str, CliError> {
+    let dir = RunDir::new(app.home()?, &state.start.run);
+    Ok(match state.course.outcome {
+        Some(AskOutcome::Answered) => "answered",
+        Some(AskOutcome::NothingVerified) => "nothing verified",
+        None if runs::is_busy(&dir).map_err(AskError::from)? => "at work",
+        None => "resumable",
+    })
+}
+
+/// How many claims hold; nothing before they were checked.
+fn verdict(state: &State) -> String {
+    let Some(counts) = &state.counts else { return "question".to_owned() };
+    let claims = plural(counts.claims.into(), "claim");
+    format!("{} of {claims} verified", counts.verified_claims)
+}
+
+/// Its line in the list; printed at once, and empty, where results are JSON.
+pub(super) fn listed(app: &App, state: &State) -> Result<String, CliError> {
+    let (start, stands) = (&state.start, stands(app, state)?);
+    let id = &start.run;
+    if app.ui.json {
+        app.ui.print_json(&json!({
+            "run": id, "repo": start.repo, "stands": stands, "question": start.question,
+            "claims": state.counts.map(|counts| counts.claims),
+            "verified_claims": state.counts.map(|counts| counts.verified_claims),
+        }))?;
+        return Ok(String::new());
+    }
+    let (what, stands) = (verdict(state), super::state_words(stands));
+    let repo = printable(&start.repo.display().to_string());
+    let question = shortened(&start.question);
+    let line = format!("{id:<18}  {stands:<18}  {what:<29}  {repo}  {question}");
+    Ok(format!("{}\n", line.trim_end()))
+}
+
+pub(super) fn show(app: &App, id: &RunId) -> Result<Outcome, CliError> {
+    let state = workflow::summary(app.home()?, id)?;
+    let ledger = ask_run::spent(app, id)?.ledger;
+    let total = ledger.total();
+    if app.ui.json {
+        app.ui.print_json(&json!({
+            "run": id, "repo": state.start.repo, "stands": stands(app, &state)?,
+            "question": state.start.question, "notes": state.course.notes,
+            "counts": state.counts, "answer": state.answer, "model_calls": total.calls,
+            "tokens": total.usage.total(), "usd": ledger.gone(),
+        }))?;
+        return Ok(Outcome::Done);
+    }
+    let calls = plural(total.calls, "model call");
+    let tokens = plural(total.usage.total(), "token");
+    let mut text = format!("run {id}  {}\n", printable(&state.start.repo.display().to_string()));
+    let _ = writeln!(text, "question {}", printable(&state.start.question));
+    if let Some(counts) = &state.counts {
+        let _ = writeln!(text, "claims   {}", render::summary(counts));
+    }
+    let _ = writeln!(text, "cost     {}, {calls}, {tokens}", ledger.gone());
+    for note in &state.course.notes {
+        let _ = writeln!(text, "note     {}", printable(note));
+    }
+    text.push_str(&ending(app, &state)?);
+    app.ui.print(&text)?;
+    Ok(Outcome::Done)
+}
+
+fn ending(app: &App, state: &State) -> Result<String, CliError> {
+    let run = &state.start.run;
+    if state.course.outcome.is_some() {
+        let file = RunDir::new(app.home()?, run).answer_markdown();
+        return Ok(format!("answer   {}\n", printable(&file.display().to_string())));
+    }
+    let why = state.course.left_off.as_deref();
+    let why = printable(why.unwrap_or("it was interrupted, or is still running"));
+    Ok(format!("\nNot finished: {why}. To continue:\n  refactor-bot resume {run}\n"))
+}
+
+/// Removes questions that were answered long enough ago. One that can be resumed always stays.
+pub(super) fn clear(app: &App, options: GcOptions) -> Result<Vec<ClearedQuestion>, CliError> {
+    let (home, now) = (app.home()?, clock::now());
+    let mut cleared = Vec::new();
+    for id in runs::list(home).map_err(AskError::from)? {
+        if !ask_run::is_ask(app, &id)? {
+            continue;
+        }
+        let run = match Run::open(home, id) {
+            Ok(run) => run,
+            Err(RunsError::Busy(_)) => continue,
+            Err(error) => return Err(AskError::from(error).into()),
+        };
+        // What cannot be read cannot be known to have ended.
+        let Ok(contents) = journal::read::<Ask>(&run.dir) else { continue };
+        let Some(last) = contents.records.last() else { continue };
+        let Ok(state) = fold::<Ask>(&run.id, &contents.records) else { continue };
+        if state.course.outcome.is_none() || now.since(last.at) < options.older_than {
+            continue;
+        }
+        let bytes = size(run.dir.path());
+        if options.mode == GcMode::Remove {
+            fs::remove_dir_all(run.dir.path())?;
+        }
+        cleared.push(ClearedQuestion { run: run.id.clone(), bytes });
+    }
+    Ok(cleared)
+}
