@@ -96,6 +96,11 @@ fn command(ui: &Ui, run: &CommandRun) -> String {
 /// Counts, time, processor and memory in one line.
 fn facts(run: &CommandRun) -> String {
     let mut facts = Vec::new();
+    // Whether a runner that was stopped had begun its report is a matter of chance.
+    let is_test = matches!(run.command.purpose, Purpose::Test | Purpose::Integration);
+    if run.tests.is_none() && is_test && run.how.was_ended() {
+        facts.push("no tests reported".to_owned());
+    }
     if let Some(tests) = &run.tests {
         let counts = &tests.counts;
         if counts.total() == 0 {
@@ -269,4 +274,28 @@ pub(super) fn found(ui: &Ui, detected: &Detected, not_run: &[&Command]) -> Strin
         let _ = writeln!(text, "note: {}", printable(note));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn ve4_a_stopped_test_command_reports_no_tests_with_or_without_a_report() {
+        let check = |purpose: &str, how: serde_json::Value, expected: &str| {
+            let run: CommandRun = serde_json::from_value(json!({
+                "command": {"purpose": purpose, "folder": "", "line": "x", "found": ""},
+                "how": how, "ms": 2000, "cpu_ms": null, "peak_memory": null, "stdout": null,
+                "stderr": null, "said": "", "tests": null, "verdict": "fail", "reasons": [],
+            }))
+            .unwrap();
+            assert_eq!(facts(&run), expected, "{purpose}");
+        };
+        let stopped = json!({"how": "timed_out", "after_s": 2});
+        check("test", stopped.clone(), "no tests reported, 2.0 s");
+        check("lint", stopped, "2.0 s");
+        check("test", json!({"how": "exit", "code": 1}), "2.0 s");
+    }
 }
