@@ -19,7 +19,7 @@ mod tests;
 mod world;
 
 use rb_flow::Workflow;
-use rb_flow::graph::Graph;
+use rb_flow::graph::{Drawing, Graph};
 use rb_schema::Role;
 use rb_schema::roles::explorer;
 use serde_json::Value;
@@ -45,6 +45,13 @@ pub(crate) const NAME: &str = "ask";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ask;
 
+impl Ask {
+    /// Its graph, to be drawn.
+    pub fn drawing() -> Drawing {
+        graph().drawing()
+    }
+}
+
 impl Workflow for Ask {
     type Start = Start;
     type Event = AskEvent;
@@ -57,16 +64,7 @@ impl Workflow for Ask {
     const NAMES: &'static [&'static str] = &[NAME];
 
     fn graph(_: &Start) -> Graph<Ask> {
-        Graph::new(NAME)
-            .node::<Prepare>()
-            .then::<Explore>()
-            .node::<Explore>()
-            .then::<Check>()
-            .node::<Check>()
-            .again::<Explore>("citations or claims failed", |state| !state.faults.is_empty(), |_| 1)
-            .then::<Finish>()
-            .node::<Finish>()
-            .end()
+        graph()
     }
 
     fn explain(_: &State, world: &World, error: AskError) -> AskError {
@@ -86,4 +84,17 @@ impl Workflow for Ask {
     fn picture(state: &State) -> Option<Value> {
         Some(serde_json::to_value(Saved::of(state)).expect("plain data"))
     }
+}
+
+fn graph() -> Graph<Ask> {
+    Graph::new(NAME)
+        .node::<Prepare>()
+        .then::<Explore>()
+        .node::<Explore>()
+        .then::<Check>()
+        .node::<Check>()
+        .again::<Explore>("citations or claims failed", |state| !state.faults.is_empty(), |_| 1)
+        .then::<Finish>()
+        .node::<Finish>()
+        .end()
 }

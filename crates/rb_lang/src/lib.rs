@@ -9,6 +9,7 @@ mod facts;
 mod grammar;
 mod language;
 mod languages;
+mod name_words;
 mod tree;
 
 pub use self::facts::{
@@ -18,3 +19,4 @@ pub use self::facts::{
 pub use self::grammar::{grammar, parse};
 pub use self::language::Language;
 pub use self::languages::{STACK, VERSION, extract, spawn, with_program};
+pub use self::name_words::name_words;

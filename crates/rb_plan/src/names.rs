@@ -150,26 +150,6 @@ pub(crate) fn folded(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// The words of a name, or of the names of a line, in lower case: `parseURL` is "parse" and "url".
-pub(crate) fn parts(text: &str) -> Vec<String> {
-    let chars: Vec<char> = text.chars().collect();
-    let mut parts = vec![String::new()];
-    for (at, &c) in chars.iter().enumerate() {
-        let before = at.checked_sub(1).map(|it| chars[it]);
-        let is_last_capital = before.is_some_and(char::is_uppercase)
-            && chars.get(at + 1).is_some_and(|it| it.is_lowercase());
-        let is_hump = before.is_some_and(|it| it.is_lowercase() || it.is_numeric());
-        if !c.is_alphanumeric() || (c.is_uppercase() && (is_hump || is_last_capital)) {
-            parts.push(String::new());
-        }
-        if let Some(part) = parts.last_mut().filter(|_| c.is_alphanumeric()) {
-            part.extend(c.to_lowercase());
-        }
-    }
-    parts.retain(|it| !it.is_empty());
-    parts
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -220,19 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn rf3_names_are_taken_apart_at_humps_and_signs() {
-        #[track_caller]
-        fn check(name: &str, expected: &[&str]) {
-            assert_eq!(parts(name), expected, "{name}");
-        }
-        check("select_proxy", &["select", "proxy"]);
-        check("selectProxy", &["select", "proxy"]);
-        check("SelectProxy", &["select", "proxy"]);
-        check("select-proxy", &["select", "proxy"]);
-        check("_SELECT_PROXY", &["select", "proxy"]);
-        check("parseURL", &["parse", "url"]);
-        check("HTTPServer2", &["http", "server2"]);
-        check("", &[]);
+    fn rf3_names_are_told_from_words() {
         assert_eq!(folded("_select-Proxy"), "selectproxy");
         assert!(is_code("select_proxy") && is_code("parseHeader"));
         assert!(!is_code("Context") && !is_code("API"));

@@ -9,11 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rb_index::FileId;
 use rb_index::role::Role;
-use rb_lang::{Facts, Language, Symbol};
+use rb_lang::{Facts, Language, Symbol, name_words};
 
 use crate::edits::interrupted;
 use crate::input::PlanError;
-use crate::names::{Names, folded, is_code, is_of_name, parts, stem};
+use crate::names::{Names, folded, is_code, is_of_name, stem};
 use crate::reach::Reach;
 use crate::repo_facts::RepoFacts;
 use crate::smells::{MAX_BYTES, is_function};
@@ -168,7 +168,7 @@ fn meant(
     }
     // What lives in a function alone is called by words that mean many things.
     let (words, is_named) = runs.get(&folded(&symbol.name))?;
-    let is_it = outer.is_none_or(|it| !is_function(it)) && parts(&symbol.name) == *words;
+    let is_it = outer.is_none_or(|it| !is_function(it)) && name_words(&symbol.name) == *words;
     is_it.then_some(*is_named)
 }
 

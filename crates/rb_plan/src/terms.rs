@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::names::{Names, folded, is_of_name, parts};
+use rb_lang::name_words;
+
+use crate::names::{Names, folded, is_of_name};
 use crate::understand::is_filler;
 use crate::words::{tokens, words};
 
@@ -86,12 +88,12 @@ impl Terms {
     }
 
     fn is_run(&self, name: &str) -> bool {
-        self.runs.iter().any(|run| folded(name) == run.concat() && parts(name) == *run)
+        self.runs.iter().any(|run| folded(name) == run.concat() && name_words(name) == *run)
     }
 
     /// The places of the words that a line or a path has.
     pub(crate) fn words_in(&self, line: &str) -> BTreeSet<usize> {
-        let parts = parts(line);
+        let parts = name_words(line);
         let has = |stem: &str| parts.iter().any(|part| is_form(part, stem));
         let found = self.words.iter().enumerate().filter(|(_, (_, stem))| has(stem));
         found.map(|it| it.0).collect()

@@ -153,26 +153,6 @@ fn runs(question: &str) -> Vec<Run> {
     runs
 }
 
-/// The words of a name in lower case: `parseURL` is "parse" and "url".
-pub(crate) fn parts(name: &str) -> Vec<String> {
-    let chars: Vec<char> = name.chars().collect();
-    let mut parts = vec![String::new()];
-    for (at, &c) in chars.iter().enumerate() {
-        let before = at.checked_sub(1).map(|before| chars[before]);
-        let is_last_capital = before.is_some_and(char::is_uppercase)
-            && chars.get(at + 1).is_some_and(|next| next.is_lowercase());
-        let is_hump = before.is_some_and(|before| before.is_lowercase() || before.is_numeric());
-        if !c.is_alphanumeric() || (c.is_uppercase() && (is_hump || is_last_capital)) {
-            parts.push(String::new());
-        }
-        if let Some(part) = parts.last_mut().filter(|_| c.is_alphanumeric()) {
-            part.extend(c.to_lowercase());
-        }
-    }
-    parts.retain(|part| !part.is_empty());
-    parts
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -216,6 +196,5 @@ mod tests {
         check("How is the command-line parser tested?", &["command", "line", "parser"], false);
         check("Where is the router?", &["router"], false);
         check("Where is the router implemented?", &["router"], true);
-        assert_eq!(parts("parseURL_now"), ["parse", "url", "now"]);
     }
 }

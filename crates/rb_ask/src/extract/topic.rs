@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use rb_core::progress::Silent;
 use rb_index::search::{Hit, Meaning, Question, Signals};
 use rb_index::{FileId, IndexError};
-use rb_lang::{Facts, SymbolKind};
+use rb_lang::{Facts, SymbolKind, name_words};
 use rb_tools::ToolError;
 
 use crate::extract::calls::Calls;
-use crate::extract::names::{Names, Written, parts};
+use crate::extract::names::{Names, Written};
 use crate::extract::rank::{self, Reasons};
 use crate::extract::sources::{Sources, has_word};
 
@@ -165,8 +165,9 @@ fn search(sources: &Sources<'_, '_>, text: &str) -> Result<Vec<Hit>, ToolError> 
 
 /// The words that carry meaning and that none of the hits has.
 fn absent(names: &Names, hits: &[Hit]) -> Vec<String> {
-    let has =
-        |word: &str, matched: &str| word == matched || parts(word).iter().any(|it| it == matched);
+    let has = |word: &str, matched: &str| {
+        word == matched || name_words(word).iter().any(|it| it == matched)
+    };
     let is_absent =
         |word: &&String| !hits.iter().any(|hit| hit.matched.iter().any(|it| has(word, it)));
     names.words.iter().filter(is_absent).cloned().collect()
@@ -174,10 +175,13 @@ fn absent(names: &Names, hits: &[Hit]) -> Vec<String> {
 
 /// A matched word counts if it carries meaning: as a part of a word of the question, too.
 fn says_something(names: &Names, matched: &str) -> bool {
-    names.words.iter().any(|word| word == matched || parts(word).iter().any(|part| part == matched))
+    names
+        .words
+        .iter()
+        .any(|word| word == matched || name_words(word).iter().any(|part| part == matched))
         || names.written.iter().any(|written| {
-            parts(&written.name).concat() == matched
-                || parts(&written.name).iter().any(|part| part == matched)
+            name_words(&written.name).concat() == matched
+                || name_words(&written.name).iter().any(|part| part == matched)
         })
 }
 
@@ -302,7 +306,7 @@ fn spelled(
     for (place, file) in product.into_iter().enumerate() {
         let Some(facts) = sources.facts(file)? else { continue };
         for (symbol, declared) in (0..).zip(&facts.symbols) {
-            let Some(is_named) = wanted.get(&parts(&declared.name).concat()) else { continue };
+            let Some(is_named) = wanted.get(&name_words(&declared.name).concat()) else { continue };
             let is_local = declared.parent.is_some() && !declared.exported;
             found.push(((!is_named, is_local, place, symbol), SymbolAt { file, symbol }));
         }

@@ -57,7 +57,7 @@ enum Verb {
     },
     /// Show the graph of a workflow: its steps and their conditions
     Graph {
-        /// refactor, plan, verify or rollback
+        /// refactor, plan, verify, rollback or ask
         #[arg(default_value = "refactor")]
         workflow: String,
         /// text, mermaid or svg

@@ -1,6 +1,8 @@
 //! `runs show --plan`, `runs show --pack` and `runs graph`.
 
+use rb_ask::workflow::Ask;
 use rb_core::{RunId, TaskId, fs};
+use rb_flow::graph::Drawing;
 use rb_pack::Pack;
 use rb_refactor::{drawings, summary};
 
@@ -47,7 +49,7 @@ pub(super) fn pack(app: &App, id: &RunId, task: TaskId) -> Result<Outcome, CliEr
 }
 
 pub(super) fn graph(app: &App, workflow: &str, form: GraphForm) -> Result<Outcome, CliError> {
-    let all = drawings();
+    let all: Vec<Drawing> = drawings().into_iter().chain([Ask::drawing()]).collect();
     let Some(drawing) = all.iter().find(|drawing| drawing.name == workflow) else {
         let names: Vec<&str> = all.iter().map(|drawing| drawing.name).collect();
         let message = format!("there is no workflow `{}`", printable(workflow));

@@ -154,7 +154,9 @@ fn rf2_the_graph_of_a_workflow_is_shown_in_three_forms() {
         assert!(graph(&[workflow]).contains("finish"), "{workflow}");
     }
     let unknown = case.cli.run(["runs", "graph", "dance"]);
-    assert!(unknown.expect_code(2).stderr.contains("there are refactor, plan, verify, rollback"));
+    assert!(
+        unknown.expect_code(2).stderr.contains("there are refactor, plan, verify, rollback, ask")
+    );
 }
 
 #[test]
