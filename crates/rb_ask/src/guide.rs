@@ -1,8 +1,8 @@
 //! Leads a model through a repository: the tools of `rb_tools`, and the rules by which they are used well.
 //!
-//! Each rule is a small module with a table of tests; the guide asks them in turn, before and after a call. What a rule says to the
-//! model stands beside the result, and everything is told to whoever listens, so that the journal shows it. The guide decides
-//! nothing about the answer.
+//! Each rule is a small module with a table of tests; the guide asks them in turn, before and after a call. Advice
+//! for the model is placed beside the result, outside the fence. Every piece of advice is also an event, so the journal has it. The
+//! guide decides nothing about the answer.
 
 mod breaker;
 mod call_record;
@@ -132,7 +132,7 @@ impl<'r> Guide<'r> {
         }
     }
 
-    /// Reports what is suspicious in shown lines, and returns what the model is told of it.
+    /// Reports suspicious text in shown lines, and returns a warning for the model.
     fn suspect(&mut self, shown: &Shown) -> Option<String> {
         let findings = self.suspicions.look(shown);
         let path = RepoPath::new(&shown.path).ok()?;

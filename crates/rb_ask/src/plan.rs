@@ -98,7 +98,7 @@ fn leads_somewhere(text: &str) -> bool {
     asks_how && from.is_some_and(|at| text[at..].contains(" to "))
 }
 
-/// What the model is told when it explores a complex question without a plan.
+/// The advice for a model that explores a complex question without a plan.
 pub const PLAN_FIRST: &str = "This question has several parts. Call `set_plan` first, with the steps in which you want to find the \
      answer. Then make this call again.";
 

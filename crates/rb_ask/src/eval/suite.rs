@@ -66,7 +66,7 @@ pub struct Question {
 pub enum Expects {
     #[default]
     Answer,
-    /// The repository does not have what is asked for, and the answer says so.
+    /// The repository does not have it, and a right answer says so.
     NotFound,
 }
 

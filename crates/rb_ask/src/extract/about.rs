@@ -18,7 +18,7 @@ const FIRST: usize = 6;
 const ENOUGH: usize = 9;
 /// How many lines with words of the question are shown of a file.
 const LINES: usize = 2;
-/// How many tests are named, and how many where tests are what is asked for.
+/// How many tests an answer names, and how many if the question is about tests.
 const TESTS: usize = 2;
 const ALL_TESTS: usize = 6;
 

@@ -35,7 +35,7 @@ pub(crate) struct Asked {
     pub(crate) subject: String,
 }
 
-/// Words that ask, and say nothing of what is asked about.
+/// Question words, which say nothing about the subject.
 const ASKING: &str = "a about all an and any are be been being can could describe did do does each every exactly explain find for \
     from get give gives had happens has have how i in is it its know like list locate long look looks many may me might most \
     much my need of on or our out please point see should show simple some tell that the their them there they this to type us \

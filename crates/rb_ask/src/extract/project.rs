@@ -1,4 +1,4 @@
-//! What is said of the repository as a whole: what it is, where it starts, how it is organised, what to read first.
+//! Statements about the repository as a whole: what it is, where it starts, how it is organised, what to read first.
 //!
 //! All of it comes from the overview that the index keeps; here each part is given the lines that show it.
 

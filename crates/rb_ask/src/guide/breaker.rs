@@ -51,7 +51,7 @@ fn failing(calls: &[CallRecord]) -> Option<&str> {
 }
 
 impl Stuck {
-    /// What the model is told. `searched` and `read` are what it asked for itself.
+    /// The advice for the model. `searched` and `read` are its own arguments.
     pub(crate) fn sentence(&self, searched: &[String], read: &[String]) -> String {
         let why = match self {
             Stuck::Alternating => "You are making the same two calls in turns.".to_owned(),

@@ -46,7 +46,7 @@ impl Focus {
     }
 }
 
-/// What the model is told.
+/// The advice for the model.
 pub(crate) fn refocus(question: &str) -> String {
     format!(
         "Your last {OFF} calls have nothing in common with the question: \"{question}\". Come back to it, or explain with `set_plan` \

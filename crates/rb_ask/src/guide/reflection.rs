@@ -104,7 +104,7 @@ pub(crate) fn recommend(measure: &Measure, before: Option<Recommendation>) -> Re
     }
 }
 
-/// What the model is told. All of it is the program's, the user's or the model's own words.
+/// The advice for the model. It contains no text of the repository.
 pub(crate) fn text(
     question: &str,
     calls: &[CallRecord],

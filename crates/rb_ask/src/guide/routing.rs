@@ -28,7 +28,7 @@ pub(crate) const RULES: [Rule; 2] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Routed {
     Fine,
-    /// The call is carried out, and the model is told.
+    /// The call is carried out, with advice for the model.
     Warn(&'static str),
     /// It was told before; the call is not carried out.
     Refuse(&'static str),

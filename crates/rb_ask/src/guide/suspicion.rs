@@ -25,7 +25,7 @@ impl Suspicions {
     }
 }
 
-/// What the model is told beside the result: no foreign word is in it.
+/// The warning beside the result. It contains no text of the repository.
 pub(crate) fn advice(findings: &[Finding]) -> String {
     let lines: BTreeSet<usize> = findings.iter().map(|found| found.line).collect();
     let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();

@@ -83,7 +83,7 @@ pub enum AskEvent {
     Checked {
         round: u32,
         counts: Counts,
-        /// What the model is told when it is asked again.
+        /// The faults that the model gets when it is asked again.
         faults: Vec<String>,
     },
     Answered {
