@@ -57,6 +57,14 @@ fn as8_words_in_quotation_marks_support_a_claim_if_the_lines_have_them() {
     check("The comment says: \"Opens the gates\".", "none of its words is in the cited lines");
 }
 
+#[test]
+fn as8_that_a_name_is_there_does_not_support_what_is_said_about_it() {
+    check("`load` shouts.", "apart from the name, none of its words is in the cited lines");
+    check("`load` reads a record.", "verified");
+    check("`load` calls `parse`.", "verified");
+    check("`load` is a method.", "verified");
+}
+
 #[track_caller]
 fn check(sentence: &str, expected: &str) {
     let statements = verified(sentence, vec![valid()]);
