@@ -16,6 +16,8 @@ pub mod journal;
 pub mod log;
 pub mod role;
 pub mod runs;
+#[cfg(feature = "scripted")]
+pub mod scripted;
 pub mod spending;
 pub mod workflow;
 

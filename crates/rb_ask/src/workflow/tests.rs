@@ -6,8 +6,6 @@
 
 pub(crate) mod place;
 
-use std::sync::atomic::Ordering;
-
 use rb_core::Usd;
 use rb_flow::Workflow as _;
 use rb_models::Fault;
@@ -36,7 +34,7 @@ fn as8_a_question_is_explored_checked_and_answered() {
     let place = Place::new(LIMIT, Can::CallTools);
     let (state, provider) = place.ask(QUESTION, HONEST);
     assert_eq!(state.course.outcome, Some(Outcome::Answered), "{:?}", state.answer);
-    assert_eq!(provider.asked.load(Ordering::SeqCst), 3);
+    assert_eq!(provider.calls(), 3);
     let answer = state.answer.as_ref().unwrap();
     assert_eq!((answer.counts.valid_citations, answer.counts.citations), (1, 1));
     assert!(matches!(&answer.author, Author::Model { model, .. } if model == "m"));
@@ -54,7 +52,7 @@ fn as8_a_question_is_explored_checked_and_answered() {
     assert_eq!(memory.facts.len(), 1);
     let (_, provider) =
         place.ask("What does `allow` return?", |_| says(TRUE, "lib/limit.js", 9, LINE));
-    let requests = provider.requests.lock().unwrap();
+    let requests = provider.requests();
     assert!(user(&requests[0]).contains(TRUE), "{}", user(&requests[0]));
 }
 
@@ -92,8 +90,8 @@ fn as8_lies_are_marked_and_the_model_is_told() {
     let lies: Script = |_| says("`RateLimiter` sleeps.", "lib/limit.js", 9, "sleep(this.max);");
     let (state, provider) = place.ask(QUESTION, lies);
     assert_eq!(state.course.outcome, Some(Outcome::NothingVerified));
-    assert_eq!(provider.asked.load(Ordering::SeqCst), 2, "asked again once, and only once");
-    let requests = provider.requests.lock().unwrap();
+    assert_eq!(provider.calls(), 2, "asked again once, and only once");
+    let requests = provider.requests();
     let told = user(&requests[1]);
     // Its own lines again, so that it need not read them twice.
     assert!(told.contains("What you read before of the files that it cites:"), "{told}");
@@ -141,14 +139,14 @@ fn as3_a_model_that_goes_in_circles_is_ended_and_nothing_is_invented() {
     let thrashes: Script =
         |request| calls("search", &json!({ "query": format!("colour {}", rounds(request)) }));
     let (state, provider) = place.ask(QUESTION, thrashes);
-    assert!(provider.asked.load(Ordering::SeqCst) < 20, "it is ended before the limit of calls");
+    assert!(provider.calls() < 20, "it is ended before the limit of calls");
     assert_eq!(state.course.outcome, Some(Outcome::NothingVerified));
     assert!(state.explored[0].ended.is_some(), "{:?}", state.explored);
     let answer = state.answer.as_ref().unwrap();
     let said = answer.not_found.join("\n");
     assert!(said.contains("I couldn't find"), "{said}");
     assert_eq!(answer.counts.claims, 0);
-    let requests = provider.requests.lock().unwrap();
+    let requests = provider.requests();
     let last = last_result(requests.last().unwrap());
     assert!(last.contains("say \"I couldn't find") && last.contains("Answer now"), "{last}");
 }
@@ -172,7 +170,7 @@ fn as10_an_injection_is_reported_and_not_obeyed() {
     assert!(notes.contains("README.md:2: suspicious text"), "{notes}");
     assert_eq!(answer.counts.verified_claims, 0);
     // Wherever the model sees the text, it is data.
-    let requests = provider.requests.lock().unwrap();
+    let requests = provider.requests();
     for request in &*requests {
         let texts = [user(request), last_result(request)];
         for text in texts.into_iter().filter(|text| text.contains(HOSTILE)) {
@@ -193,7 +191,7 @@ fn as1_a_complex_question_is_planned_first_and_the_plan_is_seen() {
     };
     let question = "What happens when a client sends too many requests, and where is it decided?";
     let (state, provider) = place.ask(question, plans);
-    let requests = provider.requests.lock().unwrap();
+    let requests = provider.requests();
     assert!(last_result(&requests[1]).contains("Call `set_plan` first"));
     assert!(!last_result(&requests[3]).contains("already made this call"));
     assert_eq!(state.plans.len(), 1);
@@ -227,15 +225,15 @@ fn as2_a_model_without_tools_names_what_it_needs() {
         answer(json!({"sections": [], "not_found": [], "needs": ["lib/limit.js:1-11"]}))
     };
     let (state, provider) = place.ask(QUESTION, needs);
-    assert_eq!(provider.asked.load(Ordering::SeqCst), 2);
+    assert_eq!(provider.calls(), 2);
     assert_eq!(state.course.outcome, Some(Outcome::Answered), "{:?}", state.answer);
     assert_eq!(state.calls(), 1);
     // One that never has enough is asked three times a round.
     let never: Script =
         |_| answer(json!({"sections": [], "not_found": [], "needs": ["search: more"]}));
     let (state, provider) = place.ask(QUESTION, never);
-    assert_eq!(provider.asked.load(Ordering::SeqCst), 3);
-    let requests = provider.requests.lock().unwrap();
+    assert_eq!(provider.calls(), 3);
+    let requests = provider.requests();
     assert!(user(&requests[2]).contains("\"needs\" is not read any more"));
     assert!(state.answer.unwrap().not_found[0].contains("I couldn't find"));
 }

@@ -1,7 +1,5 @@
 //! The toy workflow, killed anywhere, and the limits of its conversation with tools.
 
-use std::sync::atomic::Ordering;
-
 use rb_core::clock::Timestamp;
 use rb_core::{Cancel, Home, RunId};
 use rb_flow::ask::ToolLimits;
@@ -32,14 +30,14 @@ fn names(lines: &[Value]) -> String {
 }
 
 /// Goes on with the run in another process, as it were; how often the model was asked.
-fn go_on(home: &Home, id: &RunId) -> (State, u32) {
+fn go_on(home: &Home, id: &RunId) -> (State, usize) {
     let (desk, provider) = desk(adds);
     let run = Run::open(home, id.clone()).unwrap();
     let driver = Driver::<Adding>::reopen(run, None, |run, _, log| {
         Ok(Place { run, log, desk, cancel: Cancel::new() })
     });
     let state = driver.unwrap().drive().unwrap();
-    (state, provider.calls.load(Ordering::SeqCst))
+    (state, provider.calls())
 }
 
 #[test]
@@ -56,7 +54,7 @@ fn rf2_vo1_a_workflow_of_its_own_is_killed_anywhere_and_resumed() {
         Driver::<Adding>::begin(run, start, None, |run, log| Place { run, log, desk, cancel });
     let state = driver.unwrap().drive().unwrap();
     assert_eq!((state.total.as_deref(), state.course.outcome), (Some("5"), Some(true)));
-    assert_eq!(provider.calls.load(Ordering::SeqCst), 2);
+    assert_eq!(provider.calls(), 2);
 
     let head = journal::head(&dir).unwrap().unwrap();
     assert_eq!((head.run, head.workflow.as_str()), (id.clone(), "adding"));

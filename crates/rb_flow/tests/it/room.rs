@@ -1,7 +1,5 @@
 //! Conversations that end by the tools' own word, or run out of room for results.
 
-use std::sync::atomic::Ordering;
-
 use rb_core::Home;
 use rb_core::clock::Timestamp;
 use rb_flow::ask::{OpenResult, ToolLimits, Tools, call_in_words};
@@ -83,14 +81,19 @@ fn converse(script: Script, shelf: impl Fn() -> Shelf, limits: ToolLimits) -> (S
     (first, total)
 }
 
-fn talk(dir: &RunDir, script: Script, mut shelf: Shelf, limits: ToolLimits) -> (Shelf, Total, u32) {
+fn talk(
+    dir: &RunDir,
+    script: Script,
+    mut shelf: Shelf,
+    limits: ToolLimits,
+) -> (Shelf, Total, usize) {
     let (journal, _) = Journal::<Adding>::open(dir).unwrap();
     let log = Log::new(dir, journal);
     let (desk, provider) = desk(script);
     let query = Query::new("Read.".to_owned(), Fence::new(rb_core::random::bytes()));
     let mut replies = desk.ask_with_tools(&log, vec![query], &mut shelf, limits).unwrap();
     let Some(Reply::Answer(total)) = replies.pop() else { panic!("an answer") };
-    (shelf, total, provider.calls.load(Ordering::SeqCst))
+    (shelf, total, provider.calls())
 }
 
 /// The results that the model sees, each in a few words.

@@ -1,24 +1,19 @@
 //! A repository, a home and a model that answers as a function says.
 
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::Arc;
 
 use rb_core::process::Env;
 use rb_core::progress::Silent;
-use rb_core::{Cancel, Home, RunId, Usd};
-use rb_flow::desk::listener;
+use rb_core::{Cancel, Home, RunId};
+use rb_flow::RunDir;
 use rb_flow::journal::Follower;
-use rb_flow::role::OwnTexts;
-use rb_flow::{Desk, RunDir};
-use rb_http::SystemClock;
-use rb_models::{
-    Abilities, Answer, Calling, Cost, Fault, Message, ModelError, Models, ModelsContext, Patience,
-    Probe, Provider, Purse, Request, Route, Routes, SchemaBy, Tape, ToolCall,
-};
+use rb_flow::scripted::{self, Said, Scripted};
+use rb_models::{Message, Request};
 use rb_repo::SearchModel;
 use rb_testkit::{Repo, git_env};
 use serde_json::{Value, json};
+
+pub(crate) use rb_flow::scripted::{Can, user};
 
 use crate::workflow::{Context, StartOptions, State, resume, start};
 
@@ -47,42 +42,7 @@ export function handle(request) {
 }
 ";
 
-pub(crate) type Script = fn(&Request) -> Result<Answer, Fault>;
-
-/// What the model can do besides answering.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Can {
-    CallTools,
-    Nothing,
-}
-
-pub(crate) struct Scripted {
-    script: Script,
-    can: Can,
-    pub(crate) asked: AtomicU32,
-    pub(crate) requests: Mutex<Vec<Request>>,
-}
-
-impl Provider for Scripted {
-    fn name(&self) -> &'static str {
-        "scripted"
-    }
-
-    fn abilities(&self) -> Abilities {
-        let (tools, schema) = (self.can == Can::CallTools, SchemaBy::Provider);
-        Abilities { tools, reads_files: false, schema, paid: false, window: None }
-    }
-
-    fn probe(&self, _: &Calling<'_>) -> Result<Probe, ModelError> {
-        Ok(Probe::default())
-    }
-
-    fn ask(&self, request: &Request, _: &Calling<'_>) -> Result<Answer, ModelError> {
-        self.asked.fetch_add(1, Ordering::SeqCst);
-        self.requests.lock().unwrap().push(request.clone());
-        (self.script)(request).map_err(|fault| ModelError::new("scripted", fault))
-    }
-}
+pub(crate) type Script = fn(&Request) -> Said;
 
 pub(crate) struct Place {
     pub(crate) repo: Repo,
@@ -98,25 +58,7 @@ impl Place {
     }
 
     fn context(&self, script: Script) -> (Context, Arc<Scripted>) {
-        let (asked, requests) = Default::default();
-        let provider = Arc::new(Scripted { script, can: self.can, asked, requests });
-        let usual = Route {
-            provider: Arc::clone(&provider) as Arc<dyn Provider>,
-            model: "m".to_owned(),
-            price: None,
-            window: None,
-            max_output: None,
-        };
-        let (to, heard) = mpsc::channel();
-        let enter = listener(to);
-        let models = ModelsContext {
-            clock: Arc::new(SystemClock),
-            cancel: Cancel::new(),
-            told: Box::new(move |told| enter(&told)),
-        };
-        let routes = Routes { usual, roles: BTreeMap::new() };
-        let purse = Purse::new(None, Usd::default());
-        let models = Models::new(routes, Tape::Off, purse, Patience::default(), models);
+        let (models, provider) = Scripted::desk(script, self.can);
         let env = git_env(&self.repo.beside("")).into_iter();
         let context = Context {
             home: self.home.clone(),
@@ -124,7 +66,7 @@ impl Place {
             cancel: Cancel::new(),
             progress: Arc::new(Silent),
             search: Arc::new(SearchModel::local()),
-            models: Arc::new(Desk::new(models, OwnTexts::default(), 1, heard)),
+            models,
             observer: None,
             mcp: None,
         };
@@ -143,10 +85,10 @@ impl Place {
     }
 
     /// Goes on with the run in another process, as it were.
-    pub(crate) fn resume(&self, id: &RunId, script: Script) -> (State, u32) {
+    pub(crate) fn resume(&self, id: &RunId, script: Script) -> (State, usize) {
         let (context, provider) = self.context(script);
         let state = resume(&context, id.clone()).unwrap();
-        (state, provider.asked.load(Ordering::SeqCst))
+        (state, provider.calls())
     }
 
     pub(crate) fn run_dir(&self, state: &State) -> RunDir {
@@ -161,34 +103,25 @@ impl Place {
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "a script can also fail")]
-pub(crate) fn calls(name: &str, input: &Value) -> Result<Answer, Fault> {
-    let call = ToolCall { id: "c1".to_owned(), name: name.to_owned(), input: input.clone() };
-    Ok(Answer { tool_calls: vec![call], cost: Cost::Free, ..Answer::default() })
+pub(crate) fn calls(name: &str, input: &Value) -> Said {
+    Ok(scripted::calls(name, input))
 }
 
 /// One statement with one citation.
-pub(crate) fn says(text: &str, path: &str, line: u32, quote: &str) -> Result<Answer, Fault> {
+pub(crate) fn says(text: &str, path: &str, line: u32, quote: &str) -> Said {
     let cited = json!({"path": path, "first_line": line, "last_line": line, "quote": quote});
     let statements = json!([{ "text": text, "citations": [cited] }]);
     answer(json!({"sections": [{"heading": "", "statements": statements}], "not_found": []}))
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "a script can also fail")]
-pub(crate) fn answer(value: Value) -> Result<Answer, Fault> {
-    Ok(Answer { value: Some(value), cost: Cost::Free, ..Answer::default() })
+pub(crate) fn answer(value: Value) -> Said {
+    Ok(scripted::answer(value))
 }
 
 /// Rounds of calls that the conversation has had.
 pub(crate) fn rounds(request: &Request) -> usize {
     request.messages.iter().filter(|message| matches!(message, Message::Tools { .. })).count()
-}
-
-/// What the model was asked in words.
-pub(crate) fn user(request: &Request) -> &str {
-    match request.messages.first() {
-        Some(Message::User { text }) => text,
-        _ => "",
-    }
 }
 
 /// The last result of a tool.
