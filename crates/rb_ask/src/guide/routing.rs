@@ -58,6 +58,8 @@ const READ: &str = "read_file";
 const CHAIN: usize = 3;
 /// A read of fewer lines is a slice.
 const SLICE: usize = 60;
+/// Files with fewer lines in all cost little.
+const LONG: usize = 300;
 
 pub(crate) const MANY_FILES: &str = "You have read three files in a row. `search` and `outline` show which of several files matters \
      before you read it.";
@@ -72,7 +74,8 @@ pub(crate) fn wasteful_chain(calls: &[CallRecord]) -> Option<&'static str> {
     }
     let files: BTreeSet<&str> = last.iter().map(|call| call.subject.as_str()).collect();
     if files.len() == CHAIN {
-        return Some(MANY_FILES);
+        let lines: usize = last.iter().map(|call| call.lines).sum();
+        return (lines >= LONG).then_some(MANY_FILES);
     }
     let are_slices = last.iter().all(|call| call.lines < SLICE);
     (files.len() == 1 && are_slices).then_some(SLICES)
@@ -138,6 +141,7 @@ mod tests {
         check(&[read("a", 20), read("a", 20), read("a", 20)], Some(SLICES));
         check(&[read("a", 20), read("a", 200), read("a", 20)], None);
         check(&[read("a", 20), read("b", 20), read("a", 20)], None);
+        check(&[read("a", 20), read("b", 20), read("c", 20)], None);
         check(
             &[("search", "", 9), read("a", 200), read("b", 200), read("c", 200)],
             Some(MANY_FILES),

@@ -89,7 +89,8 @@ fn as1_a_complex_question_wants_a_plan_once() {
         call(guide, "overview", &json!({})).unwrap();
         let search = json!({"query": "mail"});
         let put_off = call(guide, SEARCH, &search).unwrap_err();
-        assert_eq!(put_off, plan::PLAN_FIRST);
+        assert_eq!(put_off, tools::NOT_MADE);
+        assert_eq!(guide.advice().as_deref(), Some(plan::PLAN_FIRST));
         assert!(guide.may_repeat(SEARCH, &search), "it was only put off");
         // Who does not want to plan is not asked twice.
         call(guide, SEARCH, &search).unwrap();
@@ -107,7 +108,8 @@ fn as2_reading_without_looking_is_warned_then_refused() {
     with_guide(FILES, "Where is mail sent?", |guide, events| {
         read(guide, "lib/limit.js").unwrap();
         assert_eq!(guide.advice().as_deref(), Some(routing::RULES[0].advice));
-        assert_eq!(read(guide, "lib/theme.js").unwrap_err(), routing::RULES[0].advice);
+        assert_eq!(read(guide, "lib/theme.js").unwrap_err(), tools::NOT_MADE);
+        assert_eq!(guide.advice().as_deref(), Some(routing::RULES[0].advice));
         assert_eq!(names(events), ["warned"]);
         call(guide, SEARCH, &json!({"query": "mail"})).unwrap();
         assert!(guide.may_repeat(READ_FILE, &json!({"path": "lib/theme.js"})));

@@ -11,6 +11,9 @@ use super::{Guide, breaker, usefulness};
 use crate::plan;
 use crate::workflow::event::AskEvent;
 
+/// The result of a call that a rule holds back. Why is said outside of the fence, where it may be followed.
+pub(super) const NOT_MADE: &str = "This call was not carried out.";
+
 impl Tools for Guide<'_> {
     fn list(&self) -> Vec<Tool> {
         let tool = |spec: ToolSpec| Tool {
@@ -32,7 +35,8 @@ impl Tools for Guide<'_> {
         }
         if self.waits_for_plan(name) {
             self.put_off.insert((name.to_owned(), input.to_string()));
-            return Err(plan::PLAN_FIRST.to_owned());
+            self.advice.push(plan::PLAN_FIRST.to_owned());
+            return Err(NOT_MADE.to_owned());
         }
         let mut call = CallRecord::new(self.number, name, input);
         if let Some(number) = self.same_before(&call) {
@@ -48,7 +52,8 @@ impl Tools for Guide<'_> {
                 self.put_off.insert((name.to_owned(), input.to_string()));
                 call.failed = true;
                 self.finish(call);
-                return Err(advice.to_owned());
+                self.advice.push(advice.to_owned());
+                return Err(NOT_MADE.to_owned());
             }
         }
         self.carry_out(call)

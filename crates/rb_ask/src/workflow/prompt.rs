@@ -71,8 +71,8 @@ impl Prompt<'_> {
                 text.push_str(&fenced(fence, "read before", read)?);
             }
             text.push_str(
-                "\nAnswer the whole question again. Keep what is right. Correct what failed: read the lines and quote them exactly, or \
-                 leave the statement out.\n\n",
+                "\nAnswer the whole question again. Keep what is right, with its citations. Correct what failed: quote lines exactly as they \
+                 were shown, cite the lines that have every name of the statement, or leave it out.\n\n",
             );
         }
         text.push_str(self.means.words());
@@ -190,7 +190,7 @@ mod tests {
                     1 open();
                 </data FENCE>
 
-                Answer the whole question again. Keep what is right. Correct what failed: read the lines and quote them exactly, or leave the statement out.
+                Answer the whole question again. Keep what is right, with its citations. Correct what failed: quote lines exactly as they were shown, cite the lines that have every name of the statement, or leave it out.
 
                 Answer now with what is shown. "needs" is not read any more; what is missing belongs in "not_found". Give each statement at least one citation: the path, the lines, and one of these lines copied exactly as the quote.
             "#]],
