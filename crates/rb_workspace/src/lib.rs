@@ -17,6 +17,7 @@ pub mod ledger;
 pub mod listing;
 pub mod patch;
 pub mod preflight;
+pub mod project;
 pub mod repo;
 pub mod rollback;
 mod swap;
