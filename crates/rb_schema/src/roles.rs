@@ -9,8 +9,12 @@ mod prompt;
 
 pub mod critic;
 pub mod explorer;
+pub mod implementer;
 pub mod patcher;
 pub mod planner;
+pub mod refactorer;
+pub mod supervisor;
+pub mod tester;
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;

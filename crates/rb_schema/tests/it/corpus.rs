@@ -2,8 +2,12 @@
 
 use rb_schema::roles::critic::CriticResponse;
 use rb_schema::roles::explorer::ExplorerResponse;
+use rb_schema::roles::implementer::CodeResponse;
 use rb_schema::roles::patcher::PatchResponse;
 use rb_schema::roles::planner::PlannerResponse;
+use rb_schema::roles::refactorer::RefactoringResponse;
+use rb_schema::roles::supervisor::SupervisorResponse;
+use rb_schema::roles::tester::TestResponse;
 use rb_schema::{Answer as _, Faults, Role, Schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -36,6 +40,10 @@ pub(crate) fn type_takes(role: Role, value: &Value) -> bool {
         "patcher" => takes::<PatchResponse>(value),
         "critic" => takes::<CriticResponse>(value),
         "explorer" => takes::<ExplorerResponse>(value),
+        "tester" => takes::<TestResponse>(value),
+        "implementer" => takes::<CodeResponse>(value),
+        "refactorer" => takes::<RefactoringResponse>(value),
+        "supervisor" => takes::<SupervisorResponse>(value),
         other => panic!("the type of {other}"),
     }
 }
@@ -47,6 +55,10 @@ pub(crate) fn read(role: Role, value: &Value) -> Result<(), Faults> {
         "patcher" => PatchResponse::read(value).map(drop),
         "critic" => CriticResponse::read(value).map(drop),
         "explorer" => ExplorerResponse::read(value).map(drop),
+        "tester" => TestResponse::read(value).map(drop),
+        "implementer" => CodeResponse::read(value).map(drop),
+        "refactorer" => RefactoringResponse::read(value).map(drop),
+        "supervisor" => SupervisorResponse::read(value).map(drop),
         other => panic!("the type of {other}"),
     }
 }

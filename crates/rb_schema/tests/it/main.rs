@@ -11,11 +11,22 @@ mod roles;
 mod strict;
 mod texts;
 
-use rb_schema::roles::{critic, explorer, patcher, planner};
+use rb_schema::roles::{
+    critic, explorer, implementer, patcher, planner, refactorer, supervisor, tester,
+};
 use rb_schema::{Role, Schema};
 
 /// The roles of all workflows.
-pub(crate) const ROLES: [Role; 4] = [planner::ROLE, patcher::ROLE, critic::ROLE, explorer::ROLE];
+pub(crate) const ROLES: [Role; 8] = [
+    planner::ROLE,
+    patcher::ROLE,
+    critic::ROLE,
+    explorer::ROLE,
+    tester::ROLE,
+    implementer::ROLE,
+    refactorer::ROLE,
+    supervisor::ROLE,
+];
 
 /// A schema of the test.
 pub(crate) fn schema(text: &str) -> Schema {

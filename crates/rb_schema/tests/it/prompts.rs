@@ -26,7 +26,11 @@ fn mo5_prompts_are_versioned() {
         planner 4 a1134cf8
         patcher 3 54c80fe4
         critic 2 85fdf195
-        explorer 1 cca0dc42
+        explorer 2 33ac0625
+        tester 1 ea7ad647
+        implementer 1 99eb5625
+        refactorer 1 307e4bd4
+        supervisor 1 2bd1b4c3
     "#]]
     .assert_eq(&out);
 }
@@ -39,65 +43,98 @@ fn mo5_prompts_say_what_is_required() {
         "One JSON value by the schema that comes with the request, and nothing else",
         "no Markdown",
     ];
-    let planner = [
-        "small batches",
-        "One goal",
-        "scope_globs:",
-        "what risks least comes first",
-        "At most 200 batches",
-        "large structural change only if the safety net is strong",
-        "\"batches\": []",
-        "Batches by recipe or by rule are kept as they are without being repeated. To drop one, name it in \"dropped\" with the reason",
-        "Never name a file",
-    ];
-    let patcher = [
-        "one unified diff",
-        "Never give both",
-        "They must occur in the file exactly once",
-        "Touch only files in scope",
-        "Preserve behaviour",
-        "Preserve public contracts",
-        "Stay within the diff budget",
-        "When uncertain, answer \"noop\"",
-        "NOOP is a success",
-        "Do not change lockfiles",
-        "Do not reformat",
-        "Never invent a path",
-        "character for character",
-        "relative to the repository root",
-        "guess none",
-        "every file of the patch and no other",
-        "binary files",
-    ];
-    let critic = [
-        "touches only files in scope and keeps to its diff budget",
-        "nothing beside the goal was changed",
-        "When uncertain, do not answer \"accept\"",
-        "Dropping it is a success",
-    ];
-    let explorer = [
-        "Every statement needs at least one citation",
-        "copied exactly",
-        "Cite only lines that you were shown",
-        "say so in \"not_found\" instead of guessing",
-        "Search or look around before you read a file",
-        "fewer than ten",
-        "Stop as soon as you can answer",
-        "call \"set_plan\" first",
-        "Say in the answer that the file asks for it",
-    ];
     for role in ROLES {
         let prompt = role.prompt(None).expect("it is sound");
         let text = prompt.text().split_whitespace().collect::<Vec<_>>().join(" ");
-        let own: &[&str] = match role.name {
-            "planner" => &planner,
-            "patcher" => &patcher,
-            "explorer" => &explorer,
-            _ => &critic,
-        };
-        for words in all.iter().chain(own) {
+        for words in all.iter().chain(required(role.name)) {
             assert!(text.contains(words), "{} does not say: {words}", role.name);
         }
+    }
+}
+
+/// What the prompt of one role must say.
+fn required(role: &str) -> &'static [&'static str] {
+    match role {
+        "planner" => &[
+            "small batches",
+            "One goal",
+            "scope_globs:",
+            "what risks least comes first",
+            "At most 200 batches",
+            "large structural change only if the safety net is strong",
+            "\"batches\": []",
+            "Batches by recipe or by rule are kept as they are without being repeated. To drop one, name it in \"dropped\" with the reason",
+            "Never name a file",
+        ],
+        "patcher" => &[
+            "one unified diff",
+            "Never give both",
+            "They must occur in the file exactly once",
+            "Touch only files in scope",
+            "Preserve behaviour",
+            "Preserve public contracts",
+            "Stay within the diff budget",
+            "When uncertain, answer \"noop\"",
+            "NOOP is a success",
+            "Do not change lockfiles",
+            "Do not reformat",
+            "Never invent a path",
+            "character for character",
+            "relative to the repository root",
+            "guess none",
+            "every file of the patch and no other",
+            "binary files",
+        ],
+        "critic" => &[
+            "touches only files in scope and keeps to its diff budget",
+            "nothing beside the goal was changed",
+            "When uncertain, do not answer \"accept\"",
+            "Dropping it is a success",
+        ],
+        "explorer" => &[
+            "Every statement needs at least one citation",
+            "copied exactly",
+            "Cite only lines that you were shown",
+            "say so in \"not_found\" instead of guessing",
+            "Search or look around before you read a file",
+            "fewer than ten",
+            "Stop as soon as you can answer",
+            "call \"set_plan\" first",
+            "Say in the answer that the file asks for it",
+        ],
+        "tester" => &[
+            "exactly one new test",
+            "the smallest next step that the code does not do yet",
+            "Start with the simplest case",
+            "It must fail now",
+            "Never change, rename, move, skip or remove an earlier test",
+            "Assert concrete values that follow from the kata",
+            "in full, with all earlier tests in it unchanged",
+            "every requirement and every example of the kata has a test",
+        ],
+        "implementer" => &[
+            "the simplest change",
+            "while all other tests stay green",
+            "Write no more than the tests ask for",
+            "You may not write tests",
+            "give each file that you write in full",
+        ],
+        "refactorer" => &[
+            "1. Constraints: mend every place that is listed",
+            "2. Names",
+            "3. Duplication",
+            "4. Structure",
+            "Behaviour stays the same",
+            "Do not churn. If the code is good, answer \"nothing\"",
+            "You may not write tests",
+        ],
+        "supervisor" => &[
+            "Only those that the request lists are allowed",
+            "how many more calls without a commit there may be",
+            "Judge by the kata, the tests and the files, not by what an agent says",
+            "every requirement and every example of the kata has a test that passes",
+        ],
+        other => panic!("the words of {other}"),
     }
 }
 

@@ -6,8 +6,12 @@ use std::path::Path;
 use rb_schema::Answer as _;
 use rb_schema::roles::critic::{self, CriticResponse, Decision};
 use rb_schema::roles::explorer::ExplorerResponse;
+use rb_schema::roles::implementer::{CodeResponse, CodeStatus};
 use rb_schema::roles::patcher::{Edit, NewFile, PatchResponse, PatchStatus};
 use rb_schema::roles::planner::{Dropped, PlannerResponse, VerifierLevel};
+use rb_schema::roles::refactorer::{RefactoringResponse, RefactoringStatus};
+use rb_schema::roles::supervisor::{self, SupervisorResponse};
+use rb_schema::roles::tester::{TestResponse, TestStatus};
 use rb_schema::roles::{Integer, Percent};
 use serde_json::{Value, json};
 
@@ -138,14 +142,108 @@ const EXPLORER: &str = r#"{
   "required": ["sections", "not_found"]
 }"#;
 
+const TESTER: &str = r#"{
+  "type": "object",
+  "properties": {
+    "reason": { "type": "string" },
+    "status": { "type": "string", "enum": ["test", "complete"] },
+    "requirement": { "type": "string" },
+    "test_name": { "type": "string" },
+    "files": {
+      "type": "array",
+      "items": {
+        "type": "object",
+        "properties": {
+          "path": { "type": "string" },
+          "content": { "type": "string" }
+        },
+        "required": ["path", "content"]
+      }
+    }
+  },
+  "required": ["reason", "status", "requirement", "test_name", "files"]
+}"#;
+
+const IMPLEMENTER: &str = r#"{
+  "type": "object",
+  "properties": {
+    "reason": { "type": "string" },
+    "status": { "type": "string", "enum": ["ok", "blocked"] },
+    "summary": { "type": "string" },
+    "files": {
+      "type": "array",
+      "items": {
+        "type": "object",
+        "properties": {
+          "path": { "type": "string" },
+          "content": { "type": "string" }
+        },
+        "required": ["path", "content"]
+      }
+    },
+    "deleted_files": { "type": "array", "items": { "type": "string" } }
+  },
+  "required": ["reason", "status", "summary", "files"]
+}"#;
+
+const REFACTORER: &str = r#"{
+  "type": "object",
+  "properties": {
+    "reason": { "type": "string" },
+    "status": { "type": "string", "enum": ["ok", "nothing"] },
+    "summary": { "type": "string" },
+    "files": {
+      "type": "array",
+      "items": {
+        "type": "object",
+        "properties": {
+          "path": { "type": "string" },
+          "content": { "type": "string" }
+        },
+        "required": ["path", "content"]
+      }
+    },
+    "deleted_files": { "type": "array", "items": { "type": "string" } }
+  },
+  "required": ["reason", "status", "summary", "files"]
+}"#;
+
+const SUPERVISOR: &str = r#"{
+  "type": "object",
+  "properties": {
+    "reason": { "type": "string" },
+    "decision": {
+      "type": "string",
+      "enum": [
+        "next_test",
+        "simpler_test",
+        "refactor_first",
+        "retry_implementation",
+        "retry_refactoring",
+        "keep_test",
+        "skip_refactoring",
+        "done",
+        "stop"
+      ]
+    },
+    "guidance": { "type": "string" }
+  },
+  "required": ["reason", "decision", "guidance"]
+}"#;
+
 #[test]
 fn mo5_schemas_are_as_specified() {
     for role in ROLES {
         let specified = match role.name {
             "planner" => PLANNER,
             "patcher" => PATCHER,
+            "critic" => CRITIC,
             "explorer" => EXPLORER,
-            _ => CRITIC,
+            "tester" => TESTER,
+            "implementer" => IMPLEMENTER,
+            "refactorer" => REFACTORER,
+            "supervisor" => SUPERVISOR,
+            other => panic!("the schema of {other}"),
         };
         let specified: Value = serde_json::from_str(specified).expect("it is JSON");
         assert_eq!(role.schema(None).expect("it is sound").value(), specified, "{}", role.name);
@@ -222,6 +320,35 @@ fn mo5_answers_are_read() {
     let cited = &answer.sections[0].statements[0].citations[0];
     assert_eq!((cited.first_line, cited.last_line), (Integer(3), Integer(-1)));
     assert_eq!(answer.needs, None);
+}
+
+#[test]
+fn mo5_answers_of_a_kata_are_read() {
+    let file = json!({"path": "a.rs", "content": "b"});
+    let new_file = NewFile { path: "a.rs".to_owned(), content: "b".to_owned() };
+    let test = json!({
+        "reason": "r", "status": "test", "requirement": "q", "test_name": "t", "files": [file], "beyond": 1
+    });
+    let test = TestResponse::read(&test).expect("a test");
+    assert_eq!((test.status, test.test_name.as_str()), (TestStatus::Test, "t"));
+    assert_eq!(test.files, std::slice::from_ref(&new_file));
+
+    let code = json!({"reason": "r", "status": "blocked", "summary": "", "files": []});
+    let code = CodeResponse::read(&code).expect("no code");
+    assert_eq!((code.status, code.deleted_files), (CodeStatus::Blocked, None));
+
+    let better = json!({
+        "reason": "r", "status": "ok", "summary": "s", "files": [file], "deleted_files": ["c.rs"]
+    });
+    let better = RefactoringResponse::read(&better).expect("a refactoring");
+    assert_eq!((better.status, better.files), (RefactoringStatus::Ok, vec![new_file]));
+    assert_eq!(better.deleted_files, Some(vec!["c.rs".to_owned()]));
+
+    for decision in supervisor::Decision::ALL {
+        let decided = json!({"reason": "r", "decision": decision.name(), "guidance": "g"});
+        let decided = SupervisorResponse::read(&decided).expect("a decision");
+        assert_eq!((decided.decision, decided.guidance.as_str()), (*decision, "g"));
+    }
 }
 
 #[test]
