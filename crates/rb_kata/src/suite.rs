@@ -1,0 +1,244 @@
+//! The tests of the project, run once in the sandbox, and its formatter.
+//!
+//! `Bench` knows how the commands of the project are run; what a run means is judged elsewhere.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use rb_core::fs;
+use rb_core::process::Env;
+use rb_core::{Cancel, Progress};
+use rb_reports::Outcome;
+use rb_sandbox::Sandbox;
+use rb_toolchains::{Detected, Formatter, detect};
+use rb_verify::{CommandRun, How, Options, Part, Passed, Site, Tests, Verifier, VerifyError};
+use serde::{Deserialize, Serialize};
+
+use crate::error::KataError;
+use crate::runner::Runner;
+
+/// What came of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SuiteRun {
+    pub verdict: SuiteVerdict,
+    /// Ids of tests as the report names them (`file › suite › name`), sorted.
+    pub passed: Vec<String>,
+    /// Ids and messages.
+    pub failed: Vec<FailedTest>,
+    pub skipped: Vec<String>,
+    /// What the command printed, standard output and standard error, head and tail where it is long; paths of the machine removed.
+    pub output: String,
+    pub ms: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FailedTest {
+    pub id: String,
+    pub message: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SuiteVerdict {
+    /// Tests ran, and all passed.
+    Green,
+    /// Tests ran, and some failed.
+    Red,
+    /// The command failed before any test ran: it does not compile, or a test file cannot be loaded.
+    NotBuilt,
+    /// The command ran no test.
+    NoTests,
+    /// It was stopped after so many seconds.
+    TimedOut { after_s: u64 },
+    /// It was stopped for another reason, in words: too much memory, too many processes, a signal.
+    Stopped { why: String },
+}
+
+impl SuiteRun {
+    /// Whether a test with this name ran: the id is the name, or ends with it after a separator.
+    pub fn names(id: &str, test: &str) -> bool {
+        id.strip_suffix(test)
+            .is_some_and(|rest| rest.is_empty() || rest.ends_with([' ', ':', '.', '#', '/', '>']))
+    }
+}
+
+/// Where the commands of a project run, and with what.
+pub struct BenchOptions {
+    pub runner: Runner,
+    /// The folder of the project.
+    pub folder: PathBuf,
+    /// The user's own checkout, where the project is a worktree of it.
+    pub checkout: Option<PathBuf>,
+    /// Caches and outputs of the run.
+    pub scratch: PathBuf,
+    pub work: PathBuf,
+    pub env: Env,
+    pub passed: Passed,
+    pub shim: Option<PathBuf>,
+    pub verify: Options,
+    pub cancel: Cancel,
+    pub progress: Arc<dyn Progress + Send + Sync>,
+}
+
+/// What the commands of a project are run with.
+pub struct Bench {
+    runner: Runner,
+    env: Env,
+    checkout: Option<PathBuf>,
+    verifier: Verifier,
+}
+
+/// A formatter that takes longer hangs.
+const FORMAT: Duration = Duration::from_mins(2);
+
+/// Characters of an output: half from its head, half from its tail.
+const OUTPUT: usize = 24_000;
+
+impl Bench {
+    pub fn open(options: BenchOptions) -> Result<Bench, KataError> {
+        let BenchOptions { runner, folder, checkout, scratch, work, env, passed, .. } = options;
+        let BenchOptions { shim, verify, cancel, progress, .. } = options;
+        let sandbox = Sandbox::probe(&verify.sandbox, &env, shim.as_deref(), &cancel)
+            .map_err(VerifyError::from)?;
+        let site = Site {
+            worktree: folder.clone(),
+            root: folder,
+            checkouts: checkout.iter().cloned().collect(),
+            borrowed: Vec::new(),
+            made: Vec::new(),
+            local: None,
+            python_path: Vec::new(),
+            scratch,
+            work,
+            home: env.get("HOME").map(PathBuf::from),
+            env: env.clone(),
+            passed,
+        };
+        let caches = rb_verify::caches(&Detected::default());
+        let verifier = Verifier { site, sandbox, options: verify, caches, cancel, progress };
+        Ok(Bench { runner, env, checkout, verifier })
+    }
+
+    /// Runs all tests. `paths` are the files of the project; `name` names the outputs of this run.
+    pub fn run(&mut self, paths: &[String], name: &str) -> Result<SuiteRun, KataError> {
+        let detected = self.detected(paths);
+        let folder = self.verifier.site.root.clone();
+        let Some(command) = self.runner.test_command(&detected) else {
+            return Err(KataError::NoTestCommand(folder));
+        };
+        self.verifier.caches = rb_verify::caches(&detected);
+        self.verifier.caches.add(self.runner.toolchain().caches());
+        rb_verify::prepare(&mut self.verifier, &detected, self.checkout.as_deref())?;
+        let run = self.verifier.run(&command, Part::All, name, None)?;
+        if run.how == How::NotRun {
+            return Err(KataError::TestsNotRun { why: run.reasons.join("; ") });
+        }
+        suite_run(&folder, &run)
+    }
+
+    /// How the project is built and tested, by its manifests.
+    pub fn detected(&self, paths: &[String]) -> Detected {
+        let have = |program: &str| self.env.find(program).is_some();
+        detect(&self.verifier.site.root, paths, &have)
+    }
+
+    /// Formats files, where the project has a formatter that can be run. One that fails leaves the files to the tests.
+    pub fn format(&self, paths: &[&str]) -> Result<(), KataError> {
+        let have = |program: &str| self.env.find(program).is_some();
+        let root = &self.verifier.site.root;
+        let mut formatters: Vec<(Formatter, Vec<&str>)> = Vec::new();
+        for path in paths {
+            let Some(formatter) = Formatter::of(root, path, &have) else { continue };
+            match formatters.iter_mut().find(|(known, _)| *known == formatter) {
+                Some((_, files)) => files.push(path),
+                None => formatters.push((formatter, vec![path])),
+            }
+        }
+        for (formatter, files) in &formatters {
+            self.verifier.shell(&formatter.line(files), "format", FORMAT)?;
+        }
+        Ok(())
+    }
+}
+
+fn suite_run(folder: &Path, run: &CommandRun) -> Result<SuiteRun, KataError> {
+    let verdict = verdict(run);
+    let ids = |wanted: Outcome| -> Vec<String> {
+        let results = run.tests.iter().flat_map(|tests| &tests.results);
+        results.filter(|test| test.outcome == wanted).map(|test| test.id.to_string()).collect()
+    };
+    let failed = run.tests.iter().flat_map(Tests::failed).map(|test| FailedTest {
+        id: test.id.to_string(),
+        message: test.message.clone().unwrap_or_default(),
+    });
+    let output = if verdict == SuiteVerdict::Green { String::new() } else { output(folder, run)? };
+    Ok(SuiteRun {
+        verdict,
+        passed: ids(Outcome::Passed),
+        failed: failed.collect(),
+        skipped: ids(Outcome::Skipped),
+        output,
+        ms: run.ms,
+    })
+}
+
+fn verdict(run: &CommandRun) -> SuiteVerdict {
+    match &run.how {
+        How::TimedOut { after_s } => return SuiteVerdict::TimedOut { after_s: *after_s },
+        How::Signal { .. } | How::TooManyProcesses { .. } | How::OutOfMemory { .. } => {
+            return SuiteVerdict::Stopped { why: run.how.brief() };
+        }
+        How::Exit { .. } | How::Hung | How::NotRun => {}
+    }
+    let Some(tests) = &run.tests else {
+        return if run.how.is_success() { SuiteVerdict::NoTests } else { SuiteVerdict::NotBuilt };
+    };
+    let is_clean = tests.troubles.is_empty();
+    match (tests.counts.passed, tests.counts.failed) {
+        (0, 0) if is_clean => SuiteVerdict::NoTests,
+        (_, 0) if is_clean && run.how.is_success() => SuiteVerdict::Green,
+        (0, 0) => SuiteVerdict::NotBuilt,
+        _ => SuiteVerdict::Red,
+    }
+}
+
+/// Both streams as text, without colors and without the folder of the project.
+fn output(folder: &Path, run: &CommandRun) -> Result<String, KataError> {
+    let mut texts = Vec::new();
+    for file in [&run.stdout, &run.stderr].into_iter().flatten() {
+        let bytes = fs::read_head(file, 1 << 20)?;
+        let text = rb_reports::without_colors(&String::from_utf8_lossy(&bytes)).trim().to_owned();
+        if !text.is_empty() {
+            texts.push(text);
+        }
+    }
+    let text = texts.join("\n").replace(&format!("{}/", folder.display()), "");
+    let count = text.chars().count();
+    if count <= OUTPUT {
+        return Ok(text);
+    }
+    let head: String = text.chars().take(OUTPUT / 2).collect();
+    let tail: String = text.chars().skip(count - OUTPUT / 2).collect();
+    Ok(format!("{head}\n…\n{tail}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ka2_a_test_is_found_in_a_report_by_its_name() {
+        let check = |id: &str, name: &str, expected: bool| {
+            assert_eq!(SuiteRun::names(id, name), expected, "{id} {name}");
+        };
+        check("one_is_one", "one_is_one", true);
+        check("tests/fizz.rs › one_is_one", "one_is_one", true);
+        check("tests::one_is_one", "one_is_one", true);
+        check("tests.test_fizz.FizzTest.test_one", "test_one", true);
+        check("test/a.test.js › three is Fizz", "three is Fizz", true);
+        check("one_is_one_too", "one_is_one", false);
+        check("not_one_is_one", "one_is_one", false);
+        check("", "one", false);
+    }
+}

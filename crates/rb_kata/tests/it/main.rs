@@ -1,0 +1,3 @@
+//! Katas on projects in folders of their own.
+
+mod runners;
