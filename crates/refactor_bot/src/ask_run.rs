@@ -81,23 +81,6 @@ pub(crate) fn resume(app: &App, id: &RunId) -> Result<(PathBuf, Asked), CliError
     Ok((repo, asked(app, &state)?))
 }
 
-/// Whether a run is a question.
-pub(crate) fn is_ask(app: &App, id: &RunId) -> Result<bool, CliError> {
-    // Whoever reads the rest of a journal says what is wrong with it.
-    let head = journal::head(&RunDir::new(app.home()?, id)).ok().flatten();
-    Ok(head.is_some_and(|head| Ask::NAMES.contains(&head.workflow.as_str())))
-}
-
-/// Refuses to decide on a question: it changes nothing.
-pub(crate) fn refuse_question(app: &App, id: &RunId, verb: &str) -> Result<(), CliError> {
-    if !is_ask(app, id)? {
-        return Ok(());
-    }
-    let problem = format!("run {id} is a question: there is nothing to {verb}");
-    Err(CliError::new(ErrorKind::Usage, problem)
-        .hint(format!("`refactor-bot runs show {id}` shows the question and its answer")))
-}
-
 /// What a run took, from its journal.
 pub(crate) fn spent(app: &App, id: &RunId) -> Result<Spent, CliError> {
     let dir = RunDir::new(app.home()?, id);

@@ -133,7 +133,10 @@ mod tests {
         assert!(!has(&command));
         let with: Vec<&str> =
             command.get_subcommands().filter(|it| has(it)).map(clap::Command::get_name).collect();
-        assert_eq!(with, ["run", "plan", "ask", "resume", "accept", "reject", "eval", "models"]);
+        assert_eq!(
+            with,
+            ["run", "plan", "ask", "kata", "resume", "accept", "reject", "eval", "models"]
+        );
     }
 
     /// The terminal wraps a paragraph; whoever wrote it must not have done so before. Examples fit a usual terminal.

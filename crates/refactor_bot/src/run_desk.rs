@@ -73,11 +73,29 @@ pub(crate) fn fresh_for(
     project: Option<&Path>,
     roles: &[Role],
 ) -> Result<Option<ChosenDesk>, CliError> {
+    fresh_at(app, project, project, roles)
+}
+
+/// The same for a workflow that searches no repository.
+pub(crate) fn fresh_without_search(
+    app: &App,
+    project: Option<&Path>,
+    roles: &[Role],
+) -> Result<Option<ChosenDesk>, CliError> {
+    fresh_at(app, project, None, roles)
+}
+
+fn fresh_at(
+    app: &App,
+    project: Option<&Path>,
+    searched: Option<&Path>,
+    roles: &[Role],
+) -> Result<Option<ChosenDesk>, CliError> {
     let settings = ModelSettings::of(app, project)?;
     if settings.chosen() == "builtin" {
         return Ok(None);
     }
-    desk(app, &settings, project, roles, &[]).map(Some)
+    desk(app, &settings, searched, roles, &[]).map(Some)
 }
 
 /// The models that a run began with, with what it has spent; flags are stronger.
@@ -95,20 +113,40 @@ pub(crate) fn again_for<W: Workflow>(
     choice: &ModelChoice,
     dir: &RunDir,
 ) -> Result<ChosenDesk, CliError> {
-    let settings = ModelSettings::again(app, Some(repo), choice)?;
-    let records = journal::read::<W>(dir).map_err(rb_refactor::RunError::from)?.records;
-    desk(app, &settings, Some(repo), W::ROLES, &spending::bookings(&records))
+    again_at::<W>(app, Some(repo), Some(repo), choice, dir)
 }
 
-/// `before` is what the same run was booked until it was interrupted.
+/// The same for a workflow that searches no repository.
+pub(crate) fn again_without_search<W: Workflow>(
+    app: &App,
+    project: Option<&Path>,
+    choice: &ModelChoice,
+    dir: &RunDir,
+) -> Result<ChosenDesk, CliError> {
+    again_at::<W>(app, project, None, choice, dir)
+}
+
+fn again_at<W: Workflow>(
+    app: &App,
+    project: Option<&Path>,
+    searched: Option<&Path>,
+    choice: &ModelChoice,
+    dir: &RunDir,
+) -> Result<ChosenDesk, CliError> {
+    let settings = ModelSettings::again(app, project, choice)?;
+    let records = journal::read::<W>(dir).map_err(rb_refactor::RunError::from)?.records;
+    desk(app, &settings, searched, W::ROLES, &spending::bookings(&records))
+}
+
+/// `searched` is the repository that the workflow searches. `before` is what the same run was booked until it was interrupted.
 fn desk(
     app: &App,
     settings: &ModelSettings<'_>,
-    project: Option<&Path>,
+    searched: Option<&Path>,
     roles: &[Role],
     before: &[&Booking],
 ) -> Result<ChosenDesk, CliError> {
-    let search = match project {
+    let search = match searched {
         Some(root) => search_model::of(app, &repo_index::open(app, root, WalkOptions::default())?)?,
         None => SearchModel::local(),
     };

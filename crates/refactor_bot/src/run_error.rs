@@ -179,11 +179,11 @@ pub(crate) fn flowing(error: &FlowError) -> Judgement {
     }
 }
 
-fn hint(kind: ErrorKind, text: &str) -> Judgement {
+pub(crate) fn hint(kind: ErrorKind, text: &str) -> Judgement {
     (kind, vec![text.to_owned()])
 }
 
-fn verifying(error: &VerifyError) -> Judgement {
+pub(crate) fn verifying(error: &VerifyError) -> Judgement {
     match error {
         VerifyError::Sandbox(_) => hint(
             ErrorKind::Environment,
@@ -421,7 +421,7 @@ fn backing_up(error: &BackupError) -> Judgement {
     }
 }
 
-fn git_hints(error: &GitError) -> Judgement {
+pub(crate) fn git_hints(error: &GitError) -> Judgement {
     if matches!(error, GitError::OddSetting(_)) {
         return hint(
             ErrorKind::UnsafeInput,

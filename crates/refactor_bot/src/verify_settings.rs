@@ -1,6 +1,9 @@
 //! How changes are verified, as configuration and flags choose.
 
+use std::path::Path;
+
 use rb_change::Verify;
+use rb_core::RunId;
 use rb_refactor::{Phase, State};
 use rb_sandbox::Choice;
 use rb_verify::{Benchmark, FromCheckout, Options, Shell, Thresholds};
@@ -90,16 +93,30 @@ fn choice(text: &str) -> Result<Choice, CliError> {
 /// The variables for a run that was begun by another process: values that it was given then are not kept, and must be given
 /// again.
 pub(crate) fn shell_again(app: &App, state: &State) -> Result<Shell, CliError> {
-    let shell = Shell::new(app.environment.all());
-    let Some(verify) = &state.started.verify else { return Ok(shell) };
-    let project = state.started.repo.is_dir().then_some(state.started.repo.as_path());
+    let started = &state.started;
+    match &started.verify {
+        Some(verify) if !matches!(state.phase(), Phase::Ended(_)) => {
+            let project = started.repo.is_dir().then_some(started.repo.as_path());
+            shell_for(app, project, &started.run, &verify.options)
+        }
+        Some(_) | None => Ok(Shell::new(app.environment.all())),
+    }
+}
+
+/// The same for an open run of any workflow.
+pub(crate) fn shell_for(
+    app: &App,
+    project: Option<&Path>,
+    run: &RunId,
+    options: &Options,
+) -> Result<Shell, CliError> {
     let config = app.config(project, Vec::new())?;
-    let shell = shell.with_values(&config.settings.verify.env);
-    let missing = shell.missing(&verify.options.env);
-    if missing.is_empty() || matches!(state.phase(), Phase::Ended(_)) {
+    let shell = Shell::new(app.environment.all()).with_values(&config.settings.verify.env);
+    let missing = shell.missing(&options.env);
+    if missing.is_empty() {
         return Ok(shell);
     }
-    let (run, names) = (&state.started.run, missing.join(", "));
+    let names = missing.join(", ");
     let message = format!("run {run} was started with a value for {names}, which is not stored");
     let hint =
         format!("set {0} in your shell, or pass --set verify.env={0}=VALUE again", missing[0]);

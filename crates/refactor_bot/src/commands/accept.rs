@@ -9,7 +9,7 @@ use crate::app::App;
 use crate::error::{CliError, ErrorKind, Outcome};
 use crate::model_flags::ModelFlags;
 use crate::run_name::RunName;
-use crate::{ask_run, run_error, run_view};
+use crate::{run_error, run_kind, run_view};
 
 /// Apply a finished run to your checkout, or keep it as a branch
 #[derive(Debug, clap::Args)]
@@ -49,7 +49,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let id = args.run.resolve(app)?;
-    ask_run::refuse_question(app, &id, "accept")?;
+    run_kind::refuse_undecidable(app, &id, "accept")?;
     if let Some(task) = args.task {
         return go::say(app, &id, task, Approval::Yes);
     }

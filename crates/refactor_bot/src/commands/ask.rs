@@ -13,15 +13,13 @@ use rb_repo::Repo;
 
 use self::links::Links;
 use self::screen::Format;
-use super::run::go::{self, Answers};
+use super::run::agree;
 use crate::app::App;
 use crate::ask_question::{Asked, Asker, MemoryFile};
 use crate::ask_run;
 use crate::error::{CliError, ErrorKind, Outcome};
 use crate::model_flags::ModelFlags;
 use crate::repo_index::Scope;
-use crate::run_desk::Consent;
-use crate::ui::printable;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -203,35 +201,11 @@ impl<'a> Conversation<'a> {
         self.asker.tour(self.app, &self.repo)
     }
 
-    /// Where asking costs money and nobody has said that it may, a person is asked once. A script has to say it beforehand.
+    /// One consent is for all questions of a session.
     fn agree(&mut self) -> Result<(), CliError> {
-        let answers = Answers { yes: self.has_agreed, is_terminal: go::is_terminal(self.app) };
-        let consent = Consent { yes: answers.yes, is_terminal: answers.is_terminal };
-        let desk = self.asker.desk();
-        let Some(desk) = desk.filter(|desk| consent.is_missing(self.app, Some(*desk))) else {
-            return Ok(());
-        };
-        let who = printable(&desk.choice.provider);
-        let refused = |words: String| {
-            Err(CliError::new(ErrorKind::Limit, words)
-                .hint("pass --budget-usd USD to set a limit, or --yes to use the default limit"))
-        };
-        if !answers.is_terminal {
-            return refused(format!("calling {who} costs money, and nobody has agreed to that"));
-        }
-        let most = match desk.desk.models.purse().cap() {
-            Some(cap) => format!("at most {cap}"),
-            None => "without a limit, because its price is unknown".to_owned(),
-        };
-        let question = format!("This calls {who}, {most}. Continue? [y]es, [n]o: ");
-        match go::ask(self.app, answers, &question) {
-            go::Answer::Yes => self.has_agreed = true,
-            go::Answer::No | go::Answer::Later | go::Answer::Diff => {
-                return refused(format!("{who} was not called"));
-            }
-            go::Answer::Interrupted => {
-                return Err(CliError::new(ErrorKind::Interrupted, "interrupted"));
-            }
+        if let Some(desk) = self.asker.desk() {
+            agree(self.app, desk, self.has_agreed)?;
+            self.has_agreed = true;
         }
         Ok(())
     }

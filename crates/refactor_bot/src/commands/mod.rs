@@ -10,6 +10,7 @@ mod config;
 mod doctor;
 mod eval;
 mod index;
+mod kata;
 mod map;
 mod mcp;
 mod models;
@@ -58,6 +59,7 @@ impl Command {
             Command::Run(args) => args.models.clone(),
             Command::Plan(args) => args.models.clone(),
             Command::Ask(args) => args.models.clone(),
+            Command::Kata(args) => args.models.clone(),
             Command::Resume(args) => args.models.clone(),
             Command::Accept(args) => args.models.clone(),
             Command::Reject(args) => args.models.clone(),
@@ -83,6 +85,7 @@ commands! {
     run => Run,
     plan => Plan,
     ask => Ask,
+    kata => Kata,
     verify => Verify,
     resume => Resume,
     accept => Accept,

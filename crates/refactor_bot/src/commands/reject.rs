@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::error::{CliError, Outcome};
 use crate::model_flags::ModelFlags;
 use crate::run_name::RunName;
-use crate::{ask_run, run_error, run_view};
+use crate::{run_error, run_kind, run_view};
 
 /// Drop a run: remove its worktree and branch; your checkout stays as it is
 #[derive(Debug, clap::Args)]
@@ -26,7 +26,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let id = args.run.resolve(app)?;
-    ask_run::refuse_question(app, &id, "reject")?;
+    run_kind::refuse_undecidable(app, &id, "reject")?;
     if let Some(task) = args.task {
         return go::say(app, &id, task, Approval::No);
     }

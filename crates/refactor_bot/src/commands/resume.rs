@@ -7,8 +7,9 @@ use super::run::narrator;
 use crate::app::App;
 use crate::error::{CliError, Outcome};
 use crate::model_flags::ModelFlags;
+use crate::run_kind::RunKind;
 use crate::run_name::RunName;
-use crate::{ask_run, run_desk, run_error, run_view, verify_settings};
+use crate::{run_desk, run_error, run_view, verify_settings};
 
 /// Resume an interrupted run, or one whose plan waits for you
 #[derive(Debug, clap::Args)]
@@ -26,8 +27,10 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let id = args.run.resolve(app)?;
-    if ask_run::is_ask(app, &id)? {
-        return super::ask::resume(app, &id);
+    match RunKind::of(app, &id)? {
+        RunKind::Change => {}
+        RunKind::Question => return super::ask::resume(app, &id),
+        RunKind::Kata => return super::kata::resume(app, &id),
     }
     let mut context = run_view::context(app)?;
     let before = summary(&context, &id)?;

@@ -6,7 +6,7 @@ use rb_workspace::rollback::Insist;
 use crate::app::App;
 use crate::error::{CliError, Outcome};
 use crate::run_name::RunName;
-use crate::{run_error, run_view};
+use crate::{run_error, run_kind, run_view};
 
 /// Undo an accepted run: restore branch, index and files
 #[derive(Debug, clap::Args)]
@@ -30,6 +30,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let insist = if args.force { Insist::Yes } else { Insist::No };
     let id = args.run.resolve(app)?;
+    run_kind::refuse_undecidable(app, &id, "roll back")?;
     let state = rb_change::rollback(&run_view::context(app)?, &id, insist)
         .map_err(|error| run_error::of_run(error, &id))?;
     let why = match state {

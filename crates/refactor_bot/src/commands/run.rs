@@ -3,6 +3,7 @@
 mod copy_consent;
 mod flags;
 pub(crate) mod go;
+mod model_consent;
 mod screen;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,6 +21,7 @@ use crate::{run_error, run_view};
 pub(crate) use copy_consent::CopyConsent;
 pub(crate) use flags::PlanFlags;
 pub(crate) use go::{Answers, go};
+pub(crate) use model_consent::agree;
 pub(crate) use screen::{left_text, narrator, plan_text, show_change};
 
 const EXAMPLES: &str = "\

@@ -1,6 +1,8 @@
 //! `refactor-bot runs`: what runs there are, what they did, and clearing them away.
 
 mod audit;
+mod clear;
+mod katas;
 mod list;
 mod look;
 mod questions;
@@ -12,18 +14,21 @@ use rb_ask::workflow::Ask;
 use rb_change::gc::{Cleared, GcMode, GcOptions, gc};
 use rb_core::{RunId, TaskId, fs};
 use rb_flow::{RunDir, Workflow, journal};
+use rb_kata::workflow::Kata;
 use rb_refactor::{Outcome as RunOutcome, Phase, Refactor, RunError, State, summary};
 use serde_json::json;
 
+use self::clear::clear;
 use self::look::GraphForm;
 use crate::app::App;
 use crate::commands::run::show_change;
 use crate::diff_view;
 use crate::error::{CliError, Outcome};
 use crate::numbers::plural;
+use crate::run_kind::RunKind;
 use crate::run_name::RunName;
+use crate::run_view;
 use crate::ui::printable;
-use crate::{ask_run, run_view};
 
 /// List runs, show one, or remove old ones
 #[derive(Debug, clap::Args)]
@@ -57,7 +62,7 @@ enum Verb {
     },
     /// Show the graph of a workflow: its steps and their conditions
     Graph {
-        /// refactor, plan, verify, rollback or ask
+        /// refactor, plan, verify, rollback, ask or kata
         #[arg(default_value = "refactor")]
         workflow: String,
         /// text, mermaid or svg
@@ -124,8 +129,10 @@ fn state_words(stands: &str) -> &str {
 }
 
 fn show(app: &App, id: &RunId) -> Result<Outcome, CliError> {
-    if ask_run::is_ask(app, id)? {
-        return questions::show(app, id);
+    match RunKind::of(app, id)? {
+        RunKind::Change => {}
+        RunKind::Question => return questions::show(app, id),
+        RunKind::Kata => return katas::show(app, id),
     }
     let state = summary(&run_view::context(app)?, id)?;
     if app.ui.json {
@@ -174,8 +181,10 @@ fn diff(app: &App, id: &RunId) -> Result<Outcome, CliError> {
 }
 
 fn log(app: &App, id: &RunId) -> Result<Outcome, CliError> {
-    if ask_run::is_ask(app, id)? {
-        return log_of::<Ask>(app, id);
+    match RunKind::of(app, id)? {
+        RunKind::Change => {}
+        RunKind::Question => return log_of::<Ask>(app, id),
+        RunKind::Kata => return log_of::<Kata>(app, id),
     }
     summary(&run_view::context(app)?, id)?;
     log_of::<Refactor>(app, id)
@@ -223,8 +232,9 @@ fn collect(app: &App, days: u32, dry_run: bool) -> Result<Outcome, CliError> {
             app.ui.print(&format!("{verb} {}\n", cleared_words(gone)))?;
         }
     }
-    let questions = questions::clear(app, options)?;
-    for gone in &questions {
+    let mut others = clear::<Ask>(app, options, "question: its log and its answer")?;
+    others.extend(clear::<Kata>(app, options, "kata: its log; its project stays")?);
+    for gone in &others {
         if app.ui.json {
             app.ui.print_json(
                 &json!({ "run": gone.run, "bytes": gone.bytes, "removed": !dry_run }),
@@ -233,7 +243,7 @@ fn collect(app: &App, days: u32, dry_run: bool) -> Result<Outcome, CliError> {
             app.ui.print(&format!("{verb} {}\n", gone.words()))?;
         }
     }
-    if cleared.is_empty() && questions.is_empty() && !app.ui.json {
+    if cleared.is_empty() && others.is_empty() && !app.ui.json {
         app.ui.note("nothing to remove");
     }
     Ok(Outcome::Done)

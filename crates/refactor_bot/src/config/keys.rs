@@ -40,7 +40,7 @@ pub(crate) enum Kind {
 /// More than any of the numbers can sensibly be.
 pub(crate) const MAX_NUMBER: u32 = 1_000_000;
 
-pub(crate) static KEYS: [Key; 44] = [
+pub(crate) static KEYS: [Key; 47] = [
     Key {
         name: "diff_budget_loc",
         kind: Kind::Number { min: 1, default: 300 },
@@ -305,6 +305,24 @@ pub(crate) static KEYS: [Key; 44] = [
         name: "search.chroma",
         kind: Kind::Text { default: "" },
         doc: "URL of a ChromaDB server that stores the vectors for several machines (CHROMA_TOKEN). If empty, they are stored locally.",
+        untrusted: Untrusted::Ignored,
+    },
+    Key {
+        name: "kata.max_cycles",
+        kind: Kind::Number { min: 1, default: 15 },
+        doc: "Maximum number of cycles of a kata.",
+        untrusted: Untrusted::AtMost,
+    },
+    Key {
+        name: "kata.work_dir",
+        kind: Kind::Text { default: "./agentic-tdd-output" },
+        doc: "Folder in which katas are developed. A project's own file cannot choose it.",
+        untrusted: Untrusted::Ignored,
+    },
+    Key {
+        name: "kata.language",
+        kind: Kind::Text { default: "" },
+        doc: "Programming language of katas. If empty, what the kata says, or Rust.",
         untrusted: Untrusted::Ignored,
     },
 ];

@@ -22,6 +22,7 @@ pub(crate) struct Settings {
     pub(crate) models: Models,
     pub(crate) verify: Verify,
     pub(crate) search: Search,
+    pub(crate) kata: Kata,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,6 +80,14 @@ pub(crate) struct Search {
     pub(crate) openai_url: String,
     pub(crate) max_cents: u32,
     pub(crate) chroma: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Kata {
+    pub(crate) max_cycles: u32,
+    pub(crate) work_dir: String,
+    pub(crate) language: String,
 }
 
 impl Settings {

@@ -189,6 +189,7 @@ fn ux3_sa7_these_are_the_keys_that_need_trust() {
         verify.max_residue needs trust to raise or remove it
         verify.benchmark_threshold needs trust to raise it
         search.max_cents needs trust to raise it
+        kata.max_cycles needs trust to raise it
     "#]]
     .assert_eq(&table);
 }

@@ -15,6 +15,7 @@ mod help;
 mod hostile_suite;
 mod house_format;
 mod interrupt;
+mod kata;
 mod kill;
 mod kill_nodes;
 mod map_command;

@@ -9,12 +9,13 @@ use rb_flow::{FlowError, JournalError, RunDir, runs};
 use rb_refactor::{Context, Mode, Outcome as RunOutcome, RunError, State, summary};
 use serde_json::json;
 
-use super::{questions, stands, state_words};
+use super::{katas, questions, stands, state_words};
 use crate::app::App;
 use crate::error::{CliError, Outcome};
 use crate::numbers::plural;
+use crate::run_kind::RunKind;
+use crate::run_view;
 use crate::ui::printable;
-use crate::{ask_run, run_view};
 
 /// How much of a directive is shown.
 const DIRECTIVE: usize = 60;
@@ -29,6 +30,10 @@ pub(super) fn list(app: &App) -> Result<Outcome, CliError> {
             Listed::Change(state) => state,
             Listed::Question(state) => {
                 text.push_str(&questions::listed(app, state)?);
+                continue;
+            }
+            Listed::Kata(state) => {
+                text.push_str(&katas::listed(app, state)?);
                 continue;
             }
         };
@@ -56,22 +61,33 @@ pub(super) fn list(app: &App) -> Result<Outcome, CliError> {
     Ok(Outcome::Done)
 }
 
-/// A run of either workflow.
+/// A run of any workflow.
 enum Listed {
     Change(Box<State>),
     Question(Box<rb_ask::workflow::State>),
+    Kata(Box<rb_kata::workflow::State>),
 }
 
 /// The runs that can be read, oldest first.
 fn listed(app: &App, context: &Context) -> Result<Vec<Listed>, CliError> {
     let mut all = Vec::new();
     for id in runs::list(&context.host.home).map_err(RunError::from)? {
-        if ask_run::is_ask(app, &id)? {
-            match rb_ask::workflow::summary(&context.host.home, &id) {
-                Ok(state) => all.push(Listed::Question(Box::new(state))),
-                Err(error) => app.ui.warn(&error.to_string()),
+        match RunKind::of(app, &id)? {
+            RunKind::Change => {}
+            RunKind::Question => {
+                match rb_ask::workflow::summary(&context.host.home, &id) {
+                    Ok(state) => all.push(Listed::Question(Box::new(state))),
+                    Err(error) => app.ui.warn(&error.to_string()),
+                }
+                continue;
             }
-            continue;
+            RunKind::Kata => {
+                match rb_kata::workflow::state_of(&context.host.home, &id) {
+                    Ok(state) => all.push(Listed::Kata(Box::new(state))),
+                    Err(error) => app.ui.warn(&error.to_string()),
+                }
+                continue;
+            }
         }
         match summary(context, &id) {
             Ok(state) => all.push(Listed::Change(Box::new(state))),
@@ -94,7 +110,7 @@ fn rolled_back(all: &[Listed]) -> BTreeSet<RunId> {
     let changes = || {
         all.iter().filter_map(|run| match run {
             Listed::Change(state) => Some(&**state),
-            Listed::Question(_) => None,
+            Listed::Question(_) | Listed::Kata(_) => None,
         })
     };
     let mut undone = BTreeSet::new();

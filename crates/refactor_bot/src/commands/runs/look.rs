@@ -3,6 +3,7 @@
 use rb_ask::workflow::Ask;
 use rb_core::{RunId, TaskId, fs};
 use rb_flow::graph::Drawing;
+use rb_kata::workflow::Kata;
 use rb_pack::Pack;
 use rb_refactor::{drawings, summary};
 
@@ -49,7 +50,8 @@ pub(super) fn pack(app: &App, id: &RunId, task: TaskId) -> Result<Outcome, CliEr
 }
 
 pub(super) fn graph(app: &App, workflow: &str, form: GraphForm) -> Result<Outcome, CliError> {
-    let all: Vec<Drawing> = drawings().into_iter().chain([Ask::drawing()]).collect();
+    let all: Vec<Drawing> =
+        drawings().into_iter().chain([Ask::drawing(), Kata::drawing()]).collect();
     let Some(drawing) = all.iter().find(|drawing| drawing.name == workflow) else {
         let names: Vec<&str> = all.iter().map(|drawing| drawing.name).collect();
         let message = format!("there is no workflow `{}`", printable(workflow));

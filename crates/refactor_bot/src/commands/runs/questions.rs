@@ -1,12 +1,11 @@
-//! Questions among the runs: their line in the list, what `runs show` says, and clearing them away.
+//! Questions among the runs: their line in the list, and what `runs show` says.
 
 use std::fmt::Write as _;
 
-use rb_ask::workflow::{self, Ask, AskFiles as _, Outcome as AskOutcome, State};
+use rb_ask::workflow::{self, AskFiles as _, Outcome as AskOutcome, State};
 use rb_ask::{AskError, render};
-use rb_change::gc::{GcMode, GcOptions, size};
-use rb_core::{RunId, clock, fs};
-use rb_flow::{Run, RunDir, RunsError, fold, journal, runs};
+use rb_core::RunId;
+use rb_flow::{RunDir, runs};
 use serde_json::json;
 
 use super::list::shortened;
@@ -15,19 +14,6 @@ use crate::ask_run;
 use crate::error::{CliError, Outcome};
 use crate::numbers::plural;
 use crate::ui::printable;
-
-/// A question that was removed, or would be.
-pub(super) struct ClearedQuestion {
-    pub(super) run: RunId,
-    pub(super) bytes: u64,
-}
-
-impl ClearedQuestion {
-    pub(super) fn words(&self) -> String {
-        let kib = self.bytes.div_ceil(1024);
-        format!("{}  question: its log and its answer ({kib} KiB)", self.run)
-    }
-}
 
 fn stands(app: &App, state: &State) -> Result<&'static str, CliError> {
     let dir = RunDir::new(app.home()?, &state.start.run);
@@ -103,33 +89,4 @@ fn ending(app: &App, state: &State) -> Result<String, CliError> {
     let why = state.course.left_off.as_deref();
     let why = printable(why.unwrap_or("it was interrupted, or is still running"));
     Ok(format!("\nNot finished: {why}. To continue:\n  refactor-bot resume {run}\n"))
-}
-
-/// Removes questions that were answered long enough ago. One that can be resumed always stays.
-pub(super) fn clear(app: &App, options: GcOptions) -> Result<Vec<ClearedQuestion>, CliError> {
-    let (home, now) = (app.home()?, clock::now());
-    let mut cleared = Vec::new();
-    for id in runs::list(home).map_err(AskError::from)? {
-        if !ask_run::is_ask(app, &id)? {
-            continue;
-        }
-        let run = match Run::open(home, id) {
-            Ok(run) => run,
-            Err(RunsError::Busy(_)) => continue,
-            Err(error) => return Err(AskError::from(error).into()),
-        };
-        // What cannot be read cannot be known to have ended.
-        let Ok(contents) = journal::read::<Ask>(&run.dir) else { continue };
-        let Some(last) = contents.records.last() else { continue };
-        let Ok(state) = fold::<Ask>(&run.id, &contents.records) else { continue };
-        if state.course.outcome.is_none() || now.since(last.at) < options.older_than {
-            continue;
-        }
-        let bytes = size(run.dir.path());
-        if options.mode == GcMode::Remove {
-            fs::remove_dir_all(run.dir.path())?;
-        }
-        cleared.push(ClearedQuestion { run: run.id.clone(), bytes });
-    }
-    Ok(cleared)
 }
