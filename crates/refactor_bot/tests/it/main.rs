@@ -28,6 +28,7 @@ mod readme;
 mod recipes_command;
 mod refused;
 mod replayed;
+mod replayed_katas;
 mod rollback_command;
 mod rules_command;
 mod run_command;

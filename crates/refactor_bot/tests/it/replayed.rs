@@ -143,7 +143,7 @@ fn configured() -> Cli {
     cli
 }
 
-fn events(text: &str) -> Vec<Value> {
+pub(crate) fn events(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
@@ -183,15 +183,15 @@ fn assert_tests_pass(repo: &Repo) {
 }
 
 /// The calls of a recording.
-fn lines(tape: &Path) -> Vec<Value> {
+pub(crate) fn lines(tape: &Path) -> Vec<Value> {
     events(&fs::read_to_string(tape).unwrap()).split_off(1)
 }
 
 /// The recorded answers by role and task, each once and in their order.
-struct Answers(Mutex<BTreeMap<String, Vec<Value>>>);
+pub(crate) struct Answers(Mutex<BTreeMap<String, Vec<Value>>>);
 
 impl Answers {
-    fn of(tape: &Path) -> Answers {
+    pub(crate) fn of(tape: &Path) -> Answers {
         let mut all: BTreeMap<String, Vec<Value>> = BTreeMap::new();
         for line in lines(tape) {
             let request = &line["request"];
@@ -202,7 +202,7 @@ impl Answers {
         Answers(Mutex::new(all))
     }
 
-    fn reply(&self, seen: &Seen) -> Reply {
+    pub(crate) fn reply(&self, seen: &Seen) -> Reply {
         let body: Value = serde_json::from_str(&seen.body).unwrap_or_default();
         let (system, asked) = (body["system"].to_string(), body["messages"].to_string());
         let after = |text: &str, mark: &str| text.split_once(mark).map(|it| it.1.to_owned());
@@ -253,7 +253,7 @@ fn said(model: &str, tool: &str, value: &Value) -> Reply {
     Reply::events(events.iter().map(written).collect::<Vec<_>>())
 }
 
-const KEY: &str = "sk-recorded-0123456789";
+pub(crate) const KEY: &str = "sk-recorded-0123456789";
 
 /// For whoever changed a prompt on purpose: `cargo test -p refactor_bot -- --ignored record_anew`, then the tests above with
 /// `UPDATE_EXPECT=1`, then a look at the difference.
@@ -278,7 +278,7 @@ fn record_anew() {
 }
 
 /// The provider with its prices, at another address.
-fn answer_at(cli: &Cli, url: &str) {
+pub(crate) fn answer_at(cli: &Cli, url: &str) {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rb_models/data/providers");
     let text = fs::read_to_string(data.join("anthropic.toml")).unwrap();
     let is_address = |line: &&str| line.starts_with("base_url");
