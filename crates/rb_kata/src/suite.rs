@@ -170,7 +170,7 @@ fn suite_run(folder: &Path, run: &CommandRun) -> Result<SuiteRun, KataError> {
     };
     let failed = run.tests.iter().flat_map(Tests::failed).map(|test| FailedTest {
         id: test.id.to_string(),
-        message: test.message.clone().unwrap_or_default(),
+        message: steady(test.message.as_deref().unwrap_or_default()),
     });
     let output = if verdict == SuiteVerdict::Green { String::new() } else { output(folder, run)? };
     Ok(SuiteRun {
@@ -213,7 +213,7 @@ fn output(folder: &Path, run: &CommandRun) -> Result<String, KataError> {
             texts.push(text);
         }
     }
-    let text = texts.join("\n").replace(&format!("{}/", folder.display()), "");
+    let text = steady(&texts.join("\n")).replace(&format!("{}/", folder.display()), "");
     let count = text.chars().count();
     if count <= OUTPUT {
         return Ok(text);
@@ -223,9 +223,51 @@ fn output(folder: &Path, run: &CommandRun) -> Result<String, KataError> {
     Ok(format!("{head}\n…\n{tail}"))
 }
 
+/// The text without what differs from run to run although nothing has changed: times, and numbers of threads. What a model is told
+/// of the same code is then the same.
+fn steady(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.contains("duration_ms")).map(steady_line);
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn steady_line(line: &str) -> String {
+    let is_number =
+        |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    if let Some((thread, rest)) = line.split_once("' (")
+        && let Some((number, what)) = rest.split_once(") panicked at")
+        && thread.contains("thread '")
+        && is_number(number)
+    {
+        return format!("{thread}' panicked at{what}");
+    }
+    let end = line.trim_end();
+    if let Some((what, time)) = end.rsplit_once(" (")
+        && time.strip_suffix("ms)").is_some_and(is_number)
+    {
+        return what.to_owned();
+    }
+    match end.rsplit_once(" in ") {
+        Some((what, time)) if time.strip_suffix('s').is_some_and(is_number) => what.to_owned(),
+        Some(_) | None => line.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ka2_what_is_told_of_the_same_code_is_the_same() {
+        let check = |text: &str, expected: &str| assert_eq!(steady(text), expected);
+        check("thread 'one' (51) panicked at a.rs:1:2:", "thread 'one' panicked at a.rs:1:2:");
+        check(
+            "thread 'one' (main) panicked at a.rs:1:2:",
+            "thread 'one' (main) panicked at a.rs:1:2:",
+        );
+        check("Ran 1 test in 0.001s", "Ran 1 test");
+        check("Ran 1 test in 10 steps", "Ran 1 test in 10 steps");
+        check("✖ three (1.25ms)\n# duration_ms 1.5\nfail", "✖ three\nfail");
+    }
 
     #[test]
     fn ka2_a_test_is_found_in_a_report_by_its_name() {

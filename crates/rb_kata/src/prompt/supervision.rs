@@ -42,8 +42,8 @@ fn introduction(
             message.paragraph(&format!("The tester gave no usable test in {TRIES} tries."));
         }
         Trouble::Overshoot => message.paragraph(
-            "The tester's new test passes at once: the code already does what it asks for. The test does depend on the \
-             implementation: without it, the test fails.",
+            "The tester's new test passes at once: the code already does what it asks for, or its assertion is too weak. Without the \
+             implementation, the test fails.",
         ),
         Trouble::ClaimsComplete { reason } => {
             message.say("The tester says that the kata is complete. Its reason:");

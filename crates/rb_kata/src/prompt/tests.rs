@@ -695,7 +695,7 @@ fn ka5_a_message_to_the_supervisor_about_an_overshoot() {
             - Cargo.toml
             </data FENCE>
 
-            The tester's new test passes at once: the code already does what it asks for. The test does depend on the implementation: without it, the test fails.
+            The tester's new test passes at once: the code already does what it asks for, or its assertion is too weak. Without the implementation, the test fails.
 
             The new test:
             <data FENCE source="tool output" name="new test">
@@ -710,8 +710,8 @@ fn ka5_a_message_to_the_supervisor_about_an_overshoot() {
             </data FENCE>
 
             What you may decide. If you give no decision of this list, the first is taken:
-            - "keep_test": the test is committed as it is, and the next cycle begins.
             - "next_test": the test at hand is dropped, if there is one, and the tester writes another.
+            - "keep_test": the test is committed as it is, and the next cycle begins.
             - "done": the kata is complete, and the run ends.
             - "stop": the run ends with what is committed, as not complete.
 

@@ -25,6 +25,27 @@ pub(super) fn refused(agent: Agent, (refusal, reason): Refused) -> Event {
     KataEvent::Refused { agent, refusal, reason }.into()
 }
 
+/// The proposal of an implementation without the test files in it: they are those of the Tester, whatever else is written into them.
+pub(super) fn without_tests(
+    start: &Start,
+    files: &[TextFile],
+    deleted: &[String],
+) -> Result<(Vec<TextFile>, Vec<String>), Refused> {
+    let is_own = |path: &str| !start.runner.is_test(path);
+    let own: Vec<TextFile> = files.iter().filter(|file| is_own(&file.path)).cloned().collect();
+    let gone: Vec<String> = deleted.iter().filter(|path| is_own(path)).cloned().collect();
+    match files.iter().map(|file| &file.path).chain(deleted).next() {
+        Some(path) if own.is_empty() && gone.is_empty() => {
+            let text = format!(
+                "You wrote only `{path}`, which is a test. Tests cannot be changed; write the \
+                 implementation."
+            );
+            Err((Refusal::WrongFile, text))
+        }
+        Some(_) | None => Ok((own, gone)),
+    }
+}
+
 /// Whether the agent may write all of these paths, and delete those. The Tester writes tests, the others the implementation.
 pub(super) fn check(
     start: &Start,

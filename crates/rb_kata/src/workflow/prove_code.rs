@@ -45,10 +45,10 @@ fn prove(
 ) -> Result<Result<Event, Refused>, KataError> {
     let start = &state.start;
     let Some(staged) = &state.red else { return Ok(Err(nothing_staged())) };
-    // Whatever it wrote into tests does not count: they are those of the staged version.
-    let is_own = |path: &str| !start.runner.is_test(path);
-    let files: Vec<TextFile> = files.iter().filter(|file| is_own(&file.path)).cloned().collect();
-    let deleted: Vec<String> = deleted.iter().filter(|path| is_own(path)).cloned().collect();
+    let (files, deleted) = match proposal::without_tests(start, files, deleted) {
+        Ok(own) => own,
+        Err(why) => return Ok(Err(why)),
+    };
     if let Err(why) = proposal::check(start, Agent::Implementer, &files, &deleted) {
         return Ok(Err(why));
     }

@@ -50,9 +50,10 @@ fn prove(
 ) -> Result<Result<Event, Refused>, KataError> {
     let start = &state.start;
     let base = state.base.clone().unwrap_or_default();
-    let is_own = |path: &str| !start.runner.is_test(path);
-    let files: Vec<TextFile> = files.iter().filter(|file| is_own(&file.path)).cloned().collect();
-    let deleted: Vec<String> = deleted.iter().filter(|path| is_own(path)).cloned().collect();
+    let (files, deleted) = match proposal::without_tests(start, files, deleted) {
+        Ok(own) => own,
+        Err(why) => return Ok(Err(why)),
+    };
     if let Err(why) = proposal::check(start, Agent::Refactorer, &files, &deleted) {
         return Ok(Err(why));
     }

@@ -101,7 +101,7 @@ fn passed(
     if is_vacuous(state, world, &tree, &test, files)? {
         let why = format!(
             "The test `{}` passes even if every function of the implementation fails. It does not test \
-             the implementation.",
+             the implementation. Assert the value that it returns for a concrete input.",
             test.name
         );
         return Ok(Err((Refusal::Vacuous, why)));

@@ -113,7 +113,7 @@ impl Trouble {
                 &[Decision::NextTest, Decision::RefactorFirst, Decision::Done, Decision::Stop]
             }
             Trouble::Overshoot => {
-                &[Decision::KeepTest, Decision::NextTest, Decision::Done, Decision::Stop]
+                &[Decision::NextTest, Decision::KeepTest, Decision::Done, Decision::Stop]
             }
             Trouble::ClaimsComplete { .. } => &[Decision::Done, Decision::NextTest],
             Trouble::NoCode => &[

@@ -28,8 +28,8 @@ fn mo5_prompts_are_versioned() {
         critic 2 85fdf195
         explorer 2 33ac0625
         tester 1 ea7ad647
-        implementer 1 99eb5625
-        refactorer 1 307e4bd4
+        implementer 1 fb58fe8f
+        refactorer 1 5f8d97eb
         supervisor 1 2bd1b4c3
     "#]]
     .assert_eq(&out);
