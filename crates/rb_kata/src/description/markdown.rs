@@ -58,7 +58,8 @@ impl Document {
         let mut reader = Reader::default();
         let mut at = first;
         while at < lines.len() {
-            at = reader.take(&lines, at);
+            // Whatever is read, every turn goes on.
+            at = reader.take(&lines, at).max(at + 1);
         }
         let Reader { blocks, unclosed_fence, .. } = reader;
         Document { front_matter, blocks, unclosed_fence }
@@ -215,12 +216,12 @@ impl Reader {
     }
 
     fn indented_code(&mut self, lines: &[&str], at: usize) -> usize {
-        let is_code = |line: &str| line.trim().is_empty() || indent(line) >= 4;
-        let length = lines[at..].iter().take_while(|line| is_code(line)).count();
-        let code = lines[at..at + length].iter().map(|line| without_margin(line, 4));
-        let text = code.collect::<Vec<_>>().join("\n");
-        self.push_code(at, "", &text);
-        at + length
+        // It may be quoted, as the line was by which it was recognised.
+        let is_code = |line: &&str| line.trim().is_empty() || indent(line) >= 4;
+        let code = lines[at..].iter().map(|line| unquoted(line)).take_while(is_code);
+        let code: Vec<&str> = code.map(|line| without_margin(line, 4)).collect();
+        self.push_code(at, "", &code.join("\n"));
+        at + code.len()
     }
 
     fn push_code(&mut self, at: usize, info: &str, text: &str) {

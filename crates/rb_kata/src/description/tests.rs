@@ -279,6 +279,20 @@ fn is_slug(slug: &str) -> bool {
         && !slug.contains("--")
 }
 
+#[test]
+fn ka9_quoted_code_is_read_to_its_end() {
+    let kata = Kata::read(
+        "a.md",
+        "# Sum\n\n>     add(1, 2) -> 3\n>     add(2, 2) -> 4\n\n- Adds numbers.\n",
+    );
+    assert_eq!(kata.requirements, ["Adds numbers."]);
+    assert!(
+        kata.examples.iter().any(|example| example.contains("add(2, 2)")),
+        "{:?}",
+        kata.examples
+    );
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) })]
 
