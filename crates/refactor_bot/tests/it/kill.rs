@@ -45,7 +45,7 @@ impl Effect {
 
 /// Tasks do the same again, and calls of git are many and alike: of them every `nth` is tried, and of everything else the first and the
 /// last of its kind. All of them are tried with `REFACTOR_BOT_KILL_ALL` set.
-fn thinned(effects: Vec<Effect>, nth: usize) -> Vec<Effect> {
+pub(crate) fn thinned(effects: Vec<Effect>, nth: usize) -> Vec<Effect> {
     if tries_all() {
         return effects;
     }
@@ -92,7 +92,7 @@ pub(crate) fn read_trace(trace: &Path) -> Vec<Effect> {
 }
 
 /// Runs `check` for every plan.
-fn for_each_plan(effects: &[Effect], check: impl Fn(&str, &Effect) + Sync) -> usize {
+pub(crate) fn for_each_plan(effects: &[Effect], check: impl Fn(&str, &Effect) + Sync) -> usize {
     let plans: Vec<(String, &Effect)> = effects
         .iter()
         .flat_map(|effect| effect.plans().into_iter().map(move |plan| (plan, effect)))

@@ -18,6 +18,7 @@ mod interrupt;
 mod kata;
 mod kill;
 mod kill_nodes;
+mod killed_katas;
 mod map_command;
 mod mcp_command;
 mod model_runs;

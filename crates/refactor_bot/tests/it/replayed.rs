@@ -202,6 +202,15 @@ impl Answers {
         Answers(Mutex::new(all))
     }
 
+    /// Of roles that have no tasks.
+    pub(crate) fn in_order<const N: usize>(answers: [(&str, Value); N]) -> Answers {
+        let mut all: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+        for (role, value) in answers {
+            all.entry(key(role, None)).or_default().push(value);
+        }
+        Answers(Mutex::new(all))
+    }
+
     pub(crate) fn reply(&self, seen: &Seen) -> Reply {
         let body: Value = serde_json::from_str(&seen.body).unwrap_or_default();
         let (system, asked) = (body["system"].to_string(), body["messages"].to_string());
