@@ -19,9 +19,11 @@ use crate::hash::Sha256;
 use crate::path::RepoPath;
 
 mod exchange;
+mod fifo;
 mod private;
 
 pub use exchange::{Exchange, exchange, open_for_writing, rename_new};
+pub use fifo::{make_fifo, open_fifo};
 pub use private::{close, keep_private};
 use private::{make_folder, make_folders, narrowed};
 

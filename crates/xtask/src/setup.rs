@@ -2,6 +2,8 @@
 
 mod chroma;
 mod claude;
+mod node;
+mod npm;
 mod react;
 
 use std::path::{Path, PathBuf};
@@ -16,7 +18,7 @@ struct Tool {
     package: &'static str,
 }
 
-const TOOLS: [Tool; 11] = [
+const TOOLS: [Tool; 12] = [
     Tool { program: "git", args: &["--version"], package: "git" },
     Tool { program: "bash", args: &["--version"], package: "bash" },
     Tool { program: "tar", args: &["--version"], package: "tar" },
@@ -24,6 +26,7 @@ const TOOLS: [Tool; 11] = [
     Tool { program: "bwrap", args: &["--version"], package: "bubblewrap" },
     Tool { program: "node", args: &["--version"], package: "nodejs" },
     Tool { program: "npm", args: &["--version"], package: "npm" },
+    Tool { program: "chromium", args: &["--version"], package: "chromium" },
     Tool { program: "git-lfs", args: &["--version"], package: "git-lfs" },
     Tool { program: "script", args: &["--version"], package: "bsdutils" },
     Tool { program: "python3", args: &["--version"], package: "python3" },
@@ -50,6 +53,7 @@ pub(crate) fn run() -> Result<()> {
     }
     chroma::run()?;
     claude::run()?;
+    node::run()?;
     react::run()
 }
 

@@ -4,9 +4,8 @@
 //! package, so scripts are run for this package alone. Nobody is logged in, and no test lets it reach a network.
 
 use std::fs;
-use std::path::Path;
-use std::process::Command;
 
+use super::npm;
 use crate::shell::{self, Result};
 
 /// The version that the tests know. Without it npm takes the newest one that suits its own Node, which the program does
@@ -26,7 +25,7 @@ pub(super) fn run() -> Result<()> {
         return Ok(());
     }
     eprintln!("xtask: installing Claude Code {VERSION} in {}", folder.display());
-    install(&folder).map_err(|problem| {
+    npm::install(&folder, &format!("@anthropic-ai/claude-code@{VERSION}")).map_err(|problem| {
         format!(
             "{problem}\nThe tests of the provider `claude-code` need the package @anthropic-ai/claude-code {VERSION} \
              (about 370 MB). npm must be able to get it, from the network or from its cache."
@@ -39,25 +38,5 @@ pub(super) fn run() -> Result<()> {
         ));
     }
     // Last, so that an installation that was cut off is made again.
-    write(&stamp, VERSION)
-}
-
-fn install(folder: &Path) -> Result<()> {
-    // What another version has left would stay beside it, and it is large.
-    if folder.exists() {
-        fs::remove_dir_all(folder)
-            .map_err(|error| format!("cannot remove {}: {error}", folder.display()))?;
-    }
-    fs::create_dir_all(folder)
-        .map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
-    write(&folder.join("package.json"), r#"{ "private": true }"#)?;
-    let quiet = ["--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error"];
-    let package = format!("@anthropic-ai/claude-code@{VERSION}");
-    let mut npm = Command::new("npm");
-    npm.args(["install", "--ignore-scripts=false"]).args(quiet).arg(package);
-    shell::run(npm.current_dir(folder))
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+    npm::write(&stamp, VERSION)
 }

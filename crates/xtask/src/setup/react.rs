@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use super::npm;
 use crate::shell::{self, Result};
 
 /// What says which packages, below the root of the workspace.
@@ -40,14 +41,14 @@ pub(super) fn run() -> Result<()> {
         ));
     }
     // Last, so that an installation that was cut off is made again.
-    write(&stamp, &lock)
+    npm::write(&stamp, &lock)
 }
 
 fn install(harness: &Path, folder: &Path, lock: &str) -> Result<()> {
     fs::create_dir_all(folder)
         .map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
-    write(&folder.join("package.json"), &read(&harness.join("package.json"))?)?;
-    write(&folder.join("package-lock.json"), lock)?;
+    npm::write(&folder.join("package.json"), &read(&harness.join("package.json"))?)?;
+    npm::write(&folder.join("package-lock.json"), lock)?;
     let quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
     let mut npm = Command::new("npm");
     shell::run(npm.args(["ci", "--ignore-scripts"]).args(quiet).current_dir(folder))
@@ -61,8 +62,4 @@ fn is_there(folder: &Path) -> bool {
 
 fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
