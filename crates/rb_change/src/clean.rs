@@ -4,6 +4,7 @@ use rb_flow::graph::Node;
 use rb_workspace::fingerprint::{Depth, Fingerprint};
 use rb_workspace::worktree::{Worktree, remove_leftovers};
 
+use crate::agents::remove_copies;
 use crate::changes::{Changes, Reads};
 use crate::error::ChangeError;
 use crate::event::{ChangeEvent, Decision};
@@ -59,6 +60,7 @@ impl<W: Changes> Node<W> for Clean {
 }
 
 pub fn clean(state: &ChangeState, world: &mut ChangeWorld) -> Result<(), ChangeError> {
+    remove_copies(world);
     if state.decision == Some(Decision::KeepBranch) {
         world.worktree()?;
         world.worktree.take().map_or(Ok(()), Worktree::keep_branch)?;

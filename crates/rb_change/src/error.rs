@@ -3,6 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 
+use rb_agent::AgentError;
 use rb_audit::AuditError;
 use rb_contracts::ContractError;
 use rb_core::fs::FsError;
@@ -86,6 +87,10 @@ pub enum ChangeError {
     #[error(transparent)]
     Verify(#[from] VerifyError),
     #[error(transparent)]
+    Agent(#[from] AgentError),
+    #[error("{agent} is not logged in")]
+    NotLoggedIn { agent: String },
+    #[error(transparent)]
     Flow(#[from] FlowError),
     #[error(transparent)]
     Fs(#[from] FsError),
@@ -160,6 +165,7 @@ impl ChangeError {
             | ChangeError::Worktree(WorktreeError::Git(error))
             | ChangeError::Fingerprint(FingerprintError::Git(error))
             | ChangeError::Rollback(RollbackError::Git(error))
+            | ChangeError::Agent(AgentError::Git(error))
             | ChangeError::Repo(RepoError::Git(error)) => Some(error),
             _ => None,
         }
@@ -183,6 +189,7 @@ impl ChangeError {
             | ChangeError::Rollback(RollbackError::Fs(error))
             | ChangeError::Repo(RepoError::Fs(error))
             | ChangeError::Verify(VerifyError::Fs(error))
+            | ChangeError::Agent(AgentError::Fs(error))
             | ChangeError::Flow(
                 FlowError::Fs(error)
                 | FlowError::Journal(JournalError::Fs(error))

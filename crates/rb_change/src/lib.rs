@@ -6,6 +6,7 @@
 //! prints nothing.
 
 mod active_rules;
+mod agents;
 mod apply;
 mod audit;
 mod back_up;
@@ -37,6 +38,7 @@ mod verify;
 pub mod verify_setup;
 mod world;
 
+pub use agents::{AgentOrder, AgentTask, AgentWork, have_agent_edit, run_agent};
 pub use apply::{Apply, place_edits, placed_proposal, readable_proposal};
 pub use audit::{Auditor, Examination};
 pub use back_up::BackUp;

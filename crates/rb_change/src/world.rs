@@ -7,6 +7,7 @@ use std::path::Path;
 use rb_core::fs;
 use rb_core::{RepoPath, TaskId};
 use rb_flow::{FlowError, JournalError, Log, Run, RunEvent, Workflow};
+use rb_models::Booking;
 use rb_trust::Finding;
 use rb_workspace::fingerprint::Fingerprint;
 use rb_workspace::preflight::{Dirty, Preflight, inspect_checkout, inspect_folder};
@@ -53,6 +54,8 @@ pub struct ChangeWorld {
 trait ChangeJournal: Send {
     fn write(&self, event: ChangeEvent) -> Result<(), JournalError>;
     fn note(&self, text: String) -> Result<(), JournalError>;
+    fn call_started(&self, booking: Booking) -> Result<(), JournalError>;
+    fn called(&self, booking: Booking) -> Result<(), JournalError>;
     fn suspect(
         &self,
         task: Option<TaskId>,
@@ -68,6 +71,14 @@ impl<W: Workflow<Event: From<ChangeEvent>>> ChangeJournal for Log<W> {
 
     fn note(&self, text: String) -> Result<(), JournalError> {
         self.write(RunEvent::Noted { text })
+    }
+
+    fn call_started(&self, booking: Booking) -> Result<(), JournalError> {
+        self.write(RunEvent::ModelCallStarted { booking: booking.into() })
+    }
+
+    fn called(&self, booking: Booking) -> Result<(), JournalError> {
+        self.write(RunEvent::ModelCalled { booking: booking.into() })
     }
 
     fn suspect(
@@ -118,6 +129,16 @@ impl ChangeWorld {
 
     pub fn note(&self, text: String) -> Result<(), ChangeError> {
         Ok(self.journal.note(text)?)
+    }
+
+    /// Enters that an agent is about to work, and what it counts as if nobody says more.
+    pub(crate) fn call_started(&self, booking: Booking) -> Result<(), ChangeError> {
+        Ok(self.journal.call_started(booking)?)
+    }
+
+    /// Enters what an agent took.
+    pub(crate) fn called(&self, booking: Booking) -> Result<(), ChangeError> {
+        Ok(self.journal.called(booking)?)
     }
 
     /// Enters text that tries to steer a model, or is not what it looks like.

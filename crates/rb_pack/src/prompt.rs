@@ -78,6 +78,20 @@ impl Pack {
         Ok(layout.compose(&self.budgets, assignment.family, fence).text)
     }
 
+    /// The request to a coding agent, which edits the files itself.
+    pub fn agent_prompt(
+        &self,
+        assignment: &Assignment<'_>,
+        fence: &Fence,
+    ) -> Result<String, FenceError> {
+        let sections = self.sections(assignment, AGENT_FAILED, fence)?;
+        let end =
+            format!("\nDo {} alone. Edit the files; only the files count.\n", assignment.task.id);
+        let layout =
+            Layout { sections, reading: REVIEWING, end, ..self.layout(assignment, fence)? };
+        Ok(layout.compose(&self.budgets, assignment.family, fence).text)
+    }
+
     /// The request to the critic of a patch. The patch has its room before the files, and those that it names come first.
     pub fn critic_prompt(
         &self,
@@ -117,7 +131,7 @@ impl Pack {
         let blocks = self.files.iter().map(|file| block(file, fence)).collect::<Result<_, _>>()?;
         Ok(Layout {
             begin: begin(assignment, fence)?,
-            sections: self.sections(assignment, fence)?,
+            sections: self.sections(assignment, FAILED, fence)?,
             reading: READING,
             blocks,
             left_out: left_out(&self.omitted, fence)?,
@@ -125,9 +139,11 @@ impl Pack {
         })
     }
 
+    /// `failed` introduces what went wrong before.
     fn sections(
         &self,
         assignment: &Assignment<'_>,
+        failed: &str,
         fence: &Fence,
     ) -> Result<Vec<Section>, FenceError> {
         let most = self.budgets.chars / 20;
@@ -150,7 +166,7 @@ impl Pack {
         let errors = self.errors.iter().enumerate();
         let tries = errors
             .map(|(nth, text)| (Source::ToolOutput, format!("failure {}", nth + 1), text.clone()));
-        add(1, FAILED, &tries.collect::<Vec<_>>())?;
+        add(1, failed, &tries.collect::<Vec<_>>())?;
         let patch = one(Source::ToolOutput, "patch", self.tried.clone().unwrap_or_default());
         add(1, TRIED, &patch)?;
         let ledger: Vec<&str> = self.ledger.iter().map(|line| line.text.as_str()).collect();
@@ -192,6 +208,9 @@ fn notes(
 
 const FAILED: &str = "\n## What went wrong before\nEarlier attempts at this batch failed, newest last. Do not repeat them. If there is no \
                       other way, answer \"noop\" or \"blocked\".\n";
+
+const AGENT_FAILED: &str = "\n## What went wrong before\nEarlier attempts at this batch failed, newest last. Do not repeat them. If there \
+                            is no other way, change nothing and say why.\n";
 
 const TRIED: &str =
     "\n## The patch of the last attempt\nIt was discarded: the files below do not contain it.\n";

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use rb_change::{ChangeEvent, Failure, Verify};
+use rb_change::{AgentOrder, ChangeEvent, Failure, Verify};
 use rb_core::{Proposer, RepoPath, RunId, Sha256, Task, TaskId};
 use rb_flow::WorkflowEvent;
 use rb_flow::event::ModelChoice;
@@ -229,6 +229,9 @@ pub struct Orders {
     pub output: Option<PathBuf>,
     /// Who is asked for what no recipe does.
     pub models: Option<ModelChoice>,
+    /// Who proposes in place of a model. It plans and criticises nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentOrder>,
     /// How a model is asked for a patch.
     pub answer_form: AnswerForm,
 }

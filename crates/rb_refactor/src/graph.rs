@@ -235,15 +235,22 @@ fn has_failed(state: &State) -> bool {
 /// Where no test can speak, a critic does.
 fn wants_critic(state: &State) -> bool {
     let is_model = proposer(state) == Some(&Proposer::Model);
-    is_model && (state.started.orders.critic || state.change.no_test_speaks())
+    is_model && has_critic(state) && (state.started.orders.critic || state.change.no_test_speaks())
 }
 
 /// Where behaviour is gone and no test would notice, a critic looks, unless it has looked already.
 fn wants_second_look(state: &State) -> bool {
     let current = state.change.current.as_ref();
     proposer(state) == Some(&Proposer::Model)
+        && has_critic(state)
         && state.review.critic.is_none()
         && current.is_some_and(|current| !current.unreached.is_empty())
+}
+
+/// An agent proposes without any model, and then there is nobody to review it.
+fn has_critic(state: &State) -> bool {
+    let orders = &state.started.orders;
+    orders.agent.is_none() || orders.models.is_some()
 }
 
 fn is_applied(state: &State) -> bool {
@@ -306,10 +313,11 @@ fn asks(state: &State) -> bool {
 mod tests {
     use std::path::PathBuf;
 
-    use rb_change::ChangeEvent;
     use rb_change::checkpoint::entry;
-    use rb_core::{Task, TaskId, TaskKind};
+    use rb_change::{AgentOrder, ChangeEvent};
+    use rb_core::{RepoPath, Task, TaskId, TaskKind};
     use rb_flow::RunState as _;
+    use rb_flow::event::ModelChoice;
     use rb_schema::roles::critic::Decision as CriticDecision;
     use rb_workspace::ledger::LedgerEntry;
     use rb_workspace::repo::Kind;
@@ -410,6 +418,48 @@ mod tests {
         let mut approved = audited(Proposer::Given, REMOVED);
         approved.take(&Event::Own(RefactorEvent::Approved { task: TaskId(1), approved: true }));
         assert_eq!(keep(approved), none);
+    }
+
+    fn with_agent(mut state: State) -> State {
+        state.started.orders.agent = Some(AgentOrder {
+            agent: "codex".to_owned(),
+            model: None,
+            max_usd: None,
+            timeout_s: 60,
+            network: false,
+            program: None,
+        });
+        state
+    }
+
+    #[test]
+    fn ag1_a_critic_needs_a_model_beside_an_agent() {
+        let mut state = with_agent(audited(Proposer::Model, REMOVED));
+        assert_eq!(next(&state, "audit"), "weigh");
+        state.started.orders.critic = true;
+        assert_eq!(next(&state, "propose"), "apply");
+        state.started.orders.models = Some(ModelChoice::default());
+        assert_eq!(next(&state, "audit"), "criticise");
+        assert_eq!(next(&state, "propose"), "criticise");
+    }
+
+    #[test]
+    fn ag1_tests_that_an_agent_changed_are_remembered_and_those_of_others_not() {
+        let keep = |mut state: State, path: &str| {
+            let task = state.tasks[0].clone();
+            let entry =
+                entry(&task, state.change.current.as_ref(), TaskStatus::Applied, Vec::new());
+            let touched_files = vec![RepoPath::new(path).unwrap()];
+            let entry = LedgerEntry { commit: Some("c0de".to_owned()), touched_files, ..entry };
+            state.take(&Event::Own(RefactorEvent::Change(ChangeEvent::TaskEnded { entry })));
+            state.changed_tests()
+        };
+        let agents = || with_agent(audited(Proposer::Model, &[]));
+        assert_eq!(keep(agents(), "test/a.test.js"), [TaskId(1)]);
+        assert_eq!(keep(agents(), "src/a.js"), [TaskId(0); 0]);
+        assert_eq!(keep(audited(Proposer::Model, &[]), "test/a.test.js"), [TaskId(0); 0]);
+        let rule = Proposer::Rule { id: "no-send".to_owned() };
+        assert_eq!(keep(with_agent(audited(rule, &[])), "test/a.test.js"), [TaskId(0); 0]);
     }
 
     #[test]

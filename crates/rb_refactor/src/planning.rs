@@ -28,6 +28,8 @@ pub(crate) struct PlanRequest<'s> {
     max_batches: usize,
     /// What needs more lines than the diff budget and cannot be split is left.
     keeps_to_budget: bool,
+    /// A coding agent does what no recipe and no rule does.
+    has_agent: bool,
 }
 
 impl<'s> PlanRequest<'s> {
@@ -37,6 +39,7 @@ impl<'s> PlanRequest<'s> {
             directive: orders.directive.as_deref(),
             max_batches: orders.max_batches as usize,
             keeps_to_budget: orders.keep_to_budget,
+            has_agent: orders.agent.is_some(),
         }
     }
 }
@@ -200,7 +203,7 @@ pub(crate) fn with_input<T>(
             diff_budget: options.diff_budget,
             is_strict: request.keeps_to_budget,
         },
-        has_model: world.models.is_some(),
+        has_model: world.models.is_some() || request.has_agent,
         allow_public_api_changes: verify.is_some_and(|verify| verify.allow_public_api_changes),
         cancel: &world.change.host.cancel,
         progress: &rb_core::progress::Silent,

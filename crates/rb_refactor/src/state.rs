@@ -177,9 +177,11 @@ impl State {
     }
 
     /// Tasks of models that hang on nothing that is to come, touch nothing that the task at hand touches, and were not asked for yet.
+    /// An agent has one task at a time.
     pub(crate) fn beside(&self) -> Vec<&Task> {
         let Some(current) = self.current_task() else { return Vec::new() };
         if current.by != Proposer::Model
+            || self.started.orders.agent.is_some()
             || self.change.current.as_ref().is_some_and(|it| it.attempt > 1)
         {
             return Vec::new();

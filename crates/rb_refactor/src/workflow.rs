@@ -87,7 +87,8 @@ impl Changes for Refactor {
     }
 
     fn options(context: &Context, start: &RunStarted) -> ChangeOptions {
-        let Orders { plans, directive, includes, approve_each, .. } = &*start.orders;
+        let Orders { plans, directive, includes, approve_each, agent, .. } = &*start.orders;
+        let is_proposed = context.models.is_some() || agent.is_some();
         ChangeOptions {
             folder: start.scope.clone(),
             includes: includes.clone(),
@@ -98,8 +99,8 @@ impl Changes for Refactor {
             approve_each: *approve_each,
             index: IndexNeeds {
                 history: *plans,
-                // A model is asked about files that a directive's words lead to, so that they must be found.
-                search: directive.is_some() && context.models.is_some(),
+                // A model or an agent works on files that a directive's words lead to, so that they must be found.
+                search: directive.is_some() && is_proposed,
             },
         }
     }

@@ -38,6 +38,11 @@ impl Shell {
         Shell(all.into_iter().collect())
     }
 
+    /// One variable, for who may have it: nothing that a repository names is passed on this way.
+    pub fn get(&self, name: &str) -> Option<&OsStr> {
+        self.0.get(OsStr::new(name)).map(OsString::as_os_str)
+    }
+
     /// The same with the values that `entries` give.
     pub fn with_values(mut self, entries: &[String]) -> Self {
         let given = entries.iter().filter_map(|entry| entry.split_once('='));

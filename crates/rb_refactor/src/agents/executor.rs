@@ -1,11 +1,16 @@
-//! The executor: a proposal for a task. A recipe, else a rule, else a model; what was brought by a person is there already.
+//! The executor: a proposal for a task. A recipe, else a rule, else a coding agent or a model; what was brought by a person is there
+//! already.
 //!
 //! Models are slow, so that those of independent tasks are asked at once; what they say is applied one after the other, and a proposal
 //! whose files have moved meanwhile is made again.
 
+mod by_agent;
+
 use std::time::Duration;
 
-use rb_change::{ChangeEvent, ChangeFiles as _, Changing as _, proposals, verify_setup};
+use rb_change::{
+    AgentOrder, ChangeEvent, ChangeFiles as _, Changing as _, proposals, verify_setup,
+};
 use rb_core::fs;
 use rb_core::{Proposer, Sha256, Task, TaskId, TaskKind};
 use rb_flow::ask::ToolLimits;
@@ -36,6 +41,8 @@ pub(crate) struct Reads<'s> {
     beside: Vec<&'s Task>,
     directive: Option<&'s str>,
     answer_form: AnswerForm,
+    /// Who proposes in place of a model.
+    agent: Option<&'s AgentOrder>,
     request: PlanRequest<'s>,
 }
 
@@ -49,6 +56,7 @@ impl<'s> View<'s, State> for Reads<'s> {
             beside: state.beside(),
             directive: state.started.orders.directive.as_deref(),
             answer_form: state.started.orders.answer_form,
+            agent: state.started.orders.agent.as_ref(),
             request: PlanRequest::of(state),
         }
     }
@@ -95,7 +103,7 @@ impl Update<Refactor> for Proposed {
 
 impl Node<Refactor> for Executor {
     const NAME: &'static str = "propose";
-    const DOES: &'static str = "gets a proposal from a recipe, a rule or a model";
+    const DOES: &'static str = "gets a proposal from a recipe, a rule, a model or a coding agent";
     type Reads<'s> = Reads<'s>;
     type Writes = Proposed;
 
@@ -115,7 +123,10 @@ impl Node<Refactor> for Executor {
             Proposer::Recipe { .. } | Proposer::Rule { .. } => {
                 computed(world, &reads.request, task, tip)
             }
-            Proposer::Model => by_model(world, task, &reads, &tip),
+            Proposer::Model => match reads.agent {
+                Some(order) => by_agent::propose(world, task, &reads, order, tip),
+                None => by_model(world, task, &reads, &tip),
+            },
         }
     }
 }

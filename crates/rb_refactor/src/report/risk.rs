@@ -74,6 +74,13 @@ pub(crate) fn assess(facts: &Facts) -> Risk {
         let level = if is_seen { Level::Medium } else { Level::High };
         found.push((level, format!("{} with effects removed", plural(removed, "statement"))));
     }
+    let edited = facts.history.state.changed_tests().len();
+    if edited > 0 {
+        found.push((
+            Level::High,
+            format!("tests changed by the agent in {}", plural(edited, "task")),
+        ));
+    }
     let failing = Tests::of(facts).after.map_or(0, |after| after.failed);
     if failing > 0 && facts.verdict() == Verdict::Pass {
         let failing = usize::try_from(failing).unwrap_or(usize::MAX);

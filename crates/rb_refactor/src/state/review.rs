@@ -1,10 +1,14 @@
-//! The verdicts on the current task's change, and the proposals for tasks.
+//! The verdicts on the current task's change, the proposals for tasks, and what a person has to look at.
 
-use rb_core::Proposer;
+use rb_change::Changing as _;
+use rb_core::{Proposer, TaskId};
+use rb_index::test_links::is_test_path;
 use rb_schema::roles::critic::Decision;
+use rb_workspace::ledger::LedgerEntry;
 use serde::Serialize;
 
 use crate::event::Recovery;
+use crate::state::State;
 
 /// The verdicts of critic, weigher and person on the current task's change.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -42,4 +46,20 @@ pub enum Proposal {
     Failed {
         why: String,
     },
+}
+
+impl State {
+    /// The tasks of a coding agent whose changes stand and touch tests: what it weakened cannot vouch for it.
+    pub fn changed_tests(&self) -> Vec<TaskId> {
+        if self.started.orders.agent.is_none() {
+            return Vec::new();
+        }
+        let is_agents = |id: TaskId| self.task(id).is_some_and(|it| it.by == Proposer::Model);
+        let touches = |entry: &&LedgerEntry| {
+            entry.touched_files.iter().any(|path| is_test_path(&path.to_string()))
+        };
+        let standing = self.change.ledger.iter().filter(|entry| entry.commit.is_some());
+        let tests = standing.filter(|entry| is_agents(entry.task)).filter(touches);
+        tests.map(|entry| entry.task).collect()
+    }
 }

@@ -94,10 +94,19 @@ impl Node<Refactor> for Close {
             entry.notes.push("`--set allow_public_api_changes=true` allows it".to_owned());
         }
         if status == TaskStatus::Refused && state.started.orders.plans {
-            let reason = last.map(|error| error.failure.words()).unwrap_or_default();
+            let reason = last.map(|error| words(error.failure, state)).unwrap_or_default();
             world.write(RefactorEvent::Aborted { reason: format!("{}: {reason}", task.id) })?;
         }
         entry.confidence = state.review.confidence.as_ref().map(|(score, _)| *score);
         Ok(checkpoint::end_task(&state.change, &mut world.change, &entry)?)
+    }
+}
+
+/// Where an agent proposes, there is no model to blame.
+fn words(failure: Failure, state: &State) -> &'static str {
+    match (failure, &state.started.orders.agent) {
+        (Failure::Model, Some(_)) => "the agent failed",
+        (Failure::Blocked, Some(_)) => "the agent did not do the task",
+        (failure, _) => failure.words(),
     }
 }
