@@ -1,6 +1,6 @@
 //! One way to ask a model: a question to a role, and its answer as a value of the role's type.
 //!
-//! The question is fenced, sent with the role's schema, booked in the journal, and its answer kept, so that a resumed run does not
+//! The question is fenced, sent with the role's schema or a narrower one, booked in the journal, and its answer kept, so that a resumed run does not
 //! pay for it again. With tools (`Tools`), the model may look things up first, within limits: each call and what came of it is in
 //! the journal, a call that is made again is not carried out again, and results make room for others when they become too many.
 
@@ -13,7 +13,7 @@ use rb_core::{Usd, clock};
 use rb_models::{
     Answer as Said, Limits, Message, ModelError, Purpose, Request, Tool, ToolCall, ToolResult,
 };
-use rb_schema::Answer;
+use rb_schema::{Answer, Schema};
 use rb_trust::{Fence, Label, Source};
 use serde_json::Value;
 
@@ -31,6 +31,8 @@ pub struct Query {
     /// The question, with foreign text between the marks of `fence`.
     pub user: String,
     pub fence: Fence,
+    /// A narrower schema than that of the role, for this question alone. A user's own schema takes its place.
+    pub schema: Option<Schema>,
     /// Where a provider that reads files by itself may look.
     pub folder: Option<PathBuf>,
     /// The tools of the repository, for a provider that calls such servers by itself.
@@ -45,8 +47,8 @@ pub struct Query {
 impl Query {
     /// A first question about no task in particular.
     pub fn new(user: String, fence: Fence) -> Query {
-        let (purpose, folder, mcp, limits, need) = Default::default();
-        Query { purpose, user, fence, folder, mcp, limits, need, attempt: 1 }
+        let (purpose, schema, folder, mcp, limits, need) = Default::default();
+        Query { purpose, user, fence, schema, folder, mcp, limits, need, attempt: 1 }
     }
 }
 

@@ -43,12 +43,14 @@ impl OwnTexts {
 
     /// The request to send. Everything in it that differs from run to run without a meaning is named, so that a recording fits again.
     pub(crate) fn request(&self, role: Role, query: Query) -> Result<Request, RoleError> {
-        let Query { purpose, user, fence, folder, mcp, limits, need, attempt: _ } = query;
+        let Query { purpose, user, fence, schema: narrow, folder, mcp, limits, need, attempt: _ } =
+            query;
         let (prompt, schema) = self.texts(role)?;
+        let narrow = narrow.filter(|_| !self.schemas.contains_key(role.name));
         let system = format!("{}\n\n{}", prompt.text().trim_end(), fence.explanation());
         let mut request = Request::new(role.name, system, user);
         request.purpose = Purpose { role: role.name.to_owned(), ..purpose };
-        request.schema = Some(Arc::new(schema));
+        request.schema = Some(Arc::new(narrow.unwrap_or(schema)));
         (request.limits, request.need) = (limits, need);
         request.volatile.push(Volatile { text: fence.mark().to_owned(), stands_for: "fence" });
         if let Some(folder) = &folder {
@@ -57,5 +59,31 @@ impl OwnTexts {
         }
         (request.folder, request.mcp) = (folder, mcp);
         Ok(request)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rb_schema::roles::supervisor::{self, Decision};
+    use rb_trust::Fence;
+
+    use super::*;
+
+    /// A user's own schema is sent as it is.
+    #[test]
+    fn mo5_a_question_may_have_a_narrower_schema() {
+        let narrow = supervisor::schema(&[Decision::Done]);
+        let check = |own: &OwnTexts, schema: Option<&Schema>, expected: &Schema| {
+            let query = Query::new("Decide.".to_owned(), Fence::new([7; 16]));
+            let query = Query { schema: schema.cloned(), ..query };
+            let request = own.request(supervisor::ROLE, query).unwrap();
+            assert_eq!(request.schema.unwrap().text(), expected.text());
+        };
+        let whole = supervisor::ROLE.schema(None).unwrap();
+        check(&OwnTexts::default(), None, &whole);
+        check(&OwnTexts::default(), Some(&narrow), &narrow);
+        let own = supervisor::schema(&[Decision::Done, Decision::Stop]);
+        let schemas = BTreeMap::from([("supervisor".to_owned(), own.text().to_owned())]);
+        check(&OwnTexts { schemas, ..OwnTexts::default() }, Some(&narrow), &own);
     }
 }

@@ -15,7 +15,7 @@ use rb_trust::{Fence, FenceError};
 use crate::constraint::{Constraint, ConstraintKind, Violation};
 use crate::red::RedReason;
 use crate::text_file::TextFile;
-use crate::workflow::event::Start;
+use crate::workflow::event::{Agent, Start};
 use crate::workflow::state::{StagedTest, State, TestRecord, Trouble};
 use message::{Message, line};
 
@@ -34,9 +34,10 @@ pub(crate) fn tester(
 ) -> Result<String, FenceError> {
     let mut message = beginning(state, files, fence)?;
     guidance(&mut message, state.guidance.as_deref())?;
-    refusals::retry(&mut message, state)?;
+    refusals::retry(&mut message, state, Agent::Tester)?;
     message.say(
-        "Write the one test for the smallest next step that the code does not do yet, or answer \"complete\".",
+        "Write one test: for the smallest next step that the code does not do yet, or for an example of the kata that has no test yet. \
+         If none is missing, answer \"complete\".",
     );
     Ok(message.finish())
 }
@@ -51,7 +52,7 @@ pub(crate) fn implementer(
         failing_test(&mut message, staged)?;
     }
     guidance(&mut message, state.guidance.as_deref())?;
-    refusals::retry(&mut message, state)?;
+    refusals::retry(&mut message, state, Agent::Implementer)?;
     message.say("Make this test pass with the simplest change to the implementation.");
     Ok(message.finish())
 }
@@ -66,7 +67,7 @@ pub(crate) fn refactorer(
         violations(&mut message, &state.violations)?;
     }
     guidance(&mut message, state.guidance.as_deref())?;
-    refusals::retry(&mut message, state)?;
+    refusals::retry(&mut message, state, Agent::Refactorer)?;
     message.say(if state.violations.is_empty() {
         "Improve the implementation without changing its behaviour, or answer \"nothing\"."
     } else {

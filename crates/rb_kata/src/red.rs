@@ -6,6 +6,7 @@
 mod build;
 mod evidence;
 mod failure;
+mod misspelling;
 mod place;
 mod sign;
 #[cfg(test)]
@@ -176,7 +177,15 @@ impl Case<'_> {
         let in_test = failure.origin.as_ref().filter(|place| place.is_in(&self.new.path));
         match (failure.sign, in_test) {
             (Some(Sign::Assertion), _) | (Some(Sign::Panic), Some(_)) => Ok(RedReason::Assertion),
-            (Some(Sign::MissingSymbol), _) => Ok(RedReason::MissingSymbol),
+            (Some(Sign::MissingSymbol), _) => {
+                match misspelling::assertion(self.language, &failure.text) {
+                    Some(name) => Err(format!(
+                        "the test calls `{name}`, which is no assertion of the test library. Check \
+                         how it is spelled"
+                    )),
+                    None => Ok(RedReason::MissingSymbol),
+                }
+            }
             (Some(Sign::NotInstalled), _) => Err(not_installed(&failure.text)),
             (Some(Sign::Signature), _)
             | (

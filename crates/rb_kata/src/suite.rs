@@ -2,6 +2,9 @@
 //!
 //! `Bench` knows how the commands of the project are run; what a run means is judged elsewhere.
 
+mod go_test;
+mod minitest;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,10 +12,10 @@ use std::time::Duration;
 use rb_core::fs;
 use rb_core::process::Env;
 use rb_core::{Cancel, Progress};
-use rb_reports::Outcome;
+use rb_reports::{Outcome, TestResult};
 use rb_sandbox::Sandbox;
 use rb_toolchains::{Detected, Formatter, detect};
-use rb_verify::{CommandRun, How, Options, Part, Passed, Site, Tests, Verifier, VerifyError};
+use rb_verify::{CommandRun, How, Options, Part, Passed, Site, Verifier, VerifyError};
 use serde::{Deserialize, Serialize};
 
 use crate::error::KataError;
@@ -134,7 +137,7 @@ impl Bench {
         if run.how == How::NotRun {
             return Err(KataError::TestsNotRun { why: run.reasons.join("; ") });
         }
-        suite_run(&folder, &run)
+        suite_run(self.runner, &folder, &run)
     }
 
     /// How the project is built and tested, by its manifests.
@@ -162,17 +165,22 @@ impl Bench {
     }
 }
 
-fn suite_run(folder: &Path, run: &CommandRun) -> Result<SuiteRun, KataError> {
+fn suite_run(runner: Runner, folder: &Path, run: &CommandRun) -> Result<SuiteRun, KataError> {
     let verdict = verdict(run);
+    let results = results(runner, run);
     let ids = |wanted: Outcome| -> Vec<String> {
-        let results = run.tests.iter().flat_map(|tests| &tests.results);
-        results.filter(|test| test.outcome == wanted).map(|test| test.id.to_string()).collect()
+        let wanted = results.iter().filter(|test| test.outcome == wanted);
+        wanted.map(|test| test.id.to_string()).collect()
     };
-    let failed = run.tests.iter().flat_map(Tests::failed).map(|test| FailedTest {
+    let failed = results.iter().filter(|test| test.outcome == Outcome::Failed);
+    let failed = failed.map(|test| FailedTest {
         id: test.id.to_string(),
         message: steady(test.message.as_deref().unwrap_or_default()),
     });
-    let output = if verdict == SuiteVerdict::Green { String::new() } else { output(folder, run)? };
+    let output = match verdict {
+        SuiteVerdict::Green => String::new(),
+        _ => output(runner, folder, run)?,
+    };
     Ok(SuiteRun {
         verdict,
         passed: ids(Outcome::Passed),
@@ -181,6 +189,12 @@ fn suite_run(folder: &Path, run: &CommandRun) -> Result<SuiteRun, KataError> {
         output,
         ms: run.ms,
     })
+}
+
+/// One for each test that is written.
+fn results(runner: Runner, run: &CommandRun) -> Vec<TestResult> {
+    let results = run.tests.iter().flat_map(|tests| &tests.results).cloned().collect();
+    if runner == Runner::Go { go_test::functions(results) } else { results }
 }
 
 fn verdict(run: &CommandRun) -> SuiteVerdict {
@@ -204,11 +218,11 @@ fn verdict(run: &CommandRun) -> SuiteVerdict {
 }
 
 /// Both streams as text, without colors and without the folder of the project.
-fn output(folder: &Path, run: &CommandRun) -> Result<String, KataError> {
+fn output(runner: Runner, folder: &Path, run: &CommandRun) -> Result<String, KataError> {
     let mut texts = Vec::new();
     for file in [&run.stdout, &run.stderr].into_iter().flatten() {
         let bytes = fs::read_head(file, 1 << 20)?;
-        let text = rb_reports::without_colors(&String::from_utf8_lossy(&bytes)).trim().to_owned();
+        let text = readable(runner, &String::from_utf8_lossy(&bytes));
         if !text.is_empty() {
             texts.push(text);
         }
@@ -221,6 +235,19 @@ fn output(folder: &Path, run: &CommandRun) -> Result<String, KataError> {
     let head: String = text.chars().take(OUTPUT / 2).collect();
     let tail: String = text.chars().skip(count - OUTPUT / 2).collect();
     Ok(format!("{head}\n…\n{tail}"))
+}
+
+/// The text of one stream for people, without blank lines around it.
+fn readable(runner: Runner, printed: &str) -> String {
+    let text = match runner {
+        Runner::Go => go_test::text_of_events(printed),
+        Runner::Ruby => minitest::failures_in(printed),
+        Runner::Rust | Runner::Python | Runner::Typescript | Runner::Javascript | Runner::Java => {
+            printed.to_owned()
+        }
+    };
+    let text = rb_reports::without_colors(&text);
+    text.trim_end().trim_start_matches(['\r', '\n']).to_owned()
 }
 
 /// The text without what differs from run to run although nothing has changed: times, and numbers of threads. What a model is told
@@ -241,13 +268,16 @@ fn steady_line(line: &str) -> String {
         return format!("{thread}' panicked at{what}");
     }
     let end = line.trim_end();
+    let is_time = |word: &str| {
+        word.strip_suffix('s').is_some_and(|time| is_number(time.strip_suffix('m').unwrap_or(time)))
+    };
     if let Some((what, time)) = end.rsplit_once(" (")
-        && time.strip_suffix("ms)").is_some_and(is_number)
+        && time.strip_suffix(')').is_some_and(is_time)
     {
         return what.to_owned();
     }
-    match end.rsplit_once(" in ") {
-        Some((what, time)) if time.strip_suffix('s').is_some_and(is_number) => what.to_owned(),
+    match end.rsplit_once(" in ").or_else(|| end.rsplit_once('\t')) {
+        Some((what, time)) if is_time(time) => what.to_owned(),
         Some(_) | None => line.to_owned(),
     }
 }
@@ -266,6 +296,10 @@ mod tests {
         );
         check("Ran 1 test in 0.001s", "Ran 1 test");
         check("Ran 1 test in 10 steps", "Ran 1 test in 10 steps");
+        check(
+            "--- FAIL: TestSum (0.01s)\nFAIL\tkata/sum\t0.002s",
+            "--- FAIL: TestSum\nFAIL\tkata/sum",
+        );
         check("✖ three (1.25ms)\n# duration_ms 1.5\nfail", "✖ three\nfail");
     }
 

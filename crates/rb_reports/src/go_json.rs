@@ -150,8 +150,34 @@ fn unfinished(test: &Test, package: Option<Outcome>) -> Outcome {
     }
 }
 
-/// A test's output without the frame that Go puts around it.
+/// A test's output without the frame that Go puts around it, and without the indent of its first line.
 fn said(output: &str) -> String {
-    let frame = |line: &&str| !line.starts_with("=== ") && !line.trim_start().starts_with("--- ");
-    output.lines().filter(frame).collect::<Vec<_>>().join("\n")
+    let is_said = |line: &&str| !line.starts_with("=== ") && !line.trim_start().starts_with("--- ");
+    let lines: Vec<&str> = output.lines().filter(is_said).collect();
+    let first = lines.iter().find(|line| !line.trim().is_empty()).copied().unwrap_or_default();
+    let indent = indent_of(first);
+    let dedented = lines.iter().map(|line| &line[indent.min(indent_of(line))..]);
+    dedented.collect::<Vec<_>>().join("\n")
+}
+
+/// How many spaces the line begins with.
+fn indent_of(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ve2_go_json_messages_lose_the_indent_of_their_first_line() {
+        let check = |output: &str, expected: &str| assert_eq!(said(output), expected);
+        check(
+            "=== RUN   TestSum\n    a_test.go:5: one\n    a_test.go:6: two\n        more\n--- FAIL: TestSum (0.00s)\n",
+            "a_test.go:5: one\na_test.go:6: two\n    more",
+        );
+        check("    a_test.go:5: one\npanic: boom\n  x\n", "a_test.go:5: one\npanic: boom\nx");
+        check("printed\n    a_test.go:5: one\n", "printed\n    a_test.go:5: one");
+        check("", "");
+    }
 }

@@ -62,6 +62,18 @@ impl Schema {
         self.json.clone().into()
     }
 
+    /// The same schema, but the value of `property` is one of `words`. A schema without that property stays as it is.
+    pub fn with_words(&self, property: &str, words: &[&str]) -> Result<Self, SchemaError> {
+        let words = words.iter().map(|word| Json::String((*word).to_owned())).collect();
+        let mut json = self.json.clone();
+        let place = json.get_mut("properties").and_then(|properties| properties.get_mut(property));
+        if let Some(Json::Object(entries)) = place {
+            entries.retain(|(key, _)| key != "enum");
+            entries.push(("enum".to_owned(), Json::Array(words)));
+        }
+        Self::read(self.name.clone(), json)
+    }
+
     /// Every fault of `value`, the first ones in full.
     pub fn check(&self, value: &Value) -> Result<(), Faults> {
         let faults = check(&self.root, &self.definitions, value, Form::Plain);

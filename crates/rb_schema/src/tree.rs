@@ -20,6 +20,18 @@ pub(crate) enum Json {
     Object(Vec<(String, Json)>),
 }
 
+impl Json {
+    /// The value of a key, where this is an object that has it.
+    pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut Json> {
+        match self {
+            Json::Object(entries) => {
+                entries.iter_mut().find(|(name, _)| name == key).map(|(_, value)| value)
+            }
+            Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) | Json::Array(_) => None,
+        }
+    }
+}
+
 impl From<Json> for Value {
     fn from(json: Json) -> Self {
         match json {

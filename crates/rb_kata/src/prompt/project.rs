@@ -37,7 +37,7 @@ pub(super) fn show(message: &mut Message<'_>, files: &Files<'_>) -> Result<(), F
     if files.others.is_empty() {
         return Ok(());
     }
-    message.say("Other files, which you may not write:");
+    message.say("Other files, which no agent may write:");
     message.list("other files", rb_core::at_most(MOST_OTHERS, files.others.iter().cloned()))
 }
 

@@ -1,4 +1,4 @@
-//! What the Supervisor is asked: the trouble, what was tried, and what may be decided.
+//! What the Supervisor is asked: why it is called, what was tried, and what may be decided.
 
 use rb_schema::roles::supervisor::Decision;
 use rb_trust::FenceError;
@@ -23,7 +23,7 @@ pub(super) fn show(
     }
     staged_test(message, state)?;
     history(message, &state.decisions)?;
-    decisions(message, trouble);
+    decisions(message, state, trouble);
     message.paragraph(&format!(
         "This is call {} of the supervisor since the last commit. After call {INTERVENTIONS} without a commit the run is stopped.",
         state.interventions
@@ -94,33 +94,44 @@ fn history(message: &mut Message<'_>, decisions: &[DecisionRecord]) -> Result<()
     message.list("decisions", last.iter().map(row))
 }
 
-fn decisions(message: &mut Message<'_>, trouble: &Trouble) {
+fn decisions(message: &mut Message<'_>, state: &State, trouble: &Trouble) {
     message.say("What you may decide. If you give no decision of this list, the first is taken:");
     for decision in trouble.decisions() {
-        message.say(&format!("- \"{}\": {}", decision.name(), meaning(*decision)));
+        let drops = state.red.is_some() && drops_test(*decision);
+        let dropped = if drops { "the new test is dropped, and " } else { "" };
+        message.say(&format!("- \"{}\": {dropped}{}", decision.name(), meaning(*decision)));
     }
     message.say("");
+}
+
+/// Whether a new test that is not committed goes.
+fn drops_test(decision: Decision) -> bool {
+    match decision {
+        Decision::NextTest
+        | Decision::SimplerTest
+        | Decision::RefactorFirst
+        | Decision::Done
+        | Decision::Stop => true,
+        Decision::RetryImplementation
+        | Decision::RetryRefactoring
+        | Decision::KeepTest
+        | Decision::SkipRefactoring => false,
+    }
 }
 
 /// What follows from a decision.
 fn meaning(decision: Decision) -> &'static str {
     match decision {
-        Decision::NextTest => {
-            "the test at hand is dropped, if there is one, and the tester writes another."
-        }
-        Decision::SimplerTest => {
-            "the failing test is dropped, and the tester writes one for a smaller step."
-        }
-        Decision::RefactorFirst => {
-            "the test at hand is dropped, if there is one, and the refactorer prepares the code."
-        }
+        Decision::NextTest => "the tester writes another test.",
+        Decision::SimplerTest => "the tester writes one for a smaller step.",
+        Decision::RefactorFirst => "the refactorer prepares the code.",
         Decision::RetryImplementation => {
-            "the failing test stays, and the implementer tries again with your guidance."
+            "the new test stays, and the implementer tries again with your guidance."
         }
         Decision::RetryRefactoring => "the refactorer tries again with your guidance.",
-        Decision::KeepTest => "the test is committed as it is, and the next cycle begins.",
+        Decision::KeepTest => "the new test is committed as it is, and the next cycle begins.",
         Decision::SkipRefactoring => "the code stays as it is, and the next cycle begins.",
-        Decision::Done => "the kata is complete, and the run ends.",
+        Decision::Done => "the run ends: the kata is complete.",
         Decision::Stop => "the run ends with what is committed, as not complete.",
     }
 }

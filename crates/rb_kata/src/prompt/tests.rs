@@ -174,37 +174,37 @@ fn ka2_the_first_message_to_the_tester() {
     check(
         |_, fence| tester(&state, &files, fence),
         &expect![[r#"
-        The kata:
-        <data FENCE source="file" name="fizzbuzz.md">
-        # FizzBuzz
+            The kata:
+            <data FENCE source="file" name="fizzbuzz.md">
+            # FizzBuzz
 
-        - Numbers are said as they are.
-        - Multiples of three are said as "Fizz".
+            - Numbers are said as they are.
+            - Multiples of three are said as "Fizz".
 
-        No else.
-        </data FENCE>
+            No else.
+            </data FENCE>
 
-        The language is Rust. Its conventions:
-        CONVENTIONS
+            The language is Rust. Its conventions:
+            CONVENTIONS
 
-        Constraints on the form of the code that a program checks, as far as it can:
-        <data FENCE source="tool output" name="constraints">
-        - No else.
-        </data FENCE>
+            Constraints on the form of the code that a program checks, as far as it can:
+            <data FENCE source="tool output" name="constraints">
+            - No else.
+            </data FENCE>
 
-        Constraints on the form of the code that only you can judge:
-        <data FENCE source="tool output" name="constraints">
-        - Simple code.
-        </data FENCE>
+            Constraints on the form of the code that only you can judge:
+            <data FENCE source="tool output" name="constraints">
+            - Simple code.
+            </data FENCE>
 
-        This is cycle 1 of at most 15. No test is committed yet.
+            This is cycle 1 of at most 15. No test is committed yet.
 
-        There is no implementation yet.
+            There is no implementation yet.
 
-        There is no test file yet.
+            There is no test file yet.
 
-        Write the one test for the smallest next step that the code does not do yet, or answer "complete".
-    "#]],
+            Write one test: for the smallest next step that the code does not do yet, or for an example of the kata that has no test yet. If none is missing, answer "complete".
+        "#]],
     );
 }
 
@@ -216,58 +216,58 @@ fn ka2_a_later_message_to_the_tester() {
     check(
         |files, fence| tester(&state, files, fence),
         &expect![[r#"
-        The kata:
-        <data FENCE source="file" name="fizzbuzz.md">
-        # FizzBuzz
+            The kata:
+            <data FENCE source="file" name="fizzbuzz.md">
+            # FizzBuzz
 
-        - Numbers are said as they are.
-        - Multiples of three are said as "Fizz".
+            - Numbers are said as they are.
+            - Multiples of three are said as "Fizz".
 
-        No else.
-        </data FENCE>
+            No else.
+            </data FENCE>
 
-        The language is Rust. Its conventions:
-        CONVENTIONS
+            The language is Rust. Its conventions:
+            CONVENTIONS
 
-        Constraints on the form of the code that a program checks, as far as it can:
-        <data FENCE source="tool output" name="constraints">
-        - No else.
-        </data FENCE>
+            Constraints on the form of the code that a program checks, as far as it can:
+            <data FENCE source="tool output" name="constraints">
+            - No else.
+            </data FENCE>
 
-        Constraints on the form of the code that only you can judge:
-        <data FENCE source="tool output" name="constraints">
-        - Simple code.
-        </data FENCE>
+            Constraints on the form of the code that only you can judge:
+            <data FENCE source="tool output" name="constraints">
+            - Simple code.
+            </data FENCE>
 
-        This is cycle 2 of at most 15. 1 test is committed and passes.
+            This is cycle 2 of at most 15. 1 test is committed and passes.
 
-        The tests so far, each with its requirement:
-        <data FENCE source="tool output" name="tests so far">
-        - cycle 1: one_is_one (for: Numbers are said as they are.)
-        </data FENCE>
+            The tests so far, each with its requirement:
+            <data FENCE source="tool output" name="tests so far">
+            - cycle 1: one_is_one (for: Numbers are said as they are.)
+            </data FENCE>
 
-        The implementation:
-        <data FENCE source="file" name="src/lib.rs">
-        pub fn say(number: u32) -> String {
-            number.to_string()
-        }
-        </data FENCE>
+            The implementation:
+            <data FENCE source="file" name="src/lib.rs">
+            pub fn say(number: u32) -> String {
+                number.to_string()
+            }
+            </data FENCE>
 
-        The tests:
-        <data FENCE source="file" name="tests/kata.rs">
-        #[test]
-        fn one_is_one() {
-            assert_eq!(say(1), "1");
-        }
-        </data FENCE>
+            The tests:
+            <data FENCE source="file" name="tests/kata.rs">
+            #[test]
+            fn one_is_one() {
+                assert_eq!(say(1), "1");
+            }
+            </data FENCE>
 
-        Other files, which you may not write:
-        <data FENCE source="tool output" name="other files">
-        - Cargo.toml
-        </data FENCE>
+            Other files, which no agent may write:
+            <data FENCE source="tool output" name="other files">
+            - Cargo.toml
+            </data FENCE>
 
-        Write the one test for the smallest next step that the code does not do yet, or answer "complete".
-    "#]],
+            Write one test: for the smallest next step that the code does not do yet, or for an example of the kata that has no test yet. If none is missing, answer "complete".
+        "#]],
     );
 }
 
@@ -277,71 +277,71 @@ fn ka3_a_message_to_the_implementer() {
     check(
         |files, fence| implementer(&state, files, fence),
         &expect![[r#"
-        The kata:
-        <data FENCE source="file" name="fizzbuzz.md">
-        # FizzBuzz
+            The kata:
+            <data FENCE source="file" name="fizzbuzz.md">
+            # FizzBuzz
 
-        - Numbers are said as they are.
-        - Multiples of three are said as "Fizz".
+            - Numbers are said as they are.
+            - Multiples of three are said as "Fizz".
 
-        No else.
-        </data FENCE>
+            No else.
+            </data FENCE>
 
-        The language is Rust. Its conventions:
-        CONVENTIONS
+            The language is Rust. Its conventions:
+            CONVENTIONS
 
-        Constraints on the form of the code that a program checks, as far as it can:
-        <data FENCE source="tool output" name="constraints">
-        - No else.
-        </data FENCE>
+            Constraints on the form of the code that a program checks, as far as it can:
+            <data FENCE source="tool output" name="constraints">
+            - No else.
+            </data FENCE>
 
-        Constraints on the form of the code that only you can judge:
-        <data FENCE source="tool output" name="constraints">
-        - Simple code.
-        </data FENCE>
+            Constraints on the form of the code that only you can judge:
+            <data FENCE source="tool output" name="constraints">
+            - Simple code.
+            </data FENCE>
 
-        This is cycle 2 of at most 15. 1 test is committed and passes.
+            This is cycle 2 of at most 15. 1 test is committed and passes.
 
-        The tests so far, each with its requirement:
-        <data FENCE source="tool output" name="tests so far">
-        - cycle 1: one_is_one (for: Numbers are said as they are.)
-        </data FENCE>
+            The tests so far, each with its requirement:
+            <data FENCE source="tool output" name="tests so far">
+            - cycle 1: one_is_one (for: Numbers are said as they are.)
+            </data FENCE>
 
-        The implementation:
-        <data FENCE source="file" name="src/lib.rs">
-        pub fn say(number: u32) -> String {
-            number.to_string()
-        }
-        </data FENCE>
+            The implementation:
+            <data FENCE source="file" name="src/lib.rs">
+            pub fn say(number: u32) -> String {
+                number.to_string()
+            }
+            </data FENCE>
 
-        The tests:
-        <data FENCE source="file" name="tests/kata.rs">
-        #[test]
-        fn one_is_one() {
-            assert_eq!(say(1), "1");
-        }
-        </data FENCE>
+            The tests:
+            <data FENCE source="file" name="tests/kata.rs">
+            #[test]
+            fn one_is_one() {
+                assert_eq!(say(1), "1");
+            }
+            </data FENCE>
 
-        Other files, which you may not write:
-        <data FENCE source="tool output" name="other files">
-        - Cargo.toml
-        </data FENCE>
+            Other files, which no agent may write:
+            <data FENCE source="tool output" name="other files">
+            - Cargo.toml
+            </data FENCE>
 
-        The new test:
-        <data FENCE source="tool output" name="new test">
-        name: three_is_fizz
-        place: tests/kata.rs, line 4
-        requirement: Multiples of three are said as "Fizz".
-        </data FENCE>
+            The new test:
+            <data FENCE source="tool output" name="new test">
+            name: three_is_fizz
+            place: tests/kata.rs, line 4
+            requirement: Multiples of three are said as "Fizz".
+            </data FENCE>
 
-        It fails because its assertion does not hold. The output:
-        <data FENCE source="tool output" name="test output">
-        left: "3"
-        right: "Fizz"
-        </data FENCE>
+            It fails because its assertion does not hold. The output:
+            <data FENCE source="tool output" name="test output">
+            left: "3"
+            right: "Fizz"
+            </data FENCE>
 
-        Make this test pass with the simplest change to the implementation.
-    "#]],
+            Make this test pass with the simplest change to the implementation.
+        "#]],
     );
 }
 
@@ -357,90 +357,90 @@ fn ka3_a_retry_says_what_went_wrong() {
     check(
         |files, fence| implementer(&state, files, fence),
         &expect![[r#"
-        The kata:
-        <data FENCE source="file" name="fizzbuzz.md">
-        # FizzBuzz
+            The kata:
+            <data FENCE source="file" name="fizzbuzz.md">
+            # FizzBuzz
 
-        - Numbers are said as they are.
-        - Multiples of three are said as "Fizz".
+            - Numbers are said as they are.
+            - Multiples of three are said as "Fizz".
 
-        No else.
-        </data FENCE>
+            No else.
+            </data FENCE>
 
-        The language is Rust. Its conventions:
-        CONVENTIONS
+            The language is Rust. Its conventions:
+            CONVENTIONS
 
-        Constraints on the form of the code that a program checks, as far as it can:
-        <data FENCE source="tool output" name="constraints">
-        - No else.
-        </data FENCE>
+            Constraints on the form of the code that a program checks, as far as it can:
+            <data FENCE source="tool output" name="constraints">
+            - No else.
+            </data FENCE>
 
-        Constraints on the form of the code that only you can judge:
-        <data FENCE source="tool output" name="constraints">
-        - Simple code.
-        </data FENCE>
+            Constraints on the form of the code that only you can judge:
+            <data FENCE source="tool output" name="constraints">
+            - Simple code.
+            </data FENCE>
 
-        This is cycle 2 of at most 15. 1 test is committed and passes.
+            This is cycle 2 of at most 15. 1 test is committed and passes.
 
-        The tests so far, each with its requirement:
-        <data FENCE source="tool output" name="tests so far">
-        - cycle 1: one_is_one (for: Numbers are said as they are.)
-        </data FENCE>
+            The tests so far, each with its requirement:
+            <data FENCE source="tool output" name="tests so far">
+            - cycle 1: one_is_one (for: Numbers are said as they are.)
+            </data FENCE>
 
-        The implementation:
-        <data FENCE source="file" name="src/lib.rs">
-        pub fn say(number: u32) -> String {
-            number.to_string()
-        }
-        </data FENCE>
+            The implementation:
+            <data FENCE source="file" name="src/lib.rs">
+            pub fn say(number: u32) -> String {
+                number.to_string()
+            }
+            </data FENCE>
 
-        The tests:
-        <data FENCE source="file" name="tests/kata.rs">
-        #[test]
-        fn one_is_one() {
-            assert_eq!(say(1), "1");
-        }
-        </data FENCE>
+            The tests:
+            <data FENCE source="file" name="tests/kata.rs">
+            #[test]
+            fn one_is_one() {
+                assert_eq!(say(1), "1");
+            }
+            </data FENCE>
 
-        Other files, which you may not write:
-        <data FENCE source="tool output" name="other files">
-        - Cargo.toml
-        </data FENCE>
+            Other files, which no agent may write:
+            <data FENCE source="tool output" name="other files">
+            - Cargo.toml
+            </data FENCE>
 
-        The new test:
-        <data FENCE source="tool output" name="new test">
-        name: three_is_fizz
-        place: tests/kata.rs, line 4
-        requirement: Multiples of three are said as "Fizz".
-        </data FENCE>
+            The new test:
+            <data FENCE source="tool output" name="new test">
+            name: three_is_fizz
+            place: tests/kata.rs, line 4
+            requirement: Multiples of three are said as "Fizz".
+            </data FENCE>
 
-        It fails because its assertion does not hold. The output:
-        <data FENCE source="tool output" name="test output">
-        left: "3"
-        right: "Fizz"
-        </data FENCE>
+            It fails because its assertion does not hold. The output:
+            <data FENCE source="tool output" name="test output">
+            left: "3"
+            right: "Fizz"
+            </data FENCE>
 
-        This is try 3 of 3. A program refused what you proposed before in this step.
+            This is try 3 of 3. A program refused what you proposed before in this step.
 
-        Try 1 was refused: it does not compile, or tests cannot be loaded. In detail:
-        <data FENCE source="tool output" name="reason">
-        error: expected item
-        </data FENCE>
+            Try 1 was refused: it does not compile, or tests cannot be loaded. In detail:
+            <data FENCE source="tool output" name="reason">
+            error: expected item
+            </data FENCE>
 
-        Try 2 was refused: tests fail with it. In detail:
-        <data FENCE source="tool output" name="reason">
-        one_is_one: left: "Fizz"
-        </data FENCE>
+            Try 2 was refused: tests fail with it. In detail:
+            <data FENCE source="tool output" name="reason">
+            one_is_one: left: "Fizz"
+            </data FENCE>
 
-        What you proposed last. It was taken back; the project is as shown above:
-        <data FENCE source="file" name="src/lib.rs">
-        second proposal
-        </data FENCE>
+            What you proposed last. It was taken back; the project is as shown above:
+            <data FENCE source="file" name="src/lib.rs">
+            second proposal
+            </data FENCE>
 
-        Correct it, so that the last reason no longer holds.
+            Correct it, so that the last reason no longer holds.
 
-        Make this test pass with the simplest change to the implementation.
-    "#]],
+            Make this test pass with the simplest change to the implementation.
+        "#]],
     );
 }
 
@@ -453,68 +453,68 @@ fn ka4_a_message_to_the_refactorer() {
     check(
         |files, fence| refactorer(&state, files, fence),
         &expect![[r#"
-        The kata:
-        <data FENCE source="file" name="fizzbuzz.md">
-        # FizzBuzz
+            The kata:
+            <data FENCE source="file" name="fizzbuzz.md">
+            # FizzBuzz
 
-        - Numbers are said as they are.
-        - Multiples of three are said as "Fizz".
+            - Numbers are said as they are.
+            - Multiples of three are said as "Fizz".
 
-        No else.
-        </data FENCE>
+            No else.
+            </data FENCE>
 
-        The language is Rust. Its conventions:
-        CONVENTIONS
+            The language is Rust. Its conventions:
+            CONVENTIONS
 
-        Constraints on the form of the code that a program checks, as far as it can:
-        <data FENCE source="tool output" name="constraints">
-        - No else.
-        </data FENCE>
+            Constraints on the form of the code that a program checks, as far as it can:
+            <data FENCE source="tool output" name="constraints">
+            - No else.
+            </data FENCE>
 
-        Constraints on the form of the code that only you can judge:
-        <data FENCE source="tool output" name="constraints">
-        - Simple code.
-        </data FENCE>
+            Constraints on the form of the code that only you can judge:
+            <data FENCE source="tool output" name="constraints">
+            - Simple code.
+            </data FENCE>
 
-        This is cycle 1 of at most 15. 1 test is committed and passes.
+            This is cycle 1 of at most 15. 1 test is committed and passes.
 
-        The tests so far, each with its requirement:
-        <data FENCE source="tool output" name="tests so far">
-        - cycle 1: one_is_one (for: Numbers are said as they are.)
-        </data FENCE>
+            The tests so far, each with its requirement:
+            <data FENCE source="tool output" name="tests so far">
+            - cycle 1: one_is_one (for: Numbers are said as they are.)
+            </data FENCE>
 
-        The implementation:
-        <data FENCE source="file" name="src/lib.rs">
-        pub fn say(number: u32) -> String {
-            number.to_string()
-        }
-        </data FENCE>
+            The implementation:
+            <data FENCE source="file" name="src/lib.rs">
+            pub fn say(number: u32) -> String {
+                number.to_string()
+            }
+            </data FENCE>
 
-        The tests:
-        <data FENCE source="file" name="tests/kata.rs">
-        #[test]
-        fn one_is_one() {
-            assert_eq!(say(1), "1");
-        }
-        </data FENCE>
+            The tests:
+            <data FENCE source="file" name="tests/kata.rs">
+            #[test]
+            fn one_is_one() {
+                assert_eq!(say(1), "1");
+            }
+            </data FENCE>
 
-        Other files, which you may not write:
-        <data FENCE source="tool output" name="other files">
-        - Cargo.toml
-        </data FENCE>
+            Other files, which no agent may write:
+            <data FENCE source="tool output" name="other files">
+            - Cargo.toml
+            </data FENCE>
 
-        Constraints are broken in 1 place:
-        <data FENCE source="tool output" name="violations">
-        - src/lib.rs:4: `say` has an `else` (No else.)
-        </data FENCE>
+            Constraints are broken in 1 place:
+            <data FENCE source="tool output" name="violations">
+            - src/lib.rs:4: `say` has an `else` (No else.)
+            </data FENCE>
 
-        The supervisor says:
-        <data FENCE source="tool output" name="supervisor">
-        Return early.
-        </data FENCE>
+            The supervisor says:
+            <data FENCE source="tool output" name="supervisor">
+            Return early.
+            </data FENCE>
 
-        Mend these places first, without changing the behaviour of the implementation.
-    "#]],
+            Mend these places first, without changing the behaviour of the implementation.
+        "#]],
     );
 }
 
@@ -575,7 +575,7 @@ fn ka5_a_message_to_the_supervisor_about_code() {
             }
             </data FENCE>
 
-            Other files, which you may not write:
+            Other files, which no agent may write:
             <data FENCE source="tool output" name="other files">
             - Cargo.toml
             </data FENCE>
@@ -613,10 +613,10 @@ fn ka5_a_message_to_the_supervisor_about_code() {
             </data FENCE>
 
             What you may decide. If you give no decision of this list, the first is taken:
-            - "simpler_test": the failing test is dropped, and the tester writes one for a smaller step.
-            - "refactor_first": the test at hand is dropped, if there is one, and the refactorer prepares the code.
-            - "retry_implementation": the failing test stays, and the implementer tries again with your guidance.
-            - "stop": the run ends with what is committed, as not complete.
+            - "simpler_test": the new test is dropped, and the tester writes one for a smaller step.
+            - "refactor_first": the new test is dropped, and the refactorer prepares the code.
+            - "retry_implementation": the new test stays, and the implementer tries again with your guidance.
+            - "stop": the new test is dropped, and the run ends with what is committed, as not complete.
 
             This is call 1 of the supervisor since the last commit. After call 4 without a commit the run is stopped.
 
@@ -690,7 +690,7 @@ fn ka5_a_message_to_the_supervisor_about_an_overshoot() {
             }
             </data FENCE>
 
-            Other files, which you may not write:
+            Other files, which no agent may write:
             <data FENCE source="tool output" name="other files">
             - Cargo.toml
             </data FENCE>
@@ -710,10 +710,10 @@ fn ka5_a_message_to_the_supervisor_about_an_overshoot() {
             </data FENCE>
 
             What you may decide. If you give no decision of this list, the first is taken:
-            - "next_test": the test at hand is dropped, if there is one, and the tester writes another.
-            - "keep_test": the test is committed as it is, and the next cycle begins.
-            - "done": the kata is complete, and the run ends.
-            - "stop": the run ends with what is committed, as not complete.
+            - "next_test": the new test is dropped, and the tester writes another test.
+            - "keep_test": the new test is committed as it is, and the next cycle begins.
+            - "done": the new test is dropped, and the run ends: the kata is complete.
+            - "stop": the new test is dropped, and the run ends with what is committed, as not complete.
 
             This is call 1 of the supervisor since the last commit. After call 4 without a commit the run is stopped.
 
@@ -732,8 +732,10 @@ fn ka5_the_supervisor_sees_what_it_may_decide() {
         Trouble::ClaimsComplete { reason: "All is tested.".to_owned() },
         Trouble::NoCode,
         Trouble::NoRefactoring,
+        Trouble::NoCycles,
     ];
     for trouble in troubles {
+        assert_ne!(trouble.decisions()[0], Decision::Done, "{trouble:?}: a garbled answer");
         let ask = |files: &Files<'_>, fence: &Fence| supervisor(&state, &trouble, files, fence);
         let text = with_files(ask).unwrap();
         for decision in Decision::ALL {
@@ -741,7 +743,113 @@ fn ka5_the_supervisor_sees_what_it_may_decide() {
             let is_allowed = trouble.decisions().contains(decision);
             assert_eq!(is_listed, is_allowed, "{trouble:?} {decision:?}");
         }
+        assert!(!text.contains("new test is dropped"), "{trouble:?}: there is no new test");
     }
+    let state = folded(start(KATA), second_cycle());
+    let ask = |files: &Files<'_>, fence: &Fence| supervisor(&state, &Trouble::NoTest, files, fence);
+    let text = with_files(ask).unwrap();
+    assert_eq!(text.matches("the new test is dropped, and ").count(), 4, "{text}");
+}
+
+#[test]
+fn ka5_a_message_to_the_supervisor_about_the_end() {
+    let mut events = first_cycle();
+    events.push(KataEvent::NothingToRefactor { reason: "It is short.".to_owned() });
+    events.push(KataEvent::NothingToTest { reason: "All is tested.".to_owned() });
+    let state = folded(start(KATA), events);
+    let ask = |files: &Files<'_>, fence: &Fence| supervisor(&state, trouble(&state), files, fence);
+    let text = with_files(ask).unwrap().replace(fence().mark(), "FENCE");
+    let (_, end) = text.split_once("- Cargo.toml\n").unwrap();
+    expect![[r#"
+        </data FENCE>
+
+        The tester says that the kata is complete. Its reason:
+        <data FENCE source="tool output" name="tester">
+        All is tested.
+        </data FENCE>
+
+        What you may decide. If you give no decision of this list, the first is taken:
+        - "next_test": the tester writes another test.
+        - "done": the run ends: the kata is complete.
+
+        This is call 1 of the supervisor since the last commit. After call 4 without a commit the run is stopped.
+
+        Decide how the run goes on.
+    "#]].assert_eq(end);
+}
+
+/// The end of a message to an agent that tries again.
+fn retry_page(agent: Agent, refusal: Refusal, files: Vec<TextFile>) -> String {
+    let mut state = folded(start(KATA), second_cycle());
+    state.refused.push(RefusedProposal { refusal, reason: "DETAIL".to_owned(), files });
+    state.attempt = 2;
+    let fence = fence();
+    let mut message = Message::new(&fence);
+    refusals::retry(&mut message, &state, agent).unwrap();
+    message.finish().replace(fence.mark(), "FENCE")
+}
+
+#[test]
+fn ka3_test_files_of_an_implementation_are_not_shown_again() {
+    let source = || TextFile::new("src/lib.rs", SOURCE);
+    let test = || TextFile::new("tests/kata.rs", TEST);
+    let sentence = "The test files that you wrote were ignored and are not shown";
+    let check = |agent: Agent, files: Vec<TextFile>, shown: [bool; 3]| {
+        let page = retry_page(agent, Refusal::TestsFail, files);
+        let found = ["pub fn say", "fn one_is_one", sentence].map(|words| page.contains(words));
+        assert_eq!(found, shown, "{page}");
+    };
+    check(Agent::Implementer, vec![source()], [true, false, false]);
+    check(Agent::Implementer, vec![source(), test()], [true, false, true]);
+    check(Agent::Implementer, vec![test()], [false, false, true]);
+    check(Agent::Refactorer, vec![source(), test()], [true, false, true]);
+    check(Agent::Tester, vec![test()], [false, true, false]);
+    expect![[r#"
+        This is try 2 of 3. A program refused what you proposed before in this step.
+
+        Try 1 was refused: tests fail with it. In detail:
+        <data FENCE source="tool output" name="reason">
+        DETAIL
+        </data FENCE>
+
+        What you proposed last. It was taken back; the project is as shown above:
+        <data FENCE source="file" name="src/lib.rs">
+        pub fn say(number: u32) -> String {
+            number.to_string()
+        }
+        </data FENCE>
+
+        The test files that you wrote were ignored and are not shown: the tests run as the tester wrote them.
+
+        Correct it, so that the last reason no longer holds.
+
+    "#]].assert_eq(&retry_page(
+        Agent::Implementer,
+        Refusal::TestsFail,
+        vec![source(), test()],
+    ));
+}
+
+/// The headline says what is wrong with a test.
+#[test]
+fn ka2_a_refused_test_has_a_headline_of_its_own() {
+    let headline = |refusal: Refusal| {
+        let page = retry_page(Agent::Tester, refusal, Vec::new());
+        page.lines().find(|line| line.starts_with("Try 1")).unwrap_or_default().to_owned()
+    };
+    let refusals = [
+        Refusal::BadTest,
+        Refusal::SyntaxError,
+        Refusal::WeakenedTests,
+        Refusal::NotRed,
+        Refusal::Vacuous,
+    ];
+    expect![[r#"
+        Try 1 was refused: it does not add exactly one test that asserts something and runs. In detail:
+        Try 1 was refused: a test file has a syntax error. In detail:
+        Try 1 was refused: it changes or removes earlier tests. In detail:
+        Try 1 was refused: the new test must fail by its assertion, by something that does not exist yet or by an error of the code under test, not by an error of its own, and must break no other test. In detail:
+        Try 1 was refused: the new test passes whatever the implementation does. In detail:"#]].assert_eq(&refusals.map(headline).join("\n"));
 }
 
 /// All messages about a state, whatever its phase.

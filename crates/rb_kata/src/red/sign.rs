@@ -120,6 +120,8 @@ const NAMES: &[Row] = &[
     (ECMA, "Cannot find module '/", Sign::MissingSymbol),
     (ECMA, "Cannot find module '", Sign::NotInstalled),
     (ECMA, "does not provide an export named", Sign::MissingSymbol),
+    // A function that `node:assert` does not have.
+    (ECMA, "assert.… is not a function", Sign::Error),
     (ECMA, "is not a function", Sign::MissingSymbol),
     (ECMA, "is not a constructor", Sign::MissingSymbol),
     (ECMA, "is not defined", Sign::MissingSymbol),
@@ -231,6 +233,7 @@ const BUILD: &[Row] = &[
     (GO, "is not in std", Sign::NotInstalled),
     (GO, "imported and not used", Sign::Rejected),
     (GO, "declared and not used", Sign::Rejected),
+    (GO, "undefined (type *testing.", Sign::Rejected),
     (GO, "undefined: ", Sign::MissingSymbol),
     (GO, " undefined (", Sign::MissingSymbol),
     (GO, "has no field or method", Sign::MissingSymbol),

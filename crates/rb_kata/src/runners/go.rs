@@ -84,10 +84,12 @@ fn conventions(slug: &str) -> String {
         "\
 - Tests are in `{package}_test.go`; further test files are `NAME_test.go` at the root.
 - The implementation is in `{package}.go`; further files are `NAME.go` at the root.
-- All files, tests too, begin with `package {package}`: a test calls the code directly and imports only `testing`.
+- All files, tests too, begin with `package {package}`: a test calls the code directly.
+- A test file imports `testing` and what else it needs of the standard library.
 - A test is `func TestName(t *testing.T)`; it compares with `if` and fails with `t.Errorf` or `t.Fatalf`.
 - A failure says what came and what was expected: `t.Errorf(\"Double(2) = %d, want 4\", got)`.
-- A test is named for the behavior: `TestMultiplesOfThreeAreFizz`.
+- A test is named for the behaviour: `TestDoublesANumber`.
+- A test checks the length of a slice before it uses an index: one that panics in the test itself is refused.
 - Only the standard library is there; nothing can be installed. `go.mod` is fixed.
 "
     )

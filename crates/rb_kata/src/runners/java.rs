@@ -101,7 +101,7 @@ fn conventions(slug: &str) -> String {
 - A test is a method with `@Test`, without parameters: `@Test void multiplesOfThreeAreFizz()`. `harness.BeforeEach` is there, too.
 - It asserts with `assertEquals`, `assertTrue`, `assertFalse`, `assertNull`, `assertArrayEquals` or `assertThrows`.
 - The expected value comes first: `assertEquals(\"Fizz\", {class}.say(3))`.
-- A test is named for the behavior, in camel case.
+- A test is named for the behaviour, in camel case.
 - Only the JDK is there; nothing can be installed. `harness/` is fixed.
 "
     )

@@ -102,7 +102,7 @@ fn conventions(slug: &str) -> String {
 - All files are ES modules. A test imports the code with `import {{ … }} from \"../src/{module}.js\";`, with the extension.
 - A test file imports `test` and `assert`: `import test from \"node:test\";`, `import assert from \"node:assert/strict\";`.
 - A test is `test(\"…\", () => {{ … }})`; it asserts with `assert.equal`, `assert.deepEqual` or `assert.throws`.
-- The description of a test says the behavior: `\"multiples of three are Fizz\"`. No two tests have the same one.
+- The description of a test says the behaviour: `\"multiples of three are Fizz\"`. No two tests have the same one.
 - Only Node.js itself is there; nothing can be installed.
 "
     )

@@ -260,7 +260,7 @@ mod tests {
             - The implementation is in `src/lib.rs`, in modules below `src/` where that helps.
             - A test imports the code with `use fizz_buzz::…;`, so what it uses must be `pub`.
             - A test is a function with `#[test]`; it asserts with `assert_eq!`, `assert!` or `#[should_panic(expected = "…")]`.
-            - A test is named for the behavior, in snake case: `multiples_of_three_are_fizz`.
+            - A test is named for the behaviour, in snake case: `multiples_of_three_are_fizz`.
             - No tests in `src/`: no `#[cfg(test)]` module and no documentation test.
             - Only the standard library is there; nothing can be installed. `Cargo.toml` is fixed, edition 2021.
 
@@ -270,7 +270,7 @@ mod tests {
             - A test file begins with `import unittest` and imports the code with `from fizz_buzz import …`.
             - A test is a method `test_…` of a class `FizzBuzzTest(unittest.TestCase)`.
             - It asserts with the methods of `TestCase`: `assertEqual`, `assertTrue`, `assertRaises`.
-            - A test is named for the behavior, in snake case: `test_multiples_of_three_are_fizz`.
+            - A test is named for the behaviour, in snake case: `test_multiples_of_three_are_fizz`.
             - Only the standard library is there, without pytest; nothing can be installed.
 
             === TypeScript
@@ -278,9 +278,10 @@ mod tests {
             - The implementation is in `src/fizz-buzz.ts`; further modules are `src/NAME.ts`.
             - All files are ES modules. A test imports the code with `import { … } from "../src/fizz-buzz.ts";`, with the extension `.ts`.
             - Types are imported with `import type { … }`. No enums, namespaces or parameter properties: they need more than removing types.
+            - Write code that `tsc --strict` accepts; types may not be checked when the tests run.
             - A test file imports `test` and `assert`: `import test from "node:test";`, `import assert from "node:assert/strict";`.
             - A test is `test("…", () => { … })`; it asserts with `assert.equal`, `assert.deepEqual` or `assert.throws`.
-            - The description of a test says the behavior: `"multiples of three are Fizz"`. No two tests have the same one.
+            - The description of a test says the behaviour: `"multiples of three are Fizz"`. No two tests have the same one.
             - Only Node.js itself is there, without `@types/node`; nothing can be installed.
 
             === JavaScript
@@ -289,16 +290,18 @@ mod tests {
             - All files are ES modules. A test imports the code with `import { … } from "../src/fizz-buzz.js";`, with the extension.
             - A test file imports `test` and `assert`: `import test from "node:test";`, `import assert from "node:assert/strict";`.
             - A test is `test("…", () => { … })`; it asserts with `assert.equal`, `assert.deepEqual` or `assert.throws`.
-            - The description of a test says the behavior: `"multiples of three are Fizz"`. No two tests have the same one.
+            - The description of a test says the behaviour: `"multiples of three are Fizz"`. No two tests have the same one.
             - Only Node.js itself is there; nothing can be installed.
 
             === Go
             - Tests are in `fizzbuzz_test.go`; further test files are `NAME_test.go` at the root.
             - The implementation is in `fizzbuzz.go`; further files are `NAME.go` at the root.
-            - All files, tests too, begin with `package fizzbuzz`: a test calls the code directly and imports only `testing`.
+            - All files, tests too, begin with `package fizzbuzz`: a test calls the code directly.
+            - A test file imports `testing` and what else it needs of the standard library.
             - A test is `func TestName(t *testing.T)`; it compares with `if` and fails with `t.Errorf` or `t.Fatalf`.
             - A failure says what came and what was expected: `t.Errorf("Double(2) = %d, want 4", got)`.
-            - A test is named for the behavior: `TestMultiplesOfThreeAreFizz`.
+            - A test is named for the behaviour: `TestDoublesANumber`.
+            - A test checks the length of a slice before it uses an index: one that panics in the test itself is refused.
             - Only the standard library is there; nothing can be installed. `go.mod` is fixed.
 
             === Java
@@ -308,7 +311,7 @@ mod tests {
             - A test is a method with `@Test`, without parameters: `@Test void multiplesOfThreeAreFizz()`. `harness.BeforeEach` is there, too.
             - It asserts with `assertEquals`, `assertTrue`, `assertFalse`, `assertNull`, `assertArrayEquals` or `assertThrows`.
             - The expected value comes first: `assertEquals("Fizz", FizzBuzz.say(3))`.
-            - A test is named for the behavior, in camel case.
+            - A test is named for the behaviour, in camel case.
             - Only the JDK is there; nothing can be installed. `harness/` is fixed.
 
             === Ruby
@@ -317,7 +320,7 @@ mod tests {
             - A test file begins with `require "minitest/autorun"` and loads the code with `require_relative "../lib/fizz_buzz"`.
             - A test is a method `test_…` of a class `FizzBuzzTest < Minitest::Test`.
             - It asserts with `assert_equal`, `assert`, `assert_nil` or `assert_raises`; the expected value comes first.
-            - A test is named for the behavior, in snake case: `test_multiples_of_three_are_fizz`.
+            - A test is named for the behaviour, in snake case: `test_multiples_of_three_are_fizz`.
             - Only Ruby itself and minitest are there; nothing can be installed.
 
         "#]].assert_eq(&text);

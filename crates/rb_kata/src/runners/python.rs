@@ -120,7 +120,7 @@ fn conventions(slug: &str) -> String {
 - A test file begins with `import unittest` and imports the code with `from {module} import …`.
 - A test is a method `test_…` of a class `{class}Test(unittest.TestCase)`.
 - It asserts with the methods of `TestCase`: `assertEqual`, `assertTrue`, `assertRaises`.
-- A test is named for the behavior, in snake case: `test_multiples_of_three_are_fizz`.
+- A test is named for the behaviour, in snake case: `test_multiples_of_three_are_fizz`.
 - Only the standard library is there, without pytest; nothing can be installed.
 "
     )

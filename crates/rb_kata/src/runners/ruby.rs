@@ -46,11 +46,11 @@ fn skeleton(project: &NewProject<'_>) -> Vec<TextFile> {
     ]
 }
 
-/// Without a `Gemfile` nothing shows how tests are run.
+/// Without a `Gemfile` nothing shows how tests are run. The seed keeps the order of the tests, and with it the output, the same.
 fn test_command(detected: &Detected) -> Command {
     let minitest = TestCommand {
         argv: &["ruby", "-e", LOAD_TESTS],
-        reporting: &["ruby", "-e", LOAD_TESTS, "--", "-v"],
+        reporting: &["ruby", "-e", LOAD_TESTS, "--", "-v", "--seed", "0"],
         kind: ReportKind::MinitestText,
         place: ReportLocation::Printed,
         runner: Some(Runner::Minitest),
@@ -80,7 +80,7 @@ fn conventions(slug: &str) -> String {
 - A test file begins with `require \"minitest/autorun\"` and loads the code with `require_relative \"../lib/{name}\"`.
 - A test is a method `test_…` of a class `{class}Test < Minitest::Test`.
 - It asserts with `assert_equal`, `assert`, `assert_nil` or `assert_raises`; the expected value comes first.
-- A test is named for the behavior, in snake case: `test_multiples_of_three_are_fizz`.
+- A test is named for the behaviour, in snake case: `test_multiples_of_three_are_fizz`.
 - Only Ruby itself and minitest are there; nothing can be installed.
 "
     )

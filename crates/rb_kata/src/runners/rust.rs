@@ -78,7 +78,7 @@ fn conventions(slug: &str) -> String {
 - The implementation is in `src/lib.rs`, in modules below `src/` where that helps.
 - A test imports the code with `use {name}::…;`, so what it uses must be `pub`.
 - A test is a function with `#[test]`; it asserts with `assert_eq!`, `assert!` or `#[should_panic(expected = \"…\")]`.
-- A test is named for the behavior, in snake case: `multiples_of_three_are_fizz`.
+- A test is named for the behaviour, in snake case: `multiples_of_three_are_fizz`.
 - No tests in `src/`: no `#[cfg(test)]` module and no documentation test.
 - Only the standard library is there; nothing can be installed. `Cargo.toml` is fixed, edition 2021.
 "

@@ -158,9 +158,10 @@ fn conventions(slug: &str) -> String {
 - The implementation is in `src/{module}.ts`; further modules are `src/NAME.ts`.
 - All files are ES modules. A test imports the code with `import {{ … }} from \"../src/{module}.ts\";`, with the extension `.ts`.
 - Types are imported with `import type {{ … }}`. No enums, namespaces or parameter properties: they need more than removing types.
+- Write code that `tsc --strict` accepts; types may not be checked when the tests run.
 - A test file imports `test` and `assert`: `import test from \"node:test\";`, `import assert from \"node:assert/strict\";`.
 - A test is `test(\"…\", () => {{ … }})`; it asserts with `assert.equal`, `assert.deepEqual` or `assert.throws`.
-- The description of a test says the behavior: `\"multiples of three are Fizz\"`. No two tests have the same one.
+- The description of a test says the behaviour: `\"multiples of three are Fizz\"`. No two tests have the same one.
 - Only Node.js itself is there, without `@types/node`; nothing can be installed.
 "
     )

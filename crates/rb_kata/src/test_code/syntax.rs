@@ -129,10 +129,42 @@ impl<'t> Syntax<'t> {
         self.entries[id].node.has_error()
     }
 
-    /// The line of the first place that the grammar does not allow.
+    /// The line of the first place that the grammar does not allow. Where the parser gave up on a large part of the text, that is
+    /// the bracket in it that is not closed, or the first smaller error inside.
     pub(crate) fn error_line(&self) -> Option<u32> {
-        let is_wrong = |entry: &Entry<'_>| entry.node.is_error() || entry.node.is_missing();
-        self.entries.iter().position(is_wrong).map(|id| self.line(id))
+        let is_wrong = |&id: &NodeId| {
+            let node = self.entries[id].node;
+            node.is_error() || node.is_missing()
+        };
+        let mut id = (0..self.entries.len()).find(is_wrong)?;
+        loop {
+            let node = self.entries[id].node;
+            if node.start_position().row == node.end_position().row {
+                return Some(self.line(id));
+            }
+            if let Some(bracket) = self.unclosed_bracket(id) {
+                return Some(self.line(bracket));
+            }
+            match (id + 1..self.end(id)).find(is_wrong) {
+                Some(inner) => id = inner,
+                // Something is missing, and nothing before the end of the text shows it.
+                None if id == 0 => return u32::try_from(self.source.lines().count()).ok(),
+                None => return Some(self.line(id)),
+            }
+        }
+    }
+
+    /// The last bracket directly in a node that nothing in the node closes.
+    fn unclosed_bracket(&self, id: NodeId) -> Option<NodeId> {
+        let mut open = Vec::new();
+        for child in self.children(id).filter(|&child| !self.is_named(child)) {
+            match self.kind(child) {
+                "(" | "[" | "{" => open.push(child),
+                ")" | "]" | "}" => drop(open.pop()),
+                _ => {}
+            }
+        }
+        open.pop()
     }
 
     /// Does it name something: a variable, a type, a member?

@@ -404,7 +404,84 @@ fn ka2_a_syntax_error_is_located() {
     assert_eq!(unreadable(Language::Python, &files), Some("test_b.py".to_owned()));
     assert_eq!(unreadable(Language::Python, &files[..2]), None);
     assert_eq!(syntax_error(Language::Python, &good), None);
-    assert!(syntax_error(Language::Python, &bad).is_some());
+    assert_eq!(syntax_error(Language::Python, &bad), Some(4));
+}
+
+#[test]
+fn ka2_the_line_of_a_syntax_error_is_where_it_is() {
+    let check = |language: Language, path: &str, text: &str, expected: Option<u32>| {
+        let file = TextFile::new(path, text);
+        assert_eq!(syntax_error(language, &file), expected, "{text}");
+    };
+    let ruby = "\
+require \"minitest/autorun\"
+
+class SumTest < Minitest::Test
+  def test_one
+    assert_equal 1, sum(1)
+  end
+
+  def test_two
+    assert_equal 2, sum(2)
+  end
+
+  def test_three
+    assert_equal 3, sum(3)
+  end
+end
+";
+    let broken_ruby = |part: &str, broken: &str, expected: Option<u32>| {
+        check(Language::Ruby, "test/sum_test.rb", &ruby.replace(part, broken), expected);
+    };
+    broken_ruby("", "", None);
+    broken_ruby("sum(2)", "sum(2", Some(9));
+    broken_ruby("sum(2)", "[sum(2)]]", Some(9));
+    broken_ruby("sum(2)\n  end\n", "sum(2)\n\n", Some(15));
+
+    let go = "\
+package sum
+
+import \"testing\"
+
+func TestOne(t *testing.T) {
+\tif Sum(1) != 1 {
+\t\tt.Error(\"one\")
+\t}
+}
+
+func TestTwo(t *testing.T) {
+\tif Sum(2) != 2 {
+\t\tt.Error(\"two\")
+\t}
+}
+";
+    let broken_go = |part: &str, broken: &str, expected: Option<u32>| {
+        check(Language::Go, "sum_test.go", &go.replace(part, broken), expected);
+    };
+    broken_go("", "", None);
+    broken_go("Sum(2)", "Sum(2", Some(12));
+    broken_go("!= 2 {", "!= 2", Some(12));
+    broken_go("t.Error(\"two\")", "t.Error(\"two\"", Some(13));
+
+    let python = "\
+import unittest
+
+class SumTest(unittest.TestCase):
+    def test_one(self):
+        self.assertEqual(1, sum_of(1))
+
+    def test_two(self):
+        self.assertEqual(2, sum_of(2))
+
+    def test_three(self):
+        self.assertEqual(3, sum_of(3))
+";
+    let broken_python = |part: &str, broken: &str, expected: Option<u32>| {
+        check(Language::Python, "tests/test_sum.py", &python.replace(part, broken), expected);
+    };
+    broken_python("", "", None);
+    broken_python("sum_of(2))", "sum_of(2)", Some(8));
+    broken_python("test_two(self):", "test_two(self:", Some(7));
 }
 
 #[test]

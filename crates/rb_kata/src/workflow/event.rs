@@ -154,9 +154,11 @@ pub enum Refusal {
     WrongFile,
     /// No new test, several, or one without an assertion, or a skipped one.
     BadTest,
+    /// A test file has a syntax error.
+    SyntaxError,
     /// Earlier tests were removed or changed.
     WeakenedTests,
-    /// The test does not fail for a reason that an implementation could mend.
+    /// The test does not fail as a new test must, or breaks others.
     NotRed,
     /// The test passes whatever the implementation does.
     Vacuous,

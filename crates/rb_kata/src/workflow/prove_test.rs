@@ -81,7 +81,7 @@ fn new_test(
         Some(format!("`{}` has a syntax error near line {line}.", file.path))
     });
     if let Some(why) = broken {
-        return Err((Refusal::BadTest, why));
+        return Err((Refusal::SyntaxError, why));
     }
     let change = test_code::compare(language, &before.tests, &after.tests);
     let is_weakened = !change.removed.is_empty() || !change.changed.is_empty();

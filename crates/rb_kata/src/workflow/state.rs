@@ -106,7 +106,7 @@ pub enum Trouble {
 }
 
 impl Trouble {
-    /// What may be decided; the first is what the rule decides where the Supervisor does not.
+    /// What may be decided. The first is what the rule decides where the Supervisor does not, and never ends a run as complete.
     pub fn decisions(&self) -> &'static [Decision] {
         match self {
             Trouble::NoTest => {
@@ -115,7 +115,7 @@ impl Trouble {
             Trouble::Overshoot => {
                 &[Decision::NextTest, Decision::KeepTest, Decision::Done, Decision::Stop]
             }
-            Trouble::ClaimsComplete { .. } => &[Decision::Done, Decision::NextTest],
+            Trouble::ClaimsComplete { .. } => &[Decision::NextTest, Decision::Done],
             Trouble::NoCode => &[
                 Decision::SimplerTest,
                 Decision::RefactorFirst,
@@ -368,6 +368,14 @@ impl State {
             Decision::RetryRefactoring => self.go(Phase::Refactorer, guidance),
             Decision::SkipRefactoring => self.next_cycle(guidance),
         }
+    }
+
+    /// How many cycles the run has used. The last one of a complete kata does not count if nothing was committed in it: the
+    /// Tester only found that no test is missing.
+    pub fn cycles(&self) -> u32 {
+        let has_commit = self.commits.iter().any(|commit| commit.cycle == self.cycle);
+        let is_complete = self.course.outcome == Some(Outcome::Complete);
+        self.cycle - u32::from(is_complete && !has_commit && self.cycle > 0)
     }
 
     /// The commit that the branch must be at; `None` before the first.

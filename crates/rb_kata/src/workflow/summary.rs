@@ -62,7 +62,7 @@ impl Summary {
             branch,
             outcome: state.course.outcome,
             reason: reason(state),
-            cycles: state.cycle,
+            cycles: state.cycles(),
             max_cycles: start.max_cycles,
             tests: state.tests.clone(),
             commits: state.commits.clone(),

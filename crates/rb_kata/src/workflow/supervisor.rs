@@ -1,8 +1,8 @@
-//! The Supervisor: decides what follows when an agent is in trouble. What it may decide depends on the trouble; where it does not
-//! decide, a rule does.
+//! The Supervisor: decides whether the kata is complete, and what follows when an agent is in trouble. What it may decide depends
+//! on the trouble; where it does not decide, a rule does.
 
 use rb_flow::graph::Node;
-use rb_schema::roles::supervisor::{Decision, SupervisorResponse};
+use rb_schema::roles::supervisor::{self, Decision, SupervisorResponse};
 
 use super::Kata;
 use super::event::{DecidedBy, Event, KataEvent};
@@ -15,7 +15,8 @@ pub(crate) struct Supervisor;
 
 impl Node<Kata> for Supervisor {
     const NAME: &'static str = "supervisor";
-    const DOES: &'static str = "decides what follows when an agent is in trouble";
+    const DOES: &'static str =
+        "decides whether the kata is complete, and what follows when an agent is in trouble";
     type Reads<'s> = &'s State;
     type Writes = Vec<Event>;
 
@@ -27,9 +28,11 @@ impl Node<Kata> for Supervisor {
         let tree = state.red.as_ref().map(|staged| &staged.tree).or(state.base.as_ref());
         world.restore(&state.start, &tree.cloned().unwrap_or_default())?;
         let files = SortedFiles::of(state.start.runner, world.files(&state.start)?);
-        let asked = world.ask::<SupervisorResponse>(state.asked + 1, |fence| {
-            prompt::supervisor(state, trouble, &files.view(), fence)
-        })?;
+        let schema = supervisor::schema(trouble.decisions());
+        let asked =
+            world.ask_by_schema::<SupervisorResponse>(state.asked + 1, schema, |fence| {
+                prompt::supervisor(state, trouble, &files.view(), fence)
+            })?;
         Ok(vec![match asked {
             Ok(answer) if trouble.decisions().contains(&answer.decision) => KataEvent::Decided {
                 decision: answer.decision,

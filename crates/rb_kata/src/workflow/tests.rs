@@ -33,7 +33,8 @@ fn ka2_ka3_ka6_a_kata_is_developed_in_green_commits() {
     assert_eq!(state.course.outcome, Some(Outcome::Complete), "{:?}", state.refusals);
     assert_eq!(state.tests.len(), STEPS.len());
     assert_eq!(place.subjects(), ["feat: return what the test asks for"; STEPS.len()]);
-    assert!(state.cycle <= 15);
+    let summary = Summary::of(&state, 0, None);
+    assert_eq!(summary.cycles as usize, STEPS.len(), "the answer \"complete\" is no cycle");
     // Each step asks three agents; the end asks the Tester and the Supervisor.
     assert_eq!(provider.calls(), STEPS.len() * 3 + 2);
     place.every_commit_is_green("main");
@@ -84,6 +85,67 @@ fn ka9_a_tester_that_finds_no_failing_test_ends_the_kata() {
     assert_eq!((last.decision, last.by), (Decision::Done, DecidedBy::Rule));
     assert!(last.reason.contains("no test was found that fails"), "{}", last.reason);
     place.every_commit_is_green("main");
+}
+
+/// What is sent allows the decisions of the page. A Supervisor that only writes nonsense does not end the kata as complete.
+#[test]
+fn ka5_a_garbled_answer_does_not_complete_a_kata() {
+    let place = Place::new(KATA);
+    let (state, provider) = place.start(|request| {
+        said(match role(request) {
+            "supervisor" => decision("keep_test"),
+            _ => honest(request),
+        })
+    });
+    let state = state.unwrap();
+    assert_eq!(state.course.outcome, Some(Outcome::Stopped));
+    let (last, earlier) = state.decisions.split_last().unwrap();
+    assert!(earlier.iter().all(|record| record.decision == Decision::NextTest), "{earlier:?}");
+    assert!(earlier.iter().all(|record| record.by == DecidedBy::Rule), "{earlier:?}");
+    assert_eq!(last.decision, Decision::Stop);
+    let requests = provider.requests();
+    let asked = requests.iter().find(|request| role(request) == "supervisor").unwrap();
+    let schema = asked.schema.as_ref().unwrap().value();
+    assert_eq!(schema["properties"]["decision"]["enum"], json!(["next_test", "done"]));
+}
+
+#[test]
+fn ka2_a_syntax_error_in_a_test_is_named() {
+    let place = Place::new(KATA);
+    let (state, provider) = place.start(|request| {
+        let is_first = !rb_flow::scripted::user(request).contains("This is try 2");
+        said(match role(request) {
+            "tester" if steps_in(request) == 1 && is_first => {
+                a_test(&format!("{}\n    def test_more(self:\n", tests_after(1)))
+            }
+            _ => honest(request),
+        })
+    });
+    let state = state.unwrap();
+    assert_eq!(state.refusals, [(2, Agent::Tester, Refusal::SyntaxError)]);
+    let is_told = |request: &Request| {
+        let text = rb_flow::scripted::user(request);
+        text.contains("Try 1 was refused: a test file has a syntax error.")
+    };
+    assert!(provider.requests().iter().any(is_told));
+}
+
+/// A new test may need another import.
+#[test]
+fn ka2_import_lines_of_a_test_file_may_change() {
+    let place = Place::new(KATA);
+    let (state, _) = place.start(|request| {
+        let steps = steps_in(request);
+        said(match role(request) {
+            "tester" if (1..STEPS.len()).contains(&steps) => {
+                a_test(&format!("import math\n{}", tests_after(steps + 1)))
+            }
+            _ => honest(request),
+        })
+    });
+    let state = state.unwrap();
+    assert_eq!(state.course.outcome, Some(Outcome::Complete));
+    assert_eq!(state.refusals, []);
 }
 
 #[test]

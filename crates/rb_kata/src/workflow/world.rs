@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rb_core::process::Env;
 use rb_core::{Cancel, Progress, RepoPath, fs};
 use rb_flow::{Desk, Log, Query, Reply, Run, fence};
-use rb_schema::Answer;
+use rb_schema::{Answer, Schema};
 use rb_trust::{Fence, FenceError};
 use rb_verify::Passed;
 use rb_workspace::project::{Place, Project};
@@ -112,8 +112,29 @@ impl World {
         number: u32,
         prompt: impl Fn(&Fence) -> Result<String, FenceError>,
     ) -> Result<Result<A, String>, KataError> {
+        self.send(self.query(number, prompt)?)
+    }
+
+    /// Asks one of the agents, with a narrower schema than that of its role.
+    pub(crate) fn ask_by_schema<A: Answer>(
+        &self,
+        number: u32,
+        schema: Schema,
+        prompt: impl Fn(&Fence) -> Result<String, FenceError>,
+    ) -> Result<Result<A, String>, KataError> {
+        self.send(Query { schema: Some(schema), ..self.query(number, prompt)? })
+    }
+
+    fn query(
+        &self,
+        number: u32,
+        prompt: impl Fn(&Fence) -> Result<String, FenceError>,
+    ) -> Result<Query, KataError> {
         let (user, fence) = fence::enclosed::<KataError>(&self.run.dir, prompt)?;
-        let query = Query { attempt: number, need: Some(NEED), ..Query::new(user, fence) };
+        Ok(Query { attempt: number, need: Some(NEED), ..Query::new(user, fence) })
+    }
+
+    fn send<A: Answer>(&self, query: Query) -> Result<Result<A, String>, KataError> {
         match self.desk.ask::<A, Kata>(&self.log, vec![query])?.pop() {
             Some(Reply::Answer(answer)) => Ok(Ok(answer)),
             Some(Reply::Unusable(why)) => Ok(Err(why)),

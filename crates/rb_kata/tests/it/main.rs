@@ -1,3 +1,4 @@
 //! Katas on projects in folders of their own.
 
+mod evidence;
 mod runners;

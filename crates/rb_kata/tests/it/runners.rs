@@ -80,7 +80,7 @@ fn run(runner: Runner, added: &[TextFile]) -> CommandRun {
     verifier.run(&command, Part::All, "tests", None).expect("commands can be run here")
 }
 
-fn write(file: &Path, text: &str) {
+pub(crate) fn write(file: &Path, text: &str) {
     fs::create_dir_all(file.parent().expect("files lie in a folder")).expect("a folder");
     fs::write(file, text.as_bytes(), Durability::Relaxed).expect("a file");
 }
@@ -107,7 +107,7 @@ fn verifier(temp: &Path, root: &Path, env: &Env, caches: rb_toolchains::Caches) 
 }
 
 #[expect(clippy::disallowed_methods, reason = "the tests are where the programs are")]
-fn env() -> Env {
+pub(crate) fn env() -> Env {
     Env::passed_on(std::env::vars_os())
 }
 
@@ -120,7 +120,7 @@ fn node_version(env: &Env) -> Option<(u32, u32)> {
     Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
 }
 
-fn is_installed(runner: Runner) -> bool {
+pub(crate) fn is_installed(runner: Runner) -> bool {
     let env = env();
     runner.missing(&|program| env.find(program).is_some()).is_empty()
 }

@@ -58,7 +58,7 @@ fn answers() -> [(&'static str, Value); 10] {
 }
 
 /// What was said to each prompt of a kata that was let through.
-type Known = BTreeMap<String, Reply>;
+pub(crate) type Known = BTreeMap<String, Reply>;
 
 struct Case {
     cli: Cli,
@@ -80,10 +80,9 @@ impl Case {
         Case::new(move |seen| known.get(&prompt(seen)).cloned().unwrap_or_else(unknown))
     }
 
-    fn args() -> [&'static str; 11] {
-        let asked = ["--provider", "anthropic", "--model", "claude-sonnet-5", "--budget-usd", "5"];
-        let [a, b, c, d, e, f] = asked;
-        ["kata", "double.md", "--language", "python", "--work-dir=work", a, b, c, d, e, f]
+    fn args() -> Vec<&'static str> {
+        let line = "kata double.md --language python --work-dir work --provider anthropic --model claude-sonnet-5 --budget-usd 5";
+        line.split(' ').collect()
     }
 
     fn work(&self) -> PathBuf {
@@ -109,18 +108,19 @@ impl Case {
         Some(run["run"].as_str().unwrap().to_owned())
     }
 
-    /// What was asked more than once.
-    fn asked_again(&self) -> usize {
-        let mut prompts: Vec<String> = self.stub.seen().iter().map(prompt).collect();
-        let all = prompts.len();
-        prompts.sort();
-        prompts.dedup();
-        all - prompts.len()
-    }
+}
+
+/// How much was asked more than once.
+pub(crate) fn asked_again(stub: &Stub) -> usize {
+    let mut prompts: Vec<String> = stub.seen().iter().map(prompt).collect();
+    let all = prompts.len();
+    prompts.sort();
+    prompts.dedup();
+    all - prompts.len()
 }
 
 /// Without the mark that fences the data, which every run draws anew.
-fn prompt(seen: &Seen) -> String {
+pub(crate) fn prompt(seen: &Seen) -> String {
     let body: Value = serde_json::from_str(&seen.body).unwrap_or_default();
     let text = format!("{}{}", body["system"], body["messages"]);
     let mark = text.split_once("<data ").and_then(|(_, rest)| rest.get(..32)).unwrap_or("<data ");
@@ -145,7 +145,7 @@ fn sa6_ka3_ka6_killed_anywhere_a_kata_has_only_green_commits_and_is_resumed() {
         subjects,
         ["feat: return 0", "feat: return number + number", "refactor: return 2 * number"]
     );
-    assert_eq!(traced.asked_again(), 0);
+    assert_eq!(asked_again(&traced.stub), 0);
     every_commit_is_green(&traced);
     let known = Arc::new(std::mem::take(&mut *known.lock().unwrap()));
     assert_eq!(known.len(), answers().len());
@@ -181,7 +181,7 @@ fn check(case: &Case, when: &str, expected: &[String], may_be_asked_again: usize
     assert_eq!(ran.code, 0, "{when}: {}", ran.stderr);
     assert_eq!(case.commits(), expected, "{when}");
     assert_eq!(git(&case.work(), &["status", "--porcelain"]), "", "{when}");
-    assert!(case.asked_again() <= may_be_asked_again, "{when}: asked again");
+    assert!(asked_again(&case.stub) <= may_be_asked_again, "{when}: asked again");
 }
 
 fn every_commit_is_green(case: &Case) {

@@ -1,5 +1,6 @@
 //! Katas that were developed by hand at a model's desk, recorded: the same answers give the same commits, and each of them is green.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -22,17 +23,24 @@ struct Recorded {
 
 const PYTHON: &[&str] = &["python3", "-m", "unittest", "discover", "-s", "tests", "-t", "."];
 const CARGO: &[&str] = &["cargo", "test", "--offline", "--quiet", "--tests"];
+const NODE: &[&str] = &["node", "--test", "test/**/*.test.ts"];
 
-const ALL: [Recorded; 4] = [
-    Recorded { kata: "fizzbuzz", language: "python", tests: PYTHON, nothing: "Ran 0 tests" },
-    Recorded {
-        kata: "string-calculator",
-        language: "python",
-        tests: PYTHON,
-        nothing: "Ran 0 tests",
-    },
-    Recorded { kata: "fizzbuzz", language: "rust", tests: CARGO, nothing: "no test target" },
-    Recorded { kata: "bowling", language: "rust", tests: CARGO, nothing: "no test target" },
+const fn recorded(kata: &'static str, language: &'static str) -> Recorded {
+    let (tests, nothing) = match language.as_bytes() {
+        b"python" => (PYTHON, "Ran 0 tests"),
+        b"rust" => (CARGO, "no test target"),
+        _ => (NODE, "tests 0"),
+    };
+    Recorded { kata, language, tests, nothing }
+}
+
+const ALL: [Recorded; 6] = [
+    recorded("fizzbuzz", "python"),
+    recorded("string-calculator", "python"),
+    recorded("fizzbuzz", "rust"),
+    recorded("bowling", "rust"),
+    recorded("fizzbuzz", "typescript"),
+    recorded("mars-rover", "typescript"),
 ];
 
 #[test]
@@ -55,7 +63,34 @@ fn ka3_ka6_bowling_in_rust_is_replayed() {
     check(&ALL[3]);
 }
 
+#[test]
+fn ka3_ka6_fizzbuzz_in_typescript_is_replayed() {
+    check(&ALL[4]);
+}
+
+#[test]
+fn ka3_ka6_mars_rover_in_typescript_is_replayed() {
+    check(&ALL[5]);
+}
+
+/// The Node of the recordings, which runs TypeScript by itself.
+fn node() -> PathBuf {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
+    target.join("test-tools/node")
+}
+
+/// A search path on which that Node comes first.
+fn path_with_node() -> OsString {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::iter::once(node()).chain(std::env::split_paths(&path));
+    std::env::join_paths(folders).unwrap()
+}
+
+/// Nothing is checked in TypeScript where that Node is not set up.
 fn check(recorded: &Recorded) {
+    if recorded.language == "typescript" && !node().join("node").exists() {
+        return;
+    }
     let tape = recorded.file("jsonl");
     let cli = cli();
     let told = recorded.run(&cli, &["--replay", tape.to_str().unwrap()]);
@@ -71,7 +106,7 @@ fn check(recorded: &Recorded) {
 /// Cargo is found through the home of whoever runs the tests.
 fn cli() -> Cli {
     let home = std::env::var("HOME").unwrap_or_default();
-    crate::cli().env("HOME", &home)
+    crate::cli().env("HOME", &home).env("PATH", path_with_node())
 }
 
 /// How often a model was asked in the only run.
@@ -119,6 +154,7 @@ impl Recorded {
             tests
                 .args(&self.tests[1..])
                 .current_dir(work)
+                .env("PATH", path_with_node())
                 .env("CARGO_TARGET_DIR", work.join("../target"));
             let out = tests.output().unwrap();
             let said = [out.stdout, out.stderr].concat();

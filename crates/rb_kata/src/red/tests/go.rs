@@ -56,6 +56,11 @@ fn ka2_go_builds() {
         "./roman_test.go:8:7: roman.Value undefined (type Roman has no field or method Value)",
         "missing symbol",
     );
+    check(
+        "./roman_test.go:8:5: t.Erorf undefined (type *testing.T has no field or method Erorf)",
+        "refused: the test does not build at `roman_test.go:8`, whatever the implementation is: \
+         t.Erorf undefined (type *testing.T has no field or method Erorf)",
+    );
     check("./roman_test.go:8:20: not enough arguments in call to ToRoman", "missing symbol");
     check("./roman_test.go:8:20: too many arguments in call to ToRoman", "missing symbol");
     check(

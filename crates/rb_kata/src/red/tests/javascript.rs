@@ -29,6 +29,12 @@ fn ka2_javascript_failures() {
         IN_TEST,
         "assertion failed",
     );
+    check(
+        "  error: 'assert.equals is not a function'\n  name: 'TypeError'\n",
+        IN_TEST,
+        "refused: the test itself raises an error at `/w/test/roman.test.mjs:10`: error: \
+         'assert.equals is not a function'. It must fail by an assertion or in the code under test",
+    );
     check("  error: 'toRoman is not a function'\n  name: 'TypeError'\n", IN_TEST, "missing symbol");
     check(
         "  error: 'toRoman is not defined'\n  name: 'ReferenceError'\n",

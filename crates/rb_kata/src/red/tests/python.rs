@@ -39,6 +39,13 @@ fn ka2_python_failures() {
     );
     check(
         "ERROR",
+        &[IN_TEST],
+        "AttributeError: 'T' object has no attribute 'asertEqual'",
+        "refused: the test calls `asertEqual`, which is no assertion of the test library. Check how \
+         it is spelled",
+    );
+    check(
+        "ERROR",
         &[IN_TEST, IN_CODE],
         "IndexError: list index out of range",
         "error in the code under test",

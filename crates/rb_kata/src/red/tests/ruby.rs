@@ -37,6 +37,18 @@ fn ka2_ruby_failures() {
         "missing symbol",
     );
     check(
+        "  1) Error:\nTestRoman#test_two:\nNoMethodError: undefined method `roman' for #<TestRoman>\n    \
+         test/test_roman.rb:9:in `test_two'",
+        "missing symbol",
+    );
+    check(
+        "  1) Error:\nTestRoman#test_two:\nNoMethodError: undefined method `asert_equal' for #<TestRoman>\n\n    \
+         asert_equal \"II\", roman(2)\n    ^^^^^^^^^^^\nDid you mean?  assert_equal\n    \
+         test/test_roman.rb:9:in `test_two'",
+        "refused: the test calls `asert_equal`, which is no assertion of the test library. Check how \
+         it is spelled",
+    );
+    check(
         "  1) Error:\nTestRoman#test_two:\nZeroDivisionError: divided by 0\n    \
          lib/roman.rb:3:in `/'\n    test/test_roman.rb:9:in `test_two'",
         "error in the code under test",
