@@ -3,7 +3,7 @@
 //! A call runs on a thread of its own, so that an interrupted run does not wait for a slow server; the
 //! thread ends by its own timeout. Redirects are not followed: a key goes where it was meant to go.
 
-use std::io::{self, Read as _};
+use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -12,11 +12,12 @@ use std::time::Duration;
 use rb_core::Cancel;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use ureq::Agent;
-use ureq::http::Request;
 
 use crate::clock::{Clock, TICK};
 use crate::error::{BadSetting, HttpError};
+use crate::exchange::{Answer, Method, Outgoing};
 use crate::retry::{NextTry, Patience, retry_after};
 use crate::secret::Secret;
 use crate::settings::{header, host_of, is_this_machine, proxy_of};
@@ -91,10 +92,11 @@ pub struct Http {
 /// An error page of a proxy may be long; its beginning tells enough.
 pub(crate) const LARGEST_REFUSAL: usize = 64 << 10;
 
-struct Answer {
-    status: u16,
-    retry_after: Option<String>,
-    body: Vec<u8>,
+/// How a call ended when there is nothing left to try.
+enum Ending {
+    Good(Answer),
+    /// With the answer, if there was one.
+    Bad(HttpError, Option<Answer>),
 }
 
 impl Http {
@@ -160,7 +162,7 @@ impl Http {
         path: &str,
         headers: &[(&str, &str)],
     ) -> Result<T, HttpError> {
-        self.read(&self.call(path, headers, None)?)
+        self.read(&self.call(&Outgoing::get(path, headers))?)
     }
 
     pub fn post<T: DeserializeOwned>(
@@ -169,7 +171,30 @@ impl Http {
         body: &impl Serialize,
     ) -> Result<T, HttpError> {
         let body = serde_json::to_vec(body).expect("plain data with text keys is always JSON");
-        self.read(&self.call(path, &[], Some(&Arc::new(body)))?)
+        self.read(&self.call(&Outgoing::send("POST", path, &[], body))?)
+    }
+
+    /// Sends `body` by `method` if there is one, else gets. Whatever the server answers is returned with its status and headers,
+    /// after the tries that every call has; an error means that there was no answer.
+    pub fn exchange(
+        &self,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<(Method, &Value)>,
+    ) -> Result<Answer, HttpError> {
+        let request = match body {
+            Some((method, body)) => {
+                Outgoing::send(method.name(), path, headers, body.to_string().into_bytes())
+            }
+            None => Outgoing::get(path, headers),
+        };
+        match self.settle(&request)? {
+            Ending::Bad(HttpError::TooLarge { at, limit }, _) => {
+                Err(HttpError::TooLarge { at, limit })
+            }
+            Ending::Good(answer) | Ending::Bad(_, Some(answer)) => Ok(answer),
+            Ending::Bad(error, None) => Err(error),
+        }
     }
 
     fn read<T: DeserializeOwned>(&self, body: &[u8]) -> Result<T, HttpError> {
@@ -179,39 +204,45 @@ impl Http {
         })
     }
 
+    fn call(&self, request: &Outgoing) -> Result<Vec<u8>, HttpError> {
+        match self.settle(request)? {
+            Ending::Good(answer) => Ok(answer.body),
+            Ending::Bad(error, _) => Err(error),
+        }
+    }
+
     /// Tries until there is an answer, a refusal that another try would not change, or no patience left.
-    fn call(
-        &self,
-        path: &str,
-        headers: &[(&str, &str)],
-        body: Option<&Arc<Vec<u8>>>,
-    ) -> Result<Vec<u8>, HttpError> {
+    fn settle(&self, request: &Outgoing) -> Result<Ending, HttpError> {
         let mut tries = 0;
         loop {
             tries += 1;
-            let result = self.interruptible(path, headers, body.cloned())?;
-            let failure = match self.judge(result, tries) {
-                Ok(body) => return Ok(body),
-                Err(failed) => failed,
+            let result = self.interruptible(request)?;
+            let failure = match &result {
+                Ok(answer) => self.judge(answer),
+                Err(error) => Some(self.unreachable(error, tries)),
+            };
+            let (answer, failure) = match (result.ok(), failure) {
+                (Some(answer), None) => return Ok(Ending::Good(answer)),
+                (answer, failure) => (answer, failure.expect("no answer is a failure")),
             };
             let wait = match self.patience.next(&failure, tries) {
                 NextTry::After(wait) => wait,
-                NextTry::Never => return Err(failure),
+                NextTry::Never => return Ok(Ending::Bad(failure, answer)),
                 NextTry::Limited(wait) => {
-                    return Err(HttpError::RateLimited { at: self.base.clone(), wait });
+                    let limited = HttpError::RateLimited { at: self.base.clone(), wait };
+                    return Ok(Ending::Bad(limited, answer));
                 }
             };
             self.context.clock.wait(wait, &self.context.cancel);
         }
     }
 
-    fn judge(&self, result: Result<Answer, ureq::Error>, tries: u32) -> Result<Vec<u8>, HttpError> {
-        let answer = result.map_err(|error| self.unreachable(&error, tries))?;
+    fn judge(&self, answer: &Answer) -> Option<HttpError> {
         let (at, limit) = (self.base.clone(), self.largest_answer);
         match answer.status {
-            200..300 if answer.body.len() > limit => Err(HttpError::TooLarge { at, limit }),
-            200..300 => Ok(answer.body),
-            status => Err(self.refused(status, answer.retry_after.as_deref(), &answer.body)),
+            200..300 if answer.body.len() > limit => Some(HttpError::TooLarge { at, limit }),
+            200..300 => None,
+            status => Some(self.refused(status, answer.header("retry-after"), &answer.body)),
         }
     }
 
@@ -248,24 +279,18 @@ impl Http {
         }
     }
 
-    fn interruptible(
-        &self,
-        path: &str,
-        headers: &[(&str, &str)],
-        body: Option<Arc<Vec<u8>>>,
-    ) -> Result<Result<Answer, ureq::Error>, HttpError> {
+    fn interruptible(&self, request: &Outgoing) -> Result<Result<Answer, ureq::Error>, HttpError> {
         let (sender, receiver) = mpsc::channel();
         let agent = self.agent.clone();
-        let url = format!("{}{path}", self.base);
+        let url = format!("{}{}", self.base, request.path);
         let auth = self.auth.clone();
-        let headers: Vec<(String, String)> =
-            headers.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
+        let request = request.clone();
         let limit = self.largest_answer;
         if self.context.cancel.is_cancelled() {
             return Err(HttpError::Interrupted);
         }
         thread::spawn(move || {
-            let came = once(&agent, &url, auth.as_ref(), &headers, body.as_deref(), limit);
+            let came = request.once(&agent, &url, auth.as_ref(), limit);
             // Nobody listens any more where the run was interrupted.
             let _ = sender.send(came);
         });
@@ -283,38 +308,6 @@ impl Http {
             }
         }
     }
-}
-
-fn once(
-    agent: &Agent,
-    url: &str,
-    auth: Option<&Auth>,
-    headers: &[(String, String)],
-    body: Option<&Vec<u8>>,
-    largest: usize,
-) -> Result<Answer, ureq::Error> {
-    let mut request = Request::builder().uri(url).header("accept", "application/json");
-    if let Some((name, value)) = auth.and_then(|auth| header(auth).ok()) {
-        request = request.header(name, value);
-    }
-    for (name, value) in headers {
-        request = request.header(name, value);
-    }
-    let mut response = match body {
-        Some(body) => {
-            let request = request.method("POST").header("content-type", "application/json");
-            agent.run(request.body(body.as_slice())?)?
-        }
-        None => agent.run(request.body(())?)?,
-    };
-    let status = response.status().as_u16();
-    let retry_after = response.headers().get("retry-after");
-    let retry_after = retry_after.and_then(|value| value.to_str().ok()).map(str::to_owned);
-    let limit = if response.status().is_success() { largest + 1 } else { LARGEST_REFUSAL };
-    let mut body = Vec::new();
-    let limit = u64::try_from(limit).unwrap_or(u64::MAX);
-    response.body_mut().as_reader().take(limit).read_to_end(&mut body)?;
-    Ok(Answer { status, retry_after, body })
 }
 
 /// The handshake failed, as with a certificate that nobody vouches for; it arrives wrapped.

@@ -5,6 +5,7 @@
 
 mod clock;
 mod error;
+mod exchange;
 mod http;
 mod retry;
 mod secret;
@@ -16,6 +17,7 @@ mod words;
 
 pub use clock::{Clock, SystemClock};
 pub use error::{BadSetting, HttpError};
+pub use exchange::{Answer, Method};
 pub use http::{Auth, Http, HttpContext, HttpOptions, Proxy};
 pub use retry::Patience;
 pub use secret::Secret;

@@ -9,12 +9,16 @@ mod prompt;
 
 pub mod critic;
 pub mod explorer;
+pub mod fix_agent;
+pub mod impl_agent;
 pub mod implementer;
 pub mod patcher;
 pub mod planner;
+pub mod pr_agent;
 pub mod refactorer;
 pub mod supervisor;
 pub mod tester;
+pub mod verify_agent;
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;

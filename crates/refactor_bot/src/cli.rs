@@ -135,7 +135,10 @@ mod tests {
             command.get_subcommands().filter(|it| has(it)).map(clap::Command::get_name).collect();
         assert_eq!(
             with,
-            ["run", "plan", "ask", "kata", "resume", "accept", "reject", "eval", "models"]
+            [
+                "run", "plan", "ask", "kata", "ticket", "resume", "accept", "reject", "eval",
+                "models"
+            ]
         );
     }
 

@@ -3,10 +3,12 @@
 //! `main` parses, builds the `App` and calls one file of `commands`. What a run does is decided in the
 //! crates below; here it is only wired up and shown.
 
+mod agent_flags;
 mod app;
 mod ask_error;
 mod ask_question;
 mod ask_run;
+mod change_run;
 mod cli;
 mod color;
 mod commands;
@@ -27,8 +29,11 @@ mod run_error;
 mod run_kind;
 mod run_name;
 mod run_view;
+mod scratch_repo;
 mod search_model;
 mod signals;
+mod ticket_error;
+mod ticket_run;
 mod ui;
 mod verify_settings;
 mod wrap;

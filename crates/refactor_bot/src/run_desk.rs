@@ -36,7 +36,7 @@ pub(crate) struct ChosenDesk {
 }
 
 impl ChosenDesk {
-    pub(crate) fn put_into(self, context: &mut Context) {
+    pub(crate) fn put_into<W: Workflow>(self, context: &mut rb_change::Context<W>) {
         context.models = Some(self.desk);
         context.host.search = self.search;
     }
@@ -100,7 +100,13 @@ fn fresh_at(
 
 /// The models that a run began with, with what it has spent; flags are stronger.
 pub(crate) fn again(app: &App, state: &State, context: &mut Context) -> Result<(), CliError> {
-    let Some(choice) = &state.started.orders.models else { return Ok(()) };
+    let orders = &state.started.orders;
+    let Some(choice) = &orders.models else {
+        if orders.agent.is_some() {
+            context.host.search = search(app, Some(&state.started.repo))?;
+        }
+        return Ok(());
+    };
     let dir = RunDir::new(app.home()?, &state.started.run);
     again_for::<Refactor>(app, &state.started.repo, choice, &dir)?.put_into(context);
     Ok(())
@@ -138,6 +144,15 @@ fn again_at<W: Workflow>(
     desk(app, &settings, searched, W::ROLES, &spending::bookings(&records))
 }
 
+/// What finds the files that a model or an agent is shown in the repository.
+pub(crate) fn search(app: &App, searched: Option<&Path>) -> Result<Arc<SearchModel>, CliError> {
+    let search = match searched {
+        Some(root) => search_model::of(app, &repo_index::open(app, root, WalkOptions::default())?)?,
+        None => SearchModel::local(),
+    };
+    Ok(Arc::new(search))
+}
+
 /// `searched` is the repository that the workflow searches. `before` is what the same run was booked until it was interrupted.
 fn desk(
     app: &App,
@@ -146,10 +161,7 @@ fn desk(
     roles: &[Role],
     before: &[&Booking],
 ) -> Result<ChosenDesk, CliError> {
-    let search = match searched {
-        Some(root) => search_model::of(app, &repo_index::open(app, root, WalkOptions::default())?)?,
-        None => SearchModel::local(),
-    };
+    let search = search(app, searched)?;
     let (to, heard) = mpsc::channel();
     let enter = listener(to);
     let ui = app.ui.clone();
@@ -170,7 +182,7 @@ fn desk(
     }
     let answer_form = settings.answer_form(models.route(patcher::ROLE.name).provider.name())?;
     let desk = Arc::new(Desk::new(models, own_texts(app, roles)?, AT_ONCE, heard));
-    let (search, choice) = (Arc::new(search), settings.choice());
+    let choice = settings.choice();
     Ok(ChosenDesk { desk, search, choice, answer_form, is_paid })
 }
 

@@ -21,7 +21,7 @@ use rb_workspace::worktree::WorktreeError;
 
 use crate::error::{CliError, ErrorKind};
 use crate::numbers::plural;
-use crate::{model_settings, numbers};
+use crate::{model_settings, numbers, ticket_error};
 
 impl From<RunError> for CliError {
     fn from(error: RunError) -> Self {
@@ -53,6 +53,8 @@ pub(crate) fn of_run(error: RunError, run: &RunId) -> CliError {
                 | ChangeError::CheckoutChanged(_)
                 | ChangeError::Fs(_)
                 | ChangeError::Worktree(_)
+                | ChangeError::Agent(_)
+                | ChangeError::NotLoggedIn { .. }
                 | ChangeError::Flow(FlowError::Journal(JournalError::Fs(_)))
         )
     );
@@ -83,7 +85,7 @@ fn judge(error: &RunError) -> Judgement {
     }
 }
 
-fn judge_change(error: &ChangeError) -> Judgement {
+pub(crate) fn judge_change(error: &ChangeError) -> Judgement {
     if let Some(fs) = error.fs_error() {
         return (ErrorKind::Environment, disk_hints(fs));
     }
@@ -136,6 +138,10 @@ fn judge_change(error: &ChangeError) -> Judgement {
             "commit that file first; programs that the repository's own configuration names are not run",
         ),
         ChangeError::Verify(error) => verifying(error),
+        ChangeError::Agent(error) => ticket_error::agent(error),
+        ChangeError::NotLoggedIn { .. } => {
+            hint(ErrorKind::Environment, "log in with its own program, or set its API key")
+        }
         ChangeError::OwnRules(_) => {
             hint(ErrorKind::UnsafeInput, "fix the rule, then run `refactor-bot rules test`")
         }

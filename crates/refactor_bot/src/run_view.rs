@@ -5,18 +5,16 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use rb_change::Host;
-use rb_core::{Verdict, fs};
+use rb_core::{TaskId, Verdict, fs};
 use rb_flow::Observer;
 use rb_plan::{Plan, by_reason};
 use rb_refactor::event::Record;
 use rb_refactor::{Context, Mode, Outcome as RunOutcome, Phase, Refactor, State};
-use rb_repo::SearchModel;
-use rb_verify::Shell;
 use rb_workspace::answer::Rung;
 use rb_workspace::ledger::{LedgerEntry, TaskStatus};
 
 use crate::app::App;
+use crate::change_run;
 use crate::error::{CliError, ErrorKind, Outcome};
 use crate::numbers::plural;
 use crate::ui::{Ui, printable};
@@ -28,17 +26,8 @@ pub(crate) fn context(app: &App) -> Result<Context, CliError> {
         // A reader who has gone away must not stop a run half-way.
         let _ = ui.print_json(record);
     };
-    let host = Host {
-        home: app.home()?.clone(),
-        env: app.env.clone(),
-        shell: Shell::new(app.environment.all()),
-        cancel: app.cancel.clone(),
-        progress: Arc::new(app.ui.progress()),
-        search: Arc::new(SearchModel::local()),
-        shim: std::env::current_exe().ok(),
-    };
     let observer = app.ui.json.then(|| Arc::new(print) as Observer<Refactor>);
-    Ok(Context { host, observer, models: None })
+    Ok(Context { host: change_run::host(app)?, observer, models: None })
 }
 
 /// The repository, or the folder of it that the run is about.
@@ -295,7 +284,7 @@ fn repeated_notes(ledger: &[LedgerEntry]) -> BTreeMap<&str, usize> {
     counts
 }
 
-fn task_lines(
+pub(crate) fn task_lines(
     ui: &Ui,
     entry: &LedgerEntry,
     confidence: Option<u8>,
@@ -394,12 +383,19 @@ pub(crate) fn ending(state: &State) -> String {
 
 /// The tasks that a person has to look at before the run is accepted, in a sentence; nothing where there are none.
 fn unvouched(state: &State) -> String {
-    let tasks: Vec<String> = state.unvouched().iter().map(ToString::to_string).collect();
-    let verb = if tasks.len() == 1 { "removes" } else { "remove" };
-    if tasks.is_empty() {
-        return String::new();
-    }
-    format!("{} {verb} behaviour that no test reaches. ", tasks.join(", "))
+    let sentence = |tasks: &[TaskId], one: &str, many: &str, what: &str| {
+        let names: Vec<String> = tasks.iter().map(ToString::to_string).collect();
+        let verb = if tasks.len() == 1 { one } else { many };
+        if names.is_empty() {
+            String::new()
+        } else {
+            format!("{} {verb} {what} ", names.join(", "))
+        }
+    };
+    let removed = "behaviour that no test reaches.";
+    let edited = "tests: make sure that the agent did not weaken them.";
+    sentence(&state.unvouched(), "removes", "remove", removed)
+        + &sentence(&state.changed_tests(), "changes", "change", edited)
 }
 
 /// Which part of a run fails, in a sentence.
@@ -415,38 +411,12 @@ fn what_failed(state: &State) -> String {
     }
 }
 
-/// What a rejection threw away.
-fn rejected(state: &State) -> String {
-    if state.change.base.is_none() {
-        return "Rejected: your checkout is unchanged.".to_owned();
-    }
-    let commits = state.change.ledger.iter().filter(|entry| entry.commit.is_some()).count();
-    format!(
-        "Rejected: removed {} with {}, the worktree and the branch {}. Your checkout is unchanged.",
-        plural(state.change.ledger.len() as u64, "task"),
-        plural(commits as u64, "commit"),
-        state.started.run.branch()
-    )
-}
-
 fn ended(state: &State, outcome: RunOutcome) -> String {
     let run = &state.started.run;
     match outcome {
-        RunOutcome::Accepted => {
-            // Commits would have to hold what the person has not committed.
-            let is_carried = state.change.base.as_ref().is_some_and(|base| base.carried);
-            let how = if is_carried { ", uncommitted, next to your own changes" } else { "" };
-            format!(
-                "Accepted: the changes are in your checkout{how}. To undo:\n  refactor-bot rollback {run}"
-            )
-        }
-        RunOutcome::BranchKept => {
-            format!(
-                "Accepted: the changes are on {branch}; your checkout is unchanged. To merge them:\n  git merge {branch}",
-                branch = run.branch()
-            )
-        }
-        RunOutcome::Rejected => rejected(state),
+        RunOutcome::Accepted => change_run::accepted(&state.change, run),
+        RunOutcome::BranchKept => change_run::branch_kept(run),
+        RunOutcome::Rejected => change_run::rejected(&state.change, run),
         RunOutcome::RolledBack if matches!(state.started.workflow, Mode::Refactor) => {
             "Rolled back: your checkout is as it was before the run.".to_owned()
         }
@@ -479,7 +449,6 @@ fn ended(state: &State, outcome: RunOutcome) -> String {
 
 #[cfg(test)]
 mod tests {
-    use rb_core::TaskId;
     use rb_core::clock::Timestamp;
 
     use super::*;

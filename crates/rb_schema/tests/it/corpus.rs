@@ -2,12 +2,16 @@
 
 use rb_schema::roles::critic::CriticResponse;
 use rb_schema::roles::explorer::ExplorerResponse;
+use rb_schema::roles::fix_agent::FixResponse;
+use rb_schema::roles::impl_agent::ImplResponse;
 use rb_schema::roles::implementer::CodeResponse;
 use rb_schema::roles::patcher::PatchResponse;
 use rb_schema::roles::planner::PlannerResponse;
+use rb_schema::roles::pr_agent::PrResponse;
 use rb_schema::roles::refactorer::RefactoringResponse;
 use rb_schema::roles::supervisor::SupervisorResponse;
 use rb_schema::roles::tester::TestResponse;
+use rb_schema::roles::verify_agent::VerifyResponse;
 use rb_schema::{Answer as _, Faults, Role, Schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -44,6 +48,10 @@ pub(crate) fn type_takes(role: Role, value: &Value) -> bool {
         "implementer" => takes::<CodeResponse>(value),
         "refactorer" => takes::<RefactoringResponse>(value),
         "supervisor" => takes::<SupervisorResponse>(value),
+        "impl-agent" => takes::<ImplResponse>(value),
+        "verify-agent" => takes::<VerifyResponse>(value),
+        "fix-agent" => takes::<FixResponse>(value),
+        "pr-agent" => takes::<PrResponse>(value),
         other => panic!("the type of {other}"),
     }
 }
@@ -59,6 +67,10 @@ pub(crate) fn read(role: Role, value: &Value) -> Result<(), Faults> {
         "implementer" => CodeResponse::read(value).map(drop),
         "refactorer" => RefactoringResponse::read(value).map(drop),
         "supervisor" => SupervisorResponse::read(value).map(drop),
+        "impl-agent" => ImplResponse::read(value).map(drop),
+        "verify-agent" => VerifyResponse::read(value).map(drop),
+        "fix-agent" => FixResponse::read(value).map(drop),
+        "pr-agent" => PrResponse::read(value).map(drop),
         other => panic!("the type of {other}"),
     }
 }

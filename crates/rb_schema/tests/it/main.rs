@@ -12,12 +12,13 @@ mod strict;
 mod texts;
 
 use rb_schema::roles::{
-    critic, explorer, implementer, patcher, planner, refactorer, supervisor, tester,
+    critic, explorer, fix_agent, impl_agent, implementer, patcher, planner, pr_agent, refactorer,
+    supervisor, tester, verify_agent,
 };
 use rb_schema::{Role, Schema};
 
 /// The roles of all workflows.
-pub(crate) const ROLES: [Role; 8] = [
+pub(crate) const ROLES: [Role; 12] = [
     planner::ROLE,
     patcher::ROLE,
     critic::ROLE,
@@ -26,6 +27,10 @@ pub(crate) const ROLES: [Role; 8] = [
     implementer::ROLE,
     refactorer::ROLE,
     supervisor::ROLE,
+    impl_agent::ROLE,
+    verify_agent::ROLE,
+    fix_agent::ROLE,
+    pr_agent::ROLE,
 ];
 
 /// A schema of the test.

@@ -1,4 +1,6 @@
-//! The roles: files, registry, types; and the schemas as they were specified, with optional keys beside.
+//! The roles: files, registry, types; and the schemas as specified.
+
+mod specified;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -6,246 +8,27 @@ use std::path::Path;
 use rb_schema::Answer as _;
 use rb_schema::roles::critic::{self, CriticResponse, Decision};
 use rb_schema::roles::explorer::ExplorerResponse;
+use rb_schema::roles::fix_agent::FixResponse;
+use rb_schema::roles::impl_agent::{ImplResponse, ImplStatus};
 use rb_schema::roles::implementer::{CodeResponse, CodeStatus};
 use rb_schema::roles::patcher::{Edit, NewFile, PatchResponse, PatchStatus};
 use rb_schema::roles::planner::{Dropped, PlannerResponse, VerifierLevel};
+use rb_schema::roles::pr_agent::PrResponse;
 use rb_schema::roles::refactorer::{RefactoringResponse, RefactoringStatus};
 use rb_schema::roles::supervisor::{self, SupervisorResponse};
 use rb_schema::roles::tester::{TestResponse, TestStatus};
+use rb_schema::roles::verify_agent::{
+    Action, Expected, PlannedCheck, PlannedExpectation, PlannedStep, Uncheckable, VerifyResponse,
+};
 use rb_schema::roles::{Integer, Percent};
 use serde_json::{Value, json};
 
 use crate::ROLES;
 
-const PLANNER: &str = r#"{
-  "type": "object",
-  "properties": {
-    "batches": {
-      "type": "array",
-      "items": {
-        "type": "object",
-        "properties": {
-          "id": { "type": "string" },
-          "goal": { "type": "string" },
-          "scope_globs": { "type": "array", "items": { "type": "string" } },
-          "allowed_operations": { "type": "array", "items": { "type": "string" } },
-          "diff_budget_loc": { "type": "integer" },
-          "risk_score": { "type": "integer", "minimum": 0, "maximum": 100 },
-          "verifier_level": { "type": "string", "enum": ["fast", "full"] },
-          "notes": { "type": "string" }
-        },
-        "required": ["id", "goal", "scope_globs", "allowed_operations", "diff_budget_loc", "risk_score", "verifier_level"]
-      }
-    },
-    "dropped": {
-      "type": "array",
-      "items": {
-        "type": "object",
-        "properties": {
-          "id": { "type": "string" },
-          "reason": { "type": "string" }
-        },
-        "required": ["id", "reason"]
-      }
-    }
-  },
-  "required": ["batches"]
-}"#;
-
-const PATCHER: &str = r#"{
-  "type": "object",
-  "properties": {
-    "status": { "type": "string", "enum": ["ok", "noop", "blocked"] },
-    "rationale": { "type": "string" },
-    "risk_notes": { "type": "array", "items": { "type": "string" } },
-    "patch_unified_diff": { "type": "string" },
-    "edits": {
-      "type": "array",
-      "items": {
-        "type": "object",
-        "properties": {
-          "path": { "type": "string" },
-          "search": { "type": "string" },
-          "replace": { "type": "string" }
-        },
-        "required": ["path", "search", "replace"]
-      }
-    },
-    "new_files": {
-      "type": "array",
-      "items": {
-        "type": "object",
-        "properties": {
-          "path": { "type": "string" },
-          "content": { "type": "string" }
-        },
-        "required": ["path", "content"]
-      }
-    },
-    "touched_files": { "type": "array", "items": { "type": "string" } },
-    "expected_verifier": { "type": "array", "items": { "type": "string" } },
-    "followups": { "type": "array", "items": { "type": "string" } },
-    "needs": { "type": "array", "items": { "type": "string" } }
-  },
-  "required": ["status", "rationale", "risk_notes", "patch_unified_diff", "touched_files", "expected_verifier"]
-}"#;
-
-const CRITIC: &str = r#"{
-  "type": "object",
-  "properties": {
-    "decision": { "type": "string", "enum": ["accept", "reject", "shrink_scope", "shrink_diff", "noop"] },
-    "reasons": { "type": "array", "items": { "type": "string" } },
-    "suggested_constraints": { "type": "object" }
-  },
-  "required": ["decision", "reasons"]
-}"#;
-
-const EXPLORER: &str = r#"{
-  "type": "object",
-  "properties": {
-    "sections": {
-      "type": "array",
-      "items": {
-        "type": "object",
-        "properties": {
-          "heading": { "type": "string" },
-          "statements": {
-            "type": "array",
-            "items": {
-              "type": "object",
-              "properties": {
-                "text": { "type": "string" },
-                "citations": {
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "properties": {
-                      "path": { "type": "string" },
-                      "first_line": { "type": "integer" },
-                      "last_line": { "type": "integer" },
-                      "quote": { "type": "string" }
-                    },
-                    "required": ["path", "first_line", "last_line", "quote"]
-                  }
-                }
-              },
-              "required": ["text", "citations"]
-            }
-          }
-        },
-        "required": ["heading", "statements"]
-      }
-    },
-    "not_found": { "type": "array", "items": { "type": "string" } },
-    "needs": { "type": "array", "items": { "type": "string" } }
-  },
-  "required": ["sections", "not_found"]
-}"#;
-
-const TESTER: &str = r#"{
-  "type": "object",
-  "properties": {
-    "reason": { "type": "string" },
-    "status": { "type": "string", "enum": ["test", "complete"] },
-    "requirement": { "type": "string" },
-    "test_name": { "type": "string" },
-    "files": {
-      "type": "array",
-      "items": {
-        "type": "object",
-        "properties": {
-          "path": { "type": "string" },
-          "content": { "type": "string" }
-        },
-        "required": ["path", "content"]
-      }
-    }
-  },
-  "required": ["reason", "status", "requirement", "test_name", "files"]
-}"#;
-
-const IMPLEMENTER: &str = r#"{
-  "type": "object",
-  "properties": {
-    "reason": { "type": "string" },
-    "status": { "type": "string", "enum": ["ok", "blocked"] },
-    "summary": { "type": "string" },
-    "files": {
-      "type": "array",
-      "items": {
-        "type": "object",
-        "properties": {
-          "path": { "type": "string" },
-          "content": { "type": "string" }
-        },
-        "required": ["path", "content"]
-      }
-    },
-    "deleted_files": { "type": "array", "items": { "type": "string" } }
-  },
-  "required": ["reason", "status", "summary", "files"]
-}"#;
-
-const REFACTORER: &str = r#"{
-  "type": "object",
-  "properties": {
-    "reason": { "type": "string" },
-    "status": { "type": "string", "enum": ["ok", "nothing"] },
-    "summary": { "type": "string" },
-    "files": {
-      "type": "array",
-      "items": {
-        "type": "object",
-        "properties": {
-          "path": { "type": "string" },
-          "content": { "type": "string" }
-        },
-        "required": ["path", "content"]
-      }
-    },
-    "deleted_files": { "type": "array", "items": { "type": "string" } }
-  },
-  "required": ["reason", "status", "summary", "files"]
-}"#;
-
-const SUPERVISOR: &str = r#"{
-  "type": "object",
-  "properties": {
-    "reason": { "type": "string" },
-    "decision": {
-      "type": "string",
-      "enum": [
-        "next_test",
-        "simpler_test",
-        "refactor_first",
-        "retry_implementation",
-        "retry_refactoring",
-        "keep_test",
-        "skip_refactoring",
-        "done",
-        "stop"
-      ]
-    },
-    "guidance": { "type": "string" }
-  },
-  "required": ["reason", "decision", "guidance"]
-}"#;
-
 #[test]
 fn mo5_schemas_are_as_specified() {
     for role in ROLES {
-        let specified = match role.name {
-            "planner" => PLANNER,
-            "patcher" => PATCHER,
-            "critic" => CRITIC,
-            "explorer" => EXPLORER,
-            "tester" => TESTER,
-            "implementer" => IMPLEMENTER,
-            "refactorer" => REFACTORER,
-            "supervisor" => SUPERVISOR,
-            other => panic!("the schema of {other}"),
-        };
-        let specified: Value = serde_json::from_str(specified).expect("it is JSON");
+        let specified: Value = serde_json::from_str(specified::schema(role)).expect("it is JSON");
         assert_eq!(role.schema(None).expect("it is sound").value(), specified, "{}", role.name);
     }
 }
@@ -267,7 +50,8 @@ fn mo5_every_schema_and_prompt_has_a_role_and_a_type() {
     for shared in ["fields", "prompt"] {
         assert!(files.remove(shared), "{shared}");
     }
-    assert_eq!(files, roles);
+    let modules: BTreeSet<String> = roles.iter().map(|role| role.replace('-', "_")).collect();
+    assert_eq!(files, modules);
 }
 
 #[test]
@@ -349,6 +133,81 @@ fn mo5_answers_of_a_kata_are_read() {
         let decided = SupervisorResponse::read(&decided).expect("a decision");
         assert_eq!((decided.decision, decided.guidance.as_str()), (*decision, "g"));
     }
+}
+
+#[test]
+fn mo5_answers_of_a_ticket_are_read() {
+    let text = str::to_owned;
+    let change = json!({
+        "reason": "r", "status": "done", "summary": "s", "edits": [{"path": "a", "search": "b", "replace": "c"}],
+        "new_files": [{"path": "d", "content": "e"}], "beyond": 1
+    });
+    let expected = ImplResponse {
+        reason: text("r"),
+        status: ImplStatus::Done,
+        summary: text("s"),
+        edits: vec![Edit { path: text("a"), search: text("b"), replace: text("c") }],
+        new_files: vec![NewFile { path: text("d"), content: text("e") }],
+    };
+    assert_eq!(ImplResponse::read(&change), Ok(expected.clone()));
+    assert_eq!(FixResponse::read(&change), Ok(FixResponse(expected)));
+    for status in ImplStatus::ALL {
+        let answer = json!({
+            "reason": "r", "status": status.name(), "summary": "", "edits": [], "new_files": []
+        });
+        assert_eq!(ImplResponse::read(&answer).expect("a status").status, *status);
+    }
+
+    let words = json!({"title": "t", "summary": "s", "risk": "r", "rollback": "b"});
+    let expected =
+        PrResponse { title: text("t"), summary: text("s"), risk: text("r"), rollback: text("b") };
+    assert_eq!(PrResponse::read(&words), Ok(expected));
+}
+
+#[test]
+fn mo5_checks_of_a_ticket_are_read() {
+    let text = str::to_owned;
+    let steps: Vec<Value> = Action::ALL
+        .iter()
+        .map(|action| json!({"action": action.name(), "target": "t", "value": "v"}))
+        .collect();
+    let expect: Vec<Value> = Expected::ALL
+        .iter()
+        .map(|kind| json!({"kind": kind.name(), "target": "t", "value": "v"}))
+        .collect();
+    let check = json!({
+        "criterion": "C1", "says": "s", "path": "/p", "width": 375.0, "steps": steps, "expect": expect
+    });
+    let bare = json!({"criterion": "C2", "says": "", "path": "/", "steps": [], "expect": []});
+    let answer = json!({
+        "reason": "r", "checks": [check, bare], "uncheckable": [{"criterion": "C3", "why": "w"}]
+    });
+    let step =
+        |action: &Action| PlannedStep { action: *action, target: text("t"), value: text("v") };
+    let expectation =
+        |kind: &Expected| PlannedExpectation { kind: *kind, target: text("t"), value: text("v") };
+    let check = PlannedCheck {
+        criterion: text("C1"),
+        says: text("s"),
+        path: text("/p"),
+        width: Some(Integer(375)),
+        steps: Action::ALL.iter().map(step).collect(),
+        expect: Expected::ALL.iter().map(expectation).collect(),
+    };
+    let bare = PlannedCheck {
+        criterion: text("C2"),
+        says: String::new(),
+        path: text("/"),
+        width: None,
+        steps: Vec::new(),
+        expect: Vec::new(),
+    };
+    let expected = VerifyResponse {
+        reason: text("r"),
+        checks: vec![check, bare],
+        uncheckable: vec![Uncheckable { criterion: text("C3"), why: text("w") }],
+    };
+    assert_eq!(VerifyResponse::read(&answer), Ok(expected));
 }
 
 #[test]

@@ -1,15 +1,17 @@
 //! `refactor-bot accept`: lands a finished run.
 
 use rb_change::{Commits, Decision};
-use rb_core::{RunId, TaskId, Verdict};
-use rb_refactor::{Approval, Context, Phase, summary};
+use rb_core::{RunId, TaskId};
+use rb_refactor::{Approval, Refactor};
+use rb_ticket::workflow::Ticketing;
 
 use super::run::go;
 use crate::app::App;
+use crate::change_run::ChangeRun;
 use crate::error::{CliError, ErrorKind, Outcome};
 use crate::model_flags::ModelFlags;
+use crate::run_kind::{Decidable, no_single_tasks};
 use crate::run_name::RunName;
-use crate::{run_error, run_kind, run_view};
 
 /// Apply a finished run to your checkout, or keep it as a branch
 #[derive(Debug, clap::Args)]
@@ -49,30 +51,34 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let id = args.run.resolve(app)?;
-    run_kind::refuse_undecidable(app, &id, "accept")?;
-    if let Some(task) = args.task {
-        return go::say(app, &id, task, Approval::Yes);
+    match (Decidable::of(app, &id, "accept")?, args.task) {
+        (Decidable::Change, Some(task)) => go::say(app, &id, task, Approval::Yes),
+        (Decidable::Change, None) => accept::<Refactor>(args, app, &id),
+        (Decidable::Ticket, Some(_)) => Err(no_single_tasks(&id, "accept")),
+        (Decidable::Ticket, None) => accept::<Ticketing>(args, app, &id),
     }
+}
+
+fn accept<W: ChangeRun>(args: &Args, app: &App, id: &RunId) -> Result<Outcome, CliError> {
     let decision = if args.keep_branch { Decision::KeepBranch } else { Decision::Accept };
-    let context = run_view::context(app)?;
+    let context = W::context(app)?;
+    let failed = |error| W::failed(error, id);
     if decision == Decision::Accept && !args.failing {
-        must_not_fail(&context, &id)?;
+        let state = rb_change::summary::<W>(&context.host, id);
+        must_not_fail::<W>(&state.map_err(|error| failed(error.into()))?, id)?;
     }
     let commits = if args.squash || args.message.is_some() {
         Commits::One { message: args.message.clone() }
     } else {
         Commits::All
     };
-    let state = rb_change::accept(&context, id.clone(), decision, commits)
-        .map_err(|error| run_error::of_run(error, &id))?;
-    run_view::show(app, &state)
+    let state = rb_change::accept(&context, id.clone(), decision, commits).map_err(failed)?;
+    W::show(app, &state)
 }
 
 /// What fails its checks lands only if that was said.
-fn must_not_fail(context: &Context, id: &RunId) -> Result<(), CliError> {
-    let state = summary(context, id).map_err(|error| run_error::of_run(error, id))?;
-    let is_open = state.change.decision.is_none() && matches!(state.phase(), Phase::Waiting);
-    if !is_open || state.verdict() != Verdict::Fail {
+fn must_not_fail<W: ChangeRun>(state: &W::State, id: &RunId) -> Result<(), CliError> {
+    if !W::waits_failing(state) {
         return Ok(());
     }
     let words = format!("run {id} fails its checks and was not accepted");

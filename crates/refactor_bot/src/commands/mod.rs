@@ -22,9 +22,11 @@ mod rules;
 mod run;
 mod runs;
 mod search;
+mod ticket;
 mod verify;
 
 pub(crate) use self::mcp::own_server;
+pub(crate) use self::run::go::{Answer, ask};
 
 use clap::Subcommand;
 
@@ -60,6 +62,7 @@ impl Command {
             Command::Plan(args) => args.models.clone(),
             Command::Ask(args) => args.models.clone(),
             Command::Kata(args) => args.models.clone(),
+            Command::Ticket(args) => args.models.clone(),
             Command::Resume(args) => args.models.clone(),
             Command::Accept(args) => args.models.clone(),
             Command::Reject(args) => args.models.clone(),
@@ -86,6 +89,7 @@ commands! {
     plan => Plan,
     ask => Ask,
     kata => Kata,
+    ticket => Ticket,
     verify => Verify,
     resume => Resume,
     accept => Accept,

@@ -1,14 +1,16 @@
 //! `refactor-bot reject`: drops a run.
 
-use rb_core::TaskId;
-use rb_refactor::Approval;
+use rb_core::{RunId, TaskId};
+use rb_refactor::{Approval, Refactor};
+use rb_ticket::workflow::Ticketing;
 
 use super::run::go;
 use crate::app::App;
+use crate::change_run::ChangeRun;
 use crate::error::{CliError, Outcome};
 use crate::model_flags::ModelFlags;
+use crate::run_kind::{Decidable, no_single_tasks};
 use crate::run_name::RunName;
-use crate::{run_error, run_kind, run_view};
 
 /// Drop a run: remove its worktree and branch; your checkout stays as it is
 #[derive(Debug, clap::Args)]
@@ -26,11 +28,16 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let id = args.run.resolve(app)?;
-    run_kind::refuse_undecidable(app, &id, "reject")?;
-    if let Some(task) = args.task {
-        return go::say(app, &id, task, Approval::No);
+    match (Decidable::of(app, &id, "reject")?, args.task) {
+        (Decidable::Change, Some(task)) => go::say(app, &id, task, Approval::No),
+        (Decidable::Change, None) => reject::<Refactor>(app, &id),
+        (Decidable::Ticket, Some(_)) => Err(no_single_tasks(&id, "reject")),
+        (Decidable::Ticket, None) => reject::<Ticketing>(app, &id),
     }
-    let state = rb_change::reject(&run_view::context(app)?, id.clone())
-        .map_err(|error| run_error::of_run(error, &id))?;
-    run_view::show(app, &state)
+}
+
+fn reject<W: ChangeRun>(app: &App, id: &RunId) -> Result<Outcome, CliError> {
+    let state =
+        rb_change::reject(&W::context(app)?, id.clone()).map_err(|error| W::failed(error, id))?;
+    W::show(app, &state)
 }

@@ -31,6 +31,7 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
         RunKind::Change => {}
         RunKind::Question => return super::ask::resume(app, &id),
         RunKind::Kata => return super::kata::resume(app, &id),
+        RunKind::Ticket => return super::ticket::resume(app, &id, args.yes),
     }
     let mut context = run_view::context(app)?;
     let before = summary(&context, &id)?;

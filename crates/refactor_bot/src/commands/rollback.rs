@@ -1,12 +1,16 @@
 //! `refactor-bot rollback`: brings a checkout back to what it was before a run.
 
 use rb_change::RolledBack;
+use rb_core::RunId;
+use rb_refactor::Refactor;
+use rb_ticket::workflow::Ticketing;
 use rb_workspace::rollback::Insist;
 
 use crate::app::App;
+use crate::change_run::ChangeRun;
 use crate::error::{CliError, Outcome};
+use crate::run_kind::Decidable;
 use crate::run_name::RunName;
-use crate::{run_error, run_kind, run_view};
 
 /// Undo an accepted run: restore branch, index and files
 #[derive(Debug, clap::Args)]
@@ -30,11 +34,17 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
     let insist = if args.force { Insist::Yes } else { Insist::No };
     let id = args.run.resolve(app)?;
-    run_kind::refuse_undecidable(app, &id, "roll back")?;
-    let state = rb_change::rollback(&run_view::context(app)?, &id, insist)
-        .map_err(|error| run_error::of_run(error, &id))?;
+    match Decidable::of(app, &id, "roll back")? {
+        Decidable::Change => roll_back::<Refactor>(app, &id, insist),
+        Decidable::Ticket => roll_back::<Ticketing>(app, &id, insist),
+    }
+}
+
+fn roll_back<W: ChangeRun>(app: &App, id: &RunId, insist: Insist) -> Result<Outcome, CliError> {
+    let state =
+        rb_change::rollback(&W::context(app)?, id, insist).map_err(|error| W::failed(error, id))?;
     let why = match state {
-        RolledBack::Done(state) => return run_view::show(app, &state),
+        RolledBack::Done(state) => return W::show(app, &state),
         RolledBack::Already => "your checkout is already as it was before the run",
         RolledBack::NeverLanded => "the run never changed your checkout",
     };

@@ -12,6 +12,7 @@ use rb_core::RunId;
 use rb_refactor::event::{Event, Record, RunEvent};
 use rb_refactor::{Context, start};
 
+use crate::agent_flags::lacks_consent;
 use crate::app::App;
 use crate::error::{CliError, Outcome};
 use crate::model_flags::ModelFlags;
@@ -19,7 +20,7 @@ use crate::run_desk::{self, Consent};
 use crate::{run_error, run_view};
 
 pub(crate) use copy_consent::CopyConsent;
-pub(crate) use flags::PlanFlags;
+pub(crate) use flags::{PlanFlags, globs};
 pub(crate) use go::{Answers, go};
 pub(crate) use model_consent::agree;
 pub(crate) use screen::{left_text, narrator, plan_text, show_change};
@@ -30,11 +31,12 @@ Examples:
   refactor-bot run ../shop --directive 'Reduce bundle size' --output out
   refactor-bot run . --directive 'Convert file operations to async' --dry-run
   refactor-bot run . --directive 'Split the parser' --provider claude-code --critic
+  refactor-bot run . --directive 'Split the parser' --agent 'aider --yes --message-file {prompt_file}'
   refactor-bot run . --patch 1.patch --patch 2.patch --yes
   refactor-bot run . --format 'npx prettier --write .' --exclude 'vendor/**'
 
 Without a directive or a patch, the whole repository is scanned. Recipes and rules need no model; \
---provider chooses one for the rest. A patch is a unified diff, search/replace blocks or whole files; \
+--provider chooses one for the rest, and --agent lets your own coding agent do it in a copy. A patch is a unified diff, search/replace blocks or whole files; \
 wrong line numbers are corrected. Your checkout is not changed before you accept.";
 
 /// Change a repository in small verified steps, in a temporary worktree
@@ -63,9 +65,18 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
         options.orders.answer_form = desk.as_ref().map(|desk| desk.answer_form).unwrap_or_default();
         let consent = Consent { yes: flags.yes, is_terminal: answers.is_terminal };
         options.orders.ask_first = consent.is_missing(app, desk.as_ref());
-        options.orders.confirm = consent.must_be_asked(app, desk.as_ref());
-        if let Some(desk) = desk {
-            desk.put_into(&mut context);
+        let agent = options.orders.agent.as_ref();
+        let is_unasked = agent.is_some_and(|agent| lacks_consent(app, agent, flags.yes));
+        options.orders.confirm = consent.must_be_asked(app, desk.as_ref()) || is_unasked;
+        if options.orders.critic && desk.is_none() && agent.is_some() {
+            app.ui.warn("--critic needs a model: choose one with --provider");
+        }
+        match desk {
+            Some(desk) => desk.put_into(&mut context),
+            None if agent.is_some() => {
+                context.host.search = run_desk::search(app, chosen.project.as_deref())?;
+            }
+            None => {}
         }
         context.observer = context.observer.or_else(|| Some(screen::narrator(app)));
     }

@@ -6,6 +6,7 @@ mod katas;
 mod list;
 mod look;
 mod questions;
+mod tickets;
 
 use std::time::Duration;
 
@@ -16,11 +17,14 @@ use rb_core::{RunId, TaskId, fs};
 use rb_flow::{RunDir, Workflow, journal};
 use rb_kata::workflow::Kata;
 use rb_refactor::{Outcome as RunOutcome, Phase, Refactor, RunError, State, summary};
+use rb_ticket::workflow::Ticketing;
+use rb_ticket::workflow::event::Outcome as TicketOutcome;
 use serde_json::json;
 
 use self::clear::clear;
 use self::look::GraphForm;
 use crate::app::App;
+use crate::change_run;
 use crate::commands::run::show_change;
 use crate::diff_view;
 use crate::error::{CliError, Outcome};
@@ -62,7 +66,7 @@ enum Verb {
     },
     /// Show the graph of a workflow: its steps and their conditions
     Graph {
-        /// refactor, plan, verify, rollback, ask or kata
+        /// refactor, plan, verify, rollback, ask, kata or ticket
         #[arg(default_value = "refactor")]
         workflow: String,
         /// text, mermaid or svg
@@ -133,6 +137,7 @@ fn show(app: &App, id: &RunId) -> Result<Outcome, CliError> {
         RunKind::Change => {}
         RunKind::Question => return questions::show(app, id),
         RunKind::Kata => return katas::show(app, id),
+        RunKind::Ticket => return tickets::show(app, id),
     }
     let state = summary(&run_view::context(app)?, id)?;
     if app.ui.json {
@@ -153,6 +158,9 @@ pub(crate) fn show_diff(app: &App, id: &RunId) -> Result<(), CliError> {
 }
 
 fn diff(app: &App, id: &RunId) -> Result<Outcome, CliError> {
+    if RunKind::of(app, id)? == RunKind::Ticket {
+        return tickets::diff(app, id);
+    }
     let context = run_view::context(app)?;
     let state = summary(&context, id)?;
     if let Phase::Approval(task) = state.phase() {
@@ -185,6 +193,7 @@ fn log(app: &App, id: &RunId) -> Result<Outcome, CliError> {
         RunKind::Change => {}
         RunKind::Question => return log_of::<Ask>(app, id),
         RunKind::Kata => return log_of::<Kata>(app, id),
+        RunKind::Ticket => return log_of::<Ticketing>(app, id),
     }
     summary(&run_view::context(app)?, id)?;
     log_of::<Refactor>(app, id)
@@ -208,8 +217,8 @@ fn log_of<W: Workflow>(app: &App, id: &RunId) -> Result<Outcome, CliError> {
 }
 
 /// A run that goes, and all that goes with it.
-fn cleared_words(gone: &Cleared<RunOutcome>) -> String {
-    let outcome = gone.outcome.map_or("never started", RunOutcome::words);
+fn cleared_words<O: Copy>(gone: &Cleared<O>, words: fn(O) -> &'static str) -> String {
+    let outcome = gone.outcome.map_or("never started", words);
     let tasks = plural(gone.tasks as u64, "task");
     let backups = plural(gone.backups as u64, "backup");
     let kib = gone.bytes.div_ceil(1024);
@@ -221,29 +230,30 @@ fn collect(app: &App, days: u32, dry_run: bool) -> Result<Outcome, CliError> {
         older_than: Duration::from_secs(u64::from(days) * 86_400),
         mode: if dry_run { GcMode::Preview } else { GcMode::Remove },
     };
-    let cleared = gc::<Refactor>(&run_view::context(app)?.host, options).map_err(RunError::from)?;
+    let host = change_run::host(app)?;
     let verb = if dry_run { "would remove" } else { "removed" };
-    for gone in &cleared {
+    let print = |run: &RunId, bytes: u64, words: &str| {
         if app.ui.json {
-            app.ui.print_json(
-                &json!({ "run": gone.run, "bytes": gone.bytes, "removed": !dry_run }),
-            )?;
-        } else {
-            app.ui.print(&format!("{verb} {}\n", cleared_words(gone)))?;
+            return app.ui.print_json(&json!({ "run": run, "bytes": bytes, "removed": !dry_run }));
         }
+        app.ui.print(&format!("{verb} {words}\n"))
+    };
+    let cleared = gc::<Refactor>(&host, options).map_err(RunError::from)?;
+    for gone in &cleared {
+        print(&gone.run, gone.bytes, &cleared_words(gone, RunOutcome::words))?;
+    }
+    let mut tickets = gc::<Ticketing>(&host, options).map_err(RunError::from)?;
+    // A run that never began is one of any workflow.
+    tickets.retain(|gone| gone.outcome.is_some());
+    for gone in &tickets {
+        print(&gone.run, gone.bytes, &cleared_words(gone, TicketOutcome::words))?;
     }
     let mut others = clear::<Ask>(app, options, "question: its log and its answer")?;
     others.extend(clear::<Kata>(app, options, "kata: its log; its project stays")?);
     for gone in &others {
-        if app.ui.json {
-            app.ui.print_json(
-                &json!({ "run": gone.run, "bytes": gone.bytes, "removed": !dry_run }),
-            )?;
-        } else {
-            app.ui.print(&format!("{verb} {}\n", gone.words()))?;
-        }
+        print(&gone.run, gone.bytes, &gone.words())?;
     }
-    if cleared.is_empty() && others.is_empty() && !app.ui.json {
+    if cleared.is_empty() && tickets.is_empty() && others.is_empty() && !app.ui.json {
         app.ui.note("nothing to remove");
     }
     Ok(Outcome::Done)

@@ -40,7 +40,7 @@ pub(crate) enum Kind {
 /// More than any of the numbers can sensibly be.
 pub(crate) const MAX_NUMBER: u32 = 1_000_000;
 
-pub(crate) static KEYS: [Key; 47] = [
+pub(crate) static KEYS: [Key; 51] = [
     Key {
         name: "diff_budget_loc",
         kind: Kind::Number { min: 1, default: 300 },
@@ -325,6 +325,30 @@ pub(crate) static KEYS: [Key; 47] = [
         doc: "Programming language of katas. If empty, what the kata says, or Rust.",
         untrusted: Untrusted::Ignored,
     },
+    Key {
+        name: "ticket.max_rounds",
+        kind: Kind::Number { min: 0, default: 3 },
+        doc: "Maximum number of rounds of fixes after the first look at the app.",
+        untrusted: Untrusted::AtMost,
+    },
+    Key {
+        name: "ticket.preview",
+        kind: Kind::Text { default: "" },
+        doc: "Command that starts the app of the repository; `{port}` and `$PORT` are its port. If empty, it is detected.",
+        untrusted: Untrusted::Ignored,
+    },
+    Key {
+        name: "ticket.github_url",
+        kind: Kind::Text { default: "https://api.github.com" },
+        doc: "URL of GitHub's API; for GitHub Enterprise `https://HOST/api/v3` (GITHUB_TOKEN or GH_TOKEN).",
+        untrusted: Untrusted::Ignored,
+    },
+    Key {
+        name: "ticket.jira_url",
+        kind: Kind::Text { default: "" },
+        doc: "URL of the Jira site that keys such as `SHOP-31` belong to (JIRA_EMAIL and JIRA_API_TOKEN).",
+        untrusted: Untrusted::Ignored,
+    },
 ];
 
 /// The key of exactly that name.
@@ -443,45 +467,4 @@ impl Kind {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ux3_every_key_takes_its_own_default() {
-        for key in &KEYS {
-            assert!(key.kind.accepts(&key.default()), "{}", key.name);
-            assert_eq!(find(key.name).unwrap().name, key.name);
-        }
-    }
-
-    #[test]
-    fn ux3_a_mistaken_key_finds_the_one_that_was_meant() {
-        let check = |name: &str, expected: Option<&str>| {
-            assert_eq!(nearest(name).map(|key| key.name), expected, "{name}");
-        };
-        check("diff_budget", Some("diff_budget_loc"));
-        check("max_batch", Some("max_batches"));
-        check("claude.binry", Some("claude.binary"));
-        check("binary", Some("claude.binary"));
-        check("fastVerifier", Some("fast_verifier"));
-        check("zzz", None);
-    }
-
-    #[test]
-    fn ux3_text_becomes_a_value() {
-        let check = |name: &str, text: &str, expected: Option<Value>| {
-            assert_eq!(find(name).unwrap().kind.read(text), expected, "{name}={text}");
-        };
-        check("max_batches", " 7 ", Some(7.into()));
-        check("max_batches", "0", None);
-        check("max_batches", "-1", None);
-        check("max_batches", "1000001", None);
-        check("allow_public_api_changes", "true", Some(true.into()));
-        check("allow_public_api_changes", "maybe", None);
-        check("claude.binary", " a,b", Some(" a,b".into()));
-        check("fast_verifier", "a, b b,", Some(vec!["a", "b b"].into()));
-        check("fast_verifier", r#"["a, b"]"#, Some(vec!["a, b"].into()));
-        check("fast_verifier", "[1]", None);
-        check("fast_verifier", "", Some(Value::Array(vec![])));
-    }
-}
+mod tests;

@@ -23,6 +23,7 @@ pub(crate) struct Settings {
     pub(crate) verify: Verify,
     pub(crate) search: Search,
     pub(crate) kata: Kata,
+    pub(crate) ticket: Ticket,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,6 +89,15 @@ pub(crate) struct Kata {
     pub(crate) max_cycles: u32,
     pub(crate) work_dir: String,
     pub(crate) language: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Ticket {
+    pub(crate) max_rounds: u32,
+    pub(crate) preview: String,
+    pub(crate) github_url: String,
+    pub(crate) jira_url: String,
 }
 
 impl Settings {

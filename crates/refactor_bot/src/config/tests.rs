@@ -190,6 +190,7 @@ fn ux3_sa7_these_are_the_keys_that_need_trust() {
         verify.benchmark_threshold needs trust to raise it
         search.max_cents needs trust to raise it
         kata.max_cycles needs trust to raise it
+        ticket.max_rounds needs trust to raise it
     "#]]
     .assert_eq(&table);
 }

@@ -227,6 +227,7 @@ fn refusal_words(refusal: Refusal) -> &'static str {
         Refusal::Unusable => "unusable answer",
         Refusal::WrongFile => "wrong file",
         Refusal::BadTest => "not one good test",
+        Refusal::SyntaxError => "syntax error",
         Refusal::WeakenedTests => "earlier tests changed",
         Refusal::NotRed => "not red",
         Refusal::Vacuous => "tests nothing",

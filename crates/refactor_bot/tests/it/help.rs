@@ -32,6 +32,8 @@ fn ux5_short_help() {
               plan         Show what a run would do: tasks, files, risk, and what it would not change
               ask          Answer a question about a repository, with citations that are checked
               kata         Develop a code kata test-first, with four agents and only green commits
+              ticket       Implement a ticket, check its acceptance criteria in a browser, and write the pull
+                           request
               verify       Run the repository's own checks and report every test
               resume       Resume an interrupted run, or one whose plan waits for you
               accept       Apply a finished run to your checkout, or keep it as a branch

@@ -2,6 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests build their own files and processes")]
 #![expect(clippy::unwrap_used, reason = "a failed step is a failed test")]
 
+mod agent_runs;
 mod ask_command;
 mod completions;
 mod config;
@@ -19,6 +20,7 @@ mod kata;
 mod kill;
 mod kill_nodes;
 mod killed_katas;
+mod killed_tickets;
 mod map_command;
 mod mcp_command;
 mod model_runs;
@@ -30,6 +32,7 @@ mod recipes_command;
 mod refused;
 mod replayed;
 mod replayed_katas;
+mod replayed_tickets;
 mod rollback_command;
 mod rules_command;
 mod run_command;
@@ -39,6 +42,7 @@ mod sync_files;
 mod taken;
 mod terminal;
 mod three_patches;
+mod ticket;
 mod verify_choices;
 mod verify_command;
 mod verify_diagnostics;

@@ -197,7 +197,14 @@ impl Answers {
             let request = &line["request"];
             let task = serde_json::from_value(request["task"].clone()).unwrap();
             let key = key(request["role"].as_str().unwrap(), task);
-            all.entry(key).or_default().push(line["answer"]["value"].clone());
+            let answer = &line["answer"];
+            let is_call = answer["tool_calls"].is_array();
+            let said = if is_call {
+                json!({"calls": answer["tool_calls"]})
+            } else {
+                answer["value"].clone()
+            };
+            all.entry(key).or_default().push(said);
         }
         Answers(Mutex::new(all))
     }
@@ -224,6 +231,9 @@ impl Answers {
             return Reply::status(500, "{\"error\": {\"message\": \"nothing is left to answer\"}}");
         };
         let value = left.remove(0);
+        if let Some(calls) = value["calls"].as_array() {
+            return called(body["model"].as_str().unwrap_or_default(), calls);
+        }
         let tools = body["tools"].to_string();
         let tool = if tools.contains("\"StructuredOutput\"") { "StructuredOutput" } else { role };
         said(body["model"].as_str().unwrap_or_default(), tool, &value)
@@ -245,17 +255,39 @@ fn said(model: &str, tool: &str, value: &Value) -> Reply {
         let delta = json!({"type": "input_json_delta", "partial_json": value.to_string()});
         (block, delta, "tool_use")
     };
+    streamed(model, &[(block, delta)], stop)
+}
+
+/// A message that calls tools.
+fn called(model: &str, calls: &[Value]) -> Reply {
+    let block = |call: &Value| {
+        let start =
+            json!({"type": "tool_use", "id": call["id"], "name": call["name"], "input": {}});
+        let input = call["input"].to_string();
+        (start, json!({"type": "input_json_delta", "partial_json": input}))
+    };
+    let blocks: Vec<_> = calls.iter().map(block).collect();
+    streamed(model, &blocks, "tool_use")
+}
+
+/// Blocks, each with what comes after its start.
+fn streamed(model: &str, blocks: &[(Value, Value)], stop: &str) -> Reply {
     let usage = json!({"input_tokens": 3000, "output_tokens": 200});
     let message = json!({"id": "msg_1", "type": "message", "role": "assistant", "model": model,
         "content": [], "stop_reason": null, "usage": usage});
-    let events = [
-        json!({"type": "message_start", "message": message}),
-        json!({"type": "content_block_start", "index": 0, "content_block": block}),
-        json!({"type": "content_block_delta", "index": 0, "delta": delta}),
-        json!({"type": "content_block_stop", "index": 0}),
-        json!({"type": "message_delta", "delta": {"stop_reason": stop}, "usage": {"output_tokens": 200}}),
+    let mut events = vec![json!({"type": "message_start", "message": message})];
+    for (index, (block, delta)) in blocks.iter().enumerate() {
+        events.extend([
+            json!({"type": "content_block_start", "index": index, "content_block": block}),
+            json!({"type": "content_block_delta", "index": index, "delta": delta}),
+            json!({"type": "content_block_stop", "index": index}),
+        ]);
+    }
+    let ended = json!({"stop_reason": stop});
+    events.extend([
+        json!({"type": "message_delta", "delta": ended, "usage": {"output_tokens": 200}}),
         json!({"type": "message_stop"}),
-    ];
+    ]);
     let written = |event: &Value| {
         format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap_or_default())
     };

@@ -8,6 +8,7 @@ use rb_refactor::StartOptions;
 use rb_refactor::event::Orders;
 use rb_workspace::preflight::{Dirty, NoRepository};
 
+use crate::agent_flags::AgentFlags;
 use crate::app::App;
 use crate::config::Flag;
 use crate::error::{CliError, ErrorKind};
@@ -109,6 +110,10 @@ pub(crate) struct RunFlags {
     /// Answer yes to every question, and accept the result
     #[arg(long, short)]
     pub(super) yes: bool,
+
+    // Last, so that no other flag comes below its heading.
+    #[command(flatten)]
+    agent: AgentFlags,
 }
 
 /// What the flags and the configuration come to.
@@ -194,6 +199,7 @@ impl RunFlags {
         orders.critic = self.critic;
         orders.approve_each = self.approve_each;
         orders.dry_run = self.dry_run;
+        orders.agent = self.agent.order(app, &config.settings)?.filter(|_| orders.plans);
         orders.max_runtime_s = self.max_runtime.map(|time| time.as_secs());
         let output = self.output.as_deref().map(std::path::absolute).transpose();
         orders.output = output.map_err(|error| CliError::new(ErrorKind::Usage, error))?;
@@ -205,7 +211,7 @@ impl RunFlags {
 const MOST_RETRIES: u32 = 3;
 
 /// Patterns may come in one word, with commas between them; a comma inside of braces belongs to the pattern.
-fn globs(words: &[String]) -> Vec<String> {
+pub(crate) fn globs(words: &[String]) -> Vec<String> {
     let mut globs = Vec::new();
     for word in words {
         let (mut depth, mut glob) = (0_u32, String::new());

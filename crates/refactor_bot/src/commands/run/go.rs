@@ -159,18 +159,21 @@ pub(crate) fn say(
     go(app, &context, state, Answers { yes: false, is_terminal: is_terminal(app) })
 }
 
-/// Part of a refused run, what failed, or removed behaviour that nothing vouches for is never accepted unseen.
+/// Part of a refused run, what failed, or what nothing vouches for is never accepted unseen.
 fn is_decided(state: &State, answers: Answers) -> bool {
     let failed = state.change.verified_in_full == Some(Verdict::Fail);
-    answers.yes && state.refusal().is_none() && !failed && state.unvouched().is_empty()
+    answers.yes && state.refusal().is_none() && !failed && !must_be_seen(state)
+}
+
+/// Removed behaviour that no test reaches, and tests that an agent changed.
+fn must_be_seen(state: &State) -> bool {
+    !state.unvouched().is_empty() || !state.changed_tests().is_empty()
 }
 
 /// What `--yes` asked for was not all done: the person has to look first.
 fn later(state: &State, answers: Answers, outcome: Outcome) -> Outcome {
     match outcome {
-        Outcome::Done if answers.yes && !state.unvouched().is_empty() => {
-            Outcome::Reported(ErrorKind::Limit)
-        }
+        Outcome::Done if answers.yes && must_be_seen(state) => Outcome::Reported(ErrorKind::Limit),
         Outcome::Done | Outcome::Reported(_) => outcome,
     }
 }

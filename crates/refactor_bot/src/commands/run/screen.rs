@@ -58,6 +58,9 @@ pub(super) fn acceptance(state: &State) -> Result<String, CliError> {
 /// What the calls of models may cost.
 fn money(context: &Context, state: &State) -> String {
     let asked = state.tasks.iter().filter(|task| task.by == Proposer::Model).count() as u64;
+    if state.started.orders.agent.is_some() {
+        return String::new();
+    }
     let (Some(desk), 1..) = (&context.models, asked) else { return String::new() };
     let route = desk.models.route("patcher");
     if !route.provider.abilities().paid {
@@ -111,6 +114,12 @@ fn estimate(state: &State, baseline: Option<&Baseline>) -> String {
         _ => format!("about {} min", seconds.div_ceil(60)),
     };
     let orders = &state.started.orders;
+    if let (Some(agent), 1..) = (&orders.agent, asked) {
+        let who = printable(agent.name());
+        let most = agent.max_usd.map(|usd| format!(", at most {usd}")).unwrap_or_default();
+        let tasks = plural(asked, "task");
+        return format!("{time}; runs `{who}` for {tasks} on your own account{most}");
+    }
     let Some(choice) = &orders.models else { return format!("{time}; no model is called") };
     let who = printable(&choice.provider);
     let refines = if orders.ask_first { "to refine this plan, then " } else { "" };
@@ -158,7 +167,10 @@ pub(crate) fn plan_text(state: &State) -> Result<String, CliError> {
         };
         line(&mut text, &format!("  {}  {}", task.id, printable(&task.goal)));
         let files = plural(task.files.len() as u64, "file");
-        let by = printable(&task.by.words());
+        let by = match (&task.by, &state.started.orders.agent) {
+            (Proposer::Model, Some(_)) => "agent".to_owned(),
+            (by, _) => printable(&by.words()),
+        };
         let after: Vec<String> = task.depends_on.iter().map(ToString::to_string).collect();
         let after =
             if after.is_empty() { String::new() } else { format!(", after {}", after.join(" ")) };

@@ -34,13 +34,13 @@ pub(super) fn listed(app: &App, state: &State) -> Result<String, CliError> {
     if app.ui.json {
         app.ui.print_json(&json!({
             "run": id, "folder": folder, "stands": stands, "kata": start.kata.title,
-            "language": start.runner.name(), "cycles": state.cycle,
+            "language": start.runner.name(), "cycles": state.cycles(),
             "max_cycles": start.max_cycles, "commits": state.commits.len(),
         }))?;
         return Ok(String::new());
     }
     let commits = plural(state.commits.len() as u64, "commit");
-    let what = format!("cycle {}/{}, {commits}", state.cycle, start.max_cycles);
+    let what = format!("cycle {}/{}, {commits}", state.cycles(), start.max_cycles);
     let stands = super::state_words(stands);
     let folder = printable(&folder.display().to_string());
     let kata = shortened(&start.kata.title);

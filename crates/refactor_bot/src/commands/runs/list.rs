@@ -3,13 +3,15 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use rb_change::ChangeError;
+use rb_change::{ChangeError, Changes as _};
 use rb_core::RunId;
 use rb_flow::{FlowError, JournalError, RunDir, runs};
-use rb_refactor::{Context, Mode, Outcome as RunOutcome, RunError, State, summary};
+use rb_refactor::{Context, Mode, Outcome as RunOutcome, Refactor, RunError, State, summary};
+use rb_ticket::workflow::Ticketing;
+use rb_ticket::workflow::event::Outcome as TicketOutcome;
 use serde_json::json;
 
-use super::{katas, questions, stands, state_words};
+use super::{katas, questions, stands, state_words, tickets};
 use crate::app::App;
 use crate::error::{CliError, Outcome};
 use crate::numbers::plural;
@@ -34,6 +36,11 @@ pub(super) fn list(app: &App) -> Result<Outcome, CliError> {
             }
             Listed::Kata(state) => {
                 text.push_str(&katas::listed(app, state)?);
+                continue;
+            }
+            Listed::Ticket(state) => {
+                let is_undone = undone.contains(&state.start.run);
+                text.push_str(&tickets::listed(app, state, is_undone)?);
                 continue;
             }
         };
@@ -66,6 +73,7 @@ enum Listed {
     Change(Box<State>),
     Question(Box<rb_ask::workflow::State>),
     Kata(Box<rb_kata::workflow::State>),
+    Ticket(Box<rb_ticket::workflow::state::State>),
 }
 
 /// The runs that can be read, oldest first.
@@ -84,6 +92,13 @@ fn listed(app: &App, context: &Context) -> Result<Vec<Listed>, CliError> {
             RunKind::Kata => {
                 match rb_kata::workflow::state_of(&context.host.home, &id) {
                     Ok(state) => all.push(Listed::Kata(Box::new(state))),
+                    Err(error) => app.ui.warn(&error.to_string()),
+                }
+                continue;
+            }
+            RunKind::Ticket => {
+                match rb_change::summary::<Ticketing>(&context.host, &id) {
+                    Ok(state) => all.push(Listed::Ticket(Box::new(state))),
                     Err(error) => app.ui.warn(&error.to_string()),
                 }
                 continue;
@@ -107,27 +122,50 @@ fn listed(app: &App, context: &Context) -> Result<Vec<Listed>, CliError> {
 
 /// Runs that landed and were rolled back. The rollback of a rollback brings a run back.
 fn rolled_back(all: &[Listed]) -> BTreeSet<RunId> {
-    let changes = || {
-        all.iter().filter_map(|run| match run {
-            Listed::Change(state) => Some(&**state),
-            Listed::Question(_) | Listed::Kata(_) => None,
-        })
-    };
+    let ends: Vec<End<'_>> = all.iter().filter_map(End::of).collect();
     let mut undone = BTreeSet::new();
-    for state in changes().filter(|state| state.course.outcome == Some(RunOutcome::RolledBack)) {
-        let Mode::Rollback { of, .. } = &state.started.workflow else { continue };
-        let of = changes().find(|other| other.started.run == *of);
-        match of.map(|of| (&of.started.workflow, of.course.outcome)) {
-            Some((Mode::Rollback { of: first, .. }, _)) => {
+    for rollback in ends.iter().filter(|end| end.is_rolled_back) {
+        let Some(of) = &rollback.undoes else { continue };
+        match ends.iter().find(|other| other.run == of) {
+            Some(End { undoes: Some(first), .. }) => {
                 undone.remove(first);
             }
-            Some((_, Some(RunOutcome::Accepted))) => {
-                undone.extend(of.map(|of| of.started.run.clone()));
+            Some(End { run, is_accepted: true, .. }) => {
+                undone.insert((*run).clone());
             }
             Some(_) | None => {}
         }
     }
     undone
+}
+
+/// How a run ended that can change a checkout.
+struct End<'r> {
+    run: &'r RunId,
+    /// The run that it takes back.
+    undoes: Option<RunId>,
+    is_accepted: bool,
+    is_rolled_back: bool,
+}
+
+impl End<'_> {
+    fn of(run: &Listed) -> Option<End<'_>> {
+        match run {
+            Listed::Change(state) => Some(End {
+                run: &state.started.run,
+                undoes: Refactor::undone(&state.started).map(|undone| undone.of),
+                is_accepted: state.course.outcome == Some(RunOutcome::Accepted),
+                is_rolled_back: state.course.outcome == Some(RunOutcome::RolledBack),
+            }),
+            Listed::Ticket(state) => Some(End {
+                run: &state.start.run,
+                undoes: Ticketing::undone(&state.start).map(|undone| undone.of),
+                is_accepted: state.course.outcome == Some(TicketOutcome::Accepted),
+                is_rolled_back: state.course.outcome == Some(TicketOutcome::RolledBack),
+            }),
+            Listed::Question(_) | Listed::Kata(_) => None,
+        }
+    }
 }
 
 fn what(state: &State) -> String {

@@ -6,6 +6,7 @@ use rb_flow::graph::Drawing;
 use rb_kata::workflow::Kata;
 use rb_pack::Pack;
 use rb_refactor::{drawings, summary};
+use rb_ticket::workflow::Ticketing;
 
 use crate::app::App;
 use crate::commands::run::{left_text, plan_text};
@@ -50,8 +51,8 @@ pub(super) fn pack(app: &App, id: &RunId, task: TaskId) -> Result<Outcome, CliEr
 }
 
 pub(super) fn graph(app: &App, workflow: &str, form: GraphForm) -> Result<Outcome, CliError> {
-    let all: Vec<Drawing> =
-        drawings().into_iter().chain([Ask::drawing(), Kata::drawing()]).collect();
+    let others = [Ask::drawing(), Kata::drawing(), Ticketing::drawing()];
+    let all: Vec<Drawing> = drawings().into_iter().chain(others).collect();
     let Some(drawing) = all.iter().find(|drawing| drawing.name == workflow) else {
         let names: Vec<&str> = all.iter().map(|drawing| drawing.name).collect();
         let message = format!("there is no workflow `{}`", printable(workflow));

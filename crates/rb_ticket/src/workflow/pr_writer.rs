@@ -1,0 +1,117 @@
+//! The writer of the pull request: text, evidence, the results of the agents, and what each of them took.
+
+use std::path::{Path, PathBuf};
+
+use rb_core::fs::{self, Durability};
+use rb_flow::graph::Node;
+use rb_flow::journal;
+use rb_schema::roles::pr_agent::PrResponse;
+use serde::Serialize;
+
+use super::Ticketing;
+use super::event::{Event, RunEvent, TicketEvent};
+use super::prompt;
+use super::state::State;
+use super::world::World;
+use crate::browse::Verification;
+use crate::context_use;
+use crate::error::TicketError;
+use crate::pr::{FixResult, ImplResult, LastLook, Words, facts, markdown};
+
+pub(crate) struct PrWriter;
+
+impl Node<Ticketing> for PrWriter {
+    const NAME: &'static str = "write_pr";
+    const DOES: &'static str = "writes the pull request with its evidence";
+    type Reads<'s> = &'s State;
+    type Writes = Vec<Event>;
+
+    fn run(state: &State, world: &mut World) -> Result<Vec<Event>, TicketError> {
+        let dir = world.change.run.dir.report();
+        fs::remove_dir_all(&dir)?;
+        fs::create_dir_all(&dir)?;
+        let verification = last_look(state, world.change.run.dir.path());
+        let look = state.rounds.last().map(|round| LastLook {
+            round,
+            results: verification.as_ref().map_or(&[], |it| &it.results),
+            evidence: verification.as_ref().map(|it| &it.evidence),
+        });
+        copy_evidence(state, world.change.run.dir.path(), &dir)?;
+        write_json(&dir.join("impl.json"), &ImplResult::of(state))?;
+        for (number, fix) in FixResult::all(state).iter().enumerate() {
+            write_json(&dir.join(format!("fix-{}.json", number + 1)), fix)?;
+        }
+        if state.change.has_changes() {
+            let base = state.change.base.as_ref().map_or("", |base| base.commit.as_str());
+            let tip = state.change.tip().unwrap_or_default();
+            let diff = world.change.worktree()?.diff(base, tip)?;
+            fs::write(&dir.join("change.diff"), &diff, Durability::Relaxed)?;
+            let words = words(state, world, look.as_ref(), &diff)?;
+            let text = markdown(state, &words, look.as_ref());
+            fs::write(&dir.join("pr.md"), text.as_bytes(), Durability::Relaxed)?;
+            write_json(&dir.join("pr.json"), &words)?;
+        }
+        let records = journal::read::<Ticketing>(&world.change.run.dir)?.records;
+        write_json(&dir.join("context.json"), &context_use::of(&records))?;
+        Ok(vec![TicketEvent::PrWritten { dir }.into()])
+    }
+}
+
+fn write_json(path: &Path, value: &impl Serialize) -> Result<(), TicketError> {
+    let text = serde_json::to_vec_pretty(value).expect("plain data");
+    Ok(fs::write(path, &text, Durability::Relaxed)?)
+}
+
+/// All of the last look, as it was kept.
+fn last_look(state: &State, run: &Path) -> Option<Verification> {
+    let round = state.rounds.last()?;
+    let bytes = fs::read_optional(&run.join(&round.folder).join("checks.json")).ok().flatten()?;
+    serde_json::from_slice(&bytes).ok()
+}
+
+/// Pictures, manifest and report of each look.
+fn copy_evidence(state: &State, run: &Path, dir: &Path) -> Result<(), TicketError> {
+    let last = state.rounds.last().map(|round| round.number);
+    for round in state.rounds.iter().filter(|round| round.folder != PathBuf::new()) {
+        let from = run.join(&round.folder);
+        let report = fs::read_optional(&from.join("verify.json"))?.unwrap_or_default();
+        let name = format!("verify-{}.json", round.number);
+        fs::write(&dir.join(name), &report, Durability::Relaxed)?;
+        if Some(round.number) != last {
+            continue;
+        }
+        let to = dir.join("evidence");
+        fs::create_dir_all(&to)?;
+        for name in fs::list(&from)? {
+            let is_picture = Path::new(&name).extension().is_some_and(|it| it == "png");
+            let is_evidence = is_picture || name == "evidence.json";
+            if is_evidence {
+                fs::write(&to.join(&name), &fs::read(&from.join(&name))?, Durability::Relaxed)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A model writes them, if there is one; the results are never its own.
+fn words(
+    state: &State,
+    world: &World,
+    look: Option<&LastLook<'_>>,
+    diff: &[u8],
+) -> Result<Words, TicketError> {
+    let Some(desk) = world.models.clone() else { return Ok(Words::plain(state)) };
+    let facts = facts(state, look);
+    let ticket = &state.start.ticket;
+    let query = world.query(1, |fence| prompt::describe(ticket, &facts, diff, fence))?;
+    match world.ask::<PrResponse>(&desk, query)? {
+        Ok(PrResponse { title, summary, risk, rollback }) => {
+            Ok(Words { title, summary, risk, rollback })
+        }
+        Err(why) => {
+            let text = format!("the model wrote no usable text for the pull request: {why}");
+            world.write(RunEvent::Noted { text })?;
+            Ok(Words::plain(state))
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Runs in which a coding agent proposes: a good one, real Claude Code, and agents that do what they must not.
+
+mod bad;
+mod claude_code;
+mod fixture;
+mod good;

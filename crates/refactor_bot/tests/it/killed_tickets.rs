@@ -1,0 +1,177 @@
+//! SIGKILL in every node of a ticket: right after it was entered, and in the middle of it. Whatever the instant, the checkout is
+//! untouched, no browser or server is left behind, and the resumed ticket ends the same without asking for an answer twice.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use rb_testkit::stub::{Reply, Seen, Stub};
+use rb_testkit::{Cli, Repo};
+use serde_json::{Value, json};
+
+use crate::kill::{KILLED, for_each, read_trace};
+use crate::kill_nodes::{Place, places};
+use crate::killed_katas::{Known, asked_again, prompt};
+use crate::replayed::{Answers, KEY, answer_at, events};
+
+const PAGE: &str =
+    "<!doctype html>\n<html lang=\"en\">\n<title>Hello</title>\n<h1>Hello</h1>\n</html>\n";
+const TICKET: &str = "\
+# HI-7: Greet the world
+
+## Acceptance criteria
+
+- The page / shows \"Hello, world\".
+";
+
+/// The first implementation lacks a comma, and the browser sees it.
+fn answers() -> [(&'static str, Value); 3] {
+    let change = |search: &str, replace: &str| {
+        let edit = json!({"path": "index.html", "search": search, "replace": replace});
+        json!({"reason": "As asked.", "status": "done", "summary": "Greet the world", "edits": [edit], "new_files": []})
+    };
+    let words = json!({"title": "Greet the world", "summary": "It greets.", "risk": "None.", "rollback": "Revert it."});
+    [
+        ("impl-agent", change("<h1>Hello</h1>", "<h1>Hello world</h1>")),
+        ("fix-agent", change("<h1>Hello world</h1>", "<h1>Hello, world</h1>")),
+        ("pr-agent", words),
+    ]
+}
+
+struct Case {
+    cli: Cli,
+    repo: Repo,
+    stub: Stub,
+}
+
+/// What must not depend on whether a ticket was cut off.
+#[derive(Debug, PartialEq, Eq)]
+struct Ended {
+    tree: String,
+    rounds: Vec<String>,
+    report: Vec<String>,
+}
+
+impl Case {
+    fn new(reply: impl Fn(&Seen) -> Reply + Send + Sync + 'static) -> Case {
+        let stub = Stub::new(move |seen, _| reply(seen));
+        let cli = crate::cli().env("ANTHROPIC_API_KEY", KEY);
+        answer_at(&cli, &stub.url());
+        let repo = Repo::new();
+        repo.write("index.html", PAGE);
+        repo.commit_all("a page");
+        fs::write(cli.user_dir().join("hi.md"), TICKET).unwrap();
+        Case { cli, repo, stub }
+    }
+
+    fn knowing(known: &Arc<Known>) -> Case {
+        let known = Arc::clone(known);
+        let unknown = || Reply::status(400, "{\"error\": {\"message\": \"not asked before\"}}");
+        Case::new(move |seen| known.get(&prompt(seen)).cloned().unwrap_or_else(unknown))
+    }
+
+    fn args(&self) -> Vec<String> {
+        let line = "--provider anthropic --model claude-sonnet-5 --budget-usd 5";
+        let place = self.repo.root().to_str().unwrap();
+        ["ticket", "hi.md", place].into_iter().chain(line.split(' ')).map(str::to_owned).collect()
+    }
+
+    fn ended(&self, id: &str) -> Ended {
+        let dir = self.cli.home().join("runs").join(id);
+        let mut report: Vec<String> = fs::read_dir(dir.join("report"))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        report.sort();
+        Ended {
+            tree: self.repo.git(&["rev-parse", &format!("refactor-bot/{id}^{{tree}}")]),
+            rounds: rounds(&dir),
+            report,
+        }
+    }
+
+    fn run_id(&self) -> String {
+        let runs = self.cli.run(["runs", "list", "--json"]);
+        let line = runs.expect_code(0).stdout.lines().next().expect("a run").to_owned();
+        let run: Value = serde_json::from_str(&line).unwrap();
+        run["run"].as_str().unwrap().to_owned()
+    }
+
+    /// Polls until no process names the home of this case.
+    fn assert_nothing_runs(&self, when: &str) {
+        let home = self.cli.home();
+        let until = Instant::now() + Duration::from_secs(20);
+        let mut left = processes(&home);
+        while !left.is_empty() {
+            assert!(Instant::now() < until, "{when}: {left:?}");
+            std::thread::yield_now();
+            left = processes(&home);
+        }
+    }
+}
+
+fn rounds(dir: &Path) -> Vec<String> {
+    let journal = events(&fs::read_to_string(dir.join("journal.jsonl")).unwrap());
+    let is_look = |event: &&Value| event["event"] == "browsed";
+    let line = |event: &Value| format!("{}: {} of {}", event["number"], event["met"], event["checks"]);
+    journal.iter().filter(is_look).map(line).collect()
+}
+
+/// The command lines that name a folder.
+fn processes(home: &Path) -> Vec<String> {
+    let home = home.display().to_string();
+    let all = fs::read_dir("/proc").into_iter().flatten().filter_map(Result::ok);
+    let lines = all.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
+    let lines = lines.map(|line| String::from_utf8_lossy(&line).replace('\0', " "));
+    lines.filter(|line| line.contains(&home)).collect()
+}
+
+#[test]
+fn sa6_tk2_killed_in_any_node_a_ticket_ends_the_same_and_leaves_no_browser_behind() {
+    if Command::new("chromium").arg("--version").output().is_err() {
+        return;
+    }
+    let (known, in_order) = (Arc::<Mutex<Known>>::default(), Answers::in_order(answers()));
+    let learnt = Arc::clone(&known);
+    let mut traced = Case::new(move |seen| {
+        let reply = in_order.reply(seen);
+        learnt.lock().unwrap().insert(prompt(seen), reply.clone());
+        reply
+    });
+    let trace = traced.cli.user_dir().join("trace");
+    traced.cli.set_env("REFACTOR_BOT_FAULT", format!("trace:{}", trace.display()));
+    let id = traced.cli.run(traced.args()).expect_code(0).run_id();
+    traced.cli.unset_env("REFACTOR_BOT_FAULT");
+    let expected = traced.ended(&id);
+    assert_eq!(expected.rounds, ["1: 1 of 2", "2: 2 of 2"]);
+    let known = Arc::new(std::mem::take(&mut *known.lock().unwrap()));
+    assert_eq!(known.len(), answers().len());
+
+    let journal = traced.cli.home().join("runs").join(&id).join("journal.jsonl");
+    let places = places(&read_trace(&trace), &fs::read_to_string(journal).unwrap());
+    assert!(places.len() >= 12, "only {} places", places.len());
+    for_each(&places, |place| check(place, &known, &expected));
+    println!("{} places to kill a ticket at", places.len());
+}
+
+fn check(place: &Place, known: &Arc<Known>, expected: &Ended) {
+    let mut case = Case::knowing(known);
+    let before = case.repo.state();
+    case.cli.set_env("REFACTOR_BOT_FAULT", format!("kill:{}", place.effect));
+    case.cli.run(case.args()).expect_code(KILLED);
+    case.cli.unset_env("REFACTOR_BOT_FAULT");
+    let when = format!("killed {}", place.when);
+    case.assert_nothing_runs(&when);
+    before.files().assert_same(&case.repo.state().files(), &when);
+    let id = case.run_id();
+    let resumed = case.cli.run(["resume", &id]);
+    assert_eq!(resumed.code, 0, "{when}: {}", resumed.stderr);
+    assert_eq!(&case.ended(&id), expected, "{when}");
+    // The answer that was on its way may be asked for again, and no other.
+    assert!(asked_again(&case.stub) <= 1, "{when}");
+    case.assert_nothing_runs(&when);
+    case.cli.run(["accept", &id]).expect_code(0);
+    assert!(case.repo.read("index.html").contains("Hello, world"), "{when}");
+}
