@@ -1,5 +1,6 @@
 //! One assignment, from the copy to the report.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use rb_core::fs::{self, Durability};
@@ -97,12 +98,15 @@ fn job(
     invocation: Invocation,
 ) -> Result<Job, AgentError> {
     let mut env = Env::default().with("TERM", "dumb");
-    let named = assignment.variables.iter().map(String::as_str);
-    for name in PASSED_ON.into_iter().chain(agent.variables().iter().copied()).chain(named) {
+    for name in PASSED_ON {
         if let Some(value) = place.env.get(name) {
             env = env.with(name, value);
         }
     }
+    let own = agent.variables().iter().copied();
+    let keys = keys(place.env, own.chain(assignment.variables.iter().map(String::as_str)));
+    let invocation =
+        if keys.is_empty() { invocation } else { by_file(&keys, folders, invocation)? };
     if !place.sandbox.held().confines() {
         // No sandbox gives it a home of its own.
         let home = folders.work.join("home");
@@ -134,6 +138,39 @@ fn job(
     })
 }
 
+/// The variables as a shell sets them.
+fn keys<'n>(env: &Env, names: impl Iterator<Item = &'n str>) -> Vec<u8> {
+    let mut script = Vec::new();
+    for name in names {
+        let Some(value) = env.get(name) else { continue };
+        script.extend_from_slice(format!("export {name}='").as_bytes());
+        for &byte in value.as_encoded_bytes() {
+            match byte {
+                b'\'' => script.extend_from_slice(b"'\\''"),
+                byte => script.push(byte),
+            }
+        }
+        script.extend_from_slice(b"'\n");
+    }
+    script
+}
+
+/// Keys come by a file that is gone before the agent begins: every user of the machine can read the command line of a sandbox.
+fn by_file(
+    keys: &[u8],
+    folders: &Folders,
+    invocation: Invocation,
+) -> Result<Invocation, AgentError> {
+    let file = folders.settings.join("keys");
+    fs::write(&file, keys, Durability::Relaxed)?;
+    fs::set_mode(&file, 0o600)?;
+    let script = r#". "$0" && rm -f -- "$0" && exec "$@""#;
+    let mut args: Vec<OsString> = vec!["-c".into(), script.into(), file.into()];
+    args.push(invocation.program);
+    args.extend(invocation.args);
+    Ok(Invocation { program: "/bin/sh".into(), args, ..invocation })
+}
+
 /// Words of the agent count only where it came to an end by itself.
 fn ended(ran: &Ran, told: Option<Ended>) -> Ended {
     match ran.ended {
@@ -149,5 +186,37 @@ fn ended(ran: &Ran, told: Option<Ended>) -> Ended {
         rb_sandbox::Ended::OutOfMemory(bytes) => Ended::OutOfMemory { bytes },
         // Nobody ends it so here.
         rb_sandbox::Ended::Enough => Ended::NoResult,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ag1_keys_are_in_a_file_and_on_no_command_line() {
+        let env = Env::default().with("KEY", "it's\na $secret").with("OTHER", "x");
+        let script = keys(&env, ["KEY", "MISSING"].into_iter());
+        assert_eq!(
+            String::from_utf8(script.clone()).unwrap(),
+            "export KEY='it'\\''s\na $secret'\n"
+        );
+        let temp = tempfile::tempdir().unwrap();
+        let at = |name: &str| temp.path().join(name);
+        let folders = Folders { work: at("w"), copy: at("c"), settings: at("s"), prompt: at("p") };
+        fs::create_dir_all(&folders.settings).unwrap();
+        let invocation = Invocation {
+            program: "agent".into(),
+            args: vec!["--go".into()],
+            env: Vec::new(),
+            readable: Vec::new(),
+            network: rb_sandbox::Network::Loopback,
+        };
+        let invocation = by_file(&script, &folders, invocation).unwrap();
+        let line: Vec<String> =
+            invocation.args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
+        assert!(!line.iter().any(|word| word.contains("secret")), "{line:?}");
+        assert_eq!(line[3..], ["agent", "--go"]);
+        assert_eq!(fs::read(&folders.settings.join("keys")).unwrap(), script);
     }
 }

@@ -122,7 +122,8 @@ pub(crate) fn facts(state: &State, look: Option<&LastLook<'_>>) -> String {
             entry.removed
         );
     }
-    write_results(&mut out, state, look);
+    // A commit has its time in it, and the same question should have the same words.
+    write_results(&mut out, state, look, "");
     out
 }
 
@@ -134,7 +135,8 @@ pub(crate) fn markdown(state: &State, words: &Words, look: Option<&LastLook<'_>>
         let _ = writeln!(out, "\nTicket: {url}");
     }
     out.push_str("\n## What was verified\n\n");
-    write_results(&mut out, state, look);
+    let commit = look.map(|look| format!(" at commit {}", short(&look.round.commit)));
+    write_results(&mut out, state, look, &commit.unwrap_or_default());
     if let Some(manifest) = look.and_then(|look| look.evidence) {
         write_evidence(&mut out, manifest);
     }
@@ -158,7 +160,7 @@ fn url(ticket: &Ticket) -> Option<&str> {
     }
 }
 
-fn write_results(out: &mut String, state: &State, look: Option<&LastLook<'_>>) {
+fn write_results(out: &mut String, state: &State, look: Option<&LastLook<'_>>, commit: &str) {
     let _ = writeln!(out, "- Tests: {}", state.test_verdict().words());
     let Some(look) = look else {
         let _ = writeln!(out, "- Browser: nothing was looked at");
@@ -172,10 +174,9 @@ fn write_results(out: &mut String, state: &State, look: Option<&LastLook<'_>>) {
     };
     let _ = writeln!(
         out,
-        "- Browser: {verdict}, {} of {} met at commit {}",
+        "- Browser: {verdict}, {} of {} met{commit}",
         round.met,
-        plural(round.checks, "check"),
-        short(&round.commit)
+        plural(round.checks, "check")
     );
     if !results.is_empty() {
         out.push_str("\n| criterion | check | result |\n|---|---|---|\n");

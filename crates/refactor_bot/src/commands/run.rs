@@ -31,7 +31,7 @@ Examples:
   refactor-bot run ../shop --directive 'Reduce bundle size' --output out
   refactor-bot run . --directive 'Convert file operations to async' --dry-run
   refactor-bot run . --directive 'Split the parser' --provider claude-code --critic
-  refactor-bot run . --directive 'Split the parser' --agent 'aider --yes --message-file {prompt_file}'
+  refactor-bot run . --directive 'Split it' --agent 'aider --message-file {prompt_file}'
   refactor-bot run . --patch 1.patch --patch 2.patch --yes
   refactor-bot run . --format 'npx prettier --write .' --exclude 'vendor/**'
 

@@ -11,7 +11,7 @@ use rb_testkit::stub::{Reply, Seen, Stub};
 use rb_testkit::{Cli, Repo};
 use serde_json::{Value, json};
 
-use crate::kill::{KILLED, for_each, read_trace};
+use crate::kill::{KILLED, for_each, read_trace, tries_all};
 use crate::kill_nodes::{Place, places};
 use crate::killed_katas::{Known, asked_again, prompt};
 use crate::replayed::{Answers, KEY, answer_at, events};
@@ -59,9 +59,7 @@ impl Case {
         let stub = Stub::new(move |seen, _| reply(seen));
         let cli = crate::cli().env("ANTHROPIC_API_KEY", KEY);
         answer_at(&cli, &stub.url());
-        let repo = Repo::new();
-        repo.write("index.html", PAGE);
-        repo.commit_all("a page");
+        let repo = Repo::git_repo(&format!("//- index.html\n{PAGE}"));
         fs::write(cli.user_dir().join("hi.md"), TICKET).unwrap();
         Case { cli, repo, stub }
     }
@@ -115,7 +113,8 @@ impl Case {
 fn rounds(dir: &Path) -> Vec<String> {
     let journal = events(&fs::read_to_string(dir.join("journal.jsonl")).unwrap());
     let is_look = |event: &&Value| event["event"] == "browsed";
-    let line = |event: &Value| format!("{}: {} of {}", event["number"], event["met"], event["checks"]);
+    let line =
+        |event: &Value| format!("{}: {} of {}", event["number"], event["met"], event["checks"]);
     journal.iter().filter(is_look).map(line).collect()
 }
 
@@ -151,9 +150,12 @@ fn sa6_tk2_killed_in_any_node_a_ticket_ends_the_same_and_leaves_no_browser_behin
 
     let journal = traced.cli.home().join("runs").join(&id).join("journal.jsonl");
     let places = places(&read_trace(&trace), &fs::read_to_string(journal).unwrap());
-    assert!(places.len() >= 12, "only {} places", places.len());
-    for_each(&places, |place| check(place, &known, &expected));
-    println!("{} places to kill a ticket at", places.len());
+    assert!(places.len() >= 40, "only {} places", places.len());
+    // Each takes a browser or two, so that not all of them are tried by default.
+    let every = if tries_all() { 1 } else { 13 };
+    let tried: Vec<Place> = places.into_iter().step_by(every).collect();
+    for_each(&tried, |place| check(place, &known, &expected));
+    println!("{} places to kill a ticket at", tried.len());
 }
 
 fn check(place: &Place, known: &Arc<Known>, expected: &Ended) {

@@ -221,7 +221,7 @@ fn tk3_gherkin_lines_become_steps_and_expectations() {
     expect_test::expect![[r#"
         open /login at 375×667, type "a@b.c" into the field "Email", type "x" into the field "Password", press Enter: the URL is /account; the page shows "Welcome"
         open /shop, select "Red" in the field "Colour", hover over the element `.card`: the button "Buy" is enabled
-        open /, click the button "Go", wait for "Done", open /x: the URL is /x
+        open /x, click the button "Go", wait for "Done", open /x: the URL is /x
         this part is not understood without a model: I am logged in
         this part is not understood without a model: I am happy
         it names more than one page: the page /b shows "x"
