@@ -1,5 +1,6 @@
 //! Agents that fail in every way that was thought of, each once: the kata is completed all the same.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rb_flow::scripted::Said;
@@ -100,7 +101,8 @@ fn develop(
 ) -> (Option<Outcome>, usize) {
     let mut place = Place::new(KATA);
     place.options.verify.timeout_s = 15;
-    let has_failed = AtomicBool::new(false);
+    let has_failed = Arc::new(AtomicBool::new(false));
+    let failed = Arc::clone(&has_failed);
     let has_been_called = AtomicBool::new(false);
     let (state, _) = place.start(move |request| {
         let is_supervised = role(request) == "supervisor";
@@ -117,6 +119,7 @@ fn develop(
         }
         said(answer_of(request))
     });
+    assert!(failed.load(Ordering::SeqCst), "the failure never came about");
     match state {
         Ok(state) => {
             if state.course.outcome == Some(Outcome::Complete) {
