@@ -1,4 +1,4 @@
-//! What each agent is asked: the kata, the files, what happened so far, and what is wanted now. Everything foreign is fenced.
+//! The question to each agent: the kata, the files, what happened so far, and the next step. All foreign text is fenced.
 //!
 //! What changes least stands first, so that the caches of providers find it again. The same state gives the same bytes.
 

@@ -11,7 +11,7 @@ use super::{Guide, breaker, usefulness};
 use crate::plan;
 use crate::workflow::event::AskEvent;
 
-/// The result of a call that a rule holds back. Why is said outside of the fence, where it may be followed.
+/// The result of a call that a rule holds back. The reason is given outside the fence, where the model may act on it.
 pub(super) const NOT_MADE: &str = "This call was not carried out.";
 
 impl Tools for Guide<'_> {

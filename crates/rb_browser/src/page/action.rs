@@ -106,7 +106,7 @@ impl Page {
 
     /// Presses a key such as `Enter`, `a` or `Control+a`, on an element or on what has the focus.
     pub fn press(&self, target: Option<&Target>, key: &str) -> Result<(), BrowserError> {
-        // An unknown key is said before anything is done.
+        // An unknown key is an error before anything is done.
         keys::events(key)?;
         match target {
             None => {

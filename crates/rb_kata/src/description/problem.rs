@@ -107,7 +107,7 @@ fn is_plain_name(heading: &str) -> bool {
     Section::is_name(heading) && !heading.to_lowercase().contains("calisthenics")
 }
 
-/// Requirements that leave open what is wanted.
+/// Requirements that do not say what they want.
 fn open_ends(requirements: &[String]) -> Vec<Problem> {
     const MARKS: &[&str] = &["TODO", "TBD", "FIXME", "???", "etc.", "and so on"];
     let open = requirements.iter().enumerate().filter_map(|(index, text)| {
