@@ -31,6 +31,9 @@ if [ -n "$line" ]; then
     echo $? >"$job/server.exit"
   ) 3<&- 4>&- &
 fi
+# Its own files stay here, and the socket that it makes has a path of a few bytes: it refuses to start with a long one.
+cd "$job" || exit
+export HOME="$job" TMPDIR=.
 exec "$@" >&2
 "#;
 
@@ -153,9 +156,6 @@ fn job(setup: &Setup<'_>, program: PathBuf, folder: &Path, scratch: &Path) -> Jo
     };
     let mut args: Vec<OsString> = vec!["-c".into(), SCRIPT.into(), "browser".into()];
     args.extend([folder.into(), cwd.clone().into_os_string(), port.into(), line.into()]);
-    if !setup.sandbox.held().confines() {
-        args.extend(own_folders(folder));
-    }
     args.push(program.into_os_string());
     args.extend(setup.flags(&folder.join("profile")));
     Job {
@@ -174,19 +174,6 @@ fn job(setup: &Setup<'_>, program: PathBuf, folder: &Path, scratch: &Path) -> Jo
     }
 }
 
-/// Without a sandbox, which has private ones, Chromium would leave files in the user's home and temporary folder.
-fn own_folders(folder: &Path) -> Vec<OsString> {
-    // It makes a socket there, whose path must not be long.
-    let is_short = folder.as_os_str().len() < 60;
-    let names = if is_short { &["HOME", "TMPDIR"][..] } else { &["HOME"] };
-    let variable = |name: &&str| {
-        let mut pair = OsString::from(format!("{name}="));
-        pair.push(folder);
-        pair
-    };
-    std::iter::once("env".into()).chain(names.iter().map(variable)).collect()
-}
-
 fn why(ran: &Result<Ran, SandboxError>) -> String {
     use rb_sandbox::Ended;
     let ran = match ran {
@@ -202,7 +189,9 @@ fn why(ran: &Result<Ran, SandboxError>) -> String {
         Ended::OutOfMemory(limit) => format!("more than {} MiB of memory", limit >> 20),
     };
     let text = ran.stderr.excerpt(2000);
-    match text.lines().rev().find(|line| !line.trim().is_empty()) {
+    let mut lines = text.lines().rev().filter(|line| !line.trim().is_empty());
+    // After the line that says why it gave up, its crash handler has more to say.
+    match lines.clone().find(|line| line.contains(":FATAL:")).or_else(|| lines.next()) {
         Some(last) => format!("{how}. Its last output: {}", clean::line(last, clean::LINE)),
         None => how,
     }

@@ -42,8 +42,10 @@ pub(crate) struct Fixture {
 impl Fixture {
     /// None where Chromium is not installed.
     pub(crate) fn new(pages: &[(&str, &str)]) -> Option<Self> {
-        // Not below the shared temporary folder, which sandboxes hide.
-        let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+        // Not below the shared temporary folder, which sandboxes hide; and too long for the path of a socket.
+        let target = env!("CARGO_TARGET_TMPDIR");
+        let long = "long ".repeat(20);
+        let dir = tempfile::Builder::new().prefix(&long).tempdir_in(target).unwrap();
         let root = dir.path().canonicalize().unwrap();
         std::fs::create_dir_all(root.join("work/site")).unwrap();
         std::fs::create_dir_all(root.join("scratch")).unwrap();
