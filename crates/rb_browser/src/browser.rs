@@ -54,7 +54,7 @@ impl Shared {
     pub(crate) fn server(&self) -> ServerState {
         let Some(files) = &self.server else { return ServerState::NotOurs };
         match files.read() {
-            Written::Exit(code) => ServerState::Ended { code, output: files.tail() },
+            Written::Exit(code) => ServerState::Ended { code, output: files.last_words(code) },
             Written::Pid(pid) => ServerState::Running { pid },
             Written::Nothing => ServerState::Running { pid: 0 },
         }

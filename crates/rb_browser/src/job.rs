@@ -7,7 +7,8 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use std::thread::JoinHandle;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use rb_core::fs::{self, FsError};
 use rb_core::{Cancel, RepoPath};
@@ -28,7 +29,10 @@ if [ -n "$line" ]; then
     PORT=$port BROWSER=none sh -c "$line" </dev/null 2>&1 &
     echo $! >"$job/server.pid"
     wait $!
-    echo $? >"$job/server.exit"
+    code=$?
+    # Read as the last line of the output: without it, what the server said last may still be on its way.
+    printf '\nended with exit code %s\n' $code
+    echo $code >"$job/server.exit"
   ) 3<&- 4>&- &
 fi
 # Its own files stay here, and the socket that it makes has a path of a few bytes: it refuses to start with a long one.
@@ -39,6 +43,9 @@ exec "$@" >&2
 
 /// Of the server's output, in a message.
 const TAIL: u16 = 4000;
+/// How long is waited for the end of it, once the server has ended.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+const PAUSE: Duration = Duration::from_millis(5);
 
 pub(crate) struct RunningJob {
     scratch: PathBuf,
@@ -92,7 +99,7 @@ impl RunningJob {
             let _ = ended.set(why(&ran));
             ran
         };
-        let thread = std::thread::Builder::new().name("browser".to_owned()).spawn(work);
+        let thread = thread::Builder::new().name("browser".to_owned()).spawn(work);
         running.thread = Some(thread.map_err(BrowserError::Pipe)?);
         Ok((running, pipes))
     }
@@ -220,6 +227,21 @@ impl ServerFiles {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         // Without its line break it is not all there yet.
         text.strip_suffix('\n')?.parse().ok()
+    }
+
+    /// The end of what a server said that ended with this code. Waits a moment for what is still on its way; of a server that said more
+    /// than is kept, the last line never comes.
+    pub(crate) fn last_words(&self, code: i32) -> String {
+        let until = Instant::now() + LAST_WORDS;
+        loop {
+            let text = self.tail();
+            let words = text.strip_suffix(&format!("ended with exit code {code}"));
+            match words {
+                Some(words) => return words.trim_end().to_owned(),
+                None if Instant::now() >= until => return text,
+                None => thread::sleep(PAUSE),
+            }
+        }
     }
 
     /// The end of what the server has said so far.

@@ -35,7 +35,7 @@ fn tk4_a_server_that_ends_is_noticed_with_its_last_words() {
     browser.close().unwrap();
     assert_eq!(names(&fixture.scratch()), ["server.log"]);
     let log = std::fs::read_to_string(fixture.scratch().join("server.log")).unwrap();
-    assert_eq!(log.trim_end(), output);
+    assert_eq!(log, format!("{output}\n\nended with exit code 3\n"));
     assert!(words(page.goto(&url("a.html"), LOAD)).contains("it was closed"));
 }
 
