@@ -2,6 +2,7 @@
 //!
 //! `Bench` knows how the commands of the project are run; what a run means is judged elsewhere.
 
+mod cargo;
 mod go_test;
 mod minitest;
 
@@ -242,12 +243,19 @@ fn readable(runner: Runner, printed: &str) -> String {
     let text = match runner {
         Runner::Go => go_test::text_of_events(printed),
         Runner::Ruby => minitest::failures_in(printed),
-        Runner::Rust | Runner::Python | Runner::Typescript | Runner::Javascript | Runner::Java => {
-            printed.to_owned()
+        Runner::Rust => cargo::diagnostics_once(printed),
+        Runner::Typescript | Runner::Javascript => {
+            without_lines(printed, |line| line.starts_with("at ") && line.contains("node:"))
         }
+        Runner::Python | Runner::Java => printed.to_owned(),
     };
     let text = rb_reports::without_colors(&text);
     text.trim_end().trim_start_matches(['\r', '\n']).to_owned()
+}
+
+/// Without what no reader needs, such as the stack frames inside of Node.
+fn without_lines(printed: &str, is_noise: impl Fn(&str) -> bool) -> String {
+    printed.lines().filter(|line| !is_noise(line.trim_start())).collect::<Vec<_>>().join("\n")
 }
 
 /// The text without what differs from run to run although nothing has changed: times, and numbers of threads. What a model is told
@@ -285,6 +293,13 @@ fn steady_line(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ka2_what_no_reader_needs_is_left_out() {
+        let printed =
+            "1 !== 2\n    at one (a.test.ts:3:4)\n    at Test.run (node:internal/test:1:2)";
+        assert_eq!(readable(Runner::Typescript, printed), "1 !== 2\n    at one (a.test.ts:3:4)");
+    }
 
     #[test]
     fn ka2_what_is_told_of_the_same_code_is_the_same() {

@@ -81,7 +81,7 @@ pub(super) fn message(state: &State, kind: CommitKind, summary: &str) -> String 
             );
         } else {
             message.push_str(
-                "\nThe new test passed at once: the code did already what it asks for.\n",
+                "\nThe new test passed at once: the code already did what it asks for.\n",
             );
             let _ = write!(message, "\nTest: {}\n", one_line(&staged.test.name));
         }
@@ -102,8 +102,19 @@ pub(super) fn subject(kind: CommitKind, summary: &str) -> String {
     };
     let bare = if bare.is_empty() { "make the new test pass".to_owned() } else { bare };
     let room = SUBJECT - kind.name().len() - 2;
-    let short: String = bare.trim_end_matches('.').chars().take(room).collect();
-    format!("{}: {}", kind.name(), short.trim_end())
+    format!("{}: {}", kind.name(), shortened(bare.trim_end_matches('.'), room))
+}
+
+/// As many whole words as there is room for.
+fn shortened(text: &str, room: usize) -> String {
+    if text.chars().count() <= room {
+        return text.to_owned();
+    }
+    let mut short: String = text.chars().take(room).collect();
+    if let Some((words, _)) = short.rsplit_once(' ') {
+        short.truncate(words.len());
+    }
+    short.trim_end_matches([',', ';', ' ']).to_owned()
 }
 
 fn one_line(text: &str) -> String {

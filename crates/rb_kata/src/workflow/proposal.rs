@@ -170,11 +170,7 @@ pub(super) fn must_pass(
             Some(_) | None => Ok(()),
         },
         SuiteVerdict::Red => Err((Refusal::TestsFail, failing(run))),
-        SuiteVerdict::NotBuilt => {
-            let text =
-                format!("It does not compile, or the tests cannot be loaded.\n{}", tail(run));
-            Err((Refusal::NotBuilt, text))
-        }
+        SuiteVerdict::NotBuilt => Err((Refusal::NotBuilt, tail(run))),
         SuiteVerdict::NoTests => Err((Refusal::TestsFail, format!("No test ran.\n{}", tail(run)))),
         SuiteVerdict::TimedOut { after_s } => {
             let text = format!("The tests did not end within {after_s} s and were stopped.");

@@ -187,22 +187,29 @@ fn proposal(summary: &str) -> String {
 }
 
 fn committed(commit: &Commit) -> String {
-    let (agent, state) = match commit.kind {
-        CommitKind::Test => (Agent::Tester, "kept"),
-        CommitKind::Feat => (Agent::Implementer, "green"),
-        CommitKind::Refactor => (Agent::Refactorer, "refactored"),
+    let agent = match commit.kind {
+        CommitKind::Test => Agent::Tester,
+        CommitKind::Feat => Agent::Implementer,
+        CommitKind::Refactor => Agent::Refactorer,
     };
     let tests = match commit.passing.len() as u64 {
         1 => "1 test passes".to_owned(),
         number => format!("{} pass", plural(number, "test")),
     };
-    let words = format!("{state}: {} ({}), {tests}", commit.subject, short_id(&commit.id));
+    let words = format!("committed {}  {} ({tests})", short_id(&commit.id), commit.subject);
     line(commit.cycle, agent.name(), &words)
 }
 
 /// The first sentence, cut off where it is long: a model may write any amount.
 fn first_sentence(text: &str) -> String {
-    let text = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let mut text = lines.next().unwrap_or_default().to_owned();
+    // A line that announces the next one says nothing by itself.
+    if text.ends_with(':')
+        && let Some(next) = lines.next()
+    {
+        text = format!("{text} {next}");
+    }
     let sentence = text.split(". ").next().unwrap_or_default().trim_end_matches('.');
     let mut short: String = sentence.chars().take(LONGEST).collect();
     if short.len() < sentence.len() {

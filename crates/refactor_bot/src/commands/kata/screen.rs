@@ -171,9 +171,9 @@ fn timeline(summary: &Summary) -> String {
         return String::new();
     }
     let mut text = "\nTimeline\n".to_owned();
-    for Commit { kind, cycle, id, subject, .. } in &summary.commits {
-        let (kind, subject, id) = (kind.name(), printable(subject), short_id(id));
-        let _ = writeln!(text, "  cycle {cycle:<3}{kind:<10}{subject}  {id}");
+    for Commit { cycle, id, subject, .. } in &summary.commits {
+        let (subject, id) = (printable(subject), short_id(id));
+        let _ = writeln!(text, "  cycle {cycle:<3}{subject}  {id}");
     }
     text
 }
@@ -260,9 +260,9 @@ mod tests {
             remark      `say` spells out 15, which only a test uses
 
             Timeline
-              cycle 1  feat      feat: say Fizz  1123456789
-              cycle 1  refactor  refactor: \u{1b}[31mname it  1123456789
-              cycle 2  test      test: six is Fizz  2123456789
+              cycle 1  feat: say Fizz  1123456789
+              cycle 1  refactor: \u{1b}[31mname it  1123456789
+              cycle 2  test: six is Fizz  2123456789
         "#]]
         .assert_eq(&summary_text(&summary()));
     }
