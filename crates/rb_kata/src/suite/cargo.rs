@@ -9,7 +9,7 @@ pub(super) fn diagnostics_once(printed: &str) -> String {
     let mut seen = BTreeSet::new();
     let mut kept = Vec::new();
     let printed = without_progress(printed);
-    for block in printed.split("\n\n") {
+    for block in printed.split("\n\n").map(|block| block.trim_matches('\n')) {
         let is_diagnostic = block.starts_with("error") || block.starts_with("warning");
         if !block.trim().is_empty() && (!is_diagnostic || seen.insert(block)) {
             kept.push(block);

@@ -64,14 +64,14 @@ fn ledger(text: &str) -> Vec<Value> {
 
 /// A place to kill at.
 #[derive(Debug)]
-pub(crate) struct Place {
-    pub(crate) effect: usize,
-    pub(crate) when: String,
+struct Place {
+    effect: usize,
+    when: String,
 }
 
 /// Each node the first and the last time that it is visited: right after it was entered, and after its last event, when all is done and it
 /// was not left; the first time after its first event, too. With `REFACTOR_BOT_KILL_ALL` also when it was entered in between.
-pub(crate) fn places(effects: &[Effect], journal: &str) -> Vec<Place> {
+fn places(effects: &[Effect], journal: &str) -> Vec<Place> {
     let events: Vec<Value> =
         journal.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let appends: Vec<usize> = effects
