@@ -168,7 +168,9 @@ fn sc7_ka5_failures_that_last_are_overcome_by_the_supervisor() {
     let lasting = failures.iter().filter(|(name, role, _)| {
         *role != "supervisor" && !["a rate limit", "an endless loop", "a refusal"].contains(name)
     });
-    for (name, role, says) in lasting {
+    // Each takes four calls of the tests, so that a part of them is tried by default.
+    let every = if std::env::var_os("REFACTOR_BOT_KILL_ALL").is_some() { 1 } else { 4 };
+    for (name, role, says) in lasting.step_by(every) {
         let (outcome, refused) = develop(role, *says, true);
         assert_eq!(outcome, Some(Outcome::Complete), "{role}: {name}");
         assert!(refused >= 3, "{role}: {name}: refused {refused} times");
