@@ -39,17 +39,23 @@ const LANGUAGES: [&str; 3] = ["python", "rust", "typescript"];
 
 #[test]
 fn ka3_ka6_katas_in_python_are_replayed() {
-    KATAS.iter().for_each(|kata| check(&recorded(kata, "python")));
+    check_all("python");
 }
 
 #[test]
 fn ka3_ka6_katas_in_rust_are_replayed() {
-    KATAS.iter().for_each(|kata| check(&recorded(kata, "rust")));
+    check_all("rust");
 }
 
 #[test]
 fn ka3_ka6_katas_in_typescript_are_replayed() {
-    KATAS.iter().for_each(|kata| check(&recorded(kata, "typescript")));
+    check_all("typescript");
+}
+
+fn check_all(language: &'static str) {
+    for kata in KATAS {
+        check(&recorded(kata, language));
+    }
 }
 
 /// The Node of the recordings, which runs TypeScript by itself.
