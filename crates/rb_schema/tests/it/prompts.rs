@@ -27,7 +27,7 @@ fn mo5_prompts_are_versioned() {
         patcher 3 54c80fe4
         critic 2 85fdf195
         explorer 2 33ac0625
-        tester 2 fa4c298b
+        tester 3 645c4854
         implementer 2 7ea66a0e
         refactorer 2 3c3376e2
         supervisor 2 0dec9f12

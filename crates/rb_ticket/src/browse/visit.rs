@@ -150,7 +150,8 @@ impl<'a> Visit<'a> {
 
     /// A PNG, or nothing where the page cannot be drawn.
     pub(super) fn screenshot(&self) -> Result<Option<Vec<u8>>, VerifyError> {
-        match self.page.screenshot(None) {
+        // A page that is just being replaced cannot be drawn; what replaces it can.
+        match self.page.screenshot(None).or_else(|_| self.page.screenshot(None)) {
             Ok(png) => Ok(Some(png)),
             Err(error) => words(error).map(|_| None),
         }

@@ -130,9 +130,9 @@ fn ka8_a_cycle_is_told_agent_by_agent() {
             cycle 1  tester      red: `three_is_fizz` fails, assertion failed
             cycle 1  implementer making `three_is_fizz` pass
             cycle 1  implementer proposed: Return Fizz for three; running the tests
-            cycle 1  implementer green: feat: say Fizz for three (0123456789), 2 tests pass
+            cycle 1  implementer committed 0123456789  feat: say Fizz for three (2 tests pass)
             cycle 1  refactorer  improving the code
-            cycle 1  refactorer  refactored: refactor: name the divisor (0123456789), 2 tests pass
+            cycle 1  refactorer  committed 0123456789  refactor: name the divisor (2 tests pass)
             cycle 2  tester      writing a test
         "#]],
     );
@@ -185,7 +185,7 @@ fn ka5_ka8_trouble_and_decisions_are_told_with_their_reasons() {
             cycle 1  tester      overshoot: `six_is_fizz` passes at once
             cycle 1  supervisor  deciding: the new test passes at once
             cycle 1  supervisor  keep the test (by rule): It documents the rule
-            cycle 1  tester      kept: test: six is Fizz (0123456789), 2 tests pass
+            cycle 1  tester      committed 0123456789  test: six is Fizz (2 tests pass)
             cycle 2  constraints broken in 1 place, first src/lib.rs:3: `else`
             cycle 2  refactorer  mending 1 broken constraint
             cycle 2  tester      nothing left to test: All is tested
