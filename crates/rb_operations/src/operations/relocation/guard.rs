@@ -1,0 +1,43 @@
+//! Modules that refuse to be loaded on some systems: `assert sys.platform == "win32"`, `if os.name != "nt": raise ImportError`.
+//!
+//! Code that comes to such a module is there only for those systems, and so is everything that imports it.
+
+use rb_python::ast::{Expr, Stmt};
+use rb_python::{Ranged, Source, TextRange};
+
+use super::Relocation;
+use super::selection::refusal;
+use crate::outcome::Refusal;
+
+impl Relocation<'_, '_> {
+    pub(super) fn check_guard(&self) -> Result<(), Refusal> {
+        let Some(target) = self.target.as_deref() else { return Ok(()) };
+        let is_loaded_already = || self.loads.of(self.old.path()).contains(&self.to);
+        let Some(range) = guard(target) else { return Ok(()) };
+        if guard(&self.old).is_some() || is_loaded_already() {
+            return Ok(());
+        }
+        let reason = format!("{} cannot be loaded on every system", self.to);
+        let what = "this stops the import".to_owned();
+        Err(refusal(target, range, reason, what, "choose another module"))
+    }
+}
+
+/// The statement that stops the import.
+fn guard(source: &Source) -> Option<TextRange> {
+    let is_platform = |test: &Expr| {
+        let test = source.slice(test.range());
+        ["sys.platform", "os.name", "platform.system"].iter().any(|name| test.contains(name))
+    };
+    let stops = |statement: &&Stmt| match statement {
+        Stmt::Assert(assert) => is_platform(&assert.test),
+        Stmt::If(branch) => {
+            let others = branch.elif_else_clauses.iter().flat_map(|clause| &clause.body);
+            let mut statements = branch.body.iter().chain(others);
+            is_platform(&branch.test)
+                && statements.any(|statement| matches!(statement, Stmt::Raise(_)))
+        }
+        _ => false,
+    };
+    source.body().iter().find(stops).map(Ranged::range)
+}
