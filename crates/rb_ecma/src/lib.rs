@@ -9,7 +9,7 @@ mod bindings;
 mod builtin_effects;
 mod edits;
 mod functions;
-
+pub mod links;
 mod module;
 mod proofs;
 mod statements;

@@ -7,13 +7,13 @@
 mod origin;
 mod rewrite;
 mod safe;
-mod specifier;
 #[cfg(test)]
 mod tests;
 
 use oxc_ast::ast::{ImportDeclaration, ImportDeclarationSpecifier, Statement};
 use rb_core::Edit;
 use rb_ecma::Module;
+use rb_ecma::links::specifier_in_style;
 use rb_rules::{Facts, FileKind, Target, World};
 
 use self::origin::{Lost, Origin, behind, is_alias, is_barrel, origin};
@@ -22,13 +22,14 @@ use crate::cleaning::compiler::forbids_deep_imports;
 use crate::cleaning::{is_fixture, manifest_of, package_of};
 use crate::links::{ImportKind, links};
 use crate::plan::{Chain, Left, Plan, Site, one_line};
-use crate::recipe::{Doc, PlanError, Planning, Recipe};
+use crate::recipe::{Doc, DocLanguage, PlanError, Planning, Recipe};
 use crate::recipes::unused_imports::tool_comment;
 
 pub static RECIPE: Recipe = Recipe {
     id: "own-barrels",
     title: "Import from the declaring file instead of an index file",
     doc: Doc {
+        language: DocLanguage::JavaScript,
         what: "Imports of names through an index file of the same package become direct imports, in the style of the \
                project's other specifiers. An index file only re-exports; a file that only renames one other file is \
                none. `require` and `import()` are not considered.",
@@ -43,6 +44,7 @@ pub static RECIPE: Recipe = Recipe {
     },
     wants: &["import"],
     needs: &[],
+    takes: &[],
     plan,
 };
 
@@ -240,8 +242,11 @@ fn one<'a>(
         };
         let keep = || "keep the index for it, or change the import by hand".to_owned();
         let origin = origin(world, barrel, &name).map_err(|why| (why.words(), keep()))?;
-        let Some(direct) =
-            specifier::direct(world, &facts.path, &it.source.value, barrel, origin.path())
+        let leads = |specifier: &str| {
+            world.resolve(&facts.path, specifier) == Target::File(origin.path().to_owned())
+        };
+        let source = it.source.value.as_str();
+        let Some(direct) = specifier_in_style(&facts.path, source, barrel, origin.path(), &leads)
         else {
             let why =
                 format!("no specifier in the style of this file resolves to `{}`", origin.path());

@@ -6,10 +6,10 @@ use oxc_ast::ast::{
 };
 use oxc_semantic::{NodeId, SymbolId};
 use oxc_span::{GetSpan, Span};
-use rb_ecma::{Imported, Module};
-use rb_rules::Target;
 
-use super::{ByteRange, Doubt, Import, ImportKind, Links, Use, UseKind};
+use super::{ByteRange, Doubt, Import, ImportKind, Links, Target, Use, UseKind};
+use crate::bindings::Imported;
+use crate::module::Module;
 
 pub(super) fn read(module: &Module<'_>, links: &mut Links, path: &str) {
     declarations(module, links);
@@ -275,7 +275,7 @@ fn use_of(
     node: NodeId,
     span: Span,
     is_whole: bool,
-    used: &rb_ecma::Use<'_>,
+    used: &crate::bindings::Use<'_>,
 ) -> Use {
     if is_whole {
         match module.parent(node) {

@@ -1,20 +1,42 @@
 //! Who takes what from whom, across files: imports, exports, and every use of an exported name.
 //!
-//! `links` reads one file, and is asked but once of each. `references` follows one exported name through imports, whole
-//! modules bound to a name, re-exports and `require`, and says where it lost sight of it: a doubt forbids an edit that needs
-//! to know all uses.
+//! `read` reads one file. `references` follows one exported name through imports, whole modules bound to a name, re-exports and
+//! `require`, and says where it lost sight of it: a doubt forbids an edit that needs to know all uses. Where a specifier leads
+//! is asked of the caller: it knows the project.
 
 mod exports;
 mod follow;
 mod imports;
+mod specifier;
 
 use std::sync::Arc;
 
 use oxc_span::Span;
-use rb_ecma::Module;
-use rb_rules::{Target, World};
+
+use crate::module::Module;
 
 pub use self::follow::{Reference, References, line_of, references};
+pub use self::specifier::specifier_in_style;
+
+/// Where an import leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// A file of the repository.
+    File(String),
+    /// A package from outside, by its name.
+    Package(String),
+    Builtin,
+    Unknown,
+}
+
+/// The files of a project, as far as `references` asks for them.
+pub trait LinkedFiles {
+    fn text(&self, path: &str) -> Option<Arc<str>>;
+    /// `None` where the file does not parse.
+    fn links(&self, path: &str) -> Option<Arc<Links>>;
+    /// Files that refer to this one in any way, for types alone, too; sorted.
+    fn users(&self, path: &str) -> Vec<String>;
+}
 
 /// What one file takes and gives.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -141,18 +163,13 @@ pub struct Doubt {
     pub what: String,
 }
 
-/// The links of a file; `None` where it does not parse.
-pub fn links(world: &dyn World, path: &str) -> Option<Arc<Links>> {
-    world.ask("links", path, "", |module| Arc::new(read(world, path, module)))
-}
-
-/// The links of a file that is parsed already.
-pub fn read(world: &dyn World, path: &str, module: &Module<'_>) -> Links {
+/// The links of a file; `resolve` says where a specifier leads.
+pub fn read(module: &Module<'_>, path: &str, resolve: impl Fn(&str) -> Target) -> Links {
     let mut links = Links::default();
     imports::read(module, &mut links, path);
     exports::read(module, &mut links, path);
     for import in &mut links.imports {
-        import.target = world.resolve(path, &import.specifier);
+        import.target = resolve(&import.specifier);
     }
     links
 }

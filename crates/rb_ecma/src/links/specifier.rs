@@ -1,24 +1,21 @@
-//! How a file names another one, in the style in which it named the index: by an alias or by a relative path, with or without
+//! How a file names another one, in the style in which it named a third: by an alias or by a relative path, with or without
 //! an extension. Whatever is made is asked of the resolver before it is used.
-
-use rb_rules::{Target, World};
-
-use crate::cleaning::{folder, inside};
 
 const EXTENSIONS: &[&str] = &["tsx", "ts", "jsx", "js", "mjs", "cjs", "mts", "cts", "json"];
 
-/// The specifier for `target` in the file `from`, which named `barrel` by `source`.
-pub(super) fn direct(
-    world: &dyn World,
+/// The specifier for `target` in the file `from`, in the style of `source`, which named the file `named`. `leads` says whether a
+/// specifier leads to the target.
+pub fn specifier_in_style(
     from: &str,
     source: &str,
-    barrel: &str,
+    named: &str,
     target: &str,
+    leads: &dyn Fn(&str) -> bool,
 ) -> Option<String> {
     let mut tries = Vec::new();
     let forms = forms(source, target);
     if !source.starts_with('.') {
-        for (alias, dir) in aliases(source, barrel) {
+        for (alias, dir) in aliases(source, named) {
             for form in &forms {
                 let inner = if dir.is_empty() {
                     Some(form.as_str())
@@ -31,8 +28,10 @@ pub(super) fn direct(
             }
         }
     }
-    tries.extend(forms.iter().map(|it| relative(folder(from), it)));
-    tries.into_iter().find(|it| world.resolve(from, it) == Target::File(target.to_owned()))
+    tries.extend(
+        forms.iter().map(|it| relative(from.rsplit_once('/').map_or("", |(folder, _)| folder), it)),
+    );
+    tries.into_iter().find(|it| leads(it))
 }
 
 /// The path of the target as it may be written: the form that fits the style first.
@@ -70,9 +69,9 @@ fn split(path: &str) -> (&str, &str) {
 }
 
 /// Pairs of an alias and the folder that it stands for, the longest folder last: `@` and `src` of `@/ui` for `src/ui/index.ts`.
-fn aliases(source: &str, barrel: &str) -> Vec<(String, String)> {
+fn aliases(source: &str, named: &str) -> Vec<(String, String)> {
     let (source, _) = split(source);
-    let (file, _) = split(barrel);
+    let (file, _) = split(named);
     let mut found = Vec::new();
     for place in [file, file.strip_suffix("/index").unwrap_or(file)] {
         let (mut written, mut real): (Vec<&str>, Vec<&str>) =
@@ -101,7 +100,7 @@ fn relative(from: &str, target: &str) -> String {
     let rest = to[common..].join("/");
     match (up, rest.as_str()) {
         (0, "") => ".".to_owned(),
-        (0, rest) => inside(".", rest),
+        (0, rest) => format!("./{rest}"),
         (up, "") => vec![".."; up].join("/"),
         (up, rest) => format!("{}/{rest}", vec![".."; up].join("/")),
     }

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rb_rules::{Target, World};
-
-use super::{ByteRange, Doubt, Import, ImportKind, Use, UseKind, WHOLE, links};
+use super::{ByteRange, Doubt, Import, ImportKind, LinkedFiles, Target, Use, UseKind, WHOLE};
 
 /// The most files followed for one name; beyond that, it counts as used everywhere.
 const MOST: usize = 4096;
@@ -31,7 +29,7 @@ pub struct Reference {
 }
 
 /// Follows a name from the file that exports it.
-pub fn references(world: &dyn World, path: &str, name: &str) -> References {
+pub fn references(files: &dyn LinkedFiles, path: &str, name: &str) -> References {
     let mut found = References::default();
     let mut open = vec![(path.to_owned(), name.to_owned())];
     while let Some((path, name)) = open.pop() {
@@ -46,18 +44,18 @@ pub fn references(world: &dyn World, path: &str, name: &str) -> References {
             });
             break;
         }
-        let gives_whole = links(world, &path).is_some_and(|it| !it.is_esm);
+        let gives_whole = files.links(&path).is_some_and(|it| !it.is_esm);
         // A file may import itself, too.
-        let users = std::iter::once(path.clone()).chain(world.users(&path));
+        let users = std::iter::once(path.clone()).chain(files.users(&path));
         for user in users.collect::<BTreeSet<_>>() {
-            let Some(theirs) = links(world, &user) else {
+            let Some(theirs) = files.links(&user) else {
                 let what = "the file does not parse".to_owned();
                 found.doubts.push(Doubt { path: user, line: 0, what });
                 continue;
             };
             for import in theirs.imports.iter().filter(|it| leads_to(it, &path)) {
                 let taking = Taking { user: &user, name: &name, gives_whole };
-                open.extend(take(world, &mut found, import, &taking));
+                open.extend(take(files, &mut found, import, &taking));
             }
         }
     }
@@ -81,7 +79,7 @@ fn leads_to(import: &Import, path: &str) -> bool {
 
 /// Notes the uses of a name by one import; gives the names that it is given on as.
 fn take(
-    world: &dyn World,
+    files: &dyn LinkedFiles,
     found: &mut References,
     import: &Import,
     taking: &Taking<'_>,
@@ -93,21 +91,21 @@ fn take(
             if taking.name == WHOLE {
                 return vec![given(as_name)];
             }
-            lost(world, found, taking.user, import.place, "its module is re-exported as one value");
+            lost(files, found, taking.user, import.place, "its module is re-exported as one value");
             Vec::new()
         }
         ImportKind::AllGivenOn if taking.name != "default" && taking.name != WHOLE => {
             vec![given(taking.name)]
         }
         ImportKind::WholeGivenOn { .. } => {
-            lost(world, found, taking.user, import.place, "its module is re-exported as one value");
+            lost(files, found, taking.user, import.place, "its module is re-exported as one value");
             Vec::new()
         }
-        ImportKind::Name(name) if name == taking.name => plain(world, found, import, taking),
+        ImportKind::Name(name) if name == taking.name => plain(files, found, import, taking),
         ImportKind::Name(name) if name == "default" && taking.gives_whole => {
-            whole(world, found, import, taking)
+            whole(files, found, import, taking)
         }
-        ImportKind::Whole => whole(world, found, import, taking),
+        ImportKind::Whole => whole(files, found, import, taking),
         ImportKind::GivenOn { .. }
         | ImportKind::AllGivenOn
         | ImportKind::Name(_)
@@ -117,7 +115,7 @@ fn take(
 
 /// The name itself is bound here.
 fn plain(
-    world: &dyn World,
+    files: &dyn LinkedFiles,
     found: &mut References,
     import: &Import,
     taking: &Taking<'_>,
@@ -127,7 +125,7 @@ fn plain(
     for used in &import.uses {
         // A member of the value is no concern here.
         let used = Use { member: None, ..bare(used, import) };
-        given.extend(exported_as(world, found, taking.user, &used));
+        given.extend(exported_as(files, found, taking.user, &used));
         let path = taking.user.to_owned();
         found.all.push(Reference { path, used, import: import.place, local: local.clone() });
     }
@@ -147,7 +145,7 @@ fn bare(used: &Use, import: &Import) -> Use {
 
 /// The module as one object is bound here.
 fn whole(
-    world: &dyn World,
+    files: &dyn LinkedFiles,
     found: &mut References,
     import: &Import,
     taking: &Taking<'_>,
@@ -162,19 +160,19 @@ fn whole(
             }
             Some(member) if member == taking.name => {
                 let used = used.clone();
-                given.extend(exported_as(world, found, taking.user, &used));
+                given.extend(exported_as(files, found, taking.user, &used));
                 found.all.push(Reference { path, used, import: import.place, local: None });
             }
             Some(_) => {}
             None if taking.name == WHOLE => {
                 let local = import.local.as_ref().map(|(name, _)| name.clone());
                 let used = used.clone();
-                given.extend(exported_as(world, found, taking.user, &used));
+                given.extend(exported_as(files, found, taking.user, &used));
                 found.all.push(Reference { path, used, import: import.place, local });
             }
             None => {
                 let what = "its module is passed on as one value";
-                lost(world, found, taking.user, used.whole, what);
+                lost(files, found, taking.user, used.whole, what);
             }
         }
     }
@@ -183,7 +181,7 @@ fn whole(
 
 /// The names under which a use gives it on.
 fn exported_as(
-    world: &dyn World,
+    files: &dyn LinkedFiles,
     found: &mut References,
     path: &str,
     used: &Use,
@@ -191,17 +189,17 @@ fn exported_as(
     if used.kind != UseKind::Export {
         return Vec::new();
     }
-    let links = links(world, path).unwrap_or_default();
+    let links = files.links(path).unwrap_or_default();
     let names: Vec<_> =
         links.names_at(used.whole).map(|it| (path.to_owned(), it.name.clone())).collect();
     if names.is_empty() {
-        lost(world, found, path, used.whole, "it is re-exported under an unknown name");
+        lost(files, found, path, used.whole, "it is re-exported under an unknown name");
     }
     names
 }
 
-fn lost(world: &dyn World, found: &mut References, path: &str, at: ByteRange, what: &str) {
-    let line = world.text(path).map_or(0, |text| line_of(&text, at.start));
+fn lost(files: &dyn LinkedFiles, found: &mut References, path: &str, at: ByteRange, what: &str) {
+    let line = files.text(path).map_or(0, |text| line_of(&text, at.start));
     found.doubts.push(Doubt { path: path.to_owned(), line, what: what.to_owned() });
 }
 

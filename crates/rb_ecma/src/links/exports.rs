@@ -6,9 +6,9 @@ use oxc_ast::ast::{
     ObjectExpression, ObjectPropertyKind, Statement,
 };
 use oxc_span::GetSpan;
-use rb_ecma::Module;
 
 use super::{Doubt, Export, Exporting, Links, WHOLE};
+use crate::module::Module;
 
 pub(super) fn read(module: &Module<'_>, links: &mut Links, path: &str) {
     for statement in &module.program().body {
