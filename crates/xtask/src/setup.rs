@@ -5,6 +5,7 @@ mod claude;
 mod node;
 mod npm;
 mod react;
+mod typescript;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -54,7 +55,8 @@ pub(crate) fn run() -> Result<()> {
     chroma::run()?;
     claude::run()?;
     node::run()?;
-    react::run()
+    react::run()?;
+    typescript::run()
 }
 
 fn missing_packages() -> Vec<&'static str> {
