@@ -1,0 +1,214 @@
+//! The servers that are known: for which files, how they are started, and what keeps them safe and offline.
+//!
+//! All of them run in the sandbox, without network, and can read the project but not write to it. Nothing of the project is built or
+//! run for a rename: build scripts and procedural macros are off.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rb_core::Cancel;
+use rb_core::process::{Cmd, Env, Output};
+use rb_toolchains::Toolchain;
+use serde_json::{Value, json};
+
+/// A language server, and how it is used.
+#[derive(Debug)]
+pub struct Server {
+    /// As people call it.
+    pub name: &'static str,
+    pub language: &'static str,
+    /// Any of these; the first one on `PATH` is taken.
+    pub programs: &'static [&'static str],
+    /// How it is installed, as a sentence without its full stop.
+    pub install: &'static str,
+    /// `{job}` stands for a folder that it may write to.
+    pub(crate) args: &'static [&'static str],
+    pub(crate) version_arg: &'static str,
+    /// Extension, and the id of the language in the protocol.
+    pub(crate) extensions: &'static [(&'static str, &'static str)],
+    /// Whose caches in the home it needs.
+    pub(crate) toolchain: Option<Toolchain>,
+    pub(crate) loaded: LoadedSign,
+    /// Any of these must be there, or it does not know all files.
+    pub(crate) needs_file: &'static [&'static str],
+    /// The section of its settings.
+    pub(crate) section: &'static str,
+    pub(crate) settings: fn() -> Value,
+}
+
+/// How a server says that it has read the project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LoadedSign {
+    /// rust-analyzer's `experimental/serverStatus`.
+    Status,
+    /// `ServiceReady` of the Eclipse server.
+    ServiceReady,
+    /// All work that it announced is done.
+    Progress,
+}
+
+pub static SERVERS: &[Server] = &[
+    Server {
+        name: "gopls",
+        language: "Go",
+        programs: &["gopls"],
+        install: "Install it with `go install golang.org/x/tools/gopls@latest`",
+        args: &["serve"],
+        version_arg: "version",
+        extensions: &[("go", "go")],
+        toolchain: Some(Toolchain::Go),
+        loaded: LoadedSign::Progress,
+        needs_file: &[],
+        section: "gopls",
+        settings: || json!({}),
+    },
+    Server {
+        name: "rust-analyzer",
+        language: "Rust",
+        programs: &["rust-analyzer"],
+        install: "Install it with `rustup component add rust-analyzer rust-src`",
+        args: &[],
+        version_arg: "--version",
+        extensions: &[("rs", "rust")],
+        toolchain: Some(Toolchain::Rust),
+        loaded: LoadedSign::Status,
+        needs_file: &[],
+        section: "rust-analyzer",
+        settings: || {
+            json!({
+                "cargo": { "buildScripts": { "enable": false }, "features": "all" },
+                "procMacro": { "enable": false },
+                "checkOnSave": false,
+                "cachePriming": { "enable": false },
+                "files": { "watcher": "client" },
+            })
+        },
+    },
+    Server {
+        name: "jdtls",
+        language: "Java",
+        programs: &["jdtls"],
+        install: "Install the Eclipse JDT language server",
+        args: &["-data", "{job}/data"],
+        version_arg: "--help",
+        extensions: &[("java", "java")],
+        toolchain: Some(Toolchain::Java),
+        loaded: LoadedSign::ServiceReady,
+        needs_file: &[],
+        section: "java",
+        settings: || {
+            json!({
+                "autobuild": { "enabled": false },
+                "import": { "gradle": { "offline": { "enabled": true } }, "maven": { "offline": { "enabled": true } } },
+            })
+        },
+    },
+    Server {
+        name: "csharp-ls",
+        language: "C#",
+        programs: &["csharp-ls"],
+        install: "Install it with `dotnet tool install --global csharp-ls`",
+        args: &[],
+        version_arg: "--version",
+        extensions: &[("cs", "csharp")],
+        toolchain: Some(Toolchain::Dotnet),
+        loaded: LoadedSign::Progress,
+        needs_file: &[],
+        section: "csharp",
+        settings: || json!({}),
+    },
+    Server {
+        name: "clangd",
+        language: "C and C++",
+        programs: &["clangd"],
+        install: "Install the package `clangd`",
+        args: &["--background-index", "--log=error"],
+        version_arg: "--version",
+        extensions: &[
+            ("c", "c"),
+            ("h", "cpp"),
+            ("cc", "cpp"),
+            ("cpp", "cpp"),
+            ("cxx", "cpp"),
+            ("hh", "cpp"),
+            ("hpp", "cpp"),
+            ("hxx", "cpp"),
+        ],
+        toolchain: None,
+        loaded: LoadedSign::Progress,
+        needs_file: &["compile_commands.json", "build/compile_commands.json"],
+        section: "clangd",
+        settings: || json!({}),
+    },
+];
+
+/// A program that does not say its version in this time does not work.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+impl Server {
+    /// The server for a file, by its extension.
+    pub fn for_path(path: &str) -> Option<&'static Server> {
+        let extension = Path::new(path).extension()?.to_str()?;
+        SERVERS.iter().find(|server| server.language_id(extension).is_some())
+    }
+
+    fn language_id(&self, extension: &str) -> Option<&'static str> {
+        let known = self.extensions.iter().find(|(known, _)| *known == extension);
+        known.map(|(_, id)| *id)
+    }
+
+    /// As the protocol calls the language of a file.
+    pub(crate) fn language_of(&self, path: &str) -> &'static str {
+        let extension = Path::new(path).extension().and_then(|it| it.to_str());
+        extension.and_then(|it| self.language_id(it)).unwrap_or("plaintext")
+    }
+
+    /// Does it read files like this one?
+    pub fn reads(&self, path: &str) -> bool {
+        let extension = Path::new(path).extension().and_then(|it| it.to_str());
+        extension.is_some_and(|it| self.language_id(it).is_some())
+    }
+
+    pub fn program(&self, env: &Env) -> Option<PathBuf> {
+        self.programs.iter().find_map(|name| env.find(name))
+    }
+
+    /// What the program says of its version: the first line of its words. None where it is not there, and an error in its own words
+    /// where it does not start: rustup has a stand-in for each of its components, installed or not.
+    pub fn version(&self, env: &Env, cancel: &Cancel) -> Option<Result<String, String>> {
+        let program = self.program(env)?;
+        let asked = Cmd::new(program, env).arg(self.version_arg).timeout(PATIENCE).limit(64 << 10);
+        let first = |bytes: &[u8]| {
+            let text = String::from_utf8_lossy(bytes).into_owned();
+            text.lines().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned)
+        };
+        let words =
+            |out: &Output| first(&out.stdout).or_else(|| first(&out.stderr)).unwrap_or_default();
+        Some(match asked.run(cancel) {
+            Ok(out) if out.success() => Ok(words(&out)),
+            Ok(out) => Err(words(&out)),
+            Err(error) => Err(error.to_string()),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn st5_a_file_has_the_server_of_its_language() {
+        for (path, expected) in [
+            ("a/b.go", Some("gopls")),
+            ("src/lib.rs", Some("rust-analyzer")),
+            ("A.java", Some("jdtls")),
+            ("A.cs", Some("csharp-ls")),
+            ("a.h", Some("clangd")),
+            ("a.py", None),
+            ("go", None),
+            ("", None),
+        ] {
+            assert_eq!(Server::for_path(path).map(|it| it.name), expected, "{path}");
+        }
+    }
+}
