@@ -85,6 +85,10 @@ impl<'a> Comparison<'a> {
         Ok(())
     }
 
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
     /// The changed files; none any more once the audit is called off.
     pub(crate) fn changes(&self) -> impl Iterator<Item = &Changed> {
         self.changes.iter().take_while(|_| !self.cancel.is_cancelled())
@@ -187,7 +191,8 @@ impl Side<'_> {
         text
     }
 
-    fn load(&self, path: &str) -> Option<String> {
+    /// The text of a file, read anew: for whoever looks through all files and keeps few.
+    pub(crate) fn load(&self, path: &str) -> Option<String> {
         let changed = self.changes.iter().find(|changed| match self.when {
             When::Before => changed.before.is_some() && changed.old_path() == path,
             When::After => changed.path == path,

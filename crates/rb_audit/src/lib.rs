@@ -10,6 +10,7 @@ mod checks;
 mod comparison;
 mod fit;
 mod globals;
+mod leftovers;
 mod overlaps;
 mod provided;
 mod reach;
@@ -71,6 +72,14 @@ pub enum FindingKind {
     EditedTwice,
     ContradictoryEdit,
     RemovedBehaviour,
+    /// An old name that still stands somewhere.
+    StaleName,
+    /// Documentation of parameters that are gone.
+    StaleDocs,
+    /// Something whose last use the change removed.
+    UnusedHelper,
+    /// Moved code that still stands where it was.
+    RemainingCopy,
 }
 
 impl FindingKind {
@@ -90,6 +99,10 @@ impl FindingKind {
             FindingKind::EditedTwice => "edited_twice",
             FindingKind::ContradictoryEdit => "contradictory_edit",
             FindingKind::RemovedBehaviour => "removed_behaviour",
+            FindingKind::StaleName => "stale_name",
+            FindingKind::StaleDocs => "stale_docs",
+            FindingKind::UnusedHelper => "unused_helper",
+            FindingKind::RemainingCopy => "remaining_copy",
         }
     }
 }
@@ -128,6 +141,12 @@ pub fn audit(
         }
         findings.extend(check(&comparison));
     }
+    // What another check already says of a line is not said again.
+    let mut leftovers = leftovers::find(&comparison);
+    leftovers.retain(|it| {
+        !findings.iter().any(|other| (&other.path, other.line) == (&it.path, it.line))
+    });
+    findings.extend(leftovers);
     comparison.check()?;
     if cancel.is_cancelled() {
         return Err(AuditError::Interrupted);

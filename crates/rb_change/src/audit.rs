@@ -208,7 +208,7 @@ fn look(
         };
         (findings, contracts, near)
     };
-    let mut examination = judge(world, findings, &known.contracts, &contracts, &changes);
+    let mut examination = judge(world, task, findings, (&known.contracts, &contracts), &changes);
     examination.around = Some(near);
     if examination.verdict != Verdict::Fail {
         write_contracts(&root, &contracts)?;
@@ -248,16 +248,20 @@ fn files_of_tests(world: &ChangeWorld) -> Result<Option<BTreeSet<String>>, Chang
 
 fn judge(
     world: &ChangeWorld,
+    task: &Task,
     findings: Vec<Finding>,
-    before: &Snapshot,
-    after: &Snapshot,
+    (before, after): (&Snapshot, &Snapshot),
     changes: &[Change],
 ) -> Examination {
     let verify = world.options.verify.as_ref();
     let allow_public_api_changes = verify.is_some_and(|verify| verify.allow_public_api_changes);
-    let policy = Policy { allow_public_api_changes, allowed: Vec::new() };
-    let (allowed, refused) = contracts::judge(contracts::compare(before, after), &policy)
+    let asked = task.api_changes.names.iter().filter_map(|name| name.rsplit_once('#'));
+    let asked = asked.map(|(file, name)| (file.to_owned(), name.to_owned())).collect();
+    let policy = Policy { allow_public_api_changes, allowed: Vec::new(), asked };
+    let (mut allowed, mut refused) = contracts::judge(contracts::compare(before, after), &policy)
         .expect("without patterns there is no bad pattern");
+    let renames = &task.api_changes.renames;
+    allowed.extend(contracts::take_consequences(&mut refused, before, after, renames));
     let residue = residue(changes);
     let mut reasons: Vec<String> = findings
         .iter()
@@ -335,6 +339,7 @@ mod tests {
             goal: "computed".to_owned(),
             patch: b"patch".to_vec(),
             format: None,
+            api_changes: rb_core::ApiChanges::default(),
         }]);
         check(&loaded.unwrap()[0].task, 0);
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use rb_core::fs::{self, Durability, FsError};
-use rb_core::{Proposer, RepoPath, Task, TaskId, TaskKind};
+use rb_core::{ApiChanges, Proposer, RepoPath, Task, TaskId, TaskKind};
 use rb_flow::Run;
 use rb_workspace::answer::{Resolved, Rung};
 use rb_workspace::patch;
@@ -20,7 +20,7 @@ pub enum GivenChange {
     /// A file that holds a unified diff, search/replace blocks or whole files.
     Patch(PathBuf),
     /// A change that was computed here: what it is for, its patch, and the formatter for the files that it touches.
-    Computed { goal: String, patch: Vec<u8>, format: Option<String> },
+    Computed { goal: String, patch: Vec<u8>, format: Option<String>, api_changes: ApiChanges },
     /// A formatter's command line.
     Format(String),
 }
@@ -77,10 +77,11 @@ fn load_one(proposal: &GivenChange, id: TaskId) -> Result<Loaded, GivenChangeErr
             let kind = TaskKind::FormatOnly { command: command.clone() };
             Ok(Loaded { task: Task::new(id, format!("format with {command}"), kind), text: None })
         }
-        GivenChange::Computed { goal, patch, format } => {
+        GivenChange::Computed { goal, patch, format, api_changes } => {
             let kind = TaskKind::Change { format: format.clone() };
             let mut task = Task::new(id, goal.clone(), kind);
             task.allowed_operations = vec![COMPUTED.to_owned()];
+            task.api_changes.clone_from(api_changes);
             Ok(Loaded { task, text: Some(patch.clone()) })
         }
         GivenChange::Patch(path) => {

@@ -13,6 +13,7 @@ mod signature_mismatch;
 mod syntax_error;
 mod unresolved_import;
 
+pub(crate) use self::orphaned_function::is_reached_by_name;
 use crate::Finding;
 use crate::comparison::Comparison;
 

@@ -104,7 +104,7 @@ fn is_module(facts: &Facts) -> bool {
     !facts.exports.is_empty() || facts.imports.iter().any(|import| !import.names.is_empty())
 }
 
-fn is_reached_by_name(side: &Side<'_>, file: FileId, symbol: &Symbol) -> bool {
+pub(crate) fn is_reached_by_name(side: &Side<'_>, file: FileId, symbol: &Symbol) -> bool {
     let name = &*symbol.name;
     let is_entry =
         matches!(name, "main" | "init" | "setup" | "teardown" | "default" | "constructor");

@@ -65,6 +65,9 @@ fn is_orphaned(
     if is_local || uses(details, local) > 0 || is_mentioned(comparison, file, import, local) {
         return false;
     }
+    if is_taken_from(comparison, file, local) {
+        return false;
+    }
     if !is_plain(comparison, file, import, name, resolution) {
         return false;
     }
@@ -81,6 +84,18 @@ fn is_orphaned(
 
 fn uses(details: &Details, local: &str) -> u32 {
     details.uses.get(local).map_or(0, |it| it.values + it.types)
+}
+
+/// Python gives on what it imports: does another file import the name from this one?
+fn is_taken_from(comparison: &Comparison<'_>, file: FileId, local: &str) -> bool {
+    let side = &comparison.after;
+    let is_star = |it: &ImportedName| &*it.name == "*" && it.local.is_empty();
+    let takes = |(import, resolution): &(Import, Resolution)| {
+        let leads_here = matches!(resolution, Resolution::Inside(files) if files.contains(&file));
+        leads_here && import.names.iter().any(|it| *it.name == *local || is_star(it))
+    };
+    side.language(file) == Some(Language::Python)
+        && side.importers(file).iter().any(|&importer| side.imports(importer).iter().any(takes))
 }
 
 /// In a comment or a string, as types and lists of exports are.

@@ -5,6 +5,7 @@ mod support;
 mod exports;
 mod functions;
 mod imports;
+mod leftovers;
 mod members;
 mod orders;
 mod overlaps;

@@ -39,8 +39,12 @@ static ALONE: Mutex<()> = Mutex::new(());
 
 impl Fixture {
     fn new() -> Fixture {
+        Fixture::of("//- src/a.js\nexport const a = 1;\n//- src/b.js\nlet b;\n")
+    }
+
+    fn of(files: &str) -> Fixture {
         let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-        let repo = Repo::git_repo("//- src/a.js\nexport const a = 1;\n//- src/b.js\nlet b;\n");
+        let repo = Repo::git_repo(files);
         let env = git_env(&repo.beside("")).into_iter();
         let env = env.fold(Env::default(), |env, (name, value)| env.with(name, value));
         let host = Host {
@@ -63,7 +67,9 @@ impl Fixture {
             prepare(host, self.repo.root(), Dirty::Refuse, NoRepository::Refuse).unwrap();
         let goal = "Raise it".to_owned();
         let patch = patch.as_bytes().to_vec();
-        let loaded = proposals::load(&[GivenChange::Computed { goal, patch, format: None }]);
+        let api_changes = rb_core::ApiChanges::default();
+        let change = GivenChange::Computed { goal, patch, format: None, api_changes };
+        let loaded = proposals::load(&[change]);
         let Loaded { task, text } = loaded.unwrap().pop().unwrap();
         proposals::keep(&run, task.id, &text.unwrap(), None).unwrap();
         let start = Start::new(run.id.clone(), &target, Some(task));
@@ -135,4 +141,27 @@ fn vo1_what_is_refused_changes_nothing_and_what_is_rejected_can_be_cleared_away(
     assert_eq!(cleared.iter().map(|it| &it.run).collect::<Vec<_>>(), [&id]);
     let gone = summary::<Patching>(&fixture.context.host, &id).err().unwrap();
     assert!(matches!(gone, ChangeError::Flow(_)), "{gone}");
+}
+
+#[test]
+fn st4_what_a_change_leaves_behind_is_a_note_of_its_task() {
+    let fixture = Fixture::of(
+        "//- src/a.py\ndef _usual_price(): return 1\nprint(_usual_price())\n//- README.md\nSee `_usual_price`.\n",
+    );
+    let patch = "\
+--- a/src/a.py
++++ b/src/a.py
+@@ -1,2 +1,2 @@
+-def _usual_price(): return 1
+-print(_usual_price())
++def _best_price(): return 1
++print(_best_price())
+";
+    let waiting = fixture.begin(patch).drive().unwrap();
+    let entry = &waiting.change.ledger[0];
+    let note = "README.md:1: the text still names `_usual_price`, but the change renamed it to `_best_price`";
+    assert_eq!(
+        (entry.notes.as_slice(), entry.reasons.as_slice()),
+        (&[note.to_owned()][..], &[][..])
+    );
 }
