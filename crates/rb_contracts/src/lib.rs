@@ -13,6 +13,7 @@ mod memo;
 mod model;
 mod names;
 mod policy;
+mod renames;
 mod routes;
 mod schemas;
 mod snapshot;
@@ -28,5 +29,6 @@ pub use self::model::{
     SchemaKind, Side, Signature, Snapshot, Unread, VERSION,
 };
 pub use self::policy::{Policy, PolicyError, judge};
+pub use self::renames::take_consequences;
 pub use self::snapshot::snapshot;
 pub use self::sources::is_product;

@@ -13,6 +13,18 @@ pub struct Policy {
     pub allow_public_api_changes: bool,
     /// Patterns of names, `*` for any part: `Router.*`, `GET /internal/*`, `--old-flag`.
     pub allowed: Vec<String>,
+    /// Changes that were asked for: a file and a name of it with all its members, `*` for all names of the file.
+    pub asked: Vec<(String, String)>,
+}
+
+impl Policy {
+    fn is_asked(&self, change: &ContractChange) -> bool {
+        self.asked.iter().any(|(file, name)| {
+            let rest = change.name.strip_prefix(name.as_str());
+            let is_name = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+            *file == change.file && (name == "*" || is_name)
+        })
+    }
 }
 
 #[derive(Debug, Error)]
@@ -30,7 +42,10 @@ pub fn judge(
 ) -> Result<(Vec<ContractChange>, Vec<ContractChange>), PolicyError> {
     let names = patterns(&policy.allowed)?;
     Ok(changes.into_iter().partition(|change| {
-        !change.breaking || policy.allow_public_api_changes || names.is_match(&change.name)
+        !change.breaking
+            || policy.allow_public_api_changes
+            || names.is_match(&change.name)
+            || policy.is_asked(change)
     }))
 }
 

@@ -31,6 +31,6 @@ pub use id::{RunId, TaskId};
 pub use money::Usd;
 pub use path::RepoPath;
 pub use progress::Progress;
-pub use task::{Proposer, Stage, Task, TaskKind, VerifierLevel};
+pub use task::{ApiChanges, Proposer, Stage, Task, TaskKind, VerifierLevel};
 pub use text::{at_most, plural, plural_of};
 pub use verdict::Verdict;

@@ -38,6 +38,9 @@ pub struct Task {
     /// Lines that it may add and remove together; `None` for what the run allows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diff_budget_loc: Option<usize>,
+    /// What of the public interface was asked to change.
+    #[serde(default, skip_serializing_if = "ApiChanges::is_empty")]
+    pub api_changes: ApiChanges,
     #[serde(default)]
     pub verifier_level: VerifierLevel,
     /// Without it the run has failed; another may be skipped.
@@ -58,6 +61,23 @@ pub enum TaskKind {
     },
     /// A formatter runs and nothing else: no proposal is taken.
     FormatOnly { command: String },
+}
+
+/// Changes of the public interface that a person asked for, so that they are no reason to refuse the task.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct ApiChanges {
+    /// `path#name`, `path#*` for all names of a file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
+    /// What names in signatures become, dotted: `shop.cart` → `shop.basket`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub renames: BTreeMap<String, String>,
+}
+
+impl ApiChanges {
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty() && self.renames.is_empty()
+    }
 }
 
 /// Where a task's change comes from.
@@ -132,6 +152,7 @@ impl Task {
             stage: Stage::default(),
             risk_score: 0,
             diff_budget_loc: None,
+            api_changes: ApiChanges::default(),
             verifier_level: VerifierLevel::default(),
             is_critical: false,
             notes: Vec::new(),

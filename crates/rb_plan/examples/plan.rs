@@ -59,6 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         folder: None,
         may_touch: &|_| true,
         search: &search,
+        renamer: &rb_language_servers::NoServers,
         limits: Limits::default(),
         has_model: has_model || is_json,
         allow_public_api_changes: false,

@@ -79,7 +79,7 @@ fn written(input: &PlanInput<'_>, plan: &Plan) -> (String, usize) {
     (cut(&out, MOST), shown)
 }
 
-fn part(out: &mut String, title: &str, body: &str) {
+pub(crate) fn part(out: &mut String, title: &str, body: &str) {
     if !body.trim().is_empty() {
         writeln!(out, "## {title}\n{}\n", body.trim_end()).expect("a string takes it");
     }
@@ -238,7 +238,7 @@ fn exports(facts: &Facts) -> Vec<String> {
 }
 
 /// A name that can be nothing but a name.
-fn is_symbol(name: &str) -> bool {
+pub(crate) fn is_symbol(name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     (1..=60).contains(&name.chars().count()) && name.chars().all(is_part)
 }
@@ -276,7 +276,7 @@ fn left(plan: &Plan) -> Vec<String> {
 }
 
 /// As many entries as fit, and how many these are.
-fn list(entries: &[String], most: usize) -> (String, usize) {
+pub(crate) fn list(entries: &[String], most: usize) -> (String, usize) {
     let mut out = String::new();
     let mut size = 0;
     for (at, entry) in entries.iter().enumerate() {
@@ -291,12 +291,12 @@ fn list(entries: &[String], most: usize) -> (String, usize) {
 }
 
 /// A name on one line, whatever is in it.
-fn name(text: &str) -> String {
+pub(crate) fn name(text: &str) -> String {
     let plain: String = text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
     cut(&plain, LONGEST_NAME)
 }
 
-fn cut(text: &str, most: usize) -> String {
+pub(crate) fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
         Some(_) => {

@@ -42,13 +42,16 @@ pub(crate) fn look(
         allow_public_api_changes: input.allow_public_api_changes,
         arguments,
         only,
+        renamer: input.renamer,
         cancel: input.cancel,
         progress: input.progress,
     };
     let mut plan = match (recipe.plan)(&planning) {
         Ok(plan) => plan,
         Err(rb_recipes::PlanError::Interrupted) => return Err(PlanError::Interrupted),
-        Err(rb_recipes::PlanError::Argument(message)) => return Ok(Err(message)),
+        Err(
+            rb_recipes::PlanError::Argument(message) | rb_recipes::PlanError::Unavailable(message),
+        ) => return Ok(Err(message)),
     };
     plan.tidy();
     let mut found = RecipeFindings::default();
@@ -81,7 +84,7 @@ fn leave_what_may_not_be(
 }
 
 fn first_outside<'c>(input: &PlanInput<'_>, chain: &'c Chain) -> Option<&'c str> {
-    chain.edits.keys().map(String::as_str).find(|path| !(input.may_touch)(path))
+    chain.paths().map(String::as_str).find(|path| !(input.may_touch)(path))
 }
 
 fn leftover(id: &str, left: Left) -> Leftover {
@@ -146,7 +149,7 @@ fn all_left(id: &str, chain: &Chain, reason: &str, suggestion: &str) -> Vec<Left
         suggestion: suggestion.to_owned(),
     };
     if chain.sites.is_empty() {
-        return chain.edits.keys().map(|path| left(path, 1, &chain.title)).collect();
+        return chain.paths().map(|path| left(path, 1, &chain.title)).collect();
     }
     chain.sites.iter().map(|site| left(&site.path, site.line, &site.what)).collect()
 }
@@ -190,7 +193,7 @@ pub(crate) fn by_name(chains: Vec<Chain>) -> BTreeMap<String, Vec<Chain>> {
 
 pub(crate) fn site_files(chain: &Chain) -> BTreeSet<String> {
     if chain.sites.is_empty() {
-        return chain.edits.keys().cloned().collect();
+        return chain.paths().cloned().collect();
     }
     chain.sites.iter().map(|it| it.path.clone()).collect()
 }
@@ -210,7 +213,7 @@ pub(crate) fn unit(world: &dyn World, chains: Vec<Chain>, is_part: bool) -> Unit
     let mut unit = Unit {
         sites: chains.iter().flat_map(site_files).collect(),
         count: chains.iter().map(|it| it.sites.len().max(1)).sum(),
-        files: chains.iter().flat_map(|it| it.edits.keys().cloned()).collect(),
+        files: chains.iter().flat_map(|it| it.paths().cloned()).collect(),
         lines: 0,
         work: Work::Chains(chains),
         api,
@@ -219,7 +222,8 @@ pub(crate) fn unit(world: &dyn World, chains: Vec<Chain>, is_part: bool) -> Unit
         places: Vec::new(),
     };
     let patch = prepared(&texts_after(world, std::slice::from_ref(&unit)));
-    unit.lines = patch.map_or(0, |it| it.added + it.removed);
+    // A file that only moves changes no line.
+    unit.lines = patch.map_or(0, |it| (it.added + it.removed).max(1));
     unit
 }
 

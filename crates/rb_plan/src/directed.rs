@@ -1,6 +1,7 @@
 //! A plan for a directive: the recipes and rules that serve it, in three to six tasks; a model for what none of them serves.
 
 mod rest;
+pub(crate) mod structural;
 
 use std::collections::BTreeSet;
 
@@ -9,6 +10,7 @@ use rb_recipes::{Arguments, Recipe};
 use rb_rules::Rule;
 use rb_rules::engine::OverIndex;
 
+use self::structural::Structural;
 use crate::chains::{self, RecipeFindings};
 use crate::draft::{Draft, drafts, for_model, number};
 use crate::edits::{self, RuleRequest};
@@ -33,16 +35,47 @@ pub(crate) fn gather(
     if let Some(unserved) = hopeless(repo, directive) {
         return Ok((Gathered { unserved: Some(unserved), ..Gathered::default() }, Vec::new()));
     }
+    match structural::read(repo, world, directive)? {
+        Structural::Clear(request) => {
+            let gathered = structural::gather(repo, world, directive, &request)?;
+            if !gathered.drafts.is_empty() || !repo.input.has_model {
+                return Ok((gathered, Vec::new()));
+            }
+            // No operation can do it: a model may try.
+            let (mut by_model, rules) = by_recipes_and_rules(repo, world, directive)?;
+            by_model.leftovers.extend(gathered.leftovers);
+            by_model.untranslated = gathered.untranslated;
+            Ok((by_model, rules))
+        }
+        Structural::InTwoLanguages(name) => Ok((structural::in_two_languages(&name), Vec::new())),
+        Structural::Nothing => by_recipes_and_rules(repo, world, directive),
+        Structural::Unclear(unclear) => {
+            let (mut gathered, rules) = by_recipes_and_rules(repo, world, directive)?;
+            structural::explain(&mut gathered, &unclear);
+            Ok((gathered, rules))
+        }
+    }
+}
+
+/// What the words of a directive lead to.
+fn understood_of(repo: &RepoFacts<'_>, directive: &str) -> Understood {
     let own: Vec<(&str, &str)> = repo.input.own.iter().map(|it| (it.id, it.message)).collect();
-    let mut understood = read(directive, &own, &|path| here::find(repo, path));
+    read(directive, &own, &|path| here::find(repo, path))
+}
+
+fn by_recipes_and_rules(
+    repo: &RepoFacts<'_>,
+    world: &mut OverIndex<'_>,
+    directive: &str,
+) -> Result<(Gathered, Vec<&'static Rule>), PlanError> {
+    let mut understood = understood_of(repo, directive);
     let rules = rules(&understood.matched);
     if !understood.missing.is_empty() {
         let unserved = Some(mistaken(here::none_there(repo, &understood.missing)));
         let matched = understood.matched;
         return Ok((Gathered { matched, unserved, ..Gathered::default() }, rules));
     }
-    let (troubles, barred, unread) = (Vec::new(), Vec::new(), Vec::new());
-    let mut work = Work { repo, gathered: Gathered::default(), troubles, barred, unread };
+    let mut work = Work::new(repo);
     let sources = work.sources(world, &understood, &rules)?;
     work.looked_for(&mut understood, &sources);
     work.tasks(world, sources);
@@ -99,7 +132,12 @@ struct Work<'w, 'g> {
     unread: Vec<(String, Sources)>,
 }
 
-impl Work<'_, '_> {
+impl<'w, 'g> Work<'w, 'g> {
+    fn new(repo: &'w RepoFacts<'g>) -> Self {
+        let (troubles, barred, unread) = (Vec::new(), Vec::new(), Vec::new());
+        Work { repo, gathered: Gathered::default(), troubles, barred, unread }
+    }
+
     /// Everything that serves the directive, with what it found.
     fn sources(
         &mut self,

@@ -3,15 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rb_core::plural;
-use rb_core::{Proposer, Stage, Task, TaskId, TaskKind};
-use rb_recipes::ApiChange;
+use rb_core::{ApiChanges, Proposer, Stage, Task, TaskId, TaskKind};
+use rb_recipes::{ApiChange, Chain};
 use rb_rules::World;
 
 use crate::chains::left_of;
 use crate::plan::{Leftover, Prepared};
 use crate::repo_facts::{RepoFacts, common_folder, repo_path, scope_glob, text, with_change};
 use crate::risk::{Api, risk, verifier_level};
-use crate::unit::{Source, Unit, Work, prepared, texts_after};
+use crate::unit::{Source, Unit, Work, is_structural, prepared, texts_after};
 
 /// The most notes that say what a task does; nobody would read more.
 const NOTES: usize = 12;
@@ -80,13 +80,17 @@ pub(crate) fn draft(
 ) -> Option<Draft> {
     let texts = texts_after(world, units);
     let prepared = prepared(&texts)?;
-    let files: Vec<&str> = texts.keys().map(String::as_str).collect();
+    // A task is about files that are there; it may create the others.
+    let is_there = |path: &&str| texts[*path].0.is_some();
+    let (files, new): (Vec<&str>, Vec<&str>) = texts.keys().map(String::as_str).partition(is_there);
     let lines = prepared.added + prepared.removed;
     let budget = repo.input.limits.diff_budget;
     let api = units.iter().map(|it| it.api).max().unwrap_or(Api::Same);
     let measure = repo.measure(files.iter().copied(), source.stage(), false);
     let measure = with_change(measure, lines, api, budget);
     let mut task = blank(&goal(source, units), &files);
+    task.scope_globs.extend(new.into_iter().map(scope_glob));
+    task.api_changes = api_changes(units);
     task.by = source.proposer(units);
     task.allowed_operations = source.operations();
     task.rules = source.rules();
@@ -129,8 +133,11 @@ fn goal(source: &Source, units: &[Unit]) -> String {
     let place = place(&sites);
     match source {
         Source::Recipe { recipe, arguments } => {
-            match (arguments.get("symbol"), arguments.get("to")) {
-                (Some(symbol), Some(to)) => format!("Rename `{symbol}` to `{to}` {size}"),
+            match (arguments.get("symbol"), arguments.get("to"), title(units)) {
+                (Some(symbol), Some(to), _) if recipe.id == "rename" => {
+                    format!("Rename `{symbol}` to `{to}` {size}")
+                }
+                (_, _, Some(title)) if is_structural(recipe) => title.to_owned(),
                 _ => format!("{} in {place} {size}", recipe.title),
             }
         }
@@ -142,6 +149,11 @@ fn goal(source: &Source, units: &[Unit]) -> String {
             format!("{}: {} in {place} {size}", source.id(), source.title())
         }
     }
+}
+
+/// What the chains do, in the words of the first.
+fn title(units: &[Unit]) -> Option<&str> {
+    units.first()?.notes.first().map(String::as_str)
 }
 
 /// A directive with the place of one task, unless the directive names the place itself.
@@ -206,14 +218,29 @@ fn notes(units: &[Unit]) -> Vec<String> {
 
 /// The exports that change, in one line for each kind of change.
 fn exports(units: &[Unit]) -> Vec<String> {
-    let chains = units.iter().flat_map(|unit| match &unit.work {
-        Work::Chains(chains) => chains.as_slice(),
-        Work::Texts(_) => &[],
-    });
-    let mut changes: Vec<ApiChange> = chains.flat_map(|chain| chain.api.clone()).collect();
+    let mut changes: Vec<ApiChange> = chains(units).flat_map(|chain| chain.api.clone()).collect();
     changes.sort();
     changes.dedup();
     ApiChange::lines(&changes)
+}
+
+/// Changes of the public interface that the task is for.
+fn api_changes(units: &[Unit]) -> ApiChanges {
+    let mut all = ApiChanges::default();
+    for ApiChanges { names, renames } in chains(units).map(Chain::api_changes) {
+        all.names.extend(names);
+        all.renames.extend(renames);
+    }
+    all.names.sort();
+    all.names.dedup();
+    all
+}
+
+fn chains(units: &[Unit]) -> impl Iterator<Item = &Chain> {
+    units.iter().flat_map(|unit| match &unit.work {
+        Work::Chains(chains) => chains.as_slice(),
+        Work::Texts(_) => &[],
+    })
 }
 
 /// A task for a model over these files, the tests that are named after them included.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use rb_recipes::Texts;
 use rb_rules::engine::{
     FixOptions, Options, OverIndex, RuleChange, check, check_own, fix, fix_own,
 };
@@ -243,7 +244,7 @@ fn units(world: &mut OverIndex<'_>, findings: &[Finding], changes: Vec<RuleChang
     for change in changes {
         for (path, (before, after)) in change.files {
             world.put(path.clone(), Arc::clone(&before));
-            files.insert(path, (before, after));
+            files.insert(path, (Some(before), Some(after)));
         }
         for applied in change.applied {
             let place = Leftover {
@@ -298,6 +299,6 @@ fn tied(files: &Files, findings: &[Finding]) -> Vec<BTreeSet<String>> {
     by_group.into_values().collect()
 }
 
-fn clone((path, texts): (&String, &(Arc<str>, Arc<str>))) -> (String, (Arc<str>, Arc<str>)) {
+fn clone((path, texts): (&String, &Texts)) -> (String, Texts) {
     (path.clone(), texts.clone())
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use rb_core::{Cancel, Progress, RepoPath};
 use rb_index::{FileId, Overview, Texts, View};
+use rb_language_servers::Renamer;
 use rb_patterns::Rules;
 use rb_recipes::Promised;
 use thiserror::Error;
@@ -30,6 +31,8 @@ pub struct PlanInput<'p> {
     /// The files that a question in words is about, the best first, as the index's search finds them. Asked only for what
     /// no recipe and no rule serves.
     pub search: &'p dyn Fn(&str) -> Vec<String>,
+    /// Renames in languages that only their language servers know.
+    pub renamer: &'p dyn Renamer,
     pub limits: Limits,
     /// A model can be asked, so that there may be tasks which no recipe and no rule does.
     pub has_model: bool,

@@ -30,6 +30,8 @@ pub(crate) struct Gathered {
     pub(crate) by_impact: bool,
     pub(crate) matched: Vec<Matched>,
     pub(crate) unserved: Option<Unserved>,
+    /// Why no operations were made of a directive that asks for a structural change.
+    pub(crate) untranslated: Vec<String>,
 }
 
 impl Gathered {
@@ -85,9 +87,13 @@ fn active(world: &OverIndex<'_>, rules: &[&'static Rule]) -> Vec<String> {
     rules.into_iter().map(|it| it.id.to_owned()).collect()
 }
 
-fn assembled(input: &PlanInput<'_>, gathered: Gathered, active_rules: Vec<String>) -> Plan {
-    let Gathered { drafts, mut leftovers, unlisted, mut notes, by_impact, matched, unserved } =
-        gathered;
+pub(crate) fn assembled(
+    input: &PlanInput<'_>,
+    gathered: Gathered,
+    active_rules: Vec<String>,
+) -> Plan {
+    let Gathered { drafts, mut leftovers, unlisted, mut notes, .. } = gathered;
+    let Gathered { by_impact, matched, unserved, untranslated, .. } = gathered;
     leftovers.sort();
     leftovers.dedup();
     let relevance: Vec<usize> = drafts.iter().map(|it| it.relevance).collect();
@@ -133,6 +139,7 @@ fn assembled(input: &PlanInput<'_>, gathered: Gathered, active_rules: Vec<String
         unlisted,
         unserved,
         notes,
+        untranslated,
         prepared,
     }
 }

@@ -28,6 +28,9 @@ pub struct Plan {
     pub unserved: Option<Unserved>,
     /// What a reader of the plan has to know.
     pub notes: Vec<String>,
+    /// The directive asks for a structural change, and these are the reasons why the program made no operations of it: a model may.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub untranslated: Vec<String>,
     /// Proposals that are ready, for the files as they are now.
     #[serde(skip)]
     pub prepared: BTreeMap<TaskId, Prepared>,

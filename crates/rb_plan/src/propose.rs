@@ -16,7 +16,7 @@ use crate::edits::{self, RuleRequest};
 use crate::input::{PlanError, PlanInput};
 use crate::make::{found_by, with_world};
 use crate::plan::{Leftover, Prepared};
-use crate::repo_facts::{RepoFacts, text};
+use crate::repo_facts::{RepoFacts, scope_glob, text};
 use crate::unit::{AND, Source, Unit, Work, names, prepared, texts_after};
 
 /// The change of a task that a recipe or a rule makes. `None`: there is nothing left to do, or it is not theirs to do.
@@ -140,7 +140,12 @@ fn pieces(
         Proposer::Recipe { id, arguments, sites, chains } => {
             let Some(recipe) = rb_recipes::recipes::find(id) else { return Ok(None) };
             let sites = if sites.is_empty() { &task.files } else { sites };
-            let meant = Meant { sites: paths(sites), names: chains, files: paths(&task.files) };
+            let meant = Meant {
+                sites: paths(sites),
+                names: chains,
+                files: paths(&task.files),
+                globs: &task.scope_globs,
+            };
             let pieces = meant.pieces(input, world, (recipe, arguments))?;
             Ok(Some((Source::Recipe { recipe, arguments: arguments.clone() }, pieces)))
         }
@@ -193,8 +198,10 @@ fn paths(files: &[RepoPath]) -> BTreeSet<&str> {
 struct Meant<'t> {
     sites: BTreeSet<&'t str>,
     names: &'t [String],
-    /// All that it may edit.
+    /// All that it may edit or remove.
     files: BTreeSet<&'t str>,
+    /// What it may create is among these.
+    globs: &'t [String],
 }
 
 impl Meant<'_> {
@@ -218,7 +225,8 @@ impl Meant<'_> {
 
     fn has(&self, chain: &Chain) -> bool {
         site_files(chain).iter().all(|it| self.sites.contains(it.as_str()))
-            && chain.edits.keys().all(|it| self.files.contains(it.as_str()))
+            && chain.edits.keys().chain(&chain.removed).all(|it| self.files.contains(it.as_str()))
+            && chain.created.keys().all(|it| self.globs.contains(&scope_glob(it)))
             && (self.names.is_empty() || self.names.contains(&name(chain)))
     }
 }

@@ -34,6 +34,14 @@ impl Reach {
         Reach { inside: inside.to_vec(), outside, coming }
     }
 
+    /// The same and these files.
+    pub(crate) fn with<'f>(mut self, files: impl Iterator<Item = &'f str>) -> Reach {
+        if !self.inside.is_empty() {
+            self.inside.extend(files.map(str::to_owned));
+        }
+        self
+    }
+
     /// Of the directive of a run.
     pub(crate) fn input(repo: &RepoFacts<'_>) -> Reach {
         let Some(directive) = repo.input.directive else { return Reach::default() };

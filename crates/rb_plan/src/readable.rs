@@ -12,6 +12,17 @@ use crate::repo_facts::{RepoFacts, repo_path};
 /// What all recipes and all rules of the product read.
 const SCRIPTS: [Language; 3] = [Language::JavaScript, Language::TypeScript, Language::Tsx];
 
+/// What `rename` knows beyond those, by itself or by language servers.
+const RENAMED: [Language; 7] = [
+    Language::Python,
+    Language::Go,
+    Language::Rust,
+    Language::Java,
+    Language::CSharp,
+    Language::C,
+    Language::Cpp,
+];
+
 /// Source files by the names of their languages.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sources {
@@ -83,6 +94,7 @@ fn languages(repo: &RepoFacts<'_>, ids: Option<&[String]>) -> BTreeSet<Language>
     for id in ids {
         match own().find(|it| it.id == *id) {
             Some(rule) => drop(languages.insert(rule.language)),
+            None if id == "rename" => languages.extend(SCRIPTS.into_iter().chain(RENAMED)),
             None => languages.extend(SCRIPTS),
         }
     }

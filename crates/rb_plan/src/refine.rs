@@ -40,7 +40,9 @@ const LONGEST_GOAL: usize = 300;
 /// Takes in what a model made of a plan.
 pub fn refine(input: &PlanInput<'_>, plan: &Plan, answer: &PlannerResponse) -> Refined {
     let repo = RepoFacts::new(input);
-    let reach = Reach::input(&repo);
+    // What a part of the directive is about may lie elsewhere.
+    let by_model = plan.tasks.iter().filter(|it| it.by == Proposer::Model);
+    let reach = Reach::input(&repo).with(by_model.flat_map(|it| &it.files).map(text));
     let known = known(&repo, plan, &reach);
     let mut refining = Refining {
         repo: &repo,
@@ -227,7 +229,9 @@ impl<'r> Refining<'r, '_> {
         let named = || tasks.iter().find(|it| has_id(it) && files.is_subset(&of(it)));
         let is_more = |path: &String| self.plan.leftovers.iter().any(|it| it.path == *path);
         let whole = || tasks.iter().find(|it| it.by != Proposer::Model && files.is_subset(&of(it)));
-        let whole = || if files.iter().any(is_more) { None } else { whole() };
+        // A batch with the number of another task is not this one.
+        let is_other = tasks.iter().any(|it| has_id(&it) && it.by == Proposer::Model);
+        let whole = || if is_other || files.iter().any(is_more) { None } else { whole() };
         exact.copied().or_else(named).or_else(whole)
     }
 

@@ -219,7 +219,9 @@ impl Reading {
     /// Ids of rules and recipes, with hyphens or without. The longer first: `rerender-derived-state-no-effect` holds another.
     fn ids(&mut self) {
         let rules = rb_rules::rules::ALL.iter().map(|it| (it.id, MatchedKind::Rule, it.title));
-        let recipes = rb_recipes::ALL.iter().map(|it| (it.id, MatchedKind::Recipe, it.title));
+        // What needs arguments is not asked for by its name alone.
+        let recipes = rb_recipes::ALL.iter().filter(|it| it.needs.is_empty());
+        let recipes = recipes.map(|it| (it.id, MatchedKind::Recipe, it.title));
         let mut ids: Vec<(&str, MatchedKind, &str)> = rules.chain(recipes).collect();
         ids.sort_by_key(|(id, ..)| (std::cmp::Reverse(id.len()), *id));
         for (id, kind, title) in ids.into_iter().filter(|it| it.0.contains('-')) {

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rb_core::{Proposer, Stage};
-use rb_recipes::{Arguments, Chain, Recipe};
+use rb_recipes::{Arguments, Chain, Recipe, Texts};
 use rb_rules::{Rule, World};
 use rb_workspace::patch::{self, File};
 
@@ -17,7 +17,7 @@ use crate::repo_facts::repo_path;
 use crate::risk::Api;
 
 /// Texts before and after, by path.
-pub(crate) type Files = BTreeMap<String, (Arc<str>, Arc<str>)>;
+pub(crate) type Files = BTreeMap<String, Texts>;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Unit {
@@ -97,6 +97,7 @@ impl Source {
             Source::Recipe { recipe, .. } => match recipe.id {
                 "unused-imports" | "dead-code" => Stage::Clean,
                 "own-barrels" => Stage::Restructure,
+                _ if is_structural(recipe) => Stage::Restructure,
                 "fs-async" => Stage::Transform,
                 _ => Stage::Small,
             },
@@ -114,6 +115,7 @@ impl Source {
                 "sql-parameters" => &["parameterize-query"],
                 "indexed-lookup" => &["introduce-index", "replace-lookup"],
                 "rename" => &["rename"],
+                id if is_structural(recipe) => return vec![id.to_owned()],
                 _ => &["apply-recipe"],
             },
             Source::Rule(_) | Source::Rules { .. } | Source::Own { .. } => &["apply-rule"],
@@ -146,6 +148,11 @@ impl Source {
     }
 }
 
+/// Whether a recipe is told what to change, and moves code about.
+pub(crate) fn is_structural(recipe: &Recipe) -> bool {
+    !recipe.needs.is_empty() && recipe.id != "rename"
+}
+
 /// The names of all chains.
 pub(crate) fn names(units: &[Unit]) -> BTreeSet<String> {
     let chains = units.iter().flat_map(|it| match &it.work {
@@ -168,10 +175,11 @@ pub(crate) fn texts_after(world: &dyn World, units: &[Unit]) -> Files {
     let plan = rb_recipes::Plan { chains, ..rb_recipes::Plan::default() };
     for change in rb_recipes::apply(world, &plan).changes {
         for (path, (before, after)) in change.files {
-            let entry = files.entry(path).or_insert_with(|| (before, Arc::clone(&after)));
+            let entry = files.entry(path).or_insert_with(|| (before, after.clone()));
             entry.1 = after;
         }
     }
+    files.retain(|_, (before, after)| before != after);
     files
 }
 
@@ -180,11 +188,12 @@ pub(crate) fn prepared(files: &Files) -> Option<Prepared> {
     let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
     for (path, (old, new)) in files {
         let path = repo_path(path)?;
-        before.insert(path.clone(), File::regular(old.as_bytes()));
-        after.insert(path, File::regular(new.as_bytes()));
+        let file = |text: &Option<Arc<str>>| text.as_ref().map(|it| File::regular(it.as_bytes()));
+        before.extend(file(old).map(|file| (path.clone(), file)));
+        after.extend(file(new).map(|file| (path, file)));
     }
     let patch = patch::diff(&before, &after).ok()?;
     let (added, removed) = patch.size();
     let bytes = patch::write(&patch);
-    (added + removed > 0).then_some(Prepared { patch: bytes, added, removed })
+    (!patch.files.is_empty()).then_some(Prepared { patch: bytes, added, removed })
 }

@@ -7,13 +7,14 @@ pub mod apply;
 pub mod cleaning;
 pub mod explain;
 pub mod links;
+pub mod operations;
 pub mod plan;
 pub mod recipe;
 pub mod recipes;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 
-pub use self::apply::{Applied, ChainChange, Refused, apply};
+pub use self::apply::{Applied, ChainChange, Refused, Texts, apply};
 pub use self::plan::{ApiChange, Chain, INTERNAL_EXPORTS, Left, Mention, Plan, Site};
-pub use self::recipe::{Arguments, Doc, PlanError, Planning, Promised, Recipe};
+pub use self::recipe::{Arguments, Doc, DocLanguage, PlanError, Planning, Promised, Recipe};
 pub use self::recipes::ALL;

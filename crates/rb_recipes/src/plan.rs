@@ -3,9 +3,9 @@
 //! All offsets refer to the texts as they are when the plan is made. Every list is sorted by its maker or by `Plan::tidy`, so
 //! that the same project gives the same plan, byte for byte.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use rb_core::Edit;
+use rb_core::{ApiChanges, Edit};
 use serde::Serialize;
 
 use crate::recipes::sql_parameters::OPEN_INJECTION;
@@ -29,8 +29,17 @@ pub struct Chain {
     pub sites: Vec<Site>,
     /// By path. An edit that another chain makes, too, word for word, is made once.
     pub edits: BTreeMap<String, Vec<Edit>>,
+    /// Texts of files that are not there yet, by path.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub created: BTreeMap<String, String>,
+    /// Files that are there no longer. None of them is edited as well.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub removed: BTreeSet<String>,
     /// Exported names whose use changes for others.
     pub api: Vec<ApiChange>,
+    /// What names become in other signatures that mention them, dotted: `shop.cart` → `shop.basket`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub renames: BTreeMap<String, String>,
     /// What a reviewer has to know.
     pub notes: Vec<String>,
 }
@@ -118,7 +127,7 @@ impl Plan {
             }
             chain.edits.retain(|_, edits| !edits.is_empty());
         }
-        self.chains.retain(|chain| !chain.edits.is_empty());
+        self.chains.retain(|chain| chain.paths().next().is_some());
         self.chains.sort_by(|a, b| (&a.sites, &a.title).cmp(&(&b.sites, &b.title)));
         self.left.sort_by(|a, b| (!a.is_open_injection(), a).cmp(&(!b.is_open_injection(), b)));
         self.left.dedup();
@@ -149,9 +158,21 @@ impl Chain {
         self.edits.entry(path.to_owned()).or_default().push(edit);
     }
 
+    /// Every file that it edits, creates or removes, sorted by these.
+    pub fn paths(&self) -> impl Iterator<Item = &String> {
+        self.edits.keys().chain(self.created.keys()).chain(&self.removed)
+    }
+
+    /// What of the public interface it changes, for whoever was asked to do so.
+    pub fn api_changes(&self) -> ApiChanges {
+        let public = self.api.iter().filter(|change| change.is_public);
+        let names = public.map(|change| format!("{}#{}", change.path, change.name)).collect();
+        ApiChanges { names, renames: self.renames.clone() }
+    }
+
     /// Takes in all that another chain does.
     pub fn join(&mut self, other: Chain) {
-        let Chain { title, sites, edits, api, notes } = other;
+        let Chain { title, sites, edits, created, removed, api, renames, notes } = other;
         if self.title.is_empty() {
             self.title = title;
         }
@@ -159,7 +180,10 @@ impl Chain {
         for (path, edits) in edits {
             self.edits.entry(path).or_default().extend(edits);
         }
+        self.created.extend(created);
+        self.removed.extend(removed);
         self.api.extend(api);
+        self.renames.extend(renames);
         self.notes.extend(notes);
     }
 }

@@ -8,6 +8,7 @@ use std::thread;
 use rb_core::{Cancel, Progress};
 use rb_ecma::{Module, with_module};
 use rb_lang::Language;
+use rb_language_servers::Renamer;
 use rb_rules::{FileKind, World};
 use thiserror::Error;
 
@@ -26,10 +27,14 @@ pub struct Recipe {
     pub wants: &'static [&'static str],
     /// Arguments that it needs: `symbol`, `to`.
     pub needs: &'static [&'static str],
+    /// Arguments that may be given as well.
+    pub takes: &'static [&'static str],
     pub plan: fn(&Planning<'_>) -> Result<Plan, PlanError>,
 }
 
 pub struct Doc {
+    /// Of the examples.
+    pub language: DocLanguage,
     /// What is changed, and how far.
     pub what: &'static str,
     pub before: &'static str,
@@ -40,10 +45,19 @@ pub struct Doc {
     pub leaves: &'static str,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DocLanguage {
+    JavaScript,
+    Python,
+}
+
 #[derive(Debug, Error)]
 pub enum PlanError {
     #[error("{0}")]
     Argument(String),
+    /// A program that it needs is missing or does not work.
+    #[error("{0}")]
+    Unavailable(String),
     #[error("interrupted")]
     Interrupted,
 }
@@ -70,6 +84,8 @@ pub struct Planning<'p> {
     pub arguments: &'p Arguments,
     /// Sites are looked for only here; what follows from them may lie anywhere.
     pub only: Option<&'p (dyn Fn(&str) -> bool + Sync)>,
+    /// Renames in languages that only their language servers know.
+    pub renamer: &'p dyn Renamer,
     pub cancel: &'p Cancel,
     pub progress: &'p (dyn Progress + Sync),
 }
@@ -78,6 +94,26 @@ impl Planning<'_> {
     pub fn argument(&self, name: &str) -> Result<&str, PlanError> {
         let missing = || PlanError::Argument(format!("the recipe needs `{name}`"));
         self.arguments.get(name).map(String::as_str).ok_or_else(missing)
+    }
+
+    /// An argument that need not be given.
+    pub fn optional(&self, name: &str) -> Option<&str> {
+        self.arguments.get(name).map(String::as_str)
+    }
+
+    /// One that is a list: `a, b`.
+    pub fn list(&self, name: &str) -> Vec<String> {
+        let entries = self.optional(name).unwrap_or_default().split(',').map(str::trim);
+        entries.filter(|entry| !entry.is_empty()).map(str::to_owned).collect()
+    }
+
+    /// One that is `true` or `false`; false where it is not given.
+    pub fn flag(&self, name: &str) -> Result<bool, PlanError> {
+        match self.optional(name) {
+            None | Some("false") => Ok(false),
+            Some("true") => Ok(true),
+            Some(_) => Err(PlanError::Argument(format!("`{name}` is `true` or `false`"))),
+        }
     }
 
     /// Files in which sites may lie: written by hand, of these kinds, with one of the words in their text. Sorted.

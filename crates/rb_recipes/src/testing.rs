@@ -2,7 +2,7 @@
 //!
 //! They are indexed as real ones are, so that imports lead where they would lead a person.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use std::sync::Arc;
 use rb_core::Cancel;
 use rb_core::progress::Silent;
 use rb_index::{Indexed, NoHistory, OnDisk, Options as IndexOptions, Request};
+use rb_language_servers::NoServers;
 use rb_rules::World;
 use rb_rules::engine::OverIndex;
 use rb_rules::project::Project as RuleProject;
@@ -33,6 +34,7 @@ pub struct Outcome {
     pub applied: Applied,
     /// All texts after all chains, by path; only those that changed.
     pub changed: BTreeMap<String, Arc<str>>,
+    pub removed: BTreeSet<String>,
 }
 
 impl Project {
@@ -78,8 +80,10 @@ impl Project {
     /// The project with what was changed.
     pub fn after(&self, outcome: &Outcome) -> Project {
         let mut fixture = String::new();
-        for (path, text) in files(&self.fixture) {
-            let text = outcome.changed.get(&path).map_or(text.as_str(), |it| it);
+        let mut all: BTreeMap<String, String> = files(&self.fixture).into_iter().collect();
+        all.retain(|path, _| !outcome.removed.contains(path));
+        all.extend(outcome.changed.iter().map(|(path, text)| (path.clone(), text.to_string())));
+        for (path, text) in all {
             write!(fixture, "//- {path}\n{text}").expect("a string takes it");
             if !text.ends_with('\n') {
                 fixture.push('\n');
@@ -127,6 +131,7 @@ impl Project {
             allow_public_api_changes: self.allow_public_api_changes,
             arguments: &self.arguments,
             only: None,
+            renamer: &NoServers,
             cancel: &cancel,
             progress: &Silent,
         })
@@ -137,13 +142,16 @@ fn outcome(planning: &Planning<'_>, recipe: &Recipe) -> Result<Outcome, PlanErro
     let mut plan = (recipe.plan)(planning)?;
     plan.tidy();
     let applied = apply(planning.world, &plan);
-    let mut changed = BTreeMap::new();
+    let (mut changed, mut removed) = (BTreeMap::new(), BTreeSet::new());
     for change in &applied.changes {
         for (path, (_, after)) in &change.files {
-            changed.insert(path.clone(), Arc::clone(after));
+            match after {
+                Some(after) => changed.insert(path.clone(), Arc::clone(after)).is_none(),
+                None => removed.insert(path.clone()),
+            };
         }
     }
-    Ok(Outcome { plan, applied, changed })
+    Ok(Outcome { plan, applied, changed, removed })
 }
 
 fn index(root: &Path, store: &Path) -> Indexed {
@@ -203,6 +211,9 @@ pub fn shown(outcome: &Outcome) -> String {
     for mention in &outcome.plan.mentions {
         writeln!(out, "mention: {}:{} {}", mention.path, mention.line, mention.text)
             .expect("a string takes it");
+    }
+    for path in &outcome.removed {
+        writeln!(out, "removed: {path}").expect("a string takes it");
     }
     for (path, text) in &outcome.changed {
         writeln!(out, "//- {path}\n{text}").expect("a string takes it");

@@ -40,7 +40,7 @@ pub enum RefactorEvent {
     Confirmed,
     /// A task has less to do from here on.
     Narrowed {
-        task: Task,
+        task: Box<Task>,
         /// The sites that it no longer has.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         dropped: Vec<Leftover>,

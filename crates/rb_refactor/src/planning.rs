@@ -11,6 +11,7 @@ use rb_flow::event::noted;
 use rb_flow::graph::Update;
 use rb_index::search::{Question, Signals};
 use rb_index::{IndexError, Indexed, OnDisk};
+use rb_language_servers::LanguageServers;
 use rb_plan::{Limits, Narrowed, Plan, PlanInput, Prepared};
 use rb_recipes::Promised;
 
@@ -179,6 +180,16 @@ pub(crate) fn with_input<T>(
     let exports = known.contracts.exports.iter().filter(|it| !it.hidden);
     let promised = Promised(exports.map(|it| (it.file.clone(), it.name.clone())).collect());
     let verify = options.verify.as_ref();
+    let renamer = LanguageServers {
+        root: root.clone(),
+        checkouts: world.change.repo.checkouts(),
+        scratch: world.change.host.home.cache(&world.change.repo.backup_name()),
+        env: world.change.host.env.clone(),
+        sandbox: verify.map(|verify| verify.options.sandbox.clone()).unwrap_or_default(),
+        shim: world.change.host.shim.clone(),
+        cancel: world.change.host.cancel.clone(),
+        limits: rb_language_servers::Limits::default(),
+    };
     let failure = RefCell::new(None);
     let search = |question: &str| {
         relevant(&world.change, &known.indexed, question).unwrap_or_else(|error| {
@@ -198,6 +209,7 @@ pub(crate) fn with_input<T>(
         folder: options.folder.as_ref(),
         may_touch: &may_touch,
         search: &search,
+        renamer: &renamer,
         limits: Limits {
             max_batches: request.max_batches,
             diff_budget: options.diff_budget,

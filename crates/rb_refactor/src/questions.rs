@@ -38,6 +38,9 @@ const BATCH: u64 = 300;
 /// What a critic's answer needs: a decision, and the reasons for it.
 pub(crate) const CRITIC_NEED: u64 = FRAME;
 
+/// What a translation into operations needs.
+pub(crate) const TRANSLATION_NEED: u64 = 2 * FRAME;
+
 /// What a plan needs in which a model may split each of the program's tasks.
 pub(crate) fn plan_need(tasks: usize) -> u64 {
     (tasks as u64).saturating_mul(2).saturating_add(4).saturating_mul(BATCH).saturating_add(FRAME)

@@ -7,7 +7,7 @@ use rb_core::RunId;
 use rb_flow::graph::Graph;
 use rb_flow::{Log, Workflow};
 use rb_schema::Role;
-use rb_schema::roles::{critic, patcher, planner};
+use rb_schema::roles::{critic, patcher, planner, translator};
 use rb_workspace::preflight::{Dirty, Preflight};
 use serde_json::Value;
 
@@ -30,7 +30,7 @@ impl Workflow for Refactor {
     type Error = RunError;
 
     const NAMES: &'static [&'static str] = &["refactor", "plan", "verify", "rollback"];
-    const ROLES: &'static [Role] = &[planner::ROLE, patcher::ROLE, critic::ROLE];
+    const ROLES: &'static [Role] = &[translator::ROLE, planner::ROLE, patcher::ROLE, critic::ROLE];
 
     fn graph(start: &RunStarted) -> Graph<Refactor> {
         graph::of(&start.workflow)

@@ -7,22 +7,12 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use rb_ecma::links::Target;
 use rb_ecma::{Module, with_module};
 use rb_lang::Language;
 
 use crate::exports::{Exported, exported};
 use crate::facts::Facts;
-
-/// Where an import leads.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Target {
-    /// A file of the repository.
-    File(String),
-    /// A package from outside, by its name.
-    Package(String),
-    Builtin,
-    Unknown,
-}
 
 /// Under which condition a package is asked for a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -18,6 +18,7 @@ pub mod pr_agent;
 pub mod refactorer;
 pub mod supervisor;
 pub mod tester;
+pub mod translator;
 pub mod verify_agent;
 
 use serde::de::DeserializeOwned;

@@ -2,6 +2,7 @@
 
 mod brief;
 mod directed;
+mod language_servers;
 mod languages;
 mod meaning;
 mod named;
@@ -10,5 +11,6 @@ mod places;
 mod properties;
 mod reach;
 mod refine;
+mod structural;
 mod support;
 mod whole;

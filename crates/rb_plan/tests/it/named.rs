@@ -36,8 +36,7 @@ fn rf3_a_symbol_that_a_directive_names_is_one_task_with_every_use() {
     let mut expected: Vec<String> = users.iter().map(|it| format!("net/{it}.py")).collect();
     expected.push("tests/test_proxy.py".to_owned());
     for directive in [
-        "Rename select_proxy to choose_proxy",
-        "Rename the select proxy function to choose_proxy",
+        "Replace the select proxy function by choose_proxy",
         "Inline the select proxy",
         "Document what `select_proxy` returns.",
         "Move net/proxy.py#select_proxy elsewhere",
@@ -77,7 +76,7 @@ fn rf3_what_a_symbol_does_inside_concerns_no_user() {
 
 #[test]
 fn rf3_a_planner_is_shown_where_a_symbol_is_declared_and_used() {
-    let repo = Repo::asked(&proxies(), "Rename the select proxy function to choose_proxy");
+    let repo = Repo::asked(&proxies(), "Replace the select proxy function by choose_proxy");
     let repo = repo.with_model();
     let plan = repo.plan();
     let text = repo.with(|input| brief(input, &plan));

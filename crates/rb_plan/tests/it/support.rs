@@ -93,6 +93,7 @@ impl Repo {
             folder: self.inside.as_ref(),
             may_touch: &|path| !self.closed.iter().any(|it| path.starts_with(it.as_str())),
             search: &|_| self.found.clone(),
+            renamer: &rb_language_servers::NoServers,
             limits: self.limits,
             has_model: self.has_model,
             allow_public_api_changes: false,
@@ -120,34 +121,48 @@ impl Repo {
             let scope = patch::Scope::new(&task.scope_globs, &[""; 0], None).expect("globs");
             assert!(task.files.iter().all(|it| scope.contains(it)), "{task:#?}");
             if let Some(prepared) = made.prepared.get(&task.id) {
-                let touched = self.texts_after(prepared);
-                assert!(touched.keys().all(|it| scope.contains(it)), "{task:#?}");
-                assert_eq!(touched.keys().cloned().collect::<Vec<_>>(), task.files, "{task:#?}");
+                let touched: Vec<RepoPath> = self.changes(prepared).into_keys().collect();
+                assert!(touched.iter().all(|it| scope.contains(it)), "{task:#?}");
+                let existing: Vec<RepoPath> = touched.into_iter().filter(exists).collect();
+                assert_eq!(existing, task.files, "{task:#?}");
             }
         }
     }
 
-    /// What a proposal makes of the files as they are.
+    /// What a proposal makes of the files as they are; removed ones have no text.
     #[track_caller]
-    pub(crate) fn texts_after(&self, prepared: &Prepared) -> BTreeMap<RepoPath, String> {
+    pub(crate) fn changes(&self, prepared: &Prepared) -> BTreeMap<RepoPath, Option<String>> {
         let patch = patch::parse(&prepared.patch).expect("a patch");
         let mut tree = MemoryTree::default();
         for path in patch.paths() {
             let bytes = rb_core::fs::read_optional(&path.below(&self.root())).expect("read");
-            let bytes = bytes.expect("nothing here makes files");
-            tree.insert(path.clone(), patch::Entry::File(File::regular(bytes)));
+            if let Some(bytes) = bytes {
+                tree.insert(path.clone(), patch::Entry::File(File::regular(bytes)));
+            }
         }
         let changes = patch::apply(&patch, &tree).expect("it fits");
         let text = |file: File| String::from_utf8(file.bytes).expect("text");
-        changes.into_iter().filter_map(|it| Some((it.path, text(it.after?)))).collect()
+        changes.into_iter().map(|it| (it.path, it.after.map(text))).collect()
+    }
+
+    /// The texts that there are afterwards.
+    #[track_caller]
+    pub(crate) fn texts_after(&self, prepared: &Prepared) -> BTreeMap<RepoPath, String> {
+        let changes = self.changes(prepared);
+        changes.into_iter().filter_map(|(path, text)| Some((path, text?))).collect()
     }
 
     /// Writes down what a proposal says.
     #[track_caller]
     pub(crate) fn apply(&self, prepared: &Prepared) {
-        for (path, text) in self.texts_after(prepared) {
-            rb_core::fs::write(&path.below(&self.root()), text.as_bytes(), Durability::Relaxed)
-                .expect("written");
+        for (path, text) in self.changes(prepared) {
+            let path = path.below(&self.root());
+            let Some(text) = text else {
+                rb_core::fs::remove_file(&path).expect("removed");
+                continue;
+            };
+            rb_core::fs::create_dir_all(path.parent().expect("it is below")).expect("mkdir");
+            rb_core::fs::write(&path, text.as_bytes(), Durability::Relaxed).expect("written");
         }
     }
 

@@ -9,5 +9,6 @@ mod hostile;
 mod indexed_lookup;
 mod indexed_lookup_programs;
 mod links;
+mod operations;
 mod rename_programs;
 mod sql_parameters_programs;

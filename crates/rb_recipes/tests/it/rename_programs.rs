@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::thread;
 
 use rb_recipes::recipes::rename::RECIPE;
-use rb_recipes::{Arguments, Doc, Plan, PlanError, Planning, Recipe};
+use rb_recipes::{Arguments, Doc, DocLanguage, Plan, PlanError, Planning, Recipe};
 
 use crate::differential::{Dice, Program, compare};
 
@@ -18,9 +18,17 @@ const FRESH: &[&str] = &["renamed", "other", "x1", "$new"];
 static EACH: Recipe = Recipe {
     id: "rename-each",
     title: "",
-    doc: Doc { what: "", before: "", after: "", safe: "", leaves: "" },
+    doc: Doc {
+        language: DocLanguage::JavaScript,
+        what: "",
+        before: "",
+        after: "",
+        safe: "",
+        leaves: "",
+    },
     wants: &[],
     needs: &[],
+    takes: &[],
     plan: each,
 };
 

@@ -158,7 +158,8 @@ fn without(task: &Task, smaller: Task) -> RefactorEvent {
     let gone: Vec<RepoPath> =
         task.files.iter().filter(|file| !smaller.files.contains(file)).cloned().collect();
     let why = "the critic asked to leave this file alone";
-    RefactorEvent::Narrowed { dropped: rb_plan::files_left(task, &gone, why), task: smaller }
+    let dropped = rb_plan::files_left(task, &gone, why);
+    RefactorEvent::Narrowed { dropped, task: Box::new(smaller) }
 }
 
 /// The functions that the patch touches, whole, then the rest of the files as for its author.

@@ -1,9 +1,13 @@
 //! The refiner: a model reads the program's plan and may split, order, drop and word its tasks. What goes past what the program found is
 //! not taken, and why is noted.
 //!
+//! A directive that asks for a structural change and was not understood is first put into operations (`translation`).
+//!
 //! A process that did not make the plan makes it anew, so that the model can be asked at any later time.
 
-use rb_core::{Task, Verdict};
+mod translation;
+
+use rb_core::{Proposer, Task, Verdict};
 use rb_flow::event::noted;
 use rb_flow::graph::{Node, Update, View};
 use rb_flow::{Desk, Query, Reply, fence};
@@ -65,30 +69,44 @@ impl Node<Refactor> for Refiner {
             return Ok(Refined::Same { notes: Vec::new() });
         };
         world.change.host.progress.begin("refining the plan", 0);
-        let made = world.plan.take();
-        let (own, brief) = with_input(world, &reads.request, |input| {
-            let plan = made.map_or_else(|| rb_plan::plan(input), Ok)?;
-            let brief = rb_plan::brief(input, &plan);
-            Ok((plan, format!("{brief}## Safety net\n{}\n", safety_net(reads.baseline))))
-        })?;
-        if own.is_mistaken() {
-            world.change.host.progress.end();
-            return Ok(Refined::Same { notes: Vec::new() });
-        }
-        let refined = refined(world, &desk, &reads.request, &own, brief);
+        let refined = refine(world, &desk, &reads);
         world.change.host.progress.end();
-        let (plan, notes) = refined?;
-        match plan {
-            Some(plan) if plan != own => {
-                let mut notes = notes;
-                // What the program noted of its own plan was said before.
-                notes.extend(plan.notes.iter().filter(|it| !own.notes.contains(it)).cloned());
-                let made = planned(world, reads.first, plan, notes, reads.tip)?;
-                Ok(Refined::Another(Box::new(made)))
-            }
-            Some(_) | None => Ok(Refined::Same { notes }),
-        }
+        refined
     }
+}
+
+fn refine(world: &mut World, desk: &Desk, reads: &Reads<'_>) -> Result<Refined, RunError> {
+    let made = world.plan.take();
+    let first = with_input(world, &reads.request, |input| {
+        Ok(made.map_or_else(|| rb_plan::plan(input), Ok)?)
+    })?;
+    if first.is_mistaken() {
+        return Ok(Refined::Same { notes: Vec::new() });
+    }
+    let (translated, mut notes) = translation::translated(world, desk, &reads.request, &first)?;
+    let own = translated.unwrap_or_else(|| first.clone());
+    let mut plan = own.clone();
+    // What operations do needs no refinement.
+    if !is_by_operations(&own) {
+        let brief = with_input(world, &reads.request, |input| Ok(rb_plan::brief(input, &own)))?;
+        let brief = format!("{brief}## Safety net\n{}\n", safety_net(reads.baseline));
+        let (refined, said) = refined(world, desk, &reads.request, &own, brief)?;
+        notes.extend(said);
+        plan = refined.unwrap_or(own);
+    }
+    if plan == first {
+        return Ok(Refined::Same { notes });
+    }
+    // What the program noted of its own plan was said before.
+    notes.extend(plan.notes.iter().filter(|it| !first.notes.contains(it)).cloned());
+    let made = planned(world, reads.first, plan, notes, reads.tip)?;
+    Ok(Refined::Another(Box::new(made)))
+}
+
+fn is_by_operations(plan: &Plan) -> bool {
+    let is_operations =
+        |it: &Task| matches!(&it.by, Proposer::Recipe { id, .. } if id == "operations");
+    !plan.tasks.is_empty() && plan.tasks.iter().all(is_operations)
 }
 
 /// The plan as a model would have it, as far as it keeps to what the program found; `None` where it gave none.

@@ -210,7 +210,7 @@ impl RunHistory {
             RefactorEvent::Indexed { files, .. } => self.indexed = Some(*files),
             RefactorEvent::Narrowed { task, .. } => {
                 if let Some(history) = self.task(task.id) {
-                    history.task = task.clone();
+                    history.task = Task::clone(task);
                 }
             }
             RefactorEvent::TakenBack { tasks, again, .. } => {

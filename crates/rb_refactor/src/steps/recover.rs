@@ -71,7 +71,7 @@ impl Node<Refactor> for Recover {
         if recovery == Recovery::RetryNarrowed
             && let Some(Narrowed { task, left }) = narrowed
         {
-            world.write(RefactorEvent::Narrowed { task, dropped: left })?;
+            world.write(RefactorEvent::Narrowed { task: Box::new(task), dropped: left })?;
         }
         world.write(failed(recovery))
     }

@@ -11,6 +11,7 @@ use rb_schema::roles::pr_agent::PrResponse;
 use rb_schema::roles::refactorer::RefactoringResponse;
 use rb_schema::roles::supervisor::SupervisorResponse;
 use rb_schema::roles::tester::TestResponse;
+use rb_schema::roles::translator::TranslatorResponse;
 use rb_schema::roles::verify_agent::VerifyResponse;
 use rb_schema::{Answer as _, Faults, Role, Schema};
 use serde::Serialize;
@@ -52,6 +53,7 @@ pub(crate) fn type_takes(role: Role, value: &Value) -> bool {
         "verify-agent" => takes::<VerifyResponse>(value),
         "fix-agent" => takes::<FixResponse>(value),
         "pr-agent" => takes::<PrResponse>(value),
+        "translator" => takes::<TranslatorResponse>(value),
         other => panic!("the type of {other}"),
     }
 }
@@ -71,6 +73,7 @@ pub(crate) fn read(role: Role, value: &Value) -> Result<(), Faults> {
         "verify-agent" => VerifyResponse::read(value).map(drop),
         "fix-agent" => FixResponse::read(value).map(drop),
         "pr-agent" => PrResponse::read(value).map(drop),
+        "translator" => TranslatorResponse::read(value).map(drop),
         other => panic!("the type of {other}"),
     }
 }

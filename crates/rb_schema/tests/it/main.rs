@@ -13,12 +13,12 @@ mod texts;
 
 use rb_schema::roles::{
     critic, explorer, fix_agent, impl_agent, implementer, patcher, planner, pr_agent, refactorer,
-    supervisor, tester, verify_agent,
+    supervisor, tester, translator, verify_agent,
 };
 use rb_schema::{Role, Schema};
 
 /// The roles of all workflows.
-pub(crate) const ROLES: [Role; 12] = [
+pub(crate) const ROLES: [Role; 13] = [
     planner::ROLE,
     patcher::ROLE,
     critic::ROLE,
@@ -31,6 +31,7 @@ pub(crate) const ROLES: [Role; 12] = [
     verify_agent::ROLE,
     fix_agent::ROLE,
     pr_agent::ROLE,
+    translator::ROLE,
 ];
 
 /// A schema of the test.

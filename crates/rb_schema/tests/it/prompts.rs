@@ -35,6 +35,7 @@ fn mo5_prompts_are_versioned() {
         verify-agent 1 08922157
         fix-agent 1 28367dc5
         pr-agent 1 4bf355cf
+        translator 1 f3268a23
     "#]]
     .assert_eq(&out);
 }
@@ -93,7 +94,7 @@ fn required(role: &str) -> &'static [&'static str] {
 }
 
 /// What the prompt of each role must say.
-const REQUIRED: [(&str, &[&str]); 12] = [
+const REQUIRED: [(&str, &[&str]); 13] = [
     (
         "planner",
         &[
@@ -253,6 +254,16 @@ const REQUIRED: [(&str, &[&str]); 12] = [
             "Claim nothing that is not in what you were given",
             "the results themselves are added below your words by the program",
             "at most 70 characters, in the imperative, without the key of the ticket",
+        ],
+    ),
+    (
+        "translator",
+        &[
+            "You write no code",
+            "refuses an operation that it cannot make complete",
+            "if two could be meant, take none",
+            "Only what the request asks for",
+            "answer \"operations\": [] and put the whole request into \"rest\"",
         ],
     ),
 ];

@@ -64,6 +64,12 @@ echo go version go1.23.0 linux/amd64
 //- java exec
 #!/bin/sh
 echo 'openjdk version "21.0.1"' >&2
+//- gopls exec
+#!/bin/sh
+echo golang.org/x/tools/gopls v0.20.0
+//- rust-analyzer exec
+#!/bin/sh
+echo "error: Unknown binary 'rust-analyzer' in official toolchain" >&2; exit 1
 //- claude exec
 #!/bin/sh
 echo '2.0.1 (Claude Code)'
@@ -91,6 +97,7 @@ echo '2.0.1 (Claude Code)'
         ok    cargo        cargo 1.95.0 (abc 2026-01-01)
         ok    go           go version go1.23.0 linux/amd64
         ok    java         openjdk version "21.0.1"
+        ok    lsp          gopls (Go)
         ok    builtin      recipes and rules, no model needed
         ok    claude-code  2.0.1 (Claude Code)
         ok    keys         ANTHROPIC_API_KEY set
@@ -123,6 +130,7 @@ fn ux5_a_bare_machine_says_what_to_do() {
         none  cargo        not found; only needed for Rust
         none  go           not found; only needed for Go
         none  java         not found; only needed for Java
+        none  lsp          no language server found; only needed to rename in Go, Rust, Java, C#, C and C++
         ok    builtin      recipes and rules, no model needed
         none  claude-code  `claude` not found
                            -> only needed for --provider claude-code; set its path with `claude.binary`
@@ -163,6 +171,7 @@ fn ux5_broken_programs_and_folders_are_told_apart() {
         none  cargo        not found; only needed for Rust
         none  go           not found; only needed for Go
         none  java         not found; only needed for Java
+        none  lsp          no language server found; only needed to rename in Go, Rust, Java, C#, C and C++
         ok    builtin      recipes and rules, no model needed
         none  claude-code  `claude` not found
                            -> only needed for --provider claude-code; set its path with `claude.binary`

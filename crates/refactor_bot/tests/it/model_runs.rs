@@ -10,6 +10,7 @@ mod resume;
 mod scripted;
 mod shown;
 mod stops;
+mod translator;
 
 /// Whether node is there. Without it neither the tests of the fixtures nor the model can run.
 fn has_node() -> bool {

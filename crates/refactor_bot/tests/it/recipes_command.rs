@@ -192,7 +192,7 @@ fn ru3_what_cannot_be_meant_is_said() {
         exit 2
         --- stderr
         error: there is no recipe `fs-asink`
-        hint: there are fs-async, sql-parameters, indexed-lookup, unused-imports, dead-code, own-barrels, rename
+        hint: there are fs-async, sql-parameters, indexed-lookup, unused-imports, dead-code, own-barrels, rename, move, merge, rename-module, add-parameter, remove-parameter, rename-parameter, reorder-parameters, parameter-object, encapsulate, inline-reexport, replace-duplicate, operations
     "#]]);
     case.check(
         &["--recipe", "rename", "--symbol", "src/read.js#read"],

@@ -655,12 +655,24 @@ fn ru1_a_rule_explains_itself() {
           audit        General performance audit
 
         Recipes (rules fix --recipe NAME)
-          fs-async         Make synchronous file calls async
-          sql-parameters   Pass SQL values as query parameters
-          indexed-lookup   Replace searches in loops with a Map or Set
-          unused-imports   Remove unused imports
-          dead-code        Remove unused and unreachable code
-          own-barrels      Import from the declaring file instead of an index file
-          rename           Rename a symbol across the project
+          fs-async           Make synchronous file calls async
+          sql-parameters     Pass SQL values as query parameters
+          indexed-lookup     Replace searches in loops with a Map or Set
+          unused-imports     Remove unused imports
+          dead-code          Remove unused and unreachable code
+          own-barrels        Import from the declaring file instead of an index file
+          rename             Rename a symbol across the project
+          move               Move functions, classes and constants to another module
+          merge              Merge modules into one
+          rename-module      Rename or move a module, package or folder
+          add-parameter      Add a parameter to a function
+          remove-parameter   Remove a parameter of a function
+          rename-parameter   Rename a parameter of a function
+          reorder-parameters Reorder the parameters of a function
+          parameter-object   Wrap parameters of a function in an object
+          encapsulate        Put functions into a class as static methods
+          inline-reexport    Import a name from the module that defines it
+          replace-duplicate  Replace a copy of a definition by an import
+          operations         Structural changes of Python, JavaScript and TypeScript
     "#]].assert_eq(&cli.shown(&cli.run(["rules", "list", "rendering-conditional-render"])));
 }

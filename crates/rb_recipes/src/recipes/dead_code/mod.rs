@@ -19,12 +19,13 @@ use rb_rules::FileKind;
 
 use crate::cleaning::is_fixture;
 use crate::plan::{Chain, Plan};
-use crate::recipe::{Doc, PlanError, Planning, Recipe};
+use crate::recipe::{Doc, DocLanguage, PlanError, Planning, Recipe};
 
 pub static RECIPE: Recipe = Recipe {
     id: "dead-code",
     title: "Remove unused and unreachable code",
     doc: Doc {
+        language: DocLanguage::JavaScript,
         what: "Removes functions, classes, variables, types and enums that nothing refers to and that are not \
                exported, private members that their class does not use, and unreachable statements, together with \
                what only they used, including imports.",
@@ -38,6 +39,7 @@ pub static RECIPE: Recipe = Recipe {
     },
     wants: &[],
     needs: &[],
+    takes: &[],
     plan,
 };
 

@@ -45,12 +45,13 @@ use self::doubles::Doubles;
 use self::model::{Change, Key, Site};
 use crate::links::links;
 use crate::plan::Plan;
-use crate::recipe::{Doc, PlanError, Planning, Recipe};
+use crate::recipe::{Doc, DocLanguage, PlanError, Planning, Recipe};
 
 pub static RECIPE: Recipe = Recipe {
     id: "fs-async",
     title: "Make synchronous file calls async",
     doc: Doc {
+        language: DocLanguage::JavaScript,
         what: "Blocking calls of `fs`, `graceful-fs` and `fs-extra` become calls that return promises. The functions \
                around them become `async` and their calls are awaited, across all files, including tests, types and \
                JSDoc.",
@@ -66,6 +67,7 @@ pub static RECIPE: Recipe = Recipe {
     },
     wants: &["Sync"],
     needs: &[],
+    takes: &[],
     plan,
 };
 

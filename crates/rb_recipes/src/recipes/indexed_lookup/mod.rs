@@ -22,12 +22,13 @@ use rb_rules::{Cx, FileKind};
 
 use self::lookup::Lookup;
 use crate::plan::{Chain, Left, Plan};
-use crate::recipe::{Doc, PlanError, Planning, Recipe};
+use crate::recipe::{Doc, DocLanguage, PlanError, Planning, Recipe};
 
 pub static RECIPE: Recipe = Recipe {
     id: "indexed-lookup",
     title: "Replace searches in loops with a Map or Set",
     doc: Doc {
+        language: DocLanguage::JavaScript,
         what: "`includes`, `indexOf`, `find`, `filter` and `some` calls that run for each element of something else, \
                over a list that does not change meanwhile, use a `Set` or `Map` that is built before the loop. A \
                list that is used only for such tests becomes a `Set` itself, also through functions of the same \
@@ -55,6 +56,7 @@ for (const order of orders) {
     },
     wants: &[".includes(", ".indexOf(", ".find(", ".filter(", ".some(", ".findIndex("],
     needs: &[],
+    takes: &[],
     plan,
 };
 

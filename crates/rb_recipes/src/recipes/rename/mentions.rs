@@ -70,7 +70,7 @@ fn spoken(module: &Module<'_>, name: &str) -> Vec<usize> {
     words(module.text(), name).filter(|at| is_spoken(*at)).collect()
 }
 
-fn lines(path: &str, text: &str, starts: &[usize], edits: &[Edit]) -> Vec<Mention> {
+pub(super) fn lines(path: &str, text: &str, starts: &[usize], edits: &[Edit]) -> Vec<Mention> {
     let mut found = Vec::new();
     for &start in starts {
         let at = u32::try_from(start).unwrap_or(u32::MAX);

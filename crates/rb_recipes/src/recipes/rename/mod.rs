@@ -3,6 +3,7 @@
 //! What names it for sure is edited, as one chain. What may mean it and what would be taken for something else forbids the
 //! whole, with the place. Strings, comments and documents are listed apart and never edited. Files keep their names.
 
+mod by_server;
 mod class;
 mod doubles;
 mod doubts;
@@ -22,6 +23,7 @@ mod users;
 mod who;
 
 use oxc_span::Span;
+use rb_operations::Operation;
 use rb_rules::Target;
 
 use self::file::{File, FileResult, Names};
@@ -29,15 +31,21 @@ use self::holder::HolderKind;
 use self::spread::Spread;
 use self::target::{Kind, Symbol};
 use crate::links::{ImportKind, links};
+use crate::operations;
 use crate::plan::{Plan, Site};
-use crate::recipe::{Doc, PlanError, Planning, Recipe};
+use crate::recipe::{Doc, DocLanguage, PlanError, Planning, Recipe};
 
 pub static RECIPE: Recipe = Recipe {
     id: "rename",
     title: "Rename a symbol across the project",
     doc: Doc {
+        language: DocLanguage::JavaScript,
         what: "Renames a function, variable, class, type, enum, component or member: its declarations and all uses, \
-               imports, re-exports, CommonJS exports, namespace members, test mocks and `.d.ts` twins.",
+               imports, re-exports, CommonJS exports, namespace members, test mocks and `.d.ts` twins. In Python \
+               a function, class, method, attribute, constant or variable: `path/to/file.py#name`; there \
+               `keep-name-in` names modules that keep the old name, `rename-files=true` renames test files with it, \
+               and `note-in-changelogs` is written into changelogs. In Go, Rust, Java, C#, C and C++ the language \
+               server that you have installed finds the uses; `refactor-bot doctor` lists the servers found.",
         before: "export function load() {}\n// other.ts\nimport { load } from './a';\nload();",
         after: "export function read() {}\n// other.ts\nimport { read } from './a';\nread();",
         safe: "Every use is known, and the new name would not capture or shadow anything.",
@@ -46,6 +54,7 @@ pub static RECIPE: Recipe = Recipe {
     },
     wants: &[],
     needs: &["symbol", "to"],
+    takes: &["keep-name-in", "rename-files", "note-in-changelogs"],
     plan,
 };
 
@@ -91,10 +100,21 @@ const RESERVED: &[&str] = &[
 const PAGES: &[&str] = &[".html", ".htm", ".ejs", ".hbs", ".php", ".erb", ".pug", ".njk", ".twig"];
 
 fn plan(planning: &Planning<'_>) -> Result<Plan, PlanError> {
+    if is_of_python(planning.argument("symbol")?) {
+        return in_python(planning);
+    }
+    if by_server::is_served(planning.argument("symbol")?) {
+        return by_server::plan(planning);
+    }
     let asked = target::asked(planning.argument("symbol")?)?;
     let new = planning.argument("to")?;
     check_name(new, asked.member)?;
-    let symbol = target::find(planning, &asked)?;
+    let symbol = match target::find(planning, &asked) {
+        Err(missing) if asked.path.is_none() && !missing.to_string().contains(target::SEVERAL) => {
+            return by_server::plan_by_name(planning, &asked)?.ok_or(missing);
+        }
+        found => found?,
+    };
     let old = asked.member.unwrap_or(asked.name).trim_start_matches('#');
     let new = new.trim_start_matches('#');
     if old == new {
@@ -112,6 +132,21 @@ fn plan(planning: &Planning<'_>) -> Result<Plan, PlanError> {
     spread.follow()?;
     spread.doubt()?;
     finish(spread, &symbol)
+}
+
+fn is_of_python(symbol: &str) -> bool {
+    symbol.split_once('#').is_some_and(|(path, _)| operations::is_python(path))
+}
+
+fn in_python(planning: &Planning<'_>) -> Result<Plan, PlanError> {
+    let operation = Operation::Rename {
+        symbol: operations::symbol(planning.argument("symbol")?)?,
+        to: planning.argument("to")?.to_owned(),
+        keep_name_in: planning.list("keep-name-in"),
+        rename_files: planning.flag("rename-files")?,
+        note_in_changelogs: planning.optional("note-in-changelogs").map(str::to_owned),
+    };
+    operations::plan(planning, &[operation])
 }
 
 fn check_name(new: &str, member: Option<&str>) -> Result<(), PlanError> {

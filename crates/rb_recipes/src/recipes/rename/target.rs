@@ -11,6 +11,9 @@ use crate::recipe::{PlanError, Planning};
 /// The most that are named if several could be meant.
 const MOST: usize = 10;
 
+/// Said of a name that could mean several symbols.
+pub(super) const SEVERAL: &str = "is declared more than once";
+
 /// What is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RenameRequest<'s> {
@@ -172,7 +175,7 @@ fn several(asked: &RenameRequest<'_>, found: &[Symbol]) -> PlanError {
         places.push(format!("and {} more", found.len() - MOST));
     }
     PlanError::Argument(format!(
-        "`{}` is declared more than once: {}; write `path#{}` or `path:line#{}`",
+        "`{}` {SEVERAL}: {}; write `path#{}` or `path:line#{}`",
         asked.name,
         places.join(", "),
         asked.name,

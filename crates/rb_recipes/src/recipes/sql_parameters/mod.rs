@@ -34,12 +34,13 @@ pub use self::outside::OPEN_INJECTION;
 use self::sink::FoundSink;
 use self::statement::Outcome;
 use crate::plan::{Chain, Left, Plan, Site, one_line};
-use crate::recipe::{Doc, PlanError, Planning, Recipe};
+use crate::recipe::{Doc, DocLanguage, PlanError, Planning, Recipe};
 
 pub static RECIPE: Recipe = Recipe {
     id: "sql-parameters",
     title: "Pass SQL values as query parameters",
     doc: Doc {
+        language: DocLanguage::JavaScript,
         what: "Values inside the text of a statement are passed as parameters of the driver, for pg, pg-promise, \
                mysql, mysql2, better-sqlite3, sqlite3, node:sqlite, knex, sequelize, Prisma and postgres.",
         before: "db.get(`SELECT * FROM users WHERE name = '${name}'`)",
@@ -52,6 +53,7 @@ pub static RECIPE: Recipe = Recipe {
     },
     wants: WANTS,
     needs: &[],
+    takes: &[],
     plan,
 };
 

@@ -14,7 +14,7 @@ use rb_rules::FileKind;
 
 use crate::cleaning::is_fixture;
 use crate::plan::{Chain, Plan};
-use crate::recipe::{Doc, PlanError, Planning, Recipe};
+use crate::recipe::{Doc, DocLanguage, PlanError, Planning, Recipe};
 
 pub(crate) use self::names::tool_comment;
 pub use self::removal::{Cleaned, clean};
@@ -23,6 +23,7 @@ pub static RECIPE: Recipe = Recipe {
     id: "unused-imports",
     title: "Remove unused imports",
     doc: Doc {
+        language: DocLanguage::JavaScript,
         what: "Removes names that an `import` or a top-level `require` binds and that nothing in the file uses, \
                including types, JSX and JSDoc.",
         before: "import { useState, useMemo } from 'react';\nimport fs from 'node:fs';\nuseState();",
@@ -35,6 +36,7 @@ pub static RECIPE: Recipe = Recipe {
     },
     wants: &["import", "require"],
     needs: &[],
+    takes: &[],
     plan,
 };
 

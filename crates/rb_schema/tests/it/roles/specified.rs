@@ -16,6 +16,7 @@ pub(super) fn schema(role: Role) -> &'static str {
         "verify-agent" => VERIFY_AGENT,
         "fix-agent" => FIX_AGENT,
         "pr-agent" => PR_AGENT,
+        "translator" => TRANSLATOR,
         other => panic!("the schema of {other}"),
     }
 }
@@ -344,4 +345,64 @@ const PR_AGENT: &str = r#"{
     "rollback": { "type": "string" }
   },
   "required": ["title", "summary", "risk", "rollback"]
+}"#;
+
+const TRANSLATOR: &str = r#"{
+  "type": "object",
+  "properties": {
+    "operations": {
+      "type": "array",
+      "items": {
+        "type": "object",
+        "properties": {
+          "operation": {
+            "type": "string",
+            "enum": [
+              "rename", "rename-parameter", "rename-module", "move", "move-method", "merge", "add-parameter",
+              "remove-parameter", "reorder-parameters", "parameter-object", "encapsulate", "inline-reexport",
+              "replace-duplicate"
+            ]
+          },
+          "symbol": { "type": "string" },
+          "symbols": { "type": "array", "items": { "type": "string" } },
+          "to": { "type": "string" },
+          "keep_name_in": { "type": "array", "items": { "type": "string" } },
+          "rename_files": { "type": "boolean" },
+          "path": { "type": "string" },
+          "modules": { "type": "array", "items": { "type": "string" } },
+          "into": { "type": "string" },
+          "merge_tests": { "type": "boolean" },
+          "function": { "type": "string" },
+          "functions": { "type": "array", "items": { "type": "string" } },
+          "methods": { "type": "array", "items": { "type": "string" } },
+          "class": { "type": "string" },
+          "module": { "type": "string" },
+          "name": { "type": "string" },
+          "parameter": { "type": "string" },
+          "parameters": { "type": "array", "items": { "type": "string" } },
+          "order": { "type": "array", "items": { "type": "string" } },
+          "default": { "type": "string" },
+          "annotation": { "type": "string" },
+          "values": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "value": { "type": "string" },
+                "calls": { "type": "string", "enum": ["all", "tests", "not-tests"] }
+              },
+              "required": ["value", "calls"]
+            }
+          },
+          "logs": { "type": "boolean" },
+          "files": { "type": "array", "items": { "type": "string" } },
+          "keep": { "type": "string" },
+          "remove": { "type": "string" }
+        },
+        "required": ["operation"]
+      }
+    },
+    "rest": { "type": "string" }
+  },
+  "required": ["operations", "rest"]
 }"#;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use rb_core::fs;
 use rb_core::process::{Cmd, Output, ProcessError};
+use rb_language_servers::{SERVERS, Server};
 use rb_models::Catalog;
 use rb_sandbox::{Choice, Sandbox};
 
@@ -15,7 +16,7 @@ use crate::model_settings::ModelSettings;
 
 pub(super) type Check = fn(&App) -> Line;
 
-pub(super) static CHECKS: [Check; 15] = [
+pub(super) static CHECKS: [Check; 16] = [
     git,
     home,
     disk,
@@ -27,6 +28,7 @@ pub(super) static CHECKS: [Check; 15] = [
     |app| toolchain(app, "cargo", "--version", "Rust"),
     |app| toolchain(app, "go", "version", "Go"),
     |app| toolchain(app, "java", "-version", "Java"),
+    language_servers,
     |_| Line::new(Status::Ok, "builtin", "recipes and rules, no model needed"),
     claude,
     keys,
@@ -144,6 +146,20 @@ fn toolchain(app: &App, name: &'static str, arg: &str, languages: &str) -> Line 
         Err(Problem::Broken(words)) => Line::new(Status::Warn, name, words)
             .advice(format!("repair it before working on {languages}")),
     }
+}
+
+/// Which of them answer. One that is there and does not start is not installed: rustup has a stand-in for each of its components.
+fn language_servers(app: &App) -> Line {
+    let works = |server: &&Server| matches!(server.version(&app.env, &app.cancel), Some(Ok(_)));
+    let found = SERVERS.iter().filter(works);
+    let found: Vec<String> = found.map(|it| format!("{} ({})", it.name, it.language)).collect();
+    if found.is_empty() {
+        let languages: Vec<&str> = SERVERS.iter().map(|server| server.language).collect();
+        let what =
+            format!("no language server found; only needed to rename in {}", languages.join(", "));
+        return Line::new(Status::Absent, "lsp", what);
+    }
+    Line::new(Status::Ok, "lsp", found.join(", "))
 }
 
 fn claude(app: &App) -> Line {

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
+use std::sync::Arc;
 
 use rb_change::GivenChange;
-use rb_core::{Progress as _, RepoPath};
-use rb_recipes::Recipe;
+use rb_core::{ApiChanges, Progress as _, RepoPath};
+use rb_recipes::{Recipe, Texts};
 use rb_refactor::event::Orders;
 use rb_refactor::{StartOptions, start};
-use rb_rules::engine::{FixOptions, Fixes, Options, OverIndex, RuleChange, fix, fix_own};
+use rb_rules::engine::{Applied, FixOptions, Fixes, Options, OverIndex, RuleChange, fix, fix_own};
 use rb_rules::{Applicability, Certainty};
 use rb_workspace::history::History;
 use rb_workspace::patch::{self, File};
@@ -37,6 +38,7 @@ Examples:
   refactor-bot rules fix --drafts --rule async-parallel --dry-run > draft.patch
   refactor-bot rules fix --recipe fs-async --dry-run
   refactor-bot rules fix --recipe rename --symbol src/cart.ts#total --to sum
+  refactor-bot rules fix --recipe merge --arg modules=dates.py --arg into=calendar.py
 
 Only edits that are proved to keep behaviour are made; --drafts also makes the other edits of the named rules. \
 Each rule is a task of a run: applied in a temporary worktree, audited, tested, and yours to accept. A rule of the \
@@ -112,23 +114,25 @@ pub(crate) fn run(args: &Args, app: &App) -> Result<Outcome, CliError> {
             printable(&finding.rule)
         ));
     }
+    let changes: Vec<ProposedChange> = fixes.changes.into_iter().map(Into::into).collect();
     if args.dry_run {
-        return show(app, &fixes.changes);
+        return show(app, &changes);
     }
-    if fixes.changes.is_empty() {
+    if changes.is_empty() {
         app.ui.note("nothing to fix");
         if app.ui.json {
             app.ui.print_json(&json!({ "changes": [] }))?;
         }
         return Ok(Outcome::Done);
     }
-    land(args, app, &fixes.changes, Split::AtBudget)
+    land(args, app, &changes, Split::AtBudget)
 }
 
 fn by_recipe(args: &Args, app: &App, recipe: &'static Recipe) -> Result<Outcome, CliError> {
     let config = app.config(Some(args.scope.target()), Vec::new())?;
     let allow = config.settings.allow_public_api_changes;
-    let made = recipe::make(app, &args.scope, recipe, &args.recipe, allow)?;
+    let sandbox = verify_settings::verify(&config.settings, &args.verify)?.options.sandbox;
+    let made = recipe::make(app, &args.scope, recipe, &args.recipe, allow, sandbox)?;
     if args.dry_run || args.recipe.plan {
         return recipe::show(app, &made, !args.recipe.plan);
     }
@@ -174,7 +178,7 @@ pub(super) fn make(
 }
 
 /// The diff of each rule, below what it did.
-fn show(app: &App, changes: &[RuleChange]) -> Result<Outcome, CliError> {
+fn show(app: &App, changes: &[ProposedChange]) -> Result<Outcome, CliError> {
     if app.ui.json {
         let changes: Vec<_> = changes.iter().map(described).collect::<Result<_, _>>()?;
         app.ui.print_json(&json!({ "changes": changes }))?;
@@ -203,7 +207,7 @@ fn show(app: &App, changes: &[RuleChange]) -> Result<Outcome, CliError> {
     Ok(Outcome::Done)
 }
 
-fn described(change: &RuleChange) -> Result<serde_json::Value, CliError> {
+fn described(change: &ProposedChange) -> Result<serde_json::Value, CliError> {
     let (patch, _) = patch_of(change.files.iter(), "")?;
     let applied: Vec<_> = change
         .applied
@@ -221,7 +225,7 @@ fn described(change: &RuleChange) -> Result<serde_json::Value, CliError> {
     }))
 }
 
-fn goal(change: &RuleChange) -> String {
+fn goal(change: &ProposedChange) -> String {
     format!(
         "{}: {} in {}",
         printable(&change.rule),
@@ -230,19 +234,43 @@ fn goal(change: &RuleChange) -> String {
     )
 }
 
-pub(super) type Texts<'t> = (&'t String, &'t (std::sync::Arc<str>, std::sync::Arc<str>));
+/// What a rule or a chain of a recipe changes.
+pub(super) struct ProposedChange {
+    pub(super) rule: String,
+    pub(super) title: String,
+    pub(super) applied: Vec<Applied>,
+    /// Texts before and after, by path.
+    pub(super) files: BTreeMap<String, Texts>,
+    /// What of the public interface was asked to change; the paths are those of `files`.
+    pub(super) api_changes: ApiChanges,
+}
+
+impl From<RuleChange> for ProposedChange {
+    fn from(change: RuleChange) -> Self {
+        let RuleChange { rule, title, applied, files } = change;
+        let files = files.into_iter().map(|(path, (old, new))| (path, (Some(old), Some(new))));
+        ProposedChange {
+            rule,
+            title,
+            applied,
+            files: files.collect(),
+            api_changes: ApiChanges::default(),
+        }
+    }
+}
 
 /// A patch with the lines that it adds and removes. `prefix` is where the folder lies in its repository.
 pub(super) fn patch_of<'t>(
-    files: impl Iterator<Item = Texts<'t>>,
+    files: impl Iterator<Item = (&'t String, &'t Texts)>,
     prefix: &str,
 ) -> Result<(Vec<u8>, usize), CliError> {
     let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
     for (path, (old, new)) in files {
         let path = RepoPath::new(format!("{prefix}{path}").as_bytes())
             .map_err(|error| CliError::new(ErrorKind::UnsafeInput, error))?;
-        before.insert(path.clone(), File::regular(old.as_bytes()));
-        after.insert(path, File::regular(new.as_bytes()));
+        let file = |text: &Option<Arc<str>>| text.as_ref().map(|it| File::regular(it.as_bytes()));
+        before.extend(file(old).map(|file| (path.clone(), file)));
+        after.extend(file(new).map(|file| (path, file)));
     }
     let patch = patch::diff(&before, &after)
         .map_err(|error| CliError::new(ErrorKind::UnsafeInput, error))?;
@@ -259,7 +287,12 @@ enum Split {
 }
 
 /// Hands the changes to a run, in the order given.
-fn land(args: &Args, app: &App, changes: &[RuleChange], split: Split) -> Result<Outcome, CliError> {
+fn land(
+    args: &Args,
+    app: &App,
+    changes: &[ProposedChange],
+    split: Split,
+) -> Result<Outcome, CliError> {
     let target = args.scope.target();
     let config = app.config(Some(target), Vec::new())?;
     if let Some(note) = config.untrusted_note() {
@@ -301,12 +334,12 @@ fn land(args: &Args, app: &App, changes: &[RuleChange], split: Split) -> Result<
 }
 
 fn pieces(
-    change: &RuleChange,
+    change: &ProposedChange,
     budget: usize,
     prefix: &str,
     format: Option<&str>,
 ) -> Result<Vec<GivenChange>, CliError> {
-    let mut groups: Vec<(Vec<Texts<'_>>, usize)> = Vec::new();
+    let mut groups: Vec<(Vec<(&String, &Texts)>, usize)> = Vec::new();
     for file in &change.files {
         let (_, size) = patch_of(std::iter::once(file), prefix)?;
         match groups.last_mut() {
@@ -327,7 +360,10 @@ fn pieces(
         .enumerate()
         .map(|(at, (files, _))| {
             let (patch, _) = patch_of(files.into_iter(), prefix)?;
-            Ok(GivenChange::Computed { goal: name(at), patch, format: format.map(str::to_owned) })
+            let format = format.map(str::to_owned);
+            let mut api_changes = change.api_changes.clone();
+            api_changes.names.iter_mut().for_each(|name| name.insert_str(0, prefix));
+            Ok(GivenChange::Computed { goal: name(at), patch, format, api_changes })
         })
         .collect()
 }

@@ -83,7 +83,7 @@ fn text(app: &App, rules: &[&'static Rule]) -> String {
     writeln!(out, "\n{}", paint.cyan("Recipes (rules fix --recipe NAME)"))
         .expect("a string takes it");
     for recipe in rb_recipes::ALL {
-        writeln!(out, "  {:<16} {}", recipe.id, recipe.title).expect("a string takes it");
+        writeln!(out, "  {:<18} {}", recipe.id, recipe.title).expect("a string takes it");
     }
     out
 }

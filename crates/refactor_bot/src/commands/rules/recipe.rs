@@ -2,21 +2,23 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::path::Path;
 
 use rb_contracts::ContractError;
 use rb_core::Progress as _;
 use rb_index::OnDisk;
+use rb_language_servers::LanguageServers;
 use rb_recipes::{
     ApiChange, Arguments, Chain, Left, Mention, Plan, PlanError, Planning, Promised, Recipe,
     Refused, apply,
 };
 use rb_repo::ReadOptions;
 use rb_rules::Applicability;
-use rb_rules::engine::{Applied, OverIndex, RuleChange};
+use rb_rules::engine::{Applied, OverIndex};
 use rb_rules::project::Project;
 use serde_json::json;
 
-use super::fix::patch_of;
+use super::fix::{ProposedChange, patch_of};
 use crate::app::App;
 use crate::diff_view;
 use crate::error::{CliError, ErrorKind, Outcome};
@@ -38,13 +40,17 @@ pub(super) struct Chosen {
     #[arg(long, requires = "recipe")]
     pub(super) plan: bool,
 
-    /// For `rename`: symbol to rename, as `src/cart.ts#total` or `src/cart.ts#Cart.total`
+    /// For `rename` and others: the symbol, as `src/cart.ts#total` or `src/cart.ts#Cart.total`
     #[arg(long, value_name = "SYMBOL", requires = "recipe")]
     symbol: Option<String>,
 
-    /// For `rename`: the new name
-    #[arg(long, value_name = "NAME", requires = "symbol")]
+    /// For `rename`: the new name; for `move`: the module
+    #[arg(long, value_name = "NAME", requires = "recipe")]
     to: Option<String>,
+
+    /// Argument of the recipe; `rules explain RECIPE` lists them
+    #[arg(long = "arg", value_name = "NAME=VALUE", requires = "recipe")]
+    arguments: Vec<String>,
 }
 
 impl Chosen {
@@ -55,22 +61,47 @@ impl Chosen {
             let message = format!("there is no recipe `{}`", printable(name));
             CliError::new(ErrorKind::Usage, message).hint(format!("there are {}", names.join(", ")))
         })?;
-        for (name, value) in [("symbol", &self.symbol), ("to", &self.to)] {
-            let is_needed = recipe.needs.contains(&name);
-            if is_needed != value.is_some() {
-                let what = if is_needed { "needs" } else { "takes no" };
-                let message = format!("the recipe `{}` {what} --{name}", recipe.id);
-                let hint = format!("`refactor-bot rules explain {}` shows its use", recipe.id);
-                return Err(CliError::new(ErrorKind::Usage, message).hint(hint));
-            }
+        let wrong = |message: String| {
+            let hint = format!("`refactor-bot rules explain {}` shows its use", recipe.id);
+            CliError::new(ErrorKind::Usage, message).hint(hint)
+        };
+        let given = self.arguments().map_err(wrong)?;
+        if let Some(name) = recipe.needs.iter().find(|name| !given.contains_key(**name)) {
+            return Err(wrong(format!("the recipe `{}` needs {}", recipe.id, flag(name))));
+        }
+        let is_known = |name: &str| recipe.needs.contains(&name) || recipe.takes.contains(&name);
+        if let Some(name) = given.keys().find(|name| !is_known(name)) {
+            let name = printable(&flag(name));
+            return Err(wrong(format!("the recipe `{}` takes no {name}", recipe.id)));
         }
         Ok(Some(recipe))
     }
 
-    fn arguments(&self) -> Arguments {
-        let given = [("symbol", &self.symbol), ("to", &self.to)];
-        let given = given.into_iter().filter_map(|(name, value)| Some((name, value.clone()?)));
-        given.map(|(name, value)| (name.to_owned(), value)).collect()
+    /// All that were given, by name.
+    fn arguments(&self) -> Result<Arguments, String> {
+        let flags = [("symbol", &self.symbol), ("to", &self.to)];
+        let mut given: Vec<(&str, &str)> = Vec::new();
+        given.extend(flags.iter().filter_map(|(name, value)| Some((*name, value.as_deref()?))));
+        for argument in &self.arguments {
+            let pair = argument.split_once('=').map(|(name, value)| (name.trim(), value));
+            let wrong = || format!("`--arg {}` is not of the form NAME=VALUE", printable(argument));
+            given.push(pair.ok_or_else(wrong)?);
+        }
+        let mut arguments = Arguments::new();
+        for (name, value) in given {
+            if arguments.insert(name.to_owned(), value.to_owned()).is_some() {
+                return Err(format!("{} is given twice", printable(&flag(name))));
+            }
+        }
+        Ok(arguments)
+    }
+}
+
+/// How an argument is given.
+fn flag(name: &str) -> String {
+    match name {
+        "symbol" | "to" => format!("--{name}"),
+        _ => format!("--arg {name}=…"),
     }
 }
 
@@ -79,7 +110,7 @@ pub(super) struct Made {
     recipe: &'static Recipe,
     plan: Plan,
     /// One for each chain that was made, and the place of that chain in the plan.
-    pub(super) changes: Vec<RuleChange>,
+    pub(super) changes: Vec<ProposedChange>,
     chains: Vec<usize>,
     refused: Vec<Refused>,
 }
@@ -90,12 +121,14 @@ pub(super) fn make(
     recipe: &'static Recipe,
     chosen: &Chosen,
     allow_public_api_changes: bool,
+    sandbox: rb_sandbox::Choice,
 ) -> Result<Made, CliError> {
     let repo = scope.open(app)?;
     let root = repo.root();
     let texts = OnDisk { root };
     let steps = app.ui.progress();
-    let arguments = chosen.arguments();
+    let arguments = chosen.arguments().map_err(|error| CliError::new(ErrorKind::Usage, error))?;
+    let renamer = language_servers(app, root, sandbox)?;
     repo_index::read(app, &repo, &ReadOptions::default(), |indexed| {
         let view = indexed.view()?;
         steps.begin("planning", 0);
@@ -113,6 +146,7 @@ pub(super) fn make(
             allow_public_api_changes,
             arguments: &arguments,
             only: None,
+            renamer: &renamer,
             cancel: &app.cancel,
             progress: &steps,
         };
@@ -122,21 +156,44 @@ pub(super) fn make(
     })?
 }
 
+/// They read the checkout in the sandbox and cannot write to it.
+fn language_servers(
+    app: &App,
+    root: &Path,
+    sandbox: rb_sandbox::Choice,
+) -> Result<LanguageServers, CliError> {
+    Ok(LanguageServers {
+        root: root.to_owned(),
+        checkouts: vec![root.to_owned()],
+        scratch: app.home()?.cache("language-servers"),
+        env: app.env.clone(),
+        sandbox,
+        shim: std::env::current_exe().ok(),
+        cancel: app.cancel.clone(),
+        limits: rb_language_servers::Limits::default(),
+    })
+}
+
 fn plan(recipe: &'static Recipe, planning: &Planning<'_>) -> Result<Made, CliError> {
     let mut plan = (recipe.plan)(planning).map_err(|error| match error {
         PlanError::Interrupted => interrupted(),
         PlanError::Argument(message) => CliError::new(ErrorKind::Usage, printable(&message)),
+        PlanError::Unavailable(message) => {
+            CliError::new(ErrorKind::Environment, printable(&message))
+        }
     })?;
     plan.tidy();
     let applied = apply(planning.world, &plan);
     let chains = applied.changes.iter().map(|change| change.chain).collect();
     let changes = applied.changes.into_iter().map(|change| {
         let chain = &plan.chains[change.chain];
-        RuleChange {
+        ProposedChange {
             rule: recipe.id.to_owned(),
             title: chain.title.clone(),
             applied: sites(chain),
             files: change.files,
+            // Who names the symbol asks for the change of its name.
+            api_changes: chain.api_changes(),
         }
     });
     let changes = changes.collect();
@@ -253,7 +310,10 @@ fn left(out: &mut String, left: &[Left]) {
         line(out, &format!("  → {}", printable(&head.suggestion)));
         for it in group {
             let place = format!("{}:{}:{}", printable(&it.path), it.line, it.column);
-            line(out, &format!("      {place} `{}`", printable(&it.code)));
+            // What is words and not code has its own quotes.
+            let code = printable(&it.code);
+            let code = if code.contains('`') { code } else { format!("`{code}`") };
+            line(out, &format!("      {place} {code}"));
             for step in &it.through {
                 line(out, &format!("        through {}", printable(step)));
             }
@@ -304,7 +364,7 @@ fn described(made: &Made) -> Result<serde_json::Value, CliError> {
             json!({
                 "title": chain.title,
                 "sites": chain.sites,
-                "files": chain.edits.keys().collect::<Vec<_>>(),
+                "files": chain.paths().collect::<Vec<_>>(),
                 "api": chain.api,
                 "notes": chain.notes,
                 "patch": patches.get(&at),

@@ -108,8 +108,12 @@ impl Scripted {
     }
 
     pub(super) fn args(&self, more: &[&str]) -> Vec<String> {
+        self.args_for(DIRECTIVE, more)
+    }
+
+    pub(super) fn args_for(&self, directive: &str, more: &[&str]) -> Vec<String> {
         let root = self.repo.root().display().to_string();
-        let usual = ["run", &root, "--directive", DIRECTIVE, "--provider", "command"];
+        let usual = ["run", &root, "--directive", directive, "--provider", "command"];
         usual.iter().chain(more).map(|it| (*it).to_owned()).collect()
     }
 

@@ -1,6 +1,7 @@
 //! What is renamed, what is left, and why.
 
 mod bindings;
+mod by_server;
 mod members;
 mod modules;
 mod refusals;
