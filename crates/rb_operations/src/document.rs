@@ -18,7 +18,7 @@ use rb_core::Edit;
 use crate::outcome::Mention;
 use crate::project::Project;
 
-pub(crate) use self::kind::is_changelog;
+pub use self::kind::is_changelog;
 
 /// What became what. Pairs are old and new.
 #[derive(Debug, Clone, Default)]

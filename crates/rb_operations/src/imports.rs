@@ -6,6 +6,7 @@
 mod line_limit;
 mod names;
 mod order;
+mod resort;
 mod standard_library;
 mod statement;
 
@@ -19,6 +20,7 @@ pub(crate) use self::line_limit::line_limit;
 use self::names::{Item, NameOrder, relist};
 pub(crate) use self::order::is_docstring;
 use self::order::{Candidate, spot};
+pub(crate) use self::resort::in_order;
 pub(crate) use self::statement::at_head_of_function;
 use crate::files::Files;
 use crate::layout::{line_end, newline, offset};
@@ -271,7 +273,8 @@ impl<'f> ImportEditor<'f> {
             self.step(Edit::replace(start, end, imported.statement()));
             return;
         }
-        self.add_near(imported, section, near, if is_alone { &comment } else { "" });
+        let is_kept = is_alone || statement::is_for_linters(&comment);
+        self.add_near(imported, section, near, if is_kept { &comment } else { "" });
         let old = Imported::of(&statement, name);
         if let Some((import, name)) = self.find(&old, statement.place) {
             self.remove(import, name);

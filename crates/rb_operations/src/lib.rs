@@ -10,6 +10,7 @@ mod document;
 mod files;
 mod imports;
 mod layout;
+mod name_places;
 mod operation;
 mod operations;
 mod outcome;
@@ -18,9 +19,13 @@ mod references;
 mod source_cache;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+mod unused_imports;
 
+pub use self::document::is_changelog;
 pub use self::files::{Files, Overlay};
+pub use self::name_places::{NamePlace, name_places};
 pub use self::operation::{CallPlace, CallValue, Operation, SymbolPath};
 pub use self::operations::{OtherLanguage, plan, plan_with};
 pub use self::outcome::{ApiChange, FileChange, Mention, Outcome, Place, Refusal};
 pub use self::source_cache::SourceCache;
+pub use self::unused_imports::{CleanedImports, RemovedImport, remove_unused_imports};

@@ -44,6 +44,8 @@ pub struct Understood {
     pub unclear: Vec<Unclear>,
     /// How names were taken where they were not written exactly, and values that were not given.
     pub notes: Vec<String>,
+    /// A condition was not understood: without it nothing may be done, by no other part of the program either.
+    pub is_blocked: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,7 +77,8 @@ pub fn understand(files: &dyn Files, directive: &str) -> Option<Understood> {
         1 => read.retain(|(_, it)| is_clear(it)),
         // A script that has nothing to say of it is no reason to refuse what other parts of the program may do.
         _ => read.retain(|(dialect, it)| {
-            *dialect == Dialect::Python || it.unclear.iter().any(|it| !it.candidates.is_empty())
+            let has_candidates = it.unclear.iter().any(|it| !it.candidates.is_empty());
+            *dialect == Dialect::Python || it.is_blocked || has_candidates
         }),
     }
     read.into_iter().next().map(|(_, understood)| understood)

@@ -48,7 +48,13 @@ pub(super) struct Reading<'c> {
     is_after_follow_up: bool,
 }
 
-const NOT_UNDERSTOOD: &str = "this condition was not understood, so nothing is changed; say it in another way, or leave it out";
+/// A condition that was not understood.
+fn block(clause: &str) -> Unclear {
+    let why = format!(
+        "the condition in \"{clause}\" was not understood, so nothing is changed; say it in another way, or leave it out"
+    );
+    Unclear::new(clause, why)
+}
 
 /// Takes the clauses from an index on that it knows, and says how many.
 type Reader = fn(&mut Reading<'_>, usize) -> usize;
@@ -139,7 +145,7 @@ impl<'c> Reading<'c> {
             .filter(|clause| follow_up::has_unread_exception(clause) && !is_read)
             .map(|clause| self.text(clause).to_owned());
         let unread: Vec<String> = unread.collect();
-        self.blocks.extend(unread.into_iter().map(|text| Unclear::new(text, NOT_UNDERSTOOD)));
+        self.blocks.extend(unread.iter().map(|text| block(text)));
     }
 
     /// Nobody takes it: it is named, and if it restricts, nothing is done.
@@ -147,7 +153,7 @@ impl<'c> Reading<'c> {
         let clause = &self.clauses[at];
         let text = self.text(clause).to_owned();
         if follow_up::restricts(clause) {
-            self.blocks.push(Unclear::new(text, NOT_UNDERSTOOD));
+            self.blocks.push(block(&text));
         } else if matches!(clause.joint, Joint::Time | Joint::Purpose) || text.is_empty() {
             // When and why, not what.
         } else if !self.not_understood.contains(&text) {
@@ -235,6 +241,7 @@ impl<'c> Reading<'c> {
         {
             operations.clear();
         }
-        Some(Understood { operations, not_understood, unclear, notes: self.index.notes() })
+        let (notes, is_blocked) = (self.index.notes(), !self.blocks.is_empty());
+        Some(Understood { operations, not_understood, unclear, notes, is_blocked })
     }
 }

@@ -50,7 +50,7 @@ fn is_lock(name: &str) -> bool {
 }
 
 /// Does it tell what was? (`CHANGES.rst`, `HISTORY.md`, `NEWS`, `changelogs/`, `docs/releases/`, `whatsnew/`)
-pub(crate) fn is_changelog(path: &str) -> bool {
+pub fn is_changelog(path: &str) -> bool {
     let path = path.to_ascii_lowercase();
     let mut folders: Vec<&str> = path.split('/').collect();
     let file = folders.pop().unwrap_or_default();

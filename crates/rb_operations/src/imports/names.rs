@@ -25,7 +25,7 @@ pub(super) enum NameOrder {
 }
 
 impl NameOrder {
-    const ALL: [NameOrder; 3] =
+    pub(super) const ALL: [NameOrder; 3] =
         [NameOrder::ByType, NameOrder::CaseSensitive, NameOrder::CaseInsensitive];
 
     /// The order that all statements of the file follow.

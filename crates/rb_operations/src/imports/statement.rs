@@ -81,6 +81,12 @@ pub(super) fn comment_behind(source: &Source, import: &Import) -> String {
     if behind.trim_start().starts_with('#') { behind.to_owned() } else { String::new() }
 }
 
+/// `# noqa: F401`, `# type: ignore`: it holds for each name of the statement.
+pub(super) fn is_for_linters(comment: &str) -> bool {
+    let text = comment.trim_start().trim_start_matches('#').trim_start();
+    ["noqa", "type: ignore", "pyright: ", "pylint: "].iter().any(|start| text.starts_with(start))
+}
+
 /// Takes a whole statement out. A suite that would be empty gets `pass`; an empty `if TYPE_CHECKING:` goes with it.
 pub(super) fn removed(source: &Source, import: &Import) -> Vec<Edit> {
     let text: &str = source.text();

@@ -7,10 +7,10 @@ use rb_python::Source;
 
 use super::relocation::specifier::module_name;
 use crate::document::{DocumentQuery, documents};
-use crate::files::{Files, Overlay, join};
+use crate::files::{Files, Overlay, folder_of, join};
 use crate::layout;
 use crate::outcome::{FileChange, Mention, Outcome, Refusal};
-use crate::project::{Project, is_python};
+use crate::project::{Project, is_identifier, is_python};
 
 /// Documents that are named for a module: `docs/reference/a.b.rst`. Of a module that became a part of another one, whose page is there, a page
 /// without words of its own goes.
@@ -176,6 +176,21 @@ pub(super) fn check_importable(
         }
     }
     Ok(())
+}
+
+/// A module of a package that no statement can import is loaded by a name that is put together at run time: what takes its names is out of
+/// sight.
+pub(super) fn check_imported_by_statements(
+    project: &Project<'_>,
+    path: &str,
+) -> Result<(), Refusal> {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let stem = file.split('.').next().unwrap_or(file);
+    if is_identifier(stem) || !project.exists(&join(folder_of(path), "__init__.py")) {
+        return Ok(());
+    }
+    let reason = format!("no `import` can name {path}, so what uses its names cannot be found");
+    Err(Refusal::new(reason, "change it by hand, with the code that loads it"))
 }
 
 /// A text that no longer parses is never given out.

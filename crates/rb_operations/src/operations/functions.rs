@@ -149,6 +149,16 @@ impl<'s> Function<'s> {
         all
     }
 
+    /// `locals` in it, which gives its variables by name.
+    pub(super) fn locals(&self, source: &Source) -> Option<TextRange> {
+        let is_locals = |name: &&rb_python::Name| {
+            name.name == "locals"
+                && name.variable.is_none()
+                && self.node.range().contains_range(name.range)
+        };
+        source.scopes().names.iter().find(is_locals).map(|name| name.range)
+    }
+
     pub(super) fn parameter(&self, name: &str) -> Option<Parameter<'s>> {
         self.parameters().into_iter().find(|parameter| parameter.name == name)
     }

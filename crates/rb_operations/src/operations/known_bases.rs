@@ -18,9 +18,9 @@ pub(super) fn base_has_member(base: &str, name: &str) -> bool {
     if is_builtin && (last.ends_with("Error") || last.ends_with("Warning")) {
         return EXCEPTION.contains(&name);
     }
-    let known =
-        KNOWN.iter().find(|(known, _)| *known == base || format!("builtins.{known}") == base);
-    known.is_none_or(|(_, members)| members.contains(&name))
+    let is_base = |known: &str| known == base || format!("builtins.{known}") == base;
+    let mut known = KNOWN.iter().filter(|(known, _)| is_base(known)).peekable();
+    known.peek().is_none() || known.any(|(_, members)| members.contains(&name))
 }
 
 fn is_dunder_like(name: &str) -> bool {
@@ -78,6 +78,70 @@ const ENUM: &[&str] = &[
     "mro",
     "name",
     "value",
+];
+
+const INT: &[&str] = &[
+    "as_integer_ratio",
+    "bit_count",
+    "bit_length",
+    "conjugate",
+    "denominator",
+    "from_bytes",
+    "imag",
+    "is_integer",
+    "numerator",
+    "real",
+    "to_bytes",
+];
+
+const STR: &[&str] = &[
+    "capitalize",
+    "casefold",
+    "center",
+    "count",
+    "encode",
+    "endswith",
+    "expandtabs",
+    "find",
+    "format",
+    "format_map",
+    "index",
+    "isalnum",
+    "isalpha",
+    "isascii",
+    "isdecimal",
+    "isdigit",
+    "isidentifier",
+    "islower",
+    "isnumeric",
+    "isprintable",
+    "isspace",
+    "istitle",
+    "isupper",
+    "join",
+    "ljust",
+    "lower",
+    "lstrip",
+    "maketrans",
+    "partition",
+    "removeprefix",
+    "removesuffix",
+    "replace",
+    "rfind",
+    "rindex",
+    "rjust",
+    "rpartition",
+    "rsplit",
+    "rstrip",
+    "split",
+    "splitlines",
+    "startswith",
+    "strip",
+    "swapcase",
+    "title",
+    "translate",
+    "upper",
+    "zfill",
 ];
 
 const DICT: &[&str] = &[
@@ -179,6 +243,7 @@ const TEST_CASE: &[&str] = &[
     "loop_factory",
 ];
 
+/// A base with members of two kinds is here twice.
 const KNOWN: &[(&str, &[&str])] = &[
     ("object", NONE),
     ("Exception", EXCEPTION),
@@ -188,6 +253,8 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("set", SET),
     ("frozenset", SET),
     ("tuple", TUPLE),
+    ("int", INT),
+    ("str", STR),
     ("abc.ABC", &["register", "mro", "_abc_impl"]),
     ("typing.Generic", &["_is_protocol"]),
     ("typing.Protocol", &["_is_protocol", "_is_runtime_protocol"]),
@@ -195,6 +262,12 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("typing.NamedTuple", TUPLE),
     ("enum.Enum", ENUM),
     ("enum.Flag", ENUM),
+    ("enum.IntEnum", ENUM),
+    ("enum.IntEnum", INT),
+    ("enum.IntFlag", ENUM),
+    ("enum.IntFlag", INT),
+    ("enum.StrEnum", ENUM),
+    ("enum.StrEnum", STR),
     ("collections.OrderedDict", DICT),
     ("collections.defaultdict", DICT),
     ("collections.Counter", DICT),
@@ -211,6 +284,17 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("collections.abc.MutableMapping", DICT),
     ("collections.abc.Sequence", LIST),
     ("collections.abc.MutableSequence", LIST),
+    ("typing.Hashable", NONE),
+    ("typing.Callable", NONE),
+    ("typing.Sized", NONE),
+    ("typing.Iterable", NONE),
+    ("typing.Iterator", NONE),
+    ("typing.Container", NONE),
+    ("typing.Collection", NONE),
+    ("typing.Mapping", DICT),
+    ("typing.MutableMapping", DICT),
+    ("typing.Sequence", LIST),
+    ("typing.MutableSequence", LIST),
     ("unittest.TestCase", TEST_CASE),
     ("unittest.case.TestCase", TEST_CASE),
     ("unittest.IsolatedAsyncioTestCase", TEST_CASE),

@@ -113,7 +113,12 @@ impl<'s> Line<'s> {
     }
 
     fn broken(&self) -> Vec<Edit> {
-        let ways = [Self::one_per_line, Self::names_in_brackets, Self::brackets_apart];
+        let ways = [
+            Self::one_per_line,
+            Self::before_operators,
+            Self::names_in_brackets,
+            Self::brackets_apart,
+        ];
         ways.iter().map(|way| way(self)).find(|edits| !edits.is_empty()).unwrap_or_default()
     }
 
@@ -138,6 +143,53 @@ impl<'s> Line<'s> {
         let lines = names_apart.join(&format!(",{line_break}{start}"));
         let text = format!(" ({line_break}{start}{lines},{line_break}{indentation})");
         vec![Edit::replace(names.start().into(), names.end().into(), text)]
+    }
+
+    /// The line is all that is in a bracket, and one condition: it is broken before its operators.
+    fn before_operators(&self) -> Vec<Edit> {
+        if !self.is_all_in_bracket() {
+            return Vec::new();
+        }
+        let mut depth = 0_usize;
+        let mut logic: Vec<Token> = Vec::new();
+        let mut comparisons: Vec<Token> = Vec::new();
+        let mut before: Option<TokenKind> = None;
+        for token in self.tokens.iter().filter(|token| !is_line_break(token.kind())) {
+            let is_second_word = matches!(
+                (before, token.kind()),
+                (Some(TokenKind::Is), TokenKind::Not) | (Some(TokenKind::Not), TokenKind::In)
+            );
+            before = Some(token.kind());
+            match token.kind() {
+                kind if is_opening(kind) => depth += 1,
+                kind if is_closing(kind) => depth = depth.saturating_sub(1),
+                _ if depth > 0 || is_second_word => {}
+                TokenKind::Comma
+                | TokenKind::Equal
+                | TokenKind::For
+                | TokenKind::If
+                | TokenKind::Lambda
+                | TokenKind::ColonEqual => return Vec::new(),
+                TokenKind::And | TokenKind::Or => logic.push(*token),
+                kind if is_comparison(kind) => comparisons.push(*token),
+                _ => {}
+            }
+        }
+        let operators = if logic.is_empty() { comparisons } else { logic };
+        let line_break = text_style::line_break(self.source);
+        let indentation = text_style::indentation_at(self.source, self.range.start());
+        let broken = |operator: &Token| {
+            let start = TextRange::new(self.range.start(), operator.start());
+            let text = self.source.slice(start);
+            let blank = TextSize::of(&text[text.trim_end().len()..]);
+            let from = operator.start() - blank;
+            Edit::replace(
+                from.into(),
+                operator.start().into(),
+                format!("{line_break}{indentation}"),
+            )
+        };
+        operators.iter().map(broken).collect()
     }
 
     /// The line is all that is in a bracket: its items go to lines of their own.
@@ -214,16 +266,35 @@ impl<'s> Line<'s> {
             }
         }
         // An open bracket that ends on another line: the pairs in it are not the outermost.
+        open.retain(|token| token.end() != self.range.end());
         let Some(inside) = largest.filter(|inside| open.is_empty() && !inside.is_empty()) else {
             return Vec::new();
         };
         let (line_break, unit) =
             (text_style::line_break(self.source), text_style::indent_unit(self.source));
         let indentation = text_style::indentation_at(self.source, self.range.start());
-        let content = self.source.slice(inside);
+        let content = self.source.slice(inside).trim();
+        let comma = if self.is_only_parameter(inside) { "," } else { "" };
         let text =
-            format!("{line_break}{indentation}{unit}{}{line_break}{indentation}", content.trim());
+            format!("{line_break}{indentation}{unit}{content}{comma}{line_break}{indentation}");
         vec![Edit::replace(inside.start().into(), inside.end().into(), text)]
+    }
+
+    /// `x: int` in `def f(x: int)`: formatters put a comma behind it.
+    fn is_only_parameter(&self, inside: TextRange) -> bool {
+        let kinds = || self.tokens.iter().map(Token::kind).filter(|kind| !is_line_break(*kind));
+        let is_definition = matches!(kinds().next(), Some(TokenKind::Def))
+            || kinds().take(2).eq([TokenKind::Async, TokenKind::Def]);
+        let is_first = self
+            .tokens
+            .iter()
+            .find(|token| is_opening(token.kind()))
+            .is_some_and(|token| token.end() == inside.start());
+        let has_comma = self
+            .tokens
+            .iter()
+            .any(|token| token.kind() == TokenKind::Comma && inside.contains_range(token.range()));
+        is_definition && is_first && !has_comma
     }
 }
 
@@ -245,6 +316,20 @@ fn is_opening(kind: TokenKind) -> bool {
 
 fn is_closing(kind: TokenKind) -> bool {
     matches!(kind, TokenKind::Rpar | TokenKind::Rsqb | TokenKind::Rbrace)
+}
+
+fn is_comparison(kind: TokenKind) -> bool {
+    matches!(
+        kind,
+        TokenKind::EqEqual
+            | TokenKind::NotEqual
+            | TokenKind::Less
+            | TokenKind::Greater
+            | TokenKind::LessEqual
+            | TokenKind::GreaterEqual
+            | TokenKind::In
+            | TokenKind::Is
+    )
 }
 
 fn is_line_break(kind: TokenKind) -> bool {
@@ -282,6 +367,41 @@ mod tests {
             &format!("f(\n    {a}, {b}, {a}, {b},\n)\n"),
             &format!("f(\n    {a},\n    {b},\n    {a},\n    {b},\n)\n"),
         );
+    }
+
+    #[test]
+    fn st1_a_bracket_that_stays_open_is_broken_before() {
+        let (a, b) = ("a".repeat(20), "b".repeat(20));
+        check(
+            &format!("assert list(f({a}, {b}, 1)) == [\n    1,\n]\n"),
+            &format!("assert list(\n    f({a}, {b}, 1)\n) == [\n    1,\n]\n"),
+        );
+    }
+
+    #[test]
+    fn st1_a_condition_in_brackets_is_broken_before_its_operators() {
+        let (a, b) = ("a".repeat(25), "b".repeat(25));
+        check(
+            &format!("assert (\n    f({a}, 1) is not {b}\n)\n"),
+            &format!("assert (\n    f({a}, 1)\n    is not {b}\n)\n"),
+        );
+        check(
+            &format!("if (\n    {a} in x and {b} or y == z\n):\n    pass\n"),
+            &format!("if (\n    {a} in x\n    and {b}\n    or y == z\n):\n    pass\n"),
+        );
+        check(
+            &format!("f(\n    {a}=g({b}, 1) == {b}\n)\n"),
+            &format!("f(\n    {a}=g(\n        {b}, 1\n    ) == {b}\n)\n"),
+        );
+    }
+
+    #[test]
+    fn st1_the_only_parameter_gets_a_comma() {
+        let a = "a".repeat(50);
+        let (broken, plain) = (format!("(\n    {a},\n)"), format!("(\n    {a}\n)"));
+        check(&format!("def f({a}): pass\n"), &format!("def f{broken}: pass\n"));
+        check(&format!("async def f({a}): pass\n"), &format!("async def f{broken}: pass\n"));
+        check(&format!("return_value = f({a})\n"), &format!("return_value = f{plain}\n"));
     }
 
     #[test]

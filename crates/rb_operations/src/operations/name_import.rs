@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rb_core::Edit;
-use rb_python::{ImportPlace, Name, ScopeId, Source};
+use rb_python::{ImportPlace, Name, Ranged, ScopeId, Source, TextRange};
 
 use super::calls::{place, refusal};
+use super::functions::functions;
 use super::relocation::loads::Loads;
 use super::relocation::specifier::{form, specifier};
 use crate::imports::{ImportEditor, Imported, Section, at_head_of_function};
@@ -96,12 +97,25 @@ fn import_in_function(
     one: &Name,
     needed: &Needed<'_>,
 ) -> Result<Edit, Refusal> {
+    check_locals(source, one.range)?;
     let statement = Imported::from(written(project, source, needed), needed.name).statement();
     at_head_of_function(source, one.range, &[statement]).ok_or_else(|| {
         let places = vec![place(source, one.range, format!("`{}` is needed here", needed.name))];
         let reason = format!("importing {} here would make an import cycle", needed.home);
         refusal(reason, places, "break the cycle first")
     })
+}
+
+/// An import is one more variable of a function, which `locals()` would give.
+pub(super) fn check_locals(source: &Source, range: TextRange) -> Result<(), Refusal> {
+    let mut functions = functions(source).into_iter();
+    let around = functions.find(|one| one.node.range().contains_range(range));
+    let locals = around.and_then(|function| Some((function.locals(source)?, function.node)));
+    let Some((locals, function)) = locals else { return Ok(()) };
+    let name = &function.name;
+    let reason = format!("an import in `{name}`, which uses `locals()`, would change what it does");
+    let places = vec![place(source, locals, "`locals()` would have the imported name")];
+    Err(refusal(reason, places, "choose a module that can be imported at the top"))
 }
 
 /// As the file writes the module already, or as it writes others.

@@ -39,7 +39,7 @@ use self::origin::Remains;
 use self::selection::Selection;
 use self::specifier::module_name;
 use self::uses::FileUses;
-use super::changes::{check_importable, check_syntax};
+use super::changes::{check_importable, check_imported_by_statements, check_syntax};
 use super::partial_paths::partial_paths;
 use crate::document::DocumentQuery;
 use crate::files::folder_of;
@@ -128,6 +128,7 @@ struct Report {
 impl<'p, 'f> Relocation<'p, 'f> {
     fn new(project: &'p Project<'f>, from: &str, to: &str, what: What) -> Result<Self, Refusal> {
         let old = parsed(project, from)?;
+        check_imported_by_statements(project, from)?;
         let target = match project.files.text(to) {
             Some(_) => Some(parsed(project, to)?),
             None => None,

@@ -65,11 +65,8 @@ fn check_unused(source: &Source, function: &Function<'_>, name: &str) -> Result<
     let mut places: Vec<_> = parameter_uses(source, &parameter)
         .map(|range| place(source, range, format!("`{name}` is used here")))
         .collect();
-    places.extend(source.scopes().names.iter().filter_map(|one| {
-        let is_locals = one.name == "locals" && one.variable.is_none();
-        (is_locals && function.node.range().contains_range(one.range))
-            .then(|| place(source, one.range, "`locals()` sees every parameter"))
-    }));
+    let locals = function.locals(source);
+    places.extend(locals.map(|range| place(source, range, "`locals()` sees every parameter")));
     if places.is_empty() {
         return Ok(());
     }

@@ -7,15 +7,17 @@ mod file;
 mod local_name;
 mod paths;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::changes::{check_importable, check_syntax, follow_documents, rename_documents};
+use super::line_fit::fitted;
 use super::move_symbols::new_package;
 use super::partial_paths::partial_paths;
 use super::relocation::specifier::module_name;
 use super::sequence::Sequence;
 use crate::document::DocumentQuery;
 use crate::files::Overlay;
+use crate::imports::in_order;
 use crate::operation::Operation;
 use crate::outcome::{ApiChange, FileChange, Outcome, Place, Refusal};
 use crate::project::{Project, is_python};
@@ -56,11 +58,24 @@ fn rename(project: &Project<'_>, paths: &Paths) -> Result<Outcome, Refusal> {
     let query = query(&scene);
     rename_documents(project, &query, &mut outcome);
     follow_documents(project, &mut outcome, &query)?;
+    outcome.files = tidied(project, outcome.files);
     check_syntax(&outcome.files)?;
     check_importable(project, &outcome.files, &paths.new_module)?;
     outcome.sites = vec![Place { path: paths.old_module.clone(), line: 1, what: paths.title() }];
     outcome.api = api(&scene);
     Ok(outcome)
+}
+
+/// In files that stay where they are, imports stay sorted and lines that got too long are broken.
+fn tidied(
+    project: &Project<'_>,
+    files: BTreeMap<String, FileChange>,
+) -> BTreeMap<String, FileChange> {
+    let is_edited = |change: &FileChange| matches!(change, FileChange::Edited(_));
+    let (edited, mut others): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        files.into_iter().partition(|(_, change)| is_edited(change));
+    others.extend(fitted(project.files, in_order(project.files, edited)));
+    others
 }
 
 /// The project before and after.

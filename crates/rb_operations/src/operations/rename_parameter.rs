@@ -17,6 +17,7 @@ use crate::operations::calls::place;
 use crate::operations::capture::captures;
 use crate::operations::edits::FileEdits;
 use crate::operations::functions::functions;
+use crate::operations::line_fit::fitted;
 use crate::operations::new_name::{check_identifier, is_public};
 use crate::outcome::{ApiChange, Outcome, Place, Refusal};
 use crate::project::Project;
@@ -140,17 +141,13 @@ fn outcome(
         let what = format!("`{}` has the parameter `{}`", function.node.name, request.to);
         outcome.sites.push(place(&source, function.node.name.range(), what));
     }
-    outcome.files = edits.apply(project.files)?;
+    outcome.files = fitted(project.files, edits.apply(project.files)?);
     let files = rb_core::plural(outcome.files.len(), "file");
     let name = &request.function.name;
     outcome.title =
         format!("parameter `{}` of `{name}` renamed to `{}` in {files}", request.old, request.to);
-    if is_public(name) && !Project::is_test(&request.function.path) {
-        outcome.api.push(ApiChange {
-            path: request.function.path.clone(),
-            before: format!("{name}({})", request.old),
-            after: format!("{name}({})", request.to),
-        });
+    outcome.api = api(project, request);
+    if !outcome.api.is_empty() {
         outcome.notes.push(format!(
             "`{name}` is public: callers outside of this project that pass `{}=` have to follow",
             request.old
@@ -159,4 +156,24 @@ fn outcome(
     outcome.mentions.sort();
     outcome.mentions.dedup();
     Ok(outcome)
+}
+
+/// The function, and the methods that override it or that it overrides.
+fn api(project: &Project<'_>, request: &Request<'_>) -> Vec<ApiChange> {
+    let function = request.function;
+    let family = function.class().map(|class| project.family(&class, function.last()).definers);
+    let overrides = family.into_iter().flatten().map(|class| SymbolPath {
+        name: format!("{}.{}", class.name, function.last()),
+        path: class.path,
+    });
+    let mut all = vec![function.clone()];
+    all.extend(overrides.filter(|one| one != function));
+    let is_api = |one: &SymbolPath| is_public(&one.name) && !Project::is_test(&one.path);
+    all.retain(is_api);
+    let change = |one: SymbolPath| ApiChange {
+        before: format!("{}({})", one.name, request.old),
+        after: format!("{}({})", one.name, request.to),
+        path: one.path,
+    };
+    all.into_iter().map(change).collect()
 }

@@ -16,6 +16,7 @@ mod hidden_use_tests;
 mod member_tests;
 mod members;
 mod metaclass;
+mod names_of_arguments;
 mod own_names;
 mod receivers;
 mod registration;
@@ -53,6 +54,8 @@ pub(super) struct Renaming {
     sites: Vec<Place>,
     /// Files other than that of the declaration that give the name on and do so under the new one.
     exposed_by: Vec<String>,
+    /// For a member: the other classes that define it, which follow.
+    overrides: Vec<SymbolPath>,
     notes: Vec<String>,
 }
 

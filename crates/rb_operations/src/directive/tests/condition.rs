@@ -97,38 +97,38 @@ fn st3_conditions_that_are_not_understood_stop_all() {
     check(
         "Rename vat_rate to tax_rate only on Tuesdays.",
         &expect![
-            "? Rename vat_rate to tax_rate only on Tuesdays: this condition was not understood, so nothing is changed; say it in another way, or leave it out"
+            r#"? Rename vat_rate to tax_rate only on Tuesdays: the condition in "Rename vat_rate to tax_rate only on Tuesdays" was not understood, so nothing is changed; say it in another way, or leave it out"#
         ],
     );
     check(
         "Rename vat_rate to tax_rate unless somebody objects.",
         &expect![
-            "? somebody objects: this condition was not understood, so nothing is changed; say it in another way, or leave it out"
+            r#"? somebody objects: the condition in "somebody objects" was not understood, so nothing is changed; say it in another way, or leave it out"#
         ],
     );
     check(
         "Rename vat_rate to tax_rate but keep a deprecated alias.",
         &expect![
-            "? but keep a deprecated alias: this condition was not understood, so nothing is changed; say it in another way, or leave it out"
+            r#"? but keep a deprecated alias: the condition in "but keep a deprecated alias" was not understood, so nothing is changed; say it in another way, or leave it out"#
         ],
     );
     check(
         "Rename truncate to shorten except in the tests.",
         &expect![
-            "? Rename truncate to shorten except in the tests: this condition was not understood, so nothing is changed; say it in another way, or leave it out"
+            r#"? Rename truncate to shorten except in the tests: the condition in "Rename truncate to shorten except in the tests" was not understood, so nothing is changed; say it in another way, or leave it out"#
         ],
     );
     check(
         "Move truncate to strings.py, but never on a Friday.",
         &expect![
-            "? Move truncate to strings.py, but never on a Friday: this condition was not understood, so nothing is changed; say it in another way, or leave it out"
+            r#"? Move truncate to strings.py, but never on a Friday: the condition in "Move truncate to strings.py, but never on a Friday" was not understood, so nothing is changed; say it in another way, or leave it out"#
         ],
     );
     check(
         "Move truncate to strings.py without its docstring if it is not used.",
         &expect![[r#"
-        ? Move truncate to strings.py without its docstring: this condition was not understood, so nothing is changed; say it in another way, or leave it out
-        ? it is not used: this condition was not understood, so nothing is changed; say it in another way, or leave it out"#]],
+        ? Move truncate to strings.py without its docstring: the condition in "Move truncate to strings.py without its docstring" was not understood, so nothing is changed; say it in another way, or leave it out
+        ? it is not used: the condition in "it is not used" was not understood, so nothing is changed; say it in another way, or leave it out"#]],
     );
 }
 

@@ -6,11 +6,13 @@ use rb_python::ast::{Expr, Stmt};
 use rb_python::{Ranged, Source, TextRange};
 
 use super::Relocation;
+use super::needs::Origin;
 use super::selection::refusal;
 use crate::outcome::Refusal;
 
 impl Relocation<'_, '_> {
     pub(super) fn check_guard(&self) -> Result<(), Refusal> {
+        self.check_old_guard()?;
         let Some(target) = self.target.as_deref() else { return Ok(()) };
         let is_loaded_already = || self.loads.of(self.old.path()).contains(&self.to);
         let Some(range) = guard(target) else { return Ok(()) };
@@ -20,6 +22,26 @@ impl Relocation<'_, '_> {
         let reason = format!("{} cannot be loaded on every system", self.to);
         let what = "this stops the import".to_owned();
         Err(refusal(target, range, reason, what, "choose another module"))
+    }
+
+    /// Code that imports what only some systems have stays where the others do not get.
+    fn check_old_guard(&self) -> Result<(), Refusal> {
+        let is_guarded = self.target.as_deref().is_some_and(|target| guard(target).is_some());
+        let Some(range) = guard(&self.old).filter(|_| !is_guarded && !self.is_duplicate()) else {
+            return Ok(());
+        };
+        let imports = self.old.imports();
+        let is_behind = |(import, _): &(usize, usize)| imports[*import].range.start() > range.end();
+        let needs_system = self.needs.iter().any(|need| match &need.origin {
+            Origin::Import(places) => places.iter().any(is_behind),
+            Origin::Own | Origin::Star => false,
+        });
+        if !needs_system && !self.is_whole() {
+            return Ok(());
+        }
+        let reason = format!("{} is loaded on some systems only", self.old.path());
+        let what = format!("the moved code relies on this check, which {} lacks", self.to);
+        Err(refusal(&self.old, range, reason, what, "write the check into the new module first"))
     }
 }
 

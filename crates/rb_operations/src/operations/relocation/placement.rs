@@ -8,7 +8,7 @@ use rb_python::ast::{Expr, Stmt};
 use rb_python::{NameRole, Source};
 
 use super::Relocation;
-use super::selection::{bound_by, is_all, is_import_only, statement_index};
+use super::selection::{bound_by, is_all, is_for_types, is_import_only, statement_index};
 use super::supply::Supply;
 use super::target::{apply, parse};
 use super::timing::{Timing, Timings, has_future};
@@ -145,6 +145,7 @@ fn end_of_constants(source: &Source) -> usize {
             || is_import_only(statement)
             || is_all(source, statement)
             || is_import_attempt(statement)
+            || is_for_types(statement)
             || matches!(statement, Stmt::Assign(_) | Stmt::AnnAssign(_))
     };
     body.iter().enumerate().take_while(is_head).count()

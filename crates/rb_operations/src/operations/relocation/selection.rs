@@ -32,6 +32,7 @@ impl Selection {
 pub(super) fn select(source: &Source, names: &BTreeSet<String>) -> Result<Selection, Refusal> {
     let mut indexes = BTreeSet::new();
     for name in names {
+        check_hook(source, name)?;
         indexes.extend(definitions(source, name)?);
     }
     let mut all: BTreeSet<String> = names.clone();
@@ -52,6 +53,9 @@ pub(super) fn select(source: &Source, names: &BTreeSet<String>) -> Result<Select
 
 /// All of a module except its docstring, imports and `__all__`, with the comments that stand between.
 pub(super) fn select_all(source: &Source) -> Result<Selection, Refusal> {
+    for hook in ["__getattr__", "__dir__"] {
+        check_hook(source, hook)?;
+    }
     let body = source.body();
     let is_taken = |index: &usize| {
         let is_doc = *index == 0 && is_docstring(&body[0]);
@@ -66,6 +70,17 @@ pub(super) fn select_all(source: &Source) -> Result<Selection, Refusal> {
         }
     }
     Ok(Selection { blocks, names })
+}
+
+/// Python looks some names up in the module itself: elsewhere they mean another module.
+fn check_hook(source: &Source, name: &str) -> Result<(), Refusal> {
+    let is_hook = matches!(name, "__all__" | "__dir__" | "__getattr__" | "__path__");
+    let variable = source.scopes().global(name).filter(|_| is_hook);
+    let binding = variable.and_then(|id| source.scopes().variable(id).bindings.first());
+    let Some(binding) = binding else { return Ok(()) };
+    let reason = format!("`{name}` works for the module that it is in: {}", source.path());
+    let what = format!("`{name}` is defined here");
+    Err(refusal(source, binding.range, reason, what, "leave it there, and move the rest"))
 }
 
 fn blocks(source: &Source, indexes: &BTreeSet<usize>) -> Result<Vec<Block>, Refusal> {
@@ -260,12 +275,15 @@ fn check_globals(source: &Source, selection: &Selection) -> Result<(), Refusal> 
 pub(super) fn is_import_only(statement: &Stmt) -> bool {
     match statement {
         Stmt::Import(_) | Stmt::ImportFrom(_) => true,
-        Stmt::If(guard) => {
-            let is_guard = root_attribute(&guard.test) == Some("TYPE_CHECKING");
-            is_guard && guard.elif_else_clauses.is_empty() && guard.body.iter().all(is_import_only)
-        }
+        Stmt::If(guard) => is_for_types(statement) && guard.body.iter().all(is_import_only),
         _ => false,
     }
+}
+
+/// `if TYPE_CHECKING:`
+pub(super) fn is_for_types(statement: &Stmt) -> bool {
+    let Stmt::If(guard) = statement else { return false };
+    root_attribute(&guard.test) == Some("TYPE_CHECKING") && guard.elif_else_clauses.is_empty()
 }
 
 fn root_attribute(expr: &Expr) -> Option<&str> {

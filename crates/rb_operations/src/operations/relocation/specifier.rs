@@ -96,10 +96,9 @@ pub(in crate::operations) fn form(project: &Project<'_>, source: &Source, to: &s
     if reaches {
         return Form::Relative;
     }
-    let is_beside = folder_of(source.path()) == folder_of(to);
     let neighbours = neighbours(project, source.path(), folder_of(to));
     let agree = neighbours.relative > 0 && neighbours.absolute == 0;
-    if is_beside && agree { Form::Relative } else { Form::Absolute }
+    if agree { Form::Relative } else { Form::Absolute }
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

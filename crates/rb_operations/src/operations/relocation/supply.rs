@@ -17,6 +17,7 @@ use super::uses::identifier;
 use super::{Relocation, future};
 use crate::files::folder_of;
 use crate::imports::{Imported, Section, at_head_of_function};
+use crate::operations::name_import::check_locals;
 use crate::outcome::Refusal;
 
 /// What the new module gets beside the code.
@@ -257,6 +258,7 @@ pub(super) fn lazy_edits(
 ) -> Result<Vec<Edit>, Refusal> {
     let mut functions: BTreeMap<u32, (TextRange, BTreeSet<String>)> = BTreeMap::new();
     for (range, statement) in lazy {
+        check_locals(source, *range)?;
         let Some(edit) = at_head_of_function(source, *range, &[]) else {
             let reason = "an import cannot be put into the function that needs it";
             let what = "the name is used here".to_owned();

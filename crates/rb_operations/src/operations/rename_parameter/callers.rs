@@ -25,6 +25,7 @@ pub(super) fn check(
         let Some(source) = project.source(&reference.path) else { continue };
         let all = functions(&source);
         let Some(function) = declared_at(&all, reference.range) else { continue };
+        check_locals(&source, function, request)?;
         let kind = function.parameter(request.old).map(|parameter| parameter.kind);
         if !matches!(kind, Some(ParameterKind::Plain | ParameterKind::KeywordOnly)) {
             continue;
@@ -48,6 +49,19 @@ pub(super) fn declared_at<'f, 's>(
     functions.iter().find(|function| {
         function.parameters().iter().any(|parameter| parameter.name_range == range)
     })
+}
+
+/// `locals()` has the parameter under its name.
+fn check_locals(
+    source: &Source,
+    function: &Function<'_>,
+    request: &Request<'_>,
+) -> Result<(), Refusal> {
+    let Some(range) = function.locals(source) else { return Ok(()) };
+    let owner = &function.node.name;
+    let reason = format!("`{owner}` may use the name of its parameter `{}`", request.old);
+    let at = place(source, range, "`locals()` gives its parameters by name");
+    Err(refusal(reason, vec![at], "check what it is used for, and rename by hand"))
 }
 
 /// A base class that cannot be seen may call the method by keyword.

@@ -103,6 +103,7 @@ B().m(old=2)
             A().m(fresh=1)
             B().m(fresh=2)
             api: a.py A.m(old) -> A.m(fresh)
+            api: a.py B.m(old) -> B.m(fresh)
             note: `A.m` is public: callers outside of this project that pass `old=` have to follow
         "#]],
     );
@@ -356,6 +357,86 @@ def test_it(old, expected):
             @pytest.mark.parametrize('number, expected', [(1, 2)])
             def test_it(number, expected):
                 assert number + 1 == expected
+        "#]],
+    );
+}
+
+#[test]
+fn st1_locals_give_parameters_by_name() {
+    check(
+        "\
+//- a.py
+def f(old):
+    return '{old}'.format(**locals())
+",
+        "a.py#f",
+        "old",
+        "fresh",
+        &expect![[r#"
+            refused: `f` may use the name of its parameter `old`
+              a.py:2: `locals()` gives its parameters by name
+            suggestion: check what it is used for, and rename by hand
+        "#]],
+    );
+}
+
+#[test]
+fn st1_lines_that_a_longer_parameter_makes_too_long_are_broken() {
+    check(
+        "\
+//- setup.cfg
+[flake8]
+max-line-length = 60
+//- a.py
+def f(old, b):
+    return old
+
+f(old=1, b='a text that is longer than the others')
+",
+        "a.py#f",
+        "old",
+        "fresh_parameter",
+        &expect![[r#"
+            parameter `old` of `f` renamed to `fresh_parameter` in 1 file
+            //- a.py
+            def f(fresh_parameter, b):
+                return fresh_parameter
+
+            f(
+                fresh_parameter=1,
+                b='a text that is longer than the others',
+            )
+            api: a.py f(old) -> f(fresh_parameter)
+            note: `f` is public: callers outside of this project that pass `old=` have to follow
+        "#]],
+    );
+}
+
+#[test]
+fn st1_parameters_of_overrides_are_public_too() {
+    check(
+        "\
+//- a.py
+class Base:
+    def run(self, old): pass
+
+class Derived(Base):
+    def run(self, old): pass
+",
+        "a.py#Base.run",
+        "old",
+        "fresh",
+        &expect![[r#"
+            parameter `old` of `Base.run` renamed to `fresh` in 1 file
+            //- a.py
+            class Base:
+                def run(self, fresh): pass
+
+            class Derived(Base):
+                def run(self, fresh): pass
+            api: a.py Base.run(old) -> Base.run(fresh)
+            api: a.py Derived.run(old) -> Derived.run(fresh)
+            note: `Base.run` is public: callers outside of this project that pass `old=` have to follow
         "#]],
     );
 }

@@ -9,8 +9,9 @@ use rb_python::ast::{Expr, ExprCall, InterpolatedStringElement, Operator};
 use rb_python::{Ranged, Source, TextRange};
 
 use super::Request;
+use crate::operation::SymbolPath;
 use crate::operations::calls::{place, refusal};
-use crate::operations::functions::last_name;
+use crate::operations::functions::{functions, last_name};
 use crate::outcome::{Place, Refusal};
 use crate::project::{Meaning, Project, SymbolKind, is_identifier};
 use crate::references::Found;
@@ -45,7 +46,7 @@ pub(super) fn check_class(project: &Project<'_>, request: &Request<'_>) -> Resul
     if project.kind(request.symbol) != SymbolKind::Class {
         return Ok(());
     }
-    let mut places = Vec::new();
+    let mut places = names_taken_apart(project, request.symbol);
     let by_name = project.files_with(&["__name__"]);
     let lookups = project.files_with(&["getattr", "hasattr", "globals", "vars"]);
     for path in by_name.into_iter().filter(|path| lookups.contains(path)) {
@@ -63,8 +64,63 @@ pub(super) fn check_class(project: &Project<'_>, request: &Request<'_>) -> Resul
     if places.is_empty() {
         return Ok(());
     }
-    let reason = format!("something is looked up by the name of `{}`", request.symbol.name);
-    Err(refusal(reason, places, "rename by hand, with what is looked up"))
+    let reason = format!("something is made of the name of `{}`", request.symbol.name);
+    Err(refusal(reason, places, "rename by hand, with what is made of it"))
+}
+
+/// `type(self).__name__.lower()` in a method of the class: what comes out is for others.
+fn names_taken_apart(project: &Project<'_>, class: &SymbolPath) -> Vec<Place> {
+    let mut places = Vec::new();
+    for ancestor in project.ancestors(class).iter() {
+        let Some(source) = project.source(&ancestor.path) else { continue };
+        for function in functions(&source) {
+            let is_own = function.class.is_some_and(|class| ancestor.last() == class.name.as_str());
+            if !is_own || matches!(function.node.name.as_str(), "__repr__" | "__str__") {
+                continue;
+            }
+            let mut search = NamesTakenApart { found: None };
+            search.visit_body(&function.node.body);
+            let what = "this takes the name of the class apart";
+            places.extend(search.found.map(|range| place(&source, range, what)));
+        }
+    }
+    places
+}
+
+/// `type(self).__name__.x`, `self.__class__.__name__[x]`, `cls.__name__.x`.
+struct NamesTakenApart {
+    found: Option<TextRange>,
+}
+
+impl<'s> Visitor<'s> for NamesTakenApart {
+    fn visit_expr(&mut self, expr: &'s Expr) {
+        let value = match expr {
+            Expr::Attribute(attribute) => Some(&attribute.value),
+            Expr::Subscript(subscript) => Some(&subscript.value),
+            _ => None,
+        };
+        if value.is_some_and(|value| is_name_of_own_class(value)) {
+            self.found.get_or_insert(expr.range());
+        }
+        walk_expr(self, expr);
+    }
+}
+
+fn is_name_of_own_class(expression: &Expr) -> bool {
+    let Expr::Attribute(name) = expression else { return false };
+    let is_self = |expression: &Expr| matches!(expression, Expr::Name(name) if matches!(name.id.as_str(), "self" | "cls"));
+    let is_class = match &*name.value {
+        Expr::Call(call) => {
+            last_name(&call.func) == Some("type")
+                && call.arguments.args.first().is_some_and(is_self)
+        }
+        Expr::Attribute(attribute) => {
+            attribute.attr.as_str() == "__class__" && is_self(&attribute.value)
+        }
+        Expr::Name(name) => name.id.as_str() == "cls",
+        _ => false,
+    };
+    is_class && matches!(name.attr.as_str(), "__name__" | "__qualname__")
 }
 
 /// Lookups by a name that is put together from that of a class.
@@ -100,7 +156,8 @@ fn check(
     project.prepare(&paths);
     for path in paths {
         let Some(source) = project.source(&path) else { continue };
-        let has_name = found.mentions.iter().any(|mention| mention.path == path);
+        let mut mentions = found.mentions.iter().filter(|mention| mention.path == path);
+        let has_name = mentions.any(|mention| !names_parameter(&source, mention.range));
         let mut search =
             Search { source: &source, name: request.old, has_name, receives, ranges: Vec::new() };
         search.visit_body(source.body());
@@ -124,9 +181,7 @@ fn names_passed_on(project: &Project<'_>, request: &Request<'_>, found: &Found) 
     let mut places = Vec::new();
     for mention in &found.mentions {
         let Some(source) = project.source(&mention.path) else { continue };
-        let mut search = Callees { range: mention.range, callee: None };
-        search.visit_body(source.body());
-        let Some(callee) = search.callee else { continue };
+        let Some(callee) = callee(&source, mention.range) else { continue };
         let Meaning::Symbol(symbol) = project.meaning(&source, callee) else { continue };
         let Some(module) = project.source(&symbol.path) else { continue };
         let mut lookups = Search {
@@ -145,7 +200,18 @@ fn names_passed_on(project: &Project<'_>, request: &Request<'_>, found: &Found) 
     places
 }
 
+/// `parametrize(("name", "other"), …)` names parameters of the test.
+fn names_parameter(source: &Source, range: TextRange) -> bool {
+    callee(source, range).and_then(last_name) == Some("parametrize")
+}
+
 /// What the string at this place is passed to.
+fn callee(source: &Source, range: TextRange) -> Option<&Expr> {
+    let mut search = Callees { range, callee: None };
+    search.visit_body(source.body());
+    search.callee
+}
+
 struct Callees<'s> {
     range: TextRange,
     callee: Option<&'s Expr>,

@@ -300,3 +300,82 @@ Call ``messages()``, which is :func:`app.messages`.
     "#]],
     );
 }
+
+#[test]
+fn st1_a_renamed_test_is_not_a_mention_of_itself() {
+    check(
+        "\
+//- tests/test_a.py
+def test_mapping(): pass
+",
+        &rename("tests/test_a.py#test_mapping", "test_that_mapping"),
+        &expect![[r#"
+            `test_mapping` renamed to `test_that_mapping` in 1 file
+            //- tests/test_a.py
+            def test_that_mapping(): pass
+        "#]],
+    );
+}
+
+#[test]
+fn st1_messages_of_an_exception_in_tests_follow() {
+    check(
+        "\
+//- errors.py
+class BadProtocol(Exception): pass
+//- tests/test_main.py
+def test_errors(output):
+    assert output == ['BadProtocol: no such protocol', 'the BadProtocol: no']
+",
+        &rename("errors.py#BadProtocol", "WrongProtocol"),
+        &expect![[r#"
+            `BadProtocol` renamed to `WrongProtocol` in 2 files
+            //- errors.py
+            class WrongProtocol(Exception): pass
+            //- tests/test_main.py
+            def test_errors(output):
+                assert output == ['WrongProtocol: no such protocol', 'the BadProtocol: no']
+            api: errors.py BadProtocol -> WrongProtocol
+            note: `BadProtocol` is public: users outside of this project have to follow. To keep the old name for them, add `BadProtocol = WrongProtocol` at the end of errors.py
+        "#]],
+    );
+}
+
+#[test]
+fn st1_sorted_exports_and_imports_stay_sorted() {
+    check(
+        "\
+//- shop/__init__.py
+from .errors import Alpha as Alpha
+from .errors import beta as beta
+from .errors import Gamma as Gamma
+
+__all__ = ['Alpha', 'beta', 'Gamma']
+//- shop/errors.py
+class Alpha: pass
+class Gamma: pass
+def beta(): pass
+//- user.py
+from shop import Alpha, Gamma
+",
+        &rename("shop/errors.py#Alpha", "Zeta"),
+        &expect![[r#"
+            `Alpha` renamed to `Zeta` in 3 files
+            //- shop/__init__.py
+            from .errors import beta as beta
+            from .errors import Gamma as Gamma
+            from .errors import Zeta as Zeta
+
+            __all__ = ['beta', 'Gamma', 'Zeta']
+            //- shop/errors.py
+            class Zeta: pass
+            class Gamma: pass
+            def beta(): pass
+            //- user.py
+            from shop import Gamma, Zeta
+            api: shop/errors.py Alpha -> Zeta
+            api: shop/__init__.py Alpha -> Zeta
+            note: `Alpha` is public: users outside of this project have to follow. To keep the old name for them, add `Alpha = Zeta` at the end of shop/errors.py
+        "#]],
+    );
+}

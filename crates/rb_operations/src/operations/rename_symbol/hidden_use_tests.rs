@@ -283,9 +283,9 @@ class Printer(Visitor):
         "nodes.py#Name",
         "Identifier",
         &expect![[r#"
-        refused: something is looked up by the name of `Name`
-          visitor.py:3: `visit_Name` is found by the name of the class
-        suggestion: rename by hand, with what is looked up"#]],
+            refused: something is made of the name of `Name`
+              visitor.py:3: `visit_Name` is found by the name of the class
+            suggestion: rename by hand, with what is made of it"#]],
     );
     check(
         fixture,
@@ -293,4 +293,120 @@ class Printer(Visitor):
         "Invocation",
         &expect!["`Call` renamed to `Invocation` in 1 file"],
     );
+}
+
+#[test]
+fn st1_a_member_that_is_set_by_the_name_of_an_argument_is_refused() {
+    let fixture = "\
+//- a.py
+from enum import IntEnum
+
+class Options:
+    def __init__(self, width, **more):
+        self.width = width
+        self.height = 0
+        self.depth = 0
+        for name, value in more.items():
+            setattr(self, name, value)
+
+    def overlay(self, width=None, depth=None):
+        given = dict(locals())
+        copy = object.__new__(self.__class__)
+        for name, value in given.items():
+            setattr(copy, name, value)
+        return copy
+
+class Other:
+    def __init__(self, weight):
+        self.weight = weight
+        self.__dict__.update(locals())
+
+class Plain:
+    def __init__(self, weight, size):
+        self.weight = weight
+        self.size = size
+class Codes(IntEnum):
+    OK = 200
+
+for code in Codes:
+    setattr(Codes, code.name.lower(), code.value)
+//- b.py
+from a import Options, Plain
+
+Options(1, height=2)
+Plain(weight=1, size=2)
+";
+    let rows = ["Options.width", "Options.height", "Other.weight", "Plain.size", "Codes.OK"];
+    let shown = rows.map(|name| {
+        let operation =
+            format!(r#"{{"operation": "rename", "symbol": "a.py#{name}", "to": "fresh"}}"#);
+        let shown = snapshot(fixture, &operation);
+        shown.lines().take_while(|line| !line.starts_with("//-")).collect::<Vec<_>>().join("\n")
+    });
+    expect![[r#"
+        refused: the name of `Options.width` is used at run time
+          a.py:15: it takes the names of arguments, and `width` is one
+        suggestion: rename by hand, with what has the same name
+        refused: the name of `Options.height` is used at run time
+          a.py:9: it takes the names of arguments, and `height` is one
+        suggestion: rename by hand, with what has the same name
+        refused: the name of `Other.weight` is used at run time
+          a.py:21: it takes the names of arguments, and `weight` is one
+        suggestion: rename by hand, with what has the same name
+        `Plain.size` renamed to `fresh` in 1 file
+        refused: the name of `Codes.OK` is used at run time
+          a.py:31: the names of members make other names
+        suggestion: rename by hand, with what has the same name"#]]
+    .assert_eq(&shown.join("\n"));
+}
+
+#[test]
+fn st1_names_of_parameters_in_parametrize_are_not_looked_up() {
+    let fixture = "\
+//- a.py
+class Stream:
+    def expect(self): pass
+//- tests/test_a.py
+import pytest
+
+@pytest.mark.parametrize(('given', 'expect'), [(1, 2)])
+def test_it(given, expect):
+    assert hasattr(given, key())
+";
+    check(
+        fixture,
+        "a.py#Stream.expect",
+        "require",
+        &expect!["`Stream.expect` renamed to `require` in 1 file"],
+    );
+}
+
+#[test]
+fn st1_a_class_whose_name_is_taken_apart_is_refused() {
+    let fixture = "\
+//- types.py
+class ParamType:
+    def info(self):
+        return {'type': type(self).__name__.partition('ParamType')[0]}
+
+    def __repr__(self):
+        return type(self).__name__.lower()
+
+class FloatRange(ParamType):
+    pass
+
+class Other:
+    def __repr__(self):
+        return self.__class__.__name__.lower()
+";
+    check(
+        fixture,
+        "types.py#FloatRange",
+        "Range",
+        &expect![[r#"
+        refused: something is made of the name of `FloatRange`
+          types.py:3: this takes the name of the class apart
+        suggestion: rename by hand, with what is made of it"#]],
+    );
+    check(fixture, "types.py#Other", "Another", &expect!["`Other` renamed to `Another` in 1 file"]);
 }

@@ -45,6 +45,7 @@ def use(child: Child):
                 Base().fresh()
                 Base.fresh(child)
             api: a.py Base.old -> Base.fresh
+            api: b.py Child.old -> Child.fresh
             note: `old` is public: users outside of this project have to follow. To keep the old name for them, add `old = fresh` in the body of `Base`
         "#]],
     );
@@ -472,5 +473,78 @@ class Item:
         api: core.py size -> limit
         note: `size` is public: users outside of this project have to follow. To keep the old name for them, add `size = limit` at the end of core.py
     "#]],
+    );
+}
+
+#[test]
+fn st1_overrides_are_public_too() {
+    check(
+        "\
+//- a.py
+class Base:
+    def run(self): pass
+
+class Derived(Base):
+    def run(self): pass
+
+class _Hidden(Base):
+    def run(self): pass
+",
+        "a.py#Base.run",
+        "go",
+        &expect![[r#"
+            `Base.run` renamed to `go` in 1 file
+            //- a.py
+            class Base:
+                def go(self): pass
+
+            class Derived(Base):
+                def go(self): pass
+
+            class _Hidden(Base):
+                def go(self): pass
+            api: a.py Base.run -> Base.go
+            api: a.py Derived.run -> Derived.go
+            note: `run` is public: users outside of this project have to follow. To keep the old name for them, add `run = go` in the body of `Base`
+        "#]],
+    );
+}
+
+#[test]
+fn st1_members_of_enums_of_numbers_and_texts_are_renamed() {
+    check(
+        "\
+//- a.py
+from enum import IntEnum
+
+class Codes(IntEnum):
+    OK = 200
+    MULTI_STATUS = 207
+
+class Text(str):
+    def shout(self): return self.upper()
+
+Codes.OK
+Text('a').shout()
+",
+        "a.py#Codes.OK",
+        "FINE",
+        &expect![[r#"
+            `Codes.OK` renamed to `FINE` in 1 file
+            //- a.py
+            from enum import IntEnum
+
+            class Codes(IntEnum):
+                FINE = 200
+                MULTI_STATUS = 207
+
+            class Text(str):
+                def shout(self): return self.upper()
+
+            Codes.FINE
+            Text('a').shout()
+            api: a.py Codes.OK -> Codes.FINE
+            note: `OK` is public: users outside of this project have to follow. To keep the old name for them, add `OK = FINE` in the body of `Codes`
+        "#]],
     );
 }

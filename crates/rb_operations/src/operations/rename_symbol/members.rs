@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rb_python::{ScopeId, ScopeKind, Source, TextRange, VariableId};
 
-use super::{Renaming, Request, computed_names, metaclass};
+use super::{Renaming, Request, computed_names, metaclass, names_of_arguments};
 use crate::operation::SymbolPath;
 use crate::operations::calls::{place, refusal};
 use crate::operations::capture::captures;
@@ -34,6 +34,7 @@ pub(super) fn rename(
     check_bases(project, request, &related)?;
     check_free(project, request, &related)?;
     computed_names::check_member(project, request, found)?;
+    names_of_arguments::check(project, request, &related)?;
     let mut edits = FileEdits::default();
     for reference in &found.references {
         edits.replace(&reference.path, reference.range, request.to);
@@ -41,7 +42,8 @@ pub(super) fn rename(
     metaclass::follow(project, request, &family.definers, found, &mut edits)?;
     check_captures(project, request, found, &edits)?;
     let sites = sites(project, request, found);
-    Ok(Renaming { edits, sites, ..Renaming::default() })
+    let overrides = family.definers.into_iter().filter(|one| *one != class).collect();
+    Ok(Renaming { edits, sites, overrides, ..Renaming::default() })
 }
 
 pub(super) fn check_names(request: &Request<'_>) -> Result<(), Refusal> {

@@ -11,7 +11,8 @@ use super::test_names::{files_named_after, tests_named_after};
 use super::{Renaming, Request};
 use crate::document::{DocumentQuery, Documents, documents};
 use crate::files::Overlay;
-use crate::operation::Operation;
+use crate::imports::in_order;
+use crate::operation::{Operation, SymbolPath};
 use crate::operations::edits::FileEdits;
 use crate::operations::line_fit::fitted;
 use crate::operations::new_name::is_public;
@@ -26,14 +27,14 @@ pub(super) fn outcome(
     found: &Found,
     renaming: Renaming,
 ) -> Result<Outcome, Refusal> {
-    let Renaming { mut edits, sites, exposed_by, notes } = renaming;
+    let Renaming { mut edits, sites, exposed_by, overrides, notes } = renaming;
     let mut outcome = Outcome { sites, notes, ..Outcome::default() };
     shown_names::follow(project, request, found, &mut edits);
     let left = found.mentions.iter().filter(|doubt| !edits.covers(&doubt.path, doubt.range));
     outcome.mentions.extend(left.map(|doubt| mention(project, doubt)));
     outcome.mentions.extend(own_names::mentions(project, request, found, &edits));
     follow_tests(project, request, found, &mut edits, &mut outcome);
-    let api = api(request, &exposed_by);
+    let api = api(request, &exposed_by, &overrides);
     let documented = follow_documents(project, request, found, &exposed_by);
     edits.merge(from_documents(documented.edits));
     outcome.mentions.extend(documented.mentions);
@@ -43,7 +44,8 @@ pub(super) fn outcome(
         outcome.mentions.retain(|mention| !paths.contains(&mention.path));
         edits.merge(changelogs);
     }
-    outcome.files = fitted(project.files, edits.apply(project.files)?);
+    let changes = in_order(project.files, edits.apply(project.files)?);
+    outcome.files = fitted(project.files, changes);
     let count = rb_core::plural(outcome.files.len(), "file");
     if request.rename_files {
         rename_files(project, request, found, &mut outcome)?;
@@ -150,21 +152,20 @@ fn from_documents(edits: BTreeMap<String, Vec<rb_core::Edit>>) -> FileEdits {
     all
 }
 
-fn api(request: &Request<'_>, exposed_by: &[String]) -> Vec<ApiChange> {
+fn api(request: &Request<'_>, exposed_by: &[String], overrides: &[SymbolPath]) -> Vec<ApiChange> {
     let name = &request.symbol.name;
-    let own = &request.symbol.path;
-    let is_api = is_public(name) && !Project::is_test(own);
-    let after = match name.rsplit_once('.') {
-        Some((class, _)) => format!("{class}.{}", request.to),
-        None => request.to.to_owned(),
+    let paths = std::iter::once(&request.symbol.path).chain(exposed_by);
+    let own = paths.map(|path| (path, name.clone()));
+    let others = overrides.iter().map(|one| (&one.path, format!("{}.{}", one.name, request.old)));
+    let is_api = |(path, name): &(&String, String)| is_public(name) && !Project::is_test(path);
+    let change = |(path, before): (&String, String)| {
+        let after = match before.rsplit_once('.') {
+            Some((class, _)) => format!("{class}.{}", request.to),
+            None => request.to.to_owned(),
+        };
+        ApiChange { path: path.clone(), before, after }
     };
-    let paths = std::iter::once(own).chain(exposed_by).filter(|_| is_api);
-    let changes = paths.map(|path| ApiChange {
-        path: path.clone(),
-        before: name.clone(),
-        after: after.clone(),
-    });
-    changes.collect()
+    own.chain(others).filter(is_api).map(change).collect()
 }
 
 fn api_note(request: &Request<'_>, api: &[ApiChange]) -> Option<String> {

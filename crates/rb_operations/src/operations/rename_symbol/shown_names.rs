@@ -17,7 +17,13 @@ pub(super) fn follow(
     found: &Found,
     edits: &mut FileEdits,
 ) {
-    if project.kind(request.symbol) != SymbolKind::Class || !shows_its_name(project, request) {
+    if project.kind(request.symbol) != SymbolKind::Class {
+        return;
+    }
+    if is_exception(project, request) {
+        follow_messages(project, request, edits);
+    }
+    if !shows_its_name(project, request) {
         return;
     }
     let paths: BTreeSet<&str> =
@@ -29,6 +35,23 @@ pub(super) fn follow(
                 if !edits.covers(path, range) {
                     edits.replace(path, range, request.to);
                 }
+            }
+        }
+    }
+}
+
+/// `"Old: what happened"` in tests, as a traceback shows an exception. Nothing else may have its name.
+fn follow_messages(project: &Project<'_>, request: &Request<'_>, edits: &mut FileEdits) {
+    if project.symbols_named(request.old).len() != 1 {
+        return;
+    }
+    let start = format!("{}: ", request.old);
+    for path in project.files_with(&[request.old]).iter().filter(|path| Project::is_test(path)) {
+        let Some(source) = project.source(path) else { continue };
+        for literal in source.strings() {
+            let range = TextRange::at(literal.content.start(), TextSize::of(request.old));
+            if source.slice(literal.content).starts_with(&start) && !edits.covers(path, range) {
+                edits.replace(path, range, request.to);
             }
         }
     }

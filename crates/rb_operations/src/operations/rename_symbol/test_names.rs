@@ -74,7 +74,10 @@ impl Collector<'_> {
         identifier: &Identifier,
         qualified: &str,
     ) -> Option<NamedTest> {
-        if !is_test_name(identifier) || !self.is_about_symbol(statement) {
+        if !is_test_name(identifier)
+            || self.is_symbol(identifier)
+            || !self.is_about_symbol(statement)
+        {
             return None;
         }
         let to = following_name(identifier, self.request.old, self.request.to)?;
@@ -84,6 +87,13 @@ impl Collector<'_> {
         let text = self.source.slice(range).trim().to_owned();
         let path = self.source.path().to_owned();
         Some(NamedTest { path, name: qualified.to_owned(), line, text, to })
+    }
+
+    /// The symbol itself is a test, or named like one.
+    fn is_symbol(&self, identifier: &Identifier) -> bool {
+        self.found.references.iter().any(|reference| {
+            reference.path == self.source.path() && reference.range == identifier.range
+        })
     }
 
     /// The test refers to the symbol, or the name is one that no other thing has.

@@ -8,6 +8,7 @@ use rb_python::{BindingKind, ScopeId, Source, VariableId};
 use super::exposure::{Exposure, ImportedName, Kept};
 use super::{Renaming, Request, computed_names, convention, metaclass, own_names, star_imports};
 use crate::operations::capture::captures;
+use crate::operations::changes::check_imported_by_statements;
 use crate::operations::edits::FileEdits;
 use crate::outcome::{Place, Refusal};
 use crate::project::{Meaning, Project};
@@ -22,6 +23,7 @@ pub(super) fn rename(
     found: &Found,
 ) -> Result<Renaming, Refusal> {
     let (source, variable) = declaration(project, request)?;
+    check_imported_by_statements(project, &request.symbol.path)?;
     let exposure = Exposure::new(project, found, request.old);
     let mut kept = kept_on_request(request, &exposure)?;
     let mut notes = Vec::new();
@@ -266,7 +268,13 @@ impl TopLevel<'_> {
                 && gives_on(self.project, path, self.request.old)
         });
         let exposed_by = exposed.map(str::to_owned).collect();
-        Renaming { edits: attempt.edits, sites: sites.collect(), exposed_by, notes }
+        Renaming {
+            edits: attempt.edits,
+            sites: sites.collect(),
+            exposed_by,
+            notes,
+            ..Renaming::default()
+        }
     }
 }
 

@@ -335,3 +335,101 @@ def whole():
     "#]],
     );
 }
+
+#[test]
+fn st1_move_leaves_what_python_looks_up_in_the_module() {
+    let fixture = r#"
+//- pkg/__init__.py
+//- pkg/old.py
+def __getattr__(name):
+    raise AttributeError(name)
+
+
+def moved():
+    return 1
+"#;
+    check(
+        fixture,
+        "pkg/old.py#__getattr__",
+        "pkg/new.py",
+        &expect![[r#"
+        refused: `__getattr__` works for the module that it is in: pkg/old.py
+          pkg/old.py:1: `__getattr__` is defined here
+        suggestion: leave it there, and move the rest
+    "#]],
+    );
+}
+
+#[test]
+fn st1_move_leaves_code_for_some_systems_below_its_check() {
+    let fixture = r#"
+//- pkg/__init__.py
+//- pkg/console.py
+import sys
+
+assert sys.platform == "win32"
+
+from ctypes import windll
+
+LIMIT = 8
+
+
+def kernel():
+    return windll.kernel32
+"#;
+    check(
+        fixture,
+        "pkg/console.py#kernel",
+        "pkg/new.py",
+        &expect![[r#"
+        refused: pkg/console.py is loaded on some systems only
+          pkg/console.py:3: the moved code relies on this check, which pkg/new.py lacks
+        suggestion: write the check into the new module first
+    "#]],
+    );
+    check(
+        fixture,
+        "pkg/console.py#LIMIT",
+        "pkg/new.py",
+        &expect![[r#"
+        `LIMIT` moved from pkg/console.py to pkg/new.py
+        //- pkg/console.py
+        import sys
+
+        assert sys.platform == "win32"
+
+        from ctypes import windll
+
+
+        def kernel():
+            return windll.kernel32
+        //- pkg/new.py (created)
+        LIMIT = 8
+        api: pkg/console.py pkg.console.LIMIT -> pkg.new.LIMIT
+    "#]],
+    );
+}
+
+#[test]
+fn st1_move_leaves_modules_that_no_statement_imports() {
+    let fixture = r#"
+//- pkg/__init__.py
+//- pkg/table-14.py
+TABLE = [1]
+//- pkg/load.py
+from importlib import import_module
+
+
+def load(version):
+    return import_module(f"pkg.table-{version}").TABLE
+"#;
+    check(
+        fixture,
+        "pkg/table-14.py#TABLE",
+        "pkg/new.py",
+        &expect![[r#"
+            refused: no `import` can name pkg/table-14.py, so what uses its names cannot be found
+            suggestion: change it by hand, with the code that loads it
+        "#]],
+    );
+}

@@ -172,3 +172,32 @@ class Query:
     "#]],
     );
 }
+
+#[test]
+fn st1_move_puts_no_import_into_a_function_that_uses_locals() {
+    let fixture = r#"
+//- pkg/__init__.py
+//- pkg/old.py
+def helper():
+    return 1
+
+
+def moved(value):
+    given = dict(locals())
+    return helper(), given
+
+
+def stays():
+    return moved(1)
+"#;
+    check(
+        fixture,
+        "pkg/old.py#moved",
+        "pkg/new.py",
+        &expect![[r#"
+        refused: an import in `moved`, which uses `locals()`, would change what it does
+          pkg/old.py:6: `locals()` would have the imported name
+        suggestion: choose a module that can be imported at the top
+    "#]],
+    );
+}

@@ -578,3 +578,49 @@ from tools import other
     "#]],
     );
 }
+
+#[test]
+fn st1_move_puts_constants_below_what_is_for_type_checkers() {
+    let fixture = r#"
+//- pkg/__init__.py
+//- pkg/old.py
+LIMIT = 8
+//- pkg/target.py
+import typing
+
+if typing.TYPE_CHECKING:
+    import asyncio
+
+    Event = asyncio.Event
+
+NAMES = []
+
+
+def f() -> "Event": ...
+"#;
+    check(
+        fixture,
+        "pkg/old.py#LIMIT",
+        "pkg/target.py",
+        &expect![[r#"
+        `LIMIT` moved from pkg/old.py to pkg/target.py
+        //- pkg/old.py
+        //- pkg/target.py
+        import typing
+
+        if typing.TYPE_CHECKING:
+            import asyncio
+
+            Event = asyncio.Event
+
+        NAMES = []
+
+        LIMIT = 8
+
+
+        def f() -> "Event": ...
+        api: pkg/old.py pkg.old.LIMIT -> pkg.target.LIMIT
+        note: pkg/old.py defines nothing any more
+    "#]],
+    );
+}

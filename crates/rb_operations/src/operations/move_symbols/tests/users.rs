@@ -413,3 +413,77 @@ print(getattr(old, "f")())
     "#]],
     );
 }
+
+#[test]
+fn st1_move_keeps_comments_for_linters_at_each_import() {
+    let fixture = r#"
+//- pkg/__init__.py
+from .old import moved, stays  # noqa: F401
+//- pkg/old.py
+def moved():
+    return 1
+
+
+def stays():
+    return 2
+"#;
+    check(
+        fixture,
+        "pkg/old.py#moved",
+        "pkg/new.py",
+        &expect![[r#"
+        `moved` moved from pkg/old.py to pkg/new.py
+        //- pkg/__init__.py
+        from .new import moved  # noqa: F401
+        from .old import stays  # noqa: F401
+        //- pkg/new.py (created)
+        def moved():
+            return 1
+        //- pkg/old.py
+        def stays():
+            return 2
+        api: pkg/old.py pkg.old.moved -> pkg.new.moved
+    "#]],
+    );
+}
+
+#[test]
+fn st1_move_writes_imports_as_the_neighbours_do() {
+    let fixture = r#"
+//- pkg/__init__.py
+//- pkg/internal.py
+def log(): ...
+//- pkg/debug/__init__.py
+from ..internal import log
+//- pkg/debug/shown.py
+import re
+
+HELP = "help"
+
+
+def show():
+    return HELP
+"#;
+    check(
+        fixture,
+        "pkg/debug/shown.py#HELP",
+        "pkg/internal.py",
+        &expect![[r#"
+        `HELP` moved from pkg/debug/shown.py to pkg/internal.py
+        //- pkg/debug/shown.py
+        import re
+
+        from ..internal import HELP
+
+
+        def show():
+            return HELP
+        //- pkg/internal.py
+        HELP = "help"
+
+
+        def log(): ...
+        api: pkg/debug/shown.py pkg.debug.shown.HELP -> pkg.internal.HELP
+    "#]],
+    );
+}
