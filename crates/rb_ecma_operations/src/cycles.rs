@@ -39,9 +39,9 @@ pub(crate) fn check_cycles(
 }
 
 /// A name that a file takes from another of its cycle, and reads while it is loaded.
-struct Need {
-    file: String,
-    from: String,
+pub(crate) struct Need {
+    pub(crate) file: String,
+    pub(crate) from: String,
     name: String,
     origin: Origin,
     at: u32,
@@ -113,7 +113,7 @@ pub(crate) fn cycle_through(project: &Project<'_>, path: &str) -> Option<Vec<Str
 }
 
 /// The files that are loaded with a file.
-fn loaded(project: &Project<'_>, path: &str) -> BTreeSet<String> {
+pub(crate) fn loaded(project: &Project<'_>, path: &str) -> BTreeSet<String> {
     let Some(facts) = project.module(path) else { return BTreeSet::new() };
     let is_value = |it: &&crate::project::ImportStatement| {
         !it.is_type && (it.names.is_empty() || it.names.iter().any(|name| !name.is_type))
@@ -126,7 +126,7 @@ fn loaded(project: &Project<'_>, path: &str) -> BTreeSet<String> {
 }
 
 /// What the files of a cycle need of each other while they are loaded.
-fn needs(project: &Project<'_>, files: &BTreeSet<String>) -> Vec<Need> {
+pub(crate) fn needs(project: &Project<'_>, files: &BTreeSet<String>) -> Vec<Need> {
     let mut found = Vec::new();
     for file in files {
         let Some(facts) = project.module(file) else { continue };

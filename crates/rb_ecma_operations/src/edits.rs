@@ -61,8 +61,11 @@ impl FileEdits {
 impl FileEdit {
     fn all(&self, text: &str) -> Vec<Edit> {
         let mut edits = self.edits.clone();
-        for range in merged(text, &self.deleted, &self.edits) {
+        for (range, has_gap) in merged(text, &self.deleted, &self.edits) {
             let mut edit = deletion(text, range);
+            if has_gap && is_tight(text, &edit) {
+                edit.text = String::from(if text.contains("\r\n") { "\r\n" } else { "\n" });
+            }
             // White space around is left to others who edit it.
             for other in &self.edits {
                 if other.start >= range.end {
@@ -77,21 +80,30 @@ impl FileEdit {
     }
 }
 
-/// Ranges with nothing between them are one.
-fn merged(text: &str, ranges: &BTreeSet<ByteRange>, edits: &[Edit]) -> Vec<ByteRange> {
-    let mut found: Vec<ByteRange> = Vec::new();
+/// Ranges with nothing between them are one. Was there an empty line between them?
+fn merged(text: &str, ranges: &BTreeSet<ByteRange>, edits: &[Edit]) -> Vec<(ByteRange, bool)> {
+    let mut found: Vec<(ByteRange, bool)> = Vec::new();
     for range in ranges {
-        if let Some(last) = found.last_mut() {
+        if let Some((last, has_gap)) = found.last_mut() {
             let between = text.get(last.end as usize..range.start as usize);
             let is_free = !edits.iter().any(|it| it.start >= last.end && it.end <= range.start);
             if between.is_none_or(|it| it.trim().is_empty() && is_free) {
                 last.end = last.end.max(range.end);
+                *has_gap |= between.is_some_and(|it| it.matches('\n').count() > 1);
                 continue;
             }
         }
-        found.push(*range);
+        found.push((*range, false));
     }
     found
+}
+
+/// Would whole lines above and below stand together?
+fn is_tight(text: &str, edit: &Edit) -> bool {
+    let (above, below) = (&text[..edit.start as usize], &text[edit.end as usize..]);
+    let last = above.strip_suffix('\n').and_then(|it| it.split('\n').next_back());
+    let next = below.split('\n').next();
+    last.is_some_and(|it| !it.trim().is_empty()) && next.is_some_and(|it| !it.trim().is_empty())
 }
 
 /// The text with the edits made.
@@ -170,5 +182,19 @@ mod tests {
         check("b;", "b;", "");
         check("\u{feff}b;\nc;", "b;", "\u{feff}c;");
         check("a;\nb;\nc;\n", "b;", "a;\nc;\n");
+    }
+
+    #[test]
+    fn st1_a_gap_within_what_is_deleted_stays() {
+        let text = "import a;\nimport b;\n\nb;\nc;\n";
+        let mut edits = FileEdits::default();
+        edits.delete("a", ByteRange { start: 10, end: 19 });
+        edits.delete("a", ByteRange { start: 21, end: 23 });
+        assert_eq!(applied("a", text, &edits.of("a", text)).unwrap(), "import a;\n\nc;\n");
+        let text = "import a;\n\nb;\n\nb;\n\nc;\n";
+        let mut edits = FileEdits::default();
+        edits.delete("a", ByteRange { start: 11, end: 13 });
+        edits.delete("a", ByteRange { start: 15, end: 17 });
+        assert_eq!(applied("a", text, &edits.of("a", text)).unwrap(), "import a;\n\nc;\n");
     }
 }

@@ -19,6 +19,8 @@ use self::added::{key, written};
 
 /// The longest line of names that is written on one line.
 const LINE: usize = 100;
+/// The same, in a file that breaks lines earlier.
+const SHORT_LINE: usize = 80;
 
 pub(crate) struct ImportEdits<'f> {
     facts: &'f ModuleFacts,
@@ -179,7 +181,7 @@ impl<'f> ImportEdits<'f> {
         let gone = (0..statement.names.len()).filter(is_removed).count();
         if gone == 0 && new.is_empty() {
             let at = behind(&self.facts.text, statement.range.end);
-            edits.extend(path, self.lines(below).map(|text| Edit::insert(at, text)));
+            edits.extend(path, self.below(statement, below).map(|text| Edit::insert(at, text)));
             return Ok(());
         }
         let names = statement.names.iter().enumerate();
@@ -196,7 +198,7 @@ impl<'f> ImportEdits<'f> {
             return Err(());
         }
         let mut text = self.rendered(statement, &kept, new);
-        text.push_str(&self.lines(below).unwrap_or_default());
+        text.push_str(&self.below(statement, below).unwrap_or_default());
         edits.add(path, Edit::replace(statement.range.start, statement.range.end, text));
         Ok(())
     }
@@ -218,7 +220,7 @@ impl<'f> ImportEdits<'f> {
             let range = statement.source_range;
             return Some(Edit::replace(range.start, range.end, first.specifier.clone()));
         }
-        let text = self.lines(below).unwrap_or_default();
+        let text = self.below(statement, below).unwrap_or_default();
         let text = text.strip_prefix(self.style.line_end).unwrap_or(&text).to_owned();
         Some(Edit::replace(statement.range.start, statement.range.end, text))
     }
@@ -257,8 +259,24 @@ impl<'f> ImportEdits<'f> {
             format!(" from {}", &text[from as usize..])
         };
         let was_long = text.split('}').next().is_some_and(|it| it.contains('\n'));
+        let was_too_long = folded(text).len() > self.width();
         let has_comma = text.split('}').next().is_some_and(|it| it.trim_end().ends_with(','));
-        self.braced(&head, &names, &tail, was_long && names.len() > 1, has_comma)
+        let is_long = was_long && !was_too_long && names.len() > 1;
+        self.braced(&head, &names, &tail, is_long, has_comma || !was_long)
+    }
+
+    /// How long lines may be, as far as the imports of the file show it.
+    fn width(&self) -> usize {
+        let texts = self.facts.statements.iter().map(|it| self.facts.slice(it.range));
+        let (mut longest, mut width) = (SHORT_LINE, LINE);
+        for text in texts {
+            if !text.contains('\n') {
+                longest = longest.max(text.len());
+            } else if (SHORT_LINE + 1..=LINE).contains(&folded(text).len()) {
+                width = SHORT_LINE;
+            }
+        }
+        width.max(longest)
     }
 
     fn braced(
@@ -274,14 +292,26 @@ impl<'f> ImportEdits<'f> {
         }
         let style = self.style;
         let line = format!("{head}{}{tail}", style.braced(&names.join(", ")));
-        if !is_long && (line.len() <= LINE || names.len() == 1) {
+        if !is_long && (line.len() <= self.width() || names.len() == 1) {
             return line;
         }
         let eol = style.line_end;
-        let comma = if has_comma || !is_long { "," } else { "" };
+        let comma = if has_comma { "," } else { "" };
         let indent = style.indent;
         let names = names.join(&format!(",{eol}{indent}"));
         format!("{head}{{{eol}{indent}{names}{comma}{eol}}}{tail}")
+    }
+
+    /// New statements below one that is there; a gap stands between imports and re-exports.
+    fn below(&self, statement: &ImportStatement, added: &[&Added]) -> Option<String> {
+        let (apart, near): (Vec<&Added>, Vec<&Added>) =
+            added.iter().copied().partition(|it| it.is_reexport && !statement.is_reexport);
+        let mut text = self.lines(&near).unwrap_or_default();
+        if let Some(lines) = self.lines(&apart) {
+            text.push_str(self.style.line_end);
+            text.push_str(&lines);
+        }
+        (!text.is_empty()).then_some(text)
     }
 
     /// New statements, each on a line of its own below.
@@ -347,6 +377,12 @@ impl<'f> ImportEdits<'f> {
         let gap = if at == whole { eol.to_owned() } else { format!("{eol}{eol}") };
         Some(Edit::insert(at, format!("{text}{gap}")))
     }
+}
+
+/// A statement on one line.
+fn folded(text: &str) -> String {
+    let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    joined.replace(", }", " }")
 }
 
 enum Neighbour {

@@ -8,6 +8,7 @@ mod cycles;
 mod edits;
 mod encapsulate;
 mod import_edits;
+mod import_order;
 mod inline_reexport;
 mod manifests;
 mod mentions;
@@ -29,7 +30,7 @@ use rb_operations::{Files, Operation, Outcome, Refusal};
 pub fn plan_one(files: &dyn Files, operation: &Operation) -> Result<Outcome, Refusal> {
     let tree = project::tree_of(files);
     let project = project::Project::new(files, &tree);
-    match operation {
+    let outcome = match operation {
         Operation::AddParameter { .. } => signatures::add_parameter(&project, operation),
         Operation::Encapsulate { .. } => encapsulate::plan(&project, operation),
         Operation::ParameterObject { .. } => parameter_object::plan(&project, operation),
@@ -49,5 +50,6 @@ pub fn plan_one(files: &dyn Files, operation: &Operation) -> Result<Outcome, Ref
             "a rename of JavaScript or TypeScript cannot be part of a chain of operations",
             "run the recipe `rename` by itself",
         )),
-    }
+    }?;
+    Ok(import_order::keep(files, operation, outcome))
 }

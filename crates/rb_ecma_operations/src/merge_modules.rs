@@ -59,14 +59,20 @@ fn merge_one(files: &dyn Files, module: &str, into: &str) -> Result<Outcome, Ref
     let names: BTreeSet<String> = source.declarations.iter().map(|it| it.name.clone()).collect();
     let mut relocation = Relocation::new(&project, module, into, &names, false)?;
     relocation.merge()?;
+    crate::manifests::follow_in_scripts(&project, (module, into), &mut relocation.edits)?;
     let mut changes = relocation.edits.apply(files)?;
     changes.insert(module.to_owned(), FileChange::Removed);
     let mut manifests = FileEdits::default();
     crate::manifests::follow(files, &[(module.to_owned(), into.to_owned())], false, &mut manifests);
     changes.extend(manifests.apply(files)?);
     check(&project, &changes)?;
+    let files_after = after(files, &changes);
+    let tree_after = tree_of(&files_after);
+    let now = Project::new(&files_after, &tree_after);
+    crate::manifests::check_published(&project, &now, (module, into))?;
     let mut notes = relocation.notes.clone();
-    notes.extend(check_cycles(&project, &after(files, &changes), &[into])?);
+    notes.extend(relocation.lost_comments());
+    notes.extend(check_cycles(&project, &files_after, &[into])?);
     Ok(outcome(files, &relocation, changes, notes))
 }
 

@@ -109,8 +109,9 @@ impl<'r> Renaming<'r> {
         let tree = tree_of(self.files);
         let before = Project::new(self.files, &tree);
         let mut manifests = FileEdits::default();
-        let pair = [(path.to_owned(), to.to_owned())];
-        manifests::follow(self.files, &pair, is_folder, &mut manifests);
+        let mut pairs = vec![(path.to_owned(), to.to_owned())];
+        pairs.extend(self.moves.iter().map(|(old, new)| (old.clone(), new.clone())));
+        manifests::follow(self.files, &pairs, is_folder, &mut manifests);
         let manifests = manifests.apply(self.files)?;
         // Aliases lead where the manifests say that they lead after the change.
         let mut there = Overlay::new(&self.there);
@@ -120,7 +121,13 @@ impl<'r> Renaming<'r> {
         }
         let tree = tree_of(&there);
         let now = Project::new(&there, &tree);
-        let edits = self.edits(&before, &now)?;
+        for (old, new) in self.moves {
+            manifests::check_published(&before, &now, (old, new))?;
+        }
+        let mut edits = self.edits(&before, &now)?;
+        for (old, new) in self.moves {
+            manifests::follow_in_scripts(&before, (old, new), &mut edits)?;
+        }
         let mut changes = self.changes(&edits, &manifests)?;
         check(&before, &changes)?;
         self.check_hijacked(&before, &changes)?;
@@ -130,8 +137,9 @@ impl<'r> Renaming<'r> {
             FileChange::Created(_) | FileChange::Removed => true,
         });
         let users = touched.saturating_sub(2 * self.moves.len());
+        let follow = if users == 1 { "follows" } else { "follow" };
         Ok(Outcome {
-            title: format!("{path} renamed to {to}; {} follow", plural(users, "other file")),
+            title: format!("{path} renamed to {to}; {} {follow}", plural(users, "other file")),
             sites: vec![Place { path: path.to_owned(), line: 1, what: path.to_owned() }],
             api: vec![ApiChange {
                 path: path.to_owned(),

@@ -56,34 +56,35 @@ fn st1_merge_into_a_module() {
         "src/dates.ts",
         "src/format.ts",
         &expect![[r#"
-        src/dates.ts merged into src/format.ts in 5 files
-        //- src/dates.ts (removed)
-        //- src/format.ts
-        import { pad } from './pad';
-        export { zone } from './zone';
+            src/dates.ts merged into src/format.ts in 5 files
+            //- src/dates.ts (removed)
+            //- src/format.ts
+            import { pad } from './pad';
 
-        export function format(n: number): string {
-          return pad(String(n));
-        }
+            export { zone } from './zone';
 
-        /** Now. */
-        export const now = () => pad(format(1));
-        const hidden = 2;
-        export default hidden;
+            export function format(n: number): string {
+              return pad(String(n));
+            }
 
-        export { hidden as shown };
-        //- src/index.ts
-        export * from './format';
-        //- src/other.ts
-        import { format, shown, zone } from './format';
-        import * as dates from './format';
-        console.log(shown, zone, format(2), dates.now());
-        //- src/user.ts
-        import value, { now } from './format';
-        import { format } from './format';
-        console.log(value, now(), format(2));
-        api: src/dates.ts a module -> src/format.ts
-    "#]],
+            /** Now. */
+            export const now = () => pad(format(1));
+            const hidden = 2;
+            export default hidden;
+
+            export { hidden as shown };
+            //- src/index.ts
+            export * from './format';
+            //- src/other.ts
+            import { format, shown, zone } from './format';
+            import * as dates from './format';
+            console.log(shown, zone, format(2), dates.now());
+            //- src/user.ts
+            import value, { now } from './format';
+            import { format } from './format';
+            console.log(value, now(), format(2));
+            api: src/dates.ts a module -> src/format.ts
+        "#]],
     );
 }
 
@@ -160,6 +161,48 @@ export const x = 2;
             refused: a.ts does something when it is loaded
               a.ts:1: runs when the file is loaded
             suggestion: move that code into a function first
+        "#]],
+    );
+}
+
+#[test]
+fn st1_merge_of_reexports_and_comments() {
+    check(
+        "
+//- a.ts
+// Licensed to you.
+import { x } from './x';
+
+// Main exports
+export * from './y';
+
+/** The one. */
+export const a = x;
+//- b.ts
+import { x } from './x';
+
+export const b = x;
+//- x.ts
+export const x = 1;
+//- y.ts
+export const y = 1;
+",
+        "a.ts",
+        "b.ts",
+        &expect![[r#"
+            a.ts merged into b.ts in 2 files
+            //- a.ts (removed)
+            //- b.ts
+            import { x } from './x';
+
+            export * from './y';
+
+            export const b = x;
+
+            /** The one. */
+            export const a = x;
+            api: a.ts a module -> b.ts
+            note: comments of a.ts were not moved: lines 1, 4
         "#]],
     );
 }

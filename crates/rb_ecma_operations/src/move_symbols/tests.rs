@@ -532,3 +532,45 @@ fn st2_move_in_odd_files() {
     "#]],
     );
 }
+
+#[test]
+fn st1_move_folds_an_import_that_fits_on_a_line() {
+    let one = "import {\n  aRatherLongNameOfSomething,\n  anotherLongNameOfSomethingElse,\n  yetAnotherLongNameOfIt,\n  f,\n} from './a';\n";
+    let chosen = "import {\n  f,\n  yetAnotherLongNameOfIt,\n  g\n} from './a';\n";
+    check(
+        &format!(
+            "
+//- a.ts
+export const aRatherLongNameOfSomething = 1;
+export const anotherLongNameOfSomethingElse = 2;
+export const yetAnotherLongNameOfIt = 3;
+export const f = 4;
+export const g = 5;
+//- b.ts
+{one}//- c.ts
+{chosen}"
+        ),
+        "a.ts#yetAnotherLongNameOfIt",
+        "new.ts",
+        &expect![[r#"
+            `yetAnotherLongNameOfIt` moved to new.ts in 4 files
+            //- a.ts
+            export const aRatherLongNameOfSomething = 1;
+            export const anotherLongNameOfSomethingElse = 2;
+            export const f = 4;
+            export const g = 5;
+            //- b.ts
+            import { aRatherLongNameOfSomething, anotherLongNameOfSomethingElse, f } from './a';
+            import { yetAnotherLongNameOfIt } from './new';
+            //- c.ts
+            import {
+              f,
+              g
+            } from './a';
+            import { yetAnotherLongNameOfIt } from './new';
+            //- new.ts (created)
+            export const yetAnotherLongNameOfIt = 3;
+            api: a.ts yetAnotherLongNameOfIt -> `yetAnotherLongNameOfIt` of new.ts
+        "#]],
+    );
+}

@@ -1,10 +1,11 @@
 //! A whole file that goes into another: everything moves, and every specifier that led to it leads to the other.
 
-use rb_ecma::links::{ByteRange, Target};
+use rb_ecma::links::{ByteRange, Target, line_of};
 use rb_operations::{Place, Refusal};
 
 use super::needs::Needs;
 use super::{Relocation, rebased, refusal};
+use crate::edits::number;
 use crate::import_edits::{Added, ImportEdits, TypeKind};
 use crate::project::{ImportStatement, ModuleFacts, Piece, Shape, SpecifierKind, is_typescript};
 
@@ -122,6 +123,29 @@ impl Relocation<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Comments that belong to no declaration stay behind.
+    pub(crate) fn lost_comments(&self) -> Option<String> {
+        let source = &self.source;
+        let statements = source.statements.iter().map(|it| it.range);
+        let mut known: Vec<ByteRange> =
+            statements.chain(self.pieces.iter().map(|it| it.full)).collect();
+        known.sort();
+        let mut start = source.prologue_end;
+        let mut lines = Vec::new();
+        let end = ByteRange { start: number(source.text.len()), end: number(source.text.len()) };
+        for range in known.into_iter().chain([end]) {
+            let gap = source.slice(ByteRange { start, end: range.start });
+            if let Some(at) = gap.find(|it: char| !it.is_whitespace() && !";\u{feff}".contains(it))
+            {
+                lines.push(line_of(&source.text, start + number(at)).to_string());
+            }
+            start = start.max(range.end);
+        }
+        let s = if lines.len() == 1 { "line" } else { "lines" };
+        (!lines.is_empty())
+            .then(|| format!("comments of {} were not moved: {s} {}", self.from, lines.join(", ")))
     }
 
     /// How the target names the module of a statement, and the file that it is.

@@ -4,7 +4,7 @@ use rb_ecma::links::{ByteRange, UseKind};
 use rb_operations::{Place, Refusal};
 
 use super::{Relocation, refusal};
-use crate::project::DeclarationKind;
+use crate::project::{DeclarationKind, is_declaration_file};
 
 impl Relocation<'_> {
     pub(super) fn check_movable(&self) -> Result<(), Refusal> {
@@ -53,6 +53,9 @@ impl Relocation<'_> {
                     let suggestion = "move both, or split the declaration first";
                     return Err(refusal(reason, place(), suggestion));
                 }
+                if self.is_used_by_rest(name) {
+                    self.check_importable(name)?;
+                }
                 if !piece.is_pure {
                     let reason = match declaration.kind {
                         DeclarationKind::Class => {
@@ -73,6 +76,20 @@ impl Relocation<'_> {
             }
         }
         Ok(())
+    }
+
+    /// `declare const NAME` promises that a global is there: no module has it.
+    pub(super) fn check_importable(&self, name: &str) -> Result<(), Refusal> {
+        let pieces = self.declaration(name).into_iter().flat_map(|it| &it.pieces);
+        let mut ambient = pieces.filter(|it| it.is_ambient && it.keyword.is_none());
+        match ambient.next() {
+            Some(piece) if !is_declaration_file(&self.from) => Err(refusal(
+                format!("`{name}` is only declared: it is a global, and no file can import it"),
+                vec![self.place(piece.statement, name)],
+                "move all code that uses it together",
+            )),
+            Some(_) | None => Ok(()),
+        }
     }
 
     fn check_meaning(&self) -> Result<(), Refusal> {

@@ -287,6 +287,7 @@ impl Relocation<'_> {
         name: &str,
         is_type: bool,
     ) -> Result<(), Refusal> {
+        self.check_importable(name)?;
         let exported = self.exported_name(name);
         match self.target.bindings.get(name) {
             Some(Binding::Imported) if self.imports_it(name, &exported) => return Ok(()),

@@ -264,3 +264,51 @@ export const item: Item = { size: 1 };
         "#]],
     );
 }
+
+/// `declare const` is a promise about a global, which no module exports.
+#[test]
+fn st2_an_ambient_declaration_is_not_imported() {
+    let fixture = "
+//- a.ts
+declare const CONTENT: string;
+
+export const size = () => CONTENT.length;
+export const first = () => CONTENT[0];
+";
+    check_move(
+        fixture,
+        "a.ts#CONTENT",
+        "b.ts",
+        &expect![[r#"
+        refused: `CONTENT` is only declared: it is a global, and no file can import it
+          a.ts:1: CONTENT
+        suggestion: move all code that uses it together
+    "#]],
+    );
+    check_move(
+        fixture,
+        "a.ts#size",
+        "b.ts",
+        &expect![[r#"
+        refused: `CONTENT` is only declared: it is a global, and no file can import it
+          a.ts:1: CONTENT
+        suggestion: move all code that uses it together
+    "#]],
+    );
+    check_move(
+        &fixture.replace("CONTENT[0]", "1"),
+        "a.ts#size",
+        "b.ts",
+        &expect![[r#"
+        `size` moved to b.ts in 2 files
+        //- a.ts
+        export const first = () => 1;
+        //- b.ts (created)
+        declare const CONTENT: string;
+
+        export const size = () => CONTENT.length;
+        api: a.ts size -> `size` of b.ts
+        note: `CONTENT` went along: nothing else uses it
+    "#]],
+    );
+}

@@ -123,3 +123,95 @@ fn st1_rename_module_folder() {
     "#]],
     );
 }
+
+const PACKAGE: &str = r#"
+//- package.json
+{
+  "name": "thing",
+  "exports": {
+    ".": "./dist/index.js",
+    "./old": { "types": "./dist/types/old.d.ts", "import": "./dist/old.js" },
+    "./flat": "./dist/flat.bundle.js"
+  }
+}
+//- jsr.json
+{ "name": "@thing/thing", "exports": { "./old": "./src/old.ts" } }
+//- build.config.ts
+export default { entries: ['src/index.ts', 'src/old.ts', './src/old.ts', 'src/older.ts'] };
+//- src/index.ts
+export * from './old';
+//- src/old.ts
+export const a = 1;
+//- src/entries/node.ts
+export const node = 1;
+"#;
+
+#[test]
+fn st1_rename_module_of_a_published_file() {
+    check(
+        PACKAGE,
+        "src/old.ts",
+        "src/inner/new.ts",
+        &expect![[r#"
+        src/old.ts renamed to src/inner/new.ts; 4 other files follow
+        //- build.config.ts
+        export default { entries: ['src/index.ts', 'src/inner/new.ts', './src/inner/new.ts', 'src/older.ts'] };
+        //- jsr.json
+        { "name": "@thing/thing", "exports": { "./old": "./src/inner/new.ts" } }
+        //- package.json
+        {
+          "name": "thing",
+          "exports": {
+            ".": "./dist/index.js",
+            "./old": { "types": "./dist/types/inner/new.d.ts", "import": "./dist/inner/new.js" },
+            "./flat": "./dist/flat.bundle.js"
+          }
+        }
+        //- src/index.ts
+        export * from './inner/new';
+        //- src/inner/new.ts (created)
+        export const a = 1;
+        //- src/old.ts (removed)
+        api: src/old.ts a module -> src/inner/new.ts
+    "#]],
+    );
+    // `dist` is not built from there.
+    check(
+        PACKAGE,
+        "src/old.ts",
+        "other/old.ts",
+        &expect![[r#"
+        refused: package.json publishes src/old.ts as `thing/old`, and names a file that is built from it
+        suggestion: change the entry by hand, or give a path below the same source folder
+    "#]],
+    );
+}
+
+#[test]
+fn st1_rename_module_that_a_configuration_computes() {
+    let computed =
+        "//- vite.config.ts\nexport default ['node'].map((it) => `src/entries/${it}.ts`);\n";
+    let fixture = format!("{PACKAGE}{computed}");
+    check(
+        &fixture,
+        "src/entries/node.ts",
+        "src/entries/deno.ts",
+        &expect![[r#"
+        src/entries/node.ts renamed to src/entries/deno.ts; 0 other files follow
+        //- src/entries/deno.ts (created)
+        export const node = 1;
+        //- src/entries/node.ts (removed)
+        api: src/entries/node.ts a module -> src/entries/deno.ts
+    "#]],
+    );
+    check(
+        &fixture,
+        "src/entries/node.ts",
+        "src/node.ts",
+        &expect![[r#"
+        refused: vite.config.ts names src/entries/node.ts by a path that is computed
+          vite.config.ts:1: src/entries/${it}.ts
+        suggestion: write the path out there first
+    "#]],
+    );
+}

@@ -259,13 +259,15 @@ impl<'a> Reader<'a> {
         });
     }
 
-    fn held(&mut self, name: &str, value: &Expression<'a>, span: Span) {
+    /// A type that is written for it says how it is called, whatever its own parameters are.
+    fn held(&mut self, name: &str, value: &Expression<'a>, has_type: bool, span: Span) {
+        let is_open = has_type || is_cast(value);
         match value.get_inner_expression() {
             Expression::FunctionExpression(it) => {
-                self.describe(name, None, Shape::Function(it, false), span);
+                self.describe(name, None, Shape::Function(it, is_open), span);
             }
             Expression::ArrowFunctionExpression(it) => {
-                self.describe(name, None, Shape::Arrow(it, false), span);
+                self.describe(name, None, Shape::Arrow(it, is_open), span);
             }
             _ => {}
         }
@@ -301,6 +303,16 @@ fn reads_arguments(reader: &Reader<'_>, span: Span) -> bool {
         .text()
         .get(span.start as usize..span.end as usize)
         .is_none_or(|body| body.contains("arguments"))
+}
+
+fn is_cast(value: &Expression<'_>) -> bool {
+    match value {
+        Expression::TSAsExpression(_) | Expression::TSTypeAssertion(_) => true,
+        Expression::ParenthesizedExpression(it) => is_cast(&it.expression),
+        Expression::TSSatisfiesExpression(it) => is_cast(&it.expression),
+        Expression::TSNonNullExpression(it) => is_cast(&it.expression),
+        _ => false,
+    }
 }
 
 fn attributes(items: &[JSXAttributeItem<'_>]) -> Option<Vec<Box<str>>> {

@@ -137,6 +137,21 @@ const { d } = load("1");
 }
 
 #[test]
+fn ve6_a_written_type_says_how_a_function_is_called() {
+    check(
+        Language::TypeScript,
+        "const plain = (a) => a;\nconst cast = ((a) => a) as Load;\nconst typed: Load = (a) => a;\n",
+        &expect![[r#"
+            fn plain(a) 1 typed
+            fn cast(a) 2 open typed
+            fn typed(a) 3 open typed
+            use Load 0+2 at 2 free
+            top cast plain typed
+        "#]],
+    );
+}
+
+#[test]
 fn ve6_details_of_python() {
     check(
         Language::Python,

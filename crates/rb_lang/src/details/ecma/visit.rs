@@ -53,7 +53,7 @@ impl<'a> Visit<'a> for Reader<'a> {
             match &it.id {
                 BindingPattern::BindingIdentifier(name) => {
                     self.mark(init, Fate::Assigned(name.name.as_str().into()));
-                    self.held(name.name.as_str(), init, it.span);
+                    self.held(name.name.as_str(), init, it.type_annotation.is_some(), it.span);
                     let is_free = self.is_typed && self.scope == 0 && it.type_annotation.is_none();
                     if let Some(keys) = written_out(init).filter(|_| is_free) {
                         self.details.closed.insert(name.name.as_str().into(), keys);
