@@ -33,10 +33,17 @@ pub enum ServerError {
     Refused { server: &'static str, why: String },
     #[error("{server} offered edits that are no rename: {why}")]
     NoRename { server: &'static str, why: String },
+    #[error(
+        "{server} moves {from} to {to} with it; refactor-bot renames files with their symbol in Java only"
+    )]
+    MovesFile { server: &'static str, from: String, to: String },
     #[error("{path} declares no `{name}`{}", listed("; it declares", others))]
     NotDeclared { path: String, name: String, others: Vec<String> },
     #[error("{path} declares `{name}` more than once; name one:{}", listed("", places))]
     Several { path: String, name: String, places: Vec<String> },
+    /// As one of the three above, once the line of the declaration is known.
+    #[error("{why}")]
+    Declined { why: String, line: u32 },
     /// Each place is `path:line`.
     #[error("{why}")]
     InTheWay { why: String, places: Vec<(String, u32)> },
@@ -48,6 +55,20 @@ pub enum ServerError {
     Fs(#[from] FsError),
     #[error("cannot talk to the language server")]
     Pipe(#[source] std::io::Error),
+}
+
+impl ServerError {
+    /// With the line of the declaration, where the error is about it.
+    pub(crate) fn at(self, line: u32) -> Self {
+        match self {
+            ServerError::Refused { .. }
+            | ServerError::NoRename { .. }
+            | ServerError::MovesFile { .. } => {
+                ServerError::Declined { why: self.to_string(), line }
+            }
+            other => other,
+        }
+    }
 }
 
 /// The most names or places that a message lists.

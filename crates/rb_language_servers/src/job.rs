@@ -9,11 +9,12 @@ use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 
 use rb_core::Cancel;
-use rb_core::fs::{self, FsError};
+use rb_core::fs::{self, Durability, FsError};
 use rb_sandbox::{Ended as Ending, Job, Network, Ran, Sandbox, SandboxError};
 use rb_toolchains::caches::may_be_shown;
 use rb_toolchains::{Caches, Toolchain};
 
+use crate::compile_commands;
 use crate::error::{ServerError, quoted};
 use crate::renamer::LanguageServers;
 use crate::server::Server;
@@ -71,6 +72,11 @@ impl RunningJob {
             fs::make_fifo(&path)?;
             fs::open_fifo(&path)
         };
+        if let Some(text) =
+            compile_commands::read(servers).filter(|_| server.needs_compile_commands)
+        {
+            fs::write(&inside.join(compile_commands::FILE), text.as_bytes(), Durability::Relaxed)?;
+        }
         let pipes = Pipes { input: open("in")?, output: open("out")? };
         let job = job(servers, server, program, &folder);
         let (cancel, enough) = (servers.cancel.clone(), running.enough.clone());
@@ -104,8 +110,11 @@ fn job(servers: &LanguageServers, server: &Server, program: PathBuf, folder: &Pa
     let mut readable = vec![servers.root.clone()];
     // One that a person unpacked in the home, which is hidden.
     let real = program.canonicalize().unwrap_or_else(|_| program.clone());
-    readable
-        .extend(real.parent().filter(|parent| !parent.starts_with("/usr")).map(Path::to_path_buf));
+    if let Some(parent) = real.parent().filter(|parent| !parent.starts_with("/usr")) {
+        readable.push(parent.to_owned());
+        let above = parent.parent().unwrap_or(parent);
+        readable.extend(server.parts.iter().map(|part| above.join(part)));
+    }
     readable.extend(in_home(servers, &caches));
     readable.retain(|path| path.exists());
     let mut args: Vec<OsString> = vec!["-c".into(), SCRIPT.into(), "language-server".into()];

@@ -4,6 +4,7 @@
 //! input and output, and gives the edits back as data. The server reads the project and cannot write to it. Nothing that it says is
 //! trusted: edits may exchange the two names and nothing else, and every place with the old name must be known to it.
 
+mod compile_commands;
 mod connection;
 mod error;
 mod frame;
@@ -11,6 +12,7 @@ mod identifiers;
 mod job;
 mod loading;
 mod position;
+mod reflection;
 mod rename;
 mod renamer;
 mod server;

@@ -41,9 +41,8 @@ impl Loading {
             "$/progress" => self.progress(params),
             "experimental/serverStatus" => {
                 self.is_ready = params["quiescent"] == true;
-                let is_well = params["health"] == "ok";
                 let message = params["message"].as_str().filter(|it| !it.trim().is_empty());
-                let message = message.map(|it| if is_of_sysroot(it) { SYSROOT } else { it });
+                let is_well = params["health"] == "ok" || message.is_some_and(is_of_sysroot);
                 self.trouble =
                     (!is_well).then(|| quoted(message.unwrap_or("it does not say what is wrong")));
             }
@@ -81,10 +80,8 @@ impl Loading {
     }
 }
 
-/// An editor with the server downloads them once; here there is no network.
-const SYSROOT: &str = "the dependencies of the standard library are not on this machine; open the project once in an editor that \
-                       uses rust-analyzer";
-
+/// The standard library is known without the crates that it is made of: an editor downloads them, and here there is no network. What
+/// belongs to the project does not depend on them.
 fn is_of_sysroot(message: &str) -> bool {
     let is_all = message.matches("Failed to ").count() == 1 && !message.contains("\nWorkspace ");
     is_all && message.starts_with("Failed to read Cargo metadata with dependencies for sysroot")
@@ -129,8 +126,8 @@ mod tests {
         let said =
             |message: &str| json!({ "health": "warning", "quiescent": true, "message": message });
         loading.hear(status, &said(sysroot));
-        assert_eq!(loading.trouble.as_deref(), Some(SYSROOT));
+        assert_eq!(loading.trouble, None);
         loading.hear(status, &said(&format!("{sysroot}\nFailed to read Cargo metadata of `y`")));
-        assert_ne!(loading.trouble.as_deref(), Some(SYSROOT));
+        assert!(loading.trouble.is_some());
     }
 }

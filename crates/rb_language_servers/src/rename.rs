@@ -4,14 +4,18 @@
 //! each place with the old name that is not edited must lead to another declaration. After the edits the symbol must be referred to
 //! from the same lines as before: else the new name means something there already.
 
+use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rb_core::{edit, plural};
 
+use crate::compile_commands;
 use crate::error::ServerError;
 use crate::identifiers::identifiers;
 use crate::position::Lines;
+use crate::reflection;
 use crate::renamer::{LanguageServers, RenameRequest, Renamed};
 use crate::server::Server;
 use crate::session::{Place, Session};
@@ -22,6 +26,8 @@ use crate::workspace_edit::{Reader, is_rename};
 const MOST_ASKED: usize = 2000;
 /// A larger file was not written by hand.
 const MAX_BYTES: usize = 4 << 20;
+/// Between two looks at a server that has not yet read all changes.
+const PAUSE: Duration = Duration::from_millis(100);
 
 pub(crate) fn rename(
     servers: &LanguageServers,
@@ -32,11 +38,11 @@ pub(crate) fn rename(
     let program = server.program(&servers.env).ok_or_else(|| server.missing())?;
     let no_text = || ServerError::NoText { path: request.path.to_owned() };
     let text = (request.texts)(request.path).ok_or_else(no_text)?;
-    let is_there = |file: &&str| servers.root.join(file).is_file();
-    if let Some(first) =
-        server.needs_file.first().filter(|_| !server.needs_file.iter().any(is_there))
-    {
-        let why = format!("there is no {first}");
+    if server.needs_compile_commands && compile_commands::read(servers).is_none() {
+        let why = format!(
+            "there is no {}. CMake writes it with `-DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, `bear -- make` with other build tools",
+            compile_commands::FILE
+        );
         return Err(ServerError::Unprepared { server: server.name, why });
     }
     let mut session = Session::start(servers, server, program)?;
@@ -51,6 +57,14 @@ struct Renaming<'r> {
     text: Arc<str>,
 }
 
+/// Where the old name is declared.
+struct Declared<'d> {
+    old: &'d str,
+    offset: usize,
+    line: u32,
+    position: serde_json::Value,
+}
+
 impl Renaming<'_> {
     fn perform(&mut self, servers: &LanguageServers) -> Result<Renamed, ServerError> {
         let request = self.request;
@@ -61,14 +75,29 @@ impl Renaming<'_> {
         let offset = symbol::find(&symbols, &self.text, self.session.encoding, &wanted)?;
         let lines = Lines::new(&self.text).expect("the symbol was found in its lines");
         let position = lines.position(offset, self.session.encoding);
-        let line = lines.line(offset) + 1;
-        self.session.prepare_rename(request.path, &position)?;
-        let before = self.session.references(request.path, &position)?;
-        let answer = self.session.rename(request.path, &position, request.to)?;
-        let renamed = self.read(&answer, wanted.name, offset, line)?;
+        let line = u32::try_from(lines.line(offset) + 1).unwrap_or(u32::MAX);
+        let declared = Declared { old: wanted.name, offset, line, position };
+        self.edits(servers, &declared).map_err(|error| error.at(line))
+    }
+
+    fn edits(
+        &mut self,
+        servers: &LanguageServers,
+        declared: &Declared<'_>,
+    ) -> Result<Renamed, ServerError> {
+        let Declared { old, offset, position, .. } = declared;
+        let request = self.request;
+        self.session.prepare_rename(request.path, position)?;
+        let before = self.session.references(request.path, position)?;
+        let answer = self.session.rename(request.path, position, request.to)?;
+        let renamed = self.read(&answer, declared)?;
+        self.not_by_name(declared)?;
         let until = Instant::now() + servers.limits.load;
-        self.no_doubt(&renamed, wanted.name, until)?;
-        self.same_references(&renamed, offset, before.as_deref())?;
+        self.no_doubt(&renamed, old, until)?;
+        // A file under its new path is not there yet for a server to read.
+        if renamed.moved.is_empty() {
+            self.same_references(&renamed, *offset, before.as_deref())?;
+        }
         Ok(renamed)
     }
 
@@ -76,21 +105,20 @@ impl Renaming<'_> {
     fn read(
         &self,
         answer: &serde_json::Value,
-        old: &str,
-        offset: usize,
-        line: usize,
+        declared: &Declared<'_>,
     ) -> Result<Renamed, ServerError> {
+        let Declared { old, offset, line, .. } = *declared;
         let server = self.session.server.name;
         let no_rename = |why: String| ServerError::NoRename { server, why };
         let (root, texts) = (self.session.root(), self.request.texts);
         let (encoding, version) = (self.session.encoding, |path: &str| self.session.version(path));
         let reader = Reader { root, texts, encoding, version: &version };
         let wanted = reader.read(answer).map_err(no_rename)?;
-        // Seen of rust-analyzer: with a module that is a file, variables of the same name are renamed, too.
-        if let Some((old, new)) = wanted.moved.first_key_value() {
-            return Err(no_rename(format!(
-                "it moves {old} to {new}, and such renames are not checked"
-            )));
+        if let Some((from, to)) = wanted.moved.first_key_value()
+            && !(self.session.server.moves_files && self.is_own_move(from, to, old))
+        {
+            let (from, to) = (from.clone(), to.clone());
+            return Err(ServerError::MovesFile { server, from, to });
         }
         for (path, edits) in &wanted.edits {
             let before = texts(path).unwrap_or_default();
@@ -104,12 +132,40 @@ impl Renaming<'_> {
         if !own.iter().any(|edit| edit.start <= at && at < edit.end.max(edit.start + 1)) {
             return Err(no_rename("it leaves the declaration as it is".to_owned()));
         }
-        Ok(Renamed {
-            line: u32::try_from(line).unwrap_or(u32::MAX),
-            edits: wanted.edits,
-            moved: wanted.moved,
-            notes: Vec::new(),
-        })
+        Ok(Renamed { line, edits: wanted.edits, moved: wanted.moved, notes: Vec::new() })
+    }
+
+    /// The file that declares it has its name, and gets the new one.
+    fn is_own_move(&self, from: &str, to: &str, old: &str) -> bool {
+        let (from, to) = (Path::new(from), Path::new(to));
+        from == Path::new(self.request.path)
+            && from.file_stem().is_some_and(|stem| stem == old)
+            && to.file_stem().is_some_and(|stem| stem == self.request.to)
+            && (from.parent(), from.extension()) == (to.parent(), to.extension())
+    }
+
+    /// Nothing finds it by its name while the program runs.
+    fn not_by_name(&self, declared: &Declared<'_>) -> Result<(), ServerError> {
+        let Declared { old, offset, line, .. } = *declared;
+        let RenameRequest { path, paths, texts, .. } = *self.request;
+        if let Some(why) = reflection::encoding(path, &self.text, offset, old) {
+            return Err(ServerError::InTheWay { why, places: vec![(path.to_owned(), line)] });
+        }
+        let Some(hidden) =
+            reflection::hidden_uses(self.session.server.language, &self.text, offset)
+        else {
+            return Ok(());
+        };
+        let mut places = Vec::new();
+        for path in paths {
+            let text = texts(path).filter(|text| text.len() <= MAX_BYTES).unwrap_or_default();
+            let lines = (hidden.lines)(path, &text, old);
+            places.extend(lines.into_iter().map(|line| (path.clone(), line)));
+        }
+        if places.is_empty() {
+            return Ok(());
+        }
+        Err(ServerError::InTheWay { why: (hidden.why)(old), places })
     }
 
     /// Every other place with the old name leads to something else.
@@ -148,10 +204,8 @@ impl Renaming<'_> {
             return Ok(());
         }
         let count = plural(doubts.len(), "place");
-        let why = format!(
-            "{} cannot tell what `{old}` means in {count}: code for another system, behind a feature or in a macro",
-            server.name
-        );
+        let why =
+            format!("{} cannot tell what `{old}` means in {count}: {}", server.name, server.unseen);
         Err(ServerError::InTheWay { why, places: doubts })
     }
 
@@ -179,15 +233,23 @@ impl Renaming<'_> {
         let lines = Lines::new(&own).filter(|_| own.is_char_boundary(at));
         let Some(lines) = lines else { return Ok(()) };
         let position = lines.position(at, self.session.encoding);
-        let after = self.session.references(self.request.path, &position)?.unwrap_or_default();
+        let until = Instant::now() + self.session.server.settles;
+        let after = loop {
+            let found = self.session.references(self.request.path, &position)?;
+            let found = found.unwrap_or_default();
+            if found == before {
+                return Ok(());
+            }
+            if Instant::now() >= until {
+                break found;
+            }
+            thread::sleep(PAUSE);
+        };
         let differing: Vec<&Place> = after
             .iter()
             .filter(|place| !before.contains(place))
             .chain(before.iter().filter(|place| !after.contains(place)))
             .collect();
-        if differing.is_empty() && after.len() == before.len() {
-            return Ok(());
-        }
         let mut places: Vec<(String, u32)> =
             differing.into_iter().filter_map(|(path, line)| Some((path.clone()?, *line))).collect();
         if places.is_empty() {
@@ -195,7 +257,7 @@ impl Renaming<'_> {
         }
         let to = self.request.to;
         Err(ServerError::InTheWay {
-            why: format!("`{to}` means something else there, or would: the name is taken"),
+            why: format!("`{to}` is already taken where it would be used"),
             places,
         })
     }

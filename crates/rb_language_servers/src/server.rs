@@ -26,11 +26,20 @@ pub struct Server {
     pub(crate) version_arg: &'static str,
     /// Extension, and the id of the language in the protocol.
     pub(crate) extensions: &'static [(&'static str, &'static str)],
+    /// Its own files, beside the folder of its program.
+    pub(crate) parts: &'static [&'static str],
     /// Whose caches in the home it needs.
     pub(crate) toolchain: Option<Toolchain>,
     pub(crate) loaded: LoadedSign,
-    /// Any of these must be there, or it does not know all files.
-    pub(crate) needs_file: &'static [&'static str],
+    /// What code the server may not see, as the end of a sentence.
+    pub(crate) unseen: &'static str,
+    /// How long it may take until its answers follow a change of several files.
+    pub(crate) settles: Duration,
+    /// Whether a file may be moved along with what it declares. Seen of rust-analyzer: with a module that is a file, variables of the
+    /// same name are renamed, too.
+    pub(crate) moves_files: bool,
+    /// Without the compiler's command lines it does not know all files.
+    pub(crate) needs_compile_commands: bool,
     /// The section of its settings.
     pub(crate) section: &'static str,
     pub(crate) settings: fn() -> Value,
@@ -56,9 +65,13 @@ pub static SERVERS: &[Server] = &[
         args: &["serve"],
         version_arg: "version",
         extensions: &[("go", "go")],
+        parts: &[],
         toolchain: Some(Toolchain::Go),
         loaded: LoadedSign::Progress,
-        needs_file: &[],
+        unseen: "code for another system or behind a build tag",
+        settles: Duration::ZERO,
+        moves_files: false,
+        needs_compile_commands: false,
         section: "gopls",
         settings: || json!({}),
     },
@@ -70,9 +83,13 @@ pub static SERVERS: &[Server] = &[
         args: &[],
         version_arg: "--version",
         extensions: &[("rs", "rust")],
+        parts: &[],
         toolchain: Some(Toolchain::Rust),
         loaded: LoadedSign::Status,
-        needs_file: &[],
+        unseen: "code for another system, behind a feature or in a macro",
+        settles: Duration::ZERO,
+        moves_files: false,
+        needs_compile_commands: false,
         section: "rust-analyzer",
         settings: || {
             json!({
@@ -89,16 +106,36 @@ pub static SERVERS: &[Server] = &[
         language: "Java",
         programs: &["jdtls"],
         install: "Install the Eclipse JDT language server",
-        args: &["-data", "{job}/data"],
+        args: &[
+            // Its own files of a project go to its data.
+            "--jvm-arg=-Djava.import.generatesMetadataFilesAtProjectRoot=false",
+            "-configuration",
+            "{job}/configuration",
+            "-data",
+            "{job}/data",
+        ],
         version_arg: "--help",
         extensions: &[("java", "java")],
+        parts: &[
+            "plugins",
+            "features",
+            "config_linux",
+            "config_ss_linux",
+            "config_mac",
+            "config_ss_mac",
+        ],
         toolchain: Some(Toolchain::Java),
         loaded: LoadedSign::ServiceReady,
-        needs_file: &[],
+        unseen: "code outside of the build that it has loaded",
+        settles: Duration::from_secs(10),
+        moves_files: true,
+        needs_compile_commands: false,
         section: "java",
         settings: || {
             json!({
                 "autobuild": { "enabled": false },
+                // They would be written into the project.
+                "project": { "resourceFilters": [] },
                 "import": { "gradle": { "offline": { "enabled": true } }, "maven": { "offline": { "enabled": true } } },
             })
         },
@@ -111,9 +148,13 @@ pub static SERVERS: &[Server] = &[
         args: &[],
         version_arg: "--version",
         extensions: &[("cs", "csharp")],
+        parts: &[],
         toolchain: Some(Toolchain::Dotnet),
         loaded: LoadedSign::Progress,
-        needs_file: &[],
+        unseen: "code outside of the build that it has loaded",
+        settles: Duration::from_secs(10),
+        moves_files: false,
+        needs_compile_commands: false,
         section: "csharp",
         settings: || json!({}),
     },
@@ -122,7 +163,12 @@ pub static SERVERS: &[Server] = &[
         language: "C and C++",
         programs: &["clangd"],
         install: "Install the package `clangd`",
-        args: &["--background-index", "--log=error"],
+        args: &[
+            "--background-index",
+            "--log=error",
+            "--compile-commands-dir={job}",
+            "--use-dirty-headers",
+        ],
         version_arg: "--version",
         extensions: &[
             ("c", "c"),
@@ -134,9 +180,13 @@ pub static SERVERS: &[Server] = &[
             ("hpp", "cpp"),
             ("hxx", "cpp"),
         ],
+        parts: &[],
         toolchain: None,
         loaded: LoadedSign::Progress,
-        needs_file: &["compile_commands.json", "build/compile_commands.json"],
+        unseen: "code for another system or in a macro",
+        settles: Duration::from_secs(10),
+        moves_files: false,
+        needs_compile_commands: true,
         section: "clangd",
         settings: || json!({}),
     },
@@ -167,6 +217,14 @@ impl Server {
     pub fn reads(&self, path: &str) -> bool {
         let extension = Path::new(path).extension().and_then(|it| it.to_str());
         extension.is_some_and(|it| self.language_id(it).is_some())
+    }
+
+    /// What it is told with the first message. The Eclipse server reads its settings as an editor has them.
+    pub(crate) fn options(&self) -> Value {
+        match self.loaded {
+            LoadedSign::ServiceReady => json!({ "settings": { self.section: (self.settings)() } }),
+            LoadedSign::Status | LoadedSign::Progress => (self.settings)(),
+        }
     }
 
     pub fn program(&self, env: &Env) -> Option<PathBuf> {

@@ -218,7 +218,7 @@ fn greeting(server: &Server, root: &Path, root_uri: &str) -> Value {
         "rootUri": root_uri,
         "rootPath": root.to_string_lossy(),
         "workspaceFolders": [{ "uri": root_uri, "name": "project" }],
-        "initializationOptions": (server.settings)(),
+        "initializationOptions": server.options(),
         "capabilities": {
             "general": { "positionEncodings": ["utf-8", "utf-16"] },
             "window": { "workDoneProgress": true },
@@ -227,7 +227,8 @@ fn greeting(server: &Server, root: &Path, root_uri: &str) -> Value {
                 "workspaceFolders": true,
                 "workspaceEdit": {
                     "documentChanges": true,
-                    "resourceOperations": ["rename"],
+                    // The Eclipse server moves files only for clients that support all three; what it moves is checked.
+                    "resourceOperations": ["create", "rename", "delete"],
                     "failureHandling": "abort",
                 },
             },

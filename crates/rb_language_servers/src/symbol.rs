@@ -10,6 +10,9 @@ use crate::position::{Encoding, Lines};
 /// More symbols than a file has that people write.
 const MOST: usize = 100_000;
 
+/// So many bytes behind its start a declaration has said its name.
+const FAR: usize = 10_000;
+
 /// A name that is declared, and where it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Declared {
@@ -142,6 +145,7 @@ fn written(
     let exact = &symbol["selectionRange"];
     let range = if exact.is_object() { exact } else { &symbol["location"]["range"] };
     let (start, end) = lines.range(range, encoding)?;
+    let end = text.floor_char_boundary(end.min(start + FAR));
     words(&text[start..end], name).next().map(|at| start + at)
 }
 

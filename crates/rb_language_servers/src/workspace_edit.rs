@@ -33,9 +33,17 @@ pub(crate) struct Reader<'r> {
     pub(crate) version: &'r dyn Fn(&str) -> Option<i64>,
 }
 
+/// What a server lists, before any text is looked at.
+#[derive(Default)]
+struct Listed<'e> {
+    edits: BTreeMap<String, Vec<&'e Value>>,
+    moved: BTreeMap<String, String>,
+    count: usize,
+}
+
 impl Reader<'_> {
     pub(crate) fn read(&self, edit: &Value) -> Result<Wanted, String> {
-        let mut wanted = Wanted::default();
+        let mut listed = Listed::default();
         let annotations = edit["changeAnnotations"].as_object();
         let needs = |it: &Value| it["needsConfirmation"] == true;
         if annotations.is_some_and(|all| all.values().any(needs)) {
@@ -43,18 +51,24 @@ impl Reader<'_> {
         }
         if let Some(changes) = edit["documentChanges"].as_array() {
             for change in changes {
-                self.change(change, &mut wanted)?;
+                self.change(change, &mut listed)?;
             }
         } else if let Some(changes) = edit["changes"].as_object() {
             for (address, edits) in changes {
-                self.edits(address, edits, &mut wanted)?;
+                self.list(address, edits, &mut listed)?;
             }
         }
-        self.check(&mut wanted)?;
+        let mut wanted = Wanted { moved: listed.moved, ..Wanted::default() };
+        for (path, list) in listed.edits {
+            let edits = self.edits(&path, &list)?;
+            if !edits.is_empty() {
+                wanted.edits.insert(path, edits);
+            }
+        }
         Ok(wanted)
     }
 
-    fn change(&self, change: &Value, wanted: &mut Wanted) -> Result<(), String> {
+    fn change<'e>(&self, change: &'e Value, listed: &mut Listed<'e>) -> Result<(), String> {
         match change["kind"].as_str() {
             None => {
                 let document = &change["textDocument"];
@@ -64,7 +78,7 @@ impl Reader<'_> {
                 if document["version"].as_i64().is_some_and(|it| it != version.unwrap_or(0)) {
                     return Err("it edits another version of a file".to_owned());
                 }
-                self.edits(address, &change["edits"], wanted)
+                self.list(address, &change["edits"], listed)
             }
             Some("rename") => {
                 let old = self.path(change["oldUri"].as_str().unwrap_or_default())?;
@@ -72,10 +86,13 @@ impl Reader<'_> {
                 if (self.texts)(&old).is_none() {
                     return Err(format!("it moves {old}, which is not a text file of the project"));
                 }
-                if (self.texts)(&new).is_some() || wanted.moved.values().any(|it| *it == new) {
+                if (self.texts)(&new).is_some() {
                     return Err(format!("it moves {old} to {new}, which exists"));
                 }
-                wanted.moved.insert(old, new);
+                if !listed.moved.is_empty() {
+                    return Err("it moves more than one file".to_owned());
+                }
+                listed.moved.insert(old, new);
                 Ok(())
             }
             Some(other) => {
@@ -89,66 +106,124 @@ impl Reader<'_> {
             .ok_or_else(|| format!("`{}` is outside of the project", crate::error::quoted(address)))
     }
 
-    fn edits(&self, address: &str, edits: &Value, wanted: &mut Wanted) -> Result<(), String> {
+    fn list<'e>(
+        &self,
+        address: &str,
+        edits: &'e Value,
+        listed: &mut Listed<'e>,
+    ) -> Result<(), String> {
         let path = self.path(address)?;
         // After a move, edits name the file by its new path.
-        let before = wanted.moved.iter().find(|(_, new)| **new == path).map(|(old, _)| old.clone());
-        let path = before.unwrap_or(path);
-        let text = (self.texts)(&path)
+        let before = listed.moved.iter().find(|(_, new)| **new == path).map(|(old, _)| old.clone());
+        let edits = edits.as_array().map(Vec::as_slice).unwrap_or_default();
+        listed.count += edits.len();
+        if listed.count > MOST {
+            return Err(format!("it edits more than {MOST} places"));
+        }
+        listed.edits.entry(before.unwrap_or(path)).or_default().extend(edits);
+        Ok(())
+    }
+
+    /// The edits of one file, sorted.
+    fn edits(&self, path: &str, list: &[&Value]) -> Result<Vec<Edit>, String> {
+        let text = (self.texts)(path)
             .ok_or_else(|| format!("{path} is not a text file of the project"))?;
         let lines = Lines::new(&text)
             .ok_or_else(|| format!("{path} has a carriage return that ends no line"))?;
-        let list = edits.as_array().map(Vec::as_slice).unwrap_or_default();
-        if list.len() > MOST {
-            return Err(format!("it edits {path} in {} places", list.len()));
-        }
-        let all = wanted.edits.entry(path.clone()).or_default();
+        let mut edits = Vec::with_capacity(list.len());
         for edit in list {
             let range = lines.range(&edit["range"], self.encoding);
             let outside = || format!("an edit lies outside of the text of {path}");
             let (start, end) = range.ok_or_else(outside)?;
             let offset = |at: usize| u32::try_from(at).map_err(|_| outside());
             let new = edit["newText"].as_str().ok_or("an edit has no text")?;
-            let edit = Edit::replace(offset(start)?, offset(end)?, new);
-            // The same package may be loaded twice, with and without its tests.
-            if !all.contains(&edit) {
-                all.push(edit);
-            }
+            edits.extend(narrow(
+                &text[start..end],
+                &Edit::replace(offset(start)?, offset(end)?, new),
+            ));
         }
-        Ok(())
-    }
-
-    fn check(&self, wanted: &mut Wanted) -> Result<(), String> {
-        wanted.edits.retain(|_, edits| !edits.is_empty());
-        for (path, edits) in &mut wanted.edits {
-            edits.sort();
-            let text = (self.texts)(path).unwrap_or_default();
-            edit::apply(&text, edits).map_err(|error| format!("{path}: {error}"))?;
-        }
-        Ok(())
+        edits.sort();
+        // The same package may be loaded twice, with and without its tests.
+        edits.dedup();
+        edit::apply(&text, &edits).map_err(|error| format!("{path}: {error}"))?;
+        Ok(edits)
     }
 }
 
-/// Whether nothing but the names differs: line by line the same words and signs, the names and what goes with them left out.
-/// `Cart { total }` may become `Cart { total: sum }`, and an import may get a name.
+/// The words that differ, of an edit that spans whole lines to change some of their words: the rest is not edited.
+fn narrow(before: &str, edit: &Edit) -> Vec<Edit> {
+    let (old, new) = (pieces(before), pieces(&edit.text));
+    if old.len() != new.len() {
+        return vec![edit.clone()];
+    }
+    let mut start = edit.start;
+    let mut edits = Vec::new();
+    for (old, new) in old.into_iter().zip(new) {
+        let end = start + u32::try_from(old.len()).unwrap_or(u32::MAX);
+        if old != new {
+            edits.push(Edit::replace(start, end, new));
+        }
+        start = end;
+    }
+    edits
+}
+
+/// A text cut into words and single other characters.
+fn pieces(text: &str) -> Vec<&str> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut all = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let length = if is_part(first) {
+            rest.find(|c: char| !is_part(c)).unwrap_or(rest.len())
+        } else {
+            first.len_utf8()
+        };
+        let (piece, after) = rest.split_at(length);
+        all.push(piece);
+        rest = after;
+    }
+    all
+}
+
+/// Whether nothing but the names differs, line by line. `Cart { total }` may become `Cart { total: sum }`, an import may get a name,
+/// and `r#` may come or go.
 pub(crate) fn is_rename(before: &str, after: &str, old: &str, new: &str) -> bool {
     let lines = |text: &str| text.split('\n').count();
     let mut pairs = before.split('\n').zip(after.split('\n'));
     lines(before) == lines(after)
-        && pairs.all(|(before, after)| residue(before, old, new) == residue(after, old, new))
+        && pairs.all(|(before, after)| {
+            before == after || tokens(before, old, new) == tokens(after, old, new)
+        })
 }
 
-fn residue<'l>(line: &'l str, old: &str, new: &str) -> Vec<&'l str> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let mut rest = Vec::new();
-    for piece in line.split_inclusive(|c: char| !is_part(c)) {
-        let word = piece.trim_end_matches(|c: char| !is_part(c));
-        // `r#type` is the name `type` where that is a word of the language.
-        rest.extend(Some(word).filter(|it| !["", old, new, "r"].contains(it)));
-        let sign = piece[word.len()..].trim();
-        rest.extend(Some(sign).filter(|it| !["", ":", "#"].contains(it)));
+/// Stands for both names.
+const NAME: &str = "\0";
+
+/// Words and signs of a line, with one spelling for what a rename may spell in two ways.
+fn tokens<'l>(line: &'l str, old: &str, new: &str) -> Vec<&'l str> {
+    let mut all: Vec<&str> = Vec::new();
+    for piece in pieces(line).into_iter().filter(|piece| !piece.trim().is_empty()) {
+        push(&mut all, if piece == old || piece == new { NAME } else { piece });
     }
-    rest
+    all
+}
+
+fn push<'l>(all: &mut Vec<&'l str>, token: &'l str) {
+    match (&all[..], token) {
+        ([.., "r", "#"], NAME) => all.truncate(all.len() - 2),
+        ([NAME] | ["import", NAME], "\"") => drop(all.pop()),
+        _ => {}
+    }
+    all.push(token);
+    let modifiers = all[..all.len() - 1].iter().rev().take_while(|it| ["ref", "mut"].contains(it));
+    let colon = (all.len() - 1).checked_sub(modifiers.count() + 1);
+    if let Some(colon) = colon.filter(|_| token == NAME)
+        && colon > 0
+        && all[colon - 1..=colon] == [NAME, ":"]
+    {
+        all.drain(colon - 1..=colon);
+    }
 }
 
 #[cfg(test)]
@@ -212,6 +287,12 @@ mod tests {
             "😀 new | b.go -> n.go",
         );
         check(&json!({ "documentChanges": [document(json!(1), "b.go")] }), "😀 new");
+        let whole =
+            json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 1, "character": 3 } });
+        let whole = json!({ "range": whole, "newText": "func new() {}\r\nold" });
+        check(&changes("a.go", &[whole]), "func new() {}\r\nold()");
+        let edits = narrow("func old() {}\r\nold", &Edit::replace(0, 18, "func new() {}\r\nold"));
+        assert_eq!(edits, [Edit::replace(5, 8, "new")], "the second one is not edited");
         check(&json!({}), "");
         check(&json!(null), "");
     }
@@ -239,6 +320,13 @@ mod tests {
         let moved =
             json!({ "kind": "rename", "oldUri": "file:///p/b.go", "newUri": "file:///p/a.go" });
         check(&json!({ "documentChanges": [moved] }), "it moves b.go to a.go, which exists");
+        let two = ["m.go", "n.go"].map(|new| {
+            json!({ "kind": "rename", "oldUri": "file:///p/b.go", "newUri": format!("file:///p/{new}") })
+        });
+        check(&json!({ "documentChanges": two }), "it moves more than one file");
+        let many = vec![Value::Null; MOST / 2 + 1];
+        let file = json!({ "textDocument": { "uri": "file:///p/b.go" }, "edits": many });
+        check(&json!({ "documentChanges": [file, file] }), "it edits more than 200000 places");
         let away = json!({ "kind": "rename", "oldUri": "file:///p/b.go", "newUri": "file:///q" });
         check(&json!({ "documentChanges": [away] }), "`file:///q` is outside of the project");
         let stale =
@@ -257,6 +345,9 @@ mod tests {
             ("a.old = b // old", "a.new = b // new"),
             ("old\r\n", "new\r\n"),
             ("x.old", "x.r#new"),
+            ("Cart { ref mut old }", "Cart { new: ref mut old }"),
+            ("Cart { new: old }", "Cart { new }"),
+            ("\t\"x/old\"", "\tnew \"x/old\""),
         ] {
             assert!(is_rename(before, after, "old", "new"), "{before}");
         }
@@ -268,6 +359,10 @@ mod tests {
             ("older", "newer"),
             ("a", "a new\n"),
             ("if old {}", "if !old {}"),
+            ("x := old", "x = new"),
+            ("f(old)", "f(new, old)"),
+            ("f(old \"x\")", "f(\"x\")"),
+            ("#old", "new"),
         ] {
             assert!(!is_rename(before, after, "old", "new"), "{before}");
         }

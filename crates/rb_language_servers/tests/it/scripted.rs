@@ -247,6 +247,24 @@ fn st5_a_server_that_fails_is_said_to() {
         "#]],
     );
     check(
+        &at_rename("os.write(1, b'gopls 1.0\\r\\n\\r\\n')"),
+        &expect![[r#"
+        gopls sent what the protocol does not allow: a header without a length
+    "#]],
+    );
+    check(
+        &at_rename("send({'jsonrpc': '2.0', 'id': 999, 'result': {}}); time.sleep(60)"),
+        &expect![[r#"
+        gopls did not answer `textDocument/rename` within 3 s
+    "#]],
+    );
+    check(
+        &at_rename("os.close(1); time.sleep(60)"),
+        &expect![[r#"
+        gopls did not answer `textDocument/rename` within 3 s
+    "#]],
+    );
+    check(
         "capabilities['positionEncoding'] = 'utf-32'",
         &expect![[r#"
         gopls sent what the protocol does not allow: it counts in utf-32, which was not offered
@@ -301,15 +319,58 @@ fn st5_edits_that_are_no_rename_are_refused() {
         "#]],
         ),
         (
+            "{'documentChanges': [{'kind': 'rename', 'oldUri': uri('a.go'), 'newUri': uri('new.go')}]}",
+            expect![[r#"
+            gopls moves a.go to new.go with it; refactor-bot renames files with their symbol in Java only
+        "#]],
+        ),
+        (
+            "{'documentChanges': 7, 'changes': [1, 'x']}",
+            expect![[r#"
+            gopls offered edits that are no rename: it leaves the declaration as it is
+        "#]],
+        ),
+        (
+            "{'documentChanges': [{'textDocument': {'uri': uri('a.go'), 'version': 2}, 'edits': [edit(2, 5, 8)]}]}",
+            expect![[r#"
+            gopls offered edits that are no rename: it edits another version of a file
+        "#]],
+        ),
+        (
+            "{'changes': {uri('x%d.go' % i): [edit(2, 5, 8)] for i in range(1000)}}",
+            expect![[r#"
+            gopls offered edits that are no rename: x0.go is not a text file of the project
+        "#]],
+        ),
+        (
+            "{'changes': {uri('a.go'): [edit(2, 5, 8)], uri('b.go'): [edit(2, 0, 16, 'func b() { old()')]}}",
+            expect![[r#"
+            gopls cannot tell what `old` means in 1 place: code for another system or behind a build tag
+              b.go:3
+        "#]],
+        ),
+        (
             "{'changes': {uri('a.go'): [edit(2, 5, 8)]}}",
             expect![[r#"
-            gopls cannot tell what `old` means in 1 place: code for another system, behind a feature or in a macro
+            gopls cannot tell what `old` means in 1 place: code for another system or behind a build tag
               b.go:3
         "#]],
         ),
     ] {
         check(&changes(extra), &expected);
     }
+}
+
+#[test]
+fn st5_a_server_that_does_not_read_is_not_waited_for() {
+    let mut project = project(
+        "def before(method, params):\n    if method == \"initialized\":\n        time.sleep(60)\n",
+    );
+    project.set("a.go", &format!("package a\n\nfunc old() {{}}\n// {}\n", "x".repeat(1 << 20)));
+    expect![[r#"
+        gopls did not read what it is asked within 3 s
+    "#]]
+    .assert_eq(&project.shown("a.go#old", "new"));
 }
 
 #[test]
@@ -328,7 +389,7 @@ def answer(method, params):
     check(
         extra,
         &expect![[r#"
-        `new` means something else there, or would: the name is taken
+        `new` is already taken where it would be used
           b.go:1
     "#]],
     );

@@ -49,6 +49,12 @@ impl Project {
         Project { folder, texts, servers }
     }
 
+    /// Another text for a file.
+    pub(crate) fn set(&mut self, path: &str, text: &str) {
+        std::fs::write(self.servers.root.join(path), text).expect("a file");
+        self.texts.insert(path.to_owned(), text.into());
+    }
+
     pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }

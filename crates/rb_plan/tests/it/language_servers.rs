@@ -69,7 +69,7 @@ fn st5_a_directive_renames_by_a_server() {
         &Script,
         "Rename Load in internal/cart/cart.go to Read",
         &expect![[r#"
-        Rename `internal/cart/cart.go#Load` to `Read` (1 place) (internal/cart/cart.go, main.go)
+        Rename `internal/cart/cart.go#Load` to `Read` (2 places) (internal/cart/cart.go, main.go)
         +func Read() int { return 1 }
         +func main() { println(cart.Read()) }
     "#]],
@@ -78,7 +78,7 @@ fn st5_a_directive_renames_by_a_server() {
         &Script,
         "Rename Load to Read",
         &expect![[r#"
-        Rename `Load` to `Read` (1 place) (internal/cart/cart.go, main.go)
+        Rename `Load` to `Read` (2 places) (internal/cart/cart.go, main.go)
         +func Read() int { return 1 }
         +func main() { println(cart.Read()) }
     "#]],

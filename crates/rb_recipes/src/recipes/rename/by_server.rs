@@ -3,6 +3,8 @@
 //! The server finds the uses and gives the edits; what stands in the way of the rename is left, with its places. A public name
 //! changes because somebody asked for just that, so it is listed and not refused.
 
+use std::collections::BTreeSet;
+
 use rb_core::{at_most, edit, plural};
 use rb_lang::Language;
 use rb_language_servers::{RenameRequest, Renamed, Server, ServerError, identifiers};
@@ -10,6 +12,7 @@ use rb_language_servers::{RenameRequest, Renamed, Server, ServerError, identifie
 use super::file::{has_word, words};
 use super::mentions::lines;
 use super::target;
+use crate::links::line_of;
 use crate::plan::{ApiChange, Chain, Left, Mention, Plan, Site, one_line};
 use crate::recipe::{PlanError, Planning};
 
@@ -18,6 +21,8 @@ const NAMED: usize = 10;
 const MENTIONS: usize = 200;
 /// A larger file is data.
 const MAX_BYTES: u64 = 1 << 20;
+
+const DECLINED: &str = "choose another name, or rename something else";
 
 /// Is it in a file of such a language?
 pub(super) fn is_served(symbol: &str) -> bool {
@@ -127,11 +132,7 @@ impl Asked<'_> {
         let files = renamed.edits.len();
         let mut chain = Chain {
             title: format!("`{old}` renamed to `{to}` in {}", plural(files, "file")),
-            sites: vec![Site {
-                path: path.to_owned(),
-                line: renamed.line,
-                what: format!("`{old}` → `{to}`"),
-            }],
+            sites: self.sites(&renamed),
             edits: renamed.edits,
             notes: renamed.notes,
             ..Chain::default()
@@ -168,10 +169,26 @@ impl Asked<'_> {
         Ok(Plan { chains: vec![chain], left: Vec::new(), mentions })
     }
 
+    /// The lines that change, the declaration first.
+    fn sites(&self, renamed: &Renamed) -> Vec<Site> {
+        let mut places = vec![(self.path.to_owned(), renamed.line)];
+        for (path, edits) in &renamed.edits {
+            let text = self.planning.world.text(path).unwrap_or_default();
+            places.extend(edits.iter().map(|edit| (path.clone(), line_of(&text, edit.start))));
+        }
+        let mut seen = BTreeSet::new();
+        places.retain(|place| seen.insert(place.clone()));
+        let what = format!("`{}` → `{}`", self.old, self.to);
+        let site = |(path, line)| Site { path, line, what: what.clone() };
+        places.into_iter().map(site).collect()
+    }
+
     /// Where the old name is only spoken of. What is code and was not edited is another thing of the same name.
     fn mentions(&self, chain: &Chain) -> Result<Vec<Mention>, PlanError> {
         let world = self.planning.world;
-        let found = self.planning.over(&world.all_paths(), |path| {
+        let files =
+            if self.is_local(chain) { vec![self.path.to_owned()] } else { world.all_paths() };
+        let found = self.planning.over(&files, |path| {
             world.size(path).filter(|size| *size <= MAX_BYTES)?;
             let text = world.text(path).filter(|text| has_word(text, self.old))?;
             let edits = chain.edits.get(path).map(Vec::as_slice).unwrap_or_default();
@@ -186,13 +203,29 @@ impl Asked<'_> {
         Ok(found.into_iter().flat_map(|(_, it)| it).take(MENTIONS).collect())
     }
 
+    /// A variable or a parameter, of which no other file speaks.
+    fn is_local(&self, chain: &Chain) -> bool {
+        let text = self.planning.world.text(self.path).unwrap_or_default();
+        let language = Language::of(self.path.as_bytes(), &text);
+        let facts = language.and_then(|language| rb_lang::extract(language, &text));
+        let is_declared = |name: &str| {
+            facts.as_ref().is_none_or(|facts| facts.symbols.iter().any(|it| &*it.name == name))
+        };
+        chain.edits.len() == 1 && self.symbol == self.old && !is_declared(self.old)
+    }
+
     fn refused(&self, error: ServerError, line: Option<u32>) -> Result<Plan, PlanError> {
-        let (why, places) = match error {
+        let (why, places, suggestion) = match error {
             ServerError::Cancelled(_) => return Err(PlanError::Interrupted),
-            ServerError::InTheWay { why, places } => (why, places),
-            ServerError::Refused { .. } | ServerError::NoRename { .. } => {
-                (error.to_string(), Vec::new())
+            ServerError::InTheWay { why, places } => {
+                (why, places, "choose another name, or change these places by hand first")
             }
+            ServerError::Declined { why, line } => {
+                (why, vec![(self.path.to_owned(), line)], DECLINED)
+            }
+            ServerError::Refused { .. }
+            | ServerError::NoRename { .. }
+            | ServerError::MovesFile { .. } => (error.to_string(), Vec::new(), DECLINED),
             ServerError::Unknown { .. }
             | ServerError::NoText { .. }
             | ServerError::NotDeclared { .. }
@@ -213,7 +246,7 @@ impl Asked<'_> {
             column: 1,
             code,
             reason: why.clone(),
-            suggestion: "choose another name, or change these places by hand first".to_owned(),
+            suggestion: suggestion.to_owned(),
             through: Vec::new(),
         };
         let mut all: Vec<Left> = Vec::new();

@@ -27,8 +27,15 @@ package main
 import \"shop/cart\"
 
 func main() { println(\"Load\", cart.Load()) }
+//- tools/sum.go
+package tools
+
+func sum() int {
+	word := 1 // a word
+	return word
+}
 //- README.md
-Call Load first.
+Call Load first, in a word.
 ";
 
 /// Replaces the name wherever it is code; or refuses.
@@ -101,15 +108,16 @@ fn st5_the_edits_of_a_server_are_one_chain() {
         "cart/cart.go#Load",
         "Read",
         &expect![[r#"
-        chain: `Load` renamed to `Read` in 2 files
-        cart/cart.go:4 `Load` → `Read`
-        note: 3 places mention `Load` in strings, comments or documents
-        mention: README.md:1 Call Load first.
-        mention: cart/cart.go:3 // Load reads.
-        mention: main.go:5 func main() { println("Load", cart.Load()) }
-        cart/cart.go: func Read() int { return 1 }
-        main.go: func main() { println("Load", cart.Read()) }
-    "#]],
+            chain: `Load` renamed to `Read` in 2 files
+            cart/cart.go:4 `Load` → `Read`
+            main.go:5 `Load` → `Read`
+            note: 3 places mention `Load` in strings, comments or documents
+            mention: README.md:1 Call Load first, in a word.
+            mention: cart/cart.go:3 // Load reads.
+            mention: main.go:5 func main() { println("Load", cart.Load()) }
+            cart/cart.go: func Read() int { return 1 }
+            main.go: func main() { println("Load", cart.Read()) }
+        "#]],
     );
     check(
         &Script(None),
@@ -118,6 +126,7 @@ fn st5_the_edits_of_a_server_are_one_chain() {
         &expect![[r#"
         chain: `Total` renamed to `Amount` in 1 file
         cart/cart.go:4 `Total` → `Amount`
+        cart/cart.go:6 `Total` → `Amount`
         cart/cart.go: type Cart struct{ Amount int }
     "#]],
     );
@@ -128,6 +137,8 @@ fn st5_the_edits_of_a_server_are_one_chain() {
         &expect![[r#"
         chain: `main` renamed to `Moved` in 1 file
         main.go:4 `main` → `Moved`
+        main.go:1 `main` → `Moved`
+        main.go:5 `main` → `Moved`
         main.go is removed
         moved.go: package Moved
         moved.go: 
@@ -135,6 +146,24 @@ fn st5_the_edits_of_a_server_are_one_chain() {
         moved.go: 
         moved.go: func Moved() { println("Load", cart.Load()) }
     "#]],
+    );
+}
+
+#[test]
+fn st5_other_files_do_not_speak_of_a_local_variable() {
+    check(
+        &Script(None),
+        "tools/sum.go:4#word",
+        "term",
+        &expect![[r#"
+            chain: `word` renamed to `term` in 1 file
+            tools/sum.go:4 `word` → `term`
+            tools/sum.go:5 `word` → `term`
+            note: 1 place mentions `word` in strings, comments or documents
+            mention: tools/sum.go:4 word := 1 // a word
+            tools/sum.go: 	term := 1 // a word
+            tools/sum.go: 	return term
+        "#]],
     );
 }
 
@@ -147,8 +176,9 @@ fn st5_a_name_without_its_file_is_found_in_all_languages() {
         &expect![[r#"
         chain: `Load` renamed to `Read` in 2 files
         cart/cart.go:4 `Load` → `Read`
+        main.go:5 `Load` → `Read`
         note: 3 places mention `Load` in strings, comments or documents
-        mention: README.md:1 Call Load first.
+        mention: README.md:1 Call Load first, in a word.
         mention: cart/cart.go:3 // Load reads.
         mention: main.go:5 func main() { println("Load", cart.Load()) }
         cart/cart.go: func Read() int { return 1 }
@@ -162,6 +192,7 @@ fn st5_a_name_without_its_file_is_found_in_all_languages() {
         &expect![[r#"
         chain: `Total` renamed to `Amount` in 1 file
         cart/cart.go:4 `Total` → `Amount`
+        cart/cart.go:6 `Total` → `Amount`
         cart/cart.go: type Cart struct{ Amount int }
     "#]],
     );
@@ -189,6 +220,15 @@ fn st5_what_a_server_cannot_do_is_said() {
         left: main.go:5 `func main() { println("Load", cart.Load()) }`: gopls cannot tell what `Load` means in 1 place
         left: gone.go:1 ``: gopls cannot tell what `Load` means in 1 place
     "#]],
+    );
+    let declined = || ServerError::Declined { why: "gopls refuses: taken".to_owned(), line: 4 };
+    check(
+        &Script(Some(declined)),
+        "cart/cart.go#Load",
+        "Read",
+        &expect![[r#"
+            left: cart/cart.go:4 `func Load() int { return 1 }`: gopls refuses: taken
+        "#]],
     );
     let refused = || ServerError::Refused { server: "gopls", why: "a conflict".to_owned() };
     check(
