@@ -5,6 +5,7 @@
 //! must be worth stopping for. It writes nothing, runs nothing, and never asks a model.
 
 mod callee;
+mod carried;
 mod changed;
 mod checks;
 mod comparison;
@@ -15,6 +16,7 @@ mod overlaps;
 mod provided;
 mod reach;
 mod removed;
+mod renamed;
 mod residue;
 mod rules;
 mod words;
@@ -24,9 +26,11 @@ use rb_index::{StoreError, Texts, View};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub use self::carried::carry_over;
 use self::comparison::Comparison;
 pub use self::overlaps::Overlaps;
 pub use self::removed::removed_behaviour;
+pub use self::renamed::{Renamed, renames};
 pub use self::residue::{LostLine, Residue, residue};
 pub use self::rules::{NoRules, RuleHit, Rules, When};
 

@@ -13,6 +13,19 @@ pub(crate) fn has(text: &str, word: &str) -> bool {
     places(text, word).next().is_some()
 }
 
+/// The text with another word for one.
+pub(crate) fn replaced(text: &str, word: &str, by: &str) -> String {
+    let mut new = String::with_capacity(text.len());
+    let mut done = 0;
+    for at in places(text, word) {
+        new.push_str(&text[done..at]);
+        new.push_str(by);
+        done = at + word.len();
+    }
+    new.push_str(&text[done..]);
+    new
+}
+
 fn is_part(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '$')
 }

@@ -13,8 +13,10 @@ use rb_workspace::worktree::Checkpoint as Commit;
 
 use crate::change_files::ChangeFiles as _;
 use crate::changes::{Changes, Reads};
+use crate::current::Current;
 use crate::error::ChangeError;
 use crate::event::ChangeEvent;
+use crate::mend::{self, Mends};
 use crate::proposals::{self, is_by_person};
 use crate::world::ChangeWorld;
 use crate::{formatter, suspect, verify_setup};
@@ -29,13 +31,24 @@ impl<W: Changes> Node<W> for Apply {
 
     fn run(reads: Reads<'_>, world: &mut W::World) -> Result<(), W::Error> {
         let Some(task) = reads.task else { return Ok(()) };
-        let notes = reads.change.current.as_ref().map_or(&[][..], |current| &current.notes);
-        Ok(apply(world.as_mut(), task, notes)?)
+        let fresh = Current::new(task.id);
+        let current = reads.change.current.as_ref().unwrap_or(&fresh);
+        Ok(apply(world.as_mut(), task, current)?)
     }
 }
 
-/// `notes` are those that the task has already.
-fn apply(world: &mut ChangeWorld, task: &Task, notes: &[String]) -> Result<(), ChangeError> {
+/// `current` is what is known of the task already.
+fn apply(world: &mut ChangeWorld, task: &Task, current: &Current) -> Result<(), ChangeError> {
+    let (mending, notes) = if current.fails_with_mends() {
+        let reasons = current.failed.iter().flat_map(|(_, reasons)| reasons).cloned().collect();
+        world.write(ChangeEvent::MendsDropped { task: task.id, reasons })?;
+        // What was noted of the try with mends is forgotten with it.
+        (Mending::Off, &[][..])
+    } else if current.without_mends || !mend::is_mended(task) {
+        (Mending::Off, current.notes.as_slice())
+    } else {
+        (Mending::On, current.notes.as_slice())
+    };
     let clean = world.tip()?;
     // What an earlier, interrupted try left goes first.
     world.worktree()?.reset(&clean)?;
@@ -48,12 +61,12 @@ fn apply(world: &mut ChangeWorld, task: &Task, notes: &[String]) -> Result<(), C
                 None if world.options.runs_commands() && !is_by_person(task) => Format::AsBefore,
                 None => Format::Not,
             };
-            change(world, task, how, notes)?
+            change(world, task, (how, mending), notes)?
         }
         TaskKind::FormatOnly { command } => format(world, task, command)?,
     };
     match tried {
-        Tried::Changed { paths, is_formatted } => commit(world, task, &paths, is_formatted),
+        Tried::Changed { paths, is_as_proposed } => commit(world, task, &paths, is_as_proposed),
         Tried::Noop => nothing(world, task),
         Tried::Refused(reasons) => {
             world.worktree()?.reset(&clean)?;
@@ -65,8 +78,8 @@ fn apply(world: &mut ChangeWorld, task: &Task, notes: &[String]) -> Result<(), C
 enum Tried {
     Changed {
         paths: Vec<RepoPath>,
-        /// The lines may be others than those of the patch.
-        is_formatted: bool,
+        /// The lines are those of the patch: nothing was formatted or mended.
+        is_as_proposed: bool,
     },
     Noop,
     Refused(Vec<String>),
@@ -81,7 +94,7 @@ fn commit(
     world: &mut ChangeWorld,
     task: &Task,
     paths: &[RepoPath],
-    is_formatted: bool,
+    is_as_proposed: bool,
 ) -> Result<(), ChangeError> {
     world.write(ChangeEvent::CheckpointStarted { task: task.id })?;
     let named: Vec<&RepoPath> = paths.iter().collect();
@@ -93,11 +106,18 @@ fn commit(
                 fs::write(&world.run.dir.diff(task.id), &diff, fs::Durability::Relaxed)?;
             }
             let lines =
-                if is_formatted { Some(world.worktree()?.size(&from, &commit)?) } else { None };
+                if is_as_proposed { None } else { Some(world.worktree()?.size(&from, &commit)?) };
             world.write(ChangeEvent::CandidateMade { task: task.id, commit, lines })
         }
         Commit::Nothing => nothing(world, task),
     }
+}
+
+/// Whether leftovers of the change are mended with it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mending {
+    On,
+    Off,
 }
 
 /// How the touched files are formatted.
@@ -114,7 +134,7 @@ enum Format<'f> {
 fn change(
     world: &mut ChangeWorld,
     task: &Task,
-    format: Format<'_>,
+    (format, mending): (Format<'_>, Mending),
     notes: &[String],
 ) -> Result<Tried, ChangeError> {
     let text = fs::read(&world.run.dir.proposal(task.id))?;
@@ -125,9 +145,14 @@ fn change(
     };
     suspect::look(world, task, &checked, notes)?;
     let (added, removed) = checked.patch().size();
-    let paths: Vec<RepoPath> = checked.patch().paths().into_iter().cloned().collect();
+    let mut paths: Vec<RepoPath> = checked.patch().paths().into_iter().cloned().collect();
+    let mends = match mending {
+        Mending::On => mend::find(world, &checked)?,
+        Mending::Off => Mends::default(),
+    };
+    let all: BTreeSet<RepoPath> = paths.iter().cloned().chain(mends.paths()).collect();
     let kept = match format {
-        Format::AsBefore => formatter::kept(world, task, &paths)?,
+        Format::AsBefore => formatter::kept(world, task, &Vec::from_iter(all))?,
         Format::By(_) | Format::Not => formatter::Kept::new(),
     };
     world.write(ChangeEvent::PatchApplying {
@@ -139,6 +164,17 @@ fn change(
     })?;
     world.worktree()?.apply(&checked)?;
     world.write(ChangeEvent::PatchApplied { task: task.id })?;
+    let mended = mend::check(world, task, &mends)?;
+    if let Some(mended) = &mended {
+        let more: Vec<RepoPath> = mended.patch().paths().into_iter().cloned().collect();
+        let event =
+            ChangeEvent::LeftoversMended { task: task.id, paths: more.clone(), mends: mends.notes };
+        world.write(event)?;
+        world.worktree()?.apply(mended)?;
+        paths.extend(more);
+        paths.sort();
+        paths.dedup();
+    }
     if let Format::By(command) = format {
         return format_touched(world, task, command, paths);
     }
@@ -147,8 +183,11 @@ fn change(
         let tip = world.tip()?;
         world.worktree()?.reset(&tip)?;
         world.worktree()?.apply(&checked)?;
+        if let Some(mended) = &mended {
+            world.worktree()?.apply(mended)?;
+        }
     }
-    Ok(Tried::Changed { paths, is_formatted })
+    Ok(Tried::Changed { paths, is_as_proposed: !is_formatted && mended.is_none() })
 }
 
 /// Runs a formatter over the files that a change touched, and refuses what it does besides.
@@ -167,7 +206,7 @@ fn format_touched(
     let mut changed = world.worktree()?.changed_paths()?;
     changed.retain(|path| !verify_setup::is_made(world, path) && !paths.contains(path));
     if changed.is_empty() {
-        return Ok(Tried::Changed { paths, is_formatted: true });
+        return Ok(Tried::Changed { paths, is_as_proposed: false });
     }
     let words = |path| format!("the formatter changed `{path}`, which the task does not touch");
     Ok(Tried::Refused(changed.iter().map(words).collect()))
@@ -305,5 +344,5 @@ fn format(world: &mut ChangeWorld, task: &Task, command: &str) -> Result<Tried, 
         rung: None,
     })?;
     world.write(ChangeEvent::PatchApplied { task: task.id })?;
-    Ok(Tried::Changed { paths, is_formatted: false })
+    Ok(Tried::Changed { paths, is_as_proposed: true })
 }

@@ -33,7 +33,7 @@ pub fn entry(
         attempts: current.attempt,
         confidence: None,
         reasons,
-        notes: current.notes.clone(),
+        notes: current.mends.iter().chain(&current.notes).cloned().collect(),
         at: clock::now(),
     }
 }

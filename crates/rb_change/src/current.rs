@@ -23,6 +23,10 @@ pub struct Current {
     pub audited: Option<Verdict>,
     /// Behaviour that the change removed and that no test reaches.
     pub unreached: Vec<String>,
+    /// Leftovers of the change that were mended with it.
+    pub mends: Vec<String>,
+    /// It failed with its mends, and is tried without any.
+    pub without_mends: bool,
     /// What the tests say; a failed audit is a fail, too.
     pub verdict: Option<Verdict>,
     /// It passed, and no test is among what passed.
@@ -48,6 +52,8 @@ impl Current {
             candidate: None,
             audited: None,
             unreached: Vec::new(),
+            mends: Vec::new(),
+            without_mends: false,
             verdict: None,
             untested: false,
             verification: None,
@@ -63,6 +69,23 @@ impl Current {
                 self.paths.clone_from(paths);
                 (self.added, self.removed, self.rung) = (*added, *removed, *rung);
                 self.candidate = None;
+                self.mends.clear();
+            }
+            ChangeEvent::LeftoversMended { paths, mends, .. } => {
+                let more = paths.iter().filter(|path| !self.paths.contains(path));
+                self.paths = self.paths.iter().chain(more).cloned().collect();
+                self.mends.clone_from(mends);
+            }
+            ChangeEvent::MendsDropped { reasons, .. } => {
+                let why = reasons.first().map(|why| format!(": {why}")).unwrap_or_default();
+                let note =
+                    format!("leftovers were not mended, because checks fail with them mended{why}");
+                *self = Current {
+                    attempt: self.attempt,
+                    without_mends: true,
+                    notes: vec![note],
+                    ..Current::new(self.task)
+                };
             }
             ChangeEvent::CandidateMade { commit, lines, .. } => {
                 self.candidate = Some(commit.clone());
@@ -98,6 +121,11 @@ impl Current {
             }
             _ => {}
         }
+    }
+
+    /// It failed, and its mends may be why.
+    pub fn fails_with_mends(&self) -> bool {
+        self.failed.is_some() && !self.mends.is_empty()
     }
 
     pub fn fail(&mut self, failure: Failure, reasons: &[String]) {

@@ -66,6 +66,19 @@ pub enum ChangeEvent {
     PatchApplied {
         task: TaskId,
     },
+    /// Leftovers of the change that are mended with it.
+    LeftoversMended {
+        task: TaskId,
+        paths: Vec<RepoPath>,
+        /// One line for each, with its place.
+        mends: Vec<String>,
+    },
+    /// The change failed with its mends and is tried once more without them.
+    MendsDropped {
+        task: TaskId,
+        /// Why it failed.
+        reasons: Vec<String>,
+    },
     CommandStarted {
         task: TaskId,
         command: String,
@@ -79,7 +92,7 @@ pub enum ChangeEvent {
     CandidateMade {
         task: TaskId,
         commit: String,
-        /// Lines added and removed, where a formatter made them others than the patch had.
+        /// Lines added and removed, where a formatter or a mend made them others than the patch had.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lines: Option<(usize, usize)>,
     },
@@ -175,6 +188,8 @@ impl ChangeEvent {
             | ChangeEvent::PatchRefused { .. }
             | ChangeEvent::PatchApplying { .. }
             | ChangeEvent::PatchApplied { .. }
+            | ChangeEvent::LeftoversMended { .. }
+            | ChangeEvent::MendsDropped { .. }
             | ChangeEvent::CommandStarted { .. }
             | ChangeEvent::CommandEnded { .. }
             | ChangeEvent::AuditEnded { .. }

@@ -26,6 +26,7 @@ mod host;
 mod indexed_commit;
 mod landing;
 mod make_worktree;
+mod mend;
 mod neighbourhood;
 mod open;
 mod options;

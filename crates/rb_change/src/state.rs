@@ -117,6 +117,8 @@ impl ChangeState {
             | ChangeEvent::PatchRefused { .. }
             | ChangeEvent::PatchApplying { .. }
             | ChangeEvent::PatchApplied { .. }
+            | ChangeEvent::LeftoversMended { .. }
+            | ChangeEvent::MendsDropped { .. }
             | ChangeEvent::CommandStarted { .. }
             | ChangeEvent::CommandEnded { .. }
             | ChangeEvent::CandidateMade { .. }

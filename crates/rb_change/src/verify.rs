@@ -145,7 +145,12 @@ fn verify_task(reads: &Reads<'_>, world: &mut ChangeWorld) -> Result<Verified, C
     let effort = effort(world, task, reads.change.ledger.len());
     let affected = affected(world, commit, &current.paths)?;
     let clean = world.tip()?;
-    let looked = VerifySubject { task: Some(task.id), attempt: current.attempt, commit };
+    let looked = VerifySubject {
+        task: Some(task.id),
+        attempt: current.attempt,
+        without_mends: current.without_mends,
+        commit,
+    };
     let checked = check(world, looked, effort, (&affected, &[]))?;
     let is_broken = effort == Effort::Full && checked.fails() && reads.change.has_changes();
     if !is_broken || look(world, &clean, &format!("before-{}", task.id))?.verdict != Verdict::Fail {
@@ -211,7 +216,7 @@ fn verify_all(change: &ChangeState, world: &mut ChangeWorld) -> Result<Verified,
         Some(last) => already_checked(world, &last.file)?,
         None => Vec::new(),
     };
-    let looked = VerifySubject { task: None, attempt: 1, commit: &tip };
+    let looked = VerifySubject { task: None, attempt: 1, without_mends: false, commit: &tip };
     check(world, looked, Effort::Full, (&[], &known))
 }
 
@@ -221,16 +226,19 @@ struct VerifySubject<'c> {
     /// `None` for the run as a whole.
     task: Option<TaskId>,
     attempt: u32,
+    /// It was verified with its mends before.
+    without_mends: bool,
     commit: &'c str,
 }
 
 impl VerifySubject<'_> {
     /// Names the outputs. Every try has its own.
     fn name(&self) -> String {
+        let again = if self.without_mends { "-unmended" } else { "" };
         match (self.task, self.attempt) {
             (None, _) => "whole".to_owned(),
-            (Some(task), 1) => task.to_string(),
-            (Some(task), attempt) => format!("{task}-try{attempt}"),
+            (Some(task), 1) => format!("{task}{again}"),
+            (Some(task), attempt) => format!("{task}-try{attempt}{again}"),
         }
     }
 }

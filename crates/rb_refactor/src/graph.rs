@@ -2,8 +2,8 @@
 
 use rb_change::proposals::is_by_person;
 use rb_change::{
-    Apply, Auditor, BackUp, Baseliner, Changing as _, Clean, Compare, Decide, Decision, Land,
-    MakeWorktree, PlanRollback, RollBack, Validator, WholeValidator,
+    Apply, Auditor, BackUp, Baseliner, Changing as _, Clean, Compare, Current, Decide, Decision,
+    Land, MakeWorktree, PlanRollback, RollBack, Validator, WholeValidator,
 };
 use rb_core::{Proposer, Verdict};
 use rb_flow::graph::Graph;
@@ -86,11 +86,13 @@ fn task(graph: RunGraph) -> RunGraph {
         .when::<Recover>("it was refused", has_failed)
         .then::<Auditor>()
         .node::<Auditor>()
+        .again::<Apply>("it fails with its mends", fails_with_mends, attempts)
         .when::<Recover>("it fails", has_failed)
         .when::<Critic>("it removes behaviour that no test reaches", wants_second_look)
         .when::<Validator>("verification is on", State::verifies)
         .then::<Weigher>()
         .node::<Validator>()
+        .again::<Apply>("it fails with its mends", fails_with_mends, attempts)
         .when::<Recover>("it fails", has_failed)
         .then::<Weigher>()
         .node::<Weigher>()
@@ -230,6 +232,15 @@ fn is_nothing(state: &State) -> bool {
 
 fn has_failed(state: &State) -> bool {
     state.change.current.as_ref().is_some_and(|current| current.failed.is_some())
+}
+
+/// It is applied once more, without the mends.
+fn fails_with_mends(state: &State) -> bool {
+    state.change.current.as_ref().is_some_and(Current::fails_with_mends)
+}
+
+fn attempts(state: &State) -> u32 {
+    state.change.current.as_ref().map_or(0, |current| current.attempt)
 }
 
 /// Where no test can speak, a critic does.
@@ -395,6 +406,35 @@ mod tests {
         let mut state = audited(Proposer::Model, REMOVED);
         judge(&mut state, CriticDecision::Accept);
         assert_eq!(next(&state, "audit"), "weigh");
+    }
+
+    #[test]
+    fn st5_rf7_a_change_that_fails_with_its_mends_is_applied_without_them() {
+        let task = TaskId(1);
+        let take = |state: &mut State, event: ChangeEvent| {
+            state.take(&Event::Own(RefactorEvent::Change(event)));
+        };
+        let fails = || ChangeEvent::AuditEnded {
+            task,
+            verdict: Verdict::Fail,
+            reasons: vec!["a.py:1: broken".to_owned()],
+            notes: Vec::new(),
+            unreached: Vec::new(),
+            file: PathBuf::from("audit.json"),
+            failure: None,
+        };
+        let mut state = audited(Proposer::Model, &[]);
+        let mends = vec!["a.py:1: removed the import `x`, which nothing uses any more".to_owned()];
+        take(&mut state, ChangeEvent::LeftoversMended { task, paths: Vec::new(), mends });
+        assert_eq!(next(&state, "audit"), "weigh");
+        take(&mut state, fails());
+        assert_eq!(next(&state, "audit"), "apply");
+        assert_eq!(next(&state, "validate"), "apply");
+        take(&mut state, ChangeEvent::MendsDropped { task, reasons: Vec::new() });
+        assert_eq!(next(&state, "apply"), "audit");
+        // Without its mends it is judged by itself.
+        take(&mut state, fails());
+        assert_eq!(next(&state, "audit"), "recover");
     }
 
     #[test]

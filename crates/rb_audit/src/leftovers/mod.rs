@@ -20,6 +20,7 @@ use std::collections::BTreeMap;
 use rb_core::plural;
 
 use self::removed::Removed;
+pub(crate) use self::removed::{has, owner, successor};
 use self::sightings::{Sightings, stem};
 use self::signatures::ChangedFunction;
 use crate::comparison::{Comparison, finding};

@@ -203,7 +203,12 @@ pub(crate) fn has(facts: &Facts, from: &Facts, symbol: &Symbol) -> bool {
 }
 
 /// The new symbol that one edit put where the old one stood; `None` where there are several.
-fn successor(changed: &Changed, old: &Facts, new: &Facts, symbol: &Symbol) -> Option<Box<str>> {
+pub(crate) fn successor(
+    changed: &Changed,
+    old: &Facts,
+    new: &Facts,
+    symbol: &Symbol,
+) -> Option<Box<str>> {
     let line = symbol.span.first_line;
     let mut all = new.symbols.iter().filter(|it| {
         it.kind == symbol.kind

@@ -11,7 +11,7 @@ use rb_change::{
 };
 use rb_core::process::Env;
 use rb_core::progress::Silent;
-use rb_core::{Cancel, Home, RunId};
+use rb_core::{Cancel, Home, Proposer, RunId};
 use rb_repo::SearchModel;
 use rb_testkit::{Repo, git_env};
 use rb_verify::Shell;
@@ -28,9 +28,9 @@ const PATCH: &str = "\
 +export const a = 2;
 ";
 
-struct Fixture {
-    repo: Repo,
-    context: Context<Patching>,
+pub(crate) struct Fixture {
+    pub(crate) repo: Repo,
+    pub(crate) context: Context<Patching>,
     _alone: MutexGuard<'static, ()>,
 }
 
@@ -42,7 +42,7 @@ impl Fixture {
         Fixture::of("//- src/a.js\nexport const a = 1;\n//- src/b.js\nlet b;\n")
     }
 
-    fn of(files: &str) -> Fixture {
+    pub(crate) fn of(files: &str) -> Fixture {
         let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let repo = Repo::git_repo(files);
         let env = git_env(&repo.beside("")).into_iter();
@@ -62,6 +62,11 @@ impl Fixture {
 
     /// A run that has begun and done nothing yet.
     fn begin(&self, patch: &str) -> rb_flow::Driver<Patching> {
+        self.begin_by(Proposer::Given, patch)
+    }
+
+    /// The same with a change by somebody else.
+    pub(crate) fn begin_by(&self, by: Proposer, patch: &str) -> rb_flow::Driver<Patching> {
         let host = &self.context.host;
         let (run, target) =
             prepare(host, self.repo.root(), Dirty::Refuse, NoRepository::Refuse).unwrap();
@@ -70,17 +75,18 @@ impl Fixture {
         let api_changes = rb_core::ApiChanges::default();
         let change = GivenChange::Computed { goal, patch, format: None, api_changes };
         let loaded = proposals::load(&[change]);
-        let Loaded { task, text } = loaded.unwrap().pop().unwrap();
+        let Loaded { mut task, text } = loaded.unwrap().pop().unwrap();
+        task.by = by;
         proposals::keep(&run, task.id, &text.unwrap(), None).unwrap();
         let start = Start::new(run.id.clone(), &target, Some(task));
         begin(&self.context, run, &start, target).unwrap()
     }
 
-    fn id(state: &State) -> RunId {
+    pub(crate) fn id(state: &State) -> RunId {
         rb_flow::RunState::start(state).run.clone()
     }
 
-    fn accept(&self, id: RunId) -> State {
+    pub(crate) fn accept(&self, id: RunId) -> State {
         accept(&self.context, id, Decision::Accept, Commits::All).unwrap()
     }
 }

@@ -283,6 +283,8 @@ impl RunHistory {
             | ChangeEvent::PatchRefused { .. }
             | ChangeEvent::PatchApplying { .. }
             | ChangeEvent::PatchApplied { .. }
+            | ChangeEvent::LeftoversMended { .. }
+            | ChangeEvent::MendsDropped { .. }
             | ChangeEvent::CommandStarted { .. }
             | ChangeEvent::CommandEnded { .. }
             | ChangeEvent::VerifyStarted { .. }

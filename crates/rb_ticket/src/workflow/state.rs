@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use rb_change::{BackUp, ChangeState, Changing, Decide, Decision, Failure, MakeWorktree};
+use rb_change::{BackUp, ChangeState, Changing, Current, Decide, Decision, Failure, MakeWorktree};
 use rb_core::{Task, TaskId, Verdict};
 use rb_flow::graph::Node;
 use rb_flow::{Course, RunState};
@@ -82,6 +82,15 @@ impl State {
 
     pub(crate) fn has_failed(&self) -> bool {
         self.change.current.as_ref().is_some_and(|current| current.failed.is_some())
+    }
+
+    /// It is applied once more, without the mends.
+    pub(crate) fn fails_with_mends(&self) -> bool {
+        self.change.current.as_ref().is_some_and(Current::fails_with_mends)
+    }
+
+    pub(crate) fn attempts(&self) -> u32 {
+        self.change.current.as_ref().map_or(0, |current| current.attempt)
     }
 
     /// Whether the task at hand fixes what a look found.

@@ -3,6 +3,7 @@
 mod ask;
 mod critic;
 mod executor;
+mod leftovers;
 mod parallel;
 mod planner;
 mod recovery;

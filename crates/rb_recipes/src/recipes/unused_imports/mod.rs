@@ -4,6 +4,7 @@
 //! the import already; it becomes `import 'x'` where the file is known to do something, and is left where that is not known.
 //! Uses in files that are not read here (Vue, Svelte) are none of this recipe's: such files are no sites either.
 
+mod after_change;
 pub(crate) mod names;
 mod removal;
 mod requires;
@@ -16,6 +17,7 @@ use crate::cleaning::is_fixture;
 use crate::plan::{Chain, Plan};
 use crate::recipe::{Doc, DocLanguage, PlanError, Planning, Recipe};
 
+pub use self::after_change::clean_after_change;
 pub(crate) use self::names::tool_comment;
 pub use self::removal::{Cleaned, clean};
 

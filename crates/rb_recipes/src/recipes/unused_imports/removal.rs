@@ -1,5 +1,7 @@
 //! The import declarations of one file, and what becomes of each.
 
+use std::collections::BTreeSet;
+
 use oxc_ast::ast::{ImportDeclaration, ImportDeclarationSpecifier, Statement};
 use oxc_semantic::SymbolId;
 use oxc_span::{GetSpan, Span};
@@ -39,6 +41,8 @@ pub(super) struct File<'f, 'a> {
     pub module: &'f Module<'a>,
     /// Pieces of the text that go: uses there are none.
     pub dead: &'f [Span],
+    /// The only names that are looked at, where it is not all.
+    pub among: Option<&'f BTreeSet<String>>,
     pub doubts: FileDoubts,
     pub out: Cleaned,
 }
@@ -46,7 +50,24 @@ pub(super) struct File<'f, 'a> {
 /// Takes away what nothing uses; where `dead` is given, only what was used there and nowhere else.
 pub fn clean(world: &dyn World, facts: &Facts, module: &Module<'_>, dead: &[Span]) -> Cleaned {
     let doubts = FileDoubts::of(world, facts, module);
-    let mut file = File { world, facts, module, dead, doubts, out: Cleaned::default() };
+    let out = Cleaned::default();
+    cleaned(File { world, facts, module, dead, among: None, doubts, out })
+}
+
+/// Takes away those of some names that nothing uses.
+pub(super) fn clean_names(
+    world: &dyn World,
+    facts: &Facts,
+    module: &Module<'_>,
+    names: &BTreeSet<String>,
+) -> Cleaned {
+    let doubts = FileDoubts::of(world, facts, module);
+    let out = Cleaned::default();
+    cleaned(File { world, facts, module, dead: &[], among: Some(names), doubts, out })
+}
+
+fn cleaned(mut file: File<'_, '_>) -> Cleaned {
+    let module = file.module;
     let mut deleted = Vec::new();
     for (at, statement) in module.program().body.iter().enumerate() {
         match statement {
@@ -64,6 +85,9 @@ pub fn clean(world: &dyn World, facts: &Facts, module: &Module<'_>, dead: &[Span
 impl<'a> File<'_, 'a> {
     /// Nothing that stays uses it; in code that goes it is used, where that is asked for.
     pub(super) fn is_unused(&self, symbol: SymbolId) -> bool {
+        if self.among.is_some_and(|names| !names.contains(self.module.name(symbol))) {
+            return false;
+        }
         let mut uses = self.module.uses(symbol).peekable();
         let is_used_in_dead = uses.peek().is_some();
         is_used_in_dead != self.dead.is_empty()

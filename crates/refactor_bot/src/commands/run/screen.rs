@@ -284,6 +284,12 @@ fn told(record: &Record) -> Option<String> {
         Event::Own(RefactorEvent::Change(ChangeEvent::TaskStarted { task, goal })) => {
             format!("{task}: {goal}")
         }
+        Event::Own(RefactorEvent::Change(ChangeEvent::LeftoversMended { task, mends, .. })) => {
+            format!("{task}: mended {}", plural(mends.len() as u64, "leftover"))
+        }
+        Event::Own(RefactorEvent::Change(ChangeEvent::MendsDropped { task, .. })) => {
+            format!("{task}: checks fail with its leftovers mended, trying without")
+        }
         Event::Own(RefactorEvent::TryFailed { task, attempt, reasons, recovery, .. }) => {
             let what = match recovery {
                 Recovery::RetryNarrowed => "retrying",
