@@ -22,7 +22,10 @@ mod tests;
 mod users;
 mod who;
 
+use oxc_ast::AstKind;
+use oxc_semantic::SymbolId;
 use oxc_span::Span;
+use rb_ecma::Module;
 use rb_operations::Operation;
 use rb_rules::Target;
 
@@ -49,8 +52,9 @@ pub static RECIPE: Recipe = Recipe {
         before: "export function load() {}\n// other.ts\nimport { load } from './a';\nload();",
         after: "export function read() {}\n// other.ts\nimport { read } from './a';\nread();",
         safe: "Every use is known, and the new name would not capture or shadow anything.",
-        leaves: "Everything, with the places, if a use cannot be followed, the new name is taken, or the name is \
-                 public API. Strings, comments and documents are listed.",
+        leaves: "Everything, with the places, if a use cannot be followed or the new name is taken. Strings, comments \
+                 and documents are listed. A public name is changed because you ask for it; a note says how to keep \
+                 the old one as well.",
     },
     wants: &[],
     needs: &["symbol", "to"],
@@ -200,10 +204,29 @@ fn own(file: &File<'_, '_>, start: u32, found: &mut FileResult) -> bool {
     let Some(id) = scoping.symbol_ids().find(|&it| scoping.symbol_span(it).start == start) else {
         return false;
     };
+    if is_ambient(file.module, id) && !target::is_declaration(file.path) {
+        let reason = format!("`{}` is only declared: it is a global of that name", file.old());
+        file.stop(found, scoping.symbol_span(id), &reason, "rename it where it is made");
+    }
     let clashes = scope::rename(file, id, found);
     found.left.extend(clashes);
     exports::follow(file, id, true, found);
     scoping.symbol_flags(id).is_type() && !scoping.symbol_flags(id).is_value()
+}
+
+/// `declare const NAME` promises that something of that name is there.
+fn is_ambient(module: &Module<'_>, id: SymbolId) -> bool {
+    let node = module.scoping().symbol_declaration(id);
+    match module.nodes().kind(node) {
+        AstKind::VariableDeclarator(_) => matches!(
+            module.nodes().parent_kind(node),
+            AstKind::VariableDeclaration(it) if it.declare
+        ),
+        AstKind::Function(it) => it.declare,
+        AstKind::Class(it) => it.declare,
+        AstKind::TSEnumDeclaration(it) => it.declare,
+        _ => false,
+    }
 }
 
 /// The default of a file has no name for others: theirs is their own, and stays.
@@ -262,6 +285,7 @@ fn global(spread: &mut Spread<'_>, symbol: &Symbol) -> Result<(), PlanError> {
 
 /// The plan: one chain, or everything that is in its way.
 fn finish(spread: Spread<'_>, symbol: &Symbol) -> Result<Plan, PlanError> {
+    let aliases = spread.aliases();
     let Spread { planning, names, mut chain, left, .. } = spread;
     let (mentions, count) = mentions::mentions(planning, &names.old, &chain)?;
     let mut plan = Plan { chains: Vec::new(), left, mentions };
@@ -277,6 +301,10 @@ fn finish(spread: Spread<'_>, symbol: &Symbol) -> Result<Plan, PlanError> {
                 .notes
                 .push(format!("{count} {s} `{}` in strings, comments or documents", names.old));
         }
+        if !matches!(symbol.kind, Kind::Member(_)) {
+            chain.renames.insert(names.old.clone(), names.new.clone());
+        }
+        chain.notes.extend(aliases);
         chain.notes.sort();
         chain.notes.dedup();
         plan.chains.push(chain);

@@ -96,7 +96,7 @@ impl<'p> Spread<'p> {
         }
     }
 
-    /// Names that others may import are not changed without leave.
+    /// Who names a symbol asks for the change of its name, even of a public one.
     pub(super) fn promise(&mut self, path: &str, changed: &Changed) {
         let (old, new) = (&self.names.old, &self.names.new);
         let (name, before, after) = match changed {
@@ -104,20 +104,6 @@ impl<'p> Spread<'p> {
             Changed::MemberOf(of) => (of.clone(), format!("{of}.{old}"), format!("{of}.{new}")),
         };
         let is_public = self.planning.promised.has(path, &name);
-        if is_public && !self.planning.allow_public_api_changes {
-            let text = self.planning.world.text(path).unwrap_or_default();
-            let at = text.find(name.as_str()).unwrap_or(0);
-            self.left.push(Left {
-                path: path.to_owned(),
-                line: crate::links::line_of(&text, u32::try_from(at).unwrap_or(0)),
-                column: 1,
-                code: before.clone(),
-                reason: format!("`{before}` is public API"),
-                suggestion: "allow changes of the public API (allow_public_api_changes), or export it under both names"
-                    .to_owned(),
-                through: Vec::new(),
-            });
-        }
         self.chain.api.push(ApiChange {
             path: path.to_owned(),
             name: before.clone(),
@@ -125,6 +111,33 @@ impl<'p> Spread<'p> {
             after,
             is_public,
         });
+    }
+
+    /// How to keep the old names that other packages may use.
+    pub(super) fn aliases(&self) -> Vec<String> {
+        let (old, new) = (&self.names.old, &self.names.new);
+        let exporting = self.changed.iter().filter(|(_, it)| *it == Changed::Name).count();
+        let alias = |change: &ApiChange| {
+            let place = if exporting > 1 {
+                format!("beside each export of `{new}`")
+            } else {
+                format!("at the end of {}", change.path)
+            };
+            let alias = if change.name != *old {
+                format!("declare `{old}` beside `{new}`")
+            } else if self.is_common(&change.path) {
+                format!("add `exports.{old} = exports.{new}` {place}")
+            } else if self.whole == HolderKind::Types {
+                format!("add `export type {{ {new} as {old} }}` {place}")
+            } else {
+                format!("add `export {{ {new} as {old} }}` {place}")
+            };
+            format!(
+                "`{}` is public: users outside of this project have to follow. To keep the old name for them, {alias}",
+                change.name
+            )
+        };
+        self.chain.api.iter().filter(|change| change.is_public).map(alias).collect()
     }
 
     /// Reads every file that takes something of what has changed.

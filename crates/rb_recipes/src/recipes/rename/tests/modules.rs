@@ -505,3 +505,67 @@ console.log(load);
         "#]],
     );
 }
+
+#[test]
+fn st1_rename_public_names_offers_an_alias() {
+    let package = "//- package.json\n{ \"name\": \"lib\", \"main\": \"src/index.ts\" }\n";
+    let check = |fixture: &str, symbol: &str, expected| {
+        check(&format!("{package}{fixture}"), symbol, "read", expected);
+    };
+    check(
+        "//- src/index.ts\nexport { load } from './a';\n//- src/a.ts\nexport const load = 1;\n",
+        "src/a.ts#load",
+        &expect![[r#"
+            chain: `load` renamed to `read` in 2 files
+              src/a.ts:1 `load` → `read`
+              public api src/a.ts#load: load -> read
+              api src/index.ts#load: load -> read
+              note: `load` is public: users outside of this project have to follow. To keep the old name for them, add `export { read as load }` beside each export of `read`
+            //- src/a.ts
+            export const read = 1;
+
+            //- src/index.ts
+            export { read } from './a';
+
+        "#]],
+    );
+    check(
+        "//- src/index.ts\nexport type Load = () => void;\n",
+        "src/index.ts#Load",
+        &expect![[r#"
+            chain: `Load` renamed to `read` in 1 file
+              src/index.ts:1 `Load` → `read`
+              public api src/index.ts#Load: Load -> read
+              note: `Load` is public: users outside of this project have to follow. To keep the old name for them, add `export type { read as Load }` at the end of src/index.ts
+            //- src/index.ts
+            export type read = () => void;
+
+        "#]],
+    );
+    check(
+        "//- src/index.ts\nexport class Cart { load() {} }\n",
+        "src/index.ts#Cart.load",
+        &expect![[r#"
+            chain: `load` renamed to `read` in 1 file
+              src/index.ts:1 `load` → `read`
+              public api src/index.ts#Cart.load: Cart.load -> Cart.read
+              note: `Cart.load` is public: users outside of this project have to follow. To keep the old name for them, declare `load` beside `read`
+            //- src/index.ts
+            export class Cart { read() {} }
+
+        "#]],
+    );
+    check(
+        "//- src/index.js\nexports.load = () => 1;\n",
+        "src/index.js#load",
+        &expect![[r#"
+        chain: `load` renamed to `read` in 1 file
+          src/index.js:1 `load` → `read`
+          public api src/index.js#load: load -> read
+          note: `load` is public: users outside of this project have to follow. To keep the old name for them, add `exports.load = exports.read` at the end of src/index.js
+        //- src/index.js
+        exports.read = () => 1;
+
+    "#]],
+    );
+}

@@ -200,23 +200,6 @@ load();
 }
 
 #[test]
-fn ru3_rename_public_api() {
-    check(
-        r#"
-//- package.json
-{ "name": "lib", "main": "src/index.ts" }
-//- src/index.ts
-export const load = 1;
-"#,
-        "src/index.ts#load",
-        "read",
-        &expect![[r#"
-            left: src/index.ts:1:1 `load`: `load` is public API; allow changes of the public API (allow_public_api_changes), or export it under both names
-        "#]],
-    );
-}
-
-#[test]
 fn ru3_rename_next_exports() {
     check(
         r#"
@@ -499,5 +482,17 @@ export const loader = 1;
         export const reader = 1;
 
     "#]],
+    );
+}
+
+#[test]
+fn st1_rename_ambient_declarations() {
+    check(
+        "//- a.ts\ndeclare const CONTENT: string;\nexport const size = () => CONTENT.length;\n",
+        "a.ts#CONTENT",
+        "content",
+        &expect![[r#"
+            left: a.ts:1:15 `declare const CONTENT: string;`: `CONTENT` is only declared: it is a global of that name; rename it where it is made
+        "#]],
     );
 }
