@@ -56,7 +56,7 @@ fn written(input: &PlanInput<'_>, plan: &Plan) -> (String, usize) {
     }
     part(&mut out, "Limits", &limits(input, plan));
     part(&mut out, "The repository", &repository(input.overview, plan));
-    let tasks: Vec<String> = plan.tasks.iter().map(|it| task(it, plan)).collect();
+    let tasks: Vec<String> = plan.tasks.iter().map(|it| task(input, it, plan)).collect();
     let (tasks, shown) = list(&tasks, TASKS);
     part(&mut out, "First plan", if tasks.is_empty() { "No task." } else { &tasks });
     part(&mut out, "Files of the batches by a model", &list(&files(input, plan), OUTLINES).0);
@@ -135,7 +135,7 @@ fn is_package_name(name: &str) -> bool {
     name.len() <= 80 && name.chars().all(|c| c.is_ascii_alphanumeric() || "@/._-".contains(c))
 }
 
-fn task(task: &Task, plan: &Plan) -> String {
+fn task(input: &PlanInput<'_>, task: &Task, plan: &Plan) -> String {
     let level = match task.verifier_level {
         VerifierLevel::Fast => "fast",
         VerifierLevel::Full => "full",
@@ -155,7 +155,7 @@ fn task(task: &Task, plan: &Plan) -> String {
     let files: Vec<String> = task.files.iter().take(most).map(|it| name(text(it))).collect();
     let more = task.files.len().saturating_sub(files.len());
     let more = if more > 0 { format!(" … and {more} more") } else { String::new() };
-    let said = if by_model { for_its_model(task) } else { String::new() };
+    let said = if by_model { for_its_model(input, task) } else { String::new() };
     format!(
         "{} [{}] by {}, risk {}, budget {budget}, {level}{computed}{needs}\n  goal: {}\n  files: {}{more}\n{said}",
         task.id,
@@ -167,14 +167,19 @@ fn task(task: &Task, plan: &Plan) -> String {
     )
 }
 
-/// The files that a batch may create, and its notes.
-fn for_its_model(task: &Task) -> String {
+/// The documents that a batch may change, the files that it may create, and its notes.
+fn for_its_model(input: &PlanInput<'_>, task: &Task) -> String {
     let own: BTreeSet<String> = task.files.iter().map(|it| scope_glob(text(it))).collect();
-    let new = task.scope_globs.iter().filter(|it| !own.contains(*it));
-    let new: Vec<String> = new.map(|it| name(it.trim_start_matches('/'))).collect();
+    let others = task.scope_globs.iter().filter(|it| !own.contains(*it));
+    let others = others.map(|it| it.trim_start_matches('/'));
+    let (known, new): (Vec<&str>, Vec<&str>) =
+        others.partition(|it| input.view.tree.find(it).is_some());
     let mut out = String::new();
-    if !new.is_empty() {
-        writeln!(out, "  may create: {}", new.join(", ")).expect("a string takes it");
+    for (words, paths) in [("may also change", known), ("may create", new)] {
+        if !paths.is_empty() {
+            let paths: Vec<String> = paths.into_iter().map(name).collect();
+            writeln!(out, "  {words}: {}", paths.join(", ")).expect("a string takes it");
+        }
     }
     for note in at_most(NOTES, task.notes.iter().cloned()) {
         writeln!(out, "  note: {}", name(&note)).expect("a string takes it");

@@ -48,6 +48,9 @@ pub(crate) fn gather(
             Ok((by_model, rules))
         }
         Structural::InTwoLanguages(name) => Ok((structural::in_two_languages(&name), Vec::new())),
+        Structural::Blocked(unclear) => {
+            Ok((structural::blocked(repo, directive, &unclear)?, Vec::new()))
+        }
         Structural::Nothing => by_recipes_and_rules(repo, world, directive),
         Structural::Unclear(unclear) => {
             let (mut gathered, rules) = by_recipes_and_rules(repo, world, directive)?;
@@ -70,6 +73,9 @@ fn by_recipes_and_rules(
 ) -> Result<(Gathered, Vec<&'static Rule>), PlanError> {
     let mut understood = understood_of(repo, directive);
     let rules = rules(&understood.matched);
+    if repo.input.has_model {
+        understood.missing.retain(|it| !here::is_of_several(repo, it));
+    }
     if !understood.missing.is_empty() {
         let unserved = Some(mistaken(here::none_there(repo, &understood.missing)));
         let matched = understood.matched;

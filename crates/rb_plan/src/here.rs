@@ -30,8 +30,25 @@ pub(crate) fn none_there(repo: &RepoFacts<'_>, paths: &[String]) -> String {
     at_most(NAMED, paths.iter().map(|path| not_there(repo, path))).join("; ")
 }
 
-/// Says that there is no such path, and which is the nearest.
+/// Whether it is the name of several files, so that which one is meant is told by the rest of the words.
+pub(crate) fn is_of_several(repo: &RepoFacts<'_>, path: &str) -> bool {
+    namesakes(repo, path).nth(1).is_some()
+}
+
+/// The files whose paths end so.
+fn namesakes<'r>(repo: &'r RepoFacts<'_>, path: &str) -> impl Iterator<Item = &'r str> {
+    let end = format!("/{path}");
+    let files = repo.view().tree.files.iter().map(|it| &*it.path);
+    files.filter(move |it| it.ends_with(&end))
+}
+
+/// Says that there is no such path, and which is the nearest, or that there are several.
 fn not_there(repo: &RepoFacts<'_>, path: &str) -> String {
+    if is_of_several(repo, path) {
+        let all: Vec<String> = namesakes(repo, path).map(|it| format!("`{it}`")).collect();
+        let all = at_most(NAMED, all.into_iter()).join(", ");
+        return format!("{path} could be any of {all}; name one by its path");
+    }
     let folder = repo.input.folder.map_or("", text);
     let Some(whole) = within(repo, folder, path) else {
         return format!("{path} is not in this repository");
@@ -76,11 +93,10 @@ fn within(repo: &RepoFacts<'_>, folder: &str, path: &str) -> Option<String> {
 
 /// The one file whose path ends so.
 pub(crate) fn by_end(repo: &RepoFacts<'_>, path: &str) -> Option<String> {
-    let end = format!("/{path}");
     let is_file = path.rsplit('/').next().is_some_and(|it| it.contains('.'));
-    let mut files = repo.view().tree.files.iter().filter(|it| it.path.ends_with(&end));
+    let mut files = namesakes(repo, path);
     match (files.next(), files.next()) {
-        (Some(file), None) if is_file => Some(file.path.to_string()),
+        (Some(file), None) if is_file => Some(file.to_owned()),
         _ => None,
     }
 }

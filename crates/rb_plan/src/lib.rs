@@ -11,6 +11,7 @@ mod batch_terms;
 mod brief;
 mod chains;
 mod directed;
+mod documents;
 mod draft;
 mod edits;
 mod group;

@@ -17,6 +17,7 @@ use crate::batch_files::{BatchFiles, meant};
 use crate::batch_names::BatchNames;
 use crate::batch_terms::{LONGEST_NOTE, level, line, note, operations, stage};
 use crate::brief::shown_tasks;
+use crate::documents;
 use crate::draft::for_model;
 use crate::input::PlanInput;
 use crate::make::{is_past_directive, set_critical, within_directive};
@@ -25,6 +26,7 @@ use crate::plan::{Leftover, Plan, Prepared};
 use crate::reach::Reach;
 use crate::readable::first_of;
 use crate::repo_facts::{RepoFacts, scope_glob, text};
+use crate::whole_symbol;
 
 /// A plan after a model looked at it, and what of its answer was not taken.
 #[derive(Debug, Clone)]
@@ -35,7 +37,7 @@ pub struct Refined {
 
 /// A new batch is about so many files at most.
 const FILES: usize = 20;
-const LONGEST_GOAL: usize = 300;
+const LONGEST_GOAL: usize = 600;
 
 /// Takes in what a model made of a plan.
 pub fn refine(input: &PlanInput<'_>, plan: &Plan, answer: &PlannerResponse) -> Refined {
@@ -80,6 +82,8 @@ fn known(repo: &RepoFacts<'_>, plan: &Plan, reach: &Reach) -> BTreeSet<String> {
         by_model.flat_map(|it| &it.files).map(|it| text(it).to_owned()).collect();
     let mut known: BTreeSet<String> = plan.leftovers.iter().map(|it| it.path.clone()).collect();
     known.extend(plan.tasks.iter().flat_map(|it| &it.files).map(|it| text(it).to_owned()));
+    let documents = plan.tasks.iter().flat_map(|it| documents::of(repo, it));
+    known.extend(documents.map(str::to_owned));
     let is_code = |id: FileId| repo.view().file(id).language.is_some_and(Language::is_read);
     let path = |id: FileId| repo.view().tree.get(id).path.to_string();
     let edges = repo.view().edges().into_iter().filter(|it| is_code(it.0) && is_code(it.1));
@@ -220,13 +224,19 @@ impl<'r> Refining<'r, '_> {
         let of = |task: &Task| -> BTreeSet<String> {
             task.files.iter().map(|it| text(it).to_owned()).collect()
         };
+        // The documents of a task may be repeated among its files.
+        let asked = |task: &Task| -> BTreeSet<String> {
+            let beside = documents::of(self.repo, task);
+            files.iter().filter(|it| !beside.contains(&it.as_str())).cloned().collect()
+        };
         let has_id = |task: &&Task| task.id.to_string() == batch.id;
         let tasks = &self.plan.tasks;
-        let same: Vec<&Task> = tasks.iter().filter(|it| of(it) == *files).collect();
+        let same: Vec<&Task> = tasks.iter().filter(|it| of(it) == asked(it)).collect();
         let free = |it: &&&Task| !self.taken.contains(&it.id);
         let exact = same.iter().filter(free).find(|it| has_id(it));
         let exact = exact.or_else(|| same.iter().find(free)).or(same.first());
-        let named = || tasks.iter().find(|it| has_id(it) && files.is_subset(&of(it)));
+        let is_part = |it: &Task| !asked(it).is_empty() && asked(it).is_subset(&of(it));
+        let named = || tasks.iter().find(|it| has_id(it) && is_part(it));
         let is_more = |path: &String| self.plan.leftovers.iter().any(|it| it.path == *path);
         let whole = || tasks.iter().find(|it| it.by != Proposer::Model && files.is_subset(&of(it)));
         // A batch with the number of another task is not this one.
@@ -280,7 +290,8 @@ impl<'r> Refining<'r, '_> {
         if task.by == Proposer::Model {
             refined.allowed_operations = operations(batch, &task.allowed_operations);
         }
-        refined.notes.extend(note(batch));
+        // Before ours, of which the last are cut where there are many.
+        refined.notes.splice(0..0, note(batch));
         refined
     }
 
@@ -288,8 +299,13 @@ impl<'r> Refining<'r, '_> {
     fn keep_files(&self, task: &mut Task, files: &BTreeSet<String>) {
         let tests = files.iter().flat_map(|it| self.repo.tests_named_after(it));
         let kept: BTreeSet<&str> = files.iter().map(String::as_str).chain(tests).collect();
-        task.files.retain(|it| kept.contains(text(it)));
+        let beside: Vec<String> =
+            documents::of(self.repo, task).into_iter().map(scope_glob).collect();
+        let gone = task.files.extract_if(.., |it| !kept.contains(text(it)));
+        let gone: Vec<String> = gone.map(|it| text(&it).to_owned()).collect();
+        whole_symbol::forget(&mut task.notes, &gone);
         task.scope_globs = task.files.iter().map(|it| scope_glob(text(it))).collect();
+        task.scope_globs.extend(beside);
     }
 
     fn new_task(&self, batch: &Batch, files: &BTreeSet<String>) -> Result<Task, String> {
@@ -320,6 +336,9 @@ impl<'r> Refining<'r, '_> {
         task.risk_score = task.risk_score.max(batch.risk_score.get());
         task.verifier_level = task.verifier_level.max(level(batch, task.risk_score));
         task.notes.extend(note(batch));
+        let asked = self.plan.tasks.iter().flat_map(|it| &it.api_changes.names);
+        let is_here = |it: &&String| it.split('#').next().is_some_and(|it| files.contains(&it));
+        task.api_changes.names = asked.filter(is_here).cloned().collect();
         Ok(task)
     }
 

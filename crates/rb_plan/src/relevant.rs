@@ -12,6 +12,7 @@ use rb_index::FileId;
 use rb_index::role::Role;
 use rb_lang::Language;
 
+use crate::documents::{self, is_document};
 use crate::draft::{Draft, for_model, in_place, number, place};
 use crate::input::PlanError;
 use crate::names::Names;
@@ -94,9 +95,10 @@ fn over_those(
     let is_meant = |path: &&str| {
         let Some(id) = repo.view().tree.find(path) else { return false };
         let file = repo.view().file(id);
-        let is_code = file.language.is_some_and(Language::is_read) && file.trivial.is_none();
+        let is_wanted = |it: Language| it.is_read() || (is_document(it) && reach.is_file(path));
+        let is_text = file.language.is_some_and(is_wanted) && file.trivial.is_none();
         let is_usual = Role::of(path) <= Role::Tooling || reach.means(path);
-        is_code && is_usual && (repo.input.may_touch)(path) && reach.allows(path)
+        is_text && is_usual && (repo.input.may_touch)(path) && reach.allows(path)
     };
     let files = files.into_iter().filter(is_meant).filter(|it| seen.insert(*it)).take(CANDIDATES);
     let terms = Terms::of(words);
@@ -111,7 +113,11 @@ fn over_those(
         let paths: Vec<&str> = group.iter().map(|it| it.path).collect();
         for_model(repo, goal, &paths, Stage::Small, &OPERATIONS)
     };
-    let tasks = goals.iter().zip(&groups).map(task).collect();
+    let mut tasks: Vec<Draft> = goals.iter().zip(&groups).map(task).collect();
+    if let Some(first) = tasks.first_mut() {
+        let named: Vec<&NamedSymbol> = symbols.iter().collect();
+        documents::allow(repo, &mut first.task, &named, &|path| reach.allows(path));
+    }
     finished(repo, words, tasks, lead, reach)
 }
 

@@ -10,7 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use rb_index::FileId;
 use rb_index::role::Role;
 use rb_lang::{Facts, Language, Symbol, name_words};
+use rb_operations::is_changelog;
 
+use crate::documents::is_document;
 use crate::edits::interrupted;
 use crate::input::PlanError;
 use crate::names::{Names, folded, is_code, is_of_name, stem};
@@ -32,6 +34,8 @@ pub(crate) struct NamedSymbol {
     pub(crate) declarations: Vec<Declaration>,
     /// By file, the lines that have the name, those of the declarations among them.
     pub(crate) lines: BTreeMap<String, Vec<u32>>,
+    /// By document, the lines that mention it. Changelogs tell what was, and are none.
+    pub(crate) documents: BTreeMap<String, Vec<u32>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,8 +47,8 @@ pub(crate) struct Declaration {
 
 impl NamedSymbol {
     fn new(name: &str, is_certain: bool) -> NamedSymbol {
-        let (declarations, lines) = (Vec::new(), BTreeMap::new());
-        NamedSymbol { name: name.to_owned(), is_certain, declarations, lines }
+        let (declarations, lines, documents) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
+        NamedSymbol { name: name.to_owned(), is_certain, declarations, lines, documents }
     }
 
     pub(crate) fn is_declared(&self) -> bool {
@@ -95,6 +99,7 @@ pub(crate) fn resolve(
     let mut found: Vec<NamedSymbol> = found.into_values().collect();
     if !found.is_empty() {
         look_for_uses(repo, &sources, &mut found)?;
+        look_for_mentions(repo, &mut found)?;
     }
     for (name, path) in &namesakes {
         for symbol in found.iter_mut().filter(|it| it.name == *name && !it.is_declared_in(path)) {
@@ -203,6 +208,36 @@ fn look_for_uses(
             let lines = text.as_deref().map(|it| mentions(it, name)).unwrap_or_default();
             if !lines.is_empty() {
                 symbol.lines.insert(path.to_owned(), lines);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Fills in the lines of documents that mention a symbol by a name that no word of a sentence looks like.
+fn look_for_mentions(repo: &RepoFacts<'_>, found: &mut [NamedSymbol]) -> Result<(), PlanError> {
+    let mut meant: Vec<&mut NamedSymbol> = found
+        .iter_mut()
+        .filter(|it| it.is_certain && it.is_declared() && is_code(&it.name))
+        .collect();
+    if meant.is_empty() {
+        return Ok(());
+    }
+    for id in repo.view().tree.ids() {
+        let file = repo.view().file(id);
+        let is_document = file.language.is_some_and(is_document)
+            && file.trivial.is_none()
+            && Role::of(file.path) != Role::Vendored
+            && !is_changelog(file.path);
+        if !is_document {
+            continue;
+        }
+        interrupted(repo.input)?;
+        let Some(text) = repo.input.source(id) else { continue };
+        for symbol in &mut meant {
+            let lines = mentions(&text, &symbol.name);
+            if !lines.is_empty() {
+                symbol.documents.insert(file.path.to_owned(), lines);
             }
         }
     }

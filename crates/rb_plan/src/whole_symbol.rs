@@ -6,13 +6,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rb_core::{Stage, at_most, plural};
 
+use crate::documents;
 use crate::draft::{Draft, for_model, for_model_alone, in_place};
+use crate::names::{is_code, is_of_name};
 use crate::reach::Reach;
 use crate::readable::listed;
 use crate::relevant::OPERATIONS;
 use crate::repo_facts::{RepoFacts, repo_path};
 use crate::smells::MOST_FILES;
 use crate::symbols::NamedSymbol;
+use crate::words::{is_in, tokens};
 
 /// Who names more symbols asks for more than one change.
 const FEW: usize = 3;
@@ -23,7 +26,12 @@ const DECLARATIONS: usize = 10;
 const USERS: usize = 30;
 const LINES: usize = 10;
 const CLOSED: usize = 5;
+const WHOLE: &str = "one task of";
 const INSIDE: [&str; 3] = ["in", "inside", "within"];
+/// Verbs behind which a name is that of something which goes, and what may stand between.
+const REPLACING: &str =
+    "break combine delete divide drop eliminate inline merge remove replace separate split";
+const BETWEEN: &str = "a an and both class constant current existing function helper method my old our the type unused up whole";
 
 /// The task, and the file that it is about most of all. None where the directive names no symbol that is declared here, or many.
 pub(crate) fn task(
@@ -38,9 +46,10 @@ pub(crate) fn task(
         return None;
     }
     let all = by_use(&named);
-    // A file that is named beside the symbol says where it is declared, not where it is used.
+    // A file that is named beside the symbol says where it is declared, not where it is used; what goes, goes everywhere.
     let mut declarations = named.iter().flat_map(|it| &it.declarations);
-    let is_address = declarations.any(|it| reach.is_file(&it.path));
+    let is_address = declarations.any(|it| reach.is_file(&it.path))
+        || named.iter().any(|it| is_replaced(words, &it.name));
     let is_meant = |path: &str| {
         let is_within = is_address || reach.allows(path);
         is_within && !reach.leaves_out(path) && repo_path(path).is_some()
@@ -64,7 +73,7 @@ pub(crate) fn task(
     let notes = &mut draft.task.notes;
     if taken.len() > MOST_FILES {
         let files = plural(taken.len(), "file");
-        notes.push(format!("one task of {files}: a symbol is changed everywhere or not at all"));
+        notes.push(format!("{WHOLE} {files}: a symbol is changed everywhere or not at all"));
     }
     let left = open.len() - taken.len();
     if left > 0 {
@@ -82,7 +91,30 @@ pub(crate) fn task(
     let taken: BTreeSet<&str> = taken.iter().copied().collect();
     notes.extend(named.iter().map(|it| declared(it)));
     notes.extend(named.iter().flat_map(|it| used(it, &taken)));
+    if users == 0 {
+        documents::allow(repo, &mut draft.task, &named, &is_meant);
+    }
+    for symbol in named.iter().filter(|it| is_replaced(words, &it.name)) {
+        let task = &mut draft.task;
+        let places = symbol.declarations.iter();
+        task.api_changes.names.extend(places.map(|it| format!("{}#{}", it.path, symbol.name)));
+        task.notes.push(format!("`{}` may go: that is what was asked for", symbol.name));
+    }
     Some((draft, lead))
+}
+
+/// "Split `total` into …", "Remove the old function `total`": the name itself is not there any more afterwards.
+fn is_replaced(words: &str, name: &str) -> bool {
+    let tokens = tokens(words);
+    let plain = |token: &String| token.trim_matches(|c: char| !is_of_name(c)).to_lowercase();
+    let is_name = |token: &String| {
+        let token = token.split('(').next().unwrap_or(token);
+        token.trim_matches(|c: char| !is_of_name(c)).rsplit(['.', '#', ':']).next() == Some(name)
+    };
+    let Some(at) = tokens.iter().position(is_name) else { return false };
+    let before = tokens[..at].iter().rev().map(plain);
+    let mut before = before.skip_while(|it| is_in(BETWEEN, it) || is_code(it));
+    before.next().is_some_and(|it| is_in(REPLACING, &it))
 }
 
 /// "In `total`, …": what a symbol does inside changes, and not what it is to others.
@@ -128,6 +160,16 @@ fn declared(symbol: &NamedSymbol) -> String {
     let places = symbol.declarations.iter();
     let places = places.map(|it| format!("{}:{} ({})", it.path, it.line, it.kind));
     format!("`{}` is declared in {}", symbol.name, at_most(DECLARATIONS, places).join(", "))
+}
+
+/// Takes out the notes that no longer hold once these files are not in the task.
+pub(crate) fn forget(notes: &mut Vec<String>, gone: &[String]) {
+    if gone.is_empty() {
+        return;
+    }
+    let is_gone =
+        |note: &String| gone.iter().any(|it| note.contains(&format!(" is used in {it}:")));
+    notes.retain(|it| !it.starts_with(WHOLE) && !is_gone(it));
 }
 
 /// "`total` is used in src/main.py:3, 17", a note for each file; the rest is counted.

@@ -36,6 +36,8 @@ pub(super) enum Structural {
     Nothing,
     Clear(Request),
     Unclear(Vec<Unclear>),
+    /// It has a condition that was not understood.
+    Blocked(Vec<Unclear>),
     /// Python and a script declare the symbol that it names without a file.
     InTwoLanguages(String),
 }
@@ -56,6 +58,9 @@ pub(super) fn read(
     // The recipe `rename` does it, which the words of the directive lead to as well.
     if understood.operations.iter().any(renames_in_script) {
         return Ok(Structural::Nothing);
+    }
+    if understood.is_blocked {
+        return Ok(Structural::Blocked(understood.unclear));
     }
     if !understood.unclear.is_empty() {
         return Ok(Structural::Unclear(understood.unclear));
@@ -212,6 +217,28 @@ fn rest(
         work.gathered.unserved = Some(unserved);
     }
     Ok(())
+}
+
+/// What is asked for on a condition that nobody understood is not done without it; a model may understand it.
+pub(super) fn blocked(
+    repo: &RepoFacts<'_>,
+    directive: &str,
+    unclear: &[Unclear],
+) -> Result<Gathered, PlanError> {
+    let why: Vec<String> = unclear.iter().map(|it| it.why.clone()).collect();
+    let mut gathered = Gathered::default();
+    let mut unserved = mistaken(why.join("; "));
+    if repo.input.has_model {
+        let reach = Reach::of(&understood_of(repo, directive));
+        gathered.add(relevant::tasks(repo, directive, &reach, Otherwise::Nothing)?);
+        gathered.untranslated = why;
+    } else {
+        unserved.settings = survey::settings();
+    }
+    if gathered.drafts.is_empty() {
+        gathered.unserved = Some(unserved);
+    }
+    Ok(gathered)
 }
 
 /// Says which names have to be clearer, where nothing else serves the directive; a model may find out by itself.

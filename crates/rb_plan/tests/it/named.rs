@@ -1,7 +1,9 @@
 //! Plans for directives that no recipe serves: symbols that they name, files that are searched for, files that are to be made.
 
 use rb_core::{Proposer, Task};
-use rb_plan::{Plan, brief};
+use rb_plan::{Plan, brief, refine};
+use rb_schema::roles::planner::PlannerResponse;
+use serde_json::json;
 
 use crate::support::{Repo, many, shown};
 
@@ -209,4 +211,117 @@ fn rf3_a_file_that_a_directive_asks_for_may_be_created() {
     check("Put the reading of rows in a new module named `rows`.", Some("/src/rows.js"));
     check("Move the reading of rows into nowhere/rows.js", None);
     check("Put the reading of rows in a new module for them", None);
+}
+
+/// Documents are shown by their lines and may be changed; changelogs are not, and neither are documents of what only changes inside.
+#[test]
+fn st4_documents_that_mention_a_symbol_may_follow_it() {
+    let fixture = proxies()
+        + "//- docs/net.rst\nProxies\n=======\n\n``select_proxy`` picks one.\n\nSee select_proxy.\n\
+           //- README.md\nCall `select_proxy`, not `reselect_proxy`.\n\
+           //- CHANGES.rst\nselect_proxy is faster\n//- docs/other.md\nreselect_proxy\n";
+    let repo = Repo::asked(&fixture, "Let select_proxy return a list").with_model();
+    let plan = repo.plan();
+    let task = only(&plan);
+    let documents = ["/docs/net.rst", "/README.md"];
+    assert_eq!(task.scope_globs[task.files.len()..], documents);
+    let notes = [
+        "`select_proxy` is mentioned in docs/net.rst:4, 6",
+        "`select_proxy` is mentioned in README.md:1",
+    ];
+    assert_eq!(task.notes[task.notes.len() - 2..], notes);
+    let text = repo.with(|input| brief(input, &plan));
+    assert!(text.contains("  may also change: docs/net.rst, README.md\n"), "{text}");
+    assert!(!text.contains("may create"), "{text}");
+
+    // A planner may repeat them among the files, leave them out, or make a batch of its own of one.
+    let batch = |id: &str, goal: &str, files: Vec<String>| {
+        json!({
+            "id": id, "goal": goal, "scope_globs": files, "allowed_operations": ["edit"],
+            "diff_budget_loc": 50, "risk_score": 10, "verifier_level": "fast",
+        })
+    };
+    let with_documents = files(task).into_iter().chain(["README.md".to_owned()]).collect();
+    let batches = json!([{
+        "id": "batch-001", "goal": "Return a list", "scope_globs": ["net/proxy.py", "net/f0.py"],
+        "allowed_operations": ["edit"], "diff_budget_loc": 50, "risk_score": 10, "verifier_level": "fast",
+        "notes": "callers follow later",
+    }]);
+    let answer: PlannerResponse =
+        serde_json::from_value(json!({ "batches": batches })).expect("an answer");
+    let refined = repo.with(|input| refine(input, &plan, &answer));
+    let expected = [
+        "planner: callers follow later",
+        "`select_proxy` is declared in net/proxy.py:1 (function)",
+        "`select_proxy` is used in net/f0.py:1, 5",
+    ];
+    assert_eq!(only(&refined.plan).notes[..3], expected);
+    assert!(
+        !only(&refined.plan).notes.iter().any(|it| it.contains("f1.py") || it.contains("9 files"))
+    );
+    for of_first in [files(task), with_documents] {
+        let batches = json!([
+            batch("batch-001", "Return a list", of_first),
+            batch("batch-002", "Tell it", vec!["docs/net.rst".to_owned()]),
+        ]);
+        let answer: PlannerResponse =
+            serde_json::from_value(json!({ "batches": batches })).expect("an answer");
+        let refined = repo.with(|input| refine(input, &plan, &answer));
+        assert_eq!(refined.refused, Vec::<String>::new());
+        let [first, second] = refined.plan.tasks.as_slice() else { panic!("{:#?}", refined.plan) };
+        assert_eq!(first.scope_globs[first.files.len()..], documents);
+        assert_eq!(files(second), ["docs/net.rst"]);
+    }
+
+    let plan = Repo::asked(&fixture, "In select_proxy, look for the host").with_model().plan();
+    assert_eq!(only(&plan).scope_globs.len(), only(&plan).files.len());
+    let plan = Repo::asked(&fixture, "Rewrite README.md for beginners").with_model().plan();
+    assert_eq!(files(only(&plan)), ["README.md"]);
+}
+
+/// What is asked to go may go, although others can import it.
+#[test]
+fn st4_a_symbol_that_is_split_or_removed_is_no_broken_promise() {
+    #[track_caller]
+    fn check(directive: &str, expected: bool) {
+        let repo = Repo::asked(&proxies(), directive).with_model();
+        let plan = repo.plan();
+        let task = only(&plan);
+        let names: &[&str] = if expected { &["net/proxy.py#select_proxy"] } else { &[] };
+        assert_eq!(task.api_changes.names, names, "{directive}");
+        let note = "`select_proxy` may go: that is what was asked for".to_owned();
+        assert_eq!(task.notes.contains(&note), expected, "{directive}");
+        // A batch that a planner splits off keeps it.
+        let answer: PlannerResponse = serde_json::from_value(json!({ "batches": [{
+            "id": "batch-002", "goal": "One step", "scope_globs": ["net/proxy.py", "net/f0.py"],
+            "allowed_operations": ["edit"], "diff_budget_loc": 50, "risk_score": 10, "verifier_level": "fast",
+        }] }))
+        .expect("an answer");
+        let refined = repo.with(|input| refine(input, &plan, &answer));
+        assert_eq!(only(&refined.plan).api_changes.names, names, "{directive}");
+    }
+    check("split select_proxy into a function for hosts and one for ports", true);
+    check("Split the existing function `select_proxy()` in net/proxy.py into two", true);
+    check("Inline proxy.select_proxy", true);
+    check("Replace calls of select_proxy by a table", false);
+    check("Let select_proxy return a list and remove nothing", false);
+    check("Move net/proxy.py#select_proxy elsewhere", false);
+}
+
+/// A name that several files have is no place by itself: the symbols beside it say what is meant, or a person does.
+#[test]
+fn rf3_the_name_of_several_files_limits_nothing() {
+    let fixture = proxies() + "//- web/proxy.py\nPORT = 1\n";
+    let directive = "Split the function `select_proxy` in proxy.py into two, and use them in f0.py";
+    let plan = Repo::asked(&fixture, directive).with_model().plan();
+    let task = only(&plan);
+    assert!(files(task).contains(&"net/proxy.py".to_owned()), "{:?}", files(task));
+    assert!(files(task).contains(&"net/hooks.py".to_owned()), "{:?}", files(task));
+    let plan =
+        Repo::asked(&fixture, "Convert synchronous file operations in proxy.py to async").plan();
+    let why = plan.unserved.expect("a reason").why;
+    assert_eq!(
+        why,
+        "proxy.py could be any of `net/proxy.py`, `web/proxy.py`; name one by its path"
+    );
 }

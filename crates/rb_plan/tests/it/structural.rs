@@ -139,6 +139,27 @@ fn st3_a_task_is_made_again_over_changed_files() {
     assert!(repo.with(|input| propose(input, task).unwrap()).is_none());
 }
 
+/// Neither operations nor the recipe `rename` do the rest of what was asked for.
+#[test]
+fn st3_a_condition_that_is_not_understood_leaves_everything_as_it_is() {
+    let script =
+        "//- package.json\n{\"private\": true}\n//- src/cart.js\nexport const total = 1;\n";
+    for (fixture, directive) in [
+        (SHOP, "Rename total in shop/cart.py to sum_up but keep the old name as an alias"),
+        (script, "Rename total in src/cart.js to sumUp but keep the old name as an alias"),
+    ] {
+        let plan = Repo::asked(fixture, directive).plan();
+        assert!(plan.tasks.is_empty(), "{}", shown(&plan));
+        let why = plan.unserved.expect("a reason").why;
+        let expected = "the condition in \"but keep the old name as an alias\" was not understood, so nothing is changed; \
+                        say it in another way, or leave it out";
+        assert_eq!(why, expected);
+        let plan = Repo::asked(fixture, directive).with_model().plan();
+        assert!(plan.tasks.iter().all(|it| it.by == Proposer::Model), "{}", shown(&plan));
+        assert_eq!(plan.untranslated, [expected]);
+    }
+}
+
 #[test]
 fn st3_an_unclear_name_is_listed_with_its_candidates() {
     let fixture = format!("{SHOP}//- shop/tax.py\ndef total(prices):\n    return 0\n");
