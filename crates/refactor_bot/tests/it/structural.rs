@@ -212,6 +212,22 @@ fn st1_a_recipe_moves_a_function_to_a_new_file() {
     assert!(case.repo.read("shop/report.py").contains("from shop.numbers import count"));
 }
 
+/// The file counts with all of its lines where it goes and where it comes, and that is more than a task may change.
+#[test]
+fn st1_a_large_module_is_renamed_in_one_task() {
+    let lines: Vec<String> =
+        (0..600).map(|number| format!("NUMBER_{number} = {number}\n")).collect();
+    let lines = lines.concat();
+    let user = "//- shop/limits.py\nfrom shop.numbers import NUMBER_1\n\nLIMIT = NUMBER_1\n";
+    let case = Case::of(&format!("{SHOP}{user}//- shop/numbers.py\n{lines}"));
+    let args = ["--recipe", "rename-module", "--arg", "path=shop/numbers.py"];
+    let args = [&args[..], &["--to", "shop/amounts.py", "--no-verify", "--yes"]].concat();
+    case.run(&["rules", "fix"], &args).expect_code(0);
+    assert_eq!(case.repo.read("shop/amounts.py"), lines);
+    assert!(!case.repo.exists("shop/numbers.py"));
+    assert!(case.repo.read("shop/limits.py").contains("from shop.amounts import NUMBER_1"));
+}
+
 #[test]
 fn st1_a_recipe_says_which_arguments_it_needs() {
     let case = Case::new();

@@ -308,7 +308,8 @@ fn land(
         if split == Split::Never {
             budget = budget.max(patch_of(change.files.iter(), &prefix)?.1);
         }
-        proposals.extend(pieces(change, budget, &prefix, args.format_with.as_deref())?);
+        let most = if split == Split::Never { usize::MAX } else { budget };
+        proposals.extend(pieces(change, most, &prefix, args.format_with.as_deref())?);
     }
     let mut options = StartOptions {
         target: target.to_owned(),

@@ -267,10 +267,13 @@ fn text(made: &Made) -> String {
     }
     let chains = plural(made.changes.len() as u64, "chain");
     let files = plural(files.len() as u64, "file");
-    line(
-        &mut out,
-        &format!("{id}: {edited} of {} in {chains}, {files}", plural(all as u64, "site")),
-    );
+    let sites = plural(all as u64, "site");
+    let head = if made.plan.chains.is_empty() {
+        format!("{id}: nothing changed")
+    } else {
+        format!("{id}: {edited} of {sites} in {chains}, {files}")
+    };
+    line(&mut out, &head);
     for chain in &made.plan.chains {
         line(&mut out, &format!("\n{}", printable(&chain.title)));
         for site in chain.sites.iter().take(SHOWN) {
