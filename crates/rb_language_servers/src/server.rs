@@ -219,7 +219,7 @@ impl Server {
         extension.is_some_and(|it| self.language_id(it).is_some())
     }
 
-    /// What it is told with the first message. The Eclipse server reads its settings as an editor has them.
+    /// The options of the `initialize` request. jdtls expects the settings of an editor here.
     pub(crate) fn options(&self) -> Value {
         match self.loaded {
             LoadedSign::ServiceReady => json!({ "settings": { self.section: (self.settings)() } }),

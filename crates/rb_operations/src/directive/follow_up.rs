@@ -131,7 +131,7 @@ fn follow_up(reading: &Reading<'_>, at: usize) -> usize {
     1 + group[1..].iter().take_while(|next| is_tail(next)).count()
 }
 
-/// "`f` is a bad name": what is said of one thing before something is asked for.
+/// "`f` is a bad name": a remark about a symbol before the request itself.
 fn opinion(clause: &Clause) -> Option<Name> {
     let mut names = clause.names().filter(|name| !is_source_name(&name.text));
     let (first, second) = (names.next(), names.next());

@@ -221,7 +221,7 @@ impl Draft {
         })
     }
 
-    /// A flag is off unless something else is said; anything else needs a value that calls pass.
+    /// A flag defaults to false unless the directive says otherwise; any other parameter needs a value for its calls.
     fn assumed_default(
         &self,
         resolver: &Resolver<'_>,

@@ -112,7 +112,7 @@ fn last_draft<'r>(reading: &'r mut Reading<'_>) -> Option<&'r mut Draft> {
     }
 }
 
-/// The new file waits for what goes into it, unless that is said at once: "with f and g from b.py".
+/// A later clause says what goes into the new file, unless this one does: "with f and g from b.py".
 fn create(reading: &mut Reading<'_>, at: usize, file: TargetWords) -> usize {
     let clause = &reading.clauses[at];
     let is_symbol = |name: &&Name| {

@@ -1,4 +1,4 @@
-//! Names of a directive to files and symbols of the project. What could be several things, or none, is said; nothing is guessed.
+//! Resolves the names in a directive to files and symbols of the project. Ambiguous and unknown names are reported, never guessed.
 
 use super::Unclear;
 use super::close;

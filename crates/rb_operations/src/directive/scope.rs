@@ -1,4 +1,4 @@
-//! Where something is said to be: "in splitter.py in lib/parsing", "of the class Manager".
+//! The places that a directive gives: "in splitter.py in lib/parsing", "of the class Manager".
 
 use super::definitions::{DefinitionKind, Index, folder_of, normalized};
 use super::dialect::is_source_name;

@@ -329,7 +329,7 @@ impl Project<'_> {
     }
 }
 
-/// `x.name = Mock()` in a test puts something in the place of a member that is there.
+/// `x.name = Mock()` in a test replaces an existing member.
 fn is_mocked(source: &Source, target: TextRange) -> bool {
     let line = TextRange::new(target.end(), source.line_end(target.end()).max(target.end()));
     let value = source.slice(line).trim_start();

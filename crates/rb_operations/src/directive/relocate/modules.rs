@@ -147,7 +147,7 @@ impl Draft {
     }
 }
 
-/// What is said behind the target may be meant for the source as well.
+/// A place named after the target may belong to the source instead.
 fn source_scope(
     resolver: &Resolver<'_>,
     name: &Name,

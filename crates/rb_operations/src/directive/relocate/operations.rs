@@ -152,7 +152,7 @@ impl Draft {
         Ok(symbols)
     }
 
-    /// What is said behind the target may be meant for the source as well.
+    /// A place named after the target may belong to the source instead.
     fn symbol(
         &self,
         resolver: &Resolver<'_>,

@@ -141,7 +141,7 @@ pub(super) fn is_file_target(reading: &Reading<'_>, target: Option<&Target>) -> 
     }
 }
 
-/// The path that something goes to, beside its source if nothing else is said.
+/// The path of the target; next to the source unless the directive gives a folder.
 pub(super) fn target_file(
     resolver: &Resolver<'_>,
     words: &TargetWords,
