@@ -107,6 +107,9 @@ fn semicolons(module: &Module<'_>) -> bool {
                     | Statement::ReturnStatement(_)
                     | Statement::VariableDeclaration(_)
                     | Statement::ImportDeclaration(_)
+                    | Statement::ExportAllDeclaration(_)
+                    | Statement::ExportFromDeclaration(_)
+                    | Statement::ExportNamedDeclaration(_)
             );
             if ends_so {
                 let ended = module.slice(statement.span()).ends_with(';');
@@ -166,6 +169,7 @@ fn spaced_braces(module: &Module<'_>) -> bool {
     for line in module.text().lines().filter(|line| line.starts_with("import ")) {
         if let Some((_, rest)) = line.split_once('{')
             && !rest.is_empty()
+            && !rest.starts_with('}')
         {
             *(if rest.starts_with(' ') { &mut spaced } else { &mut tight }) += 1;
         }

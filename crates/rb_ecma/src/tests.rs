@@ -341,6 +341,9 @@ fn ru1_style_is_that_of_the_file() {
         .assert_eq(&shown("import {a} from \"a\"\nfunction f() {\n\tg()\n\th()\n}\n"));
     expect![[r#"Double true "    " "\r\n" false true"#]]
         .assert_eq(&shown("if (a) {\r\n    b(\"x\");\r\n}\r\n"));
+    expect![[r#"Single false "  " "\n" false true"#]].assert_eq(&shown(
+        "import type {} from 'a'\n\nexport * from 'a'\nexport {\n  b,\n} from 'b'\n",
+    ));
     let quoted = |text: &str| parsed(text, |module| module.style().quoted("it's \\ \"x\""));
     assert_eq!(quoted("f('a')"), r#"'it\'s \\ "x"'"#);
     assert_eq!(quoted("f(\"a\")"), r#""it's \\ \"x\"""#);

@@ -101,11 +101,13 @@ impl<'f> ImportEdits<'f> {
             self.statement((path, &mut *edits), index, &new, &below).map_err(|()| statement)?;
         }
         if !above.is_empty() {
-            let first = self.facts.statements.iter().find(|it| !it.is_reexport);
+            let mut imports = self.facts.statements.iter().filter(|it| !it.is_reexport);
+            let first = imports.next().or(self.facts.statements.first());
             let at = first.map_or(0, |it| it.range.start);
             let eol = self.style.line_end;
+            let gap = if first.is_some_and(|it| it.is_reexport) { eol } else { "" };
             let text = self.statements(&above).join(eol);
-            edits.add(path, Edit::insert(at, format!("{text}{eol}")));
+            edits.add(path, Edit::insert(at, format!("{text}{eol}{gap}")));
         }
         edits.extend(path, self.at_top(&on_top));
         Ok(())
@@ -141,7 +143,15 @@ impl<'f> ImportEdits<'f> {
         } else {
             import
         };
-        found.map_or(Neighbour::None, Neighbour::Behind)
+        let has_code = self.facts.first_code() < number(self.facts.text.len());
+        let reexport = last(&|it| it.is_reexport).filter(|_| !has_code);
+        match (found, reexport) {
+            (Some(found), _) => Neighbour::Behind(found),
+            (None, Some(_)) if added.kind == TypeKind::Whole => Neighbour::Above,
+            // Modules are loaded in the order in which they are named.
+            (None, Some(reexport)) => Neighbour::Behind(reexport),
+            (None, None) => Neighbour::None,
+        }
     }
 
     /// The statement that a name can be added to.
@@ -387,7 +397,7 @@ fn folded(text: &str) -> String {
 
 enum Neighbour {
     Behind(usize),
-    /// Above all imports.
+    /// Above all imports, or all re-exports.
     Above,
     /// There are no imports.
     None,

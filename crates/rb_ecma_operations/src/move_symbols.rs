@@ -7,6 +7,7 @@ use rb_operations::{FileChange, Files, Operation, Outcome, Overlay, Refusal, Sym
 
 use crate::check::{after, check};
 use crate::cycles::check_cycles;
+use crate::path_meaning::meaning;
 use crate::project::{Project, is_declaration_file, is_script, is_typescript, tree_of};
 use crate::relocation::Relocation;
 
@@ -68,6 +69,25 @@ fn check_paths(files: &dyn Files, symbol: &SymbolPath, to: &str) -> Result<(), R
     Ok(())
 }
 
+/// A framework or a tool takes the exports of some files by their names.
+fn check_meaning(
+    project: &Project<'_>,
+    from: &str,
+    names: &BTreeSet<String>,
+) -> Result<(), Refusal> {
+    let meant = meaning(from, &project.files.paths());
+    let meant = meant.filter(|it| !matches!(it.what, "a test file" | "a declaration file"));
+    let (Some(meant), Some(facts)) = (meant, project.module(from)) else { return Ok(()) };
+    let is_exported = |name: &&String| facts.links.names_of(name).next().is_some();
+    match names.iter().find(is_exported) {
+        Some(name) => {
+            let reason = format!("{from} has to export `{name}`: it is {}", meant.what);
+            Err(Refusal::new(reason, "move what it uses instead"))
+        }
+        None => Ok(()),
+    }
+}
+
 /// Names of one file.
 pub(crate) fn move_names(
     files: &dyn Files,
@@ -82,6 +102,7 @@ pub(crate) fn move_names(
     for name in names {
         project.declaration(&SymbolPath { path: from.to_owned(), name: name.clone() })?;
     }
+    check_meaning(&project, from, names)?;
     let mut relocation = Relocation::new(&project, from, to, names, is_new)?;
     relocation.carry_out()?;
     let mut changes = relocation.edits.apply(project.files)?;

@@ -35,6 +35,9 @@ pub(crate) fn meaning(path: &str, paths: &[String]) -> Option<PathMeaning> {
     if is_test(path) {
         return of("a test file", "test");
     }
+    if matches!(stem, "jsx-runtime" | "jsx-dev-runtime") {
+        return of("what compilers import for JSX", path);
+    }
     if name.contains(".stories.") {
         return of("a story file", "story");
     }
@@ -106,6 +109,7 @@ mod tests {
         assert_eq!(what("vite.config.ts"), Some("a configuration file"));
         assert_eq!(what("a/x.test.ts"), Some("a test file"));
         assert_eq!(what("a/x.d.ts"), Some("a declaration file"));
+        assert_eq!(what("a/jsx-runtime.ts"), Some("what compilers import for JSX"));
         assert_eq!(what("a/x.ts"), None);
     }
 }

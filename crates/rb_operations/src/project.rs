@@ -18,7 +18,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use rb_python::{Source, ast};
+use rb_python::{Binding, BindingKind, Source, ast};
 use rustc_hash::FxHashMap;
 
 use crate::files::{Files, folder_of, import_root};
@@ -32,6 +32,7 @@ pub(crate) use self::symbols::{SymbolKind, statement_at};
 pub(crate) struct Project<'f> {
     pub(crate) files: &'f dyn Files,
     python_files: OnceCell<Vec<String>>,
+    stubs: OnceCell<Vec<String>>,
     star_imports: OnceCell<Vec<(String, String)>>,
     sources: RefCell<FxHashMap<String, Option<Arc<Source>>>>,
     outlines: RefCell<FxHashMap<String, Arc<Outline>>>,
@@ -72,6 +73,7 @@ impl<'f> Project<'f> {
         Project {
             files,
             python_files: OnceCell::new(),
+            stubs: OnceCell::new(),
             star_imports: OnceCell::new(),
             sources: RefCell::default(),
             outlines: RefCell::default(),
@@ -150,6 +152,30 @@ impl<'f> Project<'f> {
         let stub = path.strip_suffix(".py").map(|stem| format!("{stem}.pyi"));
         let paths = [Some(path.to_owned()), stub];
         paths.into_iter().flatten().filter_map(|path| self.source(&path)).collect()
+    }
+
+    /// The stubs of other modules that import the symbol, or the class that it is in, and declare it themselves.
+    pub(crate) fn stubs_that_give(&self, symbol: &SymbolPath) -> Vec<Arc<Source>> {
+        let name = symbol.name.split('.').next().unwrap_or_default();
+        let top = SymbolPath { path: symbol.path.clone(), name: name.to_owned() };
+        let gives_it = |module: &str| {
+            module != symbol.path && self.lookup(module, name) == Some(Meaning::Symbol(top.clone()))
+        };
+        let declares_it = |stub: &Source| {
+            let variable = stub.scopes().global(name).map(|id| stub.scopes().variable(id));
+            let is_import = |one: &Binding| matches!(one.kind, BindingKind::Import { .. });
+            variable.is_some_and(|variable| !variable.bindings.iter().any(is_import))
+        };
+        let stubs = self.stubs().iter().filter_map(|stub| self.source(stub));
+        stubs.filter(|stub| declares_it(stub) && gives_it(&self.module_path(stub.path()))).collect()
+    }
+
+    /// Stubs that stand beside their modules.
+    fn stubs(&self) -> &[String] {
+        self.stubs.get_or_init(|| {
+            let paths = self.python_paths().iter();
+            paths.filter(|path| self.module_path(path) != **path).cloned().collect()
+        })
     }
 
     /// The `.py` file for a stub that has one: what a stub declares is what the module defines.

@@ -574,3 +574,86 @@ export const g = 5;
         "#]],
     );
 }
+
+#[test]
+fn st1_move_to_a_file_of_reexports_alone() {
+    let fixture = r#"
+//- src/index.ts
+/** The library. */
+
+export * from './a'
+export { two } from './b'
+//- src/a.ts
+export interface One {
+  one: number
+}
+export type Ones = One[]
+//- src/b.ts
+const own = 2
+export const two = own
+export const double = () => 2 * two
+"#;
+    check(
+        fixture,
+        "src/a.ts#Ones",
+        "src/index.ts",
+        &expect![[r#"
+            `Ones` moved to src/index.ts in 2 files
+            //- src/a.ts
+            export interface One {
+              one: number
+            }
+            //- src/index.ts
+            /** The library. */
+
+            import type { One } from './a'
+
+            export * from './a'
+            export { two } from './b'
+
+            export type Ones = One[]
+            api: src/a.ts Ones -> `Ones` of src/index.ts
+        "#]],
+    );
+    check(
+        fixture,
+        "src/b.ts#double",
+        "src/index.ts",
+        &expect![[r#"
+            `double` moved to src/index.ts in 2 files
+            //- src/b.ts
+            const own = 2
+            export const two = own
+            //- src/index.ts
+            /** The library. */
+
+            export * from './a'
+            export { two } from './b'
+            import { two } from './b'
+
+            export const double = () => 2 * two
+            api: src/b.ts double -> `double` of src/index.ts
+        "#]],
+    );
+}
+
+#[test]
+fn st1_move_leaves_what_a_compiler_or_framework_imports() {
+    check(
+        r#"
+//- src/jsx-runtime.ts
+const own = 1
+export function jsx() {
+  return own
+}
+//- src/other.ts
+export const a = 1
+"#,
+        "src/jsx-runtime.ts#jsx",
+        "src/other.ts",
+        &expect![[r#"
+            refused: src/jsx-runtime.ts has to export `jsx`: it is what compilers import for JSX
+            suggestion: move what it uses instead
+        "#]],
+    );
+}

@@ -138,9 +138,10 @@ impl Callable {
         for function in &own {
             self.define(source.path(), function, true);
         }
-        if let Some(twin) = twin(project, &self.symbol.path) {
-            for function in functions_named(&twin, &self.symbol.name) {
-                self.define(twin.path(), &function, true);
+        let stubs = project.stubs_that_give(&self.symbol).into_iter();
+        for stub in twin(project, &self.symbol.path).into_iter().chain(stubs) {
+            for function in functions_named(&stub, &self.symbol.name) {
+                self.define(stub.path(), &function, true);
             }
         }
         if self.is_constructor {

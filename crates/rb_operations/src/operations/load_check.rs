@@ -35,8 +35,8 @@ pub(super) fn check_loads(
     if entries.len() > SMALL_PROJECT {
         entries.retain(|path| changes.contains_key(path));
     }
-    let is_removed = |path: &&String| is_python(path) && changes[*path] == FileChange::Removed;
-    let removed: Vec<String> = changes.keys().filter(is_removed).cloned().collect();
+    let was_there = |path: &&String| is_python(path) && old.exists(path);
+    let old_paths: Vec<String> = changes.keys().filter(was_there).cloned().collect();
     // Code before tests: those import it.
     entries.sort_by_key(|path| Project::is_test(path));
     let (old_facts, new_facts) = (Facts::new(&old, before), Facts::new(&new, before));
@@ -45,8 +45,8 @@ pub(super) fn check_loads(
         let (failures, count) = Loader::new(&new_facts).failures(&entry);
         loaded += count;
         if !failures.is_empty() {
-            // A file that is new under this name may have failed under its old one.
-            let entries = if old.exists(&entry) { vec![entry] } else { removed.clone() };
+            // What is in a new file may have failed where it was before.
+            let entries = if old.exists(&entry) { vec![entry] } else { old_paths.clone() };
             let known = known_failures(&old_facts, &entries);
             if let Some(failure) = failures.into_iter().find(|one| !known.contains(&one.name)) {
                 return Err(refusal(failure));

@@ -8,6 +8,7 @@ mod cycles;
 mod deferred;
 pub(super) mod exports;
 mod future;
+mod generated_code;
 mod guard;
 pub(super) mod loads;
 pub(super) mod namespaces;
@@ -19,6 +20,7 @@ mod required_import;
 mod selection;
 pub(super) mod specifier;
 mod strings;
+mod stubs;
 mod supply;
 mod target;
 mod target_names;
@@ -173,6 +175,8 @@ impl<'p, 'f> Relocation<'p, 'f> {
         relocation.check_names()?;
         relocation.check_own_path()?;
         relocation.check_guard()?;
+        relocation.check_stubs()?;
+        relocation.check_generated_code()?;
         Ok(relocation)
     }
 

@@ -9,7 +9,7 @@ mod convention;
 mod exposure;
 #[cfg(test)]
 mod following_tests;
-mod generated_code;
+pub(super) mod generated_code;
 #[cfg(test)]
 mod hidden_use_tests;
 #[cfg(test)]

@@ -32,7 +32,13 @@ impl Project<'_> {
         let variable = source.scopes().global(name)?;
         let mut foreign = None;
         let path = self.module_path(source.path());
-        let own = Meaning::Symbol(SymbolPath { path, name: name.to_owned() });
+        // A stub may declare what its module imports.
+        let given =
+            (path != source.path()).then(|| self.lookup_from(&path, name, &mut visited.clone()));
+        let own = match given.flatten() {
+            Some(Meaning::Symbol(symbol)) => Meaning::Symbol(symbol),
+            _ => Meaning::Symbol(SymbolPath { path, name: name.to_owned() }),
+        };
         if Self::is_rebound(source, variable) {
             return Some(own);
         }

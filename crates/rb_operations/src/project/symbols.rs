@@ -1,14 +1,14 @@
 //! From a `SymbolPath` to its variables and statements, and back.
 //!
 //! A symbol is named as Python's `__qualname__` does: `f`, `Class.method`, `function.<locals>.Class`. One symbol may have several definitions:
-//! in the branches of an `if`, as overloads, in the stub of the module.
+//! in the branches of an `if`, as overloads, in the stub of the module, in those of modules that import it.
 
 use std::sync::Arc;
 
 use rb_python::ast::{self, Stmt};
 use rb_python::{BindingKind, Ranged, ScopeId, ScopeKind, Source, TextRange, VariableId};
 
-use super::Project;
+use super::{Meaning, Project};
 use crate::operation::SymbolPath;
 
 const LOCALS: &str = "<locals>";
@@ -31,7 +31,8 @@ impl Project<'_> {
     /// The variables of a symbol. Empty if there is no such symbol; an attribute that is only ever set on `self` has no variable.
     pub(crate) fn definitions(&self, symbol: &SymbolPath) -> Vec<Definition> {
         let mut definitions = Vec::new();
-        for source in self.sources_of(&symbol.path) {
+        let stubs = self.stubs_that_give(symbol);
+        for source in self.sources_of(&symbol.path).into_iter().chain(stubs) {
             for variable in self.variables(&source, &symbol.name) {
                 definitions.push(Definition { source: Arc::clone(&source), variable });
             }
@@ -164,14 +165,25 @@ impl Project<'_> {
             return None;
         }
         let name = format!("{}{}", prefix(source, variable.scope), variable.name);
-        Some(SymbolPath { path: self.module_path(source.path()), name })
+        Some(SymbolPath { path: self.home(source, &name), name })
     }
 
     /// The class or function whose body a scope is.
     pub(crate) fn symbol_of_scope(&self, source: &Source, scope: ScopeId) -> Option<SymbolPath> {
         let scope = source.scopes().scope(scope);
         let name = format!("{}{}", prefix(source, scope.parent?), scope.name);
-        Some(SymbolPath { path: self.module_path(source.path()), name })
+        Some(SymbolPath { path: self.home(source, &name), name })
+    }
+
+    /// The file that defines what a file declares. A stub may declare what its module imports.
+    fn home(&self, source: &Source, name: &str) -> String {
+        let module = self.module_path(source.path());
+        let top = name.split('.').next().unwrap_or(name);
+        let found = (module != source.path()).then(|| self.lookup(&module, top)).flatten();
+        match found {
+            Some(Meaning::Symbol(symbol)) if symbol.name == top => symbol.path,
+            _ => module,
+        }
     }
 }
 

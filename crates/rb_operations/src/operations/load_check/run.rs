@@ -1,12 +1,13 @@
 //! Statements and expressions that run while a module is loaded, and the functions that they call.
 //!
-//! What may not run is taken to succeed: branches, `try`, what stands behind a `return` on a condition, generators, methods of instances.
+//! What only scripts run does not run. What may not run is taken to succeed: branches, `try`, what stands behind a `return` on a condition, generators, methods of instances.
 
 use rb_python::ast::visitor::{self, Visitor};
 use rb_python::ast::{self, Expr, ExprContext, Stmt};
 use rb_python::{NameRole, Ranged, ScopeId, ScopeKind, Source, TextRange};
 
 use super::loader::{Loader, Value};
+use crate::operations::relocation::loads::is_for_scripts;
 use crate::project::word_ranges;
 
 /// Functions are followed so deep.
@@ -68,7 +69,9 @@ impl Loader<'_, '_> {
             Stmt::If(branch) => {
                 self.value(source, &branch.test);
                 self.on_condition(|loader| {
-                    loader.statements(source, &branch.body);
+                    if !is_for_scripts(source, &branch.test) {
+                        loader.statements(source, &branch.body);
+                    }
                     for clause in &branch.elif_else_clauses {
                         loader.statements(source, &clause.body);
                     }

@@ -214,3 +214,104 @@ def f():
         "#]],
     );
 }
+
+#[test]
+fn st1_a_new_file_may_fail_as_the_code_in_it_did_before() {
+    check(
+        "\
+//- p/__init__.py
+//- p/x.py
+from p.y import g
+
+X = 1
+
+//- p/y.py
+from p.x import X
+
+
+def g():
+    return X
+
+
+//- p/a.py
+from p.x import X
+
+
+def f():
+    return X
+",
+        r#"{"operation": "move", "symbols": ["p/a.py#f"], "to": "p/c.py"}"#,
+        &expect![[r#"
+            `f` moved from p/a.py to p/c.py
+            //- p/a.py
+            //- p/c.py (created)
+            from p.x import X
+
+
+            def f():
+                return X
+            api: p/a.py p.a.f -> p.c.f
+            note: p/a.py defines nothing any more
+        "#]],
+    );
+}
+
+#[test]
+fn st1_what_only_a_script_runs_is_not_loaded() {
+    check(
+        "\
+//- p/__init__.py
+//- p/color.py
+class Color:
+    pass
+
+
+if __name__ == \"__main__\":
+    from p.console import Console
+
+    print(Console)
+
+//- p/style.py
+from p.color import Color
+
+
+class Style(Color):
+    pass
+
+
+//- p/console.py
+from p.style import Style
+
+
+class Console(Style):
+    pass
+
+
+//- p/a.py
+from p.style import Style
+
+
+def f():
+    return Style()
+
+
+//- p/b.py
+\"\"\"Helpers.\"\"\"
+",
+        r#"{"operation": "move", "symbols": ["p/a.py#f"], "to": "p/b.py"}"#,
+        &expect![[r#"
+            `f` moved from p/a.py to p/b.py
+            //- p/a.py
+            //- p/b.py
+            """Helpers."""
+
+            from p.style import Style
+
+
+            def f():
+                return Style()
+            api: p/a.py p.a.f -> p.b.f
+            note: p/a.py defines nothing any more
+        "#]],
+    );
+}

@@ -3,11 +3,12 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use rb_python::{Import, ImportPlace, Source};
+use rb_python::ast::{CmpOp, Expr, Stmt};
+use rb_python::{Import, ImportPlace, Ranged, Source};
 
 use super::timing::is_in_function;
 use crate::files::{folder_of, import_root, join};
-use crate::project::Project;
+use crate::project::{Project, word_ranges};
 
 /// The imports of the project as they run at load time.
 pub(in crate::operations) struct Loads<'p, 'f> {
@@ -112,8 +113,24 @@ impl<'p, 'f> Loads<'p, 'f> {
 /// Does the import run when the module is loaded?
 pub(in crate::operations) fn is_loaded(source: &Source, import: &Import) -> bool {
     match import.place {
-        ImportPlace::Top | ImportPlace::Conditional => true,
+        ImportPlace::Top => true,
+        ImportPlace::Conditional => !source.body().iter().any(|statement| match statement {
+            Stmt::If(branch) => {
+                is_for_scripts(source, &branch.test)
+                    && branch.body.iter().any(|one| one.range().contains_range(import.range))
+            }
+            _ => false,
+        }),
         ImportPlace::TypeChecking => false,
         ImportPlace::Local => !is_in_function(source, import.scope),
     }
+}
+
+/// `__name__ == "__main__"`: not so in a module that is imported.
+pub(in crate::operations) fn is_for_scripts(source: &Source, condition: &Expr) -> bool {
+    let Expr::Compare(compare) = condition else { return false };
+    let text = source.slice(compare.range);
+    matches!(&*compare.ops, [CmpOp::Eq])
+        && word_ranges(text, "__name__").next().is_some()
+        && word_ranges(text, "__main__").next().is_some()
 }

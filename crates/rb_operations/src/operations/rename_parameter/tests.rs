@@ -440,3 +440,35 @@ class Derived(Base):
         "#]],
     );
 }
+
+#[test]
+fn st1_the_stub_of_a_module_that_gives_the_function_to_others_follows() {
+    check(
+        "\
+//- p/__init__.py
+from p._make import make
+//- p/__init__.pyi
+def make(old: int) -> int: ...
+//- p/_make.py
+def make(old): return old
+//- user.py
+import p
+p.make(old=1)
+",
+        "p/_make.py#make",
+        "old",
+        "fresh",
+        &expect![[r#"
+            parameter `old` of `make` renamed to `fresh` in 3 files
+            //- p/__init__.pyi
+            def make(fresh: int) -> int: ...
+            //- p/_make.py
+            def make(fresh): return fresh
+            //- user.py
+            import p
+            p.make(fresh=1)
+            api: p/_make.py make(old) -> make(fresh)
+            note: `make` is public: callers outside of this project that pass `old=` have to follow
+        "#]],
+    );
+}

@@ -41,12 +41,12 @@ pub(super) fn check(
 }
 
 /// Does the file call the builtins that run or compile a text?
-fn runs_text(source: &Source) -> bool {
+pub(in crate::operations) fn runs_text(source: &Source) -> bool {
     let names = source.scopes().names.iter().filter(|name| name.variable.is_none());
     names.map(|name| name.name.as_str()).any(|name| matches!(name, "exec" | "eval" | "compile"))
 }
 
-fn names_in_code(source: &Source, name: &str) -> Vec<TextRange> {
+pub(in crate::operations) fn names_in_code(source: &Source, name: &str) -> Vec<TextRange> {
     let is_docstring = |range: TextRange| {
         let mut literals = source.strings().iter().filter(|literal| literal.range == range);
         literals.any(|literal| literal.usage == StringUse::Docstring)

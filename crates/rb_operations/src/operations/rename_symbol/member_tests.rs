@@ -548,3 +548,38 @@ Text('a').shout()
         "#]],
     );
 }
+
+#[test]
+fn st1_the_stub_of_a_module_that_gives_the_class_to_others_follows() {
+    check(
+        "\
+//- p/__init__.py
+from p._make import C
+//- p/__init__.pyi
+class C:
+    def old(self) -> int: ...
+//- p/_make.py
+class C:
+    def old(self): return 1
+//- user.py
+import p
+p.C().old()
+",
+        "p/_make.py#C.old",
+        "fresh",
+        &expect![[r#"
+            `C.old` renamed to `fresh` in 3 files
+            //- p/__init__.pyi
+            class C:
+                def fresh(self) -> int: ...
+            //- p/_make.py
+            class C:
+                def fresh(self): return 1
+            //- user.py
+            import p
+            p.C().fresh()
+            api: p/_make.py C.old -> C.fresh
+            note: `old` is public: users outside of this project have to follow. To keep the old name for them, add `old = fresh` in the body of `C`
+        "#]],
+    );
+}

@@ -449,6 +449,72 @@ def old(x: int) -> int: ...
 }
 
 #[test]
+fn st1_the_stub_of_a_module_that_gives_it_to_others_follows() {
+    check(
+        "\
+//- p/__init__.py
+from p._make import old
+//- p/__init__.pyi
+def old(x: int) -> int: ...
+alias = old
+//- p/_make.py
+def old(x): return x
+//- q/__init__.py
+from p import old
+//- q/__init__.pyi
+from p import old as old
+//- user.py
+import p
+p.old(1)
+",
+        &rename("p/_make.py#old", "fresh"),
+        &expect![[r#"
+            `old` renamed to `fresh` in 6 files
+            //- p/__init__.py
+            from p._make import fresh
+            //- p/__init__.pyi
+            def fresh(x: int) -> int: ...
+            alias = fresh
+            //- p/_make.py
+            def fresh(x): return x
+            //- q/__init__.py
+            from p import fresh
+            //- q/__init__.pyi
+            from p import fresh as fresh
+            //- user.py
+            import p
+            p.fresh(1)
+            api: p/_make.py old -> fresh
+            api: p/__init__.py old -> fresh
+            api: q/__init__.py old -> fresh
+            api: q/__init__.pyi old -> fresh
+            note: `old` is public: users outside of this project have to follow. To keep the old name for them, add `old = fresh` at the end of p/_make.py
+        "#]],
+    );
+}
+
+#[test]
+fn st1_a_name_that_is_taken_in_a_stub_is_refused() {
+    check(
+        "\
+//- p/__init__.py
+from p._make import old
+//- p/__init__.pyi
+from q import fresh
+def old(x: int) -> fresh: ...
+//- p/_make.py
+def old(x): return x
+",
+        &rename("p/_make.py#old", "fresh"),
+        &expect![[r#"
+            refused: `fresh` is taken
+              p/__init__.pyi:1: `fresh` is bound here already
+            suggestion: choose another name, or rename the other one first
+        "#]],
+    );
+}
+
+#[test]
 fn st1_an_imported_name_is_renamed_where_it_is_declared() {
     check(
         "\

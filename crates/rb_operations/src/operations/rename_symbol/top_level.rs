@@ -113,6 +113,9 @@ impl TopLevel<'_> {
         for reference in &self.found.references {
             self.edit_reference(reference, kept, attempt);
         }
+        for (path, variable) in self.declared_by_stubs(&attempt.renamed) {
+            attempt.renamed.entry(path).or_default().insert(variable);
+        }
         for (path, variables) in attempt.renamed.clone() {
             let Some(source) = self.project.source(&path) else { continue };
             for variable in variables {
@@ -136,6 +139,21 @@ impl TopLevel<'_> {
         if let Some(variable) = name.and_then(|name| name.variable) {
             attempt.renamed.entry(reference.path.clone()).or_default().insert(variable);
         }
+    }
+
+    /// The stubs of modules that import the symbol may declare it themselves.
+    fn declared_by_stubs(&self, renamed: &Renamed) -> Vec<(String, VariableId)> {
+        let is_renamed = |path: &str, variables: &BTreeSet<VariableId>| {
+            let source = self.project.source(path)?;
+            let mut variables = variables.iter().map(|id| source.scopes().variable(*id));
+            variables.any(|variable| variable.scope == ScopeId(0)).then_some(())
+        };
+        let stub = |(path, variables): (&String, &BTreeSet<VariableId>)| {
+            is_renamed(path, variables)?;
+            let stub = self.project.source(&format!("{path}i"))?;
+            Some((stub.path().to_owned(), stub.scopes().global(self.request.old)?))
+        };
+        renamed.iter().filter_map(stub).collect()
     }
 
     fn symbol_path(&self) -> &str {
@@ -241,7 +259,9 @@ impl TopLevel<'_> {
         attempt: &Attempt,
     ) -> Result<Option<String>, Refusal> {
         let can_keep = |path: &String| {
-            path != self.symbol_path() && attempt.renamed.get(path).is_some_and(|v| !v.is_empty())
+            path != self.symbol_path()
+                && attempt.renamed.get(path).is_some_and(|v| !v.is_empty())
+                && self.exposure.imports.iter().any(|import| import.source.path() == path)
         };
         let stuck = captured.iter().filter(|(path, _)| !can_keep(path));
         let places: Vec<Place> = stuck.flat_map(|(_, places)| places.clone()).collect();

@@ -16,6 +16,9 @@ use crate::recipe::PlanError;
 
 /// Languages that hold scripts, and that are not read.
 const UNREAD: &[&str] = &[".vue", ".svelte", ".astro", ".mdx"];
+/// Exports that the code of compiled JSX imports.
+const COMPILED: &[&str] =
+    &["Fragment", "jsx", "jsxAttr", "jsxDEV", "jsxEscape", "jsxTemplate", "jsxs"];
 /// Exports that a framework calls by their names.
 const CALLED: &[&str] = &[
     "GET",
@@ -172,8 +175,16 @@ impl Spread<'_> {
         let mut left = Vec::new();
         for (path, changed) in &self.changed {
             let is_route = self.planning.world.facts(path).is_some_and(|it| it.route.is_some());
-            if is_route && *changed == Changed::Name && CALLED.contains(&old) {
-                let reason = format!("the framework looks up `{old}` of this file by name");
+            let is_runtime = matches!(name_of(path), "jsx-runtime" | "jsx-dev-runtime");
+            let reader = if is_route && CALLED.contains(&old) {
+                "the framework looks up"
+            } else if is_runtime && COMPILED.contains(&old) {
+                "compilers import"
+            } else {
+                continue;
+            };
+            if *changed == Changed::Name {
+                let reason = format!("{reader} `{old}` of this file by name");
                 left.push(whole_file(path, old, &reason, "keep the name"));
             }
         }

@@ -433,3 +433,91 @@ def load(version):
         "#]],
     );
 }
+
+#[test]
+fn st1_move_leaves_what_code_in_a_text_takes() {
+    let fixture = r#"
+//- pkg/__init__.py
+//- pkg/compat.py
+LIMIT = 8
+
+
+def other():
+    return 1
+//- pkg/make.py
+from pkg import compat
+
+
+def make():
+    code = {}
+    exec("def f():\n    return compat.LIMIT + other.LIMIT", {"compat": compat}, code)
+    return code["f"]
+"#;
+    check(
+        fixture,
+        "pkg/compat.py#LIMIT",
+        "pkg/make.py",
+        &expect![[r#"
+            refused: code that is written as text takes names of pkg/compat.py
+              pkg/make.py:6: `LIMIT` stands in code that is run from a text
+            suggestion: move it by hand, and change the text
+        "#]],
+    );
+    check(
+        fixture,
+        "pkg/compat.py#other",
+        "pkg/new.py",
+        &expect![[r#"
+            `other` moved from pkg/compat.py to pkg/new.py
+            //- pkg/compat.py
+            LIMIT = 8
+            //- pkg/new.py (created)
+            def other():
+                return 1
+            api: pkg/compat.py pkg.compat.other -> pkg.new.other
+        "#]],
+    );
+}
+
+#[test]
+fn st1_move_takes_no_module_of_one_system_to_the_others() {
+    let fixture = r#"
+//- pkg/__init__.py
+//- pkg/win32.py
+import sys
+
+if sys.platform != "win32":
+    raise ImportError("for Windows")
+
+
+class Term:
+    pass
+//- pkg/render.py
+from pkg.win32 import Term
+
+
+def render():
+    return Term()
+//- pkg/rule.py
+RULE = 1
+"#;
+    check(
+        fixture,
+        "pkg/render.py#render",
+        "pkg/rule.py",
+        &expect![[r#"
+            refused: pkg/win32.py cannot be loaded on every system
+              pkg/render.py:1: pkg/rule.py would import `Term`, which needs it
+            suggestion: choose another module
+        "#]],
+    );
+    check(
+        fixture,
+        "pkg/rule.py#RULE",
+        "pkg/render.py",
+        &expect![[r#"
+            refused: pkg/win32.py cannot be loaded on every system, and pkg/render.py imports it
+            suggestion: choose another module
+        "#]],
+    );
+}

@@ -201,3 +201,51 @@ def stays():
     "#]],
     );
 }
+
+#[test]
+fn st1_move_past_an_import_that_only_a_script_runs() {
+    check(
+        "\
+//- p/__init__.py
+//- p/palette.py
+class Palette:
+    pass
+
+
+if __name__ == \"__main__\":
+    from p.console import Console
+
+    print(Console)
+
+//- p/theme.py
+from p.palette import Palette
+
+THEME = Palette()
+
+//- p/null.py
+NULL = None
+
+//- p/console.py
+from p.null import NULL
+
+
+class Console:
+    file = NULL
+
+",
+        "p/theme.py#THEME",
+        "p/null.py",
+        &expect![[r#"
+            `THEME` moved from p/theme.py to p/null.py
+            //- p/null.py
+            from p.palette import Palette
+
+            NULL = None
+
+            THEME = Palette()
+            //- p/theme.py
+            api: p/theme.py p.theme.THEME -> p.null.THEME
+            note: p/theme.py defines nothing any more
+        "#]],
+    );
+}

@@ -624,3 +624,57 @@ def f() -> "Event": ...
     "#]],
     );
 }
+
+#[test]
+fn st1_move_does_not_leave_a_stub_behind() {
+    let fixture = "\
+//- p/__init__.py
+//- p/a.py
+def f(): return 1
+
+
+def _helper(): return 2
+//- p/a.pyi
+def f() -> int: ...
+//- p/b.py
+X = 1
+//- p/c.py
+Y = 1
+//- p/c.pyi
+Y: int
+";
+    check(
+        fixture,
+        "p/a.py#f",
+        "p/b.py",
+        &expect![[r#"
+            refused: p/a.pyi declares `f` for type checkers
+              p/a.pyi:1: a stub does not follow
+            suggestion: move it there by hand, with its stub
+        "#]],
+    );
+    check(
+        fixture,
+        "p/a.py#_helper",
+        "p/b.py",
+        &expect![[r#"
+            `_helper` moved from p/a.py to p/b.py
+            //- p/a.py
+            def f(): return 1
+            //- p/b.py
+            X = 1
+
+
+            def _helper(): return 2
+        "#]],
+    );
+    check(
+        fixture,
+        "p/b.py#X",
+        "p/c.py",
+        &expect![[r#"
+            refused: p/c.pyi says what p/c.py has, for type checkers
+            suggestion: choose a module that has no stub, or move it by hand
+        "#]],
+    );
+}

@@ -218,6 +218,21 @@ export default function Page() { return null; }
 }
 
 #[test]
+fn ru3_rename_what_compilers_import() {
+    check(
+        r#"
+//- src/jsx-dev-runtime.ts
+export const jsxDEV = (tag: string) => tag;
+"#,
+        "src/jsx-dev-runtime.ts#jsxDEV",
+        "element",
+        &expect![[r#"
+            left: src/jsx-dev-runtime.ts:1:1 `jsxDEV`: compilers import `jsxDEV` of this file by name; keep the name
+        "#]],
+    );
+}
+
+#[test]
 fn ru3_rename_decorators_and_parameter_properties() {
     check(
         r#"
